@@ -1,0 +1,87 @@
+// swift-tools-version: 6.2
+// The package, floor by floor (see README.md, "Where things are"): a target may import only what it names here.
+import PackageDescription
+
+/// Settings of every Swift target: language mode 6, memory safety spelled out, no warnings, explicit existentials.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A room under Sources.
+func room(_ name: String, knows dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// A room's tests, in Tests/NAME.
+func tests(_ name: String, of dependencies: [Target.Dependency], resources: [Resource]? = nil, exclude: [String] = [])
+  -> Target
+{
+  .testTarget(
+    name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude, resources: resources,
+    swiftSettings: strict)
+}
+
+/// A behavior plugin: a shared library whose one exported symbol is `header_plugin_entry`.
+func plugin(_ name: String, path: String) -> Target {
+  .target(
+    name: name, dependencies: ["HeaderPluginKit"], path: path, exclude: [], swiftSettings: strict,
+    linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=Sources/CHeaderPlugin/exported.map"])])
+}
+
+let package = Package(
+  name: "headerd",
+  products: [
+    .executable(name: "headerd", targets: ["headerd"]),
+    .executable(name: "headerctl", targets: ["headerctl"]),
+    .library(name: "ShyNavBar", type: .dynamic, targets: ["ShyNavBar"]),
+  ],
+  targets: [
+    // Floor 1: pure values, and the doors to C.
+    .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
+    .target(name: "CToml"),
+    .systemLibrary(name: "CHeaderPlugin"),
+    room("HeaderCore"),
+    room("CommandLineKit"),
+
+    // Floor 2.
+    room("EventLoop", knows: ["CUV"]),
+    room("PluginHost", knows: ["CHeaderPlugin", "HeaderCore"]),
+    room("HeaderWire", knows: ["HeaderCore"]),
+    room("HeaderPluginKit", knows: ["CHeaderPlugin"]),
+
+    // Floor 3.
+    room("HeaderService", knows: ["HeaderWire", "HeaderCore"]),
+    room("HeaderConfig", knows: ["HeaderCore", "CToml"]),
+    room("HeaderTrace", knows: ["HeaderWire", "HeaderCore"]),
+
+    // Floor 4.
+    room(
+      "HeaderDaemon",
+      knows: ["HeaderService", "HeaderConfig", "HeaderTrace", "HeaderWire", "HeaderCore", "EventLoop", "PluginHost"]),
+    room("HeaderClient", knows: ["HeaderTrace", "HeaderWire", "HeaderCore"]),
+    plugin("ShyNavBar", path: "Plugins/ShyNavBar"),
+
+    // Floor 5.
+    .executableTarget(name: "headerd", dependencies: ["HeaderDaemon", "CommandLineKit"], swiftSettings: strict),
+    .executableTarget(
+      name: "headerctl",
+      dependencies: ["HeaderClient", "HeaderTrace", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit"],
+      swiftSettings: strict),
+
+    // Tests, one folder a room.
+    tests("HeaderCoreTests", of: ["HeaderCore"]),
+    tests("CommandLineKitTests", of: ["CommandLineKit"]),
+    tests("EventLoopTests", of: ["EventLoop"]),
+    tests("HeaderWireTests", of: ["HeaderWire", "HeaderCore"]),
+    tests("PluginHostTests", of: ["PluginHost", "HeaderCore", "CHeaderPlugin"]),
+    tests("HeaderServiceTests", of: ["HeaderService", "HeaderWire", "HeaderCore"]),
+    tests("HeaderConfigTests", of: ["HeaderConfig", "HeaderCore"]),
+    tests("HeaderTraceTests", of: ["HeaderTrace", "HeaderWire", "HeaderCore"]),
+  ],
+  cxxLanguageStandard: .cxx17
+)

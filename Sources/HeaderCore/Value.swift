@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+//
+// The one tree of plain data in the project: options, saved states, arguments and results of calls, descriptions.
+// JSON, TOML and the plugin boundary are all read into it and written from it, so that an option is checked by one
+// piece of code wherever it came from.
+//
+// Records keep the order in which their fields were given and may not name a field twice; equality of records does
+// not depend on order.
+
+/// A tree of plain data, as options, arguments and saved states are made of.
+public enum Value: Sendable {
+  case null
+  case bool(Bool)
+  /// A finite number. Integers up to 2^53 are exact.
+  case number(Double)
+  case text(String)
+  case list([Value])
+  case record(Record)
+
+  /// Named fields in the order given.
+  public struct Record: Sendable {
+    /// The fields; no name stands twice.
+    public var fields: [Field]
+
+    /// One name and its value.
+    public struct Field: Sendable, Equatable {
+      public var name: String
+      public var value: Value
+
+      public init(name: String, value: Value) {
+        self.name = name
+        self.value = value
+      }
+    }
+
+    public init(fields: [Field] = []) { self.fields = fields }
+
+    /// The value of a field, nil when there is none. Setting nil removes the field; a new name goes to the end.
+    public subscript(name: String) -> Value? {
+      get { fields.first { $0.name == name }?.value }
+      set {
+        let index = fields.firstIndex { $0.name == name }
+        switch (index, newValue) {
+        case (let index?, let value?): fields[index].value = value
+        case (let index?, nil): fields.remove(at: index)
+        case (nil, let value?): fields.append(Field(name: name, value: value))
+        case (nil, nil): break
+        }
+      }
+    }
+  }
+
+  /// The word for its type in messages: `number`, `text`, `list`…
+  public var typeName: String {
+    switch self {
+    case .null: "null"
+    case .bool: "bool"
+    case .number: "number"
+    case .text: "text"
+    case .list: "list"
+    case .record: "record"
+    }
+  }
+}
+
+extension Value: Equatable {
+  public static func == (left: Value, right: Value) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.number(let left), .number(let right)): left == right
+    case (.text(let left), .text(let right)): left == right
+    case (.list(let left), .list(let right)): left == right
+    case (.record(let left), .record(let right)): left == right
+    default: false
+    }
+  }
+}
+
+extension Value.Record: Equatable {
+  public static func == (left: Self, right: Self) -> Bool {
+    left.fields.count == right.fields.count && left.fields.allSatisfy { right[$0.name] == $0.value }
+  }
+}
+
+extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  public init(nilLiteral: ()) { self = .null }
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  public init(floatLiteral value: Double) { self = .number(value) }
+  public init(integerLiteral value: Int) { self = .number(Double(value)) }
+  public init(stringLiteral value: String) { self = .text(value) }
+  public init(arrayLiteral elements: Value...) { self = .list(elements) }
+  public init(dictionaryLiteral elements: (String, Value)...) {
+    self = .record(Record(fields: elements.map { Record.Field(name: $0.0, value: $0.1) }))
+  }
+}
