@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+//
+// Reading a whole tree, for the parts of the protocol that are trees: options, saved states, arguments, descriptions.
+// Objects become records with their members in the order written; arrays become lists.
+
+public import HeaderCore
+
+extension JSONReader {
+  /// Takes any value as a tree.
+  public mutating func value() throws(JSONError) -> Value {
+    switch try kind() {
+    case .null:
+      _ = try takeNull()
+      return .null
+    case .bool: return .bool(try bool())
+    case .number: return .number(try number())
+    case .string: return .text(try string().string)
+    case .array:
+      var list: [Value] = []
+      var elements = try beginArray()
+      while try nextElement(in: &elements) { list.append(try value()) }
+      return .list(list)
+    case .object:
+      var fields: [Value.Record.Field] = []
+      var members = try beginObject()
+      while let name = try nextName(in: &members) {
+        let name = name.string
+        fields.append(Value.Record.Field(name: name, value: try value()))
+      }
+      return .record(Value.Record(fields: fields))
+    }
+  }
+
+  /// Reads a text that holds one value and nothing else.
+  public static func document(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> Value {
+    var reader = unsafe JSONReader(bytes)
+    let value = try reader.value()
+    try reader.finish()
+    return value
+  }
+}

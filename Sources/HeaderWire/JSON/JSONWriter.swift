@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+//
+// JSON written straight into bytes that are used again and again: no spaces, members in the order written.
+//
+//     writer.beginObject()                       {
+//     writer.key("method"); writer.word("ping")    "method":"ping"
+//     writer.key("time"); writer.number(81.25)     ,"time":81.25
+//     writer.endObject(); writer.endLine()       }⏎
+//
+// The writer puts the commas: one bit says whether something stands before on the same level. It does not keep a stack,
+// so that brackets which do not match are the caller's bug; `endLine` finds them by their number. Numbers are the shortest
+// decimals that read back as the same double (JSONWriter+Number.swift). Once the bytes have grown to the size of
+// the largest message, writing allocates nothing, but for doubles of more than nine decimals.
+
+public import HeaderCore
+
+/// Appends JSON to a buffer of its own.
+@safe public struct JSONWriter: ~Copyable {
+  var bytes = Bytes()
+  private var needsComma = false
+  private var depth = 0
+
+  /// A writer with nothing written; memory comes with the first byte.
+  public init() {}
+
+  /// Bytes written so far.
+  public var count: Int { bytes.count }
+
+  /// Lends the bytes written so far.
+  public func withUnsafeBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try unsafe body(bytes.contents)
+  }
+
+  /// A copy of the bytes written so far, to be shared by all who get them.
+  public func copy() -> [UInt8] { unsafe [UInt8](bytes.contents) }
+
+  /// Forgets what was written and keeps the memory, unless it is larger than so many bytes.
+  public mutating func removeAll(keepingUpTo capacityMax: Int = .max) {
+    bytes.removeAll(keepingUpTo: capacityMax)
+    needsComma = false
+    depth = 0
+  }
+
+  /// Opens an object.
+  public mutating func beginObject() { open(UInt8(ascii: "{")) }
+
+  /// Closes the object opened last.
+  public mutating func endObject() { close(UInt8(ascii: "}")) }
+
+  /// Opens an array.
+  public mutating func beginArray() { open(UInt8(ascii: "[")) }
+
+  /// Closes the array opened last.
+  public mutating func endArray() { close(UInt8(ascii: "]")) }
+
+  /// The name of a member, which must need no escapes; its value comes next.
+  @inline(__always)
+  public mutating func key(_ name: StaticString) {
+    beginValue(room: name.utf8CodeUnitCount + 3)
+    bytes.push(UInt8(ascii: "\""))
+    unsafe bytes.push(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    bytes.push(UInt8(ascii: "\""))
+    bytes.push(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  /// The name of a member, escaped where it must be; its value comes next.
+  public mutating func key(named name: String) {
+    string(name)
+    bytes.reserve(1)
+    bytes.push(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  /// A string that we know ourselves and that needs no escapes.
+  @inline(__always)
+  public mutating func word(_ word: StaticString) {
+    beginValue(room: word.utf8CodeUnitCount + 2)
+    bytes.push(UInt8(ascii: "\""))
+    unsafe bytes.push(UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    bytes.push(UInt8(ascii: "\""))
+  }
+
+  /// Any text: quotes, backslashes and control characters escaped, everything else as it is.
+  public mutating func string(_ text: String) {
+    beginValue(room: text.utf8.count + 2)
+    bytes.push(UInt8(ascii: "\""))
+    var text = text
+    text.withUTF8 { unsafe bytes.pushEscaped(UnsafeRawBufferPointer($0)) }
+    bytes.reserve(1)
+    bytes.push(UInt8(ascii: "\""))
+  }
+
+  /// A finite number, as the shortest decimal that reads back as the same double.
+  public mutating func number(_ number: Double) {
+    beginValue(room: 32)
+    bytes.pushNumber(number)
+  }
+
+  /// A whole number with all its digits. Beyond 2^53 a reader of doubles gets the nearest one.
+  public mutating func integer(_ number: Int) {
+    beginValue(room: 20)
+    if number < 0 { bytes.push(UInt8(ascii: "-")) }
+    bytes.pushDigits(UInt64(number.magnitude))
+  }
+
+  /// `true` or `false`.
+  public mutating func bool(_ value: Bool) { literal(value ? "true" : "false") }
+
+  /// `null`.
+  public mutating func null() { literal("null") }
+
+  /// A tree.
+  public mutating func value(_ value: Value) {
+    switch value {
+    case .null: null()
+    case .bool(let value): bool(value)
+    case .number(let value): number(value)
+    case .text(let value): string(value)
+    case .list(let list):
+      beginArray()
+      for value in list { self.value(value) }
+      endArray()
+    case .record(let record):
+      beginObject()
+      for field in record.fields {
+        key(named: field.name)
+        self.value(field.value)
+      }
+      endObject()
+    }
+  }
+
+  /// JSON that is ready: one value, or members or elements with commas between them, copied as it is.
+  public mutating func raw(_ json: UnsafeRawBufferPointer) {
+    beginValue(room: json.count)
+    unsafe bytes.push(json)
+  }
+
+  /// The same from a literal, such as `"jsonrpc":"2.0"`.
+  @inline(__always)
+  public mutating func raw(_ json: StaticString) {
+    unsafe raw(UnsafeRawBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
+  }
+
+  /// Ends the line; everything that was opened must be closed.
+  public mutating func endLine() {
+    precondition(depth == 0, "every object and array is closed at the end of a line")
+    bytes.reserve(1)
+    bytes.push(UInt8(ascii: "\n"))
+    needsComma = false
+  }
+
+  // MARK: - Commas
+
+  /// Room for a comma and so many bytes, and the comma if one is due.
+  @inline(__always)
+  private mutating func beginValue(room: Int) {
+    bytes.reserve(room + 1)
+    if needsComma { bytes.push(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+
+  @inline(__always)
+  private mutating func open(_ bracket: UInt8) {
+    beginValue(room: 1)
+    bytes.push(bracket)
+    needsComma = false
+    depth += 1
+  }
+
+  @inline(__always)
+  private mutating func close(_ bracket: UInt8) {
+    bytes.reserve(1)
+    bytes.push(bracket)
+    needsComma = true
+    depth -= 1
+  }
+
+  private mutating func literal(_ word: StaticString) {
+    beginValue(room: word.utf8CodeUnitCount)
+    unsafe bytes.push(UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+  }
+}
+
+// MARK: - Escapes
+
+extension Bytes {
+  /// Adds UTF-8 text with escapes where JSON wants them, in runs as long as possible.
+  fileprivate mutating func pushEscaped(_ text: UnsafeRawBufferPointer) {
+    var start = 0
+    var at = 0
+    while true {
+      at = unsafe escapeStart(in: text, from: at)
+      reserve(at - start + 6)
+      unsafe push(UnsafeRawBufferPointer(rebasing: text[start..<at]))
+      guard at < text.count else { return }
+      pushEscape(of: unsafe text[at])
+      at += 1
+      start = at
+    }
+  }
+
+  /// The first place that needs an escape, or the end; eight bytes at a time, as the reader looks for quotes.
+  private func escapeStart(in text: UnsafeRawBufferPointer, from place: Int) -> Int {
+    var at = place
+    while at + 8 <= text.count {
+      let marks = escapeMarks(unsafe UInt64(littleEndian: text.loadUnaligned(fromByteOffset: at, as: UInt64.self)))
+      if marks != 0 { return at + marks.trailingZeroBitCount / 8 }
+      at += 8
+    }
+    while at < text.count {
+      let byte = unsafe text[at]
+      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+      at += 1
+    }
+    return at
+  }
+
+  private mutating func pushEscape(of byte: UInt8) {
+    push(UInt8(ascii: "\\"))
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): push(byte)
+    case 0x08: push(UInt8(ascii: "b"))
+    case 0x09: push(UInt8(ascii: "t"))
+    case 0x0A: push(UInt8(ascii: "n"))
+    case 0x0C: push(UInt8(ascii: "f"))
+    case 0x0D: push(UInt8(ascii: "r"))
+    default:
+      push(UInt8(ascii: "u"))
+      push(UInt8(ascii: "0"))
+      push(UInt8(ascii: "0"))
+      push(hexDigit(byte >> 4))
+      push(hexDigit(byte & 15))
+    }
+  }
+
+  private func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+  }
+}
