@@ -2,10 +2,10 @@
 //
 // A listening Unix stream socket: bound to a path by us, or adopted from whoever bound it (systemd, a parent).
 //
-// Who may connect is settled before anybody can. A path is bound in three steps: `bind`, `chmod`, `listen`; until the
-// last one the kernel refuses every connection, so the file is never open to more people than its mode says. The
-// socket's own mode is set before `bind` too, so that the file is not even made with a wider one. All this without
-// touching the process's umask, which belongs to all threads.
+// Who may connect is settled before anybody can. The mode is given to the socket before `bind`, and Linux makes the file
+// with it, less the umask: never wider than asked. Only what the umask took away is given back by `chmod`. Then comes
+// `listen`, and until then the kernel refuses every connection. The umask itself, which belongs to all threads, is left
+// alone.
 //
 // The file belongs to the caller. libuv would unlink at close whatever lies at the path by then, perhaps the socket of
 // our successor; we bind by ourselves, so libuv knows no path. `removeFile()` removes the file if it is still the one
@@ -107,7 +107,6 @@ private struct BoundFile {
   static func bind(_ path: String, mode: UInt32) throws(UVError) -> (descriptor: Int32, file: BoundFile) {
     let descriptor = try UnixAddress.socket()
     do throws(UVError) {
-      // The file inherits the socket's mode, less the umask; `chmod` then sets what the umask took away.
       if fchmod(descriptor, mode) < 0 { throw UVError.last("fchmod", path) }
       let answer = try unsafe UnixAddress.with(path, for: "bind") { address, size in
         unsafe Glibc.bind(descriptor, address, size)
@@ -115,7 +114,7 @@ private struct BoundFile {
       if answer < 0 { throw UVError.last("bind", path) }
       guard let made = try status(path) else { throw UVError(code: -ENOENT, call: "bind", subject: path) }
       let file = BoundFile(path: path, device: made.st_dev, inode: made.st_ino)
-      if unsafe chmod(path, mode) < 0 {
+      if made.st_mode & 0o7777 != mode, unsafe chmod(path, mode) < 0 {
         let error = UVError.last("chmod", path)
         file.remove()
         throw error

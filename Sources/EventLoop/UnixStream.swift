@@ -101,7 +101,9 @@ public struct UnixStream: ~Copyable {
 
   /// Stops reading, writes what is queued, ends the connection and calls `closed(nil)`.
   ///
-  /// A peer that does not read holds this up for as long as it likes; the owner's patience ends it by letting go.
+  /// What the peer has sent and we have not read is dropped; Linux then tells the peer `ECONNRESET` where it would have
+  /// told the end, behind all our bytes. A peer that does not read holds this up for as long as it likes; the owner's
+  /// patience ends it by letting go.
   public func closeWhenWritten() { core.finish(thenClose: true) }
 
   /// Ends the connection now; what is queued is dropped and no callback comes any more. Again does nothing.

@@ -55,7 +55,8 @@ import Testing
           if fired.count == model.count { loop.stop() }
         }
       }
-      loop.run()
+      // An optimized build lets go of a local object after its last use.
+      withExtendedLifetime(timers) { loop.run() }
       model.sort { ($0.deadline, $0.arming) < ($1.deadline, $1.arming) }
       #expect(fired == model.map(\.index))
     }
@@ -98,7 +99,7 @@ import Testing
       last.timer.fired = { loop.stop() }
       last.timer.arm(at: loop.now + 3 * millisecond)
       #expect(last.timer.deadline != nil)
-      loop.run()
+      withExtendedLifetime((never, last)) { loop.run() }
       // The callback holds the timer, and the timer its callback.
       timer.timer.fired = nil
       #expect(count == 5)
