@@ -125,13 +125,5 @@ public struct LocatedValue: Sendable, Equatable {
 
 /// A text in quotes for a message: control characters escaped, cut after 60 characters.
 func quoted(_ text: String) -> String {
-  let cut = text.count > 60 ? text.prefix(60) + "…" : text[...]
-  let escaped = cut.unicodeScalars.map { scalar in
-    switch scalar {
-    case "\"", "\\", "\n", "\r", "\t": scalar.escaped(asASCII: false)
-    case _ where scalar.value < 0x20 || scalar.value == 0x7F: scalar.escaped(asASCII: true)
-    default: String(scalar)
-    }
-  }
-  return "\"\(escaped.joined())\""
+  (text.count > 60 ? text.prefix(60) + "…" : text).debugDescription
 }
