@@ -22,7 +22,7 @@ public struct Config: Sendable, Equatable {
   /// What is written to stderr.
   public var log = Log()
   /// Headers that are opened at start, in the order of the file.
-  public var headers: [HeaderDescription] = []
+  public var headers: [ConfiguredHeader] = []
 
   /// The table `[socket]`.
   public struct Socket: Sendable, Equatable {

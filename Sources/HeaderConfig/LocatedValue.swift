@@ -3,7 +3,7 @@
 // A tree of config values in which every key and every value knows where it stands in the file.
 //
 // It is what TOML says, before anybody has asked what it means: integers and numbers are still two things, and dates
-// exist. `Schema` reads the daemon's own keys from it; `HeaderDescription` turns a `[[header]]` into the project's
+// exist. `Schema` reads the daemon's own keys from it; `ConfiguredHeader` turns a `[[header]]` into the project's
 // plain `Value` and keeps the tree beside it, so that an error found much later by a path such as
 // `drawers[0].height` can still be shown at its line and column.
 
@@ -80,21 +80,37 @@ public struct LocatedValue: Sendable, Equatable {
   ///
   /// A path that leads nowhere, as that of a field that is missing, ends at the last value on its way that exists.
   /// The empty path is the value itself.
-  public func position(of path: String) -> Position {
-    var value = self
-    var rest = path[...]
-    while let (child, remaining) = value.step(along: rest) { (value, rest) = (child, remaining) }
-    return value.position
+  public func position(of path: String) -> Position { end(of: path).value.position }
+
+  /// The same for the key that leads to the value, where the path ends at one.
+  public func keyPosition(of path: String) -> Position {
+    let end = end(of: path)
+    return end.key ?? end.value.position
   }
 
-  /// One step along a path: the child it names first and what is left. Keys may contain any character: of several
-  /// keys that fit, the longest is meant.
-  private func step(along path: Substring) -> (LocatedValue, Substring)? {
+  /// The last value that exists on the way along a path, and its key's place if it has a key.
+  private func end(of path: String) -> Step {
+    var step = Step(value: self, key: nil, rest: path[...])
+    while let next = step.value.step(along: step.rest) { step = next }
+    return step
+  }
+
+  /// A value on the way along a path, and what is left of the path there.
+  private struct Step {
+    var value: LocatedValue
+    var key: Position?
+    var rest: Substring
+  }
+
+  /// One step along a path: the child it names first. Keys may contain any character: of several keys that fit, the
+  /// longest is meant.
+  private func step(along path: Substring) -> Step? {
     switch content {
     case .list(let elements):
       guard path.first == "[", let close = path.firstIndex(of: "]") else { return nil }
       guard let index = Int(path[path.index(after: path.startIndex)..<close]) else { return nil }
-      return elements.indices.contains(index) ? (elements[index], path[path.index(after: close)...]) : nil
+      guard elements.indices.contains(index) else { return nil }
+      return Step(value: elements[index], key: nil, rest: path[path.index(after: close)...])
     case .table(let entries):
       let path = path.first == "." ? path.dropFirst() : path
       let fitting = entries.filter { entry in
@@ -103,7 +119,7 @@ public struct LocatedValue: Sendable, Equatable {
         return next == nil || next == "." || next == "["
       }
       let longest = fitting.max { $0.key.count < $1.key.count }
-      return longest.map { ($0.value, path.dropFirst($0.key.count)) }
+      return longest.map { Step(value: $0.value, key: $0.position, rest: path.dropFirst($0.key.count)) }
     case .bool, .integer, .number, .text, .date:
       return nil
     }

@@ -62,13 +62,12 @@ private func plainNumber(_ text: Substring) -> UInt32? {
 
 private func isAccountName(_ text: String) -> Bool {
   let name = text.hasSuffix("$") ? text.dropLast() : text[...]
-  guard let first = name.unicodeScalars.first, first.isLetter || first == "_" else { return false }
+  guard let first = name.unicodeScalars.first, isLetter(first) || first == "_" else { return false }
   return name.unicodeScalars.allSatisfy {
-    $0.isLetter || ("0"..."9").contains($0) || $0 == "_" || $0 == "-" || $0 == "."
+    isLetter($0) || ("0"..."9").contains($0) || $0 == "_" || $0 == "-" || $0 == "."
   }
 }
 
-extension Unicode.Scalar {
-  /// An ASCII letter.
-  var isLetter: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
+private func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+  ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)
 }

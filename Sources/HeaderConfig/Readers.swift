@@ -93,10 +93,7 @@ extension Schema {
 
   /// A file name without `lib` and `.so`: UpperCamelCase, 1 to 64 bytes, and never a path.
   static let pluginName: Reader<String> = { value, complaints in
-    if case .text(let name) = value.content, name.utf8.count <= 64, let first = name.unicodeScalars.first,
-      ("A"..."Z").contains(first),
-      name.unicodeScalars.allSatisfy({ $0.isLetter || ("0"..."9").contains($0) || $0 == "_" || $0 == "-" })
-    {
+    if case .text(let name) = value.content, Names.isName(name), let first = name.first, ("A"..."Z").contains(first) {
       return name
     }
     complaints.append(.expected("a plugin's name such as \"ShyNavBar\", or [\"*\"] alone for all", got: value))

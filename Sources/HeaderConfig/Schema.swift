@@ -86,7 +86,8 @@ enum Schema {
         continue
       }
       var found: [Complaint] = []
-      let header = HeaderDescription(value: plainValue(of: element, &found), source: element, file: file)
+      let value = plainValue(of: element, &found)
+      let header = ConfiguredHeader(value: value, source: element, path: path, file: file)
       if let name = header.name, let first = config.headers.first(where: { $0.name == name }) {
         let line = first.position(of: "header").line
         let message = "\(quoted(name)) is described twice, first on line \(line)"

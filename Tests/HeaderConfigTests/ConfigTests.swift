@@ -91,9 +91,31 @@ func config(_ text: String) throws -> Config { try Config.load(bytes: Array(text
   for (path, line, column) in places {
     #expect(header.position(of: path) == LocatedValue.Position(line: line, column: column), "\(path)")
   }
+}
+
+@Test func theCoresErrorsAreShownInTheFile() throws {
+  let header = try config(
+    """
+    [[header]]
+    header = "main"
+    drawers = [{ name = "navBar", heigth = "tall" }]
+    """
+  ).headers[0]
+  let mistyped = HeaderError.unexpected("tall", at: Path("drawers")[0] + "heigth", needed: "a finite number of points")
   #expect(
-    header.diagnostic(at: "drawers[1].height", "drawers[1].height: expected points, got \"tall\"").description
-      == "headerd.toml:7:26: drawers[1].height: expected points, got \"tall\"")
+    header.diagnostic(for: mistyped).description
+      == "headerd.toml:3:40: header[0].drawers[0].heigth: expected a finite number of points, got \"tall\"")
+  let unknown = FieldReader(Value.Record(fields: [.init(name: "heigth", value: 1)]), at: Path("drawers")[0])
+  #expect(unknown.unknown.count == 1)
+  #expect(
+    header.diagnostic(for: unknown.unknown[0]).description
+      == "headerd.toml:3:31: header[0].drawers[0].heigth: unknown key")
+  let missing = HeaderError(.conflict, "two behaviors move \"navBar\"", field: "delegates", hint: "let one yield")
+  #expect(
+    header.diagnostic(for: missing).description
+      == "headerd.toml:1:1: header[0].delegates: two behaviors move \"navBar\". Let one yield")
+  let whole = HeaderError(.internalError, "no")
+  #expect(header.diagnostic(for: whole).description == "headerd.toml:1:1: header[0]: no")
 }
 
 @Test func keysThatContainDotsAreFound() {
