@@ -357,7 +357,7 @@ enum HostTable {
       unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
         guard let pointer = unsafe animation else { throw .failed("it gave no animation") }
         let animation = unsafe pointer.pointee
-        guard let curve = unsafe AnimationCurve(animation) else { throw .failed("it gave an unknown curve") }
+        guard let curve = AnimationCurve(animation) else { throw .failed("it gave an unknown curve") }
         try header.animate(
           duration: animation.duration, delay: animation.delay, curve: curve,
           token: animation.has_completion ? animation.token : nil, by: delegate)

@@ -78,8 +78,10 @@ public struct PluginOwnership: Equatable, Sendable {
       throw .refused(
         path, check: "abi", "it was built for plugin ABI \(major).\(minor), this headerd speaks \(HEADER_ABI_MAJOR).x")
     }
-    guard unsafe Int(table.pointee.struct_size) >= MemoryLayout<header_plugin>.size else {
-      throw .refused(path, check: "table", "its table is \(unsafe table.pointee.struct_size) bytes, expected \(MemoryLayout<header_plugin>.size)")
+    let size = unsafe Int(table.pointee.struct_size)
+    let expected = unsafe MemoryLayout<header_plugin>.size
+    guard size >= expected else {
+      throw .refused(path, check: "table", "its table is \(size) bytes, expected \(expected)")
     }
   }
 
@@ -97,11 +99,11 @@ public struct PluginOwnership: Equatable, Sendable {
       let check = status.st_uid != 0 && status.st_uid != ownership.user ? "owner" : "permissions"
       throw .refused(path, check: check, objection, isWhole: true)
     }
-    let target = linux_memfd_create(path)
+    let target = unsafe linux_memfd_create(path)
     guard target >= 0 else { throw .refused(path, check: "load", "memfd_create: \(errorText())") }
     var left = Int(status.st_size)
     while left > 0 {
-      let sent = unsafe sendfile(target, source, nil, left)
+      let sent = sendfile(target, source, nil, left)
       guard sent > 0 else {
         let text = sent == 0 ? "it became shorter while it was read" : errorText()
         close(target)

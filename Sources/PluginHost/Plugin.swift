@@ -106,7 +106,7 @@ struct DescriptionReader {
     -> BehaviorDescription
   {
     let table = unsafe pointer.pointee
-    let minimum = MemoryLayout<header_behavior>.size
+    let minimum = unsafe MemoryLayout<header_behavior>.size
     guard unsafe Int(table.struct_size) >= minimum else {
       throw wrong("struct_size", "is \(unsafe table.struct_size), expected at least \(minimum)")
     }

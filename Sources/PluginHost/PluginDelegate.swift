@@ -77,14 +77,14 @@ public import HeaderCore
     let arena = ValueArena()
     let pointer = unsafe arena.pointer(to: value)
     defer { withExtendedLifetime(arena) {} }
-    try run("set_option", in: header) { unsafe table.pointee.set_option($0, UInt32(index), pointer) }
+    try unsafe run("set_option", in: header) { unsafe table.pointee.set_option($0, UInt32(index), pointer) }
   }
 
   public override func attach(to header: Header) throws(DelegateFailure) {
     mayClaim = true
     defer { mayClaim = false }
     isAttached = true
-    try run("attach", in: header) { unsafe table.pointee.attach($0) }
+    try unsafe run("attach", in: header) { unsafe table.pointee.attach($0) }
   }
 
   public override func detach(from header: Header) {
@@ -104,7 +104,7 @@ public import HeaderCore
       try unsafe withUnsafeMutablePointer(to: &answer) { (answer) throws(DelegateFailure) in
         let rawEvent = unsafe UnsafeRawPointer(event).assumingMemoryBound(to: header_event.self)
         let rawAnswer = unsafe UnsafeMutableRawPointer(answer).assumingMemoryBound(to: header_answer.self)
-        try run("receive", in: header) { unsafe receive.unsafelyUnwrapped($0, rawEvent, rawAnswer) }
+        try unsafe run("receive", in: header) { unsafe receive.unsafelyUnwrapped($0, rawEvent, rawAnswer) }
       }
     }
   }
@@ -115,7 +115,7 @@ public import HeaderCore
     let pointer = unsafe arena.pointer(to: .record(arguments))
     defer { withExtendedLifetime(arena) {} }
     var result = unsafe header_value()
-    try run("call", in: header) { unsafe call($0, UInt32(index), pointer, &result) }
+    try unsafe run("call", in: header) { unsafe call($0, UInt32(index), pointer, &result) }
     return try unsafe read(result, "what call \"\(behavior.calls[index].name)\" returned")
   }
 
@@ -129,31 +129,31 @@ public import HeaderCore
 
   public override func layout(in header: Header) throws(DelegateFailure) {
     guard let layout = unsafe table.pointee.layout else { return }
-    try run("layout", in: header) { unsafe layout($0) }
+    try unsafe run("layout", in: header) { unsafe layout($0) }
   }
 
   public override func frame(duration: Double, in header: Header) throws(DelegateFailure) {
     guard let frame = unsafe table.pointee.frame else { throw .failed("it asked for frames and has no frame function") }
-    try run("frame", in: header) { unsafe frame($0, duration) }
+    try unsafe run("frame", in: header) { unsafe frame($0, duration) }
   }
 
   public override func timer(_ token: UInt64, in header: Header) throws(DelegateFailure) {
     guard let timer = unsafe table.pointee.timer else { throw .failed("it started a timer and has no timer function") }
-    try run("timer", in: header) { unsafe timer($0, token) }
+    try unsafe run("timer", in: header) { unsafe timer($0, token) }
   }
 
   public override func completion(_ token: UInt64, in header: Header) throws(DelegateFailure) {
     guard let completion = unsafe table.pointee.completion else {
       throw .failed("it asked for a completion and has no completion function")
     }
-    try run("completion", in: header) { unsafe completion($0, token) }
+    try unsafe run("completion", in: header) { unsafe completion($0, token) }
   }
 
   public override func afterEvent(_ token: UInt64, in header: Header) throws(DelegateFailure) {
     guard let work = unsafe table.pointee.after_event else {
       throw .failed("it put off work and has no after_event function")
     }
-    try run("after_event", in: header) { unsafe work($0, token) }
+    try unsafe run("after_event", in: header) { unsafe work($0, token) }
   }
 
   public override func save(in header: Header) throws(DelegateFailure) -> SavedState {
@@ -161,7 +161,7 @@ public import HeaderCore
     var saved = unsafe header_saved()
     unsafe saved.struct_size = UInt32(MemoryLayout<header_saved>.size)
     unsafe saved.version = UInt32(behavior.savedVersion)
-    try run("save", in: header) { unsafe save($0, &saved) }
+    try unsafe run("save", in: header) { unsafe save($0, &saved) }
     guard let state = unsafe saved.state else { return SavedState(version: behavior.savedVersion, state: .null) }
     return SavedState(version: unsafe Int(saved.version), state: try unsafe read(state.pointee, "what it saved"))
   }
@@ -177,7 +177,7 @@ public import HeaderCore
     unsafe given.version = UInt32(saved.version)
     unsafe given.state = unsafe arena.pointer(to: saved.state)
     defer { withExtendedLifetime(arena) {} }
-    try run("restore", in: header) { unsafe restore($0, &given) }
+    try unsafe run("restore", in: header) { unsafe restore($0, &given) }
   }
 
   // MARK: For the host table

@@ -132,7 +132,7 @@ public final class PluginRegistry: BehaviorProvider {
     }
     for folder in folders {
       let path = "\(folder)/lib\(name).so"
-      if access(path, F_OK) == 0 { return path }
+      if unsafe access(path, F_OK) == 0 { return path }
     }
     let looked = folders.isEmpty ? "no folder is configured" : "looked in \(folders.joined(separator: ", "))"
     throw HeaderError(

@@ -29,9 +29,9 @@ extension Value {
         throw MalformedValue(reason: "a text in a value is missing or not UTF-8")
       }
       self = .text(string)
-    case HEADER_LIST: self = .list(try Self.items(value, depth))
+    case HEADER_LIST: self = .list(try unsafe Self.items(value, depth))
     case HEADER_RECORD:
-      let items = try Self.items(value, depth)
+      let items = try unsafe Self.items(value, depth)
       var record = Record()
       for (index, item) in items.enumerated() {
         guard let names = unsafe value.names, let name = unsafe names[index],
@@ -59,7 +59,7 @@ extension Value {
 
 /// Memory of C trees; freed with the arena.
 @safe final class ValueArena {
-  private var blocks: [UnsafeMutableRawPointer] = []
+  private var blocks: [UnsafeMutableRawPointer] = unsafe []
 
   deinit {
     for unsafe block in unsafe blocks { unsafe block.deallocate() }
