@@ -64,12 +64,12 @@ let package = Package(
     // Floor 4.
     room(
       "HeaderDaemon",
-      knows: ["HeaderService", "HeaderConfig", "HeaderTrace", "HeaderWire", "HeaderCore", "EventLoop", "PluginHost"]),
+      knows: ["HeaderService", "HeaderConfig", "HeaderCore", "EventLoop", "PluginHost"]),
     room("HeaderClient", knows: ["HeaderTrace", "HeaderWire", "HeaderCore"]),
     plugin("ShyNavBar", path: "Plugins/ShyNavBar"),
 
     // Floor 5.
-    .executableTarget(name: "headerd", dependencies: ["HeaderDaemon", "CommandLineKit"], swiftSettings: strict),
+    .executableTarget(name: "headerd", dependencies: ["HeaderDaemon", "HeaderCore", "CommandLineKit"], swiftSettings: strict),
     .executableTarget(
       name: "headerctl",
       dependencies: ["HeaderClient", "HeaderTrace", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit"],
