@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+//
+// Words in, an invocation out. One walk along the words:
+//
+//     headerctl --json  header  open  main.json  --socket /tmp/x  --  --odd-name
+//               │       │       │     │          │                │   └ a word, whatever it looks like
+//               │       │       │     │          │                └ ends the options
+//               │       │       │     │          └ an option of any command on the way
+//               │       │       │     └ a leaf's argument
+//               └───────┴───────┴ down the tree
+//
+// A word that begins with a dash is an option, unless it is "-" alone (by custom: stdin or stdout) or a negative
+// number. An option's value may begin with a dash, but not with two: `--socket --json` is a forgotten path.
+// `--help` wins over what is missing, not over what is wrong: the rest of the line may be unfinished.
+
+extension Program {
+  /// Understands a command line.
+  ///
+  /// - Parameter arguments: the words after the program's name.
+  /// - Throws: the first thing that is wrong, from left to right; what is missing comes last.
+  public func parse(_ arguments: [String]) throws(UsageError) -> Parsed {
+    var walk = Walk(program: self, words: arguments[...])
+    while let word = walk.words.popFirst() { try walk.take(word) }
+    if walk.options[Program.help.name] != nil { return .print(help(for: walk.path)) }
+    if walk.options[Program.version.name] != nil { return .print("\(root.name) \(version)\n") }
+    if walk.options[Program.completions.name] != nil { return .print(bashCompletions()) }
+    return .run(try walk.finish())
+  }
+}
+
+/// How far the walk has come.
+private struct Walk {
+  let program: Program
+  /// What is still to be read.
+  var words: ArraySlice<String>
+  /// The names of the commands on the way.
+  var path: [String] = []
+  /// The commands on the way, the program itself first.
+  var commands: [Command]
+  var options: [String: [String]] = [:]
+  var arguments: [String] = []
+  var optionsHaveEnded = false
+
+  init(program: Program, words: ArraySlice<String>) {
+    self.program = program
+    self.words = words
+    commands = [program.root]
+  }
+
+  /// The command that words and arguments now belong to.
+  var current: Command { commands[commands.count - 1] }
+
+  mutating func take(_ word: String) throws(UsageError) {
+    if optionsHaveEnded || !looksLikeOption(word) {
+      try takeWord(word)
+    } else if word == "--" {
+      optionsHaveEnded = true
+    } else {
+      try takeOption(word == "-h" ? "--help" : word)
+    }
+  }
+
+  private func looksLikeOption(_ word: String) -> Bool {
+    guard word.first == "-", let second = word.dropFirst().first else { return false }
+    return !second.isNumber && second != "."
+  }
+
+  /// A word that is no option: the next command, or an argument of the leaf. `help` in a command's place is `--help`.
+  private mutating func takeWord(_ word: String) throws(UsageError) {
+    guard !current.commands.isEmpty else {
+      arguments.append(word)
+      return
+    }
+    if let next = current.command(word) {
+      commands.append(next)
+      path.append(word)
+    } else if word == Program.help.name {
+      options[word] = [""]
+    } else {
+      throw error(.unknownCommand(word), suggestion: program.suggest(word, current.commands.map(\.name)))
+    }
+  }
+
+  private mutating func takeOption(_ word: String) throws(UsageError) {
+    let equals = word.firstIndex(of: "=")
+    let dashed = String(word[..<(equals ?? word.endIndex)])
+    var value = equals.map { String(word[word.index(after: $0)...]) }
+    let option = try declaration(of: dashed)
+    if let placeholder = option.placeholder {
+      if value == nil, let next = words.first, !next.hasPrefix("--") { value = words.popFirst() }
+      guard let value else {
+        let expected = option.kind.expectation
+        throw error(.missingValue(option: dashed, placeholder: placeholder, expected: expected))
+      }
+      guard option.isValid(value) else { throw wrongValue("option \"\(dashed)\"", option.kind, value) }
+      guard option.repeats || options[option.name] == nil else { throw error(.repeatedOption(dashed)) }
+    } else if let value {
+      throw error(.unexpectedValue(option: dashed, got: value))
+    }
+    options[option.name, default: []].append(value ?? "")
+  }
+
+  private func declaration(of dashed: String) throws(UsageError) -> OptionDeclaration {
+    let builtIn = [Program.help, Program.version] + (path.isEmpty ? [Program.completions] : [])
+    let known = commands.reversed().flatMap(\.options) + builtIn
+    if let option = known.first(where: { "--\($0.name)" == dashed }) { return option }
+    let owner = current.descendants.first { $0.command.options.contains { "--\($0.name)" == dashed } }
+    if let owner { throw error(.optionBeforeItsCommand(dashed, command: path + owner.path)) }
+    throw error(.unknownOption(dashed), suggestion: program.suggest(dashed, known.map { "--\($0.name)" }))
+  }
+
+  /// Gives the words to the arguments that the command declares.
+  func finish() throws(UsageError) -> Invocation {
+    guard current.commands.isEmpty else { throw error(.missingCommand(among: current.commands.map(\.name))) }
+    var left = arguments[...]
+    var positionals: [String: [String]] = [:]
+    for declaration in current.positionals {
+      let (least, most) =
+        switch declaration.arity {
+        case .required: (1, 1)
+        case .optional: (0, 1)
+        case .rest(let least): (least, left.count)
+        }
+      guard left.count >= least else {
+        throw error(.missingArgument(declaration.placeholder, meaning: declaration.meaning))
+      }
+      let taken = left.prefix(most)
+      left = left.dropFirst(taken.count)
+      if let wrong = taken.first(where: { !declaration.isValid($0) }) {
+        throw wrongValue(declaration.placeholder, declaration.kind, wrong)
+      }
+      positionals[declaration.placeholder] = Array(taken)
+    }
+    if let extra = left.first { throw error(.unexpectedArgument(extra)) }
+    return Invocation(command: path, options: options, positionals: positionals)
+  }
+
+  private func wrongValue(_ owner: String, _ kind: ValueKind, _ got: String) -> UsageError {
+    var suggestion: String?
+    if case .choice(let words) = kind { suggestion = program.suggest(got, words) }
+    return error(.wrongValue(of: owner, expected: kind.expectation, got: got), suggestion: suggestion)
+  }
+
+  private func error(_ reason: UsageError.Reason, suggestion: String? = nil) -> UsageError {
+    UsageError(program: program.root.name, command: path, reason: reason, suggestion: suggestion)
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+//
+// The daemon's settings as typed values: what `headerd.toml` says, with every rule about it already checked.
+//
+//     bytes ─▶ parseTOML ─▶ LocatedValue ─▶ Schema (one table of keys) ─▶ Config, or all that is wrong
+//
+// A file that has one mistake is refused as a whole: a daemon that runs with half of its settings surprises people
+// later than one that says at once what it does not understand. An empty file is the defaults.
+
+public import HeaderCore
+
+/// The settings of a daemon.
+public struct Config: Sendable, Equatable {
+  /// Where the daemon listens.
+  public var socket = Socket()
+  /// The bounds of everything that can grow.
+  public var limits = Limits()
+  /// Who may do what.
+  public var roles = Roles()
+  /// Which plugins are loaded, and from where.
+  public var plugins = Plugins()
+  /// What is written to stderr.
+  public var log = Log()
+  /// Headers that are opened at start, in the order of the file.
+  public var headers: [ConfiguredHeader] = []
+
+  /// The table `[socket]`.
+  public struct Socket: Sendable, Equatable {
+    /// The absolute path of the socket, at most 107 bytes; nil for the place of this user (see `SocketPath`).
+    public var path: String?
+    /// The permission bits of the socket file, at most 0777.
+    public var mode: UInt32 = 0o600
+    /// Connections that may wait to be accepted, as in listen(2); the kernel has a bound of its own.
+    public var backlog = 128
+  }
+
+  /// The table `[roles]`: each role's members. A list that is given replaces the default.
+  public struct Roles: Sendable, Equatable {
+    /// Who may open headers and send events.
+    public var publish = Member.defaults
+    /// Who may read states.
+    public var subscribe = Member.defaults
+    /// Who may load plugins and record.
+    public var admin = Member.defaults
+  }
+
+  /// The table `[plugins]`.
+  public struct Plugins: Sendable, Equatable {
+    /// Folders to look in before PREFIX/lib/headerd/plugins, the first one winning; absolute paths.
+    public var folders: [String] = []
+    /// Whether a plugin is reloaded when its file changes.
+    public var watch = false
+    /// Which plugins are loaded at start.
+    public var load = Load.all
+
+    /// The plugins to load at start.
+    public enum Load: Sendable, Equatable {
+      /// Every plugin that is found in the folders: `["*"]`.
+      case all
+      /// Those with these names, in this order; a name that is not found is an error at start.
+      case named([String])
+    }
+  }
+
+  /// The table `[log]`.
+  public struct Log: Sendable, Equatable {
+    /// Messages of this level and of those above it are written.
+    public var level = Level.info
+
+    /// From the quietest to the most talkative.
+    public enum Level: String, Sendable, CaseIterable, Comparable {
+      /// What the daemon could not do.
+      case error
+      /// Somebody misbehaved: each time that a client or a plugin did.
+      case warning
+      /// One line at start, reload and stop. The default: a healthy system says nothing else.
+      case info
+      /// Every connection, header and plugin that comes and goes.
+      case debug
+
+      /// Quieter levels are less.
+      public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+
+      private var rank: Int {
+        switch self {
+        case .error: 0
+        case .warning: 1
+        case .info: 2
+        case .debug: 3
+        }
+      }
+    }
+  }
+
+  /// The defaults.
+  public init() {}
+
+  /// What an empty file says.
+  public static let defaults = Config()
+
+  /// Reads a whole config file.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file's contents.
+  ///   - file: its name for messages.
+  /// - Throws: all that is wrong with it, in the order of the file.
+  public static func load(bytes: Span<UInt8>, file: String) throws(ConfigErrors) -> Config {
+    let root: LocatedValue
+    do throws(SyntaxError) {
+      root = try parseTOML(bytes)
+    } catch {
+      throw ConfigErrors([Diagnostic(file: file, position: error.position, message: error.message)])
+    }
+    var config = Config()
+    let complaints = Schema.read(root, into: &config, file: file)
+    guard complaints.isEmpty else {
+      let inOrder = complaints.sorted { $0.position < $1.position }
+      throw ConfigErrors(
+        inOrder.map { Diagnostic(file: file, position: $0.position, message: "\($0.path): \($0.message)") })
+    }
+    return config
+  }
+
+  /// Every key of the file but those of `[[header]]`, in the order of the reference: `socket.path`, `limits.lineBytes`.
+  public static var keyPaths: [String] { Schema.keys.map(\.path) }
+
+  /// The keys in which two configs differ and which a reload (SIGHUP) cannot apply, in the order of the reference:
+  /// `socket.path`, `limits.connections`; `header.NAME` for a header whose description changed or is gone, since an
+  /// open header goes on as it is. New headers, and all other keys, can be applied to a running daemon.
+  public static func changesNeedingRestart(from old: Config, to new: Config) -> [String] {
+    let keys = Schema.keys.filter { $0.needsRestart && !$0.isSame(old, new) }.map(\.path)
+    let headers = old.headers.filter { header in !new.headers.contains { $0 == header } }
+    return keys + headers.map { "header.\($0.name ?? "?")" }
+  }
+}

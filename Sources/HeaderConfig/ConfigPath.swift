@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// Which config file a daemon reads: the one it was told, else this user's, else the system's, else none.
+//
+//     --config FILE  ▶  $XDG_CONFIG_HOME/headerd/headerd.toml  ▶  /etc/headerd/headerd.toml  ▶  the defaults
+//
+// XDG_CONFIG_HOME has a default of its own, $HOME/.config; a relative path in either is ignored, both as the XDG base
+// directory specification asks. Exactly one file is read: files are not merged, so what holds can be read in one place.
+
+extension Config {
+  /// The path of the file to read, nil for the defaults.
+  ///
+  /// - Parameters:
+  ///   - option: what `--config` gave: taken as it is, so that a file that is absent is an error, not a surprise.
+  ///   - environment: XDG_CONFIG_HOME and HOME are read.
+  ///   - exists: whether there is something at a path.
+  public static func path(
+    option: String?, environment: [String: String], exists: (String) -> Bool
+  ) -> String? {
+    if let option { return option }
+    return candidates(environment: environment).first(where: exists)
+  }
+
+  /// The places that are looked at without `--config`, in order.
+  static func candidates(environment: [String: String]) -> [String] {
+    var folders: [String] = []
+    if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
+      folders.append(folder)
+    } else if let home = environment["HOME"], home.hasPrefix("/") {
+      folders.append("\(home.hasSuffix("/") ? String(home.dropLast()) : home)/.config")
+    }
+    folders.append("/etc")
+    return folders.map { "\($0.hasSuffix("/") ? String($0.dropLast()) : $0)/headerd/headerd.toml" }
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+//
+// What is wrong with a config file, said so that an editor can jump to it and a person can mend it:
+//
+//     headerd.toml:14:13: limits.lineBytes: expected a positive integer, got "12k"
+//     file         line column  key         what would do                what was found
+//
+// All errors of a file are told at once, in the order in which they stand in it. (A syntax error stands alone: what
+// comes after it cannot be told apart.)
+
+/// One thing that is wrong with a config file, and where.
+public struct Diagnostic: Sendable, Equatable, CustomStringConvertible {
+  /// The file's name, as the reader of the file gave it.
+  public var file: String
+  /// Where it stands.
+  public var position: LocatedValue.Position
+  /// A sentence without its position: key, what would do, what was found.
+  public var message: String
+
+  /// A diagnostic from its parts.
+  public init(file: String, position: LocatedValue.Position, message: String) {
+    self.file = file
+    self.position = position
+    self.message = message
+  }
+
+  /// `file:line:column: message`, as compilers print it.
+  public var description: String { "\(file):\(position.line):\(position.column): \(message)" }
+}
+
+/// Everything that is wrong with a config file, in the order of the file; never empty.
+public struct ConfigErrors: Error, Equatable, CustomStringConvertible {
+  /// The order is that of the file.
+  public var diagnostics: [Diagnostic]
+
+  /// All that was found.
+  public init(_ diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
+
+  /// One line a diagnostic.
+  public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
+}
+
+/// A diagnostic before it knows its file and its key: readers of single values make these.
+struct Complaint {
+  var position: LocatedValue.Position
+  /// What follows the key's own path: `[1]`, `[0].drawers`; mostly empty.
+  var path = ""
+  var message: String
+}
+
+extension Complaint {
+  /// The usual sentence: `expected SOMETHING, got WHAT STANDS THERE`.
+  static func expected(_ expectation: String, got value: LocatedValue, path: String = "") -> Complaint {
+    Complaint(position: value.position, path: path, message: "expected \(expectation), got \(value.shown)")
+  }
+}

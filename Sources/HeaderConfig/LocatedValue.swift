@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+//
+// A tree of config values in which every key and every value knows where it stands in the file.
+//
+// It is what TOML says, before anybody has asked what it means: integers and numbers are still two things, and dates
+// exist. `Schema` reads the daemon's own keys from it; `ConfiguredHeader` turns a `[[header]]` into the project's
+// plain `Value` and keeps the tree beside it, so that an error found much later by a path such as
+// `drawers[0].height` can still be shown at its line and column.
+
+/// A config value and its place in the file.
+public struct LocatedValue: Sendable, Equatable {
+  /// A place in a file: line and column count from 1, columns in code points.
+  public struct Position: Sendable, Equatable, Comparable {
+    /// From 1.
+    public var line: Int
+    /// From 1, in code points; a tab is one.
+    public var column: Int
+
+    /// A place that is known.
+    public init(line: Int, column: Int) {
+      self.line = line
+      self.column = column
+    }
+
+    /// The order of the file.
+    public static func < (left: Self, right: Self) -> Bool {
+      (left.line, left.column) < (right.line, right.column)
+    }
+  }
+
+  /// What TOML can say.
+  public enum Content: Sendable, Equatable {
+    case bool(Bool)
+    case integer(Int64)
+    /// A floating-point number; TOML has infinities and NaN too.
+    case number(Double)
+    case text(String)
+    /// A date, a time or both. Nothing in this project is one, so its value is not kept.
+    case date
+    case list([LocatedValue])
+    /// The entries in the order of the file; no key stands twice.
+    case table([Entry])
+  }
+
+  /// A key of a table, its place, and its value.
+  public struct Entry: Sendable, Equatable {
+    /// The key, without quotes and without the tables around it.
+    public var key: String
+    /// Where the key stands.
+    public var position: Position
+    /// What it was given.
+    public var value: LocatedValue
+
+    /// An entry from its parts.
+    public init(key: String, position: Position, value: LocatedValue) {
+      self.key = key
+      self.position = position
+      self.value = value
+    }
+  }
+
+  /// What was written.
+  public var content: Content
+  /// Where the value begins; for a table under a `[name]` the bracket.
+  public var position: Position
+
+  /// A value from its parts.
+  public init(_ content: Content, at position: Position) {
+    self.content = content
+    self.position = position
+  }
+
+  /// The entry of a key, nil if this is no table or has no such key.
+  public func entry(_ key: String) -> Entry? {
+    guard case .table(let entries) = content else { return nil }
+    return entries.first { $0.key == key }
+  }
+
+  /// Where the value at a path stands, such as `drawers[0].height` or `delegates[0].options.fadeBehavior`.
+  ///
+  /// A path that leads nowhere, as that of a field that is missing, ends at the last value on its way that exists.
+  /// The empty path is the value itself.
+  public func position(of path: String) -> Position { end(of: path).value.position }
+
+  /// The same for the key that leads to the value, where the path ends at one.
+  public func keyPosition(of path: String) -> Position {
+    let end = end(of: path)
+    return end.key ?? end.value.position
+  }
+
+  /// The last value that exists on the way along a path, and its key's place if it has a key.
+  private func end(of path: String) -> Step {
+    var step = Step(value: self, key: nil, rest: path[...])
+    while let next = step.value.step(along: step.rest) { step = next }
+    return step
+  }
+
+  /// A value on the way along a path, and what is left of the path there.
+  private struct Step {
+    var value: LocatedValue
+    var key: Position?
+    var rest: Substring
+  }
+
+  /// One step along a path: the child it names first. Keys may contain any character: of several keys that fit, the
+  /// longest is meant.
+  private func step(along path: Substring) -> Step? {
+    switch content {
+    case .list(let elements):
+      guard path.first == "[", let close = path.firstIndex(of: "]") else { return nil }
+      guard let index = Int(path[path.index(after: path.startIndex)..<close]) else { return nil }
+      guard elements.indices.contains(index) else { return nil }
+      return Step(value: elements[index], key: nil, rest: path[path.index(after: close)...])
+    case .table(let entries):
+      let path = path.first == "." ? path.dropFirst() : path
+      let fitting = entries.filter { entry in
+        guard path.hasPrefix(entry.key), !entry.key.isEmpty else { return false }
+        let next = path.dropFirst(entry.key.count).first
+        return next == nil || next == "." || next == "["
+      }
+      let longest = fitting.max { $0.key.count < $1.key.count }
+      return longest.map { Step(value: $0.value, key: $0.position, rest: path.dropFirst($0.key.count)) }
+    case .bool, .integer, .number, .text, .date:
+      return nil
+    }
+  }
+
+  /// The value as messages show it after `got`: short values as written, long ones by their type.
+  var shown: String {
+    switch content {
+    case .bool(let value): "\(value)"
+    case .integer(let value): "\(value)"
+    case .number(let value): "\(value)"
+    case .text(let value): quoted(value)
+    case .date: "a date"
+    case .list: "a list"
+    case .table: "a table"
+    }
+  }
+}
+
+/// A text in quotes for a message: control characters escaped, cut after 60 characters.
+func quoted(_ text: String) -> String {
+  (text.count > 60 ? text.prefix(60) + "…" : text).debugDescription
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+//
+// How single values are read: one function a kind of value, each with the sentence for what would do. A reader returns
+// nil exactly when it has complained; a list complains about each of its elements.
+
+import HeaderCore
+
+/// Reads one value, or complains and returns nil.
+typealias Reader<Setting> = @Sendable (LocatedValue, inout [Complaint]) -> Setting?
+
+extension Schema {
+  static let bool: Reader<Bool> = { value, complaints in
+    if case .bool(let setting) = value.content { return setting }
+    complaints.append(.expected("true or false", got: value))
+    return nil
+  }
+
+  /// An integer in a range; the common range from 1 is called "positive" as long as that says enough.
+  static func count(_ range: ClosedRange<Int>) -> Reader<Int> {
+    { value, complaints in
+      if case .integer(let number) = value.content, let setting = Int(exactly: number), range.contains(setting) {
+        return setting
+      }
+      var expectation = "an integer from \(range.lowerBound) to \(range.upperBound)"
+      if range == 1...2_147_483_647 {
+        let isTooLarge = if case .integer(let number) = value.content { number > 0 } else { false }
+        expectation = isTooLarge ? "an integer of at most 2147483647" : "a positive integer"
+      }
+      complaints.append(.expected(expectation, got: value))
+      return nil
+    }
+  }
+
+  /// A time, written as an integer or a number.
+  static func seconds(atMost most: Double) -> Reader<Double> {
+    { value, complaints in
+      let seconds: Double? =
+        switch value.content {
+        case .integer(let number): Double(number)
+        case .number(let number): number
+        default: nil
+        }
+      if let seconds, seconds > 0, seconds <= most { return seconds }
+      complaints.append(.expected("a number of seconds greater than 0 and at most \(Int(most))", got: value))
+      return nil
+    }
+  }
+
+  /// Permission bits as octal text: TOML's own integers would be read as decimal, and 600 is not 0600.
+  static let mode: Reader<UInt32> = { value, complaints in
+    if case .text(let text) = value.content, text.utf8.allSatisfy({ (0x30...0x37).contains($0) }),
+      let mode = UInt32(text, radix: 8), mode <= 0o777
+    {
+      return mode
+    }
+    complaints.append(.expected("permission bits as octal text, such as \"0600\"", got: value))
+    return nil
+  }
+
+  static let absolutePath: Reader<String> = { value, complaints in
+    if case .text(let path) = value.content, path.hasPrefix("/"), !path.utf8.contains(0) { return path }
+    complaints.append(.expected("an absolute path", got: value))
+    return nil
+  }
+
+  /// An absolute path that fits sockaddr_un: 108 bytes with the zero at its end. Empty text is the default place.
+  static let socketPath: Reader<String?> = { value, complaints in
+    if case .text("") = value.content { return .some(nil) }
+    guard let path = absolutePath(value, &complaints) else { return nil }
+    if path.utf8.count <= 107 { return path }
+    let message = "expected a path of at most 107 bytes, got \(path.utf8.count) bytes"
+    complaints.append(Complaint(position: value.position, message: message))
+    return nil
+  }
+
+  static let member: Reader<Member> = { value, complaints in
+    guard case .text(let text) = value.content else {
+      complaints.append(.expected("text: \"uid:N\", \"gid:N\", \"self\", \"any\" or a name", got: value))
+      return nil
+    }
+    if let member = Member(text) { return member }
+    complaints.append(.expected("\"uid:N\", \"gid:N\", \"self\", \"any\" or a user or group name", got: value))
+    return nil
+  }
+
+  /// Plugin names, or `["*"]` for all. The star stands alone: beside it, names would say nothing.
+  static let pluginsToLoad: Reader<Config.Plugins.Load> = { value, complaints in
+    if case .list(let elements) = value.content, elements.count == 1, case .text("*") = elements[0].content {
+      return .all
+    }
+    return list(of: pluginName)(value, &complaints).map { .named($0) }
+  }
+
+  /// A file name without `lib` and `.so`: UpperCamelCase, 1 to 64 bytes, and never a path.
+  static let pluginName: Reader<String> = { value, complaints in
+    if case .text(let name) = value.content, Names.isName(name), let first = name.first, ("A"..."Z").contains(first) {
+      return name
+    }
+    complaints.append(.expected("a plugin's name such as \"ShyNavBar\", or [\"*\"] alone for all", got: value))
+    return nil
+  }
+
+  static func list<Element>(of read: @escaping Reader<Element>) -> Reader<[Element]> {
+    { value, complaints in
+      guard case .list(let elements) = value.content else {
+        complaints.append(.expected("a list", got: value))
+        return nil
+      }
+      let before = complaints.count
+      var settings: [Element] = []
+      for (index, element) in elements.enumerated() {
+        var found: [Complaint] = []
+        if let setting = read(element, &found) { settings.append(setting) }
+        complaints += found.map { Complaint(position: $0.position, path: "[\(index)]\($0.path)", message: $0.message) }
+      }
+      return complaints.count == before ? settings : nil
+    }
+  }
+
+  /// One of an enum's cases by its name.
+  static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ value: LocatedValue, _ complaints: inout [Complaint]
+  ) -> Choice? {
+    let names = Choice.allCases.map(\.rawValue)
+    guard case .text(let text) = value.content else {
+      complaints.append(.expected("one of \(names.map(quoted).joined(separator: ", "))", got: value))
+      return nil
+    }
+    if let choice = Choice(rawValue: text) { return choice }
+    var complaint = Complaint.expected("one of \(names.map(quoted).joined(separator: ", "))", got: value)
+    if let hint = nearest(to: text, in: names) { complaint.message += ". Did you mean \"\(hint)\"?" }
+    complaints.append(complaint)
+    return nil
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+//
+// The one table of config keys. Reading a file, hints for misspelled keys, the comparison of two configs and the test
+// that the reference file has every key all walk it; so a setting is added by a property of `Config` and a row here.
+//
+// A row knows its key, how to read its value (`Readers.swift`), and whether a running daemon can take a change of it.
+
+import HeaderCore
+
+enum Schema {
+  /// One key of the file.
+  struct Key: Sendable {
+    let section: String
+    let name: String
+    let needsRestart: Bool
+    let read: @Sendable (LocatedValue, inout Config) -> [Complaint]
+    let isSame: @Sendable (Config, Config) -> Bool
+
+    var path: String { "\(section).\(name)" }
+  }
+
+  /// The table of headers is not a section: its keys are the protocol's.
+  static let headerSection = "header"
+
+  static let keys: [Key] =
+    [
+      key("socket", \.socket, "path", \.path, restart: true, socketPath),
+      key("socket", \.socket, "mode", \.mode, restart: true, mode),
+      key("socket", \.socket, "backlog", \.backlog, restart: true, count(1...65_535)),
+    ] + Limits.entries.map(key(of:)) + [
+      key("roles", \.roles, "publish", \.publish, list(of: member)),
+      key("roles", \.roles, "subscribe", \.subscribe, list(of: member)),
+      key("roles", \.roles, "admin", \.admin, list(of: member)),
+      key("plugins", \.plugins, "folders", \.folders, list(of: absolutePath)),
+      key("plugins", \.plugins, "watch", \.watch, bool),
+      key("plugins", \.plugins, "load", \.load, pluginsToLoad),
+      key("log", \.log, "level", \.level, choice),
+    ]
+
+  /// Reads a whole file into a config and returns what is wrong with it, each with its key, in no order.
+  static func read(_ root: LocatedValue, into config: inout Config, file: String) -> [Complaint] {
+    guard case .table(let entries) = root.content else { return [] }
+    let sections = keys.map(\.section)
+    var complaints: [Complaint] = []
+    for entry in entries {
+      if entry.key == headerSection {
+        complaints += readHeaders(entry.value, into: &config, file: file)
+      } else if sections.contains(entry.key) {
+        complaints += readSection(entry, into: &config)
+      } else {
+        complaints.append(unknown("table", entry, path: entry.key, among: sections + [headerSection]))
+      }
+    }
+    return complaints
+  }
+
+  /// Reads one table; complaints come back with the full path of their key.
+  private static func readSection(_ section: LocatedValue.Entry, into config: inout Config) -> [Complaint] {
+    guard case .table(let entries) = section.value.content else {
+      return [.expected("a table", got: section.value, path: section.key)]
+    }
+    let known = keys.filter { $0.section == section.key }
+    var complaints: [Complaint] = []
+    for entry in entries {
+      let path = "\(section.key).\(entry.key)"
+      guard let key = known.first(where: { $0.name == entry.key }) else {
+        complaints.append(unknown("key", entry, path: path, among: known.map(\.name)))
+        continue
+      }
+      complaints += key.read(entry.value, &config).map { $0.below(path) }
+    }
+    return complaints
+  }
+
+  /// Reads `[[header]]`. Descriptions stay plain data; only a name that stands twice is refused here, since each
+  /// description alone would be right.
+  private static func readHeaders(_ value: LocatedValue, into config: inout Config, file: String) -> [Complaint] {
+    guard case .list(let elements) = value.content else {
+      return [.expected("a list of tables, each begun by [[header]]", got: value, path: headerSection)]
+    }
+    var complaints: [Complaint] = []
+    for (index, element) in elements.enumerated() {
+      let path = "\(headerSection)[\(index)]"
+      guard case .table = element.content else {
+        complaints.append(.expected("a table", got: element, path: path))
+        continue
+      }
+      var found: [Complaint] = []
+      let value = plainValue(of: element, &found)
+      let header = ConfiguredHeader(value: value, source: element, path: path, file: file)
+      if let name = header.name, let first = config.headers.first(where: { $0.name == name }) {
+        let line = first.position(of: "header").line
+        let message = "\(quoted(name)) is described twice, first on line \(line)"
+        found.append(Complaint(position: header.position(of: "header"), path: ".header", message: message))
+      }
+      complaints += found.map { $0.below(path) }
+      config.headers.append(header)
+    }
+    return complaints
+  }
+
+  private static func unknown(
+    _ what: String, _ entry: LocatedValue.Entry, path: String, among known: [String]
+  ) -> Complaint {
+    let hint = nearest(to: entry.key, in: known).map { ". Did you mean \"\($0)\"?" } ?? ""
+    return Complaint(position: entry.position, path: path, message: "unknown \(what)\(hint)")
+  }
+}
+
+// MARK: - Rows
+
+extension Schema {
+  /// Limits that size something at start, or that every other header and connection counts on.
+  private static let limitsNeedingRestart = ["connections", "headers"]
+
+  /// A row: a property of one of the config's parts, under the key that the file has for it.
+  private static func key<Part: Sendable, Setting: Equatable & Sendable>(
+    _ section: String, _ part: any WritableKeyPath<Config, Part> & Sendable,
+    _ name: String, _ property: any WritableKeyPath<Part, Setting> & Sendable,
+    restart: Bool = false, _ read: @escaping Reader<Setting>
+  ) -> Key {
+    Key(
+      section: section, name: name, needsRestart: restart,
+      read: { value, config in
+        var complaints: [Complaint] = []
+        if let setting = read(value, &complaints) { config[keyPath: part][keyPath: property] = setting }
+        return complaints
+      },
+      isSame: { $0[keyPath: part][keyPath: property] == $1[keyPath: part][keyPath: property] })
+  }
+
+  private static func key(of limit: Limits.Entry) -> Key {
+    let restart = limitsNeedingRestart.contains(limit.name)
+    switch limit.kind {
+    case .count(let property, let range):
+      return key("limits", \.limits, limit.name, property, restart: restart, count(range))
+    case .seconds(let property, let most):
+      return key("limits", \.limits, limit.name, property, restart: restart, seconds(atMost: most))
+    }
+  }
+}
+
+extension Complaint {
+  /// The same complaint with a key's path before its own.
+  fileprivate func below(_ key: String) -> Complaint {
+    Complaint(position: position, path: key + path, message: message)
+  }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+//
+// An event on its way through the chain: names are resolved to indexes, the record of the scroll view already has it.
+// Its fields lie in memory as `header_event` and `header_answer` of header_plugin.h do, so that a delegate from a
+// plugin is handed the very same bytes.
+
+/// What a delegate may be told. The numbers are those of `header_event_kind` and never change.
+public enum DelegateEventKind: Int32, Sendable, CaseIterable {
+  case willBeginDragging = 0
+  case didScroll = 1
+  case willEndDragging = 2
+  case didEndDragging = 3
+  case willBeginDecelerating = 4
+  case didEndDecelerating = 5
+  case didEndScrollingAnimation = 6
+  case shouldScrollToTop = 7
+  case didScrollToTop = 8
+  case didChangeAdjustedContentInset = 9
+  case willScroll = 10
+  case didOverscroll = 11
+  case willFling = 12
+  case layout = 13
+  case willAppear = 14
+  case didAppear = 15
+  case willDisappear = 16
+  case didDisappear = 17
+  case didBecomeActive = 18
+  case willTransition = 19
+  case transition = 20
+  case didTransition = 21
+  case willChangeTrackingScrollView = 22
+  case setTrackingScrollView = 23
+
+  /// The word for it on the wire.
+  public var name: EventName { Self.names[Int(rawValue)] }
+
+  private static let names: [EventName] = [
+    .willBeginDragging, .didScroll, .willEndDragging, .didEndDragging, .willBeginDecelerating, .didEndDecelerating,
+    .didEndScrollingAnimation, .shouldScrollToTop, .didScrollToTop, .didChangeAdjustedContentInset, .willScroll,
+    .didOverscroll, .willFling, .layout, .willAppear, .didAppear, .willDisappear, .didDisappear, .didBecomeActive,
+    .willTransition, .transition, .didTransition, .willChangeTrackingScrollView, .setTrackingScrollView,
+  ]
+}
+
+/// A set of kinds of events: what a delegate responds to.
+public struct EventSet: OptionSet, Sendable {
+  public var rawValue: UInt64
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  /// The set of one kind.
+  public init(_ kind: DelegateEventKind) { rawValue = 1 << UInt64(kind.rawValue) }
+
+  /// Every kind there is.
+  public static let all = EventSet(rawValue: (1 << UInt64(DelegateEventKind.allCases.count)) - 1)
+
+  /// The kinds in it, in the order of their numbers.
+  public var kinds: [DelegateEventKind] { DelegateEventKind.allCases.filter { contains(EventSet($0)) } }
+}
+
+/// What a `layout` event was given, one bit a key; the numbers are those of `header_layout_key`.
+public struct LayoutKeys: OptionSet, Sendable {
+  public var rawValue: UInt64
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  public static let safeAreaInset = LayoutKeys(rawValue: 1 << 0)
+  public static let viewOrigin = LayoutKeys(rawValue: 1 << 1)
+  public static let statusBarHeight = LayoutKeys(rawValue: 1 << 2)
+  public static let statusBarHidden = LayoutKeys(rawValue: 1 << 3)
+  public static let screenScale = LayoutKeys(rawValue: 1 << 4)
+  public static let clockSecondOfMinute = LayoutKeys(rawValue: 1 << 5)
+  public static let statusBarFollowsHeader = LayoutKeys(rawValue: 1 << 6)
+  public static let deviceHasHardwareSafeArea = LayoutKeys(rawValue: 1 << 7)
+  public static let visible = LayoutKeys(rawValue: 1 << 8)
+  public static let presented = LayoutKeys(rawValue: 1 << 9)
+  public static let keyWindow = LayoutKeys(rawValue: 1 << 10)
+  public static let voiceOverRunning = LayoutKeys(rawValue: 1 << 11)
+  public static let reduceMotion = LayoutKeys(rawValue: 1 << 12)
+  public static let appExtension = LayoutKeys(rawValue: 1 << 13)
+  public static let viewport = LayoutKeys(rawValue: 1 << 14)
+  public static let drawers = LayoutKeys(rawValue: 1 << 15)
+  public static let contentSize = LayoutKeys(rawValue: 1 << 16)
+  public static let frame = LayoutKeys(rawValue: 1 << 17)
+  public static let scrollIndicatorInsets = LayoutKeys(rawValue: 1 << 18)
+  public static let contentInsetAdjustment = LayoutKeys(rawValue: 1 << 19)
+  public static let kind = LayoutKeys(rawValue: 1 << 20)
+  public static let pagingEnabled = LayoutKeys(rawValue: 1 << 21)
+  public static let refreshControl = LayoutKeys(rawValue: 1 << 22)
+  public static let forwardsEvents = LayoutKeys(rawValue: 1 << 23)
+  public static let clamping = LayoutKeys(rawValue: 1 << 24)
+  public static let contentInset = LayoutKeys(rawValue: 1 << 25)
+  public static let boundsAnimationDuration = LayoutKeys(rawValue: 1 << 26)
+  public static let offset = LayoutKeys(rawValue: 1 << 27)
+  /// A layout pass was asked for.
+  public static let pass = LayoutKeys(rawValue: 1 << 28)
+  /// The lists of drawers or scroll views were replaced (`header.configure`): addresses read before are void.
+  public static let structure = LayoutKeys(rawValue: 1 << 29)
+}
+
+/// An event as a delegate is told it.
+public struct DelegateEvent: Sendable {
+  public var kind: DelegateEventKind
+  /// Index of the scroll view; −1 when the event is none's.
+  public var scrollView: Int32
+  /// 0 for an event from outside, 1… for one that a delegate's own write brought about.
+  public var depth: Int32
+  /// For the two events of a change of the tracking scroll view: the index of the new one, −1 for none.
+  public var newScrollView: Int32
+  /// Header time, nanoseconds.
+  public var time: Int64
+  /// Points per millisecond, the offset's sign.
+  public var velocity: Point
+  /// willEndDragging: as rewritten by the delegates before.
+  public var targetOffset: Point
+  /// Nested scrolling, points.
+  public var delta: Point
+  /// willTransition: the size to come.
+  public var size: Size
+  /// layout: what was given, and which of it differs from before.
+  public var given: LayoutKeys
+  public var changed: LayoutKeys
+  public var source: ScrollSource
+  public var willDecelerate: Bool
+
+  init(_ kind: DelegateEventKind, scrollView: Int32 = -1) {
+    self.kind = kind
+    self.scrollView = scrollView
+    depth = 0
+    newScrollView = -1
+    time = 0
+    velocity = Point()
+    targetOffset = Point()
+    delta = Point()
+    size = Size()
+    given = []
+    changed = []
+    source = .drag
+    willDecelerate = false
+  }
+}
+
+/// What a delegate answers to an event.
+public struct DelegateAnswer: Sendable {
+  /// willEndDragging: where the content shall come to rest.
+  public var targetOffset: Point
+  /// Nested scrolling: how much of the offer was taken (points, or points per millisecond).
+  public var consumed: Point
+  /// The answer to `shouldScrollToTop`, or willEndDragging's "I rewrote it".
+  public var returned: Bool
+  public var hasTargetOffset: Bool
+  public var hasConsumed: Bool
+  public var hasReturned: Bool
+  /// Nobody after this delegate is asked.
+  public var ends: Bool
+
+  /// No answer: the event goes on as it is.
+  public init() {
+    targetOffset = Point()
+    consumed = Point()
+    returned = false
+    hasTargetOffset = false
+    hasConsumed = false
+    hasReturned = false
+    ends = false
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+//
+// The delegate proxy: forwards each event to the delegates that respond to it, in the order of the chain. It is
+// TLYDelegateProxy made longer: there, the middle man is asked first and the original delegate after him; here any
+// number stand in a row.
+//
+//        didScroll ──▶ [ shyNavBar ]──▶[ keyframes ]──▶[ original ]
+//                        responds        does not        responds
+//                        asked 1st       passed by       asked 2nd
+//
+// Worked order, with a delegate A that writes the offset while it is told didScroll (N is the nested event):
+//   1 A.didScroll begins · 2 A writes · 3 A.didScroll N · 4 B.didScroll N · 5 A's first call ends · 6 B.didScroll
+//
+// Of several answers the last one counts, a rewritten `targetOffset` is what the next delegate sees, and an answer
+// that `ends` keeps the event from those after it. A delegate that fails is bypassed and the others are asked as if it
+// were not there.
+
+/// The ordered chain.
+struct DelegateProxy {
+  /// One member and what the proxy needs to know of it without asking.
+  struct Slot {
+    let delegate: ScrollDelegate
+    var responds: EventSet
+    /// It failed; nothing is forwarded to it any more.
+    var isBypassed = false
+    /// It has been made, its options are set and it is being attached or is attached.
+    var isActive = false
+    /// Its names' first place in the header's values.
+    var firstValue: Int32 = 0
+    /// Whether a notice of that number has anything changed since it was last posted; see Header.notice.
+    var noticePostedAt: [UInt64]
+
+    init(_ delegate: ScrollDelegate) {
+      self.delegate = delegate
+      responds = []
+      noticePostedAt = Array(repeating: .max, count: delegate.behavior.notices.count)
+    }
+
+    func hears(_ kind: DelegateEventKind) -> Bool {
+      isActive && !isBypassed && responds.contains(EventSet(kind))
+    }
+  }
+
+  var slots: ContiguousArray<Slot> = []
+
+  /// The place of a delegate by name.
+  func index(named name: String) -> Int? { slots.firstIndex { $0.delegate.name == name } }
+}
+
+/// What the whole chain answered to one event.
+struct ChainAnswer {
+  var targetOffset: Point?
+  var consumed = Point()
+  var returned: Bool?
+  /// The delegate whose target counts.
+  var rewrittenBy: Int32 = -1
+}
+
+extension Header {
+  /// Sends an event down the chain. Delegates may change anything while they are asked, and this is entered again for
+  /// each event that their writes bring about.
+  func forward(_ event: borrowing DelegateEvent) -> ChainAnswer {
+    var result = ChainAnswer()
+    var event = copy event
+    event.depth = depth
+    event.time = now.nanoseconds
+    depth += 1
+    defer { depth -= 1 }
+    for index in proxy.slots.indices {
+      guard proxy.slots[index].hears(event.kind) else { continue }
+      if recordsCalls {
+        pending.calls.append(HeaderState.Call(delegate: Int32(index), kind: event.kind, depth: event.depth))
+      }
+      var answer = DelegateAnswer()
+      do {
+        try proxy.slots[index].delegate.receive(event, &answer, in: self)
+        try check(answer, to: event)
+      } catch {
+        bypass(index, error.reason)
+        continue
+      }
+      if answer.hasTargetOffset {
+        event.targetOffset = answer.targetOffset
+        result.targetOffset = answer.targetOffset
+        result.rewrittenBy = Int32(index)
+      }
+      if answer.hasReturned { result.returned = answer.returned }
+      if answer.hasConsumed {
+        result.consumed += answer.consumed
+        event.delta = event.delta - answer.consumed
+      }
+      if answer.ends { break }
+    }
+    return result
+  }
+
+  private func check(_ answer: DelegateAnswer, to event: borrowing DelegateEvent) throws(DelegateFailure) {
+    if answer.hasTargetOffset {
+      guard event.kind == .willEndDragging else {
+        throw .failed("it rewrote the target offset of \(event.kind.name.rawValue), which has none")
+      }
+      try requireSane(answer.targetOffset, "the target offset")
+    }
+    if answer.hasConsumed {
+      guard isPart(answer.consumed.x, of: event.delta.x), isPart(answer.consumed.y, of: event.delta.y) else {
+        throw .failed("it consumed more than it was offered")
+      }
+    }
+  }
+
+  private func isPart(_ part: Double, of whole: Double) -> Bool {
+    part.isFinite && (whole >= 0 ? part >= 0 && part <= whole : part <= 0 && part >= whole)
+  }
+
+  /// Takes a failed delegate out of the way for good (until a reload gives it new code): its timers and frames end, the
+  /// state says so, and the request that brought it about is answered with `behaviorFailed`.
+  func bypass(_ index: Int, _ reason: String) {
+    guard !proxy.slots[index].isBypassed else { return }
+    proxy.slots[index].isBypassed = true
+    schedule.forget(delegate: Int32(index))
+    changeCount += 1
+    let name = proxy.slots[index].delegate.name
+    pending.notices.append(
+      HeaderState.Notice(
+        delegate: Int32(index), name: .delegatePassedOver,
+        arguments: ["reason": .text(reason)], isRoutine: false))
+    failure = HeaderError(
+      .behaviorFailed, "delegate \"\(name)\" of header \"\(self.name)\" is bypassed: \(reason)",
+      hint: "reload its plugin once it is mended", facts: Value.Record(fields: [.init(name: "culprit", value: .text(name))]))
+  }
+}

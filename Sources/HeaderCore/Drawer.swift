@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+//
+// One piece of the header: a node of the chain. A drawer is stored as UIKit stores a view, center and size, because
+// two comparisons of the original behaviors are exact and depend on that arithmetic. Its frame is derived.
+//
+// The word is TLYShyNavBar's world's: drawers slide out from the fixed edge. The fields lie in memory as
+// `header_drawer` of header_plugin.h does.
+
+/// What fades as a drawer contracts (TLYShyNavBar's fade behavior).
+public enum DrawerFade: Int32, Sendable, CaseIterable {
+  /// Nothing does.
+  case none
+  /// Its elements, all but the first, which is the background.
+  case elements
+  /// The drawer itself.
+  case drawer
+}
+
+/// One piece of the header. Lengths in points; alpha is kept in single precision, as UIKit keeps it.
+public struct Drawer: Equatable, Sendable {
+  public var center: Point
+  public var size: Size
+  /// A transform's translation, drawn on top of center and size.
+  public var translation: Point
+  public var minimumHeight: Double
+  public var maximumHeight: Double
+  /// 0…1.
+  public var alpha: Float
+  /// What fades as it contracts.
+  public var fade: DrawerFade
+  /// Its elements stand from here on in the header's elements.
+  public var firstElement: Int32
+  public var elementCount: Int32
+  public var isHidden: Bool
+  /// It takes no movement; its travel is 0. It still rides along with the drawer before it.
+  public var isSticky: Bool
+
+  /// A drawer with a frame and UIKit's defaults.
+  public init(frame: Rect) {
+    center = Point()
+    size = Size()
+    translation = Point()
+    minimumHeight = 0
+    maximumHeight = frame.size.height
+    alpha = 1
+    fade = .none
+    firstElement = 0
+    elementCount = 0
+    isHidden = false
+    isSticky = false
+    self.frame = frame
+  }
+
+  /// Center and size as a rectangle, without the translation. Setting it is not a move: no neighbor follows.
+  public var frame: Rect {
+    get {
+      Rect(
+        origin: Point(x: center.x - size.width * 0.5, y: center.y - size.height * 0.5), size: size)
+    }
+    set {
+      size = newValue.size
+      center = Point(
+        x: newValue.origin.x + newValue.size.width * 0.5, y: newValue.origin.y + newValue.size.height * 0.5)
+    }
+  }
+
+  /// The rectangle as drawn.
+  public var drawnFrame: Rect {
+    let rect = frame
+    return Rect(origin: rect.origin + translation, size: rect.size)
+  }
+
+  /// How far it may contract.
+  var travel: Double { isSticky ? 0 : size.height }
+}
+
+/// Something drawn inside a drawer whose look a delegate changes. Lengths in points of the drawer.
+public struct Element: Equatable, Sendable {
+  public var center: Point
+  public var bounds: Rect
+  public var transform: Transform
+  public var zIndex: Double
+  public var cornerRadius: Double
+  /// 0…1, single precision.
+  public var alpha: Float
+  /// The drawer that it is drawn in.
+  public var drawer: Int32
+  public var isHidden: Bool
+  /// A delegate has changed it: from then on every state lists it.
+  public var isChanged: Bool
+
+  /// An element with a frame and UIKit's defaults.
+  public init(drawer: Int32, frame: Rect) {
+    center = Point(x: frame.origin.x + frame.size.width * 0.5, y: frame.origin.y + frame.size.height * 0.5)
+    bounds = Rect(origin: Point(), size: frame.size)
+    transform = .identity
+    zIndex = 0
+    cornerRadius = 0
+    alpha = 1
+    self.drawer = drawer
+    isHidden = false
+    isChanged = false
+  }
+
+  /// The frame, nil unless the transform is the identity.
+  public var frame: Rect? {
+    guard transform == .identity else { return nil }
+    return Rect(
+      origin: Point(x: center.x - bounds.size.width * 0.5, y: center.y - bounds.size.height * 0.5),
+      size: bounds.size)
+  }
+}

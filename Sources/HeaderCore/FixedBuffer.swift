@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+//
+// Records that do not move. A plugin reads the header's drawers and scroll views in place, and a behavior writes while
+// it is being called, so the records need an address of their own and accesses that never copy a whole array. Every
+// index is checked; only the address itself is unsafe, and only PluginHost asks for it.
+
+/// A row of records of fixed count at a fixed address; its one owner frees it.
+@safe public struct FixedBuffer<Element>: ~Copyable {
+  private let storage: UnsafeMutableBufferPointer<Element>
+
+  /// A row made of an array's elements.
+  public init(_ elements: [Element]) {
+    let buffer = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
+    _ = unsafe buffer.initialize(fromContentsOf: elements)
+    unsafe storage = buffer
+  }
+
+  deinit {
+    unsafe storage.deinitialize()
+    unsafe storage.deallocate()
+  }
+
+  /// How many records there are.
+  public var count: Int { unsafe storage.count }
+  public var indices: Range<Int> { 0..<count }
+
+  /// The record at an index. The index must be one of `indices`.
+  public subscript(index: Int) -> Element {
+    unsafeAddress {
+      precondition(index >= 0 && index < count, "index out of range")
+      return unsafe UnsafePointer(storage.baseAddress.unsafelyUnwrapped + index)
+    }
+    nonmutating unsafeMutableAddress {
+      precondition(index >= 0 && index < count, "index out of range")
+      return unsafe storage.baseAddress.unsafelyUnwrapped + index
+    }
+  }
+
+  /// The address of a record: valid as long as the buffer.
+  public func address(of index: Int) -> UnsafeMutablePointer<Element> {
+    precondition(index >= 0 && index < count, "index out of range")
+    return unsafe storage.baseAddress.unsafelyUnwrapped + index
+  }
+
+  /// A copy of all records.
+  public var elements: [Element] { unsafe Array(storage) }
+}

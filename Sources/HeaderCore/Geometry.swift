@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+//
+// Points, sizes, rectangles, insets. All lengths are points; `y` grows downward. The fields lie in memory in the order
+// written, as the same structs of `header_plugin.h` do: plugins read the header's records in place (PluginHost checks
+// the layouts when it starts).
+
+/// A place, or a movement, in points.
+public struct Point: Equatable, Sendable {
+  public var x: Double
+  public var y: Double
+
+  public init(x: Double = 0, y: Double = 0) {
+    self.x = x
+    self.y = y
+  }
+
+  public static func + (left: Point, right: Point) -> Point { Point(x: left.x + right.x, y: left.y + right.y) }
+  public static func - (left: Point, right: Point) -> Point { Point(x: left.x - right.x, y: left.y - right.y) }
+  public static func += (left: inout Point, right: Point) { left = left + right }
+
+  /// Neither axis is NaN or infinite.
+  public var isFinite: Bool { x.isFinite && y.isFinite }
+}
+
+/// Width and height in points, never negative in a record.
+public struct Size: Equatable, Sendable {
+  public var width: Double
+  public var height: Double
+
+  public init(width: Double = 0, height: Double = 0) {
+    self.width = width
+    self.height = height
+  }
+
+  public var isFinite: Bool { width.isFinite && height.isFinite }
+}
+
+/// A rectangle: its top left corner and its size, in points.
+public struct Rect: Equatable, Sendable {
+  public var origin: Point
+  public var size: Size
+
+  public init(origin: Point = Point(), size: Size = Size()) {
+    self.origin = origin
+    self.size = size
+  }
+
+  public init(x: Double, y: Double, width: Double, height: Double) {
+    self.init(origin: Point(x: x, y: y), size: Size(width: width, height: height))
+  }
+
+  /// The bottom edge.
+  public var maxY: Double { origin.y + size.height }
+  public var isFinite: Bool { origin.isFinite && size.isFinite }
+}
+
+/// Distances from the four edges inward, in points; negative ones reach outward.
+public struct Insets: Equatable, Sendable {
+  public var top: Double
+  public var left: Double
+  public var bottom: Double
+  public var right: Double
+
+  public init(top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0) {
+    self.top = top
+    self.left = left
+    self.bottom = bottom
+    self.right = right
+  }
+
+  public static func + (a: Insets, b: Insets) -> Insets {
+    Insets(top: a.top + b.top, left: a.left + b.left, bottom: a.bottom + b.bottom, right: a.right + b.right)
+  }
+
+  public var isFinite: Bool { top.isFinite && left.isFinite && bottom.isFinite && right.isFinite }
+}
+
+/// A 4×4 transform, m11…m44 by rows, as CATransform3D has it.
+public struct Transform: Equatable, Sendable {
+  public var row1: Row
+  public var row2: Row
+  public var row3: Row
+  public var row4: Row
+
+  /// Four numbers of a transform.
+  public struct Row: Equatable, Sendable {
+    public var m1: Double
+    public var m2: Double
+    public var m3: Double
+    public var m4: Double
+
+    public init(_ m1: Double, _ m2: Double, _ m3: Double, _ m4: Double) {
+      self.m1 = m1
+      self.m2 = m2
+      self.m3 = m3
+      self.m4 = m4
+    }
+  }
+
+  public init(_ row1: Row, _ row2: Row, _ row3: Row, _ row4: Row) {
+    self.row1 = row1
+    self.row2 = row2
+    self.row3 = row3
+    self.row4 = row4
+  }
+
+  /// The transform that changes nothing.
+  public static let identity = Transform(Row(1, 0, 0, 0), Row(0, 1, 0, 0), Row(0, 0, 1, 0), Row(0, 0, 0, 1))
+
+  /// The sixteen numbers, by rows.
+  public var numbers: [Double] {
+    [row1, row2, row3, row4].flatMap { [$0.m1, $0.m2, $0.m3, $0.m4] }
+  }
+
+  /// A transform of sixteen numbers by rows; nil when there are not sixteen.
+  public init?(numbers n: [Double]) {
+    guard n.count == 16 else { return nil }
+    self.init(
+      Row(n[0], n[1], n[2], n[3]), Row(n[4], n[5], n[6], n[7]), Row(n[8], n[9], n[10], n[11]),
+      Row(n[12], n[13], n[14], n[15]))
+  }
+}
+
+/// A point of which an axis may be left out; an axis left out keeps its present value.
+public struct PartialPoint: Equatable, Sendable {
+  public var x: Double?
+  public var y: Double?
+
+  public init(x: Double? = nil, y: Double? = nil) {
+    self.x = x
+    self.y = y
+  }
+
+  /// A whole point.
+  public init(_ point: Point) { self.init(x: point.x, y: point.y) }
+
+  /// The point with the missing axes taken from another.
+  public func filled(from present: Point) -> Point { Point(x: x ?? present.x, y: y ?? present.y) }
+}
+
+/// A size of which a side may be left out; a side left out keeps its present value.
+public struct PartialSize: Equatable, Sendable {
+  public var width: Double?
+  public var height: Double?
+
+  public init(width: Double? = nil, height: Double? = nil) {
+    self.width = width
+    self.height = height
+  }
+
+  /// The size with the missing sides taken from another.
+  public func filled(from present: Size) -> Size {
+    Size(width: width ?? present.width, height: height ?? present.height)
+  }
+}
+
+/// Insets of which edges may be left out; an edge left out keeps its present value.
+public struct PartialInsets: Equatable, Sendable {
+  public var top: Double?
+  public var left: Double?
+  public var bottom: Double?
+  public var right: Double?
+
+  public init(top: Double? = nil, left: Double? = nil, bottom: Double? = nil, right: Double? = nil) {
+    self.top = top
+    self.left = left
+    self.bottom = bottom
+    self.right = right
+  }
+
+  /// The insets with the missing edges taken from others.
+  public func filled(from present: Insets) -> Insets {
+    Insets(
+      top: top ?? present.top, left: left ?? present.left, bottom: bottom ?? present.bottom,
+      right: right ?? present.right)
+  }
+}
+
+/// A rectangle of which parts may be left out; a part left out keeps its present value.
+public struct PartialRect: Equatable, Sendable {
+  public var origin: PartialPoint
+  public var size: PartialSize
+
+  public init(origin: PartialPoint = PartialPoint(), size: PartialSize = PartialSize()) {
+    self.origin = origin
+    self.size = size
+  }
+
+  /// The rectangle with the missing parts taken from another.
+  public func filled(from present: Rect) -> Rect {
+    Rect(origin: origin.filled(from: present.origin), size: size.filled(from: present.size))
+  }
+}

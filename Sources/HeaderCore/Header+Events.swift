@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: MIT
+//
+// What one event does (protocol.md §4.3). Everything that can be refused is refused before anything changes; then the
+// clock, the flags and the record, the chain, the layout passes, one state.
+
+/// What was decided about one event.
+public struct EventAnswer: Sendable {
+  /// The header's latest state.
+  public var seq: Int64 = 0
+  /// willEndDragging: where the content shall come to rest.
+  public var targetOffset: Point?
+  /// willEndDragging, shouldScrollToTop.
+  public var returned: Bool?
+  /// The delegate that rewrote the target.
+  public var rewrittenBy: String?
+  /// Nested scrolling: what the header took; with `residual` the sum is the offer.
+  public var consumed: Point?
+  public var residual: Point?
+  /// What a call returned.
+  public var result: Value?
+  /// A delegate failed on the way and is bypassed from now on; the event itself was handled.
+  public var failure: HeaderError?
+}
+
+extension Header {
+  /// Handles one event.
+  ///
+  /// - Parameters:
+  ///   - time: header time; nil: the present one. A time before the present one is taken as the present.
+  ///   - emit: gets each state that came of it, in order: one for each frame that was due before, then the event's own.
+  /// - Throws: `scrollViewNotFound`, `drawerNotFound`, `delegateNotFound`, `invalidOption`, `callFailed`,
+  ///   `invalidParams`; the event then had no effect but that time went on.
+  public func receive(_ event: ScrollEvent, at time: Instant? = nil, emit: (borrowing HeaderState) -> Void = { _ in })
+    throws(HeaderError) -> EventAnswer
+  {
+    let view = try resolve(event)
+    failure = nil
+    let arrival = arrive(time)
+    var isAdvance = false
+    if case .advance = event.kind { isAdvance = true }
+    runFrames(until: arrival, including: isAdvance, emit)
+    moveClock(to: arrival)
+    var answer = EventAnswer()
+    var refusal: HeaderError?
+    do {
+      try handle(event, view, &answer)
+    } catch {
+      refusal = error
+    }
+    finishEvent()
+    settle(emit)
+    if let refusal { throw refusal }
+    answer.seq = state.seq
+    answer.failure = failure
+    return answer
+  }
+
+  /// When something happens by itself next: a timer, a completion, and in `live` a frame. nil before the first event.
+  public var nextDue: Instant? {
+    guard hasTime else { return nil }
+    let frame = description.frames == .live ? schedule.nextFrame(rate: description.frameRate) : nil
+    switch (schedule.nextEntry, frame) {
+    case (let entry?, let frame?): return min(entry, frame)
+    case (let entry?, nil): return entry
+    case (nil, let frame): return frame
+    }
+  }
+
+  /// The index of an event's scroll view, −1 when there is none; names are checked.
+  private func resolve(_ event: ScrollEvent) throws(HeaderError) -> Int {
+    switch event.kind {
+    case .willChangeTrackingScrollView(let name), .setTrackingScrollView(let name):
+      return try name.map { (name) throws(HeaderError) in try scrollViewIndex(name) } ?? -1
+    case .layout(let change):
+      for drawer in change.drawers ?? [] { try checkNames(of: drawer) }
+    default: break
+    }
+    if let name = event.scrollView { return try scrollViewIndex(name) }
+    if trackingScrollView >= 0 { return trackingScrollView }
+    return scrollViews.count == 1 ? 0 : -1
+  }
+
+  func scrollViewIndex(_ name: String) throws(HeaderError) -> Int {
+    guard let index = description.scrollViews.firstIndex(where: { $0.name == name }) else {
+      throw .notFound(.scrollViewNotFound, "scroll view", name, in: self.name, known: description.scrollViews.map(\.name))
+    }
+    return index
+  }
+
+  private func checkNames(of change: DrawerChange) throws(HeaderError) {
+    guard let drawer = description.drawers.first(where: { $0.name == change.name }) else {
+      throw .notFound(.drawerNotFound, "drawer", change.name, in: name, known: description.drawers.map(\.name))
+    }
+    for element in change.elements ?? [] where !drawer.elements.contains(where: { $0.name == element.name }) {
+      throw .notFound(
+        .drawerNotFound, "element", element.name, in: "\(name).\(drawer.name)", known: drawer.elements.map(\.name))
+    }
+  }
+
+  /// The time that an event is handled at: never before the present one. The first event begins the header's time, and
+  /// what was started at opening is moved onto it.
+  private func arrive(_ time: Instant?) -> Instant {
+    guard let time else {
+      hasTime = true
+      return now
+    }
+    if !hasTime {
+      hasTime = true
+      schedule.shift(by: time.nanoseconds - now.nanoseconds)
+      now = time
+    }
+    return max(time, now)
+  }
+
+  /// The clock goes on; timers and completions that are due run, in the order of their due times.
+  private func moveClock(to time: Instant) {
+    now = time
+    while let entry = schedule.popDue(at: now) {
+      guarded(Int(entry.delegate)) { (delegate: ScrollDelegate) throws(DelegateFailure) in
+        switch entry.kind {
+        case .timer: try delegate.timer(entry.token, in: self)
+        case .completion: try delegate.completion(entry.token, in: self)
+        }
+      }
+    }
+  }
+
+  /// Runs the frames that lie before a time, each with a state of its own.
+  private func runFrames(until time: Instant, including: Bool, _ emit: (borrowing HeaderState) -> Void) {
+    guard description.frames != .manual else { return }
+    let rate = description.frameRate
+    var count = 0
+    while let due = schedule.nextFrame(rate: rate), due < time || (including && due == time) {
+      guard count < limits.framesPerEvent else {
+        skipFrames(to: time, rate)
+        return
+      }
+      count += 1
+      moveClock(to: due)
+      let requests = schedule.frames
+      for request in requests where Schedule.due(request, rate: rate) == due {
+        guard let index = schedule.frames.firstIndex(of: request) else { continue }
+        schedule.frames[index].count += 1
+        guarded(Int(request.delegate)) { (delegate: ScrollDelegate) throws(DelegateFailure) in
+          try delegate.frame(duration: 1 / rate, in: self)
+        }
+      }
+      finishEvent()
+      settle(emit)
+    }
+  }
+
+  /// A leap in time longer than the limit: the frames in it are not run, the next one keeps its place in the row.
+  private func skipFrames(to time: Instant, _ rate: Double) {
+    for index in schedule.frames.indices {
+      let passed = time.seconds - schedule.frames[index].start.seconds
+      schedule.frames[index].count = max(schedule.frames[index].count, Int64((passed * rate).rounded(.down)))
+    }
+  }
+
+  // MARK: The kinds
+
+  private func handle(_ event: ScrollEvent, _ view: Int, _ answer: inout EventAnswer) throws(HeaderError) {
+    switch event.kind {
+    case .layout(let change):
+      applyLayout(change, event, view)
+      return
+    case .setOptions(let options, let delegate):
+      try setOptions(options, of: delegate)
+      return
+    case .call(let name, let arguments, let delegate):
+      answer.result = try call(name, arguments, of: delegate)
+      return
+    case .advance(let duration):
+      if let duration, description.frames == .manual { runManualFrame(duration) }
+      return
+    case .willChangeTrackingScrollView:
+      var told = DelegateEvent(.willChangeTrackingScrollView, scrollView: Int32(trackingScrollView))
+      told.newScrollView = Int32(view)
+      _ = forward(told)
+      return
+    case .setTrackingScrollView:
+      changeTrackingScrollView(to: view)
+      return
+    default: break
+    }
+    report(event, view)
+    tell(event.kind, view, &answer)
+  }
+
+  /// Takes over what the publisher says of its scroll view.
+  private func report(_ event: ScrollEvent, _ view: Int) {
+    guard view >= 0 else { return }
+    if let given = event.offset {
+      scrollViews[view].contentOffset = reported(given, event.correction, view)
+    }
+  }
+
+  /// The reported offset plus the moves of ours that it did not have yet.
+  private func reported(_ given: PartialPoint, _ correction: PartialPoint?, _ view: Int) -> Point {
+    let present = scrollViews[view].contentOffset
+    let total = scrollViews[view].correction
+    let applied = correction?.filled(from: total) ?? total
+    return Point(
+      x: given.x.map { $0 + (total.x - applied.x) } ?? present.x,
+      y: given.y.map { $0 + (total.y - applied.y) } ?? present.y)
+  }
+
+  /// Flags, then the chain. Which flags change before the delegates hear of it is UIKit's order.
+  private func tell(_ kind: ScrollEvent.Kind, _ view: Int, _ answer: inout EventAnswer) {
+    let mine = view >= 0 && view == trackingScrollView
+    func pass(_ kind: DelegateEventKind) -> ChainAnswer {
+      mine ? forward(DelegateEvent(kind, scrollView: Int32(view))) : ChainAnswer()
+    }
+    func always(_ kind: DelegateEventKind) -> ChainAnswer { forward(DelegateEvent(kind, scrollView: Int32(view))) }
+
+    switch kind {
+    case .willBeginDragging:
+      setFlags(view, tracking: true, dragging: true, decelerating: false, animating: false)
+      _ = pass(.willBeginDragging)
+    case .didScroll:
+      _ = pass(.didScroll)
+    case .setContentOffset(let animated):
+      if animated { setFlags(view, animating: true) }
+      _ = pass(.didScroll)
+    case .willEndDragging(let velocity, let target):
+      tellWillEndDragging(velocity, target, view, mine, &answer)
+    case .didEndDragging(let willDecelerate):
+      setFlags(view, tracking: false, dragging: false)
+      var told = DelegateEvent(.didEndDragging, scrollView: Int32(view))
+      told.willDecelerate = willDecelerate
+      if mine { _ = forward(told) }
+      setFlags(view, decelerating: willDecelerate)
+    case .willBeginDecelerating:
+      setFlags(view, decelerating: true)
+      _ = pass(.willBeginDecelerating)
+    case .didEndDecelerating:
+      setFlags(view, decelerating: false)
+      _ = pass(.didEndDecelerating)
+    case .didEndScrollingAnimation:
+      setFlags(view, animating: false)
+      _ = pass(.didEndScrollingAnimation)
+    case .shouldScrollToTop:
+      let returned = pass(.shouldScrollToTop).returned ?? true
+      answer.returned = returned
+      if returned { setFlags(view, animating: true) }
+    case .didScrollToTop:
+      setFlags(view, animating: false)
+      _ = pass(.didScrollToTop)
+    case .didChangeAdjustedContentInset: _ = pass(.didChangeAdjustedContentInset)
+    case .willScroll(let delta, let source): tellNested(.willScroll, delta, source, view, mine, &answer)
+    case .didOverscroll(let delta, let source): tellNested(.didOverscroll, delta, source, view, mine, &answer)
+    case .willFling(let velocity): tellNested(.willFling, velocity, .fling, view, mine, &answer)
+    case .willAppear:
+      _ = always(.willAppear)
+      environment.visible = true
+    case .didAppear: _ = always(.didAppear)
+    case .willDisappear: _ = always(.willDisappear)
+    case .didDisappear:
+      environment.visible = false
+      _ = always(.didDisappear)
+    case .didBecomeActive: _ = always(.didBecomeActive)
+    case .willTransition(let size):
+      var told = DelegateEvent(.willTransition, scrollView: Int32(view))
+      told.size = size
+      _ = forward(told)
+    case .transition: _ = always(.transition)
+    case .didTransition: _ = always(.didTransition)
+    case .layout, .setOptions, .call, .advance, .willChangeTrackingScrollView, .setTrackingScrollView:
+      preconditionFailure("handled before the scroll view's own events")
+    }
+  }
+
+  private func tellWillEndDragging(
+    _ velocity: Point, _ target: PartialPoint?, _ view: Int, _ mine: Bool, _ answer: inout EventAnswer
+  ) {
+    let offset = view >= 0 ? scrollViews[view].contentOffset : Point()
+    var told = DelegateEvent(.willEndDragging, scrollView: Int32(view))
+    told.velocity = velocity
+    told.targetOffset = target?.filled(from: offset) ?? offset
+    let given = mine ? forward(told) : ChainAnswer()
+    answer.targetOffset = given.targetOffset ?? told.targetOffset
+    answer.returned = given.returned ?? false
+    answer.rewrittenBy = given.rewrittenBy >= 0 ? state.names.delegates[Int(given.rewrittenBy)] : nil
+  }
+
+  private func tellNested(
+    _ kind: DelegateEventKind, _ offer: Point, _ source: ScrollSource, _ view: Int, _ mine: Bool,
+    _ answer: inout EventAnswer
+  ) {
+    var told = DelegateEvent(kind, scrollView: Int32(view))
+    told.delta = offer
+    told.velocity = kind == .willFling ? offer : Point()
+    told.source = source
+    let taken = mine ? forward(told).consumed : Point()
+    answer.consumed = taken
+    answer.residual = offer - taken
+  }
+
+  func setFlags(
+    _ view: Int, tracking: Bool? = nil, dragging: Bool? = nil, decelerating: Bool? = nil, animating: Bool? = nil
+  ) {
+    guard view >= 0 else { return }
+    if let tracking { scrollViews[view].isTracking = tracking }
+    if let dragging { scrollViews[view].isDragging = dragging }
+    if let decelerating { scrollViews[view].isDecelerating = decelerating }
+    if let animating { scrollViews[view].isAnimating = animating }
+  }
+
+  private func changeTrackingScrollView(to view: Int) {
+    guard view != trackingScrollView else { return }
+    var told = DelegateEvent(.setTrackingScrollView, scrollView: Int32(trackingScrollView))
+    told.newScrollView = Int32(view)
+    trackingScrollView = view
+    changed()
+    _ = forward(told)
+  }
+
+  private func runManualFrame(_ duration: Double) {
+    let requests = schedule.frames
+    for request in requests where schedule.frames.contains(request) {
+      guarded(Int(request.delegate)) { (delegate: ScrollDelegate) throws(DelegateFailure) in
+        try delegate.frame(duration: duration, in: self)
+      }
+    }
+  }
+
+  // MARK: Options and calls
+
+  private func delegateIndex(_ name: String?) throws(HeaderError) -> Int {
+    if let name {
+      guard let index = proxy.index(named: name) else {
+        throw .notFound(.delegateNotFound, "delegate", name, in: self.name, known: proxy.slots.map(\.delegate.name))
+      }
+      return index
+    }
+    guard proxy.slots.count == 1 else {
+      let known = proxy.slots.map(\.delegate.name)
+      throw HeaderError(
+        .delegateNotFound,
+        "header \"\(self.name)\" has \(known.isEmpty ? "no delegates" : "several delegates, name one of \(known.joined(separator: ", "))")",
+        field: "delegate")
+    }
+    return 0
+  }
+
+  /// Sets options in the order of the behavior's list, all or nothing: when one is refused, those set before it get
+  /// their old values back.
+  private func setOptions(_ options: Value.Record, of name: String?) throws(HeaderError) {
+    let index = try delegateIndex(name)
+    let delegate = proxy.slots[index].delegate
+    let schemas = delegate.behavior.options
+    let path = Path("options")
+    let given = try schemas.checked(options, at: path)
+    var present = description.delegates[index].options
+    for (place, (option, value)) in given.enumerated() {
+      do {
+        try answering(for: delegate, at: path + schemas[option].name) { () throws(DelegateFailure) in
+          try delegate.setOption(option, value, in: self)
+        }
+      } catch {
+        for (done, _) in given[..<place] {
+          let old = present[schemas[done].name] ?? schemas[done].defaultValue
+          guarded(index) { (delegate: ScrollDelegate) throws(DelegateFailure) in
+            try delegate.setOption(done, old, in: self)
+          }
+        }
+        throw error
+      }
+    }
+    for (option, value) in given { present[schemas[option].name] = value }
+    description.delegates[index].options = present
+    proxy.slots[index].responds = delegate.responds.intersection(delegate.behavior.events)
+  }
+
+  /// Calls a behavior's own function by name; without a delegate the first one that knows the name.
+  private func call(_ name: String, _ arguments: Value.Record, of delegate: String?) throws(HeaderError) -> Value {
+    let candidates: [Int]
+    if let delegate { candidates = [try delegateIndex(delegate)] } else { candidates = Array(proxy.slots.indices) }
+    for index in candidates {
+      let member = proxy.slots[index].delegate
+      guard let number = member.behavior.calls.firstIndex(where: { $0.name == name }) else { continue }
+      guard !proxy.slots[index].isBypassed else {
+        throw HeaderError(
+          .behaviorFailed, "delegate \"\(member.name)\" is bypassed since it failed, it answers no calls",
+          facts: Value.Record(fields: [.init(name: "culprit", value: .text(member.name))]))
+      }
+      let checked: Value.Record
+      do {
+        _ = try member.behavior.calls[number].arguments.checked(arguments, at: Path("arguments"))
+        checked = arguments
+      } catch {
+        var refusal = error
+        refusal.name = .invalidParams
+        throw refusal
+      }
+      return try perform(number, checked, by: index)
+    }
+    let known = candidates.flatMap { proxy.slots[$0].delegate.behavior.calls.map(\.name) }
+    throw HeaderError(
+      .callFailed,
+      "no delegate of header \"\(self.name)\" knows the call \"\(name)\"\(known.isEmpty ? "" : ", there are \(known.joined(separator: ", "))")",
+      field: "name", got: .text(name), hint: nearest(to: name, in: known).map { "did you mean \"\($0)\"?" })
+  }
+
+  private func perform(_ number: Int, _ arguments: Value.Record, by index: Int) throws(HeaderError) -> Value {
+    let member = proxy.slots[index].delegate
+    depth += 1
+    defer { depth -= 1 }
+    do {
+      return try member.call(number, arguments, in: self)
+    } catch {
+      if case .failed(let reason) = error { bypass(index, reason) }
+      let name = member.behavior.calls[number].name
+      throw HeaderError(
+        failure?.name ?? .callFailed, "\(name): \(member.behavior.name) refuses: \(error.reason)", field: "name",
+        hint: error.reason, facts: Value.Record(fields: [.init(name: "culprit", value: .text(member.name))]))
+    }
+  }
+}
+
+extension HeaderError {
+  /// A name that is not there, with the nearest one that is.
+  public static func notFound(_ error: ErrorName, _ what: String, _ name: String, in owner: String, known: [String])
+    -> HeaderError
+  {
+    let listed = known.isEmpty ? "there is none" : "there are \(known.joined(separator: ", "))"
+    return HeaderError(
+      error, "header \"\(owner)\" has no \(what) \"\(name)\"; \(listed)", got: .text(name),
+      hint: nearest(to: name, in: known).map { "did you mean \"\($0)\"?" },
+      facts: Value.Record(fields: [.init(name: "header", value: .text(owner))]))
+  }
+}

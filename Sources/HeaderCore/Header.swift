@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: MIT
+//
+// One header: its scroll views, its drawers, its chain of delegates, its state. A pure state machine: inputs and times
+// in, states out. It reads no clock, does no I/O and holds no reference to the daemon, so the same inputs give the same
+// states on every machine, and a thousand headers know nothing of each other.
+//
+//   receive ─▶ frames due before the event, each a state of its own
+//           ─▶ clock to the event's time: timers and completions that are due
+//           ─▶ flags and the scroll view's record ─▶ the delegate proxy, delegate by delegate
+//           ─▶ layout passes until nothing asks for another, work put off, one more pass
+//           ─▶ settle: one state, if anything but time and the reported offset changed
+//
+// What delegates may change is in Header+Actions.swift; the laws of drawers and scroll views in DrawerChain.swift and
+// Header+ScrollViews.swift; events in Header+Events.swift. Not Sendable: one thread at a time drives a header.
+
+/// The bounds of the engine's own loops; the service sets them from its limits.
+public struct EngineLimits: Equatable, Sendable {
+  /// How deep events may nest: a delegate that answers a scroll by a scroll must end.
+  public var nestedDepth: Int32 = 8
+  /// Layout passes after one event.
+  public var layoutPasses = 8
+  /// Frames that one leap in time may run; the rest of the leap is skipped.
+  public var framesPerEvent = 1000
+  /// Scroll views, drawers, elements, values and delegates of one header.
+  public var scrollViews = 16
+  public var drawers = 64
+  public var elements = 256
+  public var values = 64
+  public var delegates = 16
+
+  /// The defaults of protocol.md §10.
+  public init() {}
+}
+
+/// One header and everything that belongs to it.
+public final class Header {
+  public let name: String
+  public let limits: EngineLimits
+  /// The chain of drawers. Delegates read it in place; only the header writes.
+  public internal(set) var drawers: FixedBuffer<Drawer>
+  public internal(set) var scrollViews: FixedBuffer<ScrollView>
+  /// In the order of their drawers, back to front within each.
+  public internal(set) var elements: FixedBuffer<Element>
+  /// What surrounds the header, in a buffer of one so that its address does not change.
+  let environmentRecord: FixedBuffer<Environment>
+  /// How the application holds the header.
+  public let hosting: Value.Record
+  /// The description as it was opened.
+  public internal(set) var description: HeaderDescription
+  /// Index of the tracking scroll view, −1 for none.
+  public internal(set) var trackingScrollView: Int
+
+  var proxy = DelegateProxy()
+  /// How the drawers hang together.
+  public internal(set) var chain = ChainPolicy()
+  /// The delegate that owns each drawer, −1 for none.
+  var drawerOwners: [Int32]
+  var schedule = Schedule()
+  var values: [NamedValue] = []
+  /// What the header asks of its surroundings.
+  public internal(set) var wants = Wants()
+  var pending = HeaderState.Happened()
+
+  /// Header time; the first event sets it.
+  public internal(set) var now = Instant(nanoseconds: 0)
+  /// Whether an event has set the time yet.
+  public internal(set) var hasTime = false
+  /// How deep in nested events we are: 0 outside of any.
+  var depth: Int32 = 0
+  /// Delegates that asked for a layout pass, one bit each.
+  var layoutMarks: UInt64 = 0
+  var afterEventWork: ContiguousArray<(delegate: Int32, token: UInt64)> = []
+  /// Grows with every change worth a state: tells a repeated notice from a new one.
+  var changeCount: UInt64 = 0
+  /// The first failure of a delegate during the event at hand.
+  var failure: HeaderError?
+  /// Whether `state.happened.calls` is filled in.
+  public var recordsCalls = false
+
+  /// The latest state; its `happened` belongs to the latest event, whether it made a state or not.
+  public internal(set) var state: HeaderState
+
+  /// Opens a header: checks the whole description, makes and attaches its delegates, and arrives at state 1.
+  ///
+  /// - Parameters:
+  ///   - epoch: which life of this name it is; the caller sees to it that it is larger than any before.
+  ///   - saved: the state of a whole header to take over, as `save()` gave it.
+  /// - Throws: `behaviorNotFound`, `invalidOption`, `conflict`, `limitExceeded`, `behaviorFailed`.
+  public init(
+    _ description: HeaderDescription, epoch: Int64, provider: any BehaviorProvider, limits: EngineLimits = EngineLimits(),
+    saved: Value? = nil
+  ) throws(HeaderError) {
+    try Self.checkLimits(description, limits)
+    name = description.header
+    self.limits = limits
+    self.description = description
+    hosting = description.hosting
+    environmentRecord = FixedBuffer([description.environment])
+    scrollViews = FixedBuffer(description.scrollViews.map(ScrollView.init))
+    trackingScrollView = description.trackingScrollViewIndex
+    let parts = Self.makeDrawers(description.drawers)
+    drawers = FixedBuffer(parts.drawers)
+    elements = FixedBuffer(parts.elements)
+    drawerOwners = Array(repeating: -1, count: parts.drawers.count)
+    let names = HeaderNames(
+      header: description.header, drawers: [], scrollViews: [], elements: [], delegates: [], values: [], notices: [])
+    state = HeaderState(
+      names: names, epoch: epoch, seq: 0, time: now, drawers: [], scrollViews: [], elements: [], values: [],
+      wants: Wants(), trackingScrollView: -1, framesActive: false, happened: HeaderState.Happened())
+    updateAdjustedInsets()
+    try makeDelegates(provider)
+    rebuildState()
+    if let saved {
+      _ = saved
+    } else {
+      try attachDelegates()
+      finishEvent()
+      settle { _ in }
+      if state.seq == 0 { state.seq = 1 }
+      if let failure { throw failure }
+    }
+  }
+
+  deinit {
+    for slot in proxy.slots where slot.isActive { slot.delegate.detach(from: self) }
+  }
+
+  /// What surrounds the header.
+  public internal(set) var environment: Environment {
+    get { environmentRecord[0] }
+    set { environmentRecord[0] = newValue }
+  }
+
+  /// Where the environment lies; valid as long as the header.
+  public var environmentAddress: UnsafeMutablePointer<Environment> { unsafe environmentRecord.address(of: 0) }
+
+  /// The delegates, in the order of the chain.
+  public var delegates: [ScrollDelegate] { proxy.slots.map(\.delegate) }
+
+  /// Whether a delegate failed and is passed over.
+  public func isBypassed(_ delegate: Int) -> Bool { proxy.slots[delegate].isBypassed }
+
+  /// Counts as a change that is worth a state.
+  func changed() { changeCount &+= 1 }
+}
+
+// MARK: - Opening
+
+extension Header {
+  private static func checkLimits(_ description: HeaderDescription, _ limits: EngineLimits) throws(HeaderError) {
+    let counts: [(String, Int, Int)] = [
+      ("scrollViews", description.scrollViews.count, limits.scrollViews),
+      ("drawers", description.drawers.count, limits.drawers),
+      ("elements", description.drawers.reduce(0) { $0 + $1.elements.count }, limits.elements),
+      ("delegates", description.delegates.count, limits.delegates),
+    ]
+    for (what, count, limit) in counts where count > limit { throw .limitExceeded(what, count, limit, field: what) }
+  }
+
+  private static func makeDrawers(_ descriptions: [DrawerDescription]) -> (drawers: [Drawer], elements: [Element]) {
+    var drawers: [Drawer] = []
+    var elements: [Element] = []
+    for (index, description) in descriptions.enumerated() {
+      var drawer = Drawer(
+        frame: Rect(x: 0, y: description.y, width: description.width, height: description.height))
+      drawer.minimumHeight = description.minimumHeight
+      drawer.maximumHeight = description.maximumHeight
+      drawer.alpha = Float(description.alpha)
+      drawer.isHidden = description.hidden
+      drawer.isSticky = description.sticky
+      drawer.firstElement = Int32(elements.count)
+      drawer.elementCount = Int32(description.elements.count)
+      for part in description.elements {
+        var element = Element(drawer: Int32(index), frame: part.frame)
+        element.alpha = Float(part.alpha)
+        element.isHidden = part.hidden
+        element.zIndex = part.zIndex
+        element.transform = part.transform
+        elements.append(element)
+      }
+      drawers.append(drawer)
+    }
+    return (drawers, elements)
+  }
+
+  private func makeDelegates(_ provider: any BehaviorProvider) throws(HeaderError) {
+    for (index, wanted) in description.delegates.enumerated() {
+      let path = Path("delegates")[index]
+      guard let behavior = provider.behavior(named: wanted.behavior) else {
+        throw .behaviorNotFound(wanted.behavior, known: provider.behaviorNames, at: path + "behavior")
+      }
+      let options = try behavior.options.checked(wanted.options, at: path + "options")
+      let delegate = try provider.makeDelegate(behavior: wanted.behavior, name: wanted.name)
+      delegate.index = Int32(index)
+      for (option, value) in options {
+        try answering(for: delegate, at: path + "options" + behavior.options[option].name) {
+          () throws(DelegateFailure) in try delegate.setOption(option, value, in: self)
+        }
+      }
+      proxy.slots.append(DelegateProxy.Slot(delegate))
+      try addValues(of: delegate, at: path)
+    }
+  }
+
+  private func addValues(of delegate: ScrollDelegate, at path: Path) throws(HeaderError) {
+    let slot = Int(delegate.index)
+    proxy.slots[slot].firstValue = Int32(values.count)
+    for value in delegate.behavior.values {
+      for other in proxy.slots[..<slot] where other.delegate.behavior.values.contains(where: { $0.name == value.name }) {
+        throw .conflict(other.delegate.name, delegate.name, over: "the value \"\(value.name)\"", at: path)
+      }
+      values.append(NamedValue(delegate: delegate.index, content: value.initial))
+    }
+    guard values.count <= limits.values else {
+      throw .limitExceeded("values", values.count, limits.values, field: path.text)
+    }
+  }
+
+  /// From the last to the first: whoever observes is there when a behavior first moves something.
+  private func attachDelegates() throws(HeaderError) {
+    for index in proxy.slots.indices.reversed() {
+      let delegate = proxy.slots[index].delegate
+      proxy.slots[index].isActive = true
+      proxy.slots[index].responds = delegate.responds.intersection(delegate.behavior.events)
+      try answering(for: delegate, at: Path("delegates")[index]) {
+        () throws(DelegateFailure) in try delegate.attach(to: self)
+      }
+    }
+  }
+
+  /// Runs a call into a delegate and turns its failure into an error of the request.
+  func answering<Result>(
+    for delegate: ScrollDelegate, at path: Path, _ body: () throws(DelegateFailure) -> Result
+  ) throws(HeaderError) -> Result {
+    do {
+      return try body()
+    } catch {
+      switch error {
+      case .conflict(let owner, let what):
+        throw .conflict(owner, delegate.name, over: what, at: path)
+      case .refused(let reason):
+        throw HeaderError(
+          .invalidOption, "\(path.text): \(delegate.behavior.name) refuses it: \(reason)", field: path.text, hint: reason)
+      case .failed(let reason):
+        throw HeaderError(
+          .behaviorFailed, "\(path.text): \(delegate.behavior.name) failed: \(reason)", field: path.text, hint: reason,
+          facts: Value.Record(fields: [.init(name: "culprit", value: .text(delegate.name))]))
+      }
+    }
+  }
+}
+
+extension HeaderDescription {
+  /// Index of the tracking scroll view, −1 for none.
+  var trackingScrollViewIndex: Int {
+    trackingScrollView.flatMap { name in scrollViews.firstIndex { $0.name == name } } ?? -1
+  }
+}
+
+extension ScrollView {
+  /// The record of a described scroll view.
+  init(_ description: ScrollViewDescription) {
+    self.init()
+    contentOffset = description.offset
+    contentSize = description.contentSize
+    contentInset = description.contentInset
+    adjustedContentInset = description.contentInset
+    scrollIndicatorInsets = description.scrollIndicatorInsets
+    frame = description.frame
+    viewport = description.viewport
+    kind = description.kind
+    contentInsetAdjustment = description.contentInsetAdjustment
+    clamping = description.clamping
+    pagingEnabled = description.pagingEnabled
+    forwardsEvents = description.forwardsEvents
+    if let control = description.refreshControl {
+      hasRefreshControl = true
+      refreshControlHidden = control.hidden
+      isRefreshing = control.refreshing
+      refreshControlHeight = control.height
+    }
+  }
+}
+
+// MARK: - Settling
+
+extension Header {
+  /// Layout passes until nothing asks for another, then the work put off to after the event, then once more.
+  func finishEvent() {
+    runLayoutPasses()
+    guard !afterEventWork.isEmpty else { return }
+    var next = 0
+    // Work that asks for work is done in the same turn, but not without end.
+    while next < afterEventWork.count, next < 64 {
+      let (delegate, token) = afterEventWork[next]
+      next += 1
+      guarded(Int(delegate)) { (member: ScrollDelegate) throws(DelegateFailure) in try member.afterEvent(token, in: self) }
+    }
+    afterEventWork.removeAll(keepingCapacity: true)
+    runLayoutPasses()
+  }
+
+  private func runLayoutPasses() {
+    var passes = 0
+    while layoutMarks != 0, passes < limits.layoutPasses {
+      let marks = layoutMarks
+      layoutMarks = 0
+      passes += 1
+      for index in proxy.slots.indices where marks & (1 << UInt64(index)) != 0 {
+        guarded(index) { (member: ScrollDelegate) throws(DelegateFailure) in try member.layout(in: self) }
+      }
+    }
+    layoutMarks = 0
+  }
+
+  /// Calls into a delegate; one that fails is bypassed.
+  func guarded(_ index: Int, _ body: (ScrollDelegate) throws(DelegateFailure) -> Void) {
+    guard proxy.slots[index].isActive, !proxy.slots[index].isBypassed else { return }
+    depth += 1
+    defer { depth -= 1 }
+    do {
+      try body(proxy.slots[index].delegate)
+    } catch {
+      bypass(index, error.reason)
+    }
+  }
+
+  /// Compares everything with the state told last, brings the state up to date in place, and tells it if something
+  /// besides time and the reported offset changed.
+  func settle(_ emit: (borrowing HeaderState) -> Void) {
+    var differs = false
+    for index in drawers.indices where drawers[index] != state.drawers[index] {
+      state.drawers[index] = drawers[index]
+      differs = true
+    }
+    for index in elements.indices where elements[index] != state.elements[index] {
+      state.elements[index] = elements[index]
+      differs = true
+    }
+    for index in scrollViews.indices {
+      if scrollViews[index].tellsMore(than: state.scrollViews[index]) { differs = true }
+      state.scrollViews[index] = scrollViews[index]
+    }
+    for index in values.indices where values[index] != state.values[index] {
+      state.values[index] = values[index]
+      differs = true
+    }
+    if wants != state.wants {
+      state.wants = wants
+      differs = true
+    }
+    if state.trackingScrollView != Int32(trackingScrollView) {
+      state.trackingScrollView = Int32(trackingScrollView)
+      differs = true
+    }
+    if state.framesActive != !schedule.frames.isEmpty {
+      state.framesActive.toggle()
+      differs = true
+    }
+    swap(&pending, &state.happened)
+    pending.clear()
+    guard differs || state.happened.isMeaningful else { return }
+    state.seq += 1
+    state.time = now
+    emit(state)
+  }
+
+  /// Makes the state anew after the structure changed: the next `settle` fills it in.
+  func rebuildState() {
+    let members = proxy.slots.map(\.delegate)
+    state.names = HeaderNames(
+      header: name, drawers: description.drawers.map(\.name), scrollViews: description.scrollViews.map(\.name),
+      elements: description.drawers.flatMap { $0.elements.map(\.name) }, delegates: members.map(\.name),
+      values: members.flatMap { $0.behavior.values.map(\.name) }, notices: members.map(\.behavior.notices))
+    state.drawers = drawers.elements
+    state.elements = elements.elements
+    state.scrollViews = scrollViews.elements
+    state.values = values
+  }
+}
+
+extension ScrollView {
+  /// Whether a state with this record says more than one with another: all that is told, but for the offset itself,
+  /// which the publisher reports.
+  func tellsMore(than told: ScrollView) -> Bool {
+    contentInset != told.contentInset || scrollIndicatorInsets != told.scrollIndicatorInsets || frame != told.frame
+      || adjustedContentInset != told.adjustedContentInset || correction != told.correction
+      || (decidesContentSize && contentSize != told.contentSize)
+      || decidesFrame != told.decidesFrame || decidesContentSize != told.decidesContentSize
+  }
+}
+
+extension HeaderError {
+  static func limitExceeded(_ name: String, _ count: Int, _ limit: Int, field: String) -> HeaderError {
+    HeaderError(
+      .limitExceeded, "\(field): a header has at most \(limit) \(name), got \(count)", field: field,
+      got: .number(Double(count)),
+      facts: Value.Record(fields: [
+        .init(
+          name: "limit",
+          value: ["name": .text(name), "value": .number(Double(limit)), "key": .text("limits.\(name)")])
+      ]))
+  }
+
+  static func behaviorNotFound(_ name: String, known: [String], at path: Path) -> HeaderError {
+    let listed = known.isEmpty ? "no plugin is loaded" : "there are \(known.joined(separator: ", "))"
+    let guess = nearest(to: name, in: known)
+    return HeaderError(
+      .behaviorNotFound, "\(path.text): no plugin offers behavior \"\(name)\"; \(listed)", field: path.text,
+      got: .text(name), hint: guess.map { "did you mean \"\($0)\"?" })
+  }
+
+  static func conflict(_ owner: String, _ other: String, over what: String, at path: Path) -> HeaderError {
+    HeaderError(
+      .conflict, "\(path.text): \"\(owner)\" and \"\(other)\" both want \(what)", field: path.text,
+      facts: Value.Record(fields: [.init(name: "delegates", value: [.text(owner), .text(other)])]))
+  }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+//
+// What subscribers get: the positions of everything as of one sequence number, and what happened with it. Header keeps
+// one and updates it in place, so that a state costs no allocation; whoever wants to keep it copies it or encodes it.
+
+/// A named value that a behavior tells about itself.
+public struct NamedValue: Equatable, Sendable {
+  /// What such a value may be.
+  public enum Content: Equatable, Sendable {
+    case null
+    case bool(Bool)
+    case number(Double)
+    case text(String)
+  }
+
+  /// The delegate that owns it.
+  public var delegate: Int32
+  public var content: Content
+
+  init(delegate: Int32, content: Content) {
+    self.delegate = delegate
+    self.content = content
+  }
+}
+
+/// What the status bar should look like.
+public enum StatusBarStyle: String, Sendable, CaseIterable {
+  case `default`, lightContent, darkContent
+}
+
+/// What the header asks of its surroundings.
+public struct Wants: Equatable, Sendable {
+  public var prefersStatusBarHidden = false
+  public var preferredStatusBarStyle: StatusBarStyle?
+  /// Points.
+  public var additionalSafeAreaInset: Insets?
+  /// Points.
+  public var topLayoutGuideLength: Double?
+
+  /// Nothing.
+  public init() {}
+}
+
+/// How an animation runs.
+public enum AnimationCurve: Equatable, Sendable {
+  case linear, easeIn, easeOut, easeInOut
+  /// A damped spring: kilograms, newtons a meter, newton seconds a meter, initial velocity a second.
+  case spring(mass: Double, stiffness: Double, damping: Double, initialVelocity: Double)
+
+  /// The word for it.
+  public var word: String {
+    switch self {
+    case .linear: "linear"
+    case .easeIn: "easeIn"
+    case .easeOut: "easeOut"
+    case .easeInOut: "easeInOut"
+    case .spring: "spring"
+    }
+  }
+}
+
+/// The names that a header's indexes stand for; replaced as a whole when its structure changes.
+public final class HeaderNames: Sendable {
+  public let header: String
+  public let drawers: [String]
+  public let scrollViews: [String]
+  public let elements: [String]
+  public let delegates: [String]
+  public let values: [String]
+  /// For each delegate the notices that it may post.
+  public let notices: [[String]]
+
+  init(
+    header: String, drawers: [String], scrollViews: [String], elements: [String], delegates: [String], values: [String],
+    notices: [[String]]
+  ) {
+    self.header = header
+    self.drawers = drawers
+    self.scrollViews = scrollViews
+    self.elements = elements
+    self.delegates = delegates
+    self.values = values
+    self.notices = notices
+  }
+}
+
+/// One state of a header.
+public struct HeaderState: Sendable {
+  public var names: HeaderNames
+  /// Which life of the header: microseconds since 1970 at opening, strictly increasing.
+  public var epoch: Int64
+  /// 1 is the state after opening.
+  public var seq: Int64
+  /// Header time of the event or frame that made it.
+  public var time: Instant
+  public var drawers: [Drawer]
+  public var scrollViews: [ScrollView]
+  public var elements: [Element]
+  public var values: [NamedValue]
+  public var wants: Wants
+  /// Index of the tracking scroll view, −1 for none.
+  public var trackingScrollView: Int32
+  /// Frames go on by themselves.
+  public var framesActive: Bool
+  /// What happened with this state; empty in snapshots.
+  public var happened: Happened
+
+  /// Lists that belong to one state alone.
+  public struct Happened: Sendable {
+    public var notices: ContiguousArray<Notice> = []
+    public var commands: ContiguousArray<Command> = []
+    public var animations: ContiguousArray<Animation> = []
+    public var calls: ContiguousArray<Call> = []
+
+    /// Nothing happened.
+    public init() {}
+
+    mutating func clear() {
+      notices.removeAll(keepingCapacity: true)
+      commands.removeAll(keepingCapacity: true)
+      animations.removeAll(keepingCapacity: true)
+      calls.removeAll(keepingCapacity: true)
+    }
+
+    /// Something that is worth a state by itself.
+    var isMeaningful: Bool {
+      !commands.isEmpty || !animations.isEmpty || notices.contains { !$0.isRoutine }
+    }
+  }
+
+  /// Something that a delegate, or the header itself, has to tell.
+  public struct Notice: Equatable, Sendable {
+    public var delegate: Int32
+    public var name: Name
+    public var arguments: Value.Record?
+    /// A repeat with nothing changed between, or one that its behavior calls routine: told only to those who ask.
+    public var isRoutine: Bool
+
+    init(delegate: Int32, name: Name, arguments: Value.Record? = nil, isRoutine: Bool) {
+      self.delegate = delegate
+      self.name = name
+      self.arguments = arguments
+      self.isRoutine = isRoutine
+    }
+
+    init(delegate: Int32, name: Name, arguments: Value, isRoutine: Bool) {
+      var record: Value.Record?
+      if case .record(let fields) = arguments { record = fields }
+      self.init(delegate: delegate, name: name, arguments: record, isRoutine: isRoutine)
+    }
+
+    /// Which notice.
+    public enum Name: Equatable, Sendable {
+      /// One of its behavior's, by number.
+      case behavior(Int32)
+      /// The delegate failed and is bypassed.
+      case delegatePassedOver
+    }
+  }
+
+  /// Something asked of the publisher.
+  public struct Command: Equatable, Sendable {
+    public var scrollView: Int32
+    public var name: String
+    public var arguments: Value.Record
+  }
+
+  /// An animation that began; the state already has the final values. Seconds.
+  public struct Animation: Equatable, Sendable {
+    public var delegate: Int32
+    public var duration: Double
+    public var delay: Double
+    public var curve: AnimationCurve
+  }
+
+  /// A delegate that was asked.
+  public struct Call: Equatable, Sendable {
+    public var delegate: Int32
+    public var kind: DelegateEventKind
+    public var depth: Int32
+  }
+
+  /// The word for a notice.
+  public func word(for notice: Notice) -> String {
+    switch notice.name {
+    case .behavior(let number): names.notices[Int(notice.delegate)][Int(number)]
+    case .delegatePassedOver: "delegatePassedOver"
+    }
+  }
+}

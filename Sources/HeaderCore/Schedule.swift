@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+//
+// What is due when: one-shot timers, completions of animations, and the frames of display links, all on header time.
+// Nothing here reads a clock. Timers and completions run in the order of their due times, then of their starts; a frame
+// happens at start + k / frameRate, so that its times never drift.
+
+/// Who lets frames happen.
+public enum FrameSource: String, Sendable, CaseIterable {
+  /// At their computed times, by the daemon's clock.
+  case live
+  /// At the same computed times, but only when a later event arrives.
+  case events
+  /// One for each `advance` with a `frameDuration`.
+  case manual
+}
+
+/// The pending work of one header.
+struct Schedule {
+  /// What a due entry calls.
+  enum Kind: String { case timer, completion }
+
+  /// A timer or a completion.
+  struct Entry: Equatable {
+    var due: Instant
+    /// Counts starts within the header: the earlier one runs first.
+    var order: UInt64
+    var delegate: Int32
+    var token: UInt64
+    var kind: Kind
+  }
+
+  /// A display link.
+  struct FrameRequest: Equatable {
+    var delegate: Int32
+    var start: Instant
+    /// Frames since `start`.
+    var count: Int64
+  }
+
+  var entries: ContiguousArray<Entry> = []
+  var frames: ContiguousArray<FrameRequest> = []
+  var nextOrder: UInt64 = 0
+
+  mutating func add(_ kind: Kind, due: Instant, delegate: Int32, token: UInt64) {
+    entries.append(Entry(due: due, order: nextOrder, delegate: delegate, token: token, kind: kind))
+    nextOrder += 1
+  }
+
+  mutating func cancelTimer(delegate: Int32, token: UInt64) {
+    entries.removeAll { $0.kind == .timer && $0.delegate == delegate && $0.token == token }
+  }
+
+  /// Takes out the entry that runs next, if it is due.
+  mutating func popDue(at time: Instant) -> Entry? {
+    var best: Int?
+    for index in entries.indices where entries[index].due <= time {
+      guard let present = best else {
+        best = index
+        continue
+      }
+      let (a, b) = (entries[index], entries[present])
+      if a.due < b.due || (a.due == b.due && a.order < b.order) { best = index }
+    }
+    return best.map { entries.remove(at: $0) }
+  }
+
+  var nextEntry: Instant? { entries.lazy.map(\.due).min() }
+
+  mutating func startFrames(delegate: Int32, at time: Instant) {
+    frames.removeAll { $0.delegate == delegate }
+    frames.append(FrameRequest(delegate: delegate, start: time, count: 0))
+    frames.sort { $0.delegate < $1.delegate }
+  }
+
+  mutating func stopFrames(delegate: Int32) { frames.removeAll { $0.delegate == delegate } }
+
+  func frameIsActive(delegate: Int32) -> Bool { frames.contains { $0.delegate == delegate } }
+
+  /// When a request's next frame happens.
+  static func due(_ request: FrameRequest, rate: Double) -> Instant {
+    request.start.advanced(bySeconds: Double(request.count + 1) / rate)
+  }
+
+  func nextFrame(rate: Double) -> Instant? { frames.lazy.map { Self.due($0, rate: rate) }.min() }
+
+  /// Forgets everything of a delegate.
+  mutating func forget(delegate: Int32) {
+    entries.removeAll { $0.delegate == delegate }
+    frames.removeAll { $0.delegate == delegate }
+  }
+
+  /// Moves everything later: the header's time begins with its first event.
+  mutating func shift(by nanoseconds: Int64) {
+    for index in entries.indices { entries[index].due.nanoseconds += nanoseconds }
+    for index in frames.indices { frames[index].start.nanoseconds += nanoseconds }
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+//
+// A member of the chain. The base class answers nothing; PluginHost's delegate hands every call over the C boundary,
+// tests subclass it directly. It is a class because a delegate is entered again while it is being called: a write of
+// an offset comes back as a nested didScroll.
+//
+//   life:  made → options set, one by one → attach → events, calls, timers, frames … → detach → gone
+//
+// Every call gets the header: what a delegate wants changed it asks of it (Header+Actions.swift). A delegate that
+// throws `failed` is bypassed from then on and the header goes on; `refused` is an answer, not a failure.
+
+/// Why a delegate did not do what it was asked.
+public enum DelegateFailure: Error, Equatable, Sendable {
+  /// It says no, with its reason; nothing changed.
+  case refused(String)
+  /// It gave a wrong result or broke a rule: it is bypassed.
+  case failed(String)
+  /// What it wants to own belongs to another delegate.
+  case conflict(owner: String, what: String)
+
+  /// The reason in words.
+  public var reason: String {
+    switch self {
+    case .refused(let reason), .failed(let reason): reason
+    case .conflict(let owner, let what): "\(what) belongs to \(owner)"
+    }
+  }
+}
+
+/// One member of a header's chain of delegates.
+open class ScrollDelegate {
+  /// Its name within the header.
+  public let name: String
+  /// What its behavior said about itself.
+  public let behavior: BehaviorDescription
+  /// Its place in the chain; the header sets it.
+  public internal(set) final var index: Int32 = -1
+
+  /// A delegate of a behavior under a name.
+  public init(name: String, behavior: BehaviorDescription) {
+    self.name = name
+    self.behavior = behavior
+  }
+
+  /// What this instance responds to, asked after its options are set; at most what its behavior declared.
+  open var responds: EventSet { behavior.events }
+
+  /// Sets one option; the value has passed the option's schema.
+  /// - Parameter index: the option's place in its behavior's list.
+  open func setOption(_ index: Int, _ value: Value, in header: Header) throws(DelegateFailure) {}
+
+  /// The header is made and its records can be read; drawers are claimed here. Delegates are attached from the last to
+  /// the first, so that those who only observe are there when a behavior first moves something.
+  open func attach(to header: Header) throws(DelegateFailure) {}
+
+  /// It leaves the chain; nothing is called afterwards.
+  open func detach(from header: Header) {}
+
+  /// An event on its way through the chain. May be entered again from within.
+  open func receive(_ event: borrowing DelegateEvent, _ answer: inout DelegateAnswer, in header: Header)
+    throws(DelegateFailure)
+  {}
+
+  /// A call of the behavior's own, by its place in the behavior's list; the arguments have passed their schemas.
+  open func call(_ index: Int, _ arguments: Value.Record, in header: Header) throws(DelegateFailure) -> Value { .null }
+
+  /// A layout pass that it asked for.
+  open func layout(in header: Header) throws(DelegateFailure) {}
+
+  /// A frame of its display link; duration in seconds.
+  open func frame(duration: Double, in header: Header) throws(DelegateFailure) {}
+
+  /// A timer of its own is due.
+  open func timer(_ token: UInt64, in header: Header) throws(DelegateFailure) {}
+
+  /// An animation of its own is over by the clock.
+  open func completion(_ token: UInt64, in header: Header) throws(DelegateFailure) {}
+
+  /// Work that it put off to after the event.
+  open func afterEvent(_ token: UInt64, in header: Header) throws(DelegateFailure) {}
+
+  /// What it needs to be born again. Nothing when it has no state.
+  open func save() throws(DelegateFailure) -> SavedState { SavedState(version: behavior.savedVersion, state: .null) }
+
+  /// Takes over a saved state, in place of `attach`: what the header shows is as it was when the state was saved.
+  open func restore(_ saved: SavedState, in header: Header) throws(DelegateFailure) {}
+}

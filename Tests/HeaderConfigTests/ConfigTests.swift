@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+//
+// What a good file says, the reference file, headers and their places, and what a reload can apply.
+
+import HeaderConfig
+import HeaderCore
+import Testing
+
+/// Reads a file that has no mistakes.
+func config(_ text: String) throws -> Config { try Config.load(bytes: Array(text.utf8).span, file: "headerd.toml") }
+
+@Test func anEmptyFileIsTheDefaults() throws {
+  #expect(try config("") == Config.defaults)
+  #expect(Config.defaults.socket.mode == 0o600)
+  #expect(Config.defaults.limits.lineBytes == 262_144)
+  #expect(Config.defaults.limits.deadline == 0.1)
+  #expect(Config.defaults.roles.admin == [.ownUser, .uid(0)])
+}
+
+@Test func everyKindOfValue() throws {
+  let config = try config(
+    """
+    log.level = "debug"
+    [socket]
+    path = "/tmp/h.sock"
+    mode = "0660"
+    backlog = 1
+    [limits]
+    eventsPerSecond = 240
+    deadline = 2
+    idlePing = 0.25
+    [roles]
+    publish = ["uid:7", "gid:44", "any", "self", "video", "host$"]
+    subscribe = []
+    [plugins]
+    folders = ["/a", "/b"]
+    watch = true
+    load = ["ShyNavBar", "Headroom"]
+    """)
+  #expect(config.socket.path == "/tmp/h.sock")
+  #expect(config.socket.mode == 0o660)
+  #expect(config.socket.backlog == 1)
+  #expect(config.limits.eventsPerSecond == 240)
+  #expect(config.limits.deadline == 2)
+  #expect(config.limits.idlePing == 0.25)
+  #expect(config.roles.publish == [.uid(7), .gid(44), .anyone, .ownUser, .named("video"), .named("host$")])
+  #expect(config.roles.publish.map(\.description) == ["uid:7", "gid:44", "any", "self", "video", "host$"])
+  #expect(config.roles.subscribe == [])
+  #expect(config.plugins.folders == ["/a", "/b"])
+  #expect(config.plugins.watch)
+  #expect(config.plugins.load == .named(["ShyNavBar", "Headroom"]))
+  #expect(config.log.level == .debug)
+  #expect(config.headers.isEmpty)
+}
+
+@Test func aHeaderIsPlainDataWithPlaces() throws {
+  let config = try config(
+    """
+    [[header]]
+    header = "main"
+    frameRate = 60
+    scrollViews.content = { viewport = { width = 375, height = 667 } }
+    drawers = [
+      { name = "navBar", height = 44 },
+      { name = "é", height = "tall" },
+    ]
+    [[header.delegates]]
+    behavior = "ShyNavBar"
+    options = { fadeBehavior = "subviews", list = [[1, 2], [3]] }
+    """)
+  let header = config.headers[0]
+  #expect(header.name == "main")
+  let expected: Value = [
+    "header": "main", "frameRate": 60,
+    "scrollViews": ["content": ["viewport": ["width": 375, "height": 667]]],
+    "drawers": [["name": "navBar", "height": 44], ["name": "é", "height": "tall"]],
+    "delegates": [["behavior": "ShyNavBar", "options": ["fadeBehavior": "subviews", "list": [[1, 2], [3]]]]],
+  ]
+  #expect(header.value == expected)
+  guard case .record(let record) = header.value else { return }
+  #expect(record.fields.map(\.name) == ["header", "frameRate", "scrollViews", "drawers", "delegates"])
+
+  let places: [(String, Int, Int)] = [
+    ("header", 2, 10), ("drawers", 5, 11), ("drawers[1].height", 7, 26), ("drawers[1]", 7, 3),
+    ("delegates[0].options.fadeBehavior", 11, 28), ("delegates[0].options.list[1][0]", 11, 57),
+    ("scrollViews.content.viewport.height", 4, 60),
+    // What is missing is shown at the last thing on the way to it.
+    ("drawers[0].minimumHeight", 6, 3), ("drawers[9].height", 5, 11), ("drawers[x]", 5, 11),
+    ("nothing", 1, 1), ("", 1, 1),
+  ]
+  for (path, line, column) in places {
+    #expect(header.position(of: path) == LocatedValue.Position(line: line, column: column), "\(path)")
+  }
+}
+
+@Test func theCoresErrorsAreShownInTheFile() throws {
+  let header = try config(
+    """
+    [[header]]
+    header = "main"
+    drawers = [{ name = "navBar", heigth = "tall" }]
+    """
+  ).headers[0]
+  let mistyped = HeaderError.unexpected("tall", at: Path("drawers")[0] + "heigth", needed: "a finite number of points")
+  #expect(
+    header.diagnostic(for: mistyped).description
+      == "headerd.toml:3:40: header[0].drawers[0].heigth: expected a finite number of points, got \"tall\"")
+  let unknown = FieldReader(Value.Record(fields: [.init(name: "heigth", value: 1)]), at: Path("drawers")[0])
+  #expect(unknown.unknown.count == 1)
+  #expect(
+    header.diagnostic(for: unknown.unknown[0]).description
+      == "headerd.toml:3:31: header[0].drawers[0].heigth: unknown key")
+  let missing = HeaderError(.conflict, "two behaviors move \"navBar\"", field: "delegates", hint: "let one yield")
+  #expect(
+    header.diagnostic(for: missing).description
+      == "headerd.toml:1:1: header[0].delegates: two behaviors move \"navBar\". Let one yield")
+  let whole = HeaderError(.internalError, "no")
+  #expect(header.diagnostic(for: whole).description == "headerd.toml:1:1: header[0]: no")
+}
+
+@Test func keysThatContainDotsAreFound() {
+  let at = { LocatedValue.Position(line: 1, column: $0) }
+  let tree = LocatedValue(
+    .table([
+      .init(key: "a", position: at(1), value: .init(.table([]), at: at(2))),
+      .init(key: "a.b", position: at(3), value: .init(.integer(1), at: at(4))),
+    ]), at: at(0))
+  #expect(tree.position(of: "a.b") == at(4))
+  #expect(tree.position(of: "a.c") == at(2))
+}
+
+@Test func changesThatAReloadCannotApply() throws {
+  let old = try config(
+    "[[header]]\nheader = \"a\"\n[[header]]\nheader = \"b\"\n[[header]]\nheader = \"c\"")
+  let new = try config(
+    """
+    socket.path = "/x"
+    limits.connections = 1
+    limits.traces = 1
+    log.level = "debug"
+    roles.admin = []
+    [[header]]
+    header = "d"
+    [[header]]
+    header = "b"
+    frameRate = 30
+    [[header]]
+
+    header = "c"
+    """)
+  #expect(
+    Config.changesNeedingRestart(from: old, to: new) == ["socket.path", "limits.connections", "header.a", "header.b"])
+  #expect(Config.changesNeedingRestart(from: new, to: new) == [])
+}

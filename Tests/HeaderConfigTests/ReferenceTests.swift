@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+//
+// config/headerd.toml is the reference: it has every key, says the defaults, and its example is a header.
+
+import Foundation
+import HeaderConfig
+import HeaderCore
+import Testing
+
+private func reference() throws -> String {
+  let file = URL(filePath: #filePath).appending(path: "../../../config/headerd.toml").standardized
+  return try String(contentsOf: file, encoding: .utf8)
+}
+
+@Test func theReferenceSaysTheDefaults() throws {
+  #expect(try config(reference()) == Config.defaults)
+}
+
+@Test func theReferenceHasEveryKeyInItsOrder() throws {
+  var section = ""
+  var keys: [String] = []
+  for line in try reference().split(separator: "\n") where !line.hasPrefix("#") {
+    if line.hasPrefix("[") {
+      section = String(line.dropFirst().prefix { $0 != "]" })
+    } else {
+      keys.append("\(section).\(line.prefix { $0 != " " })")
+    }
+  }
+  #expect(keys == Config.keyPaths)
+}
+
+@Test func theReferencesExampleIsAHeader() throws {
+  let lines = try reference().split(separator: "\n", omittingEmptySubsequences: false)
+  let example = lines.drop { $0 != "# [[header]]" }.map { $0.dropFirst(2) }.joined(separator: "\n")
+  let config = try config(example)
+  #expect(config.headers.count == 1)
+  guard case .record(let record)? = config.headers.first?.value else { return }
+  #expect(
+    record.fields.map(\.name)
+      == ["header", "frames", "frameRate", "environment", "scrollViews", "drawers", "delegates"])
+  #expect(
+    record["delegates"] == [["behavior": "ShyNavBar", "options": ["expansionResistance": 100]]])
+}
