@@ -45,12 +45,14 @@ let package = Package(
     .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
     .target(name: "CToml"),
     .systemLibrary(name: "CHeaderPlugin"),
-    room("HeaderCore"),
+    .systemLibrary(name: "CLinux"),
+    // The core imports nothing; what Swift makes of rounding calls the C library's mathematics.
+    .target(name: "HeaderCore", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
     room("CommandLineKit"),
 
     // Floor 2.
     room("EventLoop", knows: ["CUV"]),
-    room("PluginHost", knows: ["CHeaderPlugin", "HeaderCore"]),
+    room("PluginHost", knows: ["CHeaderPlugin", "CLinux", "HeaderCore"]),
     room("HeaderWire", knows: ["HeaderCore"]),
     room("HeaderPluginKit", knows: ["CHeaderPlugin"]),
 

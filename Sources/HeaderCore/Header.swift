@@ -402,7 +402,8 @@ extension HeaderError {
       ]))
   }
 
-  static func behaviorNotFound(_ name: String, known: [String], at path: Path) -> HeaderError {
+  /// A behavior that no loaded plugin offers, with the nearest one that is there.
+  public static func behaviorNotFound(_ name: String, known: [String], at path: Path) -> HeaderError {
     let listed = known.isEmpty ? "no plugin is loaded" : "there are \(known.joined(separator: ", "))"
     let guess = nearest(to: name, in: known)
     return HeaderError(

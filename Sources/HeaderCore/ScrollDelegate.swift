@@ -80,7 +80,9 @@ open class ScrollDelegate {
   open func afterEvent(_ token: UInt64, in header: Header) throws(DelegateFailure) {}
 
   /// What it needs to be born again. Nothing when it has no state.
-  open func save() throws(DelegateFailure) -> SavedState { SavedState(version: behavior.savedVersion, state: .null) }
+  open func save(in header: Header) throws(DelegateFailure) -> SavedState {
+    SavedState(version: behavior.savedVersion, state: .null)
+  }
 
   /// Takes over a saved state, in place of `attach`: what the header shows is as it was when the state was saved.
   open func restore(_ saved: SavedState, in header: Header) throws(DelegateFailure) {}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+//
+// The loop that everything in the daemon waits on. One thread owns it and every handle on it; the only door for other
+// threads is a `Mailbox`.
+//
+// One turn of the loop, and where our work has its place in it:
+//
+//     ┌─▶ end of turn ────────▶ wait for events ─▶ their callbacks ─▶ closed handles are freed ─┐
+//     │   1 `atEndOfTurn`       (never, while      reads, timers,                               │
+//     │   2 streams write       output is due)     signals, mail…                               │
+//     │   3 the timer is set                                                                    │
+//     └─────────────────────────────────────────────────────────────────────────────────────────┘
+//
+// The end of a turn hangs on `uv_prepare`, the last step before the loop may block, so that whatever a callback wrote is
+// on its way before we sleep, one system call a stream. (`uv_check` would be one step early: output made by timers would
+// then wait for the next event.) An idle handle runs while output is due: it keeps the loop alive and awake, and it
+// lets a `drained` callback write again without starving the others: that output goes with the next turn.
+//
+// A loop ignores SIGPIPE for the whole process, since libuv writes without MSG_NOSIGNAL; a handler of your own stays.
+
+internal import CUV
+internal import Glibc
+
+/// An event loop on one thread. Close it with `close()` when its handles are gone.
+@safe public final class Loop {
+  private let memory: UnsafeMutablePointer<uv_loop_t>
+  /// Where all streams of this loop read into, one at a time.
+  let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Loop.readSize, alignment: 64)
+  let timers: TimerQueue
+  private let turn: TurnCore
+  private var due = ContiguousArray<StreamCore>()
+  private var flushing = ContiguousArray<StreamCore>()
+  private var isRunning = false
+  private var isClosed = false
+
+  /// The loop for libuv's calls.
+  var raw: UnsafeMutablePointer<uv_loop_t> {
+    precondition(!isClosed, "a closed loop takes no handles")
+    return unsafe memory
+  }
+
+  /// Bytes that one read can bring: the fastest size of those measured, 21 million records of 64 bytes a second.
+  static let readSize = 64 << 10
+
+  /// Work at the end of each turn, before output is written and before the loop may block. It must not block itself.
+  public var atEndOfTurn: (() -> Void)?
+
+  /// What this loop has done so far.
+  public internal(set) var counters = Counters()
+
+  /// How often a loop did what costs a system call.
+  public struct Counters: Equatable, Sendable {
+    /// Turns of the loop.
+    public var turns = 0
+    /// Reads of streams that brought bytes.
+    public var reads = 0
+    /// Attempts to write to streams.
+    public var writes = 0
+  }
+
+  /// Makes a loop; the thread that runs it owns it. The corresponding C function is `uv_loop_init`.
+  public init() throws(UVError) {
+    Self.ignoreBrokenPipes()
+    let clock = try TimerQueue.descriptor()
+    unsafe memory = .allocate(capacity: 1)
+    unsafe memory.initialize(to: uv_loop_t())
+    do {
+      try check(unsafe uv_loop_init(memory), "uv_loop_init")
+    } catch {
+      _ = Glibc.close(clock)
+      unsafe memory.deallocate()
+      unsafe readBuffer.deallocate()
+      throw error
+    }
+    turn = unsafe TurnCore(memory)
+    timers = unsafe TimerQueue(memory, clock)
+    turn.ended = { [unowned self] in self.endTurn() }
+  }
+
+  deinit {
+    // Every open handle keeps its loop, so none can be left here but our own.
+    if !isClosed {
+      let left = shut()
+      precondition(left == nil, "a loop died with open handles")
+    }
+    unsafe memory.deallocate()
+    unsafe readBuffer.deallocate()
+  }
+
+  // MARK: - Time
+
+  /// The steady clock in nanoseconds since some moment before the start, read anew at each call (`CLOCK_MONOTONIC`).
+  public var now: Int64 { Int64(uv_hrtime()) }
+
+  /// Has libuv read its own, coarse clock again. Timers here do not depend on it; gateways on the bare loop may.
+  public func updateTime() { unsafe uv_update_time(raw) }
+
+  // MARK: - Running
+
+  /// Runs until `stop()` is called, or until nothing is left that could happen.
+  ///
+  /// Output written before `stop()` is offered to the kernel once before this returns. Not to be called from a callback.
+  public func run() {
+    precondition(!isRunning, "a loop is not run from its own callbacks")
+    precondition(!isClosed, "a closed loop is not run")
+    isRunning = true
+    _ = unsafe uv_run(raw, UV_RUN_DEFAULT)
+    flush()
+    isRunning = false
+  }
+
+  /// Makes `run()` return at the end of this turn. For the loop's own thread; others post to a `Mailbox`.
+  public func stop() { unsafe uv_stop(raw) }
+
+  /// Ends the loop, after the close callbacks that are still due.
+  ///
+  /// Throws `EBUSY` with the kinds of the handles that are still open, if there are any. The loop then stays as it was,
+  /// and `close()` may be called again once their owners have let go. Closing a closed loop does nothing.
+  public func close() throws(UVError) {
+    precondition(!isRunning, "a loop is not closed from its own callbacks")
+    if isClosed { return }
+    settleClosing()
+    if let left = openHandles() {
+      throw UVError(code: UV_EBUSY.rawValue, call: "uv_loop_close", subject: left)
+    }
+    if let answer = shut() { throw UVError(code: answer, call: "uv_loop_close") }
+  }
+
+  /// Closes our own handles and the loop; nil, or what libuv answered instead.
+  private func shut() -> Int32? {
+    turn.close()
+    timers.close()
+    settleClosing()
+    let answer = unsafe uv_loop_close(raw)
+    isClosed = answer == 0
+    return isClosed ? nil : answer
+  }
+
+  /// Runs close callbacks until none is due: a freed owner may let go of further handles.
+  private func settleClosing() {
+    while unsafe raw.pointee.closing_handles != nil { _ = unsafe uv_run(raw, UV_RUN_NOWAIT) }
+  }
+
+  /// The kinds of the open handles that are not the loop's own, as in `pipe, signal`; nil if there is none.
+  private func openHandles() -> String? {
+    var kinds: [String] = []
+    unsafe withUnsafeMutablePointer(to: &kinds) { kinds in
+      unsafe uv_walk(
+        raw,
+        { handle, kinds in
+          guard let handle = unsafe handle, unsafe uv_is_closing(handle) == 0 else { return }
+          let kind = unsafe handle.pointee.type
+          // These three kinds are used by the loop itself and by nobody else.
+          if kind == UV_PREPARE || kind == UV_IDLE || kind == UV_POLL { return }
+          let name = unsafe String(cString: uv_handle_type_name(kind))
+          unsafe kinds?.assumingMemoryBound(to: [String].self).pointee.append(name)
+        }, kinds)
+    }
+    return kinds.isEmpty ? nil : kinds.joined(separator: ", ")
+  }
+
+  // MARK: - Output
+
+  /// Notes that a stream has bytes to write at the end of this turn.
+  func outputDue(_ stream: StreamCore) {
+    if due.isEmpty { turn.stayAwake() }
+    due.append(stream)
+  }
+
+  private func endTurn() {
+    counters.turns += 1
+    atEndOfTurn?()
+    flush()
+    timers.setDescriptor()
+  }
+
+  /// Lets every stream that has output write once. What their callbacks write meanwhile is due in the next turn.
+  private func flush() {
+    swap(&due, &flushing)
+    for index in flushing.indices { flushing[index].writeDue() }
+    flushing.removeAll(keepingCapacity: true)
+    if due.isEmpty { turn.mayBlock() }
+  }
+
+  private static func ignoreBrokenPipes() {
+    var current = sigaction()
+    unsafe sigaction(SIGPIPE, nil, &current)
+    if unsafe current.__sigaction_handler.sa_handler == nil { _ = signal(SIGPIPE, SIG_IGN) }
+  }
+}

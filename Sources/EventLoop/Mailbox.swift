@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+//
+// The only door for other threads. A mailbox belongs to the loop; its `Door` may be copied and sent anywhere. What is
+// posted through the door is queued under a lock, and the loop is woken once for as much mail as has come meanwhile.
+//
+//     any thread   Door.post ──▶ [queue, lock] ──uv_async_send──▶ loop   received(message), one by one, in order
+//
+// `uv_async_send` and `uv_close` must not meet. Both happen under the lock, and a door that finds the mailbox closed
+// says so and leaves the handle alone. The lock is a pthread mutex and not `Synchronization.Mutex`: ThreadSanitizer does
+// not see the latter's order on Linux and reports races that are none, and the program needs one library less.
+
+internal import CUV
+internal import Glibc
+
+/// Messages from any thread to a loop. Letting go of it closes its doors; mail not yet delivered is dropped.
+public struct Mailbox<Message: Sendable>: ~Copyable {
+  private let core: MailCore
+  private let shared: SharedMail<Message>
+  private let delivery: Delivery<Message>
+
+  /// Opens a mailbox, which keeps its loop running. The corresponding C function is `uv_async_init`.
+  public init(on loop: Loop) throws(UVError) {
+    let core = try MailCore.opened(on: loop)
+    let shared = unsafe SharedMail<Message>(waking: core.handle)
+    let delivery = Delivery<Message>()
+    core.woken = { delivery.deliver(shared) }
+    self.core = core
+    self.shared = shared
+    self.delivery = delivery
+  }
+
+  deinit {
+    shared.close()
+    delivery.received = nil
+    core.close()
+  }
+
+  /// Called on the loop for each message. Messages of one thread come in the order in which it posted them.
+  public var received: ((Message) -> Void)? {
+    get { delivery.received }
+    nonmutating set { delivery.received = newValue }
+  }
+
+  /// The side for other threads.
+  public var door: Door { Door(shared: shared) }
+
+  /// Where other threads put their messages.
+  public struct Door: Sendable {
+    let shared: SharedMail<Message>
+
+    /// Queues a message and wakes the loop. From any thread.
+    /// - Returns: false if the mailbox has been closed; the message is then dropped.
+    @discardableResult public func post(_ message: Message) -> Bool { shared.post(message) }
+  }
+}
+
+/// The queue that both sides share. Sendable, because everything that changes is touched under the lock alone.
+@safe final class SharedMail<Message: Sendable>: Sendable {
+  private nonisolated(unsafe) let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private nonisolated(unsafe) var queue = ContiguousArray<Message>()
+  /// Wakes the loop; nil once closed. `uv_async_send` is the one call that libuv allows from any thread.
+  private nonisolated(unsafe) var wake: UnsafeMutablePointer<uv_async_t>?
+
+  init(waking handle: UnsafeMutablePointer<uv_async_t>) {
+    unsafe wake = handle
+    unsafe pthread_mutex_init(lock, nil)
+  }
+
+  deinit {
+    unsafe pthread_mutex_destroy(lock)
+    unsafe lock.deallocate()
+  }
+
+  func post(_ message: Message) -> Bool {
+    withLock {
+      guard let wake = unsafe wake else { return false }
+      unsafe queue.append(message)
+      if unsafe queue.count == 1 { unsafe uv_async_send(wake) }
+      return true
+    }
+  }
+
+  /// All mail so far, taken out of the queue.
+  func take() -> ContiguousArray<Message> {
+    withLock {
+      defer { unsafe queue = [] }
+      return unsafe queue
+    }
+  }
+
+  func close() {
+    withLock { unsafe wake = nil }
+    // Outside the lock, since a message that is let go of may do anything.
+    _ = take()
+  }
+
+  private func withLock<Result>(_ body: () -> Result) -> Result {
+    unsafe pthread_mutex_lock(lock)
+    defer { unsafe pthread_mutex_unlock(lock) }
+    return body()
+  }
+}
+
+/// The receiving end, on the loop.
+private final class Delivery<Message: Sendable> {
+  var received: ((Message) -> Void)?
+
+  func deliver(_ shared: SharedMail<Message>) {
+    // The receiver may close the mailbox in the middle: then it is nil, and the rest is dropped.
+    for message in shared.take() { received?(message) }
+  }
+}
+
+/// What libuv calls back for a mailbox.
+@safe final class MailCore {
+  private let box = unsafe HandleBox(uv_async_t())
+  private let loop: Loop
+  var woken: (() -> Void)?
+
+  var handle: UnsafeMutablePointer<uv_async_t> { unsafe box.raw }
+
+  private init(_ loop: Loop) throws(UVError) {
+    self.loop = loop
+    let answer = unsafe uv_async_init(loop.raw, box.raw) { handle in
+      unsafe withOwner(of: handle, as: MailCore.self) { $0.woken?() }
+    }
+    try check(answer, "uv_async_init")
+  }
+
+  static func opened(on loop: Loop) throws(UVError) -> MailCore {
+    let core = try MailCore(loop)
+    unsafe core.box.open(for: core)
+    return core
+  }
+
+  func close() {
+    woken = nil
+    unsafe box.close()
+  }
+}

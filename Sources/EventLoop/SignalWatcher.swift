@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+//
+// One Unix signal, delivered as an ordinary callback on the loop. Several watchers may watch the same signal; the
+// process's own way of taking it returns when the last of them goes. While it watches, a watcher keeps its loop running.
+
+internal import CUV
+
+/// Watches one signal. Letting go of it ends the watch.
+public struct SignalWatcher: ~Copyable {
+  private let core: SignalCore
+
+  /// Watches from now on. The corresponding C function is `uv_signal_start`.
+  /// - Parameter signal: its number, as `SIGTERM`; SIGKILL and SIGSTOP throw `EINVAL`.
+  public init(_ signal: Int32, on loop: Loop) throws(UVError) { core = try .watching(signal, on: loop) }
+
+  deinit { core.close() }
+
+  /// Called on the loop once for one or more arrivals of the signal.
+  public var received: (() -> Void)? {
+    get { core.received }
+    nonmutating set { core.received = newValue }
+  }
+}
+
+/// What libuv calls back for a watcher.
+@safe final class SignalCore {
+  private let box = unsafe HandleBox(uv_signal_t())
+  private let loop: Loop
+  var received: (() -> Void)?
+
+  private init(_ loop: Loop) throws(UVError) {
+    self.loop = loop
+    try check(unsafe uv_signal_init(loop.raw, box.raw), "uv_signal_init")
+  }
+
+  static func watching(_ signal: Int32, on loop: Loop) throws(UVError) -> SignalCore {
+    let core = try SignalCore(loop)
+    unsafe core.box.open(for: core)
+    let answer = unsafe uv_signal_start(
+      core.box.raw,
+      { handle, _ in
+        unsafe withOwner(of: handle, as: SignalCore.self) { $0.received?() }
+      }, signal)
+    if answer < 0 {
+      core.close()
+      throw UVError(code: answer, call: "uv_signal_start", subject: "\(signal)")
+    }
+    return core
+  }
+
+  func close() {
+    received = nil
+    unsafe box.close()
+  }
+}

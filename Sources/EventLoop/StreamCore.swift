@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+//
+// How a stream's bytes leave, and how its life ends.
+//
+//     write ──▶ pending ──uv_try_write──▶ kernel           the rule: one call a turn, no request, nothing to wait for
+//                  │
+//                  └─(kernel full)──▶ inFlight ──uv_write──▶ kernel       the exception: one request at a time
+//
+// When the kernel takes less than everything, the two buffers change places: libuv holds `inFlight` still until its
+// callback, while `pending` goes on being appended to. Then the rule holds again.
+//
+// `pending` is written early when it has grown to `eagerSize`, so that a burst of reads in one turn (libuv grants 32)
+// is answered from the cache and not from megabytes of output. An error found then is kept and told at the end of the
+// turn, since nobody is called back from inside his own call.
+
+internal import CUV
+internal import Glibc
+
+/// What libuv calls back for a stream.
+@safe final class StreamCore {
+  private let box = unsafe HandleBox(uv_pipe_t())
+  private let writing = unsafe HandleBox(uv_write_t())
+  private let loop: Loop
+
+  var received: ((RawSpan) -> Void)?
+  var ended: (() -> Void)?
+  var drained: (() -> Void)?
+  var closed: ((UVError?) -> Void)?
+
+  private var pending = OutputBuffer()
+  private var inFlight = OutputBuffer()
+  private var life = Life.open
+  private var failure: UVError?
+  private var isConnecting = false
+  private var wantsToRead = false
+  /// Whether the peer has ended its half.
+  private var hasEnded = false
+  /// Whether the loop will call `writeDue()`.
+  private var isDue = false
+  /// Whether bytes were written since `drained` was called last.
+  private var owesDrained = false
+
+  /// Output is written before the end of the turn when there is this much of it, in bytes.
+  private static let eagerSize = 64 << 10
+
+  /// How far the end of our half has come.
+  private enum Life: Equatable {
+    /// Takes bytes.
+    case open
+    /// Takes no more; ends our half once all is written.
+    case finishing(thenClose: Bool)
+    /// `uv_shutdown` is on its way.
+    case shuttingDown(thenClose: Bool)
+    /// Our half has ended; reading may go on.
+    case finished
+    /// Over: the handle is being closed.
+    case closed
+  }
+
+  var stream: UnsafeMutablePointer<uv_stream_t> {
+    unsafe UnsafeMutableRawPointer(box.raw).assumingMemoryBound(to: uv_stream_t.self)
+  }
+
+  // MARK: - Opening
+
+  private init(_ loop: Loop) throws(UVError) {
+    self.loop = loop
+    try check(unsafe uv_pipe_init(loop.raw, box.raw, 0), "uv_pipe_init")
+  }
+
+  /// A stream without a connection, for `uv_accept` and its like.
+  static func opened(on loop: Loop) throws(UVError) -> StreamCore {
+    let core = try StreamCore(loop)
+    unsafe core.box.open(for: core)
+    return core
+  }
+
+  static func adopting(_ descriptor: Int32, on loop: Loop) throws(UVError) -> StreamCore {
+    var core: StreamCore?
+    do {
+      let opened = try StreamCore.opened(on: loop)
+      core = opened
+      try check(unsafe uv_pipe_open(opened.box.raw, descriptor), "uv_pipe_open", "descriptor \(descriptor)")
+      return opened
+    } catch {
+      core?.close()
+      _ = Glibc.close(descriptor)
+      throw error
+    }
+  }
+
+  static func connecting(to path: String, on loop: Loop) throws(UVError) -> StreamCore {
+    try UnixAddress.check(path, for: "connect")
+    let core = try StreamCore.opened(on: loop)
+    core.isConnecting = true
+    let request = UnsafeMutablePointer<uv_connect_t>.allocate(capacity: 1)
+    unsafe request.initialize(to: uv_connect_t())
+    unsafe uv_pipe_connect(request, core.box.raw, path) { request, status in
+      unsafe withOwner(of: request?.pointee.handle, as: StreamCore.self) { $0.connected(status) }
+      unsafe request?.deallocate()
+    }
+    return core
+  }
+
+  private func connected(_ status: Int32) {
+    isConnecting = false
+    if life == .closed { return }
+    if status < 0 { return fail(UVError(code: status, call: "connect")) }
+    if wantsToRead { resumeReading() }
+    push()
+    settle()
+  }
+
+  // MARK: - Reading
+
+  func resumeReading() {
+    wantsToRead = true
+    if life == .closed || isConnecting || hasEnded { return }
+    let answer = unsafe uv_read_start(
+      stream,
+      { stream, _, buffer in
+        unsafe withOwner(of: stream, as: StreamCore.self) { core in
+          let room = unsafe core.loop.readBuffer
+          unsafe buffer?.pointee = uv_buf_t(
+            base: room.baseAddress?.assumingMemoryBound(to: CChar.self), len: room.count)
+        }
+      },
+      { stream, count, _ in
+        unsafe withOwner(of: stream, as: StreamCore.self) { $0.read(count) }
+      })
+    if answer < 0, answer != UV_EALREADY.rawValue { failLater(UVError(code: answer, call: "uv_read_start")) }
+  }
+
+  func pauseReading() {
+    wantsToRead = false
+    if life != .closed { unsafe uv_read_stop(stream) }
+  }
+
+  /// What `uv_read_cb` says: a number of bytes in the loop's buffer, 0 for nothing this time, or an error.
+  private func read(_ count: Int) {
+    if count > 0 {
+      loop.counters.reads += 1
+      let bytes = unsafe UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<count]).bytes
+      received?(bytes)
+    } else if count == Int(UV_EOF.rawValue) {
+      hasEnded = true
+      ended?()
+    } else if count < 0 {
+      fail(UVError(code: Int32(count), call: "read"))
+    }
+  }
+
+  // MARK: - Writing
+
+  var queuedBytes: Int { unsafe uv_stream_get_write_queue_size(stream) + pending.count }
+
+  func write(_ bytes: RawSpan) -> Bool {
+    guard life == .open, failure == nil else { return false }
+    pending.append(bytes)
+    appended()
+    return true
+  }
+
+  func write(room: Int, _ build: (inout OutputRawSpan) -> Void) -> Bool {
+    guard life == .open, failure == nil else { return false }
+    pending.append(room: room, build)
+    appended()
+    return true
+  }
+
+  private func appended() {
+    owesDrained = true
+    if pending.count >= Self.eagerSize { push() }
+    becomeDue()
+  }
+
+  /// Has the loop call `writeDue()` at the end of this turn, unless a callback of libuv's will do its work.
+  private func becomeDue() {
+    if isDue || isConnecting || (!inFlight.isEmpty && failure == nil) { return }
+    isDue = true
+    loop.outputDue(self)
+  }
+
+  /// The end of the turn.
+  func writeDue() {
+    isDue = false
+    if life == .closed { return }
+    push()
+    settle()
+  }
+
+  /// Moves as much of the output to the kernel as it takes now. Calls nobody; an error is left in `failure`.
+  private func push() {
+    if isConnecting || failure != nil || pending.isEmpty || !inFlight.isEmpty { return }
+    loop.counters.writes += 1
+    var piece = unsafe pending.piece
+    let taken = unsafe uv_try_write(stream, &piece, 1)
+    if taken >= 0 {
+      pending.removeFirst(Int(taken))
+      if !pending.isEmpty { request() }
+    } else if taken == UV_EAGAIN.rawValue {
+      request()
+    } else {
+      failure = UVError(code: taken, call: "write")
+    }
+  }
+
+  /// Leaves what is pending to libuv, which writes it when the kernel has room.
+  private func request() {
+    swap(&pending, &inFlight)
+    var piece = unsafe inFlight.piece
+    let answer = unsafe uv_write(writing.raw, stream, &piece, 1) { request, status in
+      unsafe withOwner(of: request?.pointee.handle, as: StreamCore.self) { $0.written(status) }
+    }
+    if answer < 0 {
+      inFlight.removeAll()
+      failure = UVError(code: answer, call: "write")
+    }
+  }
+
+  private func written(_ status: Int32) {
+    inFlight.removeAll()
+    if life == .closed { return }
+    if status < 0, failure == nil { failure = UVError(code: status, call: "write") }
+    push()
+    settle()
+  }
+
+  /// Tells the owner, from outside his own calls, what has come of the writing, and takes the next step to the end.
+  private func settle() {
+    if let failure { return fail(failure) }
+    if !pending.isEmpty || !inFlight.isEmpty { return }
+    if owesDrained {
+      owesDrained = false
+      drained?()
+    }
+    // The owner may have written or closed in `drained`.
+    if case .finishing(let thenClose) = life, pending.isEmpty, inFlight.isEmpty { shutDown(thenClose) }
+  }
+
+  // MARK: - Ending
+
+  func finish(thenClose: Bool) {
+    if thenClose, life != .closed { pauseReading() }
+    switch life {
+    case .open, .finishing(thenClose: false):
+      life = .finishing(thenClose: thenClose)
+      becomeDue()
+    case .shuttingDown(thenClose: false):
+      life = .shuttingDown(thenClose: thenClose)
+    case .finished:
+      // `settle` closes it at the end of the turn: our half has ended already, and ending it again does no harm.
+      if thenClose {
+        life = .finishing(thenClose: true)
+        becomeDue()
+      }
+    case .finishing(thenClose: true), .shuttingDown(thenClose: true), .closed: break
+    }
+  }
+
+  private func shutDown(_ thenClose: Bool) {
+    life = .shuttingDown(thenClose: thenClose)
+    let request = UnsafeMutablePointer<uv_shutdown_t>.allocate(capacity: 1)
+    unsafe request.initialize(to: uv_shutdown_t())
+    let answer = unsafe uv_shutdown(request, stream) { request, _ in
+      unsafe withOwner(of: request?.pointee.handle, as: StreamCore.self) { $0.hasShutDown() }
+      unsafe request?.deallocate()
+    }
+    if answer < 0 {
+      // The half has ended before: by an earlier `finish()`, or because the peer is gone.
+      unsafe request.deallocate()
+      hasShutDown()
+    }
+  }
+
+  private func hasShutDown() {
+    guard case .shuttingDown(let thenClose) = life else { return }
+    life = .finished
+    if thenClose { end(nil) }
+  }
+
+  /// Ends the stream with an error, but not from inside the owner's call.
+  private func failLater(_ error: UVError) {
+    if failure == nil { failure = error }
+    becomeDue()
+  }
+
+  private func fail(_ error: UVError) { end(error) }
+
+  private func end(_ reason: UVError?) {
+    if life == .closed { return }
+    let closed = self.closed
+    close()
+    closed?(reason)
+  }
+
+  func close() {
+    life = .closed
+    received = nil
+    ended = nil
+    drained = nil
+    closed = nil
+    unsafe box.close()
+  }
+
+  // MARK: - The peer
+
+  func peer() throws(UVError) -> UnixStream.Peer {
+    var descriptor: uv_os_fd_t = -1
+    try check(unsafe uv_fileno(box.handle, &descriptor), "getsockopt")
+    // `struct ucred`, which the Glibc module does not show: pid, uid, gid.
+    var credentials: (pid: Int32, uid: UInt32, gid: UInt32) = (0, 0, 0)
+    var size = socklen_t(MemoryLayout.size(ofValue: credentials))
+    if unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) < 0 {
+      throw UVError.last("getsockopt")
+    }
+    return UnixStream.Peer(pid: credentials.pid, uid: credentials.uid, gid: credentials.gid)
+  }
+}

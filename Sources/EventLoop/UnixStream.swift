@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+//
+// One end of a Unix stream connection: bytes in as they come, bytes out once a turn.
+//
+// Reading. All streams of a loop read into one 64 KiB buffer; the bytes are lent to `received` for the length of the
+// call. A new stream does not read: set the callbacks, then call `resumeReading()`.
+//
+// Writing. `write` appends to the stream's output and returns; at the end of the turn everything goes to the kernel in
+// one call (`StreamCore.swift` says how). It never blocks, never calls back from inside, and never refuses for lack of
+// room: watch `queuedBytes` and `drained`, and stop making bytes for those who do not read.
+//
+// The end. A connection has two halves, and either may end first:
+//
+//     the peer ends its half       `ended`; we may still write
+//     `finish()`                   our half ends behind the last byte written; we may still read
+//     `closeWhenWritten()`         our half ends so, then the connection: `closed(nil)`
+//     an error                     the connection is over, what was queued is lost: `closed(error)`
+//     `close()`, or letting go     over at once and without a word: no callback comes any more
+//
+// Callbacks never come from inside a call to the stream, and the owner may do anything in them, also let go of the stream.
+// A peer that goes away is noticed by reading or by writing; a stream that does neither learns nothing.
+
+internal import CUV
+
+/// A connection over a Unix socket. Letting go of it closes it.
+public struct UnixStream: ~Copyable {
+  private let core: StreamCore
+
+  init(_ core: StreamCore) { self.core = core }
+
+  /// Takes over a connected stream socket; the descriptor is ours from the call on, also if it throws.
+  public init(adopting descriptor: Int32, on loop: Loop) throws(UVError) {
+    core = try StreamCore.adopting(descriptor, on: loop)
+  }
+
+  /// Begins to connect to a listener. Reading and writing may be asked for at once and begin when it is done.
+  ///
+  /// Throws for a path that cannot be an address (`ENAMETOOLONG` beyond 107 bytes); that nobody listens is told later,
+  /// by `closed` (`ENOENT`, `ECONNREFUSED`).
+  public init(connectingTo path: String, on loop: Loop) throws(UVError) {
+    core = try StreamCore.connecting(to: path, on: loop)
+  }
+
+  deinit { core.close() }
+
+  // MARK: - Callbacks
+
+  /// Called with the bytes of one read, 1 to 65,536 of them. They are valid during the call only.
+  public var received: ((RawSpan) -> Void)? {
+    get { core.received }
+    nonmutating set { core.received = newValue }
+  }
+
+  /// Called when the peer has ended its half: nothing more will be received. Writing goes on as before.
+  public var ended: (() -> Void)? {
+    get { core.ended }
+    nonmutating set { core.ended = newValue }
+  }
+
+  /// Called when all that was written has gone to the kernel: once after each time the queue was filled.
+  public var drained: (() -> Void)? {
+    get { core.drained }
+    nonmutating set { core.drained = newValue }
+  }
+
+  /// Called at most once, when the connection is over: nil after `closeWhenWritten()`, else why. Not after `close()`.
+  public var closed: ((UVError?) -> Void)? {
+    get { core.closed }
+    nonmutating set { core.closed = newValue }
+  }
+
+  // MARK: - Reading
+
+  /// Begins or goes on to read.
+  public func resumeReading() { core.resumeReading() }
+
+  /// Stops reading; the kernel's buffer fills and the peer comes to a stop. `received` is not called from now on.
+  public func pauseReading() { core.pauseReading() }
+
+  // MARK: - Writing
+
+  /// Appends bytes to the output, which goes out at the end of this turn.
+  /// - Returns: false if this stream takes no more (finished, failed or closed); the bytes are then dropped.
+  @discardableResult public func write(_ bytes: RawSpan) -> Bool { core.write(bytes) }
+
+  /// Appends an array's bytes, as `write(_: RawSpan)` does.
+  @discardableResult public func write(_ bytes: [UInt8]) -> Bool { core.write(unsafe bytes.span.bytes) }
+
+  /// Appends up to `room` bytes that `build` makes in place, in the output itself. `build` must not use this stream.
+  @discardableResult public func write(room: Int, _ build: (inout OutputRawSpan) -> Void) -> Bool {
+    core.write(room: room, build)
+  }
+
+  /// Bytes written here that the kernel has not taken yet.
+  public var queuedBytes: Int { core.queuedBytes }
+
+  // MARK: - Ending
+
+  /// Ends our half of the connection once all that was written has gone. Reading goes on.
+  public func finish() { core.finish(thenClose: false) }
+
+  /// Stops reading, writes what is queued, ends the connection and calls `closed(nil)`.
+  ///
+  /// What the peer has sent and we have not read is dropped; Linux then tells the peer `ECONNRESET` where it would have
+  /// told the end, behind all our bytes. A peer that does not read holds this up for as long as it likes; the owner's
+  /// patience ends it by letting go.
+  public func closeWhenWritten() { core.finish(thenClose: true) }
+
+  /// Ends the connection now; what is queued is dropped and no callback comes any more. Again does nothing.
+  public func close() { core.close() }
+
+  // MARK: - The peer
+
+  /// Who made the connection, as the kernel knew them when it was made.
+  public struct Peer: Equatable, Sendable {
+    /// The process, in our PID namespace; 0 if it has none there.
+    public let pid: Int32
+    /// The effective user.
+    public let uid: UInt32
+    /// The effective group.
+    public let gid: UInt32
+
+    /// A peer of a test's own making.
+    public init(pid: Int32, uid: UInt32, gid: UInt32) {
+      self.pid = pid
+      self.uid = uid
+      self.gid = gid
+    }
+  }
+
+  /// Asks who the peer is. The corresponding C function is `getsockopt` with `SO_PEERCRED`.
+  public func peer() throws(UVError) -> Peer { try core.peer() }
+}

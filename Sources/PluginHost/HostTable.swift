@@ -1,0 +1,502 @@
+// SPDX-License-Identifier: MIT
+//
+// The functions that a plugin may call, as one table for all instances. Each finds its delegate by the context, checks
+// that it is attached, and calls the core's function of the same name (Header+Actions.swift), which checks the numbers
+// and the owner. What goes wrong is remembered by the delegate; the plugin is told HEADER_FAILED.
+
+internal import CHeaderPlugin
+internal import HeaderCore
+
+/// The table that every instance is given.
+enum HostTable {
+  /// Where it lies; made once, never freed.
+  static var address: UnsafePointer<header_host> { unsafe UnsafePointer(shared.table) }
+
+  /// Holds the one table. It is written before anybody can see it and only read afterwards, so it may be shared.
+  @safe private struct Shared: @unchecked Sendable {
+    let table: UnsafeMutablePointer<header_host>
+
+    init() {
+      unsafe table = .allocate(capacity: 1)
+      unsafe table.initialize(to: header_host())
+      unsafe table.pointee.struct_size = UInt32(MemoryLayout<header_host>.size)
+      unsafe table.pointee.abi_major = UInt16(HEADER_ABI_MAJOR)
+      unsafe table.pointee.abi_minor = UInt16(HEADER_ABI_MINOR)
+      unsafe table.pointee.get_extension = { _ in nil }
+      unsafe HostTable.fillReading(&table.pointee)
+      unsafe HostTable.fillScrollViews(&table.pointee)
+      unsafe HostTable.fillChain(&table.pointee)
+      unsafe HostTable.fillDrawers(&table.pointee)
+      unsafe HostTable.fillLooks(&table.pointee)
+      unsafe HostTable.fillTime(&table.pointee)
+      unsafe table.pointee.explain = { context, reason in
+        guard let context = unsafe context, let reason = unsafe reason else { return }
+        let text = unsafe String(validatingCString: reason) ?? "(a reason that is not UTF-8)"
+        unsafe Unmanaged<PluginDelegate>.fromOpaque(UnsafeRawPointer(context))._withUnsafeGuaranteedRef {
+          $0.explain(text)
+        }
+      }
+    }
+  }
+
+  private static let shared = Shared()
+
+  // MARK: The way back
+
+  /// Runs a change for the instance behind a context.
+  private static func act(
+    _ context: OpaquePointer?, _ body: (PluginDelegate, Header) throws(DelegateFailure) -> Void
+  ) -> Int32 {
+    guard let context = unsafe context else { return Int32(HEADER_FAILED) }
+    return unsafe Unmanaged<PluginDelegate>.fromOpaque(UnsafeRawPointer(context))._withUnsafeGuaranteedRef { delegate in
+      guard let header = unsafe delegate.actingHeader else {
+        delegate.breaks(.failed("it used a function of the host before attach"))
+        return Int32(HEADER_FAILED)
+      }
+      return unsafe header._withUnsafeGuaranteedRef { header in
+        do throws(DelegateFailure) {
+          try body(delegate, header)
+          return Int32(HEADER_OK)
+        } catch {
+          delegate.breaks(error)
+          if case .conflict = error { return Int32(HEADER_REFUSED) }
+          return Int32(HEADER_FAILED)
+        }
+      }
+    }
+  }
+
+  /// Reads something for the instance behind a context; nil before it is attached.
+  private static func read<Result>(_ context: OpaquePointer?, _ body: (PluginDelegate, Header) -> Result) -> Result? {
+    guard let context = unsafe context else { return nil }
+    return unsafe Unmanaged<PluginDelegate>.fromOpaque(UnsafeRawPointer(context))._withUnsafeGuaranteedRef { delegate in
+      guard let header = unsafe delegate.actingHeader else { return nil }
+      return unsafe header._withUnsafeGuaranteedRef { body(delegate, $0) }
+    }
+  }
+
+  /// An argument tree of a plugin's; NULL is an empty record.
+  private static func record(_ pointer: UnsafePointer<header_value>?, _ what: String) throws(DelegateFailure)
+    -> Value.Record?
+  {
+    guard let pointer = unsafe pointer else { return nil }
+    let value: Value
+    do throws(MalformedValue) {
+      value = try unsafe Value(pointer.pointee)
+    } catch {
+      throw .failed("\(what) are malformed: \(error.reason)")
+    }
+    guard case .record(let record) = value else { throw .failed("\(what) are no record") }
+    return record
+  }
+
+  // MARK: Reading
+
+  private static func fillReading(_ table: inout header_host) {
+    unsafe table.drawer_count = { unsafe HostTable.read($0) { UInt32($1.drawers.count) } ?? 0 }
+    unsafe table.element_count = { unsafe HostTable.read($0) { UInt32($1.elements.count) } ?? 0 }
+    unsafe table.scroll_view_count = { unsafe HostTable.read($0) { UInt32($1.scrollViews.count) } ?? 0 }
+    unsafe table.drawer = { context, index in
+      unsafe HostTable.read(context) { _, header -> UnsafePointer<header_drawer>? in
+        guard header.drawers.indices.contains(Int(index)) else { return nil }
+        return unsafe UnsafeRawPointer(header.drawers.address(of: Int(index))).assumingMemoryBound(to: header_drawer.self)
+      } ?? nil
+    }
+    unsafe table.element = { context, index in
+      unsafe HostTable.read(context) { _, header -> UnsafePointer<header_element>? in
+        guard header.elements.indices.contains(Int(index)) else { return nil }
+        return unsafe UnsafeRawPointer(header.elements.address(of: Int(index))).assumingMemoryBound(to: header_element.self)
+      } ?? nil
+    }
+    unsafe table.scroll_view = { context, index in
+      unsafe HostTable.read(context) { _, header -> UnsafePointer<header_scroll_view>? in
+        guard header.scrollViews.indices.contains(Int(index)) else { return nil }
+        return unsafe UnsafeRawPointer(header.scrollViews.address(of: Int(index)))
+          .assumingMemoryBound(to: header_scroll_view.self)
+      } ?? nil
+    }
+    unsafe table.environment = { context in
+      unsafe HostTable.read(context) { _, header -> UnsafePointer<header_environment>? in
+        unsafe UnsafeRawPointer(header.environmentAddress).assumingMemoryBound(to: header_environment.self)
+      } ?? nil
+    }
+    unsafe table.drawer_name = { context, index in
+      unsafe HostTable.read(context) { delegate, header -> UnsafePointer<CChar>? in
+        unsafe HostTable.name(header.state.names.drawers, index, delegate)
+      } ?? nil
+    }
+    unsafe table.element_name = { context, index in
+      unsafe HostTable.read(context) { delegate, header -> UnsafePointer<CChar>? in
+        unsafe HostTable.name(header.state.names.elements, index, delegate)
+      } ?? nil
+    }
+    unsafe table.scroll_view_name = { context, index in
+      unsafe HostTable.read(context) { delegate, header -> UnsafePointer<CChar>? in
+        unsafe HostTable.name(header.state.names.scrollViews, index, delegate)
+      } ?? nil
+    }
+    unsafe table.hosting = { context in
+      unsafe HostTable.read(context) { delegate, header -> UnsafePointer<header_value>? in
+        unsafe delegate.hosting(of: header)
+      } ?? nil
+    }
+    unsafe table.tracking_scroll_view = { unsafe HostTable.read($0) { Int32($1.trackingScrollView) } ?? -1 }
+    unsafe table.time = { unsafe HostTable.read($0) { $1.now.nanoseconds } ?? 0 }
+  }
+
+  private static func name(_ names: [String], _ index: UInt32, _ delegate: PluginDelegate) -> UnsafePointer<CChar>? {
+    names.indices.contains(Int(index)) ? unsafe delegate.cText(names[Int(index)]) : nil
+  }
+
+  // MARK: Scroll views
+
+  private static func fillScrollViews(_ table: inout header_host) {
+    unsafe table.set_content_offset = { context, view, offset in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        try header.setContentOffset(Point(offset), of: Int(view), by: delegate)
+      }
+    }
+    unsafe table.move_silently = { context, view, offset in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        try header.moveSilently(to: Point(offset), Int(view), by: delegate)
+      }
+    }
+    unsafe table.set_content_inset = { context, view, inset in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        try header.setContentInset(Insets(inset), of: Int(view), by: delegate)
+      }
+    }
+    unsafe table.set_scroll_indicator_insets = { context, view, insets in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        try header.setScrollIndicatorInsets(Insets(insets), of: Int(view), by: delegate)
+      }
+    }
+    unsafe table.set_scroll_view_frame = { context, view, frame in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        try header.setFrame(Rect(frame), ofScrollView: Int(view), by: delegate)
+      }
+    }
+    unsafe table.set_content_size = { context, view, size in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        try header.setContentSize(Size(size), of: Int(view), by: delegate)
+      }
+    }
+  }
+
+  // MARK: Drawers
+
+  private static func fillChain(_ table: inout header_host) {
+    unsafe table.claim_drawer = { context, drawer in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        guard delegate.mayClaim else { throw .failed("it claimed a drawer outside of attach and restore") }
+        try header.claimDrawer(Int(drawer), by: delegate)
+      }
+    }
+    unsafe table.set_chain = { context, chain in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        guard let chain = unsafe chain else { throw .failed("it gave no chain") }
+        guard let policy = unsafe ChainPolicy(chain.pointee) else { throw .failed("its chain has an unknown end") }
+        try header.setChain(policy, by: delegate)
+      }
+    }
+    unsafe table.get_chain = { context, chain in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        guard let chain = unsafe chain else { throw .failed("it gave no place for the chain") }
+        unsafe chain.pointee = header_chain(header.chain)
+      }
+    }
+    unsafe table.follow_tail = { context, difference in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        let found = try header.followTail(by: delegate)
+        if let difference = unsafe difference { unsafe difference.pointee = found }
+      }
+    }
+    unsafe table.move_drawer = { context, drawer, center in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        try header.moveDrawer(Int(drawer), to: Point(center), by: delegate)
+      }
+    }
+    unsafe table.move_chain = { context, drawer, distance, residual in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        let left = try header.moveChain(from: Int(drawer), by: distance, by: delegate)
+        if let residual = unsafe residual { unsafe residual.pointee = left }
+      }
+    }
+    unsafe table.expand = { context, drawer in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        try header.expand(from: Int(drawer), by: delegate)
+      }
+    }
+    unsafe table.contract = { context, drawer in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        try header.contract(from: Int(drawer), by: delegate)
+      }
+    }
+    unsafe table.expanded_center = { context, drawer in
+      unsafe HostTable.read(context) { _, header in
+        guard header.drawers.indices.contains(Int(drawer)) else { return header_point() }
+        return header_point(header.expandedCenter(of: Int(drawer)))
+      } ?? header_point()
+    }
+    unsafe table.contracted_center = { context, drawer in
+      unsafe HostTable.read(context) { _, header in
+        guard header.drawers.indices.contains(Int(drawer)) else { return header_point() }
+        return header_point(header.contractedCenter(of: Int(drawer)))
+      } ?? header_point()
+    }
+  }
+
+  private static func fillDrawers(_ table: inout header_host) {
+    unsafe table.set_drawer_frame = { context, drawer, frame in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        try header.setFrame(Rect(frame), ofDrawer: Int(drawer), by: delegate)
+      }
+    }
+    unsafe table.set_drawer_center = { context, drawer, center, size in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        try header.setCenter(Point(center), size: Size(size), ofDrawer: Int(drawer), by: delegate)
+      }
+    }
+    unsafe table.set_drawer_sticky = { context, drawer, sticky in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        try header.setSticky(sticky, ofDrawer: Int(drawer), by: delegate)
+      }
+    }
+    unsafe table.set_drawer_fade = { context, drawer, fade in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        guard let kind = DrawerFade(rawValue: Int32(fade)) else { throw .failed("it set the unknown fade \(fade)") }
+        try header.setFade(kind, ofDrawer: Int(drawer), by: delegate)
+      }
+    }
+    unsafe table.set_drawer_alpha = { context, drawer, alpha in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        try header.setAlpha(alpha, ofDrawer: Int(drawer), by: delegate)
+      }
+    }
+    unsafe table.set_drawer_hidden = { context, drawer, hidden in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        try header.setHidden(hidden, ofDrawer: Int(drawer), by: delegate)
+      }
+    }
+    unsafe table.set_drawer_translation = { context, drawer, translation in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        try header.setTranslation(Point(translation), ofDrawer: Int(drawer), by: delegate)
+      }
+    }
+    unsafe table.set_drawer_heights = { context, drawer, minimum, maximum in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        try header.setHeights(minimum: minimum, maximum: maximum, ofDrawer: Int(drawer), by: delegate)
+      }
+    }
+  }
+
+  // MARK: Elements, values, wishes, what happened
+
+  private static func fillLooks(_ table: inout header_host) {
+    unsafe table.set_element = { context, index, look in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        guard let look = unsafe look else { throw .failed("it gave no look for an element") }
+        let element = unsafe UnsafeRawPointer(look).assumingMemoryBound(to: Element.self).pointee
+        try header.setElement(Int(index), element, by: delegate)
+      }
+    }
+    unsafe table.set_value = { context, number, value in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        guard let value = unsafe value else { throw .failed("it gave no value") }
+        try header.setValue(Int(number), try unsafe HostTable.content(value.pointee), by: delegate)
+      }
+    }
+    unsafe table.get_wants = { context, wants in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        guard let wants = unsafe wants else { throw .failed("it gave no place for the wishes") }
+        unsafe wants.pointee = header_wants(header.wants)
+      }
+    }
+    unsafe table.set_wants = { context, wants in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        guard let wants = unsafe wants, let wishes = unsafe Wants(wants.pointee) else {
+          throw .failed("it gave no wishes, or an unknown status bar style")
+        }
+        try header.setWants(wishes, by: delegate)
+      }
+    }
+    unsafe table.post = { context, number, arguments, routine in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        let record = try unsafe HostTable.record(arguments, "the notice's arguments")
+        try header.post(Int(number), record, isRoutine: routine, by: delegate)
+      }
+    }
+    unsafe table.command = { context, view, name, arguments in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        guard let name = unsafe name, let text = unsafe String(validatingCString: name) else {
+          throw .failed("it gave a command without a name")
+        }
+        let record = try unsafe HostTable.record(arguments, "the command's arguments") ?? Value.Record()
+        try header.command(text, record, for: Int(view), by: delegate)
+      }
+    }
+  }
+
+  /// A value of one of the four plain types. Numbers may be anything here: the core checks them.
+  private static func content(_ value: header_value) throws(DelegateFailure) -> NamedValue.Content {
+    if unsafe Int(value.type) == HEADER_NUMBER { return unsafe .number(value.number) }
+    do throws(MalformedValue) {
+      guard let content = NamedValue.Content(try unsafe Value(value)) else {
+        throw MalformedValue(reason: "it is a list or record")
+      }
+      return content
+    } catch {
+      throw .failed("it set a malformed value: \(error.reason)")
+    }
+  }
+
+  // MARK: Time
+
+  private static func fillTime(_ table: inout header_host) {
+    unsafe table.animate = { context, animation in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        guard let pointer = unsafe animation else { throw .failed("it gave no animation") }
+        let animation = unsafe pointer.pointee
+        guard let curve = AnimationCurve(animation) else { throw .failed("it gave an unknown curve") }
+        try header.animate(
+          duration: animation.duration, delay: animation.delay, curve: curve,
+          token: animation.has_completion ? animation.token : nil, by: delegate)
+      }
+    }
+    unsafe table.start_frames = { context in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in header.startFrames(by: delegate) }
+    }
+    unsafe table.stop_frames = { context in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in header.stopFrames(by: delegate) }
+    }
+    unsafe table.frames_are_active = { context in
+      unsafe HostTable.read(context) { $1.framesAreActive(of: $0) } ?? false
+    }
+    unsafe table.start_timer = { context, token, delay in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        try header.startTimer(token, after: delay, by: delegate)
+      }
+    }
+    unsafe table.cancel_timer = { context, token in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        header.cancelTimer(token, by: delegate)
+      }
+    }
+    unsafe table.mark_layout = { context in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in header.markLayout(by: delegate) }
+    }
+    unsafe table.after_event = { context, token in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        try header.afterEvent(token, by: delegate)
+      }
+    }
+  }
+}
+
+// MARK: - Shapes both ways
+
+extension Point {
+  init(_ point: header_point) { self.init(x: point.x, y: point.y) }
+}
+
+extension Size {
+  init(_ size: header_size) { self.init(width: size.width, height: size.height) }
+}
+
+extension Rect {
+  init(_ rect: header_rect) { self.init(origin: Point(rect.origin), size: Size(rect.size)) }
+}
+
+extension Insets {
+  init(_ insets: header_insets) {
+    self.init(top: insets.top, left: insets.left, bottom: insets.bottom, right: insets.right)
+  }
+}
+
+extension header_point {
+  init(_ point: Point) { self.init(x: point.x, y: point.y) }
+}
+
+extension header_insets {
+  init(_ insets: Insets) {
+    self.init(top: insets.top, left: insets.left, bottom: insets.bottom, right: insets.right)
+  }
+}
+
+extension ChainPolicy {
+  init?(_ chain: header_chain) {
+    guard let contracts = ChainEnd(rawValue: Int32(chain.contracts_first)),
+      let expands = ChainEnd(rawValue: Int32(chain.expands_first))
+    else { return nil }
+    self.init()
+    origin = chain.origin
+    tail = chain.tail
+    contractsFirst = contracts
+    expandsFirst = expands
+    writesTailInsets = chain.writes_tail_insets
+    hidesPassedDrawers = chain.hides_passed_drawers
+  }
+}
+
+extension header_chain {
+  init(_ policy: ChainPolicy) {
+    self.init(
+      origin: policy.origin, tail: policy.tail, contracts_first: UInt8(policy.contractsFirst.rawValue),
+      expands_first: UInt8(policy.expandsFirst.rawValue), writes_tail_insets: policy.writesTailInsets,
+      hides_passed_drawers: policy.hidesPassedDrawers)
+  }
+}
+
+extension Wants {
+  init?(_ wants: header_wants) {
+    self.init()
+    prefersStatusBarHidden = wants.prefers_status_bar_hidden
+    switch Int(wants.preferred_status_bar_style) {
+    case HEADER_STYLE_NONE: preferredStatusBarStyle = nil
+    case HEADER_STYLE_DEFAULT: preferredStatusBarStyle = .default
+    case HEADER_STYLE_LIGHT_CONTENT: preferredStatusBarStyle = .lightContent
+    case HEADER_STYLE_DARK_CONTENT: preferredStatusBarStyle = .darkContent
+    default: return nil
+    }
+    if wants.has_additional_safe_area_inset { additionalSafeAreaInset = Insets(wants.additional_safe_area_inset) }
+    if wants.has_top_layout_guide_length { topLayoutGuideLength = wants.top_layout_guide_length }
+  }
+}
+
+extension header_wants {
+  init(_ wants: Wants) {
+    self.init()
+    struct_size = UInt32(MemoryLayout<header_wants>.size)
+    prefers_status_bar_hidden = wants.prefersStatusBarHidden
+    switch wants.preferredStatusBarStyle {
+    case nil: preferred_status_bar_style = UInt8(HEADER_STYLE_NONE)
+    case .default: preferred_status_bar_style = UInt8(HEADER_STYLE_DEFAULT)
+    case .lightContent: preferred_status_bar_style = UInt8(HEADER_STYLE_LIGHT_CONTENT)
+    case .darkContent: preferred_status_bar_style = UInt8(HEADER_STYLE_DARK_CONTENT)
+    }
+    if let inset = wants.additionalSafeAreaInset {
+      has_additional_safe_area_inset = true
+      additional_safe_area_inset = header_insets(inset)
+    }
+    if let length = wants.topLayoutGuideLength {
+      has_top_layout_guide_length = true
+      top_layout_guide_length = length
+    }
+  }
+}
+
+extension AnimationCurve {
+  init?(_ animation: header_animation) {
+    switch Int(animation.curve) {
+    case HEADER_CURVE_LINEAR: self = .linear
+    case HEADER_CURVE_EASE_IN: self = .easeIn
+    case HEADER_CURVE_EASE_OUT: self = .easeOut
+    case HEADER_CURVE_EASE_IN_OUT: self = .easeInOut
+    case HEADER_CURVE_SPRING:
+      self = .spring(
+        mass: animation.mass, stiffness: animation.stiffness, damping: animation.damping,
+        initialVelocity: animation.initial_velocity)
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+//
+// A plugin's file, checked and mapped. The file is opened once; what is checked (owner, permissions) and what is loaded
+// are the same bytes, because the library is mapped from a copy in memory. So a plugin that is overwritten in place
+// cannot pull the ground from under the daemon, and the same file can be loaded again after it was rebuilt.
+//
+// A library is never unmapped: the Swift runtime keeps records that point into it. An unloaded plugin costs its pages.
+
+internal import CHeaderPlugin
+private import CLinux
+private import Glibc
+internal import HeaderCore
+
+/// Who may own a plugin's file.
+public struct PluginOwnership: Equatable, Sendable {
+  /// The daemon's user; root may own plugins as well.
+  public var user: UInt32
+  /// The daemon's primary group: the only one that may write.
+  public var group: UInt32
+
+  /// This process's.
+  public static var ofThisProcess: PluginOwnership { PluginOwnership(user: geteuid(), group: getegid()) }
+
+  public init(user: UInt32, group: UInt32) {
+    self.user = user
+    self.group = group
+  }
+
+  /// Why a file is not trusted, nil when it is.
+  func objection(owner: UInt32, group fileGroup: UInt32, mode: UInt32, path: String) -> String? {
+    if owner != 0 && owner != user {
+      return "\(path) belongs to user \(owner), expected root or user \(user)"
+    }
+    if mode & 0o002 != 0 {
+      return "\(path) can be written by everybody (mode \(octal(mode))); chmod o-w it"
+    }
+    if mode & 0o020 != 0 && fileGroup != group {
+      return "\(path) can be written by group \(fileGroup) (mode \(octal(mode))), expected group \(group) or chmod g-w"
+    }
+    return nil
+  }
+
+  private func octal(_ mode: UInt32) -> String { "0" + String(mode & 0o7777, radix: 8) }
+}
+
+/// A mapped library with the plugin's table in it.
+@safe struct LoadedLibrary {
+  /// The file it came from.
+  let path: String
+  /// The plugin's table; stays readable for good, since the library is never unmapped.
+  let table: UnsafePointer<header_plugin>
+
+  private typealias Entry = @convention(c) (UInt16, UInt16) -> UnsafePointer<header_plugin>?
+
+  /// Maps a file and asks for its table.
+  /// - Parameter generation: tells one load from the next; the loader knows libraries by name.
+  /// - Throws: `pluginRefused` with the check that failed: `owner`, `permissions`, `load`, `symbol`, `abi`, `table`.
+  init(path: String, ownership: PluginOwnership, generation: Int) throws(HeaderError) {
+    self.path = path
+    let copy = try Self.copy(path, ownership)
+    defer { close(copy) }
+    // Dots make each generation's name a new one for the loader, which would otherwise hand back the old image.
+    let name = "/proc/self/fd/" + String(repeating: "./", count: generation) + "\(copy)"
+    guard let handle = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
+      throw .refused(path, check: "load", "it cannot be loaded: \(Self.loaderMessage(hiding: name, path))")
+    }
+    guard let symbol = unsafe dlsym(handle, "header_plugin_entry") else {
+      throw .refused(path, check: "symbol", "it has no header_plugin_entry, so it is no headerd plugin")
+    }
+    let entry = unsafe unsafeBitCast(symbol, to: Entry.self)
+    guard let table = unsafe entry(UInt16(HEADER_ABI_MAJOR), UInt16(HEADER_ABI_MINOR)) else {
+      throw .refused(
+        path, check: "abi", "it does not serve plugin ABI \(HEADER_ABI_MAJOR).\(HEADER_ABI_MINOR), which this headerd speaks")
+    }
+    unsafe self.table = table
+    let (major, minor) = unsafe (table.pointee.abi_major, table.pointee.abi_minor)
+    guard major == HEADER_ABI_MAJOR else {
+      throw .refused(
+        path, check: "abi", "it was built for plugin ABI \(major).\(minor), this headerd speaks \(HEADER_ABI_MAJOR).x")
+    }
+    let size = unsafe Int(table.pointee.struct_size)
+    let expected = unsafe MemoryLayout<header_plugin>.size
+    guard size >= expected else {
+      throw .refused(path, check: "table", "its table is \(size) bytes, expected \(expected)")
+    }
+  }
+
+  /// Opens, checks and copies a file into memory; returns the copy's descriptor.
+  private static func copy(_ path: String, _ ownership: PluginOwnership) throws(HeaderError) -> Int32 {
+    let source = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard source >= 0 else { throw .refused(path, check: "load", "it cannot be opened: \(errorText())") }
+    defer { close(source) }
+    var status = stat()
+    guard unsafe fstat(source, &status) == 0 else { throw .refused(path, check: "load", "fstat: \(errorText())") }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .refused(path, check: "load", "it is no regular file") }
+    if let objection = ownership.objection(
+      owner: status.st_uid, group: status.st_gid, mode: status.st_mode, path: path)
+    {
+      let check = status.st_uid != 0 && status.st_uid != ownership.user ? "owner" : "permissions"
+      throw .refused(path, check: check, objection, isWhole: true)
+    }
+    let target = unsafe linux_memfd_create(path)
+    guard target >= 0 else { throw .refused(path, check: "load", "memfd_create: \(errorText())") }
+    var left = Int(status.st_size)
+    while left > 0 {
+      let sent = sendfile(target, source, nil, left)
+      guard sent > 0 else {
+        let text = sent == 0 ? "it became shorter while it was read" : errorText()
+        close(target)
+        throw .refused(path, check: "load", text)
+      }
+      left -= sent
+    }
+    return target
+  }
+
+  private static func errorText() -> String { unsafe String(cString: strerror(errno)) }
+
+  private static func loaderMessage(hiding name: String, _ path: String) -> String {
+    guard let text = unsafe dlerror() else { return "no reason given" }
+    let message = unsafe String(cString: text)
+    return message.hasPrefix(name) ? path + message.dropFirst(name.count) : message
+  }
+}
+
+extension HeaderError {
+  /// A plugin that is not taken: which check failed and why.
+  static func refused(_ path: String, check: String, _ why: String, isWhole: Bool = false) -> HeaderError {
+    HeaderError(
+      .pluginRefused, isWhole ? why : "\(path): \(why)",
+      facts: Value.Record(fields: [.init(name: "check", value: .text(check)), .init(name: "path", value: .text(path))]))
+  }
+}

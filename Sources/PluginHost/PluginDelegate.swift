@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+//
+// One C behavior as a delegate of the core. Events are handed over as they lie in memory; what the plugin does, it does
+// through the host table (HostTable.swift), whose functions find their way back here by the context. A rule that is
+// broken inside such a function is remembered and thrown when the plugin's present call returns.
+
+internal import CHeaderPlugin
+public import HeaderCore
+
+/// A behavior of a plugin within one header.
+@safe public final class PluginDelegate: ScrollDelegate {
+  /// Keeps the descriptions and the code.
+  private let plugin: Plugin
+  private let table: UnsafePointer<header_behavior>
+  private var instance: UnsafeMutableRawPointer?
+  /// The header of the call at hand; set while the instance may use the host's functions.
+  var header: Unmanaged<Header>?
+  private var isAttached = false
+  /// Drawers may be claimed now.
+  var mayClaim = false
+  /// A rule broken during the call at hand.
+  private var broken: DelegateFailure?
+  /// What the plugin gave as the reason of its refusal.
+  private var explanation: String?
+  private let arena = ValueArena()
+  private var names: [String: UnsafeMutablePointer<CChar>] = unsafe [:]
+  private var hostingValue: UnsafePointer<header_value>?
+
+  init(name: String, plugin: Plugin, behavior: Int) throws(HeaderError) {
+    self.plugin = plugin
+    unsafe table = plugin.tables[behavior]
+    super.init(name: name, behavior: plugin.behaviors[behavior])
+    let context = unsafe OpaquePointer(Unmanaged.passUnretained(self).toOpaque())
+    unsafe instance = table.pointee.create(HostTable.address, context, table.pointee.user_data)
+    guard unsafe instance != nil else {
+      throw HeaderError(
+        .behaviorFailed, "plugin \"\(plugin.name)\" made no instance of \(plugin.behaviors[behavior].name)",
+        hint: explanation, facts: Value.Record(fields: [.init(name: "culprit", value: .text(name))]))
+    }
+  }
+
+  deinit {
+    if let instance = unsafe instance { unsafe table.pointee.destroy(instance) }
+  }
+
+  // MARK: Calls into the instance
+
+  /// Runs one call and turns its result, and any rule broken on the way, into the core's failure.
+  private func run(_ what: String, in header: Header, _ body: (UnsafeMutableRawPointer) -> Int32) throws(DelegateFailure) {
+    guard let instance = unsafe instance else { throw .failed("it has no instance") }
+    unsafe self.header = Unmanaged.passUnretained(header)
+    let outer = broken
+    broken = nil
+    explanation = nil
+    let result = unsafe body(instance)
+    if let broken {
+      self.broken = outer
+      throw broken
+    }
+    broken = outer
+    guard result != HEADER_OK else { return }
+    let reason = explanation
+    explanation = nil
+    switch Int(result) {
+    case HEADER_REFUSED: throw .refused(reason ?? "it gives no reason")
+    case HEADER_FAILED: throw .failed(reason ?? "\(what) failed, it gives no reason")
+    default: throw .failed("\(what) returned \(result), expected HEADER_OK, HEADER_REFUSED or HEADER_FAILED")
+    }
+  }
+
+  public override var responds: EventSet {
+    guard let responds = unsafe table.pointee.responds, let instance = unsafe instance else { return behavior.events }
+    return EventSet(rawValue: unsafe responds(instance)).intersection(behavior.events)
+  }
+
+  public override func setOption(_ index: Int, _ value: Value, in header: Header) throws(DelegateFailure) {
+    let arena = ValueArena()
+    let pointer = unsafe arena.pointer(to: value)
+    defer { withExtendedLifetime(arena) {} }
+    try unsafe run("set_option", in: header) { unsafe table.pointee.set_option($0, UInt32(index), pointer) }
+  }
+
+  public override func attach(to header: Header) throws(DelegateFailure) {
+    mayClaim = true
+    defer { mayClaim = false }
+    isAttached = true
+    try unsafe run("attach", in: header) { unsafe table.pointee.attach($0) }
+  }
+
+  public override func detach(from header: Header) {
+    if isAttached, let detach = unsafe table.pointee.detach, let instance = unsafe instance {
+      unsafe self.header = Unmanaged.passUnretained(header)
+      unsafe detach(instance)
+    }
+    isAttached = false
+    unsafe self.header = nil
+  }
+
+  public override func receive(
+    _ event: borrowing DelegateEvent, _ answer: inout DelegateAnswer, in header: Header
+  ) throws(DelegateFailure) {
+    let receive = unsafe table.pointee.receive
+    try unsafe withUnsafePointer(to: event) { (event) throws(DelegateFailure) in
+      try unsafe withUnsafeMutablePointer(to: &answer) { (answer) throws(DelegateFailure) in
+        let rawEvent = unsafe UnsafeRawPointer(event).assumingMemoryBound(to: header_event.self)
+        let rawAnswer = unsafe UnsafeMutableRawPointer(answer).assumingMemoryBound(to: header_answer.self)
+        try unsafe run("receive", in: header) { unsafe receive.unsafelyUnwrapped($0, rawEvent, rawAnswer) }
+      }
+    }
+  }
+
+  public override func call(_ index: Int, _ arguments: Value.Record, in header: Header) throws(DelegateFailure) -> Value {
+    guard let call = unsafe table.pointee.call else { throw .refused("it answers no calls") }
+    let arena = ValueArena()
+    let pointer = unsafe arena.pointer(to: .record(arguments))
+    defer { withExtendedLifetime(arena) {} }
+    var result = unsafe header_value()
+    try unsafe run("call", in: header) { unsafe call($0, UInt32(index), pointer, &result) }
+    return try unsafe read(result, "what call \"\(behavior.calls[index].name)\" returned")
+  }
+
+  private func read(_ value: header_value, _ what: String) throws(DelegateFailure) -> Value {
+    do {
+      return try unsafe Value(value)
+    } catch {
+      throw .failed("\(what) is malformed: \(error.reason)")
+    }
+  }
+
+  public override func layout(in header: Header) throws(DelegateFailure) {
+    guard let layout = unsafe table.pointee.layout else { return }
+    try unsafe run("layout", in: header) { unsafe layout($0) }
+  }
+
+  public override func frame(duration: Double, in header: Header) throws(DelegateFailure) {
+    guard let frame = unsafe table.pointee.frame else { throw .failed("it asked for frames and has no frame function") }
+    try unsafe run("frame", in: header) { unsafe frame($0, duration) }
+  }
+
+  public override func timer(_ token: UInt64, in header: Header) throws(DelegateFailure) {
+    guard let timer = unsafe table.pointee.timer else { throw .failed("it started a timer and has no timer function") }
+    try unsafe run("timer", in: header) { unsafe timer($0, token) }
+  }
+
+  public override func completion(_ token: UInt64, in header: Header) throws(DelegateFailure) {
+    guard let completion = unsafe table.pointee.completion else {
+      throw .failed("it asked for a completion and has no completion function")
+    }
+    try unsafe run("completion", in: header) { unsafe completion($0, token) }
+  }
+
+  public override func afterEvent(_ token: UInt64, in header: Header) throws(DelegateFailure) {
+    guard let work = unsafe table.pointee.after_event else {
+      throw .failed("it put off work and has no after_event function")
+    }
+    try unsafe run("after_event", in: header) { unsafe work($0, token) }
+  }
+
+  public override func save(in header: Header) throws(DelegateFailure) -> SavedState {
+    guard let save = unsafe table.pointee.save else { return SavedState(version: behavior.savedVersion, state: .null) }
+    var saved = unsafe header_saved()
+    unsafe saved.struct_size = UInt32(MemoryLayout<header_saved>.size)
+    unsafe saved.version = UInt32(behavior.savedVersion)
+    try unsafe run("save", in: header) { unsafe save($0, &saved) }
+    guard let state = unsafe saved.state else { return SavedState(version: behavior.savedVersion, state: .null) }
+    return SavedState(version: unsafe Int(saved.version), state: try unsafe read(state.pointee, "what it saved"))
+  }
+
+  public override func restore(_ saved: SavedState, in header: Header) throws(DelegateFailure) {
+    guard let restore = unsafe table.pointee.restore else { return try attach(to: header) }
+    mayClaim = true
+    defer { mayClaim = false }
+    isAttached = true
+    let arena = ValueArena()
+    var given = unsafe header_saved()
+    unsafe given.struct_size = UInt32(MemoryLayout<header_saved>.size)
+    unsafe given.version = UInt32(saved.version)
+    unsafe given.state = unsafe arena.pointer(to: saved.state)
+    defer { withExtendedLifetime(arena) {} }
+    try unsafe run("restore", in: header) { unsafe restore($0, &given) }
+  }
+
+  // MARK: For the host table
+
+  /// The header that the instance may act on, nil before `attach`.
+  var actingHeader: Unmanaged<Header>? { unsafe isAttached ? header : nil }
+
+  /// Remembers the first rule broken during the call at hand.
+  func breaks(_ failure: DelegateFailure) {
+    if broken == nil { broken = failure }
+  }
+
+  func explain(_ reason: String) { explanation = String(reason.prefix(1024)) }
+
+  /// A name with a C text that stays where it is.
+  func cText(_ name: String) -> UnsafePointer<CChar> {
+    if let known = unsafe names[name] { return unsafe UnsafePointer(known) }
+    let text = unsafe arena.string(name)
+    unsafe names[name] = text
+    return unsafe UnsafePointer(text)
+  }
+
+  /// The description's `hosting` as a C tree.
+  func hosting(of header: Header) -> UnsafePointer<header_value> {
+    if let known = unsafe hostingValue { return unsafe known }
+    let value = unsafe arena.pointer(to: .record(header.hosting))
+    unsafe hostingValue = value
+    return unsafe value
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+//
+// The plugins at hand and the behaviors that they offer. Plugins are found by name in configured folders, never by a
+// path that a client gave. Reload maps a fresh copy of the file and hands out the new behaviors from then on; whoever
+// has instances of the old code moves them over or keeps them (the old image stays mapped as long as the process).
+
+private import Glibc
+public import HeaderCore
+
+/// The loaded plugins.
+public final class PluginRegistry: BehaviorProvider {
+  /// Where plugins are looked for, first folder first.
+  public var folders: [String]
+  private let ownership: PluginOwnership
+  /// In the order of loading.
+  public private(set) var plugins: [Plugin] = []
+  private var generation = 0
+
+  /// A registry without plugins.
+  /// - Parameter ownership: who may own the files.
+  public init(folders: [String], ownership: PluginOwnership = .ofThisProcess) {
+    self.folders = folders
+    self.ownership = ownership
+  }
+
+  // MARK: Behaviors
+
+  /// The behavior of a name.
+  public func behavior(named name: String) -> BehaviorDescription? { place(of: name).map { $0.0.behaviors[$0.1] } }
+
+  /// The names of all behaviors, sorted.
+  public var behaviorNames: [String] { plugins.flatMap { $0.behaviors.map(\.name) }.sorted() }
+
+  /// A new instance of a behavior.
+  public func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate {
+    guard let (plugin, index) = place(of: behavior) else {
+      throw .behaviorNotFound(behavior, known: behaviorNames, at: Path("behavior"))
+    }
+    return try PluginDelegate(name: name, plugin: plugin, behavior: index)
+  }
+
+  private func place(of behavior: String) -> (Plugin, Int)? {
+    for plugin in plugins {
+      if let index = plugin.behaviors.firstIndex(where: { $0.name == behavior }) { return (plugin, index) }
+    }
+    return nil
+  }
+
+  // MARK: Loading
+
+  /// A loaded plugin by name.
+  public func plugin(named name: String) -> Plugin? { plugins.first { $0.name == name } }
+
+  /// The names of the plugins that lie in the folders, loaded or not, sorted.
+  public var available: [String] {
+    var names = Set<String>()
+    for folder in folders {
+      for file in Self.files(in: folder) where file.hasPrefix("lib") && file.hasSuffix(".so") {
+        let name = Plugin.name(ofFile: file)
+        if Names.isName(name) { names.insert(name) }
+      }
+    }
+    return names.sorted()
+  }
+
+  /// Loads a plugin by name; a plugin that is loaded already is returned as it is.
+  /// - Throws: `pluginNotFound`, `pluginRefused`.
+  @discardableResult
+  public func load(_ name: String) throws(HeaderError) -> Plugin {
+    if let present = plugin(named: name) { return present }
+    let plugin = try read(try path(of: name))
+    try checkNames(of: plugin, replacing: nil)
+    plugins.append(plugin)
+    return plugin
+  }
+
+  /// Maps a fresh copy of a plugin's file and offers its behaviors from now on. On failure the old one stays as it is.
+  /// - Returns: the old plugin and the new one.
+  /// - Throws: `pluginNotFound`, `pluginRefused`.
+  public func reload(_ name: String) throws(HeaderError) -> (old: Plugin, new: Plugin) {
+    guard let index = plugins.firstIndex(where: { $0.name == name }) else { throw notLoaded(name) }
+    let fresh = try read(try path(of: name))
+    try checkNames(of: fresh, replacing: index)
+    let old = plugins[index]
+    plugins[index] = fresh
+    return (old, fresh)
+  }
+
+  /// Puts a plugin back that a reload replaced, because a header could not take the new one.
+  public func restore(_ old: Plugin) {
+    guard let index = plugins.firstIndex(where: { $0.name == old.name }) else { return }
+    plugins[index] = old
+  }
+
+  /// Forgets a plugin's behaviors. Instances that still live go on until their headers let them go.
+  /// - Throws: `pluginNotFound`.
+  @discardableResult
+  public func unload(_ name: String) throws(HeaderError) -> Plugin {
+    guard let index = plugins.firstIndex(where: { $0.name == name }) else { throw notLoaded(name) }
+    return plugins.remove(at: index)
+  }
+
+  private func notLoaded(_ name: String) -> HeaderError {
+    let known = plugins.map(\.name)
+    let listed = known.isEmpty ? "none is loaded" : "loaded are \(known.joined(separator: ", "))"
+    return HeaderError(
+      .pluginNotFound, "plugin \"\(name)\" is not loaded; \(listed)", got: .text(name),
+      hint: nearest(to: name, in: known).map { "did you mean \"\($0)\"?" })
+  }
+
+  private func read(_ path: String) throws(HeaderError) -> Plugin {
+    let differences = SharedLayout.differences
+    precondition(differences.isEmpty, "headerd bug: records and header_plugin.h differ: \(differences)")
+    generation += 1
+    return try Plugin(path: path, ownership: ownership, generation: generation)
+  }
+
+  private func checkNames(of plugin: Plugin, replacing: Int?) throws(HeaderError) {
+    for (index, other) in plugins.enumerated() where index != replacing {
+      for behavior in plugin.behaviors where other.behaviors.contains(where: { $0.name == behavior.name }) {
+        throw .refused(plugin.path, check: "behavior", "plugin \"\(other.name)\" already offers behavior \"\(behavior.name)\"")
+      }
+    }
+  }
+
+  /// The file of a plugin, in the first folder that has it.
+  private func path(of name: String) throws(HeaderError) -> String {
+    guard Names.isName(name) else {
+      throw HeaderError(
+        .pluginNotFound, "\"\(name)\" is no plugin's name: give the file's name without folder, lib and .so",
+        got: .text(name))
+    }
+    for folder in folders {
+      let path = "\(folder)/lib\(name).so"
+      if unsafe access(path, F_OK) == 0 { return path }
+    }
+    let looked = folders.isEmpty ? "no folder is configured" : "looked in \(folders.joined(separator: ", "))"
+    throw HeaderError(
+      .pluginNotFound, "there is no plugin \"\(name)\" (lib\(name).so); \(looked)", got: .text(name),
+      hint: nearest(to: name, in: available).map { "did you mean \"\($0)\"?" })
+  }
+
+  private static func files(in folder: String) -> [String] {
+    guard let directory = unsafe opendir(folder) else { return [] }
+    defer { unsafe closedir(directory) }
+    var names: [String] = []
+    while let entry = unsafe readdir(directory) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      names.append(name)
+    }
+    return names
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+//
+// Trees of plain data across the C boundary. Reading copies and checks (a plugin's tree may be anything); writing builds
+// a tree whose memory belongs to an arena, valid as long as the arena lives.
+
+internal import CHeaderPlugin
+internal import HeaderCore
+
+/// A tree of a plugin's that is none.
+struct MalformedValue: Error {
+  var reason: String
+}
+
+extension Value {
+  /// Copies a plugin's tree.
+  /// - Throws: `MalformedValue` for an unknown type, a missing pointer, text that is not UTF-8, a number that is not
+  ///   finite, more than 64 levels.
+  init(_ value: header_value, depth: Int = 0) throws(MalformedValue) {
+    guard depth < 64 else { throw MalformedValue(reason: "a value nests more than 64 levels deep") }
+    switch unsafe Int(value.type) {
+    case HEADER_NULL: self = .null
+    case HEADER_BOOL: self = unsafe .bool(value.boolean)
+    case HEADER_NUMBER:
+      let number = unsafe value.number
+      guard number.isFinite else { throw MalformedValue(reason: "a number in a value is not finite") }
+      self = .number(number)
+    case HEADER_TEXT:
+      guard let text = unsafe value.text, let string = unsafe String(validatingCString: text) else {
+        throw MalformedValue(reason: "a text in a value is missing or not UTF-8")
+      }
+      self = .text(string)
+    case HEADER_LIST: self = .list(try unsafe Self.items(value, depth))
+    case HEADER_RECORD:
+      let items = try unsafe Self.items(value, depth)
+      var record = Record()
+      for (index, item) in items.enumerated() {
+        guard let names = unsafe value.names, let name = unsafe names[index],
+          let string = unsafe String(validatingCString: name)
+        else { throw MalformedValue(reason: "a field in a record has no name") }
+        guard record[string] == nil else { throw MalformedValue(reason: "a record has two fields \"\(string)\"") }
+        record.fields.append(.init(name: string, value: item))
+      }
+      self = .record(record)
+    default: throw MalformedValue(reason: "a value has the unknown type \(unsafe value.type)")
+    }
+  }
+
+  private static func items(_ value: header_value, _ depth: Int) throws(MalformedValue) -> [Value] {
+    let count = unsafe Int(value.count)
+    guard count > 0 else { return [] }
+    guard count <= 65_536, let items = unsafe value.items else {
+      throw MalformedValue(reason: "a list or record has no items, or more than 65536")
+    }
+    var result: [Value] = []
+    for index in 0..<count { result.append(try unsafe Value(items[index], depth: depth + 1)) }
+    return result
+  }
+}
+
+/// Memory of C trees; freed with the arena.
+@safe final class ValueArena {
+  private var blocks: [UnsafeMutableRawPointer] = unsafe []
+
+  deinit {
+    for unsafe block in unsafe blocks { unsafe block.deallocate() }
+  }
+
+  /// A C tree of a value, valid as long as the arena.
+  func make(_ value: Value) -> header_value {
+    var result = unsafe header_value()
+    switch value {
+    case .null: unsafe result.type = UInt8(HEADER_NULL)
+    case .bool(let bool):
+      unsafe result.type = UInt8(HEADER_BOOL)
+      unsafe result.boolean = bool
+    case .number(let number):
+      unsafe result.type = UInt8(HEADER_NUMBER)
+      unsafe result.number = number
+    case .text(let text):
+      unsafe result.type = UInt8(HEADER_TEXT)
+      unsafe result.count = UInt32(text.utf8.count)
+      unsafe result.text = UnsafePointer(string(text))
+    case .list(let list):
+      unsafe result.type = UInt8(HEADER_LIST)
+      unsafe result.count = UInt32(list.count)
+      unsafe result.items = items(list)
+    case .record(let record):
+      unsafe result.type = UInt8(HEADER_RECORD)
+      unsafe result.count = UInt32(record.fields.count)
+      unsafe result.items = items(record.fields.map(\.value))
+      let names = unsafe block(of: UnsafePointer<CChar>?.self, count: record.fields.count)
+      for (index, field) in record.fields.enumerated() {
+        unsafe (names + index).initialize(to: UnsafePointer(string(field.name)))
+      }
+      unsafe result.names = UnsafePointer(names)
+    }
+    return unsafe result
+  }
+
+  /// A C tree at an address of its own.
+  func pointer(to value: Value) -> UnsafePointer<header_value> {
+    let place = unsafe block(of: header_value.self, count: 1)
+    unsafe place.initialize(to: make(value))
+    return unsafe UnsafePointer(place)
+  }
+
+  /// A text ended by NUL.
+  func string(_ text: String) -> UnsafeMutablePointer<CChar> {
+    let bytes = Array(text.utf8)
+    let place = unsafe block(of: CChar.self, count: bytes.count + 1)
+    for (index, byte) in bytes.enumerated() { unsafe (place + index).initialize(to: CChar(bitPattern: byte)) }
+    unsafe (place + bytes.count).initialize(to: 0)
+    return unsafe place
+  }
+
+  private func items(_ values: [Value]) -> UnsafePointer<header_value> {
+    let place = unsafe block(of: header_value.self, count: values.count)
+    for (index, value) in values.enumerated() { unsafe (place + index).initialize(to: make(value)) }
+    return unsafe UnsafePointer(place)
+  }
+
+  private func block<Element>(of type: Element.Type, count: Int) -> UnsafeMutablePointer<Element> {
+    let raw = UnsafeMutableRawPointer.allocate(
+      byteCount: max(1, count * MemoryLayout<Element>.stride), alignment: MemoryLayout<Element>.alignment)
+    unsafe blocks.append(raw)
+    return unsafe raw.bindMemory(to: type, capacity: max(1, count))
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+//
+// What the tests of this room share: a loop that must come to its end within a time and leave nothing behind, a
+// directory for sockets, and a stream that remembers what happened to it.
+
+import EventLoop
+import Glibc
+import Testing
+
+/// Nanoseconds in a millisecond.
+let millisecond: Int64 = 1_000_000
+
+/// Gives `body` a loop, which it runs as it likes, and checks afterwards that every handle has gone.
+///
+/// A watchdog stops a loop that goes on for too long.
+func withLoop(seconds: Int64 = 60, _ body: (Loop) throws -> Void) throws {
+  let loop = try Loop()
+  do {
+    let watchdog = Timer(on: loop)
+    watchdog.fired = {
+      Issue.record("the loop was still running after \(seconds) s")
+      loop.stop()
+    }
+    watchdog.arm(at: loop.now + seconds * 1000 * millisecond)
+    try body(loop)
+    watchdog.disarm()
+  }
+  try loop.close()
+}
+
+/// A fresh directory, removed with all that is in it.
+final class Directory {
+  let path: String
+
+  init() throws {
+    var template = Array("/tmp/headerd-loop-XXXXXX".utf8CString)
+    path = try #require(unsafe mkdtemp(&template).map { unsafe String(cString: $0) })
+  }
+
+  deinit {
+    if let entries = unsafe opendir(path) {
+      while let entry = unsafe readdir(entries) {
+        let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+          unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+        }
+        _ = unsafe unlink("\(path)/\(name)")
+      }
+      unsafe closedir(entries)
+    }
+    _ = unsafe rmdir(path)
+  }
+
+  func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// Writes a file in place.
+  func write(_ text: String, to name: String) throws {
+    let descriptor = unsafe open(self(name), O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    try #require(descriptor >= 0)
+    _ = unsafe Glibc.write(descriptor, text, text.utf8.count)
+    _ = close(descriptor)
+  }
+}
+
+/// A stream, and what it has been told so far.
+final class End {
+  var stream: UnixStream?
+  var bytes: [UInt8] = []
+  var hasEnded = false
+  var drains = 0
+  /// How often `closed` came, and with what.
+  var closings: [UVError?] = []
+  /// Called after each thing that happened.
+  var happened: (End) -> Void = { _ in }
+
+  init(_ stream: consuming UnixStream) {
+    self.stream = consume stream
+    self.stream?.received = { [unowned self] in
+      bytes.append(contentsOf: $0.bytes)
+      happened(self)
+    }
+    self.stream?.ended = { [unowned self] in
+      hasEnded = true
+      happened(self)
+    }
+    self.stream?.drained = { [unowned self] in
+      drains += 1
+      happened(self)
+    }
+    self.stream?.closed = { [unowned self] in
+      closings.append($0)
+      happened(self)
+    }
+    self.stream?.resumeReading()
+  }
+
+  /// Both ends of a connection.
+  static func pair(on loop: Loop) throws -> (End, End) {
+    let (one, other) = try descriptorPair()
+    return (End(try UnixStream(adopting: one, on: loop)), End(try UnixStream(adopting: other, on: loop)))
+  }
+
+  func write(_ text: String) { stream?.write(Array(text.utf8)) }
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// Two connected descriptors.
+func descriptorPair() throws -> (Int32, Int32) {
+  var pair: [Int32] = [-1, -1]
+  try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+  return (pair[0], pair[1])
+}
+
+extension RawSpan {
+  /// A copy.
+  var bytes: [UInt8] { unsafe withUnsafeBytes { unsafe Array($0) } }
+}
+
+/// `count` bytes with a pattern in which a lost, doubled or displaced piece shows.
+func pattern(_ count: Int) -> [UInt8] {
+  (0..<count).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 7) }
+}
+
+/// A reference that does not keep.
+final class Weak<Object: AnyObject> {
+  weak var object: Object?
+  init(_ object: Object) { self.object = object }
+}
