@@ -14,6 +14,7 @@ private import EventLoop
 internal import HeaderConfig
 internal import HeaderCore
 private import HeaderService
+private import PluginHost
 
 /// The name and version that the daemon gives itself.
 public let headerdVersion = "0.1.0"
@@ -132,7 +133,7 @@ public final class Daemon {
   }
 
   private func accept(_ stream: consuming UnixStream) {
-    let peer: EventLoop.Peer
+    let peer: UnixStream.Peer
     do {
       peer = try stream.peer()
     } catch {

@@ -64,14 +64,14 @@ final class DaemonLog: ServiceLog {
   private static func timestamp() -> String {
     var now = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &now)
-    var parts = tm()
+    var parts = unsafe tm()
     unsafe gmtime_r(&now.tv_sec, &parts)
     func padded(_ number: Int, _ width: Int) -> String {
       let text = String(number)
       return String(repeating: "0", count: max(0, width - text.count)) + text
     }
-    let date = [Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday)].map { padded($0, 2) }
-    let time = [Int(parts.tm_hour), Int(parts.tm_min), Int(parts.tm_sec)].map { padded($0, 2) }
+    let date = unsafe [Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday)].map { padded($0, 2) }
+    let time = unsafe [Int(parts.tm_hour), Int(parts.tm_min), Int(parts.tm_sec)].map { padded($0, 2) }
     return date.joined(separator: "-") + "T" + time.joined(separator: ":") + "." + padded(now.tv_nsec / 1_000_000, 3) + "Z"
   }
 }

@@ -5,7 +5,7 @@
 // at hand, so that an unknown behavior or an option out of range is told before the daemon listens.
 
 private import Glibc
-public import HeaderConfig
+internal import HeaderConfig
 internal import HeaderCore
 internal import PluginHost
 
@@ -32,7 +32,7 @@ struct Surroundings {
   let environment: [String: String]
   /// The path of the running program.
   let executable: String?
-  let user = geteuid()
+  let user: UInt32 = geteuid()
 
   init() {
     var found: [String: String] = [:]
@@ -45,10 +45,11 @@ struct Surroundings {
 
   private static func link(_ path: String) -> String? {
     let room = 4096
-    let bytes = unsafe [CChar](unsafeUninitializedCapacity: room) { buffer, count in
-      count = unsafe max(0, readlink(path, buffer.baseAddress, room))
+    var bytes = [CChar](repeating: 0, count: room)
+    let count = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+      unsafe buffer.baseAddress.map { unsafe readlink(path, $0, room) } ?? -1
     }
-    return bytes.isEmpty ? nil : String(decoding: bytes.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return count > 0 ? String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
   }
 }
 
