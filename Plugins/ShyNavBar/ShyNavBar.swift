@@ -152,9 +152,21 @@ final class ShyNavBar: Behavior {
   override func layout(_ event: Event) {
     let given = event.given
     hangOnStatusBar()
+    if given.contains(.structure) { takeUpStructure() }
     if given.contains(.statusBarHeight) { host.expand() }
     if given.contains(.contentSize), host.environment.visible, !isLongEnough { host.expand() }
     if given.contains(.pass) { layOut() }
+  }
+
+  /// Drawers or scroll views were replaced (the library has no such thing): the new ones are ours too, and all of them
+  /// take up their places. A claim that is refused gets this behavior bypassed by the host, which says so.
+  private func takeUpStructure() {
+    for drawer in 0..<host.drawerCount where (try? host.claim(drawer)) == nil { return }
+    var chain = host.chain
+    chain.tail = host.trackingScrollView
+    host.chain = chain
+    applyPolicy()
+    cleanUp()
   }
 
   override func didScroll(_ event: Event) { handle() }
