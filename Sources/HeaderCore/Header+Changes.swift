@@ -15,12 +15,15 @@ extension Header {
   ) throws(HeaderError) {
     let old = proxy.slots[index]
     let oldValues = values
+    let (oldFollowers, oldOwners) = (followers, elementOwners)
+    forgetFollowing(index)
     failure = nil
     do {
       try takeOver(index, fresh)
     } catch {
       proxy.slots[index] = old
       values = oldValues
+      (followers, elementOwners) = (oldFollowers, oldOwners)
       rebuildValuePlaces()
       var refusal = error
       refusal.name = .pluginRefused
@@ -183,6 +186,8 @@ extension Header {
       records[index] = record
       owners[index] = drawerOwners[place]
     }
+    // Elements have new places; they are claimed again when the delegates are told of the structure.
+    elementOwners = [:]
     drawers = FixedBuffer(records)
     elements = FixedBuffer(looks)
     drawerOwners = owners
