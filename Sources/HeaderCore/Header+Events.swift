@@ -192,7 +192,7 @@ extension Header {
     default: break
     }
     report(event, view)
-    tell(event.kind, view, &answer)
+    tell(event, view, &answer)
   }
 
   /// Takes over what the publisher says of its scroll view.
@@ -213,15 +213,25 @@ extension Header {
       y: given.y.map { $0 + (total.y - applied.y) } ?? present.y)
   }
 
-  /// Flags, then the chain. Which flags change before the delegates hear of it is UIKit's order.
-  private func tell(_ kind: ScrollEvent.Kind, _ view: Int, _ answer: inout EventAnswer) {
+  /// Flags, then the chain. Which flags change before the delegates hear of it is UIKit's order; flags that the event
+  /// itself gives win over it.
+  private func tell(_ event: ScrollEvent, _ view: Int, _ answer: inout EventAnswer) {
     let mine = view >= 0 && view == trackingScrollView
+    /// The flags that follow from the order of events, unless the event says otherwise.
+    func setFlags(
+      _ view: Int, tracking: Bool? = nil, dragging: Bool? = nil, decelerating: Bool? = nil, animating: Bool? = nil
+    ) {
+      self.setFlags(
+        view, tracking: event.isTracking ?? tracking, dragging: event.isDragging ?? dragging,
+        decelerating: event.isDecelerating ?? decelerating, animating: animating)
+    }
+    setFlags(view)
     func pass(_ kind: DelegateEventKind) -> ChainAnswer {
       mine ? forward(DelegateEvent(kind, scrollView: Int32(view))) : ChainAnswer()
     }
     func always(_ kind: DelegateEventKind) -> ChainAnswer { forward(DelegateEvent(kind, scrollView: Int32(view))) }
 
-    switch kind {
+    switch event.kind {
     case .willBeginDragging:
       setFlags(view, tracking: true, dragging: true, decelerating: false, animating: false)
       _ = pass(.willBeginDragging)
