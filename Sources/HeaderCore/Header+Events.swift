@@ -115,7 +115,14 @@ extension Header {
   /// The clock goes on; timers and completions that are due run, in the order of their due times.
   private func moveClock(to time: Instant) {
     now = time
+    var left = Schedule.mostEntries * 2
     while let entry = schedule.popDue(at: now) {
+      left -= 1
+      guard left > 0 else {
+        bypass(Int(entry.delegate), "its timers without delay start each other without end")
+        left = Schedule.mostEntries * 2
+        continue
+      }
       guarded(Int(entry.delegate)) { (delegate: ScrollDelegate) throws(DelegateFailure) in
         switch entry.kind {
         case .timer: try delegate.timer(entry.token, in: self)
@@ -160,8 +167,12 @@ extension Header {
   /// A leap in time longer than the limit: the frames in it are not run, the next one keeps its place in the row.
   private func skipFrames(to time: Instant, _ rate: Double) {
     for index in schedule.frames.indices {
-      let passed = time.seconds - schedule.frames[index].start.seconds
-      schedule.frames[index].count = max(schedule.frames[index].count, Int64((passed * rate).rounded(.down)))
+      var request = schedule.frames[index]
+      let passed = Instant(nanoseconds: time.nanoseconds - request.start.nanoseconds).seconds
+      // Near enough by division, then exactly: no frame may be left before the time, and one due at it is not skipped.
+      request.count = max(request.count, Int64((passed * rate).rounded(.down)) - 2)
+      while Schedule.due(request, rate: rate) < time { request.count += 1 }
+      schedule.frames[index] = request
     }
   }
 
@@ -366,6 +377,7 @@ extension Header {
   private func setOptions(_ options: Value.Record, of name: String?) throws(HeaderError) {
     let index = try delegateIndex(name)
     let delegate = proxy.slots[index].delegate
+    guard !proxy.slots[index].isBypassed else { throw .isBypassed(delegate.name, "takes no options") }
     let schemas = delegate.behavior.options
     let path = Path("options")
     let given = try schemas.checked(options, at: path)
@@ -397,11 +409,7 @@ extension Header {
     for index in candidates {
       let member = proxy.slots[index].delegate
       guard let number = member.behavior.calls.firstIndex(where: { $0.name == name }) else { continue }
-      guard !proxy.slots[index].isBypassed else {
-        throw HeaderError(
-          .behaviorFailed, "delegate \"\(member.name)\" is bypassed since it failed, it answers no calls",
-          facts: Value.Record(fields: [.init(name: "culprit", value: .text(member.name))]))
-      }
+      guard !proxy.slots[index].isBypassed else { throw .isBypassed(member.name, "answers no calls") }
       let checked: Value.Record
       do {
         _ = try member.behavior.calls[number].arguments.checked(arguments, at: Path("arguments"))
@@ -437,6 +445,13 @@ extension Header {
 }
 
 extension HeaderError {
+  /// A request to a delegate that failed before.
+  fileprivate static func isBypassed(_ delegate: String, _ consequence: String) -> HeaderError {
+    HeaderError(
+      .behaviorFailed, "delegate \"\(delegate)\" is bypassed since it failed, it \(consequence)",
+      facts: Value.Record(fields: [.init(name: "culprit", value: .text(delegate))]))
+  }
+
   /// A name that is not there, with the nearest one that is.
   public static func notFound(_ error: ErrorName, _ what: String, _ name: String, in owner: String, known: [String])
     -> HeaderError
