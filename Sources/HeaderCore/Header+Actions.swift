@@ -200,13 +200,18 @@ extension Header {
   /// Sets whether a drawer takes part in movements. Nothing moves by it.
   public func setSticky(_ sticky: Bool, ofDrawer drawer: Int, by delegate: ScrollDelegate) throws(DelegateFailure) {
     try requireDrawer(drawer, of: delegate)
+    guard drawers[drawer].isSticky != sticky else { return }
     drawers[drawer].isSticky = sticky
+    changed()
   }
 
   /// Sets what fades as a drawer contracts. Setting it to nothing shows everything at once.
   public func setFade(_ kind: DrawerFade, ofDrawer drawer: Int, by delegate: ScrollDelegate) throws(DelegateFailure) {
     try requireDrawer(drawer, of: delegate)
-    drawers[drawer].fade = kind
+    if drawers[drawer].fade != kind {
+      drawers[drawer].fade = kind
+      changed()
+    }
     if kind == .none { fade(drawer, to: 1) }
   }
 
@@ -241,8 +246,10 @@ extension Header {
     try requireDrawer(drawer, of: delegate)
     try requireSane(minimum, "the minimum height")
     try requireSane(maximum, "the maximum height")
-    drawers[drawer].minimumHeight = minimum
-    drawers[drawer].maximumHeight = maximum
+    var changedDrawer = drawers[drawer]
+    changedDrawer.minimumHeight = minimum
+    changedDrawer.maximumHeight = maximum
+    replace(drawer, changedDrawer)
   }
 
   private func replace(_ drawer: Int, _ record: Drawer) {
