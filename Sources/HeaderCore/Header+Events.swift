@@ -388,6 +388,7 @@ extension Header {
           try delegate.setOption(option, value, in: self)
         }
       } catch {
+        if error.name == .behaviorFailed { bypass(index, error.hint ?? error.message) }
         for (done, _) in given[..<place] {
           let old = present[schemas[done].name] ?? schemas[done].defaultValue
           guarded(index) { (delegate: ScrollDelegate) throws(DelegateFailure) in
@@ -435,10 +436,14 @@ extension Header {
     do {
       return try member.call(number, arguments, in: self)
     } catch {
-      if case .failed(let reason) = error { bypass(index, reason) }
+      var kind = ErrorName.callFailed
+      if case .failed(let reason) = error {
+        bypass(index, reason)
+        kind = .behaviorFailed
+      }
       let name = member.behavior.calls[number].name
       throw HeaderError(
-        failure?.name ?? .callFailed, "\(name): \(member.behavior.name) refuses: \(error.reason)", field: "name",
+        kind, "\(name): \(member.behavior.name) refuses: \(error.reason)", field: "name",
         hint: error.reason, facts: Value.Record(fields: [.init(name: "culprit", value: .text(member.name))]))
     }
   }
