@@ -87,12 +87,14 @@ public final class Header {
   /// - Parameters:
   ///   - epoch: which life of this name it is; the caller sees to it that it is larger than any before.
   ///   - saved: the state of a whole header to take over, as `save()` gave it.
+  ///   - recordsCalls: whether `state.happened.calls` is filled in, from the first call on.
   /// - Throws: `behaviorNotFound`, `invalidOption`, `conflict`, `limitExceeded`, `behaviorFailed`.
   public init(
     _ description: HeaderDescription, epoch: Int64, provider: any BehaviorProvider, limits: EngineLimits = EngineLimits(),
-    saved: Value? = nil
+    saved: Value? = nil, recordsCalls: Bool = false
   ) throws(HeaderError) {
     try Self.checkLimits(description, limits)
+    self.recordsCalls = recordsCalls
     name = description.header
     self.limits = limits
     self.description = description
@@ -230,10 +232,13 @@ extension Header {
     }
   }
 
-  /// Runs a call into a delegate and turns its failure into an error of the request.
+  /// Runs a call into a delegate and turns its failure into an error of the request. What the call brings about is
+  /// nested in it.
   func answering<Result>(
     for delegate: ScrollDelegate, at path: Path, _ body: () throws(DelegateFailure) -> Result
   ) throws(HeaderError) -> Result {
+    depth += 1
+    defer { depth -= 1 }
     do {
       return try body()
     } catch {
