@@ -89,7 +89,7 @@ extension Session {
     do {
       answer = try service.call(.call(name: name, arguments: arguments, delegate: delegate), of: entry)
     } catch {
-      throw error.of(header: entry.name)
+      throw error.ofEvent(at: fields.path).of(header: entry.name)
     }
     if let failure = answer.failure { throw failure.of(header: entry.name) }
     return .fields(("returned", answer.result ?? .null), ("seq", .number(Double(answer.seq))))

@@ -78,7 +78,7 @@ final class TestDaemon {
   }
 
   /// A client with header `main` open: ShyNavBar on two drawers, 44 and 40.
-  func publisher(_ name: String = "main", _ more: String = "") -> Client {
+  @discardableResult func publisher(_ name: String = "main", _ more: String = "") -> Client {
     let client = connect()
     client.send(Self.open(name, more))
     return client
