@@ -1,0 +1,508 @@
+// SPDX-License-Identifier: MIT
+//
+// A header's description as plain data: the keys of protocol.md §3.1, read from a request, a config file or a recording
+// and written back whole. Reading fills in every default, also those that depend on other keys, so what is written is
+// the complete description and reads back as an equal one.
+//
+// The keys are read in the order in which their defaults lean on each other:
+//
+//     scrollViews ─▶ trackingScrollView ─▶ drawers' width        environment ─▶ the first drawer's y ─▶ the next's …
+//
+// What nobody knows is handed back in `unknown` and is no error here: the wire warns of it, the config refuses it.
+// `hosting` and `options` are free records; the behaviors that read them check them.
+
+extension HeaderDescription {
+  /// Reads a description and fills in its defaults.
+  /// - Parameters:
+  ///   - unknown: takes the keys that no description has, at any depth, each with its path and the nearest known key.
+  ///   - alsoKnown: keys beside the description's own that belong to the request, such as `ifExists`.
+  /// - Throws: `invalidParams` naming the field; `scrollViewNotFound` when none has the name of the tracking one.
+  public init(
+    _ value: Value, at path: Path = Path("params"), unknown: inout [UnknownField], alsoKnown: [String] = []
+  ) throws(HeaderError) {
+    var fields = try FieldReader(value, at: path)
+    for name in alsoKnown { _ = fields.value(name) }
+    self.init(header: try fields.headerName("header"))
+    scrollViews = try fields.scrollViews(&unknown)
+    trackingScrollView = try fields.trackingScrollView(of: scrollViews)
+    if var environment = try fields.reader("environment") {
+      self.environment = try Environment(&environment, &unknown)
+    }
+    drawers = try fields.drawers(width: defaultDrawerWidth, top: environment.statusBarBottom, &unknown)
+    hosting = try fields.record("hosting") ?? Value.Record()
+    delegates = try fields.delegates(&unknown)
+    frames = try fields.choice("frames", FrameSource.self) ?? .live
+    frameRate = try fields.number("frameRate", in: 1...1000, of: "frames a second") ?? 60
+    lifetime = try fields.choice("lifetime", Lifetime.self) ?? .daemon
+    unknown += fields.unknown
+  }
+
+  /// The complete description: every key, in the order of protocol.md §3.1.
+  public var value: Value {
+    [
+      "header": .text(header),
+      "scrollViews": .record(
+        Value.Record(fields: scrollViews.map { Value.Record.Field(name: $0.name, value: $0.value) })),
+      "trackingScrollView": trackingScrollView.map { .text($0) } ?? .null,
+      "drawers": .list(drawers.map(\.value)),
+      "environment": environment.value,
+      "hosting": .record(hosting),
+      "delegates": .list(delegates.map(\.value)),
+      "frames": .text(frames.rawValue),
+      "frameRate": .number(frameRate),
+      "lifetime": .text(lifetime.rawValue),
+    ]
+  }
+
+  /// The path of the first field, in the order of the protocol, that another description has differently; nil when both
+  /// mean the same header. A `clockSecondOfMinute` that one of them does not know makes no difference: the daemon fills
+  /// it in when it opens the header, and the client that asks for the same header again does not send it.
+  public func firstDifference(from other: HeaderDescription, at path: Path = Path("params")) -> String? {
+    var (left, right) = (self, other)
+    if left.environment.clockSecondOfMinute < 0 || right.environment.clockSecondOfMinute < 0 {
+      left.environment.clockSecondOfMinute = -1
+      right.environment.clockSecondOfMinute = -1
+    }
+    return left.value.firstDifference(from: right.value, at: path)?.text
+  }
+
+  /// Drawers are as wide as what they move with.
+  private var defaultDrawerWidth: Double {
+    (scrollViews.first { $0.name == trackingScrollView } ?? scrollViews.first)?.viewport.width ?? 0
+  }
+}
+
+// MARK: - The parts
+
+extension Environment {
+  /// Reads the surroundings; what is left out has its default.
+  init(_ fields: inout FieldReader, _ unknown: inout [UnknownField]) throws(HeaderError) {
+    self.init()
+    if let inset = try fields.insets("safeAreaInset", &unknown) { safeAreaInset = inset.filled(from: Insets()) }
+    deviceHasHardwareSafeArea = try fields.bool("deviceHasHardwareSafeArea") ?? deviceHasHardwareSafeArea
+    statusBarHeight = try fields.length("statusBarHeight") ?? statusBarHeight
+    statusBarHidden = try fields.bool("statusBarHidden") ?? statusBarHidden
+    statusBarFollowsHeader = try fields.bool("statusBarFollowsHeader") ?? statusBarFollowsHeader
+    screenScale = try fields.screenScale() ?? screenScale
+    if let origin = try fields.point("viewOrigin", &unknown) { viewOrigin = origin.filled(from: Point()) }
+    visible = try fields.bool("visible") ?? visible
+    presented = try fields.bool("presented") ?? presented
+    keyWindow = try fields.bool("keyWindow") ?? keyWindow
+    voiceOverRunning = try fields.bool("voiceOverRunning") ?? voiceOverRunning
+    reduceMotion = try fields.bool("reduceMotion") ?? reduceMotion
+    appExtension = try fields.bool("appExtension") ?? appExtension
+    clockSecondOfMinute = try fields.clockSecondOfMinute() ?? clockSecondOfMinute
+    unknown += fields.unknown
+  }
+
+  /// Every key, in the order of protocol.md §3.1; a clock that is not known is null.
+  public var value: Value {
+    [
+      "safeAreaInset": safeAreaInset.value,
+      "deviceHasHardwareSafeArea": .bool(deviceHasHardwareSafeArea),
+      "statusBarHeight": .number(statusBarHeight),
+      "statusBarHidden": .bool(statusBarHidden),
+      "statusBarFollowsHeader": .bool(statusBarFollowsHeader),
+      "screenScale": .number(screenScale),
+      "viewOrigin": viewOrigin.value,
+      "visible": .bool(visible),
+      "presented": .bool(presented),
+      "keyWindow": .bool(keyWindow),
+      "voiceOverRunning": .bool(voiceOverRunning),
+      "reduceMotion": .bool(reduceMotion),
+      "appExtension": .bool(appExtension),
+      "clockSecondOfMinute": Self.value(ofClock: clockSecondOfMinute),
+    ]
+  }
+
+  /// The second within the minute, null when it is not known.
+  static func value(ofClock second: Double) -> Value { second < 0 ? .null : .number(second) }
+
+  /// The status bar's bottom edge in header space: where the first drawer begins. A presented header has none above it.
+  var statusBarBottom: Double {
+    statusBarHidden || presented ? 0 : max(0, statusBarHeight - viewOrigin.y)
+  }
+}
+
+extension ScrollViewDescription {
+  /// Reads a scroll view; what is left out has its default, some of which lean on viewport and content inset.
+  init(name: String, _ fields: inout FieldReader, _ unknown: inout [UnknownField]) throws(HeaderError) {
+    let viewport = try fields.size("viewport", &unknown)?.filled(from: Size()) ?? Size()
+    let contentSize = try fields.size("contentSize", &unknown)?.filled(from: Size(width: viewport.width))
+    let contentInset = try fields.insets("contentInset", &unknown)?.filled(from: Insets()) ?? Insets()
+    self.init(name: name, viewport: viewport, contentSize: contentSize, contentInset: contentInset)
+    if let insets = try fields.insets("scrollIndicatorInsets", &unknown) {
+      scrollIndicatorInsets = insets.filled(from: Insets())
+    }
+    // 0 − 0 is 0 where −0 would be written as such.
+    offset =
+      try fields.point("offset", &unknown)?.filled(from: Point())
+      ?? Point(x: 0 - contentInset.left, y: 0 - contentInset.top)
+    contentInsetAdjustment =
+      try fields.choice("contentInsetAdjustment", ContentInsetAdjustment.words) ?? contentInsetAdjustment
+    kind = try fields.choice("kind", ScrollViewKind.words) ?? kind
+    pagingEnabled = try fields.bool("pagingEnabled") ?? pagingEnabled
+    if case .present(let hidden, let refreshing, let height)? = try fields.refreshControl(&unknown) {
+      refreshControl = RefreshControl(hidden: hidden ?? false, refreshing: refreshing ?? false, height: height ?? 0)
+    }
+    if let frame = try fields.rect("frame", &unknown) { self.frame = frame.filled(from: self.frame) }
+    forwardsEvents = try fields.bool("forwardsEvents") ?? forwardsEvents
+    clamping = try fields.choice("clamping", Clamping.words) ?? clamping
+    unknown += fields.unknown
+  }
+
+  /// Every key but the name, which stands before it; in the order of protocol.md §3.1.
+  public var value: Value {
+    [
+      "viewport": viewport.value,
+      "contentSize": contentSize.value,
+      "contentInset": contentInset.value,
+      "scrollIndicatorInsets": scrollIndicatorInsets.value,
+      "offset": offset.value,
+      "contentInsetAdjustment": .text(contentInsetAdjustment.word),
+      "kind": .text(kind.word),
+      "pagingEnabled": .bool(pagingEnabled),
+      "refreshControl": refreshControl?.value ?? .null,
+      "frame": frame.value,
+      "forwardsEvents": .bool(forwardsEvents),
+      "clamping": .text(clamping.word),
+    ]
+  }
+}
+
+extension ScrollViewDescription.RefreshControl {
+  /// Every key.
+  public var value: Value {
+    ["hidden": .bool(hidden), "refreshing": .bool(refreshing), "height": .number(height)]
+  }
+}
+
+extension DrawerDescription {
+  /// Reads a drawer; what is left out has its default.
+  /// - Parameters:
+  ///   - top: the edge before it, in header space.
+  ///   - elementNames: those of the drawers before; an element's name is unique within its header.
+  init(
+    _ fields: inout FieldReader, drawerNames: inout [String], elementNames: inout [String], width: Double, top: Double,
+    _ unknown: inout [UnknownField]
+  ) throws(HeaderError) {
+    let name = try fields.uniqueName(&drawerNames, of: "drawer")
+    let height = try fields.required(number: "height", in: 0...FieldReader.bound)
+    self.init(name: name, height: height, y: top, width: width)
+    minimumHeight = try fields.length("minimumHeight") ?? minimumHeight
+    maximumHeight = try fields.length("maximumHeight") ?? maximumHeight
+    try fields.requireOrder(minimumHeight: minimumHeight, maximumHeight: maximumHeight)
+    if let given = try fields.number("y") { y = given }
+    // The sum of the drawers before may lie where no number may.
+    y = try FieldReader.number(.number(y), at: fields.path + "y")
+    self.width = try fields.length("width") ?? width
+    sticky = try fields.bool("sticky") ?? sticky
+    alpha = try fields.alpha() ?? alpha
+    hidden = try fields.bool("hidden") ?? hidden
+    let elements = try fields.records("elements") { element throws(HeaderError) in
+      try ElementDescription(&element, names: &elementNames, &unknown)
+    }
+    self.elements = elements ?? []
+    unknown += fields.unknown
+  }
+
+  /// Every key, in the order of protocol.md §3.1.
+  public var value: Value {
+    [
+      "name": .text(name),
+      "height": .number(height),
+      "minimumHeight": .number(minimumHeight),
+      "maximumHeight": .number(maximumHeight),
+      "y": .number(y),
+      "width": .number(width),
+      "sticky": .bool(sticky),
+      "alpha": .number(alpha),
+      "hidden": .bool(hidden),
+      "elements": .list(elements.map(\.value)),
+    ]
+  }
+}
+
+extension ElementDescription {
+  /// Reads an element; what is left out has its default.
+  init(_ fields: inout FieldReader, names: inout [String], _ unknown: inout [UnknownField]) throws(HeaderError) {
+    self.init(name: try fields.uniqueName(&names, of: "element"))
+    if let frame = try fields.rect("frame", &unknown) { self.frame = frame.filled(from: Rect()) }
+    alpha = try fields.alpha() ?? alpha
+    hidden = try fields.bool("hidden") ?? hidden
+    zIndex = try fields.number("zIndex", of: "") ?? zIndex
+    transform = try fields.transform("transform") ?? transform
+    unknown += fields.unknown
+  }
+
+  /// Every key, in the order of protocol.md §3.1.
+  public var value: Value {
+    [
+      "name": .text(name),
+      "frame": frame.value,
+      "alpha": .number(alpha),
+      "hidden": .bool(hidden),
+      "zIndex": .number(zIndex),
+      "transform": transform.value,
+    ]
+  }
+}
+
+extension DelegateDescription {
+  /// Reads a delegate; its name is its behavior's in lowerCamelCase unless given.
+  init(_ fields: inout FieldReader, names: inout [String], _ unknown: inout [UnknownField]) throws(HeaderError) {
+    let behavior = try fields.plainName("behavior", of: "behavior")
+    let name = try fields.uniqueName(&names, of: "delegate", orElse: BehaviorDescription.lowerCamelCase(behavior))
+    self.init(behavior: behavior, name: name, options: try fields.record("options") ?? Value.Record())
+    unknown += fields.unknown
+  }
+
+  /// Every key, in the order of protocol.md §3.1.
+  public var value: Value {
+    ["behavior": .text(behavior), "name": .text(name), "options": .record(options)]
+  }
+}
+
+// MARK: - The words of enumerations
+
+extension ScrollViewKind {
+  /// The word for it.
+  public var word: String {
+    switch self {
+    case .scroll: "scroll"
+    case .table: "table"
+    case .collection: "collection"
+    case .web: "web"
+    }
+  }
+
+  static var words: [(String, ScrollViewKind)] { allCases.map { ($0.word, $0) } }
+}
+
+extension ContentInsetAdjustment {
+  /// The word for it.
+  public var word: String {
+    switch self {
+    case .never: "never"
+    case .automatic: "automatic"
+    }
+  }
+
+  static var words: [(String, ContentInsetAdjustment)] { allCases.map { ($0.word, $0) } }
+}
+
+extension Clamping {
+  /// The word for it.
+  public var word: String {
+    switch self {
+    case .all: "all"
+    case .inset: "inset"
+    case .none: "none"
+    }
+  }
+
+  static var words: [(String, Clamping)] { allCases.map { ($0.word, $0) } }
+}
+
+// MARK: - Reading
+
+extension FieldReader {
+  /// The name of a header, which must be there.
+  fileprivate mutating func headerName(_ name: String) throws(HeaderError) -> String {
+    guard case .text(let text)? = value(name), Names.isHeaderName(text) else {
+      throw unexpected(
+        name, needed: "a header's name (1 to 128 letters, digits, \"_\", \"-\", in parts joined by \".\")",
+        expected: "name")
+    }
+    return text
+  }
+
+  /// A name of anything but a header, which must be there.
+  fileprivate mutating func plainName(_ name: String, of what: String) throws(HeaderError) -> String {
+    guard case .text(let text)? = value(name), Names.isName(text) else { throw notAName(name, of: what) }
+    return text
+  }
+
+  private func notAName(_ name: String, of what: String) -> HeaderError {
+    unexpected(name, needed: "\(Self.article(what)) \(what)'s name (\(Self.nameGrammar))", expected: "name")
+  }
+
+  private static let nameGrammar = "a letter, then letters, digits, \"_\", \"-\", at most 64 in all"
+
+  private static func article(_ word: String) -> String { word.hasPrefix("e") ? "an" : "a" }
+
+  /// The field `name`, which none of the names so far may equal; it joins them.
+  /// - Parameter fallback: the name when the field is left out; nil: it must be there.
+  mutating func uniqueName(_ taken: inout [String], of what: String, orElse fallback: String? = nil)
+    throws(HeaderError) -> String
+  {
+    let name: String
+    if let fallback, !has("name") {
+      _ = value("name")
+      name = fallback
+    } else {
+      name = try plainName("name", of: what)
+    }
+    guard !taken.contains(name) else {
+      throw HeaderError(
+        .invalidParams, "\((path + "name").text): there are two \(what)s named \"\(name)\", expected each name once",
+        field: (path + "name").text, got: .text(name), expected: "unique name",
+        hint: has("name") ? nil : "give one of them a \"name\" of its own")
+    }
+    taken.append(name)
+    return name
+  }
+
+  /// The scroll views by name; left out, one of every default.
+  fileprivate mutating func scrollViews(_ unknown: inout [UnknownField])
+    throws(HeaderError) -> [ScrollViewDescription]
+  {
+    let onlyContent = Value.Record(fields: [Value.Record.Field(name: "content", value: [:])])
+    let record = try record("scrollViews") ?? onlyContent
+    let path = path + "scrollViews"
+    guard !record.fields.isEmpty else {
+      throw HeaderError(
+        .invalidParams, "\(path.text): expected at least one scroll view by name, got an empty record",
+        field: path.text, expected: "record")
+    }
+    var result: [ScrollViewDescription] = []
+    for field in record.fields {
+      guard Names.isName(field.name) else {
+        throw HeaderError(
+          .invalidParams,
+          "\(path.text): expected names of scroll views (\(Self.nameGrammar)), got \(Value.text(field.name).brief)",
+          field: path.text, got: Value.text(field.name).scalar, expected: "name")
+      }
+      var fields = try FieldReader(field.value, at: path + field.name)
+      result.append(try ScrollViewDescription(name: field.name, &fields, &unknown))
+    }
+    return result
+  }
+
+  /// The tracking scroll view's name, null for none; left out, it is the only scroll view, or none of several.
+  fileprivate mutating func trackingScrollView(of scrollViews: [ScrollViewDescription]) throws(HeaderError) -> String? {
+    guard let given = try nameOrNull("trackingScrollView") else {
+      return scrollViews.count == 1 ? scrollViews[0].name : nil
+    }
+    let names = scrollViews.map(\.name)
+    guard let name = given, !names.contains(name) else { return given }
+    let field = (path + "trackingScrollView").text
+    let listed = names.map { "\"\($0)\"" }.joined(separator: ", ")
+    throw HeaderError(
+      .scrollViewNotFound,
+      "\(field): there is no scroll view \(Value.text(name).brief), expected one of \(listed) or null",
+      field: field, got: Value.text(name).scalar, expected: names.joined(separator: ", "),
+      hint: nearest(to: name, in: names).map { "did you mean \"\($0)\"?" })
+  }
+
+  /// The chain of drawers.
+  fileprivate mutating func drawers(width: Double, top: Double, _ unknown: inout [UnknownField])
+    throws(HeaderError) -> [DrawerDescription]
+  {
+    var top = top
+    var drawerNames: [String] = []
+    var elementNames: [String] = []
+    let drawers = try records("drawers") { fields throws(HeaderError) in
+      let drawer = try DrawerDescription(
+        &fields, drawerNames: &drawerNames, elementNames: &elementNames, width: width, top: top, &unknown)
+      top = drawer.y + drawer.height
+      return drawer
+    }
+    return drawers ?? []
+  }
+
+  /// The chain of delegates.
+  fileprivate mutating func delegates(_ unknown: inout [UnknownField]) throws(HeaderError) -> [DelegateDescription] {
+    var names: [String] = []
+    let delegates = try records("delegates") { fields throws(HeaderError) in
+      try DelegateDescription(&fields, names: &names, &unknown)
+    }
+    return delegates ?? []
+  }
+
+  /// A list of records, each read in turn; nil when it is left out.
+  mutating func records<Entry>(
+    _ name: String, _ read: (inout FieldReader) throws(HeaderError) -> Entry
+  ) throws(HeaderError) -> [Entry]? {
+    guard let list = try list(name) else { return nil }
+    var result: [Entry] = []
+    for (index, value) in list.enumerated() {
+      var fields = try FieldReader(value, at: (path + name)[index])
+      result.append(try read(&fields))
+    }
+    return result
+  }
+
+  /// A record that is kept as it is.
+  mutating func record(_ name: String) throws(HeaderError) -> Value.Record? {
+    switch value(name) {
+    case nil: return nil
+    case .record(let record): return record
+    default: throw unexpected(name, needed: "an object", expected: "record")
+    }
+  }
+
+  /// A length that is never negative, in points.
+  mutating func length(_ name: String) throws(HeaderError) -> Double? { try number(name, in: 0...Self.bound) }
+
+  /// `alpha`, 0…1.
+  mutating func alpha() throws(HeaderError) -> Double? { try number("alpha", in: 0...1, of: "") }
+
+  /// `screenScale`, pixels a point; never 0.
+  mutating func screenScale() throws(HeaderError) -> Double? {
+    guard let scale = try number("screenScale", of: "pixels a point") else { return nil }
+    guard scale > 0 else { throw unexpected("screenScale", needed: "a number above 0", expected: "number") }
+    return scale
+  }
+
+  /// `clockSecondOfMinute`; null, "not known", is read as −1.
+  mutating func clockSecondOfMinute() throws(HeaderError) -> Double? {
+    if value("clockSecondOfMinute") == .null { return -1 }
+    return try number("clockSecondOfMinute", in: 0...60, of: "seconds")
+  }
+
+  /// `refreshControl`: a record, or null for none.
+  mutating func refreshControl(_ unknown: inout [UnknownField]) throws(HeaderError) -> RefreshControlChange? {
+    if value("refreshControl") == .null { return .removed }
+    guard var fields = try reader("refreshControl") else { return nil }
+    let change = RefreshControlChange.present(
+      hidden: try fields.bool("hidden"), refreshing: try fields.bool("refreshing"),
+      height: try fields.length("height"))
+    unknown += fields.unknown
+    return change
+  }
+
+  /// Refuses a smallest height above the largest.
+  func requireOrder(minimumHeight: Double, maximumHeight: Double) throws(HeaderError) {
+    guard minimumHeight > maximumHeight else { return }
+    let name = has("minimumHeight") ? "minimumHeight" : "maximumHeight"
+    let needed =
+      name == "minimumHeight"
+      ? "at most the maximumHeight, \(Value.brief(maximumHeight))"
+      : "at least the minimumHeight, \(Value.brief(minimumHeight))"
+    throw unexpected(name, needed: needed, expected: "number")
+  }
+}
+
+// MARK: - Comparing
+
+extension Value {
+  /// The path of the first value, in this tree's order, that another tree has differently.
+  fileprivate func firstDifference(from other: Value, at path: Path) -> Path? {
+    switch (self, other) {
+    case (.record(let left), .record(let right)):
+      for field in left.fields {
+        guard let value = right[field.name] else { return path + field.name }
+        if let found = field.value.firstDifference(from: value, at: path + field.name) { return found }
+      }
+      return right.fields.first { left[$0.name] == nil }.map { path + $0.name }
+    case (.list(let left), .list(let right)):
+      for (index, pair) in zip(left, right).enumerated() {
+        if let found = pair.0.firstDifference(from: pair.1, at: path[index]) { return found }
+      }
+      return left.count == right.count ? nil : path[min(left.count, right.count)]
+    default:
+      return self == other ? nil : path
+    }
+  }
+}
