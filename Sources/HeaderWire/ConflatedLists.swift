@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+//
+// What a waiting state gathers from those it replaces (protocol.md §5): conflation replaces positions and keeps meanings.
+//
+//     seq 41  progress .2  notice A                       one line goes out: positions of 44,
+//     seq 42  progress .4  notice A, phase "a" → "b"  ──▶  notices A ×2, didChange {phase, a, b}, B
+//     seq 43  progress .6  phase "b" → "c"                 (that 43 changed `phase` to "c" is told by didChange too,
+//     seq 44  progress .8  notice B                         that 44 has "c" by its values)
+//
+// Equal neighbors are counted; animations and commands are never merged. All three together are bounded: what comes
+// after the bound is reached is only counted, each single notice, command and animation (`noticesLost`).
+
+public import HeaderCore
+
+/// A text or bool value that a state changed: a meaning, kept when the state is replaced.
+public struct ValueChange: Equatable, Sendable {
+  /// Index among the header's values.
+  public var value: Int
+  public var from: NamedValue.Content
+  public var to: NamedValue.Content
+
+  public init(value: Int, from: NamedValue.Content, to: NamedValue.Content) {
+    self.value = value
+    self.from = from
+    self.to = to
+  }
+}
+
+/// The notices, commands and animations of several states in a row.
+public struct ConflatedLists: Sendable {
+  /// One notice, or several equal ones in a row.
+  struct Notice: Equatable, Sendable {
+    var name: String
+    var delegate: String
+    var arguments: Value.Record?
+    var isRoutine: Bool
+    var count = 1
+  }
+
+  private let limit: Int
+  private var notices: [Notice] = []
+  private var commands: [(command: HeaderState.Command, names: HeaderNames)] = []
+  private var animations: [(animation: HeaderState.Animation, names: HeaderNames)] = []
+  private var lost = 0
+
+  /// Nothing gathered yet; at most so many entries.
+  public init(limit: Int) { self.limit = limit }
+
+  private var isFull: Bool { notices.count + commands.count + animations.count >= limit }
+
+  /// Adds what happened with one state.
+  /// - Parameter changes: the values that the state changed, if it is being replaced; empty for the newest one.
+  public mutating func append(
+    _ happened: HeaderState.Happened, _ names: HeaderNames, changes: [ValueChange], owners: [Int32],
+    includingRoutine: Bool
+  ) {
+    for change in changes {
+      let arguments = Value.Record(fields: [
+        .init(name: "value", value: .text(names.values[change.value])), .init(name: "from", value: change.from.value),
+        .init(name: "to", value: change.to.value),
+      ])
+      append(
+        Notice(
+          name: "didChange", delegate: names.delegates[Int(owners[change.value])], arguments: arguments, isRoutine: false))
+    }
+    for notice in happened.notices where includingRoutine || !notice.isRoutine {
+      append(
+        Notice(
+          name: notice.word(in: names), delegate: names.delegates[Int(notice.delegate)], arguments: notice.arguments,
+          isRoutine: notice.isRoutine))
+    }
+    for command in happened.commands {
+      if isFull { lost += 1 } else { commands.append((command, names)) }
+    }
+    for animation in happened.animations {
+      if isFull { lost += 1 } else { animations.append((animation, names)) }
+    }
+  }
+
+  private mutating func append(_ notice: Notice) {
+    if var last = notices.last {
+      let count = last.count
+      last.count = 1
+      if last == notice {
+        notices[notices.count - 1].count = count + 1
+        return
+      }
+    }
+    if isFull { lost += 1 } else { notices.append(notice) }
+  }
+
+  /// The line of a waiting state: the newest state's bytes up to its lists, then what was gathered.
+  /// - Parameters:
+  ///   - line: the newest state's own line, `positions` of its bytes standing before the lists.
+  ///   - calls: the delegates asked for the newest state, if its reader wants them; those of replaced states are gone.
+  public func line(after line: [UInt8], positions: Int, calls: (HeaderState.Happened, HeaderNames)?) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    write(into: &writer)
+    if let (happened, names) = calls, !happened.calls.isEmpty {
+      writer.key("calls")
+      writer.beginArray()
+      for call in happened.calls { writer.call(call, names) }
+      writer.endArray()
+    }
+    if lost > 0 {
+      writer.key("noticesLost")
+      writer.integer(lost)
+    }
+    writer.endObject()
+    let lists = writer.copy().dropFirst().dropLast()
+    var bytes = Array(line[..<positions])
+    if !lists.isEmpty { bytes.append(UInt8(ascii: ",")) }
+    bytes += lists
+    bytes += [UInt8(ascii: "}"), UInt8(ascii: "}"), UInt8(ascii: "\n")]
+    return bytes
+  }
+
+  private func write(into writer: inout JSONWriter) {
+    if !notices.isEmpty {
+      writer.key("notices")
+      writer.beginArray()
+      for notice in notices {
+        writer.notice(
+          notice.name, of: notice.delegate, notice.arguments, count: notice.count, isRoutine: notice.isRoutine)
+      }
+      writer.endArray()
+    }
+    if !commands.isEmpty {
+      writer.key("commands")
+      writer.beginArray()
+      for entry in commands { writer.command(entry.command, entry.names) }
+      writer.endArray()
+    }
+    if !animations.isEmpty {
+      writer.key("animations")
+      writer.beginArray()
+      for entry in animations { writer.animation(entry.animation, entry.names) }
+      writer.endArray()
+    }
+  }
+}
+
+extension HeaderState.Notice {
+  /// The word for it among a header's names.
+  func word(in names: HeaderNames) -> String {
+    switch name {
+    case .behavior(let number): names.notices[Int(delegate)][Int(number)]
+    case .delegatePassedOver: "delegatePassedOver"
+    }
+  }
+}
+
+extension NamedValue.Content {
+  /// The same as plain data.
+  public var value: Value {
+    switch self {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .number(let value): .number(value)
+    case .text(let value): .text(value)
+    }
+  }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+//
+// The shapes of protocol.md §1 and the entries of §6.4, written into the writer's bytes. Defaults are left out by the
+// callers that know them; here is only how a thing looks once it is written.
+
+internal import HeaderCore
+
+extension JSONWriter {
+  mutating func point(_ point: Point) {
+    beginObject()
+    key("x")
+    number(point.x)
+    key("y")
+    number(point.y)
+    endObject()
+  }
+
+  mutating func size(_ size: Size) {
+    beginObject()
+    key("width")
+    number(size.width)
+    key("height")
+    number(size.height)
+    endObject()
+  }
+
+  mutating func rect(_ rect: Rect) {
+    beginObject()
+    key("x")
+    number(rect.origin.x)
+    key("y")
+    number(rect.origin.y)
+    key("width")
+    number(rect.size.width)
+    key("height")
+    number(rect.size.height)
+    endObject()
+  }
+
+  mutating func insets(_ insets: Insets) {
+    beginObject()
+    key("top")
+    number(insets.top)
+    key("left")
+    number(insets.left)
+    key("bottom")
+    number(insets.bottom)
+    key("right")
+    number(insets.right)
+    endObject()
+  }
+
+  /// A member that is true; false ones are left out.
+  mutating func flag(_ name: StaticString) {
+    key(name)
+    bool(true)
+  }
+
+  /// A member that is left out when it has its default.
+  mutating func number(_ name: StaticString, _ number: Double, unless byDefault: Double) {
+    guard number != byDefault else { return }
+    key(name)
+    self.number(number)
+  }
+
+  /// A name by its index, null for −1.
+  mutating func name(_ index: Int32, of names: [String]) {
+    if index >= 0 { string(names[Int(index)]) } else { null() }
+  }
+
+  /// An alpha, which is a float: the shortest decimal that reads back as the same float, not as its widened double.
+  mutating func alpha(_ alpha: Float) {
+    key("alpha")
+    number(Self.shortest(alpha))
+  }
+
+  /// The double whose shortest decimal is the float's. Decimals of up to six digits are told apart by floats, so one of at
+  /// most four places that comes back to the float is the shortest there is; the rest asks Swift.
+  static func shortest(_ float: Float) -> Double {
+    let rounded = (Double(float) * 10_000).rounded() / 10_000
+    if abs(rounded) <= 99, Float(rounded) == float { return rounded }
+    return Double(float.description) ?? Double(float)
+  }
+
+  mutating func content(_ content: NamedValue.Content) {
+    switch content {
+    case .null: null()
+    case .bool(let value): bool(value)
+    case .number(let value): number(value)
+    case .text(let value): string(value)
+    }
+  }
+
+  // MARK: - Entries of lists
+
+  mutating func notice(
+    _ name: String, of delegate: String, _ arguments: Value.Record?, count: Int, isRoutine: Bool
+  ) {
+    beginObject()
+    key("name")
+    string(name)
+    key("delegate")
+    string(delegate)
+    if let arguments, !arguments.fields.isEmpty {
+      key("arguments")
+      value(.record(arguments))
+    }
+    if count != 1 {
+      key("count")
+      integer(count)
+    }
+    if isRoutine { flag("routine") }
+    endObject()
+  }
+
+  mutating func command(_ command: HeaderState.Command, _ names: HeaderNames) {
+    beginObject()
+    key("scrollView")
+    string(names.scrollViews[Int(command.scrollView)])
+    key("name")
+    string(command.name)
+    key("arguments")
+    value(.record(command.arguments))
+    endObject()
+  }
+
+  mutating func animation(_ animation: HeaderState.Animation, _ names: HeaderNames) {
+    beginObject()
+    key("duration")
+    number(animation.duration)
+    number("delay", animation.delay, unless: 0)
+    key("curve")
+    string(animation.curve.word)
+    if case .spring(let mass, let stiffness, let damping, let initialVelocity) = animation.curve {
+      key("mass")
+      number(mass)
+      key("stiffness")
+      number(stiffness)
+      key("damping")
+      number(damping)
+      key("initialVelocity")
+      number(initialVelocity)
+    }
+    key("delegate")
+    string(names.delegates[Int(animation.delegate)])
+    endObject()
+  }
+
+  mutating func call(_ call: HeaderState.Call, _ names: HeaderNames) {
+    beginObject()
+    key("delegate")
+    string(names.delegates[Int(call.delegate)])
+    key("event")
+    string(call.kind.name.rawValue)
+    key("depth")
+    integer(Int(call.depth))
+    endObject()
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// The words that a client may put under `method`, and the ones that this daemon does not speak yet: those are known, so
+// that they are answered `unsupported` and not `methodNotFound` (protocol.md §11, "ask for abilities, not versions").
+
+/// What a client may ask for.
+public enum RequestMethod: String, CaseIterable, Sendable {
+  case hello, ping, stats
+  case headerOpen = "header.open"
+  case headerClose = "header.close"
+  case headerList = "header.list"
+  case headerGet = "header.get"
+  case headerConfigure = "header.configure"
+  case headerCall = "header.call"
+  case event, subscribe, unsubscribe
+  case pluginList = "plugin.list"
+  case pluginLoad = "plugin.load"
+  case pluginUnload = "plugin.unload"
+  case pluginReload = "plugin.reload"
+  case traceStart = "trace.start"
+  case traceStop = "trace.stop"
+  case delegateAdd = "delegate.add"
+  case delegateRemove = "delegate.remove"
+  case delegateMove = "delegate.move"
+  case delegateConfigure = "delegate.configure"
+
+  /// The method of a word in the text; the one that comes by the thousand is found without making a string.
+  init?(_ word: JSONString) {
+    if word == "event" {
+      self = .event
+    } else {
+      self.init(rawValue: word.string)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+//
+// What is told about a line that is no JSON: the column, the reason, and, because people look for fields and not for
+// columns, the field that was being read. The field is found by reading the line again, which only bad lines cost.
+
+public import HeaderCore
+
+extension HeaderError {
+  /// The error for a line that could not be read.
+  static func unreadable(_ error: JSONError, in line: UnsafeRawBufferPointer) -> HeaderError {
+    let field = unsafe whereabouts(in: line)
+    let place = field.map { " (at \($0))" } ?? ""
+    var hint: String?
+    if case .expected(.value, let found?) = error.kind, found == UInt8(ascii: "N") || found == UInt8(ascii: "I") {
+      hint = "JSON has no NaN and no Infinity"
+    }
+    return HeaderError(
+      .parseError, "column \(error.column)\(place): \(error.reason)", field: field, hint: hint,
+      facts: Value.Record(fields: [.init(name: "column", value: .number(Double(error.column)))]))
+  }
+
+  /// The path of the value at which a line stops being JSON; nil at the top.
+  private static func whereabouts(in line: UnsafeRawBufferPointer) -> String? {
+    var reader = unsafe JSONReader(line)
+    var path: [String] = []
+    do {
+      try walk(&reader, &path)
+    } catch {
+      let text = path.joined()
+      return text.isEmpty ? nil : String(text.drop { $0 == "." }.prefix(256))
+    }
+    return nil
+  }
+
+  /// Goes through a value; when it throws, the path leads to where it was.
+  private static func walk(_ reader: inout JSONReader, _ path: inout [String]) throws(JSONError) {
+    switch try reader.kind() {
+    case .object:
+      var members = try reader.beginObject()
+      while let name = try reader.nextName(in: &members) {
+        path.append("." + name.string)
+        try walk(&reader, &path)
+        path.removeLast()
+      }
+    case .array:
+      var elements = try reader.beginArray()
+      var index = 0
+      while try reader.nextElement(in: &elements) {
+        path.append("[\(index)]")
+        try walk(&reader, &path)
+        path.removeLast()
+        index += 1
+      }
+    default: _ = try reader.skipValue()
+    }
+  }
+}
