@@ -394,7 +394,8 @@ typedef struct header_host {
 
   /* ── Drawers: only those that the instance has claimed ── */
 
-  /* Makes a drawer the instance's own; in attach and restore only. HEADER_REFUSED when it belongs to another delegate: return that. */
+  /* Makes a drawer the instance's own; in attach, in restore and in a layout event with HEADER_LAYOUT_STRUCTURE only.
+   * HEADER_REFUSED when it belongs to another delegate: return that. */
   int32_t (*claim_drawer)(header_context *, uint32_t drawer);
   /* How the drawers hang together. Needs the first drawer. Nothing moves by it. */
   int32_t (*set_chain)(header_context *, const header_chain *chain);

@@ -125,6 +125,13 @@ extension Header {
     }
   }
 
+  /// Time goes on to a change that is no event.
+  func moveOn(to time: Instant?, _ emit: (borrowing HeaderState) -> Void) {
+    let arrival = arrive(time)
+    runFrames(until: arrival, including: false, emit)
+    moveClock(to: arrival)
+  }
+
   /// Runs the frames that lie before a time, each with a state of its own.
   private func runFrames(until time: Instant, including: Bool, _ emit: (borrowing HeaderState) -> Void) {
     guard description.frames != .manual else { return }

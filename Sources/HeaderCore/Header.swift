@@ -74,6 +74,8 @@ public final class Header {
   var changeCount: UInt64 = 0
   /// The first failure of a delegate during the event at hand.
   var failure: HeaderError?
+  /// Drawers, scroll views or values were replaced since the last state.
+  var structureChanged = false
   /// Whether `state.happened.calls` is filled in.
   public var recordsCalls = false
 
@@ -111,7 +113,7 @@ public final class Header {
     try makeDelegates(provider)
     rebuildState()
     if let saved {
-      _ = saved
+      try restore(saved)
     } else {
       try attachDelegates()
       finishEvent()
@@ -147,7 +149,7 @@ public final class Header {
 // MARK: - Opening
 
 extension Header {
-  private static func checkLimits(_ description: HeaderDescription, _ limits: EngineLimits) throws(HeaderError) {
+  static func checkLimits(_ description: HeaderDescription, _ limits: EngineLimits) throws(HeaderError) {
     let counts: [(String, Int, Int)] = [
       ("scrollViews", description.scrollViews.count, limits.scrollViews),
       ("drawers", description.drawers.count, limits.drawers),
@@ -157,7 +159,7 @@ extension Header {
     for (what, count, limit) in counts where count > limit { throw .limitExceeded(what, count, limit, field: what) }
   }
 
-  private static func makeDrawers(_ descriptions: [DrawerDescription]) -> (drawers: [Drawer], elements: [Element]) {
+  static func makeDrawers(_ descriptions: [DrawerDescription]) -> (drawers: [Drawer], elements: [Element]) {
     var drawers: [Drawer] = []
     var elements: [Element] = []
     for (index, description) in descriptions.enumerated() {
@@ -328,7 +330,8 @@ extension Header {
   /// Compares everything with the state told last, brings the state up to date in place, and tells it if something
   /// besides time and the reported offset changed.
   func settle(_ emit: (borrowing HeaderState) -> Void) {
-    var differs = false
+    var differs = structureChanged
+    structureChanged = false
     for index in drawers.indices where drawers[index] != state.drawers[index] {
       state.drawers[index] = drawers[index]
       differs = true
@@ -365,17 +368,23 @@ extension Header {
     emit(state)
   }
 
-  /// Makes the state anew after the structure changed: the next `settle` fills it in.
-  func rebuildState() {
+  /// Makes the state anew after the structure changed.
+  func rebuildState(keepingPositions: Bool = false) {
     let members = proxy.slots.map(\.delegate)
     state.names = HeaderNames(
       header: name, drawers: description.drawers.map(\.name), scrollViews: description.scrollViews.map(\.name),
       elements: description.drawers.flatMap { $0.elements.map(\.name) }, delegates: members.map(\.name),
       values: members.flatMap { $0.behavior.values.map(\.name) }, notices: members.map(\.behavior.notices))
+    // Told positions that still have their place stay, so that the next `settle` sees what is new.
+    let sameShape =
+      keepingPositions && state.drawers.count == drawers.count && state.elements.count == elements.count
+      && state.scrollViews.count == scrollViews.count && state.values.count == values.count
+    guard !sameShape else { return }
     state.drawers = drawers.elements
     state.elements = elements.elements
     state.scrollViews = scrollViews.elements
     state.values = values
+    structureChanged = keepingPositions
   }
 }
 

@@ -80,18 +80,18 @@ public struct OptionSchema: Equatable, Sendable {
 
   private func check(_ value: Value, _ type: OptionType, _ path: Path) throws(HeaderError) {
     switch (type, value) {
-    case (.number, .number(let number)): try checkRange(number, path)
-    case (.integer, .number(let number)) where number == number.rounded(): try checkRange(number, path)
+    case (.number, .number(let number)): try checkRange(number, type, path)
+    case (.integer, .number(let number)) where number == number.rounded(): try checkRange(number, type, path)
     case (.bool, .bool), (.text, .text), (.record, .record): break
     case (.case, .text(let text)) where cases.contains(text): break
     case (.case, .text(let text)):
       let guess = nearest(to: text, in: cases).map { "did you mean \"\($0)\"?" }
       throw .unexpected(value, at: path, needed: "one of \(listed)", expected: "case", name: .invalidOption, hint: guess)
-    case (.color, .record(let record)): try checkFields(record, colorFields(of: record), path)
-    case (.point, .record(let record)): try checkFields(record, ["x", "y"], path)
-    case (.size, .record(let record)): try checkFields(record, ["width", "height"], path)
-    case (.rect, .record(let record)): try checkFields(record, ["x", "y", "width", "height"], path)
-    case (.insets, .record(let record)): try checkFields(record, ["top", "left", "bottom", "right"], path)
+    case (.color, .record(let record)): try checkFields(record, colorFields(of: record), type, path)
+    case (.point, .record(let record)): try checkFields(record, ["x", "y"], type, path)
+    case (.size, .record(let record)): try checkFields(record, ["width", "height"], type, path)
+    case (.rect, .record(let record)): try checkFields(record, ["x", "y", "width", "height"], type, path)
+    case (.insets, .record(let record)): try checkFields(record, ["top", "left", "bottom", "right"], type, path)
     case (.transform, .list(let numbers)) where numbers.count == 16:
       for (index, number) in numbers.enumerated() { try check(number, .number, path[index]) }
     case (.list(let element), .list(let values)):
@@ -101,7 +101,7 @@ public struct OptionSchema: Equatable, Sendable {
     }
   }
 
-  private func checkRange(_ number: Double, _ path: Path) throws(HeaderError) {
+  private func checkRange(_ number: Double, _ type: OptionType, _ path: Path) throws(HeaderError) {
     let low = minimum ?? -1e9
     let high = maximum ?? 1e9
     guard number.isFinite, number >= low, number <= high else {
@@ -110,7 +110,7 @@ public struct OptionSchema: Equatable, Sendable {
     }
   }
 
-  private func checkFields(_ record: Value.Record, _ names: [String], _ path: Path) throws(HeaderError) {
+  private func checkFields(_ record: Value.Record, _ names: [String], _ type: OptionType, _ path: Path) throws(HeaderError) {
     for field in record.fields {
       guard names.contains(field.name) else {
         throw HeaderError(

@@ -26,6 +26,8 @@ public enum StateEncoder {
     public static let calls = Parts(rawValue: 2)
     /// The first state of a subscription: positions alone, nothing happened.
     public static let snapshot = Parts(rawValue: 4)
+    /// Positions alone, as `header.get` shows them.
+    public static let positionsOnly = Parts(rawValue: 8)
   }
 
   /// Writes the notification, a whole line; returns how many of the writer's bytes stand before the lists.
@@ -69,7 +71,7 @@ public enum StateEncoder {
     values(state, names, &writer)
     if state.wants != Wants() { wants(state.wants, &writer) }
     let lists = writer.count
-    if !parts.contains(.snapshot) { happened(state, parts, names, &writer) }
+    if parts.isDisjoint(with: [.snapshot, .positionsOnly]) { happened(state, parts, names, &writer) }
     writer.endObject()
     return lists
   }

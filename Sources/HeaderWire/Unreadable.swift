@@ -3,7 +3,7 @@
 // What is told about a line that is no JSON: the column, the reason, and, because people look for fields and not for
 // columns, the field that was being read. The field is found by reading the line again, which only bad lines cost.
 
-public import HeaderCore
+internal import HeaderCore
 
 extension HeaderError {
   /// The error for a line that could not be read.

@@ -239,16 +239,3 @@ struct DescriptionReader {
     }
   }
 }
-
-extension NamedValue.Content {
-  /// The content of a plain value; nil for lists and records.
-  init?(_ value: Value) {
-    switch value {
-    case .null: self = .null
-    case .bool(let bool): self = .bool(bool)
-    case .number(let number): self = .number(number)
-    case .text(let text): self = .text(text)
-    case .list, .record: return nil
-    }
-  }
-}

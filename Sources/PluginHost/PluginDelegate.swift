@@ -100,6 +100,11 @@ public import HeaderCore
     _ event: borrowing DelegateEvent, _ answer: inout DelegateAnswer, in header: Header
   ) throws(DelegateFailure) {
     let receive = unsafe table.pointee.receive
+    // Drawers that are new have no owner yet.
+    let given = event.given
+    let structure = given.contains(.structure)
+    if structure { mayClaim = true }
+    defer { if structure { mayClaim = false } }
     try unsafe withUnsafePointer(to: event) { (event) throws(DelegateFailure) in
       try unsafe withUnsafeMutablePointer(to: &answer) { (answer) throws(DelegateFailure) in
         let rawEvent = unsafe UnsafeRawPointer(event).assumingMemoryBound(to: header_event.self)

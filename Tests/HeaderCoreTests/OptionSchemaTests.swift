@@ -114,17 +114,12 @@ import Testing
     #expect(error.field.map { row.message.hasPrefix("\($0): ") } == true)
   }
 
-  @Test func `what a list holds is checked as if it stood alone`() {
-    // OptionSchema says the words of the list, and does not look at the range of colors, where it checks an element.
-    withKnownIssue("the sentence speaks of a list") {
-      let error = try #require(throws: HeaderError.self) { try Self.check(Row(name: "stops", value: [0, 2])) }
-      #expect(error.message == "options.stops[1]: expected a number from 0 to 1, got 2")
-    }
-    withKnownIssue("a color in a list may be out of range") {
-      let tints = OptionSchema(name: "tints", type: .list(of: .color), defaultValue: [], meaning: "")
-      let error = try #require(throws: HeaderError.self) { try tints.check([["red": 255]], at: Path("tints")) }
-      #expect(error.message == "tints[0].red: expected a number from 0 to 1, got 255")
-    }
+  @Test func `what a list holds is checked as if it stood alone`() throws {
+    let stop = try #require(throws: HeaderError.self) { try Self.check(Row(name: "stops", value: [0, 2])) }
+    #expect(stop.message == "options.stops[1]: expected a number from 0 to 1, got 2")
+    let tints = OptionSchema(name: "tints", type: .list(of: .color), defaultValue: [], meaning: "")
+    let tint = try #require(throws: HeaderError.self) { try tints.check([["red": 255]], at: Path("tints")) }
+    #expect(tint.message == "tints[0].red: expected a number from 0 to 1, got 255")
   }
 
   @Test func `an unknown option is refused with the nearest`() throws {

@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: MIT
+//
+// TLYShyNavBar: a navigation bar and an optional extension view below it slide out of the way when the user scrolls down
+// the content, and back when the user scrolls the other way. Nothing is resized, only vertical centers move, and the
+// scroll view's top inset follows the far edge.
+//
+// The drawers are the header's: the first is the bar, those after it are extensions. The chain (who takes how much, who
+// is carried along, what fades, the inset that follows) is the host's; what is decided here is how much of a scroll
+// becomes a movement, and what happens when it ends.
+//
+//   offset ─▶ trimmed past the ends ─▶ direction, resistance ─▶ the chain
+//
+// The source of every rule is the library at 1af462a; its quirks are kept (README.md beside this file names them).
+
+internal import HeaderPluginKit
+
+/// What fades as the bar contracts, in the library's words.
+enum FadeBehavior: String, CaseIterable {
+  case disabled, subviews, navbar
+}
+
+/// The behavior of TLYShyNavBarManager.
+final class ShyNavBar: Behavior {
+  /// The single-precision epsilon, which the library compares with.
+  private static let epsilon = 1.1920928955078125e-07
+  /// The only animation's token.
+  private static let snap: UInt64 = 1
+
+  // MARK: Options
+
+  var stickyNavigationBar = false
+  var stickyExtensionView = false
+  var expansionResistance = 200.0
+  var contractionResistance = 0.0
+  var fadeBehavior = FadeBehavior.subviews
+  var hasCustomRefreshControl = false
+  var disable = false
+
+  // MARK: State
+
+  private var isAttached = false
+  /// Direction of the last movement.
+  private var contracting = false
+  /// Direction when the resistance was last reset.
+  private var previousContractionState = true
+  /// Points of resistance used up in this direction.
+  private var resistanceConsumed = 0.0
+  /// Offset at the last handled scroll; nil: there was none.
+  private var previousYOffset: Double?
+
+  /// The edge that the chain hangs on, as the host was told last.
+  private var origin = 0.0
+
+  private let bar = 0
+
+  // MARK: Life
+
+  /// Assigning the scroll view, the extension view and then the options, as an application does with the library. The
+  /// options come last there, so what happens here happens with the defaults.
+  override func attach() throws(Refusal) {
+    guard host.drawerCount > 0 else { throw Refusal("it needs a drawer for the navigation bar") }
+    guard let view = host.trackingScrollView else { throw Refusal("it needs a tracking scroll view") }
+    for drawer in 0..<host.drawerCount { try host.claim(drawer) }
+    var chain = host.chain
+    chain.tail = view
+    host.chain = chain
+    hangOnStatusBar()
+    for drawer in 0..<host.drawerCount { host.setSticky(false, drawer) }
+
+    let wasDisabled = disable
+    disable = false
+    let extensions = (1..<max(1, host.drawerCount)).map { host.drawer($0).size }
+    for drawer in 1..<max(1, host.drawerCount) { host.setFrame(Rect(width: 100), of: drawer) }
+    cleanUp()
+    layOut()
+    for (index, size) in extensions.enumerated() where size.height > 0 { place(index + 1, size) }
+    isAttached = true
+    disable = wasDisabled
+    applyPolicy()
+  }
+
+  /// What the options say about the chain. Nothing moves by it.
+  private func applyPolicy() {
+    guard isAttached else { return }
+    host.setSticky(stickyNavigationBar, bar)
+    for drawer in 1..<max(1, host.drawerCount) { host.setSticky(stickyExtensionView, drawer) }
+    var chain = host.chain
+    chain.writesTailInsets = !hasCustomRefreshControl
+    host.chain = chain
+  }
+
+  /// The library asks for the status bar each time it needs it; here the chain is told whenever it may have changed.
+  private func hangOnStatusBar() {
+    let edge = statusBar
+    guard edge != origin else { return }
+    origin = edge
+    var chain = host.chain
+    chain.origin = edge
+    host.chain = chain
+  }
+
+  /// The height that the status bar takes from header space. A bar higher than 20 counts as 20 higher than it should
+  /// (an in-call bar; on phones with a notch the header ends 20 points too high: issue 189).
+  private var statusBar: Double {
+    let environment = host.environment
+    guard !environment.statusBarHidden, !environment.presented,
+      environment.viewOrigin.y < environment.statusBarHeight
+    else { return 0 }
+    let height = environment.statusBarHeight
+    return height > 20 ? height - 20 : height
+  }
+
+  private func cleanUp() {
+    host.expand()
+    previousYOffset = nil
+  }
+
+  private func layOut() {
+    if abs(host.followTail()) > Self.epsilon { host.expand() }
+  }
+
+  /// Puts an extension view of a size at the top of header space; laying out then expands it into its place.
+  private func place(_ drawer: Int, _ size: Size) {
+    host.setFrame(Rect(width: size.width, height: size.height), of: drawer)
+    // The library switches itself off for this and on again, which notes the offset. Options come after attaching.
+    let wasDisabled = isAttached && disable
+    disable = true
+    layOut()
+    disable = wasDisabled
+    if !wasDisabled { previousYOffset = scrollView?.contentOffset.y }
+  }
+
+  private var scrollView: ScrollView? { host.trackingScrollView.map(host.scrollView) }
+
+  fileprivate func setDisable(_ value: Bool) {
+    let wasDisabled = disable
+    disable = value
+    if isAttached, wasDisabled, !value { previousYOffset = scrollView?.contentOffset.y }
+  }
+
+  fileprivate func setPolicyOption(_ body: () -> Void) {
+    body()
+    applyPolicy()
+  }
+
+  // MARK: Events
+
+  override func willAppear(_ event: Event) { cleanUp() }
+  override func willDisappear(_ event: Event) { cleanUp() }
+  override func didBecomeActive(_ event: Event) { if host.environment.visible { host.expand() } }
+
+  override func layout(_ event: Event) {
+    let given = event.given
+    hangOnStatusBar()
+    if given.contains(.structure) { takeUpStructure() }
+    if given.contains(.statusBarHeight) { host.expand() }
+    if given.contains(.contentSize), host.environment.visible, !isLongEnough { host.expand() }
+    if given.contains(.pass) { layOut() }
+  }
+
+  /// Drawers or scroll views were replaced (the library has no such thing): the new ones are ours too, and all of them
+  /// take up their places. A claim that is refused gets this behavior bypassed by the host, which says so.
+  private func takeUpStructure() {
+    for drawer in 0..<host.drawerCount where (try? host.claim(drawer)) == nil { return }
+    var chain = host.chain
+    chain.tail = host.trackingScrollView
+    host.chain = chain
+    applyPolicy()
+    cleanUp()
+  }
+
+  override func didScroll(_ event: Event) { handle() }
+
+  override func didEndDragging(_ event: Event, willDecelerate: Bool) { if !willDecelerate { ended() } }
+
+  override func didEndDecelerating(_ event: Event) { ended() }
+
+  override func didScrollToTop(_ event: Event) {
+    guard let view = event.scrollView else { return }
+    host.command(
+      "scrollRectToVisible",
+      .record([
+        ("rect", .record([("x", .number(0)), ("y", .number(0)), ("width", .number(1)), ("height", .number(1))])),
+        ("animated", .bool(true)),
+      ]), for: view)
+    host.command("flashScrollIndicators", for: view)
+  }
+
+  // MARK: Scrolling
+
+  private func handle() {
+    hangOnStatusBar()
+    guard !disable, host.environment.visible, let view = scrollView, isLongEnough else { return }
+    // The offset is read again at the end: the header may have moved it.
+    defer { previousYOffset = scrollView?.contentOffset.y }
+    guard let previous = previousYOffset else { return }
+
+    let offset = view.contentOffset.y
+    var delta = trimmed(previous - offset, from: previous, view)
+    if abs(delta) > Self.epsilon { contracting = delta < 0 }
+    if contracting != previousContractionState {
+      previousContractionState = contracting
+      resistanceConsumed = 0
+    }
+    delta = resisted(delta, at: offset)
+
+    setFade()
+    if visibleTop == statusBar { host.post(Notice.didBecomeFullyContracted) }
+    host.set(0, contracting)
+    host.move(from: bar, by: delta)
+  }
+
+  /// Movement past the top and the bottom of the content does not count, and neither does the way back.
+  private func trimmed(_ distance: Double, from previous: Double, _ view: ScrollView) -> Double {
+    var distance = distance
+    let start = -view.contentInset.top
+    if previous < start { distance = min(0, distance - (previous - start)) }
+    let end = Double(
+      Float(view.contentSize.height - view.frame.height + view.contentInset.bottom - 0.5).rounded(.down))
+    if previous > end, distance > 0 { distance = max(0, distance - previous + end) }
+    return distance
+  }
+
+  /// The first points in a direction are used up by its resistance; expanding meets none at the content's top.
+  private func resisted(_ distance: Double, at offset: Double) -> Double {
+    if contracting {
+      let left = contractionResistance - resistanceConsumed
+      resistanceConsumed = min(contractionResistance, resistanceConsumed - distance)
+      return min(0, left + distance)
+    }
+    guard offset > 0 else { return distance }
+    let left = expansionResistance - resistanceConsumed
+    resistanceConsumed = min(expansionResistance, resistanceConsumed + distance)
+    return max(0, distance - left)
+  }
+
+  private func setFade() {
+    switch fadeBehavior {
+    case .disabled: host.setFade(.none, bar)
+    case .subviews: host.setFade(.elements, bar)
+    case .navbar: host.setFade(.drawer, bar)
+    }
+  }
+
+  /// The far edge of what shows, compared exactly with the status bar's: so it looks at the state before a movement.
+  private var visibleTop: Double {
+    var edge = host.drawer(bar).frame.maxY
+    for drawer in 1..<max(1, host.drawerCount) where !host.drawer(drawer).isHidden {
+      edge = max(edge, host.drawer(drawer).frame.maxY)
+    }
+    return edge
+  }
+
+  /// Whether the content is long enough to scroll the header away and back.
+  private var isLongEnough: Bool {
+    guard let view = scrollView else { return false }
+    let shown = abs(view.frame.height - view.contentInset.top - view.contentInset.bottom)
+    return view.contentSize.height - shown > totalHeight
+  }
+
+  /// The height that is still showing; some of its terms pass through single precision in the library.
+  private var totalHeight: Double {
+    let top = statusBar
+    var over = Float(top)
+    let above = Double(over) - host.drawer(bar).frame.y
+    if above > 0 { over = Float(Double(over) + above) }
+    var total = host.drawer(bar).size.height - Double(over) + top
+    for drawer in 1..<max(1, host.drawerCount) {
+      let record = host.drawer(drawer)
+      let covered = Float(host.drawer(drawer - 1).frame.maxY - record.frame.y)
+      total += record.size.height - Double(covered)
+    }
+    return total
+  }
+
+  // MARK: The end of a scroll
+
+  private func ended() {
+    guard host.environment.visible else { return }
+    resistanceConsumed = 0
+    host.animate(duration: 0.2, .easeInOut, token: Self.snap)
+    if contracting ? extensionIsContracted : !isExpanded(bar) {
+      host.contract()
+    } else if host.drawerCount > 1 {
+      host.expand(from: 1)
+    }
+  }
+
+  /// Without an extension there is nothing that could be in the way.
+  private var extensionIsContracted: Bool {
+    guard host.drawerCount > 1 else { return true }
+    return abs(host.drawer(1).center.y - host.contractedCenter(of: 1).y) < Self.epsilon
+  }
+
+  private func isExpanded(_ drawer: Int) -> Bool {
+    abs(host.drawer(drawer).center.y - host.expandedCenter(of: drawer).y) < Self.epsilon
+  }
+
+  /// The name says the last direction when it runs, not what the snap did.
+  override func completion(_ token: UInt64) {
+    host.post(contracting ? Notice.didFinishContracting : Notice.didFinishExpanding)
+  }
+
+  // MARK: Calls
+
+  /// Sets, replaces or removes the extension view.
+  fileprivate func setExtensionView(_ arguments: Value) throws(Refusal) {
+    guard host.drawerCount > 1 else { throw Refusal("the header has no drawer for an extension view") }
+    guard let height = arguments["height"]?.number else {
+      place(1, Size())
+      return
+    }
+    place(1, Size(width: arguments["width"]?.number ?? host.drawer(bar).size.width, height: height))
+  }
+
+  /// Assigns the same scroll view again.
+  fileprivate func setScrollView() {
+    cleanUp()
+    layOut()
+  }
+
+  // MARK: Being born again
+
+  override func save() -> Value {
+    .record([
+      ("contracting", .bool(contracting)),
+      ("previousContractionState", .bool(previousContractionState)),
+      ("resistanceConsumed", .number(resistanceConsumed)),
+      ("previousYOffset", previousYOffset.map { .number($0) } ?? .null),
+    ])
+  }
+
+  override func restore(_ state: Value, version: Int) throws(Refusal) {
+    guard version == 1, let contracting = state["contracting"]?.bool,
+      let previous = state["previousContractionState"]?.bool, let consumed = state["resistanceConsumed"]?.number
+    else { throw Refusal("a saved state of version \(version) lacks what version 1 has") }
+    for drawer in 0..<host.drawerCount { try host.claim(drawer) }
+    self.contracting = contracting
+    previousContractionState = previous
+    resistanceConsumed = consumed
+    previousYOffset = state["previousYOffset"]?.number
+    origin = host.chain.origin
+    isAttached = true
+  }
+}
+
+// MARK: - Description
+
+/// The notices, by their place in the definition.
+private enum Notice {
+  static let didBecomeFullyContracted = 0
+  static let didFinishContracting = 1
+  static let didFinishExpanding = 2
+}
+
+extension ShyNavBar {
+  static var definition: Definition {
+    Definition(
+      ShyNavBar.self, name: "ShyNavBar",
+      summary: "A navigation bar and its extension slide away when scrolling down and back when scrolling up",
+      moves: true,
+      events: [
+        .didScroll, .didEndDragging, .didScrollToTop, .didEndDecelerating, .layout, .willAppear, .willDisappear,
+        .didBecomeActive,
+      ],
+      options: options,
+      values: [
+        NamedValue(
+          "isContracting", type: .bool, initial: .bool(false), "The last movement was a contraction")
+      ],
+      calls: calls,
+      notices: ["didBecomeFullyContracted", "didFinishContracting", "didFinishExpanding"])
+  }
+
+  /// In alphabetical order, in which the library's own recordings set them.
+  private static var options: [Option<ShyNavBar>] {
+    [
+      Option(
+        number: .number(
+          "contractionResistance", unit: "points", default: 0, minimum: 0, maximum: 100_000,
+          "Points to scroll before contracting starts"), \.contractionResistance),
+      Option(.bool("disable", default: false, "Scrolls are ignored; the header stays where it is")) { (bar, value) throws(Refusal) in
+        bar.setDisable(value.bool ?? false)
+      },
+      Option(
+        number: .number(
+          "expansionResistance", unit: "points", default: 200, minimum: 0, maximum: 100_000,
+          "Points to scroll back before expanding starts, unless the content is at its top"), \.expansionResistance),
+      Option(
+        case: .case(
+          "fadeBehavior", default: FadeBehavior.subviews,
+          "What fades as the bar contracts: nothing, its elements but the first (the background), or the bar"),
+        \.fadeBehavior),
+      Option(
+        .bool("hasCustomRefreshControl", default: false, "The application keeps the insets; they are never written")
+      ) { (bar, value) throws(Refusal) in bar.setPolicyOption { bar.hasCustomRefreshControl = value.bool ?? false } },
+      Option(.bool("stickyExtensionView", default: false, "The extension takes no movement, it rides along")) {
+        (bar, value) throws(Refusal) in bar.setPolicyOption { bar.stickyExtensionView = value.bool ?? false }
+      },
+      Option(.bool("stickyNavigationBar", default: false, "The bar takes no movement")) {
+        (bar, value) throws(Refusal) in bar.setPolicyOption { bar.stickyNavigationBar = value.bool ?? false }
+      },
+    ]
+  }
+
+  private static var calls: [Call<ShyNavBar>] {
+    [
+      Call("contract", arguments: [.bool("animated", default: true, "Announce an animation of 0.2 seconds")],
+        "Contracts the bar and its extension") { (bar, arguments) throws(Refusal) in
+        bar.change(arguments) { bar.host.contract() }
+      },
+      Call("expand", arguments: [.bool("animated", default: true, "Announce an animation of 0.2 seconds")],
+        "Expands the bar and its extension") { (bar, arguments) throws(Refusal) in
+        bar.change(arguments) { bar.host.expand() }
+      },
+      Call("setExtensionView",
+        arguments: [
+          .numberOrNull("height", unit: "points", minimum: 0, "The new extension view's height; null removes it"),
+          .numberOrNull("width", unit: "points", minimum: 0, "Its width; null: the bar's"),
+        ],
+        "Sets, replaces or removes the extension view") { (bar, arguments) throws(Refusal) in
+        try bar.setExtensionView(arguments)
+        return .null
+      },
+      Call("setScrollView", "Assigns the same scroll view again: expands and measures anew") {
+        (bar, _) throws(Refusal) in
+        bar.setScrollView()
+        return .null
+      },
+    ]
+  }
+
+  /// Our own addition to the library: a change by call, announced as its snaps are.
+  private func change(_ arguments: Value, _ body: () -> Void) -> Value {
+    if arguments["animated"]?.bool ?? true { host.animate(duration: 0.2, .easeInOut) }
+    body()
+    return .null
+  }
+}
+
+/// The plugin's one symbol.
+@c(header_plugin_entry)
+public func entry(_ major: UInt16, _ minor: UInt16) -> UnsafeRawPointer? {
+  unsafe pluginTable(
+    name: "ShyNavBar", version: "0.1.0", summary: "The behavior of TLYShyNavBar", [ShyNavBar.definition], major)
+}

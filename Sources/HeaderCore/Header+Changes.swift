@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+//
+// Changes of what a header is made of while it lives: a delegate's code (reload), its drawers and scroll views
+// (`header.configure`). They stand in the header's one ordered stream, between two events; what the header shows does
+// not jump by a reload.
+
+extension Header {
+  /// Lets new code take over a delegate, with what the old one saved. One that was bypassed has nothing to hand over: its
+  /// successor begins anew.
+  ///
+  /// - Throws: `pluginRefused` when the new one does not take the options or the saved state; the old one then goes on as
+  ///   if nothing had been tried.
+  public func replaceDelegate(
+    at index: Int, with fresh: ScrollDelegate, emit: (borrowing HeaderState) -> Void = { _ in }
+  ) throws(HeaderError) {
+    let old = proxy.slots[index]
+    let oldValues = values
+    failure = nil
+    do {
+      try takeOver(index, fresh)
+    } catch {
+      proxy.slots[index] = old
+      values = oldValues
+      rebuildValuePlaces()
+      var refusal = error
+      refusal.name = .pluginRefused
+      refusal.message = "header \"\(name)\" keeps the old \(old.delegate.behavior.name): \(error.message)"
+      throw refusal
+    }
+    old.delegate.detach(from: self)
+    description.delegates[index].behavior = fresh.behavior.name
+    rebuildState(keepingPositions: true)
+    changed()
+    finishEvent()
+    settle(emit)
+  }
+
+  private func takeOver(_ index: Int, _ fresh: ScrollDelegate) throws(HeaderError) {
+    let old = proxy.slots[index]
+    let path = Path("delegates")[index]
+    let options = try fresh.behavior.options.checked(description.delegates[index].options, at: path + "options")
+    var saved: SavedState?
+    if !old.isBypassed {
+      saved = try answering(for: old.delegate, at: path) { () throws(DelegateFailure) in try old.delegate.save(in: self) }
+    }
+    fresh.index = Int32(index)
+    for (option, value) in options {
+      try answering(for: fresh, at: path + "options" + fresh.behavior.options[option].name) {
+        () throws(DelegateFailure) in try fresh.setOption(option, value, in: self)
+      }
+    }
+    var slot = DelegateProxy.Slot(fresh)
+    slot.isActive = true
+    slot.responds = fresh.responds.intersection(fresh.behavior.events)
+    for (number, notice) in fresh.behavior.notices.enumerated() {
+      guard let before = old.delegate.behavior.notices.firstIndex(of: notice) else { continue }
+      slot.noticePostedAt[number] = old.noticePostedAt[before]
+    }
+    proxy.slots[index] = slot
+    try replaceValues(of: index, old.delegate.behavior, fresh.behavior, at: path)
+    try answering(for: fresh, at: path) { () throws(DelegateFailure) in
+      if let saved { try fresh.restore(saved, in: self) } else { try fresh.attach(to: self) }
+    }
+  }
+
+  /// The values of a delegate after its behavior's list may have changed: those that still exist keep their contents.
+  private func replaceValues(
+    of index: Int, _ old: BehaviorDescription, _ new: BehaviorDescription, at path: Path
+  ) throws(HeaderError) {
+    for value in new.values {
+      for (other, slot) in proxy.slots.enumerated() where other != index {
+        if slot.delegate.behavior.values.contains(where: { $0.name == value.name }) {
+          throw .conflict(
+            slot.delegate.name, proxy.slots[index].delegate.name, over: "the value \"\(value.name)\"", at: path)
+        }
+      }
+    }
+    let mine = values.filter { $0.delegate == Int32(index) }
+    let fresh = new.values.map { value in
+      let before = old.values.firstIndex { $0.name == value.name && $0.type == value.type }
+      return NamedValue(delegate: Int32(index), content: before.map { mine[$0].content } ?? value.initial)
+    }
+    let place = values.firstIndex { $0.delegate >= Int32(index) } ?? values.count
+    values.removeAll { $0.delegate == Int32(index) }
+    values.insert(contentsOf: fresh, at: place)
+    rebuildValuePlaces()
+  }
+
+  private func rebuildValuePlaces() {
+    var next: Int32 = 0
+    for index in proxy.slots.indices {
+      proxy.slots[index].firstValue = next
+      next += Int32(proxy.slots[index].delegate.behavior.values.count)
+    }
+  }
+
+  /// Changes what the header is made of: drawers, scroll views, the tracking one, environment, frames.
+  ///
+  /// Lists replace lists. A drawer or scroll view whose name stays keeps its place; what its description says otherwise
+  /// than before is taken over. The delegates are told a `layout` with everything that the change gave.
+  /// - Parameter next: the whole description as it shall be; its name and delegates must be the present ones.
+  /// - Throws: `limitExceeded`, `conflict`.
+  public func reconfigure(to next: HeaderDescription, at time: Instant? = nil, emit: (borrowing HeaderState) -> Void = { _ in })
+    throws(HeaderError)
+  {
+    try Self.checkLimits(next, limits)
+    precondition(next.header == name && next.delegates == description.delegates, "only the structure may change")
+    failure = nil
+    moveOn(to: time, emit)
+    let old = description
+    var given: LayoutKeys = []
+    description = next
+    if next.environment != old.environment {
+      environment = next.environment
+      given.insert([.safeAreaInset, .viewOrigin, .statusBarHeight, .statusBarHidden, .presented, .keyWindow, .visible])
+    }
+    if next.scrollViews != old.scrollViews {
+      replaceScrollViews(old)
+      given.insert([.viewport, .contentSize, .contentInset, .structure])
+    }
+    if next.trackingScrollView != old.trackingScrollView { trackingScrollView = next.trackingScrollViewIndex }
+    if next.drawers != old.drawers {
+      replaceDrawers(old)
+      given.insert([.drawers, .structure])
+    }
+    updateAdjustedInsets()
+    rebuildState(keepingPositions: true)
+    changed()
+    var told = DelegateEvent(.layout, scrollView: Int32(trackingScrollView))
+    told.given = given
+    told.changed = given
+    if !given.isEmpty { _ = forward(told) }
+    finishEvent()
+    settle(emit)
+    if let failure { throw failure }
+  }
+
+  private func replaceScrollViews(_ old: HeaderDescription) {
+    let records = description.scrollViews.map { view in
+      guard let place = old.scrollViews.firstIndex(where: { $0.name == view.name }) else { return ScrollView(view) }
+      var record = scrollViews[place]
+      let before = old.scrollViews[place]
+      let fresh = ScrollView(view)
+      if view.viewport != before.viewport { (record.viewport, record.frame) = (fresh.viewport, fresh.frame) }
+      if view.contentSize != before.contentSize { record.contentSize = fresh.contentSize }
+      if view.contentInset != before.contentInset { record.contentInset = fresh.contentInset }
+      if view.offset != before.offset { record.contentOffset = fresh.contentOffset }
+      record.kind = fresh.kind
+      record.clamping = fresh.clamping
+      record.contentInsetAdjustment = fresh.contentInsetAdjustment
+      record.pagingEnabled = fresh.pagingEnabled
+      record.forwardsEvents = fresh.forwardsEvents
+      return record
+    }
+    let tailName = chain.tail >= 0 ? old.scrollViews[Int(chain.tail)].name : nil
+    scrollViews = FixedBuffer(records)
+    trackingScrollView = description.trackingScrollViewIndex
+    chain.tail = Int32(description.scrollViews.firstIndex { $0.name == tailName } ?? -1)
+  }
+
+  private func replaceDrawers(_ old: HeaderDescription) {
+    var (records, looks) = Self.makeDrawers(description.drawers)
+    var owners = Array(repeating: Int32(-1), count: records.count)
+    for (index, drawer) in description.drawers.enumerated() {
+      guard let place = old.drawers.firstIndex(where: { $0.name == drawer.name }) else { continue }
+      let before = old.drawers[place]
+      var record = drawers[place]
+      record.firstElement = records[index].firstElement
+      record.elementCount = records[index].elementCount
+      var frame = record.frame
+      if drawer.height != before.height { frame.size.height = drawer.height }
+      if drawer.width != before.width { frame.size.width = drawer.width }
+      if drawer.y != before.y { frame.origin.y = drawer.y }
+      if frame != record.frame { record.frame = frame }
+      record.minimumHeight = drawer.minimumHeight
+      record.maximumHeight = drawer.maximumHeight
+      for (offset, element) in drawer.elements.enumerated() {
+        guard let same = before.elements.firstIndex(of: element) else { continue }
+        var look = elements[Int(drawers[place].firstElement) + same]
+        look.drawer = Int32(index)
+        looks[Int(record.firstElement) + offset] = look
+      }
+      records[index] = record
+      owners[index] = drawerOwners[place]
+    }
+    drawers = FixedBuffer(records)
+    elements = FixedBuffer(looks)
+    drawerOwners = owners
+  }
+}

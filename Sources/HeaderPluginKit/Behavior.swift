@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+//
+// The class that a behavior in Swift derives from: override the events that it responds to, ask the host for what shall
+// change. It is a class because an instance is entered again while it is being called (a write of an offset comes back
+// as a nested didScroll).
+
+/// A behavior's instance within one header.
+open class Behavior {
+  /// What may be asked of the header.
+  public let host: Host
+  /// Set before the first call; see Entry.swift.
+  var context: InstanceContext?
+
+  /// Makes an instance with default options. The host's functions may be used from `attach` on.
+  public required init(host: Host) { self.host = host }
+
+  /// The header is made: claim drawers, take up your place.
+  open func attach() throws(Refusal) {}
+
+  /// The last call.
+  open func detach() {}
+
+  /// Whether this instance responds to an event of its definition, asked after options are set.
+  open func responds(to kind: EventKind) -> Bool { true }
+
+  // MARK: UIScrollViewDelegate
+
+  open func willBeginDragging(_ event: Event) {}
+  open func didScroll(_ event: Event) {}
+  /// Returns where the content shall come to rest; nil leaves it as it is.
+  open func willEndDragging(_ event: Event) -> Point? { nil }
+  open func didEndDragging(_ event: Event, willDecelerate: Bool) {}
+  open func willBeginDecelerating(_ event: Event) {}
+  open func didEndDecelerating(_ event: Event) {}
+  open func didEndScrollingAnimation(_ event: Event) {}
+  open func shouldScrollToTop(_ event: Event) -> Bool { true }
+  open func didScrollToTop(_ event: Event) {}
+  open func didChangeAdjustedContentInset(_ event: Event) {}
+
+  // MARK: Nested scrolling
+
+  /// How much of `event.delta` the header takes before the content moves.
+  open func willScroll(_ event: Event) -> Point { Point() }
+  /// How much of what the content left over the header takes.
+  open func didOverscroll(_ event: Event) -> Point { Point() }
+  /// How much of a fling's velocity the header takes.
+  open func willFling(_ event: Event) -> Point { Point() }
+
+  // MARK: Geometry and life
+
+  open func layout(_ event: Event) {}
+  open func willAppear(_ event: Event) {}
+  open func didAppear(_ event: Event) {}
+  open func willDisappear(_ event: Event) {}
+  open func didDisappear(_ event: Event) {}
+  open func didBecomeActive(_ event: Event) {}
+  open func willTransition(_ event: Event) {}
+  open func transition(_ event: Event) {}
+  open func didTransition(_ event: Event) {}
+  open func willChangeTrackingScrollView(_ event: Event) {}
+  open func setTrackingScrollView(_ event: Event) {}
+
+  // MARK: Time
+
+  /// The layout pass that `host.markLayout()` asked for.
+  open func layoutPass() {}
+  /// One frame; seconds.
+  open func frame(duration: Double) {}
+  open func timer(_ token: UInt64) {}
+  /// An animation is over by the clock.
+  open func completion(_ token: UInt64) {}
+  open func afterEvent(_ token: UInt64) {}
+
+  // MARK: Being born again
+
+  /// All that the instance remembers beyond its options and the header's records.
+  open func save() -> Value { .null }
+
+  /// Takes over what an instance saved, in place of `attach`: claim drawers again, change nothing else.
+  open func restore(_ state: Value, version: Int) throws(Refusal) {}
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+//
+// The C side of a plugin in Swift, written once: tables made from definitions, and functions that find the instance
+// behind `void *` and call its methods. A plugin's own file ends with
+//
+//     @c(header_plugin_entry)
+//     public func entry(_ major: UInt16, _ minor: UInt16) -> UnsafeRawPointer? {
+//       unsafe pluginTable(name: "ShyNavBar", version: "0.1.0", summary: "…", [ShyNavBar.definition], major)
+//     }
+
+internal import CHeaderPlugin
+
+/// What an instance needs to find its definition and to keep C memory that it handed out.
+final class InstanceContext {
+  let definition: Definition
+  /// What the instance gave last; valid until the next call.
+  var lent: Arena?
+
+  init(_ definition: Definition) { self.definition = definition }
+}
+
+/// Makes a plugin's table. It stays for good, as the contract demands: the library is never unmapped.
+/// - Returns: the table, or nil when the host speaks another major version.
+public func pluginTable(name: String, version: String, summary: String, _ definitions: [Definition], _ major: UInt16)
+  -> UnsafeRawPointer?
+{
+  guard major == HEADER_ABI_MAJOR else { return nil }
+  let arena = Arena()
+  _ = unsafe Unmanaged.passRetained(arena)
+  let behaviors = unsafe definitions.map { unsafe Optional(UnsafePointer(arena.row([behaviorTable($0, arena)]))) }
+  var factory = unsafe header_behavior_factory()
+  unsafe factory.struct_size = UInt32(MemoryLayout<header_behavior_factory>.size)
+  unsafe factory.count = UInt32(behaviors.count)
+  unsafe factory.behaviors = UnsafePointer(arena.row(behaviors))
+  // The factory lies right behind the table, where get_factory cannot look: C gives it no context. So the kit keeps
+  // the one address of this plugin in a global that is written once, before the host can call get_factory.
+  unsafe Factory.address.store(UnsafeRawPointer(arena.row([factory])))
+  var table = unsafe header_plugin()
+  unsafe table.struct_size = UInt32(MemoryLayout<header_plugin>.size)
+  unsafe table.abi_major = UInt16(HEADER_ABI_MAJOR)
+  unsafe table.abi_minor = UInt16(HEADER_ABI_MINOR)
+  unsafe table.name = arena.text(name)
+  unsafe table.version = arena.text(version)
+  unsafe table.summary = arena.text(summary)
+  unsafe table.get_factory = { id in
+    guard let id = unsafe id, unsafe String(cString: id) == HEADER_BEHAVIOR_FACTORY else { return nil }
+    return unsafe Factory.address.load()
+  }
+  return unsafe UnsafeRawPointer(arena.row([table]))
+}
+
+/// The plugin's one factory.
+private enum Factory {
+  /// Written once by the entry, which the host calls on its main thread before anything else; only read afterwards.
+  @safe final class Address: @unchecked Sendable {
+    private var pointer: UnsafeRawPointer?
+    func store(_ pointer: UnsafeRawPointer) { unsafe self.pointer = pointer }
+    func load() -> UnsafeRawPointer? { unsafe pointer }
+  }
+
+  static let address = Address()
+}
+
+// MARK: - Tables
+
+private func optionTable(_ parameter: Parameter, _ arena: Arena) -> header_option {
+  var option = unsafe header_option()
+  unsafe option.struct_size = UInt32(MemoryLayout<header_option>.size)
+  unsafe option.name = arena.text(parameter.name)
+  unsafe option.type = parameter.type.rawValue
+  unsafe option.is_list = parameter.isList
+  unsafe option.is_nullable = parameter.isNullable
+  unsafe option.unit = arena.text(parameter.unit)
+  unsafe option.default_value = arena.value(parameter.defaultValue)
+  unsafe option.has_minimum = parameter.minimum != nil
+  unsafe option.has_maximum = parameter.maximum != nil
+  unsafe option.minimum = parameter.minimum ?? 0
+  unsafe option.maximum = parameter.maximum ?? 0
+  unsafe option.cases = arena.texts(parameter.cases)
+  unsafe option.case_count = UInt32(parameter.cases.count)
+  unsafe option.meaning = arena.text(parameter.meaning)
+  return unsafe option
+}
+
+private func behaviorTable(_ definition: Definition, _ arena: Arena) -> header_behavior {
+  var table = unsafe header_behavior()
+  unsafe table.struct_size = UInt32(MemoryLayout<header_behavior>.size)
+  unsafe table.name = arena.text(definition.name)
+  unsafe table.summary = arena.text(definition.summary)
+  unsafe table.moves = definition.moves
+  unsafe table.events = definition.events.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
+  unsafe table.options = UnsafePointer(arena.row(definition.options.map { unsafe optionTable($0, arena) }))
+  unsafe table.option_count = UInt32(definition.options.count)
+  unsafe table.values = UnsafePointer(
+    arena.row(
+      definition.values.map { value in
+        var entry = unsafe header_value_description()
+        unsafe entry.struct_size = UInt32(MemoryLayout<header_value_description>.size)
+        unsafe entry.name = arena.text(value.name)
+        unsafe entry.type = value.type.rawValue
+        unsafe entry.unit = arena.text(value.unit)
+        unsafe entry.initial = arena.value(value.initial)
+        unsafe entry.meaning = arena.text(value.meaning)
+        return unsafe entry
+      }))
+  unsafe table.value_count = UInt32(definition.values.count)
+  unsafe table.calls = UnsafePointer(
+    arena.row(
+      definition.callDescriptions.map { call in
+        var entry = unsafe header_call_description()
+        unsafe entry.struct_size = UInt32(MemoryLayout<header_call_description>.size)
+        unsafe entry.name = arena.text(call.name)
+        unsafe entry.arguments = UnsafePointer(arena.row(call.arguments.map { unsafe optionTable($0, arena) }))
+        unsafe entry.argument_count = UInt32(call.arguments.count)
+        unsafe entry.meaning = arena.text(call.meaning)
+        return unsafe entry
+      }))
+  unsafe table.call_count = UInt32(definition.callDescriptions.count)
+  unsafe table.notices = arena.texts(definition.notices)
+  unsafe table.notice_count = UInt32(definition.notices.count)
+  unsafe table.saved_version = UInt32(definition.savedVersion)
+  unsafe table.user_data = Unmanaged.passRetained(InstanceContext(definition)).toOpaque()
+  unsafe fillFunctions(&table)
+  return unsafe table
+}
+
+// MARK: - Functions
+
+/// Runs a method of the instance behind `self`.
+private func with<Result>(_ pointer: UnsafeMutableRawPointer?, _ body: (Behavior) -> Result) -> Result? {
+  guard let pointer = unsafe pointer else { return nil }
+  return unsafe Unmanaged<Behavior>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
+}
+
+/// The same for what may be refused: the reason goes to the host.
+private func attempt(_ pointer: UnsafeMutableRawPointer?, _ body: (Behavior) throws(Refusal) -> Void) -> Int32 {
+  unsafe with(pointer) { behavior in
+    do throws(Refusal) {
+      try body(behavior)
+      return Int32(HEADER_OK)
+    } catch {
+      behavior.host.explain(error.reason)
+      return Int32(HEADER_REFUSED)
+    }
+  } ?? Int32(HEADER_FAILED)
+}
+
+private func fillFunctions(_ table: inout header_behavior) {
+  unsafe table.create = { host, context, data in
+    guard let host = unsafe host, let data = unsafe data else { return nil }
+    let definition = unsafe Unmanaged<InstanceContext>.fromOpaque(data).takeUnretainedValue().definition
+    let behavior = definition.make(unsafe Host(table: host, context: context))
+    behavior.context = InstanceContext(definition)
+    return unsafe Unmanaged.passRetained(behavior).toOpaque()
+  }
+  unsafe table.destroy = { pointer in
+    if let pointer = unsafe pointer { unsafe Unmanaged<Behavior>.fromOpaque(pointer).release() }
+  }
+  unsafe table.set_option = { pointer, index, value in
+    unsafe attempt(pointer) { (behavior) throws(Refusal) in
+      guard let value = unsafe value, let setters = behavior.context?.definition.setters else { return }
+      try setters[Int(index)](behavior, unsafe Value(value.pointee))
+    }
+  }
+  unsafe table.responds = { pointer in
+    unsafe with(pointer) { behavior in
+      let kinds = behavior.context?.definition.events ?? []
+      return kinds.filter(behavior.responds(to:)).reduce(0) { $0 | 1 << UInt64($1.rawValue) }
+    } ?? 0
+  }
+  unsafe table.attach = { pointer in
+    unsafe attempt(pointer) { (behavior) throws(Refusal) in try behavior.attach() }
+  }
+  unsafe table.detach = { pointer in unsafe with(pointer) { $0.detach() } }
+  unsafe table.receive = { pointer, event, answer in
+    guard let event = unsafe event, let answer = unsafe answer else { return Int32(HEADER_FAILED) }
+    return unsafe with(pointer) { behavior in
+      unsafe tell(behavior, Event(record: event), answer)
+      return Int32(HEADER_OK)
+    } ?? Int32(HEADER_FAILED)
+  }
+  unsafe table.call = { pointer, index, arguments, result in
+    unsafe attempt(pointer) { (behavior) throws(Refusal) in
+      guard let context = behavior.context, let arguments = unsafe arguments else { return }
+      let value = try context.definition.calls[Int(index)](behavior, unsafe Value(arguments.pointee))
+      let arena = Arena()
+      context.lent = arena
+      if let result = unsafe result { unsafe result.pointee = arena.value(value) }
+    }
+  }
+  unsafe table.layout = { pointer in unsafe attempt(pointer) { (behavior) throws(Refusal) in behavior.layoutPass() } }
+  unsafe table.frame = { pointer, duration in
+    unsafe attempt(pointer) { (behavior) throws(Refusal) in behavior.frame(duration: duration) }
+  }
+  unsafe table.timer = { pointer, token in
+    unsafe attempt(pointer) { (behavior) throws(Refusal) in behavior.timer(token) }
+  }
+  unsafe table.completion = { pointer, token in
+    unsafe attempt(pointer) { (behavior) throws(Refusal) in behavior.completion(token) }
+  }
+  unsafe table.after_event = { pointer, token in
+    unsafe attempt(pointer) { (behavior) throws(Refusal) in behavior.afterEvent(token) }
+  }
+  unsafe table.save = { pointer, saved in
+    unsafe attempt(pointer) { (behavior) throws(Refusal) in
+      guard let saved = unsafe saved, let context = behavior.context else { return }
+      let arena = Arena()
+      context.lent = arena
+      unsafe saved.pointee.version = UInt32(context.definition.savedVersion)
+      unsafe saved.pointee.state = UnsafePointer(arena.row([arena.value(behavior.save())]))
+    }
+  }
+  unsafe table.restore = { pointer, saved in
+    unsafe attempt(pointer) { (behavior) throws(Refusal) in
+      guard let saved = unsafe saved, let state = unsafe saved.pointee.state else { throw Refusal("there is no state") }
+      try behavior.restore(unsafe Value(state.pointee), version: unsafe Int(saved.pointee.version))
+    }
+  }
+}
+
+/// The one switch over events.
+private func tell(_ behavior: Behavior, _ event: Event, _ answer: UnsafeMutablePointer<header_answer>) {
+  guard let kind = EventKind(rawValue: unsafe event.record.pointee.kind) else { return }
+  func consume(_ consumed: Point) {
+    unsafe answer.pointee.consumed = consumed.c
+    unsafe answer.pointee.has_consumed = true
+  }
+  switch kind {
+  case .willBeginDragging: behavior.willBeginDragging(event)
+  case .didScroll: behavior.didScroll(event)
+  case .willEndDragging:
+    if let target = behavior.willEndDragging(event) {
+      unsafe answer.pointee.target_offset = target.c
+      unsafe answer.pointee.has_target_offset = true
+      unsafe answer.pointee.returned = true
+      unsafe answer.pointee.has_returned = true
+    }
+  case .didEndDragging: behavior.didEndDragging(event, willDecelerate: unsafe event.record.pointee.will_decelerate)
+  case .willBeginDecelerating: behavior.willBeginDecelerating(event)
+  case .didEndDecelerating: behavior.didEndDecelerating(event)
+  case .didEndScrollingAnimation: behavior.didEndScrollingAnimation(event)
+  case .shouldScrollToTop:
+    unsafe answer.pointee.returned = behavior.shouldScrollToTop(event)
+    unsafe answer.pointee.has_returned = true
+  case .didScrollToTop: behavior.didScrollToTop(event)
+  case .didChangeAdjustedContentInset: behavior.didChangeAdjustedContentInset(event)
+  case .willScroll: consume(behavior.willScroll(event))
+  case .didOverscroll: consume(behavior.didOverscroll(event))
+  case .willFling: consume(behavior.willFling(event))
+  case .layout: behavior.layout(event)
+  case .willAppear: behavior.willAppear(event)
+  case .didAppear: behavior.didAppear(event)
+  case .willDisappear: behavior.willDisappear(event)
+  case .didDisappear: behavior.didDisappear(event)
+  case .didBecomeActive: behavior.didBecomeActive(event)
+  case .willTransition: behavior.willTransition(event)
+  case .transition: behavior.transition(event)
+  case .didTransition: behavior.didTransition(event)
+  case .willChangeTrackingScrollView: behavior.willChangeTrackingScrollView(event)
+  case .setTrackingScrollView: behavior.setTrackingScrollView(event)
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+//
+// The service's own errors, each made in one place, so that the same mistake is told in the same words everywhere.
+
+internal import HeaderCore
+internal import HeaderWire
+
+extension HeaderError {
+  /// A limit of the daemon that was met.
+  static func limit(_ name: String, _ value: Int, _ message: String, field: String? = nil) -> HeaderError {
+    HeaderError(
+      .limitExceeded, message, field: field, hint: "limits.\(name) in the daemon's config sets it",
+      facts: Value.Record(fields: [
+        .init(
+          name: "limit",
+          value: ["name": .text(name), "value": .number(Double(value)), "key": .text("limits.\(name)")])
+      ]))
+  }
+
+  /// A header that is not open.
+  static func headerNotFound(_ name: String, known: [String], at field: String) -> HeaderError {
+    let guess = nearest(to: name, in: known)
+    return HeaderError(
+      .headerNotFound, "\(field): there is no header \(Value.text(name).brief)", field: field,
+      got: .text(String(name.prefix(256))), hint: guess.map { "did you mean \"\($0)\"?" } ?? "header.open makes one")
+  }
+
+  /// Something that the protocol knows and this daemon does not do yet.
+  static func unsupported(_ what: String, field: String? = nil, capability: String) -> HeaderError {
+    HeaderError(
+      .unsupported, "\(field.map { "\($0): " } ?? "")this daemon does not do \(what) yet", field: field,
+      hint: "hello tells the capabilities that it has",
+      facts: Value.Record(fields: [.init(name: "capability", value: .text(capability))]))
+  }
+
+  static func notPermitted(_ method: RequestMethod, needs role: Roles, has: Roles) -> HeaderError {
+    let needed = role.words.joined(separator: " or ")
+    let present = has.words.isEmpty ? "none" : has.words.joined(separator: ", ")
+    return HeaderError(
+      .notPermitted, "\(method.rawValue) needs the role \(needed), this connection has \(present)",
+      hint: "roles.\(role.words.first ?? "") in the daemon's config gives it",
+      facts: Value.Record(fields: [.init(name: "role", value: .text(needed))]))
+  }
+
+  /// The same error with its path below another one.
+  func under(_ root: String) -> HeaderError {
+    guard let field, !field.hasPrefix(root + ".") else { return self }
+    var error = self
+    error.field = "\(root).\(field)"
+    if message.hasPrefix(field) { error.message = "\(root).\(message)" }
+    return error
+  }
+
+  /// The same error naming its header, unless it does already.
+  func of(header: String) -> HeaderError {
+    guard facts["header"] == nil else { return self }
+    var error = self
+    error.facts["header"] = .text(header)
+    return error
+  }
+
+  /// The same error naming its place in a batch.
+  func at(index: Int) -> HeaderError {
+    var error = self
+    error.facts["index"] = .number(Double(index))
+    return error
+  }
+}

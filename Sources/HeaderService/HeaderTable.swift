@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+//
+// The open headers: names and handles to entries. An entry is a header and what the daemon knows about it that the header
+// itself does not: who opened it, who listens, who records, and where its time stands by the daemon's clock.
+
+internal import HeaderCore
+
+/// One life of a header: never used twice.
+struct HeaderHandle: Hashable, Comparable {
+  let number: Int
+
+  static func < (left: HeaderHandle, right: HeaderHandle) -> Bool { left.number < right.number }
+}
+
+/// An open header.
+final class HeaderEntry: Sleeper {
+  let handle: HeaderHandle
+  let header: Header
+  /// As it was opened: the same description attaches.
+  let opened: HeaderDescription
+  /// The connection that it ends with.
+  let owner: ConnectionID?
+  var clock = HeaderClock()
+  /// Who gets its states, in the order of their coming.
+  var feeds: [Feed] = []
+  var recorders: [TraceRecorder] = []
+  /// Connections that have sent it events and are still there.
+  var publishers = 0
+  var isOpen = true
+  /// Texts and bools of the state told last: what a later one changes of them is a meaning.
+  var toldValues: [NamedValue] = []
+
+  init(handle: HeaderHandle, header: Header, opened: HeaderDescription, owner: ConnectionID?) {
+    self.handle = handle
+    self.header = header
+    self.opened = opened
+    self.owner = owner
+    super.init(order: handle.number)
+  }
+
+  var name: String { header.name }
+  var epoch: Int64 { header.state.epoch }
+
+  /// When it has something to do by itself, by the daemon's clock. Only `live` headers have.
+  var nextWake: Int64? {
+    guard isOpen, header.description.frames == .live, let due = header.nextDue else { return nil }
+    return clock.steady(at: due)
+  }
+
+  /// Header time as it is now: `live` headers are carried on by the daemon's clock, the others stand still.
+  func presentTime(at steady: Int64) -> Instant? {
+    guard let carried = clock.time(at: steady) else { return nil }
+    return header.description.frames == .live ? max(carried, header.now) : header.now
+  }
+}
+
+/// All open headers.
+struct HeaderTable {
+  private var byName: [String: HeaderEntry] = [:]
+  private var lastHandle = 0
+
+  var count: Int { byName.count }
+
+  subscript(name: String) -> HeaderEntry? { byName[name] }
+
+  /// Names to choose a hint from; among very many a hint is not worth the search.
+  var namesForHints: [String] { byName.count > 1000 ? [] : byName.keys.sorted() }
+
+  /// A handle for the next header.
+  mutating func nextHandle() -> HeaderHandle {
+    lastHandle += 1
+    return HeaderHandle(number: lastHandle)
+  }
+
+  mutating func add(_ entry: HeaderEntry) { byName[entry.name] = entry }
+
+  mutating func remove(_ entry: HeaderEntry) {
+    guard byName[entry.name] === entry else { return }
+    byName[entry.name] = nil
+  }
+
+  /// The headers that a test holds for, in the order of opening.
+  func entries(where test: (HeaderEntry) -> Bool) -> [HeaderEntry] {
+    byName.values.filter(test).sorted { $0.handle < $1.handle }
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+//
+// What the service asks of the daemon around it: somewhere to put bytes, somebody who keeps plugins, somebody who writes
+// log lines, and a wall clock for epochs. All effects are behind these; the service itself only decides. A test
+// implements them in memory and turns the clock by hand.
+//
+// None of these may call back into the service from inside a call.
+
+public import HeaderCore
+
+/// One connection's number, never used twice; `hello` tells it.
+public struct ConnectionID: Hashable, Comparable, Sendable {
+  public let number: Int
+
+  init(number: Int) { self.number = number }
+
+  public static func < (left: ConnectionID, right: ConnectionID) -> Bool { left.number < right.number }
+}
+
+/// What a connection may do.
+public struct Roles: OptionSet, Hashable, Sendable {
+  public var rawValue: UInt8
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Open headers and send events.
+  public static let publish = Roles(rawValue: 1)
+  /// Receive states.
+  public static let subscribe = Roles(rawValue: 2)
+  /// Plugins and recordings.
+  public static let admin = Roles(rawValue: 4)
+  /// All three.
+  public static let all: Roles = [.publish, .subscribe, .admin]
+
+  /// The words for them, in the order of the protocol.
+  public var words: [String] {
+    [(Roles.publish, "publish"), (.subscribe, "subscribe"), (.admin, "admin")].filter { contains($0.0) }.map(\.1)
+  }
+}
+
+/// Who is at the other end.
+public struct Peer: Equatable, Sendable {
+  /// For log lines: `uid=1000 pid=4711`.
+  public var name: String
+  public var roles: Roles
+
+  public init(name: String, roles: Roles = .all) {
+    self.name = name
+    self.roles = roles
+  }
+}
+
+/// Where bytes go.
+public protocol ServiceOutput: AnyObject {
+  /// Takes bytes behind those sent before; they are copied or written before this returns. Never blocks, never refuses.
+  func send(_ bytes: RawSpan, to connection: ConnectionID)
+  /// Bytes taken and not yet given to the kernel.
+  func queuedBytes(of connection: ConnectionID) -> Int
+  /// Ends a connection once everything that was sent is written; `Service.disconnected` follows when it is gone.
+  func close(_ connection: ConnectionID)
+}
+
+/// A loaded plugin, as `plugin.list` shows it.
+public struct PluginEntry: Equatable, Sendable {
+  public var plugin: String
+  public var version: String
+  public var abi: String
+  public var path: String
+  /// `loaded`.
+  public var state: String
+  public var behaviors: [BehaviorDescription]
+
+  public init(
+    plugin: String, version: String, abi: String, path: String, state: String = "loaded", behaviors: [BehaviorDescription]
+  ) {
+    self.plugin = plugin
+    self.version = version
+    self.abi = abi
+    self.path = path
+    self.state = state
+    self.behaviors = behaviors
+  }
+}
+
+/// Who keeps the plugins and makes delegates of their behaviors.
+public protocol PluginControl: BehaviorProvider {
+  /// The loaded plugins, in the order of loading.
+  var loadedPlugins: [PluginEntry] { get }
+  /// Loads a plugin by name, or gives the one that is loaded.
+  /// - Throws: `pluginNotFound`, `pluginRefused`.
+  func loadPlugin(_ name: String) throws(HeaderError) -> PluginEntry
+  /// Forgets a plugin's behaviors; instances that live go on until their headers let them go.
+  /// - Throws: `pluginNotFound`.
+  func unloadPlugin(_ name: String) throws(HeaderError)
+  /// Maps a fresh copy of a plugin; from now on its behaviors are the fresh copy's.
+  /// - Throws: `pluginNotFound`, `pluginRefused`; the old one then stays as it is.
+  func reloadPlugin(_ name: String) throws(HeaderError)
+  /// Takes the latest `reloadPlugin` of a plugin back, because a header could not take the new one.
+  func restorePlugin(_ name: String)
+}
+
+/// How much a log line matters.
+public enum LogLevel: String, Comparable, Sendable, CaseIterable {
+  case debug, info, warning, error
+
+  public static func < (left: LogLevel, right: LogLevel) -> Bool {
+    (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
+  }
+}
+
+/// Who writes log lines.
+public protocol ServiceLog: AnyObject {
+  /// One line: what happened, in lowerCamelCase, and the facts in order.
+  func log(_ level: LogLevel, _ what: String, _ facts: [(key: String, value: String)])
+}
+
+/// What a service is made with.
+public struct ServiceSettings {
+  public var limits = Limits()
+  /// What `hello` calls the server.
+  public var server = "headerd 0.1.0"
+  /// Microseconds since 1970: epochs begin with it, and the second within the minute that a header is told.
+  public var wallClockMicroseconds: () -> Int64
+  /// Further counters for `stats`: `memory`, `plugins`. Asked with true when the counters shall go back to zero.
+  public var statistics: (_ reset: Bool) -> Value.Record = { _ in Value.Record() }
+
+  public init(wallClockMicroseconds: @escaping () -> Int64) {
+    self.wallClockMicroseconds = wallClockMicroseconds
+  }
+}

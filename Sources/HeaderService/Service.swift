@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+//
+// The daemon's decisions without its effects: bytes and times in, bytes and timer wishes out. The shell around it owns the
+// sockets, the clock and the files; a simulation or a test can drive it as well.
+//
+//     connected ─▶ received ─▶ … ─▶ endOfInput ─▶ … ─▶ disconnected      one connection's life, told by the shell
+//         │            │
+//         │            ▼
+//         │        Session ─▶ HeaderEntry ─▶ Header.receive ─▶ publish ─▶ Feed ─▶ ServiceOutput.send
+//         ▼
+//     nextWake ◀─ tick          what is due by itself: frames, timers, greetings that do not come, pings
+//
+// Connections that end while something is under way are only marked; they are cleared away when the call from outside
+// is done (`clearEnded`), so that nothing is taken out of a row that is being walked.
+//
+// Not Sendable: one thread drives it. No method blocks, and none calls back into the shell except through the output.
+
+public import HeaderCore
+internal import HeaderWire
+
+/// Sessions, headers, subscriptions, recordings.
+public final class Service {
+  public let settings: ServiceSettings
+  var limits: Limits { settings.limits }
+  let plugins: any PluginControl
+  let output: any ServiceOutput
+  let log: any ServiceLog
+
+  var table = HeaderTable()
+  var router = StateRouter()
+  var counters = Counters()
+  let lines = StateLines()
+  /// What answers and notifications are written with.
+  var writer = JSONWriter()
+  /// The daemon's clock, in nanoseconds, as of the latest call from outside.
+  private(set) var now: Int64 = 0
+  var sessions: [ConnectionID: Session] = [:]
+  private var endedSessions: [Session] = []
+  private var headerWakes = WakeQueue()
+  private var sessionWakes = WakeQueue()
+  private var lastConnection = 0
+  private var lastEpoch: Int64 = 0
+  var lastTrace = 0
+  /// Why everybody is being sent away; nil as long as the daemon serves.
+  private(set) var drainReason: String?
+  var internalErrors = 0
+
+  /// A service without headers and connections.
+  public init(
+    settings: ServiceSettings, plugins: any PluginControl, output: any ServiceOutput, log: any ServiceLog
+  ) {
+    self.settings = settings
+    self.plugins = plugins
+    self.output = output
+    self.log = log
+  }
+
+  // MARK: - Connections
+
+  /// Somebody connected. Over the limit, or while draining, it is told so and sent away again.
+  public func connected(_ peer: Peer, at time: Int64) -> ConnectionID {
+    advance(to: time)
+    lastConnection += 1
+    let id = ConnectionID(number: lastConnection)
+    let session = Session(id: id, peer: peer, service: self)
+    let isFull = sessions.count >= limits.connections
+    sessions[id] = session
+    if let drainReason {
+      session.end(reason: drainReason)
+    } else if isFull {
+      let error = HeaderError.limit(
+        "connections", limits.connections, "this daemon takes \(limits.connections) connections at once and has them")
+      session.write { $0.errorNotification(error) }
+      session.misbehaved("connectionRefused", [("limit", "connections")])
+      session.end(reason: nil)
+    } else {
+      sessionWakes.set(session, session.dueWake)
+    }
+    clearEnded()
+    return id
+  }
+
+  /// Bytes came.
+  public func received(_ bytes: RawSpan, from id: ConnectionID, at time: Int64) {
+    advance(to: time)
+    guard let session = sessions[id] else { return }
+    let wasSilent = !session.hasSpoken
+    unsafe bytes.withUnsafeBytes { unsafe session.received($0) }
+    if wasSilent { sessionWakes.set(session, session.isEnded ? nil : session.dueWake) }
+    clearEnded()
+  }
+
+  /// Whether to read on: false while a connection that does not take its answers has too many of them waiting. Ask after
+  /// `received` and `drained`.
+  public func wantsInput(_ id: ConnectionID) -> Bool { sessions[id]?.wantsInput ?? false }
+
+  /// The peer closed its writing half: what it sent is answered, and the connection ends unless it listens to something.
+  public func endOfInput(_ id: ConnectionID) {
+    sessions[id]?.endOfInput()
+    clearEnded()
+  }
+
+  /// All bytes of a connection went to the kernel: what waits goes out.
+  public func drained(_ id: ConnectionID) {
+    guard let session = sessions[id] else { return }
+    session.drained()
+    clearEnded()
+  }
+
+  /// A connection is gone, for whatever reason.
+  public func disconnected(_ id: ConnectionID) {
+    guard let session = sessions[id] else { return }
+    session.vanished()
+    sessions[id] = nil
+    clearEnded()
+  }
+
+  /// Sends everybody away: each gets what waits for it, `bye`, and is closed. Later connections get `bye` at once.
+  public func drain(_ reason: String = "draining") {
+    guard drainReason == nil else { return }
+    drainReason = reason
+    for session in sessions.values.sorted(by: { $0.id < $1.id }) where !session.isEnded {
+      session.flush(ignoringRoom: true)
+      session.end(reason: reason)
+    }
+    clearEnded()
+  }
+
+  /// Connections that are not gone yet.
+  public var connectionCount: Int { sessions.count }
+
+  /// Open headers.
+  public var headerCount: Int { table.count }
+
+  func marked(_ session: Session) { endedSessions.append(session) }
+
+  /// Clears away what ended connections leave behind. Closing their headers may end further ones.
+  private func clearEnded() {
+    while let session = endedSessions.popLast() {
+      sessionWakes.set(session, nil)
+      for subscription in session.subscriptions { router.remove(subscription) }
+      session.subscriptions = []
+      for feed in session.feeds.values.sorted(by: { $0.entry.handle < $1.entry.handle }) { end(feed) }
+      for recorder in session.recorders { recorder.stop() }
+      session.recorders = []
+      for handle in session.publishers.keys { session.entriesPublished[handle]?.publishers -= 1 }
+      session.publishers = [:]
+      session.entriesPublished = [:]
+      guard drainReason == nil else { continue }
+      for entry in table.entries(where: { $0.owner == session.id }) { close(entry, reason: "connection") }
+    }
+  }
+
+  // MARK: - Time
+
+  /// When something happens by itself next, by the daemon's clock; nil: nothing does.
+  public var nextWake: Int64? {
+    guard drainReason == nil else { return nil }
+    switch (headerWakes.first?.wake, sessionWakes.first?.wake) {
+    case (let header?, let session?): return min(header, session)
+    case (let header, let session): return header ?? session
+    }
+  }
+
+  /// Time passed: everything that is due happens.
+  public func tick(at time: Int64) {
+    advance(to: time)
+    guard drainReason == nil else { return }
+    // Each round handles the earliest, so that two headers' frames keep the order of their times; a header that is
+    // always due again does not keep the others, and the shell, waiting.
+    var rounds = 0
+    while let entry = headerWakes.first as? HeaderEntry, entry.wake <= now, rounds < 10_000 {
+      rounds += 1
+      runDue(entry)
+    }
+    while let session = sessionWakes.first as? Session, session.wake <= now {
+      session.wakeIsDue()
+      sessionWakes.set(session, session.isEnded ? nil : session.dueWake)
+    }
+    clearEnded()
+  }
+
+  private func advance(to time: Int64) { now = max(now, time) }
+
+  /// Runs what is due of a header, at the header time at which it is due. After a long halt of the daemon the rest is
+  /// one leap, in which the header itself bounds the frames.
+  private func runDue(_ entry: HeaderEntry) {
+    guard let due = entry.header.nextDue else { return schedule(entry) }
+    let isLate = now - entry.wake > 1_000_000_000
+    let time = isLate ? entry.presentTime(at: now) ?? due : due
+    do {
+      _ = try handle(ScrollEvent(.advance(frameDuration: nil)), at: time, of: entry)
+    } catch {
+      log.log(.error, "advanceRefused", [("header", entry.name), ("reason", error.message)])
+    }
+  }
+
+  /// Brings a header's wake up to date.
+  func schedule(_ entry: HeaderEntry) { headerWakes.set(entry, entry.nextWake) }
+
+  // MARK: - Headers
+
+  /// Hands an event to a header; its states go out from within.
+  func handle(_ event: ScrollEvent, at time: Instant?, of entry: HeaderEntry) throws(HeaderError) -> EventAnswer {
+    defer { schedule(entry) }
+    do {
+      let answer = try entry.header.receive(event, at: time) { state in publish(state, of: entry) }
+      for recorder in entry.recorders { recorder.step(event, answer, at: entry.header.now) }
+      if let failure = answer.failure {
+        log.log(.warning, "pluginBug", [("header", entry.name), ("reason", failure.message)])
+      }
+      return answer
+    } catch {
+      for recorder in entry.recorders { recorder.step(event, error, at: entry.header.now) }
+      throw error
+    }
+  }
+
+  /// Opens a header that no connection asked for: from the config file. The same description again changes nothing.
+  /// - Throws: what `header.open` answers.
+  public func open(_ description: HeaderDescription) throws(HeaderError) {
+    let (entry, isNew) = try open(description, replacing: false, owner: nil)
+    if isNew { announce(entry) }
+    clearEnded()
+  }
+
+  /// Opens a header or attaches to it. A new one is not announced to subscribers yet.
+  func open(
+    _ description: HeaderDescription, replacing: Bool, owner: ConnectionID?
+  ) throws(HeaderError) -> (entry: HeaderEntry, isNew: Bool) {
+    let present = table[description.header]
+    if let present, !replacing {
+      guard let field = description.firstDifference(from: present.opened) else { return (present, false) }
+      if description.firstDifference(from: present.header.description) == nil { return (present, false) }
+      throw HeaderError(
+        .headerExists, "header \"\(description.header)\" is open with another \(field)", field: field,
+        hint: "close it first, or open it with \"ifExists\":\"replace\"",
+        facts: Value.Record(fields: [.init(name: "header", value: .text(description.header))]))
+    }
+    guard present != nil || table.count < limits.headers else {
+      throw .limit("headers", limits.headers, "there are \(table.count) headers open")
+    }
+    let handle = table.nextHandle()
+    let header = try make(description)
+    if let present { close(present, reason: "replaced") }
+    let entry = HeaderEntry(
+      handle: handle, header: header, opened: description,
+      owner: description.lifetime == .connection ? owner : nil)
+    table.add(entry)
+    schedule(entry)
+    return (entry, true)
+  }
+
+  private func make(_ description: HeaderDescription) throws(HeaderError) -> Header {
+    var description = description
+    try checkOptions(of: description)
+    let wallClock = settings.wallClockMicroseconds()
+    if description.environment.clockSecondOfMinute < 0 {
+      description.environment.clockSecondOfMinute = Double(wallClock % 60_000_000) / 1e6
+    }
+    lastEpoch = min(max(wallClock, lastEpoch + 1), 9_007_199_254_740_991)
+    do {
+      return try Header(description, epoch: lastEpoch, provider: plugins, limits: EngineLimits(limits))
+    } catch {
+      throw error.under("params")
+    }
+  }
+
+  private func checkOptions(of description: HeaderDescription) throws(HeaderError) {
+    for (index, delegate) in description.delegates.enumerated() {
+      try checkSize(of: delegate.options, at: "params.delegates[\(index)].options")
+    }
+  }
+
+  func checkSize(of options: Value.Record, at field: String) throws(HeaderError) {
+    var writer = JSONWriter()
+    writer.value(.record(options))
+    guard writer.count <= limits.optionBytes else {
+      throw .limit(
+        "optionBytes", limits.optionBytes, "\(field): options take \(writer.count) bytes, at most \(limits.optionBytes) are allowed",
+        field: field)
+    }
+  }
+
+  /// Closes a header: its subscribers get what waits for them and `closed`.
+  func close(_ entry: HeaderEntry, reason: String) {
+    guard entry.isOpen else { return }
+    entry.isOpen = false
+    table.remove(entry)
+    schedule(entry)
+    let state = (epoch: entry.epoch, seq: entry.header.state.seq)
+    for feed in entry.feeds {
+      let session = feed.session
+      if !session.isEnded, session.hasRoom {
+        feed.deliver()
+        session.write { $0.closed(header: entry.name, epoch: state.epoch, seq: state.seq, reason: reason) }
+      } else if !session.isEnded {
+        session.misbehaved("overflow", [("header", entry.name)])
+        session.end(reason: "overflow")
+      }
+      end(feed)
+    }
+    for recorder in entry.recorders { recorder.finish(reason: reason) }
+    entry.recorders = []
+  }
+}
+
+extension EngineLimits {
+  /// The engine's share of the limits.
+  init(_ limits: Limits) {
+    self.init()
+    nestedDepth = Int32(limits.nestedDepth)
+    layoutPasses = limits.layoutPasses
+    framesPerEvent = limits.framesPerEvent
+    scrollViews = limits.scrollViews
+    drawers = limits.drawers
+    elements = limits.elements
+    values = limits.values
+    delegates = limits.delegates
+  }
+}
+
+/// What `stats` counts.
+struct Counters {
+  var events = 0
+  var states = 0
+  var gaps = 0
+  var errors = 0
+  var bytesReceived = 0
+  var bytesSent = 0
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+//
+// `event`: single ones and batches (protocol.md §4). A batch is only a shorter way to write: each event makes its own
+// state, the first bad one ends it, those before stay done.
+//
+// A delegate that fails during an event does not make the event bad: it is bypassed, the event was handled, the state went
+// out. A batch therefore goes on, and is answered with the first such failure at its end.
+
+internal import HeaderCore
+internal import HeaderWire
+
+extension Session {
+  func event(_ given: FieldReader, _ unknown: inout [UnknownField]) throws(HeaderError) -> Reply {
+    var fields = given
+    let entry = try eventHeader(&fields)
+    guard fields.has("events") else {
+      try takeRate()
+      let timed = try TimedEvent(fields, unknown: &unknown)
+      let answer = try handle(timed, of: entry, at: fields.path)
+      if let failure = answer.failure { throw failure.of(header: entry.name) }
+      return .event(answer, timed.event.kind.name)
+    }
+    for name in Self.singleFields where fields.has(name) {
+      throw HeaderError(
+        .invalidParams, "params.\(name): an event's fields stand beside events; put them into the list, or send one event",
+        field: "params.\(name)")
+    }
+    let list = try fields.list("events") ?? []
+    unknown += fields.unknown
+    return try batch(list, of: entry, at: fields.path + "events", &unknown)
+  }
+
+  private static let singleFields = [
+    "event", "time", "scrollView", "offset", "correction", "isTracking", "isDragging", "isDecelerating",
+  ]
+
+  private func batch(
+    _ list: [Value], of entry: HeaderEntry, at path: Path, _ unknown: inout [UnknownField]
+  ) throws(HeaderError) -> Reply {
+    guard !list.isEmpty else {
+      throw .unexpected(.list(list), at: path, needed: "at least one event", expected: "list")
+    }
+    guard list.count <= service.limits.batchEvents else {
+      throw .limit(
+        "batchEvents", service.limits.batchEvents,
+        "params.events: a batch has at most \(service.limits.batchEvents) events, got \(list.count)", field: "params.events")
+    }
+    var answers: [(answer: EventAnswer, name: EventName)] = []
+    var failure: HeaderError?
+    for (index, value) in list.enumerated() {
+      do {
+        try takeRate()
+        let timed = try TimedEvent(value, at: path[index], unknown: &unknown)
+        let answer = try handle(timed, of: entry, at: path[index])
+        answers.append((answer, timed.event.kind.name))
+        if failure == nil { failure = answer.failure?.of(header: entry.name).at(index: index) }
+      } catch {
+        throw error.at(index: index)
+      }
+    }
+    if let failure { throw failure }
+    return .events(seq: entry.header.state.seq, answers)
+  }
+
+  /// Hands one event to its header, at the header's time.
+  private func handle(_ timed: TimedEvent, of entry: HeaderEntry, at path: Path) throws(HeaderError) -> EventAnswer {
+    switch timed.event.kind {
+    case .willScroll, .didOverscroll, .willFling:
+      let field = (path + "event").text
+      throw .unsupported(timed.event.kind.name.rawValue, field: field, capability: "nestedScroll")
+    case .setOptions(let options, _):
+      try service.checkSize(of: options, at: (path + "options").text)
+    default: break
+    }
+    service.counters.events += 1
+    let known = publishers[entry.handle]
+    let present = known == nil ? entry.presentTime(at: service.now) : nil
+    var clock = known ?? PublisherClock(first: timed.time, readAt: service.now, present: present)
+    do {
+      let time = try clock.headerTime(of: timed.time, readAt: service.now, at: path)
+      defer { keep(clock, for: entry, isNew: known == nil) }
+      return try service.handle(timed.event, at: time, of: entry)
+    } catch {
+      throw error.of(header: entry.name)
+    }
+  }
+
+  /// Keeps a publisher's clock once an event has got through to the header.
+  private func keep(_ clock: PublisherClock, for entry: HeaderEntry, isNew: Bool) {
+    guard entry.header.hasTime else { return }
+    publishers[entry.handle] = clock
+    entry.clock.happened(at: entry.header.now, steady: service.now)
+    service.schedule(entry)
+    guard isNew else { return }
+    entry.publishers += 1
+    entriesPublished[entry.handle] = entry
+  }
+
+  private func takeRate() throws(HeaderError) {
+    guard let wait = rate.take(service.limits.eventsPerSecond, at: service.now) else { return }
+    throw HeaderError(
+      .rateExceeded, "a connection may send \(service.limits.eventsPerSecond) events a second",
+      hint: "limits.eventsPerSecond in the daemon's config sets it",
+      facts: Value.Record(fields: [.init(name: "retryAfter", value: .number(wait))]))
+  }
+
+  /// The header of an event: named, or the only one that this connection opened.
+  private func eventHeader(_ fields: inout FieldReader) throws(HeaderError) -> HeaderEntry {
+    if let name = try fields.text("header") {
+      if let lastEntry, lastEntry.isOpen, lastEntry.name == name { return lastEntry }
+      let entry = try header(named: name)
+      lastEntry = entry
+      return entry
+    }
+    let mine = opened.filter { service.table[$0] != nil }
+    guard mine.count == 1 else {
+      let reason = mine.isEmpty ? "this connection has opened none" : "this connection has opened \(mine.count)"
+      throw HeaderError(
+        .invalidParams, "params.header: it is missing, and \(reason)", field: "params.header", expected: "a header's name")
+    }
+    return try header(named: mine[0])
+  }
+}
+
+extension JSONWriter {
+  /// What was decided about one event.
+  mutating func eventAnswer(_ answer: EventAnswer, _ name: EventName) {
+    beginObject()
+    key("seq")
+    integer(Int(answer.seq))
+    if let target = answer.targetOffset {
+      key("targetOffset")
+      value(target.value)
+    }
+    if let returned = answer.returned {
+      key("returned")
+      bool(returned)
+    }
+    if name == .willEndDragging {
+      key("rewrittenBy")
+      if let delegate = answer.rewrittenBy { string(delegate) } else { null() }
+    }
+    if let consumed = answer.consumed, let residual = answer.residual {
+      key("consumed")
+      value(consumed.value)
+      key("residual")
+      value(residual.value)
+    }
+    if name == .call {
+      key("returned")
+      value(answer.result ?? .null)
+    }
+    endObject()
+  }
+}

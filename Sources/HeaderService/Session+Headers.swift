@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+//
+// `header.*` (protocol.md §3): opening, closing, listing, looking into one, configuring, calling.
+
+internal import HeaderCore
+internal import HeaderWire
+
+extension Session {
+  /// An open header by name.
+  func header(named name: String, at field: String = "params.header") throws(HeaderError) -> HeaderEntry {
+    if let entry = service.table[name] { return entry }
+    throw .headerNotFound(name, known: service.table.namesForHints, at: field)
+  }
+
+  /// The header that `header` names.
+  func header(_ fields: inout FieldReader) throws(HeaderError) -> HeaderEntry {
+    try header(named: try fields.required(text: "header"))
+  }
+
+  func openHeader(_ params: Value, _ unknown: inout [UnknownField]) throws(HeaderError) -> Reply {
+    var fields = try FieldReader(params, at: Path("params"))
+    let replaces = try fields.choice("ifExists", [("attach", false), ("replace", true)]) ?? false
+    let description = try HeaderDescription(params, unknown: &unknown, alsoKnown: ["ifExists"])
+    let (entry, isNew) = try service.open(description, replacing: replaces, owner: id)
+    if !opened.contains(entry.name) { opened.append(entry.name) }
+    return .opened(entry, isNew: isNew)
+  }
+
+  func closeHeader(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
+    let entry = try header(&fields)
+    opened.removeAll { $0 == entry.name }
+    service.close(entry, reason: "closed")
+    return .nothing
+  }
+
+  func listHeaders(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
+    let glob = try pattern(&fields, "match") ?? "**"
+    let matching = service.table.entries { Names.glob(glob, matches: $0.name) }
+    let rows = matching.sorted { $0.name < $1.name }.map { entry -> Value in
+      [
+        "header": .text(entry.name), "handle": .number(Double(entry.handle.number)),
+        "epoch": .number(Double(entry.epoch)), "seq": .number(Double(entry.header.state.seq)),
+        "drawers": .list(entry.header.state.names.drawers.map { .text($0) }),
+        "delegates": .list(entry.header.state.names.delegates.map { .text($0) }),
+        "subscribers": .number(Double(entry.feeds.count)), "publishers": .number(Double(entry.publishers)),
+      ]
+    }
+    return .fields(("headers", .list(rows)))
+  }
+
+  func getHeader(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
+    let entry = try header(&fields)
+    var more = Value.Record()
+    let include = try words(&fields, "include", of: ["description", "environment", "saved"])
+    if include.contains("description") { more["description"] = entry.header.description.value }
+    if include.contains("environment") { more["environment"] = entry.header.environment.value }
+    if include.contains("saved") { more["saved"] = try service.saved(entry) }
+    return .state(entry, more)
+  }
+
+  func configureHeader(
+    _ fields: inout FieldReader, _ unknown: inout [UnknownField]
+  ) throws(HeaderError) -> Reply {
+    throw .unsupported("header.configure", capability: "configure")
+  }
+
+  func callHeader(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
+    let entry = try header(&fields)
+    let name = try fields.required(text: "name")
+    let delegate = try fields.text("delegate")
+    let arguments = try record(&fields, "arguments") ?? Value.Record()
+    let answer: EventAnswer
+    do {
+      answer = try service.call(.call(name: name, arguments: arguments, delegate: delegate), of: entry)
+    } catch {
+      throw error.of(header: entry.name)
+    }
+    if let failure = answer.failure { throw failure.of(header: entry.name) }
+    return .fields(("returned", answer.result ?? .null), ("seq", .number(Double(answer.seq))))
+  }
+
+  // MARK: - Reading
+
+  /// A glob, nil when it is not there.
+  func pattern(_ fields: inout FieldReader, _ name: String) throws(HeaderError) -> String? {
+    guard let glob = try fields.text(name) else { return nil }
+    guard Names.isGlob(glob) else {
+      throw fields.unexpected(name, needed: "a header's name or a glob (* within a part, ** across parts)", expected: "glob")
+    }
+    return glob
+  }
+
+  /// A record inside the parameters.
+  func record(_ fields: inout FieldReader, _ name: String) throws(HeaderError) -> Value.Record? {
+    switch fields.value(name) {
+    case nil: return nil
+    case .record(let record): return record
+    default: throw fields.unexpected(name, needed: "an object", expected: "record")
+    }
+  }
+
+  /// A list of words, each one of those that are known.
+  func words(_ fields: inout FieldReader, _ name: String, of known: [String]) throws(HeaderError) -> [String] {
+    var words: [String] = []
+    for (index, value) in (try fields.list(name) ?? []).enumerated() {
+      guard case .text(let word) = value, known.contains(word) else {
+        let needed = "one of " + known.map { "\"\($0)\"" }.joined(separator: ", ")
+        var guess: String?
+        if case .text(let word) = value { guess = nearest(to: word, in: known).map { "did you mean \"\($0)\"?" } }
+        throw .unexpected(value, at: (fields.path + name)[index], needed: needed, expected: "case", hint: guess)
+      }
+      words.append(word)
+    }
+    return words
+  }
+}
+
+extension Service {
+  /// A call that no publisher's clock belongs to. In a `live` header it happens now, by the daemon's clock; elsewhere time
+  /// stands still between events.
+  func call(_ kind: ScrollEvent.Kind, of entry: HeaderEntry) throws(HeaderError) -> EventAnswer {
+    counters.events += 1
+    guard entry.header.description.frames == .live else { return try handle(ScrollEvent(kind), at: nil, of: entry) }
+    let time = entry.presentTime(at: now) ?? Instant(nanoseconds: now)
+    let answer = try handle(ScrollEvent(kind), at: time, of: entry)
+    if entry.clock.time(at: now) == nil {
+      entry.clock.happened(at: entry.header.now, steady: now)
+      schedule(entry)
+    }
+    return answer
+  }
+
+  /// Everything that a header needs to be born again.
+  func saved(_ entry: HeaderEntry) throws(HeaderError) -> Value {
+    throw .unsupported("saving headers", capability: "saved")
+  }
+}

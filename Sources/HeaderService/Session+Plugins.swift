@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+//
+// `plugin.*` (protocol.md §7). Plugins are found by name, never by a path. A reload is all or nothing over all headers
+// that use the plugin: each gets a fresh delegate with the old one's saved state between two events; when one refuses,
+// the plugin and every delegate go back.
+
+internal import HeaderCore
+internal import HeaderWire
+
+extension Session {
+  func listPlugins(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
+    let loaded = service.plugins.loadedPlugins
+    guard let name = try fields.text("plugin") else {
+      return .fields(("plugins", .list(loaded.map(\.value))))
+    }
+    return .fields(("plugins", [try loadedPlugin(name).value]))
+  }
+
+  func loadPlugin(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
+    let name = try fields.required(text: "plugin")
+    guard case .record(let record) = try service.plugins.loadPlugin(name).value else { return .nothing }
+    return .record(record)
+  }
+
+  func unloadPlugin(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
+    let plugin = try loadedPlugin(try fields.required(text: "plugin"))
+    let force = try fields.bool("force") ?? false
+    let users = service.users(of: plugin.plugin)
+    let names = Value.list(users.map { .text($0.name) })
+    guard users.isEmpty || force else {
+      throw HeaderError(
+        .inUse, "plugin \"\(plugin.plugin)\" is used by \(users.count) \(users.count == 1 ? "header" : "headers")",
+        field: "params.plugin", hint: "close them, or unload it with \"force\":true: its delegates are then passed over",
+        facts: Value.Record(fields: [.init(name: "headers", value: names)]))
+    }
+    try service.plugins.unloadPlugin(plugin.plugin)
+    for entry in users { service.passOver(plugin.plugin, in: entry) }
+    return .fields(("headers", names))
+  }
+
+  func reloadPlugin(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
+    let plugin = try loadedPlugin(try fields.required(text: "plugin"))
+    let entries = try service.reload(plugin.plugin)
+    let rows = entries.map { entry -> Value in
+      ["header": .text(entry.name), "seq": .number(Double(entry.header.state.seq))]
+    }
+    return .fields(("headers", .list(rows)))
+  }
+
+  private func loadedPlugin(_ name: String) throws(HeaderError) -> PluginEntry {
+    let loaded = service.plugins.loadedPlugins
+    if let plugin = loaded.first(where: { $0.plugin == name }) { return plugin }
+    let known = loaded.map(\.plugin)
+    let listed = known.isEmpty ? "none is loaded" : "loaded are \(known.joined(separator: ", "))"
+    throw HeaderError(
+      .pluginNotFound, "params.plugin: plugin \(Value.text(name).brief) is not loaded; \(listed)", field: "params.plugin",
+      got: .text(String(name.prefix(256))), hint: nearest(to: name, in: known).map { "did you mean \"\($0)\"?" })
+  }
+}
+
+extension Service {
+  /// The headers with a delegate of a plugin, in the order of opening.
+  func users(of plugin: String) -> [HeaderEntry] {
+    table.entries { $0.header.delegates.contains { $0.behavior.plugin == plugin } }
+  }
+
+  /// Takes a plugin's delegates out of the way: each is replaced by one that fails at once, so that the header bypasses
+  /// it, says so with the notice `delegatePassedOver`, and goes on with the others.
+  func passOver(_ plugin: String, in entry: HeaderEntry) {
+    log.log(.error, "unsupported", [("header", entry.name), ("plugin", plugin)])
+  }
+
+  /// Gives every header that uses a plugin delegates of a fresh copy of it.
+  func reload(_ plugin: String) throws(HeaderError) -> [HeaderEntry] {
+    throw .unsupported("plugin.reload", capability: "reload")
+  }
+}
+
+// MARK: - Descriptions
+
+extension PluginEntry {
+  /// As `plugin.list` shows it.
+  var value: Value {
+    [
+      "plugin": .text(plugin), "version": .text(version), "abi": .text(abi), "path": .text(path), "state": .text(state),
+      "behaviors": .list(behaviors.map(\.value)),
+    ]
+  }
+}
+
+extension BehaviorDescription {
+  fileprivate var value: Value {
+    [
+      "behavior": .text(name), "summary": .text(summary), "moves": .bool(moves),
+      "events": .list(events.kinds.map { .text($0.name.rawValue) }), "calls": .list(calls.map(\.value)),
+      "values": .list(values.map(\.value)), "notices": .list(notices.map { .text($0) }),
+      "options": .list(options.map(\.value)),
+    ]
+  }
+}
+
+extension CallDescription {
+  fileprivate var value: Value {
+    ["name": .text(name), "arguments": .list(arguments.map(\.value)), "meaning": .text(meaning)]
+  }
+}
+
+extension ValueDescription {
+  fileprivate var value: Value {
+    var record = Value.Record()
+    record["name"] = .text(name)
+    record["type"] = .text(type.word)
+    record["unit"] = unit.map { .text($0) }
+    record["initial"] = initial.value
+    record["meaning"] = .text(meaning)
+    return .record(record)
+  }
+}
+
+extension OptionSchema {
+  fileprivate var value: Value {
+    var record = Value.Record()
+    record["name"] = .text(name)
+    record["type"] = .text(type.word)
+    record["unit"] = unit.map { .text($0) }
+    record["default"] = defaultValue
+    record["minimum"] = minimum.map { .number($0) }
+    record["maximum"] = maximum.map { .number($0) }
+    if !cases.isEmpty { record["cases"] = .list(cases.map { .text($0) }) }
+    if isNullable { record["nullable"] = true }
+    record["meaning"] = .text(meaning)
+    return .record(record)
+  }
+}

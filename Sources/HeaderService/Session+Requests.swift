@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+//
+// One line's way: envelope → permission → method → answer → what follows the answer. Handlers return what they decided;
+// the writing is done here, once, so that no handler can answer twice or not at all.
+
+internal import HeaderCore
+internal import HeaderWire
+
+/// What a request is answered with.
+enum Reply {
+  case record(Value.Record)
+  case event(EventAnswer, EventName)
+  case events(seq: Int64, [(answer: EventAnswer, name: EventName)])
+  /// A header's present state and what else was asked for.
+  case state(HeaderEntry, Value.Record)
+  /// A header that is announced to its subscribers behind the answer.
+  case opened(HeaderEntry, isNew: Bool)
+  case subscribed(Subscription, [HeaderEntry])
+  case traceBegun(TraceRecorder)
+
+  static var nothing: Reply { .record(Value.Record()) }
+}
+
+extension Session {
+  /// A whole line.
+  func handle(_ line: UnsafeRawBufferPointer) {
+    do throws(EnvelopeRefusal) {
+      try unsafe Envelope.read(line) { envelope in handle(envelope) }
+    } catch {
+      refuse(error.address, error.error)
+    }
+  }
+
+  private func handle(_ envelope: Envelope) {
+    var unknown = envelope.unknown
+    do throws(HeaderError) {
+      try permit(envelope.method)
+      let reply = try perform(envelope.method, envelope.paramsTree(), &unknown)
+      answer(envelope.address, reply, unknown)
+      follow(reply)
+    } catch {
+      refuse(envelope.address, error)
+    }
+  }
+
+  private func permit(_ method: RequestMethod) throws(HeaderError) {
+    let needed: Roles
+    switch method {
+    case .hello, .ping, .stats: return
+    case .headerList, .headerGet: needed = .all
+    case .headerOpen, .headerClose, .headerConfigure, .headerCall, .event: needed = .publish
+    case .delegateAdd, .delegateRemove, .delegateMove, .delegateConfigure: needed = .publish
+    case .subscribe, .unsubscribe: needed = .subscribe
+    case .pluginList, .pluginLoad, .pluginUnload, .pluginReload, .traceStart, .traceStop: needed = .admin
+    }
+    guard peer.roles.isDisjoint(with: needed) else { return }
+    throw .notPermitted(method, needs: needed, has: peer.roles)
+  }
+
+  private func perform(
+    _ method: RequestMethod, _ params: Value, _ unknown: inout [UnknownField]
+  ) throws(HeaderError) -> Reply {
+    if method == .headerOpen { return try openHeader(params, &unknown) }
+    var fields = try FieldReader(params, at: Path("params"))
+    if method == .event { return try event(fields, &unknown) }
+    let reply: Reply
+    switch method {
+    case .hello: reply = try hello(&fields)
+    case .ping: reply = .fields(("time", .number(seconds)))
+    case .stats: reply = .record(service.statistics(reset: try fields.bool("reset") ?? false))
+    case .headerClose: reply = try closeHeader(&fields)
+    case .headerList: reply = try listHeaders(&fields)
+    case .headerGet: reply = try getHeader(&fields)
+    case .headerConfigure: reply = try configureHeader(&fields, &unknown)
+    case .headerCall: reply = try callHeader(&fields)
+    case .subscribe: reply = try subscribe(&fields)
+    case .unsubscribe: reply = try unsubscribe(&fields)
+    case .pluginList: reply = try listPlugins(&fields)
+    case .pluginLoad: reply = try loadPlugin(&fields)
+    case .pluginUnload: reply = try unloadPlugin(&fields)
+    case .pluginReload: reply = try reloadPlugin(&fields)
+    case .traceStart: reply = try startTrace(&fields)
+    case .traceStop: reply = try stopTrace(&fields)
+    case .delegateAdd, .delegateRemove, .delegateMove, .delegateConfigure:
+      throw .unsupported(method.rawValue, capability: "clientDelegates")
+    case .headerOpen, .event: preconditionFailure("handled before")
+    }
+    unknown += fields.unknown
+    return reply
+  }
+
+  /// The daemon's clock in seconds.
+  var seconds: Double { Double(service.now) / 1e9 }
+
+  // MARK: - Answers
+
+  private func answer(_ address: ReplyAddress, _ reply: Reply, _ unknown: [UnknownField]) {
+    switch address {
+    case .request(let id):
+      write { $0.answer(id, warnings: Array(unknown.prefix(64))) { writer in writer.reply(reply) } }
+    case .notification, .unreadable:
+      guard let first = unknown.first, !hasToldUnknownField else { return }
+      hasToldUnknownField = true
+      let error = HeaderError(
+        .unknownField, "\(first.field): there is no such field, it is ignored", field: first.field,
+        hint: first.hint.map { "did you mean \"\($0)\"?" })
+      write { $0.errorNotification(error) }
+      logOnce(error)
+    }
+  }
+
+  private func refuse(_ address: ReplyAddress, _ error: HeaderError) {
+    service.counters.errors += 1
+    logOnce(error)
+    switch address {
+    case .request(let id): write { $0.refusal(id, error) }
+    case .unreadable: write { $0.refusal(nil, error) }
+    case .notification: write { $0.errorNotification(error) }
+    }
+  }
+
+  /// What comes behind an answer.
+  private func follow(_ reply: Reply) {
+    switch reply {
+    case .opened(let entry, let isNew):
+      if isNew { service.announce(entry) }
+    case .subscribed(let subscription, let matching): service.begin(subscription, for: matching)
+    case .traceBegun(let recorder): recorder.begin()
+    case .record, .event, .events, .state: break
+    }
+  }
+
+  // MARK: - The connection's own methods
+
+  private func hello(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
+    let version = try fields.integer("protocol", in: 0...Int(Int32.max)) ?? 1
+    if let client = try fields.text("client") { clientName = String(client.prefix(128)) }
+    guard version == 1 else {
+      throw HeaderError(
+        .unsupportedVersion, "params.protocol: this daemon speaks version 1, got \(version)", field: "params.protocol",
+        got: .number(Double(version)), expected: "1", facts: Value.Record(fields: [.init(name: "versions", value: [1])]))
+    }
+    return .fields(
+      ("protocol", 1), ("server", .text(service.settings.server)), ("capabilities", ["every", "latest", "trace"]),
+      ("roles", .list(peer.roles.words.map { .text($0) })), ("limits", .record(service.limits.record)),
+      ("connection", .number(Double(id.number))), ("time", .number(seconds)))
+  }
+}
+
+extension Limits {
+  /// All limits by name.
+  var record: Value.Record {
+    Value.Record(
+      fields: Self.entries.map { entry in
+        switch entry.kind {
+        case .count(let path, _): .init(name: entry.name, value: .number(Double(self[keyPath: path])))
+        case .seconds(let path, _): .init(name: entry.name, value: .number(self[keyPath: path]))
+        }
+      })
+  }
+}
+
+extension Service {
+  /// The counters; asked to reset, the ones after it begin at zero.
+  func statistics(reset: Bool) -> Value.Record {
+    var record = Value.Record()
+    let counts: [(String, Int)] = [
+      ("connections", sessions.count), ("headers", table.count),
+      ("subscriptions", sessions.values.reduce(0) { $0 + $1.subscriptions.count }), ("events", counters.events),
+      ("states", counters.states), ("gaps", counters.gaps), ("errors", counters.errors),
+      ("bytesReceived", counters.bytesReceived), ("bytesSent", counters.bytesSent),
+    ]
+    for (name, count) in counts { record.fields.append(.init(name: name, value: .number(Double(count)))) }
+    record.fields += settings.statistics(reset).fields
+    if reset { counters = Counters() }
+    return record
+  }
+}
+
+extension Reply {
+  /// A record of these fields.
+  static func fields(_ fields: (String, Value)...) -> Reply {
+    .record(Value.Record(fields: fields.map { Value.Record.Field(name: $0.0, value: $0.1) }))
+  }
+}
+
+extension JSONWriter {
+  /// The result of a request.
+  fileprivate mutating func reply(_ reply: Reply) {
+    switch reply {
+    case .record(let record): value(.record(record))
+    case .event(let answer, let name): eventAnswer(answer, name)
+    case .events(let seq, let answers):
+      beginObject()
+      key("seq")
+      integer(Int(seq))
+      key("results")
+      beginArray()
+      for (answer, name) in answers { eventAnswer(answer, name) }
+      endArray()
+      endObject()
+    case .state(let entry, let more):
+      beginObject()
+      key("state")
+      StateEncoder.object(entry.header.state, .positionsOnly, into: &self)
+      for field in more.fields {
+        key(named: field.name)
+        value(field.value)
+      }
+      endObject()
+    case .opened(let entry, let isNew):
+      value([
+        "header": .text(entry.name), "handle": .number(Double(entry.handle.number)),
+        "epoch": .number(Double(entry.epoch)), "created": .bool(isNew),
+        "seq": .number(Double(entry.header.state.seq)),
+      ])
+    case .subscribed(let subscription, let matching):
+      value(["subscription": .number(Double(subscription.id)), "matched": .number(Double(matching.count))])
+    case .traceBegun(let recorder): value(["trace": .number(Double(recorder.id))])
+    }
+  }
+}

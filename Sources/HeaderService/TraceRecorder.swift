@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+//
+// Recording a header (protocol.md §7): its description and saved state, then every step of its one ordered stream of
+// inputs with the states that came of it, sent to the client that asked.
+//
+//     {"method":"trace","params":{"trace":1,"description":{…},"saved":{…}}}
+//     {"method":"trace","params":{"trace":1,"step":{"event":"didScroll","time":1.25,…,"state":{…}}}}
+//     {"method":"trace","params":{"trace":1,"step":{"event":"advance","time":1.5,"frames":[{…}],"state":{…}}}}
+//     {"method":"trace","params":{"trace":1,"ended":"closed","steps":2}}
+//
+// A step's `time` is header time, the time at which it was handled, whoever sent it. `state` is the last state that the
+// step made, absent when it made none; `frames` are those of frames that were due before it. `result` is what a request
+// would be answered with beside `seq`; a step that was refused has `error` instead.
+
+internal import HeaderCore
+internal import HeaderWire
+
+/// One recording under way.
+final class TraceRecorder {
+  let id: Int
+  unowned let session: Session
+  unowned let entry: HeaderEntry
+  private(set) var steps = 0
+  private var isStopped = false
+  /// The states of the step under way, each an object.
+  private var states: [[UInt8]] = []
+
+  init(id: Int, session: Session, entry: HeaderEntry) {
+    self.id = id
+    self.session = session
+    self.entry = entry
+  }
+
+  /// The first notification; the recorder hears steps from here on.
+  func begin() {
+    guard !session.isEnded else { return }
+    let description = entry.header.description.value
+    let saved = try? session.service.saved(entry)
+    entry.recorders.append(self)
+    notify { writer in
+      writer.key("description")
+      writer.value(description)
+      if let saved {
+        writer.key("saved")
+        writer.value(saved)
+      }
+    }
+  }
+
+  /// A state of the step under way.
+  func add(_ state: borrowing HeaderState) {
+    var writer = JSONWriter()
+    StateEncoder.object(state, into: &writer)
+    states.append(writer.copy())
+  }
+
+  /// An event was handled.
+  func step(_ event: ScrollEvent, _ answer: EventAnswer, at time: Instant) {
+    var result = Value.Record()
+    result["targetOffset"] = answer.targetOffset?.value
+    result["returned"] = answer.returned.map { .bool($0) } ?? answer.result
+    if event.kind.name == .willEndDragging { result["rewrittenBy"] = answer.rewrittenBy.map { .text($0) } ?? .null }
+    result["consumed"] = answer.consumed?.value
+    result["residual"] = answer.residual?.value
+    step(TimedEvent(event, time: time).value, result: result)
+  }
+
+  /// An event was refused; time went on all the same.
+  func step(_ event: ScrollEvent, _ error: HeaderError, at time: Instant) {
+    step(TimedEvent(event, time: time).value, result: Value.Record(), error: error)
+  }
+
+  /// Any input, with its fields as they are told.
+  func step(_ fields: Value.Record, result: Value.Record, error: HeaderError? = nil) {
+    guard !isStopped else { return }
+    guard session.hasRoom else { return giveUp() }
+    steps += 1
+    let states = self.states
+    self.states.removeAll()
+    notify { writer in
+      writer.key("step")
+      writer.beginObject()
+      for field in fields.fields {
+        writer.key(named: field.name)
+        writer.value(field.value)
+      }
+      if !result.fields.isEmpty {
+        writer.key("result")
+        writer.value(.record(result))
+      }
+      if let error {
+        writer.key("error")
+        writer.error(error)
+      }
+      writer.states(states)
+      writer.endObject()
+    }
+  }
+
+  /// The header is gone.
+  func finish(reason: String) {
+    guard !isStopped else { return }
+    isStopped = true
+    session.recorders.removeAll { $0 === self }
+    notify { writer in
+      writer.key("ended")
+      writer.string(reason)
+      writer.key("steps")
+      writer.integer(steps)
+    }
+  }
+
+  /// Nothing more is recorded, without a word.
+  func stop() {
+    isStopped = true
+    entry.recorders.removeAll { $0 === self }
+  }
+
+  /// A recorder that does not read its recording would fill the daemon's memory: a recording with holes is none.
+  private func giveUp() {
+    stop()
+    session.recorders.removeAll { $0 === self }
+    let limit = session.service.limits.queueBytes
+    let error = HeaderError.limit(
+      "queueBytes", limit, "recording \(id) of header \"\(entry.name)\" ends: its reader is more than \(limit) bytes behind")
+    session.write { $0.errorNotification(error) }
+    session.misbehaved("traceOverflow", [("trace", String(id)), ("header", entry.name)])
+  }
+
+  private func notify(_ body: (inout JSONWriter) -> Void) {
+    session.write { writer in
+      writer.notification("trace") { writer in
+        writer.beginObject()
+        writer.key("trace")
+        writer.integer(id)
+        body(&writer)
+        writer.endObject()
+      }
+    }
+  }
+}
+
+extension JSONWriter {
+  /// The states of a step: the last one, and those before it.
+  fileprivate mutating func states(_ states: [[UInt8]]) {
+    guard let last = states.last else { return }
+    if states.count > 1 {
+      key("frames")
+      beginArray()
+      for state in states.dropLast() { unsafe state.withUnsafeBytes { unsafe raw($0) } }
+      endArray()
+    }
+    key("state")
+    unsafe last.withUnsafeBytes { unsafe raw($0) }
+  }
+}
+
+extension Session {
+  func startTrace(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
+    let entry = try header(&fields)
+    if let format = try fields.integer("format", in: 0...Int(Int32.max)), format != 1 {
+      throw fields.unexpected("format", needed: "1", expected: "1")
+    }
+    let present = service.sessions.values.reduce(0) { $0 + $1.recorders.count }
+    guard present < service.limits.traces else {
+      throw .limit("traces", service.limits.traces, "there are \(present) recordings under way")
+    }
+    service.lastTrace += 1
+    let recorder = TraceRecorder(id: service.lastTrace, session: self, entry: entry)
+    recorders.append(recorder)
+    return .traceBegun(recorder)
+  }
+
+  func stopTrace(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
+    guard let id = try fields.integer("trace", in: 0...Int(Int32.max)) else {
+      throw fields.unexpected("trace", needed: "a recording's number", expected: "integer")
+    }
+    guard let index = recorders.firstIndex(where: { $0.id == id }) else {
+      throw HeaderError(
+        .traceNotFound, "params.trace: this connection has no recording \(id)", field: "params.trace",
+        got: .number(Double(id)))
+    }
+    let recorder = recorders.remove(at: index)
+    recorder.stop()
+    return .fields(("steps", .number(Double(recorder.steps))))
+  }
+}
