@@ -39,6 +39,8 @@ let package = Package(
     .executable(name: "headerd", targets: ["headerd"]),
     .executable(name: "headerctl", targets: ["headerctl"]),
     .library(name: "ShyNavBar", type: .dynamic, targets: ["ShyNavBar"]),
+    .executable(name: "conformance", targets: ["conformance"]),
+    .library(name: "OriginalDelegate", type: .dynamic, targets: ["OriginalDelegate"]),
   ],
   targets: [
     // Floor 1: pure values, and the doors to C.
@@ -64,12 +66,12 @@ let package = Package(
     // Floor 4.
     room(
       "HeaderDaemon",
-      knows: ["HeaderService", "HeaderConfig", "HeaderTrace", "HeaderWire", "HeaderCore", "EventLoop", "PluginHost"]),
+      knows: ["HeaderService", "HeaderConfig", "HeaderCore", "EventLoop", "PluginHost"]),
     room("HeaderClient", knows: ["HeaderTrace", "HeaderWire", "HeaderCore"]),
     plugin("ShyNavBar", path: "Plugins/ShyNavBar"),
 
     // Floor 5.
-    .executableTarget(name: "headerd", dependencies: ["HeaderDaemon", "CommandLineKit"], swiftSettings: strict),
+    .executableTarget(name: "headerd", dependencies: ["HeaderDaemon", "HeaderCore", "CommandLineKit"], swiftSettings: strict),
     .executableTarget(
       name: "headerctl",
       dependencies: ["HeaderClient", "HeaderTrace", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit"],
@@ -84,6 +86,21 @@ let package = Package(
     tests("HeaderServiceTests", of: ["HeaderService", "HeaderWire", "HeaderCore"]),
     tests("HeaderConfigTests", of: ["HeaderConfig", "HeaderCore"]),
     tests("HeaderTraceTests", of: ["HeaderTrace", "HeaderWire", "HeaderCore"]),
+
+    // Conformance: recordings of the original libraries against the plugins as built.
+    .target(
+      name: "OriginalDelegate", path: "Tests/Plugins/OriginalDelegate",
+      cSettings: [.headerSearchPath("../../../Sources/CHeaderPlugin")],
+      linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=Sources/CHeaderPlugin/exported.map"])]),
+    .target(
+      name: "ConformanceKit", dependencies: ["HeaderCore", "HeaderWire", "PluginHost"],
+      path: "Tests/Conformance/Adapter", swiftSettings: strict),
+    .executableTarget(
+      name: "conformance", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
+      path: "Tests/Conformance/Runner", swiftSettings: strict),
+    .testTarget(
+      name: "ConformanceTests", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
+      path: "Tests/Conformance/Tests", swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17
 )

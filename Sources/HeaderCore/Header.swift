@@ -87,12 +87,14 @@ public final class Header {
   /// - Parameters:
   ///   - epoch: which life of this name it is; the caller sees to it that it is larger than any before.
   ///   - saved: the state of a whole header to take over, as `save()` gave it.
+  ///   - recordsCalls: whether `state.happened.calls` is filled in, from the first call on.
   /// - Throws: `behaviorNotFound`, `invalidOption`, `conflict`, `limitExceeded`, `behaviorFailed`.
   public init(
     _ description: HeaderDescription, epoch: Int64, provider: any BehaviorProvider, limits: EngineLimits = EngineLimits(),
-    saved: Value? = nil
+    saved: Value? = nil, recordsCalls: Bool = false
   ) throws(HeaderError) {
     try Self.checkLimits(description, limits)
+    self.recordsCalls = recordsCalls
     name = description.header
     self.limits = limits
     self.description = description

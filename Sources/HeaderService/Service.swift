@@ -20,7 +20,8 @@ internal import HeaderWire
 
 /// Sessions, headers, subscriptions, recordings.
 public final class Service {
-  public let settings: ServiceSettings
+  /// Changing the limits holds for what comes later.
+  public var settings: ServiceSettings
   var limits: Limits { settings.limits }
   let plugins: any PluginControl
   let output: any ServiceOutput
@@ -56,6 +57,10 @@ public final class Service {
   }
 
   // MARK: - Connections
+
+  /// The number that the next connection will have: the shell must know where its bytes go before it is connected,
+  /// because the service may answer at once.
+  public var nextConnection: ConnectionID { ConnectionID(number: lastConnection + 1) }
 
   /// Somebody connected. Over the limit, or while draining, it is told so and sent away again.
   public func connected(_ peer: Peer, at time: Int64) -> ConnectionID {

@@ -150,15 +150,3 @@ extension HeaderState.Notice {
     }
   }
 }
-
-extension NamedValue.Content {
-  /// The same as plain data.
-  public var value: Value {
-    switch self {
-    case .null: .null
-    case .bool(let value): .bool(value)
-    case .number(let value): .number(value)
-    case .text(let value): .text(value)
-    }
-  }
-}

@@ -1,1 +1,2 @@
-// headerd
+// SPDX-License-Identifier: MIT
+exitProcess(Headerd.run())

@@ -1,0 +1,86 @@
+# headerd: everything is done from here. `make help` lists the targets.
+#
+# Missing Debian packages are installed by the targets that need them (as root, or through sudo).
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+SWIFT ?= swift
+CONFIGURATION ?= release
+PREFIX ?= /usr/local
+TRACES ?= Tests/Conformance/Traces
+FLAGS := --explicit-target-dependency-import-check error
+BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
+
+# What building needs, and what tests need beside it: package, and a command that succeeds when it is there.
+BUILD_PACKAGES := libuv1-dev libtomlplusplus-dev
+TEST_PACKAGES := $(BUILD_PACKAGES) python3
+
+.PHONY: help build run test conformance bench lint test-asan test-tsan install clean packages test-packages
+
+help: ## List the targets
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# $(call install,PACKAGES): installs those that are missing.
+define install
+	missing=""; for package in $(1); do \
+	  dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'install ok installed' || missing="$$missing $$package"; \
+	done; \
+	if [ -n "$$missing" ]; then \
+	  echo "installing$$missing"; \
+	  root=""; [ "$$(id -u)" = 0 ] || root=sudo; \
+	  $$root apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$root apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
+	fi
+endef
+
+packages:
+	@$(call install,$(BUILD_PACKAGES))
+
+test-packages:
+	@$(call install,$(TEST_PACKAGES))
+
+build: packages ## Build the daemon, headerctl and the plugins (CONFIGURATION=debug for a debug build)
+	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS)
+
+run: build ## Start the daemon, stream a recorded scroll and show the header moving; ends by itself
+	@HEADERD_PLUGIN_PATH=$(BIN) config/demo/run $(BIN)
+
+test: test-packages ## Build everything and run all tests and all recordings
+	@$(SWIFT) build --build-tests $(FLAGS)
+	@$(SWIFT) test --skip-build --disable-xctest
+	@$(MAKE) --no-print-directory conformance CONFIGURATION=debug
+
+conformance: packages ## Run every recording under TRACES=FOLDER against the plugins as built
+	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2
+	@$(BIN)/conformance --plugins $(BIN) $(TRACES)
+
+bench: packages ## Measure the engine's cost per event, alone and through the plugin boundary
+	@$(SWIFT) build -c release $(FLAGS) >&2
+	@$$($(SWIFT) build -c release --show-bin-path)/headerd-bench
+
+lint: ## Check the format of all Swift files
+	@$(SWIFT) format lint --strict --parallel -r Sources Plugins Tests Package.swift
+
+test-asan: test-packages ## Run the tests under AddressSanitizer
+	@$(SWIFT) build --build-tests $(FLAGS) --sanitize=address --scratch-path .build-asan -Xlinker --export-dynamic
+	@LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Support/leaks.txt $(SWIFT) test --skip-build --disable-xctest --sanitize=address --scratch-path .build-asan -Xlinker --export-dynamic
+
+test-tsan: test-packages ## Run the tests under ThreadSanitizer
+	@$(SWIFT) build --build-tests $(FLAGS) --sanitize=thread --scratch-path .build-tsan -Xlinker --export-dynamic
+	@$(SWIFT) test --skip-build --disable-xctest --sanitize=thread --scratch-path .build-tsan -Xlinker --export-dynamic
+
+install: build ## Install under PREFIX (default /usr/local); DESTDIR is honored
+	@install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/headerd/plugins $(DESTDIR)$(PREFIX)/include \
+	  $(DESTDIR)$(PREFIX)/share/man/man{1,5,7,8} $(DESTDIR)$(PREFIX)/share/headerd
+	@install -m 755 $(BIN)/headerd $(BIN)/headerctl $(DESTDIR)$(PREFIX)/bin
+	@for plugin in $(BIN)/libShyNavBar.so; do \
+	  install -m 755 $$plugin $(DESTDIR)$(PREFIX)/lib/headerd/plugins/.new && \
+	  mv $(DESTDIR)$(PREFIX)/lib/headerd/plugins/.new $(DESTDIR)$(PREFIX)/lib/headerd/plugins/$$(basename $$plugin); done
+	@install -m 644 Sources/CHeaderPlugin/header_plugin.h $(DESTDIR)$(PREFIX)/include
+	@install -m 644 config/headerd.toml $(DESTDIR)$(PREFIX)/share/headerd
+	@for page in config/man/*; do install -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}; done
+	@echo "installed under $(DESTDIR)$(PREFIX)"
+
+clean: ## Remove everything that was built
+	@rm -rf .build .build-asan .build-tsan

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// Who may do what: the config's lists of members held against the credentials that the kernel gives for a connection.
+// Names are looked up once, when the config is read, not for each connection.
+
+private import Glibc
+internal import HeaderConfig
+internal import HeaderService
+
+/// The members of the three roles, names resolved.
+struct PeerRoles {
+  /// Users and groups that have one role.
+  private struct Members {
+    var anyone = false
+    var users: Set<UInt32> = []
+    var groups: Set<UInt32> = []
+
+    func hold(user: UInt32, group: UInt32) -> Bool { anyone || users.contains(user) || groups.contains(group) }
+  }
+
+  private var roles: [(role: Roles, members: Members)] = []
+  /// Names that are neither a user nor a group here.
+  private(set) var unknownNames: [String] = []
+
+  init(_ config: Config.Roles) {
+    for (role, list) in [(Roles.publish, config.publish), (.subscribe, config.subscribe), (.admin, config.admin)] {
+      var members = Members()
+      for member in list { add(member, to: &members) }
+      roles.append((role, members))
+    }
+  }
+
+  /// The roles of a peer.
+  func roles(user: UInt32, group: UInt32) -> Roles {
+    roles.reduce(into: Roles()) { if $1.members.hold(user: user, group: group) { $0.insert($1.role) } }
+  }
+
+  private mutating func add(_ member: Member, to members: inout Members) {
+    switch member {
+    case .anyone: members.anyone = true
+    case .ownUser: members.users.insert(geteuid())
+    case .uid(let user): members.users.insert(user)
+    case .gid(let group): members.groups.insert(group)
+    case .named(let name):
+      if let user = unsafe getpwnam(name) {
+        unsafe members.users.insert(user.pointee.pw_uid)
+      } else if let group = unsafe getgrnam(name) {
+        unsafe members.groups.insert(group.pointee.gr_gid)
+      } else {
+        unknownNames.append(name)
+      }
+    }
+  }
+}

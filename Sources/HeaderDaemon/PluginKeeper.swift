@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+//
+// The service's view of the plugins: PluginHost's registry behind the service's own protocol, and the old copies of
+// those that were just reloaded, in case a header does not take the new one.
+
+internal import HeaderCore
+internal import HeaderService
+internal import PluginHost
+
+/// Keeps the plugins for the service.
+final class PluginKeeper: PluginControl {
+  let registry: PluginRegistry
+  private var replaced: [String: Plugin] = [:]
+
+  init(folders: [String]) { registry = PluginRegistry(folders: folders) }
+
+  func behavior(named name: String) -> BehaviorDescription? { registry.behavior(named: name) }
+  var behaviorNames: [String] { registry.behaviorNames }
+
+  func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate {
+    try registry.makeDelegate(behavior: behavior, name: name)
+  }
+
+  var loadedPlugins: [PluginEntry] { registry.plugins.map(Self.entry) }
+
+  func loadPlugin(_ name: String) throws(HeaderError) -> PluginEntry { Self.entry(try registry.load(name)) }
+
+  func unloadPlugin(_ name: String) throws(HeaderError) { try registry.unload(name) }
+
+  func reloadPlugin(_ name: String) throws(HeaderError) { replaced[name] = try registry.reload(name).old }
+
+  func restorePlugin(_ name: String) {
+    if let old = replaced.removeValue(forKey: name) { registry.restore(old) }
+  }
+
+  /// How often plugins were called and how long they took, for `stats`.
+  func statistics(reset: Bool) -> Value {
+    var record = Value.Record()
+    for plugin in registry.plugins {
+      record[plugin.name] = [
+        "calls": .number(Double(plugin.usage.calls)), "time": .number(plugin.usage.seconds),
+      ]
+      if reset { plugin.resetUsage() }
+    }
+    return .record(record)
+  }
+
+  private static func entry(_ plugin: Plugin) -> PluginEntry {
+    PluginEntry(
+      plugin: plugin.name, version: plugin.version, abi: plugin.abi, path: plugin.path, behaviors: plugin.behaviors)
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+//
+// From the command line and the environment to a checked configuration. Everything that a config file can get wrong is
+// found here, with file, line and column: its own keys, and its headers, which are opened once for trial with the plugins
+// at hand, so that an unknown behavior or an option out of range is told before the daemon listens.
+
+private import Glibc
+internal import HeaderConfig
+internal import HeaderCore
+internal import PluginHost
+
+/// What the command line said.
+public struct DaemonOptions: Sendable {
+  /// The config file; nil: the usual places.
+  public var config: String?
+  /// The socket; nil: the environment, the config, the user's own place.
+  public var socket: String?
+
+  public init(config: String? = nil, socket: String? = nil) {
+    self.config = config
+    self.socket = socket
+  }
+}
+
+/// Why the daemon does not start, in one or more lines for people.
+public struct StartupError: Error {
+  public var message: String
+}
+
+/// The process's surroundings, read once.
+struct Surroundings {
+  let environment: [String: String]
+  /// The path of the running program.
+  let executable: String?
+  let user: UInt32 = geteuid()
+
+  init() {
+    var found: [String: String] = [:]
+    for name in ["HEADERD_SOCKET", "HEADERD_PLUGIN_PATH", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "HOME"] {
+      if let value = unsafe getenv(name) { found[name] = unsafe String(cString: value) }
+    }
+    environment = found
+    executable = Self.link("/proc/self/exe")
+  }
+
+  private static func link(_ path: String) -> String? {
+    let room = 4096
+    var bytes = [CChar](repeating: 0, count: room)
+    let count = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+      unsafe buffer.baseAddress.map { unsafe readlink(path, $0, room) } ?? -1
+    }
+    return count > 0 ? String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+  }
+}
+
+/// The settings in force and where they came from.
+struct LoadedConfig {
+  var config: Config
+  /// The file; nil: the defaults.
+  var file: String?
+}
+
+/// Finds and reads the config file.
+func loadConfig(_ options: DaemonOptions, _ surroundings: Surroundings) throws(StartupError) -> LoadedConfig {
+  let file = Config.path(
+    option: options.config, environment: surroundings.environment, exists: { unsafe access($0, F_OK) == 0 })
+  guard let file else { return LoadedConfig(config: .defaults, file: nil) }
+  let bytes = try readFile(file)
+  do {
+    return LoadedConfig(config: try Config.load(bytes: bytes.span, file: file), file: file)
+  } catch {
+    throw StartupError(message: error.description)
+  }
+}
+
+private func readFile(_ path: String) throws(StartupError) -> [UInt8] {
+  func failure() -> StartupError { StartupError(message: "\(path): \(unsafe String(cString: strerror(errno)))") }
+  let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+  guard file >= 0 else { throw failure() }
+  defer { close(file) }
+  var bytes: [UInt8] = []
+  var chunk = [UInt8](repeating: 0, count: 65_536)
+  while true {
+    let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(file, $0.baseAddress, $0.count) }
+    guard count >= 0 else { throw failure() }
+    if count == 0 { return bytes }
+    bytes += chunk[..<count]
+    guard bytes.count <= 16 << 20 else { throw StartupError(message: "\(path): a config file has at most 16 MiB") }
+  }
+}
+
+/// Loads the plugins that the config names.
+/// - Returns: plugins of `load = ["*"]` that were refused; the daemon starts without them and says so.
+/// - Throws: a plugin that is named and not to be had.
+func loadPlugins(_ load: Config.Plugins.Load, into registry: PluginRegistry) throws(StartupError) -> [HeaderError] {
+  var refused: [HeaderError] = []
+  switch load {
+  case .all:
+    for name in registry.available {
+      do { try registry.load(name) } catch { refused.append(error) }
+    }
+  case .named(let names):
+    for name in names {
+      do { try registry.load(name) } catch { throw StartupError(message: "plugins.load: \(sentence(error))") }
+    }
+  }
+  return refused
+}
+
+/// Decodes the config's headers and opens each once for trial.
+/// - Throws: all that is wrong with them, by file, line and column.
+func checkedHeaders(_ config: Config, _ registry: PluginRegistry) throws(StartupError) -> [HeaderDescription] {
+  var found: [Diagnostic] = []
+  var headers: [HeaderDescription] = []
+  for entry in config.headers {
+    do {
+      var unknown: [UnknownField] = []
+      let description = try HeaderDescription(entry.value, at: Path(""), unknown: &unknown)
+      found += unknown.map(entry.diagnostic(for:))
+      if headers.contains(where: { $0.header == description.header }) {
+        found.append(entry.diagnostic(at: "header", "header \"\(description.header)\" is described twice"))
+        continue
+      }
+      _ = try Header(description, epoch: 1, provider: registry)
+      headers.append(description)
+    } catch {
+      found.append(entry.diagnostic(for: error))
+    }
+  }
+  guard found.isEmpty else { throw StartupError(message: ConfigErrors(found).description) }
+  return headers
+}
+
+/// An error with its hint, as people read it.
+func sentence(_ error: HeaderError) -> String {
+  error.hint.map { "\(error.message); \($0)" } ?? error.message
+}

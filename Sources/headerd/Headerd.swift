@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// The program headerd: parse, check, run. Exit status: 0 after SIGTERM or SIGINT, 1 when it could not start, 2 for a
+// command line that it does not understand.
+
+internal import CommandLineKit
+internal import Glibc
+internal import HeaderCore
+internal import HeaderDaemon
+
+/// Ends the process.
+func exitProcess(_ status: Int32) -> Never { exit(status) }
+
+enum Headerd {
+  private static let config = Option("config", "FILE", .file, "Read this config file instead of the usual places")
+  private static let socket = Option("socket", "PATH", .file, "Listen here; stands above HEADERD_SOCKET and the config")
+  private static let check = Flag("check-config", "Check the config, the plugins and the headers, and end")
+
+  private static var program: Program {
+    Program(
+      Command(
+        "headerd", "One state of every collapsing header, for any number of renderers",
+        discussion: """
+          Receives scroll events over a Unix socket, lets behavior plugins decide what the headers do, and sends the
+          states to subscribers. Config: $XDG_CONFIG_HOME/headerd/headerd.toml, then /etc/headerd/headerd.toml, else
+          the defaults. SIGHUP reads it anew; SIGTERM and SIGINT drain, remove the socket and end with status 0.
+          Status 1: it could not start, the reason is on stderr. Status 2: wrong usage.
+          """,
+        options: [config, socket, check], positionals: []), version: headerdVersion,
+      suggest: { nearest(to: $0, in: $1) })
+  }
+
+  static func run() -> Int32 {
+    do {
+      switch try program.parse(Array(CommandLine.arguments.dropFirst())) {
+      case .print(let text): print(text, terminator: text.hasSuffix("\n") ? "" : "\n")
+      case .run(let invocation):
+        let options = DaemonOptions(config: invocation[config], socket: invocation[socket])
+        if !invocation.has(check) { return try Daemon(options).run() }
+        print(try checkConfig(options))
+      }
+      return 0
+    } catch let error as UsageError {
+      complain("\(error)\n\(error.hint)")
+      return 2
+    } catch let error as StartupError {
+      complain(error.message)
+    } catch {
+      complain("\(error)")
+    }
+    return 1
+  }
+
+  private static func complain(_ text: String) {
+    for line in text.split(separator: "\n") {
+      let whole = line.hasPrefix("headerd: ") || line.hasPrefix("see ") ? "\(line)\n" : "headerd: \(line)\n"
+      _ = unsafe whole.withCString { unsafe write(STDERR_FILENO, $0, strlen($0)) }
+    }
+  }
+}

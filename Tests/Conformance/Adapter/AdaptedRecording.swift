@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+//
+// A recording in our words: the header to open, and for each step of the original the events that stand for it. Adapters
+// rename, convert coordinates and split; they compute no behavior.
+//
+//     original  scene, options ─▶ HeaderDescription        step ─▶ one event, several, or none
+//     ours                        Header ◀─────────────────────── TimedEvent
+//                                 state, what happened ─▶ `show` ─▶ in the original's words ─▶ compared with `expect`
+
+public import HeaderCore
+
+/// A recording, ready to be run.
+public struct AdaptedRecording: Sendable {
+  /// What it shows, in a sentence.
+  public var title: String
+  /// Plugins that offer the description's behaviors.
+  public var plugins: [String]
+  /// The header that the steps are for.
+  public var description: HeaderDescription
+  public var steps: [AdaptedStep]
+}
+
+/// One step of the original.
+public struct AdaptedStep: Sendable {
+  /// Its event and time, for messages.
+  public var title: String
+  /// The events that stand for it, in order.
+  public var events: [TimedEvent]
+  /// What the original showed after it.
+  public var expect: Value
+  /// The step is the header's opening: it has no events, what happened at opening belongs to it.
+  public var isOpening: Bool
+  /// What our header shows after the step, in the original's words.
+  public var show: @Sendable (Header, StepOutcome) -> Value
+}
+
+/// What happened during one step, event after event.
+public struct StepOutcome: Sendable {
+  public var notices: [HeaderState.Notice] = []
+  public var commands: [HeaderState.Command] = []
+  public var animations: [HeaderState.Animation] = []
+  public var calls: [HeaderState.Call] = []
+  /// What was decided about each event.
+  public var answers: [EventAnswer] = []
+
+  /// Nothing yet.
+  init() {}
+
+  mutating func append(_ happened: HeaderState.Happened) {
+    notices += happened.notices
+    commands += happened.commands
+    animations += happened.animations
+    calls += happened.calls
+  }
+}
+
+extension AdaptedRecording {
+  /// Adapts a recording by its system.
+  /// - Throws: `unsupported` for a system without an adapter, and whatever the adapter cannot read.
+  public init(_ recording: Recording) throws(HeaderError) {
+    switch recording.system {
+    case ShyNavBarAdapter.system: self = try ShyNavBarAdapter.adapt(recording)
+    default:
+      throw HeaderError(
+        .unsupported, "system: there is no adapter for \"\(recording.system)\", there is one for \(ShyNavBarAdapter.system)",
+        field: "system", got: .text(recording.system))
+    }
+  }
+
+  /// Reads and adapts a file.
+  public init(path: String) throws(HeaderError) { try self.init(try Recording(path: path)) }
+}

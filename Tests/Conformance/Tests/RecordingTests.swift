@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+//
+// Every recording of an original, against our plugins as built; and the runs that must not depend on how they are made.
+
+import ConformanceKit
+import HeaderCore
+import PluginHost
+import Testing
+
+@Suite struct RecordingTests {
+  @Test func thereAreRecordings() { #expect(Copies.paths.count >= 43) }
+
+  @Test(arguments: Copies.paths) func showsWhatTheOriginalShowed(_ path: String) {
+    let difference = Difference.first(in: path, plugins: Copies.plugins())
+    #expect(difference == nil, "\(path): \(difference?.description ?? "")")
+  }
+
+  @Test(arguments: Copies.paths) func twiceGivesTheSameStates(_ path: String) throws {
+    let recording = try AdaptedRecording(path: path)
+    #expect(try Story(recording, Copies.plugins()) == Story(recording, Copies.plugins()))
+  }
+
+  /// Whole, or event by event with another header's events between, each event written out and read back.
+  @Test(arguments: Copies.paths) func wholeIsTheSameAsEventByEvent(_ path: String) throws {
+    let recording = try AdaptedRecording(path: path)
+    let plugins = Copies.plugins()
+    let whole = try Story(recording, plugins)
+    var pieces = Story()
+    var other = Story()
+    let run = try RecordingRun(recording, plugins: plugins)
+    let neighbor = try RecordingRun(recording, plugins: plugins)
+    pieces.shown.append(run.header.state.text)
+    other.shown.append(neighbor.header.state.text)
+    for event in recording.steps.flatMap(\.events) {
+      var unknown: [UnknownField] = []
+      let again = try TimedEvent(.record(event.value), unknown: &unknown)
+      #expect(unknown.isEmpty)
+      try pieces.add(again, to: run.header)
+      try other.add(event, to: neighbor.header)
+    }
+    #expect(pieces == whole)
+    #expect(other == whole)
+  }
+}

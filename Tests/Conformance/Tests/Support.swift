@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+//
+// Where the copied recordings lie, and where the plugins that the build made.
+
+import ConformanceKit
+import HeaderCore
+import PluginHost
+
+/// The recordings in this repository.
+enum Copies {
+  static let folder = #filePath.split(separator: "/").dropLast(2).reduce("") { "\($0)/\($1)" } + "/Traces"
+  static let paths = Files.recordings(under: folder)
+
+  /// The plugins lie where the test program does. Both are loaded here, once; from then on a registry is only read, so
+  /// that tests may share it across threads. A plugin that cannot be loaded is missed, and told, by each test that needs it.
+  private nonisolated(unsafe) static let loaded: PluginRegistry = {
+    let plugins = PluginRegistry(folders: [Files.ofThisProgram])
+    for name in ["ShyNavBar", "OriginalDelegate"] { _ = try? plugins.load(name) }
+    return plugins
+  }()
+
+  /// The loaded plugins.
+  static func plugins() -> PluginRegistry { unsafe loaded }
+}
+
+/// A run that keeps the text of each state.
+struct Story: Equatable {
+  /// What was told, state by state.
+  var told: [String] = []
+  /// What the header showed after each event, whether a state was told or not.
+  var shown: [String] = []
+
+  /// Runs a whole recording.
+  init(_ recording: AdaptedRecording, _ plugins: PluginRegistry) throws {
+    let run = try RecordingRun(recording, plugins: plugins)
+    shown.append(run.header.state.text)
+    for step in recording.steps {
+      for event in step.events { try add(event, to: run.header) }
+    }
+  }
+
+  init() {}
+
+  mutating func add(_ event: TimedEvent, to header: Header) throws {
+    var told: [String] = []
+    _ = try header.receive(event.event, at: event.time) { told.append($0.text) }
+    self.told += told
+    shown.append(header.state.text)
+  }
+}
