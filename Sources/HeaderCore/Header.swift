@@ -232,10 +232,13 @@ extension Header {
     }
   }
 
-  /// Runs a call into a delegate and turns its failure into an error of the request.
+  /// Runs a call into a delegate and turns its failure into an error of the request. What the call brings about is
+  /// nested in it.
   func answering<Result>(
     for delegate: ScrollDelegate, at path: Path, _ body: () throws(DelegateFailure) -> Result
   ) throws(HeaderError) -> Result {
+    depth += 1
+    defer { depth -= 1 }
     do {
       return try body()
     } catch {

@@ -37,6 +37,9 @@ struct Schedule {
     var count: Int64
   }
 
+  /// Timers and completions of one header at once.
+  static let mostEntries = 1024
+
   var entries: ContiguousArray<Entry> = []
   var frames: ContiguousArray<FrameRequest> = []
   var nextOrder: UInt64 = 0

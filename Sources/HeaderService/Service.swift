@@ -238,7 +238,7 @@ public final class Service {
       guard let field = description.firstDifference(from: present.opened) else { return (present, false) }
       if description.firstDifference(from: present.header.description) == nil { return (present, false) }
       throw HeaderError(
-        .headerExists, "header \"\(description.header)\" is open with another \(field)", field: field,
+        .headerExists, "header \"\(description.header)\" is open with another description: \(field) differs", field: field,
         hint: "close it first, or open it with \"ifExists\":\"replace\"",
         facts: Value.Record(fields: [.init(name: "header", value: .text(description.header))]))
     }

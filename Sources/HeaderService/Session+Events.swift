@@ -81,7 +81,7 @@ extension Session {
       defer { keep(clock, for: entry, isNew: known == nil) }
       return try service.handle(timed.event, at: time, of: entry)
     } catch {
-      throw error.of(header: entry.name)
+      throw error.ofEvent(at: path).of(header: entry.name)
     }
   }
 

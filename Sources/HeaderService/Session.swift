@@ -15,9 +15,6 @@ internal import HeaderWire
 
 /// One client's side of a connection.
 final class Session: Sleeper {
-  /// Above this many unsent bytes a connection counts as behind: `latest` states are gathered instead of sent.
-  static let behindBytes = 65_536
-
   let id: ConnectionID
   let peer: Peer
   unowned let service: Service
@@ -145,7 +142,9 @@ final class Session: Sleeper {
   // MARK: - Output
 
   var queuedBytes: Int { service.output.queuedBytes(of: id) }
-  var isBehind: Bool { queuedBytes > Self.behindBytes }
+
+  /// So many unsent bytes that `latest` states are gathered instead of sent, and a gap is not closed yet.
+  var isBehind: Bool { queuedBytes > min(65_536, service.limits.queueBytes / 2) }
 
   /// Writes one message and sends it. The body must not send anything itself.
   func write(_ body: (inout JSONWriter) -> Void) {
