@@ -130,6 +130,8 @@ final class Client {
   /// All that ever came.
   var transcript: [UInt8] { pipe.taken }
 
+  var allLines: [String] { transcript.split(separator: 10).map { String(decoding: $0, as: UTF8.self) } }
+
   func stopReading() { pipe.reads = false }
 
   /// Takes everything that is queued, again and again, as a reader that came back does.
