@@ -171,7 +171,13 @@ extension Header {
       let passed = Instant(nanoseconds: time.nanoseconds - request.start.nanoseconds).seconds
       // Near enough by division, then exactly: no frame may be left before the time, and one due at it is not skipped.
       request.count = max(request.count, Int64((passed * rate).rounded(.down)) - 2)
-      while Schedule.due(request, rate: rate) < time { request.count += 1 }
+      var steps = 0
+      while Schedule.due(request, rate: rate) < time, steps < 8 {
+        request.count += 1
+        steps += 1
+      }
+      // Longer than an instant can say (30 years): the row begins anew.
+      if Schedule.due(request, rate: rate) < time { (request.start, request.count) = (time, 0) }
       schedule.frames[index] = request
     }
   }
@@ -335,7 +341,7 @@ extension Header {
     if let animating { scrollViews[view].isAnimating = animating }
   }
 
-  private func changeTrackingScrollView(to view: Int) {
+  func changeTrackingScrollView(to view: Int) {
     guard view != trackingScrollView else { return }
     var told = DelegateEvent(.setTrackingScrollView, scrollView: Int32(trackingScrollView))
     told.newScrollView = Int32(view)

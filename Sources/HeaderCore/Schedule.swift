@@ -75,6 +75,11 @@ struct Schedule {
     frames.sort { $0.delegate < $1.delegate }
   }
 
+  /// Frames at another rate begin anew.
+  mutating func restartFrames(at time: Instant) {
+    for index in frames.indices { (frames[index].start, frames[index].count) = (time, 0) }
+  }
+
   mutating func stopFrames(delegate: Int32) { frames.removeAll { $0.delegate == delegate } }
 
   func frameIsActive(delegate: Int32) -> Bool { frames.contains { $0.delegate == delegate } }
