@@ -21,7 +21,7 @@
 //
 // | key of a step | meaning |
 // | --- | --- |
-// | the event's fields | as protocol.md §4 has them, `time` in header time, `scrollView` filled in |
+// | the event's fields | as protocol.md §4 has them, `time` in header time; changes that are no events: StructureChange.swift |
 // | `state` | the last state that the step made, as an `every` subscriber gets it; absent: it made none |
 // | `frames` | the states before that one: frames that were due before the event |
 // | `result` | what the event was answered beside `seq`, absent when that is nothing |

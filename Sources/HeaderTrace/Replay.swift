@@ -19,7 +19,8 @@ public struct Replay {
   public let description: HeaderDescription
   /// The state after opening, as a snapshot.
   public let opening: Value
-  private let header: Header
+  let header: Header
+  let provider: any BehaviorProvider
   private var next = 0
 
   /// What one step came to.
@@ -51,6 +52,7 @@ public struct Replay {
           + "{\"format\":\"header-recording/1\",\"description\":{…}}")
     }
     self.recording = recording
+    self.provider = provider
     do {
       var unknown: [UnknownField] = []
       description = try HeaderDescription(tree, at: Path("description"), unknown: &unknown, alsoKnown: ["ifExists"])
@@ -70,25 +72,25 @@ public struct Replay {
     let step = recording.steps[next]
     var outcome = Outcome(index: next, step: step, states: [])
     next += 1
-    var unknown: [UnknownField] = []
-    let timed: TimedEvent
-    do {
-      timed = try TimedEvent(.record(step.event), at: Path(""), unknown: &unknown, alsoKnown: ["header"])
-    } catch {
-      // A recorded refusal may be of something that is no event either; otherwise the file is wrong.
-      guard step.error != nil else { throw RecordingError(line: step.line, error) }
-      outcome.refusal = error
-      return outcome
-    }
     var states: [Value] = []
+    func emit(_ state: borrowing HeaderState) {
+      var writer = JSONWriter()
+      StateEncoder.object(state, into: &writer)
+      states.append(Self.tree(writer.copy()))
+    }
     do {
-      let answer = try header.receive(timed.event, at: timed.time) { state in
-        var writer = JSONWriter()
-        StateEncoder.object(state, into: &writer)
-        states.append(Self.tree(writer.copy()))
+      if let change = StructureChange(rawValue: step.kind) {
+        try apply(change, step, emit)
+        outcome.result = [:]
+      } else {
+        var unknown: [UnknownField] = []
+        let timed = try TimedEvent(.record(step.event), at: Path(""), unknown: &unknown, alsoKnown: ["header"])
+        let answer = try header.receive(timed.event, at: timed.time, emit: emit)
+        outcome.result = .record(answer.result(of: timed.event.kind.name))
       }
-      outcome.result = .record(answer.result(of: timed.event.kind.name))
     } catch {
+      // What no header could take is a fault of the file, unless it was refused when it was recorded too.
+      guard error.name != .invalidParams || step.error != nil else { throw RecordingError(line: step.line, error) }
       outcome.refusal = error
     }
     outcome.states = states

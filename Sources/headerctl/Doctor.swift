@@ -257,7 +257,8 @@ private func traffic(_ facts: DoctorFacts) -> [Finding] {
 
 private func otherScrollViews(_ facts: DoctorFacts, _ steps: [Value]) -> [Finding] {
   guard let tracking = facts.got["description"]?["trackingScrollView"]?.asText else { return [] }
-  let views = Set(steps.compactMap { $0["scrollView"]?.asText })
+  // An event that names none is the tracking one's.
+  let views = Set(steps.filter { $0["event"]?.asText == "didScroll" }.map { $0["scrollView"]?.asText ?? tracking })
   guard !views.isEmpty, !views.contains(tracking) else { return [] }
   return [
     problem(

@@ -35,13 +35,20 @@ func statusRows(hello: Value, stats: Value, socket: String) -> [[String]] {
     case .number(let number): rows.append([field.name, shown(number)])
     case .record(let record):
       for inner in record.fields {
-        let text = inner.value.asNumber.map { shown($0, decimals: 6) } ?? inner.value.json
-        rows.append(["\(field.name).\(inner.name)", text])
+        rows.append(["\(field.name).\(inner.name)", counters(inner.value)])
       }
     default: rows.append([field.name, field.value.asText ?? field.value.json])
     }
   }
   return rows
+}
+
+/// A number, or `calls 12, time 0.001`.
+private func counters(_ value: Value) -> String {
+  if let number = value.asNumber { return shown(number, decimals: 6) }
+  guard case .record(let record) = value else { return value.json }
+  return record.fields.map { "\($0.name) \($0.value.asNumber.map { shown($0, decimals: 6) } ?? $0.value.json)" }
+    .joined(separator: ", ")
 }
 
 private func bytes(_ count: Double) -> String {
