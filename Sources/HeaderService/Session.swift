@@ -34,11 +34,13 @@ final class Session: Sleeper {
   /// Feeds that are owed something, in the order of their waiting.
   private var pending: [Feed] = []
   var recorders: [TraceRecorder] = []
-  /// The clocks that this connection has as a publisher.
+  /// The clocks that this connection has as a publisher, and the headers that they are for.
   var publishers: [HeaderHandle: PublisherClock] = [:]
-  var entriesPublished: [HeaderHandle: HeaderEntry] = [:]
+  var published: [HeaderHandle: HeaderEntry] = [:]
   /// Names of headers that it opened or attached to.
-  var opened: [String] = []
+  var opened: Set<String> = []
+  /// Headers that end with it.
+  var owned: [HeaderHandle: HeaderEntry] = [:]
   /// The header of its last event: most connections have one.
   var lastEntry: HeaderEntry?
   var clientName: String?
@@ -210,6 +212,13 @@ final class Session: Sleeper {
     waitingInput = []
     service.output.close(id)
     service.marked(self)
+  }
+
+  /// A header that it published to is gone.
+  func forget(_ entry: HeaderEntry) {
+    publishers[entry.handle] = nil
+    published[entry.handle] = nil
+    if lastEntry === entry { lastEntry = nil }
   }
 
   // MARK: - Time
