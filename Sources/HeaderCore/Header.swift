@@ -240,10 +240,13 @@ extension Header {
     }
   }
 
-  /// Runs a call into a delegate and turns its failure into an error of the request.
+  /// Runs a call into a delegate and turns its failure into an error of the request. What the call brings about is
+  /// nested in it.
   func answering<Result>(
     for delegate: ScrollDelegate, at path: Path, _ body: () throws(DelegateFailure) -> Result
   ) throws(HeaderError) -> Result {
+    depth += 1
+    defer { depth -= 1 }
     do {
       return try body()
     } catch {
@@ -387,10 +390,16 @@ extension Header {
   /// Makes the state anew after the structure changed.
   func rebuildState(keepingPositions: Bool = false) {
     let members = proxy.slots.map(\.delegate)
+    let told = state.names
     state.names = HeaderNames(
       header: name, drawers: description.drawers.map(\.name), scrollViews: description.scrollViews.map(\.name),
       elements: description.drawers.flatMap { $0.elements.map(\.name) }, delegates: members.map(\.name),
       values: members.flatMap { $0.behavior.values.map(\.name) }, notices: members.map(\.behavior.notices))
+    // Other names are worth a state, even for the same positions.
+    structureChanged =
+      keepingPositions
+      && (told.drawers != state.names.drawers || told.scrollViews != state.names.scrollViews
+        || told.elements != state.names.elements || told.values != state.names.values)
     // Told positions that still have their place stay, so that the next `settle` sees what is new.
     let sameShape =
       keepingPositions && state.drawers.count == drawers.count && state.elements.count == elements.count
