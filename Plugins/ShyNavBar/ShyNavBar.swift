@@ -62,7 +62,7 @@ final class ShyNavBar: Behavior {
   override func attach() throws(Refusal) {
     guard host.drawerCount > 0 else { throw Refusal("it needs a drawer for the navigation bar") }
     guard let view = host.trackingScrollView else { throw Refusal("it needs a tracking scroll view") }
-    for drawer in 0..<host.drawerCount { try host.claim(drawer) }
+    guard try takesDrawers() else { return }
     var chain = host.chain
     chain.tail = view
     host.chain = chain
@@ -84,6 +84,12 @@ final class ShyNavBar: Behavior {
     isAttached = true
     disable = wasDisabled
     applyPolicy()
+  }
+
+  /// Claims all drawers: moving one carries those after it, so it moves the whole chain or nothing.
+  private func takesDrawers() throws(Refusal) -> Bool {
+    _ = try claim(0..<host.drawerCount, needing: 0..<host.drawerCount)
+    return !rests
   }
 
   /// What the options say about the chain. Nothing moves by it.
@@ -168,7 +174,7 @@ final class ShyNavBar: Behavior {
   /// Drawers or scroll views were replaced (the library has no such thing): the new ones are ours too, and all of them
   /// take up their places. A claim that is refused gets this behavior bypassed by the host, which says so.
   private func takeUpStructure() {
-    for drawer in 0..<host.drawerCount where (try? host.claim(drawer)) == nil { return }
+    guard (try? takesDrawers()) == true else { return }
     var chain = host.chain
     chain.tail = host.trackingScrollView
     host.chain = chain
@@ -346,7 +352,7 @@ final class ShyNavBar: Behavior {
       let hasExtensionView = state["hasExtensionView"]?.bool,
       let previous = state["previousContractionState"]?.bool, let consumed = state["resistanceConsumed"]?.number
     else { throw Refusal("a saved state of version \(version) lacks what version 1 has") }
-    for drawer in 0..<host.drawerCount { try host.claim(drawer) }
+    guard try takesDrawers() else { return }
     self.contracting = contracting
     self.hasExtensionView = hasExtensionView
     previousContractionState = previous
