@@ -27,9 +27,9 @@ func tests(_ name: String, of dependencies: [Target.Dependency], resources: [Res
 }
 
 /// A behavior plugin: a shared library whose one exported symbol is `header_plugin_entry`.
-func plugin(_ name: String, path: String) -> Target {
+func plugin(_ name: String, path: String, knows dependencies: [Target.Dependency] = []) -> Target {
   .target(
-    name: name, dependencies: ["HeaderPluginKit"], path: path, exclude: [], swiftSettings: strict,
+    name: name, dependencies: ["HeaderPluginKit"] + dependencies, path: path, exclude: [], swiftSettings: strict,
     linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=Sources/CHeaderPlugin/exported.map"])])
 }
 
@@ -64,6 +64,8 @@ let package = Package(
     room("HeaderConfig", knows: ["HeaderCore", "CToml"]),
     room("HeaderTrace", knows: ["HeaderWire", "HeaderCore"]),
 
+    room("HeaderLayoutAttributes", knows: ["HeaderPluginKit"]),
+
     // Floor 4.
     room(
       "HeaderDaemon",
@@ -73,7 +75,8 @@ let package = Package(
     plugin("StretchyHeader", path: "Plugins/StretchyHeader"),
 
     // Floor 5.
-    .executableTarget(name: "headerd", dependencies: ["HeaderDaemon", "HeaderCore", "CommandLineKit"], swiftSettings: strict),
+    .executableTarget(
+      name: "headerd", dependencies: ["HeaderDaemon", "HeaderCore", "CommandLineKit"], swiftSettings: strict),
     .executableTarget(
       name: "headerctl",
       dependencies: ["HeaderClient", "HeaderTrace", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit"],
@@ -87,6 +90,9 @@ let package = Package(
     tests("PluginHostTests", of: ["PluginHost", "HeaderCore", "CHeaderPlugin"]),
     tests("HeaderServiceTests", of: ["HeaderService", "HeaderWire", "HeaderCore"]),
     tests("HeaderConfigTests", of: ["HeaderConfig", "HeaderCore"]),
+    tests(
+      "HeaderLayoutAttributesTests", of: ["HeaderLayoutAttributes", "HeaderPluginKit", "HeaderWire", "HeaderCore"],
+      exclude: ["Recordings"]),
     tests("HeaderTraceTests", of: ["HeaderTrace", "HeaderWire", "HeaderCore"]),
 
     // Conformance: recordings of the original libraries against the plugins as built.

@@ -32,13 +32,30 @@ public struct Look: Equatable, Sendable {
   public var center: Point
   /// The element's own coordinates; its size.
   public var bounds: Rect
+  /// Applied around the center.
   public var transform: Transform
   /// 0…1; the host cuts it and keeps it in single precision.
   public var alpha: Double
+  /// Larger is nearer.
   public var zIndex: Double
+  /// Whether it is not drawn at all.
   public var isHidden: Bool
   /// Points.
   public var cornerRadius: Double
+
+  /// A look from its parts.
+  public init(
+    center: Point, bounds: Rect, transform: Transform = .identity, alpha: Double = 1, zIndex: Double = 0,
+    isHidden: Bool = false, cornerRadius: Double = 0
+  ) {
+    self.center = center
+    self.bounds = bounds
+    self.transform = transform
+    self.alpha = alpha
+    self.zIndex = zIndex
+    self.isHidden = isHidden
+    self.cornerRadius = cornerRadius
+  }
 
   init(_ element: header_element) {
     center = Point(element.center)
