@@ -40,6 +40,7 @@ let package = Package(
     .executable(name: "headerctl", targets: ["headerctl"]),
     .library(name: "ShyNavBar", type: .dynamic, targets: ["ShyNavBar"]),
     .library(name: "StretchyHeader", type: .dynamic, targets: ["StretchyHeader"]),
+    .library(name: "Keyframes", type: .dynamic, targets: ["Keyframes"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .library(name: "OriginalDelegate", type: .dynamic, targets: ["OriginalDelegate"]),
   ],
@@ -73,6 +74,7 @@ let package = Package(
     room("HeaderClient", knows: ["HeaderTrace", "HeaderWire", "HeaderCore"]),
     plugin("ShyNavBar", path: "Plugins/ShyNavBar"),
     plugin("StretchyHeader", path: "Plugins/StretchyHeader"),
+    plugin("Keyframes", path: "Plugins/Keyframes", knows: ["HeaderLayoutAttributes"]),
 
     // Floor 5.
     .executableTarget(
