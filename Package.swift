@@ -108,6 +108,8 @@ let package = Package(
     .executableTarget(
       name: "conformance", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
       path: "Tests/Conformance/Runner", swiftSettings: strict),
+    // The behaviors as built, alone and together.
+    tests("BehaviorTests", of: ["ConformanceKit", "HeaderConfig", "HeaderCore", "PluginHost"]),
     .testTarget(
       name: "ConformanceTests", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
       path: "Tests/Conformance/Tests", swiftSettings: strict),

@@ -59,20 +59,13 @@ final class Keyframes: Behavior {
   /// Finds what the tracks name and claims the elements.
   private func take(_ tracks: [Track]) throws(Refusal) -> [Running] {
     var found: [Running] = []
-    for (index, track) in tracks.enumerated() {
-      let running = try place(track, index)
-      for other in found where other.element == running.element {
-        try track.checkApart(from: tracks[other.track])
-      }
-      found.append(running)
-    }
+    for (index, track) in tracks.enumerated() { found.append(try place(track, index)) }
     return try claim(found)
   }
 
   private func place(_ track: Track, _ index: Int) throws(Refusal) -> Running {
-    guard let element = try self.element(of: track) else {
-      throw Refusal(
-        "\(track.place).element: there is no element \"\(track.element)\"\(track.drawerWords); there are \(elements)")
+    guard let element = host.element(named: track.element) else {
+      throw Refusal("\(track.place).element: there is no element \"\(track.element)\"; there are \(elements)")
     }
     switch track.source {
     case .value(let name):
@@ -88,19 +81,6 @@ final class Keyframes: Behavior {
     }
   }
 
-  /// The element that a track names; nil when there is none.
-  private func element(of track: Track) throws(Refusal) -> Int? {
-    let named = (0..<host.elementCount).filter { index in
-      host.elementName(index) == track.element
-        && (track.drawer == nil || host.drawerName(host.drawer(ofElement: index)) == track.drawer)
-    }
-    guard named.count < 2 else {
-      throw Refusal(
-        "\(track.place).element: several drawers have an element \"\(track.element)\", say which with \"in\"")
-    }
-    return named.first
-  }
-
   private func claim(_ found: [Running]) throws(Refusal) -> [Running] {
     var elements: [Int] = []
     for running in found where !elements.contains(running.element) { elements.append(running.element) }
@@ -108,9 +88,7 @@ final class Keyframes: Behavior {
     return found.filter { mine.contains($0.element) }
   }
 
-  private var elements: String {
-    listed((0..<host.elementCount).map { "\(host.drawerName(host.drawer(ofElement: $0))).\(host.elementName($0))" })
-  }
+  private var elements: String { listed((0..<host.elementCount).map(host.elementName)) }
 
   private var drawers: String { listed((0..<host.drawerCount).map(host.drawerName)) }
 
@@ -188,7 +166,7 @@ extension Keyframes {
           .records(
             "tracks",
             """
-            Which elements follow what: {element, in, drawer with by (collapse, contraction, height, top) or value, from, to, \
+            Which elements follow what: {element, drawer with by (collapse, contraction, height, top) or value, from, to, \
             keys: [{progress 0…1, frame, bounds, center, size, translation, scale, transform, transform3D, alpha 0…1, zIndex, \
             hidden, cornerRadius}]}; lengths in points
             """)

@@ -35,8 +35,6 @@ struct Track {
   /// Where it stands in the options, for errors.
   let place: String
   let element: String
-  /// The drawer that the element is drawn in; nil: the only one that has such an element.
-  let drawer: String?
   let source: Source
   /// What is followed has these values at progress 0 and 1.
   let from: Double
@@ -49,9 +47,6 @@ struct Track {
   func apply(_ stretch: LayoutTrack.Stretch, to look: inout Look) {
     look.apply(bundles[stretch.floor], bundles[stretch.ceiling], share: stretch.share, aspects: aspects)
   }
-
-  /// The words that follow the element's name in an error.
-  var drawerWords: String { drawer.map { " in drawer \"\($0)\"" } ?? "" }
 }
 
 // MARK: - Reading
@@ -60,23 +55,23 @@ extension Track {
   /// Reads the whole option.
   static func list(_ value: Value, at place: String) throws(Refusal) -> [Track] {
     var tracks: [Track] = []
-    for fields in try Fields.list(value, at: place) { tracks.append(try Track(fields)) }
-    return tracks
-  }
-
-  /// Two tracks of one element may not set the same of it.
-  func checkApart(from other: Track) throws(Refusal) {
-    let both = aspects.intersection(other.aspects)
-    guard both.isEmpty else {
-      throw Refusal("\(place): \(other.place) already sets \(both.words) of \"\(element)\"")
+    for fields in try Fields.list(value, at: place) {
+      let track = try Track(fields)
+      for other in tracks where other.element == track.element {
+        let both = track.aspects.intersection(other.aspects)
+        guard both.isEmpty else {
+          throw Refusal("\(track.place): \(other.place) already sets \(both.words) of \"\(track.element)\"")
+        }
+      }
+      tracks.append(track)
     }
+    return tracks
   }
 
   private init(_ fields: Fields) throws(Refusal) {
     var fields = fields
     place = fields.place
     element = try fields.text("element")
-    drawer = try fields.textOrNull("in")
     source = try Self.source(&fields)
     (from, to) = try Self.range(&fields, source)
     let keys = try fields.records("keys")
