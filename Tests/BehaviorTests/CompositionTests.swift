@@ -210,9 +210,8 @@ private func orders(_ count: Int) -> [[Int]] {
       title: "", drawers: Arrangements.bars, delegates: behaviors.map { .init(behavior: $0) })
     let error = #expect(throws: HeaderError.self) { try composed.open() }
     #expect(error?.name == .conflict)
-    let message = try #require(error?.message)
-    #expect(message.contains("\"shyNavBar\"") && message.contains("\"stretchyHeader\""))
-    #expect(message.hasSuffix("both want the drawer \"navBar\""))
+    let names = behaviors.map { BehaviorDescription.lowerCamelCase($0) }
+    #expect(error?.message == "delegates[0]: \"\(names[1])\" and \"\(names[0])\" both want the drawer \"navBar\"")
   }
 
   /// Whoever yields and gets nothing leaves the header as if it were not there.
