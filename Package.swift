@@ -122,7 +122,9 @@ let package = Package(
     .target(name: "CountedAllocations", path: "Tests/Benchmarks/CountedAllocations"),
     .executableTarget(
       name: "headerd-bench",
-      dependencies: ["CountedAllocations", "HeaderService", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit"],
+      dependencies: [
+        "CountedAllocations", "HeaderService", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit",
+      ],
       path: "Tests/Benchmarks/Bench", swiftSettings: strict,
       // valgrind does not get through the debug information; the symbols stay.
       linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"])]),
