@@ -139,14 +139,14 @@ final class Client {
     pipe.reads = true
     pipe.taken += pipe.queued
     pipe.queued = []
-    daemon.service.drained(id)
+    daemon.service.drained(id, at: daemon.clock)
   }
 
   /// Takes what is queued once and reads on no further.
   func takeOnce() {
     pipe.taken += pipe.queued
     pipe.queued = []
-    daemon.service.drained(id)
+    daemon.service.drained(id, at: daemon.clock)
   }
 
   func hangUp() { daemon.service.disconnected(id) }
