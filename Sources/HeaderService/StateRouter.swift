@@ -2,7 +2,7 @@
 //
 // From one state to all who want it. The matching of names and patterns is done when somebody subscribes and when a
 // header opens or closes; a state then only walks its own header's feeds. Each state is written once for each way of
-// reading it (plain, routine notices, calls), and those bytes are shared by all who read it that way.
+// reading it (plain, routine notices, calls; as a line, as a frame), and those bytes are shared by all who read it that way.
 
 internal import HeaderCore
 internal import HeaderWire
@@ -36,58 +36,89 @@ struct StateRouter {
   }
 }
 
-/// The lines of the state that is being told, one for each way of reading it, written when first asked for.
+/// The messages of the state that is being told, one for each way of reading it, written when first asked for.
 final class StateLines {
   private final class Line {
+    let encoding: Encoding
+    let parts: StateEncoder.Parts
+    /// Of these two the one of its encoding is used.
     var writer = JSONWriter()
+    var frameWriter = FrameWriter()
     var positions = 0
     var isWritten = false
     var kept: KeptState?
+
+    init(_ encoding: Encoding, _ parts: StateEncoder.Parts) {
+      self.encoding = encoding
+      self.parts = parts
+    }
+
+    var count: Int { encoding == .lines ? writer.count : frameWriter.count }
+    var copy: [UInt8] { encoding == .lines ? writer.copy() : frameWriter.copy() }
+
+    func write(_ state: borrowing HeaderState, _ handle: HeaderHandle) {
+      switch encoding {
+      case .lines:
+        writer.removeAll(keepingUpTo: 65_536)
+        positions = StateEncoder.notification(state, parts, into: &writer)
+      case .frames:
+        frameWriter.removeAll(keepingUpTo: 65_536)
+        positions = StateEncoder.frame(state, handle: handle.number, parts, into: &frameWriter)
+      }
+      isWritten = true
+    }
   }
 
-  private let lines = (0..<4).map { _ in Line() }
+  private let lines = (0..<4).map { Line(.lines, StateEncoder.Parts(rawValue: $0)) }
+  private let frames = (0..<4).map { Line(.frames, StateEncoder.Parts(rawValue: $0)) }
+  private var handle = HeaderHandle(number: 0)
   private var changes: [ValueChange]?
   private var told: [NamedValue] = []
 
   /// Begins with a new state.
   /// - Parameter told: the values of the state before.
-  func begin(after told: [NamedValue]) {
+  func begin(_ handle: HeaderHandle, after told: [NamedValue]) {
+    self.handle = handle
     self.told = told
     changes = nil
-    for line in lines {
-      line.isWritten = false
-      line.kept = nil
-    }
+    for line in lines { line.isWritten = false }
+    for line in frames { line.isWritten = false }
   }
 
   /// Lets go of what belongs to the state.
   func end() {
     told = []
-    for line in lines { line.kept = nil }
+    for line in lines where line.kept != nil { line.kept = nil }
+    for line in frames where line.kept != nil { line.kept = nil }
   }
 
-  private func line(_ state: borrowing HeaderState, _ parts: StateEncoder.Parts) -> Line {
-    let line = lines[Int(parts.rawValue)]
-    if !line.isWritten {
-      line.writer.removeAll(keepingUpTo: 65_536)
-      line.positions = StateEncoder.notification(state, parts, into: &line.writer)
-      line.isWritten = true
-    }
+  private func line(_ state: borrowing HeaderState, _ parts: StateEncoder.Parts, _ encoding: Encoding) -> Line {
+    let line = encoding == .lines ? lines[Int(parts.rawValue)] : frames[Int(parts.rawValue)]
+    if !line.isWritten { line.write(state, handle) }
     return line
   }
 
-  func size(_ state: borrowing HeaderState, _ parts: StateEncoder.Parts) -> Int { line(state, parts).writer.count }
+  func size(_ state: borrowing HeaderState, _ parts: StateEncoder.Parts, _ encoding: Encoding) -> Int {
+    line(state, parts, encoding).count
+  }
 
-  func send(_ state: borrowing HeaderState, _ parts: StateEncoder.Parts, to session: Session) {
-    session.send(line(state, parts).writer)
+  func send(_ state: borrowing HeaderState, _ parts: StateEncoder.Parts, to feed: Feed) {
+    let session = feed.session
+    let line = line(state, parts, session.encoding)
+    switch line.encoding {
+    case .lines: session.send(line.writer)
+    case .frames:
+      feed.tell(state.names)
+      session.send(line.frameWriter)
+    }
   }
 
   /// The state to be kept for those who are behind.
-  func kept(_ state: borrowing HeaderState, _ parts: StateEncoder.Parts) -> KeptState {
-    let line = line(state, parts)
+  func kept(_ state: borrowing HeaderState, _ parts: StateEncoder.Parts, _ encoding: Encoding) -> KeptState {
+    let line = line(state, parts, encoding)
     if let kept = line.kept { return kept }
     let kept = KeptState(
-      line: line.writer.copy(), positions: line.positions, happened: state.happened, names: state.names,
+      message: line.copy, encoding: encoding, positions: line.positions, happened: state.happened, names: state.names,
       changes: changedValues(state), owners: state.values.map(\.delegate))
     line.kept = kept
     return kept
@@ -123,7 +154,7 @@ extension Service {
     counters.states += 1
     for recorder in entry.recorders { recorder.add(state) }
     guard !entry.feeds.isEmpty else { return }
-    lines.begin(after: entry.toldValues)
+    lines.begin(entry.handle, after: entry.toldValues)
     for feed in entry.feeds { feed.offer(state, lines) }
     lines.end()
     entry.remember(state)

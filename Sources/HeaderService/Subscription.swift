@@ -69,6 +69,8 @@ final class Feed {
   /// It stands in its connection's row of those that are owed something.
   var isPending = false
   var isGone = false
+  /// The names that the states of its frames refer to: those told last.
+  private var toldNames: HeaderNames?
 
   init(session: Session, entry: HeaderEntry, subscriptions: [Subscription]) {
     self.session = session
@@ -87,23 +89,23 @@ final class Feed {
       if !session.isBehind { deliver() }
     case .waiting(var waiting):
       condition = .live
-      waiting.replace(with: lines.kept(state, leading.parts), parts: leading.parts)
+      waiting.replace(with: lines.kept(state, leading.parts, session.encoding), parts: leading.parts)
       condition = .waiting(waiting)
       if !session.isBehind { deliver() }
     case .live:
       switch leading.mode {
       case .latest:
         if session.isBehind {
-          condition = .waiting(WaitingState(lines.kept(state, leading.parts), limit: session.service.limits.notices))
+          condition = .waiting(WaitingState(lines.kept(state, leading.parts, session.encoding), limit: session.service.limits.notices))
           session.pend(self)
         } else {
-          lines.send(state, leading.parts, to: session)
+          lines.send(state, leading.parts, to: self)
         }
       case .every:
-        let size = lines.size(state, leading.parts)
+        let size = lines.size(state, leading.parts, session.encoding)
         let queued = session.queuedBytes
         if queued == 0 || queued + size <= session.service.limits.queueBytes {
-          lines.send(state, leading.parts, to: session)
+          lines.send(state, leading.parts, to: self)
         } else {
           overflow(at: state.seq)
         }
@@ -129,22 +131,37 @@ final class Feed {
     condition = .live
     switch owed {
     case .live: break
-    case .fresh: session.sendSnapshot(of: entry, leading.parts)
-    case .waiting(let waiting): session.send(waiting.line(leading.parts))
+    case .fresh: sendSnapshot()
+    case .waiting(let waiting):
+      tell(waiting.names)
+      session.send(waiting.bytes(leading.parts))
     case .gap(let from):
-      let state = entry.header.state
-      session.write { writer in
-        writer.gap(header: state.names.header, epoch: state.epoch, range: from...max(from, state.seq), reason: "overflow")
-      }
-      session.sendSnapshot(of: entry, leading.parts)
+      tell(entry.header.state.names)
+      session.tellGap(entry, from...max(from, entry.header.state.seq), "overflow")
+      sendSnapshot()
     }
+  }
+
+  /// The state as it is, positions alone.
+  private func sendSnapshot() {
+    tell(entry.header.state.names)
+    session.tellState(of: entry, leading.parts.union(.snapshot))
+  }
+
+  /// In frames a state refers to names that were told before it.
+  func tell(_ names: HeaderNames) {
+    guard session.encoding == .frames, toldNames !== names else { return }
+    toldNames = names
+    session.writeFrame { $0.names(handle: entry.handle.number, names) }
   }
 }
 
 /// A state that is kept because somebody could not take it at once; shared by all who wait for it.
 final class KeptState {
-  let line: [UInt8]
-  /// Bytes of the line before its lists.
+  /// The whole message, and how it is written.
+  let message: [UInt8]
+  let encoding: Encoding
+  /// Bytes of the message before its lists.
   let positions: Int
   let happened: HeaderState.Happened
   let names: HeaderNames
@@ -154,10 +171,11 @@ final class KeptState {
   let owners: [Int32]
 
   init(
-    line: [UInt8], positions: Int, happened: HeaderState.Happened, names: HeaderNames, changes: [ValueChange],
+    message: [UInt8], encoding: Encoding, positions: Int, happened: HeaderState.Happened, names: HeaderNames, changes: [ValueChange],
     owners: [Int32]
   ) {
-    self.line = line
+    self.message = message
+    self.encoding = encoding
     self.positions = positions
     self.happened = happened
     self.names = names
@@ -187,12 +205,17 @@ struct WaitingState {
     newest = state
   }
 
-  /// What goes out: the state's own line if it replaced none.
-  func line(_ parts: StateEncoder.Parts) -> [UInt8] {
-    guard var lists = gathered else { return newest.line }
+  var names: HeaderNames { newest.names }
+
+  /// What goes out: the state's own message if it replaced none.
+  func bytes(_ parts: StateEncoder.Parts) -> [UInt8] {
+    guard var lists = gathered else { return newest.message }
     lists.append(
       newest.happened, newest.names, changes: [], owners: newest.owners, includingRoutine: parts.contains(.routine))
-    return lists.line(
-      after: newest.line, positions: newest.positions, calls: parts.contains(.calls) ? (newest.happened, newest.names) : nil)
+    let calls = parts.contains(.calls) ? (newest.happened, newest.names) : nil
+    switch newest.encoding {
+    case .lines: return lists.line(after: newest.message, positions: newest.positions, calls: calls)
+    case .frames: return lists.frame(after: newest.message, positions: newest.positions, calls: calls)
+    }
   }
 }

@@ -44,7 +44,7 @@ public enum Encoding: Sendable {
   /// What the binary encoding begins with; the last byte is its version.
   public static let opening: InlineArray<4, UInt8> = [0x89, 0x48, 0x44, 0x01]
 
-  /// nil until the first byte came.
+  /// nil until the first byte came; of the binary one until its opening is whole.
   public private(set) var encoding: Encoding?
   private var openingCount = 0
   private var lines: LineSplitter
@@ -59,9 +59,9 @@ public enum Encoding: Sendable {
   /// Bytes of a message that has begun and not ended.
   public var unfinishedCount: Int {
     switch encoding {
-    case nil: 0
+    case nil: openingCount
     case .lines: lines.unfinishedCount
-    case .frames: openingCount < Self.opening.count ? openingCount : frames.unfinishedCount
+    case .frames: frames.unfinishedCount
     }
   }
 
@@ -73,11 +73,11 @@ public enum Encoding: Sendable {
   public mutating func next(
     in piece: UnsafeRawBufferPointer, from cursor: inout Int
   ) throws(StreamError) -> Message? {
-    if encoding == .lines { return try unsafe nextLine(in: piece, from: &cursor) }
-    if openingCount == Self.opening.count {
-      return try unsafe frames.next(in: piece, from: &cursor).map { .frame($0) }
+    switch encoding {
+    case .lines: try unsafe nextLine(in: piece, from: &cursor)
+    case .frames: try unsafe frames.next(in: piece, from: &cursor).map { .frame($0) }
+    case nil: try unsafe open(piece, from: &cursor)
     }
-    return try unsafe open(piece, from: &cursor)
   }
 
   private mutating func nextLine(
@@ -100,7 +100,7 @@ public enum Encoding: Sendable {
         case UInt8(ascii: "{"), 0x20, 0x09, 0x0A, 0x0D:
           encoding = .lines
           return try unsafe nextLine(in: piece, from: &cursor)
-        case Self.opening[0]: encoding = .frames
+        case Self.opening[0]: break
         default: throw .unknownOpening(firstByte: byte)
         }
       } else if byte != Self.opening[openingCount] {
@@ -109,6 +109,8 @@ public enum Encoding: Sendable {
       openingCount += 1
       cursor += 1
     }
-    return openingCount == Self.opening.count ? .opening : nil
+    guard openingCount == Self.opening.count else { return nil }
+    encoding = .frames
+    return .opening
   }
 }
