@@ -78,7 +78,7 @@ install: build ## Install under PREFIX (default /usr/local); DESTDIR is honored
 	@for plugin in $(patsubst Plugins/%,$(BIN)/lib%.so,$(wildcard Plugins/*)); do \
 	  install -m 755 $$plugin $(DESTDIR)$(PREFIX)/lib/headerd/plugins/.new && \
 	  mv $(DESTDIR)$(PREFIX)/lib/headerd/plugins/.new $(DESTDIR)$(PREFIX)/lib/headerd/plugins/$$(basename $$plugin); done
-	@install -m 644 Sources/CHeaderPlugin/header_plugin.h $(DESTDIR)$(PREFIX)/include
+	@install -m 644 Sources/CHeaderPlugin/header_plugin.h Sources/CHeaderWire/header_wire.h $(DESTDIR)$(PREFIX)/include
 	@install -m 644 config/headerd.toml $(DESTDIR)$(PREFIX)/share/headerd
 	@install -d $(DESTDIR)$(PREFIX)/share/headerd/examples
 	@install -m 644 config/examples/*.toml $(DESTDIR)$(PREFIX)/share/headerd/examples

@@ -53,6 +53,7 @@ let package = Package(
     .systemLibrary(name: "CUV", pkgConfig: "libuv", providers: [.apt(["libuv1-dev"])]),
     .target(name: "CToml"),
     .systemLibrary(name: "CHeaderPlugin"),
+    .systemLibrary(name: "CHeaderWire"),
     .systemLibrary(name: "CLinux"),
     // The core imports nothing; what Swift makes of rounding calls the C library's mathematics.
     .target(name: "HeaderCore", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
@@ -61,7 +62,7 @@ let package = Package(
     // Floor 2.
     room("EventLoop", knows: ["CUV"]),
     room("PluginHost", knows: ["CHeaderPlugin", "CLinux", "HeaderCore"]),
-    room("HeaderWire", knows: ["HeaderCore"]),
+    room("HeaderWire", knows: ["CHeaderWire", "HeaderCore"]),
     room("HeaderPluginKit", knows: ["CHeaderPlugin"]),
 
     // Floor 3.

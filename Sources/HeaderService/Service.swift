@@ -35,6 +35,7 @@ public final class Service {
   let lines = StateLines()
   /// What answers and notifications are written with.
   var writer = JSONWriter()
+  var frameWriter = FrameWriter()
   /// The daemon's clock, in nanoseconds, as of the latest call from outside.
   private(set) var now: Int64 = 0
   var sessions: [ConnectionID: Session] = [:]
@@ -80,7 +81,7 @@ public final class Service {
     } else if isFull {
       let error = HeaderError.limit(
         "connections", limits.connections, "this daemon takes \(limits.connections) connections at once and has them")
-      session.write { $0.errorNotification(error) }
+      session.tell(error, about: .notification)
       session.misbehaved("connectionRefused", [("limit", "connections")])
       session.end(reason: nil)
     } else {
@@ -311,12 +312,11 @@ public final class Service {
     entry.isOpen = false
     table.remove(entry)
     schedule(entry)
-    let state = (epoch: entry.epoch, seq: entry.header.state.seq)
     for feed in entry.feeds {
       let session = feed.session
       if !session.isEnded, session.hasRoom {
         feed.finish()
-        session.write { $0.closed(header: entry.name, epoch: state.epoch, seq: state.seq, reason: reason) }
+        session.tellClosed(entry, reason)
       } else if !session.isEnded {
         session.misbehaved("overflow", [("header", entry.name)])
         session.end(reason: "overflow")

@@ -27,7 +27,10 @@ extension Session {
   }
 
   func closeHeader(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
-    let entry = try header(&fields)
+    close(try header(&fields))
+  }
+
+  func close(_ entry: HeaderEntry) -> Reply {
     opened.remove(entry.name)
     service.close(entry, reason: "closed")
     return .nothing

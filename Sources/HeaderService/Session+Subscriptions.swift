@@ -29,7 +29,7 @@ extension Session {
     lastSubscription += 1
     let subscription = Subscription(
       id: lastSubscription, session: self, patterns: patterns, mode: mode, onOverflow: onOverflow ?? .gap,
-      view: service.router.view(StateView.Key(parts: parts, selection: selection)), interval: interval,
+      view: service.router.view(StateView.Key(encoding: encoding, parts: parts, selection: selection)), interval: interval,
       resumes: points != nil)
     subscriptions.append(subscription)
     return .subscribed(subscription, service.headers(for: subscription), after: points ?? [:])

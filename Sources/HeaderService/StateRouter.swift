@@ -2,8 +2,8 @@
 //
 // From one state to all who want it. The matching of names and patterns is done when somebody subscribes and when a
 // header opens or closes; a state then only walks its own header's feeds. Each state is written once for each way of
-// reading it (plain, routine notices, calls, a selection of its parts), and those bytes are shared by all who read it
-// that way.
+// reading it (plain, routine notices, calls, a selection of its parts; as a line, as a frame), and those bytes are shared
+// by all who read it that way.
 
 internal import HeaderCore
 internal import HeaderWire
@@ -49,6 +49,7 @@ struct StateRouter {
 /// A way of reading states, shared by all subscriptions that read them so.
 final class StateView {
   struct Key: Hashable {
+    var encoding: Encoding
     var parts: StateEncoder.Parts
     /// Nil: everything.
     var selection: StateSelection?
@@ -57,7 +58,7 @@ final class StateView {
   let key: Key
   /// Subscriptions that read so.
   fileprivate(set) var users = 0
-  /// Where its line of the state that is being told stands, if it is written already.
+  /// Where its message of the state that is being told stands, if it is written already.
   fileprivate var slot = 0
   fileprivate var round = 0
 
@@ -66,39 +67,60 @@ final class StateView {
   var parts: StateEncoder.Parts { key.parts }
 }
 
-/// The lines of the state that is being told, one for each way of reading it, written when first asked for.
+/// The messages of the state that is being told, one for each way of reading it, written when first asked for.
 final class StateLines {
   private final class Line {
+    private var encoding = Encoding.lines
+    /// Of these two the one of its encoding is used.
     var writer = JSONWriter()
-    var positions = 0
+    var frameWriter = FrameWriter()
+    private(set) var positions = 0
     var kept: KeptState?
+
+    var count: Int { encoding == .lines ? writer.count : frameWriter.count }
+    var copy: [UInt8] { encoding == .lines ? writer.copy() : frameWriter.copy() }
+
+    func write(_ state: borrowing HeaderState, _ handle: HeaderHandle, _ way: StateView.Key) {
+      encoding = way.encoding
+      switch encoding {
+      case .lines:
+        writer.removeAll(keepingUpTo: 65_536)
+        positions = StateEncoder.notification(state, way.parts, way.selection, into: &writer)
+      case .frames:
+        frameWriter.removeAll(keepingUpTo: 65_536)
+        positions = StateEncoder.frame(
+          state, handle: handle.number, way.parts, way.selection, into: &frameWriter)
+      }
+    }
   }
 
-  /// Memory for this many lines is kept from state to state.
+  /// Memory for this many messages is kept from state to state.
   private static let warmLines = 16
   private var lines: [Line] = []
   /// How many of them belong to the present state.
   private var used = 0
   /// Counts the states.
   private var round = 0
+  private var handle = HeaderHandle(number: 0)
   private var changes: [ValueChange]?
   private var told: [NamedValue] = []
 
   /// Begins with a new state.
   /// - Parameter told: the values of the state before.
-  func begin(after told: [NamedValue]) {
-    begin()
+  func begin(_ handle: HeaderHandle, after told: [NamedValue]) {
+    begin(handle)
     self.told = told
     changes = nil
   }
 
   /// Begins with a state that was kept: what it changed is known.
-  func begin(changes: [ValueChange]) {
-    begin()
+  func begin(_ handle: HeaderHandle, changes: [ValueChange]) {
+    begin(handle)
     self.changes = changes
   }
 
-  private func begin() {
+  private func begin(_ handle: HeaderHandle) {
+    self.handle = handle
     round += 1
     used = 0
   }
@@ -106,7 +128,7 @@ final class StateLines {
   /// Lets go of what belongs to the state.
   func end() {
     told = []
-    for index in 0..<used { lines[index].kept = nil }
+    for index in 0..<used where lines[index].kept != nil { lines[index].kept = nil }
     if lines.count > Self.warmLines { lines.removeSubrange(Self.warmLines...) }
   }
 
@@ -116,15 +138,20 @@ final class StateLines {
     let line = lines[used]
     (view.round, view.slot) = (round, used)
     used += 1
-    line.writer.removeAll(keepingUpTo: 65_536)
-    line.positions = StateEncoder.notification(state, view.parts, view.key.selection, into: &line.writer)
+    line.write(state, handle, view.key)
     return line
   }
 
-  func size(_ state: borrowing HeaderState, _ view: StateView) -> Int { line(state, view).writer.count }
+  func size(_ state: borrowing HeaderState, _ view: StateView) -> Int { line(state, view).count }
 
-  func send(_ state: borrowing HeaderState, _ view: StateView, to session: Session) {
-    session.send(line(state, view).writer)
+  func send(_ state: borrowing HeaderState, _ view: StateView, to feed: Feed) {
+    let line = line(state, view)
+    switch view.key.encoding {
+    case .lines: feed.session.send(line.writer)
+    case .frames:
+      feed.tell(state.names)
+      feed.session.send(line.frameWriter)
+    }
   }
 
   /// The state to be kept for those who are behind.
@@ -137,8 +164,8 @@ final class StateLines {
       changes.removeAll { !selection.values.takes(names[$0.value]) }
     }
     let kept = KeptState(
-      seq: state.seq, line: line.writer.copy(), positions: line.positions, happened: state.happened, names: state.names,
-      changes: changes, owners: state.values.map(\.delegate))
+      message: line.copy, encoding: view.key.encoding, positions: line.positions, happened: state.happened,
+      names: state.names, changes: changes, owners: state.values.map(\.delegate))
     line.kept = kept
     return kept
   }
@@ -174,7 +201,7 @@ extension Service {
     counters.states += 1
     for recorder in entry.recorders { recorder.add(state) }
     guard !entry.feeds.isEmpty || entry.recent != nil else { return }
-    lines.begin(after: entry.toldValues)
+    lines.begin(entry.handle, after: entry.toldValues)
     // Kept first: whoever is to be told now may be told from what is kept.
     entry.recent?.append(state, changes: lines.changedValues(state))
     for feed in entry.feeds { feed.offer(state, lines) }

@@ -81,6 +81,8 @@ final class Feed: Sleeper {
   var isGone = false
   /// When its last state went out, by the daemon's clock.
   private var lastSent: Int64?
+  /// The names that the states of its frames refer to: those told last.
+  private var toldNames: HeaderNames?
 
   init(of entry: HeaderEntry, to subscription: Subscription) {
     session = subscription.session
@@ -127,12 +129,12 @@ final class Feed: Sleeper {
         wait(with: lines.kept(state, leading.view))
         session.service.wake(self, at: later)
       } else {
-        lines.send(state, leading.view, to: session)
+        lines.send(state, leading.view, to: self)
         lastSent = session.service.now
       }
     case .every:
       let size = lines.size(state, leading.view)
-      if hasRoom(for: size) { lines.send(state, leading.view, to: session) } else { overflow(at: state.seq) }
+      if hasRoom(for: size) { lines.send(state, leading.view, to: self) } else { overflow(at: state.seq) }
     }
   }
 
@@ -187,28 +189,21 @@ final class Feed: Sleeper {
     condition = .live
     switch owed {
     case .live: break
-    case .fresh: snapshot()
+    case .fresh: sendSnapshot()
     case .waiting(let waiting):
-      session.send(waiting.line(leading.view.parts))
+      tell(waiting.names)
+      session.send(waiting.bytes(leading.view.parts))
       lastSent = session.service.now
     case .gap(let from): lose(from: from, "overflow")
     case .resuming(let point): resume(after: point)
     }
   }
 
-  private func snapshot() {
-    session.sendSnapshot(of: entry, leading.view)
-    lastSent = session.service.now
-  }
-
   /// Tells that states are lost, and how things stand.
   private func lose(from seq: Int64?, _ reason: StaticString) {
-    let state = entry.header.state
-    session.write { writer in
-      writer.gap(
-        header: state.names.header, epoch: state.epoch, range: seq.map { $0...max($0, state.seq) }, reason: reason)
-    }
-    snapshot()
+    tell(entry.header.state.names)
+    session.tellGap(entry, seq.map { $0...max($0, entry.header.state.seq) }, reason)
+    sendSnapshot()
   }
 
   /// Sends what came after a state that the client has. Where not all of it is kept, or the header has a new life, that
@@ -221,7 +216,7 @@ final class Feed: Sleeper {
       return lose(from: nil, "newEpoch")
     }
     // It knows of states that were never made: let it forget them.
-    guard point.seq <= present else { return snapshot() }
+    guard point.seq <= present else { return sendSnapshot() }
     guard point.seq < present else { return }
     guard let recent = entry.recent, recent.floor <= point.seq else {
       service.counters.gaps += 1
@@ -229,7 +224,7 @@ final class Feed: Sleeper {
     }
     for index in recent.indices(after: point.seq) {
       let kept = recent[index]
-      service.lines.begin(changes: kept.changes)
+      service.lines.begin(entry.handle, changes: kept.changes)
       defer { service.lines.end() }
       if leading.mode == .every, !hasRoom(for: service.lines.size(kept.state, leading.view)) {
         // The rest stays where it is kept, as long as it is kept.
@@ -239,13 +234,28 @@ final class Feed: Sleeper {
       take(kept.state, service.lines)
     }
   }
+
+  /// The state as it is, positions alone.
+  private func sendSnapshot() {
+    tell(entry.header.state.names)
+    session.tellSnapshot(of: entry, leading.view.key)
+    lastSent = session.service.now
+  }
+
+  /// In frames a state refers to names that were told before it.
+  func tell(_ names: HeaderNames) {
+    guard session.encoding == .frames, toldNames !== names else { return }
+    toldNames = names
+    session.writeFrame { $0.names(handle: entry.handle.number, names) }
+  }
 }
 
 /// A state that is kept because somebody could not take it at once; shared by all who wait for it.
 final class KeptState {
-  let seq: Int64
-  let line: [UInt8]
-  /// Bytes of the line before its lists.
+  /// The whole message, and how it is written.
+  let message: [UInt8]
+  let encoding: Encoding
+  /// Bytes of the message before its lists.
   let positions: Int
   let happened: HeaderState.Happened
   let names: HeaderNames
@@ -255,11 +265,11 @@ final class KeptState {
   let owners: [Int32]
 
   init(
-    seq: Int64, line: [UInt8], positions: Int, happened: HeaderState.Happened, names: HeaderNames, changes: [ValueChange],
+    message: [UInt8], encoding: Encoding, positions: Int, happened: HeaderState.Happened, names: HeaderNames, changes: [ValueChange],
     owners: [Int32]
   ) {
-    self.seq = seq
-    self.line = line
+    self.message = message
+    self.encoding = encoding
     self.positions = positions
     self.happened = happened
     self.names = names
@@ -289,12 +299,17 @@ struct WaitingState {
     newest = state
   }
 
-  /// What goes out: the state's own line if it replaced none.
-  func line(_ parts: StateEncoder.Parts) -> [UInt8] {
-    guard var lists = gathered else { return newest.line }
+  var names: HeaderNames { newest.names }
+
+  /// What goes out: the state's own message if it replaced none.
+  func bytes(_ parts: StateEncoder.Parts) -> [UInt8] {
+    guard var lists = gathered else { return newest.message }
     lists.append(
       newest.happened, newest.names, changes: [], owners: newest.owners, includingRoutine: parts.contains(.routine))
-    return lists.line(
-      after: newest.line, positions: newest.positions, calls: parts.contains(.calls) ? (newest.happened, newest.names) : nil)
+    let calls = parts.contains(.calls) ? (newest.happened, newest.names) : nil
+    switch newest.encoding {
+    case .lines: return lists.line(after: newest.message, positions: newest.positions, calls: calls)
+    case .frames: return lists.frame(after: newest.message, positions: newest.positions, calls: calls)
+    }
   }
 }
