@@ -68,11 +68,13 @@ final class TestDaemon {
   }
 
   /// Lets time pass, waking the service whenever it wishes.
-  func pass(_ seconds: Double) {
+  /// - Parameter look: called after each wake, at its time.
+  func pass(_ seconds: Double, _ look: () -> Void = {}) {
     let end = clock + Int64(seconds * 1e9)
     while let wake = service.nextWake, wake <= end {
       clock = max(clock, wake)
       service.tick(at: clock)
+      look()
     }
     clock = end
   }
