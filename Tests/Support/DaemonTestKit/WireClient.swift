@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+//
+// A client of the daemon that shares no code with it: a blocking Unix socket, lines, and Foundation's JSON. Reading waits
+// for bytes with a watchdog; nothing here sleeps.
+
+internal import Foundation
+
+/// One connection.
+public final class WireClient {
+  private let descriptor: Int32
+  private var buffer: [UInt8] = []
+  private var begin = 0
+  private var lastID = 0
+  /// Notifications that came while an answer was waited for, in order.
+  public var notifications: [JSON] = []
+
+  /// Connects.
+  public init(_ path: String) throws {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    let room = MemoryLayout.size(ofValue: address.sun_path)
+    guard descriptor >= 0, bytes.count < room else { throw TestFailure("no socket for \(path)") }
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
+    let answer = unsafe withUnsafePointer(to: &address) {
+      unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard answer == 0 else { throw TestFailure("connect \(path): \(errnoText())") }
+    var timeout = timeval(tv_sec: Int(watchdogSeconds), tv_usec: 0)
+    unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  deinit { close(descriptor) }
+
+  // MARK: - Writing
+
+  /// Writes text as it is.
+  public func write(_ text: String) throws { try write(Array(text.utf8)) }
+
+  /// Writes bytes as they are.
+  public func write(_ bytes: [UInt8]) throws {
+    var sent = 0
+    while sent < bytes.count {
+      let count = unsafe bytes[sent...].withUnsafeBytes { unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      guard count > 0 else { throw TestFailure("send: \(errnoText())") }
+      sent += count
+    }
+  }
+
+  /// Writes what the socket takes at once and gives how much that was.
+  public func writeWhatFits(_ bytes: [UInt8]) -> Int {
+    let flags = Int32(MSG_NOSIGNAL | MSG_DONTWAIT)
+    return max(0, unsafe bytes.withUnsafeBytes { unsafe send(descriptor, $0.baseAddress, $0.count, flags) })
+  }
+
+  /// Sends no more; answers still come.
+  public func closeWriting() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// Lets a small socket buffer fill up soon.
+  public func shrinkReceiveBuffer() {
+    var size: Int32 = 4096
+    unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  // MARK: - Reading
+
+  /// The next line, waited for.
+  /// - Returns: nil when the connection ended; bytes without a line's end are `unfinished` then.
+  public func line() throws -> String? {
+    let deadline = monotonic() + watchdogSeconds
+    while true {
+      if let line = bufferedLine() { return line }
+      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let ready = unsafe poll(&entry, 1, millisecondsLeft(until: deadline))
+      if ready < 0, errno == EINTR { continue }
+      guard ready > 0 else { throw TestFailure("no line within \(watchdogSeconds) s") }
+      guard try fill() else { return nil }
+    }
+  }
+
+  /// What came before the end without being a whole line.
+  public var unfinished: String { String(decoding: buffer[begin...], as: UTF8.self) }
+
+  private func bufferedLine() -> String? {
+    guard let end = buffer[begin...].firstIndex(of: 0x0A) else { return nil }
+    let line = String(decoding: buffer[begin..<end], as: UTF8.self)
+    begin = end + 1
+    if begin > 1 << 20 || begin == buffer.count {
+      buffer.removeFirst(begin)
+      begin = 0
+    }
+    return line
+  }
+
+  /// Reads once; false at the end.
+  private func fill() throws -> Bool {
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    let count = unsafe recv(descriptor, &chunk, chunk.count, 0)
+    if count < 0, errno == ECONNRESET { return false }
+    guard count >= 0 else { throw TestFailure("recv: \(errnoText())") }
+    buffer += chunk[..<count]
+    return count > 0
+  }
+
+  /// All lines until the connection ends.
+  public func linesToTheEnd() throws -> [String] {
+    var lines: [String] = []
+    while let line = try line() { lines.append(line) }
+    return lines
+  }
+
+  /// The next message.
+  public func message() throws -> JSON {
+    guard let line = try line() else { throw TestFailure("the connection ended") }
+    return try JSON(line)
+  }
+
+  /// Lines up to the answer to a ping that is sent now: everything that was under way before it.
+  /// - Returns: the lines without that answer, and whether the connection ended instead.
+  public func settle() throws -> (lines: [String], ended: Bool) {
+    // A connection that the daemon has ended refuses the ping; what it said before still comes.
+    try? write("{\"id\":\"~\",\"method\":\"ping\"}\n")
+    var lines: [String] = []
+    while let line = try line() {
+      if line.contains("\"id\":\"~\"") { return (lines, false) }
+      lines.append(line)
+    }
+    return (lines, true)
+  }
+
+  // MARK: - Requests
+
+  /// Sends a request and waits for its answer; notifications that come before it are kept.
+  public func request(_ method: String, _ params: String = "{}") throws -> JSON {
+    lastID += 1
+    let id = lastID
+    try write("{\"id\":\(id),\"method\":\"\(method)\",\"params\":\(params)}\n")
+    while true {
+      let message = try message()
+      if message["id"].int == id { return message }
+      notifications.append(message)
+    }
+  }
+
+  /// The same, which must have a result.
+  public func result(_ method: String, _ params: String = "{}") throws -> JSON {
+    let answer = try request(method, params)
+    guard !answer["result"].isAbsent else { throw TestFailure("\(method) \(params) was refused: \(answer.text)") }
+    return answer["result"]
+  }
+
+  /// The same, which must be refused.
+  public func refusal(_ method: String, _ params: String = "{}") throws -> JSON {
+    let answer = try request(method, params)
+    guard !answer["error"].isAbsent else { throw TestFailure("\(method) \(params) was not refused: \(answer.text)") }
+    return answer["error"]
+  }
+
+  /// The next notification of a method, from those that are kept or by waiting; others are dropped.
+  public func notification(_ method: String, where test: (JSON) -> Bool = { _ in true }) throws -> JSON {
+    while true {
+      let next = notifications.isEmpty ? try message() : notifications.removeFirst()
+      if next["method"].string == method, test(next["params"]) { return next["params"] }
+    }
+  }
+}
+
+/// A JSON value, looked into by names and indexes; what is not there is absent, and so is everything in it.
+public struct JSON: CustomStringConvertible {
+  private let value: Any?
+  /// The line that it was read from.
+  public let text: String
+
+  public init(_ text: String) throws {
+    self.text = text
+    value = try JSONSerialization.jsonObject(with: Data(text.utf8), options: [.fragmentsAllowed])
+  }
+
+  private init(value: Any?, in text: String) {
+    self.value = value
+    self.text = text
+  }
+
+  public subscript(_ name: String) -> JSON { JSON(value: (value as? [String: Any])?[name], in: text) }
+  public subscript(_ index: Int) -> JSON {
+    let list = value as? [Any] ?? []
+    return JSON(value: list.indices.contains(index) ? list[index] : nil, in: text)
+  }
+
+  public var isAbsent: Bool { value == nil }
+  public var int: Int? { (value as? NSNumber)?.intValue }
+  public var double: Double? { (value as? NSNumber)?.doubleValue }
+  public var bool: Bool? { (value as? NSNumber)?.boolValue }
+  public var string: String? { value as? String }
+  public var keys: [String] { (value as? [String: Any])?.keys.sorted() ?? [] }
+  public var list: [JSON] { (value as? [Any] ?? []).map { JSON(value: $0, in: text) } }
+  public var strings: [String] { list.compactMap(\.string) }
+  public var description: String {
+    guard let value, let data = try? JSONSerialization.data(withJSONObject: value, options: [.fragmentsAllowed, .sortedKeys])
+    else { return "absent" }
+    return String(decoding: data, as: UTF8.self)
+  }
+}
