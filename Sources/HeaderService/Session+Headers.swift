@@ -22,13 +22,13 @@ extension Session {
     let replaces = try fields.choice("ifExists", [("attach", false), ("replace", true)]) ?? false
     let description = try HeaderDescription(params, unknown: &unknown, alsoKnown: ["ifExists"])
     let (entry, isNew) = try service.open(description, replacing: replaces, owner: id)
-    if !opened.contains(entry.name) { opened.append(entry.name) }
+    opened.insert(entry.name)
     return .opened(entry, isNew: isNew)
   }
 
   func closeHeader(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
     let entry = try header(&fields)
-    opened.removeAll { $0 == entry.name }
+    opened.remove(entry.name)
     service.close(entry, reason: "closed")
     return .nothing
   }
@@ -42,7 +42,7 @@ extension Session {
         "epoch": .number(Double(entry.epoch)), "seq": .number(Double(entry.header.state.seq)),
         "drawers": .list(entry.header.state.names.drawers.map { .text($0) }),
         "delegates": .list(entry.header.state.names.delegates.map { .text($0) }),
-        "subscribers": .number(Double(entry.feeds.count)), "publishers": .number(Double(entry.publishers)),
+        "subscribers": .number(Double(entry.feeds.count)), "publishers": .number(Double(entry.publishers.count)),
       ]
     }
     return .fields(("headers", .list(rows)))
@@ -89,7 +89,7 @@ extension Session {
     do {
       answer = try service.call(.call(name: name, arguments: arguments, delegate: delegate), of: entry)
     } catch {
-      throw error.of(header: entry.name)
+      throw error.ofEvent(at: fields.path).of(header: entry.name)
     }
     if let failure = answer.failure { throw failure.of(header: entry.name) }
     return .fields(("returned", answer.result ?? .null), ("seq", .number(Double(answer.seq))))

@@ -17,6 +17,7 @@ final class TestPlugins: PluginControl {
     Kind(description: Shifter.description("ShyNavBar"), make: Shifter.init),
     Kind(description: Ticker.description, make: Ticker.init),
     Kind(description: Faulty.description, make: Faulty.init),
+    Kind(description: Scripted.description, make: Scripted.init),
   ]
   /// What the next reload brings; and whether reloading fails altogether.
   var fresh: [Kind]?
@@ -175,6 +176,45 @@ final class Faulty: ScrollDelegate {
 
   override func call(_ index: Int, _ arguments: Value.Record, in header: Header) throws(DelegateFailure) -> Value {
     throw .refused("not today")
+  }
+}
+
+/// Does what a call tells it, so that a test can write down a life word by word: `a` posts notice a, `~r` posts it as
+/// routine, `phase=x` and `on=true` set values, `p=0.5` moves, `!` animates, `>` commands.
+final class Scripted: ScrollDelegate {
+  static let description = BehaviorDescription(
+    name: "Scripted", plugin: "Scripted", summary: "Does as told", moves: false, events: .all,
+    values: [
+      ValueDescription(name: "phase", type: .text, initial: .text("x"), meaning: "A meaning"),
+      ValueDescription(name: "on", type: .bool, initial: .bool(false), meaning: "A meaning"),
+      ValueDescription(name: "p", type: .number, initial: .number(0), meaning: "A position"),
+    ],
+    calls: [
+      CallDescription(
+        name: "say",
+        arguments: [OptionSchema(name: "words", type: .text, defaultValue: "", meaning: "What to do")],
+        meaning: "Does it")
+    ],
+    notices: ["a", "b", "c", "r"])
+
+  override func call(_ index: Int, _ arguments: Value.Record, in header: Header) throws(DelegateFailure) -> Value {
+    for word in (arguments["words"] ?? "").text.split(separator: " ").map(String.init) { try say(word, in: header) }
+    return .null
+  }
+
+  private func say(_ word: String, in header: Header) throws(DelegateFailure) {
+    switch word {
+    case "!": try header.animate(duration: 0.2, delay: 0, curve: .linear, token: nil, by: self)
+    case ">": try header.command("flashScrollIndicators", Value.Record(), for: 0, by: self)
+    case "~r": try header.post(3, nil, isRoutine: true, by: self)
+    case "phase=a", "phase=b", "phase=x": try header.setValue(0, .text(String(word.suffix(1))), by: self)
+    case "on=true", "on=false": try header.setValue(1, .bool(word == "on=true"), by: self)
+    case _ where word.hasPrefix("p="): try header.setValue(2, .number(Double(word.dropFirst(2)) ?? 0), by: self)
+    default:
+      let number = Self.description.notices.firstIndex(of: word) ?? 0
+      // With arguments a repeat is no routine.
+      try header.post(number, Value.Record(fields: [.init(name: "n", value: 1)]), isRoutine: false, by: self)
+    }
   }
 }
 

@@ -78,7 +78,7 @@ final class TestDaemon {
   }
 
   /// A client with header `main` open: ShyNavBar on two drawers, 44 and 40.
-  func publisher(_ name: String = "main", _ more: String = "") -> Client {
+  @discardableResult func publisher(_ name: String = "main", _ more: String = "") -> Client {
     let client = connect()
     client.send(Self.open(name, more))
     return client
@@ -129,6 +129,8 @@ final class Client {
 
   /// All that ever came.
   var transcript: [UInt8] { pipe.taken }
+
+  var allLines: [String] { transcript.split(separator: 10).map { String(decoding: $0, as: UTF8.self) } }
 
   func stopReading() { pipe.reads = false }
 
