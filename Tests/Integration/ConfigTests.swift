@@ -36,7 +36,7 @@ import Testing
     Row(title: "an unknown behavior", text: header + "[[header.delegates]]\nbehavior = \"ShyNavbar\"\n"),
     Row(
       title: "an option out of range",
-      text: header + "[[header.delegates]]\nbehavior = \"ShyNavBar\"\noptions = { expansionResistance = -1 }\n"),
+      text: header + "[[header.delegates]]\nbehavior = \"StretchyHeader\"\noptions = { headerHeight = -1 }\n"),
     Row(
       title: "an option of another type",
       text: header + "[[header.delegates]]\nbehavior = \"ShyNavBar\"\noptions = { disable = \"yes\" }\n"),
@@ -53,7 +53,7 @@ import Testing
 
   @Test func checkConfigTellsEveryMistakeWithItsPlace() throws {
     let folder = try TemporaryFolder()
-    try RunningDaemon.providePlugins(["ShyNavBar"], in: folder)
+    try RunningDaemon.providePlugins(["ShyNavBar", "StretchyHeader"], in: folder)
     var text = ""
     for row in Self.rows {
       let config = try folder.write(row.text, to: "headerd.toml")
@@ -129,7 +129,7 @@ import Testing
     _ = try client.result("header.close", #"{"header":"main"}"#)
     daemon.process.signal(SIGTERM)
     #expect(try daemon.process.waitForExit() == 0)
-    for event in ["connected", "headerOpened", "headerClosed"] {
+    for event in ["connected", "headerOpened", "headerClosed", "disconnected"] {
       #expect(daemon.errors.contains("level=debug event=\(event) "), "no \(event) in\n\(daemon.errors)")
     }
   }

@@ -77,8 +77,7 @@ import Testing
 
   @Test func aStaleSocketIsTakenOver() throws {
     let daemon = try RunningDaemon()
-    daemon.process.signal(SIGKILL)
-    #expect(try daemon.process.waitForExit() == -SIGKILL)
+    try daemon.kill()
     #expect(TestFiles.exists(daemon.socket))
     let next = try RunningDaemon(in: daemon.folder, socket: daemon.socket, arguments: ["--socket", daemon.socket])
     #expect(try next.client().request("ping")["error"].isAbsent)

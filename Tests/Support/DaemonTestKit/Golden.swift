@@ -34,6 +34,7 @@ public struct Golden: Sendable {
 public func scrubbed(_ text: String, folder: String? = nil) -> String {
   var text = text
   if let folder { text = text.replacingOccurrences(of: folder, with: "FOLDER") }
+  text = text.replacingOccurrences(of: URL(fileURLWithPath: TestFiles.build).deletingLastPathComponent().path, with: "BUILD")
   let rules = [
     (#""epoch":\d+"#, "\"epoch\":EPOCH"), (#""result":\{"time":[0-9.]+\}"#, "\"result\":{\"time\":TIME}"),
     (#""connection":\d+,"time":[0-9.]+"#, "\"connection\":NUMBER,\"time\":TIME"),

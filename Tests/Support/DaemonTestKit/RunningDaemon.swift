@@ -12,6 +12,7 @@ public final class RunningDaemon {
   public let socket: String
   public let plugins: String
   public let process: ChildProcess
+  private var isKilled = false
 
   /// Starts headerd and waits until its socket answers.
   /// - Parameters:
@@ -47,7 +48,15 @@ public final class RunningDaemon {
     try waitUntilItAnswers()
   }
 
+  /// Ends it the hard way, without a chance to clean up.
+  public func kill() throws {
+    isKilled = true
+    process.signal(SIGKILL)
+    try process.waitForExit()
+  }
+
   deinit {
+    if isKilled { return }
     process.signal(SIGTERM)
     do {
       let status = try process.waitForExit()
