@@ -69,8 +69,10 @@ public final class WireClient {
 
   /// The next line, waited for.
   /// - Returns: nil when the connection ended; bytes without a line's end are `unfinished` then.
-  public func line() throws -> String? {
-    let deadline = monotonic() + watchdogSeconds
+  public func line() throws -> String? { try line(until: monotonic() + watchdogSeconds) }
+
+  /// The same until a time of the monotonic clock: somebody who waits for an end is sent pings meanwhile.
+  private func line(until deadline: Double) throws -> String? {
     while true {
       if let line = bufferedLine() { return line }
       var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -107,8 +109,9 @@ public final class WireClient {
 
   /// All lines until the connection ends.
   public func linesToTheEnd() throws -> [String] {
+    let deadline = monotonic() + watchdogSeconds
     var lines: [String] = []
-    while let line = try line() { lines.append(line) }
+    while let line = try line(until: deadline) { lines.append(line) }
     return lines
   }
 
@@ -123,8 +126,9 @@ public final class WireClient {
   public func settle() throws -> (lines: [String], ended: Bool) {
     // A connection that the daemon has ended refuses the ping; what it said before still comes.
     try? write("{\"id\":\"~\",\"method\":\"ping\"}\n")
+    let deadline = monotonic() + watchdogSeconds
     var lines: [String] = []
-    while let line = try line() {
+    while let line = try line(until: deadline) {
       if line.contains("\"id\":\"~\"") { return (lines, false) }
       lines.append(line)
     }
