@@ -112,7 +112,7 @@ let package = Package(
       path: "Tests/Simulation", swiftSettings: strict),
     .testTarget(
       name: "IntegrationTests", dependencies: ["DaemonTestKit", "ConformanceKit", "PluginHost", "HeaderWire", "HeaderCore"],
-      path: "Tests/Integration", exclude: ["Golden"], swiftSettings: strict),
+      path: "Tests/Integration", exclude: ["Golden", "Plugins"], swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17
 )

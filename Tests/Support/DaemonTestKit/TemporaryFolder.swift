@@ -41,6 +41,9 @@ public enum TestFiles {
     return URL(fileURLWithPath: path).deletingLastPathComponent().path
   }()
 
+  /// Whether this build is one under AddressSanitizer or ThreadSanitizer.
+  public static let isSanitized = unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+
   /// Permission bits, nil when there is nothing.
   public static func mode(_ path: String) -> Int? {
     (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? Int

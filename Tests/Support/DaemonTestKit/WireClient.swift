@@ -135,6 +135,27 @@ public final class WireClient {
     return (lines, true)
   }
 
+  /// The same as bytes, for crowds: what came before the answer to a ping that is sent now, when nothing can come behind it.
+  public func settledBytes() throws -> [UInt8] {
+    try write("{\"id\":\"~\",\"method\":\"ping\"}\n")
+    let deadline = monotonic() + watchdogSeconds
+    let mark = Array("{\"jsonrpc\":\"2.0\",\"id\":\"~\"".utf8)
+    while true {
+      // The answer is short: it is looked for at the end alone.
+      let tail = buffer[max(begin, buffer.count - 200)...]
+      if tail.last == 0x0A, let start = tail.indices.last(where: { tail[$0...].starts(with: mark) }) {
+        let bytes = Array(buffer[begin..<start])
+        buffer.removeAll(keepingCapacity: true)
+        begin = 0
+        return bytes
+      }
+      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let ready = unsafe poll(&entry, 1, millisecondsLeft(until: deadline))
+      if ready < 0, errno == EINTR { continue }
+      guard ready > 0, try fill() else { throw TestFailure("no answer to a ping within \(watchdogSeconds) s") }
+    }
+  }
+
   // MARK: - Requests
 
   /// Sends a request and waits for its answer; notifications that come before it are kept.
@@ -203,7 +224,7 @@ public struct JSON: CustomStringConvertible {
   public var list: [JSON] { (value as? [Any] ?? []).map { JSON(value: $0, in: text) } }
   public var strings: [String] { list.compactMap(\.string) }
   public var description: String {
-    guard let value, let data = try? JSONSerialization.data(withJSONObject: value, options: [.fragmentsAllowed, .sortedKeys])
+    guard let value, let data = try? JSONSerialization.data(withJSONObject: value, options: [.fragmentsAllowed, .sortedKeys, .withoutEscapingSlashes])
     else { return "absent" }
     return String(decoding: data, as: UTF8.self)
   }
