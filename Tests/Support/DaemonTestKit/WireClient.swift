@@ -116,8 +116,10 @@ public final class WireClient {
   }
 
   /// The next message.
-  public func message() throws -> JSON {
-    guard let line = try line() else { throw TestFailure("the connection ended") }
+  public func message() throws -> JSON { try message(until: monotonic() + watchdogSeconds) }
+
+  private func message(until deadline: Double) throws -> JSON {
+    guard let line = try line(until: deadline) else { throw TestFailure("the connection ended") }
     return try JSON(line)
   }
 
@@ -163,8 +165,9 @@ public final class WireClient {
     lastID += 1
     let id = lastID
     try write("{\"id\":\(id),\"method\":\"\(method)\",\"params\":\(params)}\n")
+    let deadline = monotonic() + watchdogSeconds
     while true {
-      let message = try message()
+      let message = try message(until: deadline)
       if message["id"].int == id { return message }
       notifications.append(message)
     }
@@ -186,8 +189,9 @@ public final class WireClient {
 
   /// The next notification of a method, from those that are kept or by waiting; others are dropped.
   public func notification(_ method: String, where test: (JSON) -> Bool = { _ in true }) throws -> JSON {
+    let deadline = monotonic() + watchdogSeconds
     while true {
-      let next = notifications.isEmpty ? try message() : notifications.removeFirst()
+      let next = notifications.isEmpty ? try message(until: deadline) : notifications.removeFirst()
       if next["method"].string == method, test(next["params"]) { return next["params"] }
     }
   }
