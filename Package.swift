@@ -40,6 +40,7 @@ let package = Package(
     .executable(name: "headerctl", targets: ["headerctl"]),
     .library(name: "ShyNavBar", type: .dynamic, targets: ["ShyNavBar"]),
     .library(name: "StretchyHeader", type: .dynamic, targets: ["StretchyHeader"]),
+    .library(name: "FlexibleHeightBar", type: .dynamic, targets: ["FlexibleHeightBar"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .library(name: "OriginalDelegate", type: .dynamic, targets: ["OriginalDelegate"]),
   ],
@@ -73,6 +74,7 @@ let package = Package(
     room("HeaderClient", knows: ["HeaderTrace", "HeaderWire", "HeaderCore"]),
     plugin("ShyNavBar", path: "Plugins/ShyNavBar"),
     plugin("StretchyHeader", path: "Plugins/StretchyHeader"),
+    plugin("FlexibleHeightBar", path: "Plugins/FlexibleHeightBar", knows: ["HeaderLayoutAttributes"]),
 
     // Floor 5.
     .executableTarget(

@@ -50,7 +50,7 @@ extension Header {
     drawers.indices.contains(drawer) && (drawerOwners[drawer] < 0 || drawerOwners[drawer] == delegate.index)
   }
 
-  /// Makes a delegate the owner of an element's look; only during `attach`, `restore` and a change of structure.
+  /// Makes a delegate the owner of an element's look. Whether this is the time for it is the caller's to check.
   public func claimElement(_ element: Int, by delegate: ScrollDelegate) throws(DelegateFailure) {
     guard elements.indices.contains(element) else { throw .failed("it claimed element \(element), there is none") }
     if let owner = elementOwners[element], owner != delegate.index {

@@ -101,7 +101,7 @@ extension Host {
     _ = unsafe table.pointee.set_element(context, UInt32(element), &record)
   }
 
-  /// Makes an element's look this behavior's own; in `attach`, `restore` and a change of structure.
+  /// Makes an element's look this behavior's own; in `attach`, `restore`, a change of structure, an option and a call.
   public func claimElement(_ element: Int) throws(Refusal) {
     guard unsafe table.pointee.claim_element(context, UInt32(element)) == HEADER_OK else {
       throw Refusal("element \"\(elementName(element))\" belongs to another delegate")

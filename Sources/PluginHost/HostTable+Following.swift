@@ -22,7 +22,9 @@ extension HostTable {
     }
     unsafe table.claim_element = { context, element in
       unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        guard delegate.mayClaim else { throw .failed("it claimed an element outside of attach and restore") }
+        guard delegate.mayClaimElements else {
+          throw .failed("it claimed an element outside of attach, restore, set_option and call")
+        }
         try header.claimElement(Int(element), by: delegate)
       }
     }

@@ -19,6 +19,9 @@ public import HeaderCore
   private var isAttached = false
   /// Drawers may be claimed now.
   var mayClaim = false
+  /// Elements may be claimed now: whenever drawers may, and while an option is set or a call is answered.
+  var mayClaimElements: Bool { mayClaim || isAsked }
+  private var isAsked = false
   /// A rule broken during the call at hand.
   private var broken: DelegateFailure?
   /// What the plugin gave as the reason of its refusal.
@@ -98,6 +101,8 @@ public import HeaderCore
     let arena = ValueArena()
     let pointer = unsafe arena.pointer(to: value)
     defer { withExtendedLifetime(arena) {} }
+    isAsked = true
+    defer { isAsked = false }
     try unsafe run("set_option", in: header) { unsafe table.pointee.set_option($0, UInt32(index), pointer) }
   }
 
@@ -141,6 +146,8 @@ public import HeaderCore
     let pointer = unsafe arena.pointer(to: .record(arguments))
     defer { withExtendedLifetime(arena) {} }
     var result = unsafe header_value()
+    isAsked = true
+    defer { isAsked = false }
     try unsafe run("call", in: header) { unsafe call($0, UInt32(index), pointer, &result) }
     return try unsafe read(result, "what call \"\(behavior.calls[index].name)\" returned")
   }
