@@ -17,7 +17,7 @@ internal import HeaderPluginKit
 
 /// How the heights are found that no option gives: the library's ways to make a bar, and ours.
 enum Initialization: String, CaseIterable {
-  /// As the drawer's description says.
+  /// As the drawer's description says; the bar is laid out at opening.
   case drawer
   /// initWithFrame: maximum at the frame's bottom edge, not its height (the library's quirk).
   case frame
@@ -76,8 +76,15 @@ final class FlexibleHeightBar: Behavior {
     tell()
     tellHeights()
     beginSafari()
-    setNeedsLayout()
+    // The library lays a new bar out at the end of the first event, which sees it as it was made. A bar of ours is laid out
+    // before anybody sees it.
+    if initialization == .drawer { setNeedsLayout() } else { host.startTimer(Self.firstLayout, after: 0) }
   }
+
+  /// The only timer's token.
+  private static let firstLayout: UInt64 = 1
+
+  override func timer(_ token: UInt64) { setNeedsLayout() }
 
   /// Makes the bar and the elements that have keys its own.
   func takesBar() throws(Refusal) -> Bool {
