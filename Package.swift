@@ -41,6 +41,7 @@ let package = Package(
     .library(name: "ShyNavBar", type: .dynamic, targets: ["ShyNavBar"]),
     .library(name: "StretchyHeader", type: .dynamic, targets: ["StretchyHeader"]),
     .library(name: "FlexibleHeightBar", type: .dynamic, targets: ["FlexibleHeightBar"]),
+    .library(name: "Keyframes", type: .dynamic, targets: ["Keyframes"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .library(name: "OriginalDelegate", type: .dynamic, targets: ["OriginalDelegate"]),
   ],
@@ -75,6 +76,7 @@ let package = Package(
     plugin("ShyNavBar", path: "Plugins/ShyNavBar"),
     plugin("StretchyHeader", path: "Plugins/StretchyHeader"),
     plugin("FlexibleHeightBar", path: "Plugins/FlexibleHeightBar", knows: ["HeaderLayoutAttributes"]),
+    plugin("Keyframes", path: "Plugins/Keyframes", knows: ["HeaderLayoutAttributes"]),
 
     // Floor 5.
     .executableTarget(
@@ -108,6 +110,8 @@ let package = Package(
     .executableTarget(
       name: "conformance", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
       path: "Tests/Conformance/Runner", swiftSettings: strict),
+    // The behaviors as built, alone and together.
+    tests("BehaviorTests", of: ["ConformanceKit", "HeaderConfig", "HeaderCore", "PluginHost"]),
     .testTarget(
       name: "ConformanceTests", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
       path: "Tests/Conformance/Tests", swiftSettings: strict),

@@ -101,7 +101,13 @@ extension Host {
     _ = unsafe table.pointee.set_element(context, UInt32(element), &record)
   }
 
-  /// Makes an element's look this behavior's own; in `attach`, `restore`, a change of structure, an option and a call.
+  /// Whether no other delegate has claimed an element.
+  public func isElementFree(_ element: Int) -> Bool {
+    unsafe table.pointee.element_is_free(context, UInt32(element))
+  }
+
+  /// Makes an element's look this behavior's own; in `attach`, `restore`, a change of structure, and once it is attached in an
+  /// option's setter and in a call.
   public func claimElement(_ element: Int) throws(Refusal) {
     guard unsafe table.pointee.claim_element(context, UInt32(element)) == HEADER_OK else {
       throw Refusal("element \"\(elementName(element))\" belongs to another delegate")

@@ -23,6 +23,10 @@ extension Parameter {
   /// The option that the kit adds to every behavior that moves drawers.
   static let yields = Parameter.bool(
     "yields", default: false, "Claims only the drawers that no other delegate claims, instead of a conflict")
+
+  /// The same option of a behavior that moves nothing but sets how elements look.
+  static let yieldsElements = Parameter.bool(
+    "yields", default: false, "Sets only the elements that no other delegate claims, instead of a conflict")
 }
 
 extension Behavior {
@@ -40,6 +44,17 @@ extension Behavior {
     guard !rests else { return [] }
     let free = drawers.filter { host.isFree($0) }
     for drawer in free { try host.claim(drawer) }
+    return free
+  }
+
+  /// Claims elements: all of them, or with `yields` those that are free.
+  ///
+  /// - Returns: the claimed ones.
+  /// - Throws: when one belongs to another delegate; then none was claimed, and the host names both.
+  public func claimElements(_ elements: [Int]) throws(Refusal) -> [Int] {
+    let free = elements.filter { host.isElementFree($0) }
+    if !yields, let taken = elements.first(where: { !host.isElementFree($0) }) { try host.claimElement(taken) }
+    for element in free { try host.claimElement(element) }
     return free
   }
 }

@@ -19,9 +19,8 @@ public import HeaderCore
   private var isAttached = false
   /// Drawers may be claimed now.
   var mayClaim = false
-  /// Elements may be claimed now: whenever drawers may, and while an option is set or a call is answered.
-  var mayClaimElements: Bool { mayClaim || isAsked }
-  private var isAsked = false
+  /// An option is being set or a call answered: elements may be claimed now. Which ones are the behavior's may depend on either.
+  private(set) var isAsked = false
   /// A rule broken during the call at hand.
   private var broken: DelegateFailure?
   /// What the plugin gave as the reason of its refusal.
