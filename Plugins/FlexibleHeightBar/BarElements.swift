@@ -21,7 +21,7 @@ struct BarElements {
   /// The keys of one element.
   struct Keyed {
     var name: String
-    /// Its place among the header's elements, once that is known.
+    /// Its place among the header's elements; nil while that is not known, or when the bar yields it to another delegate.
     var index: Int?
     var track = LayoutTrack()
   }
@@ -48,11 +48,12 @@ struct BarElements {
   }
 
   /// Finds the elements in the header and makes their look the bar's own.
-  mutating func claim(in host: Host) throws(Refusal) {
+  mutating func claim(for bar: Behavior) throws(Refusal) {
+    var indexes: [Int] = []
+    for element in keyed { indexes.append(try Self.find(element.name, in: bar.host)) }
+    let claimed = try bar.claimElements(indexes)
     for place in keyed.indices {
-      let index = try Self.find(keyed[place].name, in: host)
-      try host.claimElement(index)
-      keyed[place].index = index
+      keyed[place].index = claimed.contains(indexes[place]) ? indexes[place] : nil
     }
   }
 
@@ -60,10 +61,13 @@ struct BarElements {
     guard let index = host.element(named: name), host.drawer(ofElement: index) == 0 else {
       let known = (0..<host.elementCount).filter { host.drawer(ofElement: $0) == 0 }.map(host.elementName)
       throw Refusal(
-        "the bar has no element \"\(name)\"; \(known.isEmpty ? "there is none" : "there are \(known.joined(separator: ", "))")"
-      )
+        "the bar has no element \"\(name)\"; \(Self.listed(known))")
     }
     return index
+  }
+
+  private static func listed(_ names: [String]) -> String {
+    names.isEmpty ? "there is none" : "there are \(names.joined(separator: ", "))"
   }
 
   // MARK: The option
@@ -130,7 +134,9 @@ struct BarElements {
     guard bundle.bounds.width >= 0, bundle.bounds.height >= 0 else {
       throw Refusal("\(fields.place): its size is negative, expected at least 0")
     }
-    let look = [bundle.center.x, bundle.center.y, bundle.bounds.width, bundle.bounds.height, bundle.alpha, bundle.zIndex]
+    let look = [
+      bundle.center.x, bundle.center.y, bundle.bounds.width, bundle.bounds.height, bundle.alpha, bundle.zIndex,
+    ]
     let transform = (0..<16).map { bundle.transform3D.m[$0] }
     guard (look + transform + [bundle.cornerRadius ?? 0]).allSatisfy({ abs($0) <= 1e9 }) else {
       throw Refusal("\(fields.place): it holds a number beyond ±1e9")
@@ -141,8 +147,7 @@ struct BarElements {
     guard !name.isEmpty, let index = names.firstIndex(of: name) else {
       let known = names.filter { !$0.isEmpty }
       throw Refusal(
-        "\(place): there is no layout \"\(name)\"; \(known.isEmpty ? "there is none" : "there are \(known.joined(separator: ", "))")"
-      )
+        "\(place): there is no layout \"\(name)\"; \(Self.listed(known))")
     }
     return index
   }
@@ -150,16 +155,15 @@ struct BarElements {
   // MARK: Calls
 
   /// Adds a key. Nothing is laid out by it.
-  mutating func addKey(_ progress: Double, layout: String, element: String, in host: Host) throws(Refusal) {
+  mutating func addKey(_ progress: Double, layout: String, element: String, for bar: Behavior) throws(Refusal) {
     let bundle = try find(layout: layout, at: "layout")
     let place: Int
     if let known = keyed.firstIndex(where: { $0.name == element }) {
       place = known
     } else {
-      let index = try Self.find(element, in: host)
-      try host.claimElement(index)
+      let index = try Self.find(element, in: bar.host)
       place = keyed.count
-      keyed.append(Keyed(name: element, index: index))
+      keyed.append(Keyed(name: element, index: try bar.claimElements([index]).first))
     }
     keyed[place].track.add(bundle, at: progress)
     isChanged = true

@@ -16,7 +16,8 @@ extension FlexibleHeightBar {
   static var definition: Definition {
     Definition(
       FlexibleHeightBar.self, name: "FlexibleHeightBar",
-      summary: "A bar shrinks from its maximum to its minimum height as the content scrolls, and its elements change with it",
+      summary:
+        "A bar shrinks from its maximum to its minimum height as the content scrolls, and its elements change with it",
       moves: true,
       events: [.willBeginDragging, .didScroll, .willEndDragging, .didEndDragging, .didEndDecelerating, .layout],
       options: definerOptions + barOptions + lawOptions, values: values, calls: barCalls + snappingCalls + elementCalls)
@@ -44,14 +45,16 @@ extension FlexibleHeightBar {
         .case(
           "definer", default: DefinerKind.none,
           "What progress follows: nothing (none), nothing but it snaps (base), the distance from the content's top "
-            + "(squareCash), each drag (facebook), scrolling down and fast flicks up (safari). Given anew, it begins anew")
+            + "(squareCash), each drag (facebook), scrolling down and fast flicks up (safari). Given anew, it begins anew"
+        )
       ) { (bar, value) throws(Refusal) in
         bar.replaceDefiner(by: value.text.flatMap(DefinerKind.init(rawValue:)) ?? .none)
       },
       Option(
         .bool(
           "currentlySnapping", default: false,
-          "Holds the definer back: while it is true the bar neither follows nor snaps. The end of a snap makes it false")
+          "Holds the definer back: while it is true the bar neither follows nor snaps. The end of a snap makes it false"
+        )
       ) { (bar, value) throws(Refusal) in bar.set(currentlySnapping: value.bool ?? false) },
       Option(
         .bool(
@@ -214,7 +217,7 @@ extension FlexibleHeightBar {
         "Adds a key of an element; what shows changes at the next layout"
       ) { (bar, arguments) throws(Refusal) in
         try bar.elements.addKey(
-          arguments.number("progress"), layout: arguments.text("layout"), element: arguments.text("element"), in: bar.host)
+          arguments.number("progress"), layout: arguments.text("layout"), element: arguments.text("element"), for: bar)
         return .null
       },
       Call(

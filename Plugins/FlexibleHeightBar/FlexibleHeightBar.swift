@@ -90,7 +90,7 @@ final class FlexibleHeightBar: Behavior {
   func takesBar() throws(Refusal) -> Bool {
     _ = try claim(0..<1, needing: 0..<1)
     guard !rests else { return false }
-    try elements.claim(in: host)
+    try elements.claim(for: self)
     return true
   }
 
@@ -279,7 +279,7 @@ final class FlexibleHeightBar: Behavior {
 
   func replaceElements(by option: Value) throws(Refusal) {
     var fresh = try BarElements(option, at: "elements")
-    if isAttached { try fresh.claim(in: host) }
+    if isAttached { try fresh.claim(for: self) }
     elements = fresh
   }
 
@@ -297,7 +297,9 @@ final class FlexibleHeightBar: Behavior {
   override func save() -> Value { savedState }
 
   override func restore(_ state: Value, version: Int) throws(Refusal) {
-    guard version == 1 else { throw Refusal("it cannot take over a saved state of version \(version), only of version 1") }
+    guard version == 1 else {
+      throw Refusal("it cannot take over a saved state of version \(version), only of version 1")
+    }
     try take(savedState: state)
     guard try takesBar() else { return }
     isAttached = true

@@ -112,7 +112,8 @@ extension FlexibleHeightBarAdapter {
   }
 
   /// The elements, and the option that says how they look.
-  private static func subviews(_ scene: inout FieldReader, _ options: inout Value.Record) throws(HeaderError) -> [Value] {
+  private static func subviews(_ scene: inout FieldReader, _ options: inout Value.Record) throws(HeaderError) -> [Value]
+  {
     var elements: [Value] = []
     var looks: [Value] = []
     for (index, subview) in (try scene.list("subviews") ?? []).enumerated() {
