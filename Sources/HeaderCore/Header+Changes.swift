@@ -194,7 +194,7 @@ extension Header {
       var told = DelegateEvent(.layout, scrollView: Int32(trackingScrollView))
       told.given = given
       told.changed = given
-      _ = forward(told)
+      forwardStructure(told)
     }
     changeTrackingScrollView(to: tracked)
     finishEvent()

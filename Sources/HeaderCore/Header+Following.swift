@@ -46,6 +46,13 @@ extension Header {
     return order.filter { !yields($0) } + order.filter(yields)
   }
 
+  /// Tells of new drawers: those that yield after all others, so that here too they claim only what is left.
+  func forwardStructure(_ event: borrowing DelegateEvent) {
+    let yielding = proxy.slots.indices.reduce(UInt64(0)) { yields($1) ? $0 | 1 << UInt64($1) : $0 }
+    _ = forward(event, to: ~yielding)
+    if yielding != 0 { _ = forward(event, to: yielding) }
+  }
+
   private func yields(_ index: Int) -> Bool { description.delegates[index].options["yields"] == .bool(true) }
 
   /// Whether nobody but this delegate owns a drawer.

@@ -12,9 +12,9 @@
 // Delegates attach from the last to the first, those that yield after all others: so what a yielding behavior gets does
 // not depend on where it stands in the chain, and of two that yield the later one in the chain chooses first. Every
 // behavior that moves drawers has the option `yields`; the kit adds it and the kit obeys it. Drawers that come later
-// (`header.configure`) are given out in the order of the chain, so put who yields last.
+// (`header.configure`) are given out in the order of the chain, again to those that yield last.
 //
-// A behavior that did not get a drawer without which it can do nothing *rests*: it stays in the chain, keeps its options,
+// A behavior that did not get a drawer without which it can do nothing, or none at all, *rests*: it stays in the chain, keeps its options,
 // hears nothing, and refuses calls with the reason.
 
 internal import CHeaderPlugin
@@ -40,9 +40,9 @@ extension Behavior {
       for drawer in drawers { try host.claim(drawer) }
       return Array(drawers)
     }
-    rests = !needed.allSatisfy { host.isFree($0) }
-    guard !rests else { return [] }
     let free = drawers.filter { host.isFree($0) }
+    rests = free.isEmpty || !needed.allSatisfy { free.contains($0) }
+    guard !rests else { return [] }
     for drawer in free { try host.claim(drawer) }
     return free
   }

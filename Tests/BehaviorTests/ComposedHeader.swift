@@ -22,12 +22,26 @@ enum BuiltPlugins {
 }
 
 /// A header's description in a test, with its parts named.
-struct ComposedHeader {
+struct ComposedHeader: CustomTestStringConvertible {
+  /// One delegate; without a name it has its behavior's.
+  struct Member {
+    var behavior: String
+    var name: String?
+    var options: Value = [:]
+
+    var value: Value {
+      let always: Value.Record = record(["behavior": .text(behavior), "options": options])
+      return .record(name.map { record(["name": .text($0)], after: always) } ?? always)
+    }
+  }
+
   var title: String
   var drawers: Value
-  /// Behavior and options, in the order of the chain.
-  var delegates: [(behavior: String, options: Value)]
+  /// In the order of the chain.
+  var delegates: [Member]
   var contentInset: Value = 64
+
+  var testDescription: String { title }
 
   func description() throws -> HeaderDescription {
     var unknown: [UnknownField] = []
@@ -40,7 +54,7 @@ struct ComposedHeader {
             "contentInset": ["top": contentInset],
           ]
         ],
-        "delegates": .list(delegates.map { ["behavior": .text($0.behavior), "options": $0.options] }),
+        "delegates": .list(delegates.map(\.value)),
       ], at: Path(""), unknown: &unknown)
     #expect(unknown.isEmpty)
     return description
@@ -58,13 +72,11 @@ struct ComposedHeader {
 
 extension Header {
   /// What is to be seen of it, whatever the order of its delegates.
-  var sight: [String] {
-    let state = state
-    var lines = state.drawers.enumerated().map { "drawer \(state.names.drawers[$0.offset]) \($0.element)" }
-    lines += state.elements.enumerated().map { "element \(state.names.elements[$0.offset]) \($0.element)" }
-    lines += state.scrollViews.map { "scrollView \($0)" }
-    lines += state.values.enumerated().map { "\(state.names.values[$0.offset]) \($0.element.content)" }.sorted()
-    return lines + ["wants \(state.wants)"]
+  var sight: Sight {
+    let names = state.names.values
+    return Sight(
+      drawers: state.drawers, elements: state.elements, scrollViews: state.scrollViews,
+      values: Dictionary(uniqueKeysWithValues: zip(names, state.values.map(\.content))), wants: state.wants)
   }
 
   /// An element's record by name.
@@ -91,6 +103,20 @@ extension Header {
   func reborn() throws -> Header {
     try Header(description, epoch: 1, provider: BuiltPlugins.registry(), saved: try save())
   }
+}
+
+/// All that is to be seen of a header.
+struct Sight: Equatable {
+  var drawers: [Drawer]
+  var elements: [Element]
+  var scrollViews: [ScrollView]
+  var values: [String: NamedValue.Content]
+  var wants: Wants
+}
+
+/// A record in the order of its fields.
+func record(_ fields: KeyValuePairs<String, Value>, after first: Value.Record = Value.Record()) -> Value.Record {
+  Value.Record(fields: first.fields + fields.map { Value.Record.Field(name: $0.key, value: $0.value) })
 }
 
 /// SplitMix64.

@@ -18,7 +18,9 @@ private func shy(_ tracks: Value, shyOptions: Value = ["fadeBehavior": "disabled
         ],
       ]
     ],
-    delegates: [("ShyNavBar", shyOptions), ("Keyframes", ["tracks": tracks])])
+    delegates: [
+      .init(behavior: "ShyNavBar", options: shyOptions), .init(behavior: "Keyframes", options: ["tracks": tracks]),
+    ])
 }
 
 @Suite struct KeyframesTests {
@@ -321,5 +323,7 @@ private func stretchy(_ tracks: Value) -> ComposedHeader {
         ],
       ]
     ],
-    delegates: [("StretchyHeader", [:]), ("Keyframes", ["tracks": tracks])], contentInset: 0)
+    delegates: [
+      .init(behavior: "StretchyHeader"), .init(behavior: "Keyframes", options: ["tracks": tracks]),
+    ], contentInset: 0)
 }
