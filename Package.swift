@@ -115,7 +115,9 @@ let package = Package(
       name: "conformance", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
       path: "Tests/Conformance/Runner", swiftSettings: strict),
     // The behaviors as built, alone and together.
-    tests("BehaviorTests", of: ["ConformanceKit", "HeaderConfig", "HeaderCore", "PluginHost"]),
+    tests(
+      "BehaviorTests", of: ["ConformanceKit", "HeaderConfig", "HeaderTrace", "HeaderCore", "PluginHost"],
+      exclude: ["Recordings"]),
     .testTarget(
       name: "ConformanceTests", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
       path: "Tests/Conformance/Tests", swiftSettings: strict),
