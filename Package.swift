@@ -96,7 +96,7 @@ let package = Package(
     tests("EventLoopTests", of: ["EventLoop"]),
     tests("HeaderWireTests", of: ["HeaderWire", "HeaderCore"]),
     tests("PluginHostTests", of: ["PluginHost", "HeaderCore", "CHeaderPlugin"]),
-    tests("HeaderServiceTests", of: ["HeaderService", "HeaderWire", "HeaderCore"]),
+    tests("HeaderServiceTests", of: ["HeaderService", "HeaderWire", "HeaderCore"], exclude: ["Golden"]),
     tests("HeaderConfigTests", of: ["HeaderConfig", "HeaderCore"]),
     tests(
       "HeaderLayoutAttributesTests", of: ["HeaderLayoutAttributes", "HeaderPluginKit", "HeaderWire", "HeaderCore"],
@@ -126,7 +126,9 @@ let package = Package(
     .target(name: "CountedAllocations", path: "Tests/Benchmarks/CountedAllocations"),
     .executableTarget(
       name: "headerd-bench",
-      dependencies: ["CountedAllocations", "HeaderService", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit"],
+      dependencies: [
+        "CountedAllocations", "HeaderService", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit",
+      ],
       path: "Tests/Benchmarks/Bench", swiftSettings: strict,
       // valgrind does not get through the debug information; the symbols stay.
       linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"])]),

@@ -215,6 +215,21 @@ private final class Parts: BehaviorProvider {
     #expect(!header.owns(0, other))
   }
 
+  /// Each of the sixteen numbers is looked at.
+  @Test(arguments: 0..<16) func aTransformWithoutEndIsRefused(_ place: Int) throws {
+    let parts = Parts()
+    let follower = parts["follower", "Follower"]
+    follower.onAttach = Self.follows
+    let header = try Header(
+      description([DelegateDescription(behavior: "Follower", name: "follower")]), epoch: 1, provider: parts)
+    var numbers = Transform.identity.numbers
+    numbers[place] = .infinity
+    var look = header.elements[0]
+    look.transform = try #require(Transform(numbers: numbers))
+    #expect(throws: DelegateFailure.self) { try header.setElement(0, look, by: follower) }
+    #expect(header.elements[0].transform == .identity)
+  }
+
   @Test func anElementHasOneOwner() throws {
     let parts = Parts()
     parts["first", "Follower"].onAttach = Self.follows
