@@ -112,7 +112,7 @@ struct BarRun: Sendable, CustomTestStringConvertible {
 
   /// A random scroll that stays near the bar: what is further away is folded back, so that nothing jumps.
   var scroll: [(time: Instant, event: ScrollEvent)] {
-    RandomScroll(seed: seed).events.map { step in
+    RandomScroll(seed: seed, gestures: 20).events.map { step in
       var event = step.event
       if let y = event.offset?.y {
         let turn = (y + 400).truncatingRemainder(dividingBy: 1600)
