@@ -126,7 +126,7 @@ extension FlexibleHeightBar {
           "safari: how fast a flick up must be to bring a hidden bar back"), \.definer.safari.revealVelocity),
       Option(
         number: .number(
-          "snapVelocity", unit: "points per millisecond", default: 0.1, minimum: 0.001, maximum: 1000,
+          "snapVelocity", unit: "points per millisecond", default: 0.1, minimum: 0.01, maximum: 1000,
           "safari: how fast a release must be to decide by its direction where a partly shown bar goes"),
         \.definer.safari.snapVelocity),
       Option(

@@ -51,7 +51,7 @@ import Testing
       message: "revealVelocity: expected a number of points per millisecond from 0 to 1000, got -1"),
     Row(
       options: ["snapVelocity": 0],
-      message: "snapVelocity: expected a number of points per millisecond from 0.001 to 1000, got 0"),
+      message: "snapVelocity: expected a number of points per millisecond from 0.01 to 1000, got 0"),
     Row(options: ["snapping": [3]], message: "snapping[0]: expected a record, got 3"),
     Row(
       options: ["snapping": [["progress": 1, "start": 0]]],
