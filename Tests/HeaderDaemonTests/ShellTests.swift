@@ -84,7 +84,9 @@ import Testing
   @Test func aFolderUnderAFileIsTold() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("", to: "file")
-    #expect(throws: SocketPlaceError.self) { try prepare(SocketPath(path: "\(file)/headerd/headerd.sock", origin: .runtimeFolder)) }
+    #expect(throws: SocketPlaceError.self) {
+      try prepare(SocketPath(path: "\(file)/headerd/headerd.sock", origin: .runtimeFolder))
+    }
   }
 
   /// Under /tmp somebody else may have been first.

@@ -62,7 +62,9 @@ import Testing
     var text = ""
     for (index, name) in Self.headers.enumerated() where index % 10 == publisher {
       let y = Double((round * 7 + index * 13) % 90) - 103.5 + (round % 2 == 0 ? 20 : 0)
-      text += #"{"method":"event","params":{"header":"\#(name)","event":"didScroll","time":\#(round),"offset":{"y":\#(y)}}}"# + "\n"
+      text +=
+        #"{"method":"event","params":{"header":"\#(name)","event":"didScroll","time":\#(round),"offset":{"y":\#(y)}}}"#
+        + "\n"
     }
     return text
   }

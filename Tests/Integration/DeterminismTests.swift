@@ -25,31 +25,36 @@ import Testing
   @Test func thereAreRecordings() { #expect(Recordings.all.count >= 50) }
 
   @Test(arguments: Way.allCases) func theSocketGivesWhatReplayGives(_ way: Way) throws {
-    let daemon = try RunningDaemon(config: "[limits]\nlineBytes = 16777216\nqueueBytes = 67108864\n", plugins: Recordings.plugins)
+    let daemon = try RunningDaemon(
+      config: "[limits]\nlineBytes = 16777216\nqueueBytes = 67108864\n", plugins: Recordings.plugins)
     let publisher = try daemon.client()
     let subscriber = try daemon.client()
     _ = try subscriber.result("subscribe", #"{"headers":"**","mode":"every","include":["routine","calls"]}"#)
     var random = SplitMix64(seed: 20_260_105)
+    var refused = 0
     for recording in Recordings.all {
       let offline = try recording.replay()
+      refused += offline.refused.count
       _ = try publisher.result("header.open", recording.description)
-      try recording.send(to: publisher, way, &random)
+      try recording.send(to: publisher, way, endingAt: offline.refused, &random)
       _ = try publisher.result("header.close", "{\"header\":\"\(Recordings.header)\"}")
       var lines = try subscriber.settle().lines.map { scrubbed($0) }
       let closed = lines.popLast() ?? ""
       #expect(closed.contains(#""method":"closed""#), "\(recording.path): \(closed)")
-      let difference = zip(lines, offline).enumerated().first { $0.element.0 != $0.element.1 }
+      let difference = zip(lines, offline.lines).enumerated().first { $0.element.0 != $0.element.1 }
       #expect(difference == nil, "\(recording.path): line \(difference?.offset ?? 0)")
-      #expect(lines.count == offline.count, "\(recording.path)")
+      #expect(lines.count == offline.lines.count, "\(recording.path)")
     }
-    // Nothing was refused.
-    #expect(try publisher.settle().lines == [])
-    #expect(publisher.notifications.isEmpty, "\(publisher.notifications.first?.text ?? "")")
+    // What was refused offline was refused here, and nothing else.
+    let errors = publisher.notifications + (try publisher.settle().lines.map { try JSON($0) })
+    #expect(errors.count == refused)
+    #expect(errors.allSatisfy { $0["params"]["data"]["name"].string == "callFailed" }, "\(errors.first?.text ?? "")")
   }
 
   /// Recorded over the wire, a header's life has the states that its subscriber got.
   @Test func aTraceHasTheSameStates() throws {
-    let daemon = try RunningDaemon(config: "[limits]\nlineBytes = 16777216\nqueueBytes = 67108864\n", plugins: Recordings.plugins)
+    let daemon = try RunningDaemon(
+      config: "[limits]\nlineBytes = 16777216\nqueueBytes = 67108864\n", plugins: Recordings.plugins)
     let publisher = try daemon.client()
     let recorder = try daemon.client()
     var random = SplitMix64(seed: 3)
@@ -57,14 +62,14 @@ import Testing
       let offline = try recording.replay(parts: [])
       _ = try publisher.result("header.open", recording.description)
       let trace = try recorder.result("trace.start", "{\"header\":\"\(Recordings.header)\"}")["trace"].int ?? 0
-      try recording.send(to: publisher, .batch, &random)
+      try recording.send(to: publisher, .batch, endingAt: offline.refused, &random)
       _ = try publisher.result("header.close", "{\"header\":\"\(Recordings.header)\"}")
       let lines = try recorder.settle().lines
       let steps = lines.filter { $0.contains(#""step":{"#) }.map { scrubbed($0) }
       #expect(lines.last?.contains(#""trace":\#(trace),"ended":"closed","steps":\#(steps.count)"#) == true)
       // Each state of the replay stands in the recording as it is, in the same order.
       var rest = steps.joined(separator: "\n")[...]
-      for line in offline.dropFirst() {
+      for line in offline.lines.dropFirst() {
         let state = line.dropFirst(#"{"jsonrpc":"2.0","method":"state","params":"#.count).dropLast()
         let place = try #require(rest.range(of: state), "\(recording.path): \(state)")
         rest = rest[place.upperBound...]
@@ -79,7 +84,8 @@ import Testing
 enum Recordings {
   static let header = "recorded"
   static let all: [PlayedRecording] = {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../Conformance/Traces")
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+      "../Conformance/Traces")
     return Files.recordings(under: folder.standardized.path).compactMap { path in
       do {
         return try PlayedRecording(path)
@@ -105,15 +111,19 @@ struct PlayedRecording: Sendable {
     adapted.description.header = Recordings.header
     adapted.description.frames = .events
     // The daemon would fill in its own.
-    if adapted.description.environment.clockSecondOfMinute < 0 { adapted.description.environment.clockSecondOfMinute = 0 }
+    if adapted.description.environment.clockSecondOfMinute < 0 {
+      adapted.description.environment.clockSecondOfMinute = 0
+    }
     self.adapted = adapted
     events = adapted.steps.flatMap(\.events)
   }
 
   var description: String { json(adapted.description.value) }
 
-  /// The lines of an `every` subscriber, without a daemon.
-  func replay(parts: StateEncoder.Parts = [.routine, .calls]) throws -> [String] {
+  /// The lines of an `every` subscriber, without a daemon, and the places of the events that were refused.
+  func replay(
+    parts: StateEncoder.Parts = [.routine, .calls]
+  ) throws -> (lines: [String], refused: Set<Int>) {
     let plugins = PluginRegistry(folders: [TestFiles.build])
     for name in adapted.plugins { try plugins.load(name) }
     let header = try Header(adapted.description, epoch: 1, provider: plugins, recordsCalls: true)
@@ -124,21 +134,43 @@ struct PlayedRecording: Sendable {
       lines.append(scrubbed(String(decoding: writer.copy().dropLast(), as: UTF8.self)))
     }
     tell(header.state, parts.union(.snapshot))
-    for event in events { _ = try header.receive(event.event, at: event.time) { tell($0, parts) } }
-    return lines
+    var refused: Set<Int> = []
+    for (index, event) in events.enumerated() {
+      if try isRefused(event, by: header, { tell($0, parts) }) { refused.insert(index) }
+    }
+    return (lines, refused)
   }
 
-  /// Sends the events.
-  func send(to publisher: WireClient, _ way: DeterminismTests.Way, _ random: inout SplitMix64) throws {
-    switch way {
-    case .batch:
-      for batch in events.batches(of: 4096) { try publisher.write(Self.line(batch)) }
-    case .single:
-      try publisher.write(events.map { Self.line([$0]) }.joined())
-    case .pieces:
-      let text = events.randomBatches(&random).map(Self.line).joined()
-      for piece in text.utf8.randomPieces(&random) { try publisher.write(piece) }
+  private func isRefused(
+    _ event: TimedEvent, by header: Header, _ emit: (borrowing HeaderState) -> Void
+  ) throws -> Bool {
+    let result = Result { () throws(HeaderError) in try header.receive(event.event, at: event.time, emit: emit) }
+    guard case .failure(let error) = result else { return false }
+    guard error.name == .callFailed else { throw error }
+    return true
+  }
+
+  /// Sends the events. A refused one ends its batch, so that what comes behind it is sent by itself.
+  func send(
+    to publisher: WireClient, _ way: DeterminismTests.Way, endingAt refused: Set<Int>, _ random: inout SplitMix64
+  ) throws {
+    var batches: [[TimedEvent]] = []
+    var room = 0
+    for (index, event) in events.enumerated() {
+      if room == 0 {
+        batches.append([])
+        switch way {
+        case .batch: room = 4096
+        case .single: room = 1
+        case .pieces: room = random.oneIn(2) ? 1 : Int.random(in: 1...40, using: &random)
+        }
+      }
+      batches[batches.count - 1].append(event)
+      room = refused.contains(index) ? 0 : room - 1
     }
+    let text = batches.map(Self.line).joined()
+    if way != .pieces { return try publisher.write(text) }
+    for piece in text.utf8.randomPieces(&random) { try publisher.write(piece) }
   }
 
   /// An `event` notification.
@@ -158,23 +190,6 @@ extension Value.Record {
   fileprivate mutating func adding(_ name: String, _ value: Value) -> Value.Record {
     self[name] = value
     return self
-  }
-}
-
-extension Array {
-  fileprivate func batches(of count: Int) -> [[Element]] {
-    stride(from: 0, to: self.count, by: count).map { Array(self[$0..<Swift.min($0 + count, self.count)]) }
-  }
-
-  fileprivate func randomBatches(_ random: inout SplitMix64) -> [[Element]] {
-    var batches: [[Element]] = []
-    var rest = self[...]
-    while !rest.isEmpty {
-      let batch = rest.prefix(random.oneIn(2) ? 1 : Int.random(in: 1...40, using: &random))
-      batches.append(Array(batch))
-      rest = rest.dropFirst(batch.count)
-    }
-    return batches
   }
 }
 

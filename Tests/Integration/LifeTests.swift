@@ -75,7 +75,8 @@ import Testing
     #expect(second.status == 1)
     #expect(
       second.errors
-        == "headerd: another headerd already listens on \(daemon.socket); stop it, or choose another place with --socket\n")
+        == "headerd: another headerd already listens on \(daemon.socket); stop it, or choose another place with --socket\n"
+    )
     #expect(try daemon.client().request("ping")["result"]["time"].double != nil)
   }
 
@@ -117,7 +118,8 @@ import Testing
     let folder = try TemporaryFolder()
     try RunningDaemon.providePlugins([], in: folder)
     let socket = folder("headerd/headerd.sock")
-    let daemon = try RunningDaemon(in: folder, socket: socket, arguments: [], environment: ["XDG_RUNTIME_DIR": folder.path])
+    let daemon = try RunningDaemon(
+      in: folder, socket: socket, arguments: [], environment: ["XDG_RUNTIME_DIR": folder.path])
     #expect(TestFiles.mode(folder("headerd")) == 0o700)
     #expect(TestFiles.mode(daemon.socket) == 0o600)
   }

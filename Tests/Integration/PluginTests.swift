@@ -9,13 +9,18 @@ import Testing
 
 @Suite struct PluginTests {
   /// Compiles Plugins/mover.c into a daemon's folder the way an installer does: beside it, then renamed.
-  static func install(_ flags: [String], over name: String = "Mover", in daemon: RunningDaemon, mode: Int = 0o755) throws {
+  static func install(_ flags: [String], over name: String = "Mover", in daemon: RunningDaemon, mode: Int = 0o755)
+    throws
+  {
     let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let headers = here.appendingPathComponent("../../Sources/CHeaderPlugin").standardized.path
     let built = daemon.folder("built.so")
     try Toolchain.run(
       "clang",
-      ["-std=c17", "-shared", "-fPIC", "-O0", "-w", "-I", headers, "-o", built, here.appendingPathComponent("Plugins/mover.c").path]
+      [
+        "-std=c17", "-shared", "-fPIC", "-O0", "-w", "-I", headers, "-o", built,
+        here.appendingPathComponent("Plugins/mover.c").path,
+      ]
         + flags)
     try TestFiles.install(built, over: "\(daemon.plugins)/lib\(name).so", mode: mode)
   }

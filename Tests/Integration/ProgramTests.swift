@@ -75,13 +75,16 @@ import Testing
     for step in 0..<200 {
       let time = 1 + Double(step) / 60
       y += Double.random(in: -20...22, using: &random)
-      func event(_ fields: String) throws { _ = try client.result("event", #"{"header":"main","time":\#(time),\#(fields)}"#) }
+      func event(_ fields: String) throws {
+        _ = try client.result("event", #"{"header":"main","time":\#(time),\#(fields)}"#)
+      }
       switch step {
       case 40: _ = try client.result("header.call", #"{"header":"main","name":"expand","arguments":{"animated":true}}"#)
       case 80: try configure(client, #""environment":{"statusBarHeight":40},"frameRate":30"#)
       case 90:
         try configure(
-          client, #""drawers":[{"name":"navBar","height":44},{"name":"extension","height":60},{"name":"third","height":20}]"#)
+          client,
+          #""drawers":[{"name":"navBar","height":44},{"name":"extension","height":60},{"name":"third","height":20}]"#)
       case 100: _ = try client.result("plugin.reload", #"{"plugin":"ShyNavBar"}"#)
       case 120: try event(#""event":"setOptions","options":{"fadeBehavior":"navbar","expansionResistance":30}"#)
       case 130: _ = try client.refusal("event", LifeTests.scroll(0, 0))

@@ -8,7 +8,8 @@ import Foundation
 import Testing
 
 @Suite struct ReadmeTests {
-  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..").standardized.path
+  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")
+    .standardized.path
 
   /// The only code block of a language.
   static func block(_ language: String) throws -> String {
@@ -25,7 +26,9 @@ import Testing
     try daemon.folder.write(script, to: "script.py")
     let python = try ChildProcess(
       "/usr/bin/env", ["python3", daemon.folder("script.py")],
-      environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HEADERD_SOCKET": daemon.socket])
+      environment: [
+        "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HEADERD_SOCKET": daemon.socket,
+      ])
     #expect(try python.waitForExit() == 0, "\(python.errors)")
     let lines = try python.output.split(separator: "\n").map { try JSON(String($0)) }
     #expect(lines.first?["result"]["created"].bool == true)
@@ -49,7 +52,8 @@ import Testing
       "swiftc",
       [
         "-swift-version", "6", "-Onone", "-parse-as-library", "-emit-library", "-module-name", "Follow", "-I",
-        "\(TestFiles.build)/Modules", "-I", "\(Self.root)/Sources/CHeaderPlugin", "-o", daemon.folder("libFollow.so"), source,
+        "\(TestFiles.build)/Modules", "-I", "\(Self.root)/Sources/CHeaderPlugin", "-o", daemon.folder("libFollow.so"),
+        source,
       ] + objects)
     try TestFiles.install(daemon.folder("libFollow.so"), over: "\(daemon.plugins)/libFollow.so")
     let client = try daemon.client()

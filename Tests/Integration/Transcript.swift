@@ -30,7 +30,9 @@ struct Conversation {
       guard !cases.isEmpty else { continue }
       if line.hasPrefix("@ ") { cases[cases.count - 1].directives.append(line) }
       let parts = line.split(separator: " ", maxSplits: 2)
-      if parts.count == 3, parts[1] == ">" { cases[cases.count - 1].inputs.append((String(parts[0]), String(parts[2]))) }
+      if parts.count == 3, parts[1] == ">" {
+        cases[cases.count - 1].inputs.append((String(parts[0]), String(parts[2])))
+      }
     }
     return cases
   }
@@ -76,6 +78,9 @@ struct Conversation {
       .replacing(/"trace":\d+/, with: "\"trace\":TRACE")
       .replacing(/"bytes(Received|Sent)":\d+/) { "\"bytes\($0.1)\":BYTES" }
       .replacing(/"memory":\d+/, with: "\"memory\":BYTES")
+      // Those of the conversation before may not be gone yet.
+      .replacing(/"result":{"connections":\d+/, with: "\"result\":{\"connections\":NUMBER")
+      .replacing(/"subscriptions":\d+,"events"/, with: "\"subscriptions\":NUMBER,\"events\"")
       .replacing(/"calls":\d+,"time":[0-9.e-]+/, with: "\"calls\":CALLS,\"time\":TIME")
   }
 }

@@ -15,7 +15,9 @@ import Testing
 
 @Suite struct SimulationTests {
   static let seeds: Range<UInt64> = {
-    let parts = (ProcessInfo.processInfo.environment["HEADERD_SEEDS"] ?? "").components(separatedBy: "..<").compactMap { UInt64($0) }
+    let parts = (ProcessInfo.processInfo.environment["HEADERD_SEEDS"] ?? "").components(separatedBy: "..<").compactMap {
+      UInt64($0)
+    }
     return parts.count == 2 && parts[0] < parts[1] ? parts[0]..<parts[1] : 1..<13
   }()
 
@@ -23,7 +25,9 @@ import Testing
     let life = try Life(seed: seed)
     try life.live()
     let complaints = try life.end()
-    #expect(complaints.isEmpty, "seed \(seed), \(complaints.count) complaints: \(complaints.prefix(3).joined(separator: "\n"))")
+    #expect(
+      complaints.isEmpty,
+      "seed \(seed), \(complaints.count) complaints: \(complaints.prefix(3).joined(separator: "\n"))")
     #expect(life.world.log.isEmpty, "seed \(seed): \(life.world.log.prefix(3))")
   }
 
@@ -50,7 +54,8 @@ import Testing
       text += life.everybody.map { String(decoding: $0.transcript, as: UTF8.self) }.joined()
     }
     for word in [
-      "\"snapshot\":true", "\"method\":\"gap\"", "\"method\":\"closed\"", "\"reason\":\"replaced\"", "\"reason\":\"connection\"",
+      "\"snapshot\":true", "\"method\":\"gap\"", "\"method\":\"closed\"", "\"reason\":\"replaced\"",
+      "\"reason\":\"connection\"",
       "didFinish", "\"step\":{\"event\":\"reload\"", "\"step\":{\"event\":\"configure\"", "\"ended\":", "timeBackwards",
       "parseError", "limitExceeded", "\"method\":\"ping\"", "delegatePassedOver",
     ] {
@@ -119,19 +124,25 @@ final class Life {
           complaints.append("connection \(client.id.number) was told nothing of \(name)")
           continue
         }
-        for field in ["epoch", "seq", "drawers", "values"] where feed.state[field].description != state[field].description {
-          complaints.append("connection \(client.id.number) is not where \(name) is: \(field) \(feed.state[field]) and \(state[field])")
+        for field in ["epoch", "seq", "drawers", "values"]
+        where feed.state[field].description != state[field].description {
+          complaints.append(
+            "connection \(client.id.number) is not where \(name) is: \(field) \(feed.state[field]) and \(state[field])")
         }
       }
     }
     world.vanish(observer)
-    complaints += everybody.filter { $0.socket.mostQueued > 4 * 12_000 + 50_000 }.map { "\($0.socket.mostQueued) bytes waited" }
+    complaints += everybody.filter { $0.socket.mostQueued > 4 * 12_000 + 50_000 }.map {
+      "\($0.socket.mostQueued) bytes waited"
+    }
     let plugins = PluginRegistry(folders: [TestFiles.build])
     for name in SimulatedPlugins.names { try plugins.load(name) }
     for client in everybody {
       for (number, trace) in client.traces {
         let differences = try trace.differences(plugins)
-        if let first = differences.first { complaints.append("recording \(number): \(differences.count) differences: \(first)") }
+        if let first = differences.first {
+          complaints.append("recording \(number): \(differences.count) differences: \(first)")
+        }
       }
     }
     return complaints
@@ -164,15 +175,21 @@ final class Life {
     case 0..<6: open(client)
     case 6..<12: subscribe(client)
     case 12..<15:
-      client.request("unsubscribe", "{\"subscription\":\(client.subscriptions.keys.sorted().randomElement(using: &random) ?? 7)}")
-    case 15..<18: client.request("header.call", "{\"header\":\"\(header())\",\"name\":\"\(random.oneIn(2) ? "expand" : "contract")\"}")
+      client.request(
+        "unsubscribe", "{\"subscription\":\(client.subscriptions.keys.sorted().randomElement(using: &random) ?? 7)}")
+    case 15..<18:
+      client.request(
+        "header.call", "{\"header\":\"\(header())\",\"name\":\"\(random.oneIn(2) ? "expand" : "contract")\"}")
     case 18..<21: configure(client)
     case 21: client.request("header.close", "{\"header\":\"\(header())\"}")
     case 22..<25: client.request("trace.start", "{\"header\":\"\(header())\"}")
-    case 25: client.request("trace.stop", "{\"trace\":\(client.traces.filter { !$0.value.isOver }.keys.sorted().first ?? 99)}")
+    case 25:
+      client.request("trace.stop", "{\"trace\":\(client.traces.filter { !$0.value.isOver }.keys.sorted().first ?? 99)}")
     case 26: client.request("plugin.reload", "{\"plugin\":\"ShyNavBar\"}")
     case 27: strangle(client)
-    case 28..<31: client.babble(["{\"id\":", "[1,2]", "nonsense", "{\"id\":1,\"method\":\"p\u{1}\"}"].randomElement(using: &random) ?? "")
+    case 28..<31:
+      client.babble(
+        ["{\"id\":", "[1,2]", "nonsense", "{\"id\":1,\"method\":\"p\u{1}\"}"].randomElement(using: &random) ?? "")
     case 31: client.request("header.list", "{}")
     case 32: client.request("ping", "{}")
     default: publish(client)
@@ -197,8 +214,11 @@ final class Life {
 
   private func open(_ client: SimulatedClient) {
     let frames = ["live", "live", "events", "manual"].randomElement(using: &random) ?? "live"
-    let extra = (random.oneIn(3) ? ",\"ifExists\":\"replace\"" : "") + (random.oneIn(8) ? ",\"lifetime\":\"connection\"" : "")
-    let delegates = random.oneIn(5) ? "" : "{\"behavior\":\"ShyNavBar\",\"options\":{\"expansionResistance\":\(random.oneIn(2) ? 0 : 40)}}"
+    let extra =
+      (random.oneIn(3) ? ",\"ifExists\":\"replace\"" : "") + (random.oneIn(8) ? ",\"lifetime\":\"connection\"" : "")
+    let delegates =
+      random.oneIn(5)
+      ? "" : "{\"behavior\":\"ShyNavBar\",\"options\":{\"expansionResistance\":\(random.oneIn(2) ? 0 : 40)}}"
     client.request(
       "header.open",
       """
@@ -212,7 +232,8 @@ final class Life {
     let globs = (0...Int.random(in: 0...1, using: &random)).map { _ in
       [header(), "**", "app.*", "app.**", "*"].randomElement(using: &random) ?? "**"
     }
-    client.subscribe(globs, include: ["", "", "\"routine\"", "\"calls\"", "\"calls\",\"routine\""].randomElement(using: &random) ?? "")
+    client.subscribe(
+      globs, include: ["", "", "\"routine\"", "\"calls\"", "\"calls\",\"routine\""].randomElement(using: &random) ?? "")
   }
 
   private func configure(_ client: SimulatedClient) {
@@ -246,11 +267,16 @@ final class Life {
     case 1: fields = "\"event\":\"didEndDragging\",\"willDecelerate\":\(random.oneIn(2))"
     case 2: fields = "\"event\":\"didEndDecelerating\""
     case 3: fields = "\"event\":\"willEndDragging\",\"velocity\":{\"y\":1},\"targetOffset\":{\"y\":300}"
-    case 4: fields = "\"event\":\"layout\",\"contentSize\":{\"height\":\(Int.random(in: 100...5000, using: &random))},\"pass\":\(random.oneIn(2))"
+    case 4:
+      fields =
+        "\"event\":\"layout\",\"contentSize\":{\"height\":\(Int.random(in: 100...5000, using: &random))},\"pass\":\(random.oneIn(2))"
     case 5: fields = "\"event\":\"setOptions\",\"options\":{\"disable\":\(random.oneIn(2))}"
-    case 6: fields = "\"event\":\"\(["willAppear", "didDisappear", "didBecomeActive", "shouldScrollToTop"].randomElement(using: &random) ?? "")\""
+    case 6:
+      fields =
+        "\"event\":\"\(["willAppear", "didDisappear", "didBecomeActive", "shouldScrollToTop"].randomElement(using: &random) ?? "")\""
     case 7: fields = "\"event\":\"didScroll\",\"offset\":{\"y\":\"far\"}"
-    default: fields = "\"event\":\"didScroll\",\"offset\":{\"y\":\(Double(Int.random(in: -240...600, using: &random)) / 2)}"
+    default:
+      fields = "\"event\":\"didScroll\",\"offset\":{\"y\":\(Double(Int.random(in: -240...600, using: &random)) / 2)}"
     }
     if let shift = client.clockShift {
       let late = random.oneIn(40) ? 5.0 : 0

@@ -149,7 +149,8 @@ final class SimulatedPlugins: PluginControl {
   }
   func loadPlugin(_ name: String) throws(HeaderError) -> PluginEntry {
     let plugin = try registry.load(name)
-    return PluginEntry(plugin: plugin.name, version: plugin.version, abi: plugin.abi, path: "", behaviors: plugin.behaviors)
+    return PluginEntry(
+      plugin: plugin.name, version: plugin.version, abi: plugin.abi, path: "", behaviors: plugin.behaviors)
   }
   func unloadPlugin(_ name: String) throws(HeaderError) { _ = try registry.unload(name) }
   func reloadPlugin(_ name: String) throws(HeaderError) { replaced[name] = try registry.reload(name).old }

@@ -7,6 +7,7 @@ public import Foundation
 
 /// A started program.
 public final class ChildProcess {
+  /// The process id.
   public let pid: pid_t
   private var pipes: [Pipe]
   private var status: Int32?
@@ -44,7 +45,7 @@ public final class ChildProcess {
     unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     let all = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
     let variables = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for unsafe text in unsafe all + variables { unsafe free(text) } }
+    defer { unsafe (all + variables).forEach { unsafe free($0) } }
     var child: pid_t = 0
     let failure = unsafe posix_spawn(&child, path, &actions, &attributes, all, variables)
     close(output[1])
@@ -68,6 +69,7 @@ public final class ChildProcess {
 
   /// What it has written so far.
   public var output: String { text(0) }
+  /// What it has written to stderr so far.
   public var errors: String { text(1) }
 
   private func text(_ index: Int) -> String {
@@ -75,6 +77,7 @@ public final class ChildProcess {
     return String(decoding: pipes[index].bytes, as: UTF8.self)
   }
 
+  /// Sends a signal, unless its end was waited for.
   public func signal(_ number: Int32) { if status == nil { kill(pid, number) } }
 
   /// Waits until stderr holds a text, or the program is gone.
@@ -142,19 +145,24 @@ public final class ChildProcess {
 
 /// What a program that ran to its end left behind.
 public struct Finished: Sendable {
+  /// The exit status, or −N when signal N ended it.
   public let status: Int32
+  /// Its stdout.
   public let output: String
+  /// Its stderr.
   public let errors: String
 }
 
 /// Runs a program of this build to its end.
 public func runProgram(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws -> Finished {
-  let child = try ChildProcess("\(TestFiles.build)/\(name)", arguments, environment: inherited.merging(environment) { $1 })
+  let child = try ChildProcess(
+    "\(TestFiles.build)/\(name)", arguments, environment: inherited.merging(environment) { $1 })
   let status = try child.waitForExit()
   return Finished(status: status, output: child.output, errors: child.errors)
 }
 
 /// What children need of our own environment: where sanitizers and the Swift runtime look for their settings.
 let inherited = ProcessInfo.processInfo.environment.filter {
-  ["PATH", "HOME", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "SWIFT_BACKTRACE"].contains($0.key)
+  ["PATH", "HOME", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "SWIFT_BACKTRACE"].contains(
+    $0.key)
 }

@@ -6,8 +6,10 @@ internal import Foundation
 
 /// A fresh folder under /tmp, with a path short enough for sockets.
 public final class TemporaryFolder: Sendable {
+  /// The folder.
   public let path: String
 
+  /// Makes it.
   public init() throws {
     var template = Array("/tmp/headerd-test-XXXXXX".utf8CString)
     guard let made = unsafe mkdtemp(&template) else { throw TestFailure("mkdtemp: \(errnoText())") }
@@ -49,6 +51,7 @@ public enum TestFiles {
     (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? Int
   }
 
+  /// Whether anything is at a path, a dangling link too.
   public static func exists(_ path: String) -> Bool {
     var status = stat()
     return unsafe lstat(path, &status) == 0
@@ -66,7 +69,9 @@ public enum TestFiles {
 
 /// What went wrong in a test's own machinery, or what a daemon did that no test can go on with.
 public struct TestFailure: Error, CustomStringConvertible {
+  /// What went wrong, in words.
   public let description: String
+  /// A failure in words.
   public init(_ description: String) { self.description = description }
 }
 

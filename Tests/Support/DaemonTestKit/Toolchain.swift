@@ -4,12 +4,14 @@
 
 internal import Foundation
 
+/// Compilers for tests.
 public enum Toolchain {
   /// The folder of clang and swiftc: this program has TOOLCHAIN/usr/lib/swift/linux/libswiftCore.so in its memory.
   private static let programs: String? = {
     let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
     let core = "/lib/swift/linux/libswiftCore.so"
-    guard let line = maps.split(separator: "\n").first(where: { $0.hasSuffix(core) }), let start = line.firstIndex(of: "/")
+    guard let line = maps.split(separator: "\n").first(where: { $0.hasSuffix(core) }),
+      let start = line.firstIndex(of: "/")
     else { return nil }
     return line[start...].dropLast(core.count) + "/bin"
   }()

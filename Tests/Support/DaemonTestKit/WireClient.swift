@@ -44,7 +44,9 @@ public final class WireClient {
   public func write(_ bytes: [UInt8]) throws {
     var sent = 0
     while sent < bytes.count {
-      let count = unsafe bytes[sent...].withUnsafeBytes { unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      let count = unsafe bytes[sent...].withUnsafeBytes {
+        unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
       guard count > 0 else { throw TestFailure("send: \(errnoText())") }
       sent += count
     }
@@ -203,6 +205,7 @@ public struct JSON: CustomStringConvertible {
   /// The line that it was read from.
   public let text: String
 
+  /// Reads a text.
   public init(_ text: String) throws {
     self.text = text
     value = try JSONSerialization.jsonObject(with: Data(text.utf8), options: [.fragmentsAllowed])
@@ -213,22 +216,35 @@ public struct JSON: CustomStringConvertible {
     self.text = text
   }
 
+  /// A member of an object.
   public subscript(_ name: String) -> JSON { JSON(value: (value as? [String: Any])?[name], in: text) }
+  /// An element of a list.
   public subscript(_ index: Int) -> JSON {
     let list = value as? [Any] ?? []
     return JSON(value: list.indices.contains(index) ? list[index] : nil, in: text)
   }
 
+  /// Whether there is nothing; null is something.
   public var isAbsent: Bool { value == nil }
+  /// A number, as an integer.
   public var int: Int? { (value as? NSNumber)?.intValue }
+  /// A number.
   public var double: Double? { (value as? NSNumber)?.doubleValue }
+  /// A bool.
   public var bool: Bool? { (value as? NSNumber)?.boolValue }
+  /// A text.
   public var string: String? { value as? String }
+  /// The names of an object's members, sorted.
   public var keys: [String] { (value as? [String: Any])?.keys.sorted() ?? [] }
+  /// The elements of a list; none when it is no list.
   public var list: [JSON] { (value as? [Any] ?? []).map { JSON(value: $0, in: text) } }
+  /// The texts in a list.
   public var strings: [String] { list.compactMap(\.string) }
+  /// The value as JSON with sorted names.
   public var description: String {
-    guard let value, let data = try? JSONSerialization.data(withJSONObject: value, options: [.fragmentsAllowed, .sortedKeys, .withoutEscapingSlashes])
+    guard let value,
+      let data = try? JSONSerialization.data(
+        withJSONObject: value, options: [.fragmentsAllowed, .sortedKeys, .withoutEscapingSlashes])
     else { return "absent" }
     return String(decoding: data, as: UTF8.self)
   }
