@@ -275,6 +275,7 @@ extension Header {
   /// Sets the look of an element; from then on every state lists it. Alpha is cut to 0…1.
   public func setElement(_ index: Int, _ element: Element, by delegate: ScrollDelegate) throws(DelegateFailure) {
     guard elements.indices.contains(index) else { throw .failed("it named element \(index), there is none") }
+    try requireElement(index, of: delegate)
     try requireSane(element.center, "the element's center")
     try requireSane(element.bounds.origin, "the element's bounds")
     try requireSane(element.bounds.size, "the element's bounds")

@@ -15,6 +15,7 @@ extension Header {
   ) throws(HeaderError) {
     let old = proxy.slots[index]
     let before = Everything(self)
+    forgetFollowing(index)
     failure = nil
     do {
       try takeOver(index, fresh)
@@ -41,6 +42,9 @@ extension Header {
     let scrollViews: [ScrollView]
     let environment: Environment
     let drawerOwners: [Int32]
+    let elementOwners: [Int: Int32]
+    let followers: UInt64
+    let changesToFollow: Bool
     let chain: ChainPolicy
     let values: [NamedValue]
     let wants: Wants
@@ -57,6 +61,9 @@ extension Header {
       scrollViews = header.scrollViews.elements
       environment = header.environment
       drawerOwners = header.drawerOwners
+      elementOwners = header.elementOwners
+      followers = header.followers
+      changesToFollow = header.changesToFollow
       chain = header.chain
       values = header.values
       wants = header.wants
@@ -75,6 +82,9 @@ extension Header {
       for index in scrollViews.indices { header.scrollViews[index] = scrollViews[index] }
       header.environment = environment
       header.drawerOwners = drawerOwners
+      header.elementOwners = elementOwners
+      header.followers = followers
+      header.changesToFollow = changesToFollow
       header.chain = chain
       header.values = values
       header.wants = wants
@@ -282,6 +292,8 @@ extension Header {
       records[index] = record
       owners[index] = drawerOwners[place]
     }
+    // Elements have new places; they are claimed again when the delegates are told of the structure.
+    elementOwners = [:]
     drawers = FixedBuffer(records)
     elements = FixedBuffer(looks)
     drawerOwners = owners

@@ -439,6 +439,8 @@ extension Header {
     let member = proxy.slots[index].delegate
     depth += 1
     defer { depth -= 1 }
+    // A call may change what the delegate responds to, as an option may.
+    defer { proxy.slots[index].responds = member.responds.intersection(member.behavior.events) }
     do {
       return try member.call(number, arguments, in: self)
     } catch {

@@ -178,7 +178,7 @@ public struct Definition {
 
   /// Describes a behavior.
   /// - Parameters:
-  ///   - moves: it moves drawers.
+  ///   - moves: it moves drawers; the kit then adds the option `yields` at the end of the list.
   ///   - events: what its instances respond to.
   ///   - savedVersion: the version of the state that `save` gives.
   public init<Instance: Behavior>(
@@ -190,6 +190,7 @@ public struct Definition {
     self.summary = summary
     self.moves = moves
     self.events = events
+    let options = moves ? options + [Option(bool: .yields, \.yields)] : options
     self.options = options.map(\.parameter)
     self.values = values
     self.notices = notices

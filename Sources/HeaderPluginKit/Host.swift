@@ -124,6 +124,7 @@ public enum Fade: UInt8, Sendable {
   public var alpha: Float { unsafe record.pointee.alpha }
   public var isHidden: Bool { unsafe record.pointee.is_hidden }
   public var isSticky: Bool { unsafe record.pointee.is_sticky }
+  public var elementCount: Int { unsafe Int(record.pointee.element_count) }
   public var minimumHeight: Double { unsafe record.pointee.minimum_height }
   public var maximumHeight: Double { unsafe record.pointee.maximum_height }
 }

@@ -39,8 +39,8 @@ public import HeaderCore
 
   /// Loads and reads a plugin.
   /// - Throws: `pluginRefused`.
-  init(path: String, ownership: PluginOwnership, generation: Int) throws(HeaderError) {
-    let library = try LoadedLibrary(path: path, ownership: ownership, generation: generation)
+  init(path: String, ownership: PluginOwnership) throws(HeaderError) {
+    let library = try LoadedLibrary(path: path, ownership: ownership)
     self.path = path
     let table = unsafe library.table
     let fileName = Self.name(ofFile: path)

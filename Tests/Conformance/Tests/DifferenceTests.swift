@@ -78,7 +78,7 @@ import Testing
     Row(
       old: #""options":{}"#, new: #""options":{"stickyBar":true}"#,
       message:
-        "delegates[0].options.stickyBar: there is no such option, expected one of contractionResistance, disable, expansionResistance, fadeBehavior, hasCustomRefreshControl, stickyExtensionView, stickyNavigationBar"
+        "delegates[0].options.stickyBar: there is no such option, expected one of contractionResistance, disable, expansionResistance, fadeBehavior, hasCustomRefreshControl, stickyExtensionView, stickyNavigationBar, yields"
     ),
     Row(old: "}}]}", new: "}}]", message: "byte"),
   ]) func isTold(_ row: Row) throws {
@@ -104,6 +104,6 @@ import Testing
   @Test func aMissingPluginFails() throws {
     let recording = try #require(Copies.paths.first)
     let difference = Difference.first(in: recording, plugins: PluginRegistry(folders: ["/nowhere"]))
-    #expect(difference?.reason.contains("there is no plugin \"ShyNavBar\"") == true)
+    #expect(difference?.reason.contains("there is no plugin \"") == true)
   }
 }
