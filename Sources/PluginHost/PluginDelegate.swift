@@ -35,10 +35,10 @@ public import HeaderCore
     super.init(name: name, behavior: plugin.behaviors[behavior])
     let context = unsafe OpaquePointer(Unmanaged.passUnretained(self).toOpaque())
     unsafe instance = table.pointee.create(HostTable.address, context, table.pointee.user_data)
-    guard unsafe instance != nil else {
+    guard unsafe instance != nil, broken == nil else {
       throw HeaderError(
         .behaviorFailed, "plugin \"\(plugin.name)\" made no instance of \(plugin.behaviors[behavior].name)",
-        hint: explanation, facts: Value.Record(fields: [.init(name: "culprit", value: .text(name))]))
+        hint: broken?.reason ?? explanation, facts: Value.Record(fields: [.init(name: "culprit", value: .text(name))]))
     }
   }
 

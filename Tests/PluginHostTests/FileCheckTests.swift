@@ -50,7 +50,7 @@ import Testing
     if ours.user == 0 {
       owner = 12_345
       ownership = ours
-      try #require(chown(path, owner, gid_t.max) == 0)
+      try #require(unsafe chown(path, owner, gid_t.max) == 0)
     }
     let refusal = try folder.refusal(ownership: ownership)
     #expect(refusal.check == "owner")
@@ -79,7 +79,7 @@ import Testing
     let path = folder.file("Faulty")
     switch odd {
     case .directory: try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    case .pipe: try #require(mkfifo(path, 0o600) == 0)
+    case .pipe: try #require(unsafe mkfifo(path, 0o600) == 0)
     case .empty: try folder.write("", to: path)
     case .text: try folder.write("not a library", to: path)
     case .danglingLink: try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "gone.so")

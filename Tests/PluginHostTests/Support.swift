@@ -14,17 +14,32 @@ enum Project {
     .deletingLastPathComponent().path
   static let include = "\(root)/Sources/CHeaderPlugin"
   static let faulty = "\(root)/Tests/Plugins/Faulty/faulty.c"
+  static let golden = "\(root)/Tests/PluginHostTests/Golden"
   /// Where the plugins lie that were built with the tests.
   static let products: String = {
     let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     return URL(filePath: program).deletingLastPathComponent().path
   }()
+}
 
-  /// Runs a program to its end and returns its status and what it printed.
-  static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
+/// The C compiler that every Swift toolchain brings along.
+enum Compiler {
+  /// `TOOLCHAIN/usr/bin/clang`: the running program has TOOLCHAIN/usr/lib/swift/linux/libswiftCore.so in its memory.
+  static let path: String = {
+    let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+    for line in maps.split(separator: "\n") where line.hasSuffix("/lib/swift/linux/libswiftCore.so") {
+      guard let start = line.firstIndex(of: "/") else { continue }
+      let clang = line[start...].replacingOccurrences(of: "/lib/swift/linux/libswiftCore.so", with: "/bin/clang")
+      if FileManager.default.isExecutableFile(atPath: clang) { return clang }
+    }
+    return "clang"
+  }()
+
+  /// Runs the compiler to its end and returns its status and what it printed.
+  static func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [program] + arguments
+    process.arguments = [path] + arguments
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardError = pipe
@@ -52,13 +67,19 @@ final class Folder {
   /// Compiles faulty.c with definitions into lib`plugin`.so, by a rename, as an install should.
   @discardableResult
   func compile(_ plugin: String = "Faulty", _ definitions: String...) throws -> String {
+    try compile(plugin, definitions: definitions)
+  }
+
+  /// The same with a list.
+  @discardableResult
+  func compile(_ plugin: String = "Faulty", definitions: [String]) throws -> String {
     let next = "\(path)/next-\(UUID().uuidString)"
-    let result = try Project.run(
-      "cc", ["-shared", "-fPIC", "-O0", "-w", "-I", Project.include] + definitions.map { "-D\($0)" }
-        + ["-o", next, Project.faulty, "-lm"])
+    let result = try Compiler.run(
+      ["-shared", "-fPIC", "-O0", "-std=c11", "-w", "-fuse-ld=lld", "-I", Project.include]
+        + definitions.map { "-D\($0)" } + ["-o", next, Project.faulty, "-lm"])
     #expect(result.status == 0, "\(result.output)")
     try set(mode: 0o755, of: next)
-    guard rename(next, file(plugin)) == 0 else { throw CocoaError(.fileWriteUnknown) }
+    guard unsafe rename(next, file(plugin)) == 0 else { throw CocoaError(.fileWriteUnknown) }
     return file(plugin)
   }
 
