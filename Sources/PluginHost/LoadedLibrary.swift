@@ -111,6 +111,11 @@ public struct PluginOwnership: Equatable, Sendable {
       }
       left -= sent
     }
+    let size = Int(status.st_size)
+    if let extent = ElfExtent.of(target), extent > size {
+      close(target)
+      throw .refused(path, check: "load", "it is cut off: it has \(size) bytes, its tables speak of \(extent)")
+    }
     return target
   }
 

@@ -21,6 +21,24 @@ extension Value {
   }
 }
 
+extension Value {
+  /// The bytes that it takes as JSON; the text of a number may be a byte or two shorter there.
+  var jsonLength: Int {
+    switch self {
+    case .null: 4
+    case .bool(let bool): bool ? 4 : 5
+    case .number(let number): number.description.utf8.count
+    case .text(let text): Self.jsonLength(of: text)
+    case .list(let list): list.reduce(2) { $0 + $1.jsonLength + 1 }
+    case .record(let record): record.fields.reduce(2) { $0 + Self.jsonLength(of: $1.name) + $1.value.jsonLength + 2 }
+    }
+  }
+
+  private static func jsonLength(of text: String) -> Int {
+    text.utf8.reduce(2) { $0 + ($1 < 0x20 ? 6 : $1 == 0x22 || $1 == 0x5C ? 2 : 1) }
+  }
+}
+
 /// Copies one tree. A tree may name the same items twice, so a small one can stand for more parts than there are atoms:
 /// what is copied is counted.
 private struct ValueReader {

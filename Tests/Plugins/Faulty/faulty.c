@@ -43,6 +43,54 @@
 #ifndef SPEED_TYPE
 #define SPEED_TYPE HEADER_TYPE_NUMBER
 #endif
+#ifndef SPEED_MINIMUM
+#define SPEED_MINIMUM 0
+#endif
+#ifndef SPEED_UNIT
+#define SPEED_UNIT "points"
+#endif
+#ifndef SPEED_CASES
+#define SPEED_CASES NULL
+#endif
+#ifndef SPEED_CASE_COUNT
+#define SPEED_CASE_COUNT 0
+#endif
+#ifndef FACTORY_STRUCT_SIZE
+#define FACTORY_STRUCT_SIZE sizeof(header_behavior_factory)
+#endif
+#ifndef VALUE_STRUCT_SIZE
+#define VALUE_STRUCT_SIZE sizeof(header_value_description)
+#endif
+#ifndef VALUE_COUNT
+#define VALUE_COUNT 1
+#endif
+#ifndef CALL_STRUCT_SIZE
+#define CALL_STRUCT_SIZE sizeof(header_call_description)
+#endif
+#ifndef CALL_COUNT
+#define CALL_COUNT 1
+#endif
+#ifndef ARGUMENT_COUNT
+#define ARGUMENT_COUNT 1
+#endif
+#ifndef NOTICE_COUNT
+#define NOTICE_COUNT 1
+#endif
+#ifndef OPTION_LIST
+#define OPTION_LIST (const header_option *)options
+#endif
+#ifndef OPTION_COUNT
+#define OPTION_COUNT sizeof options / sizeof options[0]
+#endif
+#ifndef NOTICE_LIST
+#define NOTICE_LIST notices
+#endif
+#ifndef SAVED_VERSION
+#define SAVED_VERSION VERSION
+#endif
+#ifndef VALUE_INITIAL
+#define VALUE_INITIAL HEADER_NUMBER
+#endif
 #ifndef SECOND_OPTION
 #define SECOND_OPTION "when"
 #endif
@@ -333,6 +381,8 @@ static int32_t perform(faulty *self) {
 
 /* ── The description ────────────────────────────────────────────────────────────────────────────────────────────────── */
 
+static const char *const cases_twice[] = {"a", "b", "a"}, *const cases_null[] = {NULL};
+
 #ifdef LARGE_OPTIONS
 /* As a plugin of a later minor version would have them. */
 typedef struct large_option { header_option option; uint64_t later[3]; } large_option;
@@ -348,8 +398,9 @@ static const header_option options[] = {
   OPTION(.name = "act", .type = HEADER_TYPE_TEXT, .default_value = {.type = HEADER_TEXT, .text = ""}, .meaning = "What it does."),
   OPTION(.name = SECOND_OPTION, .type = HEADER_TYPE_TEXT, .default_value = {.type = HEADER_TEXT, .text = "didScroll"},
          .meaning = "In which function."),
-  OPTION(.name = "speed", .type = SPEED_TYPE, .unit = "points", .default_value = {.type = HEADER_NUMBER, .number = SPEED_DEFAULT},
-         .has_minimum = true, .has_maximum = true, .minimum = 0, .maximum = 10, .meaning = "A number with a range."),
+  OPTION(.name = "speed", .type = SPEED_TYPE, .unit = SPEED_UNIT, .default_value = {.type = HEADER_NUMBER, .number = SPEED_DEFAULT},
+         .has_minimum = true, .has_maximum = true, .minimum = SPEED_MINIMUM, .maximum = 10,
+         .cases = SPEED_CASES, .case_count = SPEED_CASE_COUNT, .meaning = "A number with a range."),
 #ifdef NO_MEANING
   OPTION(.name = "claims", .type = HEADER_TYPE_BOOL, .default_value = {.type = HEADER_BOOL}),
 #else
@@ -357,22 +408,22 @@ static const header_option options[] = {
 #endif
 };
 
-static const header_value_description values[] = {
-  {.struct_size = sizeof(header_value_description), .name = "count", .type = VALUE_TYPE,
-   .initial = {.type = HEADER_NUMBER}, .meaning = "Scrolls so far."},
-};
+#define COUNT_VALUE \
+  {.struct_size = VALUE_STRUCT_SIZE, .name = "count", .type = VALUE_TYPE, .initial = {.type = VALUE_INITIAL}, \
+   .meaning = "Scrolls so far."}
+static const header_value_description values[] = {COUNT_VALUE, COUNT_VALUE};
 
-static const header_option arguments[] = {
-  {.struct_size = sizeof(header_option), .name = "what", .type = HEADER_TYPE_TEXT,
-   .default_value = {.type = HEADER_TEXT, .text = ""}, .meaning = CALL_ARGUMENT_MEANING},
-};
+#define WHAT_ARGUMENT \
+  {.struct_size = sizeof(header_option), .name = "what", .type = HEADER_TYPE_TEXT, \
+   .default_value = {.type = HEADER_TEXT, .text = ""}, .meaning = CALL_ARGUMENT_MEANING}
+static const header_option arguments[] = {WHAT_ARGUMENT, WHAT_ARGUMENT};
 
-static const header_call_description calls[] = {
-  {.struct_size = sizeof(header_call_description), .name = "echo", .arguments = arguments, .argument_count = 1,
-   .meaning = "Gives its argument back."},
-};
+#define ECHO_CALL \
+  {.struct_size = CALL_STRUCT_SIZE, .name = "echo", .arguments = arguments, .argument_count = ARGUMENT_COUNT, \
+   .meaning = "Gives its argument back."}
+static const header_call_description calls[] = {ECHO_CALL, ECHO_CALL};
 
-static const char *const notices[] = {NOTICE};
+static const char *const notices[] = {NOTICE, NOTICE};
 
 static const header_behavior behavior = {
   .struct_size = BEHAVIOR_STRUCT_SIZE,
@@ -380,15 +431,15 @@ static const header_behavior behavior = {
   .summary = SUMMARY,
   .moves = true,
   .events = EVENTS,
-  .options = (const header_option *)options,
-  .option_count = sizeof options / sizeof options[0],
+  .options = OPTION_LIST,
+  .option_count = OPTION_COUNT,
   .values = values,
-  .value_count = 1,
+  .value_count = VALUE_COUNT,
   .calls = calls,
-  .call_count = 1,
-  .notices = notices,
-  .notice_count = 1,
-  .saved_version = VERSION,
+  .call_count = CALL_COUNT,
+  .notices = NOTICE_LIST,
+  .notice_count = NOTICE_COUNT,
+  .saved_version = SAVED_VERSION,
   .create = create,
   .destroy = destroy,
   .set_option = set_option,
@@ -397,7 +448,9 @@ static const header_behavior behavior = {
 #ifndef NO_RECEIVE
   .receive = receive,
 #endif
+#ifndef NO_CALL
   .call = call,
+#endif
   .layout = layout,
 #ifndef NO_FRAME
   .frame = frame,
@@ -405,7 +458,9 @@ static const header_behavior behavior = {
   .timer = timer,
   .completion = completion,
   .after_event = after_event,
+#ifndef RESTORE_ONLY
   .save = save,
+#endif
 #ifndef SAVE_ONLY
   .restore = restore,
 #endif
@@ -414,7 +469,7 @@ static const header_behavior behavior = {
 static const header_behavior *const behaviors[] = {BEHAVIORS};
 
 static const header_behavior_factory factory = {
-  .struct_size = sizeof(header_behavior_factory), .count = FACTORY_COUNT, .behaviors = behaviors,
+  .struct_size = FACTORY_STRUCT_SIZE, .count = FACTORY_COUNT, .behaviors = behaviors,
 };
 
 static const void *get_factory(const char *id) {
