@@ -80,7 +80,7 @@ enum HostTable {
   /// A table of the plugin's must have all that this ABI reads.
   private static func requireWhole<Table>(_ size: UInt32, _ type: Table.Type, _ what: String) throws(DelegateFailure) {
     guard size >= MemoryLayout<Table>.size else {
-      throw .failed("\(what) has struct_size \(size), expected at least \(MemoryLayout<Table>.size)")
+      throw .failed("struct_size of \(what) is \(size), expected at least \(MemoryLayout<Table>.size)")
     }
   }
 

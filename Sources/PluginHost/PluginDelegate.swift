@@ -51,7 +51,9 @@ public import HeaderCore
   // MARK: Calls into the instance
 
   /// Runs one call and turns its result, and any rule broken on the way, into the core's failure.
-  private func run(_ what: String, in header: Header, _ body: (UnsafeMutableRawPointer) -> Int32) throws(DelegateFailure) {
+  private func run(
+    _ what: String, in header: Header, mayRefuse: Bool = false, _ body: (UnsafeMutableRawPointer) -> Int32
+  ) throws(DelegateFailure) {
     guard let instance = unsafe instance else { throw .failed("it has no instance") }
     unsafe self.header = Unmanaged.passUnretained(header)
     // A call may be nested in another of the same instance, which has its own say.
@@ -65,7 +67,8 @@ public import HeaderCore
     if let failure { throw failure }
     guard result != HEADER_OK else { return }
     switch Int(result) {
-    case HEADER_REFUSED: throw .refused(reason ?? "it gives no reason")
+    case HEADER_REFUSED where mayRefuse: throw .refused(reason ?? "it gives no reason")
+    case HEADER_REFUSED: throw .failed(reason ?? "\(what) refused, it gives no reason")
     case HEADER_FAILED: throw .failed(reason ?? "\(what) failed, it gives no reason")
     default: throw .failed("\(what) returned \(result), expected HEADER_OK, HEADER_REFUSED or HEADER_FAILED")
     }
@@ -98,14 +101,14 @@ public import HeaderCore
     let arena = ValueArena()
     let pointer = unsafe arena.pointer(to: value)
     defer { withExtendedLifetime(arena) {} }
-    try unsafe run("set_option", in: header) { unsafe table.pointee.set_option($0, UInt32(index), pointer) }
+    try unsafe run("set_option", in: header, mayRefuse: true) { unsafe table.pointee.set_option($0, UInt32(index), pointer) }
   }
 
   public override func attach(to header: Header) throws(DelegateFailure) {
     mayClaim = true
     defer { mayClaim = false }
     isAttached = true
-    try unsafe run("attach", in: header) { unsafe table.pointee.attach($0) }
+    try unsafe run("attach", in: header, mayRefuse: true) { unsafe table.pointee.attach($0) }
   }
 
   public override func detach(from header: Header) {
@@ -145,7 +148,7 @@ public import HeaderCore
     let pointer = unsafe arena.pointer(to: .record(arguments))
     defer { withExtendedLifetime(arena) {} }
     var result = unsafe header_value()
-    try unsafe run("call", in: header) { unsafe call($0, UInt32(index), pointer, &result) }
+    try unsafe run("call", in: header, mayRefuse: true) { unsafe call($0, UInt32(index), pointer, &result) }
     return try unsafe read(result, "what call \"\(behavior.calls[index].name)\" returned")
   }
 
@@ -212,7 +215,7 @@ public import HeaderCore
     unsafe given.version = UInt32(saved.version)
     unsafe given.state = unsafe arena.pointer(to: saved.state)
     defer { withExtendedLifetime(arena) {} }
-    try unsafe run("restore", in: header) { unsafe restore($0, &given) }
+    try unsafe run("restore", in: header, mayRefuse: true) { unsafe restore($0, &given) }
   }
 
   // MARK: For the host table

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * A plugin that breaks the rules of header_plugin.h, one at a time. What is wrong with its description is chosen when it
- * is compiled (-DNO_SYMBOL, -DABI_MAJOR=2 …); what it does wrong while it lives is chosen by its options: `act` says what,
- * `when` in which of its functions. Without either it is a well-behaved counter of didScroll, which is how versions 1, 2
- * and 3 of one plugin are made for the tests of reloading (-DVERSION=2, -DREFUSES_RESTORE).
+ * is compiled (-DNO_SYMBOL, -DABI_MAJOR=2 …; knobs.h); what it does wrong while it lives is chosen by its options: `act` says
+ * what (faults.h), `when` in which of its functions. Without either it is a well-behaved counter of didScroll, which is how
+ * versions 1, 2 and 3 of one plugin are made for the tests of reloading (-DVERSION=2, -DREFUSES_RESTORE).
  *
- * PluginHostTests compiles it with cc, as often as it needs.
+ * PluginHostTests compiles it with the Swift toolchain's clang, as often as it needs.
  */
 #include "header_plugin.h"
 
@@ -13,102 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifndef PLUGIN_NAME
-#define PLUGIN_NAME "Faulty"
-#endif
-#ifndef BEHAVIOR_NAME
-#define BEHAVIOR_NAME "Faulty"
-#endif
-#ifndef VERSION
-#define VERSION 1
-#endif
-#ifndef ABI_MAJOR
-#define ABI_MAJOR HEADER_ABI_MAJOR
-#endif
-#ifndef PLUGIN_STRUCT_SIZE
-#define PLUGIN_STRUCT_SIZE sizeof(header_plugin)
-#endif
-#ifndef BEHAVIOR_STRUCT_SIZE
-#define BEHAVIOR_STRUCT_SIZE sizeof(header_behavior)
-#endif
-#ifndef FACTORY_COUNT
-#define FACTORY_COUNT 1
-#endif
-#ifndef EVENTS
-#define EVENTS ((UINT64_C(1) << 24) - 1)
-#endif
-#ifndef SPEED_DEFAULT
-#define SPEED_DEFAULT 1
-#endif
-#ifndef SPEED_TYPE
-#define SPEED_TYPE HEADER_TYPE_NUMBER
-#endif
-#ifndef SPEED_MINIMUM
-#define SPEED_MINIMUM 0
-#endif
-#ifndef SPEED_UNIT
-#define SPEED_UNIT "points"
-#endif
-#ifndef SPEED_CASES
-#define SPEED_CASES NULL
-#endif
-#ifndef SPEED_CASE_COUNT
-#define SPEED_CASE_COUNT 0
-#endif
-#ifndef FACTORY_STRUCT_SIZE
-#define FACTORY_STRUCT_SIZE sizeof(header_behavior_factory)
-#endif
-#ifndef VALUE_STRUCT_SIZE
-#define VALUE_STRUCT_SIZE sizeof(header_value_description)
-#endif
-#ifndef VALUE_COUNT
-#define VALUE_COUNT 1
-#endif
-#ifndef CALL_STRUCT_SIZE
-#define CALL_STRUCT_SIZE sizeof(header_call_description)
-#endif
-#ifndef CALL_COUNT
-#define CALL_COUNT 1
-#endif
-#ifndef ARGUMENT_COUNT
-#define ARGUMENT_COUNT 1
-#endif
-#ifndef NOTICE_COUNT
-#define NOTICE_COUNT 1
-#endif
-#ifndef OPTION_LIST
-#define OPTION_LIST (const header_option *)options
-#endif
-#ifndef OPTION_COUNT
-#define OPTION_COUNT sizeof options / sizeof options[0]
-#endif
-#ifndef NOTICE_LIST
-#define NOTICE_LIST notices
-#endif
-#ifndef SAVED_VERSION
-#define SAVED_VERSION VERSION
-#endif
-#ifndef VALUE_INITIAL
-#define VALUE_INITIAL HEADER_NUMBER
-#endif
-#ifndef SECOND_OPTION
-#define SECOND_OPTION "when"
-#endif
-#ifndef VALUE_TYPE
-#define VALUE_TYPE HEADER_TYPE_NUMBER
-#endif
-#ifndef NOTICE
-#define NOTICE "happened"
-#endif
-#ifndef SUMMARY
-#define SUMMARY "Counts scrolls, and breaks rules on demand."
-#endif
-#ifndef BEHAVIORS
-#define BEHAVIORS &behavior
-#endif
-#ifndef CALL_ARGUMENT_MEANING
-#define CALL_ARGUMENT_MEANING "Given back."
-#endif
+#include "knobs.h"
 
 /* ── One instance ───────────────────────────────────────────────────────────────────────────────────────────────────── */
 
@@ -120,10 +25,14 @@ typedef struct faulty {
   bool claims;
   header_value items[2];
   header_value state;
-  char text[8];
+  char text[70000];
 } faulty;
 
+/* What it can do wrong: faults.h. */
 static int32_t perform(faulty *self);
+static int32_t answer_badly(faulty *self, const header_event *event, header_answer *answer);
+static void result_badly(faulty *self, header_value *result);
+static void save_badly(faulty *self, header_value *state);
 
 static int32_t at(faulty *self, const char *when) {
   return self->act[0] != 0 && strcmp(self->when, when) == 0 ? perform(self) : HEADER_OK;
@@ -195,29 +104,33 @@ static header_value number(double value) {
   return result;
 }
 
+/* Asks for the call in which it is to do something wrong. */
+static void ask(faulty *self) {
+  const header_host *host = self->host;
+  header_animation animation = {.struct_size = sizeof animation, .duration = 0.01, .has_completion = true, .token = 1};
+  if (strcmp(self->when, "layout") == 0) host->mark_layout(self->context);
+  if (strcmp(self->when, "timer") == 0) host->start_timer(self->context, 1, 0.01);
+  if (strcmp(self->when, "frame") == 0) host->start_frames(self->context);
+  if (strcmp(self->when, "completion") == 0) host->animate(self->context, &animation);
+  if (strcmp(self->when, "afterEvent") == 0) host->after_event(self->context, 1);
+}
+
 static int32_t receive(void *instance, const header_event *event, header_answer *answer) {
   faulty *self = instance;
-  if (event->kind == HEADER_WILL_END_DRAGGING && strcmp(self->when, "target") == 0) {
-    answer->has_target_offset = true;
-    answer->target_offset.y = strcmp(self->act, "nan") == 0 ? NAN : strcmp(self->act, "huge") == 0 ? 1e300 : 12;
-  }
-  if (event->kind == HEADER_WILL_SCROLL && strcmp(self->when, "consume") == 0) {
-    answer->has_consumed = true;
-    answer->consumed.y = event->delta.y * 1.5;
-  }
-  if (event->kind != HEADER_DID_SCROLL) return HEADER_OK;
-  if (strcmp(self->act, "nestsEndlessly") == 0) return perform(self);
-  if (event->depth > 0) return HEADER_OK;
+  int32_t result = answer_badly(self, event, answer);
+  if (result != HEADER_OK || event->kind != HEADER_DID_SCROLL || event->depth > 0) return result;
   self->count += 1;
   header_value count = number(self->count);
   self->host->set_value(self->context, 0, &count);
+  if (self->count == 2) ask(self);
   return at(self, "didScroll");
 }
 
 static int32_t call(void *instance, uint32_t number, const header_value *arguments, header_value *result) {
   faulty *self = instance;
   (void)number;
-  *result = arguments->items != NULL ? arguments->items[0] : *result;
+  *result = arguments->count > 0 ? arguments->items[0] : *result;
+  result_badly(self, result);
   return at(self, "call");
 }
 
@@ -230,42 +143,15 @@ static int32_t completion(void *self, uint64_t token) { (void)token; return at(s
 static int32_t after_event(void *self, uint64_t token) { (void)token; return at(self, "afterEvent"); }
 
 static const char *const count_name[] = {"count"};
-static const char *const twice_names[] = {"count", "count"};
 
 static int32_t save(void *instance, header_saved *saved) {
   faulty *self = instance;
   self->items[0] = number(self->count);
   self->items[1] = number(0);
-  header_value state = {.type = HEADER_RECORD, .count = 1, .items = self->items, .names = count_name};
-  if (strcmp(self->when, "save") == 0) {
-    const char *act = self->act;
-    if (strcmp(act, "badType") == 0) self->items[0].type = 99;
-    else if (strcmp(act, "nan") == 0) self->items[0].number = NAN;
-    else if (strcmp(act, "noItems") == 0) state.items = NULL;
-    else if (strcmp(act, "noNames") == 0) state.names = NULL;
-    else if (strcmp(act, "manyItems") == 0) state.count = 70000;
-    else if (strcmp(act, "noText") == 0) self->items[0] = (header_value){.type = HEADER_TEXT};
-    else if (strcmp(act, "notUTF8") == 0) {
-      strcpy(self->text, "\xff\xfe");
-      self->items[0] = (header_value){.type = HEADER_TEXT, .count = 2, .text = self->text};
-    } else if (strcmp(act, "nameTwice") == 0) {
-      state.count = 2;
-      state.names = twice_names;
-    } else if (strcmp(act, "endless") == 0) {
-      self->items[0] = (header_value){.type = HEADER_LIST, .count = 1, .items = self->items};
-    } else if (strcmp(act, "bomb") == 0) { /* two lists of themselves: 2^64 values */
-      self->items[0] = (header_value){.type = HEADER_LIST, .count = 2, .items = self->items};
-      self->items[1] = self->items[0];
-    } else if (strcmp(act, "nothing") == 0) {
-      return HEADER_OK;
-    } else {
-      int32_t result = perform(self);
-      if (result != HEADER_OK) return result;
-    }
-  }
-  self->state = state;
+  self->state = (header_value){.type = HEADER_RECORD, .count = 1, .items = self->items, .names = count_name};
+  save_badly(self, &self->state);
   saved->state = &self->state;
-  return HEADER_OK;
+  return at(self, "save");
 }
 
 static int32_t restore(void *instance, const header_saved *saved) {
@@ -284,100 +170,7 @@ static int32_t restore(void *instance, const header_saved *saved) {
   return at(self, "restore");
 }
 
-/* ── What it can do wrong ───────────────────────────────────────────────────────────────────────────────────────────── */
-
-static int32_t perform(faulty *self) {
-  const header_host *host = self->host;
-  header_context *context = self->context;
-  const char *act = self->act;
-#define IS(name) (strcmp(act, name) == 0)
-  header_point nan_point = {0, NAN}, infinite_point = {INFINITY, 0}, huge_point = {0, 1e300};
-  header_insets nan_insets = {NAN, 0, 0, 0}, huge_insets = {0, 0, 1e300, 0};
-  header_rect nan_rect = {{0, 0}, {NAN, 10}}, huge_rect = {{0, 1e300}, {0, 10}}, negative_rect = {{0, 0}, {10, -1}};
-  header_value nan_value = number(NAN), list = {.type = HEADER_LIST}, odd = {.type = 77};
-
-  if (IS("failed")) return HEADER_FAILED;
-  if (IS("failedWithReason")) return host->explain(context, "the dog ate it"), HEADER_FAILED;
-  if (IS("refused")) return host->explain(context, "not now"), HEADER_REFUSED;
-  if (IS("result77")) return 77;
-  if (IS("badReason")) return host->explain(context, "\xff"), HEADER_FAILED;
-
-  if (IS("offsetNaN")) host->set_content_offset(context, 0, nan_point);
-  if (IS("offsetInfinite")) host->set_content_offset(context, 0, infinite_point);
-  if (IS("offsetHuge")) host->move_silently(context, 0, huge_point);
-  if (IS("insetNaN")) host->set_content_inset(context, 0, nan_insets);
-  if (IS("insetHuge")) host->set_content_inset(context, 0, huge_insets);
-  if (IS("indicatorsNaN")) host->set_scroll_indicator_insets(context, 0, nan_insets);
-  if (IS("viewFrameNaN")) host->set_scroll_view_frame(context, 0, nan_rect);
-  if (IS("viewFrameNegative")) host->set_scroll_view_frame(context, 0, negative_rect);
-  if (IS("contentSizeNaN")) host->set_content_size(context, 0, nan_rect.size);
-  if (IS("noView")) host->set_content_offset(context, 7, infinite_point);
-  if (IS("drawerFrameNaN")) host->set_drawer_frame(context, 0, nan_rect);
-  if (IS("drawerFrameHuge")) host->set_drawer_frame(context, 0, huge_rect);
-  if (IS("drawerNegative")) host->set_drawer_frame(context, 0, negative_rect);
-  if (IS("drawerCenterNaN")) host->set_drawer_center(context, 0, nan_point, negative_rect.size);
-  if (IS("moveInfinite")) host->move_chain(context, 0, INFINITY, NULL);
-  if (IS("alphaNaN")) host->set_drawer_alpha(context, 0, NAN);
-  if (IS("unknownFade")) host->set_drawer_fade(context, 0, 9);
-  if (IS("foreignDrawer")) host->move_drawer(context, 0, (header_point){0, 0});
-  if (IS("noDrawer")) host->expand(context, 4000000000u);
-  if (IS("claim")) host->claim_drawer(context, 0);
-  if (IS("chainWithoutDrawer")) host->set_chain(context, &(header_chain){.tail = 0});
-  if (IS("noChain")) host->set_chain(context, NULL);
-  if (IS("chainEnd")) host->set_chain(context, &(header_chain){.contracts_first = 5});
-  if (IS("noElement")) host->set_element(context, 3, &(header_element){.alpha = 1});
-  if (IS("noLook")) host->set_element(context, 0, NULL);
-  if (IS("valueNaN")) host->set_value(context, 0, &nan_value);
-  if (IS("valueList")) host->set_value(context, 0, &list);
-  if (IS("valueOdd")) host->set_value(context, 0, &odd);
-  if (IS("noValue")) host->set_value(context, 3, &nan_value);
-  if (IS("nullValue")) host->set_value(context, 0, NULL);
-  if (IS("wantsStyle")) {
-    header_wants wants = {.struct_size = sizeof wants, .preferred_status_bar_style = 200};
-    host->set_wants(context, &wants);
-  }
-  if (IS("noWants")) host->set_wants(context, NULL);
-  if (IS("unknownNotice")) host->post(context, 5, NULL, false);
-  if (IS("noticeArguments")) host->post(context, 0, &nan_value, false);
-  if (IS("noticeList")) host->post(context, 0, &list, false);
-  if (IS("commandName")) host->command(context, 0, "two words", NULL);
-  if (IS("commandNoName")) host->command(context, 0, NULL, NULL);
-  if (IS("animationCurve")) host->animate(context, &(header_animation){.struct_size = sizeof(header_animation), .curve = 50});
-  if (IS("animationNaN")) host->animate(context, &(header_animation){.struct_size = sizeof(header_animation), .duration = NAN});
-  if (IS("noAnimation")) host->animate(context, NULL);
-  if (IS("timerNegative")) host->start_timer(context, 1, -1);
-  if (IS("nestsEndlessly")) {
-    header_point next = host->scroll_view(context, 0)->content_offset;
-    next.y += 1;
-    host->set_content_offset(context, 0, next);
-    host->start_frames(context);
-  }
-
-  if (IS("frames")) host->start_frames(context);
-  if (IS("moves")) {
-    host->set_drawer_frame(context, 0, (header_rect){{0, -5}, {320, 44}});
-    host->set_content_inset(context, 0, (header_insets){77, 0, 0, 0});
-  }
-  if (IS("readsBeyond")) {
-    bool wrong = host->drawer(context, 99) != NULL || host->scroll_view(context, 99) != NULL
-      || host->element(context, 99) != NULL || host->drawer_name(context, 99) != NULL
-      || host->element_name(context, 99) != NULL || host->scroll_view_name(context, 99) != NULL
-      || host->get_extension("org.example.none/1") != NULL || host->expanded_center(context, 99).y != 0;
-    header_value value = number(wrong ? -1 : -2);
-    host->set_value(context, 0, &value);
-  }
-  if (IS("readsNames")) {
-    const char *names[] = {host->drawer_name(context, 0), host->drawer_name(context, 1), host->scroll_view_name(context, 0)};
-    bool right = strcmp(names[0], "navBar") == 0 && strcmp(names[1], "extension") == 0 && strcmp(names[2], "content") == 0
-      && host->hosting(context)->type == HEADER_RECORD && host->hosting(context)->count == 1
-      && strcmp(host->hosting(context)->names[0], "controller") == 0 && host->tracking_scroll_view(context) == 0;
-    header_value value = number(right ? -2 : -1);
-    host->set_value(context, 0, &value);
-  }
-  /* What is asked for comes back in the function that `when` does not name, so the next call does nothing. */
-  if (IS("timer")) host->start_timer(context, 9, 0.5);
-  return HEADER_OK;
-}
+#include "faults.h"
 
 /* ── The description ────────────────────────────────────────────────────────────────────────────────────────────────── */
 
@@ -409,7 +202,7 @@ static const header_option options[] = {
 };
 
 #define COUNT_VALUE \
-  {.struct_size = VALUE_STRUCT_SIZE, .name = "count", .type = VALUE_TYPE, .initial = {.type = VALUE_INITIAL}, \
+  {.struct_size = VALUE_STRUCT_SIZE, .name = VALUE_NAME, .type = VALUE_TYPE, .initial = {.type = VALUE_INITIAL}, \
    .meaning = "Scrolls so far."}
 static const header_value_description values[] = {COUNT_VALUE, COUNT_VALUE};
 
