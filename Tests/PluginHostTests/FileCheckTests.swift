@@ -90,6 +90,36 @@ import Testing
     #expect(refusal.message == message.replacingOccurrences(of: "PRODUCTS", with: Project.products))
   }
 
+  @Test func `a library that is cut off is never mapped`() throws {
+    let path = try folder.compile()
+    let whole = try Data(contentsOf: URL(filePath: path))
+    // Where the loader would have touched pages that are not there.
+    for count in Array(stride(from: 0, to: whole.count, by: whole.count / 24)) + [63, 64, 65, whole.count - 1] {
+      try whole.prefix(count).write(to: URL(filePath: path))
+      let refusal = try folder.refusal()
+      #expect(refusal.check == "load", "\(count)")
+      if count >= 64 {
+        let reason = "it is cut off: it has \(count) bytes, its tables speak of \(whole.count)"
+        #expect(refusal.message == "DIR/libFaulty.so: \(reason)")
+      }
+    }
+    try whole.write(to: URL(filePath: path))
+    #expect(throws: Never.self) { try folder.registry("Faulty") }
+  }
+
+  @Test func `an ELF file that is no library, and tables that speak of nothing on earth`() throws {
+    let result = try Compiler.run(["-c", "-fPIC", "-w", "-I", Project.include, "-o", folder.file("Faulty"), Project.faulty])
+    #expect(result.status == 0, "\(result.output)")
+    let refusal = try folder.refusal()
+    #expect(refusal.message == "DIR/libFaulty.so: it cannot be loaded: DIR/libFaulty.so: only ET_DYN and ET_EXEC can be loaded")
+
+    var bytes = [UInt8](try Data(contentsOf: URL(filePath: try folder.compile())))
+    for place in 40..<48 { bytes[place] = 0xFF }
+    try Data(bytes).write(to: URL(filePath: folder.file("Faulty")))
+    let odd = try folder.refusal()
+    #expect(odd.check == "load" && odd.message.hasSuffix("its tables speak of \(Int.max)"))
+  }
+
   @Test func `a name that is none never becomes a path`() throws {
     for name in ["../Faulty", "/tmp/x", "", "a b", "libFaulty.so/..", "Fau\u{0}lty"] {
       let registry = try folder.registry()

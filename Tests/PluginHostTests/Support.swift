@@ -132,6 +132,11 @@ final class Stage {
     try send(ScrollEvent(kind, offset: y.map { PartialPoint(y: $0) }), at: seconds)
   }
 
+  /// Lets new code take over a delegate.
+  func replace(_ index: Int, with fresh: ScrollDelegate) throws(HeaderError) {
+    try header.replaceDelegate(at: index, with: fresh) { (state: borrowing HeaderState) in states.append(copy state) }
+  }
+
   /// A value by name.
   func value(_ name: String) -> NamedValue.Content? {
     state.names.values.firstIndex(of: name).map { state.values[$0].content }
@@ -174,10 +179,13 @@ extension DelegateDescription {
 
 extension HeaderState {
   /// Everything but the epoch, on one line; equal lines mean equal states to the last bit.
-  var line: String {
+  var line: String { "\(shown) \(happened.notices) \(happened.commands) \(happened.animations)" }
+
+  /// The same without what happened with the latest event.
+  var shown: String {
     """
     \(seq) \(time.nanoseconds) \(names.drawers) \(names.values) \(drawers) \(scrollViews) \(elements) \(values) \(wants) \
-    \(trackingScrollView) \(framesActive) \(happened.notices) \(happened.commands) \(happened.animations)
+    \(trackingScrollView) \(framesActive)
     """
   }
 

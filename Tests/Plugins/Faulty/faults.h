@@ -197,6 +197,13 @@ static int32_t perform(faulty *self) {
     if (strcmp(self->when, "afterEvent") == 0) host->after_event(context, 1);
   }
 
+  if (IS("leaves")) {
+    host->set_content_offset(context, 0, (header_point){0, 99});
+    host->set_content_inset(context, 0, (header_insets){50, 0, 0, 0});
+    host->set_value(context, 0, &(header_value){.type = HEADER_NUMBER, .number = 7});
+    host->start_frames(context);
+  }
+
   if (IS("frames")) host->start_frames(context);
   if (IS("moves")) {
     host->set_drawer_frame(context, 0, (header_rect){{0, -5}, {320, 44}});

@@ -163,6 +163,14 @@ static int32_t restore(void *instance, const header_saved *saved) {
   self->host->explain(self->context, "version " "3 knows no older state");
   return HEADER_REFUSED;
 #endif
+#ifdef FAILS_RESTORE
+  return HEADER_FAILED;
+#endif
+#ifdef RESTORE_BREAKS
+  self->host->set_content_inset(self->context, 0, (header_insets){50, 0, 0, 0});
+  self->host->set_content_offset(self->context, 0, (header_point){0, NAN});
+  return HEADER_OK;
+#endif
 #ifdef RESTORE_CHANGES
   header_value value = number(-1);
   return self->host->set_value(self->context, 0, &value);
