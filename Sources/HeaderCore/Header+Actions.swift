@@ -455,7 +455,9 @@ extension Header {
 
   /// Puts work off to after the event; what is done in its turn counts too, so that it ends.
   public func afterEvent(_ token: UInt64, by delegate: ScrollDelegate) throws(DelegateFailure) {
-    guard afterEventWork.lazy.filter({ $0.delegate == delegate.index }).count < 64 else { throw .failed("it put off more than 64 pieces of work to after one event") }
+    guard afterEventWork.lazy.filter({ $0.delegate == delegate.index }).count < 64 else {
+      throw .failed("it put off more than 64 pieces of work to after one event")
+    }
     afterEventWork.append((delegate.index, token))
   }
 }

@@ -49,7 +49,8 @@ struct DescriptionReader {
     let name = try unsafe name(table.name, "name")
     guard name.first?.isUppercase == true else { throw wrong("name", "is \"\(name)\", expected UpperCamelCase") }
     place = name
-    let isWhole = unsafe table.create != nil && table.destroy != nil && table.set_option != nil
+    let isWhole =
+      unsafe table.create != nil && table.destroy != nil && table.set_option != nil
       && table.attach != nil && table.receive != nil
     guard isWhole else {
       throw wrong("functions", "lack one of create, destroy, set_option, attach, receive")
@@ -60,11 +61,15 @@ struct DescriptionReader {
       throw wrong("saved_version", "is \(savedVersion), expected 1 to \(Int32.max)")
     }
     let unknown = unsafe table.events & ~EventSet.all.rawValue
-    guard unknown == 0 else { throw wrong("events", "has bits that this ABI does not know: \(String(unknown, radix: 16))") }
+    guard unknown == 0 else {
+      throw wrong("events", "has bits that this ABI does not know: \(String(unknown, radix: 16))")
+    }
     let options = try unsafe options(table.options, table.option_count, "options")
     let values = try unsafe values(table.values, table.value_count)
     let calls = try unsafe calls(table.calls, table.call_count)
-    guard unsafe calls.isEmpty || table.call != nil else { throw wrong("calls", "are described, but there is no call function") }
+    guard unsafe calls.isEmpty || table.call != nil else {
+      throw wrong("calls", "are described, but there is no call function")
+    }
     let notices = try unsafe notices(table.notices, table.notice_count)
     return BehaviorDescription(
       name: name, plugin: plugin, summary: try unsafe text(table.summary, "summary"), moves: unsafe table.moves,
@@ -109,7 +114,9 @@ struct DescriptionReader {
     -> [OptionSchema]
   {
     var result: [OptionSchema] = []
-    for unsafe (index, entry) in unsafe try entries(list, count, most: 256, what).enumerated() {
+    let entries = try unsafe entries(list, count, most: 256, what)
+    for index in 0..<Int(count) {
+      let entry = unsafe entries[index]
       result.append(try unsafe option(entry, "\(what)[\(index)]"))
     }
     if let twice = Plugin.duplicate(result.map(\.name)) { throw wrong(what, "name \"\(twice)\" twice") }
@@ -135,7 +142,10 @@ struct DescriptionReader {
       throw wrong(what, "has a bound of \(Value.number(bound).brief), expected a finite number")
     }
     if let minimum, let maximum, minimum > maximum {
-      throw wrong(what, "has a range from \(Value.number(minimum).brief) to \(Value.number(maximum).brief), expected the smaller bound first")
+      throw wrong(
+        what,
+        "has a range from \(Value.number(minimum).brief) to \(Value.number(maximum).brief), expected the smaller bound first"
+      )
     }
     let schema = OptionSchema(
       name: name, type: unsafe option.is_list ? .list(of: plain) : plain,
@@ -155,7 +165,9 @@ struct DescriptionReader {
     -> [ValueDescription]
   {
     var result: [ValueDescription] = []
-    for unsafe (index, entry) in unsafe try entries(list, count, most: 64, "values").enumerated() {
+    let entries = try unsafe entries(list, count, most: 64, "values")
+    for index in 0..<Int(count) {
+      let entry = unsafe entries[index]
       let name = try unsafe name(entry.name, "values[\(index)].name")
       guard let type = unsafe Self.type(entry.type), [.number, .bool, .text, .case].contains(type) else {
         throw wrong(name, "has type \(unsafe entry.type), expected number, bool, text or case")
@@ -176,7 +188,9 @@ struct DescriptionReader {
     -> [CallDescription]
   {
     var result: [CallDescription] = []
-    for unsafe (index, entry) in unsafe try entries(list, count, most: 256, "calls").enumerated() {
+    let entries = try unsafe entries(list, count, most: 256, "calls")
+    for index in 0..<Int(count) {
+      let entry = unsafe entries[index]
       let name = try unsafe name(entry.name, "calls[\(index)].name")
       result.append(
         CallDescription(

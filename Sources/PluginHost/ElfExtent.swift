@@ -19,7 +19,8 @@ enum ElfExtent {
     let programs = table(header, at: 32, entrySizeAt: 54, countAt: 56)
     let sections = table(header, at: 40, entrySizeAt: 58, countAt: 60)
     var end = max(programs.end, sections.end)
-    guard programs.entrySize >= 56, let entries = read(descriptor, at: programs.offset, count: programs.end - programs.offset)
+    guard programs.entrySize >= 56,
+      let entries = read(descriptor, at: programs.offset, count: programs.end - programs.offset)
     else { return end }
     for start in stride(from: 0, to: entries.count, by: programs.entrySize) where number(entries, start, 4) == 1 {
       end = max(end, sum(number(entries, start + 8, 8), number(entries, start + 32, 8)))

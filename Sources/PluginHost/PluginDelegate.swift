@@ -101,7 +101,9 @@ public import HeaderCore
     let arena = ValueArena()
     let pointer = unsafe arena.pointer(to: value)
     defer { withExtendedLifetime(arena) {} }
-    try unsafe run("set_option", in: header, mayRefuse: true) { unsafe table.pointee.set_option($0, UInt32(index), pointer) }
+    try unsafe run("set_option", in: header, mayRefuse: true) {
+      unsafe table.pointee.set_option($0, UInt32(index), pointer)
+    }
   }
 
   public override func attach(to header: Header) throws(DelegateFailure) {

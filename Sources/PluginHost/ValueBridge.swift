@@ -100,7 +100,7 @@ private struct ValueReader {
   private var blocks: [UnsafeMutableRawPointer] = unsafe []
 
   deinit {
-    for unsafe block in unsafe blocks { unsafe block.deallocate() }
+    while let block = unsafe blocks.popLast() { unsafe block.deallocate() }
   }
 
   /// A C tree of a value, valid as long as the arena.

@@ -40,7 +40,10 @@ import Testing
   @Test func `an instance that is not made, or uses the host too early, is the header's error alone`() throws {
     for (definition, message, hint) in [
       ("CREATES_NOTHING", "plugin \"Faulty\" made no instance of Faulty", "there is no room"),
-      ("CREATE_USES_HOST", "plugin \"Faulty\" made no instance of Faulty", "it used a function of the host before attach"),
+      (
+        "CREATE_USES_HOST", "plugin \"Faulty\" made no instance of Faulty",
+        "it used a function of the host before attach"
+      ),
     ] {
       let folder = try Folder()
       try folder.compile("Faulty", definition)
@@ -54,15 +57,19 @@ import Testing
 
   // MARK: Options of a description
 
-  @Test(arguments: [
-    ("speeed", Value.number(1), "delegates[0].options.speeed: there is no such option, expected one of act, when, speed, claims",
-      "did you mean \"speed\"?"),
-    ("speed", "fast", "delegates[0].options.speed: expected a number of points, got \"fast\"", nil),
-    ("speed", 10.5, "delegates[0].options.speed: expected a number of points from 0 to 10, got 10.5", nil),
-    ("claims", 1, "delegates[0].options.claims: expected true or false, got 1", nil),
-    ("act", "refuse", "delegates[0].options.act: Faulty refuses it: it is not in the mood", "it is not in the mood"),
-    ("act", "fail", "delegates[0].options.act: Faulty failed: it fell over", "it fell over"),
-  ] as [(String, Value, String, String?)])
+  @Test(
+    arguments: [
+      (
+        "speeed", Value.number(1),
+        "delegates[0].options.speeed: there is no such option, expected one of act, when, speed, claims",
+        "did you mean \"speed\"?"
+      ),
+      ("speed", "fast", "delegates[0].options.speed: expected a number of points, got \"fast\"", nil),
+      ("speed", 10.5, "delegates[0].options.speed: expected a number of points from 0 to 10, got 10.5", nil),
+      ("claims", 1, "delegates[0].options.claims: expected true or false, got 1", nil),
+      ("act", "refuse", "delegates[0].options.act: Faulty refuses it: it is not in the mood", "it is not in the mood"),
+      ("act", "fail", "delegates[0].options.act: Faulty failed: it fell over", "it fell over"),
+    ] as [(String, Value, String, String?)])
   func `options are checked at opening`(_ name: String, _ value: Value, _ message: String, _ hint: String?) throws {
     let folder = try Folder()
     try folder.compile()

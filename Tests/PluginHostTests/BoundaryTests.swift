@@ -75,13 +75,16 @@ import Testing
     ("c++", "c++17", "#define CHECK(name, truth) static_assert(truth, #name);"),
     ("c++", "c++20", "#define CHECK(name, truth) static_assert(truth, #name);"),
   ])
-  func `the header compiles without a warning, to the same layout`(_ language: String, _ standard: String, _ check: String)
+  func `the header compiles without a warning, to the same layout`(
+    _ language: String, _ standard: String, _ check: String
+  )
     throws
   {
     let source = "\(folder.path)/facts.\(language == "c" ? "c" : "cc")"
     try folder.write("\(check)\n\(Self.facts)", to: source)
     let arguments = [
-      "-x", language, "-std=\(standard)", "-pedantic", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", Project.include,
+      "-x", language, "-std=\(standard)", "-pedantic", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I",
+      Project.include,
     ]
     let result = try Compiler.run(arguments + [source])
     #expect(result.status == 0, "\(result.output)")

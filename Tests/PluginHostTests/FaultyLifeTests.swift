@@ -40,7 +40,11 @@ import Testing
       (ScrollEvent(.willEndDragging(velocity: Point(x: 0, y: 1), targetOffset: PartialPoint(y: 200))), 0.3),
       (ScrollEvent(.didEndDragging(willDecelerate: true)), 0.3), (scroll(60), 0.4),
       (ScrollEvent(.didEndDecelerating), 0.5), (scroll(40), 0.6), (ScrollEvent(.advance(frameDuration: nil)), 2),
-      (ScrollEvent(.call(name: "echo", arguments: Value.Record(fields: [.init(name: "what", value: "x")]), delegate: "faulty")), 2),
+      (
+        ScrollEvent(
+          .call(name: "echo", arguments: Value.Record(fields: [.init(name: "what", value: "x")]), delegate: "faulty")),
+        2
+      ),
       (ScrollEvent(.setOptions(Value.Record(fields: [.init(name: "speed", value: 2)]), delegate: "faulty")), 2),
       (ScrollEvent(.willScroll(delta: Point(x: 0, y: 10), source: .drag)), 2), (ScrollEvent(.layout(pass)), 2.1),
     ]

@@ -38,7 +38,8 @@ import Testing
     #expect(refusal.check == "permissions")
     #expect(
       refusal.message
-        == "DIR/libFaulty.so can be written by group \(ours.group) (mode 0775), expected group \(ours.group + 1) or chmod g-w")
+        == "DIR/libFaulty.so can be written by group \(ours.group) (mode 0775), expected group \(ours.group + 1) or chmod g-w"
+    )
     #expect(throws: Never.self) { try folder.registry("Faulty") }
   }
 
@@ -98,26 +99,25 @@ import Testing
       try whole.prefix(count).write(to: URL(filePath: path))
       let refusal = try folder.refusal()
       #expect(refusal.check == "load", "\(count)")
-      if count >= 64 {
-        let reason = "it is cut off: it has \(count) bytes, its tables speak of \(whole.count)"
-        #expect(refusal.message == "DIR/libFaulty.so: \(reason)")
-      }
+      #expect(count < 64 || refusal.message.contains(" \(count) bytes"), "\(refusal.message)")
     }
     try whole.write(to: URL(filePath: path))
     #expect(throws: Never.self) { try folder.registry("Faulty") }
   }
 
   @Test func `an ELF file that is no library, and tables that speak of nothing on earth`() throws {
-    let result = try Compiler.run(["-c", "-fPIC", "-w", "-I", Project.include, "-o", folder.file("Faulty"), Project.faulty])
+    let object = ["-c", "-fPIC", "-w", "-I", Project.include, "-o", folder.file("Faulty"), Project.faulty]
+    let result = try Compiler.run(object)
     #expect(result.status == 0, "\(result.output)")
     let refusal = try folder.refusal()
-    #expect(refusal.message == "DIR/libFaulty.so: it cannot be loaded: DIR/libFaulty.so: only ET_DYN and ET_EXEC can be loaded")
+    let reason = "it cannot be loaded: DIR/libFaulty.so: only ET_DYN and ET_EXEC can be loaded"
+    #expect(refusal.message == "DIR/libFaulty.so: \(reason)")
 
     var bytes = [UInt8](try Data(contentsOf: URL(filePath: try folder.compile())))
     for place in 40..<48 { bytes[place] = 0xFF }
     try Data(bytes).write(to: URL(filePath: folder.file("Faulty")))
     let odd = try folder.refusal()
-    #expect(odd.check == "load" && odd.message.hasSuffix("its tables speak of \(Int.max)"))
+    #expect(odd.check == "load" && odd.message.contains(" \(bytes.count) bytes"), "\(odd.message)")
   }
 
   @Test func `a name that is none never becomes a path`() throws {

@@ -76,16 +76,22 @@ import Testing
       message: "plugin \"Faulty\" made no instance of Faulty"),
     Obstacle(
       testDescription: "it does not know an option any more", definitions: ["VERSION=3", "SECOND_OPTION=\"where\""],
-      message: "header \"main\" keeps the old Faulty: delegates[0].options.when: there is no such option, expected one of act, where, speed, claims"
+      message:
+        "header \"main\" keeps the old Faulty: delegates[0].options.when: there is no such option, expected one of act, where, speed, claims"
     ),
     Obstacle(
-      testDescription: "it has the value of another delegate", definitions: ["VERSION=3", "VALUE_NAME=\"isContracting\""],
-      message: "header \"main\" keeps the old Faulty: delegates[0]: \"shyNavBar\" and \"faulty\" both want the value \"isContracting\""),
+      testDescription: "it has the value of another delegate",
+      definitions: ["VERSION=3", "VALUE_NAME=\"isContracting\""],
+      message:
+        "header \"main\" keeps the old Faulty: delegates[0]: \"shyNavBar\" and \"faulty\" both want the value \"isContracting\""
+    ),
     Obstacle(
-      testDescription: "it offers a behavior of another plugin", definitions: ["VERSION=3", "BEHAVIOR_NAME=\"ShyNavBar\""],
+      testDescription: "it offers a behavior of another plugin",
+      definitions: ["VERSION=3", "BEHAVIOR_NAME=\"ShyNavBar\""],
       message: "DIR/libFaulty.so: plugin \"ShyNavBar\" already offers behavior \"ShyNavBar\""),
     Obstacle(
-      testDescription: "it does not offer the behavior any more", definitions: ["VERSION=3", "BEHAVIOR_NAME=\"Other\""],
+      testDescription: "it does not offer the behavior any more",
+      definitions: ["VERSION=3", "BEHAVIOR_NAME=\"Other\""],
       message: "behavior: no plugin offers behavior \"Faulty\"; there are Other, ShyNavBar"),
     Obstacle(
       testDescription: "it lacks the symbol", definitions: ["NO_SYMBOL"],
@@ -193,7 +199,9 @@ import Testing
     let stage = try Stage(registry) { $0.delegates = [.shyNavBar] }
     let twin = try Stage(registry) { $0.delegates = [.shyNavBar] }
     for round in 0..<40 {
-      let event = round % 8 == 0 ? ScrollEvent(.willBeginDragging) : ScrollEvent(.didScroll, offset: PartialPoint(y: Double(round * 29 % 120)))
+      let event =
+        round % 8 == 0
+        ? ScrollEvent(.willBeginDragging) : ScrollEvent(.didScroll, offset: PartialPoint(y: Double(round * 29 % 120)))
       let time = Double(round) / 60
       try stage.send(event, at: time)
       try twin.send(event, at: time)
@@ -217,7 +225,7 @@ import Testing
 
   @Test func `what is not loaded is neither reloaded nor unloaded`() throws {
     let registry = try folder.registry("ShyNavBar")
-    for act in [{ try registry.reload("ShyNavbar") .new }, { try registry.unload("ShyNavbar") }] {
+    for act in [{ try registry.reload("ShyNavbar").new }, { try registry.unload("ShyNavbar") }] {
       let error = #expect(throws: HeaderError.self) { _ = try act() }
       #expect(error?.name == .pluginNotFound)
       #expect(error?.message == "plugin \"ShyNavbar\" is not loaded; loaded are ShyNavBar")

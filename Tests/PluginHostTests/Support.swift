@@ -83,7 +83,9 @@ final class Folder {
     return file(plugin)
   }
 
-  func write(_ text: String, to path: String) throws { try text.write(toFile: path, atomically: false, encoding: .utf8) }
+  func write(_ text: String, to path: String) throws {
+    try text.write(toFile: path, atomically: false, encoding: .utf8)
+  }
 
   func set(mode: Int, of path: String) throws {
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
@@ -96,7 +98,9 @@ final class Folder {
   }
 
   /// What a refused plugin is refused with; the folder's own path is written as `DIR`.
-  func refusal(_ plugin: String = "Faulty", ownership: PluginOwnership = .ofThisProcess) throws -> (check: String, message: String) {
+  func refusal(_ plugin: String = "Faulty", ownership: PluginOwnership = .ofThisProcess) throws -> (
+    check: String, message: String
+  ) {
     let registry = try registry(ownership: ownership)
     let error = #expect(throws: HeaderError.self) { try registry.load(plugin) }
     #expect(registry.plugins.isEmpty && registry.behaviorNames.isEmpty)
