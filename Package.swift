@@ -89,7 +89,7 @@ let package = Package(
     tests("EventLoopTests", of: ["EventLoop"]),
     tests("HeaderWireTests", of: ["HeaderWire", "HeaderCore"]),
     tests("PluginHostTests", of: ["PluginHost", "HeaderCore", "CHeaderPlugin"], exclude: ["Golden"]),
-    tests("HeaderServiceTests", of: ["HeaderService", "HeaderWire", "HeaderCore"]),
+    tests("HeaderServiceTests", of: ["HeaderService", "HeaderWire", "HeaderCore"], exclude: ["Golden"]),
     tests("HeaderConfigTests", of: ["HeaderConfig", "HeaderCore"]),
     tests("HeaderTraceTests", of: ["HeaderTrace", "HeaderWire", "HeaderCore"]),
 

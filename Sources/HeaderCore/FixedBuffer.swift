@@ -30,9 +30,10 @@
       precondition(index >= 0 && index < count, "index out of range")
       return unsafe UnsafePointer(storage.baseAddress.unsafelyUnwrapped + index)
     }
-    nonmutating unsafeMutableAddress {
+    // Not unsafeMutableAddress: with ThreadSanitizer the compiler (6.3) makes invalid code of it.
+    nonmutating _modify {
       precondition(index >= 0 && index < count, "index out of range")
-      return unsafe storage.baseAddress.unsafelyUnwrapped + index
+      yield unsafe &storage[index]
     }
   }
 
