@@ -25,15 +25,17 @@
   public var indices: Range<Int> { 0..<count }
 
   /// The record at an index. The index must be one of `indices`.
+  ///
+  /// Fields are assigned in place. What mutates a record or a field (`+=`, a mutating method, a computed field) does so on
+  /// a copy that is then assigned: of such an access in place, the compiler (6.3) makes invalid code for ThreadSanitizer.
   public subscript(index: Int) -> Element {
     unsafeAddress {
       precondition(index >= 0 && index < count, "index out of range")
       return unsafe UnsafePointer(storage.baseAddress.unsafelyUnwrapped + index)
     }
-    // Not unsafeMutableAddress: with ThreadSanitizer the compiler (6.3) makes invalid code of it.
-    nonmutating _modify {
+    nonmutating unsafeMutableAddress {
       precondition(index >= 0 && index < count, "index out of range")
-      yield unsafe &storage[index]
+      return unsafe storage.baseAddress.unsafelyUnwrapped + index
     }
   }
 
