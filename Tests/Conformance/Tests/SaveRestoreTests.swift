@@ -17,9 +17,9 @@ import Testing
     var header = try RecordingRun(recording, plugins: plugins).header
     var again = Story()
     again.shown.append(header.state.text)
-    for event in recording.steps.flatMap(\.events) {
+    for (event, mayBeRefused) in Self.events(of: recording) {
       header = try Self.bornAgain(header, plugins)
-      try again.add(event, to: header)
+      try again.add(event, to: header, mayBeRefused: mayBeRefused)
     }
     #expect(again.told == whole.told)
     #expect(again.shown == whole.shown)
@@ -29,15 +29,15 @@ import Testing
   @Test(arguments: Copies.paths) func bornAgainOnceItGoesOnAlike(_ path: String) throws {
     let recording = try AdaptedRecording(path: path)
     let plugins = Copies.plugins()
-    let events = recording.steps.flatMap(\.events)
+    let events = Self.events(of: recording)
     let whole = try Story(recording, plugins)
     for place in stride(from: 0, to: events.count, by: max(1, events.count / 3)) {
       var header = try RecordingRun(recording, plugins: plugins).header
       var again = Story()
       again.shown.append(header.state.text)
-      for (index, event) in events.enumerated() {
+      for (index, (event, mayBeRefused)) in events.enumerated() {
         if index == place { header = try Self.bornAgain(header, plugins) }
-        try again.add(event, to: header)
+        try again.add(event, to: header, mayBeRefused: mayBeRefused)
       }
       #expect(again == whole, "born again before event \(place)")
     }
@@ -51,17 +51,21 @@ import Testing
     let header = try RecordingRun(recording, plugins: plugins).header
     var again = Story()
     again.shown.append(header.state.text)
-    for event in recording.steps.flatMap(\.events) {
+    for (event, mayBeRefused) in Self.events(of: recording) {
       for (index, delegate) in header.delegates.enumerated() {
         let before = header.state.seq
         try header.replaceDelegate(
           at: index, with: try plugins.makeDelegate(behavior: delegate.behavior.name, name: delegate.name))
         #expect(header.state.seq == before, "a reload of \(delegate.name) showed something")
       }
-      try again.add(event, to: header)
+      try again.add(event, to: header, mayBeRefused: mayBeRefused)
     }
     #expect(again.told == whole.told)
     #expect(again.shown == whole.shown)
+  }
+
+  private static func events(of recording: AdaptedRecording) -> [(event: TimedEvent, mayBeRefused: Bool)] {
+    recording.steps.flatMap { step in step.events.map { ($0, step.mayBeRefused) } }
   }
 
   private static func bornAgain(_ header: Header, _ plugins: PluginRegistry) throws(HeaderError) -> Header {
