@@ -122,6 +122,16 @@ let package = Package(
       name: "ConformanceTests", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
       path: "Tests/Conformance/Tests", swiftSettings: strict),
 
+    // The daemon as a whole: its shell, its decisions under a fake clock, and the real program on a real socket.
+    .target(name: "DaemonTestKit", path: "Tests/Support/DaemonTestKit", swiftSettings: strict),
+    tests("HeaderDaemonTests", of: ["HeaderDaemon", "HeaderConfig", "HeaderCore", "HeaderService", "DaemonTestKit"]),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["HeaderService", "HeaderTrace", "HeaderCore", "PluginHost", "DaemonTestKit"],
+      path: "Tests/Simulation", swiftSettings: strict),
+    .testTarget(
+      name: "IntegrationTests", dependencies: ["DaemonTestKit", "ConformanceKit", "PluginHost", "HeaderWire", "HeaderCore"],
+      path: "Tests/Integration", exclude: ["Golden", "Plugins"], swiftSettings: strict),
+
     // What an event costs.
     .target(name: "CountedAllocations", path: "Tests/Benchmarks/CountedAllocations"),
     .executableTarget(

@@ -69,6 +69,7 @@ public final class Service {
     let session = Session(id: id, peer: peer, service: self)
     let isFull = sessions.count >= limits.connections
     sessions[id] = session
+    log.log(.debug, "connected", [("connection", String(id.number)), ("peer", peer.name)])
     if let drainReason {
       session.end(reason: drainReason)
     } else if isFull {
@@ -116,6 +117,7 @@ public final class Service {
     guard let session = sessions[id] else { return }
     session.vanished()
     sessions[id] = nil
+    log.log(.debug, "disconnected", [("connection", String(id.number))])
     clearEnded()
   }
 
@@ -252,6 +254,8 @@ public final class Service {
       handle: handle, header: header, opened: description,
       owner: description.lifetime == .connection ? owner : nil)
     table.add(entry)
+    let opener = owner.map { String($0.number) } ?? "config"
+    log.log(.debug, "headerOpened", [("header", entry.name), ("epoch", String(entry.epoch)), ("connection", opener)])
     if let owner = entry.owner { sessions[owner]?.owned[handle] = entry }
     schedule(entry)
     return (entry, true)
@@ -311,6 +315,7 @@ public final class Service {
     if let owner = entry.owner { sessions[owner]?.owned[entry.handle] = nil }
     for publisher in entry.publishers { sessions[publisher]?.forget(entry) }
     entry.publishers = []
+    log.log(.debug, "headerClosed", [("header", entry.name), ("epoch", String(entry.epoch)), ("reason", reason)])
   }
 }
 
