@@ -17,7 +17,7 @@ BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 BUILD_PACKAGES := libuv1-dev libtomlplusplus-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) python3
 
-.PHONY: help build run test conformance bench lint test-asan test-tsan install clean packages test-packages
+.PHONY: help build run test examples conformance bench lint test-asan test-tsan install clean packages test-packages
 
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +50,10 @@ test: test-packages ## Build everything and run all tests and all recordings
 	@$(SWIFT) build --build-tests $(FLAGS)
 	@$(SWIFT) test --skip-build --disable-xctest
 	@$(MAKE) --no-print-directory conformance CONFIGURATION=debug
+
+examples: ## Build the behaviors in C and Rust, into .build/examples
+	@$(MAKE) --no-print-directory -C Plugins/Examples/C BUILD=$(CURDIR)/.build/examples
+	@$(MAKE) --no-print-directory -C Plugins/Examples/Rust BUILD=$(CURDIR)/.build/examples
 
 conformance: packages ## Run every recording under TRACES=FOLDER against the plugins as built
 	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2

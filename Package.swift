@@ -104,6 +104,9 @@ let package = Package(
       name: "ConformanceTests", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
       path: "Tests/Conformance/Tests", swiftSettings: strict),
 
+    // Behaviors outside this package: the examples in other languages, and what `headerctl plugin new` writes.
+    tests("ExamplesTests", of: ["PluginHost", "HeaderCore", "DaemonTestKit"]),
+
     // The daemon as a whole: its shell, its decisions under a fake clock, and the real program on a real socket.
     .target(name: "DaemonTestKit", path: "Tests/Support/DaemonTestKit", swiftSettings: strict),
     tests("HeaderDaemonTests", of: ["HeaderDaemon", "HeaderConfig", "HeaderCore", "HeaderService", "DaemonTestKit"]),
