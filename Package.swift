@@ -52,6 +52,7 @@ let package = Package(
     // The core imports nothing; what Swift makes of rounding calls the C library's mathematics.
     .target(name: "HeaderCore", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
     room("CommandLineKit"),
+    .target(name: "CTemplates", exclude: ["swift", "c", "rust", "README.md", "gitignore"]),
 
     // Floor 2.
     room("EventLoop", knows: ["CUV"]),
@@ -76,7 +77,7 @@ let package = Package(
     .executableTarget(name: "headerd", dependencies: ["HeaderDaemon", "HeaderCore", "CommandLineKit"], swiftSettings: strict),
     .executableTarget(
       name: "headerctl",
-      dependencies: ["HeaderClient", "HeaderTrace", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit"],
+      dependencies: ["HeaderClient", "HeaderTrace", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit", "CTemplates"],
       swiftSettings: strict),
 
     // Tests, one folder a room.
