@@ -35,8 +35,10 @@ public enum Names {
     return isLetter(first) && first & 0x20 == 0 && name.utf8.allSatisfy(isLetterOrDigit)
   }
 
-  /// The name of a behavior that somebody may have meant: the words of a text, each with a capital. Nil when there is none.
+  /// The name of a behavior that somebody may have meant: the words of a text, each with a capital. Nil when there is none,
+  /// or the text is not ASCII.
   public static func behaviorName(like text: String) -> String? {
+    guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     var name = ""
     var beginsWord = true
     for byte in text.utf8.prefix(256) {
