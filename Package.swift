@@ -30,9 +30,9 @@ func tests(_ name: String, of dependencies: [Target.Dependency], resources: [Res
 }
 
 /// A behavior plugin: a shared library whose one exported symbol is `header_plugin_entry`.
-func plugin(_ name: String, path: String) -> Target {
+func plugin(_ name: String, path: String, knows dependencies: [Target.Dependency] = []) -> Target {
   .target(
-    name: name, dependencies: ["HeaderPluginKit"], path: path, exclude: [], swiftSettings: strict,
+    name: name, dependencies: ["HeaderPluginKit"] + dependencies, path: path, exclude: [], swiftSettings: strict,
     linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=Sources/CHeaderPlugin/exported.map"])])
 }
 
@@ -43,6 +43,7 @@ let package = Package(
     .executable(name: "headerctl", targets: ["headerctl"]),
     .library(name: "ShyNavBar", type: .dynamic, targets: ["ShyNavBar"]),
     .library(name: "StretchyHeader", type: .dynamic, targets: ["StretchyHeader"]),
+    .library(name: "Keyframes", type: .dynamic, targets: ["Keyframes"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .executable(name: "headerd-bench", targets: ["headerd-bench"]),
     .library(name: "OriginalDelegate", type: .dynamic, targets: ["OriginalDelegate"]),
@@ -69,6 +70,8 @@ let package = Package(
     room("HeaderConfig", knows: ["HeaderCore", "CToml"]),
     room("HeaderTrace", knows: ["HeaderWire", "HeaderCore"]),
 
+    room("HeaderLayoutAttributes", knows: ["HeaderPluginKit"]),
+
     // Floor 4.
     room(
       "HeaderDaemon",
@@ -76,9 +79,11 @@ let package = Package(
     room("HeaderClient", knows: ["HeaderTrace", "HeaderWire", "HeaderCore"]),
     plugin("ShyNavBar", path: "Plugins/ShyNavBar"),
     plugin("StretchyHeader", path: "Plugins/StretchyHeader"),
+    plugin("Keyframes", path: "Plugins/Keyframes", knows: ["HeaderLayoutAttributes"]),
 
     // Floor 5.
-    .executableTarget(name: "headerd", dependencies: ["HeaderDaemon", "HeaderCore", "CommandLineKit"], swiftSettings: strict),
+    .executableTarget(
+      name: "headerd", dependencies: ["HeaderDaemon", "HeaderCore", "CommandLineKit"], swiftSettings: strict),
     .executableTarget(
       name: "headerctl",
       dependencies: ["HeaderClient", "HeaderTrace", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit", "CTemplates"],
@@ -92,6 +97,9 @@ let package = Package(
     tests("PluginHostTests", of: ["PluginHost", "HeaderCore", "CHeaderPlugin"]),
     tests("HeaderServiceTests", of: ["HeaderService", "HeaderWire", "HeaderCore"], exclude: ["Golden"]),
     tests("HeaderConfigTests", of: ["HeaderConfig", "HeaderCore"]),
+    tests(
+      "HeaderLayoutAttributesTests", of: ["HeaderLayoutAttributes", "HeaderPluginKit", "HeaderWire", "HeaderCore"],
+      exclude: ["Recordings"]),
     tests("HeaderTraceTests", of: ["HeaderTrace", "HeaderWire", "HeaderCore"]),
 
     // Conformance: recordings of the original libraries against the plugins as built.
@@ -105,6 +113,8 @@ let package = Package(
     .executableTarget(
       name: "conformance", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
       path: "Tests/Conformance/Runner", swiftSettings: strict),
+    // The behaviors as built, alone and together.
+    tests("BehaviorTests", of: ["ConformanceKit", "HeaderConfig", "HeaderCore", "PluginHost"]),
     .testTarget(
       name: "ConformanceTests", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
       path: "Tests/Conformance/Tests", swiftSettings: strict),
@@ -126,7 +136,9 @@ let package = Package(
     .target(name: "CountedAllocations", path: "Tests/Benchmarks/CountedAllocations"),
     .executableTarget(
       name: "headerd-bench",
-      dependencies: ["CountedAllocations", "HeaderService", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit"],
+      dependencies: [
+        "CountedAllocations", "HeaderService", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit",
+      ],
       path: "Tests/Benchmarks/Bench", swiftSettings: strict,
       // valgrind does not get through the debug information; the symbols stay.
       linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"])]),

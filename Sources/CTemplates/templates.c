@@ -63,6 +63,9 @@ static const char headerpluginkit_definition_swift[] = {
 static const char headerpluginkit_entry_swift[] = {
 #embed "../HeaderPluginKit/Entry.swift"
 };
+static const char headerpluginkit_fields_geometry_swift[] = {
+#embed "../HeaderPluginKit/Fields+Geometry.swift"
+};
 static const char headerpluginkit_host_contentsize_swift[] = {
 #embed "../HeaderPluginKit/Host+ContentSize.swift"
 };
@@ -112,6 +115,7 @@ static const template_file files[] = {
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Behavior.swift", false, headerpluginkit_behavior_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Definition.swift", false, headerpluginkit_definition_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Entry.swift", false, headerpluginkit_entry_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Fields+Geometry.swift", false, headerpluginkit_fields_geometry_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+ContentSize.swift", false, headerpluginkit_host_contentsize_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+Elements.swift", false, headerpluginkit_host_elements_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+Following.swift", false, headerpluginkit_host_following_swift),

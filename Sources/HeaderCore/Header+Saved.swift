@@ -92,8 +92,9 @@ extension Header {
 
   private func restoreDelegates(_ fields: inout FieldReader) throws(HeaderError) {
     let rows = try fields.rows("delegates", count: proxy.slots.count)
-    for (index, row) in rows.enumerated() {
-      var row = row
+    // Who yields takes its elements last here, too.
+    for index in attachingOrder {
+      var row = rows[index]
       let version = try row.integer("version", in: 0...Int(Int32.max)) ?? 0
       let state = row.value("state") ?? .null
       proxy.slots[index].isActive = true

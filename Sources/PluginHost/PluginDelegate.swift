@@ -19,6 +19,8 @@ public import HeaderCore
   private var isAttached = false
   /// Drawers may be claimed now.
   var mayClaim = false
+  /// Elements may be claimed now: which ones are the behavior's may depend on an option.
+  private(set) var isSettingOption = false
   /// A rule broken during the call at hand.
   private var broken: DelegateFailure?
   /// What the plugin gave as the reason of its refusal.
@@ -98,6 +100,8 @@ public import HeaderCore
     let arena = ValueArena()
     let pointer = unsafe arena.pointer(to: value)
     defer { withExtendedLifetime(arena) {} }
+    isSettingOption = true
+    defer { isSettingOption = false }
     try unsafe run("set_option", in: header) { unsafe table.pointee.set_option($0, UInt32(index), pointer) }
   }
 

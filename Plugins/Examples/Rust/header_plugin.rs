@@ -347,6 +347,7 @@ pub struct header_host {
     pub follow_changes: unsafe extern "C" fn(Context) -> i32,
     pub claim_element: unsafe extern "C" fn(Context, u32) -> i32,
     pub drawer_is_free: unsafe extern "C" fn(Context, u32) -> bool,
+    pub element_is_free: unsafe extern "C" fn(Context, u32) -> bool,
 }
 
 // ── What a behavior says about itself ──
