@@ -126,11 +126,11 @@ let package = Package(
     .target(name: "DaemonTestKit", path: "Tests/Support/DaemonTestKit", swiftSettings: strict),
     tests("HeaderDaemonTests", of: ["HeaderDaemon", "HeaderConfig", "HeaderCore", "HeaderService", "DaemonTestKit"]),
     .testTarget(
-      name: "SimulationTests", dependencies: ["HeaderService", "HeaderCore", "HeaderWire", "DaemonTestKit"],
+      name: "SimulationTests", dependencies: ["HeaderService", "HeaderTrace", "HeaderCore", "PluginHost", "DaemonTestKit"],
       path: "Tests/Simulation", swiftSettings: strict),
     .testTarget(
       name: "IntegrationTests", dependencies: ["DaemonTestKit", "ConformanceKit", "PluginHost", "HeaderWire", "HeaderCore"],
-      path: "Tests/Integration", exclude: ["Golden"], swiftSettings: strict),
+      path: "Tests/Integration", exclude: ["Golden", "Plugins"], swiftSettings: strict),
 
     // What an event costs.
     .target(name: "CountedAllocations", path: "Tests/Benchmarks/CountedAllocations"),

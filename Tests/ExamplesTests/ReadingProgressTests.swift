@@ -65,7 +65,8 @@ struct ReadingProgressTests {
     #expect(bench.notices == ["didReachEnd"])
   }
 
-  /// Sizes of all structs, and offsets where padding could go wrong, printed by a C and by a Rust program.
+  /// Sizes of all structs and places of all their fields, printed by a C and by a Rust program. Tables of a later minor
+  /// version may be longer in C: the bindings are a beginning of them.
   @Test func theContractIsTheSameInRustAndInC() throws {
     let structs = [
       "header_point", "header_size", "header_rect", "header_insets", "header_transform", "header_value",
@@ -97,9 +98,14 @@ struct ReadingProgressTests {
     try runTool(
       clang, ["-std=c11", "-I", "\(Toolchain.sources)/Sources/CHeaderPlugin", "-o", folder("c"), folder("c.c")])
     try runTool(rustc, ["--edition", "2021", "-A", "warnings", "-o", folder("rust"), folder("rust.rs")])
-    let fromC = try runTool(folder("c"), []).output
-    #expect(fromC.split(separator: "\n").count > 230)
-    #expect(try runTool(folder("rust"), []).output == fromC)
+    let fromC = try runTool(folder("c"), []).output.split(separator: "\n")
+    let fromRust = try runTool(folder("rust"), []).output.split(separator: "\n")
+    #expect(fromC.count > 230 && fromC.count == fromRust.count)
+    for (c, rust) in zip(fromC, fromRust) where c != rust {
+      let (c, rust) = (c.split(separator: " "), rust.split(separator: " "))
+      let mayGrow = fields[String(c[0])]?.first == "struct_size"
+      #expect(c[0] == rust[0] && mayGrow && (Int(c[1]) ?? 0) > (Int(rust[1]) ?? 0), "\(c) in C, \(rust) in Rust")
+    }
   }
 
   /// The fields of each struct of header_plugin.rs, in order.

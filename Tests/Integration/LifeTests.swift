@@ -13,6 +13,10 @@ import Testing
     {"name":"extension","height":40}],"delegates":[{"behavior":"ShyNavBar"}],"frames":"events"}
     """
 
+  static func scroll(_ time: Double, _ y: Double) -> String {
+    #"{"header":"main","event":"didScroll","time":\#(time),"offset":{"y":\#(y)}}"#
+  }
+
   @Test(arguments: [SIGTERM, SIGINT]) func everyoneGetsByeAfterTheLastState(_ signal: Int32) throws {
     let daemon = try RunningDaemon()
     let publisher = try daemon.client()

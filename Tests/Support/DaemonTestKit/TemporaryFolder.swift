@@ -41,6 +41,9 @@ public enum TestFiles {
     return URL(fileURLWithPath: path).deletingLastPathComponent().path
   }()
 
+  /// Whether this build is one under AddressSanitizer or ThreadSanitizer.
+  public static let isSanitized = unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+
   /// Permission bits, nil when there is nothing.
   public static func mode(_ path: String) -> Int? {
     (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? Int
@@ -80,4 +83,11 @@ public func monotonic() -> Double {
   var now = timespec()
   unsafe clock_gettime(CLOCK_MONOTONIC, &now)
   return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+}
+
+/// Asks again and again until something is so; what is asked takes its time by itself, such as a request to a daemon.
+/// - Throws: when it is not so after the watchdog's time.
+public func eventually(_ what: String, _ isSo: () throws -> Bool) throws {
+  let deadline = monotonic() + watchdogSeconds
+  while try !isSo() { if monotonic() > deadline { throw TestFailure("not within \(watchdogSeconds) s: \(what)") } }
 }
