@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Hot reload as one sees it who is writing a plugin: save, build, and the running header moves otherwise from where it
-// is. The plugin is C (Tests/Plugins/Hot), compiled in versions that move by another factor.
+// is. The plugin is C (Plugins/hot.c), compiled in versions that move by another factor.
 
 import DaemonTestKit
 import Foundation
@@ -46,7 +46,7 @@ import Testing
     }
 
     static func compile(_ flags: [String], to file: String) throws {
-      try compilePlugin("\(Toolchain.sources)/Tests/Plugins/Hot/Hot.c", flags, to: file)
+      try compilePlugin("\(Toolchain.sources)/Tests/Integration/Plugins/hot.c", flags, to: file)
     }
 
     /// Puts another version in the plugin's place.
