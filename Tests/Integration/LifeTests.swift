@@ -154,6 +154,28 @@ import Testing
   }
 }
 
+// MARK: - Who may do what
+
+@Suite struct RoleTests {
+  /// The kernel says who a client is; the config, what he may.
+  @Test func whoLacksARoleIsToldWhichOne() throws {
+    let daemon = try RunningDaemon(
+      config: "[roles]\npublish = [\"uid:4000000\"]\nsubscribe = [\"any\"]\nadmin = []\n" + ConfigTests.header)
+    let client = try daemon.client()
+    #expect(try client.result("hello")["roles"].strings == ["subscribe"])
+    #expect(try client.result("subscribe", #"{"headers":"main"}"#)["matched"].int == 1)
+    #expect(try client.result("header.get", #"{"header":"main"}"#)["state"]["seq"].int == 1)
+    for (method, role) in [
+      ("header.open", "publish"), ("header.close", "publish"), ("event", "publish"), ("header.call", "publish"),
+      ("header.configure", "publish"), ("plugin.list", "admin"), ("plugin.load", "admin"), ("trace.start", "admin"),
+    ] {
+      let refusal = try client.refusal(method, #"{"header":"main"}"#)
+      #expect(refusal["data"]["name"].string == "notPermitted", "\(method)")
+      #expect(refusal["message"].string?.contains(role) == true, "\(method): \(refusal)")
+    }
+  }
+}
+
 // MARK: - The command line
 
 @Suite struct CommandLineTests {
