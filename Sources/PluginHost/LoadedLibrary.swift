@@ -90,11 +90,14 @@ public struct PluginOwnership: Equatable, Sendable {
 
   /// Which content a file has now, nil when it cannot be read.
   static func content(of path: String) -> UInt64? {
-    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    // Opening a pipe must not wait for somebody to write into it.
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard file >= 0 else { return nil }
     defer { close(file) }
+    var status = stat()
+    guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     // Read rather than mapped: somebody else may make the file shorter at any moment.
-    let copy = unsafe linux_memfd_create(path)
+    let copy = unsafe linux_memfd_create("content")
     guard copy >= 0 else { return nil }
     defer { close(copy) }
     var size = 0
@@ -108,7 +111,8 @@ public struct PluginOwnership: Equatable, Sendable {
 
   /// Opens, checks and copies a file into memory; returns the copy's descriptor and its size in bytes.
   private static func copy(_ path: String, _ ownership: PluginOwnership) throws(HeaderError) -> (Int32, size: Int) {
-    let source = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    // Opening a pipe must not wait for somebody to write into it.
+    let source = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard source >= 0 else { throw .refused(path, check: "load", "it cannot be opened: \(errorText())") }
     defer { close(source) }
     var status = stat()
@@ -120,7 +124,8 @@ public struct PluginOwnership: Equatable, Sendable {
       let check = status.st_uid != 0 && status.st_uid != ownership.user ? "owner" : "permissions"
       throw .refused(path, check: check, objection, isWhole: true)
     }
-    let target = unsafe linux_memfd_create(path)
+    // The kernel takes names of 249 bytes, a path may be longer.
+    let target = unsafe linux_memfd_create("lib\(Plugin.name(ofFile: path)).so")
     guard target >= 0 else { throw .refused(path, check: "load", "memfd_create: \(errorText())") }
     var left = Int(status.st_size)
     while left > 0 {
