@@ -58,6 +58,7 @@ let package = Package(
     // The core imports nothing; what Swift makes of rounding calls the C library's mathematics.
     .target(name: "HeaderCore", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
     room("CommandLineKit"),
+    .target(name: "CTemplates", exclude: ["swift", "c", "rust", "README.md", "gitignore"]),
 
     // Floor 2.
     room("EventLoop", knows: ["CUV"]),
@@ -87,7 +88,7 @@ let package = Package(
       name: "headerd", dependencies: ["HeaderDaemon", "HeaderCore", "CommandLineKit"], swiftSettings: strict),
     .executableTarget(
       name: "headerctl",
-      dependencies: ["HeaderClient", "HeaderTrace", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit"],
+      dependencies: ["HeaderClient", "HeaderTrace", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit", "CTemplates"],
       swiftSettings: strict),
 
     // Tests, one folder a room.
@@ -121,6 +122,9 @@ let package = Package(
     .testTarget(
       name: "ConformanceTests", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
       path: "Tests/Conformance/Tests", swiftSettings: strict),
+
+    // Behaviors outside this package: the examples in other languages, and what `headerctl plugin new` writes.
+    tests("ExamplesTests", of: ["PluginHost", "HeaderCore", "DaemonTestKit"]),
 
     // The daemon as a whole: its shell, its decisions under a fake clock, and the real program on a real socket.
     .target(name: "DaemonTestKit", path: "Tests/Support/DaemonTestKit", swiftSettings: strict),

@@ -544,7 +544,8 @@ typedef struct header_saved {
 /* A behavior: its description and its functions. Functions marked (optional) may be NULL. */
 typedef struct header_behavior {
   uint32_t struct_size;
-  const char *name;                        /* UpperCamelCase, unique among the loaded plugins */
+  const char *name;                        /* UpperCamelCase (an ASCII capital, then letters and digits; at most 64),
+                                            * unique among the loaded plugins */
   const char *summary;                     /* a sentence */
   bool moves;                              /* it moves drawers */
   uint64_t events;                         /* HEADER_EVENT(kind) | …: what its instances respond to at most */

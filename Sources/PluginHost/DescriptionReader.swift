@@ -47,7 +47,7 @@ struct DescriptionReader {
       throw wrong("struct_size", "is \(unsafe table.struct_size), expected at least \(minimum)")
     }
     let name = try unsafe name(table.name, "name")
-    guard name.first?.isUppercase == true else { throw wrong("name", "is \"\(name)\", expected UpperCamelCase") }
+    guard Names.isBehaviorName(name) else { throw wrong("name", "is \"\(name)\", expected UpperCamelCase") }
     place = name
     let isWhole =
       unsafe table.create != nil && table.destroy != nil && table.set_option != nil
