@@ -74,7 +74,7 @@ install: build ## Install under PREFIX (default /usr/local); DESTDIR is honored
 	@install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/headerd/plugins $(DESTDIR)$(PREFIX)/include \
 	  $(DESTDIR)$(PREFIX)/share/man/man{1,5,7,8} $(DESTDIR)$(PREFIX)/share/headerd
 	@install -m 755 $(BIN)/headerd $(BIN)/headerctl $(DESTDIR)$(PREFIX)/bin
-	@for plugin in $(BIN)/libShyNavBar.so; do \
+	@for plugin in $(BIN)/libShyNavBar.so $(BIN)/libFlexibleHeader.so; do \
 	  install -m 755 $$plugin $(DESTDIR)$(PREFIX)/lib/headerd/plugins/.new && \
 	  mv $(DESTDIR)$(PREFIX)/lib/headerd/plugins/.new $(DESTDIR)$(PREFIX)/lib/headerd/plugins/$$(basename $$plugin); done
 	@install -m 644 Sources/CHeaderPlugin/header_plugin.h $(DESTDIR)$(PREFIX)/include

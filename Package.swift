@@ -39,6 +39,7 @@ let package = Package(
     .executable(name: "headerd", targets: ["headerd"]),
     .executable(name: "headerctl", targets: ["headerctl"]),
     .library(name: "ShyNavBar", type: .dynamic, targets: ["ShyNavBar"]),
+    .library(name: "FlexibleHeader", type: .dynamic, targets: ["FlexibleHeader"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .library(name: "OriginalDelegate", type: .dynamic, targets: ["OriginalDelegate"]),
   ],
@@ -69,6 +70,7 @@ let package = Package(
       knows: ["HeaderService", "HeaderConfig", "HeaderCore", "EventLoop", "PluginHost"]),
     room("HeaderClient", knows: ["HeaderTrace", "HeaderWire", "HeaderCore"]),
     plugin("ShyNavBar", path: "Plugins/ShyNavBar"),
+    plugin("FlexibleHeader", path: "Plugins/FlexibleHeader"),
 
     // Floor 5.
     .executableTarget(name: "headerd", dependencies: ["HeaderDaemon", "HeaderCore", "CommandLineKit"], swiftSettings: strict),

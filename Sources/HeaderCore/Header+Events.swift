@@ -191,15 +191,24 @@ extension Header {
       return
     default: break
     }
+    let before = view >= 0 ? scrollViews[view].contentOffset : Point()
     report(event, view)
+    if case .setContentOffset(let animated) = event.kind {
+      if animated { setFlags(view, animating: true) }
+      if view >= 0, scrollViews[view].contentOffset != before { nestedDidScroll(view) }
+      return
+    }
     tell(event.kind, view, &answer)
   }
 
   /// Takes over what the publisher says of its scroll view.
   private func report(_ event: ScrollEvent, _ view: Int) {
     guard view >= 0 else { return }
-    if let given = event.offset {
-      scrollViews[view].contentOffset = reported(given, event.correction, view)
+    guard let given = event.offset else { return }
+    scrollViews[view].contentOffset = reported(given, event.correction, view)
+    switch event.kind {
+    case .didScroll, .setContentOffset: tellWrite(view)
+    default: break
     }
   }
 
@@ -226,9 +235,6 @@ extension Header {
       setFlags(view, tracking: true, dragging: true, decelerating: false, animating: false)
       _ = pass(.willBeginDragging)
     case .didScroll:
-      _ = pass(.didScroll)
-    case .setContentOffset(let animated):
-      if animated { setFlags(view, animating: true) }
       _ = pass(.didScroll)
     case .willEndDragging(let velocity, let target):
       tellWillEndDragging(velocity, target, view, mine, &answer)
@@ -261,10 +267,12 @@ extension Header {
     case .willAppear:
       _ = always(.willAppear)
       environment.visible = true
+      updateAdjustedInsets()
     case .didAppear: _ = always(.didAppear)
     case .willDisappear: _ = always(.willDisappear)
     case .didDisappear:
       environment.visible = false
+      updateAdjustedInsets()
       _ = always(.didDisappear)
     case .didBecomeActive: _ = always(.didBecomeActive)
     case .willTransition(let size):
@@ -273,7 +281,8 @@ extension Header {
       _ = forward(told)
     case .transition: _ = always(.transition)
     case .didTransition: _ = always(.didTransition)
-    case .layout, .setOptions, .call, .advance, .willChangeTrackingScrollView, .setTrackingScrollView:
+    case .setContentOffset, .layout, .setOptions, .call, .advance, .willChangeTrackingScrollView,
+      .setTrackingScrollView:
       preconditionFailure("handled before the scroll view's own events")
     }
   }

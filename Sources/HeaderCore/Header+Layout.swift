@@ -26,6 +26,7 @@ extension Header {
         take(.offset, differs, &given, &changed)
         if differs {
           scrollViews[view].contentOffset = reported
+          tellWrite(view)
           nestedDidScroll(view)
         }
       }
@@ -86,6 +87,11 @@ extension Header {
     frame.size.width = max(0, frame.size.width + growth.width)
     frame.size.height = max(0, frame.size.height + growth.height)
     writeFrame(frame, view)
+    if view == trackingScrollView || scrollViews.count == 1 {
+      var told = DelegateEvent(.didResize, scrollView: Int32(view))
+      told.size = viewport
+      _ = forward(told)
+    }
     return true
   }
 

@@ -4,6 +4,9 @@
 // inside the write (a nested didScroll); a silent move is not; an inset or a size may push the offset out of range, and
 // while nothing moves the content it is then brought back by a write. Every move that did not come from the publisher
 // is added to `correction`, so that the publisher can follow without losing or doubling one.
+//
+// A scroll view that does not forward its events (`forwardsEvents` false) keeps nested scrolls to itself. A delegate may
+// observe the offset instead, as one would with KVO: it is told of every write, also of the same value.
 
 extension Header {
   /// Moves the content silently: nobody is told.
@@ -17,9 +20,16 @@ extension Header {
 
   /// Writes the content offset; when it differs, the delegates are told before this returns.
   func writeContentOffset(_ offset: Point, _ view: Int) {
-    guard offset != scrollViews[view].contentOffset else { return }
+    let differs = offset != scrollViews[view].contentOffset
     moveContent(of: view, to: offset)
-    nestedDidScroll(view)
+    tellWrite(view)
+    if differs { nestedDidScroll(view) }
+  }
+
+  /// Tells those who observe the offset that it was written.
+  func tellWrite(_ view: Int) {
+    guard view == trackingScrollView, depth < limits.nestedDepth else { return }
+    _ = forward(DelegateEvent(.didWriteContentOffset, scrollView: Int32(view)))
   }
 
   /// Tells the delegates of a scroll that did not come from outside.
@@ -70,8 +80,9 @@ extension Header {
         y: abs(clamped.y - offset.y) > 1e-6 ? clamped.y : offset.y), view)
   }
 
-  /// The safe area inside the content controller's view.
+  /// The safe area inside the content controller's view; without a window there is none.
   var contentSafeArea: Insets {
+    guard environment.visible else { return Insets() }
     var area = environment.safeAreaInset
     if environment.statusBarHidden && !environment.deviceHasHardwareSafeArea { area.top = 0 }
     return area + (wants.additionalSafeAreaInset ?? Insets())

@@ -137,7 +137,7 @@ struct DescriptionReader {
       throw wrong("functions", "lack one of create, destroy, set_option, attach, receive")
     }
     guard unsafe (table.save == nil) == (table.restore == nil) else { throw wrong("save", "and restore go together") }
-    let unknown = unsafe table.events & ~EventSet.all.rawValue
+    let unknown = unsafe table.events & ~EventSet.all.union(.made).rawValue
     guard unknown == 0 else { throw wrong("events", "has bits that this ABI does not know: \(String(unknown, radix: 16))") }
     let options = try unsafe options(table.options, table.option_count, "options")
     let values = try unsafe values(table.values, table.value_count)

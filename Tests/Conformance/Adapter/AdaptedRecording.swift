@@ -60,9 +60,11 @@ extension AdaptedRecording {
   public init(_ recording: Recording) throws(HeaderError) {
     switch recording.system {
     case ShyNavBarAdapter.system: self = try ShyNavBarAdapter.adapt(recording)
+    case FlexibleHeaderAdapter.system: self = try FlexibleHeaderAdapter.adapt(recording)
     default:
+      let known = [ShyNavBarAdapter.system, FlexibleHeaderAdapter.system].joined(separator: ", ")
       throw HeaderError(
-        .unsupported, "system: there is no adapter for \"\(recording.system)\", there is one for \(ShyNavBarAdapter.system)",
+        .unsupported, "system: there is no adapter for \"\(recording.system)\", there are some for \(known)",
         field: "system", got: .text(recording.system))
     }
   }

@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: MIT
+//
+// MDCFlexibleHeader, the header of Material Components for iOS: it hangs at the top of a scroll view, collapses from its
+// maximum to its minimum height as the content moves up, then shifts out of the screen, and grows beyond its maximum when
+// the content is pulled down.
+//
+//     height ─ a pure function of the content offset ──────┐
+//     shift ── accumulated from changes of the offset ─────┴─▶ commit ─▶ frame, shadow, phase, status bar, layout guide
+//
+//     o = contentOffset.y + the top inset without what the header added       H = −o, the height that it would like
+//     H ≥ minimum   attached: height max(minimum, H), no shift
+//     H < minimum   offset deltas are added to the shift accumulator, at most A while H ≥ 0 and A + anchor below; what
+//                   it has above A must be scrolled back before the header reappears
+//
+// The header makes room for itself by adding its maximum height to the scroll view's top content inset ("injection") and
+// remembers for each scroll view how much it added.
+//
+// The one drawer of the header is the header; its elements are the views in it. What UIKit does with a written offset or
+// inset (clamping, nested didScroll) the host does; layout passes, announcements of the safe area and the status bar's
+// answers come as events. Words and procedures are those of the library at ac77ff743d, its quirks are kept (README.md).
+//
+//     FlexibleHeader.swift   what it is made of, its life      Layout.swift      heights, shift, injection
+//     Events.swift           what it is told                   Tracking.swift    several scroll views
+//     StatusBar.swift        who hides the status bar          SafeArea.swift    insets and the layout guide
+//     Looks.swift            shadow, hairline, touches         Told.swift        the values that it tells
+//     Options.swift, Calls.swift, Definition.swift             Saved.swift       being born again
+
+internal import HeaderPluginKit
+
+/// How the header leaves the screen.
+enum ShiftBehavior: String, CaseIterable {
+  case disabled, enabled, enabledWithStatusBar, hideable
+}
+
+/// How much must be scrolled back before a hidden header reappears.
+enum ContentImportance: String, CaseIterable {
+  case `default`, high
+
+  /// The anchor, in points.
+  var anchorLength: Double { self == .high ? 25 : 175 }
+}
+
+/// A shadow layer of the application's own.
+enum ShadowLayer: String, CaseIterable {
+  case custom, customWithBlock
+}
+
+/// Whose layout guide and additional inset the header moves.
+enum LayoutGuideController: String, CaseIterable {
+  case content
+}
+
+/// What the header does at an offset.
+enum ScrollPhase: String, CaseIterable {
+  case shifting, collapsing, overExtending
+}
+
+/// How the application holds the header.
+enum Holding: String, CaseIterable {
+  /// A header controller in a content controller in a window.
+  case viewController
+  /// The bare view.
+  case viewOnly
+  /// A header controller without a window.
+  case unattached
+  /// A header controller that wraps the content controller.
+  case wrapped
+}
+
+/// What the header knows of a scroll view. Points.
+struct ScrollRecord {
+  var name: String
+  /// There is a record: something was injected once.
+  var exists = false
+  var injected = 0.0
+  var hasInjected = false
+  var injectedIndicator = 0.0
+  var stashedHeight = 0.0
+  var stashIsValid = false
+  var ignoresNextSafeAreaJump = false
+
+  init(_ name: String) { self.name = name }
+}
+
+/// A view in the header that somebody asked something for.
+struct NamedView: Equatable {
+  var name: String
+  var element: Int
+}
+
+/// The behavior of MDCFlexibleHeaderView and its controller.
+final class FlexibleHeader: Behavior {
+  /// The drawer that is the header.
+  static let drawer = 0
+
+  // MARK: Options
+
+  var includesSafeArea = true
+  var maximumHeight = 0.0
+  var minimumHeight = 0.0
+  var maximumIsExplicit = false
+  var minimumIsExplicit = false
+  var canOverExtend = true
+  /// Single precision.
+  var visibleShadowOpacity = Double(Float(0.4))
+  var inFrontOfInfiniteContent = false
+  var isShared = false
+  var resetsShadow = false
+  var skipsNeverAdjusting = false
+  var laysOutTwice = false
+  var contentImportance = ContentImportance.default
+  var minimumHeaderViewHeight = 0.0
+  var hintCanOverlap = true
+  var contentIsTranslucent = false
+  var shiftBehavior = ShiftBehavior.disabled
+  var observes = false
+  var isScrubbed = false
+  var background = Color(red: 2.0 / 3, green: 2.0 / 3, blue: 2.0 / 3, alpha: 1)
+  var elevation = 0.0
+  var tellsElevation = false
+  var infersStyle = true
+  var givenStyle = StatusBarStyle.default
+  var permitsGuideController = false
+  var infersSafeArea = false
+  var adjustsLayoutGuide = false
+  var hasGuideController = false
+  var usesAdditionalInsetsForWeb = false
+  var showsHairline = false
+
+  /// Options that were given before there was a header to apply them to, in their order.
+  private var given: [(key: OptionKey, value: Value)] = []
+  var isAttached = false
+
+  // MARK: State
+
+  var holding = Holding.viewController
+  /// The content controller is the root of its window.
+  var contentIsRoot = false
+  /// The header controller has a parent.
+  var hasParent = false
+  /// The scroll view that the header is a subview of.
+  var holder: Int?
+  var tracking: Int?
+  var records: [ScrollRecord] = []
+
+  var accumulator = 0.0
+  var wantsToBeHidden = false
+  var lastOffset = Point()
+  var lastOffsetIsValid = false
+  var directionDelta = 0.0
+  var didDecelerate = false
+  var orientationIsChanging = false
+  var insetsAreChanging = false
+  var statusBarIsChanging = false
+  /// nil: not known.
+  var statusBarWasHidden: Bool?
+  /// Offset notifications are held back while the tracking scroll view is being replaced.
+  var observationIsSuspended = false
+
+  var phase = ScrollPhase.shifting
+  var phaseValue = 0.0
+  var phasePercentage = 0.0
+  var shadow = Shadow()
+  var viewsToHide: [NamedView] = []
+  var forwardedViews: [NamedView] = []
+  var hairlineExists = false
+
+  var shifter = StatusBarShifter()
+  var safeArea = SafeArea()
+  var guide = LayoutGuide()
+  /// Whether the device has hardware safe areas; nil: nobody could tell yet.
+  var deviceHasHardwareInsets: Bool?
+  /// The header's size has changed since it was laid out.
+  var needsLayout = false
+  /// The frame as the behavior left it: another one is the application's.
+  var knownFrame = Rect()
+
+  /// A wish is being told: the host may obey before it returns.
+  var isWishing = false
+  var told = Told()
+
+  // MARK: Life
+
+  override func responds(to kind: EventKind) -> Bool {
+    kind == .didWriteContentOffset ? wantsToObserve : true
+  }
+
+  /// Also before the options are applied.
+  private var wantsToObserve: Bool {
+    given.last { $0.key == .observesTrackingScrollViewScrollEvents }?.value.bool ?? observes
+  }
+
+  /// Applies an option, or keeps it for the set-up.
+  func set(_ key: OptionKey, _ value: Value) throws(Refusal) {
+    guard isAttached else { return given.append((key, value)) }
+    apply(key, value)
+    publish()
+  }
+
+  /// The set-up in the application's order; what it tells is part of the header's first state.
+  override func attach() throws(Refusal) {
+    guard host.drawerCount > 0 else { throw Refusal("it needs a drawer, the header") }
+    try host.claim(Self.drawer)
+    records = (0..<host.scrollViewCount).map { ScrollRecord(host.scrollViewName($0)) }
+    let hosting = host.hosting
+    try readHosting(hosting)
+    isAttached = true
+    let options = given
+    given = []
+    switch holding {
+    case .viewController: setUpInWindow(options, hosting)
+    case .viewOnly: setUpView(options, hosting)
+    case .unattached: setUpUnattached(options, hosting)
+    case .wrapped: setUpWrapped(options, hosting)
+    }
+    updateStyle()
+    publish()
+  }
+
+  /// The options are part of a saved state.
+  func forgetGiven() { given = [] }
+
+  private func readHosting(_ hosting: Value) throws(Refusal) {
+    if let word = hosting["controller"]?.text {
+      guard let known = Holding(rawValue: word) else {
+        throw Refusal("hosting.controller is \"\(word)\", expected viewController, viewOnly, unattached or wrapped")
+      }
+      holding = known
+    }
+    contentIsRoot = hosting["contentControllerIsRoot"]?.bool ?? false
+  }
+
+  /// A header is a subview of the scroll view that tracks at first.
+  private func moveIntoHolder(_ hosting: Value) {
+    switch hosting["headerHost"]?.text {
+    case "insideTrackingScrollView", "scrollViewIsContent":
+      holder = host.trackingScrollView ?? (host.scrollViewCount > 0 ? 0 : nil)
+    default: holder = nil
+    }
+    if let holder, holder == tracking { translate(to: host.scrollView(holder).contentOffset.y) }
+  }
+
+  /// The view is made with a frame; nothing is known of a scroll view yet.
+  private func create(width: Double, height: Double) {
+    place(Rect(width: width, height: height))
+    shifter.originalHeight = statusBarHeight
+    safeArea.guideHeight = topInset
+    minimumHeight = Self.defaultHeight + topInset
+    maximumHeight = minimumHeight
+  }
+
+  private var viewport: Size {
+    guard host.scrollViewCount > 0 else { return Size(width: host.drawer(Self.drawer).size.width) }
+    let frame = host.scrollView(host.trackingScrollView ?? 0).frame
+    return Size(width: frame.width, height: frame.height)
+  }
+
+  private func setUpInWindow(_ options: [(key: OptionKey, value: Value)], _ hosting: Value) {
+    create(width: viewport.width, height: viewport.height)
+    guide.length = windowInsets.top
+    for (key, value) in options { apply(key, value) }
+    hasParent = true
+    moveIntoHolder(hosting)
+    changeWindow()
+    announceSafeArea()
+    setTrackingScrollView(host.trackingScrollView)
+    didMoveToParent()
+    viewWillAppear()
+  }
+
+  private func setUpView(_ options: [(key: OptionKey, value: Value)], _ hosting: Value) {
+    create(width: 0, height: 0)
+    for (key, value) in options { apply(key, value) }
+    let frame = hosting["headerFrame"]
+    let size = Size(width: frame?["width"]?.number ?? 0, height: frame?["height"]?.number ?? 0)
+    if size.width > 0, size.height > 0 {
+      setFrame(
+        Rect(x: frame?["x"]?.number ?? 0, y: frame?["y"]?.number ?? 0, width: size.width, height: size.height))
+      sizeToFit()
+    }
+    setTrackingScrollView(host.trackingScrollView)
+  }
+
+  private func setUpUnattached(_ options: [(key: OptionKey, value: Value)], _ hosting: Value) {
+    create(width: viewport.width, height: viewport.height)
+    for (key, value) in options where key.isGeometry { apply(key, value) }
+    setTrackingScrollView(host.trackingScrollView)
+    hasParent = true
+    moveIntoHolder(hosting)
+    for (key, value) in options where !key.isGeometry { apply(key, value) }
+    didMoveToParent()
+  }
+
+  private func setUpWrapped(_ options: [(key: OptionKey, value: Value)], _ hosting: Value) {
+    create(width: viewport.width, height: viewport.height)
+    hasParent = true
+    setInfersSafeArea(true)
+    for (key, value) in options { apply(key, value) }
+    setTrackingScrollView(host.trackingScrollView)
+    let isEarly = hosting["headerHost"]?.text == "earlyViewLoad" || hosting["earlyViewLoad"]?.bool ?? false
+    if !isEarly { wrapContent() }
+    setFrame(Rect(width: viewport.width, height: viewport.height))
+    didMoveToParent()
+    updateLayoutGuide()
+    if isEarly { wrapContent() }
+  }
+
+  /// The content controller is put into the container.
+  private func wrapContent() {
+    if adjustsLayoutGuide { setGuideController(true) }
+  }
+
+  // MARK: Events
+
+  /// A forwarded scroll. A scroll view that is observed and does not forward says all by its offset.
+  override func didScroll(_ event: Event) {
+    if observes, let view, !view.forwardsEvents { return }
+    trackingScrollViewDidScroll()
+    publish()
+  }
+
+  override func didWriteContentOffset(_ event: Event) {
+    guard !observationIsSuspended, event.scrollView == tracking else { return }
+    offsetDidChange()
+    publish()
+  }
+
+  override func willEndDragging(_ event: Event) -> Point? { target(event.targetOffset) }
+
+  override func didEndDragging(_ event: Event, willDecelerate: Bool) {
+    trackingScrollViewDidEndDragging(willDecelerate: willDecelerate)
+    publish()
+  }
+
+  override func didEndDecelerating(_ event: Event) {
+    trackingScrollViewDidEndDecelerating()
+    publish()
+  }
+
+  override func didChangeAdjustedContentInset(_ event: Event) {
+    adjustInsets(event.scrollView)
+    publish()
+  }
+
+  override func layout(_ event: Event) {
+    layoutDidChange(event)
+    publish()
+  }
+
+  /// A new viewport brings the header its width, before anything else of the event.
+  override func didResize(_ event: Event) {
+    let frame = drawnFrame
+    setFrame(Rect(x: frame.x, y: frame.y, width: event.size.width, height: frame.height))
+    markSizeChange()
+    publish()
+  }
+
+  override func willAppear(_ event: Event) {
+    if !host.environment.visible { changeWindow() }
+    viewWillAppear()
+    publish()
+  }
+
+  override func didDisappear(_ event: Event) { changeWindow() }
+
+  override func willTransition(_ event: Event) {
+    orientationWillChange()
+    publish()
+  }
+
+  override func transition(_ event: Event) {
+    orientationIsAnimating()
+    publish()
+  }
+
+  override func didTransition(_ event: Event) {
+    orientationDidChange()
+    publish()
+  }
+
+  override func willChangeTrackingScrollView(_ event: Event) {
+    willChange(to: event.newScrollView)
+    publish()
+  }
+
+  override func setTrackingScrollView(_ event: Event) {
+    setTrackingScrollView(event.newScrollView)
+    publish()
+  }
+
+  override func frame(duration: Double) {
+    approach(duration)
+    publish()
+  }
+
+  override func timer(_ token: UInt64) {
+    invalidateSnapshot()
+    publish()
+  }
+
+  override func completion(_ token: UInt64) {
+    if token == Self.animatedChange {
+      host.post(Notice.animationCompletion, [("finished", .bool(true))])
+    } else {
+      host.post(Notice.changeTrackingScrollViewAnimationDidComplete)
+      if tracking == nil { updateShadow() }
+    }
+    publish()
+  }
+
+  /// The layout pass: insets that have changed are announced, then what hangs on the header's size follows.
+  override func layoutPass() {
+    if safeArea.isDirty { announceSafeArea() }
+    layOutSize()
+    publish()
+  }
+
+  /// What VoiceOver had to wait for.
+  override func afterEvent(_ token: UInt64) {
+    guard let holder, holder == tracking else { return }
+    translate(to: host.scrollView(holder).contentOffset.y)
+    relayout()
+    publish()
+  }
+
+  // MARK: Being born again
+
+  override func save() -> Value { savedState() }
+
+  override func restore(_ state: Value, version: Int) throws(Refusal) { try takeOver(state, version: version) }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+//
+// The parts of a header that are about looks and surroundings: where a drawer is drawn, its elements, the wishes that the
+// header has of the application, and how the application holds the header. Names are for saved states: an index means
+// something only as long as the structure of the header stays.
+
+internal import CHeaderPlugin
+
+/// Something drawn inside a drawer, read in place.
+@safe public struct Element {
+  let record: UnsafePointer<header_element>
+
+  public var center: Point { unsafe Point(record.pointee.center) }
+  public var bounds: Rect { unsafe Rect(record.pointee.bounds) }
+  /// Center and bounds' size as a rectangle of the drawer; what the transform makes of it is not in it.
+  public var frame: Rect {
+    let (center, size) = (center, bounds)
+    return Rect(
+      x: center.x - size.width * 0.5, y: center.y - size.height * 0.5, width: size.width, height: size.height)
+  }
+  public var alpha: Float { unsafe record.pointee.alpha }
+  public var isHidden: Bool { unsafe record.pointee.is_hidden }
+  /// The drawer that it is drawn in.
+  public var drawer: Int { unsafe Int(record.pointee.drawer) }
+}
+
+/// What the status bar should look like.
+public enum StatusBarStyle: UInt8, Sendable {
+  case `default` = 1
+  case lightContent, darkContent
+}
+
+/// What the header asks of its surroundings. Points.
+public struct Wants: Equatable, Sendable {
+  public var prefersStatusBarHidden = false
+  /// nil: no wish.
+  public var preferredStatusBarStyle: StatusBarStyle?
+  public var additionalSafeAreaInset: Insets?
+  public var topLayoutGuideLength: Double?
+
+  init(_ wants: header_wants) {
+    prefersStatusBarHidden = wants.prefers_status_bar_hidden
+    preferredStatusBarStyle = StatusBarStyle(rawValue: wants.preferred_status_bar_style)
+    if wants.has_additional_safe_area_inset { additionalSafeAreaInset = Insets(wants.additional_safe_area_inset) }
+    if wants.has_top_layout_guide_length { topLayoutGuideLength = wants.top_layout_guide_length }
+  }
+
+  var c: header_wants {
+    var wants = header_wants()
+    wants.struct_size = UInt32(MemoryLayout<header_wants>.size)
+    wants.prefers_status_bar_hidden = prefersStatusBarHidden
+    wants.preferred_status_bar_style = preferredStatusBarStyle?.rawValue ?? UInt8(HEADER_STYLE_NONE)
+    wants.has_additional_safe_area_inset = additionalSafeAreaInset != nil
+    wants.additional_safe_area_inset = (additionalSafeAreaInset ?? Insets()).c
+    wants.has_top_layout_guide_length = topLayoutGuideLength != nil
+    wants.top_layout_guide_length = topLayoutGuideLength ?? 0
+    return wants
+  }
+}
+
+extension Host {
+  // MARK: Names and holding
+
+  public var elementCount: Int { unsafe Int(table.pointee.element_count(context)) }
+
+  /// An element. The index must be below `elementCount`.
+  public func element(_ index: Int) -> Element {
+    guard let record = unsafe table.pointee.element(context, UInt32(index)) else {
+      preconditionFailure("there is no element \(index)")
+    }
+    return unsafe Element(record: record)
+  }
+
+  /// A scroll view's name.
+  public func scrollViewName(_ index: Int) -> String {
+    unsafe table.pointee.scroll_view_name(context, UInt32(index)).map { unsafe String(cString: $0) } ?? ""
+  }
+
+  /// The scroll view of a name.
+  public func scrollView(named name: String) -> Int? { (0..<scrollViewCount).first { scrollViewName($0) == name } }
+
+  /// An element's name.
+  public func elementName(_ index: Int) -> String {
+    unsafe table.pointee.element_name(context, UInt32(index)).map { unsafe String(cString: $0) } ?? ""
+  }
+
+  /// The element of a name.
+  public func element(named name: String) -> Int? { (0..<elementCount).first { elementName($0) == name } }
+
+  /// How the application holds the header: the description's `hosting`.
+  public var hosting: Value { unsafe table.pointee.hosting(context).map { unsafe Value($0.pointee) } ?? .record([]) }
+
+  // MARK: Drawers
+
+  /// Sets a drawer's center and size, as UIKit stores them. Not a move: nothing goes along.
+  public func setCenter(_ center: Point, size: Size, of drawer: Int) {
+    _ = unsafe table.pointee.set_drawer_center(context, UInt32(drawer), center.c, size.c)
+  }
+
+  /// Sets a drawer's alpha, cut to 0…1.
+  public func setAlpha(_ alpha: Double, of drawer: Int) {
+    _ = unsafe table.pointee.set_drawer_alpha(context, UInt32(drawer), alpha)
+  }
+
+  /// Hides or shows a drawer.
+  public func setHidden(_ hidden: Bool, _ drawer: Int) {
+    _ = unsafe table.pointee.set_drawer_hidden(context, UInt32(drawer), hidden)
+  }
+
+  /// Sets a drawer's translation, drawn on top of its frame.
+  public func setTranslation(_ translation: Point, of drawer: Int) {
+    _ = unsafe table.pointee.set_drawer_translation(context, UInt32(drawer), translation.c)
+  }
+
+  /// Tells the bounds of a drawer's height; the behavior keeps them.
+  public func setHeights(minimum: Double, maximum: Double, of drawer: Int) {
+    _ = unsafe table.pointee.set_drawer_heights(context, UInt32(drawer), minimum, maximum)
+  }
+
+  // MARK: Elements
+
+  /// Sets an element's alpha, cut to 0…1; the rest of its look stays.
+  public func setAlpha(_ alpha: Double, ofElement index: Int) {
+    guard let record = unsafe table.pointee.element(context, UInt32(index)) else { return }
+    var look = unsafe record.pointee
+    look.alpha = Float(alpha)
+    _ = unsafe table.pointee.set_element(context, UInt32(index), &look)
+  }
+
+  // MARK: Wishes
+
+  /// What the header asks of its surroundings. With a status bar that follows the header, a wish about it is fulfilled,
+  /// and told as a nested `layout`, before setting it returns. Re-enters.
+  public var wants: Wants {
+    get {
+      var record = header_wants()
+      record.struct_size = UInt32(MemoryLayout<header_wants>.size)
+      _ = unsafe table.pointee.get_wants(context, &record)
+      return Wants(record)
+    }
+    nonmutating set {
+      var record = newValue.c
+      _ = unsafe table.pointee.set_wants(context, &record)
+    }
+  }
+
+  // MARK: Values and notices
+
+  /// Sets one of the behavior's own values to a word that the program itself has; nothing is allocated.
+  public func set(_ value: Int, _ word: StaticString) {
+    var record = unsafe header_value()
+    unsafe record.type = UInt8(HEADER_TEXT)
+    unsafe record.count = UInt32(word.utf8CodeUnitCount)
+    unsafe word.utf8Start.withMemoryRebound(to: CChar.self, capacity: word.utf8CodeUnitCount + 1) { text in
+      unsafe record.text = unsafe text
+      _ = unsafe table.pointee.set_value(context, UInt32(value), &record)
+    }
+  }
+
+  /// Sets one of the behavior's own values to null.
+  public func setNull(_ value: Int) {
+    var record = unsafe header_value()
+    _ = unsafe table.pointee.set_value(context, UInt32(value), &record)
+  }
+
+  /// Posts a notice that is told only to those who ask for routine ones.
+  public func postRoutine(_ notice: Int) { _ = unsafe table.pointee.post(context, UInt32(notice), nil, true) }
+
+  /// Posts a notice with arguments.
+  public func post(_ notice: Int, _ arguments: [(name: String, value: Value)]) {
+    let arena = Arena()
+    var record = unsafe arena.value(.record(arguments))
+    _ = unsafe table.pointee.post(context, UInt32(notice), &record, false)
+    withExtendedLifetime(arena) {}
+  }
+}
