@@ -40,6 +40,7 @@ let package = Package(
     .executable(name: "headerctl", targets: ["headerctl"]),
     .library(name: "ShyNavBar", type: .dynamic, targets: ["ShyNavBar"]),
     .library(name: "FlexibleHeader", type: .dynamic, targets: ["FlexibleHeader"]),
+    .library(name: "StretchyHeader", type: .dynamic, targets: ["StretchyHeader"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .library(name: "OriginalDelegate", type: .dynamic, targets: ["OriginalDelegate"]),
   ],
@@ -71,6 +72,7 @@ let package = Package(
     room("HeaderClient", knows: ["HeaderTrace", "HeaderWire", "HeaderCore"]),
     plugin("ShyNavBar", path: "Plugins/ShyNavBar"),
     plugin("FlexibleHeader", path: "Plugins/FlexibleHeader"),
+    plugin("StretchyHeader", path: "Plugins/StretchyHeader"),
 
     // Floor 5.
     .executableTarget(name: "headerd", dependencies: ["HeaderDaemon", "HeaderCore", "CommandLineKit"], swiftSettings: strict),

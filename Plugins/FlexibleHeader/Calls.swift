@@ -171,7 +171,7 @@ extension FlexibleHeader {
 
   private func element(_ arguments: Value) throws(Refusal) -> NamedView {
     let name = arguments["view"]?.text ?? ""
-    guard let index = host.element(named: name), host.element(index).drawer == Self.drawer else {
+    guard let index = host.element(named: name), host.drawer(ofElement: index) == Self.drawer else {
       throw Refusal("the header has no element \"\(name)\"")
     }
     return NamedView(name: name, element: index)

@@ -162,7 +162,7 @@ extension FlexibleHeader {
 
   /// Scroll views or drawers were replaced: what is known of those that stayed stays.
   private func takeUpStructure() {
-    try? host.claim(Self.drawer)
+    guard (try? takesDrawer()) == true else { return }
     let old = records
     let (oldTracking, oldHolder) = (tracking.map { old[$0].name }, holder.map { old[$0].name })
     records = (0..<host.scrollViewCount).map { index in

@@ -200,7 +200,7 @@ final class FlexibleHeader: Behavior {
   /// The set-up in the application's order; what it tells is part of the header's first state.
   override func attach() throws(Refusal) {
     guard host.drawerCount > 0 else { throw Refusal("it needs a drawer, the header") }
-    try host.claim(Self.drawer)
+    guard try takesDrawer() else { return }
     records = (0..<host.scrollViewCount).map { ScrollRecord(host.scrollViewName($0)) }
     let hosting = host.hosting
     try readHosting(hosting)
@@ -215,6 +215,13 @@ final class FlexibleHeader: Behavior {
     }
     updateStyle()
     publish()
+  }
+
+  /// Claims the header; false: it yielded it and rests.
+  func takesDrawer() throws(Refusal) -> Bool {
+    let one = Self.drawer..<Self.drawer + 1
+    _ = try claim(one, needing: one)
+    return !rests
   }
 
   /// The options are part of a saved state.

@@ -296,7 +296,11 @@ extension FlexibleHeader {
     guard !viewsToHide.isEmpty else { return }
     let share = shift / (shiftMaximum * 0.5)
     let alpha = share.isNaN ? 1 : 1 - clamp(share, 0, 1)
-    for view in viewsToHide { host.setAlpha(alpha, ofElement: view.element) }
+    for view in viewsToHide {
+      var look = host.look(view.element)
+      look.alpha = alpha
+      host.set(look, of: view.element)
+    }
   }
 
   /// One frame of the display link, which drives the header on or off the screen.

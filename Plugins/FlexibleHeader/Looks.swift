@@ -134,9 +134,9 @@ extension FlexibleHeader {
     guard isInside, !drawer.isHidden else { return .null }
     let trackingName: Value = tracking.map { .text(host.scrollViewName($0)) } ?? .null
     for index in (drawer.firstElement..<drawer.firstElement + drawer.elementCount).reversed() {
-      let element = host.element(index)
-      let frame = element.frame
-      guard !element.isHidden, element.alpha >= 0.01, point.x >= frame.x, point.x < frame.x + frame.width,
+      let look = host.look(index)
+      let frame = look.frame
+      guard !look.isHidden, look.alpha >= 0.01, point.x >= frame.x, point.x < frame.x + frame.width,
         point.y >= frame.y, point.y < frame.maxY
       else { continue }
       return forwardedViews.contains { $0.element == index } ? trackingName : .text(host.elementName(index))

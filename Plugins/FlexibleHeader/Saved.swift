@@ -109,7 +109,7 @@ extension FlexibleHeader {
       guard let value else { throw Refusal("the saved state lacks \"\(name)\"") }
       return value
     }
-    try host.claim(Self.drawer)
+    guard try takesDrawer() else { return }
     for (name, path) in Self.numbers { self[keyPath: path] = try field(name, state[name]?.number) }
     for (name, path) in Self.singles { self[keyPath: path] = Float(try field(name, state[name]?.number)) }
     for (name, path) in Self.truths { self[keyPath: path] = try field(name, state[name]?.bool) }

@@ -48,6 +48,8 @@ final class ShyNavBar: Behavior {
   /// Offset at the last handled scroll; nil: there was none.
   private var previousYOffset: Double?
 
+  /// Whether the first extension holds a view.
+  private var hasExtensionView = false
   /// The edge that the chain hangs on, as the host was told last.
   private var origin = 0.0
 
@@ -60,7 +62,7 @@ final class ShyNavBar: Behavior {
   override func attach() throws(Refusal) {
     guard host.drawerCount > 0 else { throw Refusal("it needs a drawer for the navigation bar") }
     guard let view = host.trackingScrollView else { throw Refusal("it needs a tracking scroll view") }
-    for drawer in 0..<host.drawerCount { try host.claim(drawer) }
+    guard try takesDrawers() else { return }
     var chain = host.chain
     chain.tail = view
     host.chain = chain
@@ -73,10 +75,21 @@ final class ShyNavBar: Behavior {
     for drawer in 1..<max(1, host.drawerCount) { host.setFrame(Rect(width: 100), of: drawer) }
     cleanUp()
     layOut()
-    for (index, size) in extensions.enumerated() where size.height > 0 { place(index + 1, size) }
+    // A drawer without elements and height is an empty holder: there is no extension view in it yet.
+    for (index, size) in extensions.enumerated() {
+      let isThere = size.height > 0 || host.drawer(index + 1).elementCount > 0
+      if index == 0 { hasExtensionView = isThere }
+      if isThere { place(index + 1, size) }
+    }
     isAttached = true
     disable = wasDisabled
     applyPolicy()
+  }
+
+  /// Claims all drawers: moving one carries those after it, so it moves the whole chain or nothing.
+  private func takesDrawers() throws(Refusal) -> Bool {
+    _ = try claim(0..<host.drawerCount, needing: 0..<host.drawerCount)
+    return !rests
   }
 
   /// What the options say about the chain. Nothing moves by it.
@@ -161,7 +174,7 @@ final class ShyNavBar: Behavior {
   /// Drawers or scroll views were replaced (the library has no such thing): the new ones are ours too, and all of them
   /// take up their places. A claim that is refused gets this behavior bypassed by the host, which says so.
   private func takeUpStructure() {
-    for drawer in 0..<host.drawerCount where (try? host.claim(drawer)) == nil { return }
+    guard (try? takesDrawers()) == true else { return }
     var chain = host.chain
     chain.tail = host.trackingScrollView
     host.chain = chain
@@ -307,9 +320,12 @@ final class ShyNavBar: Behavior {
   fileprivate func setExtensionView(_ arguments: Value) throws(Refusal) {
     guard host.drawerCount > 1 else { throw Refusal("the header has no drawer for an extension view") }
     guard let height = arguments["height"]?.number else {
-      place(1, Size())
+      // The same view again, which is none, changes nothing.
+      if hasExtensionView { place(1, Size()) }
+      hasExtensionView = false
       return
     }
+    hasExtensionView = true
     place(1, Size(width: arguments["width"]?.number ?? host.drawer(bar).size.width, height: height))
   }
 
@@ -326,16 +342,19 @@ final class ShyNavBar: Behavior {
       ("contracting", .bool(contracting)),
       ("previousContractionState", .bool(previousContractionState)),
       ("resistanceConsumed", .number(resistanceConsumed)),
+      ("hasExtensionView", .bool(hasExtensionView)),
       ("previousYOffset", previousYOffset.map { .number($0) } ?? .null),
     ])
   }
 
   override func restore(_ state: Value, version: Int) throws(Refusal) {
     guard version == 1, let contracting = state["contracting"]?.bool,
+      let hasExtensionView = state["hasExtensionView"]?.bool,
       let previous = state["previousContractionState"]?.bool, let consumed = state["resistanceConsumed"]?.number
     else { throw Refusal("a saved state of version \(version) lacks what version 1 has") }
-    for drawer in 0..<host.drawerCount { try host.claim(drawer) }
+    guard try takesDrawers() else { return }
     self.contracting = contracting
+    self.hasExtensionView = hasExtensionView
     previousContractionState = previous
     resistanceConsumed = consumed
     previousYOffset = state["previousYOffset"]?.number
@@ -377,15 +396,13 @@ extension ShyNavBar {
     [
       Option(
         number: .number(
-          "contractionResistance", unit: "points", default: 0, minimum: 0, maximum: 100_000,
-          "Points to scroll before contracting starts"), \.contractionResistance),
+          "contractionResistance", unit: "points", default: 0, "Points to scroll before contracting starts"), \.contractionResistance),
       Option(.bool("disable", default: false, "Scrolls are ignored; the header stays where it is")) { (bar, value) throws(Refusal) in
         bar.setDisable(value.bool ?? false)
       },
       Option(
         number: .number(
-          "expansionResistance", unit: "points", default: 200, minimum: 0, maximum: 100_000,
-          "Points to scroll back before expanding starts, unless the content is at its top"), \.expansionResistance),
+          "expansionResistance", unit: "points", default: 200, "Points to scroll back before expanding starts, unless the content is at its top"), \.expansionResistance),
       Option(
         case: .case(
           "fadeBehavior", default: FadeBehavior.subviews,

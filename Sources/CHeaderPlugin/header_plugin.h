@@ -467,6 +467,21 @@ typedef struct header_host {
 
   /* Gives the reason for the HEADER_REFUSED or HEADER_FAILED that the instance is about to return. Copied. */
   void (*explain)(header_context *, const char *reason);
+
+  /* ── Working after others, and with them ── */
+
+  /* A named value of whichever delegate of the header has it: NULL, BOOL, NUMBER or TEXT, valid until the next call of
+   * this function. HEADER_REFUSED (and nothing else happens) when there is none of that name. */
+  int32_t (*get_value)(header_context *, const char *name, header_value *value);
+  /* Asks for `layout` also after everything else is done, in each event in which something changed: the pass in which
+   * what moves nothing itself follows what others moved. Asked for in attach and restore; it lasts as long as the instance. */
+  int32_t (*follow_changes)(header_context *);
+  /* Makes an element's look the instance's own, as claim_drawer does with a drawer. An element that nobody claimed may be
+   * set by everybody. */
+  int32_t (*claim_element)(header_context *, uint32_t element);
+  /* Whether no other delegate owns the drawer. Those with the option "yields" set to true are attached after all others and
+   * claim only what is free. */
+  bool (*drawer_is_free)(header_context *, uint32_t drawer);
 } header_host;
 
 /* ── What a behavior says about itself ────────────────────────────────────────────────────────────────────────────── */
@@ -490,7 +505,7 @@ enum {
 /* One option, or one argument of a call. The host checks a value against it before the behavior sees it. */
 typedef struct header_option {
   uint32_t struct_size;
-  const char *name;                        /* lowerCamelCase */
+  const char *name;                        /* lowerCamelCase, at most 128 bytes */
   uint8_t type;                            /* HEADER_TYPE_… */
   bool is_list;                            /* a LIST of that type */
   bool is_nullable;                        /* null is allowed too */

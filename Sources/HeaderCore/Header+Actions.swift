@@ -200,13 +200,18 @@ extension Header {
   /// Sets whether a drawer takes part in movements. Nothing moves by it.
   public func setSticky(_ sticky: Bool, ofDrawer drawer: Int, by delegate: ScrollDelegate) throws(DelegateFailure) {
     try requireDrawer(drawer, of: delegate)
+    guard drawers[drawer].isSticky != sticky else { return }
     drawers[drawer].isSticky = sticky
+    changed()
   }
 
   /// Sets what fades as a drawer contracts. Setting it to nothing shows everything at once.
   public func setFade(_ kind: DrawerFade, ofDrawer drawer: Int, by delegate: ScrollDelegate) throws(DelegateFailure) {
     try requireDrawer(drawer, of: delegate)
-    drawers[drawer].fade = kind
+    if drawers[drawer].fade != kind {
+      drawers[drawer].fade = kind
+      changed()
+    }
     if kind == .none { fade(drawer, to: 1) }
   }
 
@@ -241,8 +246,10 @@ extension Header {
     try requireDrawer(drawer, of: delegate)
     try requireSane(minimum, "the minimum height")
     try requireSane(maximum, "the maximum height")
-    drawers[drawer].minimumHeight = minimum
-    drawers[drawer].maximumHeight = maximum
+    var changedDrawer = drawers[drawer]
+    changedDrawer.minimumHeight = minimum
+    changedDrawer.maximumHeight = maximum
+    replace(drawer, changedDrawer)
   }
 
   private func replace(_ drawer: Int, _ record: Drawer) {
@@ -268,6 +275,7 @@ extension Header {
   /// Sets the look of an element; from then on every state lists it. Alpha is cut to 0…1.
   public func setElement(_ index: Int, _ element: Element, by delegate: ScrollDelegate) throws(DelegateFailure) {
     guard elements.indices.contains(index) else { throw .failed("it named element \(index), there is none") }
+    try requireElement(index, of: delegate)
     try requireSane(element.center, "the element's center")
     try requireSane(element.bounds.origin, "the element's bounds")
     try requireSane(element.bounds.size, "the element's bounds")
@@ -378,16 +386,27 @@ extension Header {
     pending.animations.append(
       HeaderState.Animation(delegate: delegate.index, duration: duration, delay: delay, curve: curve))
     guard let token else { return }
-    schedule.add(
-      .completion, due: now.advanced(bySeconds: delay + duration), delegate: delegate.index, token: token)
+    try start(.completion, after: delay + duration, token, delegate)
   }
 
   /// Starts a one-shot timer. Seconds.
   public func startTimer(_ token: UInt64, after delay: Double, by delegate: ScrollDelegate) throws(DelegateFailure) {
     try requireDuration(delay, "the timer's delay")
-    guard schedule.entries.count < 1024 else { throw .failed("it has more than 1024 timers and animations under way") }
-    schedule.add(.timer, due: now.advanced(bySeconds: delay), delegate: delegate.index, token: token)
+    try start(.timer, after: delay, token, delegate)
   }
+
+  private func start(_ kind: Schedule.Kind, after delay: Double, _ token: UInt64, _ delegate: ScrollDelegate)
+    throws(DelegateFailure)
+  {
+    guard mayStart(delegate) else { return }
+    guard schedule.entries.count < Schedule.mostEntries else {
+      throw .failed("it has more than \(Schedule.mostEntries) timers and animations under way")
+    }
+    schedule.add(kind, due: now.advanced(bySeconds: delay), delegate: delegate.index, token: token)
+  }
+
+  /// A delegate that failed in a nested call may still be on the stack: what it starts now would run for nobody.
+  private func mayStart(_ delegate: ScrollDelegate) -> Bool { !proxy.slots[Int(delegate.index)].isBypassed }
 
   private func requireDuration(_ seconds: Double, _ what: String) throws(DelegateFailure) {
     guard seconds.isFinite, (0...86_400).contains(seconds) else {
@@ -401,7 +420,10 @@ extension Header {
   }
 
   /// Asks for frames from now on; asked again, it starts over.
-  public func startFrames(by delegate: ScrollDelegate) { schedule.startFrames(delegate: delegate.index, at: now) }
+  public func startFrames(by delegate: ScrollDelegate) {
+    guard mayStart(delegate) else { return }
+    schedule.startFrames(delegate: delegate.index, at: now)
+  }
 
   /// Ends the frames.
   public func stopFrames(by delegate: ScrollDelegate) { schedule.stopFrames(delegate: delegate.index) }

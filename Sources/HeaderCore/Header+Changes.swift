@@ -14,14 +14,13 @@ extension Header {
     at index: Int, with fresh: ScrollDelegate, emit: (borrowing HeaderState) -> Void = { _ in }
   ) throws(HeaderError) {
     let old = proxy.slots[index]
-    let oldValues = values
+    let before = Everything(self)
+    forgetFollowing(index)
     failure = nil
     do {
       try takeOver(index, fresh)
     } catch {
-      proxy.slots[index] = old
-      values = oldValues
-      rebuildValuePlaces()
+      before.putBack(into: self)
       var refusal = error
       refusal.name = .pluginRefused
       refusal.message = "header \"\(name)\" keeps the old \(old.delegate.behavior.name): \(error.message)"
@@ -33,6 +32,69 @@ extension Header {
     changed()
     finishEvent()
     settle(emit)
+  }
+
+  /// All that a delegate may change, kept while new code tries to take over.
+  private struct Everything {
+    let slots: ContiguousArray<DelegateProxy.Slot>
+    let drawers: [Drawer]
+    let elements: [Element]
+    let scrollViews: [ScrollView]
+    let environment: Environment
+    let drawerOwners: [Int32]
+    let elementOwners: [Int: Int32]
+    let followers: UInt64
+    let changesToFollow: Bool
+    let chain: ChainPolicy
+    let values: [NamedValue]
+    let wants: Wants
+    let schedule: Schedule
+    let pending: HeaderState.Happened
+    let layoutMarks: UInt64
+    let afterEventWork: ContiguousArray<(delegate: Int32, token: UInt64)>
+    let changeCount: UInt64
+
+    init(_ header: Header) {
+      slots = header.proxy.slots
+      drawers = header.drawers.elements
+      elements = header.elements.elements
+      scrollViews = header.scrollViews.elements
+      environment = header.environment
+      drawerOwners = header.drawerOwners
+      elementOwners = header.elementOwners
+      followers = header.followers
+      changesToFollow = header.changesToFollow
+      chain = header.chain
+      values = header.values
+      wants = header.wants
+      schedule = header.schedule
+      pending = header.pending
+      layoutMarks = header.layoutMarks
+      afterEventWork = header.afterEventWork
+      changeCount = header.changeCount
+    }
+
+    /// Records go back to where they lay: plugins may hold their addresses.
+    func putBack(into header: Header) {
+      header.proxy.slots = slots
+      for index in drawers.indices { header.drawers[index] = drawers[index] }
+      for index in elements.indices { header.elements[index] = elements[index] }
+      for index in scrollViews.indices { header.scrollViews[index] = scrollViews[index] }
+      header.environment = environment
+      header.drawerOwners = drawerOwners
+      header.elementOwners = elementOwners
+      header.followers = followers
+      header.changesToFollow = changesToFollow
+      header.chain = chain
+      header.values = values
+      header.wants = wants
+      header.schedule = schedule
+      header.pending = pending
+      header.layoutMarks = layoutMarks
+      header.afterEventWork = afterEventWork
+      header.changeCount = changeCount
+      header.failure = nil
+    }
   }
 
   private func takeOver(_ index: Int, _ fresh: ScrollDelegate) throws(HeaderError) {
@@ -110,29 +172,62 @@ extension Header {
     let old = description
     var given: LayoutKeys = []
     description = next
-    if next.environment != old.environment {
-      environment = next.environment
-      given.insert([.safeAreaInset, .viewOrigin, .statusBarHeight, .statusBarHidden, .presented, .keyWindow, .visible])
-    }
+    if next.environment != old.environment { given.formUnion(replaceEnvironment(old.environment)) }
+    let trackedBefore = trackingScrollView >= 0 ? old.scrollViews[trackingScrollView].name : nil
     if next.scrollViews != old.scrollViews {
       replaceScrollViews(old)
       given.insert([.viewport, .contentSize, .contentInset, .structure])
     }
-    if next.trackingScrollView != old.trackingScrollView { trackingScrollView = next.trackingScrollViewIndex }
     if next.drawers != old.drawers {
       replaceDrawers(old)
       given.insert([.drawers, .structure])
     }
+    if next.frameRate != old.frameRate { schedule.restartFrames(at: now) }
+    trackingScrollView = description.scrollViews.firstIndex { $0.name == trackedBefore } ?? -1
+    let tracked =
+      next.trackingScrollView != old.trackingScrollView || (trackingScrollView < 0 && trackedBefore != nil)
+      ? next.trackingScrollViewIndex : trackingScrollView
     updateAdjustedInsets()
     rebuildState(keepingPositions: true)
     changed()
-    var told = DelegateEvent(.layout, scrollView: Int32(trackingScrollView))
-    told.given = given
-    told.changed = given
-    if !given.isEmpty { _ = forward(told) }
+    if !given.isEmpty {
+      var told = DelegateEvent(.layout, scrollView: Int32(trackingScrollView))
+      told.given = given
+      told.changed = given
+      _ = forward(told)
+    }
+    changeTrackingScrollView(to: tracked)
     finishEvent()
     settle(emit)
     if let failure { throw failure }
+  }
+
+  /// Takes over what the description says otherwise than before; what events changed since stays.
+  private func replaceEnvironment(_ old: Environment) -> LayoutKeys {
+    let wanted = description.environment
+    var record = environment
+    var given: LayoutKeys = []
+    func take<Field: Equatable>(_ key: LayoutKeys, _ field: WritableKeyPath<Environment, Field>) {
+      guard wanted[keyPath: field] != old[keyPath: field] else { return }
+      record[keyPath: field] = wanted[keyPath: field]
+      given.insert(key)
+    }
+    take(.safeAreaInset, \.safeAreaInset)
+    take(.viewOrigin, \.viewOrigin)
+    take(.statusBarHeight, \.statusBarHeight)
+    take(.statusBarHidden, \.statusBarHidden)
+    take(.screenScale, \.screenScale)
+    take(.clockSecondOfMinute, \.clockSecondOfMinute)
+    take(.statusBarFollowsHeader, \.statusBarFollowsHeader)
+    take(.deviceHasHardwareSafeArea, \.deviceHasHardwareSafeArea)
+    take(.visible, \.visible)
+    take(.presented, \.presented)
+    take(.keyWindow, \.keyWindow)
+    take(.voiceOverRunning, \.voiceOverRunning)
+    take(.reduceMotion, \.reduceMotion)
+    take(.appExtension, \.appExtension)
+    environment = record
+    return given
   }
 
   private func replaceScrollViews(_ old: HeaderDescription) {
@@ -141,20 +236,31 @@ extension Header {
       var record = scrollViews[place]
       let before = old.scrollViews[place]
       let fresh = ScrollView(view)
-      if view.viewport != before.viewport { (record.viewport, record.frame) = (fresh.viewport, fresh.frame) }
+      if view.viewport != before.viewport { record.viewport = fresh.viewport }
+      if view.frame != before.frame { record.frame = fresh.frame }
       if view.contentSize != before.contentSize { record.contentSize = fresh.contentSize }
       if view.contentInset != before.contentInset { record.contentInset = fresh.contentInset }
+      if view.scrollIndicatorInsets != before.scrollIndicatorInsets {
+        record.scrollIndicatorInsets = fresh.scrollIndicatorInsets
+      }
       if view.offset != before.offset { record.contentOffset = fresh.contentOffset }
-      record.kind = fresh.kind
-      record.clamping = fresh.clamping
-      record.contentInsetAdjustment = fresh.contentInsetAdjustment
-      record.pagingEnabled = fresh.pagingEnabled
-      record.forwardsEvents = fresh.forwardsEvents
+      if view.kind != before.kind { record.kind = fresh.kind }
+      if view.clamping != before.clamping { record.clamping = fresh.clamping }
+      if view.contentInsetAdjustment != before.contentInsetAdjustment {
+        record.contentInsetAdjustment = fresh.contentInsetAdjustment
+      }
+      if view.pagingEnabled != before.pagingEnabled { record.pagingEnabled = fresh.pagingEnabled }
+      if view.forwardsEvents != before.forwardsEvents { record.forwardsEvents = fresh.forwardsEvents }
+      if view.refreshControl != before.refreshControl {
+        record.hasRefreshControl = fresh.hasRefreshControl
+        record.refreshControlHidden = fresh.refreshControlHidden
+        record.isRefreshing = fresh.isRefreshing
+        record.refreshControlHeight = fresh.refreshControlHeight
+      }
       return record
     }
     let tailName = chain.tail >= 0 ? old.scrollViews[Int(chain.tail)].name : nil
     scrollViews = FixedBuffer(records)
-    trackingScrollView = description.trackingScrollViewIndex
     chain.tail = Int32(description.scrollViews.firstIndex { $0.name == tailName } ?? -1)
   }
 
@@ -172,8 +278,11 @@ extension Header {
       if drawer.width != before.width { frame.size.width = drawer.width }
       if drawer.y != before.y { frame.origin.y = drawer.y }
       if frame != record.frame { record.frame = frame }
-      record.minimumHeight = drawer.minimumHeight
-      record.maximumHeight = drawer.maximumHeight
+      if drawer.minimumHeight != before.minimumHeight { record.minimumHeight = drawer.minimumHeight }
+      if drawer.maximumHeight != before.maximumHeight { record.maximumHeight = drawer.maximumHeight }
+      if drawer.sticky != before.sticky { record.isSticky = drawer.sticky }
+      if drawer.alpha != before.alpha { record.alpha = Float(drawer.alpha) }
+      if drawer.hidden != before.hidden { record.isHidden = drawer.hidden }
       for (offset, element) in drawer.elements.enumerated() {
         guard let same = before.elements.firstIndex(of: element) else { continue }
         var look = elements[Int(drawers[place].firstElement) + same]
@@ -183,6 +292,8 @@ extension Header {
       records[index] = record
       owners[index] = drawerOwners[place]
     }
+    // Elements have new places; they are claimed again when the delegates are told of the structure.
+    elementOwners = [:]
     drawers = FixedBuffer(records)
     elements = FixedBuffer(looks)
     drawerOwners = owners

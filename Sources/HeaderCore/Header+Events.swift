@@ -115,7 +115,14 @@ extension Header {
   /// The clock goes on; timers and completions that are due run, in the order of their due times.
   private func moveClock(to time: Instant) {
     now = time
+    var left = Schedule.mostEntries * 2
     while let entry = schedule.popDue(at: now) {
+      left -= 1
+      guard left > 0 else {
+        bypass(Int(entry.delegate), "its timers without delay start each other without end")
+        left = Schedule.mostEntries * 2
+        continue
+      }
       guarded(Int(entry.delegate)) { (delegate: ScrollDelegate) throws(DelegateFailure) in
         switch entry.kind {
         case .timer: try delegate.timer(entry.token, in: self)
@@ -160,8 +167,18 @@ extension Header {
   /// A leap in time longer than the limit: the frames in it are not run, the next one keeps its place in the row.
   private func skipFrames(to time: Instant, _ rate: Double) {
     for index in schedule.frames.indices {
-      let passed = time.seconds - schedule.frames[index].start.seconds
-      schedule.frames[index].count = max(schedule.frames[index].count, Int64((passed * rate).rounded(.down)))
+      var request = schedule.frames[index]
+      let passed = Instant(nanoseconds: time.nanoseconds - request.start.nanoseconds).seconds
+      // Near enough by division, then exactly: no frame may be left before the time, and one due at it is not skipped.
+      request.count = max(request.count, Int64((passed * rate).rounded(.down)) - 2)
+      var steps = 0
+      while Schedule.due(request, rate: rate) < time, steps < 8 {
+        request.count += 1
+        steps += 1
+      }
+      // Longer than an instant can say (30 years): the row begins anew.
+      if Schedule.due(request, rate: rate) < time { (request.start, request.count) = (time, 0) }
+      schedule.frames[index] = request
     }
   }
 
@@ -198,7 +215,7 @@ extension Header {
       if view >= 0, scrollViews[view].contentOffset != before { nestedDidScroll(view) }
       return
     }
-    tell(event.kind, view, &answer)
+    tell(event, view, &answer)
   }
 
   /// Takes over what the publisher says of its scroll view.
@@ -222,15 +239,25 @@ extension Header {
       y: given.y.map { $0 + (total.y - applied.y) } ?? present.y)
   }
 
-  /// Flags, then the chain. Which flags change before the delegates hear of it is UIKit's order.
-  private func tell(_ kind: ScrollEvent.Kind, _ view: Int, _ answer: inout EventAnswer) {
+  /// Flags, then the chain. Which flags change before the delegates hear of it is UIKit's order; flags that the event
+  /// itself gives win over it.
+  private func tell(_ event: ScrollEvent, _ view: Int, _ answer: inout EventAnswer) {
     let mine = view >= 0 && view == trackingScrollView
+    /// The flags that follow from the order of events, unless the event says otherwise.
+    func setFlags(
+      _ view: Int, tracking: Bool? = nil, dragging: Bool? = nil, decelerating: Bool? = nil, animating: Bool? = nil
+    ) {
+      self.setFlags(
+        view, tracking: event.isTracking ?? tracking, dragging: event.isDragging ?? dragging,
+        decelerating: event.isDecelerating ?? decelerating, animating: animating)
+    }
+    setFlags(view)
     func pass(_ kind: DelegateEventKind) -> ChainAnswer {
       mine ? forward(DelegateEvent(kind, scrollView: Int32(view))) : ChainAnswer()
     }
     func always(_ kind: DelegateEventKind) -> ChainAnswer { forward(DelegateEvent(kind, scrollView: Int32(view))) }
 
-    switch kind {
+    switch event.kind {
     case .willBeginDragging:
       setFlags(view, tracking: true, dragging: true, decelerating: false, animating: false)
       _ = pass(.willBeginDragging)
@@ -323,7 +350,7 @@ extension Header {
     if let animating { scrollViews[view].isAnimating = animating }
   }
 
-  private func changeTrackingScrollView(to view: Int) {
+  func changeTrackingScrollView(to view: Int) {
     guard view != trackingScrollView else { return }
     var told = DelegateEvent(.setTrackingScrollView, scrollView: Int32(trackingScrollView))
     told.newScrollView = Int32(view)
@@ -365,6 +392,7 @@ extension Header {
   private func setOptions(_ options: Value.Record, of name: String?) throws(HeaderError) {
     let index = try delegateIndex(name)
     let delegate = proxy.slots[index].delegate
+    guard !proxy.slots[index].isBypassed else { throw .isBypassed(delegate.name, "takes no options") }
     let schemas = delegate.behavior.options
     let path = Path("options")
     let given = try schemas.checked(options, at: path)
@@ -375,6 +403,7 @@ extension Header {
           try delegate.setOption(option, value, in: self)
         }
       } catch {
+        if error.name == .behaviorFailed { bypass(index, error.hint ?? error.message) }
         for (done, _) in given[..<place] {
           let old = present[schemas[done].name] ?? schemas[done].defaultValue
           guarded(index) { (delegate: ScrollDelegate) throws(DelegateFailure) in
@@ -396,11 +425,7 @@ extension Header {
     for index in candidates {
       let member = proxy.slots[index].delegate
       guard let number = member.behavior.calls.firstIndex(where: { $0.name == name }) else { continue }
-      guard !proxy.slots[index].isBypassed else {
-        throw HeaderError(
-          .behaviorFailed, "delegate \"\(member.name)\" is bypassed since it failed, it answers no calls",
-          facts: Value.Record(fields: [.init(name: "culprit", value: .text(member.name))]))
-      }
+      guard !proxy.slots[index].isBypassed else { throw .isBypassed(member.name, "answers no calls") }
       let checked: Value.Record
       do {
         _ = try member.behavior.calls[number].arguments.checked(arguments, at: Path("arguments"))
@@ -423,19 +448,32 @@ extension Header {
     let member = proxy.slots[index].delegate
     depth += 1
     defer { depth -= 1 }
+    // A call may change what the delegate responds to, as an option may.
+    defer { proxy.slots[index].responds = member.responds.intersection(member.behavior.events) }
     do {
       return try member.call(number, arguments, in: self)
     } catch {
-      if case .failed(let reason) = error { bypass(index, reason) }
+      var kind = ErrorName.callFailed
+      if case .failed(let reason) = error {
+        bypass(index, reason)
+        kind = .behaviorFailed
+      }
       let name = member.behavior.calls[number].name
       throw HeaderError(
-        failure?.name ?? .callFailed, "\(name): \(member.behavior.name) refuses: \(error.reason)", field: "name",
+        kind, "\(name): \(member.behavior.name) refuses: \(error.reason)", field: "name",
         hint: error.reason, facts: Value.Record(fields: [.init(name: "culprit", value: .text(member.name))]))
     }
   }
 }
 
 extension HeaderError {
+  /// A request to a delegate that failed before.
+  fileprivate static func isBypassed(_ delegate: String, _ consequence: String) -> HeaderError {
+    HeaderError(
+      .behaviorFailed, "delegate \"\(delegate)\" is bypassed since it failed, it \(consequence)",
+      facts: Value.Record(fields: [.init(name: "culprit", value: .text(delegate))]))
+  }
+
   /// A name that is not there, with the nearest one that is.
   public static func notFound(_ error: ErrorName, _ what: String, _ name: String, in owner: String, known: [String])
     -> HeaderError

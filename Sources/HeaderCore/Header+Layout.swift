@@ -78,14 +78,14 @@ extension Header {
     if growth.width != 0, view == trackingScrollView || scrollViews.count == 1 {
       for index in drawers.indices {
         var frame = drawers[index].frame
-        frame.size.width = max(0, frame.size.width + growth.width)
+        frame.size.width += growth.width
         drawers[index].frame = frame
       }
       self.changed()
     }
     var frame = scrollViews[view].frame
-    frame.size.width = max(0, frame.size.width + growth.width)
-    frame.size.height = max(0, frame.size.height + growth.height)
+    frame.size.width += growth.width
+    frame.size.height += growth.height
     writeFrame(frame, view)
     if view == trackingScrollView || scrollViews.count == 1 {
       var told = DelegateEvent(.didResize, scrollView: Int32(view))

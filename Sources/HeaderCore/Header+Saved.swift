@@ -43,7 +43,8 @@ extension Header {
     trackingScrollView = try fields.integer("trackingScrollView", in: -1...(scrollViews.count - 1)) ?? -1
     try restoreRecords(&fields)
     wants = try Wants(saved: fields.value("wants"), at: fields.path + "wants")
-    schedule = try Schedule(saved: fields.value("schedule"), at: fields.path + "schedule")
+    schedule = try Schedule(
+      saved: fields.value("schedule"), at: fields.path + "schedule", delegates: proxy.slots.count)
     updateAdjustedInsets()
     try restoreDelegates(&fields)
     rebuildState()
@@ -88,7 +89,7 @@ extension Header {
       proxy.slots[index].isBypassed = try row.bool("isBypassed") ?? false
       for (number, value) in (try row.list("noticePostedAt") ?? []).enumerated() {
         guard proxy.slots[index].noticePostedAt.indices.contains(number), case .number(let count) = value else { continue }
-        proxy.slots[index].noticePostedAt[number] = UInt64(max(0, count))
+        proxy.slots[index].noticePostedAt[number] = UInt64(max(0, min(9e15, count)))
       }
       let delegate = proxy.slots[index].delegate
       proxy.slots[index].responds = delegate.responds.intersection(delegate.behavior.events)
@@ -127,7 +128,7 @@ extension ScrollView {
     var row = row
     var unknown: [UnknownField] = []
     contentOffset = try row.point("contentOffset", &unknown)?.filled(from: contentOffset) ?? contentOffset
-    contentSize = try row.size("contentSize", &unknown)?.filled(from: contentSize) ?? contentSize
+    contentSize = try row.contentSize("contentSize", &unknown)?.filled(from: contentSize) ?? contentSize
     contentInset = try row.insets("contentInset", &unknown)?.filled(from: contentInset) ?? contentInset
     scrollIndicatorInsets =
       try row.insets("scrollIndicatorInsets", &unknown)?.filled(from: scrollIndicatorInsets) ?? scrollIndicatorInsets
@@ -281,7 +282,7 @@ extension Schedule {
     ]
   }
 
-  fileprivate init(saved: Value?, at path: Path) throws(HeaderError) {
+  fileprivate init(saved: Value?, at path: Path, delegates: Int) throws(HeaderError) {
     self.init()
     var fields = try FieldReader(saved, at: path)
     nextOrder = UInt64(try fields.required(number: "nextOrder", in: 0...9e15, of: ""))
@@ -294,22 +295,31 @@ extension Schedule {
       entries.append(
         Entry(
           due: try row.instant("due"), order: UInt64(try row.required(number: "order", in: 0...9e15, of: "")),
-          delegate: Int32(try row.required(number: "delegate", in: 0...64, of: "")), token: token, kind: kind))
+          delegate: try row.delegate(of: delegates), token: token, kind: kind))
     }
     for row in try fields.rows("frames", count: nil) {
       var row = row
       frames.append(
         FrameRequest(
-          delegate: Int32(try row.required(number: "delegate", in: 0...64, of: "")), start: try row.instant("start"),
+          delegate: try row.delegate(of: delegates), start: try row.instant("start"),
           count: Int64(try row.required(number: "count", in: 0...9e15, of: ""))))
     }
   }
 }
 
 extension FieldReader {
+  /// The place of one of a number of delegates.
+  fileprivate mutating func delegate(of count: Int) throws(HeaderError) -> Int32 {
+    guard count > 0, let index = try integer("delegate", in: 0...(count - 1)) else {
+      throw unexpected("delegate", needed: "a delegate's place in the chain", expected: "integer")
+    }
+    return Int32(index)
+  }
+
   /// Whole nanoseconds in text.
   fileprivate mutating func instant(_ name: String) throws(HeaderError) -> Instant {
-    guard let nanoseconds = Int64(try required(text: name)) else {
+    // Instants are within ±1e9 seconds, so that adding a duration to one never overflows.
+    guard let nanoseconds = Int64(try required(text: name)), abs(Double(nanoseconds)) <= 1e18 else {
       throw unexpected(name, needed: "whole nanoseconds in text", expected: "text")
     }
     return Instant(nanoseconds: nanoseconds)

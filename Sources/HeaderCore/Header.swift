@@ -69,6 +69,11 @@ public final class Header {
   var depth: Int32 = 0
   /// Delegates that asked for a layout pass, one bit each.
   var layoutMarks: UInt64 = 0
+  /// Delegates that get a pass after everybody else, one bit each, and whether something has changed for them.
+  var followers: UInt64 = 0
+  var changesToFollow = false
+  /// Who decides the look of an element, as far as somebody claimed it.
+  var elementOwners: [Int: Int32] = [:]
   var afterEventWork: ContiguousArray<(delegate: Int32, token: UInt64)> = []
   /// Grows with every change worth a state: tells a repeated notice from a new one.
   var changeCount: UInt64 = 0
@@ -145,7 +150,10 @@ public final class Header {
   public func isBypassed(_ delegate: Int) -> Bool { proxy.slots[delegate].isBypassed }
 
   /// Counts as a change that is worth a state.
-  func changed() { changeCount &+= 1 }
+  func changed() {
+    changeCount &+= 1
+    changesToFollow = true
+  }
 }
 
 // MARK: - Opening
@@ -220,9 +228,9 @@ extension Header {
     }
   }
 
-  /// From the last to the first: whoever observes is there when a behavior first moves something.
+  /// Who yields comes last; see Header+Following.swift.
   private func attachDelegates() throws(HeaderError) {
-    for index in proxy.slots.indices.reversed() {
+    for index in attachingOrder {
       let delegate = proxy.slots[index].delegate
       proxy.slots[index].isActive = true
       proxy.slots[index].responds = delegate.responds.intersection(delegate.behavior.events)
@@ -232,10 +240,13 @@ extension Header {
     }
   }
 
-  /// Runs a call into a delegate and turns its failure into an error of the request.
+  /// Runs a call into a delegate and turns its failure into an error of the request. What the call brings about is
+  /// nested in it.
   func answering<Result>(
     for delegate: ScrollDelegate, at path: Path, _ body: () throws(DelegateFailure) -> Result
   ) throws(HeaderError) -> Result {
+    depth += 1
+    defer { depth -= 1 }
     do {
       return try body()
     } catch {
@@ -292,6 +303,12 @@ extension Header {
   /// Layout passes until nothing asks for another, then the work put off to after the event, then once more.
   func finishEvent() {
     runLayoutPasses()
+    runWorkPutOff()
+    runFollowers()
+    runLayoutPasses()
+  }
+
+  private func runWorkPutOff() {
     guard !afterEventWork.isEmpty else { return }
     var next = 0
     // Work that asks for work is done in the same turn, but not without end.
@@ -373,10 +390,16 @@ extension Header {
   /// Makes the state anew after the structure changed.
   func rebuildState(keepingPositions: Bool = false) {
     let members = proxy.slots.map(\.delegate)
+    let told = state.names
     state.names = HeaderNames(
       header: name, drawers: description.drawers.map(\.name), scrollViews: description.scrollViews.map(\.name),
       elements: description.drawers.flatMap { $0.elements.map(\.name) }, delegates: members.map(\.name),
       values: members.flatMap { $0.behavior.values.map(\.name) }, notices: members.map(\.behavior.notices))
+    // Other names are worth a state, even for the same positions.
+    structureChanged =
+      keepingPositions
+      && (told.drawers != state.names.drawers || told.scrollViews != state.names.scrollViews
+        || told.elements != state.names.elements || told.values != state.names.values)
     // Told positions that still have their place stay, so that the next `settle` sees what is new.
     let sameShape =
       keepingPositions && state.drawers.count == drawers.count && state.elements.count == elements.count

@@ -37,6 +37,9 @@ struct Schedule {
     var count: Int64
   }
 
+  /// Timers and completions of one header at once.
+  static let mostEntries = 1024
+
   var entries: ContiguousArray<Entry> = []
   var frames: ContiguousArray<FrameRequest> = []
   var nextOrder: UInt64 = 0
@@ -70,6 +73,11 @@ struct Schedule {
     frames.removeAll { $0.delegate == delegate }
     frames.append(FrameRequest(delegate: delegate, start: time, count: 0))
     frames.sort { $0.delegate < $1.delegate }
+  }
+
+  /// Frames at another rate begin anew.
+  mutating func restartFrames(at time: Instant) {
+    for index in frames.indices { (frames[index].start, frames[index].count) = (time, 0) }
   }
 
   mutating func stopFrames(delegate: Int32) { frames.removeAll { $0.delegate == delegate } }

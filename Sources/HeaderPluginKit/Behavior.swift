@@ -10,6 +10,10 @@ open class Behavior {
   public let host: Host
   /// Set before the first call; see Entry.swift.
   var context: InstanceContext?
+  /// The option of that name: it claims only what no other delegate claims (Yielding.swift).
+  public internal(set) final var yields = false
+  /// It yielded a drawer without which it can do nothing, and hears no events.
+  public internal(set) final var rests = false
 
   /// Makes an instance with default options. The host's functions may be used from `attach` on.
   public required init(host: Host) { self.host = host }

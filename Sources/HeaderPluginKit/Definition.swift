@@ -59,11 +59,6 @@ public struct Parameter: Sendable {
     Parameter(name: name, type: .bool, defaultValue: .bool(value), meaning: meaning)
   }
 
-  /// A text.
-  public static func text(_ name: String, default value: String, _ meaning: String) -> Parameter {
-    Parameter(name: name, type: .text, defaultValue: .text(value), meaning: meaning)
-  }
-
   /// A color: red, green, blue and alpha, or white and alpha; 0…1.
   public static func color(_ name: String, default value: Value, _ meaning: String) -> Parameter {
     Parameter(name: name, type: .color, defaultValue: value, meaning: meaning)
@@ -72,11 +67,6 @@ public struct Parameter: Sendable {
   /// Insets; an edge left out is the behavior's to fill in.
   public static func insets(_ name: String, _ meaning: String) -> Parameter {
     Parameter(name: name, type: .insets, unit: "points", defaultValue: .record([]), meaning: meaning)
-  }
-
-  /// Any record; the behavior checks what is in it.
-  public static func record(_ name: String, _ meaning: String) -> Parameter {
-    Parameter(name: name, type: .record, defaultValue: .record([]), meaning: meaning)
   }
 
   /// One of an enumeration's words, or null.
@@ -209,7 +199,7 @@ public struct Definition {
 
   /// Describes a behavior.
   /// - Parameters:
-  ///   - moves: it moves drawers.
+  ///   - moves: it moves drawers; the kit then adds the option `yields` at the end of the list.
   ///   - events: what its instances respond to.
   ///   - savedVersion: the version of the state that `save` gives.
   public init<Instance: Behavior>(
@@ -221,6 +211,7 @@ public struct Definition {
     self.summary = summary
     self.moves = moves
     self.events = events
+    let options = moves ? options + [Option(bool: .yields, \.yields)] : options
     self.options = options.map(\.parameter)
     self.values = values
     self.notices = notices

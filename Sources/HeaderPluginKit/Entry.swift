@@ -175,13 +175,14 @@ private func fillFunctions(_ table: inout header_behavior) {
   unsafe table.receive = { pointer, event, answer in
     guard let event = unsafe event, let answer = unsafe answer else { return Int32(HEADER_FAILED) }
     return unsafe with(pointer) { behavior in
-      unsafe tell(behavior, Event(record: event), answer)
+      if !behavior.rests { unsafe tell(behavior, Event(record: event), answer) }
       return Int32(HEADER_OK)
     } ?? Int32(HEADER_FAILED)
   }
   unsafe table.call = { pointer, index, arguments, result in
     unsafe attempt(pointer) { (behavior) throws(Refusal) in
       guard let context = behavior.context, let arguments = unsafe arguments else { return }
+      guard !behavior.rests else { throw Refusal("it rests: it yields, and another delegate has the drawers that it needs") }
       let value = try context.definition.calls[Int(index)](behavior, unsafe Value(arguments.pointee))
       let arena = Arena()
       context.lent = arena

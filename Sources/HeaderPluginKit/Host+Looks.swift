@@ -1,28 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The parts of a header that are about looks and surroundings: where a drawer is drawn, its elements, the wishes that the
-// header has of the application, and how the application holds the header. Names are for saved states: an index means
-// something only as long as the structure of the header stays.
+// The parts of a header that are about looks and surroundings: where a drawer is drawn, the wishes that the header has of
+// the application, and how the application holds the header. Names are for saved states: an index means something only as
+// long as the structure of the header stays.
 
 internal import CHeaderPlugin
-
-/// Something drawn inside a drawer, read in place.
-@safe public struct Element {
-  let record: UnsafePointer<header_element>
-
-  public var center: Point { unsafe Point(record.pointee.center) }
-  public var bounds: Rect { unsafe Rect(record.pointee.bounds) }
-  /// Center and bounds' size as a rectangle of the drawer; what the transform makes of it is not in it.
-  public var frame: Rect {
-    let (center, size) = (center, bounds)
-    return Rect(
-      x: center.x - size.width * 0.5, y: center.y - size.height * 0.5, width: size.width, height: size.height)
-  }
-  public var alpha: Float { unsafe record.pointee.alpha }
-  public var isHidden: Bool { unsafe record.pointee.is_hidden }
-  /// The drawer that it is drawn in.
-  public var drawer: Int { unsafe Int(record.pointee.drawer) }
-}
 
 /// What the status bar should look like.
 public enum StatusBarStyle: UInt8, Sendable {
@@ -61,16 +43,6 @@ public struct Wants: Equatable, Sendable {
 extension Host {
   // MARK: Names and holding
 
-  public var elementCount: Int { unsafe Int(table.pointee.element_count(context)) }
-
-  /// An element. The index must be below `elementCount`.
-  public func element(_ index: Int) -> Element {
-    guard let record = unsafe table.pointee.element(context, UInt32(index)) else {
-      preconditionFailure("there is no element \(index)")
-    }
-    return unsafe Element(record: record)
-  }
-
   /// A scroll view's name.
   public func scrollViewName(_ index: Int) -> String {
     unsafe table.pointee.scroll_view_name(context, UInt32(index)).map { unsafe String(cString: $0) } ?? ""
@@ -78,14 +50,6 @@ extension Host {
 
   /// The scroll view of a name.
   public func scrollView(named name: String) -> Int? { (0..<scrollViewCount).first { scrollViewName($0) == name } }
-
-  /// An element's name.
-  public func elementName(_ index: Int) -> String {
-    unsafe table.pointee.element_name(context, UInt32(index)).map { unsafe String(cString: $0) } ?? ""
-  }
-
-  /// The element of a name.
-  public func element(named name: String) -> Int? { (0..<elementCount).first { elementName($0) == name } }
 
   /// How the application holds the header: the description's `hosting`.
   public var hosting: Value { unsafe table.pointee.hosting(context).map { unsafe Value($0.pointee) } ?? .record([]) }
@@ -110,21 +74,6 @@ extension Host {
   /// Sets a drawer's translation, drawn on top of its frame.
   public func setTranslation(_ translation: Point, of drawer: Int) {
     _ = unsafe table.pointee.set_drawer_translation(context, UInt32(drawer), translation.c)
-  }
-
-  /// Tells the bounds of a drawer's height; the behavior keeps them.
-  public func setHeights(minimum: Double, maximum: Double, of drawer: Int) {
-    _ = unsafe table.pointee.set_drawer_heights(context, UInt32(drawer), minimum, maximum)
-  }
-
-  // MARK: Elements
-
-  /// Sets an element's alpha, cut to 0…1; the rest of its look stays.
-  public func setAlpha(_ alpha: Double, ofElement index: Int) {
-    guard let record = unsafe table.pointee.element(context, UInt32(index)) else { return }
-    var look = unsafe record.pointee
-    look.alpha = Float(alpha)
-    _ = unsafe table.pointee.set_element(context, UInt32(index), &look)
   }
 
   // MARK: Wishes

@@ -44,11 +44,16 @@ extension HeaderError {
 
   /// The same error with its path below another one.
   func under(_ root: String) -> HeaderError {
-    guard let field, !field.hasPrefix(root + ".") else { return self }
+    guard let field, field != root, !field.hasPrefix(root + ".") else { return self }
     var error = self
     error.field = "\(root).\(field)"
     if message.hasPrefix(field) { error.message = "\(root).\(message)" }
     return error
+  }
+
+  /// The error of an event whose fields stand at a path. Options keep the path that protocol.md §9 gives them.
+  func ofEvent(at path: Path) -> HeaderError {
+    field?.hasPrefix("options") == true ? self : under(path.text)
   }
 
   /// The same error naming its header, unless it does already.

@@ -25,7 +25,7 @@ final class HeaderEntry: Sleeper {
   var feeds: [Feed] = []
   var recorders: [TraceRecorder] = []
   /// Connections that have sent it events and are still there.
-  var publishers = 0
+  var publishers: Set<ConnectionID> = []
   var isOpen = true
   /// Texts and bools of the state told last: what a later one changes of them is a meaning.
   var toldValues: [NamedValue] = []
@@ -63,8 +63,9 @@ struct HeaderTable {
 
   subscript(name: String) -> HeaderEntry? { byName[name] }
 
-  /// Names to choose a hint from; among very many a hint is not worth the search.
-  var namesForHints: [String] { byName.count > 1000 ? [] : byName.keys.sorted() }
+  /// Names to choose a hint from; among very many a hint is not worth the search, which bad requests could ask for
+  /// without end.
+  var namesForHints: [String] { byName.count > 256 ? [] : byName.keys.sorted() }
 
   /// A handle for the next header.
   mutating func nextHandle() -> HeaderHandle {

@@ -44,7 +44,6 @@ public final class Service {
   var lastTrace = 0
   /// Why everybody is being sent away; nil as long as the daemon serves.
   private(set) var drainReason: String?
-  var internalErrors = 0
 
   /// A service without headers and connections.
   public init(
@@ -148,11 +147,12 @@ public final class Service {
       for feed in session.feeds.values.sorted(by: { $0.entry.handle < $1.entry.handle }) { end(feed) }
       for recorder in session.recorders { recorder.stop() }
       session.recorders = []
-      for handle in session.publishers.keys { session.entriesPublished[handle]?.publishers -= 1 }
+      for entry in session.published.values { entry.publishers.remove(session.id) }
       session.publishers = [:]
-      session.entriesPublished = [:]
+      session.published = [:]
+      session.lastEntry = nil
       guard drainReason == nil else { continue }
-      for entry in table.entries(where: { $0.owner == session.id }) { close(entry, reason: "connection") }
+      for entry in session.owned.values.sorted(by: { $0.handle < $1.handle }) { close(entry, reason: "connection") }
     }
   }
 
@@ -238,7 +238,7 @@ public final class Service {
       guard let field = description.firstDifference(from: present.opened) else { return (present, false) }
       if description.firstDifference(from: present.header.description) == nil { return (present, false) }
       throw HeaderError(
-        .headerExists, "header \"\(description.header)\" is open with another \(field)", field: field,
+        .headerExists, "header \"\(description.header)\" is open with another description: \(field) differs", field: field,
         hint: "close it first, or open it with \"ifExists\":\"replace\"",
         facts: Value.Record(fields: [.init(name: "header", value: .text(description.header))]))
     }
@@ -252,6 +252,7 @@ public final class Service {
       handle: handle, header: header, opened: description,
       owner: description.lifetime == .connection ? owner : nil)
     table.add(entry)
+    if let owner = entry.owner { sessions[owner]?.owned[handle] = entry }
     schedule(entry)
     return (entry, true)
   }
@@ -307,6 +308,9 @@ public final class Service {
     }
     for recorder in entry.recorders { recorder.finish(reason: reason) }
     entry.recorders = []
+    if let owner = entry.owner { sessions[owner]?.owned[entry.handle] = nil }
+    for publisher in entry.publishers { sessions[publisher]?.forget(entry) }
+    entry.publishers = []
   }
 }
 

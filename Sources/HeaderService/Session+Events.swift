@@ -81,7 +81,7 @@ extension Session {
       defer { keep(clock, for: entry, isNew: known == nil) }
       return try service.handle(timed.event, at: time, of: entry)
     } catch {
-      throw error.of(header: entry.name)
+      throw error.ofEvent(at: path).of(header: entry.name)
     }
   }
 
@@ -91,9 +91,10 @@ extension Session {
     publishers[entry.handle] = clock
     entry.clock.happened(at: entry.header.now, steady: service.now)
     service.schedule(entry)
+    lastEntry = entry
     guard isNew else { return }
-    entry.publishers += 1
-    entriesPublished[entry.handle] = entry
+    entry.publishers.insert(id)
+    published[entry.handle] = entry
   }
 
   private func takeRate() throws(HeaderError) {
@@ -108,17 +109,16 @@ extension Session {
   private func eventHeader(_ fields: inout FieldReader) throws(HeaderError) -> HeaderEntry {
     if let name = try fields.text("header") {
       if let lastEntry, lastEntry.isOpen, lastEntry.name == name { return lastEntry }
-      let entry = try header(named: name)
-      lastEntry = entry
-      return entry
+      return try header(named: name)
     }
-    let mine = opened.filter { service.table[$0] != nil }
-    guard mine.count == 1 else {
+    // Somebody else may have closed some of a few; of many there is more than one in any case.
+    let mine = opened.count > 8 ? opened : opened.filter { service.table[$0] != nil }
+    guard mine.count == 1, let name = mine.first else {
       let reason = mine.isEmpty ? "this connection has opened none" : "this connection has opened \(mine.count)"
       throw HeaderError(
         .invalidParams, "params.header: it is missing, and \(reason)", field: "params.header", expected: "a header's name")
     }
-    return try header(named: mine[0])
+    return try header(named: name)
   }
 }
 

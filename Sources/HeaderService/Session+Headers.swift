@@ -22,13 +22,13 @@ extension Session {
     let replaces = try fields.choice("ifExists", [("attach", false), ("replace", true)]) ?? false
     let description = try HeaderDescription(params, unknown: &unknown, alsoKnown: ["ifExists"])
     let (entry, isNew) = try service.open(description, replacing: replaces, owner: id)
-    if !opened.contains(entry.name) { opened.append(entry.name) }
+    opened.insert(entry.name)
     return .opened(entry, isNew: isNew)
   }
 
   func closeHeader(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
     let entry = try header(&fields)
-    opened.removeAll { $0 == entry.name }
+    opened.remove(entry.name)
     service.close(entry, reason: "closed")
     return .nothing
   }
@@ -42,7 +42,7 @@ extension Session {
         "epoch": .number(Double(entry.epoch)), "seq": .number(Double(entry.header.state.seq)),
         "drawers": .list(entry.header.state.names.drawers.map { .text($0) }),
         "delegates": .list(entry.header.state.names.delegates.map { .text($0) }),
-        "subscribers": .number(Double(entry.feeds.count)), "publishers": .number(Double(entry.publishers)),
+        "subscribers": .number(Double(entry.feeds.count)), "publishers": .number(Double(entry.publishers.count)),
       ]
     }
     return .fields(("headers", .list(rows)))
@@ -54,14 +54,30 @@ extension Session {
     let include = try words(&fields, "include", of: ["description", "environment", "saved"])
     if include.contains("description") { more["description"] = entry.header.description.value }
     if include.contains("environment") { more["environment"] = entry.header.environment.value }
-    if include.contains("saved") { more["saved"] = try service.saved(entry) }
+    if include.contains("saved") { more["saved"] = try entry.header.save() }
     return .state(entry, more)
   }
 
   func configureHeader(
     _ fields: inout FieldReader, _ unknown: inout [UnknownField]
   ) throws(HeaderError) -> Reply {
-    throw .unsupported("header.configure", capability: "configure")
+    let entry = try header(&fields)
+    var given = Value.Record()
+    for name in ["drawers", "scrollViews", "trackingScrollView", "environment", "frames", "frameRate"] {
+      given[name] = fields.value(name)
+    }
+    guard !given.fields.isEmpty else {
+      throw HeaderError(
+        .invalidParams, "params: nothing to configure; give drawers, scrollViews, trackingScrollView, environment, frames or frameRate",
+        field: "params")
+    }
+    let next = try entry.description(changedBy: given, &unknown)
+    do {
+      try service.configure(entry, to: next, given: given)
+    } catch {
+      throw error.of(header: entry.name)
+    }
+    return .fields(("seq", .number(Double(entry.header.state.seq))))
   }
 
   func callHeader(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
@@ -73,7 +89,7 @@ extension Session {
     do {
       answer = try service.call(.call(name: name, arguments: arguments, delegate: delegate), of: entry)
     } catch {
-      throw error.of(header: entry.name)
+      throw error.ofEvent(at: fields.path).of(header: entry.name)
     }
     if let failure = answer.failure { throw failure.of(header: entry.name) }
     return .fields(("returned", answer.result ?? .null), ("seq", .number(Double(answer.seq))))
@@ -130,8 +146,36 @@ extension Service {
     return answer
   }
 
-  /// Everything that a header needs to be born again.
-  func saved(_ entry: HeaderEntry) throws(HeaderError) -> Value {
-    throw .unsupported("saving headers", capability: "saved")
+  /// Changes a header's structure; one more input of its ordered stream.
+  func configure(_ entry: HeaderEntry, to next: HeaderDescription, given: Value.Record) throws(HeaderError) {
+    let isLive = entry.header.description.frames == .live
+    defer { schedule(entry) }
+    try entry.header.reconfigure(to: next, at: isLive ? entry.presentTime(at: now) : nil) { state in
+      publish(state, of: entry)
+    }
+    for recorder in entry.recorders { recorder.step("configure", given, at: entry.header.now) }
+  }
+}
+
+extension HeaderEntry {
+  /// The description of today with some of its keys given anew. Lists replace lists; of the environment what is not given
+  /// stays as it is.
+  fileprivate func description(
+    changedBy given: Value.Record, _ unknown: inout [UnknownField]
+  ) throws(HeaderError) -> HeaderDescription {
+    guard case .record(var whole) = header.description.value else { preconditionFailure("a description is a record") }
+    for field in given.fields { whole[field.name] = field.value }
+    if case .record(let changes)? = given["environment"], case .record(var environment) = header.environment.value {
+      for field in changes.fields { environment[field.name] = field.value }
+      whole["environment"] = .record(environment)
+    }
+    if given["trackingScrollView"] == nil, case .record(let views)? = given["scrollViews"],
+      !views.fields.contains(where: { $0.name == header.description.trackingScrollView })
+    {
+      whole["trackingScrollView"] = nil
+    }
+    var next = try HeaderDescription(.record(whole), unknown: &unknown)
+    next.delegates = header.description.delegates
+    return next
   }
 }

@@ -67,12 +67,84 @@ extension Service {
   /// Takes a plugin's delegates out of the way: each is replaced by one that fails at once, so that the header bypasses
   /// it, says so with the notice `delegatePassedOver`, and goes on with the others.
   func passOver(_ plugin: String, in entry: HeaderEntry) {
-    log.log(.error, "unsupported", [("header", entry.name), ("plugin", plugin)])
+    for (index, delegate) in entry.header.delegates.enumerated() where delegate.behavior.plugin == plugin {
+      do {
+        try replace(index, of: entry, with: PassedOverDelegate(delegate), as: "unload")
+      } catch {
+        log.log(.error, "unloadRefused", [("header", entry.name), ("reason", error.message)])
+      }
+    }
   }
 
-  /// Gives every header that uses a plugin delegates of a fresh copy of it.
+  /// Gives every header that uses a plugin delegates of a fresh copy of it, or, if one of them refuses, none.
+  /// - Returns: the headers.
+  /// - Throws: `pluginNotFound`, `pluginRefused`; everything is then as before.
   func reload(_ plugin: String) throws(HeaderError) -> [HeaderEntry] {
-    throw .unsupported("plugin.reload", capability: "reload")
+    try plugins.reloadPlugin(plugin)
+    let entries = users(of: plugin)
+    var done: [(entry: HeaderEntry, index: Int)] = []
+    do {
+      for entry in entries {
+        for (index, delegate) in entry.header.delegates.enumerated() where delegate.behavior.plugin == plugin {
+          try replace(index, of: entry, by: delegate.behavior.name, as: "reload")
+          done.append((entry, index))
+        }
+      }
+    } catch {
+      plugins.restorePlugin(plugin)
+      for (entry, index) in done.reversed() { takeBack(index, of: entry) }
+      throw error
+    }
+    return entries
+  }
+
+  private func replace(
+    _ index: Int, of entry: HeaderEntry, by behavior: String, as step: String
+  ) throws(HeaderError) {
+    do {
+      let fresh = try plugins.makeDelegate(behavior: behavior, name: entry.header.delegates[index].name)
+      try replace(index, of: entry, with: fresh, as: step)
+    } catch {
+      var refusal = error.of(header: entry.name)
+      refusal.name = .pluginRefused
+      throw refusal
+    }
+  }
+
+  /// The old code takes over again from the new, which handed over once and can be trusted to do so again; if it cannot,
+  /// the new one goes on alone.
+  private func takeBack(_ index: Int, of entry: HeaderEntry) {
+    do {
+      try replace(index, of: entry, by: entry.header.delegates[index].behavior.name, as: "reload")
+    } catch {
+      log.log(.error, "reloadNotTakenBack", [("header", entry.name), ("reason", error.message)])
+    }
+  }
+
+  private func replace(
+    _ index: Int, of entry: HeaderEntry, with fresh: ScrollDelegate, as step: String
+  ) throws(HeaderError) {
+    defer { schedule(entry) }
+    try entry.header.replaceDelegate(at: index, with: fresh) { state in publish(state, of: entry) }
+    let fields = Value.Record(fields: [
+      .init(name: "delegate", value: .text(fresh.name)), .init(name: "plugin", value: .text(fresh.behavior.plugin)),
+    ])
+    for recorder in entry.recorders { recorder.step(step, fields, at: entry.header.now) }
+  }
+}
+
+/// Stands in for a delegate whose plugin was unloaded under it. It asks for a layout pass and fails in it.
+private final class PassedOverDelegate: ScrollDelegate {
+  init(_ old: ScrollDelegate) { super.init(name: old.name, behavior: old.behavior) }
+
+  override func attach(to header: Header) throws(DelegateFailure) { header.markLayout(by: self) }
+
+  override func restore(_ saved: SavedState, in header: Header) throws(DelegateFailure) {
+    header.markLayout(by: self)
+  }
+
+  override func layout(in header: Header) throws(DelegateFailure) {
+    throw .failed("its plugin \(behavior.plugin) was unloaded")
   }
 }
 
@@ -92,7 +164,7 @@ extension BehaviorDescription {
   fileprivate var value: Value {
     [
       "behavior": .text(name), "summary": .text(summary), "moves": .bool(moves),
-      "events": .list(events.kinds.map { .text($0.name.rawValue) }), "calls": .list(calls.map(\.value)),
+      "events": .list(events.kinds.map { .text($0.word) }), "calls": .list(calls.map(\.value)),
       "values": .list(values.map(\.value)), "notices": .list(notices.map { .text($0) }),
       "options": .list(options.map(\.value)),
     ]

@@ -15,9 +15,6 @@ internal import HeaderWire
 
 /// One client's side of a connection.
 final class Session: Sleeper {
-  /// Above this many unsent bytes a connection counts as behind: `latest` states are gathered instead of sent.
-  static let behindBytes = 65_536
-
   let id: ConnectionID
   let peer: Peer
   unowned let service: Service
@@ -37,11 +34,13 @@ final class Session: Sleeper {
   /// Feeds that are owed something, in the order of their waiting.
   private var pending: [Feed] = []
   var recorders: [TraceRecorder] = []
-  /// The clocks that this connection has as a publisher.
+  /// The clocks that this connection has as a publisher, and the headers that they are for.
   var publishers: [HeaderHandle: PublisherClock] = [:]
-  var entriesPublished: [HeaderHandle: HeaderEntry] = [:]
+  var published: [HeaderHandle: HeaderEntry] = [:]
   /// Names of headers that it opened or attached to.
-  var opened: [String] = []
+  var opened: Set<String> = []
+  /// Headers that end with it.
+  var owned: [HeaderHandle: HeaderEntry] = [:]
   /// The header of its last event: most connections have one.
   var lastEntry: HeaderEntry?
   var clientName: String?
@@ -145,7 +144,9 @@ final class Session: Sleeper {
   // MARK: - Output
 
   var queuedBytes: Int { service.output.queuedBytes(of: id) }
-  var isBehind: Bool { queuedBytes > Self.behindBytes }
+
+  /// So many unsent bytes that `latest` states are gathered instead of sent, and a gap is not closed yet.
+  var isBehind: Bool { queuedBytes > min(65_536, service.limits.queueBytes / 2) }
 
   /// Writes one message and sends it. The body must not send anything itself.
   func write(_ body: (inout JSONWriter) -> Void) {
@@ -211,6 +212,13 @@ final class Session: Sleeper {
     waitingInput = []
     service.output.close(id)
     service.marked(self)
+  }
+
+  /// A header that it published to is gone.
+  func forget(_ entry: HeaderEntry) {
+    publishers[entry.handle] = nil
+    published[entry.handle] = nil
+    if lastEntry === entry { lastEntry = nil }
   }
 
   // MARK: - Time

@@ -35,7 +35,7 @@ final class TraceRecorder {
   func begin() {
     guard !session.isEnded else { return }
     let description = entry.header.description.value
-    let saved = try? session.service.saved(entry)
+    let saved = savedState()
     entry.recorders.append(self)
     notify { writer in
       writer.key("description")
@@ -44,6 +44,16 @@ final class TraceRecorder {
         writer.key("saved")
         writer.value(saved)
       }
+    }
+  }
+
+  /// The header's saved state; when a delegate cannot save there is none, and the log says why.
+  private func savedState() -> Value? {
+    do {
+      return try entry.header.save()
+    } catch {
+      session.service.log.log(.warning, "pluginBug", [("header", entry.name), ("reason", error.message)])
+      return nil
     }
   }
 
@@ -70,8 +80,17 @@ final class TraceRecorder {
     step(TimedEvent(event, time: time).value, result: Value.Record(), error: error)
   }
 
+  /// An input that is no scroll event: a change of structure, a reload.
+  func step(_ kind: String, _ fields: Value.Record, at time: Instant) {
+    var record = Value.Record()
+    record["event"] = .text(kind)
+    record["time"] = .number(time.seconds)
+    record.fields += fields.fields
+    step(record, result: Value.Record())
+  }
+
   /// Any input, with its fields as they are told.
-  func step(_ fields: Value.Record, result: Value.Record, error: HeaderError? = nil) {
+  private func step(_ fields: Value.Record, result: Value.Record, error: HeaderError? = nil) {
     guard !isStopped else { return }
     guard session.hasRoom else { return giveUp() }
     steps += 1

@@ -78,7 +78,8 @@ public struct ConflatedLists: Sendable {
   }
 
   private mutating func append(_ notice: Notice) {
-    if var last = notices.last {
+    // Behind the first loss nothing is a neighbor of what stands before it.
+    if lost == 0, var last = notices.last {
       let count = last.count
       last.count = 1
       if last == notice {

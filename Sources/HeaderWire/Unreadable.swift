@@ -10,13 +10,17 @@ extension HeaderError {
   static func unreadable(_ error: JSONError, in line: UnsafeRawBufferPointer) -> HeaderError {
     let field = unsafe whereabouts(in: line)
     let place = field.map { " (at \($0))" } ?? ""
-    var hint: String?
-    if case .expected(.value, let found?) = error.kind, found == UInt8(ascii: "N") || found == UInt8(ascii: "I") {
-      hint = "JSON has no NaN and no Infinity"
-    }
     return HeaderError(
-      .parseError, "column \(error.column)\(place): \(error.reason)", field: field, hint: hint,
+      .parseError, "column \(error.column)\(place): \(error.reason)", field: field, hint: hint(error),
       facts: Value.Record(fields: [.init(name: "column", value: .number(Double(error.column)))]))
+  }
+
+  private static func hint(_ error: JSONError) -> String? {
+    switch error.kind {
+    case .expected(.value, UInt8(ascii: "N")), .expected(.value, UInt8(ascii: "I")), .expected(.digit, UInt8(ascii: "I")):
+      "JSON has no NaN and no Infinity"
+    default: nil
+    }
   }
 
   /// The path of the value at which a line stops being JSON; nil at the top.

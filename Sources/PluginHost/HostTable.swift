@@ -29,6 +29,7 @@ enum HostTable {
       unsafe HostTable.fillDrawers(&table.pointee)
       unsafe HostTable.fillLooks(&table.pointee)
       unsafe HostTable.fillTime(&table.pointee)
+      unsafe HostTable.fillFollowing(&table.pointee)
       unsafe table.pointee.explain = { context, reason in
         guard let context = unsafe context, let reason = unsafe reason else { return }
         let text = unsafe String(validatingCString: reason) ?? "(a reason that is not UTF-8)"
@@ -44,7 +45,7 @@ enum HostTable {
   // MARK: The way back
 
   /// Runs a change for the instance behind a context.
-  private static func act(
+  static func act(
     _ context: OpaquePointer?, _ body: (PluginDelegate, Header) throws(DelegateFailure) -> Void
   ) -> Int32 {
     guard let context = unsafe context else { return Int32(HEADER_FAILED) }
@@ -67,7 +68,7 @@ enum HostTable {
   }
 
   /// Reads something for the instance behind a context; nil before it is attached.
-  private static func read<Result>(_ context: OpaquePointer?, _ body: (PluginDelegate, Header) -> Result) -> Result? {
+  static func read<Result>(_ context: OpaquePointer?, _ body: (PluginDelegate, Header) -> Result) -> Result? {
     guard let context = unsafe context else { return nil }
     return unsafe Unmanaged<PluginDelegate>.fromOpaque(UnsafeRawPointer(context))._withUnsafeGuaranteedRef { delegate in
       guard let header = unsafe delegate.actingHeader else { return nil }

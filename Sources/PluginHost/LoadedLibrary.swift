@@ -53,14 +53,12 @@ public struct PluginOwnership: Equatable, Sendable {
   private typealias Entry = @convention(c) (UInt16, UInt16) -> UnsafePointer<header_plugin>?
 
   /// Maps a file and asks for its table.
-  /// - Parameter generation: tells one load from the next; the loader knows libraries by name.
   /// - Throws: `pluginRefused` with the check that failed: `owner`, `permissions`, `load`, `symbol`, `abi`, `table`.
-  init(path: String, ownership: PluginOwnership, generation: Int) throws(HeaderError) {
+  init(path: String, ownership: PluginOwnership) throws(HeaderError) {
     self.path = path
     let copy = try Self.copy(path, ownership)
     defer { close(copy) }
-    // Dots make each generation's name a new one for the loader, which would otherwise hand back the old image.
-    let name = "/proc/self/fd/" + String(repeating: "./", count: generation) + "\(copy)"
+    let name = "/proc/self/fd/\(Self.nextSpelling())\(copy)"
     guard let handle = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
       throw .refused(path, check: "load", "it cannot be loaded: \(Self.loaderMessage(hiding: name, path))")
     }
@@ -114,6 +112,12 @@ public struct PluginOwnership: Equatable, Sendable {
     return target
   }
 
+  /// The loader knows libraries by name, for the whole process, and would hand back an older image for a name that it has
+  /// seen. So each load spells the same folder otherwise: its number in binary, `./` for 1 and `/` for 0.
+  private static func nextSpelling() -> String {
+    String(Generation.shared.next(), radix: 2).map { $0 == "1" ? "./" : "/" }.joined()
+  }
+
   private static func errorText() -> String { unsafe String(cString: strerror(errno)) }
 
   private static func loaderMessage(hiding name: String, _ path: String) -> String {
@@ -129,5 +133,26 @@ extension HeaderError {
     HeaderError(
       .pluginRefused, isWhole ? why : "\(path): \(why)",
       facts: Value.Record(fields: [.init(name: "check", value: .text(check)), .init(name: "path", value: .text(path))]))
+  }
+}
+
+/// Counts the loads of this process, under a lock: several threads may load.
+@safe private final class Generation: @unchecked Sendable {
+  static let shared = Generation()
+  private let lock: UnsafeMutablePointer<pthread_mutex_t>
+  /// Only touched under the lock.
+  private var count = 0
+
+  private init() {
+    unsafe lock = .allocate(capacity: 1)
+    unsafe lock.initialize(to: pthread_mutex_t())
+    unsafe pthread_mutex_init(lock, nil)
+  }
+
+  func next() -> Int {
+    unsafe pthread_mutex_lock(lock)
+    defer { unsafe pthread_mutex_unlock(lock) }
+    count += 1
+    return count
   }
 }

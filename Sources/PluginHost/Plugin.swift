@@ -39,8 +39,8 @@ public import HeaderCore
 
   /// Loads and reads a plugin.
   /// - Throws: `pluginRefused`.
-  init(path: String, ownership: PluginOwnership, generation: Int) throws(HeaderError) {
-    let library = try LoadedLibrary(path: path, ownership: ownership, generation: generation)
+  init(path: String, ownership: PluginOwnership) throws(HeaderError) {
+    let library = try LoadedLibrary(path: path, ownership: ownership)
     self.path = path
     let table = unsafe library.table
     let fileName = Self.name(ofFile: path)
@@ -112,8 +112,12 @@ struct DescriptionReader {
 
   private func name(_ pointer: UnsafePointer<CChar>?, _ what: String) throws(HeaderError) -> String {
     let text = try unsafe text(pointer, what)
-    guard Names.isName(text) else { throw wrong(what, "is \"\(text)\", expected a letter, then letters, digits, _, -") }
+    guard Names.isName(text) else { throw notAName(text, what, bytes: 64) }
     return text
+  }
+
+  private func notAName(_ text: String, _ what: String, bytes: Int) -> HeaderError {
+    wrong(what, "is \"\(text)\", expected a letter, then letters, digits, _, -, at most \(bytes) in all")
   }
 
   private func optionalText(_ pointer: UnsafePointer<CChar>?, _ what: String) throws(HeaderError) -> String? {
@@ -166,7 +170,8 @@ struct DescriptionReader {
   }
 
   private func option(_ option: header_option, _ what: String) throws(HeaderError) -> OptionSchema {
-    let name = try unsafe name(option.name, "\(what).name")
+    let name = try unsafe text(option.name, "\(what).name")
+    guard Names.isOption(name) else { throw notAName(name, "\(what).name", bytes: 128) }
     let what = name
     guard let plain = unsafe Self.type(option.type) else {
       throw wrong(what, "has the unknown type \(unsafe option.type)")

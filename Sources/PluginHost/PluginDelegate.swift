@@ -25,6 +25,8 @@ public import HeaderCore
   private var explanation: String?
   private let arena = ValueArena()
   private var names: [String: UnsafeMutablePointer<CChar>] = unsafe [:]
+  /// Holds the value that get_value gave last.
+  private var lentValue: ValueArena?
   private var hostingValue: UnsafePointer<header_value>?
 
   init(name: String, plugin: Plugin, behavior: Int) throws(HeaderError) {
@@ -222,6 +224,13 @@ public import HeaderCore
     let text = unsafe arena.string(name)
     unsafe names[name] = text
     return unsafe UnsafePointer(text)
+  }
+
+  /// A value as a C tree, valid until the next one is lent.
+  func lend(_ value: Value) -> UnsafePointer<header_value> {
+    let arena = ValueArena()
+    lentValue = arena
+    return unsafe arena.pointer(to: value)
   }
 
   /// The description's `hosting` as a C tree.

@@ -14,8 +14,6 @@ public final class PluginRegistry: BehaviorProvider {
   private let ownership: PluginOwnership
   /// In the order of loading.
   public private(set) var plugins: [Plugin] = []
-  private var generation = 0
-
   /// A registry without plugins.
   /// - Parameter ownership: who may own the files.
   public init(folders: [String], ownership: PluginOwnership = .ofThisProcess) {
@@ -111,8 +109,7 @@ public final class PluginRegistry: BehaviorProvider {
   private func read(_ path: String) throws(HeaderError) -> Plugin {
     let differences = SharedLayout.differences
     precondition(differences.isEmpty, "headerd bug: records and header_plugin.h differ: \(differences)")
-    generation += 1
-    return try Plugin(path: path, ownership: ownership, generation: generation)
+    return try Plugin(path: path, ownership: ownership)
   }
 
   private func checkNames(of plugin: Plugin, replacing: Int?) throws(HeaderError) {

@@ -24,6 +24,12 @@ import Testing
   ])
   func `nothing may be named`(_ name: String) { #expect(!Names.isName(name)) }
 
+  @Test func `an option's name may be a sentence`() {
+    #expect(Names.isOption(String(repeating: "x", count: 128)))
+    #expect(!Names.isOption(String(repeating: "x", count: 129)))
+    #expect(!Names.isOption("_a"))
+  }
+
   @Test(arguments: [
     "*", "**", "a", "a.*", "a.**", "**.b", "a*c", "*a*", "a.*.c",
     String(repeating: "*.", count: 63) + "**",

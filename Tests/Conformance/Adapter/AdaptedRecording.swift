@@ -58,15 +58,18 @@ extension AdaptedRecording {
   /// Adapts a recording by its system.
   /// - Throws: `unsupported` for a system without an adapter, and whatever the adapter cannot read.
   public init(_ recording: Recording) throws(HeaderError) {
-    switch recording.system {
-    case ShyNavBarAdapter.system: self = try ShyNavBarAdapter.adapt(recording)
-    case FlexibleHeaderAdapter.system: self = try FlexibleHeaderAdapter.adapt(recording)
-    default:
-      let known = [ShyNavBarAdapter.system, FlexibleHeaderAdapter.system].joined(separator: ", ")
+    let adapters: [(system: String, adapt: (Recording) throws(HeaderError) -> AdaptedRecording)] = [
+      (ShyNavBarAdapter.system, ShyNavBarAdapter.adapt),
+      (StretchyHeaderAdapter.system, StretchyHeaderAdapter.adapt),
+      (FlexibleHeaderAdapter.system, FlexibleHeaderAdapter.adapt),
+    ]
+    guard let adapter = adapters.first(where: { $0.system == recording.system }) else {
+      let known = adapters.map(\.system).joined(separator: ", ")
       throw HeaderError(
-        .unsupported, "system: there is no adapter for \"\(recording.system)\", there are some for \(known)",
+        .unsupported, "system: there is no adapter for \"\(recording.system)\", there is one for \(known)",
         field: "system", got: .text(recording.system))
     }
+    self = try adapter.adapt(recording)
   }
 
   /// Reads and adapts a file.

@@ -52,7 +52,7 @@ extension FlexibleHeaderAdapter {
       ("callbacks", .list(outcome.notices.compactMap { show($0, header) })),
       ("assertionFailed", .bool(outcome.notices.contains { header.state.word(for: $0) == "assertionFailed" })),
     ]
-    return .record(record(fields))
+    return .record(Adapting.record(fields))
   }
 
   /// One of the behavior's values.
@@ -111,7 +111,7 @@ extension FlexibleHeaderAdapter {
   private static func scrollViews(_ header: Header) -> Value.Record {
     var record = Value.Record()
     for (index, view) in header.scrollViews.elements.enumerated() {
-      record[header.state.names.scrollViews[index]] = .record(self.record(scrollView(view)))
+      record[header.state.names.scrollViews[index]] = .record(Adapting.record(scrollView(view)))
     }
     return record
   }

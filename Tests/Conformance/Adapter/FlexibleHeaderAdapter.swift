@@ -28,12 +28,6 @@ enum FlexibleHeaderAdapter {
     return AdaptedRecording(
       title: recording.title, plugins: ["FlexibleHeader"], description: description, steps: steps)
   }
-
-  /// A record of the fields that have a value.
-  static func record(_ fields: [(String, Value?)]) -> Value.Record {
-    Value.Record(
-      fields: fields.compactMap { field in field.1.map { Value.Record.Field(name: field.0, value: $0) } })
-  }
 }
 
 // MARK: - The scene
@@ -61,7 +55,7 @@ extension FlexibleHeaderAdapter {
       .init(
         name: "hosting",
         value: .record(
-          record([
+          Adapting.record([
             ("controller", .text(controller)), ("headerHost", scene.value("headerHost")),
             ("contentControllerIsRoot", scene.value("contentControllerIsRoot")),
             ("headerFrame", scene.value("headerFrame")),
@@ -74,10 +68,7 @@ extension FlexibleHeaderAdapter {
     // What it shows after the set-up, the first step shows too.
     _ = scene.value("initial")
     try scene.finish()
-    var unknown: [UnknownField] = []
-    let result = try HeaderDescription(.record(description), at: Path("description"), unknown: &unknown)
-    try FieldReader.refuse(unknown)
-    return result
+    return try Adapting.description(.record(description))
   }
 
   private static func scrollView(_ fields: inout FieldReader, _ forwards: Value?) throws(HeaderError) -> Value.Record {
@@ -85,8 +76,8 @@ extension FlexibleHeaderAdapter {
     let refreshHeight = fields.value("refreshControlHeight")
     let control =
       refreshing == nil && refreshHeight == nil
-      ? nil : Value.record(record([("refreshing", refreshing), ("height", refreshHeight)]))
-    return record([
+      ? nil : Value.record(Adapting.record([("refreshing", refreshing), ("height", refreshHeight)]))
+    return Adapting.record([
       ("viewport", fields.value("viewport")),
       ("contentSize", fields.value("contentSize")),
       ("contentInset", fields.value("contentInset")),
@@ -109,7 +100,7 @@ extension FlexibleHeaderAdapter {
     ] {
       fields.append((name, scene.value(name)))
     }
-    return record(fields)
+    return Adapting.record(fields)
   }
 
   /// The header with every view that the run adds to it, in their order.
@@ -136,20 +127,15 @@ extension FlexibleHeaderAdapter {
 
 extension FlexibleHeaderAdapter {
   private static func step(_ reader: FieldReader, of value: Value) throws(HeaderError) -> AdaptedStep {
+    let head = try Adapting.head(of: value, at: reader.path)
     var fields = reader
-    let name = try fields.required(text: "event")
-    let time = try fields.required(number: "time", of: "seconds")
-    guard let expect = fields.value("expect"), case .record(var event) = value else {
-      throw fields.unexpected("expect", needed: "an object", expected: "record")
-    }
-    event["expect"] = nil
-    var events: [TimedEvent] = []
-    for part in try parts(name, event, &fields) {
-      events.append(try timedEvent(part, time, at: reader.path))
-    }
+    var event = Adapting.plain(value, head.name)
+    if case .record(let given) = value { event["offset"] = given["offset"] }
+    let parts = try parts(head.name, event, &fields)
     return AdaptedStep(
-      title: "\(name) at \(time) s", events: events, expect: withNumbers(expect), isOpening: false
-    ) { show($0, $1, after: name) }
+      title: head.title, events: try Adapting.events(parts, head, at: reader.path), expect: withNumbers(head.expect),
+      isOpening: false
+    ) { show($0, $1, after: head.name) }
   }
 
   /// The events that stand for a step.
@@ -164,14 +150,14 @@ extension FlexibleHeaderAdapter {
     case "willBeginDragging", "willEndDragging", "didEndDragging", "didEndDecelerating", "didChangeAdjustedContentInset":
       event["offset"] = nil
       return [event]
-    case "advance": return [record([("event", "advance"), ("frameDuration", event["frameDuration"])])]
+    case "advance": return [Adapting.record([("event", "advance"), ("frameDuration", event["frameDuration"])])]
     case "layout": return layout(event)
     case "setOptions":
-      return [record([("event", "setOptions"), ("options", event["options"]), ("delegate", .text(delegate))])]
+      return [Adapting.record([("event", "setOptions"), ("options", event["options"]), ("delegate", .text(delegate))])]
     case "call": return [try call(event, &fields)]
     case "willBeginDecelerating", "didEndScrollingAnimation", "shouldScrollToTop", "willAppear", "didAppear",
       "willDisappear", "didDisappear", "didBecomeActive":
-      return [record([("event", "advance")])]
+      return [Adapting.record([("event", "advance")])]
     default: throw fields.unexpected("event", needed: "a step of a flexible header's recording", expected: "case")
     }
   }
@@ -182,13 +168,13 @@ extension FlexibleHeaderAdapter {
     var parts: [Value.Record] = []
     if event["refreshing"] != nil || event["refreshControlHeight"] != nil {
       event["refreshControl"] = .record(
-        record([("refreshing", event["refreshing"]), ("height", event["refreshControlHeight"])]))
+        Adapting.record([("refreshing", event["refreshing"]), ("height", event["refreshControlHeight"])]))
       event["refreshing"] = nil
       event["refreshControlHeight"] = nil
     }
     if let voiceOver = event["voiceOverRunning"] {
       event["voiceOverRunning"] = nil
-      parts.append(record([("event", "layout"), ("voiceOverRunning", voiceOver)]))
+      parts.append(Adapting.record([("event", "layout"), ("voiceOverRunning", voiceOver)]))
     }
     parts.insert(event, at: 0)
     return parts
@@ -198,60 +184,34 @@ extension FlexibleHeaderAdapter {
     let name = try fields.required(text: "name")
     let given = try fields.record(of: "arguments") ?? Value.Record()
     func call(_ name: String, _ arguments: Value.Record) -> Value.Record {
-      record([
+      Adapting.record([
         ("event", "call"), ("name", .text(name)), ("arguments", .record(arguments)), ("delegate", .text(delegate)),
       ])
     }
     switch name {
     case "viewWillTransitionToSize":
-      return record([("event", "willTransition"), ("size", .record(given))])
-    case "transitionAnimateAlongside": return record([("event", "transition")])
-    case "transitionComplete": return record([("event", "didTransition")])
+      return Adapting.record([("event", "willTransition"), ("size", .record(given))])
+    case "transitionAnimateAlongside": return Adapting.record([("event", "transition")])
+    case "transitionComplete": return Adapting.record([("event", "didTransition")])
     case "setTrackingScrollView":
-      return record([("event", "setTrackingScrollView"), ("scrollView", given["scrollView"] ?? .null)])
+      return Adapting.record([("event", "setTrackingScrollView"), ("scrollView", given["scrollView"] ?? .null)])
     case "trackingScrollWillChangeToScrollView":
-      return record([("event", "willChangeTrackingScrollView"), ("scrollView", given["scrollView"] ?? .null)])
+      return Adapting.record([("event", "willChangeTrackingScrollView"), ("scrollView", given["scrollView"] ?? .null)])
     case "setContentOffset":
-      return record([("event", "setContentOffset"), ("scrollView", event["scrollView"]), ("offset", .record(given))])
+      return Adapting.record([("event", "setContentOffset"), ("scrollView", event["scrollView"]), ("offset", .record(given))])
     case "addSubview":
-      let view = record([("name", given["view"]), ("frame", given["frame"]), ("hidden", false)])
+      let view = Adapting.record([("name", given["view"]), ("frame", given["frame"]), ("hidden", false)])
       let drawer: Value = ["name": .text(drawer), "elements": [.record(view)]]
-      return record([("event", "layout"), ("drawers", [drawer])])
+      return Adapting.record([("event", "layout"), ("drawers", [drawer])])
     case "animateWithAnimations":
       guard case .text(let property)? = given["property"], let value = given["value"] else {
         throw fields.unexpected("arguments", needed: "a property and its value", expected: "record")
       }
-      return call(name, record([("options", .record(record([(property, value)])))]))
+      return call(name, Adapting.record([("options", .record(Adapting.record([(property, value)])))]))
     case "headerSafeAreaInsetsDidChange": return call("topSafeAreaInsetDidChange", given)
     default: return call(name, given)
     }
   }
-
-  /// An event of the header's. The wire refuses negative sizes, which the original's scroll views take; they are put in
-  /// after reading.
-  private static func timedEvent(_ part: Value.Record, _ time: Double, at path: Path) throws(HeaderError) -> TimedEvent {
-    var part = part
-    part["time"] = .number(time)
-    var negative: PartialSize?
-    if case .record(let size)? = part["contentSize"] {
-      let width = number(size["width"])
-      let height = number(size["height"])
-      if width ?? 0 < 0 || height ?? 0 < 0 {
-        negative = PartialSize(width: width, height: height)
-        part["contentSize"] = .record(Value.Record())
-      }
-    }
-    var unknown: [UnknownField] = []
-    var event = try TimedEvent(.record(part), at: path, unknown: &unknown)
-    try FieldReader.refuse(unknown)
-    if let negative, case .layout(var change) = event.event.kind {
-      change.contentSize = negative
-      event.event.kind = .layout(change)
-    }
-    return event
-  }
-
-  private static func number(_ value: Value?) -> Double? { if case .number(let number)? = value { number } else { nil } }
 
   /// What is expected, with the numbers inside callbacks as numbers.
   private static func withNumbers(_ expect: Value) -> Value {

@@ -52,7 +52,7 @@ extension ShyNavBarAdapter {
     stage.barY = try scene.number("navBarY") ?? (statusBarHidden ? 0 : 20)
     let content = try scrollView(&scene, &stage)
     let drawers = try drawers(&scene, &stage)
-    let environment: Value.Record = record([
+    let environment: Value.Record = Adapting.record([
       ("safeAreaInset", scene.value("safeAreaInset")),
       ("statusBarHeight", scene.value("statusBarHeight") ?? 20),
       ("statusBarHidden", .bool(statusBarHidden)),
@@ -60,7 +60,9 @@ extension ShyNavBarAdapter {
       ("presented", scene.value("presented")),
     ])
     var delegates: [Value] = [["behavior": "ShyNavBar", "name": .text(manager), "options": .record(recording.options)]]
-    if var original = try scene.reader("originalDelegate") { delegates.append(try originalDelegate(&original)) }
+    if var fields = try scene.reader("originalDelegate") {
+      delegates.append(try Adapting.originalDelegate(&fields, named: original))
+    }
     try scene.finish()
     let description: Value = [
       "header": "trace",
@@ -85,7 +87,7 @@ extension ShyNavBarAdapter {
     try FieldReader.refuse(unknown)
     stage.viewport = viewport
     let kinds = [("UIScrollView", "scroll"), ("UITableView", "table"), ("UICollectionView", "collection")]
-    return record([
+    return Adapting.record([
       ("viewport", viewport.value),
       ("contentSize", scene.value("contentSize")),
       ("contentInset", scene.value("contentInset")),
@@ -133,26 +135,11 @@ extension ShyNavBarAdapter {
 
   private static func subview(_ value: Value, _ index: Int, at path: Path) throws(HeaderError) -> Value {
     var fields = try FieldReader(value, at: path)
-    let element = record([
+    let element = Adapting.record([
       ("name", .text("subview\(index)")), ("alpha", fields.value("alpha")), ("hidden", fields.value("hidden")),
     ])
     try fields.finish()
     return .record(element)
-  }
-
-  private static func originalDelegate(_ fields: inout FieldReader) throws(HeaderError) -> Value {
-    var methods: [Value] = []
-    for (index, selector) in (try fields.list("selectors") ?? []).enumerated() {
-      guard case .text(let text) = selector, let kind = selectors.first(where: { $0.selector == text })?.kind else {
-        throw .unexpected(
-          selector, at: (fields.path + "selectors")[index], needed: "a scroll delegate method's selector",
-          expected: "case")
-      }
-      methods.append(.text(kind.word))
-    }
-    let options = record([("methods", .list(methods)), ("shouldScrollToTop", fields.value("shouldScrollToTop"))])
-    try fields.finish()
-    return ["behavior": "OriginalDelegate", "name": .text(original), "options": .record(options)]
   }
 }
 
@@ -222,7 +209,7 @@ extension ShyNavBarAdapter {
     try passOffset(&fields)
     let options = try fields.record(of: "options") ?? Value.Record()
     return options.fields.sorted { $0.name < $1.name }.map {
-      record([("options", .record(Value.Record(fields: [$0]))), ("delegate", .text(manager))])
+      Adapting.record([("options", .record(Value.Record(fields: [$0]))), ("delegate", .text(manager))])
     }
   }
 
@@ -251,15 +238,15 @@ extension ShyNavBarAdapter {
       throw fields.unexpected("name", needed: "attach, setScrollView or setExtensionView", expected: "case")
     }
     try arguments.finish()
-    return record([("name", .text(name)), ("arguments", .record(ours)), ("delegate", .text(manager))])
+    return Adapting.record([("name", .text(name)), ("arguments", .record(ours)), ("delegate", .text(manager))])
   }
 
   /// One event for each thing that the original is told by itself, in the spec's order.
   private static func layout(_ fields: inout FieldReader, _ stage: inout Stage) throws(HeaderError) -> [Value.Record] {
     try passOffset(&fields)
     var events = [try frames(&fields, &stage)]
-    events.append(record([("statusBarHidden", fields.value("statusBarHidden"))]))
-    events.append(record([("refreshControl", fields.value("refreshControlHidden").map { ["hidden": $0] })]))
+    events.append(Adapting.record([("statusBarHidden", fields.value("statusBarHidden"))]))
+    events.append(Adapting.record([("refreshControl", fields.value("refreshControlHidden").map { ["hidden": $0] })]))
     if let subviews = try fields.list("navBarSubviews") {
       guard subviews.count <= stage.barSubviews else {
         throw fields.unexpected("navBarSubviews", needed: "at most \(stage.barSubviews) subviews", expected: "list")
@@ -268,18 +255,18 @@ extension ShyNavBarAdapter {
       for (index, value) in subviews.enumerated() {
         elements.append(try subview(value, index, at: (fields.path + "navBarSubviews")[index]))
       }
-      events.append(record([("drawers", [["name": "navBar", "elements": .list(elements)]])]))
+      events.append(Adapting.record([("drawers", [["name": "navBar", "elements": .list(elements)]])]))
     }
     for name in ["statusBarHeight", "contentInset", "contentSize"] {
-      events.append(record([(name, fields.value(name))]))
+      events.append(Adapting.record([(name, fields.value(name))]))
     }
-    if try fields.bool("pass") == true { events.append(record([("pass", true)])) }
+    if try fields.bool("pass") == true { events.append(Adapting.record([("pass", true)])) }
     return events.filter { !$0.fields.isEmpty }
   }
 
   /// The frames of window and views, and the bar put back: set before anything is told.
   private static func frames(_ fields: inout FieldReader, _ stage: inout Stage) throws(HeaderError) -> Value.Record {
-    var event = record([
+    var event = Adapting.record([
       ("safeAreaInset", fields.value("safeAreaInset")),
       ("viewOrigin", fields.value("navigationViewY").map { ["y": $0] }),
     ])
@@ -288,7 +275,7 @@ extension ShyNavBarAdapter {
     if let viewport = try fields.size("viewport", &unknown) {
       stage.viewport = viewport.filled(from: stage.viewport)
       event["viewport"] = stage.viewport.value
-      let bar = record([
+      let bar = Adapting.record([
         ("name", "navBar"), ("y", .number(stage.barY)), ("width", .number(stage.viewport.width)),
         ("height", barHeight.map { .number($0) }),
       ])
@@ -302,20 +289,6 @@ extension ShyNavBarAdapter {
 // MARK: - What the header shows
 
 extension ShyNavBarAdapter {
-  /// The scroll delegate's methods as the original's runtime names them.
-  private static let selectors: [(kind: DelegateEventKind, selector: String)] = [
-    (.willBeginDragging, "scrollViewWillBeginDragging:"),
-    (.didScroll, "scrollViewDidScroll:"),
-    (.willEndDragging, "scrollViewWillEndDragging:withVelocity:targetContentOffset:"),
-    (.didEndDragging, "scrollViewDidEndDragging:willDecelerate:"),
-    (.willBeginDecelerating, "scrollViewWillBeginDecelerating:"),
-    (.didEndDecelerating, "scrollViewDidEndDecelerating:"),
-    (.didEndScrollingAnimation, "scrollViewDidEndScrollingAnimation:"),
-    (.shouldScrollToTop, "scrollViewShouldScrollToTop:"),
-    (.didScrollToTop, "scrollViewDidScrollToTop:"),
-    (.didChangeAdjustedContentInset, "scrollViewDidChangeAdjustedContentInset:"),
-  ]
-
   private static func show(
     _ header: Header, _ outcome: StepOutcome, after event: String, _ showsExtensionView: Bool
   ) -> Value {
@@ -334,7 +307,7 @@ extension ShyNavBarAdapter {
       "callbacks": .list(outcome.notices.map { .text(header.state.word(for: $0)) }),
       "calls": .list(outcome.calls.compactMap { show($0, in: header) }),
       "scrollCommands": .list(outcome.commands.map(show)),
-      "animation": outcome.animations.first.map(show) ?? .null,
+      "animation": outcome.animations.first.map(Adapting.show) ?? .null,
       "targetOffset": event == "willEndDragging" ? answer?.targetOffset?.value ?? .null : .null,
       "returned": event == "shouldScrollToTop" ? answer?.returned.map { .bool($0) } ?? .null : .null,
     ]
@@ -359,24 +332,12 @@ extension ShyNavBarAdapter {
 
   /// A delegate that was told a scroll delegate's method; nil for events that are none.
   private static func show(_ call: HeaderState.Call, in header: Header) -> Value? {
-    guard let selector = selectors.first(where: { $0.kind == call.kind })?.selector else { return nil }
+    guard let selector = Adapting.selectors.first(where: { $0.kind == call.kind })?.selector else { return nil }
     let name = header.state.names.delegates[Int(call.delegate)]
     return .text("\(name == manager ? "manager" : "original").\(selector)")
   }
 
   private static func show(_ command: HeaderState.Command) -> Value {
     .record(Value.Record(fields: [.init(name: "name", value: .text(command.name))] + command.arguments.fields))
-  }
-
-  private static func show(_ animation: HeaderState.Animation) -> Value {
-    [
-      "duration": .number(animation.duration), "delay": .number(animation.delay), "curve": .text(animation.curve.word),
-    ]
-  }
-
-  /// A record of the fields that have a value.
-  private static func record(_ fields: [(String, Value?)]) -> Value.Record {
-    Value.Record(
-      fields: fields.compactMap { field in field.1.map { Value.Record.Field(name: field.0, value: $0) } })
   }
 }

@@ -71,14 +71,14 @@ import Testing
       message: "scene.weather: the adapter does not know this field"),
     Row(
       old: "TLYShyNavBar", new: "TLYShyNavbar",
-      message: "system: there is no adapter for \"TLYShyNavbar\", there are some for TLYShyNavBar, MDCFlexibleHeader"),
+      message: "system: there is no adapter for \"TLYShyNavbar\", there is one for TLYShyNavBar, StretchyHeader, MDCFlexibleHeader"),
     Row(
       old: "header-trace/1", new: "header-trace/9",
       message: "format: expected \"header-trace/1\", got \"header-trace/9\""),
     Row(
       old: #""options":{}"#, new: #""options":{"stickyBar":true}"#,
       message:
-        "delegates[0].options.stickyBar: there is no such option, expected one of contractionResistance, disable, expansionResistance, fadeBehavior, hasCustomRefreshControl, stickyExtensionView, stickyNavigationBar"
+        "delegates[0].options.stickyBar: there is no such option, expected one of contractionResistance, disable, expansionResistance, fadeBehavior, hasCustomRefreshControl, stickyExtensionView, stickyNavigationBar, yields"
     ),
     Row(old: "}}]}", new: "}}]", message: "byte"),
   ]) func isTold(_ row: Row) throws {
@@ -104,6 +104,6 @@ import Testing
   @Test func aMissingPluginFails() throws {
     let recording = try #require(Copies.paths.first)
     let difference = Difference.first(in: recording, plugins: PluginRegistry(folders: ["/nowhere"]))
-    #expect(difference?.reason.contains("there is no plugin \"ShyNavBar\"") == true)
+    #expect(difference?.reason.contains("there is no plugin \"") == true)
   }
 }

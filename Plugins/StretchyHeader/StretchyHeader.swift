@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+//
+// A header that stretches when the content is pulled down, after the blog post of 2015-11-02 "iOS Stretchy Header with Auto
+// Layout" (onmyway133): no arithmetic on scrolling but constraints with priorities, and one rule.
+//
+//     ┌ viewport ──────────────┐   1  header.left, .right = content.left, .right
+//     │ ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓ │ ◀ 2  header.top = viewport.top + k        (999: gives way)
+//     │ ▓▓▓▓▓▓▓ header ▓▓▓▓▓▓▓ │   3  header.top ≤ viewport.top + k
+//     │ ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓ │
+//     │       ↕ S              │   4  title.top = header.bottom + S
+//     │ ←M→  title        ←M→  │   5  title.top = content.top + H          6  margins M
+//     │       content          │   7  sizes ≥ 0     8  content.bottom = title.bottom + contentBelowTitle
+//     └────────────────────────┘
+//
+// All but 2 are required. 4 and 5 fix the header's bottom: bottom = H − S − offset.y. 2 wants its top at k; should that lie
+// below the bottom, 7 wins and 2 gives way, which 3 allows upwards only. So there is nothing to solve at run time:
+//
+//     top = min(k, bottom)      height = bottom − top
+//
+// The rule: on didScroll k := −offset.y while offset.y > 0 (the header leaves with the content), else 0 (its top sticks to
+// the screen while the bottom goes down with the title: it grows). Without the rule (`followsScroll` false) k stays as it
+// is, and one sees what the priorities do.
+//
+// The first drawer is the header, the second the title; a header without a title is fine. Further drawers are not ours.
+
+internal import HeaderPluginKit
+
+/// The constraint system of the post.
+final class StretchyHeader: Behavior {
+  // MARK: Options
+
+  var headerHeight = 200.0 { didSet { solve() } }
+  var titleSpacing = 20.0 { didSet { solve() } }
+  var titleMargin = 20.0 { didSet { solve() } }
+  var followsScroll = true
+  /// What lies below the title; nil: the publisher knows its content's size.
+  var contentBelowTitle: Double? { didSet { solve() } }
+
+  // MARK: State
+
+  /// The constants of constraints 2 and 3, which are always the same.
+  private var constant = 0.0
+  /// The drawers that are ours: the header, the title.
+  private var claimed: [Int] = []
+
+  private let header = 0
+  private let title = 1
+
+  // MARK: Life
+
+  override func attach() throws(Refusal) {
+    try takeDrawers()
+    solve()
+  }
+
+  private func takeDrawers() throws(Refusal) {
+    guard host.drawerCount > 0 else { throw Refusal("it needs a drawer for the header") }
+    guard host.trackingScrollView != nil else { throw Refusal("it needs a tracking scroll view") }
+    claimed = try claim(0..<min(2, host.drawerCount), needing: 0..<0)
+  }
+
+  // MARK: Events
+
+  override func didScroll(_ event: Event) {
+    guard let offset = offset?.y else { return }
+    if followsScroll {
+      constant = offset > 0 ? -offset : 0
+      host.set(Told.topConstant, constant)
+      host.set(Told.lessThanTopConstant, constant)
+    }
+    solve()
+  }
+
+  override func layout(_ event: Event) {
+    if event.given.contains(.structure) { try? takeDrawers() }
+    solve()
+  }
+
+  // MARK: The constraints
+
+  /// Where everything lies with the present constant. The content's size comes first: it may bring the offset back.
+  private func solve() {
+    guard !claimed.isEmpty, let view = host.trackingScrollView else { return }
+    let width = host.scrollView(view).frame.width
+    if let below = contentBelowTitle {
+      host.setContentSize(Size(width: width, height: max(0, headerHeight + titleHeight + below)), of: view)
+    }
+    let offset = host.scrollView(view).contentOffset
+    let bottom = headerHeight - titleSpacing - offset.y
+    if claimed.contains(header) {
+      let top = min(constant, bottom)
+      host.setHeights(minimum: 0, maximum: max(0, headerHeight - titleSpacing), of: header)
+      host.setFrame(Rect(x: -offset.x, y: top, width: width, height: bottom - top), of: header)
+    }
+    if claimed.contains(title) {
+      let frame = Rect(
+        x: titleMargin - offset.x, y: headerHeight - offset.y, width: max(0, width - 2 * titleMargin),
+        height: titleHeight)
+      host.setFrame(frame, of: title)
+    }
+  }
+
+  private var titleHeight: Double { host.drawerCount > title ? host.drawer(title).size.height : 0 }
+
+  private var offset: Point? { host.trackingScrollView.map { host.scrollView($0).contentOffset } }
+
+  // MARK: Being born again
+
+  override func save() -> Value { .record([("constant", .number(constant))]) }
+
+  override func restore(_ state: Value, version: Int) throws(Refusal) {
+    guard version == 1, let constant = state["constant"]?.number else {
+      throw Refusal("a saved state of version \(version) lacks what version 1 has")
+    }
+    try takeDrawers()
+    self.constant = constant
+  }
+}
+
+// MARK: - Description
+
+/// The values, by their place in the definition.
+private enum Told {
+  static let topConstant = 0
+  static let lessThanTopConstant = 1
+}
+
+extension StretchyHeader {
+  static var definition: Definition {
+    Definition(
+      StretchyHeader.self, name: "StretchyHeader",
+      summary: "The header stretches when the content is pulled down and leaves with it when it is scrolled",
+      moves: true, events: [.didScroll, .layout], options: options,
+      values: [
+        NamedValue(
+          "topConstant", type: .number, unit: "points", initial: .number(0),
+          "Where the header's top wants to be, from the viewport's top"),
+        NamedValue(
+          "lessThanTopConstant", type: .number, unit: "points", initial: .number(0),
+          "How low the header's top may be, from the viewport's top"),
+      ])
+  }
+
+  private static var options: [Option<StretchyHeader>] {
+    [
+      Option(
+        .numberOrNull(
+          "contentBelowTitle", unit: "points", minimum: 0, maximum: 100_000_000,
+          "Height of the content below the title, from which the content's size follows; null: it is the publisher's")
+      ) { (header, value) throws(Refusal) in header.contentBelowTitle = value.number },
+      Option(
+        .bool("followsScroll", default: true, "The top leaves with the content; false shows what the priorities do")
+      ) { (header, value) throws(Refusal) in header.followsScroll = value.bool ?? true },
+      Option(
+        number: .number(
+          "headerHeight", unit: "points", default: 200, minimum: 0, maximum: 100_000,
+          "From the content's top to the title's top"), \.headerHeight),
+      Option(
+        number: .number(
+          "titleMargin", unit: "points", default: 20, minimum: -100_000, maximum: 100_000,
+          "The title's distance from both sides"), \.titleMargin),
+      Option(
+        number: .number(
+          "titleSpacing", unit: "points", default: 20, minimum: -100_000, maximum: 100_000,
+          "From the header's bottom to the title's top"), \.titleSpacing),
+    ]
+  }
+}
+
+/// The plugin's one symbol.
+@c(header_plugin_entry)
+public func entry(_ major: UInt16, _ minor: UInt16) -> UnsafeRawPointer? {
+  unsafe pluginTable(
+    name: "StretchyHeader", version: "0.1.0", summary: "A header that stretches on overscroll",
+    [StretchyHeader.definition], major)
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+//
+// One side of the protocol as a state machine, without a socket: requests get their numbers here, and lines that come
+// in are told apart. What a line means is decided from the line and from what was asked before, nothing else.
+//
+//     request("header.list") ─▶ {"id":1,"method":"header.list"}⏎          {"id":1,"result":{…}} ─▶ answer to 1
+//     notice("event", …)     ─▶ {"method":"event","params":{…}}⏎          {"method":"state",…}  ─▶ notification
+//
+//        open ── finished (`isFinished`): nothing more is asked, answers still come
+//          └──── told goodbye (`bye`): nothing more comes
+//
+// A newer daemon may say things that this client has never heard of; they come out as notifications of an unknown
+// method, for the caller to ignore.
+
+public import HeaderCore
+internal import HeaderTrace
+internal import HeaderWire
+
+/// A request's number; answers name it.
+public struct RequestNumber: Hashable, Comparable, Sendable {
+  public let value: Int
+
+  public static func < (left: RequestNumber, right: RequestNumber) -> Bool { left.value < right.value }
+}
+
+/// A refusal, as the daemon worded it.
+public struct RemoteError: Error, Equatable, Sendable, CustomStringConvertible {
+  public var code: Int
+  /// `invalidParams`, `headerNotFound`…: what programs read.
+  public var name: String
+  public var message: String
+  public var hint: String?
+  /// The whole error object.
+  public var object: Value
+
+  /// Reads an error object; what is missing is empty.
+  public init(_ object: Value) {
+    self.object = object
+    code = object["code"]?.asNumber.flatMap { Int(exactly: $0) } ?? 0
+    message = object["message"]?.asText ?? object.json
+    name = object["data"]?["name"]?.asText ?? ""
+    hint = object["data"]?["hint"]?.asText
+  }
+
+  /// The sentence, with the hint behind it.
+  public var description: String { hint.map { "\(message) (\($0))" } ?? message }
+}
+
+/// The answer to a request.
+public struct Answer: Sendable {
+  public var number: RequestNumber
+  /// What was asked.
+  public var method: String
+  public var result: Result<Value, RemoteError>
+  /// Fields of the request that the daemon did not know: the field, and what was probably meant.
+  public var warnings: [String]
+}
+
+/// Something that the daemon says by itself.
+public struct Notification: Sendable {
+  /// `state`, `gap`, `closed`, `bye`, `error`, `trace`, `ping`…
+  public var method: String
+  public var params: Value
+  /// The parameters byte for byte as they came, for whoever passes them on.
+  public var text: [UInt8]
+}
+
+/// One line that came in.
+public enum Incoming: Sendable {
+  case answer(Answer)
+  case notification(Notification)
+}
+
+/// What a client knows about its connection.
+public struct Conversation {
+  private var last = 0
+  private var asked: [Int: String] = [:]
+  /// Nothing more will be asked.
+  public private(set) var isFinished = false
+  /// Why the daemon ended the connection, once it said so.
+  public private(set) var goodbye: String?
+
+  /// A conversation in which nothing was said yet.
+  public init() {}
+
+  /// Requests that have no answer yet.
+  public var unansweredCount: Int { asked.count }
+
+  /// Makes a request's line.
+  public mutating func request(_ method: String, _ params: Value? = nil) -> (number: RequestNumber, line: [UInt8]) {
+    precondition(!isFinished, "a conversation that is finished asks nothing")
+    last += 1
+    asked[last] = method
+    return (RequestNumber(value: last), Self.line(id: last, method, params))
+  }
+
+  /// Makes a notification's line: no answer, errors come back as notifications.
+  public func notice(_ method: String, _ params: Value? = nil) -> [UInt8] {
+    precondition(!isFinished, "a conversation that is finished says nothing")
+    return Self.line(id: nil, method, params)
+  }
+
+  /// Nothing more will be asked.
+  public mutating func finish() { isFinished = true }
+
+  private static func line(id: Int?, _ method: String, _ params: Value?) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    if let id {
+      writer.key("id")
+      writer.integer(id)
+    }
+    writer.key("method")
+    writer.string(method)
+    if let params {
+      writer.key("params")
+      writer.value(params)
+    }
+    writer.endObject()
+    writer.endLine()
+    return writer.copy()
+  }
+
+  /// Understands a line.
+  /// - Returns: nil for what is not for us to understand: a request of the daemon's, an answer that nobody waits for.
+  /// - Throws: `badLine`: this is no daemon, or one with a bug.
+  public mutating func receive(_ line: UnsafeRawBufferPointer) throws(ClientError) -> Incoming? {
+    var parts = Parts()
+    do {
+      parts = try unsafe Parts(line)
+    } catch {
+      throw unsafe .badLine(reason: error.message, line: Self.shown(line))
+    }
+    if let method = parts.method {
+      guard parts.id == nil else { return nil }
+      if method == "bye" { goodbye = parts.params["reason"]?.asText ?? "" }
+      return .notification(Notification(method: method, params: parts.params, text: parts.paramsText))
+    }
+    guard let outcome = parts.outcome else {
+      throw unsafe .badLine(reason: "it is neither an answer nor a notification", line: Self.shown(line))
+    }
+    guard let id = parts.id?.asNumber.flatMap({ Int(exactly: $0) }), let method = asked.removeValue(forKey: id) else {
+      // What could not be read has no number: the daemon tells the connection, not a request.
+      guard case .failure(let error) = outcome else { return nil }
+      return .notification(Notification(method: "error", params: error.object, text: error.object.jsonBytes))
+    }
+    return .answer(
+      Answer(number: RequestNumber(value: id), method: method, result: outcome, warnings: parts.warnings))
+  }
+
+  private static func shown(_ line: UnsafeRawBufferPointer) -> String {
+    unsafe String(decoding: line.prefix(80), as: UTF8.self)
+  }
+}
+
+/// The members of a line.
+private struct Parts {
+  var id: Value?
+  var method: String?
+  var params = Value.record(Value.Record())
+  var paramsText: [UInt8] = []
+  var outcome: Result<Value, RemoteError>?
+  var warnings: [String] = []
+
+  init() {}
+
+  init(_ line: UnsafeRawBufferPointer) throws(JSONError) {
+    var reader = unsafe JSONReader(line)
+    var members = try reader.beginObject()
+    while let name = try reader.nextName(in: &members) {
+      switch name {
+      case "id": id = try reader.value()
+      case "method": method = try reader.string().string
+      case "params":
+        let start = reader.offset
+        params = try reader.value()
+        paramsText = unsafe [UInt8](line[start..<reader.offset])
+      case "result": outcome = .success(try reader.value())
+      case "error": outcome = .failure(RemoteError(try reader.value()))
+      case "warnings": warnings = try reader.value().elements.map(Self.warning)
+      default: break
+      }
+    }
+    try reader.finish()
+  }
+
+  private static func warning(_ value: Value) -> String {
+    let hint = value["hint"]?.asText.map { ": \($0)" } ?? ""
+    return "unknown field \(value["field"]?.asText ?? "?")\(hint)"
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+//
+// For delegates that work after others: who hears of every change, who reads another's values, who gives way.
+//
+// A *follower* (Keyframes) moves nothing; it makes elements follow drawers and values. It has to run when everybody else
+// is done, whatever it was that moved a drawer: an event, a call, a frame, a timer. So it is not told events but gets a
+// layout pass of its own, after the last pass of the others, whenever something has changed:
+//
+//     event ─▶ chain ─▶ layout passes ─▶ work put off ─▶ one more pass ─▶ followers ─▶ state
+//
+// A delegate that *yields* attaches after those that do not, and so claims only what nobody else wants. Whoever is asked
+// to yield in the description (`options.yields`) is known to the header before anybody attaches.
+
+extension Header {
+  /// From now on `layout` is also called after everything else is done, in each event in which something changed.
+  public func followChanges(by delegate: ScrollDelegate) {
+    followers |= 1 << UInt64(delegate.index)
+    changesToFollow = true
+  }
+
+  /// The followers' pass. What they change is not followed again; a pass that they ask for is run.
+  func runFollowers() {
+    guard followers != 0, changesToFollow else { return }
+    for index in proxy.slots.indices where followers & (1 << UInt64(index)) != 0 {
+      guarded(index) { (member: ScrollDelegate) throws(DelegateFailure) in try member.layout(in: self) }
+    }
+    changesToFollow = false
+  }
+
+  /// A named value of whichever delegate has it; nil when there is none of that name.
+  public func value(named name: String) -> NamedValue.Content? {
+    for slot in proxy.slots {
+      guard let place = slot.delegate.behavior.values.firstIndex(where: { $0.name == name }) else { continue }
+      return values[Int(slot.firstValue) + place].content
+    }
+    return nil
+  }
+
+  /// The places of the chain in the order of attaching: from the last to the first, so that whoever observes is there
+  /// when a behavior first moves something; those that yield after those that do not.
+  var attachingOrder: [Int] {
+    let order = Array(proxy.slots.indices.reversed())
+    return order.filter { !yields($0) } + order.filter(yields)
+  }
+
+  private func yields(_ index: Int) -> Bool { description.delegates[index].options["yields"] == .bool(true) }
+
+  /// Whether nobody but this delegate owns a drawer.
+  public func isFree(_ drawer: Int, for delegate: ScrollDelegate) -> Bool {
+    drawers.indices.contains(drawer) && (drawerOwners[drawer] < 0 || drawerOwners[drawer] == delegate.index)
+  }
+
+  /// Makes a delegate the owner of an element's look; only during `attach`, `restore` and a change of structure.
+  public func claimElement(_ element: Int, by delegate: ScrollDelegate) throws(DelegateFailure) {
+    guard elements.indices.contains(element) else { throw .failed("it claimed element \(element), there is none") }
+    if let owner = elementOwners[element], owner != delegate.index {
+      throw .conflict(
+        owner: proxy.slots[Int(owner)].delegate.name, what: "the element \"\(elementName(element))\"")
+    }
+    elementOwners[element] = delegate.index
+  }
+
+  /// Refuses the look of an element that another delegate has claimed.
+  func requireElement(_ element: Int, of delegate: ScrollDelegate) throws(DelegateFailure) {
+    guard let owner = elementOwners[element], owner != delegate.index else { return }
+    throw .failed(
+      "it changed element \"\(elementName(element))\", which belongs to \"\(proxy.slots[Int(owner)].delegate.name)\"")
+  }
+
+  private func elementName(_ element: Int) -> String { description.drawers.flatMap(\.elements)[element].name }
+
+  /// What a delegate claimed and asked for beyond its drawers is forgotten; its successor says it again.
+  func forgetFollowing(_ index: Int) {
+    followers &= ~(1 << UInt64(index))
+    for (element, owner) in elementOwners where owner == Int32(index) { elementOwners[element] = nil }
+  }
+}

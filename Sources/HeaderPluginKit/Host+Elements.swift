@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+//
+// Elements: what is drawn inside drawers. A behavior reads an element's look, changes a copy and gives it back.
+
+internal import CHeaderPlugin
+
+/// A 4 by 4 transform, m11…m44 by rows. The numbers lie in one vector, so that two transforms mix in one operation.
+public struct Transform: Equatable, Sendable {
+  /// m11…m44.
+  public var m: SIMD16<Double>
+
+  /// A transform of 16 numbers.
+  public init(_ m: SIMD16<Double>) { self.m = m }
+
+  /// The transform that changes nothing.
+  public static let identity = Transform([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1])
+
+  init(_ transform: header_transform) {
+    m = unsafe withUnsafeBytes(of: transform) { unsafe $0.loadUnaligned(as: SIMD16<Double>.self) }
+  }
+
+  var c: header_transform {
+    var transform = header_transform()
+    unsafe withUnsafeMutableBytes(of: &transform) { unsafe $0.storeBytes(of: m, as: SIMD16<Double>.self) }
+    return transform
+  }
+}
+
+/// How an element looks.
+public struct Look: Equatable, Sendable {
+  /// In points of the drawer.
+  public var center: Point
+  /// The element's own coordinates; its size.
+  public var bounds: Rect
+  public var transform: Transform
+  /// 0…1; the host cuts it and keeps it in single precision.
+  public var alpha: Double
+  public var zIndex: Double
+  public var isHidden: Bool
+  /// Points.
+  public var cornerRadius: Double
+
+  /// Center and bounds' size as a rectangle of the drawer; what the transform makes of it is not in it.
+  public var frame: Rect {
+    Rect(
+      x: center.x - bounds.width * 0.5, y: center.y - bounds.height * 0.5, width: bounds.width, height: bounds.height)
+  }
+
+  init(_ element: header_element) {
+    center = Point(element.center)
+    bounds = Rect(element.bounds)
+    transform = Transform(element.transform)
+    alpha = Double(element.alpha)
+    zIndex = element.z_index
+    isHidden = element.is_hidden
+    cornerRadius = element.corner_radius
+  }
+
+  var c: header_element {
+    var element = header_element()
+    element.center = center.c
+    element.bounds = bounds.c
+    element.transform = transform.c
+    element.alpha = Float(alpha)
+    element.z_index = zIndex
+    element.is_hidden = isHidden
+    element.corner_radius = cornerRadius
+    return element
+  }
+}
+
+extension Host {
+  /// The drawer that an element is drawn in.
+  public func drawer(ofElement index: Int) -> Int {
+    unsafe table.pointee.element(context, UInt32(index)).map { unsafe Int($0.pointee.drawer) } ?? 0
+  }
+
+  /// How an element looks now. The index must be below `elementCount`.
+  public func look(_ index: Int) -> Look {
+    guard let record = unsafe table.pointee.element(context, UInt32(index)) else {
+      preconditionFailure("there is no element \(index)")
+    }
+    return unsafe Look(record.pointee)
+  }
+
+  /// Sets how an element looks; from then on every state lists it. A number that is not finite, or a size below zero,
+  /// gets the behavior bypassed.
+  public func set(_ look: Look, of element: Int) {
+    var record = look.c
+    _ = unsafe table.pointee.set_element(context, UInt32(element), &record)
+  }
+
+  /// Makes an element's look this behavior's own; in `attach`, `restore` and a change of structure.
+  public func claimElement(_ element: Int) throws(Refusal) {
+    guard unsafe table.pointee.claim_element(context, UInt32(element)) == HEADER_OK else {
+      throw Refusal("element \"\(elementName(element))\" belongs to another delegate")
+    }
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// For behaviors that work after others: hear of every change, read what others tell about themselves.
+
+internal import CHeaderPlugin
+
+extension Host {
+  /// From now on `layoutPass` is also called after everything else is done, in each event in which something changed.
+  public func followChanges() { _ = unsafe table.pointee.follow_changes(context) }
+
+  /// A named value of whichever delegate has it; nil when there is none of that name.
+  public func value(named name: String) -> Value? {
+    var value = unsafe header_value()
+    let found = unsafe name.withCString { unsafe table.pointee.get_value(context, $0, &value) }
+    return found == HEADER_OK ? unsafe Value(value) : nil
+  }
+
+  /// A drawer's name.
+  public func drawerName(_ index: Int) -> String {
+    unsafe table.pointee.drawer_name(context, UInt32(index)).map { unsafe String(cString: $0) } ?? ""
+  }
+
+  /// A drawer's place by its name.
+  public func drawer(named name: String) -> Int? { (0..<drawerCount).first { drawerName($0) == name } }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+//
+// Who gets a drawer when two behaviors want it. A drawer has one owner, fixed at open; a second behavior that wants it is
+// a conflict that names both, unless one of them is told to yield:
+//
+//     delegates: [ShyNavBar, StretchyHeader {yields: true}]      drawers: [bar, title]
+//     attaching:  1 ShyNavBar claims bar, title     2 StretchyHeader finds nothing free, and rests
+//
+//     delegates: [FlexibleHeightBar, StretchyHeader {yields: true}]      drawers: [bar, title]
+//     attaching:  1 FlexibleHeightBar claims bar    2 StretchyHeader claims what is left, title
+//
+// Delegates attach from the last to the first, those that yield after all others: so what a yielding behavior gets does
+// not depend on where it stands in the chain, and of two that yield the later one in the chain chooses first. Every
+// behavior that moves drawers has the option `yields`; the kit adds it and the kit obeys it. Drawers that come later
+// (`header.configure`) are given out in the order of the chain, so put who yields last.
+//
+// A behavior that did not get a drawer without which it can do nothing *rests*: it stays in the chain, keeps its options,
+// hears nothing, and refuses calls with the reason.
+
+internal import CHeaderPlugin
+
+extension Parameter {
+  /// The option that the kit adds to every behavior that moves drawers.
+  static let yields = Parameter.bool(
+    "yields", default: false, "Claims only the drawers that no other delegate claims, instead of a conflict")
+}
+
+extension Behavior {
+  /// Claims drawers, in `attach`, `restore` and a change of structure: all of them, or with `yields` those that are free.
+  ///
+  /// - Parameter needed: without all of these the behavior can do nothing: it then claims none and rests.
+  /// - Returns: the claimed ones.
+  /// - Throws: when one belongs to another delegate; the host names both.
+  public func claim(_ drawers: Range<Int>, needing needed: Range<Int>) throws(Refusal) -> [Int] {
+    guard yields else {
+      for drawer in drawers { try host.claim(drawer) }
+      return Array(drawers)
+    }
+    rests = !needed.allSatisfy { host.isFree($0) }
+    guard !rests else { return [] }
+    let free = drawers.filter { host.isFree($0) }
+    for drawer in free { try host.claim(drawer) }
+    return free
+  }
+}
+
+extension Host {
+  /// Whether no other delegate owns a drawer.
+  public func isFree(_ drawer: Int) -> Bool { unsafe table.pointee.drawer_is_free(context, UInt32(drawer)) }
+}

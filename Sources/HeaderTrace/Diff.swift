@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+//
+// Two trees compared field by field. Each place where they part is one difference, told by its path; members of lists
+// that have a `name` are told by it, so that a path reads `drawers.navBar.frame.y` and not `drawers[0].frame.y`.
+//
+// With a tolerance of 0 numbers must be the same double, down to the sign of a zero: then what is printed is the same,
+// byte for byte. Lists are compared place by place; an entry too many or too few is one difference, not as many as it
+// has fields.
+
+public import HeaderCore
+
+/// One place where two trees differ.
+public struct Difference: Equatable, Sendable, CustomStringConvertible {
+  /// Where, such as `drawers.navBar.frame.y`; empty: the trees as a whole.
+  public var field: String
+  /// nil: it should not be there.
+  public var expected: Value?
+  /// nil: it is missing.
+  public var got: Value?
+
+  public init(field: String, expected: Value?, got: Value?) {
+    self.field = field
+    self.expected = expected
+    self.got = got
+  }
+
+  /// `drawers.navBar.frame.y: expected 7.5, got 8`
+  public var description: String {
+    let place = field.isEmpty ? "" : "\(field): "
+    return "\(place)expected \(Self.shown(expected)), got \(Self.shown(got))"
+  }
+
+  private static func shown(_ value: Value?) -> String {
+    guard let value else { return "nothing" }
+    let text = value.json
+    return text.count > 120 ? "\(text.prefix(117))…" : text
+  }
+}
+
+/// How trees are compared.
+public struct Diff: Sendable {
+  /// How far numbers may be apart; 0: not at all.
+  public var tolerance: Double
+  /// Fields that are not compared, at any depth.
+  public var ignored: Set<String>
+
+  public init(tolerance: Double = 0, ignoring ignored: Set<String> = []) {
+    self.tolerance = tolerance
+    self.ignored = ignored
+  }
+
+  /// All differences, in the order of the expected tree, what is too much at the end of its record.
+  public func differences(expected: Value?, got: Value?) -> [Difference] {
+    var found: [Difference] = []
+    compare(expected, got, "", &found)
+    return found
+  }
+
+  private func compare(_ expected: Value?, _ got: Value?, _ field: String, _ found: inout [Difference]) {
+    switch (expected, got) {
+    case (.record(let expected), .record(let got)): compare(expected, got, field, &found)
+    case (.list(let expected), .list(let got)):
+      for index in 0..<max(expected.count, got.count) {
+        let left: Value? = index < expected.count ? expected[index] : nil
+        let right: Value? = index < got.count ? got[index] : nil
+        compare(left, right, Self.path(field, index, left ?? right), &found)
+      }
+    case (.number(let left), .number(let right)):
+      let isSame = tolerance > 0 ? abs(left - right) <= tolerance : left.bitPattern == right.bitPattern
+      if !isSame { found.append(Difference(field: field, expected: expected, got: got)) }
+    default:
+      if expected != got { found.append(Difference(field: field, expected: expected, got: got)) }
+    }
+  }
+
+  private func compare(
+    _ expected: Value.Record, _ got: Value.Record, _ field: String, _ found: inout [Difference]
+  ) {
+    func path(_ name: String) -> String { field.isEmpty ? name : "\(field).\(name)" }
+    for member in expected.fields where !ignored.contains(member.name) {
+      compare(member.value, got[member.name], path(member.name), &found)
+    }
+    for member in got.fields where !ignored.contains(member.name) && expected[member.name] == nil {
+      compare(nil, member.value, path(member.name), &found)
+    }
+  }
+
+  private static func path(_ field: String, _ index: Int, _ value: Value?) -> String {
+    guard let name = value?["name"]?.asText else { return "\(field)[\(index)]" }
+    return field.isEmpty ? name : "\(field).\(name)"
+  }
+}

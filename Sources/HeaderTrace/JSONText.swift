@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// Trees and their JSON text, for everything that is not on a hot path: recordings, messages of a client, output of a
+// command. The work is done by the one reader and the one writer of the project; these are their short names.
+
+public import HeaderCore
+public import HeaderWire
+
+extension Value {
+  /// The tree as JSON on one line, without a line end.
+  public var json: String { String(decoding: jsonBytes, as: UTF8.self) }
+
+  /// The same as bytes.
+  public var jsonBytes: [UInt8] {
+    var writer = JSONWriter()
+    writer.value(self)
+    return writer.copy()
+  }
+
+  /// Reads a text that holds one value and nothing else.
+  public init(json bytes: [UInt8]) throws(JSONError) {
+    var failure: JSONError?
+    var tree = Value.null
+    unsafe bytes.withUnsafeBytes { text in
+      do throws(JSONError) {
+        tree = try unsafe JSONReader.document(text)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    self = tree
+  }
+
+  /// A field of a record; nil for everything else.
+  public subscript(field: String) -> Value? {
+    if case .record(let record) = self { record[field] } else { nil }
+  }
+
+  /// The number, nil if it is none.
+  public var asNumber: Double? { if case .number(let number) = self { number } else { nil } }
+
+  /// The text, nil if it is none.
+  public var asText: String? { if case .text(let text) = self { text } else { nil } }
+
+  /// The bool, nil if it is none.
+  public var asBool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
+
+  /// The elements of a list; none for everything else.
+  public var elements: [Value] { if case .list(let list) = self { list } else { [] } }
+
+  /// The fields of a record; none for everything else.
+  public var fields: [Record.Field] { if case .record(let record) = self { record.fields } else { [] } }
+}

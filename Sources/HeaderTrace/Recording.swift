@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+//
+// A recording: a header's description and its one ordered stream of inputs, with the states that came of it. The unit
+// of testing, of bug reports and of replay.
+//
+// The file is JSON Lines (`header-recording/1`): one line that describes the header, then one line a step. A recorder
+// that is killed leaves a valid file, because each line stands for itself; an unfinished last line is passed over.
+//
+//     {"format":"header-recording/1","headerd":"0.1.0","description":{…},"saved":{…}}
+//     {"event":"didScroll","time":1.25,"scrollView":"content","offset":{"x":0,"y":12.5},"state":{…,"seq":58,…}}
+//     {"event":"didScroll","time":1.2667,"scrollView":"content","offset":{"y":12.5}}      nothing changed
+//     {"event":"advance","time":2,"frames":[{…}],"state":{…}}              a frame was due before it, and made a state
+//     {"event":"call","time":2,"name":"jump","error":{"code":-32013,…}}                               it was refused
+//
+// | key of the first line | meaning |
+// | --- | --- |
+// | `format` | `header-recording/1` |
+// | `headerd` | version of the daemon that recorded it; absent in files that people wrote |
+// | `description` | as `header.get` includes it: opening it again makes the same header |
+// | `saved` | the state of the whole header when the recording began; null or absent: it begins at its opening |
+//
+// | key of a step | meaning |
+// | --- | --- |
+// | the event's fields | as protocol.md §4 has them, `time` in header time; changes that are no events: StructureChange.swift |
+// | `state` | the last state that the step made, as an `every` subscriber gets it; absent: it made none |
+// | `frames` | the states before that one: frames that were due before the event |
+// | `result` | what the event was answered beside `seq`, absent when that is nothing |
+// | `error` | instead of `result`: why it was refused. Only time went on |
+//
+// That is word for word what `trace.start` sends: the first `trace` notification has `description` and `saved`, each
+// later one a `step`. So `headerctl record` copies steps and understands nothing. A file without `headerd` whose steps have
+// no states is a script: it can be streamed and replayed, not verified.
+//
+// `header-trace/1` files (one JSON document: what the real code of another system did) are read too; see Scene.swift.
+
+public import HeaderCore
+internal import HeaderWire
+
+/// A recording as it lies in a file.
+public struct Recording: Sendable {
+  /// How it was written down.
+  public enum Format: String, Sendable {
+    /// A description line, then one line a step.
+    case recording = "header-recording/1"
+    /// One JSON document: a recorded run of an original.
+    case trace = "header-trace/1"
+    /// Events one a line and nothing else.
+    case events
+  }
+
+  public var format: Format
+  /// One sentence saying what it shows, where its author wrote one.
+  public var title: String?
+  /// The description of the header; nil in a file of events alone.
+  public var description: Value?
+  /// The state of the whole header at the beginning; nil: it begins at its opening.
+  public var saved: Value?
+  public var steps: [Step]
+  /// The last line was unfinished: the recorder was killed.
+  public var isTruncated = false
+
+  /// One input and what came of it.
+  public struct Step: Sendable {
+    /// The line of the file, from 1; for `header-trace/1` the number of the step.
+    public var line: Int
+    /// The event's fields, as they go over the wire.
+    public var event: Value.Record
+    /// The states that it made; nil: nobody wrote them down.
+    public var states: [Value]?
+    /// What it was answered.
+    public var result: Value?
+    /// Why it was refused.
+    public var error: Value?
+
+    /// The kind of event, for messages.
+    public var kind: String { event["event"]?.asText ?? "?" }
+    /// The step's time in seconds.
+    public var time: Double? { event["time"]?.asNumber }
+  }
+
+  /// The version of the daemon that recorded it; nil: a person wrote it.
+  public var server: String?
+  /// Whether states were written down, so that there is something to verify.
+  public var hasStates: Bool { server != nil || steps.contains { $0.states != nil } }
+}
+
+/// Why a recording could not be read or replayed, and at which line.
+public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// From 1; 0: the file as a whole.
+  public var line: Int
+  /// The sentence.
+  public var message: String
+  /// The error of the engine behind it.
+  public var cause: HeaderError?
+
+  public init(line: Int, _ message: String, cause: HeaderError? = nil) {
+    self.line = line
+    self.message = message
+    self.cause = cause
+  }
+
+  init(line: Int, _ error: HeaderError) {
+    let hint = error.hint.map { " (\($0))" } ?? ""
+    self.init(line: line, error.message + hint, cause: error)
+  }
+
+  /// `14: offset.y: expected …`, to stand behind the file's name.
+  public var description: String { line > 0 ? "\(line): \(message)" : message }
+}
+
+// MARK: - Reading
+
+extension Recording {
+  /// Keys of a step that are not the event's own.
+  static let stepKeys = ["state", "frames", "result", "error", "expect"]
+
+  /// Reads a file of either format, or of events alone.
+  public init(_ bytes: [UInt8]) throws(RecordingError) {
+    let lines = Self.lines(of: bytes)
+    guard let first = lines.first else { throw RecordingError(line: 0, "it is empty, expected a recording") }
+    var head: Value
+    do {
+      head = try Value(json: Array(bytes[first.range]))
+    } catch {
+      // Not a line by itself: then it is one document over many lines, or nothing that we know.
+      let document = try Self.document(bytes, lines)
+      guard document["format"]?.asText == Format.trace.rawValue else { throw Self.unknownFormat(document) }
+      try self.init(trace: document)
+      return
+    }
+    switch head["format"]?.asText {
+    case Format.recording.rawValue:
+      guard let description = head["description"] else {
+        throw RecordingError(line: first.number, "description: it is missing; the first line describes the header")
+      }
+      try self.init(format: .recording, lines.dropFirst(), bytes, server: head["headerd"]?.asText)
+      self.description = description
+      if let saved = head["saved"], saved != .null { self.saved = saved }
+      title = head["title"]?.asText
+    case Format.trace.rawValue: try self.init(trace: head)
+    case nil where head["event"] != nil: try self.init(format: .events, lines[...], bytes)
+    default: throw Self.unknownFormat(head)
+    }
+  }
+
+  private init(
+    format: Format, _ lines: ArraySlice<Line>, _ bytes: [UInt8], server: String? = nil
+  ) throws(RecordingError) {
+    self.format = format
+    self.server = server
+    steps = []
+    for line in lines {
+      do {
+        steps.append(try Step(Value(json: Array(bytes[line.range])), line: line.number))
+      } catch {
+        guard line.isUnfinished, error is JSONError else { throw Self.located(error, line.number) }
+        isTruncated = true
+      }
+    }
+    guard hasStates else { return }
+    for index in steps.indices where steps[index].states == nil { steps[index].states = [] }
+  }
+
+  private static func located(_ error: any Error, _ line: Int) -> RecordingError {
+    switch error {
+    case let error as RecordingError: error
+    case let error as JSONError: RecordingError(line: line, error.message)
+    default: RecordingError(line: line, "\(error)")
+    }
+  }
+
+  private static func document(_ bytes: [UInt8], _ lines: [Line]) throws(RecordingError) -> Value {
+    do {
+      return try Value(json: bytes)
+    } catch {
+      let line = lines.last { $0.range.lowerBound <= error.offset } ?? lines[0]
+      throw RecordingError(line: line.number, "column \(error.offset - line.range.lowerBound + 1): \(error.reason)")
+    }
+  }
+
+  private static func unknownFormat(_ value: Value) -> RecordingError {
+    let got = value["format"].map { "got \($0.brief)" } ?? "there is none"
+    return RecordingError(
+      line: 1, "format: expected \"\(Format.recording.rawValue)\" or \"\(Format.trace.rawValue)\", \(got)")
+  }
+
+  private struct Line {
+    var number: Int
+    var range: Range<Int>
+    var isUnfinished: Bool
+  }
+
+  /// The lines that are not blank.
+  private static func lines(of bytes: [UInt8]) -> [Line] {
+    var lines: [Line] = []
+    var start = 0
+    var number = 1
+    func add(_ range: Range<Int>, isUnfinished: Bool) {
+      let isBlank = bytes[range].allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+      if !isBlank { lines.append(Line(number: number, range: range, isUnfinished: isUnfinished)) }
+    }
+    for (index, byte) in bytes.enumerated() where byte == 0x0A {
+      add(start..<index, isUnfinished: false)
+      start = index + 1
+      number += 1
+    }
+    add(start..<bytes.count, isUnfinished: true)
+    return lines
+  }
+}
+
+extension Recording.Step {
+  /// Reads a step, or an event alone.
+  /// - Throws: when it is no object or names no event; the event's own fields are checked when it is replayed or sent.
+  public init(_ value: Value, line: Int) throws(RecordingError) {
+    guard case .record(var record) = value else {
+      throw RecordingError(line: line, "expected an event, got \(value.brief)")
+    }
+    guard record["event"]?.asText != nil else {
+      throw RecordingError(line: line, "event: expected the kind of event, \(record["event"].map { "got \($0.brief)" } ?? "it is missing")")
+    }
+    self.line = line
+    if let state = record["state"], state != .null { states = (record["frames"]?.elements ?? []) + [state] }
+    result = record["result"]
+    error = record["error"]
+    for key in Recording.stepKeys { record[key] = nil }
+    event = record
+  }
+}
+
+// MARK: - Writing
+
+/// Makes the lines of a recording; whoever has the file writes them, one by one.
+public enum RecordingLine {
+  /// The first line, its end included.
+  /// - Parameter server: the daemon's version, nil if it is not known.
+  public static func head(description: Value, saved: Value?, server: String?, title: String? = nil) -> [UInt8] {
+    var record = Value.Record()
+    record["format"] = .text(Recording.Format.recording.rawValue)
+    record["headerd"] = server.map { .text($0) }
+    record["title"] = title.map { .text($0) }
+    record["description"] = description
+    record["saved"] = saved ?? .null
+    return Value.record(record).jsonBytes + [0x0A]
+  }
+
+  /// A step as `trace` notifications have it, its line end included.
+  public static func step(_ step: Value) -> [UInt8] { step.jsonBytes + [0x0A] }
+
+  /// A step from its parts.
+  public static func step(_ step: Recording.Step) -> [UInt8] {
+    var record = step.event
+    record["result"] = step.result
+    record["error"] = step.error
+    if let states = step.states, let state = states.last {
+      if states.count > 1 { record["frames"] = .list(Array(states.dropLast())) }
+      record["state"] = state
+    }
+    return Value.record(record).jsonBytes + [0x0A]
+  }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+//
+// A recording run again, offline: description and saved state make a header, each step goes into it, states come out.
+// The engine is pure, so that what comes out is what came out, byte for byte, all but the epoch.
+//
+//     description (+ saved) ─▶ Header ─▶ step 1 ─▶ states, result
+//                                     ─▶ step 2 ─▶ states, result …
+//
+// Verifying is replaying and comparing; nothing is known here about what a behavior should do.
+
+public import HeaderCore
+internal import HeaderWire
+
+/// A recording being run again. Not Sendable: it holds a header.
+public struct Replay {
+  /// The recording.
+  public let recording: Recording
+  /// What was opened.
+  public let description: HeaderDescription
+  /// The state after opening, as a snapshot.
+  public let opening: Value
+  let header: Header
+  let provider: any BehaviorProvider
+  private var next = 0
+
+  /// What one step came to.
+  public struct Outcome: Sendable {
+    /// The step's place in the recording, from 0.
+    public var index: Int
+    public var step: Recording.Step
+    /// The states that it made, in order, as an `every` subscriber gets them.
+    public var states: [Value]
+    /// What the event was answered; nil if it was refused.
+    public var result: Value?
+    /// Why it was refused.
+    public var refusal: HeaderError?
+  }
+
+  /// Opens the header of a recording.
+  ///
+  /// - Parameters:
+  ///   - provider: offers the behaviors that the description names.
+  ///   - fallback: a description for files that have none of their own.
+  /// - Throws: a description that is wrong or names what is not there.
+  public init(
+    _ recording: Recording, provider: any BehaviorProvider, limits: EngineLimits = EngineLimits(),
+    fallback: Value? = nil
+  ) throws(RecordingError) {
+    guard let tree = recording.description ?? fallback else {
+      throw RecordingError(
+        line: 0, "it has events but no description: the first line of a recording is "
+          + "{\"format\":\"header-recording/1\",\"description\":{…}}")
+    }
+    self.recording = recording
+    self.provider = provider
+    do {
+      var unknown: [UnknownField] = []
+      description = try HeaderDescription(tree, at: Path("description"), unknown: &unknown, alsoKnown: ["ifExists"])
+      header = try Header(description, epoch: 1, provider: provider, limits: limits, saved: recording.saved)
+    } catch {
+      throw RecordingError(line: 1, error)
+    }
+    var writer = JSONWriter()
+    StateEncoder.object(header.state, .snapshot, into: &writer)
+    opening = Self.tree(writer.copy())
+  }
+
+  /// Runs the next step; nil when there is none.
+  /// - Throws: a step that is no event at all. An event that the header refuses is an outcome.
+  public mutating func step() throws(RecordingError) -> Outcome? {
+    guard next < recording.steps.count else { return nil }
+    let step = recording.steps[next]
+    var outcome = Outcome(index: next, step: step, states: [])
+    next += 1
+    var states: [Value] = []
+    func emit(_ state: borrowing HeaderState) {
+      var writer = JSONWriter()
+      StateEncoder.object(state, into: &writer)
+      states.append(Self.tree(writer.copy()))
+    }
+    do {
+      if let change = StructureChange(rawValue: step.kind) {
+        try apply(change, step, emit)
+        outcome.result = [:]
+      } else {
+        var unknown: [UnknownField] = []
+        let timed = try TimedEvent(.record(step.event), at: Path(""), unknown: &unknown, alsoKnown: ["header"])
+        let answer = try header.receive(timed.event, at: timed.time, emit: emit)
+        outcome.result = .record(answer.result(of: timed.event.kind.name))
+      }
+    } catch {
+      // What no header could take is a fault of the file, unless it was refused when it was recorded too.
+      guard error.name != .invalidParams || step.error != nil else { throw RecordingError(line: step.line, error) }
+      outcome.refusal = error
+    }
+    outcome.states = states
+    return outcome
+  }
+
+  private static func tree(_ bytes: [UInt8]) -> Value {
+    do {
+      return try Value(json: bytes)
+    } catch {
+      preconditionFailure("headerctl bug: the state encoder wrote what cannot be read: \(error)")
+    }
+  }
+}
+
+extension EventAnswer {
+  /// The answer as recordings have it: what a kind of event asks for, without `seq`; empty when that is nothing.
+  func result(of kind: EventName) -> Value.Record {
+    var record = Value.Record()
+    record["targetOffset"] = targetOffset?.value
+    record["returned"] = returned.map { .bool($0) } ?? result
+    if kind == .willEndDragging { record["rewrittenBy"] = rewrittenBy.map { .text($0) } ?? .null }
+    record["consumed"] = consumed?.value
+    record["residual"] = residual?.value
+    return record
+  }
+}
+
+// MARK: - Verifying
+
+/// A difference and the step at which it showed.
+public struct StepDifference: Equatable, Sendable, CustomStringConvertible {
+  /// The step's place in the recording, from 1.
+  public var step: Int
+  /// The line of the file.
+  public var line: Int
+  public var event: String
+  public var difference: Difference
+
+  /// `step 12 (didScroll, line 13): state.drawers.navBar.frame.y: expected 7.5, got 8`
+  public var description: String { "step \(step) (\(event), line \(line)): \(difference)" }
+}
+
+/// How a recording compares with its replay.
+public struct Verification: Sendable {
+  public var steps = 0
+  public var states = 0
+  public var differences: [StepDifference] = []
+
+  /// Replays a recording and compares every state, result and refusal.
+  ///
+  /// - Parameters:
+  ///   - diff: how; by default everything but the epoch must be the same, byte for byte.
+  ///   - progress: told after each step.
+  /// - Throws: what `Replay` throws; a recording without states.
+  public init(
+    _ recording: Recording, provider: any BehaviorProvider, limits: EngineLimits = EngineLimits(),
+    diff: Diff = Diff(ignoring: ["epoch"]), progress: (Int) -> Void = { _ in }
+  ) throws(RecordingError) {
+    guard recording.hasStates else {
+      throw RecordingError(line: 0, "it has no states to compare with: 'headerctl record' writes them down")
+    }
+    var replay = try Replay(recording, provider: provider, limits: limits)
+    while let outcome = try replay.step() {
+      steps += 1
+      states += outcome.states.count
+      for difference in Self.differences(outcome, diff) {
+        differences.append(
+          StepDifference(
+            step: outcome.index + 1, line: outcome.step.line, event: outcome.step.kind, difference: difference))
+      }
+      progress(steps)
+    }
+  }
+
+  private static func differences(_ outcome: Replay.Outcome, _ diff: Diff) -> [Difference] {
+    var found: [Difference] = []
+    func add(_ field: String, _ expected: Value?, _ got: Value?) {
+      for var difference in diff.differences(expected: expected, got: got) {
+        difference.field = difference.field.isEmpty ? field : "\(field).\(difference.field)"
+        found.append(difference)
+      }
+    }
+    let expected = outcome.step.states ?? []
+    let isSingle = expected.count <= 1 && outcome.states.count <= 1
+    for index in 0..<max(expected.count, outcome.states.count) {
+      add(
+        isSingle ? "state" : "state \(index + 1) of \(max(expected.count, outcome.states.count))", index < expected.count ? expected[index] : nil,
+        index < outcome.states.count ? outcome.states[index] : nil)
+    }
+    // Sentences may be worded anew; the name of an error never changes its meaning.
+    let refused = outcome.step.error.map { $0["data"]?["name"] ?? .text("?") }
+    add("error", refused, outcome.refusal.map { .text($0.name.rawValue) })
+    if refused == nil, let got = outcome.result { add("result", outcome.step.result ?? [:], got) }
+    return found
+  }
+}

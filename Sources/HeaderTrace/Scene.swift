@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+//
+// `header-trace/1`: what the real code of another system did, in that system's words. Its scene becomes a description
+// of one header; the keys that only its original knows are written as ours (protocol.md §4), nothing is computed.
+//
+//     "system": "TLYShyNavBar"             delegates: [{behavior: "ShyNavBar", options}]
+//     "scene": {viewport, contentSize,     scrollViews.content
+//               contentInset, offset,
+//               safeAreaInset, statusBar…  environment
+//               drawers, navBarSubviews}   drawers, elements of the first one
+//     "steps": [{navBarHeight: 32}]        {drawers: [{name: "navBar", height: 32}]}
+//
+// The recordings drive their clocks themselves, so frames are `manual`. What `expect` says is in the original's terms
+// and left to the conformance tests, which know how to compare it; here a trace is a script to stream, replay and watch.
+
+internal import HeaderCore
+
+extension Recording {
+  /// Reads a `header-trace/1` document.
+  init(trace document: Value) throws(RecordingError) {
+    format = .trace
+    title = document["title"]?.asText
+    guard let scene = document["scene"], case .list(let list)? = document["steps"] else {
+      throw RecordingError(line: 0, "a header-trace/1 file has \"scene\" and \"steps\"")
+    }
+    description = Self.description(scene: scene, options: document["options"], system: document["system"]?.asText)
+    let drawer = scene["drawers"]?.elements.first?["name"]?.asText ?? "navBar"
+    steps = []
+    for (index, value) in list.enumerated() {
+      guard case .record(let record) = value else {
+        throw RecordingError(line: index + 1, "steps[\(index)]: expected an object, got \(value.brief)")
+      }
+      var step = try Step(.record(Self.inOurWords(record, drawer: drawer)), line: index + 1)
+      step.states = nil
+      steps.append(step)
+    }
+  }
+
+  /// The behavior that stands for an original: its name without the letters that its makers put in front.
+  public static func behavior(ofSystem system: String) -> String {
+    for prefix in ["TLY", "MDC", "BLK"] where system.hasPrefix(prefix) { return String(system.dropFirst(prefix.count)) }
+    return system
+  }
+
+  private static func description(scene: Value, options: Value?, system: String?) -> Value {
+    var view = Value.Record()
+    for key in [
+      "viewport", "contentSize", "contentInset", "scrollIndicatorInsets", "offset", "contentInsetAdjustment",
+      "pagingEnabled",
+    ] { view[key] = scene[key] }
+    if let control = scene["refreshControl"] { view["refreshControl"] = control }
+    var environment = Value.Record()
+    for key in [
+      "safeAreaInset", "deviceHasHardwareSafeArea", "statusBarHeight", "statusBarHidden", "statusBarFollowsHeader",
+      "screenScale", "keyWindow", "voiceOverRunning", "appExtension", "clockSecondOfMinute",
+    ] { environment[key] = scene[key] }
+    if let y = scene["navigationViewY"] { environment["viewOrigin"] = ["y": y] }
+    var description = Value.Record()
+    description["header"] = "trace"
+    description["scrollViews"] = ["content": .record(view)]
+    description["drawers"] = .list(drawers(of: scene))
+    description["environment"] = .record(environment)
+    if let system {
+      description["delegates"] = [["behavior": .text(behavior(ofSystem: system)), "options": options ?? [:]]]
+    }
+    description["frames"] = "manual"
+    return .record(description)
+  }
+
+  private static func drawers(of scene: Value) -> [Value] {
+    scene["drawers"]?.elements.enumerated().map { index, drawer in
+      guard index == 0, case .record(var record) = drawer else { return drawer }
+      if let y = scene["navBarY"] { record["y"] = y }
+      if let subviews = scene["navBarSubviews"] { record["elements"] = .list(elements(subviews)) }
+      return .record(record)
+    } ?? []
+  }
+
+  private static func elements(_ subviews: Value) -> [Value] {
+    subviews.elements.enumerated().map { index, subview in
+      var element = Value.Record(fields: [.init(name: "name", value: .text("subview\(index)"))])
+      for field in subview.fields { element[field.name] = field.value }
+      return .record(element)
+    }
+  }
+
+  private static func inOurWords(_ step: Value.Record, drawer: String) -> Value.Record {
+    var record = step
+    var change = Value.Record()
+    if let height = record["navBarHeight"] { change["height"] = height }
+    if let subviews = record["navBarSubviews"] { change["elements"] = .list(elements(subviews)) }
+    if !change.fields.isEmpty {
+      change.fields.insert(.init(name: "name", value: .text(drawer)), at: 0)
+      record["drawers"] = [.record(change)]
+    }
+    if let y = record["navigationViewY"] { record["viewOrigin"] = ["y": y] }
+    var control = Value.Record()
+    control["hidden"] = record["refreshControlHidden"]
+    control["height"] = record["refreshControlHeight"]
+    control["refreshing"] = record["refreshing"]
+    if !control.fields.isEmpty { record["refreshControl"] = .record(control) }
+    for key in [
+      "navBarHeight", "navBarSubviews", "navigationViewY", "refreshControlHidden", "refreshControlHeight", "refreshing",
+    ] { record[key] = nil }
+    return record
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+//
+// A state as readers of the wire see it, reduced to what can be drawn: where the drawers are, where the content is,
+// what the behaviors tell. Read leniently, as protocol.md §11 asks of readers: what is not known is ignored, what is
+// absent has its default.
+
+public import HeaderCore
+
+/// What of a state can be drawn.
+public struct StatePicture: Equatable, Sendable {
+  public var header: String
+  public var seq: Int
+  /// Seconds.
+  public var time: Double
+  public var drawers: [Piece]
+  public var scrollViews: [Content]
+  /// What behaviors tell about themselves.
+  public var values: Value.Record
+  public var notices: [Notice]
+  /// Durations of the animations that began, in seconds.
+  public var animations: [Double]
+
+  /// A drawer as drawn. Points.
+  public struct Piece: Equatable, Sendable {
+    public var name: String
+    public var frame: Rect
+    public var alpha: Double
+    public var hidden: Bool
+  }
+
+  /// What the header wants of a scroll view. Points.
+  public struct Content: Equatable, Sendable {
+    public var name: String
+    public var offset: Point
+    public var inset: Insets
+  }
+
+  /// Something that a delegate had to tell.
+  public struct Notice: Equatable, Sendable {
+    public var name: String
+    public var delegate: String
+    public var count: Int
+  }
+
+  /// Reads the `params` of a `state` notification, or the `state` of an answer; nil when it is no state.
+  public init?(_ state: Value) {
+    guard let header = state["header"]?.asText, let seq = state["seq"]?.asNumber.flatMap({ Int(exactly: $0) }) else {
+      return nil
+    }
+    self.header = header
+    self.seq = seq
+    time = state["time"]?.asNumber ?? 0
+    drawers = (state["drawers"]?.elements ?? []).map { drawer in
+      Piece(
+        name: drawer["name"]?.asText ?? "?", frame: Rect(json: drawer["frame"]),
+        alpha: drawer["alpha"]?.asNumber ?? 1, hidden: drawer["hidden"]?.asBool ?? false)
+    }
+    scrollViews = (state["scrollViews"]?.fields ?? []).map { field in
+      Content(
+        name: field.name, offset: Point(json: field.value["contentOffset"]),
+        inset: Insets(json: field.value["contentInset"]))
+    }
+    values = Value.Record(fields: state["values"]?.fields ?? [])
+    notices = (state["notices"]?.elements ?? []).map { notice in
+      Notice(
+        name: notice["name"]?.asText ?? "?", delegate: notice["delegate"]?.asText ?? "",
+        count: Int(notice["count"]?.asNumber ?? 1))
+    }
+    animations = (state["animations"]?.elements ?? []).map { $0["duration"]?.asNumber ?? 0 }
+  }
+
+  /// The content of the tracking scroll view, or the only one's.
+  public func content(of name: String?) -> Content? {
+    name.flatMap { name in scrollViews.first { $0.name == name } } ?? scrollViews.first
+  }
+}
+
+extension Point {
+  /// The point in a tree; what is absent is 0.
+  public init(json value: Value?) {
+    self.init(x: value?["x"]?.asNumber ?? 0, y: value?["y"]?.asNumber ?? 0)
+  }
+}
+
+extension Size {
+  /// The size in a tree; what is absent is 0.
+  public init(json value: Value?) {
+    self.init(width: value?["width"]?.asNumber ?? 0, height: value?["height"]?.asNumber ?? 0)
+  }
+}
+
+extension Rect {
+  /// The rectangle in a tree; what is absent is 0.
+  public init(json value: Value?) {
+    self.init(origin: Point(json: value), size: Size(json: value))
+  }
+}
+
+extension Insets {
+  /// The insets in a tree; what is absent is 0.
+  public init(json value: Value?) {
+    self.init(
+      top: value?["top"]?.asNumber ?? 0, left: value?["left"]?.asNumber ?? 0,
+      bottom: value?["bottom"]?.asNumber ?? 0, right: value?["right"]?.asNumber ?? 0)
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+//
+// The functions with which a behavior works after others and with them (Header+Following.swift).
+
+internal import CHeaderPlugin
+internal import HeaderCore
+
+extension HostTable {
+  static func fillFollowing(_ table: inout header_host) {
+    unsafe table.get_value = { context, name, value in
+      guard let name = unsafe name, let value = unsafe value else { return Int32(HEADER_FAILED) }
+      return unsafe HostTable.read(context) { delegate, header in
+        guard let text = unsafe String(validatingCString: name), let content = header.value(named: text) else {
+          return Int32(HEADER_REFUSED)
+        }
+        unsafe value.pointee = HostTable.plain(content, delegate)
+        return Int32(HEADER_OK)
+      } ?? Int32(HEADER_FAILED)
+    }
+    unsafe table.follow_changes = { context in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in header.followChanges(by: delegate) }
+    }
+    unsafe table.claim_element = { context, element in
+      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+        guard delegate.mayClaim else { throw .failed("it claimed an element outside of attach and restore") }
+        try header.claimElement(Int(element), by: delegate)
+      }
+    }
+    unsafe table.drawer_is_free = { context, drawer in
+      unsafe HostTable.read(context) { $1.isFree(Int(drawer), for: $0) } ?? false
+    }
+  }
+
+  /// A value without memory of its own, but for a text, which the delegate keeps.
+  private static func plain(_ content: NamedValue.Content, _ delegate: PluginDelegate) -> header_value {
+    var value = unsafe header_value()
+    switch content {
+    case .null: unsafe value.type = UInt8(HEADER_NULL)
+    case .bool(let bool):
+      unsafe value.type = UInt8(HEADER_BOOL)
+      unsafe value.boolean = bool
+    case .number(let number):
+      unsafe value.type = UInt8(HEADER_NUMBER)
+      unsafe value.number = number
+    case .text: unsafe value = unsafe delegate.lend(content.value).pointee
+    }
+    return unsafe value
+  }
+}

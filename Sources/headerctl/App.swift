@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+//
+// From a command line to an exit status: parse, find the command, run it, say what went wrong. All that a command needs
+// from the outside (stdout, the socket's place, the plugin folders, signals) it finds in its `Context`.
+
+internal import CommandLineKit
+private import Glibc
+internal import HeaderClient
+internal import HeaderCore
+internal import HeaderTrace
+internal import PluginHost
+
+/// What a command works with.
+struct Context {
+  let invocation: Invocation
+  let console: Console
+  /// Programs read what we print.
+  var isJSON: Bool { invocation.has(Words.json) }
+  /// A person looks at a terminal.
+  var draws: Bool { !isJSON && console.isTerminal }
+
+  /// The daemon's socket.
+  var socketPath: String {
+    SocketPath.resolve(option: invocation[Words.socket], environment: Self.environment, user: geteuid()).path
+  }
+
+  /// Connects; Ctrl-C then ends every wait.
+  /// - Parameter interrupts: what tells of signals; nil: they end the program, as they do by custom.
+  func connect(_ interrupts: Interrupts? = nil) throws(ClientError) -> Client {
+    let client = try Client(path: socketPath)
+    if let interrupts { client.interruptDescriptor = interrupts.descriptor }
+    return client
+  }
+
+  /// All plugins in the folders, loaded. One that is refused is told on stderr and left out.
+  func loadPlugins() -> PluginRegistry {
+    let folders = invocation.all(Words.plugins)
+      + pluginFolders(environment: Self.environment, executable: Self.executable) + Self.buildFolder
+    let registry = PluginRegistry(folders: folders)
+    for name in registry.available {
+      do {
+        try registry.load(name)
+      } catch {
+        console.complain(error.message)
+      }
+    }
+    return registry
+  }
+
+  /// The path of this program.
+  static var executable: String? {
+    unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+      guard let start = buffer.baseAddress else { return nil }
+      let count = unsafe readlink("/proc/self/exe", start, buffer.count)
+      guard count > 0 else { return nil }
+      return unsafe String(decoding: buffer[..<count], as: UTF8.self)
+    }
+  }
+
+  /// Where the build puts plugins beside the program, so that what was just built is found without being installed.
+  private static var buildFolder: [String] {
+    guard let executable, executable.contains("/.build/") else { return [] }
+    return [String(executable[..<(executable.lastIndex(of: "/") ?? executable.endIndex)])]
+  }
+
+  private static var environment: [String: String] {
+    var result: [String: String] = [:]
+    for name in ["HEADERD_SOCKET", "XDG_RUNTIME_DIR", "HEADERD_PLUGIN_PATH"] {
+      if let value = unsafe getenv(name) { result[name] = unsafe String(cString: value) }
+    }
+    return result
+  }
+}
+
+/// Why a command could not do its work, where it is not the client's, the engine's or a recording's error.
+struct CommandError: Error {
+  var message: String
+  /// For programs.
+  var name: String
+  var status: Int32
+
+  /// What was asked cannot be done.
+  static func refused(_ message: String, name: String = "refused") -> CommandError {
+    CommandError(message: message, name: name, status: ExitStatus.refused)
+  }
+
+  /// The command line is wrong in a way that the table cannot know.
+  static func usage(_ message: String) -> CommandError {
+    CommandError(message: message, name: "usage", status: ExitStatus.usage)
+  }
+}
+
+/// A recording's error with the file's name before it.
+struct FileError: Error {
+  var file: String
+  var error: RecordingError
+}
+
+/// Runs the program.
+/// - Returns: the exit status.
+func runHeaderctl(_ arguments: [String]) -> Int32 {
+  let console = Console()
+  let context: Context
+  do {
+    switch try headerctlProgram().parse(spellingOut(arguments)) {
+    case .print(let text):
+      console.print(text, terminator: "")
+      return ExitStatus.done
+    case .run(let invocation): context = Context(invocation: invocation, console: console)
+    }
+  } catch {
+    console.error("\(error)\n\(error.hint)\n")
+    if arguments.contains("--json") {
+      console.print(errorObject(code: -32000, name: "usage", message: "\(error)", data: [:]).json)
+    }
+    return ExitStatus.usage
+  }
+  do {
+    return try run(context)
+  } catch {
+    return tell(error, context)
+  }
+}
+
+/// `-o FILE` is `--output FILE`, as with every other program that writes a file.
+private func spellingOut(_ arguments: [String]) -> [String] {
+  let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+  return arguments.enumerated().map { $0.offset < end && $0.element == "-o" ? "--output" : $0.element }
+}
+
+private func run(_ context: Context) throws -> Int32 {
+  switch context.invocation.command {
+  case ["status"]: try runStatus(context)
+  case ["ping"]: try runPing(context)
+  case ["header", "list"]: try runHeaderList(context)
+  case ["header", "open"]: try runHeaderOpen(context)
+  case ["header", "close"]: try runHeaderClose(context)
+  case ["header", "get"]: try runHeaderGet(context)
+  case ["header", "configure"]: try runHeaderConfigure(context)
+  case ["header", "call"]: try runHeaderCall(context)
+  case ["stream"]: try runStream(context)
+  case ["subscribe"]: try runSubscribe(context)
+  case ["watch"]: try runWatch(context)
+  case ["plugin", "list"]: try runPluginList(context)
+  case ["plugin", "info"]: try runPluginInfo(context)
+  case ["plugin", "load"]: try runPluginChange(context, "plugin.load")
+  case ["plugin", "unload"]: try runPluginChange(context, "plugin.unload")
+  case ["plugin", "reload"]: try runPluginChange(context, "plugin.reload")
+  case ["record"]: try runRecord(context)
+  case ["replay"]: try runReplay(context)
+  case ["verify"]: try runVerify(context)
+  case ["doctor"]: try runDoctor(context)
+  case ["demo"]: try runDemo(context)
+  default: preconditionFailure("headerctl bug: the table has a command that nobody runs: \(context.invocation.command)")
+  }
+}
+
+// MARK: - Errors
+
+/// Says what went wrong, on stderr and, for programs, on stdout.
+private func tell(_ error: any Error, _ context: Context) -> Int32 {
+  let object: Value
+  let message: String
+  let status: Int32
+  switch error {
+  case ClientError.refused(let remote):
+    (object, message, status) = (remote.object, remote.description, ExitStatus.refused)
+  case let error as ClientError:
+    message = error.description
+    object = errorObject(code: -32000, name: "noDaemon", message: message, data: [:])
+    status = ExitStatus.noDaemon
+  case let error as HeaderError:
+    message = error.hint.map { "\(error.message) (\($0))" } ?? error.message
+    object = errorObject(error)
+    status = ExitStatus.refused
+  case let error as FileError:
+    message = "\(error.file):\(error.error.line > 0 ? "" : " ")\(error.error)"
+    object = errorObject(
+      code: -32000, name: error.error.cause?.name.rawValue ?? "badRecording", message: message,
+      data: ["line": .number(Double(error.error.line))])
+    status = ExitStatus.refused
+  case let error as CommandError:
+    message = error.message
+    object = errorObject(code: -32000, name: error.name, message: message, data: [:])
+    status = error.status
+  default:
+    message = "\(error)"
+    object = errorObject(code: -32603, name: "internalError", message: message, data: [:])
+    status = ExitStatus.refused
+  }
+  context.console.complain(message)
+  if context.isJSON { context.console.print(object.json) }
+  return status
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+//
+// `headerctl demo`: a header opened, scrolled and shown, over one connection that publishes and subscribes at once. On a
+// terminal at the pace at which a hand moved, else as fast as it goes; it ends by itself and says what the header did.
+
+internal import CommandLineKit
+private import Glibc
+internal import HeaderClient
+internal import HeaderCore
+internal import HeaderTrace
+
+func runDemo(_ context: Context) throws -> Int32 {
+  let file = try context.invocation[Words.script] ?? demoScript()
+  let recording = try readRecording(file)
+  guard case .record(var description)? = recording.description else {
+    throw FileError(file: file, error: RecordingError(line: 1, "the demo needs a recording with a description"))
+  }
+  let client = try context.connect(Interrupts())
+  description["ifExists"] = "replace"
+  let opened = try context.ask(client, "header.open", .record(description))
+  let header = opened["header"]?.asText ?? "demo"
+  defer { _ = try? client.send("header.close", ["header": .text(header)]) }
+  let got = try context.ask(client, "header.get", ["header": .text(header), "include": ["description"]])
+  try client.subscribe(to: [header], mode: "every")
+
+  let demo = Demo(context.console, draws: context.draws, description: got["description"] ?? .record(description))
+  defer { demo.screen.finish() }
+  var stream = EventStream(client: client, header: header, seq: got["state"]?["seq"]?.asNumber ?? 0)
+  stream.onAnswer = { line, answer in
+    if case .failure(let error) = answer.result { demo.complaints.append("\(file):\(line): \(error)") }
+  }
+  stream.onComplaint = { demo.complaints.append($0) }
+  stream.onNotification = { demo.take($0) }
+  let invocation = context.invocation
+  var pacer = Pacer(speed: !context.draws || invocation.has(Words.fast) ? .infinity : invocation[Words.speed] ?? 1)
+  do {
+    try play(recording.steps, demo, &stream, &pacer, patience: client.patience)
+  } catch {
+    guard isInterruption(error) else { throw error }
+    client.interruptDescriptor = -1
+    context.console.complain("interrupted")
+  }
+  demo.screen.finish()
+  for complaint in demo.complaints { context.console.complain(complaint) }
+  let summary = stream.summary
+  if context.draws {
+    context.console.print(demo.deeds.lines(summary).joined(separator: "\n"))
+  } else {
+    context.console.print(Value.record(["summary": demo.deeds.value(summary)]).json)
+    context.console.error(demo.deeds.lines(summary).joined(separator: "\n") + "\n")
+  }
+  return summary.refused > 0 || demo.lastSeq == 0 ? ExitStatus.refused : ExitStatus.done
+}
+
+/// Sends the steps at the pacer's pace and waits until every answer and every state has come.
+private func play(
+  _ steps: [Recording.Step], _ demo: Demo, _ stream: inout EventStream, _ pacer: inout Pacer, patience: Double
+) throws {
+  for step in steps {
+    var delay = pacer.delay(for: step.time, now: steadySeconds())
+    while delay > 0 {
+      try stream.wait(delay)
+      delay = pacer.delay(for: step.time, now: steadySeconds())
+    }
+    demo.offset = step.event["offset"]?["y"]?.asNumber ?? demo.offset
+    try stream.send(step)
+    demo.draw()
+  }
+  try stream.drain()
+  // The answers came; the states that they name may still be under way.
+  let end = steadySeconds() + patience
+  while Double(demo.lastSeq) < stream.lastSeq, steadySeconds() < end { try stream.wait(end - steadySeconds()) }
+}
+
+/// The recording that comes with headerd: in the sources around a built program, or where it is installed.
+private func demoScript() throws -> String {
+  var places: [String] = []
+  if let executable = Context.executable {
+    let parts = executable.split(separator: "/").map(String.init)
+    for count in stride(from: parts.count - 1, to: 0, by: -1) {
+      let folder = "/" + parts[..<count].joined(separator: "/")
+      places += ["\(folder)/config/demo/scroll.jsonl", "\(folder)/share/headerd/demo/scroll.jsonl"]
+    }
+  }
+  if let place = places.first(where: { unsafe access($0, R_OK) == 0 }) { return place }
+  throw CommandError.refused(
+    "the demo's recording (config/demo/scroll.jsonl) is not installed beside this program; name one: headerctl demo FILE",
+    name: "noFile")
+}
+
+/// The demo under way: what was seen, and the drawing of it.
+final class Demo {
+  var screen: LiveScreen
+  /// The offset that was sent last.
+  var offset: Double?
+  var complaints: [String] = []
+  private(set) var lastSeq = 0
+  private(set) var deeds = Deeds()
+  private let console: Console
+  private let draws: Bool
+  private let description: Value
+  private var picture: StatePicture?
+  private var drawing: PhoneDrawing?
+  private var news = News()
+
+  init(_ console: Console, draws: Bool, description: Value) {
+    self.console = console
+    self.draws = draws
+    self.description = description
+    screen = LiveScreen(console)
+  }
+
+  /// Takes a notification.
+  func take(_ notification: Notification) {
+    guard notification.method == "state", let state = StatePicture(notification.params) else { return }
+    if !draws { console.print(line: notification.text) }
+    lastSeq = state.seq
+    deeds.take(state)
+    news.add(state)
+    picture = state
+    if drawing == nil { drawing = PhoneDrawing(description: description, state: state, terminal: console.size) }
+    draw()
+  }
+
+  /// Draws what is.
+  func draw() {
+    guard draws, let picture, let drawing else { return }
+    screen.draw(drawing.lines(picture, offset: offset, news: news.lines, width: console.size.columns))
+  }
+}
+
+/// What a header did, for the summary.
+struct Deeds: Equatable {
+  private(set) var contracted = 0
+  private(set) var expanded = 0
+  /// Where the header's lower edge was, in points: at the top, at the bottom, now.
+  private(set) var highest: Double?
+  private(set) var lowest: Double?
+  private(set) var last: Double?
+  private(set) var notices = 0
+  /// −1 while it goes up, 1 while it goes down.
+  private var direction = 0
+
+  /// Takes a state; a subscription's snapshot counts as the beginning.
+  mutating func take(_ state: StatePicture) {
+    let visible = state.drawers.filter { !$0.hidden }.map { $0.frame.origin.y + $0.frame.size.height }
+    let edge = (visible.isEmpty ? state.drawers.map { $0.frame.origin.y + $0.frame.size.height } : visible).max() ?? 0
+    notices += state.notices.reduce(0) { $0 + $1.count }
+    if let last {
+      // A run of movements in one direction is one deed.
+      if edge < last, direction >= 0 { (contracted, direction) = (contracted + 1, -1) }
+      if edge > last, direction <= 0 { (expanded, direction) = (expanded + 1, 1) }
+    }
+    last = edge
+    highest = min(highest ?? edge, edge)
+    lowest = max(lowest ?? edge, edge)
+  }
+
+  /// The summary for people.
+  func lines(_ stream: StreamSummary) -> [String] {
+    func times(_ count: Int) -> String { count == 1 ? "once" : count == 2 ? "twice" : "\(count) times" }
+    func points(_ value: Double?) -> String { value.map { shown($0) } ?? "?" }
+    return [
+      stream.text,
+      "the header contracted \(times(contracted)), expanded \(times(expanded)) and posted \(counted(notices, "notice"))",
+      "its lower edge moved between \(points(highest)) and \(points(lowest)) points and rests at \(points(last))",
+    ]
+  }
+
+  /// The summary for programs.
+  func value(_ stream: StreamSummary) -> Value {
+    func points(_ value: Double?) -> Value { value.map { .number($0) } ?? .null }
+    return [
+      "events": .number(Double(stream.events)), "states": .number(Double(stream.states)),
+      "refused": .number(Double(stream.refused)), "contracted": .number(Double(contracted)),
+      "expanded": .number(Double(expanded)), "notices": .number(Double(notices)), "highest": points(highest),
+      "lowest": points(lowest), "last": points(last),
+    ]
+  }
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+//
+// `headerctl doctor HEADER`: why nothing moves. Facts are gathered first (the header, its saved state, who is connected, and
+// what comes in while we listen), then judged without a daemon, so that each rule has its test.
+
+internal import CommandLineKit
+internal import HeaderClient
+internal import HeaderCore
+internal import HeaderTrace
+
+func runDoctor(_ context: Context) throws -> Int32 {
+  let name = context.invocation.required(Words.header)
+  let client = try context.connect(Interrupts())
+  var facts = DoctorFacts(header: name)
+  let params: Value.Record = ["header": .text(name), "include": ["description", "environment", "saved"]]
+  switch try client.answer(to: "header.get", .record(params)).result {
+  case .success(let got): facts.got = got
+  case .failure(let error) where error.name == "headerNotFound": throw ClientError.refused(error)
+  case .failure:
+    // A behavior that cannot save must not keep the doctor away.
+    facts.got = try client.call("header.get", ["header": .text(name), "include": ["description", "environment"]])
+  }
+  facts.row = try client.call("header.list", ["match": .text(name)])["headers"]?.elements.first
+  let seconds = context.invocation[Words.seconds] ?? 1
+  if seconds > 0 { facts.steps = try observe(client, name, seconds, context) }
+  let findings = diagnose(facts)
+  let isSick = findings.contains { $0.isProblem }
+  if context.isJSON {
+    for finding in findings { context.console.print(finding.value.json) }
+  } else {
+    for finding in findings { context.console.print(finding.text) }
+    if let line = life(facts, context.console.size.columns) { context.console.print("\n\(line)") }
+  }
+  return isSick ? ExitStatus.refused : ExitStatus.done
+}
+
+/// Listens to a header's events for a while; nil where that is not permitted.
+private func observe(_ client: Client, _ name: String, _ seconds: Double, _ context: Context) throws -> [Value]? {
+  guard let trace = try? client.call("trace.start", ["header": .text(name)])["trace"] else { return nil }
+  if !context.isJSON { context.console.progress("listening to \(name) for \(shown(seconds)) s") }
+  var steps: [Value] = []
+  var limit = StateLimit(seconds: seconds)
+  try listen(client, &limit) { notification in
+    if notification.method == "trace", let step = notification.params["step"] { steps.append(step) }
+    return false
+  }
+  context.console.progress("")
+  client.interruptDescriptor = -1
+  _ = try? client.call("trace.stop", ["trace": trace])
+  return steps
+}
+
+/// What was heard, as a timeline.
+private func life(_ facts: DoctorFacts, _ width: Int) -> String? {
+  guard let steps = facts.steps, !steps.isEmpty else { return nil }
+  var timeline = Timeline()
+  var offset: Double?
+  for step in steps {
+    timeline.add(event: Value.Record(fields: step.fields), offsetBefore: offset, refused: step["error"] != nil)
+    offset = step["offset"]?["y"]?.asNumber ?? offset
+    if let state = step["state"].flatMap(StatePicture.init) { timeline.add(state: state) }
+  }
+  return timeline.lines(width: width).joined(separator: "\n")
+}
+
+/// What the doctor knows.
+struct DoctorFacts {
+  var header: String
+  /// The answer to `header.get`, with description, environment and, if it could be had, the saved state.
+  var got: Value = [:]
+  /// The header's row of `header.list`.
+  var row: Value?
+  /// The steps that came while we listened; nil: we could not.
+  var steps: [Value]?
+
+  init(header: String) { self.header = header }
+}
+
+/// What the doctor found.
+struct Finding: Equatable {
+  var isProblem: Bool
+  /// For programs.
+  var name: String
+  var sentence: String
+  /// What to do about it.
+  var advice: String?
+
+  var text: String { "\(isProblem ? "problem" : "note"): \(sentence)" + (advice.map { "\n         \($0)" } ?? "") }
+
+  var value: Value {
+    [
+      "name": .text(name), "problem": .bool(isProblem), "message": .text(sentence),
+      "advice": advice.map { .text($0) } ?? .null,
+    ]
+  }
+}
+
+/// Judges the facts: problems first, in the order in which they would have to be solved.
+func diagnose(_ facts: DoctorFacts) -> [Finding] {
+  let findings = structure(facts) + surroundings(facts) + content(facts) + delegates(facts) + traffic(facts)
+  let states = (facts.steps ?? []).count { $0["state"] != nil }
+  guard findings.contains(where: \.isProblem) || states == 0 else {
+    return findings + [
+      Finding(isProblem: false, name: "moves", sentence: "it moves: \(counted(states, "state")) while we listened")
+    ]
+  }
+  guard findings.isEmpty else { return findings.filter(\.isProblem) + findings.filter { !$0.isProblem } }
+  return [
+    Finding(
+      isProblem: false, name: "nothingFound", sentence: "nothing is wrong with it that the doctor knows of",
+      advice: "scroll while the doctor listens longer: headerctl doctor \(facts.header) --for 10")
+  ]
+}
+
+private func problem(_ name: String, _ sentence: String, _ advice: String) -> Finding {
+  Finding(isProblem: true, name: name, sentence: sentence, advice: advice)
+}
+
+private func note(_ name: String, _ sentence: String, _ advice: String) -> Finding {
+  Finding(isProblem: false, name: name, sentence: sentence, advice: advice)
+}
+
+/// What it is made of.
+private func structure(_ facts: DoctorFacts) -> [Finding] {
+  let description = facts.got["description"] ?? [:]
+  var found: [Finding] = []
+  if description["drawers"]?.elements.isEmpty ?? true {
+    found.append(problem("noDrawers", "it has no drawers: there is nothing to move", "open it with drawers, such as --drawer navBar:44"))
+  }
+  if description["delegates"]?.elements.isEmpty ?? true {
+    found.append(
+      problem(
+        "noDelegates", "it has no delegates: nobody decides anything",
+        "open it with a behavior ('headerctl plugin list' shows them), such as --behavior ShyNavBar"))
+  }
+  if let tracking = description["trackingScrollView"], tracking == .null {
+    found.append(
+      problem(
+        "noTrackingScrollView", "it follows no scroll view: trackingScrollView is null, so events reach no delegate",
+        "name one in the description, or send setTrackingScrollView"))
+  }
+  return found
+}
+
+/// Whether anybody could see it.
+private func surroundings(_ facts: DoctorFacts) -> [Finding] {
+  let environment = facts.got["environment"] ?? [:]
+  guard environment["visible"]?.asBool == false else { return [] }
+  return [
+    problem(
+      "notVisible", "it is not visible: didDisappear came, or environment.visible is false",
+      "send willAppear and didAppear; behaviors ignore scrolls until then")
+  ]
+}
+
+/// Whether there is anything to scroll.
+private func content(_ facts: DoctorFacts) -> [Finding] {
+  let description = facts.got["description"] ?? [:]
+  let views = description["scrollViews"]?.fields ?? []
+  guard let index = views.firstIndex(where: { .text($0.name) == description["trackingScrollView"] }) else { return [] }
+  let name = views[index].name
+  // What events have changed since is in the saved state; the description is of the opening.
+  let saved = facts.got["saved"]?["scrollViews"]?.elements
+  let view = saved.flatMap { index < $0.count ? $0[index] : nil } ?? views[index].value
+  let viewport = Size(json: view["viewport"])
+  let size = Size(json: view["contentSize"])
+  let inset = Insets(json: view["contentInset"])
+  var found: [Finding] = []
+  if viewport.height <= 0 {
+    found.append(
+      problem("noViewport", "scroll view \"\(name)\" has no height", "give its viewport, or send layout with viewport"))
+  } else if size.height <= viewport.height - inset.top - inset.bottom {
+    let room = shown(viewport.height - inset.top - inset.bottom)
+    found.append(
+      problem(
+        "contentFits", "the content of \"\(name)\" (\(shown(size.height)) points) fits into what is visible (\(room) points)",
+        "behaviors hold still when there is nothing to scroll; send layout with contentSize when the content has grown"))
+  }
+  if views[index].value["forwardsEvents"]?.asBool == false {
+    found.append(
+      problem("notForwarded", "scroll view \"\(name)\" does not forward its events", "set its forwardsEvents to true"))
+  }
+  return found
+}
+
+/// Whether those who decide are able to.
+private func delegates(_ facts: DoctorFacts) -> [Finding] {
+  var found: [Finding] = []
+  var bypassed = Set<String>()
+  for delegate in facts.got["saved"]?["delegates"]?.elements ?? [] where delegate["isBypassed"]?.asBool == true {
+    if let name = delegate["name"]?.asText { bypassed.insert(name) }
+  }
+  for notice in (facts.steps ?? []).flatMap({ $0["state"]?["notices"]?.elements ?? [] })
+  where notice["name"]?.asText == "delegatePassedOver" {
+    if let name = notice["delegate"]?.asText { bypassed.insert(name) }
+  }
+  for name in bypassed.sorted() {
+    found.append(
+      problem(
+        "bypassed", "delegate \"\(name)\" failed and is passed over",
+        "the daemon's log says why; once its plugin is repaired, 'headerctl plugin reload' begins it anew"))
+  }
+  for delegate in facts.got["description"]?["delegates"]?.elements ?? [] {
+    let options = delegate["options"] ?? [:]
+    let off = options.fields.first { field in
+      switch field.name {
+      case "disable", "disabled", "isDisabled": field.value == true
+      case "enable", "enabled", "isEnabled": field.value == false
+      default: false
+      }
+    }
+    guard let off else { continue }
+    let name = delegate["name"]?.asText ?? "?"
+    found.append(
+      problem(
+        "disabled", "delegate \"\(name)\" is switched off: its option \(off.name) is \(off.value.json)",
+        "send setOptions with \(off.name) \(off.value == true ? "false" : "true")"))
+  }
+  return found
+}
+
+/// Whether events come in and states go out.
+private func traffic(_ facts: DoctorFacts) -> [Finding] {
+  var found: [Finding] = []
+  let steps = facts.steps ?? []
+  let publishers = facts.row?["publishers"]?.asNumber ?? 0
+  if facts.got["saved"]?["hasTime"]?.asBool == false, steps.isEmpty {
+    found.append(
+      problem(
+        "noEvents", "no event has come since it was opened",
+        publishers > 0
+          ? "a publisher is connected; is it scrolled?"
+          : "nobody publishes; try: headerctl stream \(facts.header) config/demo/scroll.jsonl"))
+  } else if steps.isEmpty, facts.steps != nil {
+    let who = publishers > 0 ? "\(counted(Int(publishers), "publisher")) connected" : "no publisher connected"
+    found.append(
+      note("silence", "no event came while we listened (\(who))", "scroll while the doctor listens: --for 10"))
+  }
+  found += otherScrollViews(facts, steps)
+  let refused = steps.filter { $0["error"] != nil }
+  if let error = refused.first?["error"] {
+    found.append(
+      problem(
+        "refused", "\(counted(refused.count, "event")) of \(steps.count) refused: \(RemoteError(error))",
+        "the publisher gets the same error as its answer"))
+  }
+  if facts.row?["subscribers"]?.asNumber == 0 {
+    found.append(
+      note("noSubscribers", "nobody subscribes to it: it moves, but nobody draws it", "try: headerctl watch \(facts.header)"))
+  }
+  if facts.got["description"]?["frames"] == "manual" {
+    found.append(
+      note("manualFrames", "its frames are manual: animations by frames stand still without advance", "open it with frames live"))
+  }
+  return found
+}
+
+private func otherScrollViews(_ facts: DoctorFacts, _ steps: [Value]) -> [Finding] {
+  guard let tracking = facts.got["description"]?["trackingScrollView"]?.asText else { return [] }
+  // An event that names none is the tracking one's.
+  let views = Set(steps.filter { $0["event"]?.asText == "didScroll" }.map { $0["scrollView"]?.asText ?? tracking })
+  guard !views.isEmpty, !views.contains(tracking) else { return [] }
+  return [
+    problem(
+      "otherScrollView", "all events are of scroll view \(views.sorted().joined(separator: ", ")), but it follows \"\(tracking)\"",
+      "send them as scrollView \"\(tracking)\", or send setTrackingScrollView")
+  ]
+}

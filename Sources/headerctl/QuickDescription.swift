@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+//
+// A header's description from a few options, for people at a prompt: the keys that most headers need, nothing else.
+//
+//     main --behavior ShyNavBar --option expansionResistance=100 --drawer navBar:44 --drawer extension:40
+//          --viewport 375x667 --content 4000 --inset 64 --status-bar 20
+
+internal import HeaderCore
+internal import HeaderTrace
+
+/// The options of `header open`.
+struct QuickDescription {
+  var behaviors: [String] = []
+  /// `NAME=VALUE`, for the behavior named last.
+  var options: [String] = []
+  /// `NAME:HEIGHT`.
+  var drawers: [String] = []
+  /// `WIDTHxHEIGHT`.
+  var viewport: String?
+  var contentHeight: Double?
+  var inset: Double?
+  var statusBar: Double?
+  var frames: String?
+
+  /// Whether none was given.
+  var isEmpty: Bool {
+    behaviors.isEmpty && options.isEmpty && drawers.isEmpty && viewport == nil && contentHeight == nil && inset == nil
+      && statusBar == nil && frames == nil
+  }
+
+  /// The description, as `header.open` takes it.
+  /// - Throws: `CommandError` naming the option.
+  func description(of header: String) throws(CommandError) -> Value.Record {
+    guard options.isEmpty || !behaviors.isEmpty else {
+      throw .usage("option \"--option\" needs a behavior: --behavior NAME")
+    }
+    var description = Value.Record()
+    description["header"] = .text(header)
+    let size = try viewport.map { text throws(CommandError) in try Self.size(text) } ?? Size(width: 375, height: 667)
+    var view = Value.Record()
+    view["viewport"] = size.value
+    view["contentSize"] = ["height": .number(contentHeight ?? 4000)]
+    view["contentInset"] = inset.map { ["top": .number($0)] }
+    description["scrollViews"] = ["content": .record(view)]
+    description["environment"] = statusBar.map { ["statusBarHeight": .number($0)] }
+    var list: [Value] = []
+    for drawer in drawers { list.append(try Self.drawer(drawer)) }
+    if !list.isEmpty { description["drawers"] = .list(list) }
+    var delegates: [Value.Record] = behaviors.map { Value.Record(fields: [.init(name: "behavior", value: .text($0))]) }
+    if !options.isEmpty { delegates[delegates.count - 1]["options"] = .record(try optionRecord()) }
+    if !delegates.isEmpty { description["delegates"] = .list(delegates.map { .record($0) }) }
+    description["frames"] = frames.map { .text($0) }
+    return description
+  }
+
+  private func optionRecord() throws(CommandError) -> Value.Record {
+    var record = Value.Record()
+    for option in options {
+      guard let equals = option.firstIndex(of: "="), equals > option.startIndex else {
+        throw .usage("option \"--option\": expected NAME=VALUE, got \"\(option)\"")
+      }
+      let text = String(option[option.index(after: equals)...])
+      record[String(option[..<equals])] = (try? Value(json: Array(text.utf8))) ?? .text(text)
+    }
+    return record
+  }
+
+  private static func drawer(_ text: String) throws(CommandError) -> Value {
+    guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
+      let height = Double(text[text.index(after: colon)...]), height.isFinite
+    else { throw .usage("option \"--drawer\": expected NAME:HEIGHT, such as navBar:44, got \"\(text)\"") }
+    return ["name": .text(String(text[..<colon])), "height": .number(height)]
+  }
+
+  private static func size(_ text: String) throws(CommandError) -> Size {
+    let parts = text.split(separator: "x", omittingEmptySubsequences: false)
+    guard parts.count == 2, let width = Double(parts[0]), let height = Double(parts[1]), width.isFinite, height.isFinite
+    else { throw .usage("option \"--viewport\": expected WIDTHxHEIGHT, such as 375x667, got \"\(text)\"") }
+    return Size(width: width, height: height)
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+//
+// `headerctl record`: what `trace.start` sends, written down line by line as it comes, so that the file is whole at any
+// time. Nothing is understood here; the format is the protocol's own (HeaderTrace/Recording.swift).
+
+internal import CommandLineKit
+private import Glibc
+internal import HeaderClient
+internal import HeaderCore
+internal import HeaderTrace
+
+func runRecord(_ context: Context) throws -> Int32 {
+  let invocation = context.invocation
+  let name = invocation.required(Words.header)
+  let client = try context.connect(Interrupts())
+  let server = try client.call("hello", ["protocol": 1, "client": .text("headerctl \(headerctlVersion)")])["server"]?.asText
+  var recorder = Recorder(server: server, limit: invocation[Words.count])
+  // Asked before the file is touched: a name that nobody opened leaves no empty file.
+  let trace = try context.ask(client, "trace.start", ["header": .text(name)])["trace"] ?? .null
+  let file = try RecordingFile(invocation[Words.output])
+  var limit = StateLimit(seconds: invocation[Words.seconds])
+  try listen(client, &limit) { notification in
+    switch notification.method {
+    case "trace": try recorder.take(notification.params) { try file.append($0) }
+    case "error": context.console.complain(RemoteError(notification.params).description)
+    default: break
+    }
+    if file.isFile { context.console.progress("\(counted(recorder.steps, "step")), \(counted(recorder.states, "state"))") }
+    return false
+  } until: { recorder.isDone }
+  if !recorder.hasEnded {
+    client.interruptDescriptor = -1
+    _ = try? client.call("trace.stop", ["trace": trace])
+  }
+  context.console.progress("")
+  let sentence = "\(counted(recorder.steps, "step")), \(counted(recorder.states, "state"))"
+  if context.isJSON, file.isFile {
+    let result: Value = ["steps": .number(Double(recorder.steps)), "states": .number(Double(recorder.states))]
+    context.console.print(result.json)
+  } else {
+    context.console.error(file.isFile ? "\(file.name): \(sentence)\n" : "\(sentence)\n")
+  }
+  return ExitStatus.done
+}
+
+/// Turns `trace` notifications into lines of a recording.
+struct Recorder {
+  private let server: String
+  private let limit: Int?
+  private(set) var steps = 0
+  private(set) var states = 0
+  /// The header is gone: nothing more comes.
+  private(set) var hasEnded = false
+
+  /// - Parameters:
+  ///   - server: as `hello` names it: `headerd 0.1.0`.
+  ///   - limit: states after which it is done.
+  init(server: String?, limit: Int?) {
+    // The first line says which version it was, not which program.
+    self.server = server?.split(separator: " ").last.map(String.init) ?? "?"
+    self.limit = limit
+  }
+
+  /// Nothing more is wanted.
+  var isDone: Bool { hasEnded || limit.map { states >= $0 } ?? false }
+
+  /// Takes the parameters of a notification and writes the line that they make.
+  mutating func take(_ params: Value, write: ([UInt8]) throws -> Void) throws {
+    if let description = params["description"] {
+      try write(RecordingLine.head(description: description, saved: params["saved"], server: server))
+    } else if let step = params["step"] {
+      guard !isDone else { return }
+      try write(RecordingLine.step(step))
+      steps += 1
+      if step["state"] != nil { states += 1 + (step["frames"]?.elements.count ?? 0) }
+    } else if params["ended"] != nil {
+      hasEnded = true
+    }
+  }
+}
+
+/// Where a recording goes.
+private final class RecordingFile {
+  let name: String
+  private let descriptor: Int32
+
+  init(_ path: String?) throws {
+    name = path ?? "-"
+    guard let path, path != "-" else {
+      descriptor = STDOUT_FILENO
+      return
+    }
+    descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw CommandError.refused("\(path): \(systemReason())", name: "noFile") }
+  }
+
+  deinit { if isFile { close(descriptor) } }
+
+  var isFile: Bool { descriptor != STDOUT_FILENO }
+
+  func append(_ line: [UInt8]) throws {
+    guard Console.write(line, to: descriptor) else {
+      throw CommandError.refused("\(name): \(systemReason())", name: "noFile")
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+//
+// `headerctl replay` and `headerctl verify`: recordings run through engine and plugins in this process, without a daemon.
+
+internal import CommandLineKit
+internal import HeaderClient
+internal import HeaderCore
+internal import HeaderTrace
+
+func runReplay(_ context: Context) throws -> Int32 {
+  let file = context.invocation.required(Words.recording)
+  let recording = try readRecording(file)
+  let registry = context.loadPlugins()
+  do {
+    return try replay(recording, registry, context)
+  } catch let error as RecordingError {
+    throw FileError(file: file == "-" ? "stdin" : file, error: error)
+  }
+}
+
+private func replay(_ recording: Recording, _ provider: any BehaviorProvider, _ context: Context) throws -> Int32 {
+  var replay = try Replay(recording, provider: provider)
+  var timeline = Timeline()
+  var summary = StreamSummary()
+  var offset = StatePicture(replay.opening)?.scrollViews.first?.offset.y
+  if !context.draws { context.console.print(replay.opening.json) }
+  while let outcome = try replay.step() {
+    summary.events += 1
+    summary.states += outcome.states.count
+    if let refusal = outcome.refusal {
+      summary.refused += 1
+      context.console.complain("\(outcome.step.line): \(refusal.message)")
+    }
+    if context.draws {
+      timeline.add(event: outcome.step.event, offsetBefore: offset, refused: outcome.refusal != nil)
+      for state in outcome.states { StatePicture(state).map { timeline.add(state: $0) } }
+    } else {
+      for state in outcome.states { context.console.print(state.json) }
+    }
+    offset = outcome.step.event["offset"]?["y"]?.asNumber ?? offset
+  }
+  if context.draws {
+    if let title = recording.title { context.console.print("\(title)\n") }
+    for line in timeline.lines(width: context.console.size.columns) { context.console.print(line) }
+    context.console.print("\n\(Timeline.legend)")
+  }
+  let line = "\(summary.text)\n"
+  if context.draws { context.console.print(line, terminator: "") } else { context.console.error(line) }
+  return ExitStatus.done
+}
+
+func runVerify(_ context: Context) throws -> Int32 {
+  let file = context.invocation.required(Words.recording)
+  let recording = try readRecording(file)
+  let registry = context.loadPlugins()
+  let verification: Verification
+  var nextShown = steadySeconds() + 0.5
+  do {
+    verification = try Verification(recording, provider: registry) { step in
+      guard step % 256 == 0, steadySeconds() > nextShown else { return }
+      nextShown = steadySeconds() + 0.1
+      context.console.progress("step \(step) of \(recording.steps.count)")
+    }
+  } catch {
+    throw FileError(file: file == "-" ? "stdin" : file, error: error)
+  }
+  context.console.progress("")
+  for difference in verification.differences {
+    context.console.print(context.isJSON ? difference.value.json : difference.description)
+  }
+  let count = verification.differences.count
+  if context.isJSON {
+    let summary: Value = [
+      "steps": .number(Double(verification.steps)), "states": .number(Double(verification.states)),
+      "differences": .number(Double(count)),
+    ]
+    context.console.print(Value.record(["summary": summary]).json)
+  } else {
+    let found = count == 0 ? "no difference" : counted(count, "difference")
+    context.console.print("\(counted(verification.steps, "step")), \(counted(verification.states, "state")): \(found)")
+  }
+  return count == 0 ? ExitStatus.done : ExitStatus.refused
+}
+
+extension StepDifference {
+  /// For programs.
+  fileprivate var value: Value {
+    [
+      "step": .number(Double(step)), "line": .number(Double(line)), "event": .text(event), "field": .text(difference.field),
+      "expected": difference.expected ?? .null, "got": difference.got ?? .null,
+    ]
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+//
+// `headerctl status` and `headerctl ping`: is there a daemon, what does it do, how fast does it answer.
+
+internal import CommandLineKit
+internal import HeaderClient
+internal import HeaderCore
+internal import HeaderTrace
+
+func runStatus(_ context: Context) throws -> Int32 {
+  let client = try context.connect()
+  let hello = try client.call("hello", ["protocol": 1, "client": .text("headerctl \(headerctlVersion)")])
+  let stats = try client.call("stats")
+  if context.isJSON {
+    context.console.print(Value.record(["hello": hello, "stats": stats]).json)
+    return ExitStatus.done
+  }
+  context.console.print(table: statusRows(hello: hello, stats: stats, socket: context.socketPath))
+  return ExitStatus.done
+}
+
+/// The table that people see; counters that we have never heard of are shown as they are.
+func statusRows(hello: Value, stats: Value, socket: String) -> [[String]] {
+  func words(_ value: Value?) -> String { (value?.elements ?? []).compactMap(\.asText).joined(separator: ", ") }
+  var rows = [
+    ["server", hello["server"]?.asText ?? "?"],
+    ["socket", socket],
+    ["protocol", hello["protocol"]?.asNumber.map { shown($0) } ?? "?"],
+    ["capabilities", words(hello["capabilities"])],
+    ["roles", words(hello["roles"])],
+  ]
+  for field in stats.fields {
+    switch field.value {
+    case .number(let number) where field.name == "memory": rows.append([field.name, bytes(number)])
+    case .number(let number): rows.append([field.name, shown(number)])
+    case .record(let record):
+      for inner in record.fields {
+        rows.append(["\(field.name).\(inner.name)", counters(inner.value)])
+      }
+    default: rows.append([field.name, field.value.asText ?? field.value.json])
+    }
+  }
+  return rows
+}
+
+/// A number, or `calls 12, time 0.001`.
+private func counters(_ value: Value) -> String {
+  if let number = value.asNumber { return shown(number, decimals: 6) }
+  guard case .record(let record) = value else { return value.json }
+  return record.fields.map { "\($0.name) \($0.value.asNumber.map { shown($0, decimals: 6) } ?? $0.value.json)" }
+    .joined(separator: ", ")
+}
+
+private func bytes(_ count: Double) -> String {
+  count < 1_048_576 ? "\(shown(count / 1024, decimals: 1)) KiB" : "\(shown(count / 1_048_576, decimals: 1)) MiB"
+}
+
+func runPing(_ context: Context) throws -> Int32 {
+  let interrupts = Interrupts()
+  let client = try context.connect(interrupts)
+  let count = context.invocation[Words.count] ?? 5
+  var times: [Double] = []
+  // The first answer pays for the connection; it is not the one that people ask about.
+  try client.call("ping")
+  for number in 1...count where !interrupts.haveCome {
+    let start = steadySeconds()
+    let answer = try client.call("ping")
+    let micros = (steadySeconds() - start) * 1e6
+    times.append(micros)
+    if context.isJSON {
+      let line: Value = ["ping": .number(Double(number)), "microseconds": .number(micros), "time": answer["time"] ?? .null]
+      context.console.print(line.json)
+    } else if count <= 20 {
+      context.console.print("answer \(number): \(shown(micros, decimals: 1)) µs")
+    }
+  }
+  times.sort()
+  guard !context.isJSON, let least = times.first, let most = times.last else { return ExitStatus.done }
+  let median = times[times.count / 2]
+  context.console.print(
+    "\(counted(times.count, "answer")): \(shown(least, decimals: 1)) µs at least, \(shown(median, decimals: 1)) µs in the middle, "
+      + "\(shown(most, decimals: 1)) µs at most")
+  return ExitStatus.done
+}

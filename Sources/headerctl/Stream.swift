@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+//
+// `headerctl stream`: events out, answers in, both at once. Requests are pipelined (at most 256 without an answer), so that
+// the pace is the events' own and not that of round trips; each answer knows the line that it belongs to.
+//
+//     stdin or file ─▶ lines ─▶ queue ─▶ pacer ─▶ daemon
+//                                                   │ answers, refusals with their lines
+//     summary ◀────────────────────────────────────┘
+
+internal import CommandLineKit
+internal import HeaderClient
+internal import HeaderCore
+internal import HeaderTrace
+
+func runStream(_ context: Context) throws -> Int32 {
+  let invocation = context.invocation
+  let header = invocation.required(Words.header)
+  guard !(invocation.has(Words.fast) && invocation[Words.speed] != nil) else {
+    throw CommandError.usage("options \"--fast\" and \"--speed\" exclude each other")
+  }
+  let file = invocation[Words.source] ?? "-"
+  let steps = file == "-" ? [] : try readRecording(file).steps
+  let client = try context.connect(Interrupts())
+  // Asked first, so that a name that nobody opened is one error and not one for each event.
+  let opening = try context.ask(client, "header.get", ["header": .text(header)])
+  var stream = EventStream(client: client, header: header, seq: opening["state"]?["seq"]?.asNumber ?? 0)
+  stream.onAnswer = { line, answer in
+    for warning in answer.warnings { context.console.complain("\(line): warning: \(warning)") }
+    switch answer.result {
+    case .success(let result): if context.isJSON { context.console.print(result.json) }
+    case .failure(let error):
+      context.console.complain("\(line): \(error)")
+      if context.isJSON { context.console.print(Value.record(["line": .number(Double(line)), "error": error.object]).json) }
+    }
+  }
+  stream.onComplaint = { context.console.complain($0) }
+  var pacer = Pacer(speed: invocation.has(Words.fast) ? .infinity : invocation[Words.speed] ?? 1)
+  do {
+    try stream.run(steps, input: file == "-" ? LineInput() : nil, &pacer)
+  } catch {
+    guard isInterruption(error) else { throw error }
+    context.console.complain("interrupted")
+  }
+  let summary = stream.summary
+  if context.isJSON { context.console.print(Value.record(["summary": summary.value]).json) } else { context.console.print(summary.text) }
+  return summary.refused > 0 ? ExitStatus.refused : ExitStatus.done
+}
+
+/// What came of a stream.
+struct StreamSummary: Equatable {
+  var events = 0
+  var states = 0
+  var refused = 0
+
+  var text: String {
+    "\(counted(events, "event")), \(counted(states, "state"))" + (refused > 0 ? ", \(refused) refused" : "")
+  }
+
+  var value: Value {
+    [
+      "events": .number(Double(events)), "states": .number(Double(states)), "refused": .number(Double(refused)),
+    ]
+  }
+}
+
+/// Events on their way to one header.
+struct EventStream {
+  let client: Client
+  let header: String
+  /// The header's latest seq before the first event.
+  let firstSeq: Double
+  private(set) var lastSeq: Double
+  private(set) var summary = StreamSummary()
+  /// Gets each answer with the line of its event.
+  var onAnswer: (Int, Answer) -> Void = { _, _ in }
+  /// Gets what is wrong without an answer.
+  var onComplaint: (String) -> Void = { _ in }
+  /// Gets everything else that comes.
+  var onNotification: (Notification) -> Void = { _ in }
+  private var lines: [RequestNumber: Int] = [:]
+  private static let window = 256
+
+  init(client: Client, header: String, seq: Double) {
+    self.client = client
+    self.header = header
+    firstSeq = seq
+    lastSeq = seq
+  }
+
+  /// Sends steps and then what comes from an input, at the pacer's pace; returns when all is answered.
+  mutating func run(_ steps: [Recording.Step], input given: LineInput? = nil, _ pacer: inout Pacer) throws {
+    var queue = steps[...]
+    var input = given
+    while true {
+      while queue.count < Self.window, let line = input?.next() { if let step = step(line, input) { queue.append(step) } }
+      guard let step = queue.first else {
+        guard let open = input, !open.hasEnded else { break }
+        try wait(nil, &input)
+        continue
+      }
+      let delay = pacer.delay(for: step.time, now: steadySeconds())
+      if client.unansweredCount >= Self.window {
+        try wait(nil)
+      } else if delay > 0 {
+        try wait(delay, &input)
+      } else {
+        queue.removeFirst()
+        try send(step)
+      }
+    }
+    try drain()
+  }
+
+  /// Sends one event.
+  mutating func send(_ step: Recording.Step) throws(ClientError) {
+    var params = step.event
+    params["header"] = nil
+    params.fields.insert(.init(name: "header", value: .text(header)), at: 0)
+    lines[try client.send("event", .record(params))] = step.line
+    summary.events += 1
+  }
+
+  /// Waits until every event has its answer.
+  mutating func drain() throws(ClientError) {
+    let end = steadySeconds() + client.patience
+    while !lines.isEmpty {
+      let left = end - steadySeconds()
+      guard left > 0 else { throw .timeout(method: "event", seconds: client.patience) }
+      if case .message(let message) = try client.next(within: left) { take(message) }
+    }
+  }
+
+  /// Waits once, for a message or for so many seconds.
+  mutating func wait(_ seconds: Double?) throws(ClientError) {
+    if case .message(let message) = try client.next(within: seconds) { take(message) }
+  }
+
+  private mutating func wait(_ seconds: Double?, _ input: inout LineInput?) throws(ClientError) {
+    let descriptor = input.flatMap { $0.hasEnded ? nil : $0.descriptor } ?? -1
+    switch try client.next(within: seconds, watching: descriptor) {
+    case .message(let message): take(message)
+    case .readable: input?.fill()
+    case .timeout: break
+    }
+  }
+
+  private mutating func take(_ message: Incoming) {
+    switch message {
+    case .notification(let notification) where notification.method == "error":
+      onComplaint(RemoteError(notification.params).description)
+    case .notification(let notification): onNotification(notification)
+    case .answer(let answer):
+      guard let line = lines.removeValue(forKey: answer.number) else { return }
+      switch answer.result {
+      case .failure: summary.refused += 1
+      case .success(let result):
+        lastSeq = max(lastSeq, result["seq"]?.asNumber ?? 0)
+        summary.states = Int(lastSeq - firstSeq)
+      }
+      onAnswer(line, answer)
+    }
+  }
+
+  /// A line of the input as a step. A first line that describes a recording is passed over.
+  private mutating func step(_ line: [UInt8], _ input: LineInput?) -> Recording.Step? {
+    let number = input?.number ?? 0
+    guard line.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return nil }
+    do {
+      let value = try Value(json: line)
+      if number == 1, value["format"] != nil { return nil }
+      return try Recording.Step(value, line: number)
+    } catch let error as RecordingError {
+      onComplaint("\(error)")
+    } catch {
+      onComplaint("\(number): \(error)")
+    }
+    summary.events += 1
+    summary.refused += 1
+    return nil
+  }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+//
+// Delegates that work after others (Header+Following.swift): followers, yielding, elements with an owner, named values.
+
+import HeaderCore
+import Testing
+
+/// A delegate made of what it shall do.
+private final class Part: ScrollDelegate {
+  var onAttach: (Part, Header) throws(DelegateFailure) -> Void = { (_, _) throws(DelegateFailure) in }
+  var onLayout: (Part, Header) throws(DelegateFailure) -> Void = { (_, _) throws(DelegateFailure) in }
+  var layouts = 0
+
+  override func attach(to header: Header) throws(DelegateFailure) { try onAttach(self, header) }
+
+  override func layout(in header: Header) throws(DelegateFailure) {
+    layouts += 1
+    try onLayout(self, header)
+  }
+
+  /// didScroll moves the first drawer to the offset.
+  override func receive(_ event: borrowing DelegateEvent, _ answer: inout DelegateAnswer, in header: Header)
+    throws(DelegateFailure)
+  {
+    let y = header.scrollViews[0].contentOffset.y
+    guard header.owns(0, self) else { return }
+    try header.setFrame(Rect(x: 0, y: -y, width: 100, height: 40), ofDrawer: 0, by: self)
+    try header.setValue(0, .number(y), by: self)
+  }
+}
+
+private final class Parts: BehaviorProvider {
+  var parts: [String: Part] = [:]
+  var behaviorNames: [String] { ["Mover", "Follower"] }
+
+  func behavior(named name: String) -> BehaviorDescription? {
+    let values =
+      name == "Mover" ? [ValueDescription(name: "place", type: .number, initial: .number(0), meaning: "y")] : []
+    return BehaviorDescription(
+      name: name, plugin: "Parts", summary: "", moves: name == "Mover", events: name == "Mover" ? .all : [],
+      options: [OptionSchema(name: "yields", type: .bool, defaultValue: false, meaning: "")], values: values)
+  }
+
+  func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate {
+    if let part = parts[name] { return part }
+    let part = Part(name: name, behavior: self.behavior(named: behavior)!)
+    parts[name] = part
+    return part
+  }
+
+  /// The part of a name, made before the header is.
+  subscript(name: String, behavior: String) -> Part {
+    let part = Part(name: name, behavior: self.behavior(named: behavior)!)
+    parts[name] = part
+    return part
+  }
+}
+
+@Suite struct FollowingTests {
+  private func description(_ delegates: [DelegateDescription]) throws -> HeaderDescription {
+    var unknown: [UnknownField] = []
+    var description = try HeaderDescription(
+      [
+        "header": "main", "drawers": [["name": "bar", "height": 40, "elements": [["name": "title"]]]],
+      ], at: Path(""), unknown: &unknown)
+    description.delegates = delegates
+    return description
+  }
+
+  private static func claims(_ part: Part, _ header: Header) throws(DelegateFailure) {
+    guard header.isFree(0, for: part) || header.description.delegates[Int(part.index)].options["yields"] != true else {
+      return
+    }
+    try header.claimDrawer(0, by: part)
+  }
+
+  private static func follows(_ part: Part, _ header: Header) throws(DelegateFailure) {
+    header.followChanges(by: part)
+    try header.claimElement(0, by: part)
+  }
+
+  /// The follower stands before the mover and still sees where the drawer ends up in the same event.
+  @Test func aFollowerRunsAfterEverybody() throws {
+    let parts = Parts()
+    parts["mover", "Mover"].onAttach = Self.claims
+    let follower = parts["follower", "Follower"]
+    follower.onAttach = Self.follows
+    follower.onLayout = { (part, header) throws(DelegateFailure) in
+      var look = header.elements[0]
+      guard case .number(let place)? = header.value(named: "place") else { return }
+      look.center = Point(x: place, y: header.drawers[0].frame.origin.y)
+      try header.setElement(0, look, by: part)
+    }
+    let header = try Header(
+      description([
+        DelegateDescription(behavior: "Follower", name: "follower"),
+        DelegateDescription(behavior: "Mover", name: "mover"),
+      ]),
+      epoch: 1, provider: parts)
+    #expect(follower.layouts == 1)
+    _ = try header.receive(ScrollEvent(.didScroll, offset: PartialPoint(y: 7)))
+    #expect(header.state.elements[0].center == Point(x: 7, y: -7))
+    #expect(follower.layouts == 2)
+    // Nothing changes, nothing is followed.
+    _ = try header.receive(ScrollEvent(.didScroll, offset: PartialPoint(y: 7)))
+    #expect(follower.layouts == 2)
+    #expect(header.value(named: "mood") == nil)
+  }
+
+  @Test func twoThatWantADrawerAreNamed() throws {
+    let parts = Parts()
+    parts["first", "Mover"].onAttach = Self.claims
+    parts["second", "Follower"].onAttach = Self.claims
+    let description = try description([
+      DelegateDescription(behavior: "Mover", name: "first"), DelegateDescription(behavior: "Follower", name: "second"),
+    ])
+    let error = #expect(throws: HeaderError.self) { try Header(description, epoch: 1, provider: parts) }
+    #expect(error?.name == .conflict)
+    #expect(error?.message == "delegates[0]: \"second\" and \"first\" both want the drawer \"bar\"")
+  }
+
+  /// Whoever yields is attached last, wherever it stands in the chain.
+  @Test(arguments: [0, 1]) func whoYieldsGetsWhatIsLeft(_ place: Int) throws {
+    let parts = Parts()
+    let mover = parts["mover", "Mover"]
+    mover.onAttach = Self.claims
+    let other = parts["other", "Follower"]
+    other.onAttach = Self.claims
+    var delegates = [DelegateDescription(behavior: "Mover", name: "mover")]
+    delegates.insert(
+      DelegateDescription(
+        behavior: "Follower", name: "other", options: Value.Record(fields: [.init(name: "yields", value: true)])),
+      at: place)
+    let header = try Header(description(delegates), epoch: 1, provider: parts)
+    #expect(header.owns(0, mover))
+    #expect(!header.owns(0, other))
+  }
+
+  @Test func anElementHasOneOwner() throws {
+    let parts = Parts()
+    parts["first", "Follower"].onAttach = Self.follows
+    parts["second", "Follower"].onAttach = Self.follows
+    #expect(throws: HeaderError.self) {
+      try Header(
+        description([
+          DelegateDescription(behavior: "Follower", name: "first"),
+          DelegateDescription(behavior: "Follower", name: "second"),
+        ]),
+        epoch: 1, provider: parts)
+    }
+  }
+}

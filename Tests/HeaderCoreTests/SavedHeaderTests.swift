@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+//
+// A whole header saved at any step and begun again from there gives the same states, to the last bit, as one that was
+// never interrupted; and what is no saved header is refused, whatever it is.
+
+import HeaderCore
+import Testing
+
+@Suite struct SavedHeaderTests {
+  /// A delegate that uses everything a delegate may use, from a state of three numbers.
+  static func busy(_ probe: Probe) {
+    var count = 0.0
+    var last = 0.0
+    var running = false
+    func step(_ probe: Probe, _ header: Header) throws {
+      count += 1
+      let view = header.scrollViews[0]
+      let distance = last - view.contentOffset.y
+      _ = try header.moveChain(from: 0, by: distance, by: probe)
+      last = header.scrollViews[0].contentOffset.y
+      try header.setValue(0, .number(count * distance), by: probe)
+      try header.post(Int(count) % 3, nil, isRoutine: Int(count) % 5 == 0, by: probe)
+      switch Int(count) % 11 {
+      case 1: try header.startTimer(UInt64(count), after: 0.05, by: probe)
+      case 2: header.startFrames(by: probe)
+      case 3: try header.animate(duration: 0.07, delay: 0.01, curve: .easeIn, token: UInt64.max - UInt64(count), by: probe)
+      case 5: header.stopFrames(by: probe)
+      case 6:
+        var wants = header.wants
+        wants.prefersStatusBarHidden.toggle()
+        wants.topLayoutGuideLength = count / 3
+        wants.preferredStatusBarStyle = .lightContent
+        try header.setWants(wants, by: probe)
+      case 7: header.markLayout(by: probe)
+      case 8:
+        var look = header.elements[1]
+        look.alpha = Float(count / 1000)
+        look.center.x += 1 / 3
+        look.transform.row1.m2 = count / 7
+        try header.setElement(1, look, by: probe)
+      case 9: try header.setContentOffset(Point(x: 0, y: view.contentOffset.y + 1.0 / 3), of: 0, by: probe)
+      case 10: try header.setFade(DrawerFade.allCases[Int(count) % 3], ofDrawer: 0, by: probe)
+      default: break
+      }
+    }
+    probe.attaching = { probe, header in
+      for drawer in 0..<2 { try header.claimDrawer(drawer, by: probe) }
+      var chain = ChainPolicy()
+      chain.tail = 0
+      chain.origin = 20.1
+      try header.setChain(chain, by: probe)
+      try header.expand(from: 0, by: probe)
+    }
+    probe.receiving = { probe, event, _, header in
+      if event.kind == .didScroll, !running {
+        running = true
+        defer { running = false }
+        try step(probe, header)
+      }
+    }
+    probe.timing = { probe, _, header in try header.setValue(0, .number(Double(header.now.nanoseconds)), by: probe) }
+    probe.completing = { probe, token, header in
+      try header.post(2, Value.Record(fields: [.init(name: "t", value: .text("\(token)"))]), isRoutine: false, by: probe)
+    }
+    probe.framing = { probe, _, header in
+      count += 0.25
+      try header.setAlpha(count.truncatingRemainder(dividingBy: 1), ofDrawer: 1, by: probe)
+    }
+    probe.layingOut = { probe, header in try header.setTranslation(Point(x: 0, y: count / 9), ofDrawer: 1, by: probe) }
+    probe.saving = { _, _ in ["count": .number(count), "last": .number(last)] }
+    probe.restoring = { _, saved, _ in
+      guard case .record(let record) = saved.state, case .number(let c)? = record["count"], case .number(let l)? = record["last"]
+      else { throw DelegateFailure.refused("no state") }
+      (count, last) = (c, l)
+    }
+  }
+
+  static func describe(_ description: inout HeaderDescription) {
+    description.drawers[0].elements = ["background", "title"].map { ElementDescription(name: $0) }
+    description.scrollViews[0].refreshControl = .init(hidden: true, refreshing: false, height: 50)
+    description.environment.statusBarFollowsHeader = true
+    description.environment.safeAreaInset.top = 44
+    description.scrollViews[0].contentInsetAdjustment = .automatic
+  }
+
+  /// Random events, each with its time.
+  static func events(_ count: Int, seed: UInt64) -> [(ScrollEvent, Instant)] {
+    var random = SeededNumbers(seed: seed)
+    var time = 100.0
+    var offset = 0.0
+    return (0..<count).map { _ in
+      time += Double.random(in: 0...0.06, using: &random)
+      offset += Double.random(in: -60...80, using: &random)
+      let at = Instant(seconds: time)
+      let scroll = ScrollEvent(.didScroll, offset: PartialPoint(y: offset))
+      switch Int.random(in: 0...24, using: &random) {
+      case 0: return (ScrollEvent(.willBeginDragging), at)
+      case 1: return (ScrollEvent(.didEndDragging(willDecelerate: Bool.random(using: &random))), at)
+      case 2: return (ScrollEvent(.didEndDecelerating), at)
+      case 3:
+        var change = LayoutChange()
+        change.contentSize = PartialSize(height: Double.random(in: 300...2000, using: &random))
+        change.statusBarHeight = 20
+        return (ScrollEvent(.layout(change)), at)
+      case 4:
+        var change = LayoutChange()
+        change.refreshControl = .present(hidden: Bool.random(using: &random), refreshing: nil, height: nil)
+        change.viewport = PartialSize(width: 300)
+        change.boundsAnimationDuration = 0.3
+        change.voiceOverRunning = true
+        return (ScrollEvent(.layout(change)), at)
+      case 5:
+        return (
+          ScrollEvent(.setOptions(Value.Record(fields: [.init(name: "speed", value: 4)]), delegate: "a")), at
+        )
+      case 6: return (ScrollEvent(.setTrackingScrollView(to: Bool.random(using: &random) ? "content" : nil)), at)
+      default: return (scroll, at)
+      }
+    }
+  }
+
+  static func lines(_ header: Header, _ events: ArraySlice<(ScrollEvent, Instant)>) throws -> [String] {
+    var lines: [String] = []
+    for (event, time) in events {
+      _ = try header.receive(event, at: time) { (state: borrowing HeaderState) in lines.append(state.line) }
+    }
+    return lines
+  }
+
+  @Test(arguments: [UInt64(1), 2]) func `a header saved at any step goes on alike`(_ seed: UInt64) throws {
+    let events = Self.events(120, seed: seed)
+    let whole = try Bench(["A", "B"], describe: Self.describe, prepare: { if $0.name == "a" { Self.busy($0) } })
+    for step in events.indices {
+      let saved = try whole.header.save()
+      let description = whole.header.description
+      let provider = whole.provider
+      let again = try Header(description, epoch: 8, provider: provider, saved: saved)
+      #expect(try again.save() == saved, "seed \(seed), step \(step)")
+      #expect(again.state.seq == whole.state.seq && again.nextDue == whole.header.nextDue)
+      // A twin that is restored and the restored one go the next 12 events together.
+      let twin = try Header(description, epoch: 9, provider: provider, saved: saved)
+      let next = events[step..<min(events.count, step + 12)]
+      let lines = try Self.lines(again, next)
+      #expect(try Self.lines(twin, next) == lines)
+      // And the one that was never interrupted says the same at its next event.
+      let first = try Self.lines(whole.header, events[step...step])
+      #expect(Array(lines.prefix(first.count)) == first, "seed \(seed), step \(step)")
+    }
+    #expect(whole.state.seq > 90)
+  }
+
+  @Test func `a bypassed delegate stays bypassed`() throws {
+    let bench = try Bench(["A", "B"])
+    bench[0].receiving = { _, _, _, _ in throw DelegateFailure.failed("broken") }
+    try bench.send(.didScroll, y: 1, at: 0)
+    var restored: [String] = []
+    let provider = ProbeProvider([.probe("A"), .probe("B")]) { $0.restoring = { probe, _, _ in restored.append(probe.name) } }
+    let again = try Header(bench.header.description, epoch: 2, provider: provider, saved: try bench.header.save())
+    #expect(again.isBypassed(0) && restored == ["b"])
+  }
+
+  @Test func `a refused state is an error that says whose`() throws {
+    let bench = try Bench()
+    let provider = ProbeProvider([.probe("A")]) { $0.restoring = { _, _, _ in throw DelegateFailure.refused("too old") } }
+    let saved = try bench.header.save()
+    let error = #expect(throws: HeaderError.self) {
+      _ = try Header(bench.header.description, epoch: 2, provider: provider, saved: saved)
+    }
+    #expect(error?.message == "saved.delegates: A refuses it: too old")
+  }
+
+  /// Every value that differs from another in one leaf.
+  static func spoiled(_ value: Value) -> [Value] {
+    let nasty: [Value] = [
+      nil, true, .number(-1), .number(0.5), .number(63), .number(1e18), .number(1e300), .number(-1e300), "x",
+      "9223372036854775807", "-9223372036854775808", "18446744073709551615", [], [:], [nil],
+    ]
+    switch value {
+    case .record(let record):
+      return nasty
+        + record.fields.flatMap { field in
+          var without = record
+          without[field.name] = nil
+          return [Value.record(without)] + spoiled(field.value).map { spoiled in
+            var changed = record
+            changed[field.name] = spoiled
+            return Value.record(changed)
+          }
+        }
+    case .list(let list):
+      return nasty
+        + list.indices.flatMap { index in
+          spoiled(list[index]).map { spoiled in
+            var changed = list
+            changed[index] = spoiled
+            return Value.list(changed)
+          }
+        }
+    default: return nasty
+    }
+  }
+
+  @Test func `what is no saved header is refused or taken, but never ends the program`() throws {
+    let bench = try Bench(["A", "B"], describe: Self.describe, prepare: { if $0.name == "a" { Self.busy($0) } })
+    for (event, time) in Self.events(40, seed: 4) { _ = try bench.header.receive(event, at: time) }
+    try bench.act(1) { probe, header in
+      header.startFrames(by: probe)
+      try header.startTimer(4, after: 0.1, by: probe)
+    }
+    let saved = try bench.header.save()
+    let provider = ProbeProvider([.probe("A"), .probe("B")]) { if $0.name == "a" { Self.busy($0) } }
+    var refused = 0
+    var limits = EngineLimits()
+    limits.framesPerEvent = 3
+    for wrong in Self.spoiled(saved) {
+      do throws(HeaderError) {
+        let header = try Header(bench.header.description, epoch: 2, provider: provider, limits: limits, saved: wrong)
+        _ = try? header.receive(ScrollEvent(.didScroll, offset: PartialPoint(y: 3)), at: Instant(seconds: 500))
+        _ = try? header.receive(ScrollEvent(.didScroll, offset: PartialPoint(y: 30)), at: Instant(seconds: 501))
+      } catch {
+        #expect(error.message.hasPrefix("saved"))
+        refused += 1
+      }
+    }
+    #expect(refused > 500)
+  }
+}

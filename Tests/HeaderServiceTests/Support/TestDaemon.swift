@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+//
+// A daemon in memory: the service with a clock that is turned by hand, an output that keeps what it is given, and clients
+// that can stop reading. Everything that is sent comes back at once as lines.
+
+import HeaderCore
+import HeaderService
+import HeaderWire
+
+/// Keeps bytes; a connection that does not read has them queued.
+final class MemoryOutput: ServiceOutput {
+  final class Pipe {
+    var taken: [UInt8] = []
+    var queued: [UInt8] = []
+    var reads = true
+    var isClosed = false
+    var mostQueued = 0
+  }
+
+  var pipes: [ConnectionID: Pipe] = [:]
+
+  func pipe(_ id: ConnectionID) -> Pipe {
+    if let pipe = pipes[id] { return pipe }
+    let pipe = Pipe()
+    pipes[id] = pipe
+    return pipe
+  }
+
+  func send(_ bytes: RawSpan, to connection: ConnectionID) {
+    let pipe = pipe(connection)
+    precondition(!pipe.isClosed, "nothing is sent after a close")
+    let copy = unsafe bytes.withUnsafeBytes { unsafe Array($0) }
+    if pipe.reads { pipe.taken += copy } else { pipe.queued += copy }
+    pipe.mostQueued = max(pipe.mostQueued, pipe.queued.count)
+  }
+
+  func queuedBytes(of connection: ConnectionID) -> Int { pipe(connection).queued.count }
+
+  func close(_ connection: ConnectionID) { pipe(connection).isClosed = true }
+}
+
+/// Keeps log lines as text.
+final class MemoryLog: ServiceLog {
+  var lines: [String] = []
+
+  func log(_ level: LogLevel, _ what: String, _ facts: [(key: String, value: String)]) {
+    lines.append(([level.rawValue, what] + facts.map { "\($0.key)=\($0.value)" }).joined(separator: " "))
+  }
+}
+
+/// The service and everything around it.
+final class TestDaemon {
+  static let second: Int64 = 1_000_000_000
+  let output = MemoryOutput()
+  let log = MemoryLog()
+  let plugins = TestPlugins()
+  let service: Service
+  var clock: Int64 = 81_250_000_000
+
+  init(_ adjust: (inout ServiceSettings) -> Void = { _ in }) {
+    var settings = ServiceSettings { 1_763_690_400_000_000 }
+    adjust(&settings)
+    service = Service(settings: settings, plugins: plugins, output: output, log: log)
+  }
+
+  func connect(_ roles: Roles = .all) -> Client {
+    Client(self, service.connected(Peer(name: "test", roles: roles), at: clock))
+  }
+
+  /// Lets time pass, waking the service whenever it wishes.
+  func pass(_ seconds: Double) {
+    let end = clock + Int64(seconds * 1e9)
+    while let wake = service.nextWake, wake <= end {
+      clock = max(clock, wake)
+      service.tick(at: clock)
+    }
+    clock = end
+  }
+
+  /// A client with header `main` open: ShyNavBar on two drawers, 44 and 40.
+  @discardableResult func publisher(_ name: String = "main", _ more: String = "") -> Client {
+    let client = connect()
+    client.send(Self.open(name, more))
+    return client
+  }
+
+  static func open(_ name: String, _ more: String = "", behavior: String = "ShyNavBar") -> String {
+    """
+    {"id":0,"method":"header.open","params":{"header":"\(name)",\
+    "scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},\
+    "environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],\
+    "delegates":[{"behavior":"\(behavior)"}]\(more)}}
+    """
+  }
+
+  static func scroll(_ name: String, _ time: Double, _ y: Double) -> String {
+    "{\"method\":\"event\",\"params\":{\"header\":\"\(name)\",\"event\":\"didScroll\",\"time\":\(time),\"offset\":{\"y\":\(y)}}}"
+  }
+}
+
+/// One connection, as its other end sees it.
+final class Client {
+  let daemon: TestDaemon
+  let id: ConnectionID
+  private var cursor = 0
+
+  init(_ daemon: TestDaemon, _ id: ConnectionID) {
+    self.daemon = daemon
+    self.id = id
+  }
+
+  var pipe: MemoryOutput.Pipe { daemon.output.pipe(id) }
+  var isClosed: Bool { pipe.isClosed }
+
+  /// Sends a line and returns what came back.
+  @discardableResult func send(_ line: String) -> [String] { send(Array((line + "\n").utf8)) }
+
+  @discardableResult func send(_ bytes: [UInt8]) -> [String] {
+    daemon.service.received(unsafe bytes.span.bytes, from: id, at: daemon.clock)
+    return received()
+  }
+
+  /// Whole lines that came since the last look.
+  func received() -> [String] {
+    let lines = pipe.taken[cursor...].split(separator: 10)
+    cursor = pipe.taken.count
+    return lines.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// All that ever came.
+  var transcript: [UInt8] { pipe.taken }
+
+  var allLines: [String] { transcript.split(separator: 10).map { String(decoding: $0, as: UTF8.self) } }
+
+  func stopReading() { pipe.reads = false }
+
+  /// Takes everything that is queued, again and again, as a reader that came back does.
+  func resumeReading() {
+    pipe.reads = true
+    pipe.taken += pipe.queued
+    pipe.queued = []
+    daemon.service.drained(id)
+  }
+
+  /// Takes what is queued once and reads on no further.
+  func takeOnce() {
+    pipe.taken += pipe.queued
+    pipe.queued = []
+    daemon.service.drained(id)
+  }
+
+  func hangUp() { daemon.service.disconnected(id) }
+}
+
+// MARK: - Looking into lines
+
+/// The tree of a line.
+func tree(_ line: String) -> Value {
+  let bytes = Array(line.utf8)
+  do {
+    return try unsafe bytes.withUnsafeBytes { try unsafe JSONReader.document($0) }
+  } catch {
+    preconditionFailure("no JSON: \(error) in \(line)")
+  }
+}
+
+extension Value {
+  /// The value at a path such as `params.drawers.0.frame.y`; null where there is none.
+  func at(_ path: String) -> Value {
+    var value = self
+    for part in path.split(separator: ".") {
+      switch value {
+      case .record(let record): value = record[String(part)] ?? .null
+      case .list(let list):
+        guard let index = Int(part), list.indices.contains(index) else { return .null }
+        value = list[index]
+      default: return .null
+      }
+    }
+    return value
+  }
+
+  var number: Double {
+    if case .number(let number) = self { return number }
+    return .nan
+  }
+
+  var text: String {
+    if case .text(let text) = self { return text }
+    return ""
+  }
+
+  var list: [Value] {
+    if case .list(let list) = self { return list }
+    return []
+  }
+}
+
+extension [String] {
+  /// The lines of one notification's kind, as trees.
+  func notifications(_ method: String) -> [Value] { map(tree).filter { $0.at("method") == .text(method) } }
+
+  var states: [Value] { notifications("state").map { $0.at("params") } }
+
+  /// The sequence numbers of the states.
+  var seqs: [Int] { states.map { Int($0.at("seq").number) } }
+
+  /// The answers and what they hold.
+  var results: [Value] { map(tree).filter { $0.at("method") == .null && $0.at("error") == .null }.map { $0.at("result") } }
+  var errors: [Value] { map(tree).filter { $0.at("error") != .null }.map { $0.at("error") } }
+}
