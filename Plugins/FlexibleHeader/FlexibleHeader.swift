@@ -237,11 +237,11 @@ final class FlexibleHeader: Behavior {
     contentIsRoot = hosting["contentControllerIsRoot"]?.bool ?? false
   }
 
-  /// A header is a subview of the scroll view that tracks at first.
+  /// A header inside a scroll view is a subview of the first one.
   private func moveIntoHolder(_ hosting: Value) {
     switch hosting["headerHost"]?.text {
     case "insideTrackingScrollView", "scrollViewIsContent":
-      holder = host.trackingScrollView ?? (host.scrollViewCount > 0 ? 0 : nil)
+      holder = host.scrollViewCount > 0 ? 0 : nil
     default: holder = nil
     }
     if let holder, holder == tracking { translate(to: host.scrollView(holder).contentOffset.y) }
@@ -417,6 +417,10 @@ final class FlexibleHeader: Behavior {
 
   /// The layout pass: insets that have changed are announced, then what hangs on the header's size follows.
   override func layoutPass() {
+    guard safeArea.isDirty || adjustsLayoutGuide else {
+      needsLayout = false
+      return
+    }
     if safeArea.isDirty { announceSafeArea() }
     layOutSize()
     publish()

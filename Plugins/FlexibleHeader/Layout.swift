@@ -81,6 +81,7 @@ extension FlexibleHeader {
 
   /// How much of the content the header overlaps; negative: the content is below.
   var overlap: Double {
+    guard tracking != nil else { return drawnFrame.maxY }
     let inHolder = holder.map { host.scrollView($0).contentOffset.y } ?? 0
     return drawnFrame.maxY - inHolder + rawOffset
   }
@@ -140,7 +141,6 @@ extension FlexibleHeader {
 
   /// The layout guide follows in the layout pass.
   func markSizeChange() {
-    guard adjustsLayoutGuide else { return }
     needsLayout = true
     host.markLayout()
   }

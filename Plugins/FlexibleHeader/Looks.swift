@@ -57,15 +57,16 @@ extension FlexibleHeader {
       return
     }
     let height = header.size.height
-    let low = effectiveMinimum
     let shift = min(shiftMaximum, accumulator)
-    shadow.intensity = shadowIntensity(low - shift)
+    shadow.intensity = shadowIntensity(effectiveMinimum - shift)
     let opacity = Float(visibleShadowOpacity * shadow.intensity)
     if shadow.source == .viewLayer { shadow.viewOpacity = opacity } else { shadow.defaultOpacity = opacity }
     if shadow.tellsIntensity {
       host.post(Notice.shadowIntensity, [("intensity", .number(shadow.intensity))])
     }
     moveStatusBar(to: shift)
+    // Asked for again: the status bar may have changed the top inset.
+    let low = effectiveMinimum
     host.setHidden(shift >= low && height <= low + Double.ulpOfOne, Self.drawer)
     guard records[index].exists else { return }
     let view = host.scrollView(index)

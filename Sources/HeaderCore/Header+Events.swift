@@ -402,6 +402,8 @@ extension Header {
         try answering(for: delegate, at: path + schemas[option].name) { () throws(DelegateFailure) in
           try delegate.setOption(option, value, in: self)
         }
+        // An option may decide what the delegate hears of already while the next one is set.
+        proxy.slots[index].responds = delegate.responds.intersection(delegate.behavior.events)
       } catch {
         if error.name == .behaviorFailed { bypass(index, error.hint ?? error.message) }
         for (done, _) in given[..<place] {

@@ -25,9 +25,11 @@ extension Header {
         let differs = reported != offsetBefore
         take(.offset, differs, &given, &changed)
         if differs {
+          // A change of the inset may have brought it there already.
+          let isWrite = reported != scrollViews[view].contentOffset
           scrollViews[view].contentOffset = reported
           tellWrite(view)
-          nestedDidScroll(view)
+          if isWrite { nestedDidScroll(view) }
         }
       }
     }

@@ -67,17 +67,17 @@ extension Header {
     if scrollViews[view].clamping == .all { clampOffset(view) }
   }
 
-  /// Brings an offset back that is out of range by more than 1e-6, unless something moves the content.
+  /// Brings an offset back that is out of range, unless something moves the content. Where all changes clamp, being out
+  /// by 1e-6 points does not count (ground rule 4 of ShyNavBar's original); where insets alone do, every bit counts.
   func clampOffset(_ view: Int) {
     guard scrollViews[view].isAtRest else { return }
     let offset = scrollViews[view].contentOffset
     let clamped = scrollViews[view].clampedOffset
-    let isOutside = abs(clamped.x - offset.x) > 1e-6 || abs(clamped.y - offset.y) > 1e-6
-    guard isOutside else { return }
-    writeContentOffset(
-      Point(
-        x: abs(clamped.x - offset.x) > 1e-6 ? clamped.x : offset.x,
-        y: abs(clamped.y - offset.y) > 1e-6 ? clamped.y : offset.y), view)
+    let slack = scrollViews[view].clamping == .inset ? 0 : 1e-6
+    let target = Point(
+      x: abs(clamped.x - offset.x) > slack ? clamped.x : offset.x,
+      y: abs(clamped.y - offset.y) > slack ? clamped.y : offset.y)
+    if target != offset { writeContentOffset(target, view) }
   }
 
   /// The safe area inside the content controller's view; without a window there is none.
