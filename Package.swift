@@ -103,7 +103,7 @@ let package = Package(
       name: "conformance", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
       path: "Tests/Conformance/Runner", swiftSettings: strict),
     .testTarget(
-      name: "ConformanceTests", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
+      name: "ConformanceTests", dependencies: ["ConformanceKit", "HeaderCore", "HeaderTrace", "PluginHost"],
       path: "Tests/Conformance/Tests", swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17
