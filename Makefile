@@ -46,18 +46,19 @@ build: packages ## Build the daemon, headerctl and the plugins (CONFIGURATION=de
 run: build ## Start the daemon, stream a recorded scroll and show the header moving; ends by itself
 	@HEADERD_PLUGIN_PATH=$(BIN) config/demo/run $(BIN)
 
-test: test-packages ## Build everything and run all tests and all recordings
+test: test-packages ## Run all tests, in debug, and all recordings, in release
 	@$(SWIFT) build --build-tests $(FLAGS)
 	@$(SWIFT) test --skip-build --disable-xctest
-	@$(MAKE) --no-print-directory conformance CONFIGURATION=debug
+	@$(MAKE) --no-print-directory conformance
 
 conformance: packages ## Run every recording under TRACES=FOLDER against the plugins as built
 	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2
 	@$(BIN)/conformance --plugins $(BIN) $(TRACES)
 
-bench: packages ## Measure the engine's cost per event, alone and through the plugin boundary
+bench: packages ## Measure what an event costs, part by part; fails above Tests/Benchmarks/thresholds.json
+	@$(call install,valgrind)
 	@$(SWIFT) build -c release $(FLAGS) >&2
-	@$$($(SWIFT) build -c release --show-bin-path)/headerd-bench
+	@$$($(SWIFT) build -c release --show-bin-path)/headerd-bench --thresholds Tests/Benchmarks/thresholds.json
 
 lint: ## Check the format of all Swift files
 	@$(SWIFT) format lint --strict --parallel -r Sources Plugins Tests Package.swift
