@@ -30,7 +30,8 @@ extension FlexibleHeader {
         (header, arguments) in header.shift(offScreen: true, animated: arguments["animated"]?.bool ?? true)
       },
       call(
-        "changeContentInsets", [.insets("contentInset", "The insets with what the header added; an edge left out is 0")],
+        "changeContentInsets",
+        [.insets("contentInset", "The insets with what the header added; an edge left out is 0")],
         "Changes the tracking scroll view's insets and keeps the content where it is; the header is not laid out"
       ) { (header, arguments) in
         let insets = arguments["contentInset"]
@@ -103,7 +104,8 @@ extension FlexibleHeader {
       call("updateTopLayoutGuide", [], "Brings the top layout guide to the header's bottom edge") { (header, _) in
         header.updateLayoutGuide()
       },
-      call("topSafeAreaInsetDidChange", [], "The safe area of the header, or of what it is inferred from, has changed") {
+      call("topSafeAreaInsetDidChange", [], "The safe area of the header, or of what it is inferred from, has changed")
+      {
         (header, _) in header.topInsetDidChange()
       },
       call("interfaceOrientationWillChange", [], "A size transition begins; scrolls do not lay out until its end") {
@@ -140,33 +142,19 @@ extension FlexibleHeader {
 
   private func animate(_ options: Value) throws(Refusal) {
     guard case .record(let fields) = options else { throw Refusal("options must be a record") }
+    let definition = Self.definition
     var changes: [(OptionKey, Value)] = []
     for (name, value) in fields {
-      guard let key = OptionKey(rawValue: name) else { throw Refusal("there is no option \"\(name)\"") }
-      guard Self.fits(value, key) else { throw Refusal("option \"\(name)\" cannot have that value") }
+      guard let key = OptionKey(rawValue: name), let parameter = definition.option(named: name) else {
+        throw Refusal("options.\(name): there is no such option")
+      }
+      try parameter.check(value)
       changes.append((key, value))
     }
     host.animate(duration: 0.2, .easeInOut, token: Self.animatedChange)
     for (key, value) in changes { apply(key, value) }
     relayout()
     layOutSize()
-  }
-
-  /// Whether a value is of an option's kind; the host checks what it knows of, and a record's inside it does not know.
-  private static func fits(_ value: Value, _ key: OptionKey) -> Bool {
-    switch key {
-    case .maximumHeight, .minimumHeight: value == .null || (0...1e9).contains(value.number ?? -1)
-    case .visibleShadowOpacity: (0...1).contains(value.number ?? -1)
-    case .minimumHeaderViewHeight: (0...1e9).contains(value.number ?? -1)
-    case .elevation: (-1e9...1e9).contains(value.number ?? 1e10)
-    case .headerContentImportance: ContentImportance(rawValue: value.text ?? "") != nil
-    case .shiftBehavior: ShiftBehavior(rawValue: value.text ?? "") != nil
-    case .shadowLayer: value == .null || ShadowLayer(rawValue: value.text ?? "") != nil
-    case .topLayoutGuideViewController: value == .null || LayoutGuideController(rawValue: value.text ?? "") != nil
-    case .preferredStatusBarStyle: StyleWord(rawValue: value.text ?? "") != nil
-    case .backgroundColor: if case .record = value { true } else { false }
-    default: value.bool != nil
-    }
   }
 
   private func element(_ arguments: Value) throws(Refusal) -> NamedView {
@@ -177,7 +165,8 @@ extension FlexibleHeader {
     return NamedView(name: name, element: index)
   }
 
-  private func add(_ arguments: Value, to views: ReferenceWritableKeyPath<FlexibleHeader, [NamedView]>) throws(Refusal) {
+  private func add(_ arguments: Value, to views: ReferenceWritableKeyPath<FlexibleHeader, [NamedView]>) throws(Refusal)
+  {
     let view = try element(arguments)
     if !self[keyPath: views].contains(view) { self[keyPath: views].append(view) }
   }

@@ -70,7 +70,8 @@ extension FlexibleHeader {
 
   private static var scrollViewOptions: [Option<FlexibleHeader>] {
     [
-      bool(.sharedWithManyScrollViews, "Scroll views keep the added inset when another one tracks; heights are matched"),
+      bool(
+        .sharedWithManyScrollViews, "Scroll views keep the added inset when another one tracks; heights are matched"),
       bool(.resetShadowAfterTrackingScrollViewIsReset, "Without a tracking scroll view there is no shadow"),
       bool(
         .disableContentInsetAdjustmentWhenContentInsetAdjustmentBehaviorIsNever,

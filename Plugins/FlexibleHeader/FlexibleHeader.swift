@@ -24,6 +24,7 @@
 //     StatusBar.swift        who hides the status bar          SafeArea.swift    insets and the layout guide
 //     Looks.swift            shadow, hairline, touches         Told.swift        the values that it tells
 //     Options.swift, Calls.swift, Definition.swift             Saved.swift       being born again
+//     SetUp.swift            how the application holds it
 
 internal import HeaderPluginKit
 
@@ -128,7 +129,7 @@ final class FlexibleHeader: Behavior {
   var showsHairline = false
 
   /// Options that were given before there was a header to apply them to, in their order.
-  private var given: [(key: OptionKey, value: Value)] = []
+  private var given: GivenOptions = []
   var isAttached = false
 
   // MARK: State
@@ -192,7 +193,10 @@ final class FlexibleHeader: Behavior {
 
   /// Applies an option, or keeps it for the set-up.
   func set(_ key: OptionKey, _ value: Value) throws(Refusal) {
-    guard isAttached else { return given.append((key, value)) }
+    guard isAttached else {
+      given.removeAll { $0.key == key }
+      return given.append((key, value))
+    }
     apply(key, value)
     publish()
   }
@@ -202,17 +206,11 @@ final class FlexibleHeader: Behavior {
     guard host.drawerCount > 0 else { throw Refusal("it needs a drawer, the header") }
     guard try takesDrawer() else { return }
     records = (0..<host.scrollViewCount).map { ScrollRecord(host.scrollViewName($0)) }
-    let hosting = host.hosting
-    try readHosting(hosting)
+    try readHosting(host.hosting)
     isAttached = true
     let options = given
     given = []
-    switch holding {
-    case .viewController: setUpInWindow(options, hosting)
-    case .viewOnly: setUpView(options, hosting)
-    case .unattached: setUpUnattached(options, hosting)
-    case .wrapped: setUpWrapped(options, hosting)
-    }
+    setUp(options, host.hosting)
     updateStyle()
     publish()
   }
@@ -226,96 +224,6 @@ final class FlexibleHeader: Behavior {
 
   /// The options are part of a saved state.
   func forgetGiven() { given = [] }
-
-  private func readHosting(_ hosting: Value) throws(Refusal) {
-    if let word = hosting["controller"]?.text {
-      guard let known = Holding(rawValue: word) else {
-        throw Refusal("hosting.controller is \"\(word)\", expected viewController, viewOnly, unattached or wrapped")
-      }
-      holding = known
-    }
-    contentIsRoot = hosting["contentControllerIsRoot"]?.bool ?? false
-  }
-
-  /// A header inside a scroll view is a subview of the first one.
-  private func moveIntoHolder(_ hosting: Value) {
-    switch hosting["headerHost"]?.text {
-    case "insideTrackingScrollView", "scrollViewIsContent":
-      holder = host.scrollViewCount > 0 ? 0 : nil
-    default: holder = nil
-    }
-    if let holder, holder == tracking { translate(to: host.scrollView(holder).contentOffset.y) }
-  }
-
-  /// The view is made with a frame; nothing is known of a scroll view yet.
-  private func create(width: Double, height: Double) {
-    place(Rect(width: width, height: height))
-    shifter.originalHeight = statusBarHeight
-    safeArea.guideHeight = topInset
-    minimumHeight = Self.defaultHeight + topInset
-    maximumHeight = minimumHeight
-  }
-
-  private var viewport: Size {
-    guard host.scrollViewCount > 0 else { return Size(width: host.drawer(Self.drawer).size.width) }
-    let frame = host.scrollView(host.trackingScrollView ?? 0).frame
-    return Size(width: frame.width, height: frame.height)
-  }
-
-  private func setUpInWindow(_ options: [(key: OptionKey, value: Value)], _ hosting: Value) {
-    create(width: viewport.width, height: viewport.height)
-    guide.length = windowInsets.top
-    for (key, value) in options { apply(key, value) }
-    hasParent = true
-    moveIntoHolder(hosting)
-    changeWindow()
-    announceSafeArea()
-    setTrackingScrollView(host.trackingScrollView)
-    didMoveToParent()
-    viewWillAppear()
-  }
-
-  private func setUpView(_ options: [(key: OptionKey, value: Value)], _ hosting: Value) {
-    create(width: 0, height: 0)
-    for (key, value) in options { apply(key, value) }
-    let frame = hosting["headerFrame"]
-    let size = Size(width: frame?["width"]?.number ?? 0, height: frame?["height"]?.number ?? 0)
-    if size.width > 0, size.height > 0 {
-      setFrame(
-        Rect(x: frame?["x"]?.number ?? 0, y: frame?["y"]?.number ?? 0, width: size.width, height: size.height))
-      sizeToFit()
-    }
-    setTrackingScrollView(host.trackingScrollView)
-  }
-
-  private func setUpUnattached(_ options: [(key: OptionKey, value: Value)], _ hosting: Value) {
-    create(width: viewport.width, height: viewport.height)
-    for (key, value) in options where key.isGeometry { apply(key, value) }
-    setTrackingScrollView(host.trackingScrollView)
-    hasParent = true
-    moveIntoHolder(hosting)
-    for (key, value) in options where !key.isGeometry { apply(key, value) }
-    didMoveToParent()
-  }
-
-  private func setUpWrapped(_ options: [(key: OptionKey, value: Value)], _ hosting: Value) {
-    create(width: viewport.width, height: viewport.height)
-    hasParent = true
-    setInfersSafeArea(true)
-    for (key, value) in options { apply(key, value) }
-    setTrackingScrollView(host.trackingScrollView)
-    let isEarly = hosting["headerHost"]?.text == "earlyViewLoad" || hosting["earlyViewLoad"]?.bool ?? false
-    if !isEarly { wrapContent() }
-    setFrame(Rect(width: viewport.width, height: viewport.height))
-    didMoveToParent()
-    updateLayoutGuide()
-    if isEarly { wrapContent() }
-  }
-
-  /// The content controller is put into the container.
-  private func wrapContent() {
-    if adjustsLayoutGuide { setGuideController(true) }
-  }
 
   // MARK: Events
 

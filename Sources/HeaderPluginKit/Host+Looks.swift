@@ -14,10 +14,13 @@ public enum StatusBarStyle: UInt8, Sendable {
 
 /// What the header asks of its surroundings. Points.
 public struct Wants: Equatable, Sendable {
+  /// The status bar shall be hidden.
   public var prefersStatusBarHidden = false
   /// nil: no wish.
   public var preferredStatusBarStyle: StatusBarStyle?
+  /// What the content controller shall add to its safe area; nil: no wish.
   public var additionalSafeAreaInset: Insets?
+  /// How long the content controller's top layout guide shall be; nil: no wish.
   public var topLayoutGuideLength: Double?
 
   init(_ wants: header_wants) {

@@ -147,7 +147,8 @@ extension FlexibleHeaderAdapter {
     case "didScroll", "didScrollToTop":
       event["event"] = "didScroll"
       return [event]
-    case "willBeginDragging", "willEndDragging", "didEndDragging", "didEndDecelerating", "didChangeAdjustedContentInset":
+    case "willBeginDragging", "willEndDragging", "didEndDragging", "didEndDecelerating",
+      "didChangeAdjustedContentInset":
       event["offset"] = nil
       return [event]
     case "advance": return [Adapting.record([("event", "advance"), ("frameDuration", event["frameDuration"])])]
@@ -198,7 +199,9 @@ extension FlexibleHeaderAdapter {
     case "trackingScrollWillChangeToScrollView":
       return Adapting.record([("event", "willChangeTrackingScrollView"), ("scrollView", given["scrollView"] ?? .null)])
     case "setContentOffset":
-      return Adapting.record([("event", "setContentOffset"), ("scrollView", event["scrollView"]), ("offset", .record(given))])
+      return Adapting.record([
+        ("event", "setContentOffset"), ("scrollView", event["scrollView"]), ("offset", .record(given)),
+      ])
     case "addSubview":
       let view = Adapting.record([("name", given["view"]), ("frame", given["frame"]), ("hidden", false)])
       let drawer: Value = ["name": .text(drawer), "elements": [.record(view)]]
