@@ -182,13 +182,11 @@ final class FlexibleHeader: Behavior {
 
   // MARK: Life
 
+  /// Writes of the offset are heard of where they are observed, and where no didScroll tells of them: what is derived from
+  /// the offset is told all the same. Before the set-up nobody knows.
   override func responds(to kind: EventKind) -> Bool {
-    kind == .didWriteContentOffset ? wantsToObserve : true
-  }
-
-  /// Also before the options are applied.
-  private var wantsToObserve: Bool {
-    given.last { $0.key == .observesTrackingScrollViewScrollEvents }?.value.bool ?? observes
+    guard kind == .didWriteContentOffset, isAttached else { return true }
+    return observes || (0..<host.scrollViewCount).contains { !host.scrollView($0).forwardsEvents }
   }
 
   /// Applies an option, or keeps it for the set-up.
@@ -236,7 +234,7 @@ final class FlexibleHeader: Behavior {
 
   override func didWriteContentOffset(_ event: Event) {
     guard !observationIsSuspended, event.scrollView == tracking else { return }
-    offsetDidChange()
+    if observes { offsetDidChange() }
     publish()
   }
 
@@ -265,8 +263,8 @@ final class FlexibleHeader: Behavior {
   /// A new viewport brings the header its width, before anything else of the event.
   override func didResize(_ event: Event) {
     let frame = drawnFrame
+    if event.size.width != knownFrame.width { markSizeChange() }
     setFrame(Rect(x: frame.x, y: frame.y, width: event.size.width, height: frame.height))
-    markSizeChange()
     publish()
   }
 

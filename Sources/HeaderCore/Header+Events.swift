@@ -403,7 +403,7 @@ extension Header {
           try delegate.setOption(option, value, in: self)
         }
         // An option may decide what the delegate hears of already while the next one is set.
-        proxy.slots[index].responds = delegate.responds.intersection(delegate.behavior.events)
+        updateResponds(of: index)
       } catch {
         if error.name == .behaviorFailed { bypass(index, error.hint ?? error.message) }
         for (done, _) in given[..<place] {
@@ -417,7 +417,7 @@ extension Header {
     }
     for (option, value) in given { present[schemas[option].name] = value }
     description.delegates[index].options = present
-    proxy.slots[index].responds = delegate.responds.intersection(delegate.behavior.events)
+    updateResponds(of: index)
   }
 
   /// Calls a behavior's own function by name; without a delegate the first one that knows the name.
@@ -451,7 +451,7 @@ extension Header {
     depth += 1
     defer { depth -= 1 }
     // A call may change what the delegate responds to, as an option may.
-    defer { proxy.slots[index].responds = member.responds.intersection(member.behavior.events) }
+    defer { updateResponds(of: index) }
     do {
       return try member.call(number, arguments, in: self)
     } catch {

@@ -92,11 +92,12 @@ extension Header {
         proxy.slots[index].noticePostedAt[number] = UInt64(max(0, min(9e15, count)))
       }
       let delegate = proxy.slots[index].delegate
-      proxy.slots[index].responds = delegate.responds.intersection(delegate.behavior.events)
+      updateResponds(of: index)
       guard !proxy.slots[index].isBypassed else { continue }
       try answering(for: delegate, at: fields.path + "delegates") { () throws(DelegateFailure) in
         try delegate.restore(SavedState(version: version, state: state), in: self)
       }
+      updateResponds(of: index)
     }
   }
 }
