@@ -32,7 +32,7 @@ public enum DelegateEventKind: Int32, Sendable, CaseIterable {
   case setTrackingScrollView = 23
   /// The tracking scroll view's offset was written, by whomever, also with the value that it had.
   case didWriteContentOffset = 24
-  /// A `layout` event has given the tracking scroll view another viewport and the drawers its width; the rest follows.
+  /// A `layout` event has given a scroll view another viewport and, when it tracks, the drawers its width; the rest follows.
   case didResize = 25
 
   /// The word for it on the wire.

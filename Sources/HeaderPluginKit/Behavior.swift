@@ -65,7 +65,7 @@ open class Behavior {
   open func setTrackingScrollView(_ event: Event) {}
   /// The tracking scroll view's offset was written, by whomever, also with the value that it had.
   open func didWriteContentOffset(_ event: Event) {}
-  /// The tracking scroll view has another viewport, `event.size`, and the drawers its width; `layout` is still to come.
+  /// A scroll view has another viewport, `event.size`, and when it tracks the drawers its width; `layout` is still to come.
   open func didResize(_ event: Event) {}
 
   // MARK: Time
