@@ -188,7 +188,9 @@ public struct FieldReader {
 
   /// A content's size, of which sides may be left out. Content may be less than nothing, as UIKit has it: then its end lies
   /// that much above its beginning.
-  public mutating func contentSize(_ name: String, _ unknown: inout [UnknownField]) throws(HeaderError) -> PartialSize? {
+  public mutating func contentSize(_ name: String, _ unknown: inout [UnknownField]) throws(HeaderError)
+    -> PartialSize?
+  {
     try size(name, in: -Self.bound...Self.bound, &unknown)
   }
 
