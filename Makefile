@@ -13,6 +13,9 @@ TRACES ?= Tests/Conformance/Traces
 FLAGS := --explicit-target-dependency-import-check error
 BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 
+# Every folder under Plugins is one plugin, of that name.
+PLUGINS := $(notdir $(wildcard Plugins/*))
+
 # What building needs, and what tests need beside it: package, and a command that succeeds when it is there.
 BUILD_PACKAGES := libuv1-dev libtomlplusplus-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) python3
@@ -75,11 +78,13 @@ install: build ## Install under PREFIX (default /usr/local); DESTDIR is honored
 	@install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/headerd/plugins $(DESTDIR)$(PREFIX)/include \
 	  $(DESTDIR)$(PREFIX)/share/man/man{1,5,7,8} $(DESTDIR)$(PREFIX)/share/headerd
 	@install -m 755 $(BIN)/headerd $(BIN)/headerctl $(DESTDIR)$(PREFIX)/bin
-	@for plugin in $(BIN)/libShyNavBar.so $(BIN)/libFlexibleHeader.so; do \
+	@for plugin in $(patsubst Plugins/%,$(BIN)/lib%.so,$(wildcard Plugins/*)); do \
 	  install -m 755 $$plugin $(DESTDIR)$(PREFIX)/lib/headerd/plugins/.new && \
 	  mv $(DESTDIR)$(PREFIX)/lib/headerd/plugins/.new $(DESTDIR)$(PREFIX)/lib/headerd/plugins/$$(basename $$plugin); done
 	@install -m 644 Sources/CHeaderPlugin/header_plugin.h $(DESTDIR)$(PREFIX)/include
 	@install -m 644 config/headerd.toml $(DESTDIR)$(PREFIX)/share/headerd
+	@install -d $(DESTDIR)$(PREFIX)/share/headerd/examples
+	@install -m 644 config/examples/*.toml $(DESTDIR)$(PREFIX)/share/headerd/examples
 	@for page in config/man/*; do install -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}; done
 	@echo "installed under $(DESTDIR)$(PREFIX)"
 

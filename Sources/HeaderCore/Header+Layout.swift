@@ -79,9 +79,9 @@ extension Header {
     scrollViews[view].viewport = viewport
     if growth.width != 0, view == max(0, trackingScrollView) {
       for index in drawers.indices {
-        var frame = drawers[index].frame
-        frame.size.width += growth.width
-        drawers[index].frame = frame
+        var drawer = drawers[index]
+        drawer.frame.size.width += growth.width
+        drawers[index] = drawer
       }
       self.changed()
     }

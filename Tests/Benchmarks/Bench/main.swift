@@ -43,7 +43,7 @@ enum Bench {
     }
     let folder = invocation[plugins] ?? String(ownPath[..<(ownPath.lastIndex(of: "/") ?? ownPath.endIndex)])
     let registry = PluginRegistry(folders: [folder])
-    for name in ["ShyNavBar", "OriginalDelegate"] { _ = try registry.load(name) }
+    for name in ["ShyNavBar", "Keyframes", "OriginalDelegate"] { _ = try registry.load(name) }
     if let name = invocation[once] { return try profile(name, invocation[count] ?? 100_000, registry) }
     var rows: [Row] = []
     for workload in Workload.all {

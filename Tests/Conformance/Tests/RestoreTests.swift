@@ -17,11 +17,15 @@ import Testing
     var reborn = Story()
     var header = try RecordingRun(recording, plugins: plugins).header
     reborn.shown.append(header.state.text)
-    for (index, event) in recording.steps.flatMap(\.events).enumerated() {
-      header = try Header(
-        header.description, epoch: Int64(index + 2), provider: plugins, saved: try throughText(header.save()),
-        recordsCalls: true)
-      try reborn.add(event, to: header)
+    var epoch: Int64 = 1
+    for step in recording.steps {
+      for event in step.events {
+        epoch += 1
+        header = try Header(
+          header.description, epoch: epoch, provider: plugins, saved: try throughText(header.save()),
+          recordsCalls: true)
+        try reborn.add(event, to: header, mayBeRefused: step.mayBeRefused)
+      }
     }
     #expect(reborn.told == whole.told)
     #expect(reborn.shown == whole.shown)
