@@ -42,6 +42,7 @@ let package = Package(
     .executable(name: "headerd", targets: ["headerd"]),
     .executable(name: "headerctl", targets: ["headerctl"]),
     .library(name: "ShyNavBar", type: .dynamic, targets: ["ShyNavBar"]),
+    .library(name: "FlexibleHeader", type: .dynamic, targets: ["FlexibleHeader"]),
     .library(name: "StretchyHeader", type: .dynamic, targets: ["StretchyHeader"]),
     .library(name: "FlexibleHeightBar", type: .dynamic, targets: ["FlexibleHeightBar"]),
     .library(name: "Keyframes", type: .dynamic, targets: ["Keyframes"]),
@@ -79,6 +80,7 @@ let package = Package(
       knows: ["HeaderService", "HeaderConfig", "HeaderCore", "EventLoop", "PluginHost"]),
     room("HeaderClient", knows: ["HeaderTrace", "HeaderWire", "HeaderCore"]),
     plugin("ShyNavBar", path: "Plugins/ShyNavBar"),
+    plugin("FlexibleHeader", path: "Plugins/FlexibleHeader"),
     plugin("StretchyHeader", path: "Plugins/StretchyHeader"),
     plugin("FlexibleHeightBar", path: "Plugins/FlexibleHeightBar", knows: ["HeaderLayoutAttributes"]),
     plugin("Keyframes", path: "Plugins/Keyframes", knows: ["HeaderLayoutAttributes"]),
@@ -120,7 +122,7 @@ let package = Package(
       "BehaviorTests", of: ["ConformanceKit", "HeaderConfig", "HeaderTrace", "HeaderCore", "PluginHost"],
       exclude: ["Recordings"]),
     .testTarget(
-      name: "ConformanceTests", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
+      name: "ConformanceTests", dependencies: ["ConformanceKit", "HeaderCore", "HeaderTrace", "PluginHost"],
       path: "Tests/Conformance/Tests", swiftSettings: strict),
 
     // Behaviors outside this package: the examples in other languages, and what `headerctl plugin new` writes.

@@ -75,11 +75,17 @@ static const char headerpluginkit_host_elements_swift[] = {
 static const char headerpluginkit_host_following_swift[] = {
 #embed "../HeaderPluginKit/Host+Following.swift"
 };
+static const char headerpluginkit_host_looks_swift[] = {
+#embed "../HeaderPluginKit/Host+Looks.swift"
+};
 static const char headerpluginkit_host_names_swift[] = {
 #embed "../HeaderPluginKit/Host+Names.swift"
 };
 static const char headerpluginkit_host_swift[] = {
 #embed "../HeaderPluginKit/Host.swift"
+};
+static const char headerpluginkit_parameter_checks_swift[] = {
+#embed "../HeaderPluginKit/Parameter+Checks.swift"
 };
 static const char headerpluginkit_parameter_lists_swift[] = {
 #embed "../HeaderPluginKit/Parameter+Lists.swift"
@@ -119,8 +125,10 @@ static const template_file files[] = {
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+ContentSize.swift", false, headerpluginkit_host_contentsize_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+Elements.swift", false, headerpluginkit_host_elements_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+Following.swift", false, headerpluginkit_host_following_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+Looks.swift", false, headerpluginkit_host_looks_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+Names.swift", false, headerpluginkit_host_names_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host.swift", false, headerpluginkit_host_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Parameter+Checks.swift", false, headerpluginkit_parameter_checks_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Parameter+Lists.swift", false, headerpluginkit_parameter_lists_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Value.swift", false, headerpluginkit_value_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Yielding.swift", false, headerpluginkit_yielding_swift),

@@ -23,8 +23,13 @@ public enum Names {
   }
 
   /// A letter, then letters, digits, `_`, `-`, at most 64 bytes: drawers, elements, scroll views, delegates, values.
-  public static func isName(_ name: String) -> Bool {
-    guard let first = name.utf8.first, name.utf8.count <= 64 else { return false }
+  public static func isName(_ name: String) -> Bool { isName(name, of: 64) }
+
+  /// The same in at most 128 bytes: options and arguments, which some libraries call by whole sentences.
+  public static func isOption(_ name: String) -> Bool { isName(name, of: 128) }
+
+  private static func isName(_ name: String, of bytes: Int) -> Bool {
+    guard let first = name.utf8.first, name.utf8.count <= bytes else { return false }
     return isLetter(first) && name.utf8.allSatisfy(isWordByte)
   }
 

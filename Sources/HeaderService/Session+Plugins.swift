@@ -173,7 +173,7 @@ extension BehaviorDescription {
   fileprivate var value: Value {
     [
       "behavior": .text(name), "summary": .text(summary), "moves": .bool(moves),
-      "events": .list(events.kinds.map { .text($0.name.rawValue) }), "calls": .list(calls.map(\.value)),
+      "events": .list(events.kinds.map { .text($0.word) }), "calls": .list(calls.map(\.value)),
       "values": .list(values.map(\.value)), "notices": .list(notices.map { .text($0) }),
       "options": .list(options.map(\.value)),
     ]

@@ -43,6 +43,12 @@ import Testing
   @Test(arguments: ["", "7", "--", "übung"])
   func `nothing to call a behavior instead`(_ text: String) { #expect(Names.behaviorName(like: text) == nil) }
 
+  @Test func `an option's name may be a sentence`() {
+    #expect(Names.isOption(String(repeating: "x", count: 128)))
+    #expect(!Names.isOption(String(repeating: "x", count: 129)))
+    #expect(!Names.isOption("_a"))
+  }
+
   @Test(arguments: [
     "*", "**", "a", "a.*", "a.**", "**.b", "a*c", "*a*", "a.*.c",
     String(repeating: "*.", count: 63) + "**",
