@@ -43,6 +43,12 @@ public struct Look: Equatable, Sendable {
   /// Points.
   public var cornerRadius: Double
 
+  /// Center and bounds' size as a rectangle of the drawer; what the transform makes of it is not in it.
+  public var frame: Rect {
+    Rect(
+      x: center.x - bounds.width * 0.5, y: center.y - bounds.height * 0.5, width: bounds.width, height: bounds.height)
+  }
+
   /// A look from its parts.
   public init(
     center: Point, bounds: Rect, transform: Transform = .identity, alpha: Double = 1, zIndex: Double = 0,
@@ -106,8 +112,8 @@ extension Host {
     unsafe table.pointee.element_is_free(context, UInt32(element))
   }
 
-  /// Makes an element's look this behavior's own; in `attach`, `restore`, a change of structure, and an option's setter once
-  /// it is attached.
+  /// Makes an element's look this behavior's own; in `attach`, `restore`, a change of structure, and once it is attached in an
+  /// option's setter and in a call.
   public func claimElement(_ element: Int) throws(Refusal) {
     guard unsafe table.pointee.claim_element(context, UInt32(element)) == HEADER_OK else {
       throw Refusal("element \"\(elementName(element))\" belongs to another delegate")
