@@ -13,6 +13,9 @@ TRACES ?= Tests/Conformance/Traces
 FLAGS := --explicit-target-dependency-import-check error
 BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 
+# Every folder under Plugins is one plugin, of that name.
+PLUGINS := $(notdir $(wildcard Plugins/*))
+
 # What building needs, and what tests need beside it: package, and a command that succeeds when it is there.
 BUILD_PACKAGES := libuv1-dev libtomlplusplus-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) python3

@@ -43,6 +43,7 @@ let package = Package(
     .executable(name: "headerctl", targets: ["headerctl"]),
     .library(name: "ShyNavBar", type: .dynamic, targets: ["ShyNavBar"]),
     .library(name: "StretchyHeader", type: .dynamic, targets: ["StretchyHeader"]),
+    .library(name: "FlexibleHeightBar", type: .dynamic, targets: ["FlexibleHeightBar"]),
     .library(name: "Keyframes", type: .dynamic, targets: ["Keyframes"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .executable(name: "headerd-bench", targets: ["headerd-bench"]),
@@ -79,6 +80,7 @@ let package = Package(
     room("HeaderClient", knows: ["HeaderTrace", "HeaderWire", "HeaderCore"]),
     plugin("ShyNavBar", path: "Plugins/ShyNavBar"),
     plugin("StretchyHeader", path: "Plugins/StretchyHeader"),
+    plugin("FlexibleHeightBar", path: "Plugins/FlexibleHeightBar", knows: ["HeaderLayoutAttributes"]),
     plugin("Keyframes", path: "Plugins/Keyframes", knows: ["HeaderLayoutAttributes"]),
 
     // Floor 5.
@@ -114,7 +116,9 @@ let package = Package(
       name: "conformance", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
       path: "Tests/Conformance/Runner", swiftSettings: strict),
     // The behaviors as built, alone and together.
-    tests("BehaviorTests", of: ["ConformanceKit", "HeaderConfig", "HeaderCore", "PluginHost"]),
+    tests(
+      "BehaviorTests", of: ["ConformanceKit", "HeaderConfig", "HeaderTrace", "HeaderCore", "PluginHost"],
+      exclude: ["Recordings"]),
     .testTarget(
       name: "ConformanceTests", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
       path: "Tests/Conformance/Tests", swiftSettings: strict),

@@ -65,8 +65,8 @@ extension Header {
     elements.indices.contains(element) && (elementOwners[element] < 0 || elementOwners[element] == delegate.index)
   }
 
-  /// Makes a delegate the owner of an element's look; only during `attach`, `restore`, a change of structure and a change
-  /// of the delegate's own options.
+  /// Makes a delegate the owner of an element's look; only during `attach`, `restore`, a change of structure, a change of
+  /// the delegate's own options and a call of its own.
   public func claimElement(_ element: Int, by delegate: ScrollDelegate) throws(DelegateFailure) {
     guard elements.indices.contains(element) else { throw .failed("it claimed element \(element), there is none") }
     guard isElementFree(element, for: delegate) else {

@@ -106,8 +106,8 @@ extension Host {
     unsafe table.pointee.element_is_free(context, UInt32(element))
   }
 
-  /// Makes an element's look this behavior's own; in `attach`, `restore`, a change of structure, and an option's setter once
-  /// it is attached.
+  /// Makes an element's look this behavior's own; in `attach`, `restore`, a change of structure, and once it is attached in an
+  /// option's setter and in a call.
   public func claimElement(_ element: Int) throws(Refusal) {
     guard unsafe table.pointee.claim_element(context, UInt32(element)) == HEADER_OK else {
       throw Refusal("element \"\(elementName(element))\" belongs to another delegate")

@@ -22,8 +22,8 @@ extension HostTable {
     }
     unsafe table.claim_element = { context, element in
       unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        guard delegate.mayClaim || delegate.isSettingOption else {
-          throw .failed("it claimed an element outside of attach, restore and set_option")
+        guard delegate.mayClaim || delegate.isAsked else {
+          throw .failed("it claimed an element outside of attach, restore, set_option and call")
         }
         try header.claimElement(Int(element), by: delegate)
       }

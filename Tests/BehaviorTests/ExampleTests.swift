@@ -26,7 +26,7 @@ import Testing
 
   @Test func everyExampleIsTested() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter { $0.hasSuffix(".toml") }
-    #expect(Set(names).isSuperset(of: ["fading-title.toml", "parallax.toml"]))
+    #expect(Set(names).isSuperset(of: ["fading-title.toml", "parallax.toml", "square-cash.toml"]))
     for name in names {
       let header = try open(name)
       #expect(!header.delegates.isEmpty)
@@ -53,6 +53,20 @@ import Testing
     #expect(header.delegates.count == 2)
     _ = try header.receive(ScrollEvent(.call(name: "contract", arguments: Value.Record(), delegate: nil)))
     #expect(try header.element("title").alpha == 0)
+  }
+
+  @Test func theProfilesBarShrinksGrowsAndSnaps() throws {
+    let header = try open("square-cash.toml")
+    #expect(try header.element("name").center == Point(x: 187.5, y: 150))
+    _ = try header.receive(ScrollEvent(.willBeginDragging))
+    try header.scroll(to: -240)
+    #expect(try header.drawer("bar").size.height == 240)
+    try header.scroll(to: -200 + 81)
+    #expect(try header.drawer("bar").size.height == 119)
+    #expect(try header.element("name").center == Point(x: 187.5, y: 69))
+    _ = try header.receive(ScrollEvent(.didEndDragging(willDecelerate: false)))
+    #expect(try header.drawer("bar").size.height == 65)
+    #expect(header.scrollViews[0].contentOffset.y == -65)
   }
 
   @Test func theTitleFadesBeforeTheButton() throws {
