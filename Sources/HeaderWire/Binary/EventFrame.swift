@@ -227,7 +227,10 @@ public import HeaderCore
 
   private func scrollView(_ more: header_wire_event_more, _ kind: EventName?) throws(HeaderError) -> Value? {
     guard more.scroll_view_size == 0 else { return .text(try name(more)) }
-    return kind == .willChangeTrackingScrollView || kind == .setTrackingScrollView ? .null : nil
+    switch kind {
+    case .willChangeTrackingScrollView, .setTrackingScrollView: return .some(.null)
+    default: return Optional.none
+    }
   }
 
   private func point(_ point: header_wire_point, _ x: Int, _ y: Int) -> Value? {

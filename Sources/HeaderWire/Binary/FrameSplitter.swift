@@ -56,7 +56,7 @@ internal import CHeaderWire
         return unsafe frame(UnsafeRawBufferPointer(rebasing: rest[..<size]))
       }
     }
-    _ = unsafe take(upTo: .max, of: piece, from: &cursor)
+    if rest.count > 0 { _ = unsafe take(upTo: .max, of: piece, from: &cursor) }
     return nil
   }
 

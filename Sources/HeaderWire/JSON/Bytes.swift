@@ -38,7 +38,7 @@ import Glibc
   /// Adds bytes, for which there must be room.
   @inline(__always)
   mutating func push(_ bytes: UnsafeRawBufferPointer) {
-    guard let source = bytes.baseAddress else { return }
+    guard let source = bytes.baseAddress, bytes.count > 0 else { return }
     assert(capacity - count >= bytes.count, "room was reserved")
     unsafe memcpy(base.unsafelyUnwrapped + count, source, bytes.count)
     count += bytes.count
