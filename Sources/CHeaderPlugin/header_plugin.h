@@ -244,7 +244,13 @@ enum header_event_kind {
   HEADER_TRANSITION = 20,
   HEADER_DID_TRANSITION = 21,
   HEADER_WILL_CHANGE_TRACKING_SCROLL_VIEW = 22, /* new_scroll_view */
-  HEADER_SET_TRACKING_SCROLL_VIEW = 23     /* scroll_view: the one before; new_scroll_view: the one that now is */
+  HEADER_SET_TRACKING_SCROLL_VIEW = 23,    /* scroll_view: the one before; new_scroll_view: the one that now is */
+  /* The tracking scroll view's offset was written, by whomever, also with the value that it had, and whether or not the
+   * scroll view forwards its events: what an observer of the property sees. The didScroll, if there is one, follows. */
+  HEADER_DID_WRITE_CONTENT_OFFSET = 24,
+  /* A layout event has given a scroll view another viewport (size) and, when it is the tracking one, the drawers its width.
+   * Told before the rest of the layout event is taken over; the layout event itself follows as usual. */
+  HEADER_DID_RESIZE = 25
 };
 
 /* The bit of a kind in a set of kinds. */
@@ -348,7 +354,7 @@ typedef struct header_wants {
 
 /* What the host does for an instance. Functions that return int32_t return HEADER_OK, or HEADER_FAILED when the call broke
  * a rule (a number that is not finite, a drawer of somebody else, events nested too deep): the instance is then bypassed
- * once its present call returns, so just return. Indexes of drawers, elements and scroll views count from 0. */
+ * once its present call returns, and changes nothing any more until then, so just return. Indexes of drawers, elements and scroll views count from 0. */
 typedef struct header_host {
   uint32_t struct_size;
   uint16_t abi_major, abi_minor;
@@ -502,7 +508,7 @@ enum {
 /* One option, or one argument of a call. The host checks a value against it before the behavior sees it. */
 typedef struct header_option {
   uint32_t struct_size;
-  const char *name;                        /* lowerCamelCase */
+  const char *name;                        /* lowerCamelCase, at most 128 bytes */
   uint8_t type;                            /* HEADER_TYPE_… */
   bool is_list;                            /* a LIST of that type */
   bool is_nullable;                        /* null is allowed too */
@@ -544,7 +550,8 @@ typedef struct header_saved {
 /* A behavior: its description and its functions. Functions marked (optional) may be NULL. */
 typedef struct header_behavior {
   uint32_t struct_size;
-  const char *name;                        /* UpperCamelCase, unique among the loaded plugins */
+  const char *name;                        /* UpperCamelCase (an ASCII capital, then letters and digits; at most 64),
+                                            * unique among the loaded plugins */
   const char *summary;                     /* a sentence */
   bool moves;                              /* it moves drawers */
   uint64_t events;                         /* HEADER_EVENT(kind) | …: what its instances respond to at most */
@@ -568,7 +575,7 @@ typedef struct header_behavior {
   /* (optional) What this instance responds to, asked after options are set; NULL: `events`. */
   uint64_t (*responds)(void *self);
   int32_t (*attach)(void *self);
-  void (*detach)(void *self);              /* (optional) */
+  void (*detach)(void *self);              /* (optional) the last call but destroy: it may read, it changes nothing */
   /* An event on its way through the chain. */
   int32_t (*receive)(void *self, const header_event *event, header_answer *answer);
   /* (optional) A call by its place in the list. `arguments` is a RECORD that has passed its descriptions. Writes what it

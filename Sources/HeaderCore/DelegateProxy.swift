@@ -29,6 +29,8 @@ struct DelegateProxy {
     var firstValue: Int32 = 0
     /// Whether a notice of that number has anything changed since it was last posted; see Header.notice.
     var noticePostedAt: [UInt64]
+    /// Timers and completions that ran while the clock went on to the event at hand.
+    var entriesRun = 0
 
     init(_ delegate: ScrollDelegate) {
       self.delegate = delegate
@@ -98,7 +100,7 @@ extension Header {
   private func check(_ answer: DelegateAnswer, to event: borrowing DelegateEvent) throws(DelegateFailure) {
     if answer.hasTargetOffset {
       guard event.kind == .willEndDragging else {
-        throw .failed("it rewrote the target offset of \(event.kind.name.rawValue), which has none")
+        throw .failed("it rewrote the target offset of \(event.kind.word), which has none")
       }
       try requireSane(answer.targetOffset, "the target offset")
     }

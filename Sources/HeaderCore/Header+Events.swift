@@ -115,15 +115,17 @@ extension Header {
   /// The clock goes on; timers and completions that are due run, in the order of their due times.
   private func moveClock(to time: Instant) {
     now = time
-    var left = Schedule.mostEntries * 2
+    var isFirst = true
     while let entry = schedule.popDue(at: now) {
-      left -= 1
-      guard left > 0 else {
-        bypass(Int(entry.delegate), "its timers without delay start each other without end")
-        left = Schedule.mostEntries * 2
+      let index = Int(entry.delegate)
+      if isFirst { for slot in proxy.slots.indices { proxy.slots[slot].entriesRun = 0 } }
+      isFirst = false
+      proxy.slots[index].entriesRun += 1
+      guard proxy.slots[index].entriesRun <= Schedule.mostEntries * 2 else {
+        bypass(index, "its timers and animations without delay start each other without end")
         continue
       }
-      guarded(Int(entry.delegate)) { (delegate: ScrollDelegate) throws(DelegateFailure) in
+      guarded(index) { (delegate: ScrollDelegate) throws(DelegateFailure) in
         switch entry.kind {
         case .timer: try delegate.timer(entry.token, in: self)
         case .completion: try delegate.completion(entry.token, in: self)
@@ -208,15 +210,24 @@ extension Header {
       return
     default: break
     }
+    let before = view >= 0 ? scrollViews[view].contentOffset : Point()
     report(event, view)
+    if case .setContentOffset(let animated) = event.kind {
+      if animated { setFlags(view, animating: true) }
+      if view >= 0, scrollViews[view].contentOffset != before { nestedDidScroll(view) }
+      return
+    }
     tell(event, view, &answer)
   }
 
   /// Takes over what the publisher says of its scroll view.
   private func report(_ event: ScrollEvent, _ view: Int) {
     guard view >= 0 else { return }
-    if let given = event.offset {
-      scrollViews[view].contentOffset = reported(given, event.correction, view)
+    guard let given = event.offset else { return }
+    scrollViews[view].contentOffset = reported(given, event.correction, view)
+    switch event.kind {
+    case .didScroll, .setContentOffset: tellWrite(view)
+    default: break
     }
   }
 
@@ -254,9 +265,6 @@ extension Header {
       _ = pass(.willBeginDragging)
     case .didScroll:
       _ = pass(.didScroll)
-    case .setContentOffset(let animated):
-      if animated { setFlags(view, animating: true) }
-      _ = pass(.didScroll)
     case .willEndDragging(let velocity, let target):
       tellWillEndDragging(velocity, target, view, mine, &answer)
     case .didEndDragging(let willDecelerate):
@@ -288,10 +296,12 @@ extension Header {
     case .willAppear:
       _ = always(.willAppear)
       environment.visible = true
+      updateAdjustedInsets()
     case .didAppear: _ = always(.didAppear)
     case .willDisappear: _ = always(.willDisappear)
     case .didDisappear:
       environment.visible = false
+      updateAdjustedInsets()
       _ = always(.didDisappear)
     case .didBecomeActive: _ = always(.didBecomeActive)
     case .willTransition(let size):
@@ -300,7 +310,8 @@ extension Header {
       _ = forward(told)
     case .transition: _ = always(.transition)
     case .didTransition: _ = always(.didTransition)
-    case .layout, .setOptions, .call, .advance, .willChangeTrackingScrollView, .setTrackingScrollView:
+    case .setContentOffset, .layout, .setOptions, .call, .advance, .willChangeTrackingScrollView,
+      .setTrackingScrollView:
       preconditionFailure("handled before the scroll view's own events")
     }
   }
@@ -393,6 +404,8 @@ extension Header {
         try answering(for: delegate, at: path + schemas[option].name) { () throws(DelegateFailure) in
           try delegate.setOption(option, value, in: self)
         }
+        // An option may decide what the delegate hears of already while the next one is set.
+        updateResponds(of: index)
       } catch {
         if error.name == .behaviorFailed { bypass(index, error.hint ?? error.message) }
         for (done, _) in given[..<place] {
@@ -406,7 +419,7 @@ extension Header {
     }
     for (option, value) in given { present[schemas[option].name] = value }
     description.delegates[index].options = present
-    proxy.slots[index].responds = delegate.responds.intersection(delegate.behavior.events)
+    updateResponds(of: index)
   }
 
   /// Calls a behavior's own function by name; without a delegate the first one that knows the name.
@@ -440,18 +453,20 @@ extension Header {
     depth += 1
     defer { depth -= 1 }
     // A call may change what the delegate responds to, as an option may.
-    defer { proxy.slots[index].responds = member.responds.intersection(member.behavior.events) }
+    defer { updateResponds(of: index) }
     do {
       return try member.call(number, arguments, in: self)
     } catch {
       var kind = ErrorName.callFailed
+      var verb = "refuses"
       if case .failed(let reason) = error {
         bypass(index, reason)
         kind = .behaviorFailed
+        verb = "failed"
       }
       let name = member.behavior.calls[number].name
       throw HeaderError(
-        kind, "\(name): \(member.behavior.name) refuses: \(error.reason)", field: "name",
+        kind, "\(name): \(member.behavior.name) \(verb): \(error.reason)", field: "name",
         hint: error.reason, facts: Value.Record(fields: [.init(name: "culprit", value: .text(member.name))]))
     }
   }

@@ -24,6 +24,6 @@ public func checkConfig(_ options: DaemonOptions) throws(StartupError) -> String
   }
   let note = refused.map { "\nnote: a plugin would be left out: \(sentence($0))" }.joined()
   let names = keeper.behaviorNames
-  return "\(loaded.file ?? "the defaults"): fine; \(headers.count) headers, behaviors at hand: "
+  return "\(loaded.file ?? "the defaults"): fine; \(headers.count) \(headers.count == 1 ? "header" : "headers"), behaviors at hand: "
     + "\(names.isEmpty ? "none" : names.joined(separator: ", "))\(note)"
 }

@@ -70,6 +70,7 @@ public final class Service {
     let session = Session(id: id, peer: peer, service: self)
     let isFull = sessions.count >= limits.connections
     sessions[id] = session
+    log.log(.debug, "connected", [("connection", String(id.number)), ("peer", peer.name)])
     if let drainReason {
       session.end(reason: drainReason)
     } else if isFull {
@@ -117,6 +118,7 @@ public final class Service {
     guard let session = sessions[id] else { return }
     session.vanished()
     sessions[id] = nil
+    log.log(.debug, "disconnected", [("connection", String(id.number))])
     clearEnded()
   }
 
@@ -140,7 +142,7 @@ public final class Service {
   func marked(_ session: Session) { endedSessions.append(session) }
 
   /// Clears away what ended connections leave behind. Closing their headers may end further ones.
-  private func clearEnded() {
+  func clearEnded() {
     while let session = endedSessions.popLast() {
       sessionWakes.set(session, nil)
       for subscription in session.subscriptions { router.remove(subscription) }
@@ -186,7 +188,7 @@ public final class Service {
     clearEnded()
   }
 
-  private func advance(to time: Int64) { now = max(now, time) }
+  func advance(to time: Int64) { now = max(now, time) }
 
   /// Runs what is due of a header, at the header time at which it is due. After a long halt of the daemon the rest is
   /// one leap, in which the header itself bounds the frames.
@@ -253,6 +255,8 @@ public final class Service {
       handle: handle, header: header, opened: description,
       owner: description.lifetime == .connection ? owner : nil)
     table.add(entry)
+    let opener = owner.map { String($0.number) } ?? "config"
+    log.log(.debug, "headerOpened", [("header", entry.name), ("epoch", String(entry.epoch)), ("connection", opener)])
     if let owner = entry.owner { sessions[owner]?.owned[handle] = entry }
     schedule(entry)
     return (entry, true)
@@ -311,6 +315,7 @@ public final class Service {
     if let owner = entry.owner { sessions[owner]?.owned[entry.handle] = nil }
     for publisher in entry.publishers { sessions[publisher]?.forget(entry) }
     entry.publishers = []
+    log.log(.debug, "headerClosed", [("header", entry.name), ("epoch", String(entry.epoch)), ("reason", reason)])
   }
 }
 
@@ -321,6 +326,7 @@ extension EngineLimits {
     nestedDepth = Int32(limits.nestedDepth)
     layoutPasses = limits.layoutPasses
     framesPerEvent = limits.framesPerEvent
+    savedBytes = limits.savedBytes
     scrollViews = limits.scrollViews
     drawers = limits.drawers
     elements = limits.elements

@@ -39,12 +39,14 @@ final class MemoryOutput: ServiceOutput {
   func close(_ connection: ConnectionID) { pipe(connection).isClosed = true }
 }
 
-/// Keeps log lines as text.
+/// Keeps log lines as text; those of level `debug`, which tell what is usual, apart.
 final class MemoryLog: ServiceLog {
   var lines: [String] = []
+  var debugLines: [String] = []
 
   func log(_ level: LogLevel, _ what: String, _ facts: [(key: String, value: String)]) {
-    lines.append(([level.rawValue, what] + facts.map { "\($0.key)=\($0.value)" }).joined(separator: " "))
+    let line = ([level.rawValue, what] + facts.map { "\($0.key)=\($0.value)" }).joined(separator: " ")
+    if level == .debug { debugLines.append(line) } else { lines.append(line) }
   }
 }
 

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+//
+// How the daemon begins and ends: signals, the socket's place and mode, the command line.
+
+import DaemonTestKit
+import Foundation
+import Testing
+
+@Suite struct LifeTests {
+  static let opening = """
+    {"header":"main","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},\
+    "contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},\
+    {"name":"extension","height":40}],"delegates":[{"behavior":"ShyNavBar"}],"frames":"events"}
+    """
+
+  static func scroll(_ time: Double, _ y: Double) -> String {
+    #"{"header":"main","event":"didScroll","time":\#(time),"offset":{"y":\#(y)}}"#
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT]) func everyoneGetsByeAfterTheLastState(_ signal: Int32) throws {
+    let daemon = try RunningDaemon()
+    let publisher = try daemon.client()
+    let subscriber = try daemon.client()
+    _ = try subscriber.result("subscribe", #"{"headers":"**","mode":"every"}"#)
+    _ = try publisher.result("header.open", Self.opening)
+    var seq = 0
+    for step in 0..<40 {
+      let event = #"{"header":"main","event":"didScroll","time":\#(step),"offset":{"y":\#(step * 7)}}"#
+      seq = try publisher.result("event", event)["seq"].int ?? 0
+    }
+    daemon.process.signal(signal)
+    let lines = try subscriber.linesToTheEnd()
+    let bye = #"{"jsonrpc":"2.0","method":"bye","params":{"reason":"draining"}}"#
+    #expect(lines.last == bye)
+    #expect(!lines.contains { $0.contains("\"closed\"") })
+    #expect(try lines.dropLast().map { try JSON($0)["params"]["seq"].int } == Array(1...seq))
+    #expect(try publisher.linesToTheEnd() == [bye])
+    #expect(try daemon.process.waitForExit() == 0)
+    #expect(!TestFiles.exists(daemon.socket))
+  }
+
+  @Test func silentWhenAllIsWell() throws {
+    let daemon = try RunningDaemon()
+    let client = try daemon.client()
+    _ = try client.result("hello", #"{"protocol":1,"client":"test"}"#)
+    _ = try client.result("header.open", Self.opening)
+    _ = try client.result("subscribe", #"{"headers":"main"}"#)
+    _ = try client.result("event", #"{"event":"didScroll","time":1,"offset":{"y":10}}"#)
+    daemon.process.signal(SIGTERM)
+    #expect(try daemon.process.waitForExit() == 0)
+    let lines = scrubbed(daemon.errors, folder: daemon.folder.path).split(separator: "\n")
+    #expect(
+      lines == [
+        "time=TIME level=info event=started version=0.1.0 socket=FOLDER/headerd.sock plugins=2 headers=0 config=defaults",
+        "time=TIME level=info event=stopping signal=SIGTERM connections=1",
+        "time=TIME level=info event=stopped",
+      ])
+  }
+}
+
+// MARK: - The socket's place
+
+@Suite struct SocketPlaceTests {
+  /// Runs headerd until it ends by itself.
+  private func refused(_ folder: TemporaryFolder, _ arguments: [String], _ environment: [String: String] = [:]) throws
+    -> Finished
+  {
+    let nothing = ["XDG_CONFIG_HOME": folder("none"), "HEADERD_PLUGIN_PATH": folder("none")]
+    return try runProgram("headerd", arguments, environment: nothing.merging(environment) { $1 })
+  }
+
+  @Test func aSecondDaemonSaysSoAndLeavesTheFirstAlone() throws {
+    let daemon = try RunningDaemon()
+    let second = try refused(daemon.folder, ["--socket", daemon.socket])
+    #expect(second.status == 1)
+    #expect(
+      second.errors
+        == "headerd: another headerd already listens on \(daemon.socket); stop it, or choose another place with --socket\n"
+    )
+    #expect(try daemon.client().request("ping")["result"]["time"].double != nil)
+  }
+
+  @Test func aStaleSocketIsTakenOver() throws {
+    let daemon = try RunningDaemon()
+    try daemon.kill()
+    #expect(TestFiles.exists(daemon.socket))
+    let next = try RunningDaemon(in: daemon.folder, socket: daemon.socket, arguments: ["--socket", daemon.socket])
+    #expect(try next.client().request("ping")["error"].isAbsent)
+  }
+
+  @Test func whatIsNoSocketIsLeftAlone() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("precious", to: "file")
+    let end = try refused(folder, ["--socket", file])
+    #expect(end.status == 1)
+    #expect(
+      end.errors == "headerd: \(file) exists and is no socket; it is left alone, choose another place with --socket\n")
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "precious")
+  }
+
+  /// A successor's socket at the same path is not ours to remove.
+  @Test func anotherOnesSocketIsNotRemoved() throws {
+    let daemon = try RunningDaemon()
+    try FileManager.default.removeItem(atPath: daemon.socket)
+    let successor = try RunningDaemon(in: daemon.folder, socket: daemon.socket, arguments: ["--socket", daemon.socket])
+    daemon.process.signal(SIGTERM)
+    #expect(try daemon.process.waitForExit() == 0)
+    #expect(try successor.client().request("ping")["error"].isAbsent)
+  }
+
+  @Test(arguments: [(mode: "", bits: 0o600), (mode: "[socket]\nmode = \"0660\"\n", bits: 0o660)])
+  func theSocketHasTheModeThatIsConfigured(_ row: (mode: String, bits: Int)) throws {
+    let daemon = try RunningDaemon(config: row.mode)
+    #expect(TestFiles.mode(daemon.socket) == row.bits)
+  }
+
+  @Test func theRuntimeFolderIsMadePrivate() throws {
+    let folder = try TemporaryFolder()
+    try RunningDaemon.providePlugins([], in: folder)
+    let socket = folder("headerd/headerd.sock")
+    let daemon = try RunningDaemon(
+      in: folder, socket: socket, arguments: [], environment: ["XDG_RUNTIME_DIR": folder.path])
+    #expect(TestFiles.mode(folder("headerd")) == 0o700)
+    #expect(TestFiles.mode(daemon.socket) == 0o600)
+  }
+
+  @Test func theEnvironmentStandsAboveTheFileAndTheOptionAboveBoth() throws {
+    let folder = try TemporaryFolder()
+    try RunningDaemon.providePlugins([], in: folder)
+    let config = try folder.write("socket.path = \"\(folder("file.sock"))\"\n", to: "headerd.toml")
+    for (arguments, environment, name) in [
+      ([], [:], "file.sock"), ([], ["HEADERD_SOCKET": folder("environment.sock")], "environment.sock"),
+      (["--socket", folder("option.sock")], ["HEADERD_SOCKET": folder("environment.sock")], "option.sock"),
+    ] as [([String], [String: String], String)] {
+      let daemon = try RunningDaemon(
+        in: folder, socket: folder(name), arguments: ["--config", config] + arguments, environment: environment)
+      #expect(try daemon.client().request("ping")["error"].isAbsent)
+    }
+  }
+
+  @Test func aPathThatIsTooLongIsToldWithItsLength() throws {
+    let folder = try TemporaryFolder()
+    let path = folder(String(repeating: "x", count: 120))
+    let end = try refused(folder, ["--socket", path])
+    #expect(end.status == 1)
+    let difference = try Golden("long-path.txt").difference(to: scrubbed(end.errors, folder: folder.path))
+    #expect(difference == nil, "\(difference ?? "")")
+  }
+
+  @Test func aFolderThatIsNotThereIsTold() throws {
+    let folder = try TemporaryFolder()
+    let end = try refused(folder, ["--socket", folder("no/where.sock")])
+    #expect(end.status == 1)
+    let difference = try Golden("no-folder.txt").difference(to: scrubbed(end.errors, folder: folder.path))
+    #expect(difference == nil, "\(difference ?? "")")
+  }
+}
+
+// MARK: - Who may do what
+
+@Suite struct RoleTests {
+  /// The kernel says who a client is; the config, what he may.
+  @Test func whoLacksARoleIsToldWhichOne() throws {
+    let daemon = try RunningDaemon(
+      config: "[roles]\npublish = [\"uid:4000000\"]\nsubscribe = [\"any\"]\nadmin = []\n" + ConfigTests.header)
+    let client = try daemon.client()
+    #expect(try client.result("hello")["roles"].strings == ["subscribe"])
+    #expect(try client.result("subscribe", #"{"headers":"main"}"#)["matched"].int == 1)
+    #expect(try client.result("header.get", #"{"header":"main"}"#)["state"]["seq"].int == 1)
+    for (method, role) in [
+      ("header.open", "publish"), ("header.close", "publish"), ("event", "publish"), ("header.call", "publish"),
+      ("header.configure", "publish"), ("plugin.list", "admin"), ("plugin.load", "admin"), ("trace.start", "admin"),
+    ] {
+      let refusal = try client.refusal(method, #"{"header":"main"}"#)
+      #expect(refusal["data"]["name"].string == "notPermitted", "\(method)")
+      #expect(refusal["message"].string?.contains(role) == true, "\(method): \(refusal)")
+    }
+  }
+}
+
+// MARK: - The command line
+
+@Suite struct CommandLineTests {
+  @Test(arguments: [
+    ["--version"], ["--help"], ["--sokcet", "x"], ["--config"], ["extra"], ["--config", "/nonexistent/headerd.toml"],
+  ]) func saysWhatItIsAskedAndWhatIsWrong(_ arguments: [String]) throws {
+    let end = try runProgram("headerd", arguments)
+    let text = "status \(end.status)\n--- stdout\n\(end.output)--- stderr\n\(end.errors)"
+    let name = arguments.joined(separator: "-").replacingOccurrences(of: "/", with: "-")
+    let difference = try Golden("command-line\(name.hasPrefix("-") ? name : "-\(name)").txt").difference(to: text)
+    #expect(difference == nil, "\(difference ?? "")")
+  }
+}

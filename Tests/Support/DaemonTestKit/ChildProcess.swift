@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+//
+// A program that a test starts: its output is collected as it comes, its end is waited for, and it never outlives the
+// test. Waiting is always for bytes or for the end of the pipes, with a watchdog.
+
+public import Foundation
+
+/// A started program.
+public final class ChildProcess {
+  /// The process id.
+  public let pid: pid_t
+  private var pipes: [Pipe]
+  private var status: Int32?
+
+  private struct Pipe {
+    var descriptor: Int32
+    var bytes: [UInt8] = []
+    var isOpen = true
+  }
+
+  /// Starts a program with exactly this environment.
+  public init(_ path: String, _ arguments: [String], environment: [String: String]) throws {
+    var output: [Int32] = [-1, -1]
+    var errors: [Int32] = [-1, -1]
+    // Sockets in place of pipes: they can be made close-on-exec at once, so that no program that another test starts at
+    // the same time holds an end of ours.
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    guard unsafe socketpair(AF_UNIX, kind, 0, &output) == 0, unsafe socketpair(AF_UNIX, kind, 0, &errors) == 0 else {
+      throw TestFailure("socketpair: \(errnoText())")
+    }
+    for end in [output[0], errors[0]] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    unsafe posix_spawn_file_actions_adddup2(&actions, output[1], 1)
+    unsafe posix_spawn_file_actions_adddup2(&actions, errors[1], 2)
+    // Threads of the test runner have signals blocked; a daemon that inherited that would never hear SIGTERM.
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    unsafe sigemptyset(&none)
+    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    let all = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
+    let variables = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { unsafe (all + variables).forEach { unsafe free($0) } }
+    var child: pid_t = 0
+    let failure = unsafe posix_spawn(&child, path, &actions, &attributes, all, variables)
+    close(output[1])
+    close(errors[1])
+    pid = child
+    pipes = [Pipe(descriptor: output[0]), Pipe(descriptor: errors[0])]
+    guard failure == 0 else {
+      status = -1
+      throw TestFailure("\(path) cannot be started: \(unsafe String(cString: strerror(failure)))")
+    }
+  }
+
+  deinit {
+    if status == nil {
+      kill(pid, SIGKILL)
+      var ignored: Int32 = 0
+      _ = unsafe waitpid(pid, &ignored, 0)
+    }
+    for pipe in pipes { close(pipe.descriptor) }
+  }
+
+  /// What it has written so far.
+  public var output: String { text(0) }
+  /// What it has written to stderr so far.
+  public var errors: String { text(1) }
+
+  private func text(_ index: Int) -> String {
+    read(index)
+    return String(decoding: pipes[index].bytes, as: UTF8.self)
+  }
+
+  /// Sends a signal, unless its end was waited for.
+  public func signal(_ number: Int32) { if status == nil { kill(pid, number) } }
+
+  /// Waits until stderr holds a text so many times, or the program is gone.
+  /// - Returns: whether it does.
+  public func waitForErrors(containing text: String, times: Int = 1) throws -> Bool {
+    let deadline = monotonic() + watchdogSeconds
+    while errors.components(separatedBy: text).count <= times {
+      guard pipes[1].isOpen else { return false }
+      try waitForBytes(until: deadline, "\"\(text)\" on stderr")
+    }
+    return true
+  }
+
+  /// Waits for its end.
+  /// - Parameter seconds: how long it may take.
+  /// - Returns: the exit status, or −N when signal N ended it.
+  @discardableResult public func waitForExit(seconds: Double = watchdogSeconds) throws -> Int32 {
+    if let status { return status }
+    let deadline = monotonic() + seconds
+    while pipes.contains(where: \.isOpen) { try waitForBytes(until: deadline, "its end") }
+    var raw: Int32 = 0
+    guard unsafe waitpid(pid, &raw, 0) == pid else { throw TestFailure("waitpid: \(errnoText())") }
+    let result = raw & 0x7f == 0 ? (raw >> 8) & 0xff : -(raw & 0x7f)
+    status = result
+    return result
+  }
+
+  /// Waits until something comes from a pipe that is still open, at most a moment.
+  func waitBriefly(milliseconds: Int32) {
+    var entries = pollEntries()
+    if unsafe poll(&entries, nfds_t(entries.count), milliseconds) > 0 { for index in pipes.indices { read(index) } }
+  }
+
+  /// Whether it has closed its stderr, which it does only by ending.
+  var hasEnded: Bool {
+    read(1)
+    return !pipes[1].isOpen
+  }
+
+  private func pollEntries() -> [pollfd] {
+    pipes.filter(\.isOpen).map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+  }
+
+  private func waitForBytes(until deadline: Double, _ what: String) throws {
+    var entries = pollEntries()
+    let ready = unsafe poll(&entries, nfds_t(entries.count), millisecondsLeft(until: deadline))
+    guard ready > 0 || (ready < 0 && errno == EINTR) else {
+      throw TestFailure("waited \(watchdogSeconds) s for \(what); stderr so far:\n\(errors)")
+    }
+    for index in pipes.indices { read(index) }
+  }
+
+  private func read(_ index: Int) {
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while pipes[index].isOpen {
+      let count = unsafe Glibc.read(pipes[index].descriptor, &chunk, chunk.count)
+      if count > 0 {
+        pipes[index].bytes += chunk[..<count]
+      } else {
+        if count == 0 { pipes[index].isOpen = false }
+        return
+      }
+    }
+  }
+}
+
+/// What a program that ran to its end left behind.
+public struct Finished: Sendable {
+  /// The exit status, or −N when signal N ended it.
+  public let status: Int32
+  /// Its stdout.
+  public let output: String
+  /// Its stderr.
+  public let errors: String
+}
+
+/// Runs a program of this build to its end.
+public func runProgram(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws -> Finished {
+  let child = try ChildProcess(
+    "\(TestFiles.build)/\(name)", arguments, environment: inherited.merging(environment) { $1 })
+  let status = try child.waitForExit()
+  return Finished(status: status, output: child.output, errors: child.errors)
+}
+
+/// What children need of our own environment: where sanitizers and the Swift runtime look for their settings.
+let inherited = ProcessInfo.processInfo.environment.filter {
+  [
+    "PATH", "HOME", "RUSTUP_HOME", "CARGO_HOME", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS",
+    "SWIFT_BACKTRACE",
+  ].contains($0.key)
+}

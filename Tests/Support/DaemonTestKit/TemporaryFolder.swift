@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+//
+// A folder of a test's own, removed with all that is in it, and the few things that tests do with files.
+
+internal import Foundation
+
+/// A fresh folder under /tmp, with a path short enough for sockets.
+public final class TemporaryFolder: Sendable {
+  /// The folder.
+  public let path: String
+
+  /// Makes it.
+  public init() throws {
+    var template = Array("/tmp/headerd-test-XXXXXX".utf8CString)
+    guard let made = unsafe mkdtemp(&template) else { throw TestFailure("mkdtemp: \(errnoText())") }
+    path = unsafe String(cString: made)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// The path of something in it.
+  public func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// Writes a file and gives its path.
+  @discardableResult public func write(_ text: String, to name: String) throws -> String {
+    try Data(text.utf8).write(to: URL(fileURLWithPath: self(name)))
+    return self(name)
+  }
+
+  /// Makes a folder and gives its path.
+  public func folder(_ name: String, mode: Int = 0o700) throws -> String {
+    try FileManager.default.createDirectory(
+      atPath: self(name), withIntermediateDirectories: true, attributes: [.posixPermissions: mode])
+    return self(name)
+  }
+}
+
+/// Files as tests see them.
+public enum TestFiles {
+  /// The folder in which the programs and plugins of this build lie.
+  public static let build: String = {
+    let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "."
+    return URL(fileURLWithPath: path).deletingLastPathComponent().path
+  }()
+
+  /// Whether this build is one under AddressSanitizer or ThreadSanitizer.
+  public static let isSanitized = unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+
+  /// Permission bits, nil when there is nothing.
+  public static func mode(_ path: String) -> Int? {
+    (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? Int
+  }
+
+  /// Whether anything is at a path, a dangling link too.
+  public static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0
+  }
+
+  /// Puts a copy of a file over another one the way installers do: written beside it, then renamed.
+  public static func install(_ source: String, over target: String, mode: Int = 0o755) throws {
+    let fresh = "\(target).new"
+    try? FileManager.default.removeItem(atPath: fresh)
+    try FileManager.default.copyItem(atPath: source, toPath: fresh)
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: fresh)
+    guard unsafe rename(fresh, target) == 0 else { throw TestFailure("rename: \(errnoText())") }
+  }
+}
+
+/// What went wrong in a test's own machinery, or what a daemon did that no test can go on with.
+public struct TestFailure: Error, CustomStringConvertible {
+  /// What went wrong, in words.
+  public let description: String
+  /// A failure in words.
+  public init(_ description: String) { self.description = description }
+}
+
+func errnoText() -> String { unsafe String(cString: strerror(errno)) }
+
+/// How long anything may take before a test gives up: generous, since sanitizers and busy machines are slow.
+public let watchdogSeconds = 60.0
+
+/// Milliseconds left until a time of the monotonic clock, for poll.
+func millisecondsLeft(until deadline: Double) -> Int32 { Int32(max(0, min(600_000, (deadline - monotonic()) * 1000))) }
+
+/// The monotonic clock in seconds.
+public func monotonic() -> Double {
+  var now = timespec()
+  unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+  return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+}
+
+/// Asks again and again until something is so; what is asked takes its time by itself, such as a request to a daemon.
+/// - Throws: when it is not so after the watchdog's time.
+public func eventually(_ what: String, _ isSo: () throws -> Bool) throws {
+  let deadline = monotonic() + watchdogSeconds
+  while try !isSo() { if monotonic() > deadline { throw TestFailure("not within \(watchdogSeconds) s: \(what)") } }
+}
