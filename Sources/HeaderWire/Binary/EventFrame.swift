@@ -221,7 +221,7 @@ public import HeaderCore
     case HEADER_WIRE_SET_OPTIONS: .setOptions
     case HEADER_WIRE_CALL: .call
     case HEADER_WIRE_ADVANCE: .advance
-    case let kind: DelegateEventKind(rawValue: Int32(kind))?.name
+    case let kind: DelegateEventKind(rawValue: Int32(kind)).flatMap { EventName(rawValue: $0.word) }
     }
   }
 
