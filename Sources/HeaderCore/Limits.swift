@@ -41,6 +41,8 @@ public struct Limits: Sendable, Equatable {
   public var queueBytes = 1_048_576
   /// States kept of one header for `resumeFrom`.
   public var resumeStates = 256
+  /// Bytes of the states kept for `resumeFrom`, of all headers together; beyond it a header's oldest are let go.
+  public var resumeBytes = 67_108_864
   /// Notices that one waiting state gathers from those it replaced; the rest is only counted.
   public var notices = 64
   /// Events that a connection may send in a second; 0 = none, no such limit.
@@ -97,6 +99,7 @@ extension Limits {
     count("savedBytes", \.savedBytes),
     count("queueBytes", \.queueBytes),
     count("resumeStates", \.resumeStates),
+    count("resumeBytes", \.resumeBytes),
     count("notices", \.notices),
     count("eventsPerSecond", \.eventsPerSecond, 0...mostCount),
     count("batchEvents", \.batchEvents),

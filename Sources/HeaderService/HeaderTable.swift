@@ -29,6 +29,10 @@ final class HeaderEntry: Sleeper {
   var isOpen = true
   /// Texts and bools of the state told last: what a later one changes of them is a meaning.
   var toldValues: [NamedValue] = []
+  /// What somebody who comes back may have missed; nil until somebody says that it may come back.
+  var recent: RecentStates?
+  /// Among what is kept are the delegates that were asked.
+  var keepsCalls = false
 
   init(handle: HeaderHandle, header: Header, opened: HeaderDescription, owner: ConnectionID?) {
     self.handle = handle

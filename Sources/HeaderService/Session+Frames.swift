@@ -49,7 +49,7 @@ extension Session {
     case .subscribe(let text):
       try permit(.subscribe)
       var fields = try FieldReader(text.tree(), at: Path("params"))
-      let reply = try subscribe(&fields)
+      let reply = try subscribe(&fields, &unknown)
       unknown += fields.unknown
       return reply
     case .unsubscribe(let number):

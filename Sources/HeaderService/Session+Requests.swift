@@ -19,7 +19,8 @@ enum Reply {
   case state(HeaderEntry, Value.Record)
   /// A header that is announced to its subscribers behind the answer.
   case opened(HeaderEntry, isNew: Bool)
-  case subscribed(Subscription, [HeaderEntry])
+  /// A subscription, the headers that match it, and what its client saw of them last.
+  case subscribed(Subscription, [HeaderEntry], after: [String: ResumePoint])
   case traceBegun(TraceRecorder)
 
   static var nothing: Reply { .record(Value.Record()) }
@@ -82,7 +83,7 @@ extension Session {
     case .headerGet: reply = try getHeader(&fields)
     case .headerConfigure: reply = try configureHeader(&fields, &unknown)
     case .headerCall: reply = try callHeader(&fields)
-    case .subscribe: reply = try subscribe(&fields)
+    case .subscribe: reply = try subscribe(&fields, &unknown)
     case .unsubscribe: reply = try unsubscribe(&fields)
     case .pluginList: reply = try listPlugins(&fields)
     case .pluginLoad: reply = try loadPlugin(&fields)
@@ -138,7 +139,8 @@ extension Session {
     switch reply {
     case .opened(let entry, let isNew):
       if isNew { service.announce(entry) }
-    case .subscribed(let subscription, let matching): service.begin(subscription, for: matching)
+    case .subscribed(let subscription, let matching, let points):
+      service.begin(subscription, for: matching, after: points)
     case .traceBegun(let recorder): recorder.begin()
     case .record, .welcome, .time, .event, .events, .state: break
     }
@@ -157,7 +159,7 @@ extension Session {
     return .welcome(
       .init(fields: [
         .init(name: "protocol", value: 1), .init(name: "server", value: .text(service.settings.server)),
-        .init(name: "capabilities", value: ["binary", "every", "latest", "trace"]),
+        .init(name: "capabilities", value: ["binary", "every", "fields", "latest", "maxRate", "resume", "trace"]),
         .init(name: "roles", value: .list(peer.roles.words.map { .text($0) })),
         .init(name: "limits", value: .record(service.limits.record)),
         .init(name: "connection", value: .number(Double(id.number))), .init(name: "time", value: .number(seconds)),
@@ -187,6 +189,7 @@ extension Service {
       ("subscriptions", sessions.values.reduce(0) { $0 + $1.subscriptions.count }), ("events", counters.events),
       ("states", counters.states), ("gaps", counters.gaps), ("errors", counters.errors),
       ("bytesReceived", counters.bytesReceived), ("bytesSent", counters.bytesSent),
+      ("resumeStates", recentStore.states), ("resumeBytes", recentStore.bytes),
     ]
     for (name, count) in counts { record.fields.append(.init(name: name, value: .number(Double(count)))) }
     record.fields += settings.statistics(reset).fields
@@ -233,7 +236,7 @@ extension JSONWriter {
         "epoch": .number(Double(entry.epoch)), "created": .bool(isNew),
         "seq": .number(Double(entry.header.state.seq)),
       ])
-    case .subscribed(let subscription, let matching):
+    case .subscribed(let subscription, let matching, _):
       value(["subscription": .number(Double(subscription.id)), "matched": .number(Double(matching.count))])
     case .traceBegun(let recorder): value(["trace": .number(Double(recorder.id))])
     }

@@ -17,10 +17,12 @@ extension Session {
   }
 
   /// A header's present state, positions alone.
-  func tellState(of entry: HeaderEntry, _ parts: StateEncoder.Parts) {
-    switch encoding {
-    case .lines: write { StateEncoder.notification(entry.header.state, parts, into: &$0) }
-    case .frames: writeFrame { StateEncoder.frame(entry.header.state, handle: entry.handle.number, parts, into: &$0) }
+  func tellSnapshot(of entry: HeaderEntry, _ way: StateView.Key) {
+    let (state, parts) = (entry.header.state, way.parts.union(.snapshot))
+    switch way.encoding {
+    case .lines: write { StateEncoder.notification(state, parts, way.selection, into: &$0) }
+    case .frames:
+      writeFrame { StateEncoder.frame(state, handle: entry.handle.number, parts, way.selection, into: &$0) }
     }
   }
 
@@ -77,7 +79,7 @@ extension FrameWriter {
     case .opened(let entry, let isNew):
       opened(
         id, handle: entry.handle.number, epoch: entry.epoch, seq: entry.header.state.seq, isNew: isNew, warnings: warnings)
-    case .subscribed(let subscription, let matching):
+    case .subscribed(let subscription, let matching, _):
       subscribed(id, subscription: subscription.id, matched: matching.count, warnings: warnings)
     case .record: done(id, warnings: warnings)
     case .state, .traceBegun: preconditionFailure("these are asked for in JSON frames alone, and answered there")

@@ -205,7 +205,7 @@ final class Session: Sleeper {
   /// The output is empty: what waits goes out, then what was asked meanwhile is answered.
   func drained() {
     guard !isEnded else { return }
-    if !pending.isEmpty { flush(ignoringRoom: false) }
+    if !pending.isEmpty { flush() }
     guard !waitingInput.isEmpty, hasRoom else { return }
     let input = waitingInput
     waitingInput = []
@@ -214,15 +214,25 @@ final class Session: Sleeper {
   }
 
   /// Sends what feeds are owed, first come first served, until the connection is behind again.
-  func flush(ignoringRoom: Bool) {
+  private func flush() {
     var next = 0
-    while next < pending.count, !isEnded, ignoringRoom || !isBehind {
+    // Who comes back into the row meanwhile waits for the next time.
+    let count = pending.count
+    while next < count, !isEnded, !isBehind {
       let feed = pending[next]
       next += 1
       feed.isPending = false
       if !feed.isGone { feed.deliver() }
     }
-    pending.removeFirst(next)
+    if !isEnded { pending.removeFirst(next) }
+  }
+
+  /// Sends all that waits, whatever room there is: the daemon is about to end.
+  func finish() {
+    let row = pending
+    pending = []
+    for feed in row where !feed.isGone { feed.finish() }
+    for feed in feeds.values.sorted(by: { $0.entry.handle < $1.entry.handle }) { feed.finish() }
   }
 
   /// The connection ends: with a `bye` if there is a reason to tell, after all that was sent is written.
@@ -255,7 +265,8 @@ final class Session: Sleeper {
   func wakeIsDue() {
     guard !isEnded, dueWake <= service.now else { return }
     if hasSpoken {
-      tellPing()
+      // Who has not taken what was sent before learns nothing from a ping, and shall not gather them.
+      if queuedBytes == 0 { tellPing() } else { lastTraffic = service.now }
     } else {
       misbehaved("handshakeTimeout", [])
       end(reason: nil)

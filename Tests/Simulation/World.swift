@@ -103,7 +103,7 @@ final class World: ServiceOutput, ServiceLog {
     guard let socket = sockets[id] else { return [] }
     let piece = Array(socket.kernel.prefix(count))
     socket.kernel.removeFirst(piece.count)
-    if socket.pump(), !socket.isClosed { service.drained(id) }
+    if socket.pump(), !socket.isClosed { service.drained(id, at: clock) }
     clear(id)
     return piece
   }

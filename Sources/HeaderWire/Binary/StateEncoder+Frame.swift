@@ -14,21 +14,39 @@ public import HeaderCore
 
 extension StateEncoder {
   /// Writes the frame; returns how many of the writer's bytes stand before the lists.
+  /// - Parameter selection: what of its positions is wanted; nil: everything.
   @discardableResult
   public static func frame(
-    _ state: borrowing HeaderState, handle: Int, _ parts: Parts = [], into writer: inout FrameWriter
+    _ state: borrowing HeaderState, handle: Int, _ parts: Parts = [], _ selection: StateSelection? = nil,
+    into writer: inout FrameWriter
   ) -> Int {
-    let (drawers, views, values) = (state.drawers.count, state.scrollViews.count, state.values.count)
     var head = header_wire_state()
     head.handle = UInt64(handle)
     head.epoch = state.epoch
     head.seq = state.seq
     head.time = state.time.nanoseconds
-    let wants = state.wants != Wants()
+    let wishes = selection?.chosen(state.wants) ?? state.wants
+    let wants = wishes != Wants()
     head.flags = UInt32(
       (parts.contains(.snapshot) ? HEADER_WIRE_SNAPSHOT : 0) | (state.framesActive ? HEADER_WIRE_FRAMES_ACTIVE : 0)
         | (wants ? HEADER_WIRE_HAS_WANTS : 0))
     head.tracking_scroll_view = Int16(truncatingIfNeeded: state.trackingScrollView)
+    if let selection {
+      chosen(state, selection, head, &writer)
+    } else {
+      everything(state, &head, &writer)
+    }
+    if wants { writer.put(header_wire_wants(wishes)) }
+    let lists = writer.count
+    happened(state, parts, &writer)
+    writer.end(HEADER_WIRE_STATE)
+    return lists
+  }
+
+  private static func everything(
+    _ state: borrowing HeaderState, _ head: inout header_wire_state, _ writer: inout FrameWriter
+  ) {
+    let (drawers, views, values) = (state.drawers.count, state.scrollViews.count, state.values.count)
     head.drawers = UInt16(truncatingIfNeeded: drawers)
     head.scroll_views = UInt16(truncatingIfNeeded: views)
     head.values = UInt16(truncatingIfNeeded: values)
@@ -38,19 +56,43 @@ extension StateEncoder {
       drawers * MemoryLayout<header_wire_drawer>.size + views * MemoryLayout<header_wire_scroll_view>.size)
     for index in 0..<drawers { writer.store(header_wire_drawer(state.drawers[index], name: index)) }
     for index in 0..<views { writer.store(header_wire_scroll_view(state.scrollViews[index], name: index)) }
-    if !state.elements.isEmpty { writer.patch(elements(state, &writer), at: place + 50) }
+    if !state.elements.isEmpty { writer.patch(elements(state, .all, &writer), at: place + 50) }
     for index in 0..<values { writer.content(state.values[index].content, name: index) }
-    if wants { writer.put(header_wire_wants(state.wants)) }
-    let lists = writer.count
-    happened(state, parts, &writer)
-    writer.end(HEADER_WIRE_STATE)
-    return lists
   }
 
-  /// The elements that a delegate has changed; returns how many.
-  private static func elements(_ state: borrowing HeaderState, _ writer: inout FrameWriter) -> UInt16 {
+  /// The parts that are wanted, so many of each.
+  private static func chosen(
+    _ state: borrowing HeaderState, _ selection: StateSelection, _ head: header_wire_state, _ writer: inout FrameWriter
+  ) {
+    let names = state.names
+    let place = writer.count
+    var (drawers, views, values) = (UInt16(0), UInt16(0), UInt16(0))
+    writer.begin(head)
+    for index in state.drawers.indices where selection.drawers.takes(names.drawers[index]) {
+      drawers &+= 1
+      writer.put(header_wire_drawer(state.drawers[index], name: index))
+    }
+    for index in state.scrollViews.indices where selection.scrollViews.takes(names.scrollViews[index]) {
+      views &+= 1
+      writer.put(header_wire_scroll_view(state.scrollViews[index], name: index))
+    }
+    writer.patch(elements(state, selection.elements, &writer), at: place + 50)
+    for index in state.values.indices where selection.values.takes(names.values[index]) {
+      values &+= 1
+      writer.content(state.values[index].content, name: index)
+    }
+    writer.patch(drawers, at: place + 46)
+    writer.patch(views, at: place + 48)
+    writer.patch(values, at: place + 52)
+  }
+
+  /// The elements that are wanted and that a delegate has changed; returns how many.
+  private static func elements(
+    _ state: borrowing HeaderState, _ chosen: StateSelection.Choice, _ writer: inout FrameWriter
+  ) -> UInt16 {
     var count: UInt16 = 0
-    for index in state.elements.indices where state.elements[index].isChanged {
+    for index in state.elements.indices
+    where state.elements[index].isChanged && chosen.takes(state.names.elements[index]) {
       count &+= 1
       writer.element(state.elements[index], name: index)
     }

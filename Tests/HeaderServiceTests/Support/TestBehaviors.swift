@@ -18,6 +18,7 @@ final class TestPlugins: PluginControl {
     Kind(description: Ticker.description, make: Ticker.init),
     Kind(description: Faulty.description, make: Faulty.init),
     Kind(description: Scripted.description, make: Scripted.init),
+    Kind(description: Scripted.teller, make: Scripted.init),
   ]
   /// What the next reload brings; and whether reloading fails altogether.
   var fresh: [Kind]?
@@ -197,6 +198,14 @@ final class Scripted: ScrollDelegate {
         meaning: "Does it")
     ],
     notices: ["a", "b", "c", "r"])
+
+  /// The same beside a shifter, whose values have other names.
+  static let teller = {
+    var teller = description
+    (teller.name, teller.plugin) = ("Teller", "Teller")
+    teller.values[0] = ValueDescription(name: "mood", type: .text, initial: .text("x"), meaning: "A meaning")
+    return teller
+  }()
 
   override func call(_ index: Int, _ arguments: Value.Record, in header: Header) throws(DelegateFailure) -> Value {
     for word in (arguments["words"] ?? "").text.split(separator: " ").map(String.init) { try say(word, in: header) }
