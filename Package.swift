@@ -137,7 +137,7 @@ let package = Package(
       path: "Tests/Simulation", swiftSettings: strict),
     .testTarget(
       name: "IntegrationTests", dependencies: ["DaemonTestKit", "ConformanceKit", "PluginHost", "HeaderWire", "HeaderCore"],
-      path: "Tests/Integration", exclude: ["Golden", "Plugins"], swiftSettings: strict),
+      path: "Tests/Integration", exclude: ["Clients", "Golden", "Plugins"], swiftSettings: strict),
 
     // What an event costs.
     .target(name: "CountedAllocations", path: "Tests/Benchmarks/CountedAllocations"),

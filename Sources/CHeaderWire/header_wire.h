@@ -142,7 +142,7 @@ typedef struct header_wire_events {
 } header_wire_events;
 HEADER_WIRE_LAYOUT(header_wire_events, 32, zero, 28);
 
-/* Kinds of events; up to 23 they are those of header_plugin.h. */
+/* Kinds of events. Below 128 the numbers are those of header_plugin.h; 24 and 25 are told of in `calls` and not sent. */
 enum {
   HEADER_WIRE_WILL_BEGIN_DRAGGING = 0,
   HEADER_WIRE_DID_SCROLL = 1,                     /* offset */
@@ -168,10 +168,12 @@ enum {
   HEADER_WIRE_DID_TRANSITION = 21,
   HEADER_WIRE_WILL_CHANGE_TRACKING_SCROLL_VIEW = 22, /* scroll view; none given is null */
   HEADER_WIRE_SET_TRACKING_SCROLL_VIEW = 23,      /* scroll view; none given is null */
-  HEADER_WIRE_SET_CONTENT_OFFSET = 24,            /* offset; YES: animated */
-  HEADER_WIRE_SET_OPTIONS = 25,                   /* JSON */
-  HEADER_WIRE_CALL = 26,                          /* JSON */
-  HEADER_WIRE_ADVANCE = 27                        /* amount.x: frameDuration in seconds */
+  HEADER_WIRE_DID_WRITE_CONTENT_OFFSET = 24,
+  HEADER_WIRE_DID_RESIZE = 25,
+  HEADER_WIRE_SET_CONTENT_OFFSET = 128,           /* offset; YES: animated */
+  HEADER_WIRE_SET_OPTIONS = 129,                  /* JSON */
+  HEADER_WIRE_CALL = 130,                         /* JSON */
+  HEADER_WIRE_ADVANCE = 131                       /* amount.x: frameDuration in seconds */
 };
 
 /* What an event has: a field whose bit is not set has its default, an axis its present value. */

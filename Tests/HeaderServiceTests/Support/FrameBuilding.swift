@@ -132,7 +132,7 @@ struct FrameBuilder {
     switch kind {
     case 10, 11: layout.takePoint("delta", bit: 9, \.amount)
     case 19: layout.takePoint("size", bit: 9, \.amount, axes: ("width", "height"))
-    case 27: layout.takeDuration()
+    case 131: layout.takeDuration()
     default: layout.takePoint("velocity", bit: 9, \.amount)
     }
     layout.takePoint("targetOffset", bit: 11, \.target)
@@ -189,7 +189,7 @@ struct EventLayout {
     takeFlag("isTracking", 1 << 3, 1)
     takeFlag("isDragging", 1 << 4, 2)
     takeFlag("isDecelerating", 1 << 5, 4)
-    takeFlag(kind == 24 ? "animated" : kind == 13 ? "pass" : "willDecelerate", 1 << 6, 8)
+    takeFlag(kind == 128 ? "animated" : kind == 13 ? "pass" : "willDecelerate", 1 << 6, 8)
   }
 
   private mutating func takeFlag(_ name: String, _ bit: Int, _ flag: Int) {

@@ -386,11 +386,15 @@ struct FrameDecoder {
     "didEndScrollingAnimation", "shouldScrollToTop", "didScrollToTop", "didChangeAdjustedContentInset", "willScroll",
     "didOverscroll", "willFling", "layout", "willAppear", "didAppear", "willDisappear", "didDisappear", "didBecomeActive",
     "willTransition", "transition", "didTransition", "willChangeTrackingScrollView", "setTrackingScrollView",
-    "setContentOffset", "setOptions", "call", "advance",
+    "didWriteContentOffset", "didResize",
   ]
+  private static let ownEventNames = ["setContentOffset", "setOptions", "call", "advance"]
 
   /// An event's number.
-  static func number(of event: String) -> UInt8? { eventNames.firstIndex(of: event).map { UInt8($0) } }
+  static func number(of event: String) -> UInt8? {
+    if let number = ownEventNames.firstIndex(of: event) { return UInt8(128 + number) }
+    return eventNames.firstIndex(of: event).map { UInt8($0) }
+  }
 
   private func call(_ frame: inout FrameBytes) -> Value {
     let (kind, depth, delegate) = (frame.u16(), frame.u16(), frame.u16())

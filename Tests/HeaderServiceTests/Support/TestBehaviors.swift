@@ -105,6 +105,7 @@ class Shifter: ScrollDelegate {
   }
 
   func shift(to distance: Double, in header: Header) throws(DelegateFailure) {
+    guard header.drawers.count >= 2 else { return }
     var frame = header.drawers[0].frame
     guard frame.origin.y != 20 - distance else { return }
     frame.origin.y = 20 - distance
