@@ -78,7 +78,7 @@ extension Session {
     do {
       try service.configure(entry, to: next, given: given)
     } catch {
-      throw error.of(header: entry.name)
+      throw error.under("params").of(header: entry.name)
     }
     return .fields(("seq", .number(Double(entry.header.state.seq))))
   }

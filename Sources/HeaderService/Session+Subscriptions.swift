@@ -108,7 +108,10 @@ extension Session {
       return nearest(to: words[1], in: StateSelection.wishes).map { "did you mean \"wants.\($0)\"?" }
     }
     let rest = words.count == 2 ? ".\(words[1])" : ""
-    return nearest(to: words[0], in: StateSelection.parts).map { "did you mean \"\($0)\(rest)\"?" }
+    guard !StateSelection.parts.contains(words[0]), let part = nearest(to: words[0], in: StateSelection.parts) else {
+      return nil
+    }
+    return "did you mean \"\(part)\(rest)\"?"
   }
 
   /// By header, the last state that the client has seen; nil without the field.
