@@ -20,7 +20,7 @@ public struct FieldReader {
   private var asked: [String] = []
 
   /// Lengths, times and velocities lie within this, as protocol.md §1 says.
-  public static let bound = 1e9
+  @inlinable public static var bound: Double { 1e9 }
 
   /// - Throws: `invalidParams` when the value is no record.
   public init(_ value: Value?, at path: Path) throws(HeaderError) {
@@ -186,8 +186,8 @@ public struct FieldReader {
     try size(name, in: 0...Self.bound, &unknown)
   }
 
-  /// A content's size, of which sides may be left out. Content may be less than nothing, as UIKit has it: then its end lies
-  /// that much above its beginning.
+  /// A content's size in a saved state. Content may be less than nothing, as UIKit has it: then its end lies that much above
+  /// its beginning. Nobody can say so over the wire.
   public mutating func contentSize(_ name: String, _ unknown: inout [UnknownField]) throws(HeaderError)
     -> PartialSize?
   {

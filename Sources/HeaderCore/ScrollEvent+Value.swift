@@ -17,6 +17,7 @@ public struct TimedEvent: Sendable {
   public var time: Instant?
 
   /// An event at a time.
+  @inlinable
   public init(_ event: ScrollEvent, time: Instant? = nil) {
     self.event = event
     self.time = time
@@ -209,7 +210,7 @@ extension LayoutChange {
     try readEnvironment(&fields, &unknown)
     viewport = try fields.size("viewport", &unknown)
     drawers = try fields.drawerChanges(&unknown)
-    contentSize = try fields.contentSize("contentSize", &unknown)
+    contentSize = try fields.size("contentSize", &unknown)
     frame = try fields.rect("frame", &unknown)
     scrollIndicatorInsets = try fields.insets("scrollIndicatorInsets", &unknown)
     contentInsetAdjustment = try fields.choice("contentInsetAdjustment", ContentInsetAdjustment.words)

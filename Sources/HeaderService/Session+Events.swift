@@ -70,8 +70,9 @@ extension Session {
     guard let record = try events.next() else { preconditionFailure("the frame has one event") }
     _ = try events.next()
     try takeRate()
-    if let plain = record.plain { return try single(plain, of: entry, at: Path("params")) }
-    return try single(try timed(record, at: Path("params"), &unknown), of: entry, at: Path("params"))
+    var timed = TimedEvent(ScrollEvent(.didScroll))
+    if !record.read(into: &timed) { timed = try self.timed(record, at: Path("params"), &unknown) }
+    return try single(timed, of: entry, at: Path("params"))
   }
 
   /// A frame's batch.
@@ -82,17 +83,15 @@ extension Session {
     guard events.remaining > 0 else {
       throw .unexpected(.list([]), at: path, needed: "at least one event", expected: "list")
     }
-    var batch = try Batch(of: entry, count: events.remaining, for: self, keepsAnswers: events.address != .notification)
+    var batch = try Batch(of: entry, count: events.remaining, for: self, keepsAnswers: events.id != 0)
+    var timed = TimedEvent(ScrollEvent(.didScroll))
     var index = 0
     while true {
       do throws(HeaderError) {
         guard let record = try events.next() else { break }
         try takeRate()
-        if let plain = record.plain {
-          try batch.add(plain, at: path[index], for: self)
-        } else {
-          try batch.add(try timed(record, at: path[index], &unknown), at: path[index], for: self)
-        }
+        if !record.read(into: &timed) { timed = try self.timed(record, at: path[index], &unknown) }
+        try batch.add(timed, at: path[index], for: self)
       } catch {
         throw error.at(index: index)
       }

@@ -9,6 +9,7 @@ internal import HeaderWire
 extension Session {
   /// A whole frame.
   func handle(_ frame: Frame) {
+    if frame.isEvent { return handleEvent(frame) }
     let address: ReplyAddress
     let request: FrameRequest
     do throws(EnvelopeRefusal) {
@@ -26,12 +27,28 @@ extension Session {
     }
   }
 
+  /// The short way of the frame that comes by the thousand.
+  private func handleEvent(_ frame: Frame) {
+    let event: EventFrame
+    do throws(EnvelopeRefusal) {
+      event = try frame.event()
+    } catch {
+      return refuse(error.address, error.error)
+    }
+    var unknown: [UnknownField] = []
+    do throws(HeaderError) {
+      try permit(.event)
+      let reply = try single(event, &unknown)
+      if event.id != 0 || !unknown.isEmpty { answer(event.address, reply, unknown) }
+    } catch {
+      refuse(event.address, error)
+    }
+  }
+
   /// Does what a frame asks for; nil when it was a JSON-RPC object, which has been answered.
   private func perform(_ request: FrameRequest, _ unknown: inout [UnknownField]) throws(HeaderError) -> Reply? {
     switch request {
-    case .event(let events):
-      try permit(.event)
-      return try single(events, &unknown)
+    case .event: preconditionFailure("handled before")
     case .events(let events):
       try permit(.event)
       return try batch(events, &unknown)

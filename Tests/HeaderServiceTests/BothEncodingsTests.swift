@@ -25,8 +25,8 @@ import Testing
     #expect(pair.ownFrames > pair.compared / 4)
     // Nothing that a message may hold has been left out.
     let wanted: Set = [
-      "state", "closed", "error", "trace", "warnings", "results", "rewrittenBy", "snapshot", "trackingScrollView",
-      "framesActive", "drawers", "elements", "scrollViews", "values", "wants", "notices", "commands", "animations", "calls",
+      "state", "closed", "error", "trace", "warnings", "results", "snapshot", "trackingScrollView", "framesActive",
+      "drawers", "elements", "scrollViews", "values", "wants", "notices", "commands", "animations", "calls",
     ]
     #expect(wanted.subtracting(pair.seen) == [])
     #expect(part % 3 != 0 || pair.seen.contains("gap"))
@@ -70,11 +70,11 @@ private final class Pair {
         let seconds = Double.random(in: 0...0.2, using: &random)
         lines.pass(seconds)
         frames.pass(seconds)
-      } else if count == 2, Int.random(in: 0..<8, using: &random) == 0 {
+      } else if count == 2, step > 3, Int.random(in: 0..<6, using: &random) == 0 {
         plain[1].stopReading()
         binary[1].client.stopReading()
       } else if !plain[who].isClosed, plain[who].pipe.reads {
-        let message = step == 0 ? talk.open(id: 1, &random) : talk.message(&random)
+        let message = step == 0 ? talk.open(id: 1, &random) : who == 1 ? talk.listener(&random) : talk.message(&random)
         said[who] += plain[who].send(FrameBuilder.line(message))
         let own = FrameBuilder.frame(of: message, handles: handles)
         if own != nil { ownFrames += 1 }
@@ -190,6 +190,11 @@ private struct Talk {
     }
   }
 
+  /// Who is the second listens more than it talks.
+  mutating func listener(_ random: inout SplitMix64) -> Value {
+    Bool.random(using: &random) ? subscribe(&random) : message(&random)
+  }
+
   private mutating func nextID() -> Int {
     lastID += 1
     return lastID
@@ -226,7 +231,7 @@ private struct Talk {
         ["name": "navBar", "height": 44, "elements": [["name": "title", "frame": ["x": 1, "y": 2, "width": 30, "height": 4.5]]]],
         ["name": "extension", "height": 40],
       ],
-      "delegates": [["behavior": .text(pick(["ShyNavBar", "Painter", "Painter", "Ticker", "Faulty", "Scripted"], &random))]],
+      "delegates": [["behavior": .text(pick(["ShyNavBar", "Painter", "Painter", "Ticker", "Ticker", "Faulty", "Scripted"], &random))]],
       "frames": .text(pick(["live", "events", "manual"], &random)),
     ] as Value).record
     if two, !chance(5, &random) { params["trackingScrollView"] = pick(["content", "side", .null], &random) }
@@ -240,6 +245,12 @@ private struct Talk {
     var params: Value.Record = (["headers": pick([.text(header), "**", ["h*", "x.*"], .text(header + "b")], &random)] as Value).record
     if Bool.random(using: &random) { params["mode"] = pick(["latest", "every", "every", "some"], &random) }
     if chance(3, &random) { params["include"] = pick([["routine"], ["calls"], ["routine", "calls"], ["rutine"]], &random) }
+    if chance(8, &random) { params["fields"] = pick([["drawers.navBar", "values"], ["scrollViews", "wants"], ["colors"]], &random) }
+    if chance(10, &random) { params["maxRate"] = pick([0, 20, -1], &random) }
+    if chance(10, &random) {
+      params["resumeFrom"] = .record(
+        .init(fields: [.init(name: header, value: ["epoch": 1_763_690_400_000_000, "seq": pick([1, 3, 9], &random)])]))
+    }
     if chance(6, &random) { params["onOverflow"] = pick(["gap", "disconnect"], &random) }
     if chance(12, &random) { params["header"] = "x" }
     return request("subscribe", .record(params), &random)

@@ -45,7 +45,12 @@ import Testing
       var timed = try? TimedEvent(.record(fields), unknown: &unknown)
       if let time = record.time { timed?.time = time }
       let long = timed?.value ?? Value.Record()
-      return (record.plain?.value, unknown.isEmpty ? long : Value.Record())
+      // What was there before leaves no trace.
+      var short = TimedEvent(
+        ScrollEvent(
+          .didEndDragging(willDecelerate: true), scrollView: "old", offset: PartialPoint(x: 7), correction: PartialPoint(y: 7),
+          isTracking: true, isDragging: true, isDecelerating: true), time: Instant(nanoseconds: 7))
+      return (record.read(into: &short) ? short.value : nil, unknown.isEmpty ? long : Value.Record())
     }
   }
 

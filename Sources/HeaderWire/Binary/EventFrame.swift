@@ -15,8 +15,8 @@ public import HeaderCore
 @safe public struct EventFrame {
   /// 0: the only header that the connection opened.
   public let handle: UInt64
-  /// Where the answer goes.
-  public let address: ReplyAddress
+  /// What its answer goes to; 0: nobody waits for one.
+  public let id: UInt64
   /// Events that the frame says it still has.
   public private(set) var remaining: Int
   private let bytes: UnsafeRawBufferPointer
@@ -25,10 +25,13 @@ public import HeaderCore
   @inline(__always)
   init(_ head: header_wire_events, _ bytes: UnsafeRawBufferPointer) {
     handle = head.handle
-    address = head.id == 0 ? .notification : .frame(head.id)
+    id = head.id
     remaining = Int(head.count)
     unsafe self.bytes = bytes
   }
+
+  /// Where the answer goes.
+  public var address: ReplyAddress { id == 0 ? .notification : .frame(id) }
 
   /// The next event; nil behind the last.
   /// - Throws: `parseError` when the bytes are not so many as the sizes say.
@@ -80,66 +83,78 @@ public import HeaderCore
   /// What the publisher's clock said; nil when it is not given, or beyond every clock.
   public var time: Instant? { has(HEADER_WIRE_HAS_TIME) && timeIsSane ? Instant(nanoseconds: head.time) : nil }
 
-  /// The event by the short road; nil when the long one has to be taken.
+  /// Takes the event by the short road, all of it over what was there; false when the long road has to be taken. It is
+  /// written in place because an event is large and most of it is nothing.
   @inline(__always)
-  public var plain: TimedEvent? {
-    unsafe bytes.count == Self.headSize ? short(header_wire_event_more(), scrollView: nil) : longShort
+  public func read(into timed: inout TimedEvent) -> Bool {
+    guard unsafe bytes.count == Self.headSize else { return readLong(into: &timed) }
+    timed.event.scrollView = nil
+    return read(header_wire_event_more(), into: &timed)
   }
 
   /// The short road of a record with all its fields, none of them JSON.
-  private var longShort: TimedEvent? {
+  private func readLong(into timed: inout TimedEvent) -> Bool {
     let more = more
-    guard more.json_size == 0 else { return nil }
-    guard more.scroll_view_size > 0 else { return short(more, scrollView: nil) }
-    guard let name = try? name(more) else { return nil }
-    return short(more, scrollView: name)
+    guard more.json_size == 0 else { return false }
+    guard more.scroll_view_size > 0 else {
+      timed.event.scrollView = nil
+      return read(more, into: &timed)
+    }
+    guard let name = try? name(more) else { return false }
+    timed.event.scrollView = name
+    return read(more, into: &timed)
   }
 
   @inline(__always)
-  private func short(_ more: header_wire_event_more, scrollView: String?) -> TimedEvent? {
-    guard timeIsSane, offsetIsSane, let kind = kind(more) else { return nil }
-    var event = ScrollEvent(kind, scrollView: scrollView)
-    if has(HEADER_WIRE_HAS_OFFSET_X | HEADER_WIRE_HAS_OFFSET_Y) {
-      event.offset = PartialPoint(
-        x: has(HEADER_WIRE_HAS_OFFSET_X) ? head.offset.x : nil, y: has(HEADER_WIRE_HAS_OFFSET_Y) ? head.offset.y : nil)
+  private func read(_ more: header_wire_event_more, into timed: inout TimedEvent) -> Bool {
+    guard timeIsSane, offsetIsSane, read(more, into: &timed.event.kind) else { return false }
+    timed.time = has(HEADER_WIRE_HAS_TIME) ? Instant(nanoseconds: head.time) : nil
+    timed.event.offset = partial(head.offset, HEADER_WIRE_HAS_OFFSET_X, HEADER_WIRE_HAS_OFFSET_Y)
+    timed.event.isTracking = flag(HEADER_WIRE_HAS_TRACKING, HEADER_WIRE_IS_TRACKING)
+    timed.event.isDragging = flag(HEADER_WIRE_HAS_DRAGGING, HEADER_WIRE_IS_DRAGGING)
+    timed.event.isDecelerating = flag(HEADER_WIRE_HAS_DECELERATING, HEADER_WIRE_IS_DECELERATING)
+    guard has(HEADER_WIRE_HAS_CORRECTION_X | HEADER_WIRE_HAS_CORRECTION_Y) else {
+      timed.event.correction = nil
+      return true
     }
-    if has(HEADER_WIRE_HAS_CORRECTION_X | HEADER_WIRE_HAS_CORRECTION_Y) {
-      guard Self.isSane(more.correction) else { return nil }
-      event.correction = PartialPoint(
-        x: has(HEADER_WIRE_HAS_CORRECTION_X) ? more.correction.x : nil,
-        y: has(HEADER_WIRE_HAS_CORRECTION_Y) ? more.correction.y : nil)
-    }
-    if has(HEADER_WIRE_HAS_TRACKING | HEADER_WIRE_HAS_DRAGGING | HEADER_WIRE_HAS_DECELERATING) {
-      event.isTracking = flag(HEADER_WIRE_HAS_TRACKING, HEADER_WIRE_IS_TRACKING)
-      event.isDragging = flag(HEADER_WIRE_HAS_DRAGGING, HEADER_WIRE_IS_DRAGGING)
-      event.isDecelerating = flag(HEADER_WIRE_HAS_DECELERATING, HEADER_WIRE_IS_DECELERATING)
-    }
-    return TimedEvent(event, time: has(HEADER_WIRE_HAS_TIME) ? Instant(nanoseconds: head.time) : nil)
+    timed.event.correction = partial(more.correction, HEADER_WIRE_HAS_CORRECTION_X, HEADER_WIRE_HAS_CORRECTION_Y)
+    return Self.isSane(more.correction)
   }
 
-  /// The kind, when the event has exactly the fields that belong to it.
   @inline(__always)
-  private func kind(_ more: header_wire_event_more) -> ScrollEvent.Kind? {
+  private func partial(_ point: header_wire_point, _ x: Int, _ y: Int) -> PartialPoint? {
+    guard has(x | y) else { return nil }
+    return PartialPoint(x: has(x) ? point.x : nil, y: has(y) ? point.y : nil)
+  }
+
+  /// Takes the kind, when the event has exactly the fields that belong to it.
+  @inline(__always)
+  private func read(_ more: header_wire_event_more, into kind: inout ScrollEvent.Kind) -> Bool {
     let own = Int(head.given) & ~Self.common
     switch Int(head.kind) {
     case HEADER_WIRE_DID_SCROLL:
-      return own == 0 && has(HEADER_WIRE_HAS_OFFSET_X | HEADER_WIRE_HAS_OFFSET_Y) ? .didScroll : nil
-    case HEADER_WIRE_WILL_BEGIN_DRAGGING: return own == 0 ? .willBeginDragging : nil
-    case HEADER_WIRE_WILL_END_DRAGGING:
-      guard own & ~(Self.amount | Self.target) == 0, Self.isSane(more.amount), Self.isSane(more.target) else { return nil }
-      let velocity = Point(
-        x: has(HEADER_WIRE_HAS_AMOUNT_X) ? more.amount.x : 0, y: has(HEADER_WIRE_HAS_AMOUNT_Y) ? more.amount.y : 0)
-      guard has(Self.target) else { return .willEndDragging(velocity: velocity, targetOffset: nil) }
-      let target = PartialPoint(
-        x: has(HEADER_WIRE_HAS_TARGET_X) ? more.target.x : nil, y: has(HEADER_WIRE_HAS_TARGET_Y) ? more.target.y : nil)
-      return .willEndDragging(velocity: velocity, targetOffset: target)
+      kind = .didScroll
+      return own == 0 && has(HEADER_WIRE_HAS_OFFSET_X | HEADER_WIRE_HAS_OFFSET_Y)
+    case HEADER_WIRE_WILL_BEGIN_DRAGGING: kind = .willBeginDragging
+    case HEADER_WIRE_WILL_END_DRAGGING: return readEnd(more, own, into: &kind)
     case HEADER_WIRE_DID_END_DRAGGING:
-      return own == HEADER_WIRE_HAS_YES ? .didEndDragging(willDecelerate: isYes) : nil
-    case HEADER_WIRE_WILL_BEGIN_DECELERATING: return own == 0 ? .willBeginDecelerating : nil
-    case HEADER_WIRE_DID_END_DECELERATING: return own == 0 ? .didEndDecelerating : nil
-    case HEADER_WIRE_DID_END_SCROLLING_ANIMATION: return own == 0 ? .didEndScrollingAnimation : nil
-    default: return nil
+      kind = .didEndDragging(willDecelerate: isYes)
+      return own == HEADER_WIRE_HAS_YES
+    case HEADER_WIRE_WILL_BEGIN_DECELERATING: kind = .willBeginDecelerating
+    case HEADER_WIRE_DID_END_DECELERATING: kind = .didEndDecelerating
+    case HEADER_WIRE_DID_END_SCROLLING_ANIMATION: kind = .didEndScrollingAnimation
+    default: return false
     }
+    return own == 0
+  }
+
+  private func readEnd(_ more: header_wire_event_more, _ own: Int, into kind: inout ScrollEvent.Kind) -> Bool {
+    guard own & ~(Self.amount | Self.target) == 0, Self.isSane(more.amount), Self.isSane(more.target) else { return false }
+    let velocity = Point(
+      x: has(HEADER_WIRE_HAS_AMOUNT_X) ? more.amount.x : 0, y: has(HEADER_WIRE_HAS_AMOUNT_Y) ? more.amount.y : 0)
+    kind = .willEndDragging(
+      velocity: velocity, targetOffset: partial(more.target, HEADER_WIRE_HAS_TARGET_X, HEADER_WIRE_HAS_TARGET_Y))
+    return true
   }
 
   // MARK: - Fields

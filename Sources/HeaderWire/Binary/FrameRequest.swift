@@ -41,11 +41,8 @@ extension Frame {
   public func read() throws(EnvelopeRefusal) -> (ReplyAddress, FrameRequest) {
     switch Int(kind) {
     case HEADER_WIRE_EVENT:
-      let events = try events()
-      guard events.remaining == 1 else {
-        throw refusal("an EVENT frame has one event, its count says \(events.remaining); EVENTS takes several", at: 24)
-      }
-      return (events.address, .event(events))
+      let event = try event()
+      return (event.address, .event(event))
     case HEADER_WIRE_EVENTS:
       let events = try events()
       return (events.address, .events(events))
@@ -73,6 +70,20 @@ extension Frame {
     }
   }
 
+  /// Whether it is an EVENT frame: nearly all frames that ever come are.
+  @inline(__always)
+  public var isEvent: Bool { kind == UInt16(HEADER_WIRE_EVENT) }
+
+  /// Reads an EVENT frame.
+  @inline(__always)
+  public func event() throws(EnvelopeRefusal) -> EventFrame {
+    let events = try events()
+    guard events.remaining == 1 else {
+      throw refusal("an EVENT frame has one event, its count says \(events.remaining); EVENTS takes several", at: 24)
+    }
+    return events
+  }
+
   /// Where the answer goes, if the frame has an id at all.
   private var address: ReplyAddress {
     guard unsafe bytes.count >= MemoryLayout<header_wire_request>.size else { return .unreadable }
@@ -80,6 +91,7 @@ extension Frame {
     return id == 0 ? .notification : .frame(id)
   }
 
+  @inline(__always)
   private func events() throws(EnvelopeRefusal) -> EventFrame {
     unsafe EventFrame(try load(header_wire_events.self, "EVENT"), bytes)
   }
@@ -90,6 +102,7 @@ extension Frame {
   }
 
   /// Copies the struct out that the frame begins with.
+  @inline(__always)
   private func load<Head: BitwiseCopyable>(_: Head.Type, _ name: @autoclosure () -> String) throws(EnvelopeRefusal) -> Head {
     guard unsafe bytes.count >= MemoryLayout<Head>.size else {
       throw unsafe refusal(

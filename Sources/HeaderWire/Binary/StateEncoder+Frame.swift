@@ -46,18 +46,18 @@ extension StateEncoder {
   private static func everything(
     _ state: borrowing HeaderState, _ head: inout header_wire_state, _ writer: inout FrameWriter
   ) {
-    let (drawers, views, values) = (state.drawers.count, state.scrollViews.count, state.values.count)
-    head.drawers = UInt16(truncatingIfNeeded: drawers)
-    head.scroll_views = UInt16(truncatingIfNeeded: views)
-    head.values = UInt16(truncatingIfNeeded: values)
+    let (drawers, views, values) = (state.drawers.span, state.scrollViews.span, state.values.span)
+    head.drawers = UInt16(truncatingIfNeeded: drawers.count)
+    head.scroll_views = UInt16(truncatingIfNeeded: views.count)
+    head.values = UInt16(truncatingIfNeeded: values.count)
     let place = writer.count
     writer.begin(head)
     writer.reserve(
-      drawers * MemoryLayout<header_wire_drawer>.size + views * MemoryLayout<header_wire_scroll_view>.size)
-    for index in 0..<drawers { writer.store(header_wire_drawer(state.drawers[index], name: index)) }
-    for index in 0..<views { writer.store(header_wire_scroll_view(state.scrollViews[index], name: index)) }
+      drawers.count * MemoryLayout<header_wire_drawer>.size + views.count * MemoryLayout<header_wire_scroll_view>.size)
+    for index in drawers.indices { writer.store(header_wire_drawer(drawers[index], name: index)) }
+    for index in views.indices { writer.store(header_wire_scroll_view(views[index], name: index)) }
     if !state.elements.isEmpty { writer.patch(elements(state, .all, &writer), at: place + 50) }
-    for index in 0..<values { writer.content(state.values[index].content, name: index) }
+    for index in values.indices { writer.content(values[index].content, name: index) }
   }
 
   /// The parts that are wanted, so many of each.
@@ -103,7 +103,7 @@ extension StateEncoder {
     var lists = header_wire_lists()
     let place = writer.count
     writer.put(lists)
-    guard parts.isDisjoint(with: [.snapshot, .positionsOnly]) else { return }
+    guard !state.happened.isEmpty, parts.isDisjoint(with: [.snapshot, .positionsOnly]) else { return }
     let names = state.names
     for index in state.happened.notices.indices {
       let notice = state.happened.notices[index]

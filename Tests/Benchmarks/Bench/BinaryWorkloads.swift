@@ -77,14 +77,22 @@ extension Workload {
 
   private static func decode(_ bytes: UnsafeRawBufferPointer, _ splitter: inout MessageSplitter) {
     var cursor = 0
+    var timed = TimedEvent(ScrollEvent(.didScroll))
     do {
       guard case .frame(let frame)? = unsafe try splitter.next(in: bytes, from: &cursor) else {
         preconditionFailure("the benchmark's own frame is cut off")
       }
+      if frame.isEvent {
+        var event = try frame.event()
+        guard let record = try event.next(), record.read(into: &timed) else {
+          preconditionFailure("the benchmark's own event is not plain")
+        }
+        return
+      }
       switch try frame.read().1 {
-      case .event(var events), .events(var events):
+      case .events(var events):
         while let record = try events.next() {
-          guard record.plain != nil else { preconditionFailure("the benchmark's own event is not plain") }
+          guard record.read(into: &timed) else { preconditionFailure("the benchmark's own event is not plain") }
         }
       default: preconditionFailure("the benchmark's own frame has events")
       }
@@ -97,10 +105,11 @@ extension Workload {
     let header = try header(shyNavBar, plugins)
     _ = try header.receive(ScrollEvent(.didScroll, offset: PartialPoint(y: 12.25)), at: Instant(seconds: 0.5))
     var writer = FrameWriter()
+    let state = header.state
     return { count in
       for _ in 0..<count {
         writer.removeAll()
-        _ = StateEncoder.frame(header.state, handle: 1, [], into: &writer)
+        _ = StateEncoder.frame(state, handle: 1, [], into: &writer)
       }
     }
   }

@@ -183,10 +183,11 @@ extension Workload {
     let header = try header(shyNavBar, plugins)
     _ = try header.receive(ScrollEvent(.didScroll, offset: PartialPoint(y: 12.25)), at: Instant(seconds: 0.5))
     var writer = JSONWriter()
+    let state = header.state
     return { count in
       for _ in 0..<count {
         writer.removeAll()
-        _ = StateEncoder.notification(header.state, [], into: &writer)
+        _ = StateEncoder.notification(state, [], into: &writer)
       }
     }
   }
