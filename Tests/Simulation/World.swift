@@ -133,7 +133,7 @@ final class World: ServiceOutput, ServiceLog {
 
 /// The real plugins behind the service's protocol.
 final class SimulatedPlugins: PluginControl {
-  static let names = ["OriginalDelegate", "ShyNavBar"]
+  static let names = ["FlexibleHeightBar", "OriginalDelegate", "ShyNavBar", "StretchyHeader"]
   let registry = PluginRegistry(folders: [TestFiles.build])
   private var replaced: [String: Plugin] = [:]
 
