@@ -20,7 +20,7 @@ PLUGINS := $(notdir $(wildcard Plugins/*))
 BUILD_PACKAGES := libuv1-dev libtomlplusplus-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) python3
 
-.PHONY: help build run test conformance bench lint test-asan test-tsan install clean packages test-packages
+.PHONY: help build run test examples conformance bench lint test-asan test-tsan install clean packages test-packages
 
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,6 +53,10 @@ test: test-packages ## Run all tests, in debug, and all recordings, in release
 	@$(SWIFT) build --build-tests $(FLAGS)
 	@$(SWIFT) test --skip-build --disable-xctest
 	@$(MAKE) --no-print-directory conformance
+
+examples: ## Build the behaviors in C and Rust, into .build/examples
+	@$(MAKE) --no-print-directory -C Plugins/Examples/C BUILD=$(CURDIR)/.build/examples
+	@$(MAKE) --no-print-directory -C Plugins/Examples/Rust BUILD=$(CURDIR)/.build/examples
 
 conformance: packages ## Run every recording under TRACES=FOLDER against the plugins as built
 	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2

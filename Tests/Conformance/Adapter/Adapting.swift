@@ -83,7 +83,7 @@ enum Adapting {
           selector, at: (fields.path + "selectors")[index], needed: "a scroll delegate method's selector",
           expected: "case")
       }
-      methods.append(.text(kind.name.rawValue))
+      methods.append(.text(kind.word))
     }
     let options = record([("methods", .list(methods)), ("shouldScrollToTop", fields.value("shouldScrollToTop"))])
     try fields.finish()
