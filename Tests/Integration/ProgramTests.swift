@@ -12,7 +12,7 @@ import Testing
   @Test func theDemoRuns() throws {
     let folder = try TemporaryFolder()
     let demo = try ChildProcess(
-      "\(ReadmeTests.root)/config/demo/run", [TestFiles.build],
+      "\(Toolchain.sources)/config/demo/run", [TestFiles.build],
       environment: [
         "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HEADERD_PLUGIN_PATH": TestFiles.build,
         "TMPDIR": folder.path, "XDG_CONFIG_HOME": folder("none"),
