@@ -186,8 +186,8 @@ public struct FieldReader {
     try size(name, in: 0...Self.bound, &unknown)
   }
 
-  /// A content's size, of which sides may be left out. Content may be less than nothing, as UIKit has it: then its end lies
-  /// that much above its beginning.
+  /// A content's size in a saved state. Content may be less than nothing, as UIKit has it: then its end lies that much above
+  /// its beginning. Nobody can say so over the wire.
   public mutating func contentSize(_ name: String, _ unknown: inout [UnknownField]) throws(HeaderError)
     -> PartialSize?
   {

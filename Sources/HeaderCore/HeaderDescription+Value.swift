@@ -128,7 +128,7 @@ extension ScrollViewDescription {
   /// Reads a scroll view; what is left out has its default, some of which lean on viewport and content inset.
   init(name: String, _ fields: inout FieldReader, _ unknown: inout [UnknownField]) throws(HeaderError) {
     let viewport = try fields.size("viewport", &unknown)?.filled(from: Size()) ?? Size()
-    let contentSize = try fields.contentSize("contentSize", &unknown)?.filled(from: Size(width: viewport.width))
+    let contentSize = try fields.size("contentSize", &unknown)?.filled(from: Size(width: viewport.width))
     let contentInset = try fields.insets("contentInset", &unknown)?.filled(from: Insets()) ?? Insets()
     self.init(name: name, viewport: viewport, contentSize: contentSize, contentInset: contentInset)
     if let insets = try fields.insets("scrollIndicatorInsets", &unknown) {

@@ -209,7 +209,7 @@ extension LayoutChange {
     try readEnvironment(&fields, &unknown)
     viewport = try fields.size("viewport", &unknown)
     drawers = try fields.drawerChanges(&unknown)
-    contentSize = try fields.contentSize("contentSize", &unknown)
+    contentSize = try fields.size("contentSize", &unknown)
     frame = try fields.rect("frame", &unknown)
     scrollIndicatorInsets = try fields.insets("scrollIndicatorInsets", &unknown)
     contentInsetAdjustment = try fields.choice("contentInsetAdjustment", ContentInsetAdjustment.words)

@@ -52,7 +52,7 @@ final class PluginKeeper: PluginControl {
       record[plugin.name] = [
         "calls": .number(Double(plugin.usage.calls)), "time": .number(plugin.usage.seconds),
       ]
-      if reset { plugin.resetUsage() }
+      if reset { plugin.usage.reset() }
     }
     return .record(record)
   }

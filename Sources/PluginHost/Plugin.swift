@@ -21,23 +21,7 @@ public import HeaderCore
   let content: UInt64
   let tables: [UnsafePointer<header_behavior>]
   /// How much the plugin was called since the last reset.
-  public internal(set) var usage = Usage()
-
-  /// How often a plugin's instances were called, and how long that took.
-  public struct Usage: Equatable, Sendable {
-    public var calls = 0
-    /// Estimated from one call in 64, since reading the clock costs more than a call.
-    var sampledNanoseconds: Int64 = 0
-    var samples = 0
-
-    /// Seconds spent in the plugin, nested calls included.
-    public var seconds: Double {
-      samples == 0 ? 0 : Double(sampledNanoseconds) / Double(samples) * Double(calls) / 1e9
-    }
-  }
-
-  /// Sets the counters to zero.
-  public func resetUsage() { usage = Usage() }
+  public let usage = PluginUsage()
 
   /// Loads and reads a plugin.
   /// - Throws: `pluginRefused`.

@@ -5,7 +5,6 @@
 // broken inside such a function is remembered and thrown when the plugin's present call returns.
 
 internal import CHeaderPlugin
-private import Glibc
 public import HeaderCore
 
 /// A behavior of a plugin within one header.
@@ -23,15 +22,19 @@ public import HeaderCore
   var mayClaim = false
   /// An option is being set or a call answered: elements may be claimed now. Which ones are the behavior's may depend on either.
   private(set) var isAsked = false
-  /// A rule broken during the call at hand.
-  private var broken: DelegateFailure?
-  /// What the plugin gave as the reason of its refusal.
-  private var explanation: String?
+  /// What went wrong during the call at hand; nearly always nothing.
+  private var trouble: Trouble?
   private let arena = ValueArena()
   private var names: [String: UnsafeMutablePointer<CChar>] = unsafe [:]
   /// Holds the value that get_value gave last.
   private var lentValue: ValueArena?
   private var hostingValue: UnsafePointer<header_value>?
+
+  /// A rule that was broken, and the reason that the plugin gave of its own refusal.
+  private final class Trouble {
+    var broken: DelegateFailure?
+    var explanation: String?
+  }
 
   init(name: String, plugin: Plugin, behavior: Int) throws(HeaderError) {
     self.plugin = plugin
@@ -39,10 +42,10 @@ public import HeaderCore
     super.init(name: name, behavior: plugin.behaviors[behavior])
     let context = unsafe OpaquePointer(Unmanaged.passUnretained(self).toOpaque())
     unsafe instance = table.pointee.create(HostTable.address, context, table.pointee.user_data)
-    guard unsafe instance != nil, broken == nil else {
+    guard unsafe instance != nil, trouble?.broken == nil else {
       throw HeaderError(
         .behaviorFailed, "plugin \"\(plugin.name)\" made no instance of \(plugin.behaviors[behavior].name)",
-        hint: broken?.reason ?? explanation, facts: Value.Record(fields: [.init(name: "culprit", value: .text(name))]))
+        hint: trouble?.broken?.reason ?? trouble?.explanation, facts: Value.Record(fields: [.init(name: "culprit", value: .text(name))]))
     }
   }
 
@@ -59,39 +62,27 @@ public import HeaderCore
     guard let instance = unsafe instance else { throw .failed("it has no instance") }
     unsafe self.header = Unmanaged.passUnretained(header)
     // A call may be nested in another of the same instance, which has its own say.
-    let (outerBroken, outerExplanation) = (broken, explanation)
-    broken = nil
-    explanation = nil
-    let result = measured { unsafe body(instance) }
-    let (failure, reason) = (broken, explanation)
-    broken = outerBroken
-    explanation = outerExplanation
-    if let failure { throw failure }
-    guard result != HEADER_OK else { return }
+    let outer = trouble
+    trouble = nil
+    let result = plugin.usage.measured { unsafe body(instance) }
+    let own = trouble
+    trouble = outer
+    guard own != nil || result != HEADER_OK else { return }
+    if let failure = own?.broken { throw failure }
+    try fail(result, what, mayRefuse: mayRefuse, own?.explanation)
+  }
+
+  @inline(never)
+  private func fail(
+    _ result: Int32, _ what: String, mayRefuse: Bool, _ reason: String?
+  ) throws(DelegateFailure) {
     switch Int(result) {
+    case HEADER_OK: return
     case HEADER_REFUSED where mayRefuse: throw .refused(reason ?? "it gives no reason")
     case HEADER_REFUSED: throw .failed(reason ?? "\(what) refused, it gives no reason")
     case HEADER_FAILED: throw .failed(reason ?? "\(what) failed, it gives no reason")
     default: throw .failed("\(what) returned \(result), expected HEADER_OK, HEADER_REFUSED or HEADER_FAILED")
     }
-  }
-
-  /// Counts the call, and times one in 64.
-  private func measured(_ body: () -> Int32) -> Int32 {
-    plugin.usage.calls &+= 1
-    guard plugin.usage.calls & 63 == 1 else { return body() }
-    let start = Self.nanoseconds()
-    defer {
-      plugin.usage.sampledNanoseconds += Self.nanoseconds() - start
-      plugin.usage.samples += 1
-    }
-    return body()
-  }
-
-  private static func nanoseconds() -> Int64 {
-    var now = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-    return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
   }
 
   public override var responds: EventSet {
@@ -235,15 +226,21 @@ public import HeaderCore
   func objection(in header: Header) -> DelegateFailure? {
     if isLeaving { return .failed("it changed something in detach") }
     // It broke a rule and has not returned yet, or a nested call of it did: what it does on its way out does not count.
-    return broken ?? (index >= 0 && header.isBypassed(Int(index)) ? .failed("it is bypassed") : nil)
+    return trouble?.broken ?? (index >= 0 && header.isBypassed(Int(index)) ? .failed("it is bypassed") : nil)
   }
 
   /// Remembers the first rule broken during the call at hand.
   func breaks(_ failure: DelegateFailure) {
-    if broken == nil { broken = failure }
+    let trouble = trouble ?? Trouble()
+    if trouble.broken == nil { trouble.broken = failure }
+    self.trouble = trouble
   }
 
-  func explain(_ reason: String) { explanation = String(reason.prefix(1024)) }
+  func explain(_ reason: String) {
+    let trouble = trouble ?? Trouble()
+    trouble.explanation = String(reason.prefix(1024))
+    self.trouble = trouble
+  }
 
   /// A name with a C text that stays where it is.
   func cText(_ name: String) -> UnsafePointer<CChar> {

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// How much a plugin is called. Headers of several threads may share a plugin; each counts without a lock. Two that count at
+// the same moment may count as one: these are figures for a person to read.
+
+private import Glibc
+internal import Synchronization
+
+/// Counts the calls of a plugin's instances, and times one in 64, since reading the clock costs more than a call.
+public final class PluginUsage: Sendable {
+  private let callCount = Atomic<Int>(0)
+  private let sampleCount = Atomic<Int>(0)
+  private let sampledNanoseconds = Atomic<Int>(0)
+
+  /// Calls since the last reset.
+  public var calls: Int { callCount.load(ordering: .relaxed) }
+
+  /// Seconds spent in the plugin, nested calls included; an estimate.
+  public var seconds: Double {
+    let samples = sampleCount.load(ordering: .relaxed)
+    guard samples > 0 else { return 0 }
+    return Double(sampledNanoseconds.load(ordering: .relaxed)) / Double(samples) * Double(calls) / 1e9
+  }
+
+  /// Sets the counters to zero.
+  public func reset() {
+    callCount.store(0, ordering: .relaxed)
+    sampleCount.store(0, ordering: .relaxed)
+    sampledNanoseconds.store(0, ordering: .relaxed)
+  }
+
+  /// Runs one call.
+  @inline(__always)
+  func measured(_ call: () -> Int32) -> Int32 {
+    let count = Self.add(1, to: callCount)
+    return count & 63 == 1 ? timed(call) : call()
+  }
+
+  @inline(never)
+  private func timed(_ call: () -> Int32) -> Int32 {
+    let start = Self.nanoseconds()
+    let result = call()
+    _ = Self.add(Self.nanoseconds() - start, to: sampledNanoseconds)
+    _ = Self.add(1, to: sampleCount)
+    return result
+  }
+
+  /// A load and a store: a locked addition would cost as much as the call that it counts.
+  private static func add(_ number: Int, to counter: borrowing Atomic<Int>) -> Int {
+    let sum = counter.load(ordering: .relaxed) &+ number
+    counter.store(sum, ordering: .relaxed)
+    return sum
+  }
+
+  private static func nanoseconds() -> Int {
+    var now = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+    return now.tv_sec * 1_000_000_000 + now.tv_nsec
+  }
+}
