@@ -23,9 +23,7 @@ import Testing
     try daemon.folder.write(script, to: "script.py")
     let python = try ChildProcess(
       "/usr/bin/env", ["python3", daemon.folder("script.py")],
-      environment: [
-        "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HEADERD_SOCKET": daemon.socket,
-      ])
+      environment: inherited.merging(["HEADERD_SOCKET": daemon.socket]) { $1 })
     #expect(try python.waitForExit() == 0, "\(python.errors)")
     let lines = try python.output.split(separator: "\n").map { try JSON(String($0)) }
     #expect(lines.first?["result"]["created"].bool == true)
