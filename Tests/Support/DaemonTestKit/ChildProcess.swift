@@ -162,10 +162,14 @@ public func runProgram(_ name: String, _ arguments: [String], environment: [Stri
   return Finished(status: status, output: child.output, errors: child.errors)
 }
 
-/// What children need of our own environment: where sanitizers and the Swift runtime look for their settings.
-let inherited = ProcessInfo.processInfo.environment.filter {
-  [
+/// What children need of our own environment: where compilers, sanitizers and the Swift runtime look for their settings.
+public let inherited: [String: String] = {
+  let names = [
     "PATH", "HOME", "RUSTUP_HOME", "CARGO_HOME", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS",
     "SWIFT_BACKTRACE",
-  ].contains($0.key)
-}
+  ]
+  var variables = ProcessInfo.processInfo.environment.filter { names.contains($0.key) }
+  // A sanitizer keeps to itself what it was told to pass over: stderr is looked at.
+  if TestFiles.isSanitized { variables["LSAN_OPTIONS", default: ""] += ":print_suppressions=0" }
+  return variables
+}()
