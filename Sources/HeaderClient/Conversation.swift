@@ -43,7 +43,7 @@ public struct RemoteError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   /// The sentence, with the hint behind it.
-  public var description: String { hint.map { "\(message) (\($0))" } ?? message }
+  public var description: String { sentence(message, hint: hint) }
 }
 
 /// The answer to a request.

@@ -100,12 +100,17 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
   }
 
   init(line: Int, _ error: HeaderError) {
-    let hint = error.hint.map { " (\($0))" } ?? ""
-    self.init(line: line, error.message + hint, cause: error)
+    self.init(line: line, sentence(error.message, hint: error.hint), cause: error)
   }
 
   /// `14: offset.y: expected …`, to stand behind the file's name.
   public var description: String { line > 0 ? "\(line): \(message)" : message }
+}
+
+/// An error's sentence with its hint behind it; a hint that is the end of the sentence is not said twice.
+public func sentence(_ message: String, hint: String?) -> String {
+  guard let hint, !message.hasSuffix(hint) else { return message }
+  return "\(message) (\(hint))"
 }
 
 // MARK: - Reading

@@ -79,7 +79,7 @@ public struct Replay {
       states.append(Self.tree(writer.copy()))
     }
     do {
-      if let change = StructureChange(rawValue: step.kind) {
+      if let change = step.structureChange {
         try apply(change, step, emit)
         outcome.result = [:]
       } else {

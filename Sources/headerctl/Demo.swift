@@ -11,12 +11,14 @@ internal import HeaderTrace
 
 func runDemo(_ context: Context) throws -> Int32 {
   let file = try context.invocation[Words.script] ?? demoScript()
-  let recording = try readRecording(file)
+  let recording = try context.recording(file)
   guard case .record(var description)? = recording.description else {
     throw FileError(file: file, error: RecordingError(line: 1, "the demo needs a recording with a description"))
   }
   let client = try context.connect(Interrupts())
   description["ifExists"] = "replace"
+  // However the demo ends, its header goes with it.
+  description["lifetime"] = description["lifetime"] ?? "connection"
   let opened = try context.ask(client, "header.open", .record(description))
   let header = opened["header"]?.asText ?? "demo"
   defer { _ = try? client.send("header.close", ["header": .text(header)]) }

@@ -23,7 +23,10 @@ struct LiveScreen {
   }
 
   /// Gives the cursor back.
-  func finish() { if drawn > 0 { console.print("\u{1B}[?25h", terminator: "") } }
+  mutating func finish() {
+    if drawn > 0 { console.print("\u{1B}[?25h", terminator: "") }
+    drawn = 0
+  }
 }
 
 /// The last things that a header told, for the panel.

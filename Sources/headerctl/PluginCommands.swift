@@ -40,8 +40,9 @@ func runPluginInfo(_ context: Context) throws -> Int32 {
       let known = all.flatMap { plugin in
         [plugin["plugin"]?.asText].compactMap { $0 } + (plugin["behaviors"]?.elements ?? []).compactMap { $0["behavior"]?.asText }
       }
-      let guess = nearest(to: name, in: known).map { ". Did you mean \"\($0)\"?" } ?? ""
-      throw CommandError.refused("there is no plugin or behavior \"\(name)\"\(guess)", name: "pluginNotFound")
+      let guess = nearest(to: name, in: known).map { " (did you mean \"\($0)\"?)" } ?? ""
+      let there = all.isEmpty ? "there are none" : "there are \(all.compactMap { $0["plugin"]?.asText }.joined(separator: ", "))"
+      throw CommandError.refused("there is no plugin or behavior \"\(name)\"; \(there)\(guess)", name: "pluginNotFound")
     }
   }
   if context.isJSON {

@@ -12,12 +12,12 @@ internal import HeaderTrace
 func runRecord(_ context: Context) throws -> Int32 {
   let invocation = context.invocation
   let name = invocation.required(Words.header)
-  let client = try context.connect(Interrupts())
+  let client = try context.connect(Interrupts(), needsReader: (invocation[Words.output] ?? "-") == "-")
   let server = try client.call("hello", ["protocol": 1, "client": .text("headerctl \(headerctlVersion)")])["server"]?.asText
   var recorder = Recorder(server: server, limit: invocation[Words.count])
   // Asked before the file is touched: a name that nobody opened leaves no empty file.
   let trace = try context.ask(client, "trace.start", ["header": .text(name)])["trace"] ?? .null
-  let file = try RecordingFile(invocation[Words.output])
+  let file = try RecordingFile(invocation[Words.output], context.console)
   var limit = StateLimit(seconds: invocation[Words.seconds])
   try listen(client, &limit) { notification in
     switch notification.method {
@@ -30,6 +30,7 @@ func runRecord(_ context: Context) throws -> Int32 {
   } until: { recorder.isDone }
   if !recorder.hasEnded {
     client.interruptDescriptor = -1
+    client.outputDescriptor = -1
     _ = try? client.call("trace.stop", ["trace": trace])
   }
   context.console.progress("")
@@ -83,9 +84,11 @@ struct Recorder {
 private final class RecordingFile {
   let name: String
   private let descriptor: Int32
+  private let console: Console
 
-  init(_ path: String?) throws {
+  init(_ path: String?, _ console: Console) throws {
     name = path ?? "-"
+    self.console = console
     guard let path, path != "-" else {
       descriptor = STDOUT_FILENO
       return
@@ -99,6 +102,7 @@ private final class RecordingFile {
   var isFile: Bool { descriptor != STDOUT_FILENO }
 
   func append(_ line: [UInt8]) throws {
+    guard isFile else { return console.print(bytes: line) }
     guard Console.write(line, to: descriptor) else {
       throw CommandError.refused("\(name): \(systemReason())", name: "noFile")
     }

@@ -19,7 +19,7 @@ func runStream(_ context: Context) throws -> Int32 {
     throw CommandError.usage("options \"--fast\" and \"--speed\" exclude each other")
   }
   let file = invocation[Words.source] ?? "-"
-  let steps = file == "-" ? [] : try readRecording(file).steps
+  let steps = file == "-" ? [] : try context.recording(file).steps
   let client = try context.connect(Interrupts())
   // Asked first, so that a name that nobody opened is one error and not one for each event.
   let opening = try context.ask(client, "header.get", ["header": .text(header)])
@@ -111,12 +111,23 @@ struct EventStream {
     try drain()
   }
 
-  /// Sends one event.
+  /// Sends one event, or the change of structure that stands in an event's place in a recording.
   mutating func send(_ step: Recording.Step) throws(ClientError) {
     var params = step.event
+    var method = "event"
+    switch step.structureChange {
+    case .configure:
+      method = "header.configure"
+      params["event"] = nil
+      params["time"] = nil
+    case .reload, .unload:
+      onComplaint("\(step.line): \(step.kind): left out, it concerns the plugin and not this header alone")
+      return
+    case nil: break
+    }
     params["header"] = nil
     params.fields.insert(.init(name: "header", value: .text(header)), at: 0)
-    lines[try client.send("event", .record(params))] = step.line
+    lines[try client.send(method, .record(params))] = step.line
     summary.events += 1
   }
 

@@ -9,7 +9,7 @@ internal import HeaderTrace
 
 func runSubscribe(_ context: Context) throws -> Int32 {
   let invocation = context.invocation
-  let client = try context.connect(Interrupts())
+  let client = try context.connect(Interrupts(), needsReader: true)
   let include = (invocation.has(Words.routine) ? ["routine"] : []) + (invocation.has(Words.calls) ? ["calls"] : [])
   try client.subscribe(
     to: invocation.all(Words.glob), mode: (invocation[Words.mode] ?? .every).rawValue, include: include)
