@@ -72,13 +72,14 @@ test-tsan: test-packages ## Run the tests under ThreadSanitizer
 
 install: build ## Install under PREFIX (default /usr/local); DESTDIR is honored
 	@install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/headerd/plugins $(DESTDIR)$(PREFIX)/include \
-	  $(DESTDIR)$(PREFIX)/share/man/man{1,5,7,8} $(DESTDIR)$(PREFIX)/share/headerd
+	  $(DESTDIR)$(PREFIX)/share/man/man{1,5,7,8} $(DESTDIR)$(PREFIX)/share/headerd/demo
 	@install -m 755 $(BIN)/headerd $(BIN)/headerctl $(DESTDIR)$(PREFIX)/bin
-	@for plugin in $(BIN)/libShyNavBar.so; do \
+	@for plugin in $(patsubst Plugins/%,$(BIN)/lib%.so,$(wildcard Plugins/*)); do \
 	  install -m 755 $$plugin $(DESTDIR)$(PREFIX)/lib/headerd/plugins/.new && \
 	  mv $(DESTDIR)$(PREFIX)/lib/headerd/plugins/.new $(DESTDIR)$(PREFIX)/lib/headerd/plugins/$$(basename $$plugin); done
 	@install -m 644 Sources/CHeaderPlugin/header_plugin.h $(DESTDIR)$(PREFIX)/include
 	@install -m 644 config/headerd.toml $(DESTDIR)$(PREFIX)/share/headerd
+	@install -m 644 config/demo/scroll.jsonl $(DESTDIR)$(PREFIX)/share/headerd/demo
 	@for page in config/man/*; do install -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}; done
 	@echo "installed under $(DESTDIR)$(PREFIX)"
 
