@@ -110,6 +110,8 @@ let package = Package(
     .testTarget(
       name: "SimulationTests", dependencies: ["HeaderService", "HeaderCore", "HeaderWire", "DaemonTestKit"],
       path: "Tests/Simulation", swiftSettings: strict),
+    tests("HeaderClientTests", of: ["HeaderClient", "HeaderTrace", "HeaderCore"]),
+    tests("HeaderctlTests", of: ["DaemonTestKit", "HeaderWire", "HeaderCore"], exclude: ["Golden"]),
     .testTarget(
       name: "IntegrationTests", dependencies: ["DaemonTestKit", "ConformanceKit", "PluginHost", "HeaderWire", "HeaderCore"],
       path: "Tests/Integration", exclude: ["Golden"], swiftSettings: strict),

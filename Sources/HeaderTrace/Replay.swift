@@ -176,10 +176,13 @@ public struct Verification: Sendable {
     }
     let expected = outcome.step.states ?? []
     let isSingle = expected.count <= 1 && outcome.states.count <= 1
-    for index in 0..<max(expected.count, outcome.states.count) {
+    let count = max(expected.count, outcome.states.count)
+    // Not `nil`, which would be read as the value null.
+    let nothing = Value?.none
+    for index in 0..<count {
       add(
-        isSingle ? "state" : "state \(index + 1) of \(max(expected.count, outcome.states.count))", index < expected.count ? expected[index] : nil,
-        index < outcome.states.count ? outcome.states[index] : nil)
+        isSingle ? "state" : "state \(index + 1) of \(count)", index < expected.count ? expected[index] : nothing,
+        index < outcome.states.count ? outcome.states[index] : nothing)
     }
     // Sentences may be worded anew; the name of an error never changes its meaning.
     let refused = outcome.step.error.map { $0["data"]?["name"] ?? .text("?") }

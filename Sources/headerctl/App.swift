@@ -67,9 +67,10 @@ struct Context {
     }
   }
 
-  /// Where the build puts plugins beside the program, so that what was just built is found without being installed.
+  /// Where the build puts plugins beside the program, so that what was just built is found without being installed. Whoever
+  /// sets HEADERD_PLUGIN_PATH wants to know exactly what is loaded.
   private static var buildFolder: [String] {
-    guard let executable, executable.contains("/.build/") else { return [] }
+    guard environment["HEADERD_PLUGIN_PATH"] == nil, let executable, executable.contains("/.build/") else { return [] }
     return [String(executable[..<(executable.lastIndex(of: "/") ?? executable.endIndex)])]
   }
 
@@ -121,7 +122,9 @@ func runHeaderctl(_ arguments: [String]) -> Int32 {
   } catch {
     console.error("\(error)\n\(error.hint)\n")
     if arguments.contains("--json") {
-      console.print(errorObject(code: -32000, name: "usage", message: "\(error)", data: [:]).json)
+      // On stderr the sentence begins with the program's name; here everything is ours.
+      let message = "\(error)".dropFirst("headerctl: ".count)
+      console.print(errorObject(code: -32000, name: "usage", message: String(message), data: [:]).json)
     }
     return ExitStatus.usage
   }

@@ -10,6 +10,7 @@ internal import HeaderCore
 internal import HeaderTrace
 
 func runDemo(_ context: Context) throws -> Int32 {
+  let speed = try context.speed
   let file = try context.invocation[Words.script] ?? demoScript()
   let recording = try context.recording(file)
   guard case .record(var description)? = recording.description else {
@@ -33,8 +34,7 @@ func runDemo(_ context: Context) throws -> Int32 {
   }
   stream.onComplaint = { demo.complaints.append($0) }
   stream.onNotification = { demo.take($0) }
-  let invocation = context.invocation
-  var pacer = Pacer(speed: !context.draws || invocation.has(Words.fast) ? .infinity : invocation[Words.speed] ?? 1)
+  var pacer = Pacer(speed: context.draws ? speed : .infinity)
   do {
     try play(recording.steps, demo, &stream, &pacer, patience: client.patience)
   } catch {

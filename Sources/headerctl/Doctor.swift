@@ -246,7 +246,7 @@ private func traffic(_ facts: DoctorFacts) -> [Finding] {
   }
   if facts.row?["subscribers"]?.asNumber == 0 {
     found.append(
-      note("noSubscribers", "nobody subscribes to it: it moves, but nobody draws it", "try: headerctl watch \(facts.header)"))
+      note("noSubscribers", "nobody subscribes to it, so nobody draws it", "try: headerctl watch \(facts.header)"))
   }
   if facts.got["description"]?["frames"] == "manual" {
     found.append(

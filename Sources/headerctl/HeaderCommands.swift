@@ -36,7 +36,10 @@ func runHeaderList(_ context: Context) throws -> Int32 {
     for header in headers { context.console.print(header.json) }
     return ExitStatus.done
   }
-  func words(_ value: Value?) -> String { (value?.elements ?? []).compactMap(\.asText).joined(separator: " ") }
+  func words(_ value: Value?) -> String {
+    let words = (value?.elements ?? []).compactMap(\.asText)
+    return words.isEmpty ? "-" : words.joined(separator: " ")
+  }
   func number(_ value: Value?) -> String { value?.asNumber.map { shown($0) } ?? "?" }
   guard !headers.isEmpty else {
     context.console.print("no headers")

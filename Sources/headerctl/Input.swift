@@ -45,7 +45,7 @@ func readJSON(_ text: String, what: String) throws -> Value {
   } catch let error as CommandError {
     throw error
   } catch {
-    throw CommandError.usage("\(what): expected JSON, \(error)")
+    throw CommandError.usage("\(what): \(error)")
   }
 }
 

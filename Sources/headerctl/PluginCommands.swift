@@ -95,12 +95,12 @@ func pluginLines(_ plugin: Value) -> [String] {
     lines += ["", "\(behavior["behavior"]?.asText ?? "?"): \(behavior["summary"]?.asText ?? "") (\(moves))"]
     lines += section("options", ["OPTION", "TYPE", "UNIT", "DEFAULT", "RANGE", "MEANING"], behavior["options"]) { option in
       [
-        option["name"]?.asText ?? "?", option["type"]?.asText ?? "?", option["unit"]?.asText ?? "-",
+        option["name"]?.asText ?? "?", type(of: option), option["unit"]?.asText ?? "-",
         option["default"].map(plain) ?? "-", range(of: option), option["meaning"]?.asText ?? "",
       ]
     }
     lines += section("calls", ["CALL", "ARGUMENTS", "MEANING"], behavior["calls"]) { call in
-      let arguments = (call["arguments"]?.elements ?? []).map { "\($0["name"]?.asText ?? "?"): \($0["type"]?.asText ?? "?")" }
+      let arguments = (call["arguments"]?.elements ?? []).map { "\($0["name"]?.asText ?? "?"): \(type(of: $0))" }
       return [
         call["name"]?.asText ?? call.asText ?? "?", arguments.isEmpty ? "-" : arguments.joined(separator: ", "),
         call["meaning"]?.asText ?? "",
@@ -131,6 +131,11 @@ private func plain(_ value: Value) -> String {
   case .text(let text): text
   default: value.json
   }
+}
+
+/// What an option takes: `number`, `number or null`.
+private func type(of option: Value) -> String {
+  (option["type"]?.asText ?? "?") + (option["nullable"]?.asBool == true ? " or null" : "")
 }
 
 /// What an option may be: its cases, or its bounds.
@@ -166,11 +171,12 @@ extension BehaviorDescription {
           ["name": .text($0.name), "arguments": .list($0.arguments.map(\.tree)), "meaning": .text($0.meaning)]
         }),
       "values": .list(
-        values.map {
-          [
-            "name": .text($0.name), "type": .text($0.type.word), "unit": $0.unit.map { .text($0) } ?? .null,
-            "meaning": .text($0.meaning),
-          ]
+        values.map { value in
+          var record: Value.Record = ["name": .text(value.name), "type": .text(value.type.word)]
+          record["unit"] = value.unit.map { .text($0) }
+          record["initial"] = value.initial.value
+          record["meaning"] = .text(value.meaning)
+          return .record(record)
         }), "notices": .list(notices.map { .text($0) }), "options": .list(options.map(\.tree)),
     ]
   }
@@ -184,6 +190,7 @@ extension OptionSchema {
     record["minimum"] = minimum.map { .number($0) }
     record["maximum"] = maximum.map { .number($0) }
     if !cases.isEmpty { record["cases"] = .list(cases.map { .text($0) }) }
+    if isNullable { record["nullable"] = true }
     record["meaning"] = .text(meaning)
     return .record(record)
   }

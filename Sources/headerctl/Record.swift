@@ -18,8 +18,7 @@ func runRecord(_ context: Context) throws -> Int32 {
   // Asked before the file is touched: a name that nobody opened leaves no empty file.
   let trace = try context.ask(client, "trace.start", ["header": .text(name)])["trace"] ?? .null
   let file = try RecordingFile(invocation[Words.output], context.console)
-  var limit = StateLimit(seconds: invocation[Words.seconds])
-  try listen(client, &limit) { notification in
+  func take(_ notification: Notification) throws -> Bool {
     switch notification.method {
     case "trace": try recorder.take(notification.params) { try file.append($0) }
     case "error": context.console.complain(RemoteError(notification.params).description)
@@ -27,7 +26,12 @@ func runRecord(_ context: Context) throws -> Int32 {
     }
     if file.isFile { context.console.progress("\(counted(recorder.steps, "step")), \(counted(recorder.states, "state"))") }
     return false
-  } until: { recorder.isDone }
+  }
+  // However soon it ends, a recording has its first line.
+  var start = StateLimit(seconds: client.patience)
+  try listen(client, &start, take, until: { recorder.hasBegun || recorder.isDone })
+  var limit = StateLimit(seconds: invocation[Words.seconds])
+  try listen(client, &limit, take, until: { recorder.isDone })
   if !recorder.hasEnded {
     client.interruptDescriptor = -1
     client.outputDescriptor = -1
@@ -50,6 +54,8 @@ struct Recorder {
   private let limit: Int?
   private(set) var steps = 0
   private(set) var states = 0
+  /// The first line is written.
+  private(set) var hasBegun = false
   /// The header is gone: nothing more comes.
   private(set) var hasEnded = false
 
@@ -69,6 +75,7 @@ struct Recorder {
   mutating func take(_ params: Value, write: ([UInt8]) throws -> Void) throws {
     if let description = params["description"] {
       try write(RecordingLine.head(description: description, saved: params["saved"], server: server))
+      hasBegun = true
     } else if let step = params["step"] {
       guard !isDone else { return }
       try write(RecordingLine.step(step))

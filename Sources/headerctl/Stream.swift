@@ -15,9 +15,7 @@ internal import HeaderTrace
 func runStream(_ context: Context) throws -> Int32 {
   let invocation = context.invocation
   let header = invocation.required(Words.header)
-  guard !(invocation.has(Words.fast) && invocation[Words.speed] != nil) else {
-    throw CommandError.usage("options \"--fast\" and \"--speed\" exclude each other")
-  }
+  let speed = try context.speed
   let file = invocation[Words.source] ?? "-"
   let steps = file == "-" ? [] : try context.recording(file).steps
   let client = try context.connect(Interrupts())
@@ -34,7 +32,13 @@ func runStream(_ context: Context) throws -> Int32 {
     }
   }
   stream.onComplaint = { context.console.complain($0) }
-  var pacer = Pacer(speed: invocation.has(Words.fast) ? .infinity : invocation[Words.speed] ?? 1)
+  stream.onBadLine = { line, error in
+    context.console.complain("\(line): \(error.message)")
+    if context.isJSON {
+      context.console.print(Value.record(["line": .number(Double(line)), "error": errorObject(error)]).json)
+    }
+  }
+  var pacer = Pacer(speed: speed)
   do {
     try stream.run(steps, input: file == "-" ? LineInput() : nil, &pacer)
   } catch {
@@ -44,6 +48,18 @@ func runStream(_ context: Context) throws -> Int32 {
   let summary = stream.summary
   if context.isJSON { context.console.print(Value.record(["summary": summary.value]).json) } else { context.console.print(summary.text) }
   return summary.refused > 0 ? ExitStatus.refused : ExitStatus.done
+}
+
+extension Context {
+  /// How many times faster than they happened events are sent; infinity: as fast as can be.
+  var speed: Double {
+    get throws {
+      let given = invocation[Words.speed]
+      guard invocation.has(Words.fast) else { return given ?? 1 }
+      guard given == nil else { throw CommandError.usage("options \"--fast\" and \"--speed\" exclude each other") }
+      return .infinity
+    }
+  }
 }
 
 /// What came of a stream.
@@ -73,6 +89,8 @@ struct EventStream {
   private(set) var summary = StreamSummary()
   /// Gets each answer with the line of its event.
   var onAnswer: (Int, Answer) -> Void = { _, _ in }
+  /// Gets each line of the input that is no event.
+  var onBadLine: (Int, HeaderError) -> Void = { _, _ in }
   /// Gets what is wrong without an answer.
   var onComplaint: (String) -> Void = { _ in }
   /// Gets everything else that comes.
@@ -181,9 +199,9 @@ struct EventStream {
       if number == 1, value["format"] != nil { return nil }
       return try Recording.Step(value, line: number)
     } catch let error as RecordingError {
-      onComplaint("\(error)")
+      onBadLine(number, HeaderError(.invalidParams, error.message))
     } catch {
-      onComplaint("\(number): \(error)")
+      onBadLine(number, HeaderError(.parseError, "\(error)"))
     }
     summary.events += 1
     summary.refused += 1
