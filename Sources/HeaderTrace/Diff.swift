@@ -60,9 +60,11 @@ public struct Diff: Sendable {
     switch (expected, got) {
     case (.record(let expected), .record(let got)): compare(expected, got, field, &found)
     case (.list(let expected), .list(let got)):
+      // Not `nil`, which would be read as the value null.
+      let nothing = Value?.none
       for index in 0..<max(expected.count, got.count) {
-        let left: Value? = index < expected.count ? expected[index] : nil
-        let right: Value? = index < got.count ? got[index] : nil
+        let left = index < expected.count ? expected[index] : nothing
+        let right = index < got.count ? got[index] : nothing
         compare(left, right, Self.path(field, index, left ?? right), &found)
       }
     case (.number(let left), .number(let right)):

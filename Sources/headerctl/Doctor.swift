@@ -161,7 +161,7 @@ private func content(_ facts: DoctorFacts) -> [Finding] {
   let name = views[index].name
   // What events have changed since is in the saved state; the description is of the opening.
   let saved = facts.got["saved"]?["scrollViews"]?.elements
-  let view = saved.flatMap { index < $0.count ? $0[index] : nil } ?? views[index].value
+  let view = saved.flatMap { index < $0.count ? $0[index] : Value?.none } ?? views[index].value
   let viewport = Size(json: view["viewport"])
   let size = Size(json: view["contentSize"])
   let inset = Insets(json: view["contentInset"])
