@@ -13,6 +13,9 @@ TRACES ?= Tests/Conformance/Traces
 FLAGS := --explicit-target-dependency-import-check error
 BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 
+# Every folder under Plugins is one plugin, of that name.
+PLUGINS := $(notdir $(wildcard Plugins/*))
+
 # What building needs, and what tests need beside it: package, and a command that succeeds when it is there.
 BUILD_PACKAGES := libuv1-dev libtomlplusplus-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) python3
@@ -46,18 +49,19 @@ build: packages ## Build the daemon, headerctl and the plugins (CONFIGURATION=de
 run: build ## Start the daemon, stream a recorded scroll and show the header moving; ends by itself
 	@HEADERD_PLUGIN_PATH=$(BIN) config/demo/run $(BIN)
 
-test: test-packages ## Build everything and run all tests and all recordings
+test: test-packages ## Run all tests, in debug, and all recordings, in release
 	@$(SWIFT) build --build-tests $(FLAGS)
 	@$(SWIFT) test --skip-build --disable-xctest
-	@$(MAKE) --no-print-directory conformance CONFIGURATION=debug
+	@$(MAKE) --no-print-directory conformance
 
 conformance: packages ## Run every recording under TRACES=FOLDER against the plugins as built
 	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2
 	@$(BIN)/conformance --plugins $(BIN) $(TRACES)
 
-bench: packages ## Measure the engine's cost per event, alone and through the plugin boundary
+bench: packages ## Measure what an event costs, part by part; fails above Tests/Benchmarks/thresholds.json
+	@$(call install,valgrind)
 	@$(SWIFT) build -c release $(FLAGS) >&2
-	@$$($(SWIFT) build -c release --show-bin-path)/headerd-bench
+	@$$($(SWIFT) build -c release --show-bin-path)/headerd-bench --thresholds Tests/Benchmarks/thresholds.json
 
 lint: ## Check the format of all Swift files
 	@$(SWIFT) format lint --strict --parallel -r Sources Plugins Tests Package.swift
@@ -80,6 +84,8 @@ install: build ## Install under PREFIX (default /usr/local); DESTDIR is honored
 	@install -m 644 Sources/CHeaderPlugin/header_plugin.h $(DESTDIR)$(PREFIX)/include
 	@install -m 644 config/headerd.toml $(DESTDIR)$(PREFIX)/share/headerd
 	@install -m 644 config/demo/scroll.jsonl $(DESTDIR)$(PREFIX)/share/headerd/demo
+	@install -d $(DESTDIR)$(PREFIX)/share/headerd/examples
+	@install -m 644 config/examples/*.toml $(DESTDIR)$(PREFIX)/share/headerd/examples
 	@for page in config/man/*; do install -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}; done
 	@echo "installed under $(DESTDIR)$(PREFIX)"
 

@@ -470,12 +470,15 @@ typedef struct header_host {
   /* Asks for `layout` also after everything else is done, in each event in which something changed: the pass in which
    * what moves nothing itself follows what others moved. Asked for in attach and restore; it lasts as long as the instance. */
   int32_t (*follow_changes)(header_context *);
-  /* Makes an element's look the instance's own, as claim_drawer does with a drawer. An element that nobody claimed may be
-   * set by everybody. */
+  /* Makes an element's look the instance's own, as claim_drawer does with a drawer, and also in set_option and call once it
+   * is attached. An element that nobody claimed may be set by everybody. What a drawer's fade does to its elements' alpha,
+   * their owners may set otherwise afterwards. */
   int32_t (*claim_element)(header_context *, uint32_t element);
   /* Whether no other delegate owns the drawer. Those with the option "yields" set to true are attached after all others and
    * claim only what is free. */
   bool (*drawer_is_free)(header_context *, uint32_t drawer);
+  /* Whether no other delegate has claimed the element. */
+  bool (*element_is_free)(header_context *, uint32_t element);
 } header_host;
 
 /* ── What a behavior says about itself ────────────────────────────────────────────────────────────────────────────── */

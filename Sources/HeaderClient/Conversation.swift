@@ -125,12 +125,7 @@ public struct Conversation {
   /// - Returns: nil for what is not for us to understand: a request of the daemon's, an answer that nobody waits for.
   /// - Throws: `badLine`: this is no daemon, or one with a bug.
   public mutating func receive(_ line: UnsafeRawBufferPointer) throws(ClientError) -> Incoming? {
-    var parts = Parts()
-    do {
-      parts = try unsafe Parts(line)
-    } catch {
-      throw unsafe .badLine(reason: error.message, line: Self.shown(line))
-    }
+    let parts = try unsafe Self.parts(of: line)
     if let method = parts.method {
       guard parts.id == nil else { return nil }
       if method == "bye" { goodbye = parts.params["reason"]?.asText ?? "" }
@@ -146,6 +141,14 @@ public struct Conversation {
     }
     return .answer(
       Answer(number: RequestNumber(value: id), method: method, result: outcome, warnings: parts.warnings))
+  }
+
+  private static func parts(of line: UnsafeRawBufferPointer) throws(ClientError) -> Parts {
+    do {
+      return try unsafe Parts(line)
+    } catch {
+      throw unsafe .badLine(reason: error.message, line: shown(line))
+    }
   }
 
   private static func shown(_ line: UnsafeRawBufferPointer) -> String {

@@ -59,7 +59,8 @@ struct ChainAnswer {
 extension Header {
   /// Sends an event down the chain. Delegates may change anything while they are asked, and this is entered again for
   /// each event that their writes bring about.
-  func forward(_ event: borrowing DelegateEvent) -> ChainAnswer {
+  /// - Parameter members: one bit for each delegate that is meant.
+  func forward(_ event: borrowing DelegateEvent, to members: UInt64 = .max) -> ChainAnswer {
     var result = ChainAnswer()
     var event = copy event
     event.depth = depth
@@ -67,7 +68,7 @@ extension Header {
     depth += 1
     defer { depth -= 1 }
     for index in proxy.slots.indices {
-      guard proxy.slots[index].hears(event.kind) else { continue }
+      guard members & (1 << UInt64(index)) != 0, proxy.slots[index].hears(event.kind) else { continue }
       if recordsCalls {
         pending.calls.append(HeaderState.Call(delegate: Int32(index), kind: event.kind, depth: event.depth))
       }

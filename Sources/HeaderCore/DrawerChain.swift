@@ -65,7 +65,7 @@ extension Header {
   /// nothing is a move: the tail's inset is brought up to date.
   func move(_ drawer: Int, to center: Point) {
     let delta = center - drawers[drawer].center
-    for index in drawer..<drawers.count { drawers[index].center += delta }
+    for index in drawer..<drawers.count { drawers[index].center = drawers[index].center + delta }
     if delta != Point() { changed() }
     followTail()
   }

@@ -25,6 +25,9 @@
   public var indices: Range<Int> { 0..<count }
 
   /// The record at an index. The index must be one of `indices`.
+  ///
+  /// Fields are assigned in place. What mutates a record or a field (`+=`, a mutating method, a computed field) does so on
+  /// a copy that is then assigned: of such an access in place, the compiler (6.3) makes invalid code for ThreadSanitizer.
   public subscript(index: Int) -> Element {
     unsafeAddress {
       precondition(index >= 0 && index < count, "index out of range")

@@ -26,6 +26,20 @@ extension Header {
     guard size.width >= 0, size.height >= 0 else { throw .failed("\(what()) has a negative size") }
   }
 
+  /// Row by row: an array of the numbers would be an allocation for each element in each event.
+  private func requireSane(_ transform: Transform, _ what: @autoclosure () -> String) throws(DelegateFailure) {
+    func check(_ row: Transform.Row) throws(DelegateFailure) {
+      try requireSane(row.m1, what())
+      try requireSane(row.m2, what())
+      try requireSane(row.m3, what())
+      try requireSane(row.m4, what())
+    }
+    try check(transform.row1)
+    try check(transform.row2)
+    try check(transform.row3)
+    try check(transform.row4)
+  }
+
   private func requireSane(_ insets: Insets, _ what: @autoclosure () -> String) throws(DelegateFailure) {
     try requireSane(insets.top, "top of \(what())")
     try requireSane(insets.left, "left of \(what())")
@@ -279,7 +293,7 @@ extension Header {
     try requireSane(element.center, "the element's center")
     try requireSane(element.bounds.origin, "the element's bounds")
     try requireSane(element.bounds.size, "the element's bounds")
-    for number in element.transform.numbers { try requireSane(number, "the element's transform") }
+    try requireSane(element.transform, "the element's transform")
     try requireSane(element.zIndex, "the element's zIndex")
     try requireSane(element.cornerRadius, "the element's corner radius")
     try requireSane(Double(element.alpha), "the element's alpha")

@@ -42,7 +42,7 @@ extension Header {
     let scrollViews: [ScrollView]
     let environment: Environment
     let drawerOwners: [Int32]
-    let elementOwners: [Int: Int32]
+    let elementOwners: [Int32]
     let followers: UInt64
     let changesToFollow: Bool
     let chain: ChainPolicy
@@ -194,7 +194,7 @@ extension Header {
       var told = DelegateEvent(.layout, scrollView: Int32(trackingScrollView))
       told.given = given
       told.changed = given
-      _ = forward(told)
+      forwardStructure(told)
     }
     changeTrackingScrollView(to: tracked)
     finishEvent()
@@ -267,6 +267,7 @@ extension Header {
   private func replaceDrawers(_ old: HeaderDescription) {
     var (records, looks) = Self.makeDrawers(description.drawers)
     var owners = Array(repeating: Int32(-1), count: records.count)
+    var lookOwners = Array(repeating: Int32(-1), count: looks.count)
     for (index, drawer) in description.drawers.enumerated() {
       guard let place = old.drawers.firstIndex(where: { $0.name == drawer.name }) else { continue }
       let before = old.drawers[place]
@@ -284,6 +285,9 @@ extension Header {
       if drawer.alpha != before.alpha { record.alpha = Float(drawer.alpha) }
       if drawer.hidden != before.hidden { record.isHidden = drawer.hidden }
       for (offset, element) in drawer.elements.enumerated() {
+        if let same = before.elements.firstIndex(where: { $0.name == element.name }) {
+          lookOwners[Int(record.firstElement) + offset] = elementOwners[Int(drawers[place].firstElement) + same]
+        }
         guard let same = before.elements.firstIndex(of: element) else { continue }
         var look = elements[Int(drawers[place].firstElement) + same]
         look.drawer = Int32(index)
@@ -292,8 +296,7 @@ extension Header {
       records[index] = record
       owners[index] = drawerOwners[place]
     }
-    // Elements have new places; they are claimed again when the delegates are told of the structure.
-    elementOwners = [:]
+    elementOwners = lookOwners
     drawers = FixedBuffer(records)
     elements = FixedBuffer(looks)
     drawerOwners = owners

@@ -28,9 +28,12 @@ extension Header {
   }
 
   /// A named value of whichever delegate has it; nil when there is none of that name.
-  public func value(named name: String) -> NamedValue.Content? {
+  public func value(named name: String) -> NamedValue.Content? { value { $0 == name } }
+
+  /// The same for whoever has the name in another form than a `String`, which making one might cost an allocation.
+  public func value(whoseName isWanted: (String) -> Bool) -> NamedValue.Content? {
     for slot in proxy.slots {
-      guard let place = slot.delegate.behavior.values.firstIndex(where: { $0.name == name }) else { continue }
+      guard let place = slot.delegate.behavior.values.firstIndex(where: { isWanted($0.name) }) else { continue }
       return values[Int(slot.firstValue) + place].content
     }
     return nil
@@ -43,6 +46,13 @@ extension Header {
     return order.filter { !yields($0) } + order.filter(yields)
   }
 
+  /// Tells of new drawers: those that yield after all others, so that here too they claim only what is left.
+  func forwardStructure(_ event: borrowing DelegateEvent) {
+    let yielding = proxy.slots.indices.reduce(UInt64(0)) { yields($1) ? $0 | 1 << UInt64($1) : $0 }
+    _ = forward(event, to: ~yielding)
+    if yielding != 0 { _ = forward(event, to: yielding) }
+  }
+
   private func yields(_ index: Int) -> Bool { description.delegates[index].options["yields"] == .bool(true) }
 
   /// Whether nobody but this delegate owns a drawer.
@@ -50,28 +60,35 @@ extension Header {
     drawers.indices.contains(drawer) && (drawerOwners[drawer] < 0 || drawerOwners[drawer] == delegate.index)
   }
 
-  /// Makes a delegate the owner of an element's look; only during `attach`, `restore` and a change of structure.
+  /// Whether nobody but this delegate owns an element's look.
+  public func isElementFree(_ element: Int, for delegate: ScrollDelegate) -> Bool {
+    elements.indices.contains(element) && (elementOwners[element] < 0 || elementOwners[element] == delegate.index)
+  }
+
+  /// Makes a delegate the owner of an element's look; only during `attach`, `restore`, a change of structure, a change of
+  /// the delegate's own options and a call of its own.
   public func claimElement(_ element: Int, by delegate: ScrollDelegate) throws(DelegateFailure) {
     guard elements.indices.contains(element) else { throw .failed("it claimed element \(element), there is none") }
-    if let owner = elementOwners[element], owner != delegate.index {
-      throw .conflict(
-        owner: proxy.slots[Int(owner)].delegate.name, what: "the element \"\(elementName(element))\"")
+    guard isElementFree(element, for: delegate) else {
+      throw .conflict(owner: elementOwner(element), what: "the element \"\(elementName(element))\"")
     }
     elementOwners[element] = delegate.index
   }
 
   /// Refuses the look of an element that another delegate has claimed.
   func requireElement(_ element: Int, of delegate: ScrollDelegate) throws(DelegateFailure) {
-    guard let owner = elementOwners[element], owner != delegate.index else { return }
+    guard !isElementFree(element, for: delegate) else { return }
     throw .failed(
-      "it changed element \"\(elementName(element))\", which belongs to \"\(proxy.slots[Int(owner)].delegate.name)\"")
+      "it changed element \"\(elementName(element))\", which belongs to \"\(elementOwner(element))\"")
   }
+
+  private func elementOwner(_ element: Int) -> String { proxy.slots[Int(elementOwners[element])].delegate.name }
 
   private func elementName(_ element: Int) -> String { description.drawers.flatMap(\.elements)[element].name }
 
   /// What a delegate claimed and asked for beyond its drawers is forgotten; its successor says it again.
   func forgetFollowing(_ index: Int) {
     followers &= ~(1 << UInt64(index))
-    for (element, owner) in elementOwners where owner == Int32(index) { elementOwners[element] = nil }
+    for element in elementOwners.indices where elementOwners[element] == Int32(index) { elementOwners[element] = -1 }
   }
 }

@@ -76,9 +76,9 @@ extension Header {
     scrollViews[view].viewport = viewport
     if growth.width != 0, view == trackingScrollView || scrollViews.count == 1 {
       for index in drawers.indices {
-        var frame = drawers[index].frame
-        frame.size.width += growth.width
-        drawers[index].frame = frame
+        var drawer = drawers[index]
+        drawer.frame.size.width += growth.width
+        drawers[index] = drawer
       }
       self.changed()
     }

@@ -58,18 +58,29 @@ extension Header {
 
   private func restoreRecords(_ fields: inout FieldReader) throws(HeaderError) {
     var unknown: [UnknownField] = []
-    var record = HeaderDescription(header: name)
     if let value = fields.value("environment") {
-      record = try HeaderDescription(
-        ["header": .text(name), "environment": value], at: fields.path, unknown: &unknown)
-      environment = record.environment
+      environment = try HeaderDescription(
+        ["header": .text(name), "environment": value], at: fields.path, unknown: &unknown
+      ).environment
     }
     let views = try fields.rows("scrollViews", count: scrollViews.count)
-    for (index, row) in views.enumerated() { try scrollViews[index].restore(row) }
+    for (index, row) in views.enumerated() {
+      var record = scrollViews[index]
+      try record.restore(row)
+      scrollViews[index] = record
+    }
     let rows = try fields.rows("drawers", count: drawers.count)
-    for (index, row) in rows.enumerated() { try drawers[index].restore(row) }
+    for (index, row) in rows.enumerated() {
+      var record = drawers[index]
+      try record.restore(row)
+      drawers[index] = record
+    }
     let looks = try fields.rows("elements", count: elements.count)
-    for (index, row) in looks.enumerated() { try elements[index].restore(row) }
+    for (index, row) in looks.enumerated() {
+      var record = elements[index]
+      try record.restore(row)
+      elements[index] = record
+    }
     let owners = try fields.numbers("drawerOwners", count: drawers.count)
     for (index, owner) in owners.enumerated() { drawerOwners[index] = Int32(max(-1, min(Double(proxy.slots.count - 1), owner))) }
     chain = try ChainPolicy(saved: fields.value("chain"), at: fields.path + "chain", scrollViews: scrollViews.count)
@@ -81,8 +92,9 @@ extension Header {
 
   private func restoreDelegates(_ fields: inout FieldReader) throws(HeaderError) {
     let rows = try fields.rows("delegates", count: proxy.slots.count)
-    for (index, row) in rows.enumerated() {
-      var row = row
+    // Who yields takes its elements last here, too.
+    for index in attachingOrder {
+      var row = rows[index]
       let version = try row.integer("version", in: 0...Int(Int32.max)) ?? 0
       let state = row.value("state") ?? .null
       proxy.slots[index].isActive = true

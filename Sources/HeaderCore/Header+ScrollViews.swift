@@ -11,7 +11,7 @@ extension Header {
     let delta = offset - scrollViews[view].contentOffset
     guard delta != Point() else { return }
     scrollViews[view].contentOffset = offset
-    scrollViews[view].correction += delta
+    scrollViews[view].correction = scrollViews[view].correction + delta
     changed()
   }
 

@@ -72,8 +72,8 @@ public final class Header {
   /// Delegates that get a pass after everybody else, one bit each, and whether something has changed for them.
   var followers: UInt64 = 0
   var changesToFollow = false
-  /// Who decides the look of an element, as far as somebody claimed it.
-  var elementOwners: [Int: Int32] = [:]
+  /// The delegate that decides the look of each element, −1 for none. As long as `elements`.
+  var elementOwners: [Int32]
   var afterEventWork: ContiguousArray<(delegate: Int32, token: UInt64)> = []
   /// Grows with every change worth a state: tells a repeated notice from a new one.
   var changeCount: UInt64 = 0
@@ -111,6 +111,7 @@ public final class Header {
     drawers = FixedBuffer(parts.drawers)
     elements = FixedBuffer(parts.elements)
     drawerOwners = Array(repeating: -1, count: parts.drawers.count)
+    elementOwners = Array(repeating: -1, count: parts.elements.count)
     let names = HeaderNames(
       header: description.header, drawers: [], scrollViews: [], elements: [], delegates: [], values: [], notices: [])
     state = HeaderState(

@@ -60,10 +60,10 @@ public struct HeaderError: Error, Equatable, Sendable {
 
 /// Where in a tree a value stands: `params.events[1].offset.y`. It costs nothing until an error asks for its text.
 public struct Path: Sendable {
-  indirect enum Step: Sendable {
+  enum Step: Sendable {
     case root(String)
-    case field(Step, String)
-    case index(Step, Int)
+    indirect case field(Step, String)
+    indirect case index(Step, Int)
   }
 
   let step: Step

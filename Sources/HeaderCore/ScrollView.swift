@@ -25,7 +25,7 @@ public enum Clamping: Int32, Sendable, CaseIterable {
 }
 
 /// One scroll view as the header knows it. Lengths in points.
-public struct ScrollView: Sendable {
+public struct ScrollView: Equatable, Sendable {
   /// The content offset: grows when content moves up.
   public var contentOffset: Point
   public var contentSize: Size

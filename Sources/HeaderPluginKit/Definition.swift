@@ -179,18 +179,22 @@ public struct Definition {
   /// Describes a behavior.
   /// - Parameters:
   ///   - moves: it moves drawers; the kit then adds the option `yields` at the end of the list.
+  ///   - claimsElements: it moves nothing but claims elements; the kit adds `yields` then, too.
   ///   - events: what its instances respond to.
   ///   - savedVersion: the version of the state that `save` gives.
   public init<Instance: Behavior>(
-    _ type: Instance.Type, name: String, summary: String, moves: Bool, events: [EventKind],
-    options: [Option<Instance>] = [], values: [NamedValue] = [], calls: [Call<Instance>] = [], notices: [String] = [],
+    _ type: Instance.Type, name: String, summary: String, moves: Bool, claimsElements: Bool = false,
+    events: [EventKind], options: [Option<Instance>] = [], values: [NamedValue] = [], calls: [Call<Instance>] = [],
+    notices: [String] = [],
     savedVersion: Int = 1
   ) {
     self.name = name
     self.summary = summary
     self.moves = moves
     self.events = events
-    let options = moves ? options + [Option(bool: .yields, \.yields)] : options
+    let yields: Parameter? = moves ? .yields : claimsElements ? .yieldsElements : nil
+    var options = options
+    if let yields { options.append(Option(bool: yields, \.yields)) }
     self.options = options.map(\.parameter)
     self.values = values
     self.notices = notices

@@ -26,15 +26,14 @@ public func pluginTable(name: String, version: String, summary: String, _ defini
 {
   guard major == HEADER_ABI_MAJOR else { return nil }
   let arena = Arena()
-  _ = unsafe Unmanaged.passRetained(arena)
   let behaviors = unsafe definitions.map { unsafe Optional(UnsafePointer(arena.row([behaviorTable($0, arena)]))) }
   var factory = unsafe header_behavior_factory()
   unsafe factory.struct_size = UInt32(MemoryLayout<header_behavior_factory>.size)
   unsafe factory.count = UInt32(behaviors.count)
   unsafe factory.behaviors = UnsafePointer(arena.row(behaviors))
-  // The factory lies right behind the table, where get_factory cannot look: C gives it no context. So the kit keeps
-  // the one address of this plugin in a global that is written once, before the host can call get_factory.
-  unsafe Factory.address.store(UnsafeRawPointer(arena.row([factory])))
+  // C gives get_factory no context. So the kit keeps the one factory of this plugin, and all that lies in its arena, in a
+  // global that is written once, before the host can call get_factory.
+  unsafe Factory.shared.keep(UnsafeRawPointer(arena.row([factory])), in: arena)
   var table = unsafe header_plugin()
   unsafe table.struct_size = UInt32(MemoryLayout<header_plugin>.size)
   unsafe table.abi_major = UInt16(HEADER_ABI_MAJOR)
@@ -44,7 +43,7 @@ public func pluginTable(name: String, version: String, summary: String, _ defini
   unsafe table.summary = arena.text(summary)
   unsafe table.get_factory = { id in
     guard let id = unsafe id, unsafe String(cString: id) == HEADER_BEHAVIOR_FACTORY else { return nil }
-    return unsafe Factory.address.load()
+    return unsafe Factory.shared.address
   }
   return unsafe UnsafeRawPointer(arena.row([table]))
 }
@@ -52,13 +51,18 @@ public func pluginTable(name: String, version: String, summary: String, _ defini
 /// The plugin's one factory.
 private enum Factory {
   /// Written once by the entry, which the host calls on its main thread before anything else; only read afterwards.
-  @safe final class Address: @unchecked Sendable {
-    private var pointer: UnsafeRawPointer?
-    func store(_ pointer: UnsafeRawPointer) { unsafe self.pointer = pointer }
-    func load() -> UnsafeRawPointer? { unsafe pointer }
+  @safe final class Kept: @unchecked Sendable {
+    private(set) var address: UnsafeRawPointer?
+    private var arenas: [Arena] = []
+
+    /// The arena stays as long as the library is mapped, which is for good: the host may read the table at any time.
+    func keep(_ address: UnsafeRawPointer, in arena: Arena) {
+      unsafe self.address = address
+      arenas.append(arena)
+    }
   }
 
-  static let address = Address()
+  static let shared = Kept()
 }
 
 // MARK: - Tables

@@ -32,13 +32,30 @@ public struct Look: Equatable, Sendable {
   public var center: Point
   /// The element's own coordinates; its size.
   public var bounds: Rect
+  /// Applied around the center.
   public var transform: Transform
   /// 0…1; the host cuts it and keeps it in single precision.
   public var alpha: Double
+  /// Larger is nearer.
   public var zIndex: Double
+  /// Whether it is not drawn at all.
   public var isHidden: Bool
   /// Points.
   public var cornerRadius: Double
+
+  /// A look from its parts.
+  public init(
+    center: Point, bounds: Rect, transform: Transform = .identity, alpha: Double = 1, zIndex: Double = 0,
+    isHidden: Bool = false, cornerRadius: Double = 0
+  ) {
+    self.center = center
+    self.bounds = bounds
+    self.transform = transform
+    self.alpha = alpha
+    self.zIndex = zIndex
+    self.isHidden = isHidden
+    self.cornerRadius = cornerRadius
+  }
 
   init(_ element: header_element) {
     center = Point(element.center)
@@ -84,7 +101,13 @@ extension Host {
     _ = unsafe table.pointee.set_element(context, UInt32(element), &record)
   }
 
-  /// Makes an element's look this behavior's own; in `attach`, `restore` and a change of structure.
+  /// Whether no other delegate has claimed an element.
+  public func isElementFree(_ element: Int) -> Bool {
+    unsafe table.pointee.element_is_free(context, UInt32(element))
+  }
+
+  /// Makes an element's look this behavior's own; in `attach`, `restore`, a change of structure, and once it is attached in an
+  /// option's setter and in a call.
   public func claimElement(_ element: Int) throws(Refusal) {
     guard unsafe table.pointee.claim_element(context, UInt32(element)) == HEADER_OK else {
       throw Refusal("element \"\(elementName(element))\" belongs to another delegate")

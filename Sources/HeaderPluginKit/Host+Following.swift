@@ -15,6 +15,18 @@ extension Host {
     return found == HEADER_OK ? unsafe Value(value) : nil
   }
 
+  /// The same for a value that is a number, or a truth as 0 or 1; nil also when it is something else.
+  public func number(named name: String) -> Double? {
+    var value = unsafe header_value()
+    let found = unsafe name.withCString { unsafe table.pointee.get_value(context, $0, &value) }
+    guard found == HEADER_OK else { return nil }
+    switch unsafe Int(value.type) {
+    case HEADER_NUMBER: return unsafe value.number
+    case HEADER_BOOL: return unsafe value.boolean ? 1 : 0
+    default: return nil
+    }
+  }
+
   /// A drawer's name.
   public func drawerName(_ index: Int) -> String {
     unsafe table.pointee.drawer_name(context, UInt32(index)).map { unsafe String(cString: $0) } ?? ""

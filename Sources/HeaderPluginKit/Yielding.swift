@@ -12,9 +12,9 @@
 // Delegates attach from the last to the first, those that yield after all others: so what a yielding behavior gets does
 // not depend on where it stands in the chain, and of two that yield the later one in the chain chooses first. Every
 // behavior that moves drawers has the option `yields`; the kit adds it and the kit obeys it. Drawers that come later
-// (`header.configure`) are given out in the order of the chain, so put who yields last.
+// (`header.configure`) are given out in the order of the chain, again to those that yield last.
 //
-// A behavior that did not get a drawer without which it can do nothing *rests*: it stays in the chain, keeps its options,
+// A behavior that did not get a drawer without which it can do nothing, or none at all, *rests*: it stays in the chain, keeps its options,
 // hears nothing, and refuses calls with the reason.
 
 internal import CHeaderPlugin
@@ -23,6 +23,10 @@ extension Parameter {
   /// The option that the kit adds to every behavior that moves drawers.
   static let yields = Parameter.bool(
     "yields", default: false, "Claims only the drawers that no other delegate claims, instead of a conflict")
+
+  /// The same option of a behavior that moves nothing but sets how elements look.
+  static let yieldsElements = Parameter.bool(
+    "yields", default: false, "Sets only the elements that no other delegate claims, instead of a conflict")
 }
 
 extension Behavior {
@@ -36,10 +40,21 @@ extension Behavior {
       for drawer in drawers { try host.claim(drawer) }
       return Array(drawers)
     }
-    rests = !needed.allSatisfy { host.isFree($0) }
-    guard !rests else { return [] }
     let free = drawers.filter { host.isFree($0) }
+    rests = free.isEmpty || !needed.allSatisfy { free.contains($0) }
+    guard !rests else { return [] }
     for drawer in free { try host.claim(drawer) }
+    return free
+  }
+
+  /// Claims elements: all of them, or with `yields` those that are free.
+  ///
+  /// - Returns: the claimed ones.
+  /// - Throws: when one belongs to another delegate; then none was claimed, and the host names both.
+  public func claimElements(_ elements: [Int]) throws(Refusal) -> [Int] {
+    let free = elements.filter { host.isElementFree($0) }
+    if !yields, let taken = elements.first(where: { !host.isElementFree($0) }) { try host.claimElement(taken) }
+    for element in free { try host.claimElement(element) }
     return free
   }
 }

@@ -10,15 +10,20 @@ internal import HeaderCore
 internal import HeaderWire
 
 extension Session {
+  /// An event that came by the short road.
+  func event(_ plain: PlainEvent) throws(HeaderError) -> Reply {
+    let entry = try eventHeader(plain.header)
+    try takeRate()
+    return try single(plain.timed, of: entry, at: Path("params"))
+  }
+
+  /// Any event, or a batch of them.
   func event(_ given: FieldReader, _ unknown: inout [UnknownField]) throws(HeaderError) -> Reply {
     var fields = given
     let entry = try eventHeader(&fields)
     guard fields.has("events") else {
       try takeRate()
-      let timed = try TimedEvent(fields, unknown: &unknown)
-      let answer = try handle(timed, of: entry, at: fields.path)
-      if let failure = answer.failure { throw failure.of(header: entry.name) }
-      return .event(answer, timed.event.kind.name)
+      return try single(try TimedEvent(fields, unknown: &unknown), of: entry, at: fields.path)
     }
     for name in Self.singleFields where fields.has(name) {
       throw HeaderError(
@@ -28,6 +33,12 @@ extension Session {
     let list = try fields.list("events") ?? []
     unknown += fields.unknown
     return try batch(list, of: entry, at: fields.path + "events", &unknown)
+  }
+
+  private func single(_ timed: TimedEvent, of entry: HeaderEntry, at path: Path) throws(HeaderError) -> Reply {
+    let answer = try handle(timed, of: entry, at: path)
+    if let failure = answer.failure { throw failure.of(header: entry.name) }
+    return .event(answer, timed.event.kind.name)
   }
 
   private static let singleFields = [
@@ -107,10 +118,19 @@ extension Session {
 
   /// The header of an event: named, or the only one that this connection opened.
   private func eventHeader(_ fields: inout FieldReader) throws(HeaderError) -> HeaderEntry {
-    if let name = try fields.text("header") {
-      if let lastEntry, lastEntry.isOpen, lastEntry.name == name { return lastEntry }
-      return try header(named: name)
-    }
+    guard let name = try fields.text("header") else { return try onlyHeader() }
+    if let lastEntry, lastEntry.isOpen, lastEntry.name == name { return lastEntry }
+    return try header(named: name)
+  }
+
+  /// The same, of a name as it lies in its line: nothing is made of it when it is the one that it was last.
+  private func eventHeader(_ name: JSONString?) throws(HeaderError) -> HeaderEntry {
+    guard let name else { return try onlyHeader() }
+    if let lastEntry, lastEntry.isOpen, name.hasBytes(of: lastEntry.name) { return lastEntry }
+    return try header(named: name.string)
+  }
+
+  private func onlyHeader() throws(HeaderError) -> HeaderEntry {
     // Somebody else may have closed some of a few; of many there is more than one in any case.
     let mine = opened.count > 8 ? opened : opened.filter { service.table[$0] != nil }
     guard mine.count == 1, let name = mine.first else {

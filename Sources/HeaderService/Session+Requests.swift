@@ -35,7 +35,12 @@ extension Session {
     var unknown = envelope.unknown
     do throws(HeaderError) {
       try permit(envelope.method)
-      let reply = try perform(envelope.method, envelope.paramsTree(), &unknown)
+      let reply: Reply
+      if envelope.method == .event, let params = envelope.params, let plain = PlainEvent(params) {
+        reply = try event(plain)
+      } else {
+        reply = try perform(envelope.method, envelope.paramsTree(), &unknown)
+      }
       answer(envelope.address, reply, unknown)
       follow(reply)
     } catch {

@@ -3,6 +3,7 @@
 // The functions with which a behavior works after others and with them (Header+Following.swift).
 
 internal import CHeaderPlugin
+private import Glibc
 internal import HeaderCore
 
 extension HostTable {
@@ -10,9 +11,8 @@ extension HostTable {
     unsafe table.get_value = { context, name, value in
       guard let name = unsafe name, let value = unsafe value else { return Int32(HEADER_FAILED) }
       return unsafe HostTable.read(context) { delegate, header in
-        guard let text = unsafe String(validatingCString: name), let content = header.value(named: text) else {
-          return Int32(HEADER_REFUSED)
-        }
+        let content = header.value { own in unsafe own.withCString { unsafe strcmp($0, name) == 0 } }
+        guard let content else { return Int32(HEADER_REFUSED) }
         unsafe value.pointee = HostTable.plain(content, delegate)
         return Int32(HEADER_OK)
       } ?? Int32(HEADER_FAILED)
@@ -22,12 +22,17 @@ extension HostTable {
     }
     unsafe table.claim_element = { context, element in
       unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        guard delegate.mayClaim else { throw .failed("it claimed an element outside of attach and restore") }
+        guard delegate.mayClaim || delegate.isAsked else {
+          throw .failed("it claimed an element outside of attach, restore, set_option and call")
+        }
         try header.claimElement(Int(element), by: delegate)
       }
     }
     unsafe table.drawer_is_free = { context, drawer in
       unsafe HostTable.read(context) { $1.isFree(Int(drawer), for: $0) } ?? false
+    }
+    unsafe table.element_is_free = { context, element in
+      unsafe HostTable.read(context) { $1.isElementFree(Int(element), for: $0) } ?? false
     }
   }
 

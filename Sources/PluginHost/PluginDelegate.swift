@@ -19,6 +19,8 @@ public import HeaderCore
   private var isAttached = false
   /// Drawers may be claimed now.
   var mayClaim = false
+  /// An option is being set or a call answered: elements may be claimed now. Which ones are the behavior's may depend on either.
+  private(set) var isAsked = false
   /// A rule broken during the call at hand.
   private var broken: DelegateFailure?
   /// What the plugin gave as the reason of its refusal.
@@ -98,6 +100,8 @@ public import HeaderCore
     let arena = ValueArena()
     let pointer = unsafe arena.pointer(to: value)
     defer { withExtendedLifetime(arena) {} }
+    isAsked = true
+    defer { isAsked = false }
     try unsafe run("set_option", in: header) { unsafe table.pointee.set_option($0, UInt32(index), pointer) }
   }
 
@@ -141,6 +145,8 @@ public import HeaderCore
     let pointer = unsafe arena.pointer(to: .record(arguments))
     defer { withExtendedLifetime(arena) {} }
     var result = unsafe header_value()
+    isAsked = true
+    defer { isAsked = false }
     try unsafe run("call", in: header) { unsafe call($0, UInt32(index), pointer, &result) }
     return try unsafe read(result, "what call \"\(behavior.calls[index].name)\" returned")
   }

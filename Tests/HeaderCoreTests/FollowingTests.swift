@@ -13,9 +13,26 @@ private final class Part: ScrollDelegate {
 
   override func attach(to header: Header) throws(DelegateFailure) { try onAttach(self, header) }
 
+  override func restore(_ saved: SavedState, in header: Header) throws(DelegateFailure) { try onAttach(self, header) }
+
   override func layout(in header: Header) throws(DelegateFailure) {
     layouts += 1
     try onLayout(self, header)
+  }
+
+  /// A frame, a timer or a call moves the first drawer ten points down.
+  override func frame(duration: Double, in header: Header) throws(DelegateFailure) { try moveOn(header) }
+  override func timer(_ token: UInt64, in header: Header) throws(DelegateFailure) { try moveOn(header) }
+  override func afterEvent(_ token: UInt64, in header: Header) throws(DelegateFailure) { try moveOn(header) }
+  override func call(_ index: Int, _ arguments: Value.Record, in header: Header) throws(DelegateFailure) -> Value {
+    try moveOn(header)
+    return .null
+  }
+
+  private func moveOn(_ header: Header) throws(DelegateFailure) {
+    var frame = header.drawers[0].frame
+    frame.origin.y += 10
+    try header.setFrame(frame, ofDrawer: 0, by: self)
   }
 
   /// didScroll moves the first drawer to the offset.
@@ -38,7 +55,8 @@ private final class Parts: BehaviorProvider {
       name == "Mover" ? [ValueDescription(name: "place", type: .number, initial: .number(0), meaning: "y")] : []
     return BehaviorDescription(
       name: name, plugin: "Parts", summary: "", moves: name == "Mover", events: name == "Mover" ? .all : [],
-      options: [OptionSchema(name: "yields", type: .bool, defaultValue: false, meaning: "")], values: values)
+      options: [OptionSchema(name: "yields", type: .bool, defaultValue: false, meaning: "")], values: values,
+      calls: name == "Mover" ? [CallDescription(name: "go", meaning: "")] : [])
   }
 
   func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate {
@@ -107,6 +125,67 @@ private final class Parts: BehaviorProvider {
     #expect(header.value(named: "mood") == nil)
   }
 
+  /// Whatever moved the drawer, the element follows in the state that says so.
+  @Test(arguments: ["frame", "timer", "afterEvent", "call"]) func aFollowerHearsOfEverything(_ what: String) throws {
+    let parts = Parts()
+    let mover = parts["mover", "Mover"]
+    mover.onAttach = Self.claims
+    let follower = parts["follower", "Follower"]
+    follower.onAttach = Self.follows
+    follower.onLayout = { (part, header) throws(DelegateFailure) in
+      var look = header.elements[0]
+      look.center.y = header.drawers[0].frame.origin.y
+      try header.setElement(0, look, by: part)
+    }
+    var description = try description([
+      DelegateDescription(behavior: "Follower", name: "follower"),
+      DelegateDescription(behavior: "Mover", name: "mover"),
+    ])
+    description.frames = .events
+    let header = try Header(description, epoch: 1, provider: parts)
+    _ = try header.receive(ScrollEvent(.didAppear), at: Instant(nanoseconds: 0))
+    var states = 0
+    func check(_ state: borrowing HeaderState) {
+      states += 1
+      #expect(state.elements[0].center.y == state.drawers[0].frame.origin.y)
+    }
+    let kind: ScrollEvent.Kind =
+      what == "call"
+      ? .call(name: "go", arguments: Value.Record(), delegate: nil) : .advance(frameDuration: nil)
+    switch what {
+    case "frame": header.startFrames(by: mover)
+    case "timer": try header.startTimer(1, after: 0.5, by: mover)
+    case "afterEvent": try header.afterEvent(1, by: mover)
+    default: break
+    }
+    _ = try header.receive(ScrollEvent(kind), at: Instant(nanoseconds: 1_000_000_000), emit: check)
+    #expect(states > 0)
+    #expect(header.drawers[0].frame.origin.y >= 10)
+  }
+
+  /// A claimed element is free again for its owner's successor only.
+  @Test func aReloadKeepsItsElements() throws {
+    let parts = Parts()
+    parts["first", "Follower"].onAttach = Self.follows
+    let second = parts["second", "Mover"]
+    let header = try Header(
+      description([
+        DelegateDescription(behavior: "Follower", name: "first"),
+        DelegateDescription(behavior: "Mover", name: "second"),
+      ]),
+      epoch: 1, provider: parts)
+    #expect(!header.isElementFree(0, for: second))
+    #expect(!header.isElementFree(1, for: second))
+    let fresh = parts["first", "Follower"]
+    fresh.onAttach = Self.follows
+    try header.replaceDelegate(at: 0, with: fresh)
+    #expect(header.isElementFree(0, for: fresh))
+    #expect(!header.isElementFree(0, for: second))
+    let modest = parts["first", "Follower"]
+    try header.replaceDelegate(at: 0, with: modest)
+    #expect(header.isElementFree(0, for: second))
+  }
+
   @Test func twoThatWantADrawerAreNamed() throws {
     let parts = Parts()
     parts["first", "Mover"].onAttach = Self.claims
@@ -134,6 +213,21 @@ private final class Parts: BehaviorProvider {
     let header = try Header(description(delegates), epoch: 1, provider: parts)
     #expect(header.owns(0, mover))
     #expect(!header.owns(0, other))
+  }
+
+  /// Each of the sixteen numbers is looked at.
+  @Test(arguments: 0..<16) func aTransformWithoutEndIsRefused(_ place: Int) throws {
+    let parts = Parts()
+    let follower = parts["follower", "Follower"]
+    follower.onAttach = Self.follows
+    let header = try Header(
+      description([DelegateDescription(behavior: "Follower", name: "follower")]), epoch: 1, provider: parts)
+    var numbers = Transform.identity.numbers
+    numbers[place] = .infinity
+    var look = header.elements[0]
+    look.transform = try #require(Transform(numbers: numbers))
+    #expect(throws: DelegateFailure.self) { try header.setElement(0, look, by: follower) }
+    #expect(header.elements[0].transform == .identity)
   }
 
   @Test func anElementHasOneOwner() throws {

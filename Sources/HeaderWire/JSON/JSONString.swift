@@ -47,6 +47,15 @@ import Glibc
   @inline(__always)
   public static func ~= (word: StaticString, text: JSONString) -> Bool { text == word }
 
+  /// Whether the bytes are those of a text; one written with escapes may be the text all the same.
+  public func hasBytes(of text: String) -> Bool {
+    guard !hasEscapes, count == text.utf8.count else { return false }
+    let same = unsafe text.utf8.withContiguousStorageIfAvailable { other in
+      unsafe other.baseAddress.map { unsafe memcmp(start, $0, count) == 0 } ?? true
+    }
+    return same ?? false
+  }
+
   @inline(never)
   private func slowlyEquals(_ word: StaticString) -> Bool {
     let bytes = unsafe UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)

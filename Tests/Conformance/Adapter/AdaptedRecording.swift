@@ -30,6 +30,8 @@ public struct AdaptedStep: Sendable {
   public var expect: Value
   /// The step is the header's opening: it has no events, what happened at opening belongs to it.
   public var isOpening: Bool
+  /// The original may refuse it, and `show` says so; a refusal is otherwise a failure of the run.
+  public var mayBeRefused = false
   /// What our header shows after the step, in the original's words.
   public var show: @Sendable (Header, StepOutcome) -> Value
 }
@@ -42,6 +44,8 @@ public struct StepOutcome: Sendable {
   public var calls: [HeaderState.Call] = []
   /// What was decided about each event.
   public var answers: [EventAnswer] = []
+  /// A delegate refused the call that the step is.
+  public var refusal: HeaderError?
 
   /// Nothing yet.
   init() {}
@@ -61,6 +65,7 @@ extension AdaptedRecording {
     let adapters: [(system: String, adapt: (Recording) throws(HeaderError) -> AdaptedRecording)] = [
       (ShyNavBarAdapter.system, ShyNavBarAdapter.adapt),
       (StretchyHeaderAdapter.system, StretchyHeaderAdapter.adapt),
+      (FlexibleHeightBarAdapter.system, FlexibleHeightBarAdapter.adapt),
     ]
     guard let adapter = adapters.first(where: { $0.system == recording.system }) else {
       let known = adapters.map(\.system).joined(separator: ", ")

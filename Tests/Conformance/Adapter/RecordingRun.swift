@@ -29,10 +29,15 @@ public final class RecordingRun {
   {
     var outcome = step.isOpening ? opening : StepOutcome()
     for event in step.events {
-      let answer = try header.receive(event.event, at: event.time, emit: told)
-      if let failure = answer.failure { throw failure }
+      do throws(HeaderError) {
+        let answer = try header.receive(event.event, at: event.time, emit: told)
+        if let failure = answer.failure { throw failure }
+        outcome.answers.append(answer)
+      } catch {
+        guard step.mayBeRefused, error.name == .callFailed else { throw error }
+        outcome.refusal = error
+      }
       outcome.append(header.state.happened)
-      outcome.answers.append(answer)
     }
     return outcome
   }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+//
+// A behavior definer turns scroll events into progress; the bar turns progress into its height and the look of what is drawn
+// in it. Here is what all definers have in common. What each one does of its own stands in the file of its name:
+//
+//     definer      progress follows …
+//     none         nothing; calls alone set it
+//     base         nothing, but it snaps
+//     squareCash   the distance from the content's top                              (SquareCash.swift)
+//     facebook     the distance since the last drag began, less a threshold         (Facebook.swift)
+//     safari       scrolling down; scrolling up only after a fast flick             (Safari.swift)
+//
+// After BLKFlexibleHeightBar 6110292 (BLKFlexibleHeightBarBehaviorDefiner); safari is ours.
+
+internal import HeaderPluginKit
+
+/// Which definer a bar has.
+enum DefinerKind: String, CaseIterable {
+  case none, base, squareCash, facebook, safari
+}
+
+/// A definer: its settings, and what it remembers.
+struct Definer {
+  // MARK: Settings
+
+  /// Which one it is; `replace` changes it.
+  private(set) var kind = DefinerKind.none
+  var snappingEnabled = true
+  /// A progress below 0 stretches the bar instead of being cut.
+  var elasticMaximumHeightAtTop = false
+  var positions = SnappingPositions()
+
+  // MARK: Memory
+
+  /// It is moving the content itself: it does not follow what it does, and does not snap again.
+  var currentlySnapping = false
+  var facebook = Facebook()
+  var safari = Safari()
+  /// Counts the definers that the bar had, so that the end of an animation finds the one that began it.
+  private(set) var generation = 0
+
+  /// A new definer takes the place of this one. It begins in its start state, with the settings that are there.
+  mutating func replace(by kind: DefinerKind) {
+    self.kind = kind
+    currentlySnapping = false
+    facebook.forget()
+    safari.forget()
+    generation += 1
+  }
+
+  /// Takes over which definer was saved.
+  mutating func restore(generation: Int) { self.generation = generation }
+
+  var isElastic: Bool { kind != .none && elasticMaximumHeightAtTop }
+}
+
+/// What a definer looks at: a scroll view's content and the bar's heights, in points.
+struct Place {
+  /// How far the content is scrolled up.
+  var offset: Double
+  /// What stays free above the content, and below it.
+  var insetTop: Double
+  var insetBottom: Double
+  var contentHeight: Double
+  /// The scroll view's height.
+  var height: Double
+  /// The bar's height at progress 0 less that at progress 1.
+  var range: Double
+
+  init(_ view: ScrollView, range: Double) {
+    offset = view.contentOffset.y
+    let inset = view.contentInset
+    insetTop = inset.top
+    insetBottom = inset.bottom
+    contentHeight = view.contentSize.height
+    height = view.frame.height
+    self.range = range
+  }
+
+  /// Distance from the content's top; below 0 it is pulled down.
+  var fromTop: Double { offset + insetTop }
+}

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+//
+// BLKFlexibleHeightBar: a bar whose height runs from a maximum (progress 0) to a minimum (progress 1). A definer turns scroll
+// events into progress (Definer.swift); the bar turns progress into its height, and into the look of what is drawn in it
+// (BarElements.swift).
+//
+//     scroll ─▶ definer ─▶ progress ─▶ layout, once at the event's end ─▶ height, elements
+//                  │                        ▲
+//                  └─ at rest: snap ────────┘ moves content and bar together, and lays out at once
+//
+// The bar is the header's first drawer; further drawers are not its own. The source of every rule is the library at 6110292;
+// its quirks are kept: progress that is set by a call shows at the next scroll only, the scroll indicators' inset lags one
+// step behind the bar, and a bar stretched by the pull of the content goes back at the next layout without a scroll.
+
+internal import HeaderLayoutAttributes
+internal import HeaderPluginKit
+
+/// How the heights are found that no option gives: the library's ways to make a bar, and ours.
+enum Initialization: String, CaseIterable {
+  /// As the drawer's description says; the bar is laid out at opening.
+  case drawer
+  /// initWithFrame: maximum at the frame's bottom edge, not its height (the library's quirk).
+  case frame
+  /// From a nib: maximum at the frame's height.
+  case nib
+  /// Without a frame.
+  case plain
+}
+
+/// The behavior of BLKFlexibleHeightBar and its behavior definers.
+final class FlexibleHeightBar: Behavior {
+  // MARK: Options
+
+  var definer = Definer()
+  var elements = BarElements()
+  var initialization = Initialization.drawer
+  /// Whether the definer hears of scrolling; in the library the scroll view's delegate is set apart from the bar's definer.
+  var isScrollViewDelegate = true
+  /// Heights by option; nil: as the bar began.
+  var givenMaximum: Double?
+  var givenMinimum: Double?
+
+  // MARK: State
+
+  var isAttached = false
+  /// 0…1; below 0 for a moment, while an elastic bar is stretched.
+  var progress = 0.0
+  /// The heights that the bar began with.
+  var initialMaximum = 44.0
+  var initialMinimum = 20.0
+  /// The bar is to be laid out at the end of the event.
+  private var needsLayout = false
+  /// The bar's size as it was seen last: another one was set from outside.
+  var knownSize = Size()
+
+  private let bar = 0
+
+  var maximum: Double { max(givenMaximum ?? initialMaximum, 0) }
+  var minimum: Double { max(givenMinimum ?? initialMinimum, 0) }
+  private var range: Double { maximum - minimum }
+
+  // MARK: Life
+
+  override func attach() throws(Refusal) {
+    guard host.drawerCount > 0 else { throw Refusal("it needs a drawer for the bar") }
+    guard try takesBar() else { return }
+    isAttached = true
+    let drawer = host.drawer(bar)
+    switch initialization {
+    case .drawer: (initialMaximum, initialMinimum) = (drawer.maximumHeight, drawer.minimumHeight)
+    case .frame: initialMaximum = drawer.frame.maxY
+    case .nib: initialMaximum = drawer.size.height
+    case .plain: break
+    }
+    knownSize = drawer.size
+    tell()
+    tellHeights()
+    beginSafari()
+    // The library lays a new bar out at the end of the first event, which sees it as it was made. A bar of ours is laid out
+    // before anybody sees it.
+    if initialization == .drawer { setNeedsLayout() } else { host.startTimer(Self.firstLayout, after: 0) }
+  }
+
+  /// The only timer's token.
+  private static let firstLayout: UInt64 = 1
+
+  override func timer(_ token: UInt64) { setNeedsLayout() }
+
+  /// Makes the bar and the elements that have keys its own.
+  func takesBar() throws(Refusal) -> Bool {
+    _ = try claim(0..<1, needing: 0..<1)
+    guard !rests else { return false }
+    try elements.claim(for: self)
+    return true
+  }
+
+  /// In the library each definer belongs to the scroll view that it hears of; here there is the tracking one.
+  private var place: Place? { host.trackingScrollView.map { Place(host.scrollView($0), range: range) } }
+
+  private func beginSafari() {
+    if let place { _ = definer.safari.follow(place) }
+  }
+
+  override func responds(to kind: EventKind) -> Bool {
+    let hears = isScrollViewDelegate && definer.kind != .none
+    return switch kind {
+    case .layout: true
+    case .willBeginDragging: hears && (definer.kind == .facebook || definer.kind == .safari)
+    case .willEndDragging: hears && definer.kind == .safari
+    default: hears
+    }
+  }
+
+  // MARK: Events
+
+  override func willBeginDragging(_ event: Event) {
+    guard let view = event.scrollView else { return }
+    switch definer.kind {
+    case .facebook:
+      definer.facebook.beginDragging(at: Place(host.scrollView(view), range: range), progress: progress)
+    case .safari: definer.safari.beginDragging()
+    case .none, .base, .squareCash: break
+    }
+  }
+
+  override func didScroll(_ event: Event) {
+    guard let view = event.scrollView else { return }
+    // Layout comes later, so this is the height before this scroll.
+    var insets = host.scrollView(view).scrollIndicatorInsets
+    insets.top = host.drawer(bar).size.height
+    host.setScrollIndicatorInsets(insets, of: view)
+
+    let place = Place(host.scrollView(view), range: range)
+    let distance = definer.kind == .safari ? definer.safari.follow(place) : 0
+    guard !definer.currentlySnapping else { return }
+    switch definer.kind {
+    case .none, .base: return
+    case .squareCash: set(progress: place.squareCashProgress)
+    case .facebook: set(progress: definer.facebook.progress(at: place))
+    case .safari:
+      set(
+        progress: definer.safari.progress(
+          at: place, after: distance, from: progress, isElastic: definer.elasticMaximumHeightAtTop))
+    }
+    setNeedsLayout()
+  }
+
+  override func willEndDragging(_ event: Event) -> Point? {
+    definer.safari.release(velocity: event.velocity.y)
+    return nil
+  }
+
+  override func didEndDragging(_ event: Event, willDecelerate: Bool) {
+    if !willDecelerate, let view = event.scrollView { snap(view) }
+  }
+
+  override func didEndDecelerating(_ event: Event) {
+    if let view = event.scrollView { snap(view) }
+  }
+
+  override func layout(_ event: Event) {
+    if event.given.contains(.structure) {
+      // A claim that is refused gets this behavior bypassed by the host, which says so.
+      guard (try? takesBar()) == true else { return }
+      setNeedsLayout()
+    }
+    takeOverHeights()
+    if host.drawer(bar).size != knownSize {
+      knownSize = host.drawer(bar).size
+      setNeedsLayout()
+    }
+    if event.given.contains(.pass) { setNeedsLayout() }
+  }
+
+  // MARK: The bar
+
+  /// Sets progress; nothing is laid out by it. What is no number counts as 1: the original's `fmin`.
+  func set(progress value: Double) {
+    let cut = value.isNaN ? 1 : min(value, 1)
+    progress = definer.isElastic ? cut : max(cut, 0)
+    tell()
+  }
+
+  /// Asks for a layout at the end of the event.
+  func setNeedsLayout() {
+    needsLayout = true
+    host.markLayout()
+  }
+
+  override func layoutPass() {
+    if needsLayout, !rests { layOut() }
+  }
+
+  private func layOut() {
+    needsLayout = false
+    var frame = host.drawer(bar).frame
+    let height = lerp(maximum, minimum, progress)
+    // Heights that are equal and a bar that is pulled give no number: 0 · ∞. Where maximum is below minimum an elastic bar
+    // could shrink below 0.
+    frame.height = height.isNaN ? maximum : max(0, min(height, Self.bound))
+    host.setFrame(frame, of: bar)
+    knownSize = host.drawer(bar).size
+    if definer.isElastic { set(progress: max(progress, 0)) }
+    elements.apply(progress, to: host)
+  }
+
+  /// The largest number that the host takes.
+  private static let bound = 1e9
+
+  // MARK: Snapping
+
+  /// Goes to the position for the present progress, if there is one.
+  private func snap(_ view: Int) {
+    guard definer.kind != .none, !definer.currentlySnapping, definer.snappingEnabled, progress >= 0 else { return }
+    definer.currentlySnapping = true
+    guard let position = position(in: view) else {
+      definer.currentlySnapping = false
+      return
+    }
+    // The original starts its animation even where there is nothing to do.
+    host.animate(duration: 0.15, .easeInOut, token: UInt64(definer.generation))
+    snap(to: position, view)
+  }
+
+  private func position(in view: Int) -> Double? {
+    guard definer.kind == .safari else { return definer.positions.position(for: progress) }
+    let place = Place(host.scrollView(view), range: range)
+    let position = definer.safari.position(for: progress, among: definer.positions, at: place)
+    return position == progress ? nil : position
+  }
+
+  /// Moves content and bar together. The content moves by the whole difference, also beyond its ends and where progress is
+  /// cut; the definer hears of it.
+  private func snap(to position: Double, _ view: Int) {
+    var offset = host.scrollView(view).contentOffset
+    offset.y = max(-Self.bound, min(Self.bound, offset.y + range * (position - progress)))
+    host.setContentOffset(offset, of: view)
+    set(progress: position)
+    layOut()
+    definer.currentlySnapping = false
+    tell()
+  }
+
+  override func completion(_ token: UInt64) {
+    guard !rests, token == UInt64(definer.generation) else { return }
+    definer.currentlySnapping = false
+    tell()
+  }
+
+  // MARK: What calls do
+
+  func snapNow() throws(Refusal) {
+    if definer.kind != .none { snap(try trackingScrollView()) }
+  }
+
+  func snapNow(to position: Double) throws(Refusal) {
+    if definer.kind != .none { snap(to: position, try trackingScrollView()) }
+  }
+
+  private func trackingScrollView() throws(Refusal) -> Int {
+    guard let view = host.trackingScrollView else { throw Refusal("there is no tracking scroll view to snap") }
+    return view
+  }
+
+  // MARK: What options do
+
+  func replaceDefiner(by kind: DefinerKind) {
+    definer.replace(by: kind)
+    guard isAttached else { return }
+    beginSafari()
+    tell()
+  }
+
+  func set(currentlySnapping: Bool) {
+    guard definer.kind != .none else { return }
+    definer.currentlySnapping = currentlySnapping
+    tell()
+  }
+
+  func replaceElements(by option: Value) throws(Refusal) {
+    var fresh = try BarElements(option, at: "elements")
+    if isAttached { try fresh.claim(for: self) }
+    elements = fresh
+  }
+
+  /// Heights that the application gave the drawer are the bar's, where no option gives others.
+  private func takeOverHeights() {
+    guard initialization == .drawer else { return }
+    let drawer = host.drawer(bar)
+    if drawer.maximumHeight != max(maximum, minimum) { initialMaximum = drawer.maximumHeight }
+    if drawer.minimumHeight != min(maximum, minimum) { initialMinimum = drawer.minimumHeight }
+    tellHeights()
+  }
+
+  // MARK: Being born again
+
+  override func save() -> Value { savedState }
+
+  override func restore(_ state: Value, version: Int) throws(Refusal) {
+    guard version == 1 else {
+      throw Refusal("it cannot take over a saved state of version \(version), only of version 1")
+    }
+    try take(savedState: state)
+    guard try takesBar() else { return }
+    isAttached = true
+  }
+
+  // MARK: Telling
+
+  /// Progress without end lasts only until the layout at the end of the event, which tells what came of it.
+  private func tell() {
+    guard isAttached else { return }
+    if progress.isFinite { host.set(Told.progress, progress) }
+    host.set(Told.currentlySnapping, definer.kind != .none && definer.currentlySnapping)
+  }
+
+  /// A drawer's heights are in order, the bar's need not be.
+  func tellHeights() {
+    guard isAttached else { return }
+    host.set(Told.maximumBarHeight, maximum)
+    host.set(Told.minimumBarHeight, minimum)
+    host.setHeights(minimum: min(maximum, minimum), maximum: max(maximum, minimum), of: bar)
+  }
+}

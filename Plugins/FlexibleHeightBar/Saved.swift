@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+//
+// What a bar remembers beyond its options and the header's records.
+
+internal import HeaderPluginKit
+
+extension FlexibleHeightBar {
+  /// Everything that is to go on.
+  var savedState: Value {
+    .record([
+      ("progress", .number(progress)),
+      ("initialMaximum", .number(initialMaximum)),
+      ("initialMinimum", .number(initialMinimum)),
+      ("size", Value(knownSize)),
+      ("generation", .number(Double(definer.generation))),
+      ("currentlySnapping", .bool(definer.currentlySnapping)),
+      ("previousYOffset", .number(definer.facebook.previousYOffset)),
+      ("previousProgress", .number(definer.facebook.previousProgress)),
+      ("previousOffset", definer.safari.previousOffset.map(Value.number) ?? .null),
+      ("revealing", .bool(definer.safari.revealing)),
+      ("releaseVelocity", .number(definer.safari.releaseVelocity)),
+      ("snapping", definer.positions.value),
+      ("elements", elements.saved),
+    ])
+  }
+
+  /// Takes over what `savedState` gave.
+  func take(savedState state: Value) throws(Refusal) {
+    var fields = try Fields(state, at: "saved")
+    progress = try fields.number("progress")
+    initialMaximum = try fields.number("initialMaximum")
+    initialMinimum = try fields.number("initialMinimum")
+    knownSize = try fields.size("size")
+    definer.restore(generation: Int(try fields.number("generation")))
+    definer.currentlySnapping = try fields.bool("currentlySnapping")
+    definer.facebook.previousYOffset = try fields.number("previousYOffset")
+    definer.facebook.previousProgress = try fields.number("previousProgress")
+    definer.safari.previousOffset = try fields.numberOrNull("previousOffset")
+    definer.safari.revealing = try fields.bool("revealing")
+    definer.safari.releaseVelocity = try fields.number("releaseVelocity")
+    definer.positions = try SnappingPositions(fields.take("snapping") ?? .null, at: "saved.snapping")
+    try elements.restore(fields.take("elements") ?? .null)
+    try fields.finish()
+  }
+}

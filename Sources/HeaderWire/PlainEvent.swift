@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+//
+// The short road of an event: nearly all lines that ever come are a didScroll, or one of its neighbors, written the plain
+// way. Such a line is read in one pass, without a tree and without an allocation. Whatever is unusual about it – a field
+// that is unknown or of another type, an escape, a number out of range – sends it down the long road (`paramsTree`,
+// `TimedEvent`), which knows everything and says what is wrong. The two mean the same; a property test holds them to it.
+
+public import HeaderCore
+
+/// A single event as it lies in its line. Good for as long as the line's bytes are.
+@safe public struct PlainEvent {
+  /// The header's name as written; nil: left out.
+  public var header: JSONString?
+  /// The event and its publisher's time.
+  public var timed: TimedEvent
+
+  /// Reads `params`; nil when the long road has to be taken.
+  public init?(_ params: JSONReader) {
+    var reader = params
+    var fields = Fields()
+    guard (try? fields.read(&reader)) == true, let event = fields.event else { return nil }
+    header = fields.header
+    timed = TimedEvent(event, time: fields.time.map { Instant(seconds: $0) })
+  }
+}
+
+/// What stood in the parameters.
+private struct Fields {
+  var header: JSONString?
+  var kind: EventName?
+  var time: Double?
+  var offset: PartialPoint?
+  var correction: PartialPoint?
+  var velocity: PartialPoint?
+  var targetOffset: PartialPoint?
+  var willDecelerate: Bool?
+  var isTracking: Bool?
+  var isDragging: Bool?
+  var isDecelerating: Bool?
+
+  /// Takes all of it; false when something is not plain.
+  mutating func read(_ reader: inout JSONReader) throws(JSONError) -> Bool {
+    var members = try reader.beginObject()
+    while let name = try reader.nextName(in: &members) {
+      guard !name.hasEscapes else { return false }
+      switch name {
+      case "header": header = try reader.string()
+      case "event":
+        kind = Self.kind(try reader.string())
+        guard kind != nil else { return false }
+      case "time":
+        time = try reader.number()
+        guard Self.isSane(time) else { return false }
+      case "offset": guard try Self.read(&reader, into: &offset) else { return false }
+      case "correction": guard try Self.read(&reader, into: &correction) else { return false }
+      case "velocity": guard try Self.read(&reader, into: &velocity) else { return false }
+      case "targetOffset": guard try Self.read(&reader, into: &targetOffset) else { return false }
+      case "willDecelerate": willDecelerate = try reader.bool()
+      case "isTracking": isTracking = try reader.bool()
+      case "isDragging": isDragging = try reader.bool()
+      case "isDecelerating": isDecelerating = try reader.bool()
+      default: return false
+      }
+    }
+    return header?.hasEscapes != true
+  }
+
+  private static func read(_ reader: inout JSONReader, into point: inout PartialPoint?) throws(JSONError) -> Bool {
+    var read = PartialPoint()
+    var members = try reader.beginObject()
+    while let name = try reader.nextName(in: &members) {
+      switch name {
+      case "x": read.x = try reader.number()
+      case "y": read.y = try reader.number()
+      default: return false
+      }
+    }
+    point = read
+    return isSane(read.x) && isSane(read.y)
+  }
+
+  private static func isSane(_ number: Double?) -> Bool { number.map { abs($0) <= FieldReader.bound } ?? true }
+
+  private static func kind(_ word: JSONString) -> EventName? {
+    switch word {
+    case "didScroll": .didScroll
+    case "willBeginDragging": .willBeginDragging
+    case "willEndDragging": .willEndDragging
+    case "didEndDragging": .didEndDragging
+    case "willBeginDecelerating": .willBeginDecelerating
+    case "didEndDecelerating": .didEndDecelerating
+    case "didEndScrollingAnimation": .didEndScrollingAnimation
+    default: nil
+    }
+  }
+
+  /// The event, when its kind has exactly the fields that stood there.
+  var event: ScrollEvent? {
+    guard let kind else { return nil }
+    guard (velocity == nil && targetOffset == nil) || kind == .willEndDragging else { return nil }
+    guard (willDecelerate != nil) == (kind == .didEndDragging) else { return nil }
+    let what: ScrollEvent.Kind
+    switch kind {
+    case .didScroll:
+      guard let offset, offset.x != nil || offset.y != nil else { return nil }
+      what = .didScroll
+    case .willBeginDragging: what = .willBeginDragging
+    case .willEndDragging:
+      what = .willEndDragging(
+        velocity: Point(x: velocity?.x ?? 0, y: velocity?.y ?? 0), targetOffset: targetOffset)
+    case .didEndDragging:
+      guard let willDecelerate else { return nil }
+      what = .didEndDragging(willDecelerate: willDecelerate)
+    case .willBeginDecelerating: what = .willBeginDecelerating
+    case .didEndDecelerating: what = .didEndDecelerating
+    case .didEndScrollingAnimation: what = .didEndScrollingAnimation
+    default: return nil
+    }
+    return ScrollEvent(
+      what, offset: offset, correction: correction, isTracking: isTracking, isDragging: isDragging,
+      isDecelerating: isDecelerating)
+  }
+}

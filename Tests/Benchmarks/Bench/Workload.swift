@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+//
+// What is measured: each workload is one part of an event's way, warm, with everything around it left out.
+
+import Glibc
+import HeaderCore
+import HeaderService
+import HeaderWire
+import PluginHost
+
+/// A part of an event's way. `run` does it so many times.
+struct Workload: Sendable {
+  var name: String
+  /// What one of its runs is, for the table.
+  var meaning: String
+  /// Sets it up; the result handles events `count` times.
+  var make: @Sendable (PluginRegistry) throws(HeaderError) -> (_ count: Int) -> Void
+}
+
+extension Workload {
+  static let all: [Workload] = [
+    Workload(name: "engine", meaning: "didScroll, two drawers, no delegate") { plugins throws(HeaderError) in
+      try scroll(delegates: "", plugins)
+    },
+    Workload(name: "plugin", meaning: "the same with ShyNavBar") { plugins throws(HeaderError) in
+      try scroll(delegates: shyNavBar, plugins)
+    },
+    Workload(name: "three", meaning: "the same with ShyNavBar and two delegates in C behind it") {
+      plugins throws(HeaderError) in
+      try scroll(delegates: "\(shyNavBar),\(listener("a")),\(listener("b"))", plugins)
+    },
+    Workload(name: "listeners-1", meaning: "the same with one delegate in C that does nothing") {
+      plugins throws(HeaderError) in
+      try scroll(delegates: listener("a"), plugins)
+    },
+    Workload(name: "listeners-9", meaning: "the same with nine of them") { plugins throws(HeaderError) in
+      try scroll(delegates: "abcdefghi".map { listener(String($0)) }.joined(separator: ","), plugins)
+    },
+    Workload(name: "keyframes", meaning: "the same with ShyNavBar and two elements that follow it") {
+      plugins throws(HeaderError) in
+      try scroll(delegates: "\(shyNavBar),\(keyframes)", plugins)
+    },
+    Workload(name: "decode", meaning: "a JSON line of a didScroll, to the event") { _ throws(HeaderError) in decode() },
+    Workload(name: "encode", meaning: "a state of two drawers, to its JSON line") { plugins throws(HeaderError) in
+      try encode(plugins)
+    },
+    Workload(name: "service", meaning: "a JSON line in, ShyNavBar, a JSON line out to one subscriber") {
+      plugins throws(HeaderError) in
+      try service(plugins)
+    },
+  ]
+
+  private static let shyNavBar = #"{"behavior":"ShyNavBar","options":{"expansionResistance":0}}"#
+
+  /// One element by the drawer's place, one by another's place and by a value.
+  private static let keyframes = #"""
+    {"behavior":"Keyframes","options":{"tracks":[\#
+    {"element":"title","drawer":"navBar","by":"contraction",\#
+    "keys":[{"progress":0},{"progress":0.5,"alpha":0.25},{"progress":1,"alpha":0,"scale":{"x":0.5,"y":0.5}}]},\#
+    {"element":"search","drawer":"extension","by":"top","from":64,"to":-20,\#
+    "keys":[{"progress":0,"size":{"width":300,"height":40}},{"progress":1,"size":{"width":200,"height":30}}]},\#
+    {"element":"search","value":"isContracting","keys":[{"progress":0,"zIndex":1},{"progress":1,"zIndex":2}]}]}}
+    """#
+
+  private static func listener(_ name: String) -> String {
+    #"{"name":"\#(name)","behavior":"OriginalDelegate","options":{"methods":["didScroll"]}}"#
+  }
+
+  static func description(_ delegates: String) throws(HeaderError) -> Value {
+    let elements = delegates.contains("Keyframes")
+    func element(_ name: String) -> String { elements ? #","elements":[{"name":"\#(name)"}]"# : "" }
+    let text = """
+      {"header":"bench",\
+      "scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},\
+      "environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44\(element("title"))},{"name":"extension","height":40\(element("search"))}],\
+      "delegates":[\(delegates)],"frames":"events"}
+      """
+    return try tree(of: text)
+  }
+
+  private static func tree(of text: String) throws(HeaderError) -> Value {
+    let bytes = Array(text.utf8)
+    do {
+      return try unsafe bytes.withUnsafeBytes { (bytes) throws(JSONError) in try unsafe JSONReader.document(bytes) }
+    } catch {
+      preconditionFailure("the benchmark's own JSON is wrong: \(error)")
+    }
+  }
+
+  /// Down and up by 1.25 points an event between offsets 100 and 150: with no resistance the bar moves in nearly all.
+  static func offset(_ step: Int) -> Double {
+    let place = step % 80
+    return 100 + 1.25 * Double(place < 40 ? place : 80 - place)
+  }
+
+  private static func header(_ delegates: String, _ plugins: PluginRegistry) throws(HeaderError) -> Header {
+    var unknown: [UnknownField] = []
+    let description = try HeaderDescription(try description(delegates), unknown: &unknown)
+    let header = try Header(description, epoch: 1, provider: plugins)
+    _ = try header.receive(ScrollEvent(.willAppear), at: Instant(seconds: 0))
+    _ = try header.receive(ScrollEvent(.willBeginDragging), at: Instant(seconds: 0))
+    return header
+  }
+
+  private static func scroll(
+    delegates: String, _ plugins: PluginRegistry
+  ) throws(HeaderError) -> (_ count: Int) -> Void {
+    let header = try header(delegates, plugins)
+    var step = 0
+    return { count in
+      for _ in 0..<count {
+        step += 1
+        let event = ScrollEvent(.didScroll, offset: PartialPoint(y: offset(step)))
+        do {
+          _ = try header.receive(event, at: Instant(seconds: Double(step) / 120))
+        } catch {
+          preconditionFailure("an event was refused: \(error)")
+        }
+      }
+    }
+  }
+
+  /// A didScroll's line. Numbers have at most four decimals, as a publisher's have.
+  private static func line(_ step: Int) -> [UInt8] {
+    let hundredths = Int((offset(step) * 100).rounded())
+    let offset = "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+    var line = Array(
+      #"{"method":"event","params":{"header":"bench","event":"didScroll","time":1000000.0000,"offset":{"y":\#(offset)}}}"#.utf8)
+    setTime(step, in: &line)
+    return line
+  }
+
+  /// Writes a step's time over the one in a line: 1000000 s and 8.3 ms a step.
+  private static func setTime(_ step: Int, in line: inout [UInt8]) {
+    var rest = 10_000_000_000 + step * 83
+    for place in stride(from: timePlace + 11, through: timePlace, by: -1) where place != timePlace + 7 {
+      line[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+      rest /= 10
+    }
+  }
+
+  private static let timePlace = #"{"method":"event","params":{"header":"bench","event":"didScroll","time":"#.utf8.count
+
+  private static func decode() -> (_ count: Int) -> Void {
+    let lines = (0..<640).map(line)
+    var step = 0
+    return { count in
+      for _ in 0..<count {
+        unsafe lines[step % 640].withUnsafeBytes { unsafe decode(line: $0) }
+        step += 1
+      }
+    }
+  }
+
+  private static func decode(line: UnsafeRawBufferPointer) {
+    do {
+      try unsafe Envelope.read(line, decode)
+    } catch {
+      preconditionFailure("the benchmark's own line is refused")
+    }
+  }
+
+  private static func decode(_ envelope: Envelope) {
+    guard let params = envelope.params, PlainEvent(params) != nil else {
+      preconditionFailure("the benchmark's own event is not plain")
+    }
+  }
+
+  private static func encode(_ plugins: PluginRegistry) throws(HeaderError) -> (_ count: Int) -> Void {
+    let header = try header(shyNavBar, plugins)
+    _ = try header.receive(ScrollEvent(.didScroll, offset: PartialPoint(y: 12.25)), at: Instant(seconds: 0.5))
+    var writer = JSONWriter()
+    return { count in
+      for _ in 0..<count {
+        writer.removeAll()
+        _ = StateEncoder.notification(header.state, [], into: &writer)
+      }
+    }
+  }
+
+  private static func service(_ plugins: PluginRegistry) throws(HeaderError) -> (_ count: Int) -> Void {
+    let surroundings = Surroundings(plugins)
+    let service = Service(
+      settings: ServiceSettings { 1_763_690_400_000_000 }, plugins: surroundings, output: surroundings, log: surroundings)
+    let (publisher, subscriber) = (
+      service.connected(Peer(name: "publisher"), at: 1), service.connected(Peer(name: "subscriber"), at: 1)
+    )
+    func send(_ bytes: [UInt8], _ connection: ConnectionID, _ time: Int64) {
+      service.received(unsafe bytes.span.bytes, from: connection, at: time)
+    }
+    var open = JSONWriter()
+    open.value(["method": "header.open", "params": try description(shyNavBar)])
+    send(open.copy() + [10], publisher, 2)
+    send(Array(#"{"method":"subscribe","params":{"headers":["bench"],"mode":"every"}}"#.utf8) + [10], subscriber, 3)
+    send(Array(#"{"method":"event","params":{"header":"bench","event":"willBeginDragging","time":1000000}}"#.utf8) + [10], publisher, 3)
+    precondition(surroundings.bytes > 0 && surroundings.complaints == 0, "the benchmark's header is open")
+    var step = 0
+    var lines = (0..<640).map { line($0) + [10] }
+    return { count in
+      let before = surroundings.lines
+      for _ in 0..<count {
+        step += 1
+        setTime(step, in: &lines[step % 640])
+        send(lines[step % 640], publisher, 4 + Int64(step) * 8_300_000)
+      }
+      // An event at a turning point may leave the bar where it is.
+      precondition(surroundings.lines - before >= count * 9 / 10, "events were not told")
+    }
+  }
+}
+
+/// What a service needs around it: plugins, an output that forgets, a log that counts.
+private final class Surroundings: PluginControl, ServiceOutput, ServiceLog {
+  private let registry: PluginRegistry
+  var bytes = 0
+  var lines = 0
+  var complaints = 0
+
+  init(_ registry: PluginRegistry) { self.registry = registry }
+
+  func behavior(named name: String) -> BehaviorDescription? { registry.behavior(named: name) }
+  var behaviorNames: [String] { registry.behaviorNames }
+  func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate {
+    try registry.makeDelegate(behavior: behavior, name: name)
+  }
+  var loadedPlugins: [PluginEntry] { [] }
+  func loadPlugin(_ name: String) throws(HeaderError) -> PluginEntry { throw nothing }
+  func unloadPlugin(_ name: String) throws(HeaderError) { throw nothing }
+  func reloadPlugin(_ name: String) throws(HeaderError) { throw nothing }
+  func restorePlugin(_ name: String) {}
+  private var nothing: HeaderError { HeaderError(.unsupported, "a benchmark loads its plugins before it begins") }
+
+  func send(_ sent: RawSpan, to connection: ConnectionID) {
+    bytes += sent.byteCount
+    lines += 1
+  }
+  func queuedBytes(of connection: ConnectionID) -> Int { 0 }
+  func close(_ connection: ConnectionID) { complaints += 1 }
+  func log(_ level: LogLevel, _ what: String, _ facts: [(key: String, value: String)]) {
+    complaints += level >= .warning ? 1 : 0
+  }
+}

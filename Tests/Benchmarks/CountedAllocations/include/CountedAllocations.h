@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Counts every allocation of the process, whoever makes it: the program, the Swift runtime, a plugin. */
+#ifndef COUNTED_ALLOCATIONS_H
+#define COUNTED_ALLOCATIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Calls of malloc, calloc, realloc and their aligned kin so far; 0 when they cannot be counted. */
+uint64_t counted_allocations(void);
+
+/* Whether they are counted: a sanitizer has an allocator of its own. */
+bool counted_allocations_work(void);
+
+#endif

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+//
+// The short road of an event means the same as the long one, and is taken for what is usual.
+
+import HeaderCore
+import HeaderWire
+import Testing
+
+@Suite struct PlainEventTests {
+  /// Both ways of reading `params`; an error is nil.
+  private func roads(_ text: String) -> (short: PlainReading?, long: PlainReading?) {
+    let line = Array(#"{"method":"event","params":\#(text)}"#.utf8)
+    var result: (short: PlainReading?, long: PlainReading?) = (nil, nil)
+    unsafe line.withUnsafeBytes { bytes in
+      try? unsafe Envelope.read(bytes) { envelope in
+        if let params = envelope.params, let plain = PlainEvent(params) {
+          result.short = PlainReading(header: plain.header?.string, event: plain.timed.value, unknown: 0)
+        }
+        result.long = long(envelope.paramsTree())
+      }
+    }
+    return result
+  }
+
+  private func long(_ tree: Value) -> PlainReading? {
+    var unknown: [UnknownField] = []
+    guard var fields = try? FieldReader(tree, at: Path("params")), let header = try? fields.text("header") as String?? else {
+      return nil
+    }
+    guard let timed = try? TimedEvent(fields, unknown: &unknown, alsoKnown: ["header"]) else { return nil }
+    return PlainReading(header: header, event: timed.value, unknown: unknown.count)
+  }
+
+  @Test(arguments: [
+    #"{"header":"main","event":"didScroll","time":1.25,"offset":{"y":12.5}}"#,
+    #"{"event":"didScroll","offset":{"x":-1e3,"y":0}}"#,
+    #"{"event":"willBeginDragging","offset":{},"isTracking":true}"#,
+    #"{"event":"willEndDragging","velocity":{"y":-0.8},"targetOffset":{"y":210},"offset":{"y":100}}"#,
+    #"{"event":"willEndDragging"}"#,
+    #"{"event":"didEndDragging","willDecelerate":false,"isDragging":false,"isDecelerating":true}"#,
+    #"{"header":"ä","event":"didEndDecelerating","correction":{"y":3}}"#,
+  ])
+  func theUsualTakesTheShortRoad(_ text: String) {
+    let (short, long) = roads(text)
+    #expect(short != nil)
+    #expect(short == long)
+  }
+
+  @Test(arguments: [
+    #"{"event":"didScroll"}"#, #"{"event":"didScroll","offset":{}}"#, #"{"event":"didScroll","offset":{"y":"1"}}"#,
+    #"{"event":"didScroll","offset":{"y":1,"z":2}}"#, #"{"event":"didScroll","offset":{"y":1e10}}"#,
+    #"{"event":"didScroll","offset":{"y":1},"time":-2e9}"#, #"{"event":"didScroll","offset":{"y":1},"willDecelerate":true}"#,
+    #"{"event":"didEndDragging"}"#, #"{"event":"didscroll","offset":{"y":1}}"#, #"{"event":"willAppear"}"#,
+    #"{"offset":{"y":1}}"#, #"[1]"#, #"{"event":"didScroll","offset":null}"#, #"{"header":7,"event":"didEndDecelerating"}"#,
+    #"{"ev\u0065nt":"didEndDecelerating"}"#, #"{"event":"didEndDecelerating","velocity":{"y":1}}"#,
+    #"{"event":"didEndDecelerating","scrollView":"a"}"#, #"{"header":"m\u0061in","event":"didEndDecelerating"}"#,
+  ])
+  func theUnusualTakesTheLongRoad(_ text: String) { #expect(roads(text).short == nil) }
+
+  @Test func bothRoadsMeanTheSame() {
+    let kinds = [
+      "didScroll", "willBeginDragging", "willEndDragging", "didEndDragging", "willBeginDecelerating", "didEndDecelerating",
+      "didEndScrollingAnimation", "willAppear", "layout", "didScrol",
+    ]
+    let values = ["1", "-0.5", "1e9", "1.0000001e9", "true", "false", "null", "\"a\"", "{}", #"{"y":1}"#, #"{"x":0.25,"y":-7}"#]
+    let names = [
+      "header", "time", "offset", "correction", "velocity", "targetOffset", "willDecelerate", "isTracking", "isDragging",
+      "isDecelerating", "scrollView", "ofset",
+    ]
+    var random = SplitMix64(seed: 7)
+    var short = 0
+    for _ in 0..<20_000 {
+      var fields = ["\"event\":\"\(kinds.randomElement(using: &random) ?? "")\""]
+      for name in names.shuffled(using: &random).prefix(Int.random(in: 0...4, using: &random)) {
+        // Mostly a value that fits, so that the short road is walked, too.
+        let fitting =
+          switch name {
+          case "header": "\"a\""
+          case "time": "0.125"
+          case "offset", "correction", "velocity", "targetOffset": #"{"y":2.5}"#
+          default: "true"
+          }
+        let fits = Int.random(in: 0..<4, using: &random) > 0
+        fields.append("\"\(name)\":\(fits ? fitting : values.randomElement(using: &random) ?? "")")
+      }
+      let text = "{\(fields.shuffled(using: &random).joined(separator: ","))}"
+      let roads = roads(text)
+      guard roads.short != nil else { continue }
+      short += 1
+      if roads.short != roads.long { Issue.record("\(text): \(roads)") }
+    }
+    #expect(short > 2_000)
+  }
+}
+
+/// What one of the roads made of the parameters.
+private struct PlainReading: Equatable {
+  var header: String?
+  var event: Value.Record
+  var unknown: Int
+}
