@@ -128,11 +128,15 @@ let package = Package(
     .testTarget(
       name: "SimulationTests", dependencies: ["HeaderService", "HeaderCore", "HeaderWire", "DaemonTestKit"],
       path: "Tests/Simulation", swiftSettings: strict),
+    .testTarget(
+      name: "IntegrationTests",
+      dependencies: ["DaemonTestKit", "ConformanceKit", "PluginHost", "HeaderWire", "HeaderCore"],
+      path: "Tests/Integration", exclude: ["Golden"], swiftSettings: strict),
+
+    // The client, and its program beside a real daemon.
     tests("HeaderClientTests", of: ["HeaderClient", "HeaderTrace", "HeaderCore"]),
     tests("HeaderctlTests", of: ["DaemonTestKit", "HeaderWire", "HeaderCore"], exclude: ["Golden"]),
-    .testTarget(
-      name: "IntegrationTests", dependencies: ["DaemonTestKit", "ConformanceKit", "PluginHost", "HeaderWire", "HeaderCore"],
-      path: "Tests/Integration", exclude: ["Golden"], swiftSettings: strict),
+
     // What an event costs.
     .target(name: "CountedAllocations", path: "Tests/Benchmarks/CountedAllocations"),
     .executableTarget(

@@ -18,6 +18,7 @@ public struct Difference: Equatable, Sendable, CustomStringConvertible {
   /// nil: it is missing.
   public var got: Value?
 
+  /// One place, with what stands there on both sides.
   public init(field: String, expected: Value?, got: Value?) {
     self.field = field
     self.expected = expected
@@ -44,6 +45,7 @@ public struct Diff: Sendable {
   /// Fields that are not compared, at any depth.
   public var ignored: Set<String>
 
+  /// Compares exactly unless told otherwise.
   public init(tolerance: Double = 0, ignoring ignored: Set<String> = []) {
     self.tolerance = tolerance
     self.ignored = ignored

@@ -27,6 +27,7 @@ public struct Replay {
   public struct Outcome: Sendable {
     /// The step's place in the recording, from 0.
     public var index: Int
+    /// The step itself.
     public var step: Recording.Step
     /// The states that it made, in order, as an `every` subscriber gets them.
     public var states: [Value]
@@ -48,7 +49,8 @@ public struct Replay {
   ) throws(RecordingError) {
     guard let tree = recording.description ?? fallback else {
       throw RecordingError(
-        line: 0, "it has events but no description: the first line of a recording is "
+        line: 0,
+        "it has events but no description: the first line of a recording is "
           + "{\"format\":\"header-recording/1\",\"description\":{…}}")
     }
     self.recording = recording
@@ -127,7 +129,9 @@ public struct StepDifference: Equatable, Sendable, CustomStringConvertible {
   public var step: Int
   /// The line of the file.
   public var line: Int
+  /// The kind of event.
   public var event: String
+  /// Where, and what.
   public var difference: Difference
 
   /// `step 12 (didScroll, line 13): state.drawers.navBar.frame.y: expected 7.5, got 8`
@@ -136,8 +140,11 @@ public struct StepDifference: Equatable, Sendable, CustomStringConvertible {
 
 /// How a recording compares with its replay.
 public struct Verification: Sendable {
+  /// Steps that ran.
   public var steps = 0
+  /// States that came of them.
   public var states = 0
+  /// All of them, in the order of the steps.
   public var differences: [StepDifference] = []
 
   /// Replays a recording and compares every state, result and refusal.

@@ -38,13 +38,16 @@ struct Context {
   /// Reads a recording, and says when its recorder was killed.
   func recording(_ file: String) throws -> Recording {
     let recording = try readRecording(file)
-    if recording.isTruncated { console.complain("\(file): the last line is unfinished and left out: the recorder was killed") }
+    if recording.isTruncated {
+      console.complain("\(file): the last line is unfinished and left out: the recorder was killed")
+    }
     return recording
   }
 
   /// All plugins in the folders, loaded. One that is refused is told on stderr and left out.
   func loadPlugins() -> PluginRegistry {
-    let folders = invocation.all(Words.plugins)
+    let folders =
+      invocation.all(Words.plugins)
       + pluginFolders(environment: Self.environment, executable: Self.executable) + Self.buildFolder
     let registry = PluginRegistry(folders: folders)
     for name in registry.available {

@@ -26,7 +26,9 @@ struct Console: Sendable {
   /// Columns and rows of the terminal; 80×24 where nobody knows.
   var size: (columns: Int, rows: Int) {
     var size = winsize()
-    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
+    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return (80, 24)
+    }
     return (Int(size.ws_col), Int(size.ws_row))
   }
 

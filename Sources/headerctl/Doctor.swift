@@ -125,7 +125,9 @@ private func structure(_ facts: DoctorFacts) -> [Finding] {
   let description = facts.got["description"] ?? [:]
   var found: [Finding] = []
   if description["drawers"]?.elements.isEmpty ?? true {
-    found.append(problem("noDrawers", "it has no drawers: there is nothing to move", "open it with drawers, such as --drawer navBar:44"))
+    found.append(
+      problem(
+        "noDrawers", "it has no drawers: there is nothing to move", "open it with drawers, such as --drawer navBar:44"))
   }
   if description["delegates"]?.elements.isEmpty ?? true {
     found.append(
@@ -173,8 +175,10 @@ private func content(_ facts: DoctorFacts) -> [Finding] {
     let room = shown(viewport.height - inset.top - inset.bottom)
     found.append(
       problem(
-        "contentFits", "the content of \"\(name)\" (\(shown(size.height)) points) fits into what is visible (\(room) points)",
-        "behaviors hold still when there is nothing to scroll; send layout with contentSize when the content has grown"))
+        "contentFits",
+        "the content of \"\(name)\" (\(shown(size.height)) points) fits into what is visible (\(room) points)",
+        "behaviors hold still when there is nothing to scroll; send layout with contentSize when the content has grown")
+    )
   }
   if views[index].value["forwardsEvents"]?.asBool == false {
     found.append(
@@ -250,7 +254,9 @@ private func traffic(_ facts: DoctorFacts) -> [Finding] {
   }
   if facts.got["description"]?["frames"] == "manual" {
     found.append(
-      note("manualFrames", "its frames are manual: animations by frames stand still without advance", "open it with frames live"))
+      note(
+        "manualFrames", "its frames are manual: animations by frames stand still without advance",
+        "open it with frames live"))
   }
   return found
 }
@@ -262,7 +268,8 @@ private func otherScrollViews(_ facts: DoctorFacts, _ steps: [Value]) -> [Findin
   guard !views.isEmpty, !views.contains(tracking) else { return [] }
   return [
     problem(
-      "otherScrollView", "all events are of scroll view \(views.sorted().joined(separator: ", ")), but it follows \"\(tracking)\"",
+      "otherScrollView",
+      "all events are of scroll view \(views.sorted().joined(separator: ", ")), but it follows \"\(tracking)\"",
       "send them as scrollView \"\(tracking)\", or send setTrackingScrollView")
   ]
 }

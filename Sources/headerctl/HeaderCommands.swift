@@ -142,7 +142,9 @@ func stateRows(_ picture: StatePicture) -> [[String]] {
 func runHeaderConfigure(_ context: Context) throws -> Int32 {
   let name = context.invocation.required(Words.header)
   let changes = try readJSON(context.invocation.required(Words.changes), what: "JSON")
-  guard case .record(var params) = changes else { throw CommandError.usage("JSON: expected an object, got \(changes.brief)") }
+  guard case .record(var params) = changes else {
+    throw CommandError.usage("JSON: expected an object, got \(changes.brief)")
+  }
   params["header"] = .text(name)
   return try context.request("header.configure", params) { result in
     "\(name) configured, seq \(result["seq"]?.asNumber.map { shown($0) } ?? "?")"

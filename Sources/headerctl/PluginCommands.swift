@@ -38,10 +38,12 @@ func runPluginInfo(_ context: Context) throws -> Int32 {
     chosen = all.filter { $0["plugin"]?.asText == name || $0.offers(name) }
     guard !chosen.isEmpty else {
       let known = all.flatMap { plugin in
-        [plugin["plugin"]?.asText].compactMap { $0 } + (plugin["behaviors"]?.elements ?? []).compactMap { $0["behavior"]?.asText }
+        [plugin["plugin"]?.asText].compactMap { $0 }
+          + (plugin["behaviors"]?.elements ?? []).compactMap { $0["behavior"]?.asText }
       }
       let guess = nearest(to: name, in: known).map { " (did you mean \"\($0)\"?)" } ?? ""
-      let there = all.isEmpty ? "there are none" : "there are \(all.compactMap { $0["plugin"]?.asText }.joined(separator: ", "))"
+      let there =
+        all.isEmpty ? "there are none" : "there are \(all.compactMap { $0["plugin"]?.asText }.joined(separator: ", "))"
       throw CommandError.refused("there is no plugin or behavior \"\(name)\"; \(there)\(guess)", name: "pluginNotFound")
     }
   }
@@ -61,7 +63,8 @@ func runPluginChange(_ context: Context, _ method: String) throws -> Int32 {
     switch method {
     case "plugin.load": return "\(name) \(result["version"]?.asText ?? "") loaded from \(result["path"]?.asText ?? "?")"
     case "plugin.unload": return "\(name) unloaded" + used(result["headers"]?.elements.compactMap(\.asText), "used by")
-    default: return "\(name) reloaded" + used(result["headers"]?.elements.compactMap { $0["header"]?.asText }, "taken over by")
+    default:
+      return "\(name) reloaded" + used(result["headers"]?.elements.compactMap { $0["header"]?.asText }, "taken over by")
     }
   }
 }
@@ -93,7 +96,8 @@ func pluginLines(_ plugin: Value) -> [String] {
   for behavior in plugin["behaviors"]?.elements ?? [] {
     let moves = behavior["moves"]?.asBool == true ? "moves drawers" : "moves no drawers"
     lines += ["", "\(behavior["behavior"]?.asText ?? "?"): \(behavior["summary"]?.asText ?? "") (\(moves))"]
-    lines += section("options", ["OPTION", "TYPE", "UNIT", "DEFAULT", "RANGE", "MEANING"], behavior["options"]) { option in
+    lines += section("options", ["OPTION", "TYPE", "UNIT", "DEFAULT", "RANGE", "MEANING"], behavior["options"]) {
+      option in
       [
         option["name"]?.asText ?? "?", type(of: option), option["unit"]?.asText ?? "-",
         option["default"].map(plain) ?? "-", range(of: option), option["meaning"]?.asText ?? "",

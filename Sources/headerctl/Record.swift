@@ -13,7 +13,8 @@ func runRecord(_ context: Context) throws -> Int32 {
   let invocation = context.invocation
   let name = invocation.required(Words.header)
   let client = try context.connect(Interrupts(), needsReader: (invocation[Words.output] ?? "-") == "-")
-  let server = try client.call("hello", ["protocol": 1, "client": .text("headerctl \(headerctlVersion)")])["server"]?.asText
+  let server = try client.call("hello", ["protocol": 1, "client": .text("headerctl \(headerctlVersion)")])["server"]?
+    .asText
   var recorder = Recorder(server: server, limit: invocation[Words.count])
   // Asked before the file is touched: a name that nobody opened leaves no empty file.
   let trace = try context.ask(client, "trace.start", ["header": .text(name)])["trace"] ?? .null
@@ -24,7 +25,9 @@ func runRecord(_ context: Context) throws -> Int32 {
     case "error": context.console.complain(RemoteError(notification.params).description)
     default: break
     }
-    if file.isFile { context.console.progress("\(counted(recorder.steps, "step")), \(counted(recorder.states, "state"))") }
+    if file.isFile {
+      context.console.progress("\(counted(recorder.steps, "step")), \(counted(recorder.states, "state"))")
+    }
     return false
   }
   // However soon it ends, a recording has its first line.

@@ -93,7 +93,8 @@ extension StepDifference {
   /// For programs.
   fileprivate var value: Value {
     [
-      "step": .number(Double(step)), "line": .number(Double(line)), "event": .text(event), "field": .text(difference.field),
+      "step": .number(Double(step)), "line": .number(Double(line)), "event": .text(event),
+      "field": .text(difference.field),
       "expected": difference.expected ?? .null, "got": difference.got ?? .null,
     ]
   }

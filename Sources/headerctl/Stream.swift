@@ -28,7 +28,9 @@ func runStream(_ context: Context) throws -> Int32 {
     case .success(let result): if context.isJSON { context.console.print(result.json) }
     case .failure(let error):
       context.console.complain("\(line): \(error)")
-      if context.isJSON { context.console.print(Value.record(["line": .number(Double(line)), "error": error.object]).json) }
+      if context.isJSON {
+        context.console.print(Value.record(["line": .number(Double(line)), "error": error.object]).json)
+      }
     }
   }
   stream.onComplaint = { context.console.complain($0) }
@@ -46,7 +48,11 @@ func runStream(_ context: Context) throws -> Int32 {
     context.console.complain("interrupted")
   }
   let summary = stream.summary
-  if context.isJSON { context.console.print(Value.record(["summary": summary.value]).json) } else { context.console.print(summary.text) }
+  if context.isJSON {
+    context.console.print(Value.record(["summary": summary.value]).json)
+  } else {
+    context.console.print(summary.text)
+  }
   return summary.refused > 0 ? ExitStatus.refused : ExitStatus.done
 }
 
@@ -110,7 +116,9 @@ struct EventStream {
     var queue = steps[...]
     var input = given
     while true {
-      while queue.count < Self.window, let line = input?.next() { if let step = step(line, input) { queue.append(step) } }
+      while queue.count < Self.window, let line = input?.next() {
+        if let step = step(line, input) { queue.append(step) }
+      }
       guard let step = queue.first else {
         guard let open = input, !open.hasEnded else { break }
         try wait(nil, &input)

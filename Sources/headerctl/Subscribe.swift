@@ -71,7 +71,8 @@ struct StateLimit {
 ///   - take: says whether the notification counts.
 ///   - isOver: asked before each wait; true ends it.
 func listen(
-  _ client: Client, _ limit: inout StateLimit, _ take: (Notification) throws -> Bool, until isOver: () -> Bool = { false }
+  _ client: Client, _ limit: inout StateLimit, _ take: (Notification) throws -> Bool,
+  until isOver: () -> Bool = { false }
 ) throws {
   do {
     while !limit.isReached, !isOver() {

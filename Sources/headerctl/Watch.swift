@@ -30,7 +30,9 @@ func runWatch(_ context: Context) throws -> Int32 {
         return false
       default: return false
       }
-    } until: { isClosed }
+    } until: {
+      isClosed
+    }
     return ExitStatus.done
   }
   var watch = Watch(console: context.console, description: got["description"] ?? [:], picture: picture)

@@ -45,13 +45,17 @@ import Testing
 
   @Test func aCallWaitsForItsAnswerAndKeepsTheRest() throws {
     let peer = try Peer()
-    peer.say(#"{"method":"state","params":{"seq":1}}"# + "\n" + #"{"method":"ping"}"# + "\n{\"id\":1,\"result\":{\"time\":5}}\n")
+    peer.say(
+      #"{"method":"state","params":{"seq":1}}"# + "\n" + #"{"method":"ping"}"#
+        + "\n{\"id\":1,\"result\":{\"time\":5}}\n")
     peer.say(#"{"method":"state","params":{"seq":2}}"# + "\n")
     #expect(try peer.client.call("ping") == ["time": 5])
     #expect(peer.heard() == "{\"id\":1,\"method\":\"ping\"}\n")
     // In the order in which they came; the daemon's ping is not among them.
     for seq in 1...2 {
-      guard case .message(.notification(let state)) = try peer.client.next() else { return #expect(Bool(false), "none") }
+      guard case .message(.notification(let state)) = try peer.client.next() else {
+        return #expect(Bool(false), "none")
+      }
       #expect(state.params == ["seq": .number(Double(seq))])
     }
     guard case .timeout = try peer.client.next(within: 0) else { return #expect(Bool(false), "something") }
@@ -68,7 +72,8 @@ import Testing
 
   @Test func refusalsAreThrown() throws {
     let peer = try Peer()
-    peer.say(#"{"id":1,"error":{"code":-32001,"message":"there is no header","data":{"name":"headerNotFound"}}}"# + "\n")
+    peer.say(
+      #"{"id":1,"error":{"code":-32001,"message":"there is no header","data":{"name":"headerNotFound"}}}"# + "\n")
     let error = #expect(throws: ClientError.self) { try peer.client.call("header.get", ["header": "x"]) }
     #expect(error?.description == "there is no header")
     peer.say(#"{"id":2,"result":{"subscription":1,"matched":0}}"# + "\n")
@@ -81,7 +86,9 @@ import Testing
     peer.say(#"{"method":"state","params":{}}"# + "\n" + #"{"method":"bye","params":{"reason":"draining"}}"# + "\n")
     peer.hangUp()
     for method in ["state", "bye"] {
-      guard case .message(.notification(let message)) = try peer.client.next() else { return #expect(Bool(false), "none") }
+      guard case .message(.notification(let message)) = try peer.client.next() else {
+        return #expect(Bool(false), "none")
+      }
       #expect(message.method == method)
     }
     #expect(throws: ClientError.ended(goodbye: "draining")) { try peer.client.next() }
@@ -128,7 +135,8 @@ import Testing
   @Test func muchIsWrittenWhileMuchComes() throws {
     let peer = try Peer()
     // More than the socket holds: the other side reads only while it is written to.
-    let request = Value.record(Value.Record(fields: [.init(name: "x", value: .text(String(repeating: "y", count: 4000)))]))
+    let request = Value.record(
+      Value.Record(fields: [.init(name: "x", value: .text(String(repeating: "y", count: 4000)))]))
     let reader = peer.descriptor
     let count = 400
     let thread = Thread {
@@ -147,7 +155,9 @@ import Testing
     thread.start()
     for _ in 0..<count { try peer.client.send("event", request) }
     for number in 1...count {
-      guard case .message(.answer(let answer)) = try peer.client.next(within: 60) else { return #expect(Bool(false), "no answer \(number)") }
+      guard case .message(.answer(let answer)) = try peer.client.next(within: 60) else {
+        return #expect(Bool(false), "no answer \(number)")
+      }
       #expect(answer.number.value == number)
     }
     #expect(peer.client.unansweredCount == 0)

@@ -37,15 +37,25 @@ import Testing
     _ = conversation.request("a")
     let (second, _) = conversation.request("b")
     // In whatever order they come.
-    let incoming = try receive(&conversation, #"{"jsonrpc":"2.0","id":2,"result":{"seq":3},"warnings":[{"field":"params.x","hint":"y?"},{"field":"params.z"}]}"#)
-    guard case .answer(let answer)? = incoming else { return #expect(Bool(false), "no answer: \(String(describing: incoming))") }
-    #expect(answer.number == second && answer.method == "b" && answer.warnings == ["unknown field params.x: y?", "unknown field params.z"])
+    let incoming = try receive(
+      &conversation,
+      #"{"jsonrpc":"2.0","id":2,"result":{"seq":3},"warnings":[{"field":"params.x","hint":"y?"},{"field":"params.z"}]}"#
+    )
+    guard case .answer(let answer)? = incoming else {
+      return #expect(Bool(false), "no answer: \(String(describing: incoming))")
+    }
+    #expect(
+      answer.number == second && answer.method == "b"
+        && answer.warnings == ["unknown field params.x: y?", "unknown field params.z"])
     guard case .success(let result) = answer.result else { return #expect(Bool(false), "refused") }
     #expect(result == ["seq": 3] && conversation.unansweredCount == 1)
     // Twice is once too often.
     #expect(try receive(&conversation, #"{"id":2,"result":{}}"#) == nil)
-    let refused = try receive(&conversation, #"{"id":1,"error":{"code":-32001,"message":"no","data":{"name":"headerNotFound","hint":"why"}}}"#)
-    guard case .answer(let refusal)? = refused, case .failure(let error) = refusal.result else { return #expect(Bool(false), "no refusal") }
+    let refused = try receive(
+      &conversation, #"{"id":1,"error":{"code":-32001,"message":"no","data":{"name":"headerNotFound","hint":"why"}}}"#)
+    guard case .answer(let refusal)? = refused, case .failure(let error) = refusal.result else {
+      return #expect(Bool(false), "no refusal")
+    }
     #expect(error.code == -32001 && error.name == "headerNotFound" && error.description == "no (why)")
   }
 
@@ -55,14 +65,17 @@ import Testing
     guard case .notification(let state)? = incoming else { return #expect(Bool(false), "none") }
     #expect(state.method == "state" && state.params["a"] == 1 && text(state.text) == #"{"a":1e0, "b":[ ]}"#)
     // One that nobody has heard of yet is for the caller to ignore; a request of the daemon's is not for us.
-    guard case .notification(let news)? = try receive(&conversation, #"{"method":"news"}"#) else { return #expect(Bool(false), "none") }
+    guard case .notification(let news)? = try receive(&conversation, #"{"method":"news"}"#) else {
+      return #expect(Bool(false), "none")
+    }
     #expect(news.method == "news" && news.params == [:])
     #expect(try receive(&conversation, #"{"id":"d9","method":"delegate.ask","params":{}}"#) == nil)
   }
 
   @Test func whatCouldNotBeReadHasNoNumber() throws {
     var conversation = Conversation()
-    let incoming = try receive(&conversation, #"{"id":null,"error":{"code":-32700,"message":"not JSON","data":{"name":"parseError"}}}"#)
+    let incoming = try receive(
+      &conversation, #"{"id":null,"error":{"code":-32700,"message":"not JSON","data":{"name":"parseError"}}}"#)
     guard case .notification(let error)? = incoming else { return #expect(Bool(false), "none") }
     #expect(error.method == "error" && RemoteError(error.params).name == "parseError")
   }
@@ -71,7 +84,9 @@ import Testing
     var conversation = Conversation()
     #expect(conversation.goodbye == nil)
     _ = try receive(&conversation, #"{"method":"bye","params":{"reason":"draining"}}"#)
-    #expect(conversation.goodbye == "draining" && "\(ClientError.ended(goodbye: conversation.goodbye))" == "the daemon ended the connection: draining")
+    #expect(
+      conversation.goodbye == "draining"
+        && "\(ClientError.ended(goodbye: conversation.goodbye))" == "the daemon ended the connection: draining")
   }
 
   @Test(arguments: ["SSH-2.0-OpenSSH_9.2", "[]", "{", "{\"id\":1}", "{\"id\":1,\"result\":nul}"])

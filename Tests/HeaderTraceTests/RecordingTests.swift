@@ -31,10 +31,13 @@ import Testing
     // The members of a step come back in the writer's own order, so the second time is the same, byte for byte.
     #expect(try recorded(script) == text)
     let again = try recording(String(decoding: bytes, as: UTF8.self))
-    #expect(again.steps.map(\.states) == read.steps.map(\.states) && again.steps.map(\.event) == read.steps.map(\.event))
+    #expect(
+      again.steps.map(\.states) == read.steps.map(\.states) && again.steps.map(\.event) == read.steps.map(\.event))
     // A trace's notification is copied into a file as it is.
     let step: Value = ["event": "advance", "time": 2, "state": ["seq": 1]]
-    #expect(String(decoding: RecordingLine.step(step), as: UTF8.self) == #"{"event":"advance","time":2,"state":{"seq":1}}"# + "\n")
+    #expect(
+      String(decoding: RecordingLine.step(step), as: UTF8.self) == #"{"event":"advance","time":2,"state":{"seq":1}}"#
+        + "\n")
   }
 
   @Test func anUnfinishedLastLineIsPassedOver() throws {
@@ -47,13 +50,18 @@ import Testing
     let whole = try recording(String(text.dropLast()))
     #expect(!whole.isTruncated && whole.steps.count == steps.count)
     // An unfinished line in the middle is no accident.
-    #expect(throws: RecordingError.self) { try recording(text.replacingOccurrences(of: "\"offset\":{\"y\":12}", with: "\"offset\":{\"y\":12")) }
+    #expect(throws: RecordingError.self) {
+      try recording(text.replacingOccurrences(of: "\"offset\":{\"y\":12}", with: "\"offset\":{\"y\":12"))
+    }
   }
 
   @Test(arguments: [
     ("", 0, "it is empty, expected a recording"),
     ("\n \n", 0, "it is empty, expected a recording"),
-    ("{\"format\":\"header-recording/2\"}", 1, "format: expected \"header-recording/1\" or \"header-trace/1\", got \"header-recording/2\""),
+    (
+      "{\"format\":\"header-recording/2\"}", 1,
+      "format: expected \"header-recording/1\" or \"header-trace/1\", got \"header-recording/2\""
+    ),
     ("{}", 1, "format: expected \"header-recording/1\" or \"header-trace/1\", there is none"),
     ("{\"format\":\"header-recording/1\"}", 1, "description: it is missing; the first line describes the header"),
     ("{\"format\":\"header-trace/1\"}", 0, "a header-trace/1 file has \"scene\" and \"steps\""),
@@ -73,7 +81,8 @@ import Testing
   }
 
   @Test func tracesOfOriginalsSpeakOurWords() throws {
-    let trace = try recording("""
+    let trace = try recording(
+      """
       {"format":"header-trace/1","title":"A bar","system":"TLYLift",
       "options":{"a":1},
       "scene":{"viewport":{"width":320,"height":480},"contentSize":{"width":320,"height":2000},"statusBarHeight":20,
@@ -85,9 +94,11 @@ import Testing
     #expect(trace.description?["environment"] == ["statusBarHeight": 20, "viewOrigin": ["y": 7]])
     #expect(trace.description?["drawers"]?.elements[0]["elements"] == [["name": "subview0", "frame": ["width": 9]]])
     #expect(trace.steps.map(\.line) == [1, 2])
-    #expect(Value.record(trace.steps[1].event) == [
-      "event": "layout", "time": 1, "drawers": [["name": "bar", "height": 32]], "refreshControl": ["refreshing": true],
-    ])
+    #expect(
+      Value.record(trace.steps[1].event) == [
+        "event": "layout", "time": 1, "drawers": [["name": "bar", "height": 32]],
+        "refreshControl": ["refreshing": true],
+      ])
     #expect(Recording.behavior(ofSystem: "BLKFlexibleHeightBar") == "FlexibleHeightBar")
     #expect(Recording.behavior(ofSystem: "Other") == "Other")
   }

@@ -61,15 +61,25 @@ import Testing
 
   @Test(arguments: [
     (#""y":-4,"#, #""y":-4.5,"#, "step 2 (didScroll, line 3): state.drawers.bar.frame.y: expected -4.5, got -4"),
-    (#""y":-4,"width":320"#, #""y":-4,"depth":1"#, "step 2 (didScroll, line 3): state.drawers.bar.frame.depth: expected 1, got nothing"),
+    (
+      #""y":-4,"width":320"#, #""y":-4,"depth":1"#,
+      "step 2 (didScroll, line 3): state.drawers.bar.frame.depth: expected 1, got nothing"
+    ),
     (#""seq":3,"#, "", "step 3 (didScroll, line 4): state.seq: expected nothing, got 3"),
-    (#""result":{"returned":"home"}"#, #""result":{"returned":"abroad"}"#, #"step 8 (call, line 9): result.returned: expected "abroad", got "home""#),
-    (#""name":"callFailed""#, #""name":"conflict""#, #"step 7 (call, line 8): error: expected "conflict", got "callFailed""#),
+    (
+      #""result":{"returned":"home"}"#, #""result":{"returned":"abroad"}"#,
+      #"step 8 (call, line 9): result.returned: expected "abroad", got "home""#
+    ),
+    (
+      #""name":"callFailed""#, #""name":"conflict""#,
+      #"step 7 (call, line 8): error: expected "conflict", got "callFailed""#
+    ),
   ])
   func eachChangeIsToldWithItsPlace(_ old: String, _ new: String, _ told: String) throws {
     let text = try recorded(script)
     let range = try #require(text.range(of: old))
-    let found = try Verification(recording(text.replacingCharacters(in: range, with: new)), provider: Shelf()).differences
+    let found = try Verification(recording(text.replacingCharacters(in: range, with: new)), provider: Shelf())
+      .differences
     #expect(found.contains { $0.description == told }, "\(found)")
   }
 
@@ -92,14 +102,21 @@ import Testing
       return error?.description
     }
     #expect(try refusal(steps[0])?.hasPrefix("it has events but no description") == true)
-    #expect(try refusal(script.replacingOccurrences(of: "\"Lift\"}", with: "\"Lft\"}"))
-      == "1: delegates[0].behavior: no plugin offers behavior \"Lft\"; there are Lift (did you mean \"Lift\"?)")
-    #expect(try refusal(script.replacingOccurrences(of: "\"height\":44", with: "\"height\":-44"))
-      == "1: description.drawers[0].height: expected a number of at least 0, got -44")
-    #expect(try refusal(script.replacingOccurrences(of: "\"time\":1.25", with: "\"time\":\"soon\""))
-      == "3: time: expected a finite number of seconds, got \"soon\"")
-    #expect(try refusal(script.replacingOccurrences(of: "\"delegate\":\"lift\",\"plugin\":\"Lift\"}\n{\"event\":\"didScroll\",\"time\":2.25", with: "\"delegate\":\"lft\"}\n{\"event\":\"didScroll\",\"time\":2.25"))
-      == "11: delegate: there is no delegate \"lft\"")
+    #expect(
+      try refusal(script.replacingOccurrences(of: "\"Lift\"}", with: "\"Lft\"}"))
+        == "1: delegates[0].behavior: no plugin offers behavior \"Lft\"; there are Lift (did you mean \"Lift\"?)")
+    #expect(
+      try refusal(script.replacingOccurrences(of: "\"height\":44", with: "\"height\":-44"))
+        == "1: description.drawers[0].height: expected a number of at least 0, got -44")
+    #expect(
+      try refusal(script.replacingOccurrences(of: "\"time\":1.25", with: "\"time\":\"soon\""))
+        == "3: time: expected a finite number of seconds, got \"soon\"")
+    #expect(
+      try refusal(
+        script.replacingOccurrences(
+          of: "\"delegate\":\"lift\",\"plugin\":\"Lift\"}\n{\"event\":\"didScroll\",\"time\":2.25",
+          with: "\"delegate\":\"lft\"}\n{\"event\":\"didScroll\",\"time\":2.25"))
+        == "11: delegate: there is no delegate \"lft\"")
   }
 
   @Test func eventsAloneTakeADescription() throws {
@@ -113,11 +130,13 @@ import Testing
 
 @Suite struct DiffTests {
   private func differences(_ expected: String, _ got: String, _ diff: Diff = Diff()) throws -> [String] {
-    diff.differences(expected: try Value(json: Array(expected.utf8)), got: try Value(json: Array(got.utf8))).map(\.description)
+    diff.differences(expected: try Value(json: Array(expected.utf8)), got: try Value(json: Array(got.utf8))).map(
+      \.description)
   }
 
   @Test func placesAreToldByNames() throws {
-    #expect(try differences(#"{"a":[{"name":"x","y":1}]}"#, #"{"a":[{"name":"x","y":2}]}"#) == ["a.x.y: expected 1, got 2"])
+    #expect(
+      try differences(#"{"a":[{"name":"x","y":1}]}"#, #"{"a":[{"name":"x","y":2}]}"#) == ["a.x.y: expected 1, got 2"])
     #expect(try differences(#"{"a":[[1],[2]]}"#, #"{"a":[[1],[3]]}"#) == ["a[1][0]: expected 2, got 3"])
     #expect(try differences("1", "\"1\"") == [#"expected 1, got "1""#])
   }

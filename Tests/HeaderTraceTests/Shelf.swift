@@ -28,7 +28,8 @@ private final class Lift: ScrollDelegate {
     name: "Lift", plugin: "Lift", summary: "Moves the first drawer with the content", moves: true, events: .all,
     values: [ValueDescription(name: "scrolls", type: .number, initial: .number(0), meaning: "How many it heard")],
     calls: [
-      CallDescription(name: "home", meaning: "Brings the drawer back"), CallDescription(name: "refuse", meaning: "Never"),
+      CallDescription(name: "home", meaning: "Brings the drawer back"),
+      CallDescription(name: "refuse", meaning: "Never"),
     ], notices: ["gone"])
   private let gear: Double
   private var scrolls = 0.0
@@ -107,7 +108,8 @@ let steps = [
 ]
 
 /// The text of a recording without states.
-let script = ([#"{"format":"header-recording/1","title":"All kinds","description":\#(description)}"#] + steps)
+let script =
+  ([#"{"format":"header-recording/1","title":"All kinds","description":\#(description)}"#] + steps)
   .joined(separator: "\n") + "\n"
 
 func recording(_ text: String) throws -> Recording { try Recording(Array(text.utf8)) }
@@ -121,7 +123,9 @@ func recorded(_ text: String, on shelf: Shelf = Shelf()) throws -> String {
     var step = outcome.step
     step.states = outcome.states
     step.result = outcome.result.flatMap { $0.fields.isEmpty ? Value?.none : $0 }
-    step.error = outcome.refusal.map { ["code": -1, "message": .text($0.message), "data": ["name": .text($0.name.rawValue)]] }
+    step.error = outcome.refusal.map {
+      ["code": -1, "message": .text($0.message), "data": ["name": .text($0.name.rawValue)]]
+    }
     bytes += RecordingLine.step(step)
   }
   return String(decoding: bytes, as: UTF8.self)

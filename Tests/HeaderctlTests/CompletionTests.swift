@@ -23,6 +23,7 @@ import Testing
     let child = try ChildProcess("/bin/bash", ["--norc", "-c", script], environment: ["PATH": "/usr/bin:/bin"])
     #expect(try child.waitForExit() == 0)
     #expect(child.errors.isEmpty, "\(child.errors)")
-    #expect(child.output.split(whereSeparator: \.isWhitespace).sorted().joined(separator: " ") == offered, "\(child.output)")
+    #expect(
+      child.output.split(whereSeparator: \.isWhitespace).sorted().joined(separator: " ") == offered, "\(child.output)")
   }
 }

@@ -20,10 +20,12 @@ import Testing
     try prompt("header open off --behavior ShyNavBar --option disable=true --drawer navBar:44 --frames manual")
     try prompt("stream off", input: #"{"event":"didDisappear"}"#)
     try doctor("off")
-    try prompt("header open -", input: """
-      {"header":"two","scrollViews":{"list":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000}},"side":{}},
-      "trackingScrollView":null,"drawers":[{"name":"navBar","height":44}]}
-      """)
+    try prompt(
+      "header open -",
+      input: """
+        {"header":"two","scrollViews":{"list":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000}},"side":{}},
+        "trackingScrollView":null,"drawers":[{"name":"navBar","height":44}]}
+        """)
     try doctor("two")
     try prompt(mainHeader)
     try prompt("stream main --fast", input: drag(2))
@@ -45,7 +47,8 @@ import Testing
     while !doctor.hasEnded {
       step += 1
       let (time, offset) = (Double(step) / 60, -104 + 4 * (step % 40))
-      _ = try client.result("event", #"{"header":"main","event":"didScroll","time":\#(time),"offset":{"y":\#(offset)}}"#)
+      _ = try client.result(
+        "event", #"{"header":"main","event":"didScroll","time":\#(time),"offset":{"y":\#(offset)}}"#)
     }
     #expect(try doctor.waitForExit() == 0, "\(doctor.output)")
     #expect(try lines(doctor.output).map { try JSON($0)["name"].string }.contains("moves"), "\(doctor.output)")

@@ -15,7 +15,9 @@ import Testing
     try prompt(mainHeader)
     try prompt(mainHeader)
     try prompt("header open main")
-    try prompt("header open main --replace --behavior ShyNavBar --option expansionResistance=100 --drawer navBar:44 --frames events")
+    try prompt(
+      "header open main --replace --behavior ShyNavBar --option expansionResistance=100 --drawer navBar:44 --frames events"
+    )
     try prompt("header open side --viewport 320x480 --content 900 --drawer bar:30")
     try prompt("header list")
     try prompt("header list 's*'")
@@ -70,7 +72,8 @@ import Testing
     #expect(try prompt.done("header open -", input: description) == "main was open, seq 1\n")
     #expect(try prompt.done("header open \(Repository.scroll)") == "demo opened, seq 1\n")
     for (text, message) in [
-      ("[1]", ": expected a description, an object"), ("{\"header\":", ": column "), ("{}", "params.header: expected a header's name"),
+      ("[1]", ": expected a description, an object"), ("{\"header\":", ": column "),
+      ("{}", "params.header: expected a header's name"),
     ] {
       let end = try prompt("header open \(try prompt.folder.write(text, to: "wrong.json"))")
       #expect(end.status == 1 && end.errors.contains(message), "\(end.errors)")

@@ -28,9 +28,11 @@ import Testing
     let prompt = try Prompt(daemon: false, plugins: [])
     let wrong = [
       "", "straem", "header", "header opne", "header list a b", "stream", "stream main file extra", "--sokcet x status",
-      "status --count 3", "--count 3 ping", "ping --count", "ping --count 0", "ping --count many", "stream main --sped 2",
+      "status --count 3", "--count 3 ping", "ping --count", "ping --count 0", "ping --count many",
+      "stream main --sped 2",
       "stream main --speed 0", "stream main --speed fast", "stream main --fast=1", "stream main --speed 2 --speed 3",
-      "stream main --speed 2 --fast", "demo --speed 2 --fast", "subscribe", "subscribe main --mode evry", "watch", "--completions tcsh",
+      "stream main --speed 2 --fast", "demo --speed 2 --fast", "subscribe", "subscribe main --mode evry", "watch",
+      "--completions tcsh",
       "--socket", "header open main --option a=1", "header open main --behavior B --option a",
       "header open main --drawer navBar", "header open main --drawer navBar:tall", "header open main --viewport 375",
       "header open ./main.json --drawer navBar:44", "header configure main nonsense", "header configure main []",
@@ -46,7 +48,9 @@ import Testing
 
   @Test func programsGetTheErrorObject() throws {
     let prompt = try Prompt(daemon: false, plugins: [])
-    for line in ["--json straem", "stream main --fast --speed 2 --json", "--json status", "--json replay nowhere.jsonl"] {
+    for line in [
+      "--json straem", "stream main --fast --speed 2 --json", "--json status", "--json replay nowhere.jsonl",
+    ] {
       let end = try prompt(line)
       let error = try JSON(end.output)
       let message = try #require(error["message"].string)

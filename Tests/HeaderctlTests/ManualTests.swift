@@ -21,7 +21,10 @@ import Testing
   private func matches(_ pattern: String, in text: String) throws -> Set<String> {
     let expression = try NSRegularExpression(pattern: pattern, options: .anchorsMatchLines)
     let whole = NSRange(text.startIndex..., in: text)
-    return Set(expression.matches(in: text, range: whole).compactMap { Range($0.range(at: 1), in: text).map { String(text[$0]) } })
+    return Set(
+      expression.matches(in: text, range: whole).compactMap {
+        Range($0.range(at: 1), in: text).map { String(text[$0]) }
+      })
   }
 
   @Test func everyOptionOfEveryCommand() throws {
@@ -30,7 +33,8 @@ import Testing
     let help = Golden("help.txt").text
     var commands = 0
     for section in help.components(separatedBy: "$ headerctl ").dropFirst() {
-      let command = section.prefix { $0 != "\n" }.replacingOccurrences(of: "--help", with: "").trimmingCharacters(in: .whitespaces)
+      let command = section.prefix { $0 != "\n" }.replacingOccurrences(of: "--help", with: "").trimmingCharacters(
+        in: .whitespaces)
       let options = try matches(#"^  (--[a-z-]+)"#, in: section)
       #expect(options.contains("--help"), "headerctl \(command)")
       let general: Set = ["--socket", "--json", "--version", "--help", "--completions"]
@@ -39,9 +43,12 @@ import Testing
         continue
       }
       commands += 1
-      let entry = try #require(text.range(of: #"\n\.It Cm \#(command)[ \n]"#, options: .regularExpression), "no entry for \(command)")
+      let entry = try #require(
+        text.range(of: #"\n\.It Cm \#(command)[ \n]"#, options: .regularExpression), "no entry for \(command)")
       let rest = text[entry.upperBound...]
-      let end = rest.range(of: #"\n\.(It Cm [a-z]+ ?[a-z]* (Op|Oo|Ar)|Sh )"#, options: .regularExpression)?.lowerBound ?? rest.endIndex
+      let end =
+        rest.range(of: #"\n\.(It Cm [a-z]+ ?[a-z]* (Op|Oo|Ar)|Sh )"#, options: .regularExpression)?.lowerBound
+        ?? rest.endIndex
       // An option that two commands in a row share is told behind the second.
       let near = rest[..<(rest.range(of: "\n.Sh ")?.lowerBound ?? rest.endIndex)]
       for option in options.subtracting(general) {
@@ -89,14 +96,17 @@ import Testing
         case .count(let path, _): "\(Limits()[keyPath: path])"
         case .seconds(let path, _): "\(Limits()[keyPath: path])".replacingOccurrences(of: ".0", with: "")
         }
-      let section = try #require(text.components(separatedBy: ".It Cm \(entry.name)\n").last?.components(separatedBy: "\n.It ").first)
-      #expect(section.contains("efault \(value).") || section.contains("\(value), the default"), "\(entry.name) \(value)")
+      let section = try #require(
+        text.components(separatedBy: ".It Cm \(entry.name)\n").last?.components(separatedBy: "\n.It ").first)
+      #expect(
+        section.contains("efault \(value).") || section.contains("\(value), the default"), "\(entry.name) \(value)")
     }
     // What needs a restart in the one does so in the other.
     for line in lines(shipped) where line.contains("[restart]") && !line.hasPrefix("#") {
       let key = try #require(line.split(separator: " ").first)
       #expect(text.contains(".It Cm \(key)\n"), "\(key)")
-      let section = try #require(text.components(separatedBy: ".It Cm \(key)\n").last?.components(separatedBy: "\n.It ").first)
+      let section = try #require(
+        text.components(separatedBy: ".It Cm \(key)\n").last?.components(separatedBy: "\n.It ").first)
       #expect(section.contains(".Bq restart"), "\(key)")
     }
   }
@@ -112,7 +122,9 @@ import Testing
       #expect(text.contains(".It Cm \(name.rawValue) Pq \\-\(-name.code)\n"), "error \(name.rawValue) \(name.code)")
     }
     #expect(try matches(#"^\.It Cm ([A-Za-z]+) Pq"#, in: text).count == ErrorName.allCases.count)
-    for notification in ["state", "gap", "closed", "bye", "ping", "trace", "error"] { #expect(words.contains(notification)) }
+    for notification in ["state", "gap", "closed", "bye", "ping", "trace", "error"] {
+      #expect(words.contains(notification))
+    }
   }
 
   @Test func everyFieldOfAStateAndOfADescription() throws {
@@ -134,7 +146,10 @@ import Testing
     #expect(try subscriber.waitForOutput("states") { $0.contains("animations") || $0.contains("\"seq\":31,") })
     subscriber.signal(SIGINT)
     #expect(try subscriber.waitForExit() == 0)
-    let ours: Set = ["hello", "stats", "summary", "states", "refused", "ShyNavBar", "StretchyHeader", "x", "y", "width", "top", "left", "bottom", "right"]
+    let ours: Set = [
+      "hello", "stats", "summary", "states", "refused", "ShyNavBar", "StretchyHeader", "x", "y", "width", "top", "left",
+      "bottom", "right",
+    ]
     for source in [got, row, status, info, subscriber.output, answers] {
       let names = try matches(#""([A-Za-z]+)":"#, in: source)
       for name in names.subtracting(own).subtracting(ours).subtracting(try optionNames(info)) {
@@ -159,16 +174,20 @@ import Testing
       #expect(macros.count { $0 == open } == macros.count { $0 == close }, "\(open) and \(close)")
     }
     let title = try #require(lines(text).first { $0.hasPrefix(".Dt ") })
-    #expect(title == ".Dt \(name.split(separator: ".").dropLast().joined(separator: ".").uppercased()) \(name.suffix(1))")
+    #expect(
+      title == ".Dt \(name.split(separator: ".").dropLast().joined(separator: ".").uppercased()) \(name.suffix(1))")
     for reference in try matches(#"^\.(?:Pq see )?Xr ([a-z.-]+ [0-9])"#, in: text) {
       #expect(Self.pages.contains(reference.replacingOccurrences(of: " ", with: ".")), "\(reference)")
     }
-    for section in ["NAME", "DESCRIPTION", "EXAMPLES", "SEE ALSO"] { #expect(text.contains("\n.Sh \(section)\n"), "\(section)") }
+    for section in ["NAME", "DESCRIPTION", "EXAMPLES", "SEE ALSO"] {
+      #expect(text.contains("\n.Sh \(section)\n"), "\(section)")
+    }
     #expect(lines(text).allSatisfy { !$0.hasSuffix(" ") })
     // Where there is a formatter, it has nothing to say.
     guard FileManager.default.isExecutableFile(atPath: "/usr/bin/groff") else { return }
     let child = try ChildProcess(
-      "/usr/bin/groff", ["-mdoc", "-ww", "-z", "-Tutf8", "\(Repository.root)/config/man/\(name)"], environment: ["PATH": "/usr/bin:/bin"])
+      "/usr/bin/groff", ["-mdoc", "-ww", "-z", "-Tutf8", "\(Repository.root)/config/man/\(name)"],
+      environment: ["PATH": "/usr/bin:/bin"])
     #expect(try child.waitForExit() == 0 && child.errors.isEmpty, "\(child.errors)")
   }
 }

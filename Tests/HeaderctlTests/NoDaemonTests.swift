@@ -10,7 +10,8 @@ import Testing
   static let needsDaemon = [
     "status", "ping", "header list", "header open main --drawer navBar:44", "header close main", "header get main",
     "header configure main {}", "header call main expand", "stream main", "subscribe main", "watch main", "plugin list",
-    "plugin info", "plugin load ShyNavBar", "plugin unload ShyNavBar", "plugin reload ShyNavBar", "record main", "doctor main", "demo",
+    "plugin info", "plugin load ShyNavBar", "plugin unload ShyNavBar", "plugin reload ShyNavBar", "record main",
+    "doctor main", "demo",
   ]
 
   @Test(arguments: needsDaemon) func isSaidByEveryCommandThatNeedsOne(_ line: String) throws {
@@ -27,7 +28,9 @@ import Testing
   @Test func placesWhereNoneCanBe() throws {
     let prompt = try Prompt(daemon: false)
     try prompt.folder.write("", to: "file")
-    for path in [prompt.folder("file"), prompt.folder("file/below"), prompt.folder(String(repeating: "long", count: 30))] {
+    for path in [
+      prompt.folder("file"), prompt.folder("file/below"), prompt.folder(String(repeating: "long", count: 30)),
+    ] {
       #expect(try prompt("--socket \(path) status").status == 3)
     }
     try prompt.expectGolden("no-daemon.txt")
@@ -58,6 +61,8 @@ import Testing
     if signal == SIGKILL { try daemon.kill() } else { daemon.process.signal(signal) }
     #expect(try child.waitForExit() == 3)
     let reason = signal == SIGKILL ? "without a word" : ": draining"
-    #expect(child.errors.hasPrefix("headerctl: the daemon ended the connection") && child.errors.contains(reason), "\(child.errors)")
+    #expect(
+      child.errors.hasPrefix("headerctl: the daemon ended the connection") && child.errors.contains(reason),
+      "\(child.errors)")
   }
 }

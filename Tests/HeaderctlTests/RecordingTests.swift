@@ -28,7 +28,9 @@ import Testing
     let prompt = try Prompt()
     let (recording, states) = try recorded(prompt) {
       try prompt.done("stream main", input: drag(30))
-      #expect(try prompt("stream main", input: #"{"event":"setOptions","time":2,"options":{"expansionResistance":"much"}}"#).status == 1)
+      #expect(
+        try prompt("stream main", input: #"{"event":"setOptions","time":2,"options":{"expansionResistance":"much"}}"#)
+          .status == 1)
       try prompt.done(#"header configure main {"environment":{"statusBarHeight":40}}"#)
       try prompt.done("header call main expand {\"animated\":true}")
       try prompt.done("plugin reload ShyNavBar")
@@ -74,7 +76,9 @@ import Testing
     #expect(try told("verify \(path)").status == 1)
     let objects = try lines(told("verify \(path) --json").output).map { try JSON($0) }
     let first = try #require(objects.first { $0["step"].int == 2 })
-    #expect(first["line"].int == 3 && first["event"].string == "didScroll" && first["field"].string == "state.drawers.extension.frame.y")
+    #expect(
+      first["line"].int == 3 && first["event"].string == "didScroll"
+        && first["field"].string == "state.drawers.extension.frame.y")
     #expect(first["expected"].double == 60.5 && first["got"].double == 60)
     #expect(objects.last?["summary"]["differences"].int == objects.count - 1)
     try told.expectGolden("differences.txt")
@@ -144,7 +148,9 @@ import Testing
     // A name that nobody opened leaves no file behind, and a place where none can be is told.
     #expect(try prompt("record mian --output \(prompt.folder("mian.jsonl"))").status == 1)
     #expect(!TestFiles.exists(prompt.folder("mian.jsonl")))
-    #expect(try prompt("record main -o \(prompt.folder("no/such/folder"))").errors.hasSuffix("/no/such/folder: No such file or directory\n"))
+    #expect(
+      try prompt("record main -o \(prompt.folder("no/such/folder"))").errors.hasSuffix(
+        "/no/such/folder: No such file or directory\n"))
     #expect(try JSON(prompt.done("record main --json --for 0 -o \(file)"))["steps"].int == 0)
   }
 
@@ -157,16 +163,20 @@ import Testing
     #expect(try prompt("replay \(trace)").status == 0)
     // An event that no recording says was refused.
     let refused = try prompt.folder.write(
-      lines(Repository.read(Repository.scroll))[0] + "\n" + #"{"event":"call","time":1,"name":"jump"}"# + "\n", to: "refused.jsonl")
+      lines(Repository.read(Repository.scroll))[0] + "\n" + #"{"event":"call","time":1,"name":"jump"}"# + "\n",
+      to: "refused.jsonl")
     let end = try prompt("replay \(refused) --json")
-    #expect(end.status == 1 && end.errors.contains("headerctl: 2: no delegate of header \"demo\" knows the call \"jump\""))
+    #expect(
+      end.status == 1 && end.errors.contains("headerctl: 2: no delegate of header \"demo\" knows the call \"jump\""))
     #expect(try JSON(lines(end.output)[1])["error"]["data"]["name"].string == "callFailed")
   }
 
   @Test func pluginsAreLookedForWhereOneSays() throws {
     let prompt = try Prompt(daemon: false, plugins: [])
     var end = try prompt("replay \(Repository.scroll)")
-    #expect(end.status == 1 && end.errors.contains("scroll.jsonl:1: delegates[0].behavior: no plugin offers behavior \"ShyNavBar\""))
+    #expect(
+      end.status == 1
+        && end.errors.contains("scroll.jsonl:1: delegates[0].behavior: no plugin offers behavior \"ShyNavBar\""))
     #expect(try prompt("replay \(Repository.scroll) --plugins \(TestFiles.build)").status == 0)
     // The first folder wins; why its file cannot be used is told.
     try prompt.folder.write("not a library", to: "libShyNavBar.so")

@@ -66,7 +66,8 @@ import Testing
     let prompt = try Prompt()
     try prompt.done(mainHeader)
     let year = 31_557_600
-    let events = #"{"event":"didScroll","time":0,"offset":{"y":-100}}"# + "\n"
+    let events =
+      #"{"event":"didScroll","time":0,"offset":{"y":-100}}"# + "\n"
       + #"{"event":"didScroll","time":\#(year),"offset":{"y":-90}}"#
     #expect(try prompt.done("stream main --fast", input: events) == "2 events, 2 states\n")
   }
@@ -74,12 +75,17 @@ import Testing
   @Test func anInterruptedStreamSaysHowFarItCame() throws {
     let prompt = try Prompt()
     try prompt.done(mainHeader)
-    let events = #"{"event":"didScroll","time":0,"offset":{"y":-100}}"# + "\n" + #"{"event":"didScroll","time":1e6,"offset":{"y":-90}}"#
-    let child = try prompt.start(["stream", "main", "--json"], input: .file(try prompt.folder.write(events, to: "events")))
+    let events =
+      #"{"event":"didScroll","time":0,"offset":{"y":-100}}"# + "\n"
+      + #"{"event":"didScroll","time":1e6,"offset":{"y":-90}}"#
+    let child = try prompt.start(
+      ["stream", "main", "--json"], input: .file(try prompt.folder.write(events, to: "events")))
     #expect(try child.waitForOutput("an answer") { $0.contains("seq") })
     child.signal(SIGINT)
     #expect(try child.waitForExit() == 0)
-    #expect(child.errors == "headerctl: interrupted\n" && child.output.hasSuffix("{\"summary\":{\"events\":1,\"states\":1,\"refused\":0}}\n"))
+    #expect(
+      child.errors == "headerctl: interrupted\n"
+        && child.output.hasSuffix("{\"summary\":{\"events\":1,\"states\":1,\"refused\":0}}\n"))
   }
 
   @Test func subscribersEndWhenTheyHaveEnough() throws {
@@ -87,7 +93,10 @@ import Testing
     try prompt.done(mainHeader)
     try prompt.done("header open side --drawer bar:30")
     #expect(try lines(prompt.done("subscribe main --count 1")).count == 1)
-    #expect(try lines(prompt.done("subscribe '*' --count 2 --mode latest")).map { try JSON($0)["header"].string } == ["main", "side"])
+    #expect(
+      try lines(prompt.done("subscribe '*' --count 2 --mode latest")).map { try JSON($0)["header"].string } == [
+        "main", "side",
+      ])
     #expect(try lines(prompt.done("subscribe main side --count 2")).count == 2)
     #expect(try prompt.done("subscribe nothing --for 0").isEmpty)
     let wrong = try prompt("subscribe 'a b'")

@@ -56,7 +56,9 @@ final class Prompt {
   }
 
   /// Compares the transcript with the kept one.
-  func expectGolden(_ name: String, beside file: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation) throws {
+  func expectGolden(_ name: String, beside file: String = #filePath, sourceLocation: SourceLocation = #_sourceLocation)
+    throws
+  {
     var text = scrubbed(transcript, folder: folder.path)
     let rules = [
       (#""clockSecondOfMinute":[0-9.]+"#, "\"clockSecondOfMinute\":SECOND"), (#"[0-9.]+ µs"#, "N µs"),
@@ -97,14 +99,16 @@ final class Prompt {
 
 /// Files of the repository.
 enum Repository {
-  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..").standardized.path
+  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")
+    .standardized.path
   static let scroll = "\(root)/config/demo/scroll.jsonl"
 
   static func text(_ path: String) throws -> String { try String(contentsOfFile: "\(root)/\(path)", encoding: .utf8) }
 }
 
 /// A header as most tests open it.
-let mainHeader = "header open main --behavior ShyNavBar --drawer navBar:44 --drawer extension:40 --inset 64 --status-bar 20 --frames events"
+let mainHeader =
+  "header open main --behavior ShyNavBar --drawer navBar:44 --drawer extension:40 --inset 64 --status-bar 20 --frames events"
 
 /// A drag upward over so many points, a point a step.
 func drag(_ steps: Int, from time: Double = 1) -> String {

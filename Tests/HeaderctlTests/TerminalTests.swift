@@ -80,12 +80,13 @@ import Testing
     #expect(try child.waitForExit() == 0)
     let summary = child.output.components(separatedBy: Self.showCursor).last?.replacingOccurrences(of: "\r", with: "")
     #expect(summary == plain.errors, "the same words in both")
-    #expect(plain.errors == """
-      465 events, 175 states
-      the header contracted twice, expanded twice and posted 6 notices
-      its lower edge moved between 20 and 104 points and rests at 104
+    #expect(
+      plain.errors == """
+        465 events, 175 states
+        the header contracted twice, expanded twice and posted 6 notices
+        its lower edge moved between 20 and 104 points and rests at 104
 
-      """)
+        """)
     // It takes its header with it, also when it is interrupted.
     let interrupted = try prompt.start(["demo"], input: Self.screen)
     #expect(try interrupted.waitForOutput("a drawing") { $0.contains("navBar") })
@@ -98,7 +99,9 @@ import Testing
   @Test func theDemoNeedsADescription() throws {
     let prompt = try Prompt()
     let end = try prompt("demo \(try prompt.folder.write(drag(2), to: "events.jsonl"))")
-    #expect(end.status == 1 && end.errors.hasSuffix("events.jsonl:1: the demo needs a recording with a description\n"), "\(end.errors)")
+    #expect(
+      end.status == 1 && end.errors.hasSuffix("events.jsonl:1: the demo needs a recording with a description\n"),
+      "\(end.errors)")
   }
 
   @Test func replayDrawsATimeline() throws {
