@@ -95,7 +95,7 @@ let package = Package(
     tests("CommandLineKitTests", of: ["CommandLineKit"]),
     tests("EventLoopTests", of: ["EventLoop"]),
     tests("HeaderWireTests", of: ["HeaderWire", "HeaderCore"]),
-    tests("PluginHostTests", of: ["PluginHost", "HeaderCore", "CHeaderPlugin"]),
+    tests("PluginHostTests", of: ["PluginHost", "HeaderCore", "CHeaderPlugin"], exclude: ["Golden"]),
     tests("HeaderServiceTests", of: ["HeaderService", "HeaderWire", "HeaderCore"], exclude: ["Golden"]),
     tests("HeaderConfigTests", of: ["HeaderConfig", "HeaderCore"]),
     tests(
@@ -126,12 +126,12 @@ let package = Package(
     .target(name: "DaemonTestKit", path: "Tests/Support/DaemonTestKit", swiftSettings: strict),
     tests("HeaderDaemonTests", of: ["HeaderDaemon", "HeaderConfig", "HeaderCore", "HeaderService", "DaemonTestKit"]),
     .testTarget(
-      name: "SimulationTests", dependencies: ["HeaderService", "HeaderCore", "HeaderWire", "DaemonTestKit"],
+      name: "SimulationTests", dependencies: ["HeaderService", "HeaderTrace", "HeaderCore", "PluginHost", "DaemonTestKit"],
       path: "Tests/Simulation", swiftSettings: strict),
     .testTarget(
       name: "IntegrationTests",
       dependencies: ["DaemonTestKit", "ConformanceKit", "PluginHost", "HeaderWire", "HeaderCore"],
-      path: "Tests/Integration", exclude: ["Golden"], swiftSettings: strict),
+      path: "Tests/Integration", exclude: ["Golden", "Plugins"], swiftSettings: strict),
 
     // The client, and its program beside a real daemon.
     tests("HeaderClientTests", of: ["HeaderClient", "HeaderTrace", "HeaderCore"]),

@@ -348,7 +348,7 @@ typedef struct header_wants {
 
 /* What the host does for an instance. Functions that return int32_t return HEADER_OK, or HEADER_FAILED when the call broke
  * a rule (a number that is not finite, a drawer of somebody else, events nested too deep): the instance is then bypassed
- * once its present call returns, so just return. Indexes of drawers, elements and scroll views count from 0. */
+ * once its present call returns, and changes nothing any more until then, so just return. Indexes of drawers, elements and scroll views count from 0. */
 typedef struct header_host {
   uint32_t struct_size;
   uint16_t abi_major, abi_minor;
@@ -568,7 +568,7 @@ typedef struct header_behavior {
   /* (optional) What this instance responds to, asked after options are set; NULL: `events`. */
   uint64_t (*responds)(void *self);
   int32_t (*attach)(void *self);
-  void (*detach)(void *self);              /* (optional) */
+  void (*detach)(void *self);              /* (optional) the last call but destroy: it may read, it changes nothing */
   /* An event on its way through the chain. */
   int32_t (*receive)(void *self, const header_event *event, header_answer *answer);
   /* (optional) A call by its place in the list. `arguments` is a RECORD that has passed its descriptions. Writes what it

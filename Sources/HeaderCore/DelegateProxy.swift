@@ -29,6 +29,8 @@ struct DelegateProxy {
     var firstValue: Int32 = 0
     /// Whether a notice of that number has anything changed since it was last posted; see Header.notice.
     var noticePostedAt: [UInt64]
+    /// Timers and completions that ran while the clock went on to the event at hand.
+    var entriesRun = 0
 
     init(_ delegate: ScrollDelegate) {
       self.delegate = delegate

@@ -148,7 +148,7 @@ extension Header {
   public func setChain(_ policy: ChainPolicy, by delegate: ScrollDelegate) throws(DelegateFailure) {
     try requireDrawer(0, of: delegate)
     try requireSane(policy.origin, "the chain's origin")
-    guard policy.tail < 0 || scrollViews.indices.contains(Int(policy.tail)) else {
+    guard policy.tail == -1 || scrollViews.indices.contains(Int(policy.tail)) else {
       throw .failed("it named scroll view \(policy.tail) as the chain's tail, there is none")
     }
     chain = policy
@@ -360,6 +360,7 @@ extension Header {
     guard delegate.behavior.notices.indices.contains(number) else {
       throw .failed("it posted notice \(number), its behavior has \(delegate.behavior.notices.count)")
     }
+    try requireRoom(in: pending.notices.lazy.map(\.delegate), for: delegate, "notices")
     let isRepeat = arguments == nil && proxy.slots[slot].noticePostedAt[number] == changeCount
     proxy.slots[slot].noticePostedAt[number] = changeCount
     pending.notices.append(
@@ -374,9 +375,24 @@ extension Header {
   {
     try requireView(view)
     guard Names.isName(name) else { throw .failed("it gave a command without a proper name") }
+    guard pending.commands.count < Self.mostHappenings else {
+      throw .failed("it gave more than \(Self.mostHappenings) commands with one event")
+    }
     pending.commands.append(HeaderState.Command(scrollView: Int32(view), name: name, arguments: arguments))
     if name == "scrollRectToVisible", arguments["animated"] == .bool(true), scrolls(arguments["rect"], view) {
       scrollViews[view].isAnimating = true
+    }
+  }
+
+  /// Notices, animations or commands that one delegate may give with one event.
+  static var mostHappenings: Int { 1024 }
+
+  private func requireRoom(in owners: some Collection<Int32>, for delegate: ScrollDelegate, _ what: String)
+    throws(DelegateFailure)
+  {
+    guard owners.count >= Self.mostHappenings else { return }
+    guard owners.count(where: { $0 == delegate.index }) < Self.mostHappenings else {
+      throw .failed("it gave more than \(Self.mostHappenings) \(what) with one event")
     }
   }
 
@@ -397,6 +413,7 @@ extension Header {
   ) throws(DelegateFailure) {
     try requireDuration(duration, "the animation's duration")
     try requireDuration(delay, "the animation's delay")
+    try requireRoom(in: pending.animations.lazy.map(\.delegate), for: delegate, "animations")
     pending.animations.append(
       HeaderState.Animation(delegate: delegate.index, duration: duration, delay: delay, curve: curve))
     guard let token else { return }
@@ -413,7 +430,7 @@ extension Header {
     throws(DelegateFailure)
   {
     guard mayStart(delegate) else { return }
-    guard schedule.entries.count < Schedule.mostEntries else {
+    guard schedule.entryCount(of: delegate.index) < Schedule.mostEntries else {
       throw .failed("it has more than \(Schedule.mostEntries) timers and animations under way")
     }
     schedule.add(kind, due: now.advanced(bySeconds: delay), delegate: delegate.index, token: token)
@@ -450,9 +467,11 @@ extension Header {
   /// Asks for a layout pass at the end of the event.
   public func markLayout(by delegate: ScrollDelegate) { layoutMarks |= 1 << UInt64(delegate.index) }
 
-  /// Puts work off to after the event.
+  /// Puts work off to after the event; what is done in its turn counts too, so that it ends.
   public func afterEvent(_ token: UInt64, by delegate: ScrollDelegate) throws(DelegateFailure) {
-    guard afterEventWork.count < 64 else { throw .failed("it put off more than 64 pieces of work to after one event") }
+    guard afterEventWork.lazy.filter({ $0.delegate == delegate.index }).count < 64 else {
+      throw .failed("it put off more than 64 pieces of work to after one event")
+    }
     afterEventWork.append((delegate.index, token))
   }
 }

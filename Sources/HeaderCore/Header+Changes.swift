@@ -29,7 +29,8 @@ extension Header {
     old.delegate.detach(from: self)
     description.delegates[index].behavior = fresh.behavior.name
     rebuildState(keepingPositions: true)
-    changed()
+    // New code alone is no change: a notice repeated after it is routine as it would have been.
+    if old.isBypassed || structureChanged { changed() }
     finishEvent()
     settle(emit)
   }

@@ -115,15 +115,17 @@ extension Header {
   /// The clock goes on; timers and completions that are due run, in the order of their due times.
   private func moveClock(to time: Instant) {
     now = time
-    var left = Schedule.mostEntries * 2
+    var isFirst = true
     while let entry = schedule.popDue(at: now) {
-      left -= 1
-      guard left > 0 else {
-        bypass(Int(entry.delegate), "its timers without delay start each other without end")
-        left = Schedule.mostEntries * 2
+      let index = Int(entry.delegate)
+      if isFirst { for slot in proxy.slots.indices { proxy.slots[slot].entriesRun = 0 } }
+      isFirst = false
+      proxy.slots[index].entriesRun += 1
+      guard proxy.slots[index].entriesRun <= Schedule.mostEntries * 2 else {
+        bypass(index, "its timers and animations without delay start each other without end")
         continue
       }
-      guarded(Int(entry.delegate)) { (delegate: ScrollDelegate) throws(DelegateFailure) in
+      guarded(index) { (delegate: ScrollDelegate) throws(DelegateFailure) in
         switch entry.kind {
         case .timer: try delegate.timer(entry.token, in: self)
         case .completion: try delegate.completion(entry.token, in: self)
@@ -447,13 +449,15 @@ extension Header {
       return try member.call(number, arguments, in: self)
     } catch {
       var kind = ErrorName.callFailed
+      var verb = "refuses"
       if case .failed(let reason) = error {
         bypass(index, reason)
         kind = .behaviorFailed
+        verb = "failed"
       }
       let name = member.behavior.calls[number].name
       throw HeaderError(
-        kind, "\(name): \(member.behavior.name) refuses: \(error.reason)", field: "name",
+        kind, "\(name): \(member.behavior.name) \(verb): \(error.reason)", field: "name",
         hint: error.reason, facts: Value.Record(fields: [.init(name: "culprit", value: .text(member.name))]))
     }
   }

@@ -21,6 +21,8 @@ public struct EngineLimits: Equatable, Sendable {
   public var layoutPasses = 8
   /// Frames that one leap in time may run; the rest of the leap is skipped.
   public var framesPerEvent = 1000
+  /// Bytes of one delegate's saved state, written as JSON.
+  public var savedBytes = 65_536
   /// Scroll views, drawers, elements, values and delegates of one header.
   public var scrollViews = 16
   public var drawers = 64
@@ -132,7 +134,10 @@ public final class Header {
   }
 
   deinit {
-    for slot in proxy.slots where slot.isActive { slot.delegate.detach(from: self) }
+    let leaving = proxy.slots.filter(\.isActive)
+    // Whoever is detached hears nothing any more, whatever the others do in their last call.
+    for index in proxy.slots.indices { proxy.slots[index].isActive = false }
+    for slot in leaving { slot.delegate.detach(from: self) }
   }
 
   /// What surrounds the header.
@@ -312,8 +317,8 @@ extension Header {
   private func runWorkPutOff() {
     guard !afterEventWork.isEmpty else { return }
     var next = 0
-    // Work that asks for work is done in the same turn, but not without end.
-    while next < afterEventWork.count, next < 64 {
+    // Work that asks for work is done in the same turn; `afterEvent` sees to it that this ends.
+    while next < afterEventWork.count {
       let (delegate, token) = afterEventWork[next]
       next += 1
       guarded(Int(delegate)) { (member: ScrollDelegate) throws(DelegateFailure) in try member.afterEvent(token, in: self) }
@@ -324,15 +329,29 @@ extension Header {
 
   private func runLayoutPasses() {
     var passes = 0
-    while layoutMarks != 0, passes < limits.layoutPasses {
+    // Who asked for the next pass in its own one, not because of what another did in its.
+    var askedAgain: UInt64 = 0
+    while layoutMarks != 0 {
+      guard passes < limits.layoutPasses else { return endLayoutPasses(of: askedAgain) }
       let marks = layoutMarks
       layoutMarks = 0
       passes += 1
+      askedAgain = 0
       for index in proxy.slots.indices where marks & (1 << UInt64(index)) != 0 {
+        let before = layoutMarks
         guarded(index) { (member: ScrollDelegate) throws(DelegateFailure) in try member.layout(in: self) }
+        askedAgain |= layoutMarks & ~before & (1 << UInt64(index))
       }
     }
+  }
+
+  /// Layout passes that bring about each other do not end by themselves.
+  private func endLayoutPasses(of askedAgain: UInt64) {
+    let guilty = askedAgain == 0 ? layoutMarks : askedAgain
     layoutMarks = 0
+    for index in proxy.slots.indices where guilty & (1 << UInt64(index)) != 0 {
+      bypass(index, "it asks for more than \(limits.layoutPasses) layout passes after one event")
+    }
   }
 
   /// Calls into a delegate; one that fails is bypassed.

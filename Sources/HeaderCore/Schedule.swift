@@ -37,7 +37,7 @@ struct Schedule {
     var count: Int64
   }
 
-  /// Timers and completions of one header at once.
+  /// Timers and completions of one delegate at once.
   static let mostEntries = 1024
 
   var entries: ContiguousArray<Entry> = []
@@ -48,6 +48,8 @@ struct Schedule {
     entries.append(Entry(due: due, order: nextOrder, delegate: delegate, token: token, kind: kind))
     nextOrder += 1
   }
+
+  func entryCount(of delegate: Int32) -> Int { entries.lazy.filter { $0.delegate == delegate }.count }
 
   mutating func cancelTimer(delegate: Int32, token: UInt64) {
     entries.removeAll { $0.kind == .timer && $0.delegate == delegate && $0.token == token }

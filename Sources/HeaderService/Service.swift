@@ -326,6 +326,7 @@ extension EngineLimits {
     nestedDepth = Int32(limits.nestedDepth)
     layoutPasses = limits.layoutPasses
     framesPerEvent = limits.framesPerEvent
+    savedBytes = limits.savedBytes
     scrollViews = limits.scrollViews
     drawers = limits.drawers
     elements = limits.elements

@@ -9,7 +9,11 @@ internal import HeaderCore
 extension HostTable {
   static func fillFollowing(_ table: inout header_host) {
     unsafe table.get_value = { context, name, value in
-      guard let name = unsafe name, let value = unsafe value else { return Int32(HEADER_FAILED) }
+      guard let name = unsafe name, let value = unsafe value else {
+        return unsafe HostTable.act(context) { (_, _) throws(DelegateFailure) in
+          throw .failed("it gave no name of a value, or no place for it")
+        }
+      }
       return unsafe HostTable.read(context) { delegate, header in
         let content = header.value { own in unsafe own.withCString { unsafe strcmp($0, name) == 0 } }
         guard let content else { return Int32(HEADER_REFUSED) }

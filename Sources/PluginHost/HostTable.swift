@@ -56,6 +56,7 @@ enum HostTable {
       }
       return unsafe header._withUnsafeGuaranteedRef { header in
         do throws(DelegateFailure) {
+          if let objection = delegate.objection(in: header) { throw objection }
           try body(delegate, header)
           return Int32(HEADER_OK)
         } catch {
@@ -73,6 +74,13 @@ enum HostTable {
     return unsafe Unmanaged<PluginDelegate>.fromOpaque(UnsafeRawPointer(context))._withUnsafeGuaranteedRef { delegate in
       guard let header = unsafe delegate.actingHeader else { return nil }
       return unsafe header._withUnsafeGuaranteedRef { body(delegate, $0) }
+    }
+  }
+
+  /// A table of the plugin's must have all that this ABI reads.
+  private static func requireWhole<Table>(_ size: UInt32, _ type: Table.Type, _ what: String) throws(DelegateFailure) {
+    guard size >= MemoryLayout<Table>.size else {
+      throw .failed("struct_size of \(what) is \(size), expected at least \(MemoryLayout<Table>.size)")
     }
   }
 
@@ -315,9 +323,9 @@ enum HostTable {
     }
     unsafe table.set_wants = { context, wants in
       unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        guard let wants = unsafe wants, let wishes = unsafe Wants(wants.pointee) else {
-          throw .failed("it gave no wishes, or an unknown status bar style")
-        }
+        guard let wants = unsafe wants else { throw .failed("it gave no wishes") }
+        try HostTable.requireWhole(unsafe wants.pointee.struct_size, header_wants.self, "its wishes")
+        guard let wishes = unsafe Wants(wants.pointee) else { throw .failed("it wished an unknown status bar style") }
         try header.setWants(wishes, by: delegate)
       }
     }
@@ -357,6 +365,7 @@ enum HostTable {
     unsafe table.animate = { context, animation in
       unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
         guard let pointer = unsafe animation else { throw .failed("it gave no animation") }
+        try HostTable.requireWhole(unsafe pointer.pointee.struct_size, header_animation.self, "its animation")
         let animation = unsafe pointer.pointee
         guard let curve = AnimationCurve(animation) else { throw .failed("it gave an unknown curve") }
         try header.animate(

@@ -85,7 +85,8 @@ public struct PluginOwnership: Equatable, Sendable {
 
   /// Opens, checks and copies a file into memory; returns the copy's descriptor.
   private static func copy(_ path: String, _ ownership: PluginOwnership) throws(HeaderError) -> Int32 {
-    let source = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    // Opening a pipe must not wait for somebody to write into it.
+    let source = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard source >= 0 else { throw .refused(path, check: "load", "it cannot be opened: \(errorText())") }
     defer { close(source) }
     var status = stat()
@@ -97,7 +98,8 @@ public struct PluginOwnership: Equatable, Sendable {
       let check = status.st_uid != 0 && status.st_uid != ownership.user ? "owner" : "permissions"
       throw .refused(path, check: check, objection, isWhole: true)
     }
-    let target = unsafe linux_memfd_create(path)
+    // The kernel takes names of 249 bytes, a path may be longer.
+    let target = unsafe linux_memfd_create("lib\(Plugin.name(ofFile: path)).so")
     guard target >= 0 else { throw .refused(path, check: "load", "memfd_create: \(errorText())") }
     var left = Int(status.st_size)
     while left > 0 {
@@ -108,6 +110,11 @@ public struct PluginOwnership: Equatable, Sendable {
         throw .refused(path, check: "load", text)
       }
       left -= sent
+    }
+    let size = Int(status.st_size)
+    if let extent = ElfExtent.of(target), extent > size {
+      close(target)
+      throw .refused(path, check: "load", "it is cut off: it has \(size) bytes, its tables speak of \(extent)")
     }
     return target
   }

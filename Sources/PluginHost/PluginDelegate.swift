@@ -17,6 +17,8 @@ public import HeaderCore
   /// The header of the call at hand; set while the instance may use the host's functions.
   var header: Unmanaged<Header>?
   private var isAttached = false
+  /// It is in its last call: it may read, it changes nothing any more.
+  private var isLeaving = false
   /// Drawers may be claimed now.
   var mayClaim = false
   /// An option is being set or a call answered: elements may be claimed now. Which ones are the behavior's may depend on either.
@@ -37,10 +39,10 @@ public import HeaderCore
     super.init(name: name, behavior: plugin.behaviors[behavior])
     let context = unsafe OpaquePointer(Unmanaged.passUnretained(self).toOpaque())
     unsafe instance = table.pointee.create(HostTable.address, context, table.pointee.user_data)
-    guard unsafe instance != nil else {
+    guard unsafe instance != nil, broken == nil else {
       throw HeaderError(
         .behaviorFailed, "plugin \"\(plugin.name)\" made no instance of \(plugin.behaviors[behavior].name)",
-        hint: explanation, facts: Value.Record(fields: [.init(name: "culprit", value: .text(name))]))
+        hint: broken?.reason ?? explanation, facts: Value.Record(fields: [.init(name: "culprit", value: .text(name))]))
     }
   }
 
@@ -51,23 +53,24 @@ public import HeaderCore
   // MARK: Calls into the instance
 
   /// Runs one call and turns its result, and any rule broken on the way, into the core's failure.
-  private func run(_ what: String, in header: Header, _ body: (UnsafeMutableRawPointer) -> Int32) throws(DelegateFailure) {
+  private func run(
+    _ what: String, in header: Header, mayRefuse: Bool = false, _ body: (UnsafeMutableRawPointer) -> Int32
+  ) throws(DelegateFailure) {
     guard let instance = unsafe instance else { throw .failed("it has no instance") }
     unsafe self.header = Unmanaged.passUnretained(header)
-    let outer = broken
+    // A call may be nested in another of the same instance, which has its own say.
+    let (outerBroken, outerExplanation) = (broken, explanation)
     broken = nil
     explanation = nil
     let result = measured { unsafe body(instance) }
-    if let broken {
-      self.broken = outer
-      throw broken
-    }
-    broken = outer
+    let (failure, reason) = (broken, explanation)
+    broken = outerBroken
+    explanation = outerExplanation
+    if let failure { throw failure }
     guard result != HEADER_OK else { return }
-    let reason = explanation
-    explanation = nil
     switch Int(result) {
-    case HEADER_REFUSED: throw .refused(reason ?? "it gives no reason")
+    case HEADER_REFUSED where mayRefuse: throw .refused(reason ?? "it gives no reason")
+    case HEADER_REFUSED: throw .failed(reason ?? "\(what) refused, it gives no reason")
     case HEADER_FAILED: throw .failed(reason ?? "\(what) failed, it gives no reason")
     default: throw .failed("\(what) returned \(result), expected HEADER_OK, HEADER_REFUSED or HEADER_FAILED")
     }
@@ -102,20 +105,24 @@ public import HeaderCore
     defer { withExtendedLifetime(arena) {} }
     isAsked = true
     defer { isAsked = false }
-    try unsafe run("set_option", in: header) { unsafe table.pointee.set_option($0, UInt32(index), pointer) }
+    try unsafe run("set_option", in: header, mayRefuse: true) {
+      unsafe table.pointee.set_option($0, UInt32(index), pointer)
+    }
   }
 
   public override func attach(to header: Header) throws(DelegateFailure) {
     mayClaim = true
     defer { mayClaim = false }
     isAttached = true
-    try unsafe run("attach", in: header) { unsafe table.pointee.attach($0) }
+    try unsafe run("attach", in: header, mayRefuse: true) { unsafe table.pointee.attach($0) }
   }
 
   public override func detach(from header: Header) {
     if isAttached, let detach = unsafe table.pointee.detach, let instance = unsafe instance {
       unsafe self.header = Unmanaged.passUnretained(header)
+      isLeaving = true
       unsafe detach(instance)
+      isLeaving = false
     }
     isAttached = false
     unsafe self.header = nil
@@ -130,7 +137,9 @@ public import HeaderCore
     let structure = given.contains(.structure)
     if structure { mayClaim = true }
     defer { if structure { mayClaim = false } }
-    try unsafe withUnsafePointer(to: event) { (event) throws(DelegateFailure) in
+    // Its own copy: what it writes there, nobody else is told.
+    let told = copy event
+    try unsafe withUnsafePointer(to: told) { (event) throws(DelegateFailure) in
       try unsafe withUnsafeMutablePointer(to: &answer) { (answer) throws(DelegateFailure) in
         let rawEvent = unsafe UnsafeRawPointer(event).assumingMemoryBound(to: header_event.self)
         let rawAnswer = unsafe UnsafeMutableRawPointer(answer).assumingMemoryBound(to: header_answer.self)
@@ -147,7 +156,7 @@ public import HeaderCore
     var result = unsafe header_value()
     isAsked = true
     defer { isAsked = false }
-    try unsafe run("call", in: header) { unsafe call($0, UInt32(index), pointer, &result) }
+    try unsafe run("call", in: header, mayRefuse: true) { unsafe call($0, UInt32(index), pointer, &result) }
     return try unsafe read(result, "what call \"\(behavior.calls[index].name)\" returned")
   }
 
@@ -195,7 +204,12 @@ public import HeaderCore
     unsafe saved.version = UInt32(behavior.savedVersion)
     try unsafe run("save", in: header) { unsafe save($0, &saved) }
     guard let state = unsafe saved.state else { return SavedState(version: behavior.savedVersion, state: .null) }
-    return SavedState(version: unsafe Int(saved.version), state: try unsafe read(state.pointee, "what it saved"))
+    let value = try unsafe read(state.pointee, "what it saved")
+    let bytes = value.jsonLength
+    guard bytes <= header.limits.savedBytes else {
+      throw .failed("what it saved takes \(bytes) bytes as JSON, at most \(header.limits.savedBytes) are allowed")
+    }
+    return SavedState(version: unsafe Int(saved.version), state: value)
   }
 
   public override func restore(_ saved: SavedState, in header: Header) throws(DelegateFailure) {
@@ -209,13 +223,20 @@ public import HeaderCore
     unsafe given.version = UInt32(saved.version)
     unsafe given.state = unsafe arena.pointer(to: saved.state)
     defer { withExtendedLifetime(arena) {} }
-    try unsafe run("restore", in: header) { unsafe restore($0, &given) }
+    try unsafe run("restore", in: header, mayRefuse: true) { unsafe restore($0, &given) }
   }
 
   // MARK: For the host table
 
   /// The header that the instance may act on, nil before `attach`.
   var actingHeader: Unmanaged<Header>? { unsafe isAttached ? header : nil }
+
+  /// Why the instance may change nothing now, nil when it may.
+  func objection(in header: Header) -> DelegateFailure? {
+    if isLeaving { return .failed("it changed something in detach") }
+    // It broke a rule and has not returned yet, or a nested call of it did: what it does on its way out does not count.
+    return broken ?? (index >= 0 && header.isBypassed(Int(index)) ? .failed("it is bypassed") : nil)
+  }
 
   /// Remembers the first rule broken during the call at hand.
   func breaks(_ failure: DelegateFailure) {

@@ -39,6 +39,8 @@ public enum SharedLayout {
       ("refresh_control_hidden", at(\ScrollView.refreshControlHidden), at(\header_scroll_view.refresh_control_hidden)),
       ("is_refreshing", at(\ScrollView.isRefreshing), at(\header_scroll_view.is_refreshing)),
       ("forwards_events", at(\ScrollView.forwardsEvents), at(\header_scroll_view.forwards_events)),
+      ("decides_indicator_insets", at(\ScrollView.decidesIndicatorInsets), at(\header_scroll_view.decides_indicator_insets)),
+      ("decides_frame", at(\ScrollView.decidesFrame), at(\header_scroll_view.decides_frame)),
       ("decides_content_size", at(\ScrollView.decidesContentSize), at(\header_scroll_view.decides_content_size)),
     ])
     same("header_environment", Environment.self, header_environment.self, [
@@ -48,11 +50,14 @@ public enum SharedLayout {
       ("screen_scale", at(\Environment.screenScale), at(\header_environment.screen_scale)),
       ("clock_second_of_minute", at(\Environment.clockSecondOfMinute), at(\header_environment.clock_second_of_minute)),
       ("status_bar_hidden", at(\Environment.statusBarHidden), at(\header_environment.status_bar_hidden)),
+      ("status_bar_follows_header", at(\Environment.statusBarFollowsHeader), at(\header_environment.status_bar_follows_header)),
       ("device_has_hardware_safe_area", at(\Environment.deviceHasHardwareSafeArea),
         at(\header_environment.device_has_hardware_safe_area)),
       ("visible", at(\Environment.visible), at(\header_environment.visible)),
       ("presented", at(\Environment.presented), at(\header_environment.presented)),
       ("key_window", at(\Environment.keyWindow), at(\header_environment.key_window)),
+      ("voice_over_running", at(\Environment.voiceOverRunning), at(\header_environment.voice_over_running)),
+      ("reduce_motion", at(\Environment.reduceMotion), at(\header_environment.reduce_motion)),
       ("app_extension", at(\Environment.appExtension), at(\header_environment.app_extension)),
     ])
     same("header_drawer", Drawer.self, header_drawer.self, [

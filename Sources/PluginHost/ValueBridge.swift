@@ -14,45 +14,83 @@ struct MalformedValue: Error {
 extension Value {
   /// Copies a plugin's tree.
   /// - Throws: `MalformedValue` for an unknown type, a missing pointer, text that is not UTF-8, a number that is not
-  ///   finite, more than 64 levels.
-  init(_ value: header_value, depth: Int = 0) throws(MalformedValue) {
+  ///   finite, more than 64 levels, more than 65,536 parts or 1 MiB of text in all.
+  init(_ value: header_value) throws(MalformedValue) {
+    var reader = ValueReader()
+    self = try unsafe reader.read(value, depth: 0)
+  }
+}
+
+extension Value {
+  /// The bytes that it takes as JSON; the text of a number may be a byte or two shorter there.
+  var jsonLength: Int {
+    switch self {
+    case .null: 4
+    case .bool(let bool): bool ? 4 : 5
+    case .number(let number): number.description.utf8.count
+    case .text(let text): Self.jsonLength(of: text)
+    case .list(let list): list.reduce(2) { $0 + $1.jsonLength + 1 }
+    case .record(let record): record.fields.reduce(2) { $0 + Self.jsonLength(of: $1.name) + $1.value.jsonLength + 2 }
+    }
+  }
+
+  private static func jsonLength(of text: String) -> Int {
+    text.utf8.reduce(2) { $0 + ($1 < 0x20 ? 6 : $1 == 0x22 || $1 == 0x5C ? 2 : 1) }
+  }
+}
+
+/// Copies one tree. A tree may name the same items twice, so a small one can stand for more parts than there are atoms:
+/// what is copied is counted.
+private struct ValueReader {
+  private var partsLeft = 65_536
+  private var textLeft = 1 << 20
+
+  mutating func read(_ value: header_value, depth: Int) throws(MalformedValue) -> Value {
     guard depth < 64 else { throw MalformedValue(reason: "a value nests more than 64 levels deep") }
+    guard partsLeft > 0 else { throw MalformedValue(reason: "a value has more than 65536 parts") }
+    partsLeft -= 1
     switch unsafe Int(value.type) {
-    case HEADER_NULL: self = .null
-    case HEADER_BOOL: self = unsafe .bool(value.boolean)
+    case HEADER_NULL: return .null
+    case HEADER_BOOL: return unsafe .bool(value.boolean)
     case HEADER_NUMBER:
       let number = unsafe value.number
       guard number.isFinite else { throw MalformedValue(reason: "a number in a value is not finite") }
-      self = .number(number)
-    case HEADER_TEXT:
-      guard let text = unsafe value.text, let string = unsafe String(validatingCString: text) else {
-        throw MalformedValue(reason: "a text in a value is missing or not UTF-8")
-      }
-      self = .text(string)
-    case HEADER_LIST: self = .list(try unsafe Self.items(value, depth))
-    case HEADER_RECORD:
-      let items = try unsafe Self.items(value, depth)
-      var record = Record()
-      for (index, item) in items.enumerated() {
-        guard let names = unsafe value.names, let name = unsafe names[index],
-          let string = unsafe String(validatingCString: name)
-        else { throw MalformedValue(reason: "a field in a record has no name") }
-        guard record[string] == nil else { throw MalformedValue(reason: "a record has two fields \"\(string)\"") }
-        record.fields.append(.init(name: string, value: item))
-      }
-      self = .record(record)
+      return .number(number)
+    case HEADER_TEXT: return .text(try unsafe text(value.text, or: "a text in a value is missing or not UTF-8"))
+    case HEADER_LIST: return .list(try unsafe items(value, depth))
+    case HEADER_RECORD: return .record(try unsafe record(value, depth))
     default: throw MalformedValue(reason: "a value has the unknown type \(unsafe value.type)")
     }
   }
 
-  private static func items(_ value: header_value, _ depth: Int) throws(MalformedValue) -> [Value] {
+  private mutating func text(_ pointer: UnsafePointer<CChar>?, or reason: String) throws(MalformedValue) -> String {
+    guard let pointer = unsafe pointer, let text = unsafe String(validatingCString: pointer) else {
+      throw MalformedValue(reason: reason)
+    }
+    textLeft -= text.utf8.count
+    guard textLeft >= 0 else { throw MalformedValue(reason: "a value has more than 1 MiB of text") }
+    return text
+  }
+
+  private mutating func record(_ value: header_value, _ depth: Int) throws(MalformedValue) -> Value.Record {
+    var record = Value.Record()
+    var names = Set<String>()
+    for (index, item) in try unsafe items(value, depth).enumerated() {
+      let name = try unsafe text(value.names?[index], or: "a field in a record has no name")
+      guard names.insert(name).inserted else { throw MalformedValue(reason: "a record has two fields \"\(name)\"") }
+      record.fields.append(.init(name: name, value: item))
+    }
+    return record
+  }
+
+  private mutating func items(_ value: header_value, _ depth: Int) throws(MalformedValue) -> [Value] {
     let count = unsafe Int(value.count)
     guard count > 0 else { return [] }
     guard count <= 65_536, let items = unsafe value.items else {
       throw MalformedValue(reason: "a list or record has no items, or more than 65536")
     }
     var result: [Value] = []
-    for index in 0..<count { result.append(try unsafe Value(items[index], depth: depth + 1)) }
+    for index in 0..<count { result.append(try unsafe read(items[index], depth: depth + 1)) }
     return result
   }
 }
@@ -62,7 +100,7 @@ extension Value {
   private var blocks: [UnsafeMutableRawPointer] = unsafe []
 
   deinit {
-    for unsafe block in unsafe blocks { unsafe block.deallocate() }
+    while let block = unsafe blocks.popLast() { unsafe block.deallocate() }
   }
 
   /// A C tree of a value, valid as long as the arena.

@@ -257,7 +257,7 @@ import Testing
     let answer = try bench.send(.didScroll, y: 1, at: 1)
     #expect(
       answer.failure?.message
-        == "delegate \"a\" of header \"main\" is bypassed: its timers without delay start each other without end")
+        == "delegate \"a\" of header \"main\" is bypassed: its timers and animations without delay start each other without end")
     #expect(log.take() == ["1000 b timer 7", "1000 b didScroll"])
     #expect(count < 3000 && bench.header.nextDue == nil)
   }

@@ -67,7 +67,8 @@ import Testing
 
   @Test func theShippedConfigIsFineAndSaysTheDefaults() throws {
     let folder = try TemporaryFolder()
-    let shipped = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../config/headerd.toml")
+    let shipped = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+      "../../config/headerd.toml")
     let end = try runProgram(
       "headerd", ["--check-config", "--config", shipped.path], environment: ["HEADERD_PLUGIN_PATH": folder("none")])
     #expect(end.status == 0, "\(end.errors)")
@@ -88,7 +89,8 @@ import Testing
     _ = try folder.folder("headerd")
     try folder.write(Self.header, to: "headerd/headerd.toml")
     let daemon = try RunningDaemon(
-      in: folder, socket: folder("s"), arguments: ["--socket", folder("s")], environment: ["XDG_CONFIG_HOME": folder.path])
+      in: folder, socket: folder("s"), arguments: ["--socket", folder("s")],
+      environment: ["XDG_CONFIG_HOME": folder.path])
     #expect(try daemon.client().result("header.list")["headers"][0]["header"].string == "main")
   }
 
@@ -110,7 +112,9 @@ import Testing
     #expect(try client.result("header.list")["headers"].list.count == 2)
 
     let changed = Self.header.replacingOccurrences(of: "44", with: "50")
-    try hangUp(changed + "[limits]\nconnections = 7\n[socket]\nbacklog = 9\n[log]\nlevel = \"warning\"\n", until: "needsRestart=")
+    try hangUp(
+      changed + "[limits]\nconnections = 7\n[socket]\nbacklog = 9\n[log]\nlevel = \"warning\"\n", until: "needsRestart="
+    )
     #expect(try client.result("hello")["limits"]["connections"].int == 4096)
     #expect(try client.result("header.list")["headers"].list.count == 2)
 

@@ -13,6 +13,10 @@ import Testing
     {"name":"extension","height":40}],"delegates":[{"behavior":"ShyNavBar"}],"frames":"events"}
     """
 
+  static func scroll(_ time: Double, _ y: Double) -> String {
+    #"{"header":"main","event":"didScroll","time":\#(time),"offset":{"y":\#(y)}}"#
+  }
+
   @Test(arguments: [SIGTERM, SIGINT]) func everyoneGetsByeAfterTheLastState(_ signal: Int32) throws {
     let daemon = try RunningDaemon()
     let publisher = try daemon.client()
@@ -71,7 +75,8 @@ import Testing
     #expect(second.status == 1)
     #expect(
       second.errors
-        == "headerd: another headerd already listens on \(daemon.socket); stop it, or choose another place with --socket\n")
+        == "headerd: another headerd already listens on \(daemon.socket); stop it, or choose another place with --socket\n"
+    )
     #expect(try daemon.client().request("ping")["result"]["time"].double != nil)
   }
 
@@ -113,7 +118,8 @@ import Testing
     let folder = try TemporaryFolder()
     try RunningDaemon.providePlugins([], in: folder)
     let socket = folder("headerd/headerd.sock")
-    let daemon = try RunningDaemon(in: folder, socket: socket, arguments: [], environment: ["XDG_RUNTIME_DIR": folder.path])
+    let daemon = try RunningDaemon(
+      in: folder, socket: socket, arguments: [], environment: ["XDG_RUNTIME_DIR": folder.path])
     #expect(TestFiles.mode(folder("headerd")) == 0o700)
     #expect(TestFiles.mode(daemon.socket) == 0o600)
   }
@@ -147,6 +153,28 @@ import Testing
     #expect(end.status == 1)
     let difference = try Golden("no-folder.txt").difference(to: scrubbed(end.errors, folder: folder.path))
     #expect(difference == nil, "\(difference ?? "")")
+  }
+}
+
+// MARK: - Who may do what
+
+@Suite struct RoleTests {
+  /// The kernel says who a client is; the config, what he may.
+  @Test func whoLacksARoleIsToldWhichOne() throws {
+    let daemon = try RunningDaemon(
+      config: "[roles]\npublish = [\"uid:4000000\"]\nsubscribe = [\"any\"]\nadmin = []\n" + ConfigTests.header)
+    let client = try daemon.client()
+    #expect(try client.result("hello")["roles"].strings == ["subscribe"])
+    #expect(try client.result("subscribe", #"{"headers":"main"}"#)["matched"].int == 1)
+    #expect(try client.result("header.get", #"{"header":"main"}"#)["state"]["seq"].int == 1)
+    for (method, role) in [
+      ("header.open", "publish"), ("header.close", "publish"), ("event", "publish"), ("header.call", "publish"),
+      ("header.configure", "publish"), ("plugin.list", "admin"), ("plugin.load", "admin"), ("trace.start", "admin"),
+    ] {
+      let refusal = try client.refusal(method, #"{"header":"main"}"#)
+      #expect(refusal["data"]["name"].string == "notPermitted", "\(method)")
+      #expect(refusal["message"].string?.contains(role) == true, "\(method): \(refusal)")
+    }
   }
 }
 

@@ -19,6 +19,7 @@ public enum ChildInput: Equatable, Sendable {
 
 /// A started program.
 public final class ChildProcess {
+  /// The process id.
   public let pid: pid_t
   /// The end that the test writes to; −1 when there is none.
   private var inputEnd: Int32 = -1
@@ -84,7 +85,7 @@ public final class ChildProcess {
     unsafe posix_spawnattr_setflags(&attributes, flags)
     let all = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
     let variables = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for unsafe text in unsafe all + variables { unsafe free(text) } }
+    defer { unsafe (all + variables).forEach { unsafe free($0) } }
     var child: pid_t = 0
     let failure = unsafe posix_spawn(&child, path, &actions, &attributes, all, variables)
     for end in theirs { close(end) }
@@ -142,6 +143,7 @@ public final class ChildProcess {
 
   /// What it has written so far.
   public var output: String { text(0) }
+  /// What it has written to stderr so far.
   public var errors: String { text(1) }
 
   private func text(_ index: Int) -> String {
@@ -149,6 +151,7 @@ public final class ChildProcess {
     return String(decoding: pipes[index].bytes, as: UTF8.self)
   }
 
+  /// Sends a signal, unless its end was waited for.
   public func signal(_ number: Int32) { if status == nil { kill(pid, number) } }
 
   /// Waits until stderr holds a text, or the program is gone.
@@ -228,8 +231,11 @@ public final class ChildProcess {
 
 /// What a program that ran to its end left behind.
 public struct Finished: Sendable {
+  /// The exit status, or −N when signal N ended it.
   public let status: Int32
+  /// Its stdout.
   public let output: String
+  /// Its stderr.
   public let errors: String
 }
 
@@ -252,5 +258,6 @@ public func runProgram(
 
 /// What children need of our own environment: where sanitizers and the Swift runtime look for their settings.
 let inherited = ProcessInfo.processInfo.environment.filter {
-  ["PATH", "HOME", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "SWIFT_BACKTRACE"].contains($0.key)
+  ["PATH", "HOME", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "SWIFT_BACKTRACE"].contains(
+    $0.key)
 }

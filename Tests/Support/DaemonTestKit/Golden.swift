@@ -6,8 +6,10 @@ internal import Foundation
 
 /// A text in a file.
 public struct Golden: Sendable {
+  /// The file.
   public let path: String
 
+  /// The file of a name in the folder Golden beside a source file.
   public init(_ name: String, beside file: String = #filePath) {
     path = URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent("Golden/\(name)").path
   }
@@ -34,7 +36,8 @@ public struct Golden: Sendable {
 public func scrubbed(_ text: String, folder: String? = nil) -> String {
   var text = text
   if let folder { text = text.replacingOccurrences(of: folder, with: "FOLDER") }
-  text = text.replacingOccurrences(of: URL(fileURLWithPath: TestFiles.build).deletingLastPathComponent().path, with: "BUILD")
+  text = text.replacingOccurrences(
+    of: URL(fileURLWithPath: TestFiles.build).deletingLastPathComponent().path, with: "BUILD")
   let rules = [
     (#""epoch":\d+"#, "\"epoch\":EPOCH"), (#""result":\{"time":[0-9.]+\}"#, "\"result\":{\"time\":TIME}"),
     (#""connection":\d+,"time":[0-9.]+"#, "\"connection\":NUMBER,\"time\":TIME"),

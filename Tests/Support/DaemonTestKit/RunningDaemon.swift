@@ -8,9 +8,13 @@ import Testing
 
 /// A daemon that a test has started.
 public final class RunningDaemon {
+  /// Where everything of it lies.
   public let folder: TemporaryFolder
+  /// The path of its socket.
   public let socket: String
+  /// The folder in which it finds plugins.
   public let plugins: String
+  /// The program.
   public let process: ChildProcess
   private var isKilled = false
 
@@ -43,8 +47,10 @@ public final class RunningDaemon {
     plugins = folder("plugins")
     process = try ChildProcess(
       "\(TestFiles.build)/headerd", arguments,
-      environment: inherited.merging(["HEADERD_PLUGIN_PATH": folder("plugins"), "XDG_CONFIG_HOME": folder("none")]) { $1 }
-        .merging(environment) { $1 })
+      environment: inherited.merging(["HEADERD_PLUGIN_PATH": folder("plugins"), "XDG_CONFIG_HOME": folder("none")]) {
+        $1
+      }
+      .merging(environment) { $1 })
     try waitUntilItAnswers()
   }
 
@@ -79,6 +85,7 @@ public final class RunningDaemon {
     }
   }
 
+  /// What it has logged so far.
   public var errors: String { process.errors }
 
   /// A connection to it.

@@ -6,8 +6,10 @@ internal import Foundation
 
 /// A fresh folder under /tmp, with a path short enough for sockets.
 public final class TemporaryFolder: Sendable {
+  /// The folder.
   public let path: String
 
+  /// Makes it.
   public init() throws {
     var template = Array("/tmp/headerd-test-XXXXXX".utf8CString)
     guard let made = unsafe mkdtemp(&template) else { throw TestFailure("mkdtemp: \(errnoText())") }
@@ -41,11 +43,15 @@ public enum TestFiles {
     return URL(fileURLWithPath: path).deletingLastPathComponent().path
   }()
 
+  /// Whether this build is one under AddressSanitizer or ThreadSanitizer.
+  public static let isSanitized = unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
+
   /// Permission bits, nil when there is nothing.
   public static func mode(_ path: String) -> Int? {
     (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? Int
   }
 
+  /// Whether anything is at a path, a dangling link too.
   public static func exists(_ path: String) -> Bool {
     var status = stat()
     return unsafe lstat(path, &status) == 0
@@ -63,7 +69,9 @@ public enum TestFiles {
 
 /// What went wrong in a test's own machinery, or what a daemon did that no test can go on with.
 public struct TestFailure: Error, CustomStringConvertible {
+  /// What went wrong, in words.
   public let description: String
+  /// A failure in words.
   public init(_ description: String) { self.description = description }
 }
 
@@ -80,4 +88,11 @@ public func monotonic() -> Double {
   var now = timespec()
   unsafe clock_gettime(CLOCK_MONOTONIC, &now)
   return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+}
+
+/// Asks again and again until something is so; what is asked takes its time by itself, such as a request to a daemon.
+/// - Throws: when it is not so after the watchdog's time.
+public func eventually(_ what: String, _ isSo: () throws -> Bool) throws {
+  let deadline = monotonic() + watchdogSeconds
+  while try !isSo() { if monotonic() > deadline { throw TestFailure("not within \(watchdogSeconds) s: \(what)") } }
 }

@@ -44,7 +44,9 @@ public final class WireClient {
   public func write(_ bytes: [UInt8]) throws {
     var sent = 0
     while sent < bytes.count {
-      let count = unsafe bytes[sent...].withUnsafeBytes { unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      let count = unsafe bytes[sent...].withUnsafeBytes {
+        unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
       guard count > 0 else { throw TestFailure("send: \(errnoText())") }
       sent += count
     }
@@ -69,8 +71,10 @@ public final class WireClient {
 
   /// The next line, waited for.
   /// - Returns: nil when the connection ended; bytes without a line's end are `unfinished` then.
-  public func line() throws -> String? {
-    let deadline = monotonic() + watchdogSeconds
+  public func line() throws -> String? { try line(until: monotonic() + watchdogSeconds) }
+
+  /// The same until a time of the monotonic clock: somebody who waits for an end is sent pings meanwhile.
+  private func line(until deadline: Double) throws -> String? {
     while true {
       if let line = bufferedLine() { return line }
       var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -107,14 +111,17 @@ public final class WireClient {
 
   /// All lines until the connection ends.
   public func linesToTheEnd() throws -> [String] {
+    let deadline = monotonic() + watchdogSeconds
     var lines: [String] = []
-    while let line = try line() { lines.append(line) }
+    while let line = try line(until: deadline) { lines.append(line) }
     return lines
   }
 
   /// The next message.
-  public func message() throws -> JSON {
-    guard let line = try line() else { throw TestFailure("the connection ended") }
+  public func message() throws -> JSON { try message(until: monotonic() + watchdogSeconds) }
+
+  private func message(until deadline: Double) throws -> JSON {
+    guard let line = try line(until: deadline) else { throw TestFailure("the connection ended") }
     return try JSON(line)
   }
 
@@ -123,12 +130,34 @@ public final class WireClient {
   public func settle() throws -> (lines: [String], ended: Bool) {
     // A connection that the daemon has ended refuses the ping; what it said before still comes.
     try? write("{\"id\":\"~\",\"method\":\"ping\"}\n")
+    let deadline = monotonic() + watchdogSeconds
     var lines: [String] = []
-    while let line = try line() {
+    while let line = try line(until: deadline) {
       if line.contains("\"id\":\"~\"") { return (lines, false) }
       lines.append(line)
     }
     return (lines, true)
+  }
+
+  /// The same as bytes, for crowds: what came before the answer to a ping that is sent now, when nothing can come behind it.
+  public func settledBytes() throws -> [UInt8] {
+    try write("{\"id\":\"~\",\"method\":\"ping\"}\n")
+    let deadline = monotonic() + watchdogSeconds
+    let mark = Array("{\"jsonrpc\":\"2.0\",\"id\":\"~\"".utf8)
+    while true {
+      // The answer is short: it is looked for at the end alone.
+      let tail = buffer[max(begin, buffer.count - 200)...]
+      if tail.last == 0x0A, let start = tail.indices.last(where: { tail[$0...].starts(with: mark) }) {
+        let bytes = Array(buffer[begin..<start])
+        buffer.removeAll(keepingCapacity: true)
+        begin = 0
+        return bytes
+      }
+      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let ready = unsafe poll(&entry, 1, millisecondsLeft(until: deadline))
+      if ready < 0, errno == EINTR { continue }
+      guard ready > 0, try fill() else { throw TestFailure("no answer to a ping within \(watchdogSeconds) s") }
+    }
   }
 
   // MARK: - Requests
@@ -138,8 +167,9 @@ public final class WireClient {
     lastID += 1
     let id = lastID
     try write("{\"id\":\(id),\"method\":\"\(method)\",\"params\":\(params)}\n")
+    let deadline = monotonic() + watchdogSeconds
     while true {
-      let message = try message()
+      let message = try message(until: deadline)
       if message["id"].int == id { return message }
       notifications.append(message)
     }
@@ -161,8 +191,9 @@ public final class WireClient {
 
   /// The next notification of a method, from those that are kept or by waiting; others are dropped.
   public func notification(_ method: String, where test: (JSON) -> Bool = { _ in true }) throws -> JSON {
+    let deadline = monotonic() + watchdogSeconds
     while true {
-      let next = notifications.isEmpty ? try message() : notifications.removeFirst()
+      let next = notifications.isEmpty ? try message(until: deadline) : notifications.removeFirst()
       if next["method"].string == method, test(next["params"]) { return next["params"] }
     }
   }
@@ -174,6 +205,7 @@ public struct JSON: CustomStringConvertible {
   /// The line that it was read from.
   public let text: String
 
+  /// Reads a text.
   public init(_ text: String) throws {
     self.text = text
     value = try JSONSerialization.jsonObject(with: Data(text.utf8), options: [.fragmentsAllowed])
@@ -184,22 +216,35 @@ public struct JSON: CustomStringConvertible {
     self.text = text
   }
 
+  /// A member of an object.
   public subscript(_ name: String) -> JSON { JSON(value: (value as? [String: Any])?[name], in: text) }
+  /// An element of a list.
   public subscript(_ index: Int) -> JSON {
     let list = value as? [Any] ?? []
     return JSON(value: list.indices.contains(index) ? list[index] : nil, in: text)
   }
 
+  /// Whether there is nothing; null is something.
   public var isAbsent: Bool { value == nil }
+  /// A number, as an integer.
   public var int: Int? { (value as? NSNumber)?.intValue }
+  /// A number.
   public var double: Double? { (value as? NSNumber)?.doubleValue }
+  /// A bool.
   public var bool: Bool? { (value as? NSNumber)?.boolValue }
+  /// A text.
   public var string: String? { value as? String }
+  /// The names of an object's members, sorted.
   public var keys: [String] { (value as? [String: Any])?.keys.sorted() ?? [] }
+  /// The elements of a list; none when it is no list.
   public var list: [JSON] { (value as? [Any] ?? []).map { JSON(value: $0, in: text) } }
+  /// The texts in a list.
   public var strings: [String] { list.compactMap(\.string) }
+  /// The value as JSON with sorted names.
   public var description: String {
-    guard let value, let data = try? JSONSerialization.data(withJSONObject: value, options: [.fragmentsAllowed, .sortedKeys])
+    guard let value,
+      let data = try? JSONSerialization.data(
+        withJSONObject: value, options: [.fragmentsAllowed, .sortedKeys, .withoutEscapingSlashes])
     else { return "absent" }
     return String(decoding: data, as: UTF8.self)
   }

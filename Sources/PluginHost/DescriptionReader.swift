@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+//
+// Copies what a plugin says about its behaviors into the core's descriptions, and says where it is wrong: the place in
+// the description, what was found there, what was expected.
+//
+// Lists of options, values and calls are walked by the size that their entries give for themselves: those of a plugin of a
+// later minor version are longer, and what they have beyond ours is skipped.
+
+internal import CHeaderPlugin
+internal import HeaderCore
+
+/// Copies C descriptions and says where one is wrong.
+struct DescriptionReader {
+  let path: String
+  /// Where in the description we are.
+  var place = ""
+
+  init(path: String) { self.path = path }
+
+  private func wrong(_ what: String, _ why: String) -> HeaderError {
+    .refused(path, check: "table", "\(place.isEmpty ? "" : "\(place).")\(what) \(why)")
+  }
+
+  func text(_ pointer: UnsafePointer<CChar>?, _ what: String) throws(HeaderError) -> String {
+    guard let pointer = unsafe pointer, let text = unsafe String(validatingCString: pointer), !text.isEmpty else {
+      throw wrong(what, "is missing, empty or not UTF-8")
+    }
+    return text
+  }
+
+  private func name(_ pointer: UnsafePointer<CChar>?, _ what: String) throws(HeaderError) -> String {
+    let text = try unsafe text(pointer, what)
+    guard Names.isName(text) else { throw wrong(what, "is \"\(text)\", expected a letter, then letters, digits, _, -") }
+    return text
+  }
+
+  private func optionalText(_ pointer: UnsafePointer<CChar>?, _ what: String) throws(HeaderError) -> String? {
+    unsafe pointer == nil ? nil : try unsafe text(pointer, what)
+  }
+
+  mutating func behavior(_ pointer: UnsafePointer<header_behavior>, plugin: String) throws(HeaderError)
+    -> BehaviorDescription
+  {
+    let table = unsafe pointer.pointee
+    let minimum = unsafe MemoryLayout<header_behavior>.size
+    guard unsafe Int(table.struct_size) >= minimum else {
+      throw wrong("struct_size", "is \(unsafe table.struct_size), expected at least \(minimum)")
+    }
+    let name = try unsafe name(table.name, "name")
+    guard name.first?.isUppercase == true else { throw wrong("name", "is \"\(name)\", expected UpperCamelCase") }
+    place = name
+    let isWhole =
+      unsafe table.create != nil && table.destroy != nil && table.set_option != nil
+      && table.attach != nil && table.receive != nil
+    guard isWhole else {
+      throw wrong("functions", "lack one of create, destroy, set_option, attach, receive")
+    }
+    guard unsafe (table.save == nil) == (table.restore == nil) else { throw wrong("save", "and restore go together") }
+    let savedVersion = unsafe table.saved_version
+    guard unsafe table.save == nil || (1...UInt32(Int32.max)).contains(savedVersion) else {
+      throw wrong("saved_version", "is \(savedVersion), expected 1 to \(Int32.max)")
+    }
+    let unknown = unsafe table.events & ~EventSet.all.rawValue
+    guard unknown == 0 else {
+      throw wrong("events", "has bits that this ABI does not know: \(String(unknown, radix: 16))")
+    }
+    let options = try unsafe options(table.options, table.option_count, "options")
+    let values = try unsafe values(table.values, table.value_count)
+    let calls = try unsafe calls(table.calls, table.call_count)
+    guard unsafe calls.isEmpty || table.call != nil else {
+      throw wrong("calls", "are described, but there is no call function")
+    }
+    let notices = try unsafe notices(table.notices, table.notice_count)
+    return BehaviorDescription(
+      name: name, plugin: plugin, summary: try unsafe text(table.summary, "summary"), moves: unsafe table.moves,
+      events: unsafe EventSet(rawValue: table.events), options: options, values: values, calls: calls, notices: notices,
+      savedVersion: Int(savedVersion))
+  }
+
+  /// The entries of a list, each of which begins with its own size.
+  private func entries<Entry>(_ list: UnsafePointer<Entry>?, _ count: UInt32, most: Int, _ what: String)
+    throws(HeaderError) -> [Entry]
+  {
+    guard count > 0 else { return [] }
+    guard count <= most, let list = unsafe list else { throw wrong(what, "are missing or more than \(most)") }
+    let bytes = unsafe UnsafeRawPointer(list)
+    let known = MemoryLayout<Entry>.stride
+    let step = unsafe Int(bytes.load(as: UInt32.self))
+    var result: [Entry] = []
+    for index in 0..<Int(count) {
+      let entry = unsafe bytes + index * step
+      let size = unsafe Int(entry.load(as: UInt32.self))
+      let place = "\(what)[\(index)].struct_size"
+      guard size >= known else { throw wrong(place, "is \(size), expected at least \(known)") }
+      guard size <= 4096 else { throw wrong(place, "is \(size), expected at most 4096") }
+      guard size % MemoryLayout<Entry>.alignment == 0 else {
+        throw wrong(place, "is \(size), expected a multiple of \(MemoryLayout<Entry>.alignment)")
+      }
+      guard size == step else { throw wrong(place, "is \(size), expected \(step) as the first one has") }
+      result.append(unsafe entry.load(as: Entry.self))
+    }
+    return result
+  }
+
+  private func notices(_ list: UnsafePointer<UnsafePointer<CChar>?>?, _ count: UInt32) throws(HeaderError) -> [String] {
+    guard count <= 256, unsafe count == 0 || list != nil else { throw wrong("notices", "are missing or more than 256") }
+    var result: [String] = []
+    for index in 0..<Int(count) { result.append(try unsafe name(list?[index], "notices[\(index)]")) }
+    if let twice = Plugin.duplicate(result) { throw wrong("notices", "name \"\(twice)\" twice") }
+    return result
+  }
+
+  private func options(_ list: UnsafePointer<header_option>?, _ count: UInt32, _ what: String) throws(HeaderError)
+    -> [OptionSchema]
+  {
+    var result: [OptionSchema] = []
+    let entries = try unsafe entries(list, count, most: 256, what)
+    for index in 0..<Int(count) {
+      let entry = unsafe entries[index]
+      result.append(try unsafe option(entry, "\(what)[\(index)]"))
+    }
+    if let twice = Plugin.duplicate(result.map(\.name)) { throw wrong(what, "name \"\(twice)\" twice") }
+    return result
+  }
+
+  private func option(_ option: header_option, _ what: String) throws(HeaderError) -> OptionSchema {
+    let name = try unsafe name(option.name, "\(what).name")
+    let what = name
+    guard let plain = unsafe Self.type(option.type) else {
+      throw wrong(what, "has the unknown type \(unsafe option.type)")
+    }
+    guard unsafe option.case_count <= 256 else { throw wrong(what, "has more than 256 cases") }
+    var cases: [String] = []
+    for index in unsafe 0..<Int(option.case_count) {
+      cases.append(try unsafe text(option.cases?[index], "\(what).cases[\(index)]"))
+    }
+    guard plain != .case || !cases.isEmpty else { throw wrong(what, "is a case without cases") }
+    if let twice = Plugin.duplicate(cases) { throw wrong(what, "has the case \"\(twice)\" twice") }
+    let minimum = unsafe option.has_minimum ? option.minimum : nil
+    let maximum = unsafe option.has_maximum ? option.maximum : nil
+    for bound in [minimum, maximum].compactMap({ $0 }) where !bound.isFinite {
+      throw wrong(what, "has a bound of \(Value.number(bound).brief), expected a finite number")
+    }
+    if let minimum, let maximum, minimum > maximum {
+      throw wrong(
+        what,
+        "has a range from \(Value.number(minimum).brief) to \(Value.number(maximum).brief), expected the smaller bound first"
+      )
+    }
+    let schema = OptionSchema(
+      name: name, type: unsafe option.is_list ? .list(of: plain) : plain,
+      unit: try unsafe optionalText(option.unit, "\(what).unit"),
+      defaultValue: try unsafe value(option.default_value, "\(what).default_value"),
+      minimum: minimum, maximum: maximum, cases: cases,
+      meaning: try unsafe text(option.meaning, "\(what).meaning"), isNullable: unsafe option.is_nullable)
+    do {
+      try schema.check(schema.defaultValue, at: Path(name))
+    } catch {
+      throw wrong(what, "has a default that it does not allow itself: \(error.message)")
+    }
+    return schema
+  }
+
+  private func values(_ list: UnsafePointer<header_value_description>?, _ count: UInt32) throws(HeaderError)
+    -> [ValueDescription]
+  {
+    var result: [ValueDescription] = []
+    let entries = try unsafe entries(list, count, most: 64, "values")
+    for index in 0..<Int(count) {
+      let entry = unsafe entries[index]
+      let name = try unsafe name(entry.name, "values[\(index)].name")
+      guard let type = unsafe Self.type(entry.type), [.number, .bool, .text, .case].contains(type) else {
+        throw wrong(name, "has type \(unsafe entry.type), expected number, bool, text or case")
+      }
+      guard let initial = NamedValue.Content(try unsafe value(entry.initial, name)) else {
+        throw wrong(name, "has an initial value that is a list or record")
+      }
+      result.append(
+        ValueDescription(
+          name: name, type: type, unit: try unsafe optionalText(entry.unit, "\(name).unit"), initial: initial,
+          meaning: try unsafe text(entry.meaning, "\(name).meaning")))
+    }
+    if let twice = Plugin.duplicate(result.map(\.name)) { throw wrong("values", "name \"\(twice)\" twice") }
+    return result
+  }
+
+  private func calls(_ list: UnsafePointer<header_call_description>?, _ count: UInt32) throws(HeaderError)
+    -> [CallDescription]
+  {
+    var result: [CallDescription] = []
+    let entries = try unsafe entries(list, count, most: 256, "calls")
+    for index in 0..<Int(count) {
+      let entry = unsafe entries[index]
+      let name = try unsafe name(entry.name, "calls[\(index)].name")
+      result.append(
+        CallDescription(
+          name: name, arguments: try unsafe options(entry.arguments, entry.argument_count, "\(name).arguments"),
+          meaning: try unsafe text(entry.meaning, "\(name).meaning")))
+    }
+    if let twice = Plugin.duplicate(result.map(\.name)) { throw wrong("calls", "name \"\(twice)\" twice") }
+    return result
+  }
+
+  private func value(_ value: header_value, _ what: String) throws(HeaderError) -> Value {
+    do {
+      return try unsafe Value(value)
+    } catch {
+      throw wrong(what, "is malformed: \(error.reason)")
+    }
+  }
+
+  private static func type(_ type: UInt8) -> OptionType? {
+    switch Int(type) {
+    case HEADER_TYPE_NUMBER: .number
+    case HEADER_TYPE_INTEGER: .integer
+    case HEADER_TYPE_BOOL: .bool
+    case HEADER_TYPE_TEXT: .text
+    case HEADER_TYPE_CASE: .case
+    case HEADER_TYPE_COLOR: .color
+    case HEADER_TYPE_POINT: .point
+    case HEADER_TYPE_SIZE: .size
+    case HEADER_TYPE_RECT: .rect
+    case HEADER_TYPE_INSETS: .insets
+    case HEADER_TYPE_TRANSFORM: .transform
+    case HEADER_TYPE_RECORD: .record
+    default: nil
+    }
+  }
+}

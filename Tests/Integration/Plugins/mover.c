@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A behavior that moves the first drawer up by the content's offset, for tests of plugins that change and fail. What it
+ * does beside that is chosen when it is compiled:
+ *
+ *   -DSTEP=2             it moves twice as far            -DNO_SYMBOL     its entry has another name
+ *   -DFAILS              beyond 100 points it gives NaN   -DABI=2         built for another ABI
+ *   -DREFUSES_RESTORE    it takes no saved state
+ */
+#include "header_plugin.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef STEP
+#define STEP 1
+#endif
+#ifndef ABI
+#define ABI HEADER_ABI_MAJOR
+#endif
+#ifndef NAME
+#define NAME "Mover"
+#endif
+#define TEXT_OF(number) #number
+#define TEXT(number) TEXT_OF(number)
+
+typedef struct mover {
+  const header_host *host;
+  header_context *context;
+  double moves; /* how often it has moved the drawer in all its lives */
+  header_value saved, items[1];
+} mover;
+
+static void *create(const header_host *host, header_context *context, void *user_data) {
+  (void)user_data;
+  mover *self = calloc(1, sizeof *self);
+  if (self == NULL) return NULL;
+  self->host = host;
+  self->context = context;
+  return self;
+}
+
+static void destroy(void *self) { free(self); }
+
+static int32_t set_option(void *self, uint32_t option, const header_value *value) {
+  (void)self, (void)option, (void)value;
+  return HEADER_REFUSED;
+}
+
+static int32_t attach(void *instance) {
+  mover *self = instance;
+  return self->host->claim_drawer(self->context, 0);
+}
+
+static int32_t receive(void *instance, const header_event *event, header_answer *answer) {
+  (void)answer;
+  mover *self = instance;
+  if (event->kind != HEADER_DID_SCROLL) return HEADER_OK;
+  const double offset = self->host->scroll_view(self->context, 0)->content_offset.y;
+  const header_size size = self->host->drawer(self->context, 0)->size;
+  header_rect frame = {.origin = {.x = 0, .y = -STEP * offset}, .size = size};
+#ifdef FAILS
+  if (offset > 100) frame.origin.y = NAN;
+#endif
+  self->moves += 1;
+  const header_value moves = {.type = HEADER_NUMBER, .number = self->moves};
+  self->host->set_value(self->context, 0, &moves);
+  return self->host->set_drawer_frame(self->context, 0, frame);
+}
+
+static const char *const saved_names[] = {"moves"};
+
+static int32_t save(void *instance, header_saved *saved) {
+  mover *self = instance;
+  self->items[0] = (header_value){.type = HEADER_NUMBER, .number = self->moves};
+  self->saved = (header_value){.type = HEADER_RECORD, .count = 1, .items = self->items, .names = saved_names};
+  saved->state = &self->saved;
+  return HEADER_OK;
+}
+
+static int32_t restore(void *instance, const header_saved *saved) {
+  mover *self = instance;
+#ifdef REFUSES_RESTORE
+  self->host->explain(self->context, "its moves cannot be taken over");
+  return HEADER_REFUSED;
+#endif
+  if (saved->state->count == 1) self->moves = saved->state->items[0].number;
+  return self->host->claim_drawer(self->context, 0);
+}
+
+static const header_value_description values[] = {{
+  .struct_size = sizeof(header_value_description),
+  .name = "moves",
+  .type = HEADER_TYPE_NUMBER,
+  .initial = {.type = HEADER_NUMBER},
+  .meaning = "How often the drawer was moved.",
+}};
+
+static const header_behavior behavior = {
+  .struct_size = sizeof(header_behavior),
+  .name = NAME,
+  .summary = "Moves the first drawer with the content (for tests).",
+  .moves = true,
+  .events = HEADER_EVENT(HEADER_DID_SCROLL),
+  .values = values,
+  .value_count = 1,
+  .saved_version = 1,
+  .create = create,
+  .destroy = destroy,
+  .set_option = set_option,
+  .attach = attach,
+  .receive = receive,
+  .save = save,
+  .restore = restore,
+};
+
+static const header_behavior *const behaviors[] = {&behavior};
+static const header_behavior_factory factory = {sizeof(header_behavior_factory), 1, behaviors};
+static const void *get_factory(const char *id) { return strcmp(id, HEADER_BEHAVIOR_FACTORY) == 0 ? &factory : NULL; }
+
+static const header_plugin plugin = {
+  .struct_size = sizeof(header_plugin),
+  .abi_major = ABI,
+  .abi_minor = HEADER_ABI_MINOR,
+  .name = NAME,
+  .version = TEXT(STEP) ".0",
+  .summary = "For tests.",
+  .get_factory = get_factory,
+};
+
+#ifdef NO_SYMBOL
+#define header_plugin_entry another_entry
+const header_plugin *another_entry(uint16_t major, uint16_t minor);
+#endif
+
+const header_plugin *header_plugin_entry(uint16_t host_abi_major, uint16_t host_abi_minor) {
+  (void)host_abi_major, (void)host_abi_minor;
+  return &plugin;
+}

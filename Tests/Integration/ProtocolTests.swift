@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+//
+// protocol.md as it is spoken: every example line that this daemon understands, sent over a real socket and answered as
+// written; what is for later answered `unsupported`. Golden/protocol.txt is the whole conversation.
+
+import DaemonTestKit
+import Testing
+
+@Suite struct ProtocolTests {
+  @Test func isSpokenAsWritten() throws {
+    let daemon = try RunningDaemon()
+    try holdConversations("protocol.txt", with: daemon, atLeast: 20)
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+//
+// A recording as a client puts it together from `trace` notifications, and its replay.
+
+import DaemonTestKit
+import HeaderCore
+import HeaderTrace
+import PluginHost
+
+struct SimulatedTrace {
+  /// The first notification's members behind the number, as they came.
+  private var head: String?
+  /// Each step as it came.
+  private(set) var steps: [String] = []
+  var isOver = false
+
+  /// Takes a notification's params; what is wrong with it, nil when nothing is.
+  mutating func take(_ trace: JSON) -> String? {
+    if isOver { return "a step after the end" }
+    // The bytes are kept as they came: {"jsonrpc":"2.0","method":"trace","params":{"trace":1,…}}
+    let begin = "{\"jsonrpc\":\"2.0\",\"method\":\"trace\",\"params\":{\"trace\":\(trace["trace"].int ?? 0),"
+    guard trace.text.hasPrefix(begin) else { return "an unusual beginning" }
+    let rest = String(trace.text.dropFirst(begin.count).dropLast(2))
+    if let count = trace["steps"].int {
+      isOver = true
+      return count == steps.count ? nil : "\(steps.count) steps came"
+    }
+    if trace["step"].isAbsent {
+      guard head == nil else { return "a second description" }
+      head = rest
+    } else {
+      guard head != nil else { return "a step before the description" }
+      steps.append(String(rest.dropFirst("\"step\":".count)))
+    }
+    return nil
+  }
+
+  /// Replays it; what came out differently.
+  func differences(_ plugins: PluginRegistry) throws -> [String] {
+    guard let head, !steps.isEmpty else { return [] }
+    let first = "{\"format\":\"header-recording/1\",\"headerd\":\"0.1.0\",\(head)}"
+    let recording = try Recording(Array(([first] + steps).joined(separator: "\n").utf8) + [0x0A])
+    return try Verification(recording, provider: plugins).differences.map(\.description)
+  }
+}
