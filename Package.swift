@@ -126,7 +126,8 @@ let package = Package(
     .target(name: "DaemonTestKit", path: "Tests/Support/DaemonTestKit", swiftSettings: strict),
     tests("HeaderDaemonTests", of: ["HeaderDaemon", "HeaderConfig", "HeaderCore", "HeaderService", "DaemonTestKit"]),
     .testTarget(
-      name: "SimulationTests", dependencies: ["HeaderService", "HeaderTrace", "HeaderCore", "PluginHost", "DaemonTestKit"],
+      name: "SimulationTests",
+      dependencies: ["HeaderService", "HeaderTrace", "HeaderCore", "PluginHost", "DaemonTestKit"],
       path: "Tests/Simulation", swiftSettings: strict),
     .testTarget(
       name: "IntegrationTests",

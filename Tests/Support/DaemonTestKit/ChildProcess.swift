@@ -113,7 +113,8 @@ public final class ChildProcess {
     var (number, isLocked) = (Int32(0), Int32(0))
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     // TIOCGPTN and TIOCSPTLCK, which Swift does not see: what grantpt, unlockpt and ptsname ask the kernel.
-    guard master >= 0, unsafe ioctl(master, 0x8004_5430, &number) == 0, unsafe ioctl(master, 0x4004_5431, &isLocked) == 0,
+    guard master >= 0, unsafe ioctl(master, 0x8004_5430, &number) == 0,
+      unsafe ioctl(master, 0x4004_5431, &isLocked) == 0,
       unsafe ioctl(master, UInt(TIOCSWINSZ), &size) == 0
     else { throw TestFailure("no terminal: \(errnoText())") }
     return (master, "/dev/pts/\(number)")
