@@ -60,6 +60,7 @@ import Testing
     let daemon = try #require(prompt.daemon)
     if signal == SIGKILL { try daemon.kill() } else { daemon.process.signal(signal) }
     #expect(try child.waitForExit() == 3)
+    if signal == SIGTERM { #expect(try daemon.process.waitForExit() == 0) }
     let reason = signal == SIGKILL ? "without a word" : ": draining"
     #expect(
       child.errors.hasPrefix("headerctl: the daemon ended the connection") && child.errors.contains(reason),
