@@ -87,7 +87,10 @@ import Testing
   @Test func whatIsNoRecordingIsRefusedWithItsLine() throws {
     let prompt = try Prompt()
     let (recording, _) = try recorded(prompt) { try prompt.done("stream main", input: drag(3)) }
-    let whole = lines(recording)
+    // The clock's digits would shift columns.
+    let whole = lines(
+      recording.replacingOccurrences(
+        of: #""clockSecondOfMinute":[0-9.]+"#, with: "\"clockSecondOfMinute\":30", options: .regularExpression))
     let told = try Prompt(daemon: false)
     func tell(_ text: String) throws {
       try told.folder.write(text, to: "r.jsonl")
@@ -104,7 +107,7 @@ import Testing
     try tell("not JSON\n")
     try tell(with(1) { try changed($0, "ShyNavBar", "ShyNavbar") })
     try tell(with(1) { try changed($0, #""height":44"#, #""height":-44"#) })
-    try tell(with(1) { try changed($0, #""saved":\{"#, #""saved":{"drawers":5,"#) })
+    try tell(with(1) { try changed($0, #""saved":\{"[A-Za-z]+""#, #""saved":{"spoiled""#) })
     try tell(with(3) { "{" + $0 })
     try tell(with(3) { _ in "[]" })
     try tell(with(3) { try changed($0, #""event":"didScroll""#, #""evnt":"didScroll""#) })
