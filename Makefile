@@ -13,14 +13,14 @@ TRACES ?= Tests/Conformance/Traces
 FLAGS := --explicit-target-dependency-import-check error
 BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 
-# Every folder under Plugins is one plugin, of that name.
-PLUGINS := $(notdir $(wildcard Plugins/*))
+# Every folder under Plugins is one plugin, of that name; the examples in other languages are built by `make examples`.
+PLUGINS := $(filter-out Examples,$(notdir $(wildcard Plugins/*)))
 
 # What building needs, and what tests need beside it: package, and a command that succeeds when it is there.
 BUILD_PACKAGES := libuv1-dev libtomlplusplus-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) python3
 
-.PHONY: help build run test conformance bench lint test-asan test-tsan install clean packages test-packages
+.PHONY: help build run test examples conformance bench lint test-asan test-tsan install clean packages test-packages
 
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,6 +54,10 @@ test: test-packages ## Run all tests, in debug, and all recordings, in release
 	@$(SWIFT) test --skip-build --disable-xctest
 	@$(MAKE) --no-print-directory conformance
 
+examples: ## Build the behaviors in C and Rust, into .build/examples
+	@$(MAKE) --no-print-directory -C Plugins/Examples/C BUILD=$(CURDIR)/.build/examples
+	@$(MAKE) --no-print-directory -C Plugins/Examples/Rust BUILD=$(CURDIR)/.build/examples
+
 conformance: packages ## Run every recording under TRACES=FOLDER against the plugins as built
 	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2
 	@$(BIN)/conformance --plugins $(BIN) $(TRACES)
@@ -78,7 +82,7 @@ install: build ## Install under PREFIX (default /usr/local); DESTDIR is honored
 	@install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/headerd/plugins $(DESTDIR)$(PREFIX)/include \
 	  $(DESTDIR)$(PREFIX)/share/man/man{1,5,7,8} $(DESTDIR)$(PREFIX)/share/headerd/demo
 	@install -m 755 $(BIN)/headerd $(BIN)/headerctl $(DESTDIR)$(PREFIX)/bin
-	@for plugin in $(patsubst Plugins/%,$(BIN)/lib%.so,$(wildcard Plugins/*)); do \
+	@for plugin in $(PLUGINS:%=$(BIN)/lib%.so); do \
 	  install -m 755 $$plugin $(DESTDIR)$(PREFIX)/lib/headerd/plugins/.new && \
 	  mv $(DESTDIR)$(PREFIX)/lib/headerd/plugins/.new $(DESTDIR)$(PREFIX)/lib/headerd/plugins/$$(basename $$plugin); done
 	@install -m 644 Sources/CHeaderPlugin/header_plugin.h $(DESTDIR)$(PREFIX)/include

@@ -42,6 +42,7 @@ let package = Package(
     .executable(name: "headerd", targets: ["headerd"]),
     .executable(name: "headerctl", targets: ["headerctl"]),
     .library(name: "ShyNavBar", type: .dynamic, targets: ["ShyNavBar"]),
+    .library(name: "FlexibleHeader", type: .dynamic, targets: ["FlexibleHeader"]),
     .library(name: "StretchyHeader", type: .dynamic, targets: ["StretchyHeader"]),
     .library(name: "FlexibleHeightBar", type: .dynamic, targets: ["FlexibleHeightBar"]),
     .library(name: "Keyframes", type: .dynamic, targets: ["Keyframes"]),
@@ -58,6 +59,7 @@ let package = Package(
     // The core imports nothing; what Swift makes of rounding calls the C library's mathematics.
     .target(name: "HeaderCore", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
     room("CommandLineKit"),
+    .target(name: "CTemplates", exclude: ["swift", "c", "rust", "README.md", "gitignore"]),
 
     // Floor 2.
     room("EventLoop", knows: ["CUV"]),
@@ -78,6 +80,7 @@ let package = Package(
       knows: ["HeaderService", "HeaderConfig", "HeaderCore", "EventLoop", "PluginHost"]),
     room("HeaderClient", knows: ["HeaderTrace", "HeaderWire", "HeaderCore"]),
     plugin("ShyNavBar", path: "Plugins/ShyNavBar"),
+    plugin("FlexibleHeader", path: "Plugins/FlexibleHeader"),
     plugin("StretchyHeader", path: "Plugins/StretchyHeader"),
     plugin("FlexibleHeightBar", path: "Plugins/FlexibleHeightBar", knows: ["HeaderLayoutAttributes"]),
     plugin("Keyframes", path: "Plugins/Keyframes", knows: ["HeaderLayoutAttributes"]),
@@ -87,7 +90,7 @@ let package = Package(
       name: "headerd", dependencies: ["HeaderDaemon", "HeaderCore", "CommandLineKit"], swiftSettings: strict),
     .executableTarget(
       name: "headerctl",
-      dependencies: ["HeaderClient", "HeaderTrace", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit"],
+      dependencies: ["HeaderClient", "HeaderTrace", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit", "CTemplates"],
       swiftSettings: strict),
 
     // Tests, one folder a room.
@@ -119,8 +122,11 @@ let package = Package(
       "BehaviorTests", of: ["ConformanceKit", "HeaderConfig", "HeaderTrace", "HeaderCore", "PluginHost"],
       exclude: ["Recordings"]),
     .testTarget(
-      name: "ConformanceTests", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
+      name: "ConformanceTests", dependencies: ["ConformanceKit", "HeaderCore", "HeaderTrace", "PluginHost"],
       path: "Tests/Conformance/Tests", swiftSettings: strict),
+
+    // Behaviors outside this package: the examples in other languages, and what `headerctl plugin new` writes.
+    tests("ExamplesTests", of: ["PluginHost", "HeaderCore", "DaemonTestKit"]),
 
     // The daemon as a whole: its shell, its decisions under a fake clock, and the real program on a real socket.
     .target(name: "DaemonTestKit", path: "Tests/Support/DaemonTestKit", swiftSettings: strict),

@@ -244,7 +244,13 @@ enum header_event_kind {
   HEADER_TRANSITION = 20,
   HEADER_DID_TRANSITION = 21,
   HEADER_WILL_CHANGE_TRACKING_SCROLL_VIEW = 22, /* new_scroll_view */
-  HEADER_SET_TRACKING_SCROLL_VIEW = 23     /* scroll_view: the one before; new_scroll_view: the one that now is */
+  HEADER_SET_TRACKING_SCROLL_VIEW = 23,    /* scroll_view: the one before; new_scroll_view: the one that now is */
+  /* The tracking scroll view's offset was written, by whomever, also with the value that it had, and whether or not the
+   * scroll view forwards its events: what an observer of the property sees. The didScroll, if there is one, follows. */
+  HEADER_DID_WRITE_CONTENT_OFFSET = 24,
+  /* A layout event has given a scroll view another viewport (size) and, when it is the tracking one, the drawers its width.
+   * Told before the rest of the layout event is taken over; the layout event itself follows as usual. */
+  HEADER_DID_RESIZE = 25
 };
 
 /* The bit of a kind in a set of kinds. */
@@ -502,7 +508,7 @@ enum {
 /* One option, or one argument of a call. The host checks a value against it before the behavior sees it. */
 typedef struct header_option {
   uint32_t struct_size;
-  const char *name;                        /* lowerCamelCase */
+  const char *name;                        /* lowerCamelCase, at most 128 bytes */
   uint8_t type;                            /* HEADER_TYPE_… */
   bool is_list;                            /* a LIST of that type */
   bool is_nullable;                        /* null is allowed too */
@@ -544,7 +550,8 @@ typedef struct header_saved {
 /* A behavior: its description and its functions. Functions marked (optional) may be NULL. */
 typedef struct header_behavior {
   uint32_t struct_size;
-  const char *name;                        /* UpperCamelCase, unique among the loaded plugins */
+  const char *name;                        /* UpperCamelCase (an ASCII capital, then letters and digits; at most 64),
+                                            * unique among the loaded plugins */
   const char *summary;                     /* a sentence */
   bool moves;                              /* it moves drawers */
   uint64_t events;                         /* HEADER_EVENT(kind) | …: what its instances respond to at most */

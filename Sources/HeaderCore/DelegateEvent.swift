@@ -30,9 +30,19 @@ public enum DelegateEventKind: Int32, Sendable, CaseIterable {
   case didTransition = 21
   case willChangeTrackingScrollView = 22
   case setTrackingScrollView = 23
+  /// The tracking scroll view's offset was written, by whomever, also with the value that it had.
+  case didWriteContentOffset = 24
+  /// A `layout` event has given a scroll view another viewport and, when it tracks, the drawers its width; the rest follows.
+  case didResize = 25
 
   /// The word for it on the wire.
-  public var name: EventName { Self.names[Int(rawValue)] }
+  public var word: String {
+    switch self {
+    case .didWriteContentOffset: "didWriteContentOffset"
+    case .didResize: "didResize"
+    default: Self.names[Int(rawValue)].rawValue
+    }
+  }
 
   private static let names: [EventName] = [
     .willBeginDragging, .didScroll, .willEndDragging, .didEndDragging, .willBeginDecelerating, .didEndDecelerating,
@@ -50,8 +60,11 @@ public struct EventSet: OptionSet, Sendable {
   /// The set of one kind.
   public init(_ kind: DelegateEventKind) { rawValue = 1 << UInt64(kind.rawValue) }
 
-  /// Every kind there is.
-  public static let all = EventSet(rawValue: (1 << UInt64(DelegateEventKind.allCases.count)) - 1)
+  /// Every kind that stands for an event of the publisher's.
+  public static let all = EventSet(rawValue: (1 << UInt64(DelegateEventKind.didWriteContentOffset.rawValue)) - 1)
+
+  /// Kinds that the engine makes of its own: told to those who name them.
+  public static let made: EventSet = [EventSet(.didWriteContentOffset), EventSet(.didResize)]
 
   /// The kinds in it, in the order of their numbers.
   public var kinds: [DelegateEventKind] { DelegateEventKind.allCases.filter { contains(EventSet($0)) } }

@@ -100,7 +100,7 @@ extension Header {
   private func check(_ answer: DelegateAnswer, to event: borrowing DelegateEvent) throws(DelegateFailure) {
     if answer.hasTargetOffset {
       guard event.kind == .willEndDragging else {
-        throw .failed("it rewrote the target offset of \(event.kind.name.rawValue), which has none")
+        throw .failed("it rewrote the target offset of \(event.kind.word), which has none")
       }
       try requireSane(answer.targetOffset, "the target offset")
     }

@@ -183,14 +183,28 @@ public struct FieldReader {
 
   /// A size of which sides may be left out; never negative.
   public mutating func size(_ name: String, _ unknown: inout [UnknownField]) throws(HeaderError) -> PartialSize? {
+    try size(name, in: 0...Self.bound, &unknown)
+  }
+
+  /// A content's size in a saved state. Content may be less than nothing, as UIKit has it: then its end lies that much above
+  /// its beginning. Nobody can say so over the wire.
+  public mutating func contentSize(_ name: String, _ unknown: inout [UnknownField]) throws(HeaderError)
+    -> PartialSize?
+  {
+    try size(name, in: -Self.bound...Self.bound, &unknown)
+  }
+
+  private mutating func size(_ name: String, in range: ClosedRange<Double>, _ unknown: inout [UnknownField])
+    throws(HeaderError) -> PartialSize?
+  {
     guard var fields = try reader(name) else { return nil }
-    let size = try fields.sides()
+    let size = try fields.sides(range)
     unknown += fields.unknown
     return size
   }
 
-  private mutating func sides() throws(HeaderError) -> PartialSize {
-    PartialSize(width: try number("width", in: 0...Self.bound), height: try number("height", in: 0...Self.bound))
+  private mutating func sides(_ range: ClosedRange<Double> = 0...FieldReader.bound) throws(HeaderError) -> PartialSize {
+    PartialSize(width: try number("width", in: range), height: try number("height", in: range))
   }
 
   /// Insets of which edges may be left out.

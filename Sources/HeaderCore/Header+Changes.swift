@@ -114,16 +114,17 @@ extension Header {
     }
     var slot = DelegateProxy.Slot(fresh)
     slot.isActive = true
-    slot.responds = fresh.responds.intersection(fresh.behavior.events)
     for (number, notice) in fresh.behavior.notices.enumerated() {
       guard let before = old.delegate.behavior.notices.firstIndex(of: notice) else { continue }
       slot.noticePostedAt[number] = old.noticePostedAt[before]
     }
     proxy.slots[index] = slot
+    updateResponds(of: index)
     try replaceValues(of: index, old.delegate.behavior, fresh.behavior, at: path)
     try answering(for: fresh, at: path) { () throws(DelegateFailure) in
       if let saved { try fresh.restore(saved, in: self) } else { try fresh.attach(to: self) }
     }
+    updateResponds(of: index)
   }
 
   /// The values of a delegate after its behavior's list may have changed: those that still exist keep their contents.

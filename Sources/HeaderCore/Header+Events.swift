@@ -210,15 +210,24 @@ extension Header {
       return
     default: break
     }
+    let before = view >= 0 ? scrollViews[view].contentOffset : Point()
     report(event, view)
+    if case .setContentOffset(let animated) = event.kind {
+      if animated { setFlags(view, animating: true) }
+      if view >= 0, scrollViews[view].contentOffset != before { nestedDidScroll(view) }
+      return
+    }
     tell(event, view, &answer)
   }
 
   /// Takes over what the publisher says of its scroll view.
   private func report(_ event: ScrollEvent, _ view: Int) {
     guard view >= 0 else { return }
-    if let given = event.offset {
-      scrollViews[view].contentOffset = reported(given, event.correction, view)
+    guard let given = event.offset else { return }
+    scrollViews[view].contentOffset = reported(given, event.correction, view)
+    switch event.kind {
+    case .didScroll, .setContentOffset: tellWrite(view)
+    default: break
     }
   }
 
@@ -256,9 +265,6 @@ extension Header {
       _ = pass(.willBeginDragging)
     case .didScroll:
       _ = pass(.didScroll)
-    case .setContentOffset(let animated):
-      if animated { setFlags(view, animating: true) }
-      _ = pass(.didScroll)
     case .willEndDragging(let velocity, let target):
       tellWillEndDragging(velocity, target, view, mine, &answer)
     case .didEndDragging(let willDecelerate):
@@ -290,10 +296,12 @@ extension Header {
     case .willAppear:
       _ = always(.willAppear)
       environment.visible = true
+      updateAdjustedInsets()
     case .didAppear: _ = always(.didAppear)
     case .willDisappear: _ = always(.willDisappear)
     case .didDisappear:
       environment.visible = false
+      updateAdjustedInsets()
       _ = always(.didDisappear)
     case .didBecomeActive: _ = always(.didBecomeActive)
     case .willTransition(let size):
@@ -302,7 +310,8 @@ extension Header {
       _ = forward(told)
     case .transition: _ = always(.transition)
     case .didTransition: _ = always(.didTransition)
-    case .layout, .setOptions, .call, .advance, .willChangeTrackingScrollView, .setTrackingScrollView:
+    case .setContentOffset, .layout, .setOptions, .call, .advance, .willChangeTrackingScrollView,
+      .setTrackingScrollView:
       preconditionFailure("handled before the scroll view's own events")
     }
   }
@@ -395,6 +404,8 @@ extension Header {
         try answering(for: delegate, at: path + schemas[option].name) { () throws(DelegateFailure) in
           try delegate.setOption(option, value, in: self)
         }
+        // An option may decide what the delegate hears of already while the next one is set.
+        updateResponds(of: index)
       } catch {
         if error.name == .behaviorFailed { bypass(index, error.hint ?? error.message) }
         for (done, _) in given[..<place] {
@@ -408,7 +419,7 @@ extension Header {
     }
     for (option, value) in given { present[schemas[option].name] = value }
     description.delegates[index].options = present
-    proxy.slots[index].responds = delegate.responds.intersection(delegate.behavior.events)
+    updateResponds(of: index)
   }
 
   /// Calls a behavior's own function by name; without a delegate the first one that knows the name.
@@ -444,7 +455,7 @@ extension Header {
     depth += 1
     defer { depth -= 1 }
     // A call may change what the delegate responds to, as an option may.
-    defer { proxy.slots[index].responds = member.responds.intersection(member.behavior.events) }
+    defer { updateResponds(of: index) }
     do {
       return try member.call(number, arguments, in: self)
     } catch {

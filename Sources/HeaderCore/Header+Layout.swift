@@ -25,8 +25,11 @@ extension Header {
         let differs = reported != offsetBefore
         take(.offset, differs, &given, &changed)
         if differs {
+          // A change of the inset may have brought it there already.
+          let isWrite = reported != scrollViews[view].contentOffset
           scrollViews[view].contentOffset = reported
-          nestedDidScroll(view)
+          tellWrite(view)
+          if isWrite { nestedDidScroll(view) }
         }
       }
     }
@@ -68,13 +71,13 @@ extension Header {
   }
 
   /// The scroll view grows by the difference (a behavior may have let it grow before), and so do the drawers' widths when
-  /// it is the tracking one.
+  /// it is the tracking one; without a tracking one the first counts.
   private func setViewport(_ viewport: Size, _ view: Int) -> Bool {
     let old = scrollViews[view].viewport
     guard viewport != old else { return false }
     let growth = Size(width: viewport.width - old.width, height: viewport.height - old.height)
     scrollViews[view].viewport = viewport
-    if growth.width != 0, view == trackingScrollView || scrollViews.count == 1 {
+    if growth.width != 0, view == max(0, trackingScrollView) {
       for index in drawers.indices {
         var drawer = drawers[index]
         drawer.frame.size.width += growth.width
@@ -86,6 +89,9 @@ extension Header {
     frame.size.width += growth.width
     frame.size.height += growth.height
     writeFrame(frame, view)
+    var told = DelegateEvent(.didResize, scrollView: Int32(view))
+    told.size = viewport
+    _ = forward(told)
     return true
   }
 

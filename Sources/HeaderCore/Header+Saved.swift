@@ -104,11 +104,12 @@ extension Header {
         proxy.slots[index].noticePostedAt[number] = UInt64(max(0, min(9e15, count)))
       }
       let delegate = proxy.slots[index].delegate
-      proxy.slots[index].responds = delegate.responds.intersection(delegate.behavior.events)
+      updateResponds(of: index)
       guard !proxy.slots[index].isBypassed else { continue }
       try answering(for: delegate, at: fields.path + "delegates") { () throws(DelegateFailure) in
         try delegate.restore(SavedState(version: version, state: state), in: self)
       }
+      updateResponds(of: index)
     }
   }
 }
@@ -140,7 +141,7 @@ extension ScrollView {
     var row = row
     var unknown: [UnknownField] = []
     contentOffset = try row.point("contentOffset", &unknown)?.filled(from: contentOffset) ?? contentOffset
-    contentSize = try row.size("contentSize", &unknown)?.filled(from: contentSize) ?? contentSize
+    contentSize = try row.contentSize("contentSize", &unknown)?.filled(from: contentSize) ?? contentSize
     contentInset = try row.insets("contentInset", &unknown)?.filled(from: contentInset) ?? contentInset
     scrollIndicatorInsets =
       try row.insets("scrollIndicatorInsets", &unknown)?.filled(from: scrollIndicatorInsets) ?? scrollIndicatorInsets

@@ -4,6 +4,9 @@
 // inside the write (a nested didScroll); a silent move is not; an inset or a size may push the offset out of range, and
 // while nothing moves the content it is then brought back by a write. Every move that did not come from the publisher
 // is added to `correction`, so that the publisher can follow without losing or doubling one.
+//
+// A scroll view that does not forward its events (`forwardsEvents` false) keeps nested scrolls to itself. A delegate may
+// observe the offset instead, as one would with KVO: it is told of every write, also of the same value.
 
 extension Header {
   /// Moves the content silently: nobody is told.
@@ -17,9 +20,16 @@ extension Header {
 
   /// Writes the content offset; when it differs, the delegates are told before this returns.
   func writeContentOffset(_ offset: Point, _ view: Int) {
-    guard offset != scrollViews[view].contentOffset else { return }
+    let differs = offset != scrollViews[view].contentOffset
     moveContent(of: view, to: offset)
-    nestedDidScroll(view)
+    tellWrite(view)
+    if differs { nestedDidScroll(view) }
+  }
+
+  /// Tells those who observe the offset that it was written.
+  func tellWrite(_ view: Int) {
+    guard view == trackingScrollView, depth < limits.nestedDepth else { return }
+    _ = forward(DelegateEvent(.didWriteContentOffset, scrollView: Int32(view)))
   }
 
   /// Tells the delegates of a scroll that did not come from outside.
@@ -57,21 +67,22 @@ extension Header {
     if scrollViews[view].clamping == .all { clampOffset(view) }
   }
 
-  /// Brings an offset back that is out of range by more than 1e-6, unless something moves the content.
+  /// Brings an offset back that is out of range, unless something moves the content. Where all changes clamp, being out
+  /// by 1e-6 points does not count (ground rule 4 of ShyNavBar's original); where insets alone do, every bit counts.
   func clampOffset(_ view: Int) {
     guard scrollViews[view].isAtRest else { return }
     let offset = scrollViews[view].contentOffset
     let clamped = scrollViews[view].clampedOffset
-    let isOutside = abs(clamped.x - offset.x) > 1e-6 || abs(clamped.y - offset.y) > 1e-6
-    guard isOutside else { return }
-    writeContentOffset(
-      Point(
-        x: abs(clamped.x - offset.x) > 1e-6 ? clamped.x : offset.x,
-        y: abs(clamped.y - offset.y) > 1e-6 ? clamped.y : offset.y), view)
+    let slack = scrollViews[view].clamping == .inset ? 0 : 1e-6
+    let target = Point(
+      x: abs(clamped.x - offset.x) > slack ? clamped.x : offset.x,
+      y: abs(clamped.y - offset.y) > slack ? clamped.y : offset.y)
+    if target != offset { writeContentOffset(target, view) }
   }
 
-  /// The safe area inside the content controller's view.
+  /// The safe area inside the content controller's view; without a window there is none.
   var contentSafeArea: Insets {
+    guard environment.visible else { return Insets() }
     var area = environment.safeAreaInset
     if environment.statusBarHidden && !environment.deviceHasHardwareSafeArea { area.top = 0 }
     return area + (wants.additionalSafeAreaInset ?? Insets())

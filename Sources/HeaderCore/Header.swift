@@ -239,11 +239,19 @@ extension Header {
     for index in attachingOrder {
       let delegate = proxy.slots[index].delegate
       proxy.slots[index].isActive = true
-      proxy.slots[index].responds = delegate.responds.intersection(delegate.behavior.events)
+      updateResponds(of: index)
       try answering(for: delegate, at: Path("delegates")[index]) {
         () throws(DelegateFailure) in try delegate.attach(to: self)
       }
+      updateResponds(of: index)
     }
+  }
+
+  /// Asks a delegate what it responds to: before it is called for the first time, and after everything that may change it
+  /// (attaching, restoring, options, calls).
+  func updateResponds(of index: Int) {
+    let delegate = proxy.slots[index].delegate
+    proxy.slots[index].responds = delegate.responds.intersection(delegate.behavior.events)
   }
 
   /// Runs a call into a delegate and turns its failure into an error of the request. What the call brings about is

@@ -23,9 +23,40 @@ public enum Names {
   }
 
   /// A letter, then letters, digits, `_`, `-`, at most 64 bytes: drawers, elements, scroll views, delegates, values.
-  public static func isName(_ name: String) -> Bool {
-    guard let first = name.utf8.first, name.utf8.count <= 64 else { return false }
+  public static func isName(_ name: String) -> Bool { isName(name, of: 64) }
+
+  /// The same in at most 128 bytes: options and arguments, which some libraries call by whole sentences.
+  public static func isOption(_ name: String) -> Bool { isName(name, of: 128) }
+
+  private static func isName(_ name: String, of bytes: Int) -> Bool {
+    guard let first = name.utf8.first, name.utf8.count <= bytes else { return false }
     return isLetter(first) && name.utf8.allSatisfy(isWordByte)
+  }
+
+  /// UpperCamelCase: an ASCII capital, then letters and digits, at most 64 bytes. The names of behaviors, and so of the
+  /// plugins that `headerctl plugin new` makes.
+  public static func isBehaviorName(_ name: String) -> Bool {
+    guard let first = name.utf8.first, name.utf8.count <= 64 else { return false }
+    return isLetter(first) && first & 0x20 == 0 && name.utf8.allSatisfy(isLetterOrDigit)
+  }
+
+  /// The name of a behavior that somebody may have meant: the words of a text, each with a capital. Nil when there is none,
+  /// or the text is not ASCII.
+  public static func behaviorName(like text: String) -> String? {
+    guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    var name = ""
+    var beginsWord = true
+    for byte in text.utf8.prefix(256) {
+      guard isLetterOrDigit(byte) else {
+        beginsWord = true
+        continue
+      }
+      guard !name.isEmpty || isLetter(byte) else { continue }
+      name.unicodeScalars.append(Unicode.Scalar(beginsWord && isLetter(byte) ? byte & ~0x20 : byte))
+      beginsWord = false
+    }
+    name = String(name.prefix(64))
+    return isBehaviorName(name) ? name : nil
   }
 
   /// A header's name in which `*` stands for any run within a part and `**` for one or more whole parts.
@@ -62,8 +93,11 @@ public enum Names {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
   private static func isWordByte(_ byte: UInt8) -> Bool {
-    isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "_")
-      || byte == UInt8(ascii: "-")
+    isLetterOrDigit(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
   }
 }

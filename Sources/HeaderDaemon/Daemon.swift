@@ -7,7 +7,8 @@
 //               (bytes)      (the time)   (decides)                             (bytes)
 //
 // Life: start (config, plugins, socket, headers) → run → SIGTERM or SIGINT: drain, remove the socket, end with 0.
-// SIGHUP reads the config anew and keeps the old one when the new one has a mistake.
+// SIGHUP reads the config anew and keeps the old one when the new one has a mistake. With `plugins.watch` a plugin whose
+// file changes is reloaded in between (PluginWatch.swift).
 
 private import Glibc
 private import EventLoop
@@ -33,6 +34,7 @@ public final class Daemon {
   private var listener: UnixListener?
   private var roles: PeerRoles
   private var timer: EventLoop.Timer?
+  private var pluginWatch: PluginWatch?
   private var signals: [Held<SignalWatcher>] = []
   private var drainDeadline: Int64?
 
@@ -82,6 +84,7 @@ public final class Daemon {
       do { try service.open(header) } catch { throw StartupError(message: sentence(error)) }
     }
     warnOfUnknownNames()
+    watchPlugins(config.plugins.watch)
   }
 
   /// Serves until SIGTERM or SIGINT.
@@ -98,6 +101,7 @@ public final class Daemon {
     listener?.removeFile()
     listener = nil
     timer = nil
+    pluginWatch = nil
     signals = []
     wires.closeAll()
     loop.atEndOfTurn = nil
@@ -177,6 +181,7 @@ public final class Daemon {
     log.log(.info, "stopping", [("signal", signal), ("connections", String(service.connectionCount))])
     listener?.removeFile()
     listener = nil
+    pluginWatch = nil
     service.drain()
     drainDeadline = loop.now + Self.drainTime
   }
@@ -211,11 +216,40 @@ public final class Daemon {
     keeper.registry.folders = pluginFolders(
       environment: surroundings.environment, configured: next.config.plugins.folders,
       executable: surroundings.executable)
+    watchPlugins(next.config.plugins.watch)
     loaded = next
     warnOfUnknownNames()
     var facts = [(key: "config", value: next.file ?? "defaults")]
     if !restart.isEmpty { facts.append(("needsRestart", restart.joined(separator: ","))) }
     log.log(restart.isEmpty ? .info : .warning, "configRead", facts)
+  }
+
+  // MARK: - Hot reload
+
+  /// Begins to watch the plugins' files, or ends it.
+  private func watchPlugins(_ isWanted: Bool) {
+    guard isWanted else {
+      pluginWatch = nil
+      keeper.changed = nil
+      return
+    }
+    if let pluginWatch { return pluginWatch.lookAgain() }
+    pluginWatch = PluginWatch(
+      keeper.registry, on: loop, reload: { [unowned self] in self.reloadChanged($0) },
+      complain: { [unowned self] folder, reason in
+        self.log.log(.warning, "notWatched", [("folder", folder), ("reason", reason)])
+      })
+    keeper.changed = { [unowned self] in self.pluginWatch?.lookAgain() }
+  }
+
+  /// A plugin's file holds something new.
+  private func reloadChanged(_ plugin: String) {
+    do throws(HeaderError) {
+      let headers = try service.reloadPlugin(plugin, at: loop.now)
+      log.log(.info, "pluginReloaded", [("plugin", plugin), ("headers", String(headers.count))])
+    } catch {
+      log.log(.warning, "pluginRefused", [("plugin", plugin), ("reason", sentence(error)), ("kept", "the old one")])
+    }
   }
 
   private func warnOfUnknownNames() {

@@ -10,6 +10,8 @@ internal import PluginHost
 /// Keeps the plugins for the service.
 final class PluginKeeper: PluginControl {
   let registry: PluginRegistry
+  /// Called when another set of plugins, or another file of one, is loaded.
+  var changed: (() -> Void)?
   private var replaced: [String: Plugin] = [:]
 
   init(folders: [String]) { registry = PluginRegistry(folders: folders) }
@@ -23,11 +25,21 @@ final class PluginKeeper: PluginControl {
 
   var loadedPlugins: [PluginEntry] { registry.plugins.map(Self.entry) }
 
-  func loadPlugin(_ name: String) throws(HeaderError) -> PluginEntry { Self.entry(try registry.load(name)) }
+  func loadPlugin(_ name: String) throws(HeaderError) -> PluginEntry {
+    let plugin = try registry.load(name)
+    changed?()
+    return Self.entry(plugin)
+  }
 
-  func unloadPlugin(_ name: String) throws(HeaderError) { try registry.unload(name) }
+  func unloadPlugin(_ name: String) throws(HeaderError) {
+    try registry.unload(name)
+    changed?()
+  }
 
-  func reloadPlugin(_ name: String) throws(HeaderError) { replaced[name] = try registry.reload(name).old }
+  func reloadPlugin(_ name: String) throws(HeaderError) {
+    replaced[name] = try registry.reload(name).old
+    changed?()
+  }
 
   func restorePlugin(_ name: String) {
     if let old = replaced.removeValue(forKey: name) { registry.restore(old) }

@@ -131,7 +131,8 @@ func checkedHeaders(_ config: Config, _ registry: PluginRegistry) throws(Startup
   return headers
 }
 
-/// An error with its hint, as people read it.
+/// An error with its hint, as people read it. A delegate's own reason may be both.
 func sentence(_ error: HeaderError) -> String {
-  error.hint.map { "\(error.message); \($0)" } ?? error.message
+  guard let hint = error.hint, !error.message.hasSuffix(hint) else { return error.message }
+  return "\(error.message); \(hint)"
 }

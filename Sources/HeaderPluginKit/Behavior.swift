@@ -63,6 +63,10 @@ open class Behavior {
   open func didTransition(_ event: Event) {}
   open func willChangeTrackingScrollView(_ event: Event) {}
   open func setTrackingScrollView(_ event: Event) {}
+  /// The tracking scroll view's offset was written, by whomever, also with the value that it had.
+  open func didWriteContentOffset(_ event: Event) {}
+  /// A scroll view has another viewport, `event.size`, and when it tracks the drawers its width; `layout` is still to come.
+  open func didResize(_ event: Event) {}
 
   // MARK: Time
 

@@ -12,6 +12,8 @@ public enum EventKind: UInt8, Sendable, CaseIterable {
   case willScroll, didOverscroll, willFling, layout
   case willAppear, didAppear, willDisappear, didDisappear, didBecomeActive
   case willTransition, transition, didTransition, willChangeTrackingScrollView, setTrackingScrollView
+  /// Made by the engine, told to those who name them: see header_plugin.h.
+  case didWriteContentOffset, didResize
 }
 
 /// The type of an option, of a call's argument or of a value.
@@ -55,6 +57,25 @@ public struct Parameter: Sendable {
   /// true or false.
   public static func bool(_ name: String, default value: Bool, _ meaning: String) -> Parameter {
     Parameter(name: name, type: .bool, defaultValue: .bool(value), meaning: meaning)
+  }
+
+  /// A color: red, green, blue and alpha, or white and alpha; 0…1.
+  public static func color(_ name: String, default value: Value, _ meaning: String) -> Parameter {
+    Parameter(name: name, type: .color, defaultValue: value, meaning: meaning)
+  }
+
+  /// Insets; an edge left out is the behavior's to fill in.
+  public static func insets(_ name: String, _ meaning: String) -> Parameter {
+    Parameter(name: name, type: .insets, unit: "points", defaultValue: .record([]), meaning: meaning)
+  }
+
+  /// One of an enumeration's words, or null.
+  public static func caseOrNull<Choice: RawRepresentable & CaseIterable>(
+    _ name: String, _ choice: Choice.Type, _ meaning: String
+  ) -> Parameter where Choice.RawValue == String {
+    Parameter(
+      name: name, type: .case, isNullable: true, defaultValue: .null, cases: Choice.allCases.map(\.rawValue),
+      meaning: meaning)
   }
 
   /// One of an enumeration's words.

@@ -263,5 +263,7 @@ private func tell(_ behavior: Behavior, _ event: Event, _ answer: UnsafeMutableP
   case .didTransition: behavior.didTransition(event)
   case .willChangeTrackingScrollView: behavior.willChangeTrackingScrollView(event)
   case .setTrackingScrollView: behavior.setTrackingScrollView(event)
+  case .didWriteContentOffset: behavior.didWriteContentOffset(event)
+  case .didResize: behavior.didResize(event)
   }
 }

@@ -43,6 +43,12 @@ public struct Look: Equatable, Sendable {
   /// Points.
   public var cornerRadius: Double
 
+  /// Center and bounds' size as a rectangle of the drawer; what the transform makes of it is not in it.
+  public var frame: Rect {
+    Rect(
+      x: center.x - bounds.width * 0.5, y: center.y - bounds.height * 0.5, width: bounds.width, height: bounds.height)
+  }
+
   /// A look from its parts.
   public init(
     center: Point, bounds: Rect, transform: Transform = .identity, alpha: Double = 1, zIndex: Double = 0,

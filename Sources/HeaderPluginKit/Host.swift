@@ -81,6 +81,12 @@ public enum ScrollViewKind: UInt8, Sendable {
   case table, collection, web
 }
 
+/// Whether the safe area is added to the content inset.
+public enum ContentInsetAdjustment: UInt8, Sendable {
+  case never = 0
+  case automatic
+}
+
 /// What fades as a drawer contracts.
 public enum Fade: UInt8, Sendable {
   case none = 0
@@ -98,6 +104,11 @@ public enum Fade: UInt8, Sendable {
   public var adjustedContentInset: Insets { unsafe Insets(record.pointee.adjusted_content_inset) }
   public var frame: Rect { unsafe Rect(record.pointee.frame) }
   public var kind: ScrollViewKind { ScrollViewKind(rawValue: unsafe record.pointee.kind) ?? .scroll }
+  public var contentInsetAdjustment: ContentInsetAdjustment {
+    ContentInsetAdjustment(rawValue: unsafe record.pointee.content_inset_adjustment) ?? .never
+  }
+  /// Whether a nested didScroll reaches the delegates.
+  public var forwardsEvents: Bool { unsafe record.pointee.forwards_events }
   public var isTracking: Bool { unsafe record.pointee.is_tracking }
   public var isDragging: Bool { unsafe record.pointee.is_dragging }
   public var isDecelerating: Bool { unsafe record.pointee.is_decelerating }
@@ -121,10 +132,14 @@ public enum Fade: UInt8, Sendable {
     return Rect(
       x: center.x - size.width * 0.5, y: center.y - size.height * 0.5, width: size.width, height: size.height)
   }
+  /// Drawn on top of center and size.
+  public var translation: Point { unsafe Point(record.pointee.translation) }
   public var alpha: Float { unsafe record.pointee.alpha }
   public var isHidden: Bool { unsafe record.pointee.is_hidden }
-  public var isSticky: Bool { unsafe record.pointee.is_sticky }
+  /// Its elements stand from here on in the header's elements.
+  public var firstElement: Int { unsafe Int(record.pointee.first_element) }
   public var elementCount: Int { unsafe Int(record.pointee.element_count) }
+  public var isSticky: Bool { unsafe record.pointee.is_sticky }
   public var minimumHeight: Double { unsafe record.pointee.minimum_height }
   public var maximumHeight: Double { unsafe record.pointee.maximum_height }
 }

@@ -141,7 +141,7 @@ public final class Service {
   func marked(_ session: Session) { endedSessions.append(session) }
 
   /// Clears away what ended connections leave behind. Closing their headers may end further ones.
-  private func clearEnded() {
+  func clearEnded() {
     while let session = endedSessions.popLast() {
       sessionWakes.set(session, nil)
       for subscription in session.subscriptions { router.remove(subscription) }
@@ -187,7 +187,7 @@ public final class Service {
     clearEnded()
   }
 
-  private func advance(to time: Int64) { now = max(now, time) }
+  func advance(to time: Int64) { now = max(now, time) }
 
   /// Runs what is due of a header, at the header time at which it is due. After a long halt of the daemon the rest is
   /// one leap, in which the header itself bounds the frames.

@@ -4,7 +4,7 @@
 // that use the plugin: each gets a fresh delegate with the old one's saved state between two events; when one refuses,
 // the plugin and every delegate go back.
 
-internal import HeaderCore
+public import HeaderCore
 internal import HeaderWire
 
 extension Session {
@@ -59,6 +59,15 @@ extension Session {
 }
 
 extension Service {
+  /// Loads a plugin's file anew because it changed: what `plugin.reload` does, asked by nobody.
+  /// - Returns: the names of the headers that go on with the new code.
+  /// - Throws: `pluginNotFound`, `pluginRefused`; everything is then as before.
+  public func reloadPlugin(_ name: String, at time: Int64) throws(HeaderError) -> [String] {
+    advance(to: time)
+    defer { clearEnded() }
+    return try reload(name).map(\.name)
+  }
+
   /// The headers with a delegate of a plugin, in the order of opening.
   func users(of plugin: String) -> [HeaderEntry] {
     table.entries { $0.header.delegates.contains { $0.behavior.plugin == plugin } }
@@ -164,7 +173,7 @@ extension BehaviorDescription {
   fileprivate var value: Value {
     [
       "behavior": .text(name), "summary": .text(summary), "moves": .bool(moves),
-      "events": .list(events.kinds.map { .text($0.name.rawValue) }), "calls": .list(calls.map(\.value)),
+      "events": .list(events.kinds.map { .text($0.word) }), "calls": .list(calls.map(\.value)),
       "values": .list(values.map(\.value)), "notices": .list(notices.map { .text($0) }),
       "options": .list(options.map(\.value)),
     ]

@@ -151,7 +151,7 @@ extension JSONWriter {
     key("delegate")
     string(names.delegates[Int(call.delegate)])
     key("event")
-    string(call.kind.name.rawValue)
+    string(call.kind.word)
     key("depth")
     integer(Int(call.depth))
     endObject()

@@ -30,8 +30,12 @@ struct DescriptionReader {
 
   private func name(_ pointer: UnsafePointer<CChar>?, _ what: String) throws(HeaderError) -> String {
     let text = try unsafe text(pointer, what)
-    guard Names.isName(text) else { throw wrong(what, "is \"\(text)\", expected a letter, then letters, digits, _, -") }
+    guard Names.isName(text) else { throw notAName(text, what, bytes: 64) }
     return text
+  }
+
+  private func notAName(_ text: String, _ what: String, bytes: Int) -> HeaderError {
+    wrong(what, "is \"\(text)\", expected a letter, then letters, digits, _, -, at most \(bytes) in all")
   }
 
   private func optionalText(_ pointer: UnsafePointer<CChar>?, _ what: String) throws(HeaderError) -> String? {
@@ -47,7 +51,7 @@ struct DescriptionReader {
       throw wrong("struct_size", "is \(unsafe table.struct_size), expected at least \(minimum)")
     }
     let name = try unsafe name(table.name, "name")
-    guard name.first?.isUppercase == true else { throw wrong("name", "is \"\(name)\", expected UpperCamelCase") }
+    guard Names.isBehaviorName(name) else { throw wrong("name", "is \"\(name)\", expected UpperCamelCase") }
     place = name
     let isWhole =
       unsafe table.create != nil && table.destroy != nil && table.set_option != nil
@@ -60,7 +64,7 @@ struct DescriptionReader {
     guard unsafe table.save == nil || (1...UInt32(Int32.max)).contains(savedVersion) else {
       throw wrong("saved_version", "is \(savedVersion), expected 1 to \(Int32.max)")
     }
-    let unknown = unsafe table.events & ~EventSet.all.rawValue
+    let unknown = unsafe table.events & ~EventSet.all.union(.made).rawValue
     guard unknown == 0 else {
       throw wrong("events", "has bits that this ABI does not know: \(String(unknown, radix: 16))")
     }
@@ -124,7 +128,8 @@ struct DescriptionReader {
   }
 
   private func option(_ option: header_option, _ what: String) throws(HeaderError) -> OptionSchema {
-    let name = try unsafe name(option.name, "\(what).name")
+    let name = try unsafe text(option.name, "\(what).name")
+    guard Names.isOption(name) else { throw notAName(name, "\(what).name", bytes: 128) }
     let what = name
     guard let plain = unsafe Self.type(option.type) else {
       throw wrong(what, "has the unknown type \(unsafe option.type)")

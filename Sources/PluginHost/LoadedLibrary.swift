@@ -2,7 +2,8 @@
 //
 // A plugin's file, checked and mapped. The file is opened once; what is checked (owner, permissions) and what is loaded
 // are the same bytes, because the library is mapped from a copy in memory. So a plugin that is overwritten in place
-// cannot pull the ground from under the daemon, and the same file can be loaded again after it was rebuilt.
+// cannot pull the ground from under the daemon, and the same file can be loaded again after it was rebuilt. What is
+// visibly not a whole library never reaches the dynamic loader (FileContent.swift).
 //
 // A library is never unmapped: the Swift runtime keeps records that point into it. An unloaded plugin costs its pages.
 
@@ -49,6 +50,8 @@ public struct PluginOwnership: Equatable, Sendable {
   let path: String
   /// The plugin's table; stays readable for good, since the library is never unmapped.
   let table: UnsafePointer<header_plugin>
+  /// Which content was loaded.
+  let content: UInt64
 
   private typealias Entry = @convention(c) (UInt16, UInt16) -> UnsafePointer<header_plugin>?
 
@@ -56,8 +59,10 @@ public struct PluginOwnership: Equatable, Sendable {
   /// - Throws: `pluginRefused` with the check that failed: `owner`, `permissions`, `load`, `symbol`, `abi`, `table`.
   init(path: String, ownership: PluginOwnership) throws(HeaderError) {
     self.path = path
-    let copy = try Self.copy(path, ownership)
+    let (copy, length) = try Self.copy(path, ownership)
     defer { close(copy) }
+    if let objection = FileContent.objection(copy, size: length) { throw .refused(path, check: "load", objection) }
+    content = FileContent.hash(copy, size: length)
     let name = "/proc/self/fd/\(Self.nextSpelling())\(copy)"
     guard let handle = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
       throw .refused(path, check: "load", "it cannot be loaded: \(Self.loaderMessage(hiding: name, path))")
@@ -83,8 +88,29 @@ public struct PluginOwnership: Equatable, Sendable {
     }
   }
 
-  /// Opens, checks and copies a file into memory; returns the copy's descriptor.
-  private static func copy(_ path: String, _ ownership: PluginOwnership) throws(HeaderError) -> Int32 {
+  /// Which content a file has now, nil when it cannot be read.
+  static func content(of path: String) -> UInt64? {
+    // Opening a pipe must not wait for somebody to write into it.
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var status = stat()
+    guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    // Read rather than mapped: somebody else may make the file shorter at any moment.
+    let copy = unsafe linux_memfd_create("content")
+    guard copy >= 0 else { return nil }
+    defer { close(copy) }
+    var size = 0
+    while true {
+      let sent = sendfile(copy, file, nil, 1 << 30)
+      guard sent >= 0 else { return nil }
+      if sent == 0 { return FileContent.hash(copy, size: size) }
+      size += sent
+    }
+  }
+
+  /// Opens, checks and copies a file into memory; returns the copy's descriptor and its size in bytes.
+  private static func copy(_ path: String, _ ownership: PluginOwnership) throws(HeaderError) -> (Int32, size: Int) {
     // Opening a pipe must not wait for somebody to write into it.
     let source = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard source >= 0 else { throw .refused(path, check: "load", "it cannot be opened: \(errorText())") }
@@ -111,12 +137,7 @@ public struct PluginOwnership: Equatable, Sendable {
       }
       left -= sent
     }
-    let size = Int(status.st_size)
-    if let extent = ElfExtent.of(target), extent > size {
-      close(target)
-      throw .refused(path, check: "load", "it is cut off: it has \(size) bytes, its tables speak of \(extent)")
-    }
-    return target
+    return (target, Int(status.st_size))
   }
 
   /// The loader knows libraries by name, for the whole process, and would hand back an older image for a name that it has

@@ -17,6 +17,8 @@ public import HeaderCore
   /// The file it came from.
   public let path: String
   public let behaviors: [BehaviorDescription]
+  /// Which content of the file was loaded.
+  let content: UInt64
   let tables: [UnsafePointer<header_behavior>]
   /// How much the plugin was called since the last reset.
   public internal(set) var usage = Usage()
@@ -42,6 +44,7 @@ public import HeaderCore
   init(path: String, ownership: PluginOwnership) throws(HeaderError) {
     let library = try LoadedLibrary(path: path, ownership: ownership)
     self.path = path
+    content = library.content
     let table = unsafe library.table
     let fileName = Self.name(ofFile: path)
     var reader = DescriptionReader(path: path)

@@ -84,6 +84,21 @@ public final class PluginRegistry: BehaviorProvider {
     return (old, fresh)
   }
 
+  /// The file that a reload would load, nil when there is none at the moment, or no such plugin is loaded. A file in a
+  /// later folder does not count while the loaded one is missing: a build that removes its output first is not done.
+  public func reloadableFile(of name: String) -> String? {
+    guard let plugin = plugin(named: name), let path = try? path(of: name) else { return nil }
+    let paths = folders.map { "\($0)/lib\(name).so" }
+    guard let present = paths.firstIndex(of: plugin.path), let next = paths.firstIndex(of: path) else { return path }
+    return next <= present ? path : nil
+  }
+
+  /// Whether a reload would find another content than what is loaded.
+  public func fileIsNew(of name: String) -> Bool {
+    guard let plugin = plugin(named: name), let path = reloadableFile(of: name) else { return false }
+    return LoadedLibrary.content(of: path).map { $0 != plugin.content } ?? false
+  }
+
   /// Puts a plugin back that a reload replaced, because a header could not take the new one.
   public func restore(_ old: Plugin) {
     guard let index = plugins.firstIndex(where: { $0.name == old.name }) else { return }

@@ -162,6 +162,7 @@ private func run(_ context: Context) throws -> Int32 {
   case ["plugin", "load"]: try runPluginChange(context, "plugin.load")
   case ["plugin", "unload"]: try runPluginChange(context, "plugin.unload")
   case ["plugin", "reload"]: try runPluginChange(context, "plugin.reload")
+  case ["plugin", "new"]: try runPluginNew(context)
   case ["record"]: try runRecord(context)
   case ["replay"]: try runReplay(context)
   case ["verify"]: try runVerify(context)

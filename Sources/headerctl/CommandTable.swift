@@ -49,6 +49,10 @@ enum Words {
     "plugins", "FOLDER", .file, "Look for plugins here first; then HEADERD_PLUGIN_PATH and the installed ones.",
     repeats: true)
   static let offline = Flag("offline", "Look at the plugin files themselves, without a daemon.")
+  static let newPlugin = Positional("NAME", .text, "The plugin's and its behavior's name, in UpperCamelCase.")
+  static let language = Option(
+    "language", "LANGUAGE", ValueType<SkeletonLanguage>.choice, "The language; swift if absent.")
+  static let into = Option("into", "FOLDER", .file, "Where to write it; a folder of the plugin's name if absent.")
   static let force = Flag("force", "Also if headers use it: its delegates are then passed over.")
 
   // header open, configure, call
@@ -157,7 +161,7 @@ private func watchCommand() -> Command {
 
 private func pluginCommands() -> Command {
   Command(
-    "plugin", "Lists plugins, loads them, reloads them.",
+    "plugin", "Lists plugins, loads them, reloads them, begins new ones.",
     commands: [
       Command("list", "List plugins and their behaviors.", options: [Words.offline, Words.plugins]),
       Command(
@@ -167,6 +171,16 @@ private func pluginCommands() -> Command {
       Command("unload", "Forget a plugin.", options: [Words.force], positionals: [Words.plugin]),
       Command(
         "reload", "Load a plugin's file anew; live headers go on with the new code.", positionals: [Words.plugin]),
+      Command(
+        "new", "Begin a plugin: write one that builds, loads and moves a header.",
+        discussion: """
+          The folder holds all that the plugin needs: the behavior with one option, a Makefile, a README with the commands \
+          to build, load and use it, and copies of the plugin contract and, for Swift, of HeaderPluginKit. It builds \
+          anywhere. A folder that has something in it is left as it is.
+
+          headerctl plugin new SlideAway --language c --into ~/slide-away
+          """,
+        options: [Words.language, Words.into], positionals: [Words.newPlugin]),
     ])
 }
 

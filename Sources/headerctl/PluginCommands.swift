@@ -169,7 +169,7 @@ extension BehaviorDescription {
   fileprivate var tree: Value {
     [
       "behavior": .text(name), "summary": .text(summary), "moves": .bool(moves),
-      "events": .list(events.kinds.map { .text($0.name.rawValue) }),
+      "events": .list(events.kinds.map { .text($0.word) }),
       "calls": .list(
         calls.map {
           ["name": .text($0.name), "arguments": .list($0.arguments.map(\.tree)), "meaning": .text($0.meaning)]

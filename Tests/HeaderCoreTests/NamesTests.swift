@@ -24,6 +24,31 @@ import Testing
   ])
   func `nothing may be named`(_ name: String) { #expect(!Names.isName(name)) }
 
+  @Test(arguments: ["A", "ShyNavBar", "A1", String(repeating: "X", count: 64)])
+  func `behaviors may be named`(_ name: String) { #expect(Names.isBehaviorName(name)) }
+
+  @Test(arguments: [
+    "", "a", "shyNavBar", "Shy-Nav", "Shy_Nav", "1A", "É", "A.B", "@", "[", String(repeating: "X", count: 65),
+  ])
+  func `behaviors may not be named`(_ name: String) { #expect(!Names.isBehaviorName(name)) }
+
+  @Test(arguments: [
+    ("shy nav-bar_2", "ShyNavBar2"), ("2x", "X"), ("A", "A"),
+    (String(repeating: "x", count: 70), "X" + String(repeating: "x", count: 63)),
+  ])
+  func `what a behavior may be called instead`(_ text: String, _ name: String) {
+    #expect(Names.behaviorName(like: text) == name)
+  }
+
+  @Test(arguments: ["", "7", "--", "übung"])
+  func `nothing to call a behavior instead`(_ text: String) { #expect(Names.behaviorName(like: text) == nil) }
+
+  @Test func `an option's name may be a sentence`() {
+    #expect(Names.isOption(String(repeating: "x", count: 128)))
+    #expect(!Names.isOption(String(repeating: "x", count: 129)))
+    #expect(!Names.isOption("_a"))
+  }
+
   @Test(arguments: [
     "*", "**", "a", "a.*", "a.**", "**.b", "a*c", "*a*", "a.*.c",
     String(repeating: "*.", count: 63) + "**",

@@ -65,7 +65,12 @@ import Testing
   /// The names of the kinds of events in C, from their names: `willBeginDragging` is `HEADER_WILL_BEGIN_DRAGGING`.
   static var eventNames: [String] {
     DelegateEventKind.allCases.map { kind in
-      "HEADER_" + kind.name.rawValue.reduce("") { $0 + ($1.isUppercase ? "_" : "") + $1.uppercased() }
+      var name = "HEADER_"
+      for character in kind.word {
+        if character.isUppercase { name += "_" }
+        name += character.uppercased()
+      }
+      return name
     }
   }
 

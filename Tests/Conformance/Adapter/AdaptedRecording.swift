@@ -65,6 +65,7 @@ extension AdaptedRecording {
     let adapters: [(system: String, adapt: (Recording) throws(HeaderError) -> AdaptedRecording)] = [
       (ShyNavBarAdapter.system, ShyNavBarAdapter.adapt),
       (StretchyHeaderAdapter.system, StretchyHeaderAdapter.adapt),
+      (FlexibleHeaderAdapter.system, FlexibleHeaderAdapter.adapt),
       (FlexibleHeightBarAdapter.system, FlexibleHeightBarAdapter.adapt),
     ]
     guard let adapter = adapters.first(where: { $0.system == recording.system }) else {

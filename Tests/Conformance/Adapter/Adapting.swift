@@ -40,11 +40,29 @@ enum Adapting {
     for var record in records {
       if record["event"] == nil { record["event"] = .text(head.name) }
       record["time"] = .number(head.time)
+      let contentSize = takeNegativeContentSize(&record)
       var unknown: [UnknownField] = []
-      events.append(try TimedEvent(.record(record), at: path, unknown: &unknown))
+      var timed = try TimedEvent(.record(record), at: path, unknown: &unknown)
       try FieldReader.refuse(unknown)
+      if let contentSize, case .layout(var change) = timed.event.kind {
+        change.contentSize = contentSize
+        timed.event.kind = .layout(change)
+      }
+      events.append(timed)
     }
     return events
+  }
+
+  /// UIKit lets content be less than nothing, and recordings have such; the wire does not. It goes past the reading.
+  private static func takeNegativeContentSize(_ record: inout Value.Record) -> PartialSize? {
+    guard case .record(let size)? = record["contentSize"] else { return nil }
+    func side(_ name: String) -> Double? {
+      if case .number(let number)? = size[name] { number } else { nil }
+    }
+    let (width, height) = (side("width"), side("height"))
+    guard (width ?? 0) < 0 || (height ?? 0) < 0 else { return nil }
+    record["contentSize"] = nil
+    return PartialSize(width: width, height: height)
   }
 
   static func description(_ value: Value) throws(HeaderError) -> HeaderDescription {
@@ -83,7 +101,7 @@ enum Adapting {
           selector, at: (fields.path + "selectors")[index], needed: "a scroll delegate method's selector",
           expected: "case")
       }
-      methods.append(.text(kind.name.rawValue))
+      methods.append(.text(kind.word))
     }
     let options = record([("methods", .list(methods)), ("shouldScrollToTop", fields.value("shouldScrollToTop"))])
     try fields.finish()

@@ -71,7 +71,9 @@ import Testing
       message: "scene.weather: the adapter does not know this field"),
     Row(
       old: "TLYShyNavBar", new: "TLYShyNavbar",
-      message: "system: there is no adapter for \"TLYShyNavbar\", there is one for TLYShyNavBar"),
+      message:
+        "system: there is no adapter for \"TLYShyNavbar\", there is one for TLYShyNavBar, StretchyHeader, MDCFlexibleHeader"
+    ),
     Row(
       old: "header-trace/1", new: "header-trace/9",
       message: "format: expected \"header-trace/1\", got \"header-trace/9\""),

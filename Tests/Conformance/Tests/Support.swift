@@ -15,7 +15,8 @@ enum Copies {
   /// that tests may share it across threads. A plugin that cannot be loaded is missed, and told, by each test that needs it.
   private nonisolated(unsafe) static let loaded: PluginRegistry = {
     let plugins = PluginRegistry(folders: [Files.ofThisProgram])
-    for name in ["ShyNavBar", "StretchyHeader", "FlexibleHeightBar", "Keyframes", "OriginalDelegate"] { _ = try? plugins.load(name) }
+    for name in ["ShyNavBar", "StretchyHeader", "FlexibleHeader", "FlexibleHeightBar", "Keyframes", "OriginalDelegate"]
+    { _ = try? plugins.load(name) }
     return plugins
   }()
 

@@ -155,11 +155,11 @@ public final class ChildProcess {
   /// Sends a signal, unless its end was waited for.
   public func signal(_ number: Int32) { if status == nil { kill(pid, number) } }
 
-  /// Waits until stderr holds a text, or the program is gone.
+  /// Waits until stderr holds a text so many times, or the program is gone.
   /// - Returns: whether it does.
-  public func waitForErrors(containing text: String) throws -> Bool {
+  public func waitForErrors(containing text: String, times: Int = 1) throws -> Bool {
     let deadline = monotonic() + watchdogSeconds
-    while !errors.contains(text) {
+    while errors.components(separatedBy: text).count <= times {
       guard pipes[1].isOpen else { return false }
       try waitForBytes(until: deadline, "\"\(text)\" on stderr")
     }
@@ -178,10 +178,11 @@ public final class ChildProcess {
   }
 
   /// Waits for its end.
+  /// - Parameter seconds: how long it may take.
   /// - Returns: the exit status, or −N when signal N ended it.
-  @discardableResult public func waitForExit() throws -> Int32 {
+  @discardableResult public func waitForExit(seconds: Double = watchdogSeconds) throws -> Int32 {
     if let status { return status }
-    let deadline = monotonic() + watchdogSeconds
+    let deadline = monotonic() + seconds
     while pipes.contains(where: \.isOpen) { try waitForBytes(until: deadline, "its end") }
     var raw: Int32 = 0
     guard unsafe waitpid(pid, &raw, 0) == pid else { throw TestFailure("waitpid: \(errnoText())") }
@@ -259,6 +260,8 @@ public func runProgram(
 
 /// What children need of our own environment: where sanitizers and the Swift runtime look for their settings.
 let inherited = ProcessInfo.processInfo.environment.filter {
-  ["PATH", "HOME", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS", "SWIFT_BACKTRACE"].contains(
-    $0.key)
+  [
+    "PATH", "HOME", "RUSTUP_HOME", "CARGO_HOME", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS",
+    "SWIFT_BACKTRACE",
+  ].contains($0.key)
 }

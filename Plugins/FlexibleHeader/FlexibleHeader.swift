@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: MIT
+//
+// MDCFlexibleHeader, the header of Material Components for iOS: it hangs at the top of a scroll view, collapses from its
+// maximum to its minimum height as the content moves up, then shifts out of the screen, and grows beyond its maximum when
+// the content is pulled down.
+//
+//     height ─ a pure function of the content offset ──────┐
+//     shift ── accumulated from changes of the offset ─────┴─▶ commit ─▶ frame, shadow, phase, status bar, layout guide
+//
+//     o = contentOffset.y + the top inset without what the header added       H = −o, the height that it would like
+//     H ≥ minimum   attached: height max(minimum, H), no shift
+//     H < minimum   offset deltas are added to the shift accumulator, at most A while H ≥ 0 and A + anchor below; what
+//                   it has above A must be scrolled back before the header reappears
+//
+// The header makes room for itself by adding its maximum height to the scroll view's top content inset ("injection") and
+// remembers for each scroll view how much it added.
+//
+// The one drawer of the header is the header; its elements are the views in it. What UIKit does with a written offset or
+// inset (clamping, nested didScroll) the host does; layout passes, announcements of the safe area and the status bar's
+// answers come as events. Words and formulas are those of the library at ac77ff743d, its quirks are kept: a header shifted
+// by a call stays `isShiftedOffscreen` when the user pulls it back in, `changeContentInsets` does not lay out, targets are
+// rewritten also without velocity, the accumulator survives a change of the scroll view, a 20-point bar alone is remembered.
+//
+//     FlexibleHeader.swift   what it is made of, its life      Layout.swift      heights, shift, injection
+//     Events.swift           what it is told                   Tracking.swift    several scroll views
+//     StatusBar.swift        who hides the status bar          SafeArea.swift    insets and the layout guide
+//     Looks.swift            shadow, hairline, touches         Told.swift        the values that it tells
+//     Options.swift, Calls.swift, Definition.swift             Saved.swift       being born again
+//     SetUp.swift            how the application holds it
+
+internal import HeaderPluginKit
+
+/// How the header leaves the screen.
+enum ShiftBehavior: String, CaseIterable {
+  case disabled, enabled, enabledWithStatusBar, hideable
+}
+
+/// How much must be scrolled back before a hidden header reappears.
+enum ContentImportance: String, CaseIterable {
+  case `default`, high
+
+  /// The anchor, in points.
+  var anchorLength: Double { self == .high ? 25 : 175 }
+}
+
+/// A shadow layer of the application's own.
+enum ShadowLayer: String, CaseIterable {
+  case custom, customWithBlock
+}
+
+/// Whose layout guide and additional inset the header moves.
+enum LayoutGuideController: String, CaseIterable {
+  case content
+}
+
+/// What the header does at an offset.
+enum ScrollPhase: String, CaseIterable {
+  case shifting, collapsing, overExtending
+}
+
+/// How the application holds the header.
+enum Holding: String, CaseIterable {
+  /// A header controller in a content controller in a window.
+  case viewController
+  /// The bare view.
+  case viewOnly
+  /// A header controller without a window.
+  case unattached
+  /// A header controller that wraps the content controller.
+  case wrapped
+}
+
+/// What the header knows of a scroll view. Points.
+struct ScrollRecord {
+  var name: String
+  /// There is a record: something was injected once.
+  var exists = false
+  var injected = 0.0
+  var hasInjected = false
+  var injectedIndicator = 0.0
+  var stashedHeight = 0.0
+  var stashIsValid = false
+  var ignoresNextSafeAreaJump = false
+
+  init(_ name: String) { self.name = name }
+}
+
+/// A view in the header that somebody asked something for.
+struct NamedView: Equatable {
+  var name: String
+  var element: Int
+}
+
+/// The behavior of MDCFlexibleHeaderView and its controller.
+final class FlexibleHeader: Behavior {
+  /// The drawer that is the header.
+  static let drawer = 0
+
+  // MARK: Options
+
+  var includesSafeArea = true
+  var maximumHeight = 0.0
+  var minimumHeight = 0.0
+  var maximumIsExplicit = false
+  var minimumIsExplicit = false
+  var canOverExtend = true
+  /// Single precision.
+  var visibleShadowOpacity = Double(Float(0.4))
+  var inFrontOfInfiniteContent = false
+  var isShared = false
+  var resetsShadow = false
+  var skipsNeverAdjusting = false
+  var laysOutTwice = false
+  var contentImportance = ContentImportance.default
+  var minimumHeaderViewHeight = 0.0
+  var hintCanOverlap = true
+  var contentIsTranslucent = false
+  var shiftBehavior = ShiftBehavior.disabled
+  var observes = false
+  var isScrubbed = false
+  var background = Color(red: 2.0 / 3, green: 2.0 / 3, blue: 2.0 / 3, alpha: 1)
+  var elevation = 0.0
+  var tellsElevation = false
+  var infersStyle = true
+  var givenStyle = StatusBarStyle.default
+  var permitsGuideController = false
+  var infersSafeArea = false
+  var adjustsLayoutGuide = false
+  var hasGuideController = false
+  var usesAdditionalInsetsForWeb = false
+  var showsHairline = false
+
+  /// Options that were given before there was a header to apply them to, in their order.
+  private var given: GivenOptions = []
+  var isAttached = false
+
+  // MARK: State
+
+  var holding = Holding.viewController
+  /// The content controller is the root of its window.
+  var contentIsRoot = false
+  /// The header controller has a parent.
+  var hasParent = false
+  /// The scroll view that the header is a subview of.
+  var holder: Int?
+  var tracking: Int?
+  var records: [ScrollRecord] = []
+
+  var accumulator = 0.0
+  var wantsToBeHidden = false
+  var lastOffset = Point()
+  var lastOffsetIsValid = false
+  var directionDelta = 0.0
+  var didDecelerate = false
+  var orientationIsChanging = false
+  var insetsAreChanging = false
+  var statusBarIsChanging = false
+  /// nil: not known.
+  var statusBarWasHidden: Bool?
+  /// Offset notifications are held back while the tracking scroll view is being replaced.
+  var observationIsSuspended = false
+
+  var phase = ScrollPhase.shifting
+  var phaseValue = 0.0
+  var phasePercentage = 0.0
+  var shadow = Shadow()
+  var viewsToHide: [NamedView] = []
+  var forwardedViews: [NamedView] = []
+  var hairlineExists = false
+
+  var shifter = StatusBarShifter()
+  var safeArea = SafeArea()
+  var guide = LayoutGuide()
+  /// Whether the device has hardware safe areas; nil: nobody could tell yet.
+  var deviceHasHardwareInsets: Bool?
+  /// The header's size has changed since it was laid out.
+  var needsLayout = false
+  /// The frame as the behavior left it: another one is the application's.
+  var knownFrame = Rect()
+
+  /// A wish is being told: the host may obey before it returns.
+  var isWishing = false
+  var told = Told()
+
+  // MARK: Life
+
+  /// Writes of the offset are heard of where they are observed, and where no didScroll tells of them: what is derived from
+  /// the offset is told all the same. Before the set-up nobody knows.
+  override func responds(to kind: EventKind) -> Bool {
+    guard kind == .didWriteContentOffset, isAttached else { return true }
+    return observes || (0..<host.scrollViewCount).contains { !host.scrollView($0).forwardsEvents }
+  }
+
+  /// Applies an option, or keeps it for the set-up.
+  func set(_ key: OptionKey, _ value: Value) throws(Refusal) {
+    guard isAttached else {
+      given.removeAll { $0.key == key }
+      return given.append((key, value))
+    }
+    apply(key, value)
+    publish()
+  }
+
+  /// The set-up in the application's order; what it tells is part of the header's first state.
+  override func attach() throws(Refusal) {
+    guard host.drawerCount > 0 else { throw Refusal("it needs a drawer, the header") }
+    guard try takesDrawer() else { return }
+    records = (0..<host.scrollViewCount).map { ScrollRecord(host.scrollViewName($0)) }
+    try readHosting(host.hosting)
+    isAttached = true
+    let options = given
+    given = []
+    setUp(options, host.hosting)
+    updateStyle()
+    publish()
+  }
+
+  /// Claims the header; false: it yielded it and rests.
+  func takesDrawer() throws(Refusal) -> Bool {
+    let one = Self.drawer..<Self.drawer + 1
+    _ = try claim(one, needing: one)
+    return !rests
+  }
+
+  /// The options are part of a saved state.
+  func forgetGiven() { given = [] }
+
+  // MARK: Events
+
+  /// A forwarded scroll. A scroll view that is observed and does not forward says all by its offset.
+  override func didScroll(_ event: Event) {
+    if observes, let view, !view.forwardsEvents { return }
+    trackingScrollViewDidScroll()
+    publish()
+  }
+
+  override func didWriteContentOffset(_ event: Event) {
+    guard !observationIsSuspended, event.scrollView == tracking else { return }
+    if observes { offsetDidChange() }
+    publish()
+  }
+
+  override func willEndDragging(_ event: Event) -> Point? { target(event.targetOffset) }
+
+  override func didEndDragging(_ event: Event, willDecelerate: Bool) {
+    trackingScrollViewDidEndDragging(willDecelerate: willDecelerate)
+    publish()
+  }
+
+  override func didEndDecelerating(_ event: Event) {
+    trackingScrollViewDidEndDecelerating()
+    publish()
+  }
+
+  override func didChangeAdjustedContentInset(_ event: Event) {
+    adjustInsets(event.scrollView)
+    publish()
+  }
+
+  override func layout(_ event: Event) {
+    layoutDidChange(event)
+    publish()
+  }
+
+  /// A new viewport brings the header its width, before anything else of the event. All scroll views fill the header's
+  /// parent, so any of them tells its width.
+  override func didResize(_ event: Event) {
+    let frame = drawnFrame
+    if event.size.width != knownFrame.width { markSizeChange() }
+    setFrame(Rect(x: frame.x, y: frame.y, width: event.size.width, height: frame.height))
+    publish()
+  }
+
+  override func willAppear(_ event: Event) {
+    if !host.environment.visible { changeWindow() }
+    viewWillAppear()
+    publish()
+  }
+
+  override func didDisappear(_ event: Event) { changeWindow() }
+
+  override func willTransition(_ event: Event) {
+    orientationWillChange()
+    publish()
+  }
+
+  override func transition(_ event: Event) {
+    orientationIsAnimating()
+    publish()
+  }
+
+  override func didTransition(_ event: Event) {
+    orientationDidChange()
+    publish()
+  }
+
+  override func willChangeTrackingScrollView(_ event: Event) {
+    willChange(to: event.newScrollView)
+    publish()
+  }
+
+  override func setTrackingScrollView(_ event: Event) {
+    setTrackingScrollView(event.newScrollView)
+    publish()
+  }
+
+  override func frame(duration: Double) {
+    approach(duration)
+    publish()
+  }
+
+  override func timer(_ token: UInt64) {
+    invalidateSnapshot()
+    publish()
+  }
+
+  override func completion(_ token: UInt64) {
+    if token == Self.animatedChange {
+      host.post(Notice.animationCompletion, [("finished", .bool(true))])
+    } else {
+      host.post(Notice.changeTrackingScrollViewAnimationDidComplete)
+      if tracking == nil { updateShadow() }
+    }
+    publish()
+  }
+
+  /// The layout pass: insets that have changed are announced, then what hangs on the header's size follows.
+  override func layoutPass() {
+    guard safeArea.isDirty || adjustsLayoutGuide else {
+      needsLayout = false
+      return
+    }
+    if safeArea.isDirty { announceSafeArea() }
+    layOutSize()
+    publish()
+  }
+
+  /// What VoiceOver had to wait for.
+  override func afterEvent(_ token: UInt64) {
+    guard let holder, holder == tracking else { return }
+    translate(to: host.scrollView(holder).contentOffset.y)
+    relayout()
+    publish()
+  }
+
+  // MARK: Being born again
+
+  override func save() -> Value { savedState() }
+
+  override func restore(_ state: Value, version: Int) throws(Refusal) { try takeOver(state, version: version) }
+}

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+//
+// Heights and shift: what is derived from scroll view, options and safe area, the injection into the scroll view's top
+// inset, and the layout that turns an offset into a frame. Every quantity is asked for live, because each write to the
+// scroll view may come back as a nested didScroll.
+//
+//     relayout ─▶ default heights ─▶ enforce (inject) ─▶ accumulate the shift ─▶ height ─▶ commit
+//     commit ─▶ position ─▶ shadow, hidden, indicators ─▶ phase ─▶ views to hide ─▶ status bar ─▶ frameDidChange
+//
+// E, A, U, D and S are the names that the library's behavior is described with; they stand beside the words here.
+
+internal import HeaderPluginKit
+
+/// Equal but for three units in the last place, as the library compares lengths.
+func isNear(_ left: Double, _ right: Double) -> Bool {
+  let distance = abs(left - right)
+  return distance < 3 * Double.ulpOfOne * abs(left + right) || distance < Double.leastNormalMagnitude
+}
+
+func isNear(_ left: Insets, _ right: Insets) -> Bool {
+  isNear(left.top, right.top) && isNear(left.left, right.left) && isNear(left.bottom, right.bottom)
+    && isNear(left.right, right.right)
+}
+
+func clamp(_ value: Double, _ low: Double, _ high: Double) -> Double { max(low, min(high, value)) }
+
+extension FlexibleHeader {
+  /// The height without the safe area that a header has by default.
+  static let defaultHeight = 56.0
+  /// The length over which the shadow grows.
+  static let shadowLength = 8.0
+  /// Points that a finger moves before its direction counts.
+  private static let slop = 5.0
+  /// How fast the display link approaches its destination: a share a second.
+  private static let attachment = 12.0
+
+  // MARK: Derived quantities
+
+  var view: ScrollView? { tracking.map(host.scrollView) }
+  var record: ScrollRecord? { tracking.map { records[$0] } }
+
+  var effectiveMinimum: Double { includesSafeArea ? minimumHeight : minimumHeight + topInset }
+  var effectiveMaximum: Double { includesSafeArea ? maximumHeight : maximumHeight + topInset }
+  var maximumWithoutSafeArea: Double { includesSafeArea ? maximumHeight - topInset : maximumHeight }
+
+  private var isPaging: Bool { view?.isPaging ?? false }
+
+  var hidesStatusBar: Bool {
+    (shiftBehavior == .enabledWithStatusBar || shiftBehavior == .hideable) && !isPaging
+  }
+  var collapsesToStatusBar: Bool { !hidesStatusBar && hintCanOverlap }
+  var canShift: Bool {
+    switch shiftBehavior {
+    case .hideable: true
+    case .enabled, .enabledWithStatusBar: !isPaging
+    case .disabled: false
+    }
+  }
+
+  /// A: all of the header that may leave the screen, with the status bar as high as it is now.
+  var shiftMaximum: Double {
+    let all = collapsesToStatusBar ? max(0, effectiveMinimum - statusBarHeight) : effectiveMinimum
+    return all - minimumHeaderViewHeight
+  }
+
+  /// The top inset without what the header added.
+  var rawInset: Double {
+    guard let view else { return 0 }
+    return view.contentInset.top + view.refreshingHeight - (record?.injected ?? 0)
+  }
+
+  /// o: 0 with the content right below the header's raw inset.
+  var rawOffset: Double { view.map { $0.contentOffset.y + rawInset } ?? 0 }
+
+  /// The offset without rubber banding beyond the bottom of the content.
+  var boundedOffset: Point {
+    guard let view else { return Point() }
+    return Point(
+      x: view.contentOffset.x, y: min(view.contentOffset.y, view.contentSize.height - view.frame.height))
+  }
+
+  /// How much of the content the header overlaps; negative: the content is below.
+  var overlap: Double {
+    guard tracking != nil else { return drawnFrame.maxY }
+    let inHolder = holder.map { host.scrollView($0).contentOffset.y } ?? 0
+    return drawnFrame.maxY - inHolder + rawOffset
+  }
+
+  private var isDetached: Bool { overlap > 0.5 }
+  var isPartlyShifted: Bool { isDetached && accumulator > 0 && accumulator < shiftMaximum }
+  var isFullyShifted: Bool { isDetached && accumulator > 0 && accumulator >= shiftMaximum }
+
+  private var isAtBottom: Bool {
+    guard let view else { return false }
+    return view.contentSize.height > view.frame.height
+      && view.contentOffset.y + view.frame.height >= view.contentSize.height + view.contentInset.bottom
+  }
+
+  /// What of the adjusted top inset is not the content inset.
+  func existingAdjustment(_ view: ScrollView) -> Double { view.adjustedContentInset.top - view.contentInset.top }
+
+  // MARK: The header's own geometry
+
+  var header: Drawer { host.drawer(Self.drawer) }
+
+  /// The frame in the header's parent, with the transform applied.
+  var drawnFrame: Rect {
+    let drawer = header
+    var frame = drawer.frame
+    frame.x += drawer.translation.x
+    frame.y += drawer.translation.y
+    return frame
+  }
+
+  /// Puts the header somewhere. Nothing is laid out by it but what hangs on the size.
+  func place(_ frame: Rect) {
+    let shift = header.translation
+    write(
+      Point(x: frame.x - shift.x + frame.width / 2, y: frame.y - shift.y + frame.height / 2),
+      Size(width: frame.width, height: frame.height))
+  }
+
+  /// Changes the height about the center, as UIKit's bounds do.
+  func setHeight(_ height: Double) {
+    let drawer = header
+    write(drawer.center, Size(width: drawer.size.width, height: height))
+  }
+
+  func setCenterY(_ y: Double) {
+    let drawer = header
+    write(Point(x: drawer.center.x, y: y), drawer.size)
+  }
+
+  private func write(_ center: Point, _ size: Size) {
+    let old = header.size
+    let size = Size(width: max(0, size.width), height: max(0, size.height))
+    host.setCenter(center, size: size, of: Self.drawer)
+    knownFrame = header.frame
+    if size != old { markSizeChange() }
+  }
+
+  /// The layout guide follows in the layout pass.
+  func markSizeChange() {
+    needsLayout = true
+    host.markLayout()
+  }
+
+  /// The transform of a header inside its scroll view, which cancels the offset.
+  func translate(to y: Double) { host.setTranslation(Point(y: y), of: Self.drawer) }
+
+  // MARK: Injection
+
+  /// Makes room for the header in a scroll view's top inset and returns what was added just now.
+  @discardableResult
+  func enforce(_ index: Int?) -> Double {
+    guard let index else { return 0 }
+    if usesAdditionalInsetsForWeb, self.view?.kind == .web { return 0 }
+    let view = host.scrollView(index)
+    if skipsNeverAdjusting, view.contentInsetAdjustment == .never { return 0 }
+    records[index].exists = true
+    let desired = max(maximumWithoutSafeArea, effectiveMaximum - existingAdjustment(view))
+    let adjustment = desired - (records[index].hasInjected ? records[index].injected : 0)
+    // Before the write: it may clamp the offset, and the nested didScroll must know.
+    records[index].injected = desired
+    records[index].hasInjected = true
+    let old = view.contentInset
+    var inset = old
+    inset.top += adjustment
+    if !isNear(old, inset) { host.setContentInset(inset, of: index) }
+    noticeStatusBar(index, adjustment)
+    return adjustment
+  }
+
+  /// Somebody else hid or showed the status bar: the offset goes along with the inset.
+  private func noticeStatusBar(_ index: Int, _ adjustment: Double) {
+    let isHidden = host.environment.statusBarHidden
+    if let was = statusBarWasHidden, was != isHidden, !statusBarIsChanging, !infersSafeArea {
+      var offset = host.scrollView(index).contentOffset
+      offset.y -= adjustment
+      setOffset(offset)
+    }
+    statusBarWasHidden = isHidden
+  }
+
+  /// Writes the tracking scroll view's offset; the movement does not count as the user's.
+  func setOffset(_ offset: Point) {
+    if let tracking, host.scrollView(tracking).contentOffset != offset {
+      host.setContentOffset(offset, of: tracking)
+    }
+    lastOffset = boundedOffset
+  }
+
+  /// Brings a scroll view's inset up to date and the offset within it, unless the host did that.
+  func adjustInsets(_ index: Int?) {
+    guard let index else { return }
+    let before = host.scrollView(index).contentOffset
+    enforce(index)
+    guard host.scrollView(index).contentOffset == before else { return }
+    let offset = Point(x: before.x, y: max(before.y, -host.scrollView(index).adjustedContentInset.top))
+    if offset != before { host.setContentOffset(offset, of: index) }
+    lastOffset = boundedOffset
+  }
+
+  /// Heights that nobody set follow the safe area.
+  func recalculateHeights() {
+    guard !minimumIsExplicit, !maximumIsExplicit, includesSafeArea else { return }
+    minimumHeight = Self.defaultHeight + topInset
+    maximumHeight = minimumHeight
+  }
+
+  // MARK: Layout
+
+  /// Lays the header out for the present offset.
+  func relayout() {
+    guard let index = tracking else { return }
+    recalculateHeights()
+    enforce(index)
+    let wanted = -rawOffset
+    if host.scrollView(index).isTracking { host.stopFrames() }
+    if lastOffsetIsValid, shiftBehavior != .hideable { accumulate(wanted) }
+    let (low, high) = (effectiveMinimum, effectiveMaximum)
+    let mayOverExtend = canOverExtend && !host.environment.voiceOverRunning
+    setHeight(mayOverExtend ? max(low, wanted) : max(low, min(high, wanted)))
+    commit()
+    lastOffset = boundedOffset
+    lastOffsetIsValid = true
+  }
+
+  /// Adds the movement since the last layout to the shift.
+  private func accumulate(_ wanted: Double) {
+    var delta = boundedOffset.y - lastOffset.y
+    if directionDelta * delta < 0 { directionDelta = 0 }
+    directionDelta += delta
+    if view?.isTracking ?? false {
+      if directionDelta > Self.slop { wantsToBeHidden = true }
+      if directionDelta < -Self.slop { wantsToBeHidden = false }
+    }
+    guard !isAtBottom, !host.framesAreActive else { return }
+    if !canShift { delta = min(0, delta) }
+    if isScrubbed { delta = max(0, delta) }
+    // Jumps across the collapse boundary count only beyond it.
+    let low = effectiveMinimum
+    let previous = wanted + delta
+    if wanted < low, previous > low {
+      delta = low - wanted
+    } else if wanted > low, previous < low {
+      delta = previous - low
+    }
+    let bound = accumulatorBound(wanted)
+    accumulator = min(bound, accumulator)
+    accumulator = clamp(accumulator + delta, 0, bound)
+  }
+
+  /// U: how far the accumulator may go at a height that the header would like.
+  private func accumulatorBound(_ wanted: Double) -> Double {
+    guard wanted < effectiveMinimum else { return 0 }
+    if minimumHeaderViewHeight != 0 { return maximumWithoutSafeArea - minimumHeaderViewHeight }
+    return wanted < 0 ? shiftMaximum + contentImportance.anchorLength : shiftMaximum
+  }
+
+  /// Takes the accumulator over into the header's position, and all that hangs on it.
+  func commit() {
+    let shift = min(shiftMaximum, accumulator)
+    setCenterY(-shift + header.size.height / 2)
+    updateShadow()
+    updatePhase()
+    hideViews(shift)
+    moveStatusBar(to: accumulator)
+    frameDidChange()
+  }
+
+  /// Where between shifting and over-extending the header is.
+  private func updatePhase() {
+    let drawer = header
+    let top = drawer.center.y - drawer.size.height / 2
+    let (low, high) = (effectiveMinimum, effectiveMaximum)
+    if top < 0 {
+      phase = .shifting
+      phaseValue = top + low
+      let length = low - (collapsesToStatusBar ? statusBarHeight : 0)
+      phasePercentage = length > 0 ? -top / length : 0
+      return
+    }
+    phaseValue = drawer.size.height
+    if drawer.size.height < high {
+      phase = .collapsing
+      phasePercentage = high - low > 0 ? (drawer.size.height - low) / (high - low) : 0
+    } else {
+      phase = .overExtending
+      phasePercentage = high > 0 ? 1 + (drawer.size.height - high) / high : 0
+    }
+  }
+
+  /// Views that fade over the first half of the shift.
+  private func hideViews(_ shift: Double) {
+    guard !viewsToHide.isEmpty else { return }
+    let share = shift / (shiftMaximum * 0.5)
+    let alpha = share.isNaN ? 1 : 1 - clamp(share, 0, 1)
+    for view in viewsToHide {
+      var look = host.look(view.element)
+      look.alpha = alpha
+      host.set(look, of: view.element)
+    }
+  }
+
+  /// One frame of the display link, which drives the header on or off the screen.
+  func approach(_ duration: Double) {
+    accumulator = min(shiftMaximum, accumulator)
+    let destination = wantsToBeHidden ? shiftMaximum : 0
+    accumulator += Self.attachment * (destination - accumulator) * duration
+    accumulator = clamp(accumulator, 0, shiftMaximum)
+    moveStatusBar(to: accumulator)
+    if abs(destination - accumulator) <= Double(Float(0.1)) {
+      accumulator = destination
+      host.stopFrames()
+    }
+    commit()
+  }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+//
+// The setters: what an application sees happen when it assigns one of the header's properties. They come in the order in
+// which a set-up applies them; those up to `trackingScrollViewIsBeingScrubbed` are the view's own ("geometry"), the rest
+// is about colors and the controller.
+
+internal import HeaderPluginKit
+
+/// The options, by name.
+enum OptionKey: String, CaseIterable {
+  case minMaxHeightIncludesSafeArea, maximumHeight, minimumHeight, canOverExtend, visibleShadowOpacity
+  case inFrontOfInfiniteContent, sharedWithManyScrollViews, resetShadowAfterTrackingScrollViewIsReset
+  case disableContentInsetAdjustmentWhenContentInsetAdjustmentBehaviorIsNever
+  case allowShadowLayerFrameAnimationsWhenChangingTrackingScrollView, headerContentImportance
+  case minimumHeaderViewHeight, statusBarHintCanOverlapHeader, contentIsTranslucent, shiftBehavior
+  case observesTrackingScrollViewScrollEvents, trackingScrollViewIsBeingScrubbed
+  case backgroundColor, shadowLayer, elevationBlock, elevation, inferPreferredStatusBarStyle, preferredStatusBarStyle
+  case permitInferringTopSafeAreaFromTopLayoutGuideViewController, inferTopSafeAreaInsetFromViewController
+  case topLayoutGuideAdjustmentEnabled, topLayoutGuideViewController
+  case useAdditionalSafeAreaInsetsForWebKitScrollViews, showsHairline
+
+  /// It is set before there is a scroll view, where there is no window.
+  var isGeometry: Bool {
+    let all = Self.allCases
+    return all.firstIndex(of: self) ?? 0 < all.firstIndex(of: .backgroundColor) ?? 0
+  }
+}
+
+extension FlexibleHeader {
+  /// Assigns one option. The value has passed its description.
+  func apply(_ key: OptionKey, _ value: Value) {
+    let isOn = value.bool ?? false
+    let number = value.number ?? 0
+    switch key {
+    case .minMaxHeightIncludesSafeArea: setIncludesSafeArea(isOn)
+    case .maximumHeight: value.number.map(setMaximumHeight) ?? forgetHeights()
+    case .minimumHeight: value.number.map(setMinimumHeight) ?? forgetHeights()
+    case .canOverExtend: canOverExtend = isOn
+    case .visibleShadowOpacity:
+      visibleShadowOpacity = Double(Float(number))
+      updateShadow()
+    case .inFrontOfInfiniteContent: setInFrontOfInfiniteContent(isOn)
+    case .sharedWithManyScrollViews: isShared = isOn
+    case .resetShadowAfterTrackingScrollViewIsReset: resetsShadow = isOn
+    case .disableContentInsetAdjustmentWhenContentInsetAdjustmentBehaviorIsNever: skipsNeverAdjusting = isOn
+    case .allowShadowLayerFrameAnimationsWhenChangingTrackingScrollView: laysOutTwice = isOn
+    case .headerContentImportance: contentImportance = value.text.flatMap(ContentImportance.init) ?? .default
+    case .minimumHeaderViewHeight: minimumHeaderViewHeight = number
+    case .statusBarHintCanOverlapHeader: setHintCanOverlap(isOn)
+    case .contentIsTranslucent:
+      contentIsTranslucent = isOn
+      shifter.takesSnapshots = !isOn
+    case .shiftBehavior: setShiftBehavior(value.text.flatMap(ShiftBehavior.init) ?? .disabled)
+    case .observesTrackingScrollViewScrollEvents: setObserves(isOn)
+    case .trackingScrollViewIsBeingScrubbed: isScrubbed = isOn
+    default: applyLooks(key, value, isOn)
+    }
+  }
+
+  private func applyLooks(_ key: OptionKey, _ value: Value, _ isOn: Bool) {
+    switch key {
+    case .backgroundColor: background = Color(value)
+    case .shadowLayer: setShadowLayer(value.text.flatMap(ShadowLayer.init))
+    case .elevationBlock: tellsElevation = isOn
+    case .elevation: setElevation(value.number ?? 0)
+    case .inferPreferredStatusBarStyle: infersStyle = isOn
+    case .preferredStatusBarStyle:
+      if infersStyle { failAssertion("a status bar style is set while it is inferred") }
+      givenStyle = StatusBarStyle(word: value.text ?? "")
+    case .permitInferringTopSafeAreaFromTopLayoutGuideViewController:
+      permitsGuideController = isOn
+      determineSource()
+    case .inferTopSafeAreaInsetFromViewController: setInfersSafeArea(isOn)
+    case .topLayoutGuideAdjustmentEnabled: adjustsLayoutGuide = isOn
+    case .topLayoutGuideViewController: setGuideController(value.text != nil)
+    case .useAdditionalSafeAreaInsetsForWebKitScrollViews: usesAdditionalInsetsForWeb = isOn
+    case .showsHairline:
+      showsHairline = isOn
+      hairlineExists = hairlineExists || isOn
+    default: break
+    }
+    updateStyle()
+  }
+
+  // MARK: Heights
+
+  private func setIncludesSafeArea(_ includes: Bool) {
+    guard includes != includesSafeArea else { return }
+    includesSafeArea = includes
+    let height = Self.defaultHeight + (includes ? topInset : 0)
+    if !minimumIsExplicit { minimumHeight = height }
+    if !maximumIsExplicit { maximumHeight = height }
+  }
+
+  private func setMaximumHeight(_ height: Double) {
+    maximumIsExplicit = true
+    guard height != maximumHeight else { return }
+    maximumHeight = height
+    adjustInsets(tracking)
+    if maximumHeight < minimumHeight { setMinimumHeight(maximumHeight) } else { relayout() }
+  }
+
+  private func setMinimumHeight(_ height: Double) {
+    minimumIsExplicit = true
+    guard height != minimumHeight else { return }
+    minimumHeight = height
+    if minimumHeight > maximumHeight { setMaximumHeight(minimumHeight) } else { relayout() }
+  }
+
+  /// Ours: null makes the heights follow the safe area again.
+  private func forgetHeights() {
+    guard minimumIsExplicit || maximumIsExplicit else { return }
+    minimumIsExplicit = false
+    maximumIsExplicit = false
+    minimumHeight = Self.defaultHeight + (includesSafeArea ? topInset : 0)
+    maximumHeight = minimumHeight
+    adjustInsets(tracking)
+    relayout()
+  }
+
+  // MARK: Shadow, shift, status bar
+
+  private func setInFrontOfInfiniteContent(_ infinite: Bool) {
+    guard infinite != inFrontOfInfiniteContent else { return }
+    inFrontOfInfiniteContent = infinite
+    if tracking == nil {
+      shadow.viewOpacity = infinite ? Float(visibleShadowOpacity) : 0
+    } else {
+      relayout()
+    }
+  }
+
+  private func setHintCanOverlap(_ can: Bool) {
+    guard can != hintCanOverlap else { return }
+    hintCanOverlap = can
+    setShifterEnabled()
+    host.startFrames()
+  }
+
+  private func setShiftBehavior(_ wanted: ShiftBehavior) {
+    if observes, wanted == .enabled || wanted == .enabledWithStatusBar {
+      failAssertion("shifting is enabled although the offset is observed")
+    }
+    let isExtension = host.environment.appExtension
+    let behavior = isExtension && wanted == .enabledWithStatusBar ? .enabled : wanted
+    guard behavior != shiftBehavior else { return }
+    shiftBehavior = behavior
+    setShifterEnabled()
+    guard behavior == .disabled else { return }
+    wantsToBeHidden = false
+    host.startFrames()
+  }
+
+  private func setObserves(_ observes: Bool) {
+    if observes, shiftBehavior == .enabled || shiftBehavior == .enabledWithStatusBar {
+      failAssertion("the offset is observed although shifting is enabled")
+    }
+    self.observes = observes
+  }
+
+  private func setElevation(_ elevation: Double) {
+    guard !isNear(elevation, self.elevation) else { return }
+    self.elevation = elevation
+    if tellsElevation { host.post(Notice.elevationDidChange, [("elevation", .number(elevation))]) }
+  }
+}
+
+extension Color {
+  /// A color as it is given: red, green, blue and alpha, or white and alpha.
+  init(_ value: Value) {
+    let white = value["white"]?.number
+    red = white ?? value["red"]?.number ?? 0
+    green = white ?? value["green"]?.number ?? 0
+    blue = white ?? value["blue"]?.number ?? 0
+    alpha = value["alpha"]?.number ?? 1
+  }
+}
+
+extension StatusBarStyle {
+  /// A style by its word.
+  init(word: String) {
+    switch word {
+    case "lightContent": self = .lightContent
+    case "darkContent": self = .darkContent
+    default: self = .default
+    }
+  }
+}

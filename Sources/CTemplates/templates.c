@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The templates of this folder, the plugin contract and the kit, as bytes of this object file. A file that is added to
+ * the kit is added here too; the test that compiles a skeleton misses it otherwise.
+ */
+#pragma clang diagnostic ignored "-Wc23-extensions"
+#include "CTemplates.h"
+
+static const char gitignore[] = {
+#embed "gitignore"
+};
+static const char readme_md[] = {
+#embed "README.md"
+};
+static const char swift_files_md[] = {
+#embed "swift/files.md"
+};
+static const char swift_makefile[] = {
+#embed "swift/Makefile"
+};
+static const char c_files_md[] = {
+#embed "c/files.md"
+};
+static const char c_makefile[] = {
+#embed "c/Makefile"
+};
+static const char rust_files_md[] = {
+#embed "rust/files.md"
+};
+static const char rust_makefile[] = {
+#embed "rust/Makefile"
+};
+static const char swift_package_swift[] = {
+#embed "swift/Package.swift"
+};
+static const char swift_sources_skeletonbehavior_skeletonbehavior_swift[] = {
+#embed "swift/Sources/SkeletonBehavior/SkeletonBehavior.swift"
+};
+static const char c_skeleton_c[] = {
+#embed "c/Skeleton.c"
+};
+static const char rust_skeleton_rs[] = {
+#embed "rust/Skeleton.rs"
+};
+static const char cheaderplugin_header_plugin_h[] = {
+#embed "../CHeaderPlugin/header_plugin.h"
+};
+static const char cheaderplugin_exported_map[] = {
+#embed "../CHeaderPlugin/exported.map"
+};
+static const char plugins_examples_rust_header_plugin_rs[] = {
+#embed "../../Plugins/Examples/Rust/header_plugin.rs"
+};
+static const char cheaderplugin_module_modulemap[] = {
+#embed "../CHeaderPlugin/module.modulemap"
+};
+static const char headerpluginkit_behavior_swift[] = {
+#embed "../HeaderPluginKit/Behavior.swift"
+};
+static const char headerpluginkit_definition_swift[] = {
+#embed "../HeaderPluginKit/Definition.swift"
+};
+static const char headerpluginkit_entry_swift[] = {
+#embed "../HeaderPluginKit/Entry.swift"
+};
+static const char headerpluginkit_fields_geometry_swift[] = {
+#embed "../HeaderPluginKit/Fields+Geometry.swift"
+};
+static const char headerpluginkit_host_contentsize_swift[] = {
+#embed "../HeaderPluginKit/Host+ContentSize.swift"
+};
+static const char headerpluginkit_host_elements_swift[] = {
+#embed "../HeaderPluginKit/Host+Elements.swift"
+};
+static const char headerpluginkit_host_following_swift[] = {
+#embed "../HeaderPluginKit/Host+Following.swift"
+};
+static const char headerpluginkit_host_looks_swift[] = {
+#embed "../HeaderPluginKit/Host+Looks.swift"
+};
+static const char headerpluginkit_host_names_swift[] = {
+#embed "../HeaderPluginKit/Host+Names.swift"
+};
+static const char headerpluginkit_host_swift[] = {
+#embed "../HeaderPluginKit/Host.swift"
+};
+static const char headerpluginkit_parameter_checks_swift[] = {
+#embed "../HeaderPluginKit/Parameter+Checks.swift"
+};
+static const char headerpluginkit_parameter_lists_swift[] = {
+#embed "../HeaderPluginKit/Parameter+Lists.swift"
+};
+static const char headerpluginkit_value_swift[] = {
+#embed "../HeaderPluginKit/Value.swift"
+};
+static const char headerpluginkit_yielding_swift[] = {
+#embed "../HeaderPluginKit/Yielding.swift"
+};
+
+#define FILE(languages, path, is_template, content) {languages, path, is_template, content, sizeof content}
+
+static const template_file files[] = {
+  FILE(TEMPLATE_SWIFT | TEMPLATE_C | TEMPLATE_RUST, ".gitignore", false, gitignore),
+  FILE(TEMPLATE_SWIFT | TEMPLATE_C | TEMPLATE_RUST, "README.md", true, readme_md),
+  FILE(TEMPLATE_SWIFT, "README.md", true, swift_files_md),
+  FILE(TEMPLATE_SWIFT, "Makefile", true, swift_makefile),
+  FILE(TEMPLATE_C, "README.md", true, c_files_md),
+  FILE(TEMPLATE_C, "Makefile", true, c_makefile),
+  FILE(TEMPLATE_RUST, "README.md", true, rust_files_md),
+  FILE(TEMPLATE_RUST, "Makefile", true, rust_makefile),
+  FILE(TEMPLATE_SWIFT, "Package.swift", true, swift_package_swift),
+  FILE(TEMPLATE_SWIFT, "Sources/SkeletonBehavior/SkeletonBehavior.swift", true, swift_sources_skeletonbehavior_skeletonbehavior_swift),
+  FILE(TEMPLATE_C, "Skeleton.c", true, c_skeleton_c),
+  FILE(TEMPLATE_RUST, "Skeleton.rs", true, rust_skeleton_rs),
+  FILE(TEMPLATE_C | TEMPLATE_RUST, "header_plugin.h", false, cheaderplugin_header_plugin_h),
+  FILE(TEMPLATE_C, "exported.map", false, cheaderplugin_exported_map),
+  FILE(TEMPLATE_RUST, "header_plugin.rs", false, plugins_examples_rust_header_plugin_rs),
+  FILE(TEMPLATE_SWIFT, "Vendor/CHeaderPlugin/header_plugin.h", false, cheaderplugin_header_plugin_h),
+  FILE(TEMPLATE_SWIFT, "Vendor/CHeaderPlugin/exported.map", false, cheaderplugin_exported_map),
+  FILE(TEMPLATE_SWIFT, "Vendor/CHeaderPlugin/module.modulemap", false, cheaderplugin_module_modulemap),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Behavior.swift", false, headerpluginkit_behavior_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Definition.swift", false, headerpluginkit_definition_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Entry.swift", false, headerpluginkit_entry_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Fields+Geometry.swift", false, headerpluginkit_fields_geometry_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+ContentSize.swift", false, headerpluginkit_host_contentsize_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+Elements.swift", false, headerpluginkit_host_elements_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+Following.swift", false, headerpluginkit_host_following_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+Looks.swift", false, headerpluginkit_host_looks_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+Names.swift", false, headerpluginkit_host_names_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host.swift", false, headerpluginkit_host_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Parameter+Checks.swift", false, headerpluginkit_parameter_checks_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Parameter+Lists.swift", false, headerpluginkit_parameter_lists_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Value.swift", false, headerpluginkit_value_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Yielding.swift", false, headerpluginkit_yielding_swift),
+};
+
+const template_file *template_file_at(size_t place) {
+  return place < sizeof files / sizeof files[0] ? &files[place] : NULL;
+}

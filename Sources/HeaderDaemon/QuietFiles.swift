@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+//
+// When is a file that changes worth reading? A linker writes in pieces, a build replaces several files, an editor saves
+// twice. So a file is looked at once it has been left alone for a while, and only if it then looks as it did at its last
+// change: what is written through a mapping changes without the kernel telling.
+//
+//     change      change  change              due: still the same? yes: read it
+//     ──┴───────────┴───────┴───── quiet ──────┘                   no: that was a change
+//
+// A value with times as numbers: the shell brings the clock and the file's looks.
+
+/// What a file looks like from outside.
+package struct FileLooks: Equatable, Sendable {
+  /// Which file it is: one renamed into place is another one.
+  package var device: UInt64
+  package var file: UInt64
+  /// Bytes.
+  package var size: Int64
+  /// When its content was written last, nanoseconds.
+  package var written: Int64
+
+  package init(device: UInt64, file: UInt64, size: Int64, written: Int64) {
+    self.device = device
+    self.file = file
+    self.size = size
+    self.written = written
+  }
+}
+
+/// Files that changed lately, by name, each with the time at which it has been quiet for long enough.
+package struct QuietFiles {
+  /// How long a file has to be left alone, nanoseconds.
+  package let quiet: Int64
+  private var waiting: [String: (due: Int64, looks: FileLooks?)] = [:]
+
+  package init(quiet: Int64) { self.quiet = quiet }
+
+  /// A file changed, or may have.
+  /// - Parameter looks: what it looks like now; nil: it is not there.
+  package mutating func changed(_ name: String, _ looks: FileLooks?, at now: Int64) {
+    waiting[name] = (now + quiet, looks)
+  }
+
+  /// When to ask `due` next, nil when no file waits.
+  package var nextDue: Int64? { waiting.values.map(\.due).min() }
+
+  /// The files that have become quiet, by name. Each is told once; one that is gone is not told and not waited for, since
+  /// its coming back is a change of its own.
+  /// - Parameter look: what a file looks like now.
+  package mutating func due(at now: Int64, look: (String) -> FileLooks?) -> [String] {
+    var quietOnes: [String] = []
+    for (name, entry) in waiting where entry.due <= now {
+      let looks = look(name)
+      if looks == entry.looks {
+        waiting[name] = nil
+        if looks != nil { quietOnes.append(name) }
+      } else {
+        changed(name, looks, at: now)
+      }
+    }
+    return quietOnes.sorted()
+  }
+}

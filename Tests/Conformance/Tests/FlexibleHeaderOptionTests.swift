@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+//
+// The flexible header's options as it describes them, what it refuses, and that it yields.
+
+import ConformanceKit
+import HeaderCore
+import HeaderTrace
+import PluginHost
+import Testing
+
+@Suite struct FlexibleHeaderOptionTests {
+  private func behavior() throws -> BehaviorDescription {
+    try Stage([:]).header.delegates[0].behavior
+  }
+
+  /// The library's properties with their defaults, in the order in which a set-up assigns them, and the kit's `yields`.
+  @Test func areTheLibrarys() throws {
+    let options = try behavior().options
+    let lines = options.map { option in
+      let cases = option.cases.isEmpty ? "" : " \(option.cases.joined(separator: "|"))"
+      let unit = option.unit.map { " \($0)" } ?? ""
+      let range = option.minimum.map { " \($0)…\(option.maximum.map { "\($0)" } ?? "")" } ?? ""
+      return "\(option.name) \(option.defaultValue.json)\(unit)\(range)\(cases)"
+    }
+    #expect(lines == Self.options)
+    #expect(options.allSatisfy { !$0.meaning.isEmpty })
+  }
+
+  @Test(arguments: [
+    ("minimumHeight", Value.number(-1)), ("visibleShadowOpacity", 1.5), ("shiftBehavior", "sometimes"),
+    ("backgroundColor", "red"), ("canOverExtend", 1), ("canOverextend", true), ("shadowLayer", true),
+  ])
+  func whatDoesNotFitIsRefusedByName(_ name: String, _ value: Value) throws {
+    let stage = try Stage([:])
+    var options = Value.Record()
+    options[name] = value
+    do {
+      try stage.send(.setOptions(options, delegate: nil))
+      Issue.record("\(name) was taken")
+    } catch let error as HeaderError {
+      #expect(error.message.contains("\(name): "), "\(error.message)")
+    }
+    do {
+      try stage.call("animateWithAnimations", ["options": .record(options)])
+      Issue.record("\(name) was taken")
+    } catch let error as HeaderError {
+      #expect(error.message.contains("\(name): "), "\(error.message)")
+    }
+  }
+
+  private static let options = [
+    "minMaxHeightIncludesSafeArea true", "maximumHeight null points 0.0…", "minimumHeight null points 0.0…",
+    "canOverExtend true", "visibleShadowOpacity 0.4 0.0…1.0", "inFrontOfInfiniteContent false",
+    "sharedWithManyScrollViews false", "resetShadowAfterTrackingScrollViewIsReset false",
+    "disableContentInsetAdjustmentWhenContentInsetAdjustmentBehaviorIsNever false",
+    "allowShadowLayerFrameAnimationsWhenChangingTrackingScrollView false",
+    "headerContentImportance \"default\" default|high", "minimumHeaderViewHeight 0 points 0.0…",
+    "statusBarHintCanOverlapHeader true", "contentIsTranslucent false",
+    "shiftBehavior \"disabled\" disabled|enabled|enabledWithStatusBar|hideable",
+    "observesTrackingScrollViewScrollEvents false", "trackingScrollViewIsBeingScrubbed false",
+    #"backgroundColor {"white":0.6666666666666666,"alpha":1}"#, "shadowLayer null custom|customWithBlock",
+    "elevationBlock false", "elevation 0 points", "inferPreferredStatusBarStyle true",
+    "preferredStatusBarStyle \"default\" default|lightContent|darkContent",
+    "permitInferringTopSafeAreaFromTopLayoutGuideViewController false",
+    "inferTopSafeAreaInsetFromViewController false", "topLayoutGuideAdjustmentEnabled false",
+    "topLayoutGuideViewController null content", "useAdditionalSafeAreaInsetsForWebKitScrollViews false",
+    "showsHairline false", "yields false",
+  ]
+
+  // MARK: Yielding
+
+  /// The drawer is for one: a header that yields rests, says so, and does after a restore too.
+  @Test func yieldsTheDrawer() throws {
+    let bar: Value = ["behavior": "ShyNavBar", "name": "bar"]
+    #expect(throws: HeaderError.self) { try Stage([:], delegates: [bar]) }
+    let stage = try Stage(["maximumHeight": 200, "yields": true], delegates: [bar])
+    let born = try Header(stage.header.description, epoch: 2, provider: Copies.plugins(), saved: stage.header.save())
+    for header in [stage.header, born] {
+      _ = try header.receive(ScrollEvent(.didScroll, offset: PartialPoint(y: -100)))
+      #expect(header.drawers[0].frame.size.height == 76)
+      do {
+        _ = try header.receive(ScrollEvent(.call(name: "sizeToFit", arguments: Value.Record(), delegate: "flexible")))
+        Issue.record("a resting behavior answered")
+      } catch {
+        #expect(error.message.contains("it rests"), "\(error.message)")
+      }
+    }
+  }
+}

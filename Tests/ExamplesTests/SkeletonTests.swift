@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+//
+// `headerctl plugin new`: what it writes builds outside the repository, is loaded, and moves a header.
+
+import DaemonTestKit
+import Foundation
+import HeaderCore
+import Testing
+
+@Suite struct SkeletonTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func headerctl(_ arguments: String...) throws -> Finished {
+    try runProgram("headerctl", ["plugin", "new"] + arguments)
+  }
+
+  private static let languages = Toolchain.rust == nil ? ["swift", "c"] : ["swift", "c", "rust"]
+
+  @Test(arguments: languages) func whatItWritesBuildsAndMovesAHeader(_ language: String) throws {
+    let place = folder("deep/er/SlideAway")
+    let written = try headerctl("SlideAway", "--language", language, "--into", place)
+    #expect(written.status == 0, "\(written.errors)")
+    guard let make = Toolchain.find("make") else { throw TestFailure("there is no make on the PATH") }
+    try runTool(make, ["-C", place], seconds: 300)
+
+    let library = "\(place)/build/libSlideAway.so"
+    #expect(try exportedSymbols(library).contains("header_plugin_entry"))
+    let bench = try Bench("SlideAway", in: "\(place)/build", options: ["speed": 0.5], contentInset: 0)
+    #expect(bench.top == 0)
+    #expect(try bench.scroll(20) == -10)
+    #expect(try bench.scroll(400) == -50)
+    #expect(try bench.scroll(390) == -45)
+    try bench.reload()
+    #expect(bench.top == -45)
+    #expect(try bench.scroll(380) == -40)
+
+    let error = #expect(throws: HeaderError.self) {
+      try Bench("SlideAway", in: "\(place)/build", options: ["speed": 11])
+    }
+    #expect(error?.message.contains("speed") == true)
+    #expect(throws: HeaderError.self) { try Bench("SlideAway", in: "\(place)/build", drawers: []) }
+  }
+
+  @Test func aSwiftSkeletonHasTheWholeKit() throws {
+    _ = try headerctl("SlideAway", "--into", folder("new"))
+    let kit = "\(Toolchain.sources)/Sources/HeaderPluginKit"
+    let vendored = folder("new/Vendor/HeaderPluginKit")
+    let files = try FileManager.default.contentsOfDirectory(atPath: kit).sorted()
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: vendored).sorted() == files,
+      "Sources/CTemplates/templates.c lists the kit's files")
+    for file in files {
+      #expect(FileManager.default.contentsEqual(atPath: "\(kit)/\(file)", andPath: "\(vendored)/\(file)"), "\(file)")
+    }
+  }
+
+  @Test(arguments: ["swift", "c", "rust"]) func theNameStandsEverywhere(_ language: String) throws {
+    let written = try headerctl("SlideAway", "--language", language, "--into", folder("new"), "--json")
+    let files = try JSON(written.output)["files"].strings
+    #expect(files.contains("README.md") && files.contains("Makefile"))
+    for file in files {
+      let text = try String(contentsOfFile: folder("new/\(file)"), encoding: .utf8)
+      #expect(!file.contains("Skeleton") && !text.contains("Skeleton"), "\(file)")
+    }
+    let readme = try String(contentsOfFile: folder("new/README.md"), encoding: .utf8)
+    #expect(readme.contains("headerctl plugin load SlideAway"))
+    #expect(
+      files.allSatisfy {
+        $0.hasPrefix("Vendor/") || $0 == ".gitignore" || $0 == "README.md" || readme.contains("`\($0)`")
+      })
+  }
+
+  @Test(arguments: [
+    ("my-header", "; \"MyHeader\" would do"), ("slideAway", "; \"SlideAway\" would do"), ("", ""), ("7", ""),
+    ("../x", "; \"X\" would do"),
+    ("Übung", ""), ("Slide_Away", "; \"SlideAway\" would do"),
+  ])
+  func aNameThatWouldNotDoIsTold(_ name: String, _ hint: String) throws {
+    let end = try headerctl(name, "--into", folder("new"))
+    #expect(end.status == 2)
+    #expect(
+      end.errors == "headerctl: \"\(name)\" is no name for a behavior: expected a capital letter, then letters and "
+        + "digits, at most 64\(hint)\n")
+    #expect(!TestFiles.exists(folder("new")))
+  }
+
+  @Test func anUnknownLanguageIsTold() throws {
+    let end = try headerctl("SlideAway", "--language", "ruts", "--into", folder("new"))
+    #expect(end.status == 2)
+    #expect(
+      end.errors.hasPrefix(
+        "headerctl: option \"--language\" for \"plugin new\": expected one of swift, c, rust, got \"ruts\". Did you mean \"rust\"?\n"
+      ))
+    #expect(!TestFiles.exists(folder("new")))
+  }
+
+  @Test func aFolderWithSomethingInItIsLeftAsItIs() throws {
+    let place = try folder.folder("mine")
+    try folder.write("precious", to: "mine/Makefile")
+    let end = try headerctl("SlideAway", "--into", place)
+    #expect(end.status == 1)
+    #expect(
+      end.errors == "headerctl: \(place) is there and not empty; give another folder with --into, or remove it\n")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: place) == ["Makefile"])
+    #expect(try String(contentsOfFile: folder("mine/Makefile"), encoding: .utf8) == "precious")
+  }
+
+  @Test func anEmptyFolderIsTaken() throws {
+    #expect(try headerctl("SlideAway", "--language", "c", "--into", try folder.folder("mine")).status == 0)
+    #expect(TestFiles.exists(folder("mine/SlideAway.c")))
+  }
+
+  @Test func aFolderThatCannotBeMadeIsTold() throws {
+    let file = try folder.write("", to: "file")
+    let end = try headerctl("SlideAway", "--into", "\(file)/new")
+    #expect(end.status == 1)
+    #expect(end.errors == "headerctl: \(file)/new: Not a directory\n")
+  }
+}
