@@ -32,7 +32,7 @@ import Testing
       "stream main --sped 2",
       "stream main --speed 0", "stream main --speed fast", "stream main --fast=1", "stream main --speed 2 --speed 3",
       "stream main --speed 2 --fast", "demo --speed 2 --fast", "subscribe", "subscribe main --mode evry", "watch",
-      "--completions tcsh",
+      "--completions tcsh", "plugin new", "plugin new slideAway", "plugin new SlideAway --language go",
       "--socket", "header open main --option a=1", "header open main --behavior B --option a",
       "header open main --drawer navBar", "header open main --drawer navBar:tall", "header open main --viewport 375",
       "header open ./main.json --drawer navBar:44", "header configure main nonsense", "header configure main []",

@@ -40,6 +40,16 @@ import Testing
     #expect(try prompt.done("plugin info ShyNavBar --offline") == text)
   }
 
+  @Test func whatIsNewIsWrittenOnceAndNeverOver() throws {
+    let prompt = try Prompt(daemon: false, plugins: [])
+    let folder = prompt.folder("away")
+    let made = try JSON(prompt.done("plugin new SlideAway --language c --into \(folder) --json"))
+    #expect(made["language"].string == "c" && !made["files"].strings.isEmpty)
+    for file in made["files"].strings { #expect(TestFiles.exists("\(folder)/\(file)"), "\(file)") }
+    let again = try prompt("plugin new SlideAway --into \(folder)")
+    #expect(again.status == 1 && again.errors.hasPrefix("headerctl: \(folder) is there and not empty"))
+  }
+
   @Test func changesAsJSON() throws {
     let prompt = try Prompt()
     try prompt.done(mainHeader)
