@@ -9,7 +9,7 @@ internal import HeaderTrace
 
 func runSubscribe(_ context: Context) throws -> Int32 {
   let invocation = context.invocation
-  let client = try context.connect(Interrupts())
+  let client = try context.connect(Interrupts(), needsReader: true)
   let include = (invocation.has(Words.routine) ? ["routine"] : []) + (invocation.has(Words.calls) ? ["calls"] : [])
   try client.subscribe(
     to: invocation.all(Words.glob), mode: (invocation[Words.mode] ?? .every).rawValue, include: include)
@@ -71,7 +71,8 @@ struct StateLimit {
 ///   - take: says whether the notification counts.
 ///   - isOver: asked before each wait; true ends it.
 func listen(
-  _ client: Client, _ limit: inout StateLimit, _ take: (Notification) throws -> Bool, until isOver: () -> Bool = { false }
+  _ client: Client, _ limit: inout StateLimit, _ take: (Notification) throws -> Bool,
+  until isOver: () -> Bool = { false }
 ) throws {
   do {
     while !limit.isReached, !isOver() {
