@@ -65,6 +65,12 @@ import Testing
       talk.send(FrameBuilder.event(["event": "shouldScrollToTop", "time": 3, "scrollView": "content", "speed": 3], id: 5))
       talk.send(FrameBuilder.event(["event": "layout", "time": 3, "contentInset": ["top": 10], "pass": true], id: 6))
     },
+    Conversation(name: "frames-active") { talk in
+      talk.send(FrameBuilder.request(7, 1, #"{"headers":"**","fields":["values"]}"#))
+      talk.send(FrameBuilder.request(6, 2, Transcript.shy.replacingOccurrences(of: "ShyNavBar", with: "Ticker")))
+      talk.send(FrameBuilder.event(["event": "didEndDragging", "time": 1, "willDecelerate": false], id: 3))
+      talk.send(FrameBuilder.event(["event": "advance", "time": 1.02], id: 4))
+    },
     Conversation(name: "errors") { talk in
       talk.send(FrameBuilder.request(6, 1, Transcript.shy))
       talk.send(FrameBuilder.request(6, 2, #"{"header":"#))
