@@ -133,11 +133,17 @@ let package = Package(
     .target(name: "DaemonTestKit", path: "Tests/Support/DaemonTestKit", swiftSettings: strict),
     tests("HeaderDaemonTests", of: ["HeaderDaemon", "HeaderConfig", "HeaderCore", "HeaderService", "DaemonTestKit"]),
     .testTarget(
-      name: "SimulationTests", dependencies: ["HeaderService", "HeaderTrace", "HeaderCore", "PluginHost", "DaemonTestKit"],
+      name: "SimulationTests",
+      dependencies: ["HeaderService", "HeaderTrace", "HeaderCore", "PluginHost", "DaemonTestKit"],
       path: "Tests/Simulation", swiftSettings: strict),
     .testTarget(
-      name: "IntegrationTests", dependencies: ["DaemonTestKit", "ConformanceKit", "PluginHost", "HeaderWire", "HeaderCore"],
+      name: "IntegrationTests",
+      dependencies: ["DaemonTestKit", "ConformanceKit", "PluginHost", "HeaderWire", "HeaderCore"],
       path: "Tests/Integration", exclude: ["Clients", "Golden", "Plugins"], swiftSettings: strict),
+
+    // The client, and its program beside a real daemon.
+    tests("HeaderClientTests", of: ["HeaderClient", "HeaderTrace", "HeaderCore"]),
+    tests("HeaderctlTests", of: ["DaemonTestKit", "HeaderWire", "HeaderCore"], exclude: ["Golden"]),
 
     // What an event costs.
     .target(name: "CountedAllocations", path: "Tests/Benchmarks/CountedAllocations"),

@@ -22,11 +22,13 @@ enum SubscriptionMode: String, CaseIterable, Sendable { case every, latest }
 
 /// The words of the command line.
 enum Words {
-  static let socket = Option("socket", "PATH", .file, "The daemon's socket; else HEADERD_SOCKET, else the user's own place.")
+  static let socket = Option(
+    "socket", "PATH", .file, "The daemon's socket; else HEADERD_SOCKET, else the user's own place.")
   static let json = Flag("json", "Print JSON, one value a line, for programs.")
 
   static let header = Positional("HEADER", .text, "The header's name.")
-  static let glob = Positional("GLOB", .text, "Names or globs: * within a part of a name, ** across parts.", .rest(atLeast: 1))
+  static let glob = Positional(
+    "GLOB", .text, "Names or globs: * within a part of a name, ** across parts.", .rest(atLeast: 1))
   static let match = Positional("GLOB", .text, "Only headers that match; all if absent.", .optional)
   static let recording = Positional("FILE", .file, "A recording; \"-\" is stdin.")
   static let plugin = Positional("PLUGIN", .text, "The plugin's name: its file without lib and .so.")
@@ -51,10 +53,12 @@ enum Words {
   static let routine = Flag("routine", "With routine notices.")
   static let output = Option("output", "FILE", .file, "Where the recording goes, also as -o; stdout if absent.")
   static let plugins = Option(
-    "plugins", "FOLDER", .file, "Look for plugins here first; then HEADERD_PLUGIN_PATH and the installed ones.", repeats: true)
+    "plugins", "FOLDER", .file, "Look for plugins here first; then HEADERD_PLUGIN_PATH and the installed ones.",
+    repeats: true)
   static let offline = Flag("offline", "Look at the plugin files themselves, without a daemon.")
   static let newPlugin = Positional("NAME", .text, "The plugin's and its behavior's name, in UpperCamelCase.")
-  static let language = Option("language", "LANGUAGE", ValueType<SkeletonLanguage>.choice, "The language; swift if absent.")
+  static let language = Option(
+    "language", "LANGUAGE", ValueType<SkeletonLanguage>.choice, "The language; swift if absent.")
   static let into = Option("into", "FOLDER", .file, "Where to write it; a folder of the plugin's name if absent.")
   static let force = Flag("force", "Also if headers use it: its delegates are then passed over.")
 
@@ -64,17 +68,21 @@ enum Words {
   static let replace = Flag("replace", "Close the header of that name first, if there is one.")
   static let behavior = Option("behavior", "NAME", .text, "A behavior of the chain of delegates.", repeats: true)
   static let option = Option("option", "NAME=VALUE", .text, "An option of the behavior named last.", repeats: true)
-  static let drawer = Option("drawer", "NAME:HEIGHT", .text, "A drawer, the first one at the fixed edge.", repeats: true)
+  static let drawer = Option(
+    "drawer", "NAME:HEIGHT", .text, "A drawer, the first one at the fixed edge.", repeats: true)
   static let viewport = Option("viewport", "WxH", .text, "The scroll view's size in points; 375x667.")
   static let content = Option("content", "HEIGHT", .number(in: 0...1e9), "The content's height in points; 4000.")
   static let inset = Option("inset", "TOP", .number(in: -1e9...1e9), "The content's top inset in points; 0.")
   static let statusBar = Option("status-bar", "HEIGHT", .number(in: 0...1e9), "The status bar's height in points; 0.")
-  static let frames = Option("frames", "SOURCE", ValueType<FrameChoice>.choice, "Where frames come from: live, events or manual.")
+  static let frames = Option(
+    "frames", "SOURCE", ValueType<FrameChoice>.choice, "Where frames come from: live, events or manual.")
   static let changes = Positional("JSON", .text, "What to change, as header.configure takes it; \"-\" is stdin.")
   static let call = Positional("NAME", .text, "The call's name, such as expand.")
   static let arguments = Positional("JSON", .text, "The call's arguments, an object; none if absent.", .optional)
-  static let delegate = Option("delegate", "NAME", .text, "Which delegate to ask; the first one that knows the name if absent.")
-  static let script = Positional("FILE", .file, "A recording to stream; the one that comes with headerd if absent.", .optional)
+  static let delegate = Option(
+    "delegate", "NAME", .text, "Which delegate to ask; the first one that knows the name if absent.")
+  static let script = Positional(
+    "FILE", .file, "A recording to stream; the one that comes with headerd if absent.", .optional)
 
   enum FrameChoice: String, CaseIterable, Sendable { case live, events, manual }
 }
@@ -177,7 +185,8 @@ private func pluginCommands() -> Command {
         options: [Words.offline, Words.plugins], positionals: [Words.somePlugin]),
       Command("load", "Load a plugin from the configured folders.", positionals: [Words.plugin]),
       Command("unload", "Forget a plugin.", options: [Words.force], positionals: [Words.plugin]),
-      Command("reload", "Load a plugin's file anew; live headers go on with the new code.", positionals: [Words.plugin]),
+      Command(
+        "reload", "Load a plugin's file anew; live headers go on with the new code.", positionals: [Words.plugin]),
       Command(
         "new", "Begin a plugin: write one that builds, loads and moves a header.",
         discussion: """
@@ -224,7 +233,8 @@ private func verifyCommand() -> Command {
 private func doctorCommand() -> Command {
   Command(
     "doctor", "Find out why a header does not move.",
-    discussion: "Looks at the header, then listens to its events for a while. The exit status is 1 if something is wrong.",
+    discussion:
+      "Looks at the header, then listens to its events for a while. The exit status is 1 if something is wrong.",
     options: [Words.seconds], positionals: [Words.header])
 }
 

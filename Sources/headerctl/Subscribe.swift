@@ -13,7 +13,7 @@ func runSubscribe(_ context: Context) throws -> Int32 {
   let parts = invocation.all(Words.fields).flatMap { $0.split(separator: ",").map(String.init) }
   let rate = invocation[Words.maxRate]
   let mode = invocation[Words.mode] ?? (rate == nil ? .every : .latest)
-  let client = try context.connect(Interrupts())
+  let client = try context.connect(Interrupts(), needsReader: true)
   let include = (invocation.has(Words.routine) ? ["routine"] : []) + (invocation.has(Words.calls) ? ["calls"] : [])
   try client.subscribe(
     to: invocation.all(Words.glob), mode: mode.rawValue, include: include, maxRate: rate ?? 0,
@@ -93,7 +93,8 @@ struct StateLimit {
 ///   - take: says whether the notification counts.
 ///   - isOver: asked before each wait; true ends it.
 func listen(
-  _ client: Client, _ limit: inout StateLimit, _ take: (Notification) throws -> Bool, until isOver: () -> Bool = { false }
+  _ client: Client, _ limit: inout StateLimit, _ take: (Notification) throws -> Bool,
+  until isOver: () -> Bool = { false }
 ) throws {
   do {
     while !limit.isReached, !isOver() {

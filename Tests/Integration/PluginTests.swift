@@ -12,16 +12,8 @@ import Testing
   static func install(_ flags: [String], over name: String = "Mover", in daemon: RunningDaemon, mode: Int = 0o755)
     throws
   {
-    let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    let headers = here.appendingPathComponent("../../Sources/CHeaderPlugin").standardized.path
     let built = daemon.folder("built.so")
-    try Toolchain.run(
-      "clang",
-      [
-        "-std=c17", "-shared", "-fPIC", "-O0", "-w", "-I", headers, "-o", built,
-        here.appendingPathComponent("Plugins/mover.c").path,
-      ]
-        + flags)
+    try compilePlugin("\(Toolchain.sources)/Tests/Integration/Plugins/mover.c", flags, to: built)
     try TestFiles.install(built, over: "\(daemon.plugins)/lib\(name).so", mode: mode)
   }
 

@@ -12,11 +12,10 @@ import Testing
   @Test func theDemoRuns() throws {
     let folder = try TemporaryFolder()
     let demo = try ChildProcess(
-      "\(ReadmeTests.root)/config/demo/run", [TestFiles.build],
-      environment: [
-        "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HEADERD_PLUGIN_PATH": TestFiles.build,
-        "TMPDIR": folder.path, "XDG_CONFIG_HOME": folder("none"),
-      ])
+      "\(Toolchain.sources)/config/demo/run", [TestFiles.build],
+      environment: inherited.merging([
+        "HEADERD_PLUGIN_PATH": TestFiles.build, "TMPDIR": folder.path, "XDG_CONFIG_HOME": folder("none"),
+      ]) { $1 })
     #expect(try demo.waitForExit() == 0, "\(demo.errors)")
     let lines = try demo.output.split(separator: "\n").map { try JSON(String($0)) }
     let states = lines.dropLast()
@@ -42,7 +41,7 @@ import Testing
       self.file = file
       process = try ChildProcess(
         "\(TestFiles.build)/headerctl", ["--socket", daemon.socket, "record", "main", "-o", file],
-        environment: ["HEADERD_PLUGIN_PATH": daemon.plugins, "PATH": "/usr/bin:/bin"])
+        environment: inherited.merging(["HEADERD_PLUGIN_PATH": daemon.plugins]) { $1 })
       try waitFor("\"description\"") { _ = try client.result("ping") }
     }
 

@@ -8,12 +8,9 @@ import Foundation
 import Testing
 
 @Suite struct ReadmeTests {
-  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")
-    .standardized.path
-
   /// The only code block of a language.
   static func block(_ language: String) throws -> String {
-    let text = try String(contentsOfFile: "\(root)/README.md", encoding: .utf8)
+    let text = try String(contentsOfFile: "\(Toolchain.sources)/README.md", encoding: .utf8)
     let parts = text.components(separatedBy: "```\(language)\n")
     try #require(parts.count == 2, "README.md has one block of \(language)")
     return try #require(parts[1].components(separatedBy: "```").first)
@@ -26,9 +23,7 @@ import Testing
     try daemon.folder.write(script, to: "script.py")
     let python = try ChildProcess(
       "/usr/bin/env", ["python3", daemon.folder("script.py")],
-      environment: [
-        "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HEADERD_SOCKET": daemon.socket,
-      ])
+      environment: inherited.merging(["HEADERD_SOCKET": daemon.socket]) { $1 })
     #expect(try python.waitForExit() == 0, "\(python.errors)")
     let lines = try python.output.split(separator: "\n").map { try JSON(String($0)) }
     #expect(lines.first?["result"]["created"].bool == true)
@@ -52,7 +47,8 @@ import Testing
       "swiftc",
       [
         "-swift-version", "6", "-Onone", "-parse-as-library", "-emit-library", "-module-name", "Follow", "-I",
-        "\(TestFiles.build)/Modules", "-I", "\(Self.root)/Sources/CHeaderPlugin", "-o", daemon.folder("libFollow.so"),
+        "\(TestFiles.build)/Modules", "-I",
+        "\(Toolchain.sources)/Sources/CHeaderPlugin", "-o", daemon.folder("libFollow.so"),
         source,
       ] + objects)
     try TestFiles.install(daemon.folder("libFollow.so"), over: "\(daemon.plugins)/libFollow.so")

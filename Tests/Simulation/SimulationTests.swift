@@ -58,6 +58,7 @@ import Testing
       "\"reason\":\"connection\"",
       "didFinish", "\"step\":{\"event\":\"reload\"", "\"step\":{\"event\":\"configure\"", "\"ended\":", "timeBackwards",
       "parseError", "limitExceeded", "\"method\":\"ping\"", "delegatePassedOver",
+      "\"progress\":",
     ] {
       let isThere = text.contains(word)
       #expect(isThere, "no \(word) in any life")
@@ -217,8 +218,12 @@ final class Life {
     let extra =
       (random.oneIn(3) ? ",\"ifExists\":\"replace\"" : "") + (random.oneIn(8) ? ",\"lifetime\":\"connection\"" : "")
     let delegates =
-      random.oneIn(5)
-      ? "" : "{\"behavior\":\"ShyNavBar\",\"options\":{\"expansionResistance\":\(random.oneIn(2) ? 0 : 40)}}"
+      [
+        "", "{\"behavior\":\"ShyNavBar\"}", "{\"behavior\":\"ShyNavBar\",\"options\":{\"expansionResistance\":40}}",
+        "{\"behavior\":\"FlexibleHeightBar\",\"options\":{\"definer\":\"squareCash\",\"snapping\":[{\"progress\":0,\"start\":0,\"end\":0.4},{\"progress\":1,\"start\":0.41,\"end\":1}]}}",
+        "{\"behavior\":\"StretchyHeader\"}",
+        "{\"behavior\":\"OriginalDelegate\",\"options\":{\"methods\":[\"willEndDragging\"]}},{\"behavior\":\"ShyNavBar\"}",
+      ].randomElement(using: &random) ?? ""
     client.request(
       "header.open",
       """

@@ -43,21 +43,13 @@ final class SimulatedSocket {
   }
 }
 
-/// The service and all that is around it.
-final class World: ServiceOutput, ServiceLog {
-  private(set) var clock: Int64 = 1_000_000_000
-  private(set) var service: Service!
-  let plugins = SimulatedPlugins()
-  private var sockets: [ConnectionID: SimulatedSocket] = [:]
-  private(set) var log: [String] = []
-
-  init(limits: Limits) {
-    var settings = ServiceSettings { [unowned self] in 1_700_000_000_000_000 + clock / 1000 }
-    settings.limits = limits
-    service = Service(settings: settings, plugins: plugins, output: self, log: self)
-  }
-
-  // MARK: - What the service asks for
+/// What the service asks for: somewhere to put bytes and log lines, and a wall clock.
+final class Surroundings: ServiceOutput, ServiceLog {
+  /// Nanoseconds.
+  var clock: Int64 = 1_000_000_000
+  var sockets: [ConnectionID: SimulatedSocket] = [:]
+  /// Lines of level `error`: there must not be any.
+  private(set) var errors: [String] = []
 
   func send(_ bytes: RawSpan, to connection: ConnectionID) {
     guard let socket = sockets[connection] else { return }
@@ -72,7 +64,24 @@ final class World: ServiceOutput, ServiceLog {
   func close(_ connection: ConnectionID) { sockets[connection]?.isClosed = true }
 
   func log(_ level: LogLevel, _ what: String, _ facts: [(key: String, value: String)]) {
-    if level >= .error { log.append("\(what) \(facts.map { "\($0.key)=\($0.value)" }.joined(separator: " "))") }
+    if level >= .error { errors.append("\(what) \(facts.map { "\($0.key)=\($0.value)" }.joined(separator: " "))") }
+  }
+}
+
+/// The service and all that is around it.
+final class World {
+  private let surroundings = Surroundings()
+  private let service: Service
+  let plugins = SimulatedPlugins()
+
+  var clock: Int64 { surroundings.clock }
+  var log: [String] { surroundings.errors }
+
+  init(limits: Limits) {
+    let surroundings = self.surroundings
+    var settings = ServiceSettings { 1_700_000_000_000_000 + surroundings.clock / 1000 }
+    settings.limits = limits
+    service = Service(settings: settings, plugins: plugins, output: surroundings, log: surroundings)
   }
 
   // MARK: - What happens to it
@@ -80,7 +89,7 @@ final class World: ServiceOutput, ServiceLog {
   func connect(kernelRoom: Int) -> (ConnectionID, SimulatedSocket) {
     let socket = SimulatedSocket(kernelRoom: kernelRoom)
     let id = service.nextConnection
-    sockets[id] = socket
+    surroundings.sockets[id] = socket
     let given = service.connected(Peer(name: "simulated"), at: clock)
     precondition(given == id)
     clear(id)
@@ -89,7 +98,7 @@ final class World: ServiceOutput, ServiceLog {
 
   /// Gives the service up to so many bytes of what a client has sent, if it wants any.
   func deliver(_ count: Int, of id: ConnectionID) {
-    guard let socket = sockets[id], !socket.isClosed else { return }
+    guard let socket = surroundings.sockets[id], !socket.isClosed else { return }
     guard service.wantsInput(id) else { return }
     let piece = Array(socket.toService.prefix(count))
     socket.toService.removeFirst(piece.count)
@@ -100,7 +109,7 @@ final class World: ServiceOutput, ServiceLog {
 
   /// The client reads up to so many bytes.
   func read(_ count: Int, from id: ConnectionID) -> [UInt8] {
-    guard let socket = sockets[id] else { return [] }
+    guard let socket = surroundings.sockets[id] else { return [] }
     let piece = Array(socket.kernel.prefix(count))
     socket.kernel.removeFirst(piece.count)
     if socket.pump(), !socket.isClosed { service.drained(id, at: clock) }
@@ -110,13 +119,13 @@ final class World: ServiceOutput, ServiceLog {
 
   /// The client is gone, whatever is under way.
   func vanish(_ id: ConnectionID) {
-    sockets[id] = nil
+    surroundings.sockets[id] = nil
     service.disconnected(id)
   }
 
   /// A connection that the service closed is gone once everything is written.
   private func clear(_ id: ConnectionID) {
-    guard let socket = sockets[id], socket.isClosed, socket.queue.isEmpty else { return }
+    guard let socket = surroundings.sockets[id], socket.isClosed, socket.queue.isEmpty else { return }
     service.disconnected(id)
   }
 
@@ -124,16 +133,16 @@ final class World: ServiceOutput, ServiceLog {
   func pass(_ nanoseconds: Int64) {
     let end = clock + nanoseconds
     while let wake = service.nextWake, wake <= end {
-      clock = max(clock, wake)
+      surroundings.clock = max(clock, wake)
       service.tick(at: clock)
     }
-    clock = end
+    surroundings.clock = end
   }
 }
 
 /// The real plugins behind the service's protocol.
 final class SimulatedPlugins: PluginControl {
-  static let names = ["OriginalDelegate", "ShyNavBar"]
+  static let names = ["FlexibleHeightBar", "OriginalDelegate", "ShyNavBar", "StretchyHeader"]
   let registry = PluginRegistry(folders: [TestFiles.build])
   private var replaced: [String: Plugin] = [:]
 
