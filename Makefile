@@ -13,8 +13,8 @@ TRACES ?= Tests/Conformance/Traces
 FLAGS := --explicit-target-dependency-import-check error
 BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 
-# Every folder under Plugins is one plugin, of that name.
-PLUGINS := $(notdir $(wildcard Plugins/*))
+# Every folder under Plugins is one plugin, of that name; the examples in other languages are built by `make examples`.
+PLUGINS := $(filter-out Examples,$(notdir $(wildcard Plugins/*)))
 
 # What building needs, and what tests need beside it: package, and a command that succeeds when it is there.
 BUILD_PACKAGES := libuv1-dev libtomlplusplus-dev
@@ -80,13 +80,14 @@ test-tsan: test-packages ## Run the tests under ThreadSanitizer
 
 install: build ## Install under PREFIX (default /usr/local); DESTDIR is honored
 	@install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/headerd/plugins $(DESTDIR)$(PREFIX)/include \
-	  $(DESTDIR)$(PREFIX)/share/man/man{1,5,7,8} $(DESTDIR)$(PREFIX)/share/headerd
+	  $(DESTDIR)$(PREFIX)/share/man/man{1,5,7,8} $(DESTDIR)$(PREFIX)/share/headerd/demo
 	@install -m 755 $(BIN)/headerd $(BIN)/headerctl $(DESTDIR)$(PREFIX)/bin
-	@for plugin in $(patsubst Plugins/%,$(BIN)/lib%.so,$(wildcard Plugins/*)); do \
+	@for plugin in $(PLUGINS:%=$(BIN)/lib%.so); do \
 	  install -m 755 $$plugin $(DESTDIR)$(PREFIX)/lib/headerd/plugins/.new && \
 	  mv $(DESTDIR)$(PREFIX)/lib/headerd/plugins/.new $(DESTDIR)$(PREFIX)/lib/headerd/plugins/$$(basename $$plugin); done
-	@install -m 644 Sources/CHeaderPlugin/header_plugin.h $(DESTDIR)$(PREFIX)/include
+	@install -m 644 Sources/CHeaderPlugin/header_plugin.h Sources/CHeaderWire/header_wire.h $(DESTDIR)$(PREFIX)/include
 	@install -m 644 config/headerd.toml $(DESTDIR)$(PREFIX)/share/headerd
+	@install -m 644 config/demo/scroll.jsonl $(DESTDIR)$(PREFIX)/share/headerd/demo
 	@install -d $(DESTDIR)$(PREFIX)/share/headerd/examples
 	@install -m 644 config/examples/*.toml $(DESTDIR)$(PREFIX)/share/headerd/examples
 	@for page in config/man/*; do install -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}; done

@@ -28,6 +28,8 @@ internal import HeaderWire
 
   /// A descriptor that ends every wait with `interrupted` once it can be read: a signalfd of whoever handles signals.
   public var interruptDescriptor: Int32 = -1
+  /// A descriptor that is written to, such as stdout: once nobody reads from it any more, waits end with `interrupted`.
+  public var outputDescriptor: Int32 = -1
   /// Seconds that `call` waits for its answer.
   public var patience = 10.0
 
@@ -100,14 +102,24 @@ internal import HeaderWire
   }
 
   /// Subscribes to headers, names or globs.
-  /// - Parameter include: `routine`, `calls`.
+  /// - Parameters:
+  ///   - include: `routine`, `calls`.
+  ///   - maxRate: states a second and header at most; 0: no such bound.
+  ///   - fields: the parts of a state that are wanted, `values.progress`; nil: all.
+  ///   - resumeFrom: by header, the epoch and the number of the last state seen; nil: nobody will come back.
   /// - Returns: the daemon's answer: `subscription`, `matched`.
   @discardableResult
-  public func subscribe(to headers: [String], mode: String, include: [String] = []) throws(ClientError) -> Value {
+  public func subscribe(
+    to headers: [String], mode: String, include: [String] = [], maxRate: Double = 0, fields: [String]? = nil,
+    resumeFrom: Value.Record? = nil
+  ) throws(ClientError) -> Value {
     var params = Value.Record()
     params["headers"] = .list(headers.map { .text($0) })
     params["mode"] = .text(mode)
     if !include.isEmpty { params["include"] = .list(include.map { .text($0) }) }
+    if maxRate > 0 { params["maxRate"] = .number(maxRate) }
+    if let fields { params["fields"] = .list(fields.map { .text($0) }) }
+    if let resumeFrom { params["resumeFrom"] = .record(resumeFrom) }
     return try call("subscribe", .record(params))
   }
 
@@ -180,12 +192,13 @@ internal import HeaderWire
       pollfd(fd: socket.descriptor, events: Int16(POLLIN | (toWrite ? POLLOUT : 0)), revents: 0),
       pollfd(fd: interruptDescriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: outputDescriptor, events: 0, revents: 0),
     ]
     // Rounded up, so that waiting for the last half millisecond is not done by looking a thousand times.
     let milliseconds = seconds.map { Int32(min(1e9, ($0 * 1000).rounded(.up))) } ?? -1
-    guard unsafe poll(&descriptors, 3, milliseconds) > 0 else { return false }
+    guard unsafe poll(&descriptors, nfds_t(descriptors.count), milliseconds) > 0 else { return false }
     if descriptors[0].revents & ~Int16(POLLOUT) != 0 { readAll() }
-    if descriptors[1].revents != 0 { throw .interrupted }
+    if descriptors[1].revents != 0 || descriptors[3].revents != 0 { throw .interrupted }
     return descriptors[2].revents != 0
   }
 

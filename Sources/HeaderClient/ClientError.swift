@@ -31,7 +31,8 @@ extension ClientError: CustomStringConvertible {
     switch self {
     case .noDaemon(let path, let reason): "no daemon at \(path): \(reason) (start it with 'headerd')"
     case .notPermitted(let path): "\(path): permission denied; the socket belongs to another user"
-    case .pathTooLong(let path, let limit): "\(path): a socket's path has at most \(limit) bytes, got \(path.utf8.count)"
+    case .pathTooLong(let path, let limit):
+      "\(path): a socket's path has at most \(limit) bytes, got \(path.utf8.count)"
     case .system(let call, let path, let reason): "\(path): \(call): \(reason)"
     case .ended(let goodbye?): "the daemon ended the connection: \(goodbye)"
     case .ended(nil): "the daemon ended the connection without a word"

@@ -18,17 +18,22 @@ internal import HeaderWire
 
 /// A request's number; answers name it.
 public struct RequestNumber: Hashable, Comparable, Sendable {
+  /// Counts up from 1.
   public let value: Int
 
+  /// The earlier one first.
   public static func < (left: RequestNumber, right: RequestNumber) -> Bool { left.value < right.value }
 }
 
 /// A refusal, as the daemon worded it.
 public struct RemoteError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The number of the error, 0 if it has none.
   public var code: Int
   /// `invalidParams`, `headerNotFound`…: what programs read.
   public var name: String
+  /// The sentence.
   public var message: String
+  /// What would do, or what was probably meant.
   public var hint: String?
   /// The whole error object.
   public var object: Value
@@ -43,14 +48,16 @@ public struct RemoteError: Error, Equatable, Sendable, CustomStringConvertible {
   }
 
   /// The sentence, with the hint behind it.
-  public var description: String { hint.map { "\(message) (\($0))" } ?? message }
+  public var description: String { sentence(message, hint: hint) }
 }
 
 /// The answer to a request.
 public struct Answer: Sendable {
+  /// The request that it belongs to.
   public var number: RequestNumber
   /// What was asked.
   public var method: String
+  /// What came of it.
   public var result: Result<Value, RemoteError>
   /// Fields of the request that the daemon did not know: the field, and what was probably meant.
   public var warnings: [String]
@@ -60,6 +67,7 @@ public struct Answer: Sendable {
 public struct Notification: Sendable {
   /// `state`, `gap`, `closed`, `bye`, `error`, `trace`, `ping`…
   public var method: String
+  /// An empty object if it has none.
   public var params: Value
   /// The parameters byte for byte as they came, for whoever passes them on.
   public var text: [UInt8]

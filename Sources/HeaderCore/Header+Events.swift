@@ -441,6 +441,8 @@ extension Header {
       }
       return try perform(number, checked, by: index)
     }
+    // Recordings of the originals begin with it; here a behavior is attached at opening (protocol.md §3.1).
+    if name == "attach" { return .null }
     let known = candidates.flatMap { proxy.slots[$0].delegate.behavior.calls.map(\.name) }
     throw HeaderError(
       .callFailed,

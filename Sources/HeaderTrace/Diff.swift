@@ -18,6 +18,7 @@ public struct Difference: Equatable, Sendable, CustomStringConvertible {
   /// nil: it is missing.
   public var got: Value?
 
+  /// One place, with what stands there on both sides.
   public init(field: String, expected: Value?, got: Value?) {
     self.field = field
     self.expected = expected
@@ -44,6 +45,7 @@ public struct Diff: Sendable {
   /// Fields that are not compared, at any depth.
   public var ignored: Set<String>
 
+  /// Compares exactly unless told otherwise.
   public init(tolerance: Double = 0, ignoring ignored: Set<String> = []) {
     self.tolerance = tolerance
     self.ignored = ignored
@@ -60,9 +62,11 @@ public struct Diff: Sendable {
     switch (expected, got) {
     case (.record(let expected), .record(let got)): compare(expected, got, field, &found)
     case (.list(let expected), .list(let got)):
+      // Not `nil`, which would be read as the value null.
+      let nothing = Value?.none
       for index in 0..<max(expected.count, got.count) {
-        let left: Value? = index < expected.count ? expected[index] : nil
-        let right: Value? = index < got.count ? got[index] : nil
+        let left = index < expected.count ? expected[index] : nothing
+        let right = index < got.count ? got[index] : nothing
         compare(left, right, Self.path(field, index, left ?? right), &found)
       }
     case (.number(let left), .number(let right)):

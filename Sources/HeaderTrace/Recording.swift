@@ -48,6 +48,7 @@ public struct Recording: Sendable {
     case events
   }
 
+  /// What kind of file it came from.
   public var format: Format
   /// One sentence saying what it shows, where its author wrote one.
   public var title: String?
@@ -55,6 +56,7 @@ public struct Recording: Sendable {
   public var description: Value?
   /// The state of the whole header at the beginning; nil: it begins at its opening.
   public var saved: Value?
+  /// In the order in which they happened.
   public var steps: [Step]
   /// The last line was unfinished: the recorder was killed.
   public var isTruncated = false
@@ -93,6 +95,7 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
   /// The error of the engine behind it.
   public var cause: HeaderError?
 
+  /// An error at a line; 0 for the file as a whole.
   public init(line: Int, _ message: String, cause: HeaderError? = nil) {
     self.line = line
     self.message = message
@@ -100,12 +103,17 @@ public struct RecordingError: Error, Equatable, Sendable, CustomStringConvertibl
   }
 
   init(line: Int, _ error: HeaderError) {
-    let hint = error.hint.map { " (\($0))" } ?? ""
-    self.init(line: line, error.message + hint, cause: error)
+    self.init(line: line, sentence(error.message, hint: error.hint), cause: error)
   }
 
   /// `14: offset.y: expected …`, to stand behind the file's name.
   public var description: String { line > 0 ? "\(line): \(message)" : message }
+}
+
+/// An error's sentence with its hint behind it; a hint that is the end of the sentence is not said twice.
+public func sentence(_ message: String, hint: String?) -> String {
+  guard let hint, !message.hasSuffix(hint) else { return message }
+  return "\(message) (\(hint))"
 }
 
 // MARK: - Reading
@@ -217,7 +225,9 @@ extension Recording.Step {
       throw RecordingError(line: line, "expected an event, got \(value.brief)")
     }
     guard record["event"]?.asText != nil else {
-      throw RecordingError(line: line, "event: expected the kind of event, \(record["event"].map { "got \($0.brief)" } ?? "it is missing")")
+      throw RecordingError(
+        line: line, "event: expected the kind of event, \(record["event"].map { "got \($0.brief)" } ?? "it is missing")"
+      )
     }
     self.line = line
     if let state = record["state"], state != .null { states = (record["frames"]?.elements ?? []) + [state] }

@@ -27,6 +27,7 @@ public struct Replay {
   public struct Outcome: Sendable {
     /// The step's place in the recording, from 0.
     public var index: Int
+    /// The step itself.
     public var step: Recording.Step
     /// The states that it made, in order, as an `every` subscriber gets them.
     public var states: [Value]
@@ -48,7 +49,8 @@ public struct Replay {
   ) throws(RecordingError) {
     guard let tree = recording.description ?? fallback else {
       throw RecordingError(
-        line: 0, "it has events but no description: the first line of a recording is "
+        line: 0,
+        "it has events but no description: the first line of a recording is "
           + "{\"format\":\"header-recording/1\",\"description\":{…}}")
     }
     self.recording = recording
@@ -79,7 +81,7 @@ public struct Replay {
       states.append(Self.tree(writer.copy()))
     }
     do {
-      if let change = StructureChange(rawValue: step.kind) {
+      if let change = step.structureChange {
         try apply(change, step, emit)
         outcome.result = [:]
       } else {
@@ -127,7 +129,9 @@ public struct StepDifference: Equatable, Sendable, CustomStringConvertible {
   public var step: Int
   /// The line of the file.
   public var line: Int
+  /// The kind of event.
   public var event: String
+  /// Where, and what.
   public var difference: Difference
 
   /// `step 12 (didScroll, line 13): state.drawers.navBar.frame.y: expected 7.5, got 8`
@@ -136,8 +140,11 @@ public struct StepDifference: Equatable, Sendable, CustomStringConvertible {
 
 /// How a recording compares with its replay.
 public struct Verification: Sendable {
+  /// Steps that ran.
   public var steps = 0
+  /// States that came of them.
   public var states = 0
+  /// All of them, in the order of the steps.
   public var differences: [StepDifference] = []
 
   /// Replays a recording and compares every state, result and refusal.
@@ -176,10 +183,13 @@ public struct Verification: Sendable {
     }
     let expected = outcome.step.states ?? []
     let isSingle = expected.count <= 1 && outcome.states.count <= 1
-    for index in 0..<max(expected.count, outcome.states.count) {
+    let count = max(expected.count, outcome.states.count)
+    // Not `nil`, which would be read as the value null.
+    let nothing = Value?.none
+    for index in 0..<count {
       add(
-        isSingle ? "state" : "state \(index + 1) of \(max(expected.count, outcome.states.count))", index < expected.count ? expected[index] : nil,
-        index < outcome.states.count ? outcome.states[index] : nil)
+        isSingle ? "state" : "state \(index + 1) of \(count)", index < expected.count ? expected[index] : nothing,
+        index < outcome.states.count ? outcome.states[index] : nothing)
     }
     // Sentences may be worded anew; the name of an error never changes its meaning.
     let refused = outcome.step.error.map { $0["data"]?["name"] ?? .text("?") }

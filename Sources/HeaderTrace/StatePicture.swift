@@ -8,37 +8,52 @@ public import HeaderCore
 
 /// What of a state can be drawn.
 public struct StatePicture: Equatable, Sendable {
+  /// Its name.
   public var header: String
+  /// 1 after opening.
   public var seq: Int
   /// Seconds.
   public var time: Double
+  /// In chain order.
   public var drawers: [Piece]
+  /// In the order of the description.
   public var scrollViews: [Content]
   /// What behaviors tell about themselves.
   public var values: Value.Record
+  /// In the order in which they fired.
   public var notices: [Notice]
   /// Durations of the animations that began, in seconds.
   public var animations: [Double]
 
   /// A drawer as drawn. Points.
   public struct Piece: Equatable, Sendable {
+    /// Its name.
     public var name: String
+    /// As drawn, in header space.
     public var frame: Rect
+    /// 0 to 1.
     public var alpha: Double
+    /// Not drawn at all.
     public var hidden: Bool
   }
 
   /// What the header wants of a scroll view. Points.
   public struct Content: Equatable, Sendable {
+    /// Its name.
     public var name: String
+    /// The content offset.
     public var offset: Point
+    /// The content inset.
     public var inset: Insets
   }
 
   /// Something that a delegate had to tell.
   public struct Notice: Equatable, Sendable {
+    /// Its word.
     public var name: String
+    /// Who told it.
     public var delegate: String
+    /// How often in a row.
     public var count: Int
   }
 

@@ -10,8 +10,13 @@
 internal import HeaderCore
 
 /// An input that is no event.
-enum StructureChange: String {
+public enum StructureChange: String, Sendable {
   case configure, reload, unload
+}
+
+extension Recording.Step {
+  /// The change of structure that this step is; nil: it is a scroll event.
+  public var structureChange: StructureChange? { StructureChange(rawValue: kind) }
 }
 
 extension Replay {

@@ -23,6 +23,7 @@ public struct Timeline: Sendable {
     var state: StatePicture?
   }
 
+  /// Nothing has happened yet.
   public init() {}
 
   /// The letters of events, for a legend.

@@ -25,16 +25,29 @@ struct Context {
   }
 
   /// Connects; Ctrl-C then ends every wait.
-  /// - Parameter interrupts: what tells of signals; nil: they end the program, as they do by custom.
-  func connect(_ interrupts: Interrupts? = nil) throws(ClientError) -> Client {
+  /// - Parameters:
+  ///   - interrupts: what tells of signals; nil: they end the program, as they do by custom.
+  ///   - needsReader: what is printed is all that is wanted: waits end too once nobody reads stdout any more.
+  func connect(_ interrupts: Interrupts? = nil, needsReader: Bool = false) throws(ClientError) -> Client {
     let client = try Client(path: socketPath)
     if let interrupts { client.interruptDescriptor = interrupts.descriptor }
+    if needsReader { client.outputDescriptor = STDOUT_FILENO }
     return client
+  }
+
+  /// Reads a recording, and says when its recorder was killed.
+  func recording(_ file: String) throws -> Recording {
+    let recording = try readRecording(file)
+    if recording.isTruncated {
+      console.complain("\(file): the last line is unfinished and left out: the recorder was killed")
+    }
+    return recording
   }
 
   /// All plugins in the folders, loaded. One that is refused is told on stderr and left out.
   func loadPlugins() -> PluginRegistry {
-    let folders = invocation.all(Words.plugins)
+    let folders =
+      invocation.all(Words.plugins)
       + pluginFolders(environment: Self.environment, executable: Self.executable) + Self.buildFolder
     let registry = PluginRegistry(folders: folders)
     for name in registry.available {
@@ -57,9 +70,10 @@ struct Context {
     }
   }
 
-  /// Where the build puts plugins beside the program, so that what was just built is found without being installed.
+  /// Where the build puts plugins beside the program, so that what was just built is found without being installed. Whoever
+  /// sets HEADERD_PLUGIN_PATH wants to know exactly what is loaded.
   private static var buildFolder: [String] {
-    guard let executable, executable.contains("/.build/") else { return [] }
+    guard environment["HEADERD_PLUGIN_PATH"] == nil, let executable, executable.contains("/.build/") else { return [] }
     return [String(executable[..<(executable.lastIndex(of: "/") ?? executable.endIndex)])]
   }
 
@@ -111,7 +125,9 @@ func runHeaderctl(_ arguments: [String]) -> Int32 {
   } catch {
     console.error("\(error)\n\(error.hint)\n")
     if arguments.contains("--json") {
-      console.print(errorObject(code: -32000, name: "usage", message: "\(error)", data: [:]).json)
+      // On stderr the sentence begins with the program's name; here everything is ours.
+      let message = "\(error)".dropFirst("headerctl: ".count)
+      console.print(errorObject(code: -32000, name: "usage", message: String(message), data: [:]).json)
     }
     return ExitStatus.usage
   }
@@ -165,13 +181,14 @@ private func tell(_ error: any Error, _ context: Context) -> Int32 {
   let status: Int32
   switch error {
   case ClientError.refused(let remote):
-    (object, message, status) = (remote.object, remote.description, ExitStatus.refused)
+    message = sentence(remote.message, hint: advice(about: remote, context.invocation.command) ?? remote.hint)
+    (object, status) = (remote.object, ExitStatus.refused)
   case let error as ClientError:
     message = error.description
     object = errorObject(code: -32000, name: "noDaemon", message: message, data: [:])
     status = ExitStatus.noDaemon
   case let error as HeaderError:
-    message = error.hint.map { "\(error.message) (\($0))" } ?? error.message
+    message = sentence(error.message, hint: error.hint)
     object = errorObject(error)
     status = ExitStatus.refused
   case let error as FileError:
@@ -190,6 +207,20 @@ private func tell(_ error: any Error, _ context: Context) -> Int32 {
     status = ExitStatus.refused
   }
   context.console.complain(message)
+  if status == ExitStatus.usage {
+    context.console.error("see '\((["headerctl"] + context.invocation.command).joined(separator: " ")) --help'\n")
+  }
   if context.isJSON { context.console.print(object.json) }
   return status
+}
+
+/// What to do about a refusal, in this program's words where the daemon's hint is in the protocol's.
+private func advice(about error: RemoteError, _ command: [String]) -> String? {
+  switch (error.name, command) {
+  case ("headerExists", ["header", "open"]): "close it first, or open it with --replace"
+  case ("inUse", ["plugin", "unload"]): "close them, or unload it with --force: its delegates are then passed over"
+  case ("headerNotFound", _) where error.hint == "header.open makes one":
+    "'headerctl header list' shows those that are open, 'headerctl header open' makes one"
+  default: nil
+  }
 }

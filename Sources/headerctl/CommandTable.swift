@@ -22,11 +22,13 @@ enum SubscriptionMode: String, CaseIterable, Sendable { case every, latest }
 
 /// The words of the command line.
 enum Words {
-  static let socket = Option("socket", "PATH", .file, "The daemon's socket; else HEADERD_SOCKET, else the user's own place.")
+  static let socket = Option(
+    "socket", "PATH", .file, "The daemon's socket; else HEADERD_SOCKET, else the user's own place.")
   static let json = Flag("json", "Print JSON, one value a line, for programs.")
 
   static let header = Positional("HEADER", .text, "The header's name.")
-  static let glob = Positional("GLOB", .text, "Names or globs: * within a part of a name, ** across parts.", .rest(atLeast: 1))
+  static let glob = Positional(
+    "GLOB", .text, "Names or globs: * within a part of a name, ** across parts.", .rest(atLeast: 1))
   static let match = Positional("GLOB", .text, "Only headers that match; all if absent.", .optional)
   static let recording = Positional("FILE", .file, "A recording; \"-\" is stdin.")
   static let plugin = Positional("PLUGIN", .text, "The plugin's name: its file without lib and .so.")
@@ -39,14 +41,24 @@ enum Words {
   static let speed = Option("speed", "N", .number(in: 0.001...1000), "So many times faster than it happened.")
   static let fast = Flag("fast", "As fast as the daemon takes them, whatever their times.")
   static let mode = Option("mode", "MODE", ValueType<SubscriptionMode>.choice, "every state in order (the default), or only the latest.")
+  static let maxRate = Option(
+    "max-rate", "N", .number(in: 0.001...1e6), "At most so many states a second and header; what comes sooner is gathered.")
+  static let fields = Option(
+    "fields", "PARTS", .text, "Only these parts of a state, with commas between: drawers.navBar,values.progress.", repeats: true)
+  static let resumeFrom = Option(
+    "resume-from", "HEADER:EPOCH:SEQ", .text, "Begin behind the last state seen of a header, instead of a snapshot.",
+    repeats: true)
+  static let resumable = Flag("resumable", "Let the daemon keep what comes, so that --resume-from finds it later.")
   static let calls = Flag("calls", "With the delegates that were asked.")
   static let routine = Flag("routine", "With routine notices.")
   static let output = Option("output", "FILE", .file, "Where the recording goes, also as -o; stdout if absent.")
   static let plugins = Option(
-    "plugins", "FOLDER", .file, "Look for plugins here first; then HEADERD_PLUGIN_PATH and the installed ones.", repeats: true)
+    "plugins", "FOLDER", .file, "Look for plugins here first; then HEADERD_PLUGIN_PATH and the installed ones.",
+    repeats: true)
   static let offline = Flag("offline", "Look at the plugin files themselves, without a daemon.")
   static let newPlugin = Positional("NAME", .text, "The plugin's and its behavior's name, in UpperCamelCase.")
-  static let language = Option("language", "LANGUAGE", ValueType<SkeletonLanguage>.choice, "The language; swift if absent.")
+  static let language = Option(
+    "language", "LANGUAGE", ValueType<SkeletonLanguage>.choice, "The language; swift if absent.")
   static let into = Option("into", "FOLDER", .file, "Where to write it; a folder of the plugin's name if absent.")
   static let force = Flag("force", "Also if headers use it: its delegates are then passed over.")
 
@@ -56,17 +68,21 @@ enum Words {
   static let replace = Flag("replace", "Close the header of that name first, if there is one.")
   static let behavior = Option("behavior", "NAME", .text, "A behavior of the chain of delegates.", repeats: true)
   static let option = Option("option", "NAME=VALUE", .text, "An option of the behavior named last.", repeats: true)
-  static let drawer = Option("drawer", "NAME:HEIGHT", .text, "A drawer, the first one at the fixed edge.", repeats: true)
+  static let drawer = Option(
+    "drawer", "NAME:HEIGHT", .text, "A drawer, the first one at the fixed edge.", repeats: true)
   static let viewport = Option("viewport", "WxH", .text, "The scroll view's size in points; 375x667.")
   static let content = Option("content", "HEIGHT", .number(in: 0...1e9), "The content's height in points; 4000.")
   static let inset = Option("inset", "TOP", .number(in: -1e9...1e9), "The content's top inset in points; 0.")
   static let statusBar = Option("status-bar", "HEIGHT", .number(in: 0...1e9), "The status bar's height in points; 0.")
-  static let frames = Option("frames", "SOURCE", ValueType<FrameChoice>.choice, "Where frames come from: live, events or manual.")
+  static let frames = Option(
+    "frames", "SOURCE", ValueType<FrameChoice>.choice, "Where frames come from: live, events or manual.")
   static let changes = Positional("JSON", .text, "What to change, as header.configure takes it; \"-\" is stdin.")
   static let call = Positional("NAME", .text, "The call's name, such as expand.")
   static let arguments = Positional("JSON", .text, "The call's arguments, an object; none if absent.", .optional)
-  static let delegate = Option("delegate", "NAME", .text, "Which delegate to ask; the first one that knows the name if absent.")
-  static let script = Positional("FILE", .file, "A recording to stream; the one that comes with headerd if absent.", .optional)
+  static let delegate = Option(
+    "delegate", "NAME", .text, "Which delegate to ask; the first one that knows the name if absent.")
+  static let script = Positional(
+    "FILE", .file, "A recording to stream; the one that comes with headerd if absent.", .optional)
 
   enum FrameChoice: String, CaseIterable, Sendable { case live, events, manual }
 }
@@ -135,8 +151,18 @@ private func streamCommand() -> Command {
 private func subscribeCommand() -> Command {
   Command(
     "subscribe", "Print the states of headers as they come, one JSON object a line.",
-    discussion: "The first line of a header is a snapshot. Gaps and closed headers are told on stderr, with --json on stdout.",
-    options: [Words.mode, Words.count, Words.seconds, Words.calls, Words.routine], positionals: [Words.glob])
+    discussion: """
+      The first line of a header is a snapshot. Gaps and closed headers are told on stderr, with --json on stdout.
+
+      --max-rate goes with --mode latest, and means it where no mode is given: states that come sooner are gathered, the \
+      last one always arrives. --resume-from takes epoch and seq of the last line seen; what cannot be told any more is \
+      told as a gap.
+      """,
+    options: [
+      Words.mode, Words.count, Words.seconds, Words.calls, Words.routine, Words.maxRate, Words.fields, Words.resumeFrom,
+      Words.resumable,
+    ],
+    positionals: [Words.glob])
 }
 
 private func watchCommand() -> Command {
@@ -159,7 +185,8 @@ private func pluginCommands() -> Command {
         options: [Words.offline, Words.plugins], positionals: [Words.somePlugin]),
       Command("load", "Load a plugin from the configured folders.", positionals: [Words.plugin]),
       Command("unload", "Forget a plugin.", options: [Words.force], positionals: [Words.plugin]),
-      Command("reload", "Load a plugin's file anew; live headers go on with the new code.", positionals: [Words.plugin]),
+      Command(
+        "reload", "Load a plugin's file anew; live headers go on with the new code.", positionals: [Words.plugin]),
       Command(
         "new", "Begin a plugin: write one that builds, loads and moves a header.",
         discussion: """
@@ -206,7 +233,8 @@ private func verifyCommand() -> Command {
 private func doctorCommand() -> Command {
   Command(
     "doctor", "Find out why a header does not move.",
-    discussion: "Looks at the header, then listens to its events for a while. The exit status is 1 if something is wrong.",
+    discussion:
+      "Looks at the header, then listens to its events for a while. The exit status is 1 if something is wrong.",
     options: [Words.seconds], positionals: [Words.header])
 }
 

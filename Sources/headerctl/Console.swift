@@ -12,7 +12,13 @@ struct Console: Sendable {
   /// stdout is a terminal that understands cursor movement.
   let isTerminal: Bool
 
+  /// From here on a reader that goes away is an error of `write` and no signal, and 0, 1 and 2 are open: a socket that
+  /// took the number of a stdout that was closed would get what we print.
   init() {
+    signal(SIGPIPE, SIG_IGN)
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      _ = unsafe open("/dev/null", O_RDONLY)
+    }
     let kind = unsafe getenv("TERM").map { unsafe String(cString: $0) } ?? ""
     isTerminal = isatty(STDOUT_FILENO) == 1 && kind != "dumb" && !kind.isEmpty
   }
@@ -20,15 +26,26 @@ struct Console: Sendable {
   /// Columns and rows of the terminal; 80×24 where nobody knows.
   var size: (columns: Int, rows: Int) {
     var size = winsize()
-    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
+    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return (80, 24)
+    }
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
   /// Prints to stdout.
-  func print(_ text: String, terminator: String = "\n") { Self.write(Array((text + terminator).utf8), to: STDOUT_FILENO) }
+  func print(_ text: String, terminator: String = "\n") { print(bytes: Array((text + terminator).utf8)) }
 
   /// Prints a line of bytes to stdout.
-  func print(line: [UInt8]) { Self.write(line + [0x0A], to: STDOUT_FILENO) }
+  func print(line: [UInt8]) { print(bytes: line + [0x0A]) }
+
+  /// Prints bytes to stdout. When nobody reads them any more (`… | head -1`), whoever asked has enough: the program ends
+  /// quietly. When they cannot be written, it ends and says so: half an output must not look like a whole one.
+  func print(bytes: [UInt8]) {
+    guard !Self.write(bytes, to: STDOUT_FILENO) else { return }
+    if errno == EPIPE { exit(ExitStatus.done) }
+    complain("stdout: \(systemReason())")
+    exit(ExitStatus.refused)
+  }
 
   /// Prints a table: columns aligned, two blanks between them.
   func print(table rows: [[String]]) {

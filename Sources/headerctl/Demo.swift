@@ -10,13 +10,16 @@ internal import HeaderCore
 internal import HeaderTrace
 
 func runDemo(_ context: Context) throws -> Int32 {
+  let speed = try context.speed
   let file = try context.invocation[Words.script] ?? demoScript()
-  let recording = try readRecording(file)
+  let recording = try context.recording(file)
   guard case .record(var description)? = recording.description else {
     throw FileError(file: file, error: RecordingError(line: 1, "the demo needs a recording with a description"))
   }
   let client = try context.connect(Interrupts())
   description["ifExists"] = "replace"
+  // However the demo ends, its header goes with it.
+  description["lifetime"] = description["lifetime"] ?? "connection"
   let opened = try context.ask(client, "header.open", .record(description))
   let header = opened["header"]?.asText ?? "demo"
   defer { _ = try? client.send("header.close", ["header": .text(header)]) }
@@ -31,8 +34,7 @@ func runDemo(_ context: Context) throws -> Int32 {
   }
   stream.onComplaint = { demo.complaints.append($0) }
   stream.onNotification = { demo.take($0) }
-  let invocation = context.invocation
-  var pacer = Pacer(speed: !context.draws || invocation.has(Words.fast) ? .infinity : invocation[Words.speed] ?? 1)
+  var pacer = Pacer(speed: context.draws ? speed : .infinity)
   do {
     try play(recording.steps, demo, &stream, &pacer, patience: client.patience)
   } catch {

@@ -125,7 +125,9 @@ private func structure(_ facts: DoctorFacts) -> [Finding] {
   let description = facts.got["description"] ?? [:]
   var found: [Finding] = []
   if description["drawers"]?.elements.isEmpty ?? true {
-    found.append(problem("noDrawers", "it has no drawers: there is nothing to move", "open it with drawers, such as --drawer navBar:44"))
+    found.append(
+      problem(
+        "noDrawers", "it has no drawers: there is nothing to move", "open it with drawers, such as --drawer navBar:44"))
   }
   if description["delegates"]?.elements.isEmpty ?? true {
     found.append(
@@ -161,7 +163,7 @@ private func content(_ facts: DoctorFacts) -> [Finding] {
   let name = views[index].name
   // What events have changed since is in the saved state; the description is of the opening.
   let saved = facts.got["saved"]?["scrollViews"]?.elements
-  let view = saved.flatMap { index < $0.count ? $0[index] : nil } ?? views[index].value
+  let view = saved.flatMap { index < $0.count ? $0[index] : Value?.none } ?? views[index].value
   let viewport = Size(json: view["viewport"])
   let size = Size(json: view["contentSize"])
   let inset = Insets(json: view["contentInset"])
@@ -173,8 +175,10 @@ private func content(_ facts: DoctorFacts) -> [Finding] {
     let room = shown(viewport.height - inset.top - inset.bottom)
     found.append(
       problem(
-        "contentFits", "the content of \"\(name)\" (\(shown(size.height)) points) fits into what is visible (\(room) points)",
-        "behaviors hold still when there is nothing to scroll; send layout with contentSize when the content has grown"))
+        "contentFits",
+        "the content of \"\(name)\" (\(shown(size.height)) points) fits into what is visible (\(room) points)",
+        "behaviors hold still when there is nothing to scroll; send layout with contentSize when the content has grown")
+    )
   }
   if views[index].value["forwardsEvents"]?.asBool == false {
     found.append(
@@ -246,11 +250,13 @@ private func traffic(_ facts: DoctorFacts) -> [Finding] {
   }
   if facts.row?["subscribers"]?.asNumber == 0 {
     found.append(
-      note("noSubscribers", "nobody subscribes to it: it moves, but nobody draws it", "try: headerctl watch \(facts.header)"))
+      note("noSubscribers", "nobody subscribes to it, so nobody draws it", "try: headerctl watch \(facts.header)"))
   }
   if facts.got["description"]?["frames"] == "manual" {
     found.append(
-      note("manualFrames", "its frames are manual: animations by frames stand still without advance", "open it with frames live"))
+      note(
+        "manualFrames", "its frames are manual: animations by frames stand still without advance",
+        "open it with frames live"))
   }
   return found
 }
@@ -262,7 +268,8 @@ private func otherScrollViews(_ facts: DoctorFacts, _ steps: [Value]) -> [Findin
   guard !views.isEmpty, !views.contains(tracking) else { return [] }
   return [
     problem(
-      "otherScrollView", "all events are of scroll view \(views.sorted().joined(separator: ", ")), but it follows \"\(tracking)\"",
+      "otherScrollView",
+      "all events are of scroll view \(views.sorted().joined(separator: ", ")), but it follows \"\(tracking)\"",
       "send them as scrollView \"\(tracking)\", or send setTrackingScrollView")
   ]
 }

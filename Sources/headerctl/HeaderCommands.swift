@@ -36,7 +36,10 @@ func runHeaderList(_ context: Context) throws -> Int32 {
     for header in headers { context.console.print(header.json) }
     return ExitStatus.done
   }
-  func words(_ value: Value?) -> String { (value?.elements ?? []).compactMap(\.asText).joined(separator: " ") }
+  func words(_ value: Value?) -> String {
+    let words = (value?.elements ?? []).compactMap(\.asText)
+    return words.isEmpty ? "-" : words.joined(separator: " ")
+  }
   func number(_ value: Value?) -> String { value?.asNumber.map { shown($0) } ?? "?" }
   guard !headers.isEmpty else {
     context.console.print("no headers")
@@ -139,7 +142,9 @@ func stateRows(_ picture: StatePicture) -> [[String]] {
 func runHeaderConfigure(_ context: Context) throws -> Int32 {
   let name = context.invocation.required(Words.header)
   let changes = try readJSON(context.invocation.required(Words.changes), what: "JSON")
-  guard case .record(var params) = changes else { throw CommandError.usage("JSON: expected an object, got \(changes.brief)") }
+  guard case .record(var params) = changes else {
+    throw CommandError.usage("JSON: expected an object, got \(changes.brief)")
+  }
   params["header"] = .text(name)
   return try context.request("header.configure", params) { result in
     "\(name) configured, seq \(result["seq"]?.asNumber.map { shown($0) } ?? "?")"

@@ -45,13 +45,15 @@ func readJSON(_ text: String, what: String) throws -> Value {
   } catch let error as CommandError {
     throw error
   } catch {
-    throw CommandError.usage("\(what): expected JSON, \(error)")
+    throw CommandError.usage("\(what): \(error)")
   }
 }
 
 /// stdin as lines, as far as they have come.
 struct LineInput {
   private var rest: [UInt8] = []
+  /// Where the first line that was not handed out begins.
+  private var begin = 0
   private(set) var hasEnded = false
   /// Lines handed out so far.
   private(set) var number = 0
@@ -62,6 +64,8 @@ struct LineInput {
   mutating func fill() {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = unsafe read(descriptor, &buffer, buffer.count)
+    rest.removeFirst(begin)
+    begin = 0
     if count > 0 {
       rest += buffer[..<count]
     } else if count == 0 || errno != EINTR {
@@ -71,15 +75,14 @@ struct LineInput {
 
   /// The next whole line; at the end of the input also an unfinished one.
   mutating func next() -> [UInt8]? {
-    guard let end = rest.firstIndex(of: 0x0A) else {
-      guard hasEnded, !rest.isEmpty else { return nil }
-      defer { rest = [] }
+    guard let end = rest[begin...].firstIndex(of: 0x0A) else {
+      guard hasEnded, begin < rest.count else { return nil }
+      defer { begin = rest.count }
       number += 1
-      return rest
+      return Array(rest[begin...])
     }
-    let line = Array(rest[..<end])
-    rest.removeFirst(end + 1)
+    defer { begin = end + 1 }
     number += 1
-    return line
+    return Array(rest[begin..<end])
   }
 }

@@ -23,7 +23,10 @@ struct LiveScreen {
   }
 
   /// Gives the cursor back.
-  func finish() { if drawn > 0 { console.print("\u{1B}[?25h", terminator: "") } }
+  mutating func finish() {
+    if drawn > 0 { console.print("\u{1B}[?25h", terminator: "") }
+    drawn = 0
+  }
 }
 
 /// The last things that a header told, for the panel.
@@ -32,7 +35,9 @@ struct News {
 
   /// Takes a state's notices and animations.
   mutating func add(_ state: StatePicture) {
-    for notice in state.notices { lines.append("\(shown(state.time)) \(notice.name)\(notice.count > 1 ? " ×\(notice.count)" : "")") }
+    for notice in state.notices {
+      lines.append("\(shown(state.time)) \(notice.name)\(notice.count > 1 ? " ×\(notice.count)" : "")")
+    }
     for duration in state.animations { lines.append("\(shown(state.time)) animates \(shown(duration)) s") }
     if lines.count > 50 { lines.removeFirst(lines.count - 50) }
   }

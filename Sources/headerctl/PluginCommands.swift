@@ -38,10 +38,13 @@ func runPluginInfo(_ context: Context) throws -> Int32 {
     chosen = all.filter { $0["plugin"]?.asText == name || $0.offers(name) }
     guard !chosen.isEmpty else {
       let known = all.flatMap { plugin in
-        [plugin["plugin"]?.asText].compactMap { $0 } + (plugin["behaviors"]?.elements ?? []).compactMap { $0["behavior"]?.asText }
+        [plugin["plugin"]?.asText].compactMap { $0 }
+          + (plugin["behaviors"]?.elements ?? []).compactMap { $0["behavior"]?.asText }
       }
-      let guess = nearest(to: name, in: known).map { ". Did you mean \"\($0)\"?" } ?? ""
-      throw CommandError.refused("there is no plugin or behavior \"\(name)\"\(guess)", name: "pluginNotFound")
+      let guess = nearest(to: name, in: known).map { " (did you mean \"\($0)\"?)" } ?? ""
+      let there =
+        all.isEmpty ? "there are none" : "there are \(all.compactMap { $0["plugin"]?.asText }.joined(separator: ", "))"
+      throw CommandError.refused("there is no plugin or behavior \"\(name)\"; \(there)\(guess)", name: "pluginNotFound")
     }
   }
   if context.isJSON {
@@ -60,7 +63,8 @@ func runPluginChange(_ context: Context, _ method: String) throws -> Int32 {
     switch method {
     case "plugin.load": return "\(name) \(result["version"]?.asText ?? "") loaded from \(result["path"]?.asText ?? "?")"
     case "plugin.unload": return "\(name) unloaded" + used(result["headers"]?.elements.compactMap(\.asText), "used by")
-    default: return "\(name) reloaded" + used(result["headers"]?.elements.compactMap { $0["header"]?.asText }, "taken over by")
+    default:
+      return "\(name) reloaded" + used(result["headers"]?.elements.compactMap { $0["header"]?.asText }, "taken over by")
     }
   }
 }
@@ -92,14 +96,15 @@ func pluginLines(_ plugin: Value) -> [String] {
   for behavior in plugin["behaviors"]?.elements ?? [] {
     let moves = behavior["moves"]?.asBool == true ? "moves drawers" : "moves no drawers"
     lines += ["", "\(behavior["behavior"]?.asText ?? "?"): \(behavior["summary"]?.asText ?? "") (\(moves))"]
-    lines += section("options", ["OPTION", "TYPE", "UNIT", "DEFAULT", "RANGE", "MEANING"], behavior["options"]) { option in
+    lines += section("options", ["OPTION", "TYPE", "UNIT", "DEFAULT", "RANGE", "MEANING"], behavior["options"]) {
+      option in
       [
-        option["name"]?.asText ?? "?", option["type"]?.asText ?? "?", option["unit"]?.asText ?? "-",
+        option["name"]?.asText ?? "?", type(of: option), option["unit"]?.asText ?? "-",
         option["default"].map(plain) ?? "-", range(of: option), option["meaning"]?.asText ?? "",
       ]
     }
     lines += section("calls", ["CALL", "ARGUMENTS", "MEANING"], behavior["calls"]) { call in
-      let arguments = (call["arguments"]?.elements ?? []).map { "\($0["name"]?.asText ?? "?"): \($0["type"]?.asText ?? "?")" }
+      let arguments = (call["arguments"]?.elements ?? []).map { "\($0["name"]?.asText ?? "?"): \(type(of: $0))" }
       return [
         call["name"]?.asText ?? call.asText ?? "?", arguments.isEmpty ? "-" : arguments.joined(separator: ", "),
         call["meaning"]?.asText ?? "",
@@ -130,6 +135,11 @@ private func plain(_ value: Value) -> String {
   case .text(let text): text
   default: value.json
   }
+}
+
+/// What an option takes: `number`, `number or null`.
+private func type(of option: Value) -> String {
+  (option["type"]?.asText ?? "?") + (option["nullable"]?.asBool == true ? " or null" : "")
 }
 
 /// What an option may be: its cases, or its bounds.
@@ -165,11 +175,12 @@ extension BehaviorDescription {
           ["name": .text($0.name), "arguments": .list($0.arguments.map(\.tree)), "meaning": .text($0.meaning)]
         }),
       "values": .list(
-        values.map {
-          [
-            "name": .text($0.name), "type": .text($0.type.word), "unit": $0.unit.map { .text($0) } ?? .null,
-            "meaning": .text($0.meaning),
-          ]
+        values.map { value in
+          var record: Value.Record = ["name": .text(value.name), "type": .text(value.type.word)]
+          record["unit"] = value.unit.map { .text($0) }
+          record["initial"] = value.initial.value
+          record["meaning"] = .text(value.meaning)
+          return .record(record)
         }), "notices": .list(notices.map { .text($0) }), "options": .list(options.map(\.tree)),
     ]
   }
@@ -183,6 +194,7 @@ extension OptionSchema {
     record["minimum"] = minimum.map { .number($0) }
     record["maximum"] = maximum.map { .number($0) }
     if !cases.isEmpty { record["cases"] = .list(cases.map { .text($0) }) }
+    if isNullable { record["nullable"] = true }
     record["meaning"] = .text(meaning)
     return .record(record)
   }

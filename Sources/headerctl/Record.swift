@@ -12,24 +12,32 @@ internal import HeaderTrace
 func runRecord(_ context: Context) throws -> Int32 {
   let invocation = context.invocation
   let name = invocation.required(Words.header)
-  let client = try context.connect(Interrupts())
-  let server = try client.call("hello", ["protocol": 1, "client": .text("headerctl \(headerctlVersion)")])["server"]?.asText
+  let client = try context.connect(Interrupts(), needsReader: (invocation[Words.output] ?? "-") == "-")
+  let server = try client.call("hello", ["protocol": 1, "client": .text("headerctl \(headerctlVersion)")])["server"]?
+    .asText
   var recorder = Recorder(server: server, limit: invocation[Words.count])
   // Asked before the file is touched: a name that nobody opened leaves no empty file.
   let trace = try context.ask(client, "trace.start", ["header": .text(name)])["trace"] ?? .null
-  let file = try RecordingFile(invocation[Words.output])
-  var limit = StateLimit(seconds: invocation[Words.seconds])
-  try listen(client, &limit) { notification in
+  let file = try RecordingFile(invocation[Words.output], context.console)
+  func take(_ notification: Notification) throws -> Bool {
     switch notification.method {
     case "trace": try recorder.take(notification.params) { try file.append($0) }
     case "error": context.console.complain(RemoteError(notification.params).description)
     default: break
     }
-    if file.isFile { context.console.progress("\(counted(recorder.steps, "step")), \(counted(recorder.states, "state"))") }
+    if file.isFile {
+      context.console.progress("\(counted(recorder.steps, "step")), \(counted(recorder.states, "state"))")
+    }
     return false
-  } until: { recorder.isDone }
+  }
+  // However soon it ends, a recording has its first line.
+  var start = StateLimit(seconds: client.patience)
+  try listen(client, &start, take, until: { recorder.hasBegun || recorder.isDone })
+  var limit = StateLimit(seconds: invocation[Words.seconds])
+  try listen(client, &limit, take, until: { recorder.isDone })
   if !recorder.hasEnded {
     client.interruptDescriptor = -1
+    client.outputDescriptor = -1
     _ = try? client.call("trace.stop", ["trace": trace])
   }
   context.console.progress("")
@@ -49,6 +57,8 @@ struct Recorder {
   private let limit: Int?
   private(set) var steps = 0
   private(set) var states = 0
+  /// The first line is written.
+  private(set) var hasBegun = false
   /// The header is gone: nothing more comes.
   private(set) var hasEnded = false
 
@@ -68,6 +78,7 @@ struct Recorder {
   mutating func take(_ params: Value, write: ([UInt8]) throws -> Void) throws {
     if let description = params["description"] {
       try write(RecordingLine.head(description: description, saved: params["saved"], server: server))
+      hasBegun = true
     } else if let step = params["step"] {
       guard !isDone else { return }
       try write(RecordingLine.step(step))
@@ -83,9 +94,11 @@ struct Recorder {
 private final class RecordingFile {
   let name: String
   private let descriptor: Int32
+  private let console: Console
 
-  init(_ path: String?) throws {
+  init(_ path: String?, _ console: Console) throws {
     name = path ?? "-"
+    self.console = console
     guard let path, path != "-" else {
       descriptor = STDOUT_FILENO
       return
@@ -99,6 +112,7 @@ private final class RecordingFile {
   var isFile: Bool { descriptor != STDOUT_FILENO }
 
   func append(_ line: [UInt8]) throws {
+    guard isFile else { return console.print(bytes: line) }
     guard Console.write(line, to: descriptor) else {
       throw CommandError.refused("\(name): \(systemReason())", name: "noFile")
     }

@@ -9,7 +9,7 @@ internal import HeaderTrace
 
 func runReplay(_ context: Context) throws -> Int32 {
   let file = context.invocation.required(Words.recording)
-  let recording = try readRecording(file)
+  let recording = try context.recording(file)
   let registry = context.loadPlugins()
   do {
     return try replay(recording, registry, context)
@@ -22,6 +22,7 @@ private func replay(_ recording: Recording, _ provider: any BehaviorProvider, _ 
   var replay = try Replay(recording, provider: provider)
   var timeline = Timeline()
   var summary = StreamSummary()
+  var isFaithful = true
   var offset = StatePicture(replay.opening)?.scrollViews.first?.offset.y
   if !context.draws { context.console.print(replay.opening.json) }
   while let outcome = try replay.step() {
@@ -29,7 +30,13 @@ private func replay(_ recording: Recording, _ provider: any BehaviorProvider, _ 
     summary.states += outcome.states.count
     if let refusal = outcome.refusal {
       summary.refused += 1
-      context.console.complain("\(outcome.step.line): \(refusal.message)")
+      // What was refused when it was recorded is refused again, and all is well.
+      isFaithful = isFaithful && outcome.step.error != nil
+      context.console.complain("\(outcome.step.line): \(sentence(refusal.message, hint: refusal.hint))")
+      if context.isJSON {
+        let line: Value = ["line": .number(Double(outcome.step.line)), "error": errorObject(refusal)]
+        context.console.print(line.json)
+      }
     }
     if context.draws {
       timeline.add(event: outcome.step.event, offsetBefore: offset, refused: outcome.refusal != nil)
@@ -46,12 +53,12 @@ private func replay(_ recording: Recording, _ provider: any BehaviorProvider, _ 
   }
   let line = "\(summary.text)\n"
   if context.draws { context.console.print(line, terminator: "") } else { context.console.error(line) }
-  return ExitStatus.done
+  return isFaithful ? ExitStatus.done : ExitStatus.refused
 }
 
 func runVerify(_ context: Context) throws -> Int32 {
   let file = context.invocation.required(Words.recording)
-  let recording = try readRecording(file)
+  let recording = try context.recording(file)
   let registry = context.loadPlugins()
   let verification: Verification
   var nextShown = steadySeconds() + 0.5
@@ -86,7 +93,8 @@ extension StepDifference {
   /// For programs.
   fileprivate var value: Value {
     [
-      "step": .number(Double(step)), "line": .number(Double(line)), "event": .text(event), "field": .text(difference.field),
+      "step": .number(Double(step)), "line": .number(Double(line)), "event": .text(event),
+      "field": .text(difference.field),
       "expected": difference.expected ?? .null, "got": difference.got ?? .null,
     ]
   }

@@ -68,7 +68,9 @@ func runPing(_ context: Context) throws -> Int32 {
     let micros = (steadySeconds() - start) * 1e6
     times.append(micros)
     if context.isJSON {
-      let line: Value = ["ping": .number(Double(number)), "microseconds": .number(micros), "time": answer["time"] ?? .null]
+      let line: Value = [
+        "ping": .number(Double(number)), "microseconds": .number(micros), "time": answer["time"] ?? .null,
+      ]
       context.console.print(line.json)
     } else if count <= 20 {
       context.console.print("answer \(number): \(shown(micros, decimals: 1)) µs")

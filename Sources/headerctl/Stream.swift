@@ -15,11 +15,9 @@ internal import HeaderTrace
 func runStream(_ context: Context) throws -> Int32 {
   let invocation = context.invocation
   let header = invocation.required(Words.header)
-  guard !(invocation.has(Words.fast) && invocation[Words.speed] != nil) else {
-    throw CommandError.usage("options \"--fast\" and \"--speed\" exclude each other")
-  }
+  let speed = try context.speed
   let file = invocation[Words.source] ?? "-"
-  let steps = file == "-" ? [] : try readRecording(file).steps
+  let steps = file == "-" ? [] : try context.recording(file).steps
   let client = try context.connect(Interrupts())
   // Asked first, so that a name that nobody opened is one error and not one for each event.
   let opening = try context.ask(client, "header.get", ["header": .text(header)])
@@ -30,11 +28,19 @@ func runStream(_ context: Context) throws -> Int32 {
     case .success(let result): if context.isJSON { context.console.print(result.json) }
     case .failure(let error):
       context.console.complain("\(line): \(error)")
-      if context.isJSON { context.console.print(Value.record(["line": .number(Double(line)), "error": error.object]).json) }
+      if context.isJSON {
+        context.console.print(Value.record(["line": .number(Double(line)), "error": error.object]).json)
+      }
     }
   }
   stream.onComplaint = { context.console.complain($0) }
-  var pacer = Pacer(speed: invocation.has(Words.fast) ? .infinity : invocation[Words.speed] ?? 1)
+  stream.onBadLine = { line, error in
+    context.console.complain("\(line): \(error.message)")
+    if context.isJSON {
+      context.console.print(Value.record(["line": .number(Double(line)), "error": errorObject(error)]).json)
+    }
+  }
+  var pacer = Pacer(speed: speed)
   do {
     try stream.run(steps, input: file == "-" ? LineInput() : nil, &pacer)
   } catch {
@@ -42,8 +48,24 @@ func runStream(_ context: Context) throws -> Int32 {
     context.console.complain("interrupted")
   }
   let summary = stream.summary
-  if context.isJSON { context.console.print(Value.record(["summary": summary.value]).json) } else { context.console.print(summary.text) }
+  if context.isJSON {
+    context.console.print(Value.record(["summary": summary.value]).json)
+  } else {
+    context.console.print(summary.text)
+  }
   return summary.refused > 0 ? ExitStatus.refused : ExitStatus.done
+}
+
+extension Context {
+  /// How many times faster than they happened events are sent; infinity: as fast as can be.
+  var speed: Double {
+    get throws {
+      let given = invocation[Words.speed]
+      guard invocation.has(Words.fast) else { return given ?? 1 }
+      guard given == nil else { throw CommandError.usage("options \"--fast\" and \"--speed\" exclude each other") }
+      return .infinity
+    }
+  }
 }
 
 /// What came of a stream.
@@ -73,6 +95,8 @@ struct EventStream {
   private(set) var summary = StreamSummary()
   /// Gets each answer with the line of its event.
   var onAnswer: (Int, Answer) -> Void = { _, _ in }
+  /// Gets each line of the input that is no event.
+  var onBadLine: (Int, HeaderError) -> Void = { _, _ in }
   /// Gets what is wrong without an answer.
   var onComplaint: (String) -> Void = { _ in }
   /// Gets everything else that comes.
@@ -92,7 +116,9 @@ struct EventStream {
     var queue = steps[...]
     var input = given
     while true {
-      while queue.count < Self.window, let line = input?.next() { if let step = step(line, input) { queue.append(step) } }
+      while queue.count < Self.window, let line = input?.next() {
+        if let step = step(line, input) { queue.append(step) }
+      }
       guard let step = queue.first else {
         guard let open = input, !open.hasEnded else { break }
         try wait(nil, &input)
@@ -111,12 +137,23 @@ struct EventStream {
     try drain()
   }
 
-  /// Sends one event.
+  /// Sends one event, or the change of structure that stands in an event's place in a recording.
   mutating func send(_ step: Recording.Step) throws(ClientError) {
     var params = step.event
+    var method = "event"
+    switch step.structureChange {
+    case .configure:
+      method = "header.configure"
+      params["event"] = nil
+      params["time"] = nil
+    case .reload, .unload:
+      onComplaint("\(step.line): \(step.kind): left out, it concerns the plugin and not this header alone")
+      return
+    case nil: break
+    }
     params["header"] = nil
     params.fields.insert(.init(name: "header", value: .text(header)), at: 0)
-    lines[try client.send("event", .record(params))] = step.line
+    lines[try client.send(method, .record(params))] = step.line
     summary.events += 1
   }
 
@@ -170,9 +207,9 @@ struct EventStream {
       if number == 1, value["format"] != nil { return nil }
       return try Recording.Step(value, line: number)
     } catch let error as RecordingError {
-      onComplaint("\(error)")
+      onBadLine(number, HeaderError(.invalidParams, error.message))
     } catch {
-      onComplaint("\(number): \(error)")
+      onBadLine(number, HeaderError(.parseError, "\(error)"))
     }
     summary.events += 1
     summary.refused += 1

@@ -10,7 +10,7 @@ internal import HeaderTrace
 
 func runWatch(_ context: Context) throws -> Int32 {
   let name = context.invocation.required(Words.header)
-  let client = try context.connect(Interrupts())
+  let client = try context.connect(Interrupts(), needsReader: true)
   let got = try context.ask(client, "header.get", ["header": .text(name), "include": ["description"]])
   guard let picture = got["state"].flatMap(StatePicture.init) else {
     throw CommandError.refused("\(name): the daemon's answer has no state")
@@ -30,7 +30,9 @@ func runWatch(_ context: Context) throws -> Int32 {
         return false
       default: return false
       }
-    } until: { isClosed }
+    } until: {
+      isClosed
+    }
     return ExitStatus.done
   }
   var watch = Watch(console: context.console, description: got["description"] ?? [:], picture: picture)

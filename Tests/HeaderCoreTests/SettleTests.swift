@@ -245,6 +245,9 @@ import Testing
     #expect(error?.name == .callFailed)
     error = #expect(throws: HeaderError.self) { try bench.send(call("echoA", "hi", of: "c")) }
     #expect(error?.name == .delegateNotFound)
+    // A recording's own way to say that the behavior was attached: taken, and nothing comes of it.
+    let before = bench.states.count
+    #expect(try bench.send(call("attach", .null)).result == .null && bench.states.count == before)
     error = #expect(throws: HeaderError.self) { try bench.send(call("echoA", "fail")) }
     #expect(error?.name == .behaviorFailed && bench.header.isBypassed(0))
     error = #expect(throws: HeaderError.self) { try bench.send(call("echoA", "hi")) }

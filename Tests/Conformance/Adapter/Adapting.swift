@@ -3,10 +3,10 @@
 // What adapters share: reading a step's head, turning records into events and descriptions, the names of the scroll
 // delegate's methods, and what the original `header-trace` says of an animation.
 
-import HeaderCore
+public import HeaderCore
 
 /// Helpers of adapters.
-enum Adapting {
+public enum Adapting {
   /// What every step has.
   struct Head {
     var name: String
@@ -40,20 +40,26 @@ enum Adapting {
     for var record in records {
       if record["event"] == nil { record["event"] = .text(head.name) }
       record["time"] = .number(head.time)
-      let contentSize = takeNegativeContentSize(&record)
-      var unknown: [UnknownField] = []
-      var timed = try TimedEvent(.record(record), at: path, unknown: &unknown)
-      try FieldReader.refuse(unknown)
-      if let contentSize, case .layout(var change) = timed.event.kind {
-        change.contentSize = contentSize
-        timed.event.kind = .layout(change)
-      }
-      events.append(timed)
+      events.append(try event(record, at: path))
     }
     return events
   }
 
-  /// UIKit lets content be less than nothing, and recordings have such; the wire does not. It goes past the reading.
+  /// Reads one event. UIKit lets content be less than nothing, and recordings have such; the wire does not. So a content
+  /// size of that kind goes past the reading.
+  public static func event(_ given: Value.Record, at path: Path = Path("params")) throws(HeaderError) -> TimedEvent {
+    var record = given
+    let contentSize = takeNegativeContentSize(&record)
+    var unknown: [UnknownField] = []
+    var timed = try TimedEvent(.record(record), at: path, unknown: &unknown)
+    try FieldReader.refuse(unknown)
+    if let contentSize, case .layout(var change) = timed.event.kind {
+      change.contentSize = contentSize
+      timed.event.kind = .layout(change)
+    }
+    return timed
+  }
+
   private static func takeNegativeContentSize(_ record: inout Value.Record) -> PartialSize? {
     guard case .record(let size)? = record["contentSize"] else { return nil }
     func side(_ name: String) -> Double? {

@@ -33,9 +33,7 @@ import Testing
     other.shown.append(neighbor.header.state.text)
     for step in recording.steps {
       for event in step.events {
-        var unknown: [UnknownField] = []
-        let again = try TimedEvent(.record(event.value), unknown: &unknown)
-        #expect(unknown.isEmpty)
+        let again = try Adapting.event(event.value)
         try pieces.add(again, to: run.header, mayBeRefused: step.mayBeRefused)
         try other.add(event, to: neighbor.header, mayBeRefused: step.mayBeRefused)
       }

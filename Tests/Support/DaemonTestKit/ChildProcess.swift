@@ -5,10 +5,24 @@
 
 public import Foundation
 
+/// Where a program that a test starts reads from.
+public enum ChildInput: Equatable, Sendable {
+  /// Nothing.
+  case none
+  /// A file.
+  case file(String)
+  /// What the test writes, until it says that there is no more.
+  case written
+  /// A terminal of that many columns and rows, which is the program's stdout too.
+  case terminal(columns: UInt16, rows: UInt16)
+}
+
 /// A started program.
 public final class ChildProcess {
   /// The process id.
   public let pid: pid_t
+  /// The end that the test writes to; −1 when there is none.
+  private var inputEnd: Int32 = -1
   private var pipes: [Pipe]
   private var status: Int32?
 
@@ -19,7 +33,9 @@ public final class ChildProcess {
   }
 
   /// Starts a program with exactly this environment.
-  public init(_ path: String, _ arguments: [String], environment: [String: String]) throws {
+  public init(
+    _ path: String, _ arguments: [String], environment: [String: String], input: ChildInput = .none
+  ) throws {
     var output: [Int32] = [-1, -1]
     var errors: [Int32] = [-1, -1]
     // Sockets in place of pipes: they can be made close-on-exec at once, so that no program that another test starts at
@@ -28,12 +44,33 @@ public final class ChildProcess {
     guard unsafe socketpair(AF_UNIX, kind, 0, &output) == 0, unsafe socketpair(AF_UNIX, kind, 0, &errors) == 0 else {
       throw TestFailure("socketpair: \(errnoText())")
     }
-    for end in [output[0], errors[0]] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    unsafe posix_spawn_file_actions_adddup2(&actions, output[1], 1)
+    var theirs: [Int32] = [output[1], errors[1]]
+    switch input {
+    case .none: unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    case .file(let path): unsafe posix_spawn_file_actions_addopen(&actions, 0, path, O_RDONLY, 0)
+    case .written:
+      var ends: [Int32] = [-1, -1]
+      guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw TestFailure("socketpair: \(errnoText())") }
+      inputEnd = ends[0]
+      theirs.append(ends[1])
+      unsafe posix_spawn_file_actions_adddup2(&actions, ends[1], 0)
+    case .terminal(let columns, let rows):
+      let (master, name) = try Self.terminal(columns: columns, rows: rows)
+      inputEnd = fcntl(master, F_DUPFD_CLOEXEC, 0)
+      close(output[0])
+      output[0] = master
+      // The leader of a new session gets the first terminal that it opens as its own, so that Ctrl-C reaches it.
+      unsafe posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
+    }
+    for end in [output[0], errors[0]] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    if case .terminal = input {
+      unsafe posix_spawn_file_actions_adddup2(&actions, 0, 1)
+    } else {
+      unsafe posix_spawn_file_actions_adddup2(&actions, output[1], 1)
+    }
     unsafe posix_spawn_file_actions_adddup2(&actions, errors[1], 2)
     // Threads of the test runner have signals blocked; a daemon that inherited that would never hear SIGTERM.
     var attributes = posix_spawnattr_t()
@@ -42,14 +79,16 @@ public final class ChildProcess {
     var none = sigset_t()
     unsafe sigemptyset(&none)
     unsafe posix_spawnattr_setsigmask(&attributes, &none)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    var flags = Int16(POSIX_SPAWN_SETSIGMASK)
+    // POSIX_SPAWN_SETSID, which Swift does not see.
+    if case .terminal = input { flags |= 0x80 }
+    unsafe posix_spawnattr_setflags(&attributes, flags)
     let all = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
     let variables = unsafe environment.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
     defer { unsafe (all + variables).forEach { unsafe free($0) } }
     var child: pid_t = 0
     let failure = unsafe posix_spawn(&child, path, &actions, &attributes, all, variables)
-    close(output[1])
-    close(errors[1])
+    for end in theirs { close(end) }
     pid = child
     pipes = [Pipe(descriptor: output[0]), Pipe(descriptor: errors[0])]
     guard failure == 0 else {
@@ -64,7 +103,43 @@ public final class ChildProcess {
       var ignored: Int32 = 0
       _ = unsafe waitpid(pid, &ignored, 0)
     }
-    for pipe in pipes { close(pipe.descriptor) }
+    for pipe in pipes where pipe.descriptor >= 0 { close(pipe.descriptor) }
+    closeInput()
+  }
+
+  /// A new terminal: its master's end and the name of the other.
+  private static func terminal(columns: UInt16, rows: UInt16) throws -> (master: Int32, name: String) {
+    let master = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    var (number, isLocked) = (Int32(0), Int32(0))
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    // TIOCGPTN and TIOCSPTLCK, which Swift does not see: what grantpt, unlockpt and ptsname ask the kernel.
+    guard master >= 0, unsafe ioctl(master, 0x8004_5430, &number) == 0,
+      unsafe ioctl(master, 0x4004_5431, &isLocked) == 0,
+      unsafe ioctl(master, UInt(TIOCSWINSZ), &size) == 0
+    else { throw TestFailure("no terminal: \(errnoText())") }
+    return (master, "/dev/pts/\(number)")
+  }
+
+  /// Writes to its stdin; on a terminal, types.
+  public func write(_ text: String) throws {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(inputEnd, $0.baseAddress, $0.count) }
+      guard count > 0 else { throw TestFailure("its stdin: \(errnoText())") }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Nothing more comes.
+  public func closeInput() {
+    if inputEnd >= 0 { close(inputEnd) }
+    inputEnd = -1
+  }
+
+  /// Nobody reads its stdout any more.
+  public func closeOutput() {
+    close(pipes[0].descriptor)
+    pipes[0] = Pipe(descriptor: -1, bytes: pipes[0].bytes, isOpen: false)
   }
 
   /// What it has written so far.
@@ -91,6 +166,17 @@ public final class ChildProcess {
     return true
   }
 
+  /// Waits until stdout is as a test wants it, or the program has ended.
+  /// - Returns: whether it is.
+  public func waitForOutput(_ what: String, where test: (String) -> Bool) throws -> Bool {
+    let deadline = monotonic() + watchdogSeconds
+    while !test(output) {
+      guard pipes[0].isOpen else { return false }
+      try waitForBytes(until: deadline, what)
+    }
+    return true
+  }
+
   /// Waits for its end.
   /// - Parameter seconds: how long it may take.
   /// - Returns: the exit status, or −N when signal N ended it.
@@ -112,7 +198,7 @@ public final class ChildProcess {
   }
 
   /// Whether it has closed its stderr, which it does only by ending.
-  var hasEnded: Bool {
+  public var hasEnded: Bool {
     read(1)
     return !pipes[1].isOpen
   }
@@ -137,7 +223,8 @@ public final class ChildProcess {
       if count > 0 {
         pipes[index].bytes += chunk[..<count]
       } else {
-        if count == 0 { pipes[index].isOpen = false }
+        // EIO: nobody has the other side of the terminal open any more.
+        if count == 0 || errno == EIO { pipes[index].isOpen = false }
         return
       }
     }
@@ -154,10 +241,19 @@ public struct Finished: Sendable {
   public let errors: String
 }
 
+/// Starts a program of this build.
+public func startProgram(
+  _ name: String, _ arguments: [String], environment: [String: String] = [:], input: ChildInput = .none
+) throws -> ChildProcess {
+  try ChildProcess(
+    "\(TestFiles.build)/\(name)", arguments, environment: inherited.merging(environment) { $1 }, input: input)
+}
+
 /// Runs a program of this build to its end.
-public func runProgram(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws -> Finished {
-  let child = try ChildProcess(
-    "\(TestFiles.build)/\(name)", arguments, environment: inherited.merging(environment) { $1 })
+public func runProgram(
+  _ name: String, _ arguments: [String], environment: [String: String] = [:], input: ChildInput = .none
+) throws -> Finished {
+  let child = try startProgram(name, arguments, environment: environment, input: input)
   let status = try child.waitForExit()
   return Finished(status: status, output: child.output, errors: child.errors)
 }

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+//
+// Files of recordings: what is read, what is refused and at which line.
+
+import Foundation
+import HeaderCore
+import HeaderTrace
+import Testing
+
+@Suite struct RecordingTests {
+  @Test func everyFormatIsRead() throws {
+    let written = try recording(script)
+    #expect(written.format == .recording && written.title == "All kinds" && written.steps.count == steps.count)
+    #expect(!written.hasStates && written.server == nil && written.saved == nil)
+    #expect(written.steps[1].line == 3 && written.steps[1].kind == "didScroll" && written.steps[1].time == 1.25)
+    #expect(written.steps[8].structureChange == .configure && written.steps[1].structureChange == nil)
+    let events = try recording("\n" + steps[0] + "\r\n\n  \n" + steps[1])
+    #expect(events.format == .events && events.description == nil && events.steps.map(\.line) == [2, 5])
+    let made = try recording(recorded(script))
+    #expect(made.server == "0.1.0" && made.hasStates)
+    // A step that made no state has none; one that made several has them in order.
+    #expect(made.steps[0].states?.isEmpty == true && made.steps[5].states?.count == 9)
+    #expect(made.steps[6].error?["data"]?["name"] == "callFailed" && made.steps[7].result?["returned"] == "home")
+  }
+
+  @Test func whatIsWrittenIsReadBack() throws {
+    let text = try recorded(script)
+    let read = try recording(text)
+    var bytes = RecordingLine.head(description: try #require(read.description), saved: read.saved, server: read.server)
+    for step in read.steps { bytes += RecordingLine.step(step) }
+    // The members of a step come back in the writer's own order, so the second time is the same, byte for byte.
+    #expect(try recorded(script) == text)
+    let again = try recording(String(decoding: bytes, as: UTF8.self))
+    #expect(
+      again.steps.map(\.states) == read.steps.map(\.states) && again.steps.map(\.event) == read.steps.map(\.event))
+    // A trace's notification is copied into a file as it is.
+    let step: Value = ["event": "advance", "time": 2, "state": ["seq": 1]]
+    #expect(
+      String(decoding: RecordingLine.step(step), as: UTF8.self) == #"{"event":"advance","time":2,"state":{"seq":1}}"#
+        + "\n")
+  }
+
+  @Test func anUnfinishedLastLineIsPassedOver() throws {
+    let text = try recorded(script)
+    for missing in [2, 20, 40] {
+      let cut = try recording(String(text.dropLast(missing)))
+      #expect(cut.isTruncated && cut.steps.count == steps.count - 1, "\(missing)")
+    }
+    // Only the line end is missing: nothing is lost.
+    let whole = try recording(String(text.dropLast()))
+    #expect(!whole.isTruncated && whole.steps.count == steps.count)
+    // An unfinished line in the middle is no accident.
+    #expect(throws: RecordingError.self) {
+      try recording(text.replacingOccurrences(of: "\"offset\":{\"y\":12}", with: "\"offset\":{\"y\":12"))
+    }
+  }
+
+  @Test(arguments: [
+    ("", 0, "it is empty, expected a recording"),
+    ("\n \n", 0, "it is empty, expected a recording"),
+    (
+      "{\"format\":\"header-recording/2\"}", 1,
+      "format: expected \"header-recording/1\" or \"header-trace/1\", got \"header-recording/2\""
+    ),
+    ("{}", 1, "format: expected \"header-recording/1\" or \"header-trace/1\", there is none"),
+    ("{\"format\":\"header-recording/1\"}", 1, "description: it is missing; the first line describes the header"),
+    ("{\"format\":\"header-trace/1\"}", 0, "a header-trace/1 file has \"scene\" and \"steps\""),
+    ("{\n  \"scene\": {\n    nonsense\n", 3, "column 5: expected a member name or '}', found 'n'"),
+    ("\(steps[0])\n{\"event\":\n\(steps[1])\n", 2, "column 10: expected a value, found the end of the line"),
+    ("\(steps[0])\n\n[]\n", 3, "expected an event, got a list"),
+    ("\(steps[0])\n{\"event\":7}\n", 2, "event: expected the kind of event, got 7"),
+    ("\(steps[0])\n{\"evnt\":\"didScroll\"}\n", 2, "event: expected the kind of event, it is missing"),
+  ])
+  func whatIsNoneIsRefusedWithItsLine(_ text: String, _ line: Int, _ message: String) {
+    #expect(throws: RecordingError(line: line, message)) { try recording(text) }
+  }
+
+  @Test func errorsBeginWithTheirLine() {
+    #expect("\(RecordingError(line: 14, "no"))" == "14: no" && "\(RecordingError(line: 0, "no"))" == "no")
+    #expect(sentence("what", hint: "why") == "what (why)" && sentence("what: why", hint: "why") == "what: why")
+  }
+
+  @Test func tracesOfOriginalsSpeakOurWords() throws {
+    let trace = try recording(
+      """
+      {"format":"header-trace/1","title":"A bar","system":"TLYLift",
+      "options":{"a":1},
+      "scene":{"viewport":{"width":320,"height":480},"contentSize":{"width":320,"height":2000},"statusBarHeight":20,
+        "navigationViewY":7,"navBarY":20,"drawers":[{"name":"bar","height":44}],"navBarSubviews":[{"frame":{"width":9}}]},
+      "steps":[{"event":"call","name":"attach","time":0},{"event":"layout","time":1,"navBarHeight":32,"refreshing":true,"expect":{"a":1}}]}
+      """)
+    #expect(trace.format == .trace && trace.title == "A bar" && !trace.hasStates)
+    #expect(trace.description?["delegates"] == [["behavior": "Lift", "options": ["a": 1]]])
+    #expect(trace.description?["environment"] == ["statusBarHeight": 20, "viewOrigin": ["y": 7]])
+    #expect(trace.description?["drawers"]?.elements[0]["elements"] == [["name": "subview0", "frame": ["width": 9]]])
+    #expect(trace.steps.map(\.line) == [1, 2])
+    #expect(
+      Value.record(trace.steps[1].event) == [
+        "event": "layout", "time": 1, "drawers": [["name": "bar", "height": 32]],
+        "refreshControl": ["refreshing": true],
+      ])
+    #expect(Recording.behavior(ofSystem: "BLKFlexibleHeightBar") == "FlexibleHeightBar")
+    #expect(Recording.behavior(ofSystem: "Other") == "Other")
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+//
+// A header's life as text.
+
+import HeaderCore
+import HeaderTrace
+import Testing
+
+@Suite struct TimelineTests {
+  private func timeline() throws -> Timeline {
+    var timeline = Timeline()
+    var replay = try Replay(recording(script), provider: Shelf())
+    var offset: Double? = 0
+    while let outcome = try replay.step() {
+      timeline.add(event: outcome.step.event, offsetBefore: offset, refused: outcome.refusal != nil)
+      for state in outcome.states { StatePicture(state).map { timeline.add(state: $0) } }
+      offset = outcome.step.event["offset"]?["y"]?.asNumber ?? offset
+    }
+    return timeline
+  }
+
+  @Test func oneCharacterAFrame() throws {
+    // A quarter of a second each: drag, two scrolls, the end of the drag and its frames, a call that is refused and what
+    // came after it, two more scrolls.
+    let drawn = try timeline().lines(width: 60, frame: 0.25).joined(separator: "\n")
+    #expect(
+      drawn == """
+        time    1.00\("    ")
+        events  [>] ?>?>
+        states  .## !#!.
+        bar      1220444
+        """, "\(drawn)")
+  }
+
+  @Test func aRunThatDoesNotFitIsDrawnWithLongerFrames() throws {
+    for width in [20, 40, 200] {
+      let lines = try timeline().lines(width: width)
+      #expect(lines.allSatisfy { $0.count <= width } && Set(lines.dropFirst().map(\.count)).count == 1)
+    }
+  }
+
+  @Test func nothingIsDrawnOfNothing() { #expect(Timeline().lines().isEmpty) }
+}
+
+@Suite struct StatePictureTests {
+  @Test func readersIgnoreWhatTheyDoNotKnow() throws {
+    let text =
+      #"{"header":"main","seq":3,"new":{},"drawers":[{"name":"bar","frame":{"x":0,"y":-4,"width":320,"height":44},"glow":1}],"#
+      + #""notices":[{"name":"gone","delegate":"lift","count":2}],"animations":[{"duration":0.2}]}"#
+    let picture = try #require(StatePicture(Value(json: Array(text.utf8))))
+    #expect(picture.time == 0 && picture.drawers[0].alpha == 1 && !picture.drawers[0].hidden)
+    #expect(picture.drawers[0].frame.origin.y == -4 && picture.notices[0].count == 2 && picture.animations == [0.2])
+    #expect(picture.content(of: nil) == nil)
+    #expect(
+      StatePicture(["seq": 1]) == nil && StatePicture(["header": "a", "seq": "1"]) == nil && StatePicture(nil) == nil)
+  }
+}

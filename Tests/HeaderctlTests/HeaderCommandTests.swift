@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+//
+// status, ping and header …, at a prompt beside a real daemon.
+
+import DaemonTestKit
+import Foundation
+import Testing
+
+@Suite struct HeaderCommandTests {
+  @Test func aSessionAtThePrompt() throws {
+    let prompt = try Prompt()
+    try prompt("status")
+    try prompt("ping --count 2")
+    try prompt("header list")
+    try prompt(mainHeader)
+    try prompt(mainHeader)
+    try prompt("header open main")
+    try prompt(
+      "header open main --replace --behavior ShyNavBar --option expansionResistance=100 --drawer navBar:44 --frames events"
+    )
+    try prompt("header open side --viewport 320x480 --content 900 --drawer bar:30")
+    try prompt("header list")
+    try prompt("header list 's*'")
+    try prompt("header list nothing")
+    try prompt("header get main")
+    try prompt("header get mian")
+    try prompt(#"header configure main '{"environment":{"statusBarHeight":40}}'"#)
+    try prompt("header configure main -", input: #"{"drawers":[{"name":"navBar","height":50}]}"#)
+    try prompt(#"header configure main '{"drawers":[{"name":"navBar","height":"tall"}]}'"#)
+    try prompt("header configure main '{}'")
+    try prompt(#"header configure main '{"drawer":[],"frames":"events"}'"#)
+    try prompt(#"header call main contract '{"animated":false}'"#)
+    try prompt("header call main expand -", input: #"{"animated":false}"#)
+    try prompt("header call main expnad")
+    try prompt("header call main expand --delegate shyNavbar")
+    try prompt("header call main attach")
+    try prompt("header close side")
+    try prompt("header close side")
+    try prompt("header open wrong --behavior ShyNavbar")
+    try prompt("header open wrong --behavior ShyNavBar --option expansionResistence=1")
+    try prompt("header open wrong --behavior ShyNavBar --option disable=maybe")
+    try prompt.expectGolden("session.txt")
+  }
+
+  @Test func everythingAsJSON() throws {
+    let prompt = try Prompt()
+    #expect(try JSON(prompt.done("--json status"))["hello"]["protocol"].int == 1)
+    let pings = try lines(prompt.done("ping --json --count 3")).map { try JSON($0) }
+    #expect(pings.map { $0["ping"].int } == [1, 2, 3] && pings.allSatisfy { $0["microseconds"].double ?? -1 > 0 })
+    #expect(try prompt.done("header list --json").isEmpty)
+    #expect(try JSON(prompt.done("\(mainHeader) --json"))["created"].bool == true)
+    let rows = try lines(prompt.done("header list --json")).map { try JSON($0) }
+    #expect(rows.map { $0["header"].string } == ["main"])
+    let got = try JSON(prompt.done("header get main --json"))
+    #expect(got["state"]["drawers"].list.count == 2 && got["environment"]["statusBarHeight"].double == 20)
+    #expect(got["description"]["header"].string == "main")
+    #expect(try JSON(prompt.done(#"header configure main {"frameRate":30} --json"#))["seq"].int != nil)
+    #expect(try JSON(prompt.done("header call main expand --json"))["returned"].isAbsent == false)
+    #expect(try JSON(prompt.done("header close main --json")).keys.isEmpty)
+    let refusal = try prompt("header close main --json")
+    #expect(try JSON(refusal.output)["code"].int == -32001 && refusal.status == 1)
+  }
+
+  @Test func descriptionsFromFiles() throws {
+    let prompt = try Prompt()
+    try prompt.done(mainHeader)
+    let description = try JSON(prompt.done("header get main --json"))["description"].description
+    try prompt.done("header close main")
+    let file = try prompt.folder.write(description, to: "main.json")
+    // What header get shows can be opened again, from a file and from stdin.
+    #expect(try prompt.done("header open \(file)") == "main opened, seq 1\n")
+    #expect(try prompt.done("header open -", input: description) == "main was open, seq 1\n")
+    #expect(try prompt.done("header open \(Repository.scroll)") == "demo opened, seq 1\n")
+    for (text, message) in [
+      ("[1]", ": expected a description, an object"), ("{\"header\":", ": column "),
+      ("{}", "params.header: expected a header's name"),
+    ] {
+      let end = try prompt("header open \(try prompt.folder.write(text, to: "wrong.json"))")
+      #expect(end.status == 1 && end.errors.contains(message), "\(end.errors)")
+    }
+    #expect(try prompt("header open nowhere.json").errors == "headerctl: nowhere.json: No such file or directory\n")
+  }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+//
+// The man pages stay true: every command, option, key, method, event and error that the programs know is in its page, and
+// no page names one that is gone.
+
+import DaemonTestKit
+import Foundation
+import HeaderCore
+import HeaderWire
+import Testing
+
+@Suite struct ManualTests {
+  static let pages = ["headerctl.1", "headerd.8", "headerd.toml.5", "headerd-protocol.7"]
+
+  /// A page's source without what makes no difference to a reader.
+  private func page(_ name: String) throws -> String {
+    try Repository.text("config/man/\(name)").replacingOccurrences(of: "Fl Fl ", with: "--")
+  }
+
+  /// Matches of the first group of a pattern, each once.
+  private func matches(_ pattern: String, in text: String) throws -> Set<String> {
+    let expression = try NSRegularExpression(pattern: pattern, options: .anchorsMatchLines)
+    let whole = NSRange(text.startIndex..., in: text)
+    return Set(
+      expression.matches(in: text, range: whole).compactMap {
+        Range($0.range(at: 1), in: text).map { String(text[$0]) }
+      })
+  }
+
+  @Test func everyOptionOfEveryCommand() throws {
+    let text = try page("headerctl.1")
+    // The page's sections, each from one command's .It to the next one's.
+    let help = Golden("help.txt").text
+    var commands = 0
+    for section in help.components(separatedBy: "$ headerctl ").dropFirst() {
+      let command = section.prefix { $0 != "\n" }.replacingOccurrences(of: "--help", with: "").trimmingCharacters(
+        in: .whitespaces)
+      let options = try matches(#"^  (--[a-z-]+)"#, in: section)
+      #expect(options.contains("--help"), "headerctl \(command)")
+      let general: Set = ["--socket", "--json", "--version", "--help", "--completions"]
+      if ["", "header", "plugin"].contains(command) {
+        #expect(options.allSatisfy { text.contains(".It \($0)") }, "headerctl \(command)")
+        continue
+      }
+      commands += 1
+      let entry = try #require(
+        text.range(of: #"\n\.It Cm \#(command)[ \n]"#, options: .regularExpression), "no entry for \(command)")
+      let rest = text[entry.upperBound...]
+      let end =
+        rest.range(of: #"\n\.(It Cm [a-z]+ ?[a-z]* (Op|Oo|Ar)|Sh )"#, options: .regularExpression)?.lowerBound
+        ?? rest.endIndex
+      // An option that two commands in a row share is told behind the second.
+      let near = rest[..<(rest.range(of: "\n.Sh ")?.lowerBound ?? rest.endIndex)]
+      for option in options.subtracting(general) {
+        let line = text[entry].contains(option) || rest[..<end].contains(option) || near.contains(".It \(option)")
+        #expect(line, "\(option) of headerctl \(command)")
+      }
+    }
+    #expect(commands >= 20)
+    // And back: what the page names exists.
+    for option in try matches(#"^\.It (--[a-z-]+)"#, in: text) { #expect(help.contains("  \(option)"), "\(option)") }
+    let summary = try matches(#"^  ([a-z]+(?: [a-z]+)?)  "#, in: help)
+    for command in try matches(#"^\.It Cm ([a-z]+(?: [a-z]+)?)(?: O[op]| Ar|$)"#, in: text) {
+      #expect(summary.contains(command), "\(command)")
+    }
+  }
+
+  @Test func everyOptionOfTheDaemon() throws {
+    let text = try page("headerd.8")
+    let help = try runProgram("headerd", ["--help"]).output
+    let options = try matches(#"^  (--[a-z-]+)"#, in: help)
+    #expect(options.count >= 5)
+    #expect(try matches(#"^\.It (--[a-z-]+)"#, in: text) == options)
+  }
+
+  @Test func exitStatusesAndVariables() throws {
+    for (name, statuses) in [("headerctl.1", 0...3), ("headerd.8", 0...2)] {
+      let text = try page(name)
+      for status in statuses { #expect(text.contains("\n.It \(status)\n"), "\(name) \(status)") }
+      for variable in ["HEADERD_SOCKET", "HEADERD_PLUGIN_PATH", "XDG_RUNTIME_DIR"] {
+        #expect(text.contains(".It Ev \(variable)"), "\(name) \(variable)")
+      }
+    }
+  }
+
+  @Test func everyKeyOfTheConfigWithItsDefault() throws {
+    let text = try page("headerd.toml.5")
+    let shipped = try Repository.text("config/headerd.toml")
+    let keys = try matches(#"^([a-zA-Z]+) ="#, in: shipped)
+    #expect(keys.isSuperset(of: Limits.entries.map(\.name)) && keys.count > 30)
+    #expect(try keys == matches(#"^\.It Cm ([a-zA-Z]+)$"#, in: text))
+    for table in try matches(#"^\[([a-z]+)\]"#, in: shipped) { #expect(text.contains(".Ic [\(table)]"), "[\(table)]") }
+    for entry in Limits.entries {
+      let value =
+        switch entry.kind {
+        case .count(let path, _): "\(Limits()[keyPath: path])"
+        case .seconds(let path, _): "\(Limits()[keyPath: path])".replacingOccurrences(of: ".0", with: "")
+        }
+      let section = try #require(
+        text.components(separatedBy: ".It Cm \(entry.name)\n").last?.components(separatedBy: "\n.It ").first)
+      #expect(
+        section.contains("efault \(value).") || section.contains("\(value), the default"), "\(entry.name) \(value)")
+    }
+    // What needs a restart in the one does so in the other.
+    for line in lines(shipped) where line.contains("[restart]") && !line.hasPrefix("#") {
+      let key = try #require(line.split(separator: " ").first)
+      #expect(text.contains(".It Cm \(key)\n"), "\(key)")
+      let section = try #require(
+        text.components(separatedBy: ".It Cm \(key)\n").last?.components(separatedBy: "\n.It ").first)
+      #expect(section.contains(".Bq restart"), "\(key)")
+    }
+  }
+
+  @Test func everyMethodEventLimitAndError() throws {
+    let text = try page("headerd-protocol.7")
+    let words = try matches(#"\bCm ([A-Za-z.]+)"#, in: text)
+      .union(text.split(whereSeparator: { " \n".contains($0) }).map(String.init))
+    for method in RequestMethod.allCases { #expect(words.contains(method.rawValue), "method \(method.rawValue)") }
+    for event in EventName.allCases { #expect(words.contains(event.rawValue), "event \(event.rawValue)") }
+    for limit in Limits.entries { #expect(words.contains(limit.name), "limit \(limit.name)") }
+    for name in ErrorName.allCases {
+      #expect(text.contains(".It Cm \(name.rawValue) Pq \\-\(-name.code)\n"), "error \(name.rawValue) \(name.code)")
+    }
+    #expect(try matches(#"^\.It Cm ([A-Za-z]+) Pq"#, in: text).count == ErrorName.allCases.count)
+    for notification in ["state", "gap", "closed", "bye", "ping", "trace", "error"] {
+      #expect(words.contains(notification))
+    }
+  }
+
+  @Test func everyFieldOfAStateAndOfADescription() throws {
+    let text = try page("headerd-protocol.7")
+    let marked = text.components(separatedBy: "\n").filter { $0.hasPrefix(".") && $0.contains("Cm ") }
+    let words = Set(marked.flatMap { $0.split { " ,|".contains($0) }.map(String.init) })
+    // Names of headers, drawers and behaviors are the user's; all others are the protocol's.
+    let own: Set = ["main", "navBar", "extension", "shyNavBar", "content", "isContracting"]
+    let prompt = try Prompt()
+    try prompt.done(mainHeader)
+    let got = try prompt.done("header get main --json")
+    let row = try prompt.done("header list --json")
+    let status = try prompt.done("status --json")
+    let info = try prompt.done("plugin list --json")
+    let subscriber = try prompt.start(["subscribe", "main", "--calls", "--routine"])
+    #expect(try subscriber.waitForOutput("a snapshot") { $0.contains("\n") })
+    let events = drag(30) + #"{"event":"didEndDragging","time":2,"willDecelerate":false}"# + "\n"
+    let answers = try prompt.done("stream main --json", input: events)
+    #expect(try subscriber.waitForOutput("states") { $0.contains("animations") || $0.contains("\"seq\":31,") })
+    subscriber.signal(SIGINT)
+    #expect(try subscriber.waitForExit() == 0)
+    let ours: Set = [
+      "hello", "stats", "summary", "states", "refused", "ShyNavBar", "StretchyHeader", "x", "y", "width", "top", "left",
+      "bottom", "right",
+    ]
+    for source in [got, row, status, info, subscriber.output, answers] {
+      let names = try matches(#""([A-Za-z]+)":"#, in: source)
+      for name in names.subtracting(own).subtracting(ours).subtracting(try optionNames(info)) {
+        let isTold = words.contains(name)
+        #expect(isTold, "field \(name)")
+      }
+    }
+  }
+
+  /// Names that behaviors chose.
+  private func optionNames(_ info: String) throws -> [String] {
+    try lines(info).flatMap { line in
+      try JSON(line)["behaviors"].list.flatMap { $0["options"].list.compactMap { $0["name"].string } }
+    }
+  }
+
+  @Test(arguments: pages) func theyAreWellFormed(_ name: String) throws {
+    let text = try Repository.text("config/man/\(name)")
+    let macros = text.components(separatedBy: "\n").filter { $0.hasPrefix(".") }
+      .flatMap { $0.dropFirst().split(separator: " ").map(String.init) }
+    for (open, close) in [("Bl", "El"), ("Bd", "Ed"), ("Oo", "Oc"), ("Po", "Pc"), ("Bo", "Bc")] {
+      #expect(macros.count { $0 == open } == macros.count { $0 == close }, "\(open) and \(close)")
+    }
+    let title = try #require(lines(text).first { $0.hasPrefix(".Dt ") })
+    #expect(
+      title == ".Dt \(name.split(separator: ".").dropLast().joined(separator: ".").uppercased()) \(name.suffix(1))")
+    for reference in try matches(#"^\.(?:Pq see )?Xr ([a-z.-]+ [0-9])"#, in: text) {
+      #expect(Self.pages.contains(reference.replacingOccurrences(of: " ", with: ".")), "\(reference)")
+    }
+    for section in ["NAME", "DESCRIPTION", "EXAMPLES", "SEE ALSO"] {
+      #expect(text.contains("\n.Sh \(section)\n"), "\(section)")
+    }
+    #expect(lines(text).allSatisfy { !$0.hasSuffix(" ") })
+    // Where there is a formatter, it has nothing to say.
+    guard FileManager.default.isExecutableFile(atPath: "/usr/bin/groff") else { return }
+    let child = try ChildProcess(
+      "/usr/bin/groff", ["-mdoc", "-ww", "-z", "-Tutf8", "\(Repository.root)/config/man/\(name)"],
+      environment: ["PATH": "/usr/bin:/bin"])
+    #expect(try child.waitForExit() == 0 && child.errors.isEmpty, "\(child.errors)")
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+//
+// Status 3: there is no daemon, or it goes away while somebody listens to it.
+
+import DaemonTestKit
+import Foundation
+import Testing
+
+@Suite struct NoDaemonTests {
+  static let needsDaemon = [
+    "status", "ping", "header list", "header open main --drawer navBar:44", "header close main", "header get main",
+    "header configure main {}", "header call main expand", "stream main", "subscribe main", "watch main", "plugin list",
+    "plugin info", "plugin load ShyNavBar", "plugin unload ShyNavBar", "plugin reload ShyNavBar", "record main",
+    "doctor main", "demo",
+  ]
+
+  @Test(arguments: needsDaemon) func isSaidByEveryCommandThatNeedsOne(_ line: String) throws {
+    let prompt = try Prompt(daemon: false)
+    var end = try prompt(line)
+    #expect(end.status == 3 && end.output.isEmpty)
+    let path = prompt.folder("headerd.sock")
+    #expect(end.errors == "headerctl: no daemon at \(path): No such file or directory (start it with 'headerd')\n")
+    end = try prompt("--json \(line)")
+    #expect(end.status == 3)
+    #expect(try JSON(end.output)["data"]["name"].string == "noDaemon")
+  }
+
+  @Test func placesWhereNoneCanBe() throws {
+    let prompt = try Prompt(daemon: false)
+    try prompt.folder.write("", to: "file")
+    for path in [
+      prompt.folder("file"), prompt.folder("file/below"), prompt.folder(String(repeating: "long", count: 30)),
+    ] {
+      #expect(try prompt("--socket \(path) status").status == 3)
+    }
+    try prompt.expectGolden("no-daemon.txt")
+  }
+
+  @Test func aStaleSocketIsNoDaemon() throws {
+    let daemon = try RunningDaemon(plugins: [])
+    try daemon.kill()
+    #expect(TestFiles.exists(daemon.socket))
+    let end = try runProgram("headerctl", ["--socket", daemon.socket, "status"])
+    #expect(end.status == 3 && end.errors.contains("Connection refused"))
+  }
+
+  @Test func theOptionStandsAboveTheVariable() throws {
+    let prompt = try Prompt()
+    let daemon = try #require(prompt.daemon)
+    let end = try runProgram(
+      "headerctl", ["status", "--socket", daemon.socket], environment: ["HEADERD_SOCKET": prompt.folder("none")])
+    #expect(end.status == 0 && end.output.contains(daemon.socket))
+  }
+
+  @Test(arguments: [SIGTERM, SIGKILL]) func whoListensHearsThatItEnds(_ signal: Int32) throws {
+    let prompt = try Prompt()
+    try prompt.done(mainHeader)
+    let child = try prompt.start(["subscribe", "main"])
+    #expect(try child.waitForOutput("a snapshot") { $0.contains("\"snapshot\":true") })
+    let daemon = try #require(prompt.daemon)
+    if signal == SIGKILL { try daemon.kill() } else { daemon.process.signal(signal) }
+    #expect(try child.waitForExit() == 3)
+    if signal == SIGTERM { #expect(try daemon.process.waitForExit() == 0) }
+    let reason = signal == SIGKILL ? "without a word" : ": draining"
+    #expect(
+      child.errors.hasPrefix("headerctl: the daemon ended the connection") && child.errors.contains(reason),
+      "\(child.errors)")
+  }
+}

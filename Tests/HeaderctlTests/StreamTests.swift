@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+//
+// stream and subscribe: events in, states out.
+
+import DaemonTestKit
+import Foundation
+import Testing
+
+@Suite struct StreamTests {
+  @Test func aRecordingAndWhatSubscribersSee() throws {
+    let prompt = try Prompt()
+    try prompt.done("header open \(Repository.scroll)")
+    let child = try prompt.start(["subscribe", "demo", "--json"])
+    #expect(try child.waitForOutput("a snapshot") { $0.contains("\n") })
+    #expect(try prompt.done("stream demo \(Repository.scroll) --fast") == "465 events, 175 states\n")
+    try prompt.done("header close demo")
+    #expect(try child.waitForOutput("the end") { $0.contains("\"closed\"") })
+    child.signal(SIGINT)
+    #expect(try child.waitForExit() == 0)
+    let states = try lines(child.output).map { try JSON($0) }
+    #expect(states.dropLast().map { $0["seq"].int } == Array(1...176))
+    #expect(states[0]["snapshot"].bool == true && states[1]["snapshot"].isAbsent)
+    #expect(states.last?["closed"]["reason"].string == "closed")
+  }
+
+  @Test func wrongEventsAreToldWithTheirLines() throws {
+    let prompt = try Prompt()
+    try prompt.done("header open main --behavior ShyNavBar --drawer navBar:44 --frames events")
+    let events = """
+      {"event":"didScroll","time":1,"offset":{"y":1}}
+
+      junk
+      {"event":"didScrol","time":1,"offset":{"y":2}}
+      {"event":"didScroll","time":1,"offset":{"y":"2"}}
+      {"event":"didScroll","time":1.5,"offset":{"y":3},"ofset":1}
+      {"event":"didScroll","time":1.25,"offset":{"y":4}}
+      []
+      {"offset":{"y":5}}
+      {"event":"didScroll","time":2,"offset":{"y":6}}
+      """
+    #expect(try prompt("stream main --fast", input: events).status == 1)
+    let answers = try lines(prompt("stream main --fast --json", input: events).output).map { try JSON($0) }
+    #expect(answers.compactMap { $0["line"].int } == [3, 8, 9, 4, 5, 7] && answers.count { !$0["seq"].isAbsent } == 3)
+    #expect(answers.last?["summary"]["events"].int == 9 && answers.last?["summary"]["refused"].int == 6)
+    try prompt("stream nobody", input: events)
+    try prompt("stream main nowhere.jsonl")
+    try prompt("stream main \(try prompt.folder.write("{\"format\":\"other/1\"}\n", to: "other.jsonl"))")
+    try prompt.expectGolden("stream.txt")
+  }
+
+  @Test func linesAreSentAsTheyComeAndAnswersComeAtOnce() throws {
+    let prompt = try Prompt()
+    try prompt.done(mainHeader)
+    let child = try prompt.start(["stream", "main", "--json"], input: .written)
+    // Half a line, its other half, and a last one without an end.
+    try child.write(#"{"event":"willBeginDragging","#)
+    try child.write("\"time\":1}\n")
+    #expect(try child.waitForOutput("the first answer") { $0 == "{\"seq\":1}\n" })
+    try child.write(#"{"event":"didScroll","time":1.25,"offset":{"y":-60}}"#)
+    child.closeInput()
+    #expect(try child.waitForExit() == 0)
+    #expect(lines(child.output).last == #"{"summary":{"events":2,"states":1,"refused":0}}"#)
+  }
+
+  @Test func fastDoesNotWaitForTimes() throws {
+    let prompt = try Prompt()
+    try prompt.done(mainHeader)
+    let year = 31_557_600
+    let events =
+      #"{"event":"didScroll","time":0,"offset":{"y":-100}}"# + "\n"
+      + #"{"event":"didScroll","time":\#(year),"offset":{"y":-90}}"#
+    #expect(try prompt.done("stream main --fast", input: events) == "2 events, 2 states\n")
+  }
+
+  @Test func anInterruptedStreamSaysHowFarItCame() throws {
+    let prompt = try Prompt()
+    try prompt.done(mainHeader)
+    let events =
+      #"{"event":"didScroll","time":0,"offset":{"y":-100}}"# + "\n"
+      + #"{"event":"didScroll","time":1e6,"offset":{"y":-90}}"#
+    let child = try prompt.start(
+      ["stream", "main", "--json"], input: .file(try prompt.folder.write(events, to: "events")))
+    #expect(try child.waitForOutput("an answer") { $0.contains("seq") })
+    child.signal(SIGINT)
+    #expect(try child.waitForExit() == 0)
+    #expect(
+      child.errors == "headerctl: interrupted\n"
+        && child.output.hasSuffix("{\"summary\":{\"events\":1,\"states\":1,\"refused\":0}}\n"))
+  }
+
+  @Test func subscribersEndWhenTheyHaveEnough() throws {
+    let prompt = try Prompt()
+    try prompt.done(mainHeader)
+    try prompt.done("header open side --drawer bar:30")
+    #expect(try lines(prompt.done("subscribe main --count 1")).count == 1)
+    #expect(
+      try lines(prompt.done("subscribe '*' --count 2 --mode latest")).map { try JSON($0)["header"].string } == [
+        "main", "side",
+      ])
+    #expect(try lines(prompt.done("subscribe main side --count 2")).count == 2)
+    #expect(try prompt.done("subscribe nothing --for 0").isEmpty)
+    let wrong = try prompt("subscribe 'a b'")
+    #expect(wrong.status == 1 && wrong.errors.contains("params.headers"), "\(wrong.errors)")
+  }
+
+  @Test func subscribersMayAskForMore() throws {
+    let prompt = try Prompt()
+    try prompt.done(mainHeader)
+    let child = try prompt.start(["subscribe", "main", "--calls", "--routine", "--count", "2"])
+    #expect(try child.waitForOutput("a snapshot") { $0.contains("\n") })
+    try prompt.done("stream main", input: drag(1))
+    #expect(try child.waitForExit() == 0)
+    #expect(try JSON(lines(child.output)[1])["calls"].list.contains { $0["event"].string == "didScroll" })
+  }
+
+  @Test func whatIsNoEventInARecording() throws {
+    let prompt = try Prompt()
+    try prompt.done(mainHeader)
+    let events = """
+      {"event":"configure","time":1,"environment":{"statusBarHeight":40}}
+      {"event":"reload","time":1,"delegate":"shyNavBar","plugin":"ShyNavBar"}
+      {"event":"willBeginDragging"}
+      """
+    let end = try prompt("stream main", input: events)
+    #expect(end.status == 0)
+    #expect(end.errors == "headerctl: 2: reload: left out, it concerns the plugin and not this header alone\n")
+    #expect(try JSON(prompt.done("header get main --json"))["environment"]["statusBarHeight"].double == 40)
+  }
+}
