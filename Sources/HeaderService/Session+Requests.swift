@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// One message's way: envelope → permission → method → answer → what follows the answer. Handlers return what they decided;
-// the writing is done here, once, so that no handler can answer twice or not at all. Frames of kinds of their own are read
-// in Session+Frames.swift and come the same way from `permit` on.
+// One message's way: envelope → permission → method → answer → what follows the answer. Handlers return what they
+// decided; the writing is done here, once, so that no handler can answer twice or not at all. Frames of kinds of their own
+// are read in Session+Frames.swift and come the same way from `permit` on.
 
 internal import HeaderCore
 internal import HeaderWire

@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct ResumingTests {
   @Test func aHundredLivesSeeEverythingOnce() throws {
-    let daemon = try RunningDaemon(config: "[limits]\nresumeStates = 60\n")
+    let daemon = try RunningDaemon(config: "[limits]\nresumeStates = 60\nidlePing = 86400\n")
     var random = SplitMix64(seed: 20_261_121)
     let publisher = try daemon.client()
     let epoch = try publisher.result("header.open", LifeTests.opening)["epoch"].int ?? 0
