@@ -82,7 +82,7 @@ import Testing
     #expect(end.status == 2)
     #expect(
       end.errors == "headerctl: \"\(name)\" is no name for a behavior: expected a capital letter, then letters and "
-        + "digits, at most 64\(hint)\n")
+        + "digits, at most 64\(hint)\nsee 'headerctl plugin new --help'\n")
     #expect(!TestFiles.exists(folder("new")))
   }
 
