@@ -85,7 +85,7 @@ install: build ## Install under PREFIX (default /usr/local); DESTDIR is honored
 	@for plugin in $(PLUGINS:%=$(BIN)/lib%.so); do \
 	  install -m 755 $$plugin $(DESTDIR)$(PREFIX)/lib/headerd/plugins/.new && \
 	  mv $(DESTDIR)$(PREFIX)/lib/headerd/plugins/.new $(DESTDIR)$(PREFIX)/lib/headerd/plugins/$$(basename $$plugin); done
-	@install -m 644 Sources/CHeaderPlugin/header_plugin.h $(DESTDIR)$(PREFIX)/include
+	@install -m 644 Sources/CHeaderPlugin/header_plugin.h Sources/CHeaderWire/header_wire.h $(DESTDIR)$(PREFIX)/include
 	@install -m 644 config/headerd.toml $(DESTDIR)$(PREFIX)/share/headerd
 	@install -m 644 config/demo/scroll.jsonl $(DESTDIR)$(PREFIX)/share/headerd/demo
 	@install -d $(DESTDIR)$(PREFIX)/share/headerd/examples

@@ -119,15 +119,19 @@ public struct UnixStream: ~Copyable {
     public let uid: UInt32
     /// The effective group.
     public let gid: UInt32
+    /// Its further groups; empty where the system does not tell them (Linux before 4.13).
+    public let groups: [UInt32]
 
     /// A peer of a test's own making.
-    public init(pid: Int32, uid: UInt32, gid: UInt32) {
+    public init(pid: Int32, uid: UInt32, gid: UInt32, groups: [UInt32] = []) {
       self.pid = pid
       self.uid = uid
       self.gid = gid
+      self.groups = groups
     }
   }
 
-  /// Asks who the peer is. The corresponding C function is `getsockopt` with `SO_PEERCRED`.
+  /// Asks who the peer is, as of the time when it connected. The corresponding C function is `getsockopt` with
+  /// `SO_PEERCRED` and `SO_PEERGROUPS`.
   public func peer() throws(UVError) -> Peer { try core.peer() }
 }

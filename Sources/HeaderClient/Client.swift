@@ -102,14 +102,24 @@ internal import HeaderWire
   }
 
   /// Subscribes to headers, names or globs.
-  /// - Parameter include: `routine`, `calls`.
+  /// - Parameters:
+  ///   - include: `routine`, `calls`.
+  ///   - maxRate: states a second and header at most; 0: no such bound.
+  ///   - fields: the parts of a state that are wanted, `values.progress`; nil: all.
+  ///   - resumeFrom: by header, the epoch and the number of the last state seen; nil: nobody will come back.
   /// - Returns: the daemon's answer: `subscription`, `matched`.
   @discardableResult
-  public func subscribe(to headers: [String], mode: String, include: [String] = []) throws(ClientError) -> Value {
+  public func subscribe(
+    to headers: [String], mode: String, include: [String] = [], maxRate: Double = 0, fields: [String]? = nil,
+    resumeFrom: Value.Record? = nil
+  ) throws(ClientError) -> Value {
     var params = Value.Record()
     params["headers"] = .list(headers.map { .text($0) })
     params["mode"] = .text(mode)
     if !include.isEmpty { params["include"] = .list(include.map { .text($0) }) }
+    if maxRate > 0 { params["maxRate"] = .number(maxRate) }
+    if let fields { params["fields"] = .list(fields.map { .text($0) }) }
+    if let resumeFrom { params["resumeFrom"] = .record(resumeFrom) }
     return try call("subscribe", .record(params))
   }
 

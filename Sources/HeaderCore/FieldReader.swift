@@ -20,7 +20,7 @@ public struct FieldReader {
   private var asked: [String] = []
 
   /// Lengths, times and velocities lie within this, as protocol.md §1 says.
-  public static let bound = 1e9
+  @inlinable public static var bound: Double { 1e9 }
 
   /// - Throws: `invalidParams` when the value is no record.
   public init(_ value: Value?, at path: Path) throws(HeaderError) {

@@ -9,6 +9,7 @@ public struct Point: Equatable, Sendable {
   public var x: Double
   public var y: Double
 
+  @inlinable
   public init(x: Double = 0, y: Double = 0) {
     self.x = x
     self.y = y
@@ -126,6 +127,7 @@ public struct PartialPoint: Equatable, Sendable {
   public var x: Double?
   public var y: Double?
 
+  @inlinable
   public init(x: Double? = nil, y: Double? = nil) {
     self.x = x
     self.y = y

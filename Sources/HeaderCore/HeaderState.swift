@@ -122,6 +122,9 @@ public struct HeaderState: Sendable {
       calls.removeAll(keepingCapacity: true)
     }
 
+    /// Nothing happened.
+    @inlinable public var isEmpty: Bool { notices.isEmpty && commands.isEmpty && animations.isEmpty && calls.isEmpty }
+
     /// Something that is worth a state by itself.
     var isMeaningful: Bool {
       !commands.isEmpty || !animations.isEmpty || notices.contains { !$0.isRoutine }

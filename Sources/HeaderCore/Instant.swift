@@ -7,7 +7,7 @@
 public struct Instant: Comparable, Hashable, Sendable {
   public var nanoseconds: Int64
 
-  public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+  @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// The instant nearest to a number of seconds. Seconds beyond ±1e9 are cut there, which is beyond what any clock here says.
   public init(seconds: Double) {

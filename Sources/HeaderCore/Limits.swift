@@ -41,6 +41,8 @@ public struct Limits: Sendable, Equatable {
   public var queueBytes = 1_048_576
   /// States kept of one header for `resumeFrom`.
   public var resumeStates = 256
+  /// Bytes of the states kept for `resumeFrom`, of all headers together; beyond it a header's oldest are let go.
+  public var resumeBytes = 67_108_864
   /// Notices that one waiting state gathers from those it replaced; the rest is only counted.
   public var notices = 64
   /// Events that a connection may send in a second; 0 = none, no such limit.
@@ -84,11 +86,11 @@ extension Limits {
     count("lineBytes", \.lineBytes),
     count("connections", \.connections),
     count("headers", \.headers),
-    count("scrollViews", \.scrollViews),
-    count("delegates", \.delegates),
-    count("drawers", \.drawers),
-    count("elements", \.elements),
-    count("values", \.values),
+    count("scrollViews", \.scrollViews, 1...partsMost),
+    count("delegates", \.delegates, 1...partsMost),
+    count("drawers", \.drawers, 1...partsMost),
+    count("elements", \.elements, 1...partsMost),
+    count("values", \.values, 1...partsMost),
     count("subscriptions", \.subscriptions),
     // Nested calls use the daemon's own stack: 64 levels of a few KiB each are far from its 8 MiB.
     count("nestedDepth", \.nestedDepth, 1...64),
@@ -97,6 +99,7 @@ extension Limits {
     count("savedBytes", \.savedBytes),
     count("queueBytes", \.queueBytes),
     count("resumeStates", \.resumeStates),
+    count("resumeBytes", \.resumeBytes),
     count("notices", \.notices),
     count("eventsPerSecond", \.eventsPerSecond, 0...mostCount),
     count("batchEvents", \.batchEvents),
@@ -106,6 +109,9 @@ extension Limits {
     seconds("deadline", \.deadline),
     count("traces", \.traces),
   ]
+
+  /// What parts of a header may be at most: indexes of them stand in 16 bits on the wire.
+  private static let partsMost = 32_767
 
   /// What any count may be at most: fits 32 bits, so that sums of a few of them never overflow.
   private static let mostCount = 2_147_483_647

@@ -68,25 +68,52 @@ public enum Names {
   }
 
   /// Whether a header's name matches a glob: `*` within a part, `**` one or more parts (`a.**` is `a.b` and deeper, not `a`).
+  ///
+  /// The time is at most the product of both lengths, whatever a client asks for: of the stars before a mismatch only the last
+  /// one is tried longer, since what stands before it has matched as early as it can.
   public static func glob(_ glob: String, matches name: String) -> Bool {
     if glob == "**" || glob == name { return true }
-    let parts = glob.split(separator: ".", omittingEmptySubsequences: false)
-    return match(parts[...], name.split(separator: ".", omittingEmptySubsequences: false)[...])
-  }
-
-  private static func match(_ glob: ArraySlice<Substring>, _ name: ArraySlice<Substring>) -> Bool {
-    guard let first = glob.first else { return name.isEmpty }
-    guard let part = name.first else { return false }
-    if first == "**" { return match(glob.dropFirst(), name.dropFirst()) || match(glob, name.dropFirst()) }
-    return matchPart(Array(first.utf8)[...], Array(part.utf8)[...]) && match(glob.dropFirst(), name.dropFirst())
-  }
-
-  private static func matchPart(_ glob: ArraySlice<UInt8>, _ part: ArraySlice<UInt8>) -> Bool {
-    guard let first = glob.first else { return part.isEmpty }
-    if first == UInt8(ascii: "*") {
-      return matchPart(glob.dropFirst(), part) || (!part.isEmpty && matchPart(glob, part.dropFirst()))
+    let globs = glob.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    var (index, place) = (0, 0)
+    var lastStar: (index: Int, place: Int)?
+    while place < parts.count {
+      if index < globs.count, globs[index].elementsEqual("**".utf8) {
+        // It takes this part, and more of them if need be.
+        lastStar = (index + 1, place + 1)
+        (index, place) = (index + 1, place + 1)
+      } else if index < globs.count, part(globs[index], matches: parts[place]) {
+        (index, place) = (index + 1, place + 1)
+      } else if let star = lastStar {
+        lastStar = (star.index, star.place + 1)
+        (index, place) = (star.index, star.place + 1)
+      } else {
+        return false
+      }
     }
-    return part.first == first && matchPart(glob.dropFirst(), part.dropFirst())
+    return index == globs.count && place == parts.count
+  }
+
+  private static func part(_ glob: Substring.UTF8View, matches part: Substring.UTF8View) -> Bool {
+    var (index, place) = (glob.startIndex, part.startIndex)
+    var lastStar: (index: String.Index, place: String.Index)?
+    while place < part.endIndex {
+      if index < glob.endIndex, glob[index] == UInt8(ascii: "*") {
+        index = glob.index(after: index)
+        lastStar = (index, place)
+      } else if index < glob.endIndex, glob[index] == part[place] {
+        index = glob.index(after: index)
+        place = part.index(after: place)
+      } else if let star = lastStar {
+        index = star.index
+        place = part.index(after: star.place)
+        lastStar = (index, place)
+      } else {
+        return false
+      }
+    }
+    while index < glob.endIndex, glob[index] == UInt8(ascii: "*") { index = glob.index(after: index) }
+    return index == glob.endIndex
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {

@@ -17,6 +17,7 @@ public struct TimedEvent: Sendable {
   public var time: Instant?
 
   /// An event at a time.
+  @inlinable
   public init(_ event: ScrollEvent, time: Instant? = nil) {
     self.event = event
     self.time = time

@@ -18,6 +18,7 @@ public struct ScrollEvent: Sendable {
   public var isDragging: Bool?
   public var isDecelerating: Bool?
 
+  @inlinable
   public init(
     _ kind: Kind, scrollView: String? = nil, offset: PartialPoint? = nil, correction: PartialPoint? = nil,
     isTracking: Bool? = nil, isDragging: Bool? = nil, isDecelerating: Bool? = nil

@@ -49,7 +49,7 @@ final class Connection {
   }
 
   private func drained() {
-    service.drained(id)
+    service.drained(id, at: loop.now)
     updateReading()
   }
 

@@ -146,7 +146,7 @@ public final class Daemon {
       return
     }
     let client = HeaderService.Peer(
-      name: "uid=\(peer.uid) pid=\(peer.pid)", roles: roles.roles(user: peer.uid, group: peer.gid))
+      name: "uid=\(peer.uid) pid=\(peer.pid)", roles: roles.roles(user: peer.uid, groups: [peer.gid] + peer.groups))
     let id = service.nextConnection
     let connection = Connection(stream, id: id, loop: loop, service: service) { [unowned self] in self.gone($0) }
     wires.add(connection)

@@ -15,7 +15,9 @@ struct PeerRoles {
     var users: Set<UInt32> = []
     var groups: Set<UInt32> = []
 
-    func hold(user: UInt32, group: UInt32) -> Bool { anyone || users.contains(user) || groups.contains(group) }
+    func hold(user: UInt32, groups present: [UInt32]) -> Bool {
+      anyone || users.contains(user) || !groups.isDisjoint(with: present)
+    }
   }
 
   private var roles: [(role: Roles, members: Members)] = []
@@ -31,8 +33,11 @@ struct PeerRoles {
   }
 
   /// The roles of a peer.
-  func roles(user: UInt32, group: UInt32) -> Roles {
-    roles.reduce(into: Roles()) { if $1.members.hold(user: user, group: group) { $0.insert($1.role) } }
+  /// - Parameters:
+  ///   - user: its effective user.
+  ///   - groups: its effective group and its further ones.
+  func roles(user: UInt32, groups: [UInt32]) -> Roles {
+    roles.reduce(into: Roles()) { if $1.members.hold(user: user, groups: groups) { $0.insert($1.role) } }
   }
 
   private mutating func add(_ member: Member, to members: inout Members) {

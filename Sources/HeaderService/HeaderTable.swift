@@ -29,6 +29,10 @@ final class HeaderEntry: Sleeper {
   var isOpen = true
   /// Texts and bools of the state told last: what a later one changes of them is a meaning.
   var toldValues: [NamedValue] = []
+  /// What somebody who comes back may have missed; nil until somebody says that it may come back.
+  var recent: RecentStates?
+  /// Among what is kept are the delegates that were asked.
+  var keepsCalls = false
 
   init(handle: HeaderHandle, header: Header, opened: HeaderDescription, owner: ConnectionID?) {
     self.handle = handle
@@ -57,11 +61,13 @@ final class HeaderEntry: Sleeper {
 /// All open headers.
 struct HeaderTable {
   private var byName: [String: HeaderEntry] = [:]
+  private var byHandle: [HeaderHandle: HeaderEntry] = [:]
   private var lastHandle = 0
 
   var count: Int { byName.count }
 
   subscript(name: String) -> HeaderEntry? { byName[name] }
+  subscript(handle: HeaderHandle) -> HeaderEntry? { byHandle[handle] }
 
   /// Names to choose a hint from; among very many a hint is not worth the search, which bad requests could ask for
   /// without end.
@@ -73,9 +79,13 @@ struct HeaderTable {
     return HeaderHandle(number: lastHandle)
   }
 
-  mutating func add(_ entry: HeaderEntry) { byName[entry.name] = entry }
+  mutating func add(_ entry: HeaderEntry) {
+    byName[entry.name] = entry
+    byHandle[entry.handle] = entry
+  }
 
   mutating func remove(_ entry: HeaderEntry) {
+    byHandle[entry.handle] = nil
     guard byName[entry.name] === entry else { return }
     byName[entry.name] = nil
   }

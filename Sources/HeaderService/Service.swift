@@ -21,7 +21,9 @@ internal import HeaderWire
 /// Sessions, headers, subscriptions, recordings.
 public final class Service {
   /// Changing the limits holds for what comes later.
-  public var settings: ServiceSettings
+  public var settings: ServiceSettings {
+    didSet { recentStore.bound(by: settings.limits) }
+  }
   var limits: Limits { settings.limits }
   let plugins: any PluginControl
   let output: any ServiceOutput
@@ -33,14 +35,18 @@ public final class Service {
   let lines = StateLines()
   /// What answers and notifications are written with.
   var writer = JSONWriter()
+  var frameWriter = FrameWriter()
   /// The daemon's clock, in nanoseconds, as of the latest call from outside.
   private(set) var now: Int64 = 0
   var sessions: [ConnectionID: Session] = [:]
   private var endedSessions: [Session] = []
   private var headerWakes = WakeQueue()
   private var sessionWakes = WakeQueue()
+  private var feedWakes = WakeQueue()
   private var lastConnection = 0
   private var lastEpoch: Int64 = 0
+  private var lastFeed = 0
+  let recentStore: RecentStore
   var lastTrace = 0
   /// Why everybody is being sent away; nil as long as the daemon serves.
   private(set) var drainReason: String?
@@ -50,6 +56,7 @@ public final class Service {
     settings: ServiceSettings, plugins: any PluginControl, output: any ServiceOutput, log: any ServiceLog
   ) {
     self.settings = settings
+    recentStore = RecentStore(settings.limits)
     self.plugins = plugins
     self.output = output
     self.log = log
@@ -75,7 +82,7 @@ public final class Service {
     } else if isFull {
       let error = HeaderError.limit(
         "connections", limits.connections, "this daemon takes \(limits.connections) connections at once and has them")
-      session.write { $0.errorNotification(error) }
+      session.tell(error, about: .notification)
       session.misbehaved("connectionRefused", [("limit", "connections")])
       session.end(reason: nil)
     } else {
@@ -106,7 +113,8 @@ public final class Service {
   }
 
   /// All bytes of a connection went to the kernel: what waits goes out.
-  public func drained(_ id: ConnectionID) {
+  public func drained(_ id: ConnectionID, at time: Int64) {
+    advance(to: time)
     guard let session = sessions[id] else { return }
     session.drained()
     clearEnded()
@@ -126,7 +134,7 @@ public final class Service {
     guard drainReason == nil else { return }
     drainReason = reason
     for session in sessions.values.sorted(by: { $0.id < $1.id }) where !session.isEnded {
-      session.flush(ignoringRoom: true)
+      session.finish()
       session.end(reason: reason)
     }
     clearEnded()
@@ -163,10 +171,7 @@ public final class Service {
   /// When something happens by itself next, by the daemon's clock; nil: nothing does.
   public var nextWake: Int64? {
     guard drainReason == nil else { return nil }
-    switch (headerWakes.first?.wake, sessionWakes.first?.wake) {
-    case (let header?, let session?): return min(header, session)
-    case (let header, let session): return header ?? session
-    }
+    return [headerWakes.first?.wake, feedWakes.first?.wake, sessionWakes.first?.wake].compactMap(\.self).min()
   }
 
   /// Time passed: everything that is due happens.
@@ -179,6 +184,10 @@ public final class Service {
     while let entry = headerWakes.first as? HeaderEntry, entry.wake <= now, rounds < 10_000 {
       rounds += 1
       runDue(entry)
+    }
+    while let feed = feedWakes.first as? Feed, feed.wake <= now {
+      feedWakes.set(feed, nil)
+      feed.wakeIsDue()
     }
     while let session = sessionWakes.first as? Session, session.wake <= now {
       session.wakeIsDue()
@@ -200,6 +209,15 @@ public final class Service {
     } catch {
       log.log(.error, "advanceRefused", [("header", entry.name), ("reason", error.message)])
     }
+  }
+
+  /// Sets when a feed's waiting state goes out; nil: not by itself.
+  func wake(_ feed: Feed, at time: Int64?) { feedWakes.set(feed, time) }
+
+  /// Feeds that are due at the same time go in the order of their beginning.
+  func nextFeedOrder() -> Int {
+    lastFeed += 1
+    return lastFeed
   }
 
   /// Brings a header's wake up to date.
@@ -298,12 +316,11 @@ public final class Service {
     entry.isOpen = false
     table.remove(entry)
     schedule(entry)
-    let state = (epoch: entry.epoch, seq: entry.header.state.seq)
     for feed in entry.feeds {
       let session = feed.session
       if !session.isEnded, session.hasRoom {
-        feed.deliver()
-        session.write { $0.closed(header: entry.name, epoch: state.epoch, seq: state.seq, reason: reason) }
+        feed.finish()
+        session.tellClosed(entry, reason)
       } else if !session.isEnded {
         session.misbehaved("overflow", [("header", entry.name)])
         session.end(reason: "overflow")

@@ -51,30 +51,97 @@ extension Session {
     guard !list.isEmpty else {
       throw .unexpected(.list(list), at: path, needed: "at least one event", expected: "list")
     }
-    guard list.count <= service.limits.batchEvents else {
-      throw .limit(
-        "batchEvents", service.limits.batchEvents,
-        "params.events: a batch has at most \(service.limits.batchEvents) events, got \(list.count)", field: "params.events")
-    }
-    var answers: [(answer: EventAnswer, name: EventName)] = []
-    var failure: HeaderError?
+    var batch = try Batch(of: entry, count: list.count, for: self, keepsAnswers: true)
     for (index, value) in list.enumerated() {
       do {
         try takeRate()
-        let timed = try TimedEvent(value, at: path[index], unknown: &unknown)
-        let answer = try handle(timed, of: entry, at: path[index])
-        answers.append((answer, timed.event.kind.name))
-        if failure == nil { failure = answer.failure?.of(header: entry.name).at(index: index) }
+        try batch.add(try TimedEvent(value, at: path[index], unknown: &unknown), at: path[index], for: self)
       } catch {
         throw error.at(index: index)
       }
     }
-    if let failure { throw failure }
-    return .events(seq: entry.header.state.seq, answers)
+    return try batch.reply()
+  }
+
+  /// The one event of a frame.
+  func single(_ given: EventFrame, _ unknown: inout [UnknownField]) throws(HeaderError) -> Reply {
+    var events = given
+    let entry = try eventHeader(events.handle)
+    guard let record = try events.next() else { preconditionFailure("the frame has one event") }
+    _ = try events.next()
+    try takeRate()
+    var timed = TimedEvent(ScrollEvent(.didScroll))
+    if !record.read(into: &timed) { timed = try self.timed(record, at: Path("params"), &unknown) }
+    return try single(timed, of: entry, at: Path("params"))
+  }
+
+  /// A frame's batch.
+  func batch(_ given: EventFrame, _ unknown: inout [UnknownField]) throws(HeaderError) -> Reply {
+    var events = given
+    let entry = try eventHeader(events.handle)
+    let path = Path("params") + "events"
+    guard events.remaining > 0 else {
+      throw .unexpected(.list([]), at: path, needed: "at least one event", expected: "list")
+    }
+    var batch = try Batch(of: entry, count: events.remaining, for: self, keepsAnswers: events.id != 0)
+    var timed = TimedEvent(ScrollEvent(.didScroll))
+    var index = 0
+    while true {
+      do throws(HeaderError) {
+        guard let record = try events.next() else { break }
+        try takeRate()
+        if !record.read(into: &timed) { timed = try self.timed(record, at: path[index], &unknown) }
+        try batch.add(timed, at: path[index], for: self)
+      } catch {
+        throw error.at(index: index)
+      }
+      index += 1
+    }
+    return try batch.reply()
+  }
+
+  /// A frame's event by the long road. Its time keeps the nanoseconds that a number of seconds would round.
+  private func timed(
+    _ record: EventRecord, at path: Path, _ unknown: inout [UnknownField]
+  ) throws(HeaderError) -> TimedEvent {
+    var timed = try TimedEvent(.record(try record.fields(at: path)), at: path, unknown: &unknown)
+    if let time = record.time { timed.time = time }
+    return timed
+  }
+
+  /// A batch under way: each event makes its own state, and what was decided is told at the end.
+  private struct Batch {
+    private let entry: HeaderEntry
+    private let keepsAnswers: Bool
+    private var answers: [(answer: EventAnswer, name: EventName)] = []
+    private var count = 0
+    private var failure: HeaderError?
+
+    init(of entry: HeaderEntry, count: Int, for session: Session, keepsAnswers: Bool) throws(HeaderError) {
+      let limit = session.service.limits.batchEvents
+      guard count <= limit else {
+        throw .limit(
+          "batchEvents", limit, "params.events: a batch has at most \(limit) events, got \(count)", field: "params.events")
+      }
+      self.entry = entry
+      self.keepsAnswers = keepsAnswers
+    }
+
+    mutating func add(_ timed: TimedEvent, at path: Path, for session: Session) throws(HeaderError) {
+      let answer = try session.handle(timed, of: entry, at: path)
+      if keepsAnswers { answers.append((answer, timed.event.kind.name)) }
+      if failure == nil, let failed = answer.failure { failure = failed.of(header: entry.name).at(index: count) }
+      count += 1
+    }
+
+    func reply() throws(HeaderError) -> Reply {
+      if let failure { throw failure }
+      return .events(seq: entry.header.state.seq, answers)
+    }
   }
 
   /// Hands one event to its header, at the header's time.
-  private func handle(_ timed: TimedEvent, of entry: HeaderEntry, at path: Path) throws(HeaderError) -> EventAnswer {
+  fileprivate func handle(_ timed: TimedEvent, of entry: HeaderEntry, at path: Path) throws(HeaderError) -> EventAnswer {
     switch timed.event.kind {
     case .willScroll, .didOverscroll, .willFling:
       let field = (path + "event").text
@@ -128,6 +195,11 @@ extension Session {
     guard let name else { return try onlyHeader() }
     if let lastEntry, lastEntry.isOpen, name.hasBytes(of: lastEntry.name) { return lastEntry }
     return try header(named: name.string)
+  }
+
+  /// The same, by handle.
+  private func eventHeader(_ handle: UInt64) throws(HeaderError) -> HeaderEntry {
+    handle == 0 ? try onlyHeader() : try header(at: handle)
   }
 
   private func onlyHeader() throws(HeaderError) -> HeaderEntry {

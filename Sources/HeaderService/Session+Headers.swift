@@ -27,7 +27,10 @@ extension Session {
   }
 
   func closeHeader(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
-    let entry = try header(&fields)
+    close(try header(&fields))
+  }
+
+  func close(_ entry: HeaderEntry) -> Reply {
     opened.remove(entry.name)
     service.close(entry, reason: "closed")
     return .nothing
@@ -75,7 +78,7 @@ extension Session {
     do {
       try service.configure(entry, to: next, given: given)
     } catch {
-      throw error.of(header: entry.name)
+      throw error.under("params").of(header: entry.name)
     }
     return .fields(("seq", .number(Double(entry.header.state.seq))))
   }

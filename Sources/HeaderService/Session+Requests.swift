@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// One line's way: envelope → permission → method → answer → what follows the answer. Handlers return what they decided;
-// the writing is done here, once, so that no handler can answer twice or not at all.
+// One message's way: envelope → permission → method → answer → what follows the answer. Handlers return what they decided;
+// the writing is done here, once, so that no handler can answer twice or not at all. Frames of kinds of their own are read
+// in Session+Frames.swift and come the same way from `permit` on.
 
 internal import HeaderCore
 internal import HeaderWire
@@ -9,13 +10,17 @@ internal import HeaderWire
 /// What a request is answered with.
 enum Reply {
   case record(Value.Record)
+  case welcome(Value.Record)
+  /// The daemon's clock.
+  case time
   case event(EventAnswer, EventName)
   case events(seq: Int64, [(answer: EventAnswer, name: EventName)])
   /// A header's present state and what else was asked for.
   case state(HeaderEntry, Value.Record)
   /// A header that is announced to its subscribers behind the answer.
   case opened(HeaderEntry, isNew: Bool)
-  case subscribed(Subscription, [HeaderEntry])
+  /// A subscription, the headers that match it, and what its client saw of them last.
+  case subscribed(Subscription, [HeaderEntry], after: [String: ResumePoint])
   case traceBegun(TraceRecorder)
 
   static var nothing: Reply { .record(Value.Record()) }
@@ -48,7 +53,7 @@ extension Session {
     }
   }
 
-  private func permit(_ method: RequestMethod) throws(HeaderError) {
+  func permit(_ method: RequestMethod) throws(HeaderError) {
     let needed: Roles
     switch method {
     case .hello, .ping, .stats: return
@@ -71,14 +76,14 @@ extension Session {
     let reply: Reply
     switch method {
     case .hello: reply = try hello(&fields)
-    case .ping: reply = .fields(("time", .number(seconds)))
+    case .ping: reply = .time
     case .stats: reply = .record(service.statistics(reset: try fields.bool("reset") ?? false))
     case .headerClose: reply = try closeHeader(&fields)
     case .headerList: reply = try listHeaders(&fields)
     case .headerGet: reply = try getHeader(&fields)
     case .headerConfigure: reply = try configureHeader(&fields, &unknown)
     case .headerCall: reply = try callHeader(&fields)
-    case .subscribe: reply = try subscribe(&fields)
+    case .subscribe: reply = try subscribe(&fields, &unknown)
     case .unsubscribe: reply = try unsubscribe(&fields)
     case .pluginList: reply = try listPlugins(&fields)
     case .pluginLoad: reply = try loadPlugin(&fields)
@@ -94,50 +99,56 @@ extension Session {
     return reply
   }
 
-  /// The daemon's clock in seconds.
+  /// The daemon's clock.
+  var time: Instant { Instant(nanoseconds: service.now) }
+
+  /// The same in seconds.
   var seconds: Double { Double(service.now) / 1e9 }
 
   // MARK: - Answers
 
-  private func answer(_ address: ReplyAddress, _ reply: Reply, _ unknown: [UnknownField]) {
+  func answer(_ address: ReplyAddress, _ reply: Reply, _ unknown: [UnknownField]) {
     switch address {
     case .request(let id):
-      write { $0.answer(id, warnings: Array(unknown.prefix(64))) { writer in writer.reply(reply) } }
+      write { $0.answer(id, warnings: Array(unknown.prefix(64))) { writer in writer.reply(reply, self) } }
+    case .frame(let id): writeFrame { $0.reply(id, reply, self, warnings: Array(unknown.prefix(64))) }
     case .notification, .unreadable:
       guard let first = unknown.first, !hasToldUnknownField else { return }
       hasToldUnknownField = true
       let error = HeaderError(
         .unknownField, "\(first.field): there is no such field, it is ignored", field: first.field,
         hint: first.hint.map { "did you mean \"\($0)\"?" })
-      write { $0.errorNotification(error) }
+      tell(error, about: .notification)
       logOnce(error)
     }
   }
 
-  private func refuse(_ address: ReplyAddress, _ error: HeaderError) {
+  func refuse(_ address: ReplyAddress, _ error: HeaderError) {
     service.counters.errors += 1
     logOnce(error)
     switch address {
     case .request(let id): write { $0.refusal(id, error) }
-    case .unreadable: write { $0.refusal(nil, error) }
-    case .notification: write { $0.errorNotification(error) }
+    case .frame(let id): tell(error, about: .request(id))
+    case .unreadable: tell(error, about: .unreadable)
+    case .notification: tell(error, about: .notification)
     }
   }
 
   /// What comes behind an answer.
-  private func follow(_ reply: Reply) {
+  func follow(_ reply: Reply) {
     switch reply {
     case .opened(let entry, let isNew):
       if isNew { service.announce(entry) }
-    case .subscribed(let subscription, let matching): service.begin(subscription, for: matching)
+    case .subscribed(let subscription, let matching, let points):
+      service.begin(subscription, for: matching, after: points)
     case .traceBegun(let recorder): recorder.begin()
-    case .record, .event, .events, .state: break
+    case .record, .welcome, .time, .event, .events, .state: break
     }
   }
 
   // MARK: - The connection's own methods
 
-  private func hello(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
+  func hello(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
     let version = try fields.integer("protocol", in: 0...Int(Int32.max)) ?? 1
     if let client = try fields.text("client") { clientName = String(client.prefix(128)) }
     guard version == 1 else {
@@ -145,10 +156,14 @@ extension Session {
         .unsupportedVersion, "params.protocol: this daemon speaks version 1, got \(version)", field: "params.protocol",
         got: .number(Double(version)), expected: "1", facts: Value.Record(fields: [.init(name: "versions", value: [1])]))
     }
-    return .fields(
-      ("protocol", 1), ("server", .text(service.settings.server)), ("capabilities", ["every", "latest", "trace"]),
-      ("roles", .list(peer.roles.words.map { .text($0) })), ("limits", .record(service.limits.record)),
-      ("connection", .number(Double(id.number))), ("time", .number(seconds)))
+    return .welcome(
+      .init(fields: [
+        .init(name: "protocol", value: 1), .init(name: "server", value: .text(service.settings.server)),
+        .init(name: "capabilities", value: ["binary", "every", "fields", "latest", "maxRate", "resume", "trace"]),
+        .init(name: "roles", value: .list(peer.roles.words.map { .text($0) })),
+        .init(name: "limits", value: .record(service.limits.record)),
+        .init(name: "connection", value: .number(Double(id.number))), .init(name: "time", value: .number(seconds)),
+      ]))
   }
 }
 
@@ -174,6 +189,7 @@ extension Service {
       ("subscriptions", sessions.values.reduce(0) { $0 + $1.subscriptions.count }), ("events", counters.events),
       ("states", counters.states), ("gaps", counters.gaps), ("errors", counters.errors),
       ("bytesReceived", counters.bytesReceived), ("bytesSent", counters.bytesSent),
+      ("resumeStates", recentStore.states), ("resumeBytes", recentStore.bytes),
     ]
     for (name, count) in counts { record.fields.append(.init(name: name, value: .number(Double(count)))) }
     record.fields += settings.statistics(reset).fields
@@ -191,9 +207,10 @@ extension Reply {
 
 extension JSONWriter {
   /// The result of a request.
-  fileprivate mutating func reply(_ reply: Reply) {
+  fileprivate mutating func reply(_ reply: Reply, _ session: Session) {
     switch reply {
-    case .record(let record): value(.record(record))
+    case .record(let record), .welcome(let record): value(.record(record))
+    case .time: value(["time": .number(session.seconds)])
     case .event(let answer, let name): eventAnswer(answer, name)
     case .events(let seq, let answers):
       beginObject()
@@ -219,7 +236,7 @@ extension JSONWriter {
         "epoch": .number(Double(entry.epoch)), "created": .bool(isNew),
         "seq": .number(Double(entry.header.state.seq)),
       ])
-    case .subscribed(let subscription, let matching):
+    case .subscribed(let subscription, let matching, _):
       value(["subscription": .number(Double(subscription.id)), "matched": .number(Double(matching.count))])
     case .traceBegun(let recorder): value(["trace": .number(Double(recorder.id))])
     }

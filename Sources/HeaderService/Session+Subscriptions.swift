@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// `subscribe` and `unsubscribe` (protocol.md §5). What belongs to a later issue is refused by name: `resumeFrom`,
-// `maxRate` above 0, `fields`.
+// `subscribe` and `unsubscribe` (protocol.md §5): what a client may ask for, and in which words it is refused.
 
 internal import HeaderCore
 internal import HeaderWire
 
 extension Session {
-  func subscribe(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
+  func subscribe(_ fields: inout FieldReader, _ unknown: inout [UnknownField]) throws(HeaderError) -> Reply {
     let patterns = try patterns(&fields)
     let mode = try fields.choice("mode", Subscription.Mode.self) ?? .latest
     let onOverflow = try fields.choice("onOverflow", Subscription.Overflow.self)
@@ -16,7 +15,9 @@ extension Session {
         .invalidParams, "params.onOverflow: it belongs to the mode \"every\", this subscription has \"latest\"",
         field: "params.onOverflow", hint: "\"latest\" never overflows")
     }
-    try refuseLaterIssues(&fields, mode)
+    let interval = try interval(&fields, mode)
+    let selection = try selection(&fields)
+    let points = try resumePoints(&fields, &unknown)
     let include = try words(&fields, "include", of: ["routine", "calls"])
     var parts: StateEncoder.Parts = []
     if include.contains("routine") { parts.insert(.routine) }
@@ -27,9 +28,11 @@ extension Session {
     }
     lastSubscription += 1
     let subscription = Subscription(
-      id: lastSubscription, session: self, patterns: patterns, mode: mode, onOverflow: onOverflow ?? .gap, parts: parts)
+      id: lastSubscription, session: self, patterns: patterns, mode: mode, onOverflow: onOverflow ?? .gap,
+      view: service.router.view(StateView.Key(encoding: encoding, parts: parts, selection: selection)), interval: interval,
+      resumes: points != nil)
     subscriptions.append(subscription)
-    return .subscribed(subscription, service.headers(for: subscription))
+    return .subscribed(subscription, service.headers(for: subscription), after: points ?? [:])
   }
 
   func unsubscribe(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
@@ -67,18 +70,75 @@ extension Session {
     }
   }
 
-  private func refuseLaterIssues(_ fields: inout FieldReader, _ mode: Subscription.Mode) throws(HeaderError) {
+  /// Nanoseconds between two states at least; 0 for as many as there are.
+  private func interval(_ fields: inout FieldReader, _ mode: Subscription.Mode) throws(HeaderError) -> Int64 {
     let rate = try fields.number("maxRate", in: 0...1_000_000, of: "states a second") ?? 0
-    if rate > 0 {
-      if mode == .every {
-        throw fields.unexpected("maxRate", needed: "0: with \"every\" each state comes", expected: "0")
+    guard rate > 0 else { return 0 }
+    if mode == .every {
+      throw fields.unexpected("maxRate", needed: "0: with \"every\" each state comes", expected: "0")
+    }
+    // A state in some thousand years is none; and the clock can be added to.
+    return Int64(min((1e9 / rate).rounded(.up), 0x1p62))
+  }
+
+  /// The parts of a state that are wanted; nil: all.
+  private func selection(_ fields: inout FieldReader) throws(HeaderError) -> StateSelection? {
+    guard let list = try fields.list("fields") else { return nil }
+    let path = fields.path + "fields"
+    guard list.count <= 256 else {
+      throw .unexpected(.number(Double(list.count)), at: path, needed: "at most 256 parts of a state", expected: "list")
+    }
+    var selection = StateSelection.nothing
+    for (index, value) in list.enumerated() {
+      guard case .text(let field) = value, selection.add(field) else {
+        let parts = StateSelection.parts.joined(separator: ", ")
+        throw .unexpected(
+          value, at: path[index], needed: "a part of a state (\(parts)) or one entry of it, such as values.progress",
+          expected: "field", hint: hint(for: value))
       }
-      throw .unsupported("maxRate", field: "params.maxRate", capability: "maxRate")
     }
-    if fields.value("resumeFrom") != nil {
-      throw .unsupported("resumeFrom", field: "params.resumeFrom", capability: "resume")
+    return selection.isEverything ? nil : selection
+  }
+
+  /// The part or the wish that was probably meant.
+  private func hint(for field: Value) -> String? {
+    guard case .text(let text) = field else { return nil }
+    let words = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    if words[0] == "wants", words.count == 2 {
+      return nearest(to: words[1], in: StateSelection.wishes).map { "did you mean \"wants.\($0)\"?" }
     }
-    if fields.value("fields") != nil { throw .unsupported("fields", field: "params.fields", capability: "fields") }
+    let rest = words.count == 2 ? ".\(words[1])" : ""
+    guard !StateSelection.parts.contains(words[0]), let part = nearest(to: words[0], in: StateSelection.parts) else {
+      return nil
+    }
+    return "did you mean \"\(part)\(rest)\"?"
+  }
+
+  /// By header, the last state that the client has seen; nil without the field.
+  private func resumePoints(
+    _ fields: inout FieldReader, _ unknown: inout [UnknownField]
+  ) throws(HeaderError) -> [String: ResumePoint]? {
+    guard let record = try record(&fields, "resumeFrom") else { return nil }
+    let path = fields.path + "resumeFrom"
+    var points: [String: ResumePoint] = [:]
+    for field in record.fields {
+      guard Names.isHeaderName(field.name) else {
+        throw .unexpected(.text(field.name), at: path, needed: "headers' names as keys", expected: "name")
+      }
+      var inner = try FieldReader(field.value, at: path + field.name)
+      points[field.name] = ResumePoint(
+        epoch: try number(&inner, "epoch", "a header's epoch"),
+        seq: try number(&inner, "seq", "the sequence number of the last state seen"))
+      unknown += inner.unknown
+    }
+    return points
+  }
+
+  private func number(_ fields: inout FieldReader, _ name: String, _ needed: String) throws(HeaderError) -> Int64 {
+    guard let number = try fields.integer(name, in: 0...9_007_199_254_740_991) else {
+      throw fields.unexpected(name, needed: needed, expected: "integer")
+    }
+    return Int64(number)
   }
 }
 

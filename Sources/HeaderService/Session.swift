@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// One connection: bytes in, cut into lines, each line a request that is answered before the next one is looked at.
+// One connection: bytes in, cut into messages, each a request that is answered before the next one is looked at.
 //
 //     greeting ──first byte `{` or white space──▶ JSON Lines ──▶ ended
-//         ╰── any other first byte, a line over the limit, overflow, drain, the peer's end ──▶ ended
+//         ├── 89 48 44 01 ──▶ frames ──▶ ended
+//         ╰── any other first byte, a message over the limit, overflow, drain, the peer's end ──▶ ended
 //
-// The first byte decides the encoding; the binary one (0x89) is not spoken yet and ends the connection without a word.
+// The first byte decides the encoding, for both directions; below this file only what writes messages knows which it is.
 // Input waits while too many answers do: a client that asks and never reads stops itself and nobody else.
 //
 // What a session may ask of headers is in Session+Headers.swift, Session+Events.swift and so on; here are its bytes.
@@ -18,10 +19,9 @@ final class Session: Sleeper {
   let id: ConnectionID
   let peer: Peer
   unowned let service: Service
-  private var lineSplitter: LineSplitter
+  private var splitter: MessageSplitter
   /// Input that waits until the answers before it are taken.
   private var waitingInput: [UInt8] = []
-  private var hasEncoding = false
   private(set) var isEnded = false
   private var inputIsOver = false
   private let connectedAt: Int64
@@ -52,7 +52,7 @@ final class Session: Sleeper {
     self.id = id
     self.peer = peer
     self.service = service
-    lineSplitter = LineSplitter(limit: service.limits.lineBytes)
+    splitter = MessageSplitter(limit: service.limits.lineBytes)
     connectedAt = service.now
     lastTraffic = service.now
     super.init(order: id.number)
@@ -62,6 +62,9 @@ final class Session: Sleeper {
 
   /// Whether anything came at all.
   private(set) var hasSpoken = false
+
+  /// How messages are written; lines as long as nobody said otherwise.
+  var encoding: Encoding { splitter.encoding ?? .lines }
 
   var wantsInput: Bool { !isEnded && waitingInput.isEmpty && hasRoom }
 
@@ -80,13 +83,13 @@ final class Session: Sleeper {
     }
   }
 
-  /// The peer sends no more. An unfinished line is nobody's request.
+  /// The peer sends no more. An unfinished message is nobody's request.
   func endOfInput() {
     guard !isEnded else { return }
     inputIsOver = true
     guard waitingInput.isEmpty else { return }
-    if lineSplitter.unfinishedCount > 0 {
-      misbehaved("unfinishedLine", [("bytes", String(lineSplitter.unfinishedCount))])
+    if splitter.unfinishedCount > 0 {
+      misbehaved(splitter.encoding == .lines ? "unfinishedLine" : "unfinishedFrame", [("bytes", String(splitter.unfinishedCount))])
     }
     if subscriptions.isEmpty, recorders.isEmpty { end(reason: nil) }
   }
@@ -94,51 +97,63 @@ final class Session: Sleeper {
   /// The connection broke.
   func vanished() {
     guard !isEnded else { return }
-    if lineSplitter.unfinishedCount > 0 {
-      misbehaved("unfinishedLine", [("bytes", String(lineSplitter.unfinishedCount))])
+    if splitter.unfinishedCount > 0 {
+      misbehaved(splitter.encoding == .lines ? "unfinishedLine" : "unfinishedFrame", [("bytes", String(splitter.unfinishedCount))])
     }
     isEnded = true
     service.marked(self)
   }
 
   private func consume(_ bytes: UnsafeRawBufferPointer) {
-    guard unsafe hasEncoding || chooseEncoding(bytes[0]) else { return }
     var cursor = 0
-    do {
+    do throws(StreamError) {
       while !isEnded {
         guard hasRoom else {
           unsafe waitingInput = Array(bytes[cursor...])
           return
         }
-        guard let line = unsafe try lineSplitter.next(in: bytes, from: &cursor) else { return }
-        unsafe handle(line)
+        switch unsafe try splitter.next(in: bytes, from: &cursor) {
+        case nil: return
+        case .line(let line): unsafe handle(line)
+        case .frame(let frame): handle(frame)
+        case .opening: writeFrame { $0.opening() }
+        }
       }
     } catch {
-      service.counters.errors += 1
-      let refusal = HeaderError.limit(
-        "lineBytes", error.limit, "a line has at most \(error.limit) bytes; the connection ends here")
-      write { $0.refusal(nil, refusal) }
-      misbehaved("lineTooLong", [("limit", String(error.limit))])
-      end(reason: nil)
+      refuse(error)
     }
   }
 
-  private func chooseEncoding(_ first: UInt8) -> Bool {
-    switch first {
-    case UInt8(ascii: "{"), 0x20, 0x09, 0x0A, 0x0D:
-      hasEncoding = true
-      return true
-    case 0x89:
-      misbehaved("binaryNotSpoken", [])
-    default:
-      let error = HeaderError(
-        .parseError, "a connection begins with { or white space, got byte \(first)",
-        facts: Value.Record(fields: [.init(name: "column", value: 1)]))
-      write { $0.refusal(nil, error) }
-      misbehaved("notJSONLines", [("firstByte", String(first))])
+  /// The stream makes no sense from here on; the connection is told why, if it can be told, and ends.
+  private func refuse(_ error: StreamError) {
+    switch error {
+    case .lineTooLong(let limit):
+      tooLong("a line has at most \(limit) bytes; the connection ends here", limit)
+      misbehaved("lineTooLong", [("limit", String(limit))])
+    case .frameTooLong(let size, let limit):
+      tooLong("a frame has at most \(limit) bytes behind its first eight, its size says \(size); the connection ends here", limit)
+      misbehaved("frameTooLong", [("size", String(size)), ("limit", String(limit))])
+    case .frameTooShort(let size):
+      unreadable("a frame has at least 8 bytes, its size says \(size); the connection ends here", "byte", 0)
+      misbehaved("frameTooShort", [("size", String(size))])
+    case .unknownOpening(let first):
+      unreadable("a connection begins with { or white space, or with 89 48 44 01, got byte \(first)", "column", 1)
+      misbehaved("unknownOpening", [("firstByte", String(first))])
+    case .unknownBinary(let place, let byte):
+      // Nobody knows which frames the other end would understand.
+      misbehaved("binaryNotSpoken", [("place", String(place)), ("byte", String(byte))])
     }
     end(reason: nil)
-    return false
+  }
+
+  private func tooLong(_ message: String, _ limit: Int) {
+    service.counters.errors += 1
+    tell(.limit("lineBytes", limit, message), about: .unreadable)
+  }
+
+  private func unreadable(_ message: String, _ fact: String, _ place: Int) {
+    let facts = Value.Record(fields: [.init(name: fact, value: .number(Double(place)))])
+    tell(HeaderError(.parseError, message, facts: facts), about: .unreadable)
   }
 
   // MARK: - Output
@@ -148,11 +163,23 @@ final class Session: Sleeper {
   /// So many unsent bytes that `latest` states are gathered instead of sent, and a gap is not closed yet.
   var isBehind: Bool { queuedBytes > min(65_536, service.limits.queueBytes / 2) }
 
-  /// Writes one message and sends it. The body must not send anything itself.
+  /// Writes one JSON message, a line or a frame, and sends it. The body must not send anything itself.
   func write(_ body: (inout JSONWriter) -> Void) {
+    guard encoding == .lines else { return writeFrame { $0.jsonFrame(body) } }
     service.writer.removeAll(keepingUpTo: 65_536)
     body(&service.writer)
     send(service.writer)
+  }
+
+  /// Writes one frame and sends it. The body must not send anything itself.
+  func writeFrame(_ body: (inout FrameWriter) -> Void) {
+    service.frameWriter.removeAll(keepingUpTo: 65_536)
+    body(&service.frameWriter)
+    send(service.frameWriter)
+  }
+
+  func send(_ writer: borrowing FrameWriter) {
+    unsafe writer.withUnsafeBytes { unsafe send($0.bytes) }
   }
 
   func send(_ writer: borrowing JSONWriter) {
@@ -168,11 +195,6 @@ final class Session: Sleeper {
     service.output.send(bytes, to: id)
   }
 
-  /// The state as it is, positions alone.
-  func sendSnapshot(of entry: HeaderEntry, _ parts: StateEncoder.Parts) {
-    write { StateEncoder.notification(entry.header.state, parts.union(.snapshot), into: &$0) }
-  }
-
   /// Puts a feed into the row of those that are owed something.
   func pend(_ feed: Feed) {
     guard !feed.isPending else { return }
@@ -183,7 +205,7 @@ final class Session: Sleeper {
   /// The output is empty: what waits goes out, then what was asked meanwhile is answered.
   func drained() {
     guard !isEnded else { return }
-    if !pending.isEmpty { flush(ignoringRoom: false) }
+    if !pending.isEmpty { flush() }
     guard !waitingInput.isEmpty, hasRoom else { return }
     let input = waitingInput
     waitingInput = []
@@ -192,21 +214,31 @@ final class Session: Sleeper {
   }
 
   /// Sends what feeds are owed, first come first served, until the connection is behind again.
-  func flush(ignoringRoom: Bool) {
+  private func flush() {
     var next = 0
-    while next < pending.count, !isEnded, ignoringRoom || !isBehind {
+    // Who comes back into the row meanwhile waits for the next time.
+    let count = pending.count
+    while next < count, !isEnded, !isBehind {
       let feed = pending[next]
       next += 1
       feed.isPending = false
       if !feed.isGone { feed.deliver() }
     }
-    pending.removeFirst(next)
+    if !isEnded { pending.removeFirst(next) }
+  }
+
+  /// Sends all that waits, whatever room there is: the daemon is about to end.
+  func finish() {
+    let row = pending
+    pending = []
+    for feed in row where !feed.isGone { feed.finish() }
+    for feed in feeds.values.sorted(by: { $0.entry.handle < $1.entry.handle }) { feed.finish() }
   }
 
   /// The connection ends: with a `bye` if there is a reason to tell, after all that was sent is written.
   func end(reason: String?) {
     guard !isEnded else { return }
-    if let reason { write { $0.bye(reason: reason) } }
+    if let reason { tellBye(reason) }
     isEnded = true
     pending = []
     waitingInput = []
@@ -233,7 +265,8 @@ final class Session: Sleeper {
   func wakeIsDue() {
     guard !isEnded, dueWake <= service.now else { return }
     if hasSpoken {
-      write { $0.ping() }
+      // Who has not taken what was sent before learns nothing from a ping, and shall not gather them.
+      if queuedBytes == 0 { tellPing() } else { lastTraffic = service.now }
     } else {
       misbehaved("handshakeTimeout", [])
       end(reason: nil)

@@ -2,7 +2,8 @@
 //
 // From one state to all who want it. The matching of names and patterns is done when somebody subscribes and when a
 // header opens or closes; a state then only walks its own header's feeds. Each state is written once for each way of
-// reading it (plain, routine notices, calls), and those bytes are shared by all who read it that way.
+// reading it (plain, routine notices, calls, a selection of its parts; as a line, as a frame), and those bytes are shared
+// by all who read it that way.
 
 internal import HeaderCore
 internal import HeaderWire
@@ -12,8 +13,15 @@ struct StateRouter {
   /// Subscriptions by an exact name, so that a header's opening does not look at all of them.
   private var exact: [String: [Subscription]] = [:]
   private var globbing: [Subscription] = []
+  /// The ways of reading that somebody has.
+  private var views: [StateView.Key: StateView] = [:]
+
+  /// The one view for a way of reading.
+  func view(_ key: StateView.Key) -> StateView { views[key] ?? StateView(key) }
 
   mutating func add(_ subscription: Subscription) {
+    subscription.view.users += 1
+    views[subscription.view.key] = subscription.view
     for name in subscription.exactNames { exact[name, default: []].append(subscription) }
     if !subscription.globs.isEmpty { globbing.append(subscription) }
   }
@@ -24,6 +32,8 @@ struct StateRouter {
       if exact[name]?.isEmpty == true { exact[name] = nil }
     }
     globbing.removeAll { $0 === subscription }
+    subscription.view.users -= 1
+    if subscription.view.users == 0 { views[subscription.view.key] = nil }
   }
 
   /// All subscriptions that match a name, each once, by connection and age.
@@ -36,64 +46,132 @@ struct StateRouter {
   }
 }
 
-/// The lines of the state that is being told, one for each way of reading it, written when first asked for.
-final class StateLines {
-  private final class Line {
-    var writer = JSONWriter()
-    var positions = 0
-    var isWritten = false
-    var kept: KeptState?
+/// A way of reading states, shared by all subscriptions that read them so.
+final class StateView {
+  struct Key: Hashable {
+    var encoding: Encoding
+    var parts: StateEncoder.Parts
+    /// Nil: everything.
+    var selection: StateSelection?
   }
 
-  private let lines = (0..<4).map { _ in Line() }
+  let key: Key
+  /// Subscriptions that read so.
+  fileprivate(set) var users = 0
+  /// Where its message of the state that is being told stands, if it is written already.
+  fileprivate var slot = 0
+  fileprivate var round = 0
+
+  init(_ key: Key) { self.key = key }
+
+  var parts: StateEncoder.Parts { key.parts }
+}
+
+/// The messages of the state that is being told, one for each way of reading it, written when first asked for.
+final class StateLines {
+  private final class Line {
+    private var encoding = Encoding.lines
+    /// Of these two the one of its encoding is used.
+    var writer = JSONWriter()
+    var frameWriter = FrameWriter()
+    private(set) var positions = 0
+    var kept: KeptState?
+
+    var count: Int { encoding == .lines ? writer.count : frameWriter.count }
+    var copy: [UInt8] { encoding == .lines ? writer.copy() : frameWriter.copy() }
+
+    func write(_ state: borrowing HeaderState, _ handle: HeaderHandle, _ way: StateView.Key) {
+      encoding = way.encoding
+      switch encoding {
+      case .lines:
+        writer.removeAll(keepingUpTo: 65_536)
+        positions = StateEncoder.notification(state, way.parts, way.selection, into: &writer)
+      case .frames:
+        frameWriter.removeAll(keepingUpTo: 65_536)
+        positions = StateEncoder.frame(
+          state, handle: handle.number, way.parts, way.selection, into: &frameWriter)
+      }
+    }
+  }
+
+  /// Memory for this many messages is kept from state to state.
+  private static let warmLines = 16
+  private var lines: [Line] = []
+  /// How many of them belong to the present state.
+  private var used = 0
+  /// Counts the states.
+  private var round = 0
+  private var handle = HeaderHandle(number: 0)
   private var changes: [ValueChange]?
   private var told: [NamedValue] = []
 
   /// Begins with a new state.
   /// - Parameter told: the values of the state before.
-  func begin(after told: [NamedValue]) {
+  func begin(_ handle: HeaderHandle, after told: [NamedValue]) {
+    begin(handle)
     self.told = told
     changes = nil
-    for line in lines {
-      line.isWritten = false
-      line.kept = nil
-    }
+  }
+
+  /// Begins with a state that was kept: what it changed is known.
+  func begin(_ handle: HeaderHandle, changes: [ValueChange]) {
+    begin(handle)
+    self.changes = changes
+  }
+
+  private func begin(_ handle: HeaderHandle) {
+    self.handle = handle
+    round += 1
+    used = 0
   }
 
   /// Lets go of what belongs to the state.
   func end() {
     told = []
-    for line in lines { line.kept = nil }
+    for index in 0..<used where lines[index].kept != nil { lines[index].kept = nil }
+    if lines.count > Self.warmLines { lines.removeSubrange(Self.warmLines...) }
   }
 
-  private func line(_ state: borrowing HeaderState, _ parts: StateEncoder.Parts) -> Line {
-    let line = lines[Int(parts.rawValue)]
-    if !line.isWritten {
-      line.writer.removeAll(keepingUpTo: 65_536)
-      line.positions = StateEncoder.notification(state, parts, into: &line.writer)
-      line.isWritten = true
-    }
+  private func line(_ state: borrowing HeaderState, _ view: StateView) -> Line {
+    if view.round == round { return lines[view.slot] }
+    if used == lines.count { lines.append(Line()) }
+    let line = lines[used]
+    (view.round, view.slot) = (round, used)
+    used += 1
+    line.write(state, handle, view.key)
     return line
   }
 
-  func size(_ state: borrowing HeaderState, _ parts: StateEncoder.Parts) -> Int { line(state, parts).writer.count }
+  func size(_ state: borrowing HeaderState, _ view: StateView) -> Int { line(state, view).count }
 
-  func send(_ state: borrowing HeaderState, _ parts: StateEncoder.Parts, to session: Session) {
-    session.send(line(state, parts).writer)
+  func send(_ state: borrowing HeaderState, _ view: StateView, to feed: Feed) {
+    let line = line(state, view)
+    switch view.key.encoding {
+    case .lines: feed.session.send(line.writer)
+    case .frames:
+      feed.tell(state.names)
+      feed.session.send(line.frameWriter)
+    }
   }
 
   /// The state to be kept for those who are behind.
-  func kept(_ state: borrowing HeaderState, _ parts: StateEncoder.Parts) -> KeptState {
-    let line = line(state, parts)
+  func kept(_ state: borrowing HeaderState, _ view: StateView) -> KeptState {
+    let line = line(state, view)
     if let kept = line.kept { return kept }
+    var changes = changedValues(state)
+    if let selection = view.key.selection {
+      let names = state.names.values
+      changes.removeAll { !selection.values.takes(names[$0.value]) }
+    }
     let kept = KeptState(
-      line: line.writer.copy(), positions: line.positions, happened: state.happened, names: state.names,
-      changes: changedValues(state), owners: state.values.map(\.delegate))
+      message: line.copy, encoding: view.key.encoding, positions: line.positions, happened: state.happened,
+      names: state.names, changes: changes, owners: state.values.map(\.delegate))
     line.kept = kept
     return kept
   }
 
-  private func changedValues(_ state: borrowing HeaderState) -> [ValueChange] {
+  /// Texts and bools that the state changed.
+  func changedValues(_ state: borrowing HeaderState) -> [ValueChange] {
     if let changes { return changes }
     var found: [ValueChange] = []
     for index in state.values.indices where index < told.count {
@@ -122,8 +200,10 @@ extension Service {
   func publish(_ state: borrowing HeaderState, of entry: HeaderEntry) {
     counters.states += 1
     for recorder in entry.recorders { recorder.add(state) }
-    guard !entry.feeds.isEmpty else { return }
-    lines.begin(after: entry.toldValues)
+    guard !entry.feeds.isEmpty || entry.recent != nil else { return }
+    lines.begin(entry.handle, after: entry.toldValues)
+    // Kept first: whoever is to be told now may be told from what is kept.
+    entry.recent?.append(state, changes: lines.changedValues(state))
     for feed in entry.feeds { feed.offer(state, lines) }
     lines.end()
     entry.remember(state)
@@ -133,24 +213,28 @@ extension Service {
   func announce(_ entry: HeaderEntry) {
     var feeds: [Feed] = []
     for subscription in router.matching(entry.name) {
+      if subscription.resumes { keepRecent(of: entry, for: subscription) }
       if let last = feeds.last, last.session === subscription.session {
         last.subscriptions.append(subscription)
       } else {
-        feeds.append(Feed(session: subscription.session, entry: entry, subscriptions: [subscription]))
+        feeds.append(Feed(of: entry, to: subscription))
       }
     }
     for feed in feeds { begin(feed) }
   }
 
   /// Lets a new subscription have the headers that it matches.
-  /// - Returns: how many these are.
-  func begin(_ subscription: Subscription, for matching: [HeaderEntry]) {
+  /// - Parameter points: by header, what its client saw last.
+  func begin(_ subscription: Subscription, for matching: [HeaderEntry], after points: [String: ResumePoint]) {
     router.add(subscription)
     for entry in matching {
+      if subscription.resumes { keepRecent(of: entry, for: subscription) }
       if let feed = subscription.session.feeds[entry.handle] {
         feed.subscriptions.append(subscription)
       } else {
-        begin(Feed(session: subscription.session, entry: entry, subscriptions: [subscription]))
+        let feed = Feed(of: entry, to: subscription)
+        if let point = points[entry.name] { feed.condition = .resuming(point) }
+        begin(feed)
       }
     }
   }
@@ -164,10 +248,21 @@ extension Service {
     if feed.session.isBehind { feed.session.pend(feed) } else { feed.deliver() }
   }
 
+  /// From now on a header's states are kept for those who may come back.
+  private func keepRecent(of entry: HeaderEntry, for subscription: Subscription) {
+    if subscription.view.parts.contains(.calls) { entry.keepsCalls = true }
+    guard entry.recent == nil else { return }
+    entry.remember(entry.header.state)
+    entry.recent = RecentStates(after: entry.header.state.seq, in: recentStore)
+  }
+
   /// Ends a subscription: nothing of it follows. Where another one of the connection matches, that one goes on.
   func end(_ subscription: Subscription) {
     router.remove(subscription)
-    for feed in subscription.session.feeds.values {
+    let feeds = subscription.session.feeds.values.filter { $0.subscriptions.contains { $0 === subscription } }
+    for feed in feeds.sorted(by: { $0.entry.handle < $1.entry.handle }) {
+      // What waits is the newest that the other one will hear of, until something changes again.
+      if feed.leading === subscription, feed.subscriptions.count > 1 { feed.settle() }
       feed.subscriptions.removeAll { $0 === subscription }
       if feed.subscriptions.isEmpty { end(feed) } else { updateCalls(of: feed.entry) }
     }
@@ -176,13 +271,14 @@ extension Service {
   /// Ends a feed without a word.
   func end(_ feed: Feed) {
     feed.isGone = true
+    wake(feed, at: nil)
     feed.session.feeds[feed.entry.handle] = nil
     feed.entry.feeds.removeAll { $0 === feed }
     updateCalls(of: feed.entry)
   }
 
   private func updateCalls(of entry: HeaderEntry) {
-    entry.header.recordsCalls = entry.feeds.contains { $0.leading.parts.contains(.calls) }
+    entry.header.recordsCalls = entry.keepsCalls || entry.feeds.contains { $0.leading.view.parts.contains(.calls) }
   }
 }
 

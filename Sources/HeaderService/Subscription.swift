@@ -5,13 +5,14 @@
 // A subscription is what a client asked for: patterns, mode, what to include. A feed is one header on its way to one
 // connection; it serves all of the connection's subscriptions that match the header and goes by the oldest of them.
 //
-//               ┌────────────── snapshot sent ─────────────┐
-//               │                                          ▼
-//     fresh ────┴─▶ live ── latest, connection behind ──▶ waiting ── drained: one line ──▶ live
-//     (owed a       │                                      ╰ newer state: gathered
-//      snapshot)    ╰─── every, queue full ──▶ gap ── drained: `gap`, snapshot ──▶ live
+//               ┌────────── snapshot, or what was missed ───────────┐
+//               │                                                   ▼
+//     fresh or ─┴─▶ live ── latest, connection behind ─────────▶ waiting ── drained, and its time: one line ──▶ live
+//     resuming       │      or sooner than `maxRate` allows         ╰ newer state: gathered
+//                    ╰─── every, queue full ──▶ gap ── drained: `gap`, snapshot ──▶ live
 //
-// What waits is bounded: one state a header with `latest`, `queueBytes` of written lines with `every`, nothing in a gap.
+// What waits is bounded: one state a header with `latest`, `queueBytes` of written lines with `every`, nothing in a gap
+// and nothing of its own while resuming.
 
 internal import HeaderCore
 internal import HeaderWire
@@ -27,17 +28,24 @@ final class Subscription {
   let patterns: [String]
   let mode: Mode
   let onOverflow: Overflow
-  let parts: StateEncoder.Parts
+  let view: StateView
+  /// Nanoseconds between two states of a header at least (`maxRate`).
+  let interval: Int64
+  /// Its client may come back and ask for what it missed.
+  let resumes: Bool
 
   init(
-    id: Int, session: Session, patterns: [String], mode: Mode, onOverflow: Overflow, parts: StateEncoder.Parts
+    id: Int, session: Session, patterns: [String], mode: Mode, onOverflow: Overflow, view: StateView,
+    interval: Int64 = 0, resumes: Bool = false
   ) {
     self.id = id
     self.session = session
     self.patterns = patterns
     self.mode = mode
     self.onOverflow = onOverflow
-    self.parts = parts
+    self.view = view
+    self.interval = interval
+    self.resumes = resumes
   }
 
   /// The patterns that stand for exactly one name.
@@ -47,12 +55,14 @@ final class Subscription {
   func matches(_ name: String) -> Bool { patterns.contains { Names.glob($0, matches: name) } }
 }
 
-/// One header's states on their way to one connection.
-final class Feed {
+/// One header's states on their way to one connection. It sleeps while a state waits for its time.
+final class Feed: Sleeper {
   /// What is owed.
   enum Condition {
     /// Its first snapshot.
     case fresh
+    /// What came after the state that its client saw last.
+    case resuming(ResumePoint)
     /// Nothing: the next state goes out at once.
     case live
     /// One state, which waits (`latest`).
@@ -69,15 +79,26 @@ final class Feed {
   /// It stands in its connection's row of those that are owed something.
   var isPending = false
   var isGone = false
+  /// When its last state went out, by the daemon's clock.
+  private var lastSent: Int64?
+  /// The names that the states of its frames refer to: those told last.
+  private var toldNames: HeaderNames?
 
-  init(session: Session, entry: HeaderEntry, subscriptions: [Subscription]) {
-    self.session = session
+  init(of entry: HeaderEntry, to subscription: Subscription) {
+    session = subscription.session
     self.entry = entry
-    self.subscriptions = subscriptions
+    subscriptions = [subscription]
+    super.init(order: session.service.nextFeedOrder())
   }
 
   /// The one that it goes by.
   var leading: Subscription { subscriptions[0] }
+
+  /// When `maxRate` allows the next state; nil: now.
+  private var dueLater: Int64? {
+    guard leading.interval > 0, let lastSent, lastSent + leading.interval > session.service.now else { return nil }
+    return lastSent + leading.interval
+  }
 
   /// Takes a state that has just been made.
   func offer(_ state: borrowing HeaderState, _ lines: StateLines) {
@@ -85,30 +106,45 @@ final class Feed {
     switch condition {
     case .fresh, .gap:
       if !session.isBehind { deliver() }
-    case .waiting(var waiting):
+    case .resuming: break  // What is kept has it too, and goes out when the connection is drained.
+    case .waiting, .live: take(state, lines)
+    }
+  }
+
+  /// Sends a state or keeps it until it may be sent.
+  private func take(_ state: borrowing HeaderState, _ lines: StateLines) {
+    if case .waiting(var waiting) = condition {
       condition = .live
-      waiting.replace(with: lines.kept(state, leading.parts), parts: leading.parts)
+      waiting.replace(with: lines.kept(state, leading.view), parts: leading.view.parts)
       condition = .waiting(waiting)
       if !session.isBehind { deliver() }
-    case .live:
-      switch leading.mode {
-      case .latest:
-        if session.isBehind {
-          condition = .waiting(WaitingState(lines.kept(state, leading.parts), limit: session.service.limits.notices))
-          session.pend(self)
-        } else {
-          lines.send(state, leading.parts, to: session)
-        }
-      case .every:
-        let size = lines.size(state, leading.parts)
-        let queued = session.queuedBytes
-        if queued == 0 || queued + size <= session.service.limits.queueBytes {
-          lines.send(state, leading.parts, to: session)
-        } else {
-          overflow(at: state.seq)
-        }
-      }
+      return
     }
+    switch leading.mode {
+    case .latest:
+      if session.isBehind {
+        wait(with: lines.kept(state, leading.view))
+        session.pend(self)
+      } else if let later = dueLater {
+        wait(with: lines.kept(state, leading.view))
+        session.service.wake(self, at: later)
+      } else {
+        lines.send(state, leading.view, to: self)
+        lastSent = session.service.now
+      }
+    case .every:
+      let size = lines.size(state, leading.view)
+      if hasRoom(for: size) { lines.send(state, leading.view, to: self) } else { overflow(at: state.seq) }
+    }
+  }
+
+  private func wait(with state: KeptState) {
+    condition = .waiting(WaitingState(state, limit: session.service.limits.notices))
+  }
+
+  private func hasRoom(for size: Int) -> Bool {
+    let queued = session.queuedBytes
+    return queued == 0 || queued + size <= session.service.limits.queueBytes
   }
 
   private func overflow(at seq: Int64) {
@@ -123,28 +159,103 @@ final class Feed {
     }
   }
 
-  /// Sends what is owed.
+  /// Sends what is owed, if it is time.
   func deliver() {
+    if case .waiting = condition, let later = dueLater { return session.service.wake(self, at: later) }
+    deliverNow()
+  }
+
+  /// Its time has come.
+  func wakeIsDue() {
+    guard !session.isEnded, !isGone else { return }
+    if session.isBehind { session.pend(self) } else { deliver() }
+  }
+
+  /// Sends a state that waits, however early it is and however far behind the connection: the feed changes hands or ends.
+  func settle() { if case .waiting = condition { deliverNow() } }
+
+  /// Sends what is owed, all of it: the header or the connection is about to end.
+  func finish() {
+    deliverNow()
+    guard case .resuming(let point) = condition else { return }
+    condition = .live
+    session.service.counters.gaps += 1
+    lose(from: point.seq + 1, "overflow")
+  }
+
+  /// Sends what is owed.
+  private func deliverNow() {
     let owed = condition
     condition = .live
     switch owed {
     case .live: break
-    case .fresh: session.sendSnapshot(of: entry, leading.parts)
-    case .waiting(let waiting): session.send(waiting.line(leading.parts))
-    case .gap(let from):
-      let state = entry.header.state
-      session.write { writer in
-        writer.gap(header: state.names.header, epoch: state.epoch, range: from...max(from, state.seq), reason: "overflow")
-      }
-      session.sendSnapshot(of: entry, leading.parts)
+    case .fresh: sendSnapshot()
+    case .waiting(let waiting):
+      tell(waiting.names)
+      session.send(waiting.bytes(leading.view.parts))
+      lastSent = session.service.now
+    case .gap(let from): lose(from: from, "overflow")
+    case .resuming(let point): resume(after: point)
     }
+  }
+
+  /// Tells that states are lost, and how things stand.
+  private func lose(from seq: Int64?, _ reason: StaticString) {
+    tell(entry.header.state.names)
+    session.tellGap(entry, seq.map { $0...max($0, entry.header.state.seq) }, reason)
+    sendSnapshot()
+  }
+
+  /// Sends what came after a state that the client has. Where not all of it is kept, or the header has a new life, that
+  /// is told.
+  private func resume(after point: ResumePoint) {
+    let service = session.service
+    let present = entry.header.state.seq
+    guard point.epoch == entry.epoch else {
+      service.counters.gaps += 1
+      return lose(from: nil, "newEpoch")
+    }
+    // It knows of states that were never made: let it forget them.
+    guard point.seq <= present else { return sendSnapshot() }
+    guard point.seq < present else { return }
+    guard let recent = entry.recent, recent.floor <= point.seq else {
+      service.counters.gaps += 1
+      return lose(from: point.seq + 1, "tooOld")
+    }
+    for index in recent.indices(after: point.seq) {
+      let kept = recent[index]
+      service.lines.begin(entry.handle, changes: kept.changes)
+      defer { service.lines.end() }
+      if leading.mode == .every, !hasRoom(for: service.lines.size(kept.state, leading.view)) {
+        // The rest stays where it is kept, as long as it is kept.
+        condition = .resuming(ResumePoint(epoch: point.epoch, seq: kept.state.seq - 1))
+        return session.pend(self)
+      }
+      take(kept.state, service.lines)
+    }
+  }
+
+  /// The state as it is, positions alone.
+  private func sendSnapshot() {
+    tell(entry.header.state.names)
+    session.tellSnapshot(of: entry, leading.view.key)
+    lastSent = session.service.now
+  }
+
+  /// In frames a state refers to names that were told before it.
+  func tell(_ names: HeaderNames) {
+    guard session.encoding == .frames, toldNames !== names else { return }
+    toldNames = names
+    session.writeFrame { $0.names(handle: entry.handle.number, names) }
   }
 }
 
 /// A state that is kept because somebody could not take it at once; shared by all who wait for it.
 final class KeptState {
-  let line: [UInt8]
-  /// Bytes of the line before its lists.
+  /// The whole message, and how it is written.
+  let message: [UInt8]
+  let encoding: Encoding
+  /// Bytes of the message before its lists.
   let positions: Int
   let happened: HeaderState.Happened
   let names: HeaderNames
@@ -154,10 +265,11 @@ final class KeptState {
   let owners: [Int32]
 
   init(
-    line: [UInt8], positions: Int, happened: HeaderState.Happened, names: HeaderNames, changes: [ValueChange],
+    message: [UInt8], encoding: Encoding, positions: Int, happened: HeaderState.Happened, names: HeaderNames, changes: [ValueChange],
     owners: [Int32]
   ) {
-    self.line = line
+    self.message = message
+    self.encoding = encoding
     self.positions = positions
     self.happened = happened
     self.names = names
@@ -187,12 +299,17 @@ struct WaitingState {
     newest = state
   }
 
-  /// What goes out: the state's own line if it replaced none.
-  func line(_ parts: StateEncoder.Parts) -> [UInt8] {
-    guard var lists = gathered else { return newest.line }
+  var names: HeaderNames { newest.names }
+
+  /// What goes out: the state's own message if it replaced none.
+  func bytes(_ parts: StateEncoder.Parts) -> [UInt8] {
+    guard var lists = gathered else { return newest.message }
     lists.append(
       newest.happened, newest.names, changes: [], owners: newest.owners, includingRoutine: parts.contains(.routine))
-    return lists.line(
-      after: newest.line, positions: newest.positions, calls: parts.contains(.calls) ? (newest.happened, newest.names) : nil)
+    let calls = parts.contains(.calls) ? (newest.happened, newest.names) : nil
+    switch newest.encoding {
+    case .lines: return lists.line(after: newest.message, positions: newest.positions, calls: calls)
+    case .frames: return lists.frame(after: newest.message, positions: newest.positions, calls: calls)
+    }
   }
 }

@@ -142,7 +142,7 @@ final class TraceRecorder {
     let limit = session.service.limits.queueBytes
     let error = HeaderError.limit(
       "queueBytes", limit, "recording \(id) of header \"\(entry.name)\" ends: its reader is more than \(limit) bytes behind")
-    session.write { $0.errorNotification(error) }
+    session.tell(error, about: .notification)
     session.misbehaved("traceOverflow", [("trace", String(id)), ("header", entry.name)])
   }
 

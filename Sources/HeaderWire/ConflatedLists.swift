@@ -117,6 +117,25 @@ public struct ConflatedLists: Sendable {
     return bytes
   }
 
+  /// The same for a state's frame.
+  public func frame(after frame: [UInt8], positions: Int, calls: (HeaderState.Happened, HeaderNames)?) -> [UInt8] {
+    var writer = FrameWriter()
+    unsafe frame.withUnsafeBytes { unsafe writer.raw(UnsafeRawBufferPointer(rebasing: $0[..<positions])) }
+    writer.lists(
+      notices: notices.count, commands: commands.count, animations: animations.count,
+      calls: calls?.0.calls.count ?? 0, lost: lost)
+    for notice in notices {
+      writer.notice(notice.name, of: notice.delegate, notice.arguments, count: notice.count, isRoutine: notice.isRoutine)
+    }
+    for entry in commands { writer.command(entry.command, entry.names) }
+    for entry in animations { writer.animation(entry.animation, entry.names) }
+    if let (happened, names) = calls {
+      for call in happened.calls { writer.call(call, names) }
+    }
+    writer.endState()
+    return writer.copy()
+  }
+
   private func write(into writer: inout JSONWriter) {
     if !notices.isEmpty {
       writer.key("notices")

@@ -30,12 +30,19 @@ public enum ReplyAddress: Equatable, Sendable {
   case unreadable
   /// It was a notification: only its errors come back, as notifications.
   case notification
+  /// A frame of its own kind with this id, which is not 0.
+  case frame(UInt64)
 }
 
-/// A line that is no request that we know, and where that is to be told.
+/// A line or frame that is no request that we know, and where that is to be told.
 public struct EnvelopeRefusal: Error {
   public var address: ReplyAddress
   public var error: HeaderError
+
+  init(address: ReplyAddress, error: HeaderError) {
+    self.address = address
+    self.error = error
+  }
 }
 
 /// A request or a notification as it lies in its line. Good for as long as the line's bytes are.
@@ -72,6 +79,21 @@ public struct EnvelopeRefusal: Error {
       return
     }
     body(try unsafe Envelope(parts, reader, line))
+  }
+
+  /// Reads a text that holds one value, for frames that carry parameters alone; numbers beyond every double as above.
+  static func tree(
+    _ text: UnsafeRawBufferPointer, quotingAtMost count: Int = 16
+  ) throws(HeaderError) -> Value {
+    do {
+      return try unsafe JSONReader.document(text)
+    } catch {
+      guard error.kind == .numberOutOfRange, count > 0 else { throw unsafe .unreadable(error, in: text) }
+      let quoted = unsafe quotingNumber(at: error.offset, in: text)
+      return try unsafe quoted.span.bytes.withUnsafeBytes { (bytes) throws(HeaderError) in
+        try unsafe tree(bytes, quotingAtMost: count - 1)
+      }
+    }
   }
 
   /// The line with the number at a place made a text.

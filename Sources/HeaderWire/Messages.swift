@@ -112,21 +112,7 @@ extension JSONWriter {
     key("message")
     string(error.message)
     key("data")
-    beginObject()
-    key("name")
-    string(error.name.rawValue)
-    text("field", error.field)
-    if let got = error.got {
-      key("got")
-      value(got)
-    }
-    text("expected", error.expected)
-    text("hint", error.hint)
-    for fact in error.facts.fields {
-      key(named: fact.name)
-      value(fact.value)
-    }
-    endObject()
+    value(.record(error.data))
     endObject()
   }
 
@@ -138,23 +124,30 @@ extension JSONWriter {
     }
   }
 
-  /// A member that is left out when there is no text.
-  mutating func text(_ name: StaticString, _ text: String?) {
-    guard let text else { return }
-    key(name)
-    string(text)
-  }
-
   private mutating func warnings(_ fields: [UnknownField]) {
     key("warnings")
-    beginArray()
-    for unknown in fields {
-      beginObject()
-      key("field")
-      string(unknown.field)
-      text("hint", unknown.hint.map { "did you mean \"\($0)\"?" })
-      endObject()
-    }
-    endArray()
+    value(.list(fields.map(\.value)))
+  }
+}
+
+extension UnknownField {
+  /// As warnings tell it.
+  var value: Value {
+    var record = Value.Record(fields: [.init(name: "field", value: .text(field))])
+    if let hint { record.fields.append(.init(name: "hint", value: .text("did you mean \"\(hint)\"?"))) }
+    return .record(record)
+  }
+}
+
+extension HeaderError {
+  /// What programs read.
+  var data: Value.Record {
+    var data = Value.Record(fields: [.init(name: "name", value: .text(name.rawValue))])
+    if let field { data.fields.append(.init(name: "field", value: .text(field))) }
+    if let got { data.fields.append(.init(name: "got", value: got)) }
+    if let expected { data.fields.append(.init(name: "expected", value: .text(expected))) }
+    if let hint { data.fields.append(.init(name: "hint", value: .text(hint))) }
+    data.fields += facts.fields
+    return data
   }
 }

@@ -31,14 +31,16 @@ public enum StateEncoder {
   }
 
   /// Writes the notification, a whole line; returns how many of the writer's bytes stand before the lists.
+  /// - Parameter selection: what of its positions is wanted; nil: everything.
   @discardableResult
   public static func notification(
-    _ state: borrowing HeaderState, _ parts: Parts = [], into writer: inout JSONWriter
+    _ state: borrowing HeaderState, _ parts: Parts = [], _ selection: StateSelection? = nil,
+    into writer: inout JSONWriter
   ) -> Int {
     writer.beginObject()
     writer.raw("\"jsonrpc\":\"2.0\",\"method\":\"state\"")
     writer.key("params")
-    let lists = object(state, parts, into: &writer)
+    let lists = object(state, parts, selection, into: &writer)
     writer.endObject()
     writer.endLine()
     return lists
@@ -47,7 +49,8 @@ public enum StateEncoder {
   /// Writes the state itself, an object; returns how many of the writer's bytes stand before the lists.
   @discardableResult
   public static func object(
-    _ state: borrowing HeaderState, _ parts: Parts = [], into writer: inout JSONWriter
+    _ state: borrowing HeaderState, _ parts: Parts = [], _ selection: StateSelection? = nil,
+    into writer: inout JSONWriter
   ) -> Int {
     let names = state.names
     writer.beginObject()
@@ -65,11 +68,15 @@ public enum StateEncoder {
       writer.name(state.trackingScrollView, of: names.scrollViews)
     }
     if state.framesActive { writer.flag("framesActive") }
-    drawers(state, names, &writer)
-    elements(state, names, &writer)
-    scrollViews(state, names, &writer)
-    values(state, names, &writer)
-    if state.wants != Wants() { wants(state.wants, &writer) }
+    if let selection {
+      positions(state, selection, names, &writer)
+    } else {
+      drawers(state, .all, names, &writer)
+      elements(state, .all, names, &writer)
+      scrollViews(state, .all, names, &writer)
+      values(state, .all, names, &writer)
+      if state.wants != Wants() { wants(state.wants, &writer) }
+    }
     let lists = writer.count
     if parts.isDisjoint(with: [.snapshot, .positionsOnly]) { happened(state, parts, names, &writer) }
     writer.endObject()
@@ -78,10 +85,24 @@ public enum StateEncoder {
 
   // MARK: - Positions
 
-  private static func drawers(_ state: borrowing HeaderState, _ names: HeaderNames, _ writer: inout JSONWriter) {
+  /// The parts that are wanted. Of a part whose entries are named one by one nothing is written when none of them is there.
+  private static func positions(
+    _ state: borrowing HeaderState, _ selection: StateSelection, _ names: HeaderNames, _ writer: inout JSONWriter
+  ) {
+    if selection.drawers.takesAny(names.drawers) { drawers(state, selection.drawers, names, &writer) }
+    elements(state, selection.elements, names, &writer)
+    if selection.scrollViews.takesAny(names.scrollViews) { scrollViews(state, selection.scrollViews, names, &writer) }
+    if selection.values.takesAny(names.values) { values(state, selection.values, names, &writer) }
+    let wishes = selection.chosen(state.wants)
+    if wishes != Wants() { wants(wishes, &writer) }
+  }
+
+  private static func drawers(
+    _ state: borrowing HeaderState, _ chosen: StateSelection.Choice, _ names: HeaderNames, _ writer: inout JSONWriter
+  ) {
     writer.key("drawers")
     writer.beginArray()
-    for index in state.drawers.indices {
+    for index in state.drawers.indices where chosen.takes(names.drawers[index]) {
       let drawer = state.drawers[index]
       writer.beginObject()
       writer.key("name")
@@ -99,9 +120,12 @@ public enum StateEncoder {
     writer.endArray()
   }
 
-  private static func elements(_ state: borrowing HeaderState, _ names: HeaderNames, _ writer: inout JSONWriter) {
+  private static func elements(
+    _ state: borrowing HeaderState, _ chosen: StateSelection.Choice, _ names: HeaderNames, _ writer: inout JSONWriter
+  ) {
     var isFirst = true
-    for index in state.elements.indices where state.elements[index].isChanged {
+    for index in state.elements.indices
+    where state.elements[index].isChanged && chosen.takes(names.elements[index]) {
       if isFirst {
         writer.key("elements")
         writer.beginArray()
@@ -137,10 +161,12 @@ public enum StateEncoder {
     writer.endObject()
   }
 
-  private static func scrollViews(_ state: borrowing HeaderState, _ names: HeaderNames, _ writer: inout JSONWriter) {
+  private static func scrollViews(
+    _ state: borrowing HeaderState, _ chosen: StateSelection.Choice, _ names: HeaderNames, _ writer: inout JSONWriter
+  ) {
     writer.key("scrollViews")
     writer.beginObject()
-    for index in state.scrollViews.indices {
+    for index in state.scrollViews.indices where chosen.takes(names.scrollViews[index]) {
       let view = state.scrollViews[index]
       writer.key(named: names.scrollViews[index])
       writer.beginObject()
@@ -173,11 +199,13 @@ public enum StateEncoder {
     writer.endObject()
   }
 
-  private static func values(_ state: borrowing HeaderState, _ names: HeaderNames, _ writer: inout JSONWriter) {
+  private static func values(
+    _ state: borrowing HeaderState, _ chosen: StateSelection.Choice, _ names: HeaderNames, _ writer: inout JSONWriter
+  ) {
     guard !state.values.isEmpty else { return }
     writer.key("values")
     writer.beginObject()
-    for index in state.values.indices {
+    for index in state.values.indices where chosen.takes(names.values[index]) {
       writer.key(named: names.values[index])
       writer.content(state.values[index].content)
     }

@@ -40,8 +40,15 @@ enum Words {
     "FILE", .file, "Events, one JSON object a line, or a recording; \"-\", or nothing, is stdin.", .optional)
   static let speed = Option("speed", "N", .number(in: 0.001...1000), "So many times faster than it happened.")
   static let fast = Flag("fast", "As fast as the daemon takes them, whatever their times.")
-  static let mode = Option(
-    "mode", "MODE", ValueType<SubscriptionMode>.choice, "every state in order (the default), or only the latest.")
+  static let mode = Option("mode", "MODE", ValueType<SubscriptionMode>.choice, "every state in order (the default), or only the latest.")
+  static let maxRate = Option(
+    "max-rate", "N", .number(in: 0.001...1e6), "At most so many states a second and header; what comes sooner is gathered.")
+  static let fields = Option(
+    "fields", "PARTS", .text, "Only these parts of a state, with commas between: drawers.navBar,values.progress.", repeats: true)
+  static let resumeFrom = Option(
+    "resume-from", "HEADER:EPOCH:SEQ", .text, "Begin behind the last state seen of a header, instead of a snapshot.",
+    repeats: true)
+  static let resumable = Flag("resumable", "Let the daemon keep what comes, so that --resume-from finds it later.")
   static let calls = Flag("calls", "With the delegates that were asked.")
   static let routine = Flag("routine", "With routine notices.")
   static let output = Option("output", "FILE", .file, "Where the recording goes, also as -o; stdout if absent.")
@@ -144,9 +151,18 @@ private func streamCommand() -> Command {
 private func subscribeCommand() -> Command {
   Command(
     "subscribe", "Print the states of headers as they come, one JSON object a line.",
-    discussion:
-      "The first line of a header is a snapshot. Gaps and closed headers are told on stderr, with --json on stdout.",
-    options: [Words.mode, Words.count, Words.seconds, Words.calls, Words.routine], positionals: [Words.glob])
+    discussion: """
+      The first line of a header is a snapshot. Gaps and closed headers are told on stderr, with --json on stdout.
+
+      --max-rate goes with --mode latest, and means it where no mode is given: states that come sooner are gathered, the \
+      last one always arrives. --resume-from takes epoch and seq of the last line seen; what cannot be told any more is \
+      told as a gap.
+      """,
+    options: [
+      Words.mode, Words.count, Words.seconds, Words.calls, Words.routine, Words.maxRate, Words.fields, Words.resumeFrom,
+      Words.resumable,
+    ],
+    positionals: [Words.glob])
 }
 
 private func watchCommand() -> Command {

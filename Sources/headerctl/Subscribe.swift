@@ -9,10 +9,16 @@ internal import HeaderTrace
 
 func runSubscribe(_ context: Context) throws -> Int32 {
   let invocation = context.invocation
+  let points = try resumePoints(invocation.all(Words.resumeFrom))
+  let parts = invocation.all(Words.fields).flatMap { $0.split(separator: ",").map(String.init) }
+  let rate = invocation[Words.maxRate]
+  let mode = invocation[Words.mode] ?? (rate == nil ? .every : .latest)
   let client = try context.connect(Interrupts(), needsReader: true)
   let include = (invocation.has(Words.routine) ? ["routine"] : []) + (invocation.has(Words.calls) ? ["calls"] : [])
   try client.subscribe(
-    to: invocation.all(Words.glob), mode: (invocation[Words.mode] ?? .every).rawValue, include: include)
+    to: invocation.all(Words.glob), mode: mode.rawValue, include: include, maxRate: rate ?? 0,
+    fields: invocation[Words.fields] == nil ? nil : parts,
+    resumeFrom: points.fields.isEmpty && !invocation.has(Words.resumable) ? nil : points)
   var limit = StateLimit(invocation)
   try listen(client, &limit) { notification in
     switch notification.method {
@@ -31,6 +37,22 @@ func runSubscribe(_ context: Context) throws -> Int32 {
     return false
   }
   return ExitStatus.done
+}
+
+/// What `--resume-from` says: by header, the last state seen.
+private func resumePoints(_ texts: [String]) throws(CommandError) -> Value.Record {
+  var points = Value.Record()
+  for text in texts {
+    let words = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard words.count == 3, Names.isHeaderName(String(words[0])), let epoch = Int(words[1]), let seq = Int(words[2]),
+      epoch >= 0, seq >= 0
+    else {
+      throw .usage(
+        "option \"--resume-from\": expected HEADER:EPOCH:SEQ, such as main:1763690400000001:41, got \"\(text)\"")
+    }
+    points[String(words[0])] = ["epoch": .number(Double(epoch)), "seq": .number(Double(seq))]
+  }
+  return points
 }
 
 /// A gap or an end in words.

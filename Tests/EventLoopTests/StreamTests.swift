@@ -273,7 +273,10 @@ import Testing
     try withLoop { loop in
       let (one, _) = try End.pair(on: loop)
       let peer = try one.stream?.peer()
-      #expect(peer == UnixStream.Peer(pid: getpid(), uid: getuid(), gid: getgid()))
+      var groups = [UInt32](repeating: 0, count: 65_536)
+      let count = unsafe getgroups(Int32(groups.count), &groups)
+      #expect(peer?.pid == getpid() && peer?.uid == getuid() && peer?.gid == getgid())
+      #expect(peer?.groups.sorted() == groups.prefix(Int(count)).sorted())
     }
   }
 

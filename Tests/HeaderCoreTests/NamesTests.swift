@@ -85,6 +85,16 @@ import Testing
     for name in row.misses { #expect(!Names.glob(row.glob, matches: name), "\(name)") }
   }
 
+  /// Trying every way of dividing the name among so many stars would take longer than anybody waits.
+  @Test func `many stars are no work`() {
+    let parts = Array(repeating: "a", count: 64).joined(separator: ".")
+    #expect(!Names.glob(Array(repeating: "**", count: 42).joined(separator: ".") + ".b", matches: parts))
+    #expect(Names.glob(Array(repeating: "**", count: 42).joined(separator: "."), matches: parts))
+    let name = String(repeating: "a", count: 128)
+    #expect(!Names.glob(String(repeating: "*a", count: 63) + "*b", matches: name))
+    #expect(Names.glob(String(repeating: "*a", count: 64), matches: name))
+  }
+
   @Test func `every small glob matches what the obvious matcher says`() {
     let globParts = ["a", "*", "**", "a*", "*b"]
     let nameParts = ["a", "b", "ab"]

@@ -23,19 +23,19 @@ import Testing
 }
 
 @Suite struct PeerRolesTests {
-  private func roles(_ members: [Member], user: UInt32, group: UInt32 = 5000) -> Roles {
+  private func roles(_ members: [Member], user: UInt32, group: UInt32 = 5000, further: [UInt32] = []) -> Roles {
     var roles = Config.defaults.roles
     roles.publish = members
     roles.subscribe = []
     roles.admin = []
-    return PeerRoles(roles).roles(user: user, group: group)
+    return PeerRoles(roles).roles(user: user, groups: [group] + further)
   }
 
   @Test func theDefaultsAreForRootAndTheDaemonsUser() {
     let roles = PeerRoles(Config.defaults.roles)
-    #expect(roles.roles(user: 0, group: 5000) == .all)
-    #expect(roles.roles(user: geteuid(), group: 5000) == .all)
-    #expect(roles.roles(user: 4_000_000, group: 0) == [])
+    #expect(roles.roles(user: 0, groups: [5000]) == .all)
+    #expect(roles.roles(user: geteuid(), groups: [5000]) == .all)
+    #expect(roles.roles(user: 4_000_000, groups: [0]) == [])
     #expect(roles.unknownNames == [])
   }
 
@@ -45,6 +45,8 @@ import Testing
     #expect(roles([.uid(77)], user: 78) == [])
     #expect(roles([.gid(9)], user: 77, group: 9) == .publish)
     #expect(roles([.gid(9)], user: 9, group: 10) == [])
+    #expect(roles([.gid(9)], user: 77, group: 10, further: [8, 9]) == .publish)
+    #expect(roles([.uid(9)], user: 77, further: [9]) == [])
     #expect(roles([.named("root")], user: 0) == .publish)
     #expect(roles([], user: 0) == [])
   }
@@ -54,7 +56,7 @@ import Testing
     roles.admin = [.named("nobody-has-this-name"), .uid(77)]
     let peers = PeerRoles(roles)
     #expect(peers.unknownNames == ["nobody-has-this-name"])
-    #expect(peers.roles(user: 77, group: 1) == .admin)
+    #expect(peers.roles(user: 77, groups: [1]) == .admin)
   }
 }
 

@@ -202,4 +202,62 @@ import Testing
     #expect(client.received().last?.contains("recording 1 of header") == true)
     #expect(client.send("{\"id\":1,\"method\":\"trace.stop\",\"params\":{\"trace\":1}}").errors.count == 1)
   }
+
+  /// One stops reading for half a minute, of seventeen.
+  @Test(arguments: ["latest", "every"]) func halfAMinute(_ mode: String) {
+    let daemon = TestDaemon { $0.limits.queueBytes = 100_000 }
+    let publisher = daemon.publisher()
+    let line = "{\"id\":1,\"method\":\"subscribe\",\"params\":{\"headers\":\"*\",\"mode\":\"\(mode)\"}}"
+    let readers = (0..<16).map { _ in daemon.connect() }
+    for reader in readers { reader.send(line) }
+    let client = daemon.connect()
+    client.send(line)
+    client.stopReading()
+    for step in 1...1800 {
+      let before = readers[0].transcript.count
+      publisher.send(TestDaemon.scroll("main", Double(step) / 60, Double(step % 40)))
+      // Each state is with everybody else before anything else happens.
+      let size = readers[0].transcript.count
+      #expect(size > before)
+      for reader in readers where reader.transcript.count != size { Issue.record("\(step) has not come everywhere") }
+      daemon.pass(1.0 / 60)
+    }
+    #expect(client.pipe.mostQueued <= 100_000)
+    #expect(readers[0].allLines.seqs == Array(1...1801))
+    for reader in readers { #expect(reader.transcript == readers[0].transcript) }
+    let taken = 1
+    client.resumeReading()
+    let lines = client.received()
+    #expect(lines.seqs.last == 1801)
+    let queued = lines.states.filter { $0.at("snapshot") == .null }.map { Int($0.at("seq").number) }
+    if mode == "every" {
+      let gap = lines.notifications("gap")[0].at("params")
+      let last = taken + queued.count
+      #expect(queued == Array(taken + 1...last))
+      #expect(gap.at("from").number == Double(last + 1))
+      #expect(gap.at("to") == 1801)
+      #expect(lines.states.last?.at("snapshot") == true)
+    } else {
+      #expect(lines.notifications("gap").isEmpty)
+      // What was queued when it fell behind, then one for all the rest.
+      let taking = taken + queued.count - 1
+      #expect(Array(queued.dropLast()) == Array(taken + 1...taking))
+    }
+    publisher.send(TestDaemon.scroll("main", 31, 3))
+    #expect(client.received().seqs == [1802])
+  }
+
+  @Test func whoDoesNotReadIsNotPingedEither() {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
+    client.stopReading()
+    client.send("{\"id\":1,\"method\":\"ping\"}")
+    let queued = client.pipe.queued.count
+    daemon.pass(1000)
+    #expect(client.pipe.queued.count == queued)
+    client.resumeReading()
+    _ = client.received()
+    daemon.pass(30)
+    #expect(client.received() == [#"{"jsonrpc":"2.0","method":"ping"}"#])
+  }
 }

@@ -112,7 +112,7 @@ final class World {
     guard let socket = surroundings.sockets[id] else { return [] }
     let piece = Array(socket.kernel.prefix(count))
     socket.kernel.removeFirst(piece.count)
-    if socket.pump(), !socket.isClosed { service.drained(id) }
+    if socket.pump(), !socket.isClosed { service.drained(id, at: clock) }
     clear(id)
     return piece
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Bytes that grow at the end and stay where they are until they grow: the memory under the writer and the line splitter.
+// Bytes that grow at the end and stay where they are until they grow: the memory under the writers and the splitters.
 //
 // Why not `[UInt8]`: an array checks before every write that nobody shares it, and gives no address that outlives a
 // closure. Here there is one owner by type, room is asked for once per value (`reserve`), and the writes after it are
@@ -38,10 +38,31 @@ import Glibc
   /// Adds bytes, for which there must be room.
   @inline(__always)
   mutating func push(_ bytes: UnsafeRawBufferPointer) {
-    guard let source = bytes.baseAddress else { return }
+    guard let source = bytes.baseAddress, bytes.count > 0 else { return }
     assert(capacity - count >= bytes.count, "room was reserved")
     unsafe memcpy(base.unsafelyUnwrapped + count, source, bytes.count)
     count += bytes.count
+  }
+
+  /// Adds a plain value as it lies in memory, for which there must be room.
+  @inline(__always)
+  mutating func store<Plain: BitwiseCopyable>(_ value: Plain) {
+    assert(capacity - count >= MemoryLayout<Plain>.size, "room was reserved")
+    unsafe base.unsafelyUnwrapped.storeBytes(of: value, toByteOffset: count, as: Plain.self)
+    count += MemoryLayout<Plain>.size
+  }
+
+  /// Writes a plain value over bytes that are there.
+  @inline(__always)
+  mutating func overwrite<Plain: BitwiseCopyable>(_ value: Plain, at place: Int) {
+    precondition(place >= 0 && place + MemoryLayout<Plain>.size <= count, "the bytes are there")
+    unsafe base.unsafelyUnwrapped.storeBytes(of: value, toByteOffset: place, as: Plain.self)
+  }
+
+  /// Takes the last byte back.
+  mutating func removeLast() {
+    precondition(count > 0, "there is a byte")
+    count -= 1
   }
 
   /// Adds the decimal digits of a number, at least so many, for which there must be room (20 are always enough).

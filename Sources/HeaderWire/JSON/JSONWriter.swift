@@ -145,6 +145,18 @@ public import HeaderCore
     unsafe raw(UnsafeRawBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
   }
 
+  /// Begins a text of its own behind bytes that are no JSON.
+  mutating func beginText() {
+    precondition(depth == 0, "every object and array before it is closed")
+    needsComma = false
+  }
+
+  /// Takes a line's end back, for messages that are no lines.
+  mutating func withdrawLineEnd() {
+    precondition(depth == 0, "every object and array is closed at the end of a message")
+    if unsafe bytes.contents.last == UInt8(ascii: "\n") { bytes.removeLast() }
+  }
+
   /// Ends the line; everything that was opened must be closed.
   public mutating func endLine() {
     precondition(depth == 0, "every object and array is closed at the end of a line")

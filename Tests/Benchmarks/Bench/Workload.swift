@@ -44,13 +44,26 @@ extension Workload {
     Workload(name: "encode", meaning: "a state of two drawers, to its JSON line") { plugins throws(HeaderError) in
       try encode(plugins)
     },
+    Workload(name: "decode-binary", meaning: "a frame of a didScroll, to the event") { _ throws(HeaderError) in
+      decodeBinary()
+    },
+    Workload(name: "decode-batch", meaning: "one of 100 events of a frame, to the event") { _ throws(HeaderError) in
+      decodeBatch()
+    },
+    Workload(name: "encode-binary", meaning: "a state of two drawers, to its frame") { plugins throws(HeaderError) in
+      try encodeBinary(plugins)
+    },
+    Workload(name: "service-binary", meaning: "a frame in, ShyNavBar, a frame out to one subscriber") {
+      plugins throws(HeaderError) in
+      try serviceBinary(plugins)
+    },
     Workload(name: "service", meaning: "a JSON line in, ShyNavBar, a JSON line out to one subscriber") {
       plugins throws(HeaderError) in
       try service(plugins)
     },
   ]
 
-  private static let shyNavBar = #"{"behavior":"ShyNavBar","options":{"expansionResistance":0}}"#
+  static let shyNavBar = #"{"behavior":"ShyNavBar","options":{"expansionResistance":0}}"#
 
   /// One element by the drawer's place, one by another's place and by a value.
   private static let keyframes = #"""
@@ -93,7 +106,7 @@ extension Workload {
     return 100 + 1.25 * Double(place < 40 ? place : 80 - place)
   }
 
-  private static func header(_ delegates: String, _ plugins: PluginRegistry) throws(HeaderError) -> Header {
+  static func header(_ delegates: String, _ plugins: PluginRegistry) throws(HeaderError) -> Header {
     var unknown: [UnknownField] = []
     let description = try HeaderDescription(try description(delegates), unknown: &unknown)
     let header = try Header(description, epoch: 1, provider: plugins)
@@ -170,10 +183,11 @@ extension Workload {
     let header = try header(shyNavBar, plugins)
     _ = try header.receive(ScrollEvent(.didScroll, offset: PartialPoint(y: 12.25)), at: Instant(seconds: 0.5))
     var writer = JSONWriter()
+    let state = header.state
     return { count in
       for _ in 0..<count {
         writer.removeAll()
-        _ = StateEncoder.notification(header.state, [], into: &writer)
+        _ = StateEncoder.notification(state, [], into: &writer)
       }
     }
   }
@@ -210,7 +224,7 @@ extension Workload {
 }
 
 /// What a service needs around it: plugins, an output that forgets, a log that counts.
-private final class Surroundings: PluginControl, ServiceOutput, ServiceLog {
+final class Surroundings: PluginControl, ServiceOutput, ServiceLog {
   private let registry: PluginRegistry
   var bytes = 0
   var lines = 0

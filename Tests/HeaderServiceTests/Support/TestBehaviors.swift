@@ -18,6 +18,7 @@ final class TestPlugins: PluginControl {
     Kind(description: Ticker.description, make: Ticker.init),
     Kind(description: Faulty.description, make: Faulty.init),
     Kind(description: Scripted.description, make: Scripted.init),
+    Kind(description: Scripted.teller, make: Scripted.init),
   ]
   /// What the next reload brings; and whether reloading fails altogether.
   var fresh: [Kind]?
@@ -104,6 +105,7 @@ class Shifter: ScrollDelegate {
   }
 
   func shift(to distance: Double, in header: Header) throws(DelegateFailure) {
+    guard header.drawers.count >= 2 else { return }
     var frame = header.drawers[0].frame
     guard frame.origin.y != 20 - distance else { return }
     frame.origin.y = 20 - distance
@@ -196,6 +198,14 @@ final class Scripted: ScrollDelegate {
         meaning: "Does it")
     ],
     notices: ["a", "b", "c", "r"])
+
+  /// The same beside a shifter, whose values have other names.
+  static let teller = {
+    var teller = description
+    (teller.name, teller.plugin) = ("Teller", "Teller")
+    teller.values[0] = ValueDescription(name: "mood", type: .text, initial: .text("x"), meaning: "A meaning")
+    return teller
+  }()
 
   override func call(_ index: Int, _ arguments: Value.Record, in header: Header) throws(DelegateFailure) -> Value {
     for word in (arguments["words"] ?? "").text.split(separator: " ").map(String.init) { try say(word, in: header) }

@@ -70,11 +70,13 @@ final class TestDaemon {
   }
 
   /// Lets time pass, waking the service whenever it wishes.
-  func pass(_ seconds: Double) {
+  /// - Parameter look: called after each wake, at its time.
+  func pass(_ seconds: Double, _ look: () -> Void = {}) {
     let end = clock + Int64(seconds * 1e9)
     while let wake = service.nextWake, wake <= end {
       clock = max(clock, wake)
       service.tick(at: clock)
+      look()
     }
     clock = end
   }
@@ -141,14 +143,14 @@ final class Client {
     pipe.reads = true
     pipe.taken += pipe.queued
     pipe.queued = []
-    daemon.service.drained(id)
+    daemon.service.drained(id, at: daemon.clock)
   }
 
   /// Takes what is queued once and reads on no further.
   func takeOnce() {
     pipe.taken += pipe.queued
     pipe.queued = []
-    daemon.service.drained(id)
+    daemon.service.drained(id, at: daemon.clock)
   }
 
   func hangUp() { daemon.service.disconnected(id) }

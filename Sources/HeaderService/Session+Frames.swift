@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+//
+// A frame's way. A JSON frame is a line and goes the line's way. A frame of a kind of its own is what one method's params
+// are, already apart: it meets the same handlers, behind the same permissions, and its answer goes to its id.
+
+internal import HeaderCore
+internal import HeaderWire
+
+extension Session {
+  /// A whole frame.
+  func handle(_ frame: Frame) {
+    if frame.isEvent { return handleEvent(frame) }
+    let address: ReplyAddress
+    let request: FrameRequest
+    do throws(EnvelopeRefusal) {
+      (address, request) = try frame.read()
+    } catch {
+      return refuse(error.address, error.error)
+    }
+    var unknown: [UnknownField] = []
+    do throws(HeaderError) {
+      guard let reply = try perform(request, &unknown) else { return }
+      answer(address, reply, unknown)
+      follow(reply)
+    } catch {
+      refuse(address, error)
+    }
+  }
+
+  /// The short way of the frame that comes by the thousand.
+  private func handleEvent(_ frame: Frame) {
+    let event: EventFrame
+    do throws(EnvelopeRefusal) {
+      event = try frame.event()
+    } catch {
+      return refuse(error.address, error.error)
+    }
+    var unknown: [UnknownField] = []
+    do throws(HeaderError) {
+      try permit(.event)
+      let reply = try single(event, &unknown)
+      if event.id != 0 || !unknown.isEmpty { answer(event.address, reply, unknown) }
+    } catch {
+      refuse(event.address, error)
+    }
+  }
+
+  /// Does what a frame asks for; nil when it was a JSON-RPC object, which has been answered.
+  private func perform(_ request: FrameRequest, _ unknown: inout [UnknownField]) throws(HeaderError) -> Reply? {
+    switch request {
+    case .event: preconditionFailure("handled before")
+    case .events(let events):
+      try permit(.event)
+      return try batch(events, &unknown)
+    case .json(let object):
+      unsafe handle(object)
+      return nil
+    case .hello(let version, let client):
+      let params: Value = ["protocol": .number(Double(version)), "client": .text(client)]
+      var fields = try FieldReader(client.isEmpty ? ["protocol": .number(Double(version))] : params, at: Path("params"))
+      return try hello(&fields)
+    case .ping: return .time
+    case .open(let text):
+      try permit(.headerOpen)
+      return try openHeader(text.tree(), &unknown)
+    case .subscribe(let text):
+      try permit(.subscribe)
+      var fields = try FieldReader(text.tree(), at: Path("params"))
+      let reply = try subscribe(&fields, &unknown)
+      unknown += fields.unknown
+      return reply
+    case .unsubscribe(let number):
+      try permit(.unsubscribe)
+      var fields = try FieldReader(["subscription": .number(Double(number))], at: Path("params"))
+      return try unsubscribe(&fields)
+    case .close(let handle):
+      try permit(.headerClose)
+      return close(try header(at: handle))
+    }
+  }
+
+  /// An open header by its handle.
+  func header(at handle: UInt64) throws(HeaderError) -> HeaderEntry {
+    if let lastEntry, lastEntry.isOpen, UInt64(lastEntry.handle.number) == handle { return lastEntry }
+    if let number = Int(exactly: handle), let entry = service.table[HeaderHandle(number: number)] { return entry }
+    throw HeaderError(
+      .headerNotFound, "params.handle: there is no header with the handle \(handle)", field: "params.handle",
+      got: .number(Double(handle)), hint: "OPENED, NAMES and header.list tell handles; one ends with its header")
+  }
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+//
+// The events of a frame. As with lines (PlainEvent.swift) there are two roads. The short one reads a usual event straight
+// into the engine's own, without a tree and without an allocation. Whatever is unusual – a bit that does not belong to the
+// kind, a number out of range, fields in JSON – takes the long one: the event becomes the same tree that its line would be,
+// and what reads lines reads it and says what is wrong. So the two encodings cannot mean different things.
+//
+//     size given kind flags time offset │ correction amount target source … │ scroll view │ JSON
+//     ╰───────── 32 bytes, most ────────╯╰──────────── 56 bytes ────────────╯╰─ by their sizes ─╯
+
+internal import CHeaderWire
+public import HeaderCore
+
+/// The events of one frame, taken one by one. Good for as long as the frame is.
+@safe public struct EventFrame {
+  /// 0: the only header that the connection opened.
+  public let handle: UInt64
+  /// What its answer goes to; 0: nobody waits for one.
+  public let id: UInt64
+  /// Events that the frame says it still has.
+  public private(set) var remaining: Int
+  private let bytes: UnsafeRawBufferPointer
+  private var cursor = MemoryLayout<header_wire_events>.size
+
+  @inline(__always)
+  init(_ head: header_wire_events, _ bytes: UnsafeRawBufferPointer) {
+    handle = head.handle
+    id = head.id
+    remaining = Int(head.count)
+    unsafe self.bytes = bytes
+  }
+
+  /// Where the answer goes.
+  public var address: ReplyAddress { id == 0 ? .notification : .frame(id) }
+
+  /// The next event; nil behind the last.
+  /// - Throws: `parseError` when the bytes are not so many as the sizes say.
+  @inline(__always)
+  public mutating func next() throws(HeaderError) -> EventRecord? {
+    let left = unsafe bytes.count - cursor
+    guard remaining > 0 else {
+      if left > 0 { throw .frame("\(left) bytes follow the frame's last event", at: cursor) }
+      return nil
+    }
+    guard left >= EventRecord.headSize else { throw ended(left) }
+    let head = unsafe bytes.loadUnaligned(fromByteOffset: cursor, as: header_wire_event.self)
+    let size = Int(head.size)
+    guard size <= left else { throw ended(left) }
+    let record = unsafe UnsafeRawBufferPointer(rebasing: bytes[cursor..<cursor + max(size, EventRecord.headSize)])
+    guard unsafe size == EventRecord.headSize || (size >= EventRecord.longSize && EventRecord.fits(record)) else {
+      throw .frame(
+        "an event has 32 bytes, or 88 and those of its scroll view's name and its JSON; its size says \(size)", at: cursor)
+    }
+    cursor += size
+    remaining -= 1
+    return unsafe EventRecord(head, record)
+  }
+
+  private func ended(_ left: Int) -> HeaderError {
+    .frame("the frame ends inside an event: \(left) bytes are left, and \(remaining) events by its count", at: cursor)
+  }
+}
+
+/// One event as it lies in its frame. Good for as long as the frame is.
+@safe public struct EventRecord {
+  static let headSize = MemoryLayout<header_wire_event>.size
+  static let longSize = headSize + MemoryLayout<header_wire_event_more>.size
+  private let head: header_wire_event
+  private let bytes: UnsafeRawBufferPointer
+
+  @inline(__always)
+  init(_ head: header_wire_event, _ bytes: UnsafeRawBufferPointer) {
+    self.head = head
+    unsafe self.bytes = bytes
+  }
+
+  /// Whether the sizes inside a long event add up to its own.
+  static func fits(_ record: UnsafeRawBufferPointer) -> Bool {
+    let more = unsafe record.loadUnaligned(fromByteOffset: headSize, as: header_wire_event_more.self)
+    return record.count == longSize + Int(more.scroll_view_size) + Int(more.json_size)
+  }
+
+  /// What the publisher's clock said; nil when it is not given, or beyond every clock.
+  public var time: Instant? { has(HEADER_WIRE_HAS_TIME) && timeIsSane ? Instant(nanoseconds: head.time) : nil }
+
+  /// Takes the event by the short road, all of it over what was there; false when the long road has to be taken. It is
+  /// written in place because an event is large and most of it is nothing.
+  @inline(__always)
+  public func read(into timed: inout TimedEvent) -> Bool {
+    guard unsafe bytes.count == Self.headSize else { return readLong(into: &timed) }
+    timed.event.scrollView = nil
+    return read(header_wire_event_more(), into: &timed)
+  }
+
+  /// The short road of a record with all its fields, none of them JSON.
+  private func readLong(into timed: inout TimedEvent) -> Bool {
+    let more = more
+    guard more.json_size == 0 else { return false }
+    guard more.scroll_view_size > 0 else {
+      timed.event.scrollView = nil
+      return read(more, into: &timed)
+    }
+    guard let name = try? name(more) else { return false }
+    timed.event.scrollView = name
+    return read(more, into: &timed)
+  }
+
+  @inline(__always)
+  private func read(_ more: header_wire_event_more, into timed: inout TimedEvent) -> Bool {
+    guard timeIsSane, offsetIsSane, read(more, into: &timed.event.kind) else { return false }
+    timed.time = has(HEADER_WIRE_HAS_TIME) ? Instant(nanoseconds: head.time) : nil
+    timed.event.offset = partial(head.offset, HEADER_WIRE_HAS_OFFSET_X, HEADER_WIRE_HAS_OFFSET_Y)
+    timed.event.isTracking = flag(HEADER_WIRE_HAS_TRACKING, HEADER_WIRE_IS_TRACKING)
+    timed.event.isDragging = flag(HEADER_WIRE_HAS_DRAGGING, HEADER_WIRE_IS_DRAGGING)
+    timed.event.isDecelerating = flag(HEADER_WIRE_HAS_DECELERATING, HEADER_WIRE_IS_DECELERATING)
+    guard has(HEADER_WIRE_HAS_CORRECTION_X | HEADER_WIRE_HAS_CORRECTION_Y) else {
+      timed.event.correction = nil
+      return true
+    }
+    timed.event.correction = partial(more.correction, HEADER_WIRE_HAS_CORRECTION_X, HEADER_WIRE_HAS_CORRECTION_Y)
+    return Self.isSane(more.correction)
+  }
+
+  @inline(__always)
+  private func partial(_ point: header_wire_point, _ x: Int, _ y: Int) -> PartialPoint? {
+    guard has(x | y) else { return nil }
+    return PartialPoint(x: has(x) ? point.x : nil, y: has(y) ? point.y : nil)
+  }
+
+  /// Takes the kind, when the event has exactly the fields that belong to it.
+  @inline(__always)
+  private func read(_ more: header_wire_event_more, into kind: inout ScrollEvent.Kind) -> Bool {
+    let own = Int(head.given) & ~Self.common
+    switch Int(head.kind) {
+    case HEADER_WIRE_DID_SCROLL:
+      kind = .didScroll
+      return own == 0 && has(HEADER_WIRE_HAS_OFFSET_X | HEADER_WIRE_HAS_OFFSET_Y)
+    case HEADER_WIRE_WILL_BEGIN_DRAGGING: kind = .willBeginDragging
+    case HEADER_WIRE_WILL_END_DRAGGING: return readEnd(more, own, into: &kind)
+    case HEADER_WIRE_DID_END_DRAGGING:
+      kind = .didEndDragging(willDecelerate: isYes)
+      return own == HEADER_WIRE_HAS_YES
+    case HEADER_WIRE_WILL_BEGIN_DECELERATING: kind = .willBeginDecelerating
+    case HEADER_WIRE_DID_END_DECELERATING: kind = .didEndDecelerating
+    case HEADER_WIRE_DID_END_SCROLLING_ANIMATION: kind = .didEndScrollingAnimation
+    default: return false
+    }
+    return own == 0
+  }
+
+  private func readEnd(_ more: header_wire_event_more, _ own: Int, into kind: inout ScrollEvent.Kind) -> Bool {
+    guard own & ~(Self.amount | Self.target) == 0, Self.isSane(more.amount), Self.isSane(more.target) else { return false }
+    let velocity = Point(
+      x: has(HEADER_WIRE_HAS_AMOUNT_X) ? more.amount.x : 0, y: has(HEADER_WIRE_HAS_AMOUNT_Y) ? more.amount.y : 0)
+    kind = .willEndDragging(
+      velocity: velocity, targetOffset: partial(more.target, HEADER_WIRE_HAS_TARGET_X, HEADER_WIRE_HAS_TARGET_Y))
+    return true
+  }
+
+  // MARK: - Fields
+
+  /// Fields of every event.
+  private static let common =
+    HEADER_WIRE_HAS_TIME | HEADER_WIRE_HAS_OFFSET_X | HEADER_WIRE_HAS_OFFSET_Y | HEADER_WIRE_HAS_TRACKING
+    | HEADER_WIRE_HAS_DRAGGING | HEADER_WIRE_HAS_DECELERATING | HEADER_WIRE_HAS_CORRECTION_X
+    | HEADER_WIRE_HAS_CORRECTION_Y
+  private static let amount = HEADER_WIRE_HAS_AMOUNT_X | HEADER_WIRE_HAS_AMOUNT_Y
+  private static let target = HEADER_WIRE_HAS_TARGET_X | HEADER_WIRE_HAS_TARGET_Y
+
+  @inline(__always)
+  private func has(_ bits: Int) -> Bool { Int(head.given) & bits != 0 }
+
+  @inline(__always)
+  private func flag(_ given: Int, _ bit: Int) -> Bool? { has(given) ? Int(head.flags) & bit != 0 : nil }
+
+  @inline(__always)
+  private var isYes: Bool { Int(head.flags) & HEADER_WIRE_IS_YES != 0 }
+
+  /// Within ±1e9 seconds.
+  @inline(__always)
+  private var timeIsSane: Bool { !has(HEADER_WIRE_HAS_TIME) || head.time.magnitude <= 1_000_000_000_000_000_000 }
+
+  @inline(__always)
+  private var offsetIsSane: Bool { Self.isSane(head.offset) }
+
+  /// Numbers that are not given may be anything, but then the long road decides.
+  @inline(__always)
+  private static func isSane(_ point: header_wire_point) -> Bool {
+    abs(point.x) <= FieldReader.bound && abs(point.y) <= FieldReader.bound
+  }
+
+  private var more: header_wire_event_more {
+    unsafe bytes.count == Self.headSize
+      ? header_wire_event_more()
+      : bytes.loadUnaligned(fromByteOffset: Self.headSize, as: header_wire_event_more.self)
+  }
+
+  private func name(_ more: header_wire_event_more) throws(HeaderError) -> String {
+    let bytes = unsafe bytes[Self.longSize..<Self.longSize + Int(more.scroll_view_size)]
+    guard let name = unsafe String(validating: bytes, as: UTF8.self) else {
+      throw .frame("the scroll view's name is not UTF-8", at: Self.longSize)
+    }
+    return name
+  }
+
+  // MARK: - The long road
+
+  /// The fields by name, as the event's line would have them.
+  /// - Throws: `parseError` when its JSON is none or its name is not UTF-8, `invalidParams` when a field stands twice.
+  public func fields(at path: Path) throws(HeaderError) -> Value.Record {
+    let more = more
+    var record = Value.Record()
+    let name = kindName
+    record["event"] = name.map { .text($0.rawValue) } ?? .number(Double(head.kind))
+    if has(HEADER_WIRE_HAS_TIME) { record["time"] = .number(Double(head.time) / 1e9) }
+    record["scrollView"] = try scrollView(more, name)
+    record["offset"] = point(head.offset, HEADER_WIRE_HAS_OFFSET_X, HEADER_WIRE_HAS_OFFSET_Y)
+    record["correction"] = point(more.correction, HEADER_WIRE_HAS_CORRECTION_X, HEADER_WIRE_HAS_CORRECTION_Y)
+    record["isTracking"] = flag(HEADER_WIRE_HAS_TRACKING, HEADER_WIRE_IS_TRACKING).map { .bool($0) }
+    record["isDragging"] = flag(HEADER_WIRE_HAS_DRAGGING, HEADER_WIRE_IS_DRAGGING).map { .bool($0) }
+    record["isDecelerating"] = flag(HEADER_WIRE_HAS_DECELERATING, HEADER_WIRE_IS_DECELERATING).map { .bool($0) }
+    if has(HEADER_WIRE_HAS_YES) { record[Self.yesName(name)] = .bool(isYes) }
+    addAmount(more, name, to: &record)
+    record["targetOffset"] = point(more.target, HEADER_WIRE_HAS_TARGET_X, HEADER_WIRE_HAS_TARGET_Y)
+    if has(HEADER_WIRE_HAS_SOURCE) {
+      let source = ScrollSource(rawValue: Int32(more.source))
+      record["source"] = source.map { .text($0.word) } ?? .number(Double(more.source))
+    }
+    try addJSON(more, at: path, to: &record)
+    return record
+  }
+
+  private var kindName: EventName? {
+    switch Int(head.kind) {
+    case HEADER_WIRE_SET_CONTENT_OFFSET: .setContentOffset
+    case HEADER_WIRE_SET_OPTIONS: .setOptions
+    case HEADER_WIRE_CALL: .call
+    case HEADER_WIRE_ADVANCE: .advance
+    case let kind: DelegateEventKind(rawValue: Int32(kind)).flatMap { EventName(rawValue: $0.word) }
+    }
+  }
+
+  private func scrollView(_ more: header_wire_event_more, _ kind: EventName?) throws(HeaderError) -> Value? {
+    guard more.scroll_view_size == 0 else { return .text(try name(more)) }
+    switch kind {
+    case .willChangeTrackingScrollView, .setTrackingScrollView: return .some(.null)
+    default: return Optional.none
+    }
+  }
+
+  private func point(_ point: header_wire_point, _ x: Int, _ y: Int) -> Value? {
+    self.point(point, (x, "x"), (y, "y"))
+  }
+
+  private func point(_ point: header_wire_point, _ x: (bit: Int, name: String), _ y: (bit: Int, name: String)) -> Value? {
+    guard has(x.bit | y.bit) else { return nil }
+    var record = Value.Record()
+    if has(x.bit) { record[x.name] = .number(point.x) }
+    if has(y.bit) { record[y.name] = .number(point.y) }
+    return .record(record)
+  }
+
+  private static func yesName(_ kind: EventName?) -> String {
+    switch kind {
+    case .setContentOffset: "animated"
+    case .layout: "pass"
+    default: "willDecelerate"
+    }
+  }
+
+  private func addAmount(_ more: header_wire_event_more, _ kind: EventName?, to record: inout Value.Record) {
+    let (x, y) = (HEADER_WIRE_HAS_AMOUNT_X, HEADER_WIRE_HAS_AMOUNT_Y)
+    switch kind {
+    case .willScroll, .didOverscroll: record["delta"] = point(more.amount, x, y)
+    case .willTransition: record["size"] = point(more.amount, (x, "width"), (y, "height"))
+    case .advance:
+      if has(x) { record["frameDuration"] = .number(more.amount.x) }
+      if has(y) { record["velocity"] = ["y": .number(more.amount.y)] }
+    default: record["velocity"] = point(more.amount, x, y)
+    }
+  }
+
+  private func addJSON(
+    _ more: header_wire_event_more, at path: Path, to record: inout Value.Record
+  ) throws(HeaderError) {
+    guard more.json_size > 0 else { return }
+    let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[(Self.longSize + Int(more.scroll_view_size))...])
+    let value = try unsafe Envelope.tree(text)
+    guard case .record(let fields) = value else {
+      throw .unexpected(value, at: path, needed: "an object behind the event", expected: "record")
+    }
+    for field in fields.fields {
+      guard record[field.name] == nil else {
+        throw HeaderError(
+          .invalidParams, "\((path + field.name).text): it stands in the event and again in its JSON",
+          field: (path + field.name).text)
+      }
+      record.fields.append(field)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+//
+// Bytes in any pieces in, whole frames out, as LineSplitter does with lines: a frame that lies wholly in the piece at hand
+// is handed out where it lies, only what is left at the end of a piece is kept.
+//
+//     size kind 0 ▒▒▒▒▒▒▒▒▒▒ size kind 0 ▒▒▒▒ size ki│nd 0 ▒▒▒▒▒▒
+//     ╰────────  frame ────╯ ╰──── frame ───╯ ╰ kept ╯ piece 2
+//
+// The size stands in front, so that a frame which is too long is refused before its bytes are kept; a size that cannot be
+// true leaves nothing to go on with. Kept bytes grow with what really came, not with what a size promises.
+
+internal import CHeaderWire
+
+/// One frame, its first eight bytes included. Good for as long as the bytes are.
+@safe public struct Frame {
+  /// `HEADER_WIRE_…` of header_wire.h; any number.
+  public var kind: UInt16
+  let bytes: UnsafeRawBufferPointer
+}
+
+/// Cuts a stream into frames, keeping only the unfinished one.
+@safe struct FrameSplitter: ~Copyable {
+  /// Bytes that a frame may have behind its first eight.
+  let limit: Int
+  private var tail = Bytes()
+  private var tailIsSpent = false
+  private static let keptBytesMax = 16_384
+  private static let headSize = MemoryLayout<header_wire_frame>.size
+
+  init(limit: Int) {
+    precondition(limit > 0, "a frame may have at least one byte")
+    self.limit = limit
+  }
+
+  /// Bytes of a frame that has begun and not ended.
+  var unfinishedCount: Int { tailIsSpent ? 0 : tail.count }
+
+  /// The next frame; nil when the piece is used up and the rest of it kept. Called as `LineSplitter.next` is.
+  mutating func next(in piece: UnsafeRawBufferPointer, from cursor: inout Int) throws(StreamError) -> Frame? {
+    if tailIsSpent {
+      tail.removeAll(keepingUpTo: Self.keptBytesMax)
+      tailIsSpent = false
+    }
+    if tail.count > 0 {
+      guard unsafe take(upTo: Self.headSize, of: piece, from: &cursor) else { return nil }
+      let size = try unsafe size(of: tail.contents)
+      guard unsafe take(upTo: size, of: piece, from: &cursor) else { return nil }
+      tailIsSpent = true
+      return unsafe frame(tail.contents)
+    }
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: piece[cursor...])
+    if rest.count >= Self.headSize {
+      let size = try unsafe size(of: rest)
+      if rest.count >= size {
+        cursor += size
+        return unsafe frame(UnsafeRawBufferPointer(rebasing: rest[..<size]))
+      }
+    }
+    if rest.count > 0 { _ = unsafe take(upTo: .max, of: piece, from: &cursor) }
+    return nil
+  }
+
+  /// Keeps bytes until there are so many; false when the piece ends before.
+  private mutating func take(upTo count: Int, of piece: UnsafeRawBufferPointer, from cursor: inout Int) -> Bool {
+    let taken = min(max(0, count - tail.count), piece.count - cursor)
+    tail.reserve(taken)
+    unsafe tail.push(UnsafeRawBufferPointer(rebasing: piece[cursor..<cursor + taken]))
+    cursor += taken
+    return tail.count >= count
+  }
+
+  private func size(of bytes: UnsafeRawBufferPointer) throws(StreamError) -> Int {
+    let size = Int(UInt32(littleEndian: unsafe bytes.loadUnaligned(as: UInt32.self)))
+    guard size >= Self.headSize else { throw .frameTooShort(size: size) }
+    guard size - Self.headSize <= limit else { throw .frameTooLong(size: size, limit: limit) }
+    return size
+  }
+
+  private func frame(_ bytes: UnsafeRawBufferPointer) -> Frame {
+    unsafe Frame(kind: UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt16.self)), bytes: bytes)
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+//
+// Frames written straight into bytes that are used again and again: a struct of header_wire.h is copied as it is, texts
+// stand behind it, JSON inside a frame is written by the JSON writer into the same bytes.
+//
+//     writer.begin(header_wire_gap())      size 0, kind 0, zero, handle, …      size and kind are filled in at the end
+//     writer.text("overflow")              … o v e r f l o w
+//     writer.end(HEADER_WIRE_GAP)          size 48, kind 0x93, …
+//
+// The structs lie in memory as they lie on the wire, on every machine that Swift for Linux runs on: little-endian.
+
+internal import CHeaderWire
+internal import HeaderCore
+
+#if !_endian(little)
+  #error("the structs of header_wire.h are copied as they lie in memory, which must be little-endian")
+#endif
+
+/// Appends frames to a buffer of its own.
+@safe public struct FrameWriter: ~Copyable {
+  /// The buffer, and what JSON in frames is written with.
+  var json = JSONWriter()
+  private var start = 0
+
+  /// A writer with nothing written; memory comes with the first byte.
+  public init() {}
+
+  /// Bytes written so far.
+  public var count: Int { json.count }
+
+  /// Lends the bytes written so far.
+  public func withUnsafeBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try unsafe json.withUnsafeBytes(body)
+  }
+
+  /// A copy of the bytes written so far, to be shared by all who get them.
+  public func copy() -> [UInt8] { json.copy() }
+
+  /// Forgets what was written and keeps the memory, unless it is larger than so many bytes.
+  public mutating func removeAll(keepingUpTo capacityMax: Int = .max) { json.removeAll(keepingUpTo: capacityMax) }
+
+  /// The daemon's first bytes, before its first frame.
+  public mutating func opening() {
+    for index in MessageSplitter.opening.indices { put(MessageSplitter.opening[index]) }
+  }
+
+  /// A JSON-RPC object: what `body` writes, without the end of its line.
+  public mutating func jsonFrame(_ body: (inout JSONWriter) -> Void) {
+    begin(header_wire_frame())
+    json.beginText()
+    body(&json)
+    json.withdrawLineEnd()
+    end(HEADER_WIRE_JSON)
+  }
+
+  // MARK: - Pieces
+
+  /// Begins a frame with its struct, whose size and kind are filled in when it ends.
+  @inline(__always)
+  mutating func begin<Head: BitwiseCopyable>(_ head: Head) {
+    start = count
+    put(head)
+  }
+
+  /// Ends the frame.
+  @inline(__always)
+  mutating func end(_ kind: Int) {
+    patch(UInt32(truncatingIfNeeded: count - start), at: start)
+    patch(UInt16(truncatingIfNeeded: kind), at: start + 4)
+  }
+
+  @inline(__always)
+  mutating func put<Plain: BitwiseCopyable>(_ plain: Plain) {
+    json.bytes.reserve(MemoryLayout<Plain>.size)
+    json.bytes.store(plain)
+  }
+
+  /// Room for more, so that what follows grows the buffer at most once.
+  @inline(__always)
+  mutating func reserve(_ bytes: Int) { json.bytes.reserve(bytes) }
+
+  /// Adds a struct for which there is room.
+  @inline(__always)
+  mutating func store<Plain: BitwiseCopyable>(_ plain: Plain) { json.bytes.store(plain) }
+
+  @inline(__always)
+  mutating func patch<Plain: BitwiseCopyable>(_ plain: Plain, at place: Int) { json.bytes.overwrite(plain, at: place) }
+
+  /// Bytes that are ready.
+  mutating func raw(_ bytes: UnsafeRawBufferPointer) {
+    json.bytes.reserve(bytes.count)
+    unsafe json.bytes.push(bytes)
+  }
+
+  /// A text, at most so many bytes of it; its size stands elsewhere.
+  mutating func text(_ text: String, atMost limit: Int = .max) {
+    var text = text
+    text.withUTF8 { bytes in
+      let bytes = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes).prefix(limit))
+      json.bytes.reserve(bytes.count)
+      unsafe json.bytes.push(bytes)
+    }
+  }
+
+  /// JSON of a tree; returns its size.
+  mutating func value(_ value: Value) -> UInt32 {
+    let before = count
+    json.beginText()
+    json.value(value)
+    return UInt32(count - before)
+  }
+}
+
+extension String {
+  /// Bytes of the text, as far as a size of 16 bits tells them. Names are never so long.
+  @inline(__always)
+  var size16: UInt16 { UInt16(clamping: utf8.count) }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+//
+// `fields` of a subscription (protocol.md §5): which parts of a state a reader wants.
+//
+//     ["drawers.navBar", "values"]   ─▶   drawers: navBar alone · values: all · everything else: left out
+//
+// A selection chooses among positions: drawers, elements, scroll views, values, wishes. `header`, `epoch`, `seq`, `time` always stay,
+// and so does what says how to read them (`snapshot`, `trackingScrollView`, `framesActive`) and what happened (notices,
+// commands, animations, `calls`): those have no names here, so that nobody could ask for them back.
+
+internal import HeaderCore
+
+/// Which parts of a state a reader wants.
+public struct StateSelection: Hashable, Sendable {
+  /// Which of one part's entries.
+  public enum Choice: Hashable, Sendable {
+    case all
+    /// Those with these names, sorted; none if there are no names.
+    case named([String])
+
+    /// Whether an entry of this name is wanted.
+    @inline(__always)
+    public func takes(_ name: @autoclosure () -> String) -> Bool {
+      switch self {
+      case .all: true
+      case .named(let names): names.isEmpty ? false : names.contains(name())
+      }
+    }
+
+    /// Whether any of these names is wanted; of all, also if there is none.
+    public func takesAny(_ names: [String]) -> Bool {
+      switch self {
+      case .all: true
+      case .named(let wanted): !wanted.isEmpty && names.contains { wanted.contains($0) }
+      }
+    }
+
+    fileprivate mutating func add(_ name: String) {
+      guard case .named(var names) = self, !names.contains(name) else { return }
+      names.append(name)
+      names.sort()
+      self = .named(names)
+    }
+  }
+
+  public var drawers = Choice.all
+  public var elements = Choice.all
+  public var scrollViews = Choice.all
+  public var values = Choice.all
+  public var wants = Choice.all
+
+  /// Everything.
+  public init() {}
+
+  /// The words for the parts, in the order of the protocol.
+  public static let parts = ["drawers", "scrollViews", "values", "elements", "wants"]
+  /// The wishes that can be chosen one by one.
+  public static let wishes = [
+    "prefersStatusBarHidden", "preferredStatusBarStyle", "additionalSafeAreaInset", "topLayoutGuideLength",
+  ]
+
+  /// A selection of nothing but what always stays; `add` what is wanted.
+  public static var nothing: StateSelection {
+    var selection = StateSelection()
+    for part in [\StateSelection.drawers, \.elements, \.scrollViews, \.values, \.wants] {
+      selection[keyPath: part] = .named([])
+    }
+    return selection
+  }
+
+  /// Whether it leaves nothing out.
+  public var isEverything: Bool { self == StateSelection() }
+
+  /// Adds a part, `values`, or one entry of it, `values.progress`.
+  /// - Returns: false when there is no such part, or when no entry can have that name.
+  public mutating func add(_ field: String) -> Bool {
+    let words = field.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let part: WritableKeyPath<StateSelection, Choice>
+    switch words[0] {
+    case "drawers": part = \.drawers
+    case "elements": part = \.elements
+    case "scrollViews": part = \.scrollViews
+    case "values": part = \.values
+    case "wants": part = \.wants
+    default: return false
+    }
+    guard words.count == 2 else {
+      self[keyPath: part] = .all
+      return true
+    }
+    guard words[0] == "wants" ? Self.wishes.contains(words[1]) : Names.isName(words[1]) else { return false }
+    self[keyPath: part].add(words[1])
+    return true
+  }
+
+  /// The wishes that are wanted; the others as if nothing were asked.
+  func chosen(_ all: Wants) -> Wants {
+    guard case .named(let names) = wants else { return all }
+    var chosen = Wants()
+    for name in names {
+      switch name {
+      case "prefersStatusBarHidden": chosen.prefersStatusBarHidden = all.prefersStatusBarHidden
+      case "preferredStatusBarStyle": chosen.preferredStatusBarStyle = all.preferredStatusBarStyle
+      case "additionalSafeAreaInset": chosen.additionalSafeAreaInset = all.additionalSafeAreaInset
+      case "topLayoutGuideLength": chosen.topLayoutGuideLength = all.topLayoutGuideLength
+      default: break
+      }
+    }
+    return chosen
+  }
+}

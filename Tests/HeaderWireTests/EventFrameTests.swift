@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+//
+// The two roads of an event in a frame mean the same, whatever bits are set and whatever the numbers are; and bytes that do
+// not add up are refused.
+
+import HeaderCore
+import HeaderWire
+import Testing
+
+@Suite struct EventFrameTests {
+  /// An EVENT frame around one event's bytes.
+  static func frame(_ event: [UInt8], count: UInt8 = 1, kind: UInt8 = 2) -> [UInt8] {
+    let size = UInt32(32 + event.count)
+    let head = [UInt8(truncatingIfNeeded: size), UInt8(truncatingIfNeeded: size >> 8), 0, 0, kind, 0, 0, 0]
+    return head + [9, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, count, 0, 0, 0, 0, 0, 0, 0] + event
+  }
+
+  /// Lends the events of a frame, in memory of exactly its size.
+  static func reading<Result>(
+    _ bytes: [UInt8], _ body: (inout EventFrame) throws(HeaderError) -> Result
+  ) throws -> Result {
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+    defer { unsafe memory.deallocate() }
+    unsafe memory.copyBytes(from: bytes)
+    var splitter = MessageSplitter(limit: 65_536)
+    var cursor = 0
+    _ = unsafe try MessageSplitterTests.opening.withUnsafeBytes { try unsafe splitter.next(in: $0, from: &cursor) != nil }
+    cursor = 0
+    guard case .frame(let frame)? = try unsafe splitter.next(in: UnsafeRawBufferPointer(memory), from: &cursor) else {
+      throw HeaderError(.internalError, "the test's frame is cut off")
+    }
+    switch try frame.read().1 {
+    case .event(var events), .events(var events): return try body(&events)
+    default: throw HeaderError(.internalError, "the test's frame has no events")
+    }
+  }
+
+  /// What the short road and the long one make of an event; nil where the short one does not go.
+  private func roads(_ event: [UInt8]) throws -> (short: Value.Record?, long: Value.Record) {
+    try Self.reading(Self.frame(event)) { (events) throws(HeaderError) in
+      guard let record = try events.next() else { throw HeaderError(.internalError, "no event") }
+      _ = try events.next()
+      var unknown: [UnknownField] = []
+      let fields = try record.fields(at: Path("params"))
+      var timed = try? TimedEvent(.record(fields), unknown: &unknown)
+      if let time = record.time { timed?.time = time }
+      let long = timed?.value ?? Value.Record()
+      // What was there before leaves no trace.
+      var short = TimedEvent(
+        ScrollEvent(
+          .didEndDragging(willDecelerate: true), scrollView: "old", offset: PartialPoint(x: 7), correction: PartialPoint(y: 7),
+          isTracking: true, isDragging: true, isDecelerating: true), time: Instant(nanoseconds: 7))
+      return (record.read(into: &short) ? short.value : nil, unknown.isEmpty ? long : Value.Record())
+    }
+  }
+
+  @Test(arguments: UInt64(0)..<8) func theRoadsMeanTheSame(_ seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var shorts = 0
+    for _ in 0..<3_000 {
+      let event = Self.event(&random)
+      let (short, long) = try roads(event)
+      guard let short else { continue }
+      shorts += 1
+      #expect(short == long, "\(event)")
+    }
+    #expect(shorts > 300)
+  }
+
+  /// Any bits, numbers of all sorts, sometimes a scroll view.
+  private static func event(_ random: inout SplitMix64) -> [UInt8] {
+    let isLong = Bool.random(using: &random)
+    let kind = UInt8.random(in: 0..<(Bool.random(using: &random) ? 7 : 30), using: &random)
+    var given = UInt16.random(in: 0..<(isLong ? 1 << 14 : 1 << 7), using: &random)
+    if Bool.random(using: &random) { given &= 0b0000_0001_1011_1111 }
+    let name = isLong && Bool.random(using: &random) ? Array("content".utf8) : []
+    var bytes: [UInt8] = [UInt8(isLong ? 88 + name.count : 32), 0, 0, 0]
+    bytes += [UInt8(given & 255), UInt8(given >> 8), kind, UInt8.random(in: 0..<16, using: &random)]
+    bytes += Self.bytes(UInt64(bitPattern: Int64.random(in: -2_000_000_000_000_000_000...2_000_000_000_000_000_000, using: &random)))
+    for _ in 0..<(isLong ? 8 : 2) { bytes += Self.bytes(number(&random).bitPattern) }
+    guard isLong else { return bytes }
+    return bytes + [UInt8.random(in: 0..<4, using: &random), UInt8(name.count), 0, 0, 0, 0, 0, 0] + name
+  }
+
+  private static func number(_ random: inout SplitMix64) -> Double {
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0: .nan
+    case 1: -.infinity
+    case 2: 2e9
+    case 3: -0.0
+    default: Double.random(in: -1e9...1e9, using: &random)
+    }
+  }
+
+  private static func bytes(_ value: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+
+  private static let plain: [UInt8] = [32, 0, 0, 0, 5, 0, 1, 0] + [UInt8](repeating: 0, count: 24)
+
+  /// The message of the refusal, and how many events came before it.
+  private func refusal(_ frame: [UInt8]) -> String {
+    var count = 0
+    do {
+      try Self.reading(frame) { (events) throws(HeaderError) in
+        while try events.next() != nil { count += 1 }
+      }
+      return "\(count) events"
+    } catch let error as HeaderError {
+      return "\(count) events, \(error.name.rawValue): \(error.message), byte \(error.facts["byte"]?.brief ?? "none")"
+    } catch let error as EnvelopeRefusal {
+      return "\(error.address), \(error.error.name.rawValue): \(error.error.message)"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func bytesThatDoNotAddUp() {
+    let plain = Self.plain
+    var short = plain
+    short[0] = 31
+    var long = plain
+    long[0] = 88
+    var more = long + [UInt8](repeating: 0, count: 56)
+    more[81] = 1
+    #expect(refusal(Self.frame(plain + plain, count: 2, kind: 3)) == "2 events")
+    #expect(refusal(Self.frame(plain, count: 2)).hasPrefix("frame(9), parseError: an EVENT frame has one event, its count says 2"))
+    #expect(
+      refusal(Self.frame(plain + plain)) == "1 events, parseError: 32 bytes follow the frame's last event, byte 64")
+    #expect(
+      refusal(Self.frame(plain, count: 2, kind: 3))
+        == "1 events, parseError: the frame ends inside an event: 0 bytes are left, and 1 events by its count, byte 64")
+    #expect(
+      refusal(Self.frame(Array(plain[..<31])))
+        == "0 events, parseError: the frame ends inside an event: 31 bytes are left, and 1 events by its count, byte 32")
+    #expect(refusal(Self.frame(long)).contains("the frame ends inside an event: 32 bytes are left"))
+    for wrong in [short, more] {
+      #expect(refusal(Self.frame(wrong)).contains("an event has 32 bytes, or 88 and those of its scroll view's name"))
+    }
+    #expect(
+      refusal(Array(Self.frame(plain)[..<20]).replacing(0, by: 20))
+        == "frame(9), parseError: a frame of kind 2 (EVENT) has at least 32 bytes, got 20")
+  }
+
+  @Test func namesMustBeText() throws {
+    var long = Self.plain + [UInt8](repeating: 0, count: 56) + [0xC3]
+    long[0] = 89
+    long[81] = 1
+    #expect(throws: HeaderError.self) { try roads(long) }
+  }
+}
+
+extension [UInt8] {
+  fileprivate func replacing(_ index: Int, by byte: UInt8) -> [UInt8] {
+    var copy = self
+    copy[index] = byte
+    return copy
+  }
+}
