@@ -121,7 +121,8 @@ extension Session {
       let limit = session.service.limits.batchEvents
       guard count <= limit else {
         throw .limit(
-          "batchEvents", limit, "params.events: a batch has at most \(limit) events, got \(count)", field: "params.events")
+          "batchEvents", limit, "params.events: a batch has at most \(limit) events, got \(count)",
+          field: "params.events")
       }
       self.entry = entry
       self.keepsAnswers = keepsAnswers
@@ -141,7 +142,9 @@ extension Session {
   }
 
   /// Hands one event to its header, at the header's time.
-  fileprivate func handle(_ timed: TimedEvent, of entry: HeaderEntry, at path: Path) throws(HeaderError) -> EventAnswer {
+  fileprivate func handle(
+    _ timed: TimedEvent, of entry: HeaderEntry, at path: Path
+  ) throws(HeaderError) -> EventAnswer {
     switch timed.event.kind {
     case .willScroll, .didOverscroll, .willFling:
       let field = (path + "event").text

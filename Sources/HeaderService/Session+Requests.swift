@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// One message's way: envelope → permission → method → answer → what follows the answer. Handlers return what they decided;
-// the writing is done here, once, so that no handler can answer twice or not at all. Frames of kinds of their own are read
-// in Session+Frames.swift and come the same way from `permit` on.
+// One message's way: envelope → permission → method → answer → what follows the answer. Handlers return what they
+// decided; the writing is done here, once, so that no handler can answer twice or not at all. Frames of kinds of their own
+// are read in Session+Frames.swift and come the same way from `permit` on.
 
 internal import HeaderCore
 internal import HeaderWire
@@ -154,7 +154,8 @@ extension Session {
     guard version == 1 else {
       throw HeaderError(
         .unsupportedVersion, "params.protocol: this daemon speaks version 1, got \(version)", field: "params.protocol",
-        got: .number(Double(version)), expected: "1", facts: Value.Record(fields: [.init(name: "versions", value: [1])]))
+        got: .number(Double(version)), expected: "1", facts: Value.Record(fields: [.init(name: "versions", value: [1])])
+      )
     }
     return .welcome(
       .init(fields: [

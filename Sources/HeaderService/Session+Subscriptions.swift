@@ -29,7 +29,8 @@ extension Session {
     lastSubscription += 1
     let subscription = Subscription(
       id: lastSubscription, session: self, patterns: patterns, mode: mode, onOverflow: onOverflow ?? .gap,
-      view: service.router.view(StateView.Key(encoding: encoding, parts: parts, selection: selection)), interval: interval,
+      view: service.router.view(StateView.Key(encoding: encoding, parts: parts, selection: selection)),
+      interval: interval,
       resumes: points != nil)
     subscriptions.append(subscription)
     return .subscribed(subscription, service.headers(for: subscription), after: points ?? [:])
@@ -56,7 +57,8 @@ extension Session {
     case .text(let glob) where Names.isGlob(glob): return [glob]
     case .list(let list) where !list.isEmpty:
       guard list.count <= 1024 else {
-        throw .unexpected(.number(Double(list.count)), at: path, needed: "at most 1024 names or globs", expected: "list")
+        throw .unexpected(
+          .number(Double(list.count)), at: path, needed: "at most 1024 names or globs", expected: "list")
       }
       var globs: [String] = []
       for (index, value) in list.enumerated() {

@@ -78,7 +78,8 @@ extension FrameWriter {
       }
     case .opened(let entry, let isNew):
       opened(
-        id, handle: entry.handle.number, epoch: entry.epoch, seq: entry.header.state.seq, isNew: isNew, warnings: warnings)
+        id, handle: entry.handle.number, epoch: entry.epoch, seq: entry.header.state.seq, isNew: isNew,
+        warnings: warnings)
     case .subscribed(let subscription, let matching, _):
       subscribed(id, subscription: subscription.id, matched: matching.count, warnings: warnings)
     case .record: done(id, warnings: warnings)

@@ -6,8 +6,8 @@
 //         ├── 89 48 44 01 ──▶ frames ──▶ ended
 //         ╰── any other first byte, a message over the limit, overflow, drain, the peer's end ──▶ ended
 //
-// The first byte decides the encoding, for both directions; below this file only what writes messages knows which it is.
-// Input waits while too many answers do: a client that asks and never reads stops itself and nobody else.
+// The first byte decides the encoding, for both directions; below this file only what writes messages knows which it
+// is. Input waits while too many answers do: a client that asks and never reads stops itself and nobody else.
 //
 // What a session may ask of headers is in Session+Headers.swift, Session+Events.swift and so on; here are its bytes.
 
@@ -88,20 +88,23 @@ final class Session: Sleeper {
     guard !isEnded else { return }
     inputIsOver = true
     guard waitingInput.isEmpty else { return }
-    if splitter.unfinishedCount > 0 {
-      misbehaved(splitter.encoding == .lines ? "unfinishedLine" : "unfinishedFrame", [("bytes", String(splitter.unfinishedCount))])
-    }
+    noteUnfinished()
     if subscriptions.isEmpty, recorders.isEmpty { end(reason: nil) }
   }
 
   /// The connection broke.
   func vanished() {
     guard !isEnded else { return }
-    if splitter.unfinishedCount > 0 {
-      misbehaved(splitter.encoding == .lines ? "unfinishedLine" : "unfinishedFrame", [("bytes", String(splitter.unfinishedCount))])
-    }
+    noteUnfinished()
     isEnded = true
     service.marked(self)
+  }
+
+  /// A message that has begun and will not end.
+  private func noteUnfinished() {
+    let count = splitter.unfinishedCount
+    guard count > 0 else { return }
+    misbehaved(splitter.encoding == .lines ? "unfinishedLine" : "unfinishedFrame", [("bytes", String(count))])
   }
 
   private func consume(_ bytes: UnsafeRawBufferPointer) {
@@ -131,7 +134,9 @@ final class Session: Sleeper {
       tooLong("a line has at most \(limit) bytes; the connection ends here", limit)
       misbehaved("lineTooLong", [("limit", String(limit))])
     case .frameTooLong(let size, let limit):
-      tooLong("a frame has at most \(limit) bytes behind its first eight, its size says \(size); the connection ends here", limit)
+      tooLong(
+        "a frame has at most \(limit) bytes behind its first eight, its size says \(size); the connection ends here",
+        limit)
       misbehaved("frameTooLong", [("size", String(size)), ("limit", String(limit))])
     case .frameTooShort(let size):
       unreadable("a frame has at least 8 bytes, its size says \(size); the connection ends here", "byte", 0)

@@ -265,7 +265,8 @@ final class KeptState {
   let owners: [Int32]
 
   init(
-    message: [UInt8], encoding: Encoding, positions: Int, happened: HeaderState.Happened, names: HeaderNames, changes: [ValueChange],
+    message: [UInt8], encoding: Encoding, positions: Int, happened: HeaderState.Happened, names: HeaderNames,
+    changes: [ValueChange],
     owners: [Int32]
   ) {
     self.message = message

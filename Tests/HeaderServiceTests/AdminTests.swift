@@ -56,7 +56,7 @@ import Testing
       #expect(client.send(TestDaemon.scroll(name, 2, 31)).states.last?.at("drawers.0.frame.y") == -11)
     }
     #expect(made == 2)
-    #expect(daemon.plugins.kinds.count == 4)
+    #expect(daemon.plugins.kinds.count == TestPlugins().kinds.count)
   }
 
   @Test func aFileThatDoesNotLoadChangesNothing() {

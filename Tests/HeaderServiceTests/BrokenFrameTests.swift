@@ -15,7 +15,8 @@ import Testing
     let layout: Value = ["event": "layout", "time": 2, "scrollView": "content", "contentInset": ["top": 10]]
     return FrameBuilder.opening + open + subscribe + FrameBuilder.event(scroll, id: 3)
       + FrameBuilder.events([scroll, layout], id: 4, handle: 1) + FrameBuilder.json(["id": 5, "method": "header.list"])
-      + FrameBuilder.frame(77) + FrameBuilder.frame(9) {
+      + FrameBuilder.frame(77)
+      + FrameBuilder.frame(9) {
         $0.u64(6)
         $0.u64(1)
       }
@@ -31,7 +32,9 @@ import Testing
     let whole = Self.conversation
     let wanted = told([whole])
     #expect(!wanted.isEmpty)
-    for cut in 1..<whole.count { #expect(told([Array(whole[..<cut]), Array(whole[cut...])]) == wanted, "cut at \(cut)") }
+    for cut in 1..<whole.count {
+      #expect(told([Array(whole[..<cut]), Array(whole[cut...])]) == wanted, "cut at \(cut)")
+    }
     #expect(told(whole.map { [$0] }) == wanted)
   }
 
@@ -106,6 +109,8 @@ import Testing
       let answer = client.send(FrameBuilder.request(kind, id, #"{"headers":"**"}"#))
       #expect((answer[0].at("error.data.name") == "notPermitted") == (kind == 6))
     }
-    #expect(client.send(FrameBuilder.event(["event": "willAppear"], id: 3, handle: 1))[0].at("error.data.name") == "notPermitted")
+    #expect(
+      client.send(FrameBuilder.event(["event": "willAppear"], id: 3, handle: 1))[0].at("error.data.name")
+        == "notPermitted")
   }
 }

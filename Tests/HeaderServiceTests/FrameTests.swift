@@ -22,18 +22,20 @@ import Testing
 
   static let conversations: [Conversation] = [
     Conversation(name: "greeting") { talk in
-      talk.send(FrameBuilder.frame(4) {
-        $0.u64(1)
-        $0.u32(1)
-        $0.u32(0)
-        $0.text("demo 0.1")
-      })
+      talk.send(
+        FrameBuilder.frame(4) {
+          $0.u64(1)
+          $0.u32(1)
+          $0.u32(0)
+          $0.text("demo 0.1")
+        })
       talk.send(FrameBuilder.frame(5) { $0.u64(2) })
-      talk.send(FrameBuilder.frame(4) {
-        $0.u64(3)
-        $0.u32(2)
-        $0.u32(0)
-      })
+      talk.send(
+        FrameBuilder.frame(4) {
+          $0.u64(3)
+          $0.u32(2)
+          $0.u32(0)
+        })
       talk.daemon.pass(31)
       talk.receive()
       talk.send(FrameBuilder.json(["id": "text", "method": "ping"]))
@@ -44,26 +46,37 @@ import Testing
       talk.send(FrameBuilder.request(7, 1, #"{"headers":"**","include":["routine","calls"]}"#))
       talk.send(FrameBuilder.request(6, 2, Transcript.painted))
       for (step, y) in [10.0, 200].enumerated() {
-        talk.send(FrameBuilder.event(["event": "didScroll", "time": .number(1 + Double(step)), "offset": ["y": .number(y)]]))
+        talk.send(
+          FrameBuilder.event(["event": "didScroll", "time": .number(1 + Double(step)), "offset": ["y": .number(y)]]))
       }
-      talk.send(FrameBuilder.frame(8) {
-        $0.u64(3)
-        $0.u64(1)
-      })
+      talk.send(
+        FrameBuilder.frame(8) {
+          $0.u64(3)
+          $0.u64(1)
+        })
       talk.send(FrameBuilder.request(7, 4, #"{"headers":"main"}"#))
-      talk.send(FrameBuilder.frame(9) {
-        $0.u64(5)
-        $0.u64(1)
-      })
+      talk.send(
+        FrameBuilder.frame(9) {
+          $0.u64(5)
+          $0.u64(1)
+        })
     },
     Conversation(name: "events") { talk in
       talk.send(FrameBuilder.request(6, 1, Transcript.shy))
       let end: Value = ["event": "willEndDragging", "time": 1.5, "velocity": ["y": 0.8], "targetOffset": ["y": 210]]
       talk.send(FrameBuilder.event(end, id: 2, handle: 1))
       talk.send(FrameBuilder.events([["event": "didScroll", "offset": ["y": 4], "time": 2], end], id: 3, handle: 1))
-      talk.send(FrameBuilder.event(["event": "call", "time": 3, "name": "expand", "arguments": ["animated": true]], id: 4))
-      talk.send(FrameBuilder.event(["event": "shouldScrollToTop", "time": 3, "scrollView": "content", "speed": 3], id: 5))
+      talk.send(
+        FrameBuilder.event(["event": "call", "time": 3, "name": "expand", "arguments": ["animated": true]], id: 4))
+      talk.send(
+        FrameBuilder.event(["event": "shouldScrollToTop", "time": 3, "scrollView": "content", "speed": 3], id: 5))
       talk.send(FrameBuilder.event(["event": "layout", "time": 3, "contentInset": ["top": 10], "pass": true], id: 6))
+    },
+    Conversation(name: "frames-active") { talk in
+      talk.send(FrameBuilder.request(7, 1, #"{"headers":"**","fields":["values"]}"#))
+      talk.send(FrameBuilder.request(6, 2, Transcript.shy.replacingOccurrences(of: "ShyNavBar", with: "Ticker")))
+      talk.send(FrameBuilder.event(["event": "didEndDragging", "time": 1, "willDecelerate": false], id: 3))
+      talk.send(FrameBuilder.event(["event": "advance", "time": 1.02], id: 4))
     },
     Conversation(name: "errors") { talk in
       talk.send(FrameBuilder.request(6, 1, Transcript.shy))
@@ -72,18 +85,21 @@ import Testing
       talk.send(FrameBuilder.event(["event": "didScroll", "offset": ["y": 2e9]], id: 4, handle: 1))
       talk.send(FrameBuilder.event(["event": "didScroll", "offset": ["y": 1]], id: 0, handle: 77))
       talk.send(
-        FrameBuilder.events([["event": "willAppear"], ["event": "didEndDragging"], ["event": "didAppear"]], id: 5, handle: 1))
-      talk.send(FrameBuilder.frame(3) {
-        $0.u64(6)
-        $0.u64(1)
-        $0.u64(0)
-      })
+        FrameBuilder.events(
+          [["event": "willAppear"], ["event": "didEndDragging"], ["event": "didAppear"]], id: 5, handle: 1))
+      talk.send(
+        FrameBuilder.frame(3) {
+          $0.u64(6)
+          $0.u64(1)
+          $0.u64(0)
+        })
       talk.send(FrameBuilder.frame(77) { $0.u64(7) })
       talk.send(FrameBuilder.frame(5))
-      talk.send(FrameBuilder.frame(5) {
-        $0.u64(8)
-        $0.u64(8)
-      })
+      talk.send(
+        FrameBuilder.frame(5) {
+          $0.u64(8)
+          $0.u64(8)
+        })
       talk.send(FrameBuilder.frame(1) { $0.text("[]") })
       talk.send(FrameBuilder.frame(1) { $0.text(#"{"method":"header.clos"}"#) })
       talk.send([7, 0, 0, 0, 5, 0, 0, 0])
@@ -111,7 +127,8 @@ import Testing
       talk.receive()
       talk.client.stopReading()
       for words in ["a", "phase=a on=true", "b b", "! >"] {
-        publisher.send(#"{"method":"header.call","params":{"header":"main","name":"say","arguments":{"words":"\#(words)"}}}"#)
+        publisher.send(
+          #"{"method":"header.call","params":{"header":"main","name":"say","arguments":{"words":"\#(words)"}}}"#)
       }
       talk.client.resumeReading()
       talk.receive()
@@ -194,7 +211,8 @@ struct Transcript {
   static let kinds: KeyValuePairs = [
     "JSON": 0x01, "EVENT": 0x02, "EVENTS": 0x03, "HELLO": 0x04, "PING": 0x05, "OPEN": 0x06, "SUBSCRIBE": 0x07,
     "UNSUBSCRIBE": 0x08, "CLOSE": 0x09, "DECIDED": 0x82, "WELCOME": 0x84, "PONG": 0x85, "OPENED": 0x86,
-    "SUBSCRIBED": 0x87, "DONE": 0x88, "ERROR": 0x90, "NAMES": 0x91, "STATE": 0x92, "GAP": 0x93, "CLOSED": 0x94, "BYE": 0x95,
+    "SUBSCRIBED": 0x87, "DONE": 0x88, "ERROR": 0x90, "NAMES": 0x91, "STATE": 0x92, "GAP": 0x93, "CLOSED": 0x94,
+    "BYE": 0x95,
   ]
 
   private mutating func write(_ direction: String, _ bytes: [UInt8]) {
@@ -225,7 +243,9 @@ extension FrameBuilder {
     }
   }
 
-  static func event(_ event: Value, id: Int = 0, handle: Int = 0) -> [UInt8] { events([event], id: id, handle: handle, kind: 2) }
+  static func event(_ event: Value, id: Int = 0, handle: Int = 0) -> [UInt8] {
+    events([event], id: id, handle: handle, kind: 2)
+  }
 
   static func events(_ events: [Value], id: Int, handle: Int, kind: Int = 3) -> [UInt8] {
     frame(kind) { builder in

@@ -122,7 +122,10 @@ import Testing
     #expect(old[1].contains(#""from":7,"to":10,"reason":"tooOld""#))
     #expect(old.states.map { $0.at("snapshot") } == [true])
     let other = daemon.connect().send(line((epoch - 1, 6)))
-    #expect(other[1] == "{\"jsonrpc\":\"2.0\",\"method\":\"gap\",\"params\":{\"header\":\"main\",\"epoch\":\(Int(epoch)),\"reason\":\"newEpoch\"}}")
+    #expect(
+      other[1]
+        == "{\"jsonrpc\":\"2.0\",\"method\":\"gap\",\"params\":{\"header\":\"main\",\"epoch\":\(Int(epoch)),\"reason\":\"newEpoch\"}}"
+    )
     #expect(other.states.map { $0.at("snapshot") } == [true])
     // A number that was never reached.
     let ahead = daemon.connect().send(line((epoch, 99)))

@@ -43,7 +43,8 @@ import Testing
 
   private static let words = [
     "drawers", "drawers.navBar", "drawers.extension", "drawers.none", "scrollViews", "scrollViews.content", "values",
-    "values.progress", "values.phase", "values.mood", "values.p", "elements", "elements.title", "wants", "wants.prefersStatusBarHidden",
+    "values.progress", "values.phase", "values.mood", "values.p", "elements", "elements.title", "wants",
+    "wants.prefersStatusBarHidden",
   ]
 
   @Test(arguments: Array(1...12) as [UInt64]) func eachIsTheProjectionOfAFullState(_ seed: UInt64) {
@@ -76,7 +77,8 @@ import Testing
         let said = ["a", "b", "phase=a", "phase=b", "on=true", "on=false", "p=0.5", "p=1", "a b"]
         let word = said[Int.random(in: 0..<said.count, using: &random)]
         publisher.send(
-          "{\"method\":\"header.call\",\"params\":{\"header\":\"main\",\"name\":\"say\",\"arguments\":{\"words\":\"\(word)\"}}}")
+          "{\"method\":\"header.call\",\"params\":{\"header\":\"main\",\"name\":\"say\",\"arguments\":{\"words\":\"\(word)\"}}}"
+        )
       }
       look()
       daemon.pass(Double.random(in: 0...0.02, using: &random), look)
@@ -106,14 +108,16 @@ import Testing
     let daemon = TestDaemon()
     let publisher = daemon.publisher()
     let one = daemon.connect()
-    one.send(#"{"id":1,"method":"subscribe","params":{"headers":"main","fields":["values.progress","drawers.navBar"]}}"#)
+    one.send(
+      #"{"id":1,"method":"subscribe","params":{"headers":"main","fields":["values.progress","drawers.navBar"]}}"#)
     let two = daemon.connect()
     two.send(#"{"id":1,"method":"subscribe","params":{"headers":"*","fields":["drawers.navBar","values.progress"]}}"#)
     publisher.send(TestDaemon.scroll("main", 1, 11))
     #expect(one.allLines == two.allLines)
     #expect(
       one.received().last?.hasSuffix(
-        #""seq":2,"time":1,"drawers":[{"name":"navBar","frame":{"x":0,"y":9,"width":375,"height":44}}],"values":{"progress":0.25}}}"#)
+        #""seq":2,"time":1,"drawers":[{"name":"navBar","frame":{"x":0,"y":9,"width":375,"height":44}}],"values":{"progress":0.25}}}"#
+      )
         == true)
     let nothing = daemon.connect()
     nothing.send(#"{"id":1,"method":"subscribe","params":{"headers":"main","fields":[]}}"#)
@@ -130,7 +134,8 @@ import Testing
     client.send(#"{"id":1,"method":"subscribe","params":{"headers":"s","maxRate":1,"fields":["values.on"]}}"#)
     for word in ["phase=a on=true", "p=1"] {
       publisher.send(
-        "{\"method\":\"header.call\",\"params\":{\"header\":\"s\",\"name\":\"say\",\"arguments\":{\"words\":\"\(word)\"}}}")
+        "{\"method\":\"header.call\",\"params\":{\"header\":\"s\",\"name\":\"say\",\"arguments\":{\"words\":\"\(word)\"}}}"
+      )
     }
     _ = client.received()
     daemon.pass(1)

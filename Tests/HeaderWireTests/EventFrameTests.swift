@@ -24,7 +24,9 @@ import Testing
     unsafe memory.copyBytes(from: bytes)
     var splitter = MessageSplitter(limit: 65_536)
     var cursor = 0
-    _ = unsafe try MessageSplitterTests.opening.withUnsafeBytes { try unsafe splitter.next(in: $0, from: &cursor) != nil }
+    _ = unsafe try MessageSplitterTests.opening.withUnsafeBytes {
+      try unsafe splitter.next(in: $0, from: &cursor) != nil
+    }
     cursor = 0
     guard case .frame(let frame)? = try unsafe splitter.next(in: UnsafeRawBufferPointer(memory), from: &cursor) else {
       throw HeaderError(.internalError, "the test's frame is cut off")
@@ -48,7 +50,8 @@ import Testing
       // What was there before leaves no trace.
       var short = TimedEvent(
         ScrollEvent(
-          .didEndDragging(willDecelerate: true), scrollView: "old", offset: PartialPoint(x: 7), correction: PartialPoint(y: 7),
+          .didEndDragging(willDecelerate: true), scrollView: "old", offset: PartialPoint(x: 7),
+          correction: PartialPoint(y: 7),
           isTracking: true, isDragging: true, isDecelerating: true), time: Instant(nanoseconds: 7))
       return (record.read(into: &short) ? short.value : nil, unknown.isEmpty ? long : Value.Record())
     }
@@ -76,7 +79,8 @@ import Testing
     let name = isLong && Bool.random(using: &random) ? Array("content".utf8) : []
     var bytes: [UInt8] = [UInt8(isLong ? 88 + name.count : 32), 0, 0, 0]
     bytes += [UInt8(given & 255), UInt8(given >> 8), kind, UInt8.random(in: 0..<16, using: &random)]
-    bytes += Self.bytes(UInt64(bitPattern: Int64.random(in: -2_000_000_000_000_000_000...2_000_000_000_000_000_000, using: &random)))
+    bytes += Self.bytes(
+      UInt64(bitPattern: Int64.random(in: -2_000_000_000_000_000_000...2_000_000_000_000_000_000, using: &random)))
     for _ in 0..<(isLong ? 8 : 2) { bytes += Self.bytes(number(&random).bitPattern) }
     guard isLong else { return bytes }
     return bytes + [UInt8.random(in: 0..<4, using: &random), UInt8(name.count), 0, 0, 0, 0, 0, 0] + name
@@ -122,7 +126,9 @@ import Testing
     var more = long + [UInt8](repeating: 0, count: 56)
     more[81] = 1
     #expect(refusal(Self.frame(plain + plain, count: 2, kind: 3)) == "2 events")
-    #expect(refusal(Self.frame(plain, count: 2)).hasPrefix("frame(9), parseError: an EVENT frame has one event, its count says 2"))
+    #expect(
+      refusal(Self.frame(plain, count: 2)).hasPrefix(
+        "frame(9), parseError: an EVENT frame has one event, its count says 2"))
     #expect(
       refusal(Self.frame(plain + plain)) == "1 events, parseError: 32 bytes follow the frame's last event, byte 64")
     #expect(
@@ -130,7 +136,8 @@ import Testing
         == "1 events, parseError: the frame ends inside an event: 0 bytes are left, and 1 events by its count, byte 64")
     #expect(
       refusal(Self.frame(Array(plain[..<31])))
-        == "0 events, parseError: the frame ends inside an event: 31 bytes are left, and 1 events by its count, byte 32")
+        == "0 events, parseError: the frame ends inside an event: 31 bytes are left, and 1 events by its count, byte 32"
+    )
     #expect(refusal(Self.frame(long)).contains("the frame ends inside an event: 32 bytes are left"))
     for wrong in [short, more] {
       #expect(refusal(Self.frame(wrong)).contains("an event has 32 bytes, or 88 and those of its scroll view's name"))

@@ -77,7 +77,9 @@ import Testing
     }
   }
 
-  @Test func theLargestFrame() throws { #expect(try split([Self.opening + Self.frame(9, 64)]).told == ["opening", "kind 9"]) }
+  @Test func theLargestFrame() throws {
+    #expect(try split([Self.opening + Self.frame(9, 64)]).told == ["opening", "kind 9"])
+  }
 
   @Test func openings() throws {
     #expect(try split([Array("{}\n x\n".utf8)]).told == ["line {}", "line  x"])

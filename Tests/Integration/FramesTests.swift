@@ -31,7 +31,9 @@ import Testing
     #expect(wanted.count > 60)
     #expect(states == wanted)
     let decided = try #require(told.first { $0[0].string == "decided" })
-    #expect(decided[1].keys == ["returned", "rewrittenBy", "seq", "targetOffset"] || decided[1].keys == ["rewrittenBy", "seq", "targetOffset"])
+    #expect(
+      decided[1].keys == ["returned", "rewrittenBy", "seq", "targetOffset"]
+        || decided[1].keys == ["rewrittenBy", "seq", "targetOffset"])
   }
 
   /// The reference compiles by itself, with every warning there is, in the oldest languages that it promises.
@@ -39,6 +41,8 @@ import Testing
   func theReferenceCompiles(_ language: [String]) throws {
     let compiler = try #require(Toolchain.c)
     let header = "\(Toolchain.sources)/Sources/CHeaderWire/header_wire.h"
-    try runTool(compiler, language + ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", "-include", header, "/dev/null"])
+    try runTool(
+      compiler,
+      language + ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only", "-include", header, "/dev/null"])
   }
 }

@@ -9,21 +9,23 @@ import Testing
 
 @Suite struct ResumingTests {
   @Test func aHundredLivesSeeEverythingOnce() throws {
-    let daemon = try RunningDaemon(config: "[limits]\nresumeStates = 60\n")
+    let daemon = try RunningDaemon(config: "[limits]\nresumeStates = 60\nidlePing = 86400\n")
     var random = SplitMix64(seed: 20_261_121)
     let publisher = try daemon.client()
     let epoch = try publisher.result("header.open", LifeTests.opening)["epoch"].int ?? 0
-    var (point, present) = (1, 1)
+    var (point, present, step) = (1, 1, 0)
     var seen: [Int: Int] = [:]
     var lost: Set<Int> = []
     for life in 0..<100 {
       // Twice more is missed than is kept.
       let missed = life == 40 || life == 80 ? 80 : Int.random(in: 0...12, using: &random)
       for _ in 0..<missed {
-        present += 1
-        try publisher.write(#"{"method":"event","params":\#(LifeTests.scroll(Double(present), Double(present % 40)))}"# + "\n")
+        step += 1
+        let event = LifeTests.scroll(Double(step), Double(step % 2 * 300))
+        try publisher.write("{\"method\":\"event\",\"params\":\(event)}\n")
       }
       #expect(try publisher.settle().lines == [])
+      present = try publisher.result("header.get", #"{"header":"main"}"#)["state"]["seq"].int ?? 0
       let client = try daemon.client()
       try client.write(
         #"{"id":1,"method":"subscribe","params":{"headers":"main","mode":"every","#
@@ -47,6 +49,7 @@ import Testing
       }
     }
     #expect(!lost.isEmpty)
+    #expect(present > step / 2)
     for seq in 2...point { #expect(seen[seq, default: 0] == (lost.contains(seq) ? 0 : 1), "\(seq)") }
     let stats = try publisher.result("stats")
     #expect(stats["resumeStates"].int == 60)

@@ -49,7 +49,8 @@ public import HeaderCore
     let record = unsafe UnsafeRawBufferPointer(rebasing: bytes[cursor..<cursor + max(size, EventRecord.headSize)])
     guard unsafe size == EventRecord.headSize || (size >= EventRecord.longSize && EventRecord.fits(record)) else {
       throw .frame(
-        "an event has 32 bytes, or 88 and those of its scroll view's name and its JSON; its size says \(size)", at: cursor)
+        "an event has 32 bytes, or 88 and those of its scroll view's name and its JSON; its size says \(size)",
+        at: cursor)
     }
     cursor += size
     remaining -= 1
@@ -149,7 +150,9 @@ public import HeaderCore
   }
 
   private func readEnd(_ more: header_wire_event_more, _ own: Int, into kind: inout ScrollEvent.Kind) -> Bool {
-    guard own & ~(Self.amount | Self.target) == 0, Self.isSane(more.amount), Self.isSane(more.target) else { return false }
+    guard own & ~(Self.amount | Self.target) == 0, Self.isSane(more.amount), Self.isSane(more.target) else {
+      return false
+    }
     let velocity = Point(
       x: has(HEADER_WIRE_HAS_AMOUNT_X) ? more.amount.x : 0, y: has(HEADER_WIRE_HAS_AMOUNT_Y) ? more.amount.y : 0)
     kind = .willEndDragging(
@@ -252,7 +255,8 @@ public import HeaderCore
     self.point(point, (x, "x"), (y, "y"))
   }
 
-  private func point(_ point: header_wire_point, _ x: (bit: Int, name: String), _ y: (bit: Int, name: String)) -> Value? {
+  private func point(_ point: header_wire_point, _ x: (bit: Int, name: String), _ y: (bit: Int, name: String)) -> Value?
+  {
     guard has(x.bit | y.bit) else { return nil }
     var record = Value.Record()
     if has(x.bit) { record[x.name] = .number(point.x) }

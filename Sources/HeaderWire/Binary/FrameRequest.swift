@@ -103,7 +103,9 @@ extension Frame {
 
   /// Copies the struct out that the frame begins with.
   @inline(__always)
-  private func load<Head: BitwiseCopyable>(_: Head.Type, _ name: @autoclosure () -> String) throws(EnvelopeRefusal) -> Head {
+  private func load<Head: BitwiseCopyable>(_: Head.Type, _ name: @autoclosure () -> String) throws(EnvelopeRefusal)
+    -> Head
+  {
     guard unsafe bytes.count >= MemoryLayout<Head>.size else {
       throw unsafe refusal(
         "a frame of kind \(kind) (\(name())) has at least \(MemoryLayout<Head>.size) bytes, got \(bytes.count)",

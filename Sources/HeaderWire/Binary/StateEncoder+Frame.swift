@@ -146,7 +146,8 @@ extension header_wire_drawer {
   fileprivate init(_ drawer: borrowing Drawer, name: Int) {
     self.init(
       name: UInt16(truncatingIfNeeded: name), flags: drawer.isHidden ? UInt16(HEADER_WIRE_HIDDEN) : 0,
-      alpha: drawer.alpha, frame: header_wire_rect(drawer.drawnFrame), translation: header_wire_point(drawer.translation))
+      alpha: drawer.alpha, frame: header_wire_rect(drawer.drawnFrame),
+      translation: header_wire_point(drawer.translation))
   }
 }
 

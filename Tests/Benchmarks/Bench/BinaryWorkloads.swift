@@ -117,7 +117,8 @@ extension Workload {
   static func serviceBinary(_ plugins: PluginRegistry) throws(HeaderError) -> (_ count: Int) -> Void {
     let surroundings = Surroundings(plugins)
     let service = Service(
-      settings: ServiceSettings { 1_763_690_400_000_000 }, plugins: surroundings, output: surroundings, log: surroundings)
+      settings: ServiceSettings { 1_763_690_400_000_000 }, plugins: surroundings, output: surroundings,
+      log: surroundings)
     let (publisher, subscriber) = (
       service.connected(Peer(name: "publisher"), at: 1), service.connected(Peer(name: "subscriber"), at: 1)
     )
@@ -150,7 +151,9 @@ extension Workload {
   /// A request's frame: its id, then JSON.
   private static func request(_ kind: UInt8, _ json: [UInt8]) -> [UInt8] {
     let size = UInt32(16 + json.count)
-    return [UInt8(truncatingIfNeeded: size), UInt8(truncatingIfNeeded: size >> 8), UInt8(truncatingIfNeeded: size >> 16), 0]
+    return [
+      UInt8(truncatingIfNeeded: size), UInt8(truncatingIfNeeded: size >> 8), UInt8(truncatingIfNeeded: size >> 16), 0,
+    ]
       + [kind, 0, 0, 0] + [1, 0, 0, 0, 0, 0, 0, 0] + json
   }
 }

@@ -66,7 +66,9 @@ struct FrameBuilder {
         $0.text(line(.record(params)))
       }
     case "unsubscribe":
-      guard case .number(let number)? = params["subscription"], number >= 0, params.fields.count == 1 else { return nil }
+      guard case .number(let number)? = params["subscription"], number >= 0, params.fields.count == 1 else {
+        return nil
+      }
       return frame(8) {
         $0.u64(id)
         $0.u64(Int(number))
@@ -168,7 +170,8 @@ struct EventLayout {
   }
 
   mutating func takePoint(
-    _ name: String, bit: Int, _ place: WritableKeyPath<EventLayout, (Double, Double)>, axes: (String, String) = ("x", "y")
+    _ name: String, bit: Int, _ place: WritableKeyPath<EventLayout, (Double, Double)>,
+    axes: (String, String) = ("x", "y")
   ) {
     guard case .record(let point)? = rest[name], !point.fields.isEmpty,
       point.fields.allSatisfy({ $0.name == axes.0 || $0.name == axes.1 })

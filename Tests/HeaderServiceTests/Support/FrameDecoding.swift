@@ -172,7 +172,8 @@ struct FrameDecoder {
       frame.skip(4)
       let json = frame.json(size) ?? .null
       precondition(json.at("protocol") == .number(Double(version)) && json.at("time") == time, "said twice, the same")
-      precondition(json.at("connection") == .number(Double(connection)) && json.at("roles").list.count == roles.nonzeroBitCount)
+      precondition(
+        json.at("connection") == .number(Double(connection)) && json.at("roles").list.count == roles.nonzeroBitCount)
       return finish(id, json, warnings, &frame)
     case 0x85: result.add("time", frame.time())
     case 0x86:
@@ -333,7 +334,9 @@ struct FrameDecoder {
     frame.skip(4)
     var fields = Fields()
     if hidden == 1 { fields.add("prefersStatusBarHidden", true) }
-    if style > 0 { fields.add("preferredStatusBarStyle", .text(["", "default", "lightContent", "darkContent"][style])) }
+    if style > 0 {
+      fields.add("preferredStatusBarStyle", .text(["", "default", "lightContent", "darkContent"][style]))
+    }
     let (inset, length) = (frame.insets(), frame.f64())
     if flags & 1 != 0 { fields.add("additionalSafeAreaInset", inset) }
     if flags & 2 != 0 { fields.add("topLayoutGuideLength", .number(length)) }
@@ -364,7 +367,8 @@ struct FrameDecoder {
   private func command(_ frame: inout FrameBytes) -> Value {
     let (name, view, arguments) = (frame.u16(), frame.u16(), frame.u32())
     return [
-      "name": .text(frame.text(name)), "scrollView": .text(frame.text(view)), "arguments": frame.json(arguments) ?? .null,
+      "name": .text(frame.text(name)), "scrollView": .text(frame.text(view)),
+      "arguments": frame.json(arguments) ?? .null,
     ]
   }
 
@@ -382,9 +386,11 @@ struct FrameDecoder {
   }
 
   private static let eventNames = [
-    "willBeginDragging", "didScroll", "willEndDragging", "didEndDragging", "willBeginDecelerating", "didEndDecelerating",
+    "willBeginDragging", "didScroll", "willEndDragging", "didEndDragging", "willBeginDecelerating",
+    "didEndDecelerating",
     "didEndScrollingAnimation", "shouldScrollToTop", "didScrollToTop", "didChangeAdjustedContentInset", "willScroll",
-    "didOverscroll", "willFling", "layout", "willAppear", "didAppear", "willDisappear", "didDisappear", "didBecomeActive",
+    "didOverscroll", "willFling", "layout", "willAppear", "didAppear", "willDisappear", "didDisappear",
+    "didBecomeActive",
     "willTransition", "transition", "didTransition", "willChangeTrackingScrollView", "setTrackingScrollView",
     "didWriteContentOffset", "didResize",
   ]

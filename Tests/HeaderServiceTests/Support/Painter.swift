@@ -60,10 +60,16 @@ final class Painter: ScrollDelegate {
   private func tell(_ y: Double, on view: Int, in header: Header) throws(DelegateFailure) {
     if y > 160 {
       try header.animate(
-        duration: 0.3, delay: 0.1, curve: .spring(mass: 1, stiffness: 170, damping: 26, initialVelocity: y), token: nil, by: self)
+        duration: 0.3, delay: 0.1, curve: .spring(mass: 1, stiffness: 170, damping: 26, initialVelocity: y), token: nil,
+        by: self)
     }
-    if y > 180 { try header.command("scrollRectToVisible", Value.Record(fields: [.init(name: "y", value: .number(y))]), for: view, by: self) }
-    if y > 20 { try header.post(0, Value.Record(fields: [.init(name: "y", value: .number(y))]), isRoutine: y > 25, by: self) }
+    if y > 180 {
+      try header.command(
+        "scrollRectToVisible", Value.Record(fields: [.init(name: "y", value: .number(y))]), for: view, by: self)
+    }
+    if y > 20 {
+      try header.post(0, Value.Record(fields: [.init(name: "y", value: .number(y))]), isRoutine: y > 25, by: self)
+    }
     if y > 130 { try header.setFrame(Rect(x: 0, y: y / 2, width: 375, height: 667), ofScrollView: view, by: self) }
     if y > 140 { try header.setContentSize(Size(width: 375, height: 4000 + y), of: view, by: self) }
     if y > 170 { try header.setScrollIndicatorInsets(Insets(top: y), of: view, by: self) }
