@@ -52,9 +52,9 @@ import Testing
     }
     let stats = try publishers[0].result("stats")
     #expect(stats["gaps"].int == 0 && stats["errors"].int == 0 && stats["subscriptions"].int == 200)
-    // Once everybody is there, memory stays where it is: less than a byte for each state that was delivered since.
-    // (A sanitizer keeps what is freed.)
-    if !TestFiles.isSanitized { #expect(memory[19] - memory[11] < 8 * 100 * 200, "\(memory)") }
+    // Once everybody is there, memory stays where it is: it grows by less than the smallest allocation, 16 bytes, for each
+    // state that was delivered since; pages come and go by the dozen. (A sanitizer keeps what is freed.)
+    if !TestFiles.isSanitized { #expect(memory[19] - memory[11] < 16 * 8 * 100 * 200, "\(memory)") }
   }
 
   /// One event for each header of a publisher.
