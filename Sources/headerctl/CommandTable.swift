@@ -42,9 +42,11 @@ enum Words {
   static let fast = Flag("fast", "As fast as the daemon takes them, whatever their times.")
   static let mode = Option("mode", "MODE", ValueType<SubscriptionMode>.choice, "every state in order (the default), or only the latest.")
   static let maxRate = Option(
-    "max-rate", "N", .number(in: 0.001...1e6), "At most so many states a second and header; what comes sooner is gathered.")
+    "max-rate", "N", .number(in: 0.001...1e6),
+    "At most so many states a second and header; what comes sooner is gathered.")
   static let fields = Option(
-    "fields", "PARTS", .text, "Only these parts of a state, with commas between: drawers.navBar,values.progress.", repeats: true)
+    "fields", "PARTS", .text, "Only these parts of a state, with commas between: drawers.navBar,values.progress.",
+    repeats: true)
   static let resumeFrom = Option(
     "resume-from", "HEADER:EPOCH:SEQ", .text, "Begin behind the last state seen of a header, instead of a snapshot.",
     repeats: true)
