@@ -91,7 +91,9 @@ let package = Package(
       name: "headerd", dependencies: ["HeaderDaemon", "HeaderCore", "CommandLineKit"], swiftSettings: strict),
     .executableTarget(
       name: "headerctl",
-      dependencies: ["HeaderClient", "HeaderTrace", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit", "CTemplates"],
+      dependencies: [
+        "HeaderClient", "HeaderTrace", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit", "CTemplates",
+      ],
       swiftSettings: strict),
 
     // Tests, one folder a room.

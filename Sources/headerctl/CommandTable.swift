@@ -40,7 +40,8 @@ enum Words {
     "FILE", .file, "Events, one JSON object a line, or a recording; \"-\", or nothing, is stdin.", .optional)
   static let speed = Option("speed", "N", .number(in: 0.001...1000), "So many times faster than it happened.")
   static let fast = Flag("fast", "As fast as the daemon takes them, whatever their times.")
-  static let mode = Option("mode", "MODE", ValueType<SubscriptionMode>.choice, "every state in order (the default), or only the latest.")
+  static let mode = Option(
+    "mode", "MODE", ValueType<SubscriptionMode>.choice, "every state in order (the default), or only the latest.")
   static let maxRate = Option(
     "max-rate", "N", .number(in: 0.001...1e6),
     "At most so many states a second and header; what comes sooner is gathered.")

@@ -113,6 +113,32 @@ import Testing
     #expect(try JSON(lines(child.output)[1])["calls"].list.contains { $0["event"].string == "didScroll" })
   }
 
+  @Test func subscribersMayGoOnWhereTheyWere() throws {
+    let prompt = try Prompt()
+    try prompt.done(mainHeader)
+    // The daemon keeps states from the first subscription on that may come back.
+    let snapshot = try JSON(prompt.done("subscribe main --resumable --count 1"))
+    try prompt.done("stream main", input: drag(4))
+    let epoch = try #require(snapshot["epoch"].int)
+    let later = try lines(prompt.done("subscribe main --resume-from main:\(epoch):2 --count 3")).map { try JSON($0) }
+    #expect(later.map { $0["seq"].int } == [3, 4, 5] && later.allSatisfy { $0["snapshot"].isAbsent })
+    // Of another life there is nothing: a gap is told and a snapshot comes.
+    let other = try prompt("subscribe main --resume-from main:7:2 --count 1")
+    #expect(other.errors == "headerctl: main: gap: newEpoch\n")
+    #expect(try JSON(other.output)["snapshot"].bool == true)
+  }
+
+  @Test func subscribersMayAskForParts() throws {
+    let prompt = try Prompt()
+    try prompt.done(mainHeader)
+    let state = try JSON(prompt.done("subscribe main --count 1 --fields drawers.navBar,values --max-rate 10"))
+    #expect(state["drawers"].list.map { $0["name"].string } == ["navBar"])
+    #expect(state["scrollViews"].isAbsent && state["values"]["isContracting"].bool == false)
+    let wrong = try prompt("subscribe main --fields drawer.navBar")
+    #expect(wrong.status == 1 && wrong.errors.hasSuffix("(did you mean \"drawers.navBar\"?)\n"), "\(wrong.errors)")
+    #expect(try prompt("subscribe main --mode every --max-rate 10").status == 1)
+  }
+
   @Test func whatIsNoEventInARecording() throws {
     let prompt = try Prompt()
     try prompt.done(mainHeader)
