@@ -69,8 +69,8 @@ public enum Names {
 
   /// Whether a header's name matches a glob: `*` within a part, `**` one or more parts (`a.**` is `a.b` and deeper, not `a`).
   ///
-  /// The time is at most the product of both lengths, whatever a client asks for: of the stars before a mismatch only the last
-  /// one is tried longer, since what stands before it has matched as early as it can.
+  /// The time is at most the product of both lengths, whatever a client asks for: of the stars before a mismatch only the
+  /// last one is tried longer, since what stands before it has matched as early as it can.
   public static func glob(_ glob: String, matches name: String) -> Bool {
     if glob == "**" || glob == name { return true }
     let globs = glob.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
