@@ -45,7 +45,7 @@ import Testing
       try waitFor("\"description\"") { _ = try client.result("ping") }
     }
 
-    var text: String { (try? String(contentsOfFile: file, encoding: .utf8)) ?? "" }
+    var text: String { TestFiles.text(file) }
 
     func waitFor(_ words: String, meanwhile: () throws -> Void) throws {
       try eventually("\(words) in the recording") {

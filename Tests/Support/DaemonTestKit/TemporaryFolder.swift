@@ -46,6 +46,20 @@ public enum TestFiles {
   /// Whether this build is one under AddressSanitizer or ThreadSanitizer.
   public static let isSanitized = unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 
+  /// What a file holds so far, empty when there is none. (Foundation's own reading leaks when the file is still empty.)
+  public static func text(_ path: String) -> String {
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return "" }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = unsafe read(file, &chunk, chunk.count)
+      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+      bytes += chunk[..<count]
+    }
+  }
+
   /// Permission bits, nil when there is nothing.
   public static func mode(_ path: String) -> Int? {
     (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? Int
