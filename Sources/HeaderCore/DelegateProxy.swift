@@ -31,10 +31,13 @@ struct DelegateProxy {
     var noticePostedAt: [UInt64]
     /// Timers and completions that ran while the clock went on to the event at hand.
     var entriesRun = 0
+    /// A client: the events that it is told after the chain, as far as it is not asked about them.
+    let listens: EventSet
 
     init(_ delegate: ScrollDelegate) {
       self.delegate = delegate
       responds = []
+      listens = (delegate as? ClientDelegate)?.description.events ?? []
       noticePostedAt = Array(repeating: .max, count: delegate.behavior.notices.count)
     }
 
@@ -69,7 +72,17 @@ extension Header {
     event.time = now.nanoseconds
     depth += 1
     defer { depth -= 1 }
-    for index in proxy.slots.indices {
+    ask(from: 0, members, &event, &result)
+    if hasListeners, !isWaiting { tellListeners(of: event) }
+    return result
+  }
+
+  /// Asks the delegates from a place of the chain on, each what those before it made of the event.
+  @inline(__always)
+  func ask(
+    from start: Int, _ members: UInt64, _ event: inout DelegateEvent, _ result: inout ChainAnswer
+  ) {
+    for index in start..<proxy.slots.count {
       guard members & (1 << UInt64(index)) != 0, proxy.slots[index].hears(event.kind) else { continue }
       if recordsCalls {
         pending.calls.append(HeaderState.Call(delegate: Int32(index), kind: event.kind, depth: event.depth))
@@ -92,9 +105,11 @@ extension Header {
         result.consumed += answer.consumed
         event.delta = event.delta - answer.consumed
       }
-      if answer.ends { break }
+      if answer.ends {
+        if isWaiting { place(event, at: index, result) }
+        break
+      }
     }
-    return result
   }
 
   private func check(_ answer: DelegateAnswer, to event: borrowing DelegateEvent) throws(DelegateFailure) {

@@ -28,12 +28,14 @@ extension Header {
   /// - Parameters:
   ///   - time: header time; nil: the present one. A time before the present one is taken as the present.
   ///   - emit: gets each state that came of it, in order: one for each frame that was due before, then the event's own.
+  /// - Returns: what was decided; nothing yet when the header waits for a client (`isWaiting`): `resume` then returns it.
   /// - Throws: `scrollViewNotFound`, `drawerNotFound`, `delegateNotFound`, `invalidOption`, `callFailed`,
   ///   `invalidParams`; the event then had no effect but that time went on.
   public func receive(_ event: ScrollEvent, at time: Instant? = nil, emit: (borrowing HeaderState) -> Void = { _ in })
     throws(HeaderError) -> EventAnswer
   {
     let view = try resolve(event)
+    assert(!isWaiting, "the event before this one still waits for a client")
     failure = nil
     let arrival = arrive(time)
     var isAdvance = false
@@ -46,6 +48,10 @@ extension Header {
       try handle(event, view, &answer)
     } catch {
       refusal = error
+    }
+    if isWaiting {
+      parked?.input = ParkedEvent.Input(event: event, view: view, answer: answer)
+      return answer
     }
     finishEvent()
     settle(emit)
@@ -203,10 +209,12 @@ extension Header {
     case .willChangeTrackingScrollView:
       var told = DelegateEvent(.willChangeTrackingScrollView, scrollView: Int32(trackingScrollView))
       told.newScrollView = Int32(view)
-      _ = forward(told)
+      _ = forwardAsking(told)
       return
     case .setTrackingScrollView:
+      mayAsk = true
       changeTrackingScrollView(to: view)
+      mayAsk = false
       return
     default: break
     }
@@ -214,10 +222,15 @@ extension Header {
     report(event, view)
     if case .setContentOffset(let animated) = event.kind {
       if animated { setFlags(view, animating: true) }
-      if view >= 0, scrollViews[view].contentOffset != before { nestedDidScroll(view) }
+      if view >= 0, scrollViews[view].contentOffset != before {
+        mayAsk = true
+        nestedDidScroll(view)
+        mayAsk = false
+      }
       return
     }
-    tell(event, view, &answer)
+    let given = tell(event, view, &answer)
+    if !isWaiting { conclude(event, view, given, &answer) }
   }
 
   /// Takes over what the publisher says of its scroll view.
@@ -242,8 +255,8 @@ extension Header {
   }
 
   /// Flags, then the chain. Which flags change before the delegates hear of it is UIKit's order; flags that the event
-  /// itself gives win over it.
-  private func tell(_ event: ScrollEvent, _ view: Int, _ answer: inout EventAnswer) {
+  /// itself gives win over it. What follows the chain's answer is `conclude`'s: a client may let it wait.
+  private func tell(_ event: ScrollEvent, _ view: Int, _ answer: inout EventAnswer) -> ChainAnswer {
     let mine = view >= 0 && view == trackingScrollView
     /// The flags that follow from the order of events, unless the event says otherwise.
     func setFlags(
@@ -255,91 +268,101 @@ extension Header {
     }
     setFlags(view)
     func pass(_ kind: DelegateEventKind) -> ChainAnswer {
-      mine ? forward(DelegateEvent(kind, scrollView: Int32(view))) : ChainAnswer()
+      mine ? forwardAsking(DelegateEvent(kind, scrollView: Int32(view))) : ChainAnswer()
     }
-    func always(_ kind: DelegateEventKind) -> ChainAnswer { forward(DelegateEvent(kind, scrollView: Int32(view))) }
+    func always(_ kind: DelegateEventKind) -> ChainAnswer {
+      forwardAsking(DelegateEvent(kind, scrollView: Int32(view)))
+    }
 
     switch event.kind {
     case .willBeginDragging:
       setFlags(view, tracking: true, dragging: true, decelerating: false, animating: false)
-      _ = pass(.willBeginDragging)
-    case .didScroll:
-      _ = pass(.didScroll)
+      return pass(.willBeginDragging)
+    case .didScroll: return pass(.didScroll)
     case .willEndDragging(let velocity, let target):
-      tellWillEndDragging(velocity, target, view, mine, &answer)
+      let offset = view >= 0 ? scrollViews[view].contentOffset : Point()
+      var told = DelegateEvent(.willEndDragging, scrollView: Int32(view))
+      told.velocity = velocity
+      told.targetOffset = target?.filled(from: offset) ?? offset
+      answer.targetOffset = told.targetOffset
+      return mine ? forwardAsking(told) : ChainAnswer()
     case .didEndDragging(let willDecelerate):
       setFlags(view, tracking: false, dragging: false)
       var told = DelegateEvent(.didEndDragging, scrollView: Int32(view))
       told.willDecelerate = willDecelerate
-      if mine { _ = forward(told) }
-      setFlags(view, decelerating: willDecelerate)
+      return mine ? forwardAsking(told) : ChainAnswer()
     case .willBeginDecelerating:
       setFlags(view, decelerating: true)
-      _ = pass(.willBeginDecelerating)
+      return pass(.willBeginDecelerating)
     case .didEndDecelerating:
       setFlags(view, decelerating: false)
-      _ = pass(.didEndDecelerating)
+      return pass(.didEndDecelerating)
     case .didEndScrollingAnimation:
       setFlags(view, animating: false)
-      _ = pass(.didEndScrollingAnimation)
-    case .shouldScrollToTop:
-      let returned = pass(.shouldScrollToTop).returned ?? true
-      answer.returned = returned
-      if returned { setFlags(view, animating: true) }
+      return pass(.didEndScrollingAnimation)
+    case .shouldScrollToTop: return pass(.shouldScrollToTop)
     case .didScrollToTop:
       setFlags(view, animating: false)
-      _ = pass(.didScrollToTop)
-    case .didChangeAdjustedContentInset: _ = pass(.didChangeAdjustedContentInset)
-    case .willScroll(let delta, let source): tellNested(.willScroll, delta, source, view, mine, &answer)
-    case .didOverscroll(let delta, let source): tellNested(.didOverscroll, delta, source, view, mine, &answer)
-    case .willFling(let velocity): tellNested(.willFling, velocity, .fling, view, mine, &answer)
-    case .willAppear:
-      _ = always(.willAppear)
-      environment.visible = true
-      updateAdjustedInsets()
-    case .didAppear: _ = always(.didAppear)
-    case .willDisappear: _ = always(.willDisappear)
+      return pass(.didScrollToTop)
+    case .didChangeAdjustedContentInset: return pass(.didChangeAdjustedContentInset)
+    case .willScroll(let delta, let source): return tellNested(.willScroll, delta, source, view, mine)
+    case .didOverscroll(let delta, let source): return tellNested(.didOverscroll, delta, source, view, mine)
+    case .willFling(let velocity): return tellNested(.willFling, velocity, .fling, view, mine)
+    case .willAppear: return always(.willAppear)
+    case .didAppear: return always(.didAppear)
+    case .willDisappear: return always(.willDisappear)
     case .didDisappear:
       environment.visible = false
       updateAdjustedInsets()
-      _ = always(.didDisappear)
-    case .didBecomeActive: _ = always(.didBecomeActive)
+      return always(.didDisappear)
+    case .didBecomeActive: return always(.didBecomeActive)
     case .willTransition(let size):
       var told = DelegateEvent(.willTransition, scrollView: Int32(view))
       told.size = size
-      _ = forward(told)
-    case .transition: _ = always(.transition)
-    case .didTransition: _ = always(.didTransition)
+      return forwardAsking(told)
+    case .transition: return always(.transition)
+    case .didTransition: return always(.didTransition)
     case .setContentOffset, .layout, .setOptions, .call, .advance, .willChangeTrackingScrollView,
       .setTrackingScrollView:
       preconditionFailure("handled before the scroll view's own events")
     }
   }
 
-  private func tellWillEndDragging(
-    _ velocity: Point, _ target: PartialPoint?, _ view: Int, _ mine: Bool, _ answer: inout EventAnswer
-  ) {
-    let offset = view >= 0 ? scrollViews[view].contentOffset : Point()
-    var told = DelegateEvent(.willEndDragging, scrollView: Int32(view))
-    told.velocity = velocity
-    told.targetOffset = target?.filled(from: offset) ?? offset
-    let given = mine ? forward(told) : ChainAnswer()
-    answer.targetOffset = given.targetOffset ?? told.targetOffset
-    answer.returned = given.returned ?? false
-    answer.rewrittenBy = given.rewrittenBy >= 0 ? state.names.delegates[Int(given.rewrittenBy)] : nil
-  }
-
   private func tellNested(
-    _ kind: DelegateEventKind, _ offer: Point, _ source: ScrollSource, _ view: Int, _ mine: Bool,
-    _ answer: inout EventAnswer
-  ) {
+    _ kind: DelegateEventKind, _ offer: Point, _ source: ScrollSource, _ view: Int, _ mine: Bool
+  ) -> ChainAnswer {
     var told = DelegateEvent(kind, scrollView: Int32(view))
     told.delta = offer
     told.velocity = kind == .willFling ? offer : Point()
     told.source = source
-    let taken = mine ? forward(told).consumed : Point()
-    answer.consumed = taken
-    answer.residual = offer - taken
+    return mine ? forwardAsking(told) : ChainAnswer()
+  }
+
+  /// What an event comes to once the whole chain has been asked.
+  func conclude(_ event: ScrollEvent, _ view: Int, _ given: ChainAnswer, _ answer: inout EventAnswer) {
+    switch event.kind {
+    case .willEndDragging:
+      if let target = given.targetOffset { answer.targetOffset = target }
+      answer.returned = given.returned ?? false
+      answer.rewrittenBy = given.rewrittenBy >= 0 ? state.names.delegates[Int(given.rewrittenBy)] : nil
+    case .didEndDragging(let willDecelerate):
+      setFlags(view, decelerating: event.isDecelerating ?? willDecelerate)
+    case .shouldScrollToTop:
+      let returned = given.returned ?? true
+      answer.returned = returned
+      if returned {
+        setFlags(
+          view, tracking: event.isTracking, dragging: event.isDragging, decelerating: event.isDecelerating,
+          animating: true)
+      }
+    case .willScroll(let offer, _), .didOverscroll(let offer, _), .willFling(let offer):
+      answer.consumed = given.consumed
+      answer.residual = offer - given.consumed
+    case .willAppear:
+      environment.visible = true
+      updateAdjustedInsets()
+    default: break
+    }
   }
 
   func setFlags(

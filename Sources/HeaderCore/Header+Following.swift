@@ -53,7 +53,7 @@ extension Header {
     if yielding != 0 { _ = forward(event, to: yielding) }
   }
 
-  private func yields(_ index: Int) -> Bool { description.delegates[index].options["yields"] == .bool(true) }
+  func yields(_ index: Int) -> Bool { description.delegates[index].options["yields"] == .bool(true) }
 
   /// Whether nobody but this delegate owns a drawer.
   public func isFree(_ drawer: Int, for delegate: ScrollDelegate) -> Bool {

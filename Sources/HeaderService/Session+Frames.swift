@@ -9,6 +9,7 @@ internal import HeaderWire
 extension Session {
   /// A whole frame.
   func handle(_ frame: Frame) {
+    if service.mayHaveToWait, waits(frame) { return }
     if frame.isEvent { return handleEvent(frame) }
     let address: ReplyAddress
     let request: FrameRequest
@@ -20,6 +21,7 @@ extension Session {
     var unknown: [UnknownField] = []
     do throws(HeaderError) {
       guard let reply = try perform(request, &unknown) else { return }
+      if case .waits(let work) = reply { return park(work, address, unknown) }
       answer(address, reply, unknown)
       follow(reply)
     } catch {
@@ -39,6 +41,7 @@ extension Session {
     do throws(HeaderError) {
       try permit(.event)
       let reply = try single(event, &unknown)
+      if case .waits(let work) = reply { return park(work, event.address, unknown) }
       if event.id != 0 || !unknown.isEmpty { answer(event.address, reply, unknown) }
     } catch {
       refuse(event.address, error)

@@ -33,6 +33,7 @@ extension Session {
         field: "params.plugin", hint: "close them, or unload it with \"force\":true: its delegates are then passed over",
         facts: Value.Record(fields: [.init(name: "headers", value: names)]))
     }
+    for entry in users { service.hurry(entry, "plugin \(plugin.plugin) is unloaded") }
     try service.plugins.unloadPlugin(plugin.plugin)
     for entry in users { service.passOver(plugin.plugin, in: entry) }
     return .fields(("headers", names))
@@ -89,6 +90,7 @@ extension Service {
   /// - Returns: the headers.
   /// - Throws: `pluginNotFound`, `pluginRefused`; everything is then as before.
   func reload(_ plugin: String) throws(HeaderError) -> [HeaderEntry] {
+    for entry in users(of: plugin) { hurry(entry, "plugin \(plugin) is reloaded") }
     try plugins.reloadPlugin(plugin)
     let entries = users(of: plugin)
     var done: [(entry: HeaderEntry, index: Int)] = []
@@ -135,6 +137,7 @@ extension Service {
   ) throws(HeaderError) {
     defer { schedule(entry) }
     try entry.header.replaceDelegate(at: index, with: fresh) { state in publish(state, of: entry) }
+    tellClients(of: entry)
     let fields = Value.Record(fields: [
       .init(name: "delegate", value: .text(fresh.name)), .init(name: "plugin", value: .text(fresh.behavior.plugin)),
     ])

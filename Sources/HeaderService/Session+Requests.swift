@@ -22,6 +22,8 @@ enum Reply {
   /// A subscription, the headers that match it, and what its client saw of them last.
   case subscribed(Subscription, [HeaderEntry], after: [String: ResumePoint])
   case traceBegun(TraceRecorder)
+  /// Nothing yet: an event waits for a client.
+  case waits(EventWork)
 
   static var nothing: Reply { .record(Value.Record()) }
 }
@@ -30,8 +32,12 @@ extension Session {
   /// A whole line.
   func handle(_ line: UnsafeRawBufferPointer) {
     do throws(EnvelopeRefusal) {
-      try unsafe Envelope.read(line) { envelope in handle(envelope) }
+      try unsafe Envelope.read(line) { envelope in
+        if service.mayHaveToWait, unsafe waits(envelope, line) { return }
+        handle(envelope)
+      }
     } catch {
+      if error.error.field == "method", unsafe answered(line) { return }
       refuse(error.address, error.error)
     }
   }
@@ -46,6 +52,7 @@ extension Session {
       } else {
         reply = try perform(envelope.method, envelope.paramsTree(), &unknown)
       }
+      if case .waits(let work) = reply { return park(work, envelope.address, unknown) }
       answer(envelope.address, reply, unknown)
       follow(reply)
     } catch {
@@ -91,8 +98,10 @@ extension Session {
     case .pluginReload: reply = try reloadPlugin(&fields)
     case .traceStart: reply = try startTrace(&fields)
     case .traceStop: reply = try stopTrace(&fields)
-    case .delegateAdd, .delegateRemove, .delegateMove, .delegateConfigure:
-      throw .unsupported(method.rawValue, capability: "clientDelegates")
+    case .delegateAdd: reply = try addDelegate(&fields)
+    case .delegateRemove: reply = try removeDelegate(&fields)
+    case .delegateMove: reply = try moveDelegate(&fields)
+    case .delegateConfigure: reply = try configureDelegate(&fields)
     case .headerOpen, .event: preconditionFailure("handled before")
     }
     unknown += fields.unknown
@@ -142,7 +151,7 @@ extension Session {
     case .subscribed(let subscription, let matching, let points):
       service.begin(subscription, for: matching, after: points)
     case .traceBegun(let recorder): recorder.begin()
-    case .record, .welcome, .time, .event, .events, .state: break
+    case .record, .welcome, .time, .event, .events, .state, .waits: break
     }
   }
 
@@ -160,7 +169,7 @@ extension Session {
     return .welcome(
       .init(fields: [
         .init(name: "protocol", value: 1), .init(name: "server", value: .text(service.settings.server)),
-        .init(name: "capabilities", value: ["binary", "every", "fields", "latest", "maxRate", "resume", "trace"]),
+        .init(name: "capabilities", value: ["binary", "clientDelegates", "every", "fields", "latest", "maxRate", "resume", "trace"]),
         .init(name: "roles", value: .list(peer.roles.words.map { .text($0) })),
         .init(name: "limits", value: .record(service.limits.record)),
         .init(name: "connection", value: .number(Double(id.number))), .init(name: "time", value: .number(seconds)),
@@ -240,6 +249,7 @@ extension JSONWriter {
     case .subscribed(let subscription, let matching, _):
       value(["subscription": .number(Double(subscription.id)), "matched": .number(Double(matching.count))])
     case .traceBegun(let recorder): value(["trace": .number(Double(recorder.id))])
+    case .waits: preconditionFailure("it is answered later")
     }
   }
 }
