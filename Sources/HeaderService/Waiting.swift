@@ -32,6 +32,8 @@ final class LaterMessage {
   var isParked = false
   /// It waited for its own connection; the header that it is for may not be free.
   var isLoose = false
+  /// Nobody knew which header it is for.
+  var isUnknown = false
 
   init(_ session: Session, _ content: Content, ticket: Int, arrivedAt: Int64) {
     self.session = session
@@ -144,6 +146,8 @@ extension Session {
     case behind(HeaderEntry)
     /// After all that this connection has sent before.
     case afterAll
+    /// The same, for a header that nobody knows yet.
+    case unknown
   }
 
   private func turn(of method: RequestMethod, _ params: () -> Value) -> Turn {
@@ -170,7 +174,9 @@ extension Session {
 
   private func behind(_ entry: HeaderEntry?) -> Turn {
     // Who names no header that there is may have asked for one that is not open yet.
-    guard let entry else { return isNext ? .now : .afterAll }
+    guard let entry else { return isNext ? .now : .unknown }
+    // It may turn out to be the one that an earlier message is for.
+    if later.contains(where: \.isUnknown), !isNext { return .unknown }
     return entry.isBusy ? .behind(entry) : .now
   }
 
@@ -187,6 +193,7 @@ extension Session {
       entry.queue.append(message)
     } else {
       message.isLoose = true
+      if case .unknown = turn { message.isUnknown = true }
       later.append(message)
     }
     return true
