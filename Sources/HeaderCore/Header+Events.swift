@@ -229,8 +229,7 @@ extension Header {
       }
       return
     }
-    let given = tell(event, view, &answer)
-    if !isWaiting { conclude(event, view, given, &answer) }
+    tell(event, view, &answer)
   }
 
   /// Takes over what the publisher says of its scroll view.
@@ -255,8 +254,8 @@ extension Header {
   }
 
   /// Flags, then the chain. Which flags change before the delegates hear of it is UIKit's order; flags that the event
-  /// itself gives win over it. What follows the chain's answer is `conclude`'s: a client may let it wait.
-  private func tell(_ event: ScrollEvent, _ view: Int, _ answer: inout EventAnswer) -> ChainAnswer {
+  /// itself gives win over it. What follows the chain's answer is `conclude`'s: the event may wait for a client.
+  private func tell(_ event: ScrollEvent, _ view: Int, _ answer: inout EventAnswer) {
     let mine = view >= 0 && view == trackingScrollView
     /// The flags that follow from the order of events, unless the event says otherwise.
     func setFlags(
@@ -267,75 +266,78 @@ extension Header {
         decelerating: event.isDecelerating ?? decelerating, animating: animating)
     }
     setFlags(view)
-    func pass(_ kind: DelegateEventKind) -> ChainAnswer {
-      mine ? forwardAsking(DelegateEvent(kind, scrollView: Int32(view))) : ChainAnswer()
+    func pass(_ kind: DelegateEventKind) {
+      if mine { _ = forwardAsking(DelegateEvent(kind, scrollView: Int32(view))) }
     }
-    func always(_ kind: DelegateEventKind) -> ChainAnswer {
-      forwardAsking(DelegateEvent(kind, scrollView: Int32(view)))
+    func always(_ kind: DelegateEventKind) { _ = forwardAsking(DelegateEvent(kind, scrollView: Int32(view))) }
+    /// The same for an event that has something to come.
+    func concluded(_ told: borrowing DelegateEvent, always: Bool = false) {
+      let given = mine || always ? forwardAsking(told) : ChainAnswer()
+      if !isWaiting { conclude(event, view, given, &answer) }
     }
 
     switch event.kind {
     case .willBeginDragging:
       setFlags(view, tracking: true, dragging: true, decelerating: false, animating: false)
-      return pass(.willBeginDragging)
-    case .didScroll: return pass(.didScroll)
+      pass(.willBeginDragging)
+    case .didScroll: pass(.didScroll)
     case .willEndDragging(let velocity, let target):
       let offset = view >= 0 ? scrollViews[view].contentOffset : Point()
       var told = DelegateEvent(.willEndDragging, scrollView: Int32(view))
       told.velocity = velocity
       told.targetOffset = target?.filled(from: offset) ?? offset
       answer.targetOffset = told.targetOffset
-      return mine ? forwardAsking(told) : ChainAnswer()
+      concluded(told)
     case .didEndDragging(let willDecelerate):
       setFlags(view, tracking: false, dragging: false)
       var told = DelegateEvent(.didEndDragging, scrollView: Int32(view))
       told.willDecelerate = willDecelerate
-      return mine ? forwardAsking(told) : ChainAnswer()
+      concluded(told)
     case .willBeginDecelerating:
       setFlags(view, decelerating: true)
-      return pass(.willBeginDecelerating)
+      pass(.willBeginDecelerating)
     case .didEndDecelerating:
       setFlags(view, decelerating: false)
-      return pass(.didEndDecelerating)
+      pass(.didEndDecelerating)
     case .didEndScrollingAnimation:
       setFlags(view, animating: false)
-      return pass(.didEndScrollingAnimation)
-    case .shouldScrollToTop: return pass(.shouldScrollToTop)
+      pass(.didEndScrollingAnimation)
+    case .shouldScrollToTop: concluded(DelegateEvent(.shouldScrollToTop, scrollView: Int32(view)))
     case .didScrollToTop:
       setFlags(view, animating: false)
-      return pass(.didScrollToTop)
-    case .didChangeAdjustedContentInset: return pass(.didChangeAdjustedContentInset)
-    case .willScroll(let delta, let source): return tellNested(.willScroll, delta, source, view, mine)
-    case .didOverscroll(let delta, let source): return tellNested(.didOverscroll, delta, source, view, mine)
-    case .willFling(let velocity): return tellNested(.willFling, velocity, .fling, view, mine)
-    case .willAppear: return always(.willAppear)
-    case .didAppear: return always(.didAppear)
-    case .willDisappear: return always(.willDisappear)
+      pass(.didScrollToTop)
+    case .didChangeAdjustedContentInset: pass(.didChangeAdjustedContentInset)
+    case .willScroll(let delta, let source): concluded(nested(.willScroll, delta, source, view))
+    case .didOverscroll(let delta, let source): concluded(nested(.didOverscroll, delta, source, view))
+    case .willFling(let velocity): concluded(nested(.willFling, velocity, .fling, view))
+    case .willAppear: concluded(DelegateEvent(.willAppear, scrollView: Int32(view)), always: true)
+    case .didAppear: always(.didAppear)
+    case .willDisappear: always(.willDisappear)
     case .didDisappear:
       environment.visible = false
       updateAdjustedInsets()
-      return always(.didDisappear)
-    case .didBecomeActive: return always(.didBecomeActive)
+      always(.didDisappear)
+    case .didBecomeActive: always(.didBecomeActive)
     case .willTransition(let size):
       var told = DelegateEvent(.willTransition, scrollView: Int32(view))
       told.size = size
-      return forwardAsking(told)
-    case .transition: return always(.transition)
-    case .didTransition: return always(.didTransition)
+      _ = forwardAsking(told)
+    case .transition: always(.transition)
+    case .didTransition: always(.didTransition)
     case .setContentOffset, .layout, .setOptions, .call, .advance, .willChangeTrackingScrollView,
       .setTrackingScrollView:
       preconditionFailure("handled before the scroll view's own events")
     }
   }
 
-  private func tellNested(
-    _ kind: DelegateEventKind, _ offer: Point, _ source: ScrollSource, _ view: Int, _ mine: Bool
-  ) -> ChainAnswer {
+  private func nested(
+    _ kind: DelegateEventKind, _ offer: Point, _ source: ScrollSource, _ view: Int
+  ) -> DelegateEvent {
     var told = DelegateEvent(kind, scrollView: Int32(view))
     told.delta = offer
     told.velocity = kind == .willFling ? offer : Point()
     told.source = source
-    return mine ? forwardAsking(told) : ChainAnswer()
+    return told
   }
 
   /// What an event comes to once the whole chain has been asked.
