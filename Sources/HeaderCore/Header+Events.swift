@@ -82,7 +82,8 @@ extension Header {
 
   func scrollViewIndex(_ name: String) throws(HeaderError) -> Int {
     guard let index = description.scrollViews.firstIndex(where: { $0.name == name }) else {
-      throw .notFound(.scrollViewNotFound, "scroll view", name, in: self.name, known: description.scrollViews.map(\.name))
+      throw .notFound(
+        .scrollViewNotFound, "scroll view", name, in: self.name, known: description.scrollViews.map(\.name))
     }
     return index
   }

@@ -97,8 +97,8 @@ public final class Header {
   ///   - recordsCalls: whether `state.happened.calls` is filled in, from the first call on.
   /// - Throws: `behaviorNotFound`, `invalidOption`, `conflict`, `limitExceeded`, `behaviorFailed`.
   public init(
-    _ description: HeaderDescription, epoch: Int64, provider: any BehaviorProvider, limits: EngineLimits = EngineLimits(),
-    saved: Value? = nil, recordsCalls: Bool = false
+    _ description: HeaderDescription, epoch: Int64, provider: any BehaviorProvider,
+    limits: EngineLimits = EngineLimits(), saved: Value? = nil, recordsCalls: Bool = false
   ) throws(HeaderError) {
     try Self.checkLimits(description, limits)
     self.recordsCalls = recordsCalls
@@ -224,7 +224,8 @@ extension Header {
     let slot = Int(delegate.index)
     proxy.slots[slot].firstValue = Int32(values.count)
     for value in delegate.behavior.values {
-      for other in proxy.slots[..<slot] where other.delegate.behavior.values.contains(where: { $0.name == value.name }) {
+      for other in proxy.slots[..<slot] {
+        guard other.delegate.behavior.values.contains(where: { $0.name == value.name }) else { continue }
         throw .conflict(other.delegate.name, delegate.name, over: "the value \"\(value.name)\"", at: path)
       }
       values.append(NamedValue(delegate: delegate.index, content: value.initial))
@@ -269,7 +270,8 @@ extension Header {
         throw .conflict(owner, delegate.name, over: what, at: path)
       case .refused(let reason):
         throw HeaderError(
-          .invalidOption, "\(path.text): \(delegate.behavior.name) refuses it: \(reason)", field: path.text, hint: reason)
+          .invalidOption, "\(path.text): \(delegate.behavior.name) refuses it: \(reason)", field: path.text,
+          hint: reason)
       case .failed(let reason):
         throw HeaderError(
           .behaviorFailed, "\(path.text): \(delegate.behavior.name) failed: \(reason)", field: path.text, hint: reason,
@@ -329,7 +331,9 @@ extension Header {
     while next < afterEventWork.count {
       let (delegate, token) = afterEventWork[next]
       next += 1
-      guarded(Int(delegate)) { (member: ScrollDelegate) throws(DelegateFailure) in try member.afterEvent(token, in: self) }
+      guarded(Int(delegate)) { (member: ScrollDelegate) throws(DelegateFailure) in
+        try member.afterEvent(token, in: self)
+      }
     }
     afterEventWork.removeAll(keepingCapacity: true)
     runLayoutPasses()

@@ -86,7 +86,8 @@ public struct OptionSchema: Equatable, Sendable {
     case (.case, .text(let text)) where cases.contains(text): break
     case (.case, .text(let text)):
       let guess = nearest(to: text, in: cases).map { "did you mean \"\($0)\"?" }
-      throw .unexpected(value, at: path, needed: "one of \(listed)", expected: "case", name: .invalidOption, hint: guess)
+      throw .unexpected(
+        value, at: path, needed: "one of \(listed)", expected: "case", name: .invalidOption, hint: guess)
     case (.color, .record(let record)): try checkFields(record, colorFields(of: record), type, path)
     case (.point, .record(let record)): try checkFields(record, ["x", "y"], type, path)
     case (.size, .record(let record)): try checkFields(record, ["width", "height"], type, path)
@@ -110,11 +111,14 @@ public struct OptionSchema: Equatable, Sendable {
     }
   }
 
-  private func checkFields(_ record: Value.Record, _ names: [String], _ type: OptionType, _ path: Path) throws(HeaderError) {
+  private func checkFields(_ record: Value.Record, _ names: [String], _ type: OptionType, _ path: Path)
+    throws(HeaderError)
+  {
     for field in record.fields {
       guard names.contains(field.name) else {
         throw HeaderError(
-          .invalidOption, "\((path + field.name).text): there is no such field, expected \(names.joined(separator: ", "))",
+          .invalidOption,
+          "\((path + field.name).text): there is no such field, expected \(names.joined(separator: ", "))",
           field: (path + field.name).text, expected: names.joined(separator: ", "),
           hint: nearest(to: field.name, in: names).map { "did you mean \"\($0)\"?" })
       }

@@ -68,7 +68,7 @@ public indirect enum Value: Equatable, Sendable {
   private var blocks: [UnsafeMutableRawPointer] = unsafe []
 
   deinit {
-    for unsafe block in unsafe blocks { unsafe block.deallocate() }
+    unsafe blocks.forEach { unsafe $0.deallocate() }
   }
 
   /// Room for a row of plain elements, each a copy of one.

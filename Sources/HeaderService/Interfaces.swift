@@ -70,7 +70,8 @@ public struct PluginEntry: Equatable, Sendable {
   public var behaviors: [BehaviorDescription]
 
   public init(
-    plugin: String, version: String, abi: String, path: String, state: String = "loaded", behaviors: [BehaviorDescription]
+    plugin: String, version: String, abi: String, path: String, state: String = "loaded",
+    behaviors: [BehaviorDescription]
   ) {
     self.plugin = plugin
     self.version = version

@@ -30,7 +30,8 @@ extension Session {
     guard users.isEmpty || force else {
       throw HeaderError(
         .inUse, "plugin \"\(plugin.plugin)\" is used by \(users.count) \(users.count == 1 ? "header" : "headers")",
-        field: "params.plugin", hint: "close them, or unload it with \"force\":true: its delegates are then passed over",
+        field: "params.plugin",
+        hint: "close them, or unload it with \"force\":true: its delegates are then passed over",
         facts: Value.Record(fields: [.init(name: "headers", value: names)]))
     }
     try service.plugins.unloadPlugin(plugin.plugin)
@@ -53,7 +54,8 @@ extension Session {
     let known = loaded.map(\.plugin)
     let listed = known.isEmpty ? "none is loaded" : "loaded are \(known.joined(separator: ", "))"
     throw HeaderError(
-      .pluginNotFound, "params.plugin: plugin \(Value.text(name).brief) is not loaded; \(listed)", field: "params.plugin",
+      .pluginNotFound, "params.plugin: plugin \(Value.text(name).brief) is not loaded; \(listed)",
+      field: "params.plugin",
       got: .text(String(name.prefix(256))), hint: nearest(to: name, in: known).map { "did you mean \"\($0)\"?" })
   }
 }

@@ -61,7 +61,8 @@ public struct ConflatedLists: Sendable {
       ])
       append(
         Notice(
-          name: "didChange", delegate: names.delegates[Int(owners[change.value])], arguments: arguments, isRoutine: false))
+          name: "didChange", delegate: names.delegates[Int(owners[change.value])], arguments: arguments,
+          isRoutine: false))
     }
     for notice in happened.notices where includingRoutine || !notice.isRoutine {
       append(
@@ -125,7 +126,8 @@ public struct ConflatedLists: Sendable {
       notices: notices.count, commands: commands.count, animations: animations.count,
       calls: calls?.0.calls.count ?? 0, lost: lost)
     for notice in notices {
-      writer.notice(notice.name, of: notice.delegate, notice.arguments, count: notice.count, isRoutine: notice.isRoutine)
+      writer.notice(
+        notice.name, of: notice.delegate, notice.arguments, count: notice.count, isRoutine: notice.isRoutine)
     }
     for entry in commands { writer.command(entry.command, entry.names) }
     for entry in animations { writer.animation(entry.animation, entry.names) }

@@ -17,7 +17,8 @@ extension HeaderError {
 
   private static func hint(_ error: JSONError) -> String? {
     switch error.kind {
-    case .expected(.value, UInt8(ascii: "N")), .expected(.value, UInt8(ascii: "I")), .expected(.digit, UInt8(ascii: "I")):
+    case .expected(.value, UInt8(ascii: "N")), .expected(.value, UInt8(ascii: "I")),
+      .expected(.digit, UInt8(ascii: "I")):
       "JSON has no NaN and no Infinity"
     default: nil
     }

@@ -108,13 +108,15 @@ enum HostTable {
     unsafe table.drawer = { context, index in
       unsafe HostTable.read(context) { _, header -> UnsafePointer<header_drawer>? in
         guard header.drawers.indices.contains(Int(index)) else { return nil }
-        return unsafe UnsafeRawPointer(header.drawers.address(of: Int(index))).assumingMemoryBound(to: header_drawer.self)
+        return unsafe UnsafeRawPointer(header.drawers.address(of: Int(index))).assumingMemoryBound(
+          to: header_drawer.self)
       } ?? nil
     }
     unsafe table.element = { context, index in
       unsafe HostTable.read(context) { _, header -> UnsafePointer<header_element>? in
         guard header.elements.indices.contains(Int(index)) else { return nil }
-        return unsafe UnsafeRawPointer(header.elements.address(of: Int(index))).assumingMemoryBound(to: header_element.self)
+        return unsafe UnsafeRawPointer(header.elements.address(of: Int(index))).assumingMemoryBound(
+          to: header_element.self)
       } ?? nil
     }
     unsafe table.scroll_view = { context, index in

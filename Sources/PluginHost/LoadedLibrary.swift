@@ -73,7 +73,8 @@ public struct PluginOwnership: Equatable, Sendable {
     let entry = unsafe unsafeBitCast(symbol, to: Entry.self)
     guard let table = unsafe entry(UInt16(HEADER_ABI_MAJOR), UInt16(HEADER_ABI_MINOR)) else {
       throw .refused(
-        path, check: "abi", "it does not serve plugin ABI \(HEADER_ABI_MAJOR).\(HEADER_ABI_MINOR), which this headerd speaks")
+        path, check: "abi",
+        "it does not serve plugin ABI \(HEADER_ABI_MAJOR).\(HEADER_ABI_MINOR), which this headerd speaks")
     }
     unsafe self.table = table
     let (major, minor) = unsafe (table.pointee.abi_major, table.pointee.abi_minor)

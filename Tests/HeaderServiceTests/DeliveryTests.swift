@@ -13,7 +13,8 @@ import Testing
       #"{"id":2,"method":"subscribe","params":{"headers":"**","mode":"every","include":["routine","calls"]}}"#,
       #"{"id":"é\n","method":"ping"}"#, "", "   ", TestDaemon.scroll("main", 1, 12.5), TestDaemon.scroll("main", 2, 44),
       #"{"id":3,"method":"event","params":{"event":"willEndDragging","time":3,"velocity":{"y":1}}}"#, "{broken", "[1]",
-      #"{"method":"evnt"}"#, #"{"id":4,"method":"header.get","params":{"header":"main","include":["description","saved"]}}"#,
+      #"{"method":"evnt"}"#,
+      #"{"id":4,"method":"header.get","params":{"header":"main","include":["description","saved"]}}"#,
       #"{"id":5,"method":"event","params":{"header":"main","event":"didScroll","time":4,"offset":{"y":1e999}}}"#,
       #"{"id":6,"method":"header.call","params":{"header":"main","name":"expand"}}"#,
       #"{"id":7,"method":"unsubscribe","params":{"subscription":1}}"#, TestDaemon.scroll("main", 500, 20),
@@ -99,7 +100,9 @@ import Testing
       var mutated = Array(TestDaemon.scroll("main", 1, 1).utf8) + [10]
       mutated[Int.random(in: 1..<mutated.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
       let line = daemon.connect()
-      if step % 2 == 0 { mutated = Array(String(decoding: mutated, as: UTF8.self).replacing("main", with: "none").utf8) }
+      if step % 2 == 0 {
+        mutated = Array(String(decoding: mutated, as: UTF8.self).replacing("main", with: "none").utf8)
+      }
       if step % 2 == 0 { line.send(mutated) }
       bad.hangUp()
       line.hangUp()
