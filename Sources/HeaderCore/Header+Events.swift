@@ -15,6 +15,7 @@ public struct EventAnswer: Sendable {
   public var rewrittenBy: String?
   /// Nested scrolling: what the header took; with `residual` the sum is the offer.
   public var consumed: Point?
+  /// Nested scrolling: what nobody took; `consumed` and this make up what was offered.
   public var residual: Point?
   /// What a call returned.
   public var result: Value?

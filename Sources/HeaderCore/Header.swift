@@ -25,9 +25,13 @@ public struct EngineLimits: Equatable, Sendable {
   public var savedBytes = 65_536
   /// Scroll views, drawers, elements, values and delegates of one header.
   public var scrollViews = 16
+  /// Drawers of one header.
   public var drawers = 64
+  /// Elements of one header, in all its drawers.
   public var elements = 256
+  /// Values of one header, of all its delegates.
   public var values = 64
+  /// Delegates of one header.
   public var delegates = 16
 
   /// The defaults of protocol.md §10.
@@ -36,10 +40,13 @@ public struct EngineLimits: Equatable, Sendable {
 
 /// One header and everything that belongs to it.
 public final class Header {
+  /// Its name: dot-separated tokens, unique in a daemon.
   public let name: String
+  /// The bounds that it was opened with.
   public let limits: EngineLimits
   /// The chain of drawers. Delegates read it in place; only the header writes.
   public internal(set) var drawers: FixedBuffer<Drawer>
+  /// In the order of the description. Delegates read them in place; only the header writes.
   public internal(set) var scrollViews: FixedBuffer<ScrollView>
   /// In the order of their drawers, back to front within each.
   public internal(set) var elements: FixedBuffer<Element>

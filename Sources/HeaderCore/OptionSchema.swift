@@ -43,20 +43,26 @@ public indirect enum OptionType: Equatable, Sendable {
 
 /// One option of a behavior, or one argument of a call.
 public struct OptionSchema: Equatable, Sendable {
+  /// A letter, then letters, digits, `_`, `-`; unique within its list.
   public var name: String
+  /// What values it takes.
   public var type: OptionType
   /// `points`, `seconds`…; nil when it has none.
   public var unit: String?
+  /// What it is when it is not given.
   public var defaultValue: Value
   /// The range of a number, both ends allowed; nil: no bound but ±1e9.
   public var minimum: Double?
+  /// The upper end of the range; nil: no bound but 1e9.
   public var maximum: Double?
   /// The words that a `case` may be.
   public var cases: [String]
+  /// What it does, in a sentence for people.
   public var meaning: String
   /// null is allowed too.
   public var isNullable: Bool
 
+  /// An option as its behavior describes it; PluginHost has checked that the default fits.
   public init(
     name: String, type: OptionType, unit: String? = nil, defaultValue: Value, minimum: Double? = nil,
     maximum: Double? = nil, cases: [String] = [], meaning: String, isNullable: Bool = false

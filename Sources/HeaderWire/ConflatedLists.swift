@@ -16,9 +16,12 @@ public import HeaderCore
 public struct ValueChange: Equatable, Sendable {
   /// Index among the header's values.
   public var value: Int
+  /// What it was before the state.
   public var from: NamedValue.Content
+  /// What it is with the state.
   public var to: NamedValue.Content
 
+  /// A change of the value at an index, from one content to another.
   public init(value: Int, from: NamedValue.Content, to: NamedValue.Content) {
     self.value = value
     self.from = from

@@ -36,7 +36,9 @@ public enum ReplyAddress: Equatable, Sendable {
 
 /// A line or frame that is no request that we know, and where that is to be told.
 public struct EnvelopeRefusal: Error {
+  /// Where the error goes.
   public var address: ReplyAddress
+  /// What is wrong with the line or frame.
   public var error: HeaderError
 
   init(address: ReplyAddress, error: HeaderError) {
@@ -47,7 +49,9 @@ public struct EnvelopeRefusal: Error {
 
 /// A request or a notification as it lies in its line. Good for as long as the line's bytes are.
 @safe public struct Envelope {
+  /// What is asked.
   public var method: RequestMethod
+  /// Where the answer, or an error, goes.
   public var address: ReplyAddress
   /// Members of the envelope that JSON-RPC does not have.
   public var unknown: [UnknownField]

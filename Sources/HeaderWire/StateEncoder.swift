@@ -17,7 +17,9 @@ public import HeaderCore
 public enum StateEncoder {
   /// What a reader asked for, and whether this is its first state of the header.
   public struct Parts: OptionSet, Hashable, Sendable {
+    /// One bit a part.
     public var rawValue: UInt8
+    /// A set of the parts whose bits are set.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Routine notices too.

@@ -22,6 +22,7 @@ public struct PluginOwnership: Equatable, Sendable {
   /// This process's.
   public static var ofThisProcess: PluginOwnership { PluginOwnership(user: geteuid(), group: getegid()) }
 
+  /// Files of this user, or of root, that at most this group may write.
   public init(user: UInt32, group: UInt32) {
     self.user = user
     self.group = group

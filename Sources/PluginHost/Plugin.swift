@@ -8,14 +8,17 @@ public import HeaderCore
 
 /// One plugin as loaded.
 @safe public final class Plugin {
+  /// Its name, UpperCamelCase: the same in its table and in its file's name.
   public let name: String
   /// The plugin's own version.
   public let version: String
+  /// What it is for, in a sentence for people.
   public let summary: String
   /// `1.0`.
   public let abi: String
   /// The file it came from.
   public let path: String
+  /// What it offers, in the order of its factory.
   public let behaviors: [BehaviorDescription]
   /// Which content of the file was loaded.
   let content: UInt64
