@@ -130,6 +130,6 @@ extension Header {
     failure = HeaderError(
       .behaviorFailed, "delegate \"\(name)\" of header \"\(self.name)\" is bypassed: \(reason)",
       hint: "reload its plugin once it is mended",
-      facts: Value.Record(fields: [.init(name: "culprit", value: .text(name))]))
+      facts: ["culprit": .text(name)])
   }
 }

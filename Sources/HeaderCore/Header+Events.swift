@@ -471,7 +471,7 @@ extension Header {
       let name = member.behavior.calls[number].name
       throw HeaderError(
         kind, "\(name): \(member.behavior.name) \(verb): \(error.reason)", field: "name",
-        hint: error.reason, facts: Value.Record(fields: [.init(name: "culprit", value: .text(member.name))]))
+        hint: error.reason, facts: ["culprit": .text(member.name)])
     }
   }
 }
@@ -481,7 +481,7 @@ extension HeaderError {
   fileprivate static func isBypassed(_ delegate: String, _ consequence: String) -> HeaderError {
     HeaderError(
       .behaviorFailed, "delegate \"\(delegate)\" is bypassed since it failed, it \(consequence)",
-      facts: Value.Record(fields: [.init(name: "culprit", value: .text(delegate))]))
+      facts: ["culprit": .text(delegate)])
   }
 
   /// A name that is not there, with the nearest one that is.
@@ -492,6 +492,6 @@ extension HeaderError {
     return HeaderError(
       error, "header \"\(owner)\" has no \(what) \"\(name)\"; \(listed)", got: .text(name),
       hint: nearest(to: name, in: known).map { "did you mean \"\($0)\"?" },
-      facts: Value.Record(fields: [.init(name: "header", value: .text(owner))]))
+      facts: ["header": .text(owner)])
   }
 }

@@ -282,7 +282,7 @@ extension Header {
       case .failed(let reason):
         throw HeaderError(
           .behaviorFailed, "\(path.text): \(delegate.behavior.name) failed: \(reason)", field: path.text, hint: reason,
-          facts: Value.Record(fields: [.init(name: "culprit", value: .text(delegate.name))]))
+          facts: ["culprit": .text(delegate.name)])
       }
     }
   }
@@ -487,6 +487,6 @@ extension HeaderError {
   static func conflict(_ owner: String, _ other: String, over what: String, at path: Path) -> HeaderError {
     HeaderError(
       .conflict, "\(path.text): \"\(owner)\" and \"\(other)\" both want \(what)", field: path.text,
-      facts: Value.Record(fields: [.init(name: "delegates", value: [.text(owner), .text(other)])]))
+      facts: ["delegates": [.text(owner), .text(other)]])
   }
 }

@@ -168,12 +168,6 @@ public struct HeaderState: Sendable {
       self.isRoutine = isRoutine
     }
 
-    init(delegate: Int32, name: Name, arguments: Value, isRoutine: Bool) {
-      var record: Value.Record?
-      if case .record(let fields) = arguments { record = fields }
-      self.init(delegate: delegate, name: name, arguments: record, isRoutine: isRoutine)
-    }
-
     /// Which notice.
     public enum Name: Equatable, Sendable {
       /// One of its behavior's, by number.

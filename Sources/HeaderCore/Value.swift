@@ -82,6 +82,13 @@ extension Value: Equatable {
   }
 }
 
+extension Value.Record: ExpressibleByDictionaryLiteral {
+  /// A record of fields in the order written; no name may stand twice.
+  public init(dictionaryLiteral elements: (String, Value)...) {
+    self.init(fields: elements.map { Field(name: $0.0, value: $0.1) })
+  }
+}
+
 extension Value.Record: Equatable {
   /// The same names with the same values, in whatever order.
   public static func == (left: Self, right: Self) -> Bool {

@@ -260,7 +260,7 @@ public final class Service {
       throw HeaderError(
         .headerExists, "header \"\(description.header)\" is open with another description: \(field) differs",
         field: field, hint: "close it first, or open it with \"ifExists\":\"replace\"",
-        facts: Value.Record(fields: [.init(name: "header", value: .text(description.header))]))
+        facts: ["header": .text(description.header)])
     }
     guard present != nil || table.count < limits.headers else {
       throw .limit("headers", limits.headers, "there are \(table.count) headers open")

@@ -184,7 +184,7 @@ extension Session {
     throw HeaderError(
       .rateExceeded, "a connection may send \(service.limits.eventsPerSecond) events a second",
       hint: "limits.eventsPerSecond in the daemon's config sets it",
-      facts: Value.Record(fields: [.init(name: "retryAfter", value: .number(wait))]))
+      facts: ["retryAfter": .number(wait)])
   }
 
   /// The header of an event: named, or the only one that this connection opened.

@@ -32,7 +32,7 @@ extension Session {
         .inUse, "plugin \"\(plugin.plugin)\" is used by \(users.count) \(users.count == 1 ? "header" : "headers")",
         field: "params.plugin",
         hint: "close them, or unload it with \"force\":true: its delegates are then passed over",
-        facts: Value.Record(fields: [.init(name: "headers", value: names)]))
+        facts: ["headers": names])
     }
     try service.plugins.unloadPlugin(plugin.plugin)
     for entry in users { service.passOver(plugin.plugin, in: entry) }
@@ -137,9 +137,7 @@ extension Service {
   ) throws(HeaderError) {
     defer { schedule(entry) }
     try entry.header.replaceDelegate(at: index, with: fresh) { state in publish(state, of: entry) }
-    let fields = Value.Record(fields: [
-      .init(name: "delegate", value: .text(fresh.name)), .init(name: "plugin", value: .text(fresh.behavior.plugin)),
-    ])
+    let fields: Value.Record = ["delegate": .text(fresh.name), "plugin": .text(fresh.behavior.plugin)]
     for recorder in entry.recorders { recorder.step(step, fields, at: entry.header.now) }
   }
 }

@@ -58,10 +58,9 @@ public struct ConflatedLists: Sendable {
     includingRoutine: Bool
   ) {
     for change in changes {
-      let arguments = Value.Record(fields: [
-        .init(name: "value", value: .text(names.values[change.value])), .init(name: "from", value: change.from.value),
-        .init(name: "to", value: change.to.value),
-      ])
+      let arguments: Value.Record = [
+        "value": .text(names.values[change.value]), "from": change.from.value, "to": change.to.value,
+      ]
       append(
         Notice(
           name: "didChange", delegate: names.delegates[Int(owners[change.value])], arguments: arguments,

@@ -12,7 +12,7 @@ extension HeaderError {
     let place = field.map { " (at \($0))" } ?? ""
     return HeaderError(
       .parseError, "column \(error.column)\(place): \(error.reason)", field: field, hint: hint(error),
-      facts: Value.Record(fields: [.init(name: "column", value: .number(Double(error.column)))]))
+      facts: ["column": .number(Double(error.column))])
   }
 
   private static func hint(_ error: JSONError) -> String? {

@@ -162,7 +162,7 @@ extension HeaderError {
   static func refused(_ path: String, check: String, _ why: String, isWhole: Bool = false) -> HeaderError {
     HeaderError(
       .pluginRefused, isWhole ? why : "\(path): \(why)",
-      facts: Value.Record(fields: [.init(name: "check", value: .text(check)), .init(name: "path", value: .text(path))]))
+      facts: ["check": .text(check), "path": .text(path)])
   }
 }
 

@@ -46,7 +46,7 @@ public import HeaderCore
       throw HeaderError(
         .behaviorFailed, "plugin \"\(plugin.name)\" made no instance of \(plugin.behaviors[behavior].name)",
         hint: trouble?.broken?.reason ?? trouble?.explanation,
-        facts: Value.Record(fields: [.init(name: "culprit", value: .text(name))]))
+        facts: ["culprit": .text(name)])
     }
   }
 

@@ -4,6 +4,7 @@
 // code of a delegate (reload).
 
 import HeaderCore
+import HeaderTestKit
 import Testing
 
 @Suite struct ReconfigureTests {

@@ -4,6 +4,7 @@
 // never interrupted; and what is no saved header is refused, whatever it is.
 
 import HeaderCore
+import HeaderTestKit
 import Testing
 
 @Suite struct SavedHeaderTests {
@@ -88,7 +89,7 @@ import Testing
 
   /// Random events, each with its time.
   static func events(_ count: Int, seed: UInt64) -> [(ScrollEvent, Instant)] {
-    var random = SeededNumbers(seed: seed)
+    var random = SplitMix64(seed: seed)
     var time = 100.0
     var offset = 0.0
     return (0..<count).map { _ in

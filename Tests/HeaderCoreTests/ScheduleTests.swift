@@ -4,6 +4,7 @@
 // layout passes and the work put off to after an event.
 
 import HeaderCore
+import HeaderTestKit
 import Testing
 
 @Suite struct ScheduleTests {
@@ -160,7 +161,7 @@ import Testing
   }
 
   @Test func `header time never goes back, whatever the times`() throws {
-    var random = SeededNumbers(seed: 3)
+    var random = SplitMix64(seed: 3)
     var limits = EngineLimits()
     limits.framesPerEvent = 5
     let bench = try Bench(["A"], limits: limits, describe: { $0.frameRate = 90 })

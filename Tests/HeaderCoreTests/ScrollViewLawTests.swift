@@ -4,6 +4,7 @@
 // come from the publisher is in `correction`.
 
 import HeaderCore
+import HeaderTestKit
 import Testing
 
 @Suite struct ScrollViewLawTests {
@@ -44,7 +45,7 @@ import Testing
   }
 
   @Test func `the corrections add up to every move of the header's own`() throws {
-    var random = SeededNumbers(seed: 11)
+    var random = SplitMix64(seed: 11)
     let bench = try Bench(["A"], describe: { $0.scrollViews[0].clamping = .all })
     var reported = 0.0
     for step in 0..<300 {

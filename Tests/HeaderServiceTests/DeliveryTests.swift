@@ -4,6 +4,7 @@
 
 import HeaderCore
 import HeaderService
+import HeaderTestKit
 import Testing
 
 @Suite struct DeliveryTests {
@@ -110,20 +111,5 @@ import Testing
     }
     #expect(subscriber.received().seqs == Array(2...201))
     #expect(daemon.service.connectionCount == 2)
-  }
-}
-
-/// Steele, Lea and Flood's generator: the same numbers from the same seed, everywhere.
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

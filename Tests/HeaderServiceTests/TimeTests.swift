@@ -4,6 +4,7 @@
 
 import HeaderCore
 import HeaderService
+import HeaderTestKit
 import Testing
 
 private let every = #"{"id":9,"method":"subscribe","params":{"headers":"**","mode":"every"}}"#
