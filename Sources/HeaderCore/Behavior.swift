@@ -43,10 +43,7 @@ public struct BehaviorDescription: Equatable, Sendable {
     self.savedVersion = savedVersion
   }
 
-  /// The name that its delegate has unless told otherwise: `ShyNavBar` → `shyNavBar`.
-  public var defaultDelegateName: String { Self.lowerCamelCase(name) }
-
-  /// UpperCamelCase to lowerCamelCase.
+  /// UpperCamelCase to lowerCamelCase: the name that a behavior's delegate has unless told otherwise.
   public static func lowerCamelCase(_ name: String) -> String {
     name.prefix(1).lowercased() + name.dropFirst()
   }

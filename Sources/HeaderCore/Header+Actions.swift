@@ -72,7 +72,7 @@ extension Header {
 
   // MARK: Owning
 
-  /// Makes a delegate the owner of a drawer; only during `attach`.
+  /// Makes a delegate the owner of a drawer; while it is attached or restored, and when the structure changes.
   public func claimDrawer(_ drawer: Int, by delegate: ScrollDelegate) throws(DelegateFailure) {
     guard drawers.indices.contains(drawer) else { throw .failed("it claimed drawer \(drawer), there is none") }
     let owner = drawerOwners[drawer]

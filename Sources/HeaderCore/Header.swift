@@ -468,11 +468,7 @@ extension HeaderError {
     HeaderError(
       .limitExceeded, "\(field): a header has at most \(limit) \(name), got \(count)", field: field,
       got: .number(Double(count)),
-      facts: Value.Record(fields: [
-        .init(
-          name: "limit",
-          value: ["name": .text(name), "value": .number(Double(limit)), "key": .text("limits.\(name)")])
-      ]))
+      facts: ["limit": ["name": .text(name), "value": .number(Double(limit)), "key": .text("limits.\(name)")]])
   }
 
   /// A behavior that no loaded plugin offers, with the nearest one that is there.

@@ -53,18 +53,6 @@ public enum Value: Sendable {
       }
     }
   }
-
-  /// The word for its type in messages: `number`, `text`, `list`…
-  public var typeName: String {
-    switch self {
-    case .null: "null"
-    case .bool: "bool"
-    case .number: "number"
-    case .text: "text"
-    case .list: "list"
-    case .record: "record"
-    }
-  }
 }
 
 extension Value: Equatable {

@@ -10,11 +10,7 @@ extension HeaderError {
   static func limit(_ name: String, _ value: Int, _ message: String, field: String? = nil) -> HeaderError {
     HeaderError(
       .limitExceeded, message, field: field, hint: "limits.\(name) in the daemon's config sets it",
-      facts: Value.Record(fields: [
-        .init(
-          name: "limit",
-          value: ["name": .text(name), "value": .number(Double(value)), "key": .text("limits.\(name)")])
-      ]))
+      facts: ["limit": ["name": .text(name), "value": .number(Double(value)), "key": .text("limits.\(name)")]])
   }
 
   /// A header that is not open.

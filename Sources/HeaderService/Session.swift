@@ -157,7 +157,7 @@ final class Session: Sleeper {
   }
 
   private func unreadable(_ message: String, _ fact: String, _ place: Int) {
-    let facts = Value.Record(fields: [.init(name: fact, value: .number(Double(place)))])
+    let facts: Value.Record = [fact: .number(Double(place))]
     tell(HeaderError(.parseError, message, facts: facts), about: .unreadable)
   }
 

@@ -153,7 +153,11 @@ public enum StateEncoder {
     if element.transform != .identity {
       writer.key("transform")
       writer.beginArray()
-      for number in element.transform.numbers { writer.number(number) }
+      let transform = element.transform
+      row(transform.row1, &writer)
+      row(transform.row2, &writer)
+      row(transform.row3, &writer)
+      row(transform.row4, &writer)
       writer.endArray()
     }
     if element.alpha != 1 { writer.alpha(element.alpha) }
@@ -161,6 +165,14 @@ public enum StateEncoder {
     writer.number("zIndex", element.zIndex, unless: 0)
     writer.number("cornerRadius", element.cornerRadius, unless: 0)
     writer.endObject()
+  }
+
+  /// Row by row: an array of the numbers would be an allocation for each such element in each state.
+  private static func row(_ row: Transform.Row, _ writer: inout JSONWriter) {
+    writer.number(row.m1)
+    writer.number(row.m2)
+    writer.number(row.m3)
+    writer.number(row.m4)
   }
 
   private static func scrollViews(

@@ -173,3 +173,17 @@ import Testing
     #expect(late.received() == lines)
   }
 }
+
+extension Value {
+  /// The word for its type.
+  fileprivate var typeName: String {
+    switch self {
+    case .null: "null"
+    case .bool: "bool"
+    case .number: "number"
+    case .text: "text"
+    case .list: "list"
+    case .record: "record"
+    }
+  }
+}

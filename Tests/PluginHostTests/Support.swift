@@ -107,14 +107,6 @@ final class Stage {
   func value(_ name: String) -> NamedValue.Content? {
     state.names.values.firstIndex(of: name).map { state.values[$0].content }
   }
-
-  /// The reason for which a delegate was bypassed with the latest event.
-  var passedOver: String? {
-    for notice in state.happened.notices where notice.name == .delegatePassedOver {
-      if case .text(let reason)? = notice.arguments?["reason"] { return reason }
-    }
-    return nil
-  }
 }
 
 extension HeaderDescription {
