@@ -66,6 +66,8 @@ extension Header {
   /// each event that their writes bring about.
   /// - Parameter members: one bit for each delegate that is meant.
   func forward(_ event: borrowing DelegateEvent, to members: UInt64 = .max) -> ChainAnswer {
+    // A chain of behaviors alone pays nothing for what clients need.
+    if hasListeners { return forwardToClientsToo(event, members) }
     var result = ChainAnswer()
     var event = copy event
     event.depth = depth
@@ -73,16 +75,29 @@ extension Header {
     depth += 1
     defer { depth -= 1 }
     ask(from: 0, members, &event, &result)
-    if hasListeners, !isWaiting { tellListeners(of: event) }
+    return result
+  }
+
+  @inline(never)
+  private func forwardToClientsToo(_ event: borrowing DelegateEvent, _ members: UInt64) -> ChainAnswer {
+    var result = ChainAnswer()
+    var event = copy event
+    event.depth = depth
+    event.time = now.nanoseconds
+    depth += 1
+    defer { depth -= 1 }
+    ask(from: 0, members, &event, &result, mayPark: true)
+    if !isWaiting { tellListeners(of: event) }
     return result
   }
 
   /// Asks the delegates from a place of the chain on, each what those before it made of the event.
   @inline(__always)
   func ask(
-    from start: Int, _ members: UInt64, _ event: inout DelegateEvent, _ result: inout ChainAnswer
+    from start: Int, _ members: UInt64, _ event: inout DelegateEvent, _ result: inout ChainAnswer,
+    mayPark: Bool = false
   ) {
-    for index in start..<proxy.slots.count {
+    for index in start..<proxy.slots.endIndex {
       guard members & (1 << UInt64(index)) != 0, proxy.slots[index].hears(event.kind) else { continue }
       if recordsCalls {
         pending.calls.append(HeaderState.Call(delegate: Int32(index), kind: event.kind, depth: event.depth))
@@ -106,7 +121,7 @@ extension Header {
         event.delta = event.delta - answer.consumed
       }
       if answer.ends {
-        if isWaiting { place(event, at: index, result) }
+        if mayPark, isWaiting { place(event, at: index, result) }
         break
       }
     }
@@ -144,6 +159,7 @@ extension Header {
         arguments: ["reason": .text(reason)], isRoutine: false))
     failure = HeaderError(
       .behaviorFailed, "delegate \"\(name)\" of header \"\(self.name)\" is bypassed: \(reason)",
-      hint: "reload its plugin once it is mended", facts: Value.Record(fields: [.init(name: "culprit", value: .text(name))]))
+      hint: "reload its plugin once it is mended",
+      facts: ["culprit": .text(name)])
   }
 }

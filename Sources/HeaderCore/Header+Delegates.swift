@@ -7,8 +7,8 @@
 //     chain:  0 shyNavBar   1 keyframes                        add guard at 1
 //     chain:  0 shyNavBar   1 guard   2 keyframes              owners, values, timers and frames keep whose they are
 //
-// Who yields gives its drawers and elements back before somebody joins or after somebody left, and then claims what is free,
-// as it does when drawers come and go (`header.configure`).
+// Who yields gives its drawers and elements back before somebody joins who does not, and then claims what is left, as it
+// does when drawers come and go (`header.configure`). What becomes free when somebody leaves stays free until then.
 
 extension Header {
   /// Lets a delegate join the chain.
@@ -63,7 +63,7 @@ extension Header {
       updateListeners()
       throw error
     }
-    chainChanged(emit)
+    chainChanged(yielding: yields(place) ? 0 : yieldingMembers, emit)
     return place
   }
 
@@ -80,8 +80,7 @@ extension Header {
     var order = Array(proxy.slots.indices)
     order.remove(at: index)
     reorder(order)
-    releaseYielding()
-    chainChanged(emit)
+    chainChanged(yielding: 0, emit)
   }
 
   /// Gives a delegate another place.
@@ -96,7 +95,7 @@ extension Header {
     var order = Array(proxy.slots.indices)
     order.insert(order.remove(at: index), at: place)
     reorder(order)
-    chainChanged(emit)
+    chainChanged(yielding: 0, emit)
   }
 
   /// A delegate's place in the chain by its name.
@@ -120,17 +119,17 @@ extension Header {
     settle(emit)
   }
 
-  /// Ends a change of the chain.
-  private func chainChanged(_ emit: (borrowing HeaderState) -> Void) {
+  /// Ends a change of the chain; those who yielded are told to claim again.
+  private func chainChanged(yielding: UInt64, _ emit: (borrowing HeaderState) -> Void) {
     rebuildState(keepingPositions: true)
     // Another place of its owner is no change of a value.
     for index in values.indices { state.values[index].delegate = values[index].delegate }
-    let yielding = yieldingMembers
     if yielding != 0 {
       var told = DelegateEvent(.layout, scrollView: Int32(trackingScrollView))
       told.given = [.drawers, .structure]
       told.changed = told.given
       _ = forward(told, to: yielding)
+      for index in proxy.slots.indices where yielding & (1 << UInt64(index)) != 0 { updateResponds(of: index) }
     }
     changesToFollow = true
     finishEvent()

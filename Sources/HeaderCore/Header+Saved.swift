@@ -28,7 +28,9 @@ extension Header {
       "stateTime": .text(String(state.time.nanoseconds)), "changeCount": .number(Double(changeCount)),
       "trackingScrollView": .number(Double(trackingScrollView)), "environment": environment.value,
       "scrollViews": .list(scrollViews.elements.map(\.saved)), "drawers": .list(drawers.elements.map(\.saved)),
-      "elements": .list(elements.elements.map(\.saved)), "drawerOwners": .list(drawerOwners.map { .number(Double($0)) }),
+      "elements": .list(elements.elements.map(\.saved)),
+      "drawerOwners": .list(drawerOwners.map { .number(Double($0)) }),
+      "elementOwners": .list(elementOwners.map { .number(Double($0)) }),
       "chain": chain.saved, "values": .list(values.map(\.content.value)), "wants": wants.saved,
       "schedule": schedule.saved, "delegates": .list(members),
     ]
@@ -56,6 +58,11 @@ extension Header {
     pending.clear()
   }
 
+  private func owners(_ name: String, count: Int, _ fields: inout FieldReader) throws(HeaderError) -> [Int32] {
+    let most = Double(proxy.slots.count - 1)
+    return try fields.numbers(name, count: count).map { Int32(max(-1, min(most, $0))) }
+  }
+
   private func restoreRecords(_ fields: inout FieldReader) throws(HeaderError) {
     var unknown: [UnknownField] = []
     if let value = fields.value("environment") {
@@ -81,8 +88,8 @@ extension Header {
       try record.restore(row)
       elements[index] = record
     }
-    let owners = try fields.numbers("drawerOwners", count: drawers.count)
-    for (index, owner) in owners.enumerated() { drawerOwners[index] = Int32(max(-1, min(Double(proxy.slots.count - 1), owner))) }
+    drawerOwners = try owners("drawerOwners", count: drawers.count, &fields)
+    if fields.has("elementOwners") { elementOwners = try owners("elementOwners", count: elements.count, &fields) }
     chain = try ChainPolicy(saved: fields.value("chain"), at: fields.path + "chain", scrollViews: scrollViews.count)
     let contents = try fields.list("values") ?? []
     for (index, value) in contents.enumerated() where values.indices.contains(index) {
@@ -92,6 +99,8 @@ extension Header {
 
   private func restoreDelegates(_ fields: inout FieldReader) throws(HeaderError) {
     let rows = try fields.rows("delegates", count: proxy.slots.count)
+    isRestoring = fields.has("elementOwners")
+    defer { isRestoring = false }
     // Who yields takes its elements last here, too.
     for index in attachingOrder {
       var row = rows[index]
@@ -100,7 +109,9 @@ extension Header {
       proxy.slots[index].isActive = true
       proxy.slots[index].isBypassed = try row.bool("isBypassed") ?? false
       for (number, value) in (try row.list("noticePostedAt") ?? []).enumerated() {
-        guard proxy.slots[index].noticePostedAt.indices.contains(number), case .number(let count) = value else { continue }
+        guard proxy.slots[index].noticePostedAt.indices.contains(number), case .number(let count) = value else {
+          continue
+        }
         proxy.slots[index].noticePostedAt[number] = UInt64(max(0, min(9e15, count)))
       }
       let delegate = proxy.slots[index].delegate
@@ -208,7 +219,8 @@ extension Element {
 extension ChainPolicy {
   fileprivate var saved: Value {
     [
-      "origin": .number(origin), "tail": .number(Double(tail)), "contractsFirst": .number(Double(contractsFirst.rawValue)),
+      "origin": .number(origin), "tail": .number(Double(tail)),
+      "contractsFirst": .number(Double(contractsFirst.rawValue)),
       "expandsFirst": .number(Double(expandsFirst.rawValue)), "writesTailInsets": .bool(writesTailInsets),
       "hidesPassedDrawers": .bool(hidesPassedDrawers),
     ]

@@ -46,10 +46,10 @@ public enum DelegateReply: Sendable {
 extension Header {
   /// Forwards the event that came from outside: clients are asked about it.
   func forwardAsking(_ event: borrowing DelegateEvent) -> ChainAnswer {
+    guard hasInterceptors else { return forward(event) }
     mayAsk = true
-    let answer = forward(event)
-    mayAsk = false
-    return answer
+    defer { mayAsk = false }
+    return forward(event)
   }
 
   /// Parks an event in the middle of the chain.
@@ -92,7 +92,7 @@ extension Header {
     }
     mayAsk = true
     depth += 1
-    if !ends { ask(from: parked.place + 1, .max, &parked.told, &parked.chain) }
+    if !ends { ask(from: parked.place + 1, .max, &parked.told, &parked.chain, mayPark: true) }
     if !isWaiting { tellListeners(of: parked.told) }
     depth -= 1
     mayAsk = false

@@ -237,6 +237,8 @@ extension Service {
     entry.isServing = true
     while entry.work == nil, let message = entry.queue.first {
       entry.queue.removeFirst()
+      // Its header is gone: another one of that name may not be free.
+      if !entry.isOpen { message.isLoose = true }
       if case .leaving(let name) = message.content { removeClient(name, of: entry) } else { serve(message) }
     }
     entry.isServing = false
