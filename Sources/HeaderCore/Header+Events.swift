@@ -51,11 +51,11 @@ extension Header {
       refusal = error
     }
     if isWaiting {
-      parked?.input = ParkedEvent.Input(event: event, view: view, answer: answer)
-      return answer
+      park(event, view, answer)
+    } else {
+      finishEvent()
+      settle(emit)
     }
-    finishEvent()
-    settle(emit)
     if let refusal { throw refusal }
     answer.seq = state.seq
     answer.failure = failure

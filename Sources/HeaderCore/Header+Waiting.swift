@@ -58,6 +58,12 @@ extension Header {
     parked = ParkedEvent(place: index, told: copy event, chain: result)
   }
 
+  /// Keeps what the parked event came as.
+  @inline(never)
+  func park(_ event: ScrollEvent, _ view: Int, _ answer: EventAnswer) {
+    parked?.input = ParkedEvent.Input(event: event, view: view, answer: answer)
+  }
+
   /// What is asked while the header waits.
   public var question: DelegateQuestion? {
     guard isWaiting, let parked, let client = proxy.slots[parked.place].delegate as? ClientDelegate else { return nil }

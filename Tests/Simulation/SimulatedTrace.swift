@@ -7,8 +7,6 @@ import HeaderCore
 import HeaderTrace
 import PluginHost
 
-import Foundation
-nonisolated(unsafe) var dumpPath: String? = nil
 struct SimulatedTrace {
   /// The first notification's members behind the number, as they came.
   private var head: String?
@@ -41,7 +39,6 @@ struct SimulatedTrace {
   func differences(_ plugins: PluginRegistry) throws -> [String] {
     guard let head, !steps.isEmpty else { return [] }
     let first = "{\"format\":\"header-recording/1\",\"headerd\":\"0.1.0\",\(head)}"
-    if let path = unsafe dumpPath { try? (([first] + steps).joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8) }
     let recording = try Recording(Array(([first] + steps).joined(separator: "\n").utf8) + [0x0A])
     return try Verification(recording, provider: plugins).differences.map(\.description)
   }

@@ -148,7 +148,6 @@ final class Life {
     for name in SimulatedPlugins.names { try plugins.load(name) }
     for client in everybody {
       for (number, trace) in client.traces {
-        unsafe dumpPath = "/tmp/del_dump_\(number).jsonl"
         let differences = try trace.differences(plugins)
         if let first = differences.first {
           complaints.append("recording \(number): \(differences.count) differences: \(first)")
