@@ -73,7 +73,8 @@ private import Glibc
   @inline(__always)
   private func isSame(_ reader: inout JSONReader, _ part: Range<Int>) -> Bool {
     guard reader.end - reader.cursor >= part.count else { return false }
-    let same = unsafe memcmp(reader.base + reader.cursor, line.contents.baseAddress.unsafelyUnwrapped + part.lowerBound, part.count)
+    let same = unsafe memcmp(
+      reader.base + reader.cursor, line.contents.baseAddress.unsafelyUnwrapped + part.lowerBound, part.count)
     reader.cursor += part.count
     return same == 0
   }

@@ -75,7 +75,9 @@ private struct Fields {
       case "offset":
         guard try Self.read(&reader, into: &offset, &numbers.offsetX, &numbers.offsetY) else { return false }
       case "correction":
-        guard try Self.read(&reader, into: &correction, &numbers.correctionX, &numbers.correctionY) else { return false }
+        guard try Self.read(&reader, into: &correction, &numbers.correctionX, &numbers.correctionY) else {
+          return false
+        }
       case "velocity":
         var (x, y) = (0..<0, 0..<0)
         guard try Self.read(&reader, into: &velocity, &x, &y) else { return false }

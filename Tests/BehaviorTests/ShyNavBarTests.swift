@@ -41,7 +41,9 @@ import Testing
     changed.drawers = [Self.bar, ["name": "extension", "height": .number(height)]]
     try header.reconfigure(to: changed.description())
     #expect(try header.drawer("navBar").frame.origin.y == 20)
-    #expect(try header.drawer("extension").frame == Rect(x: 0, y: 64, width: header.drawer("extension").size.width, height: height))
+    #expect(
+      try header.drawer("extension").frame
+        == Rect(x: 0, y: 64, width: header.drawer("extension").size.width, height: height))
     #expect(header.scrollViews[0].contentInset.top == 64 + height)
   }
 

@@ -3,6 +3,7 @@
 // A line that is like the one before it means the same on the shortest road as on the others.
 
 import HeaderCore
+import HeaderTestKit
 import HeaderWire
 import Testing
 
@@ -63,7 +64,8 @@ import Testing
 
   @Test(arguments: [
     usual + " ", usual.replacing("main", with: "mane"), usual.replacing("12.5", with: "12."),
-    usual.replacing("12.5", with: "012.5"), usual.replacing("12.5", with: "\"12.5\""), usual.replacing("12.5", with: "2e9"),
+    usual.replacing("12.5", with: "012.5"), usual.replacing("12.5", with: "\"12.5\""),
+    usual.replacing("12.5", with: "2e9"),
     usual.replacing("12.5", with: "1e999"), usual.replacing("12.5", with: "null"), usual.replacing("7", with: "-7"),
     usual.replacing("7", with: "07"), usual.replacing("7", with: "7.0"), usual.replacing("7", with: "1000000000000000"),
     usual.replacing("7", with: "\"a\""), usual.replacing("true", with: "false"), String(usual.dropLast()), "",
@@ -96,7 +98,8 @@ import Testing
       #"{"method":"event","params":{"offset":{"y":#},"isTracking":false,"header":"ä","time":#,"event":"didScroll"}}"#,
     ]
     let numbers = [
-      "0", "-0", "12.5", "1.2667", "-104", "1e3", "1E-2", "3.0000000000000004", "1e9", "1.1e9", "00", "1.", "-", "0x1", "1e999", "7",
+      "0", "-0", "12.5", "1.2667", "-104", "1e3", "1E-2", "3.0000000000000004", "1e9", "1.1e9", "00", "1.", "-", "0x1",
+      "1e999", "7",
       "16", "123456789012345", "1234567890123456",
     ]
     var random = SplitMix64(seed: 20_261_121)
