@@ -21,7 +21,6 @@ extension Session {
     var unknown: [UnknownField] = []
     do throws(HeaderError) {
       guard let reply = try perform(request, &unknown) else { return }
-      if case .waits(let work) = reply { return park(work, address, unknown) }
       answer(address, reply, unknown)
       follow(reply)
     } catch {

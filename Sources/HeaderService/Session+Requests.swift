@@ -31,10 +31,16 @@ enum Reply {
 extension Session {
   /// A whole line.
   func handle(_ line: UnsafeRawBufferPointer) {
+    if !service.mayHaveToWait, let (address, plain) = unsafe shape.read(line) { return handle(plain, [], address) }
     do throws(EnvelopeRefusal) {
       try unsafe Envelope.read(line) { envelope in
         if service.mayHaveToWait, unsafe waits(envelope, line) { return }
-        handle(envelope)
+        if envelope.method == .event, let params = envelope.params, let plain = PlainEvent(params) {
+          unsafe shape.learn(line, envelope, plain)
+          handle(plain, envelope.unknown, envelope.address)
+        } else {
+          handle(envelope)
+        }
       }
     } catch {
       if error.error.field == "method", unsafe answered(line) { return }
@@ -42,17 +48,20 @@ extension Session {
     }
   }
 
+  private func handle(_ plain: PlainEvent, _ unknown: [UnknownField], _ address: ReplyAddress) {
+    do throws(HeaderError) {
+      try permit(.event)
+      answer(address, try event(plain), unknown)
+    } catch {
+      refuse(address, error)
+    }
+  }
+
   private func handle(_ envelope: Envelope) {
     var unknown = envelope.unknown
     do throws(HeaderError) {
       try permit(envelope.method)
-      let reply: Reply
-      if envelope.method == .event, let params = envelope.params, let plain = PlainEvent(params) {
-        reply = try event(plain)
-      } else {
-        reply = try perform(envelope.method, envelope.paramsTree(), &unknown)
-      }
-      if case .waits(let work) = reply { return park(work, envelope.address, unknown) }
+      let reply = try perform(envelope.method, envelope.paramsTree(), &unknown)
       answer(envelope.address, reply, unknown)
       follow(reply)
     } catch {
@@ -117,6 +126,7 @@ extension Session {
   // MARK: - Answers
 
   func answer(_ address: ReplyAddress, _ reply: Reply, _ unknown: [UnknownField]) {
+    if case .waits(let work) = reply { return park(work, address, unknown) }
     switch address {
     case .request(let id):
       write { $0.answer(id, warnings: Array(unknown.prefix(64))) { writer in writer.reply(reply, self) } }
