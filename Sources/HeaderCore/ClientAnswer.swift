@@ -81,7 +81,9 @@ struct ClientAnswer {
       velocity = try fields.point("velocity", of: "points per millisecond", &unknown)?
         .filled(from: kind == .willFling ? offer : speed)
     }
-    if kind == .willScroll || kind == .didOverscroll { delta = try fields.point("delta", &unknown)?.filled(from: offer) }
+    if kind == .willScroll || kind == .didOverscroll {
+      delta = try fields.point("delta", &unknown)?.filled(from: offer)
+    }
     if kind == .willFling { delta = velocity }
     try Self.requirePart(delta, of: offer, kind == .willFling ? "velocity" : "delta", fields)
     if kind == .willEndDragging || kind == .shouldScrollToTop { returned = try fields.bool("returned") }
@@ -149,7 +151,8 @@ private struct Reader {
       room -= 1
       guard room >= 0 else {
         throw HeaderError(
-          .limitExceeded, "\((fields.path + "actions").text): an answer has at most \(ClientAnswer.mostActions) actions",
+          .limitExceeded,
+          "\((fields.path + "actions").text): an answer has at most \(ClientAnswer.mostActions) actions",
           field: (fields.path + "actions").text)
       }
       var action = try FieldReader(value, at: (fields.path + "actions")[index])

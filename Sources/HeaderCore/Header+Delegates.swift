@@ -28,7 +28,9 @@ extension Header {
     let count = proxy.slots.count
     let place = place ?? count
     try requirePlace(place, in: 0...count)
-    guard count < limits.delegates else { throw .limitExceeded("delegates", count + 1, limits.delegates, field: "delegates") }
+    guard count < limits.delegates else {
+      throw .limitExceeded("delegates", count + 1, limits.delegates, field: "delegates")
+    }
     guard proxy.index(named: wanted.name) == nil else {
       throw HeaderError(
         .invalidParams, "name: header \"\(name)\" has a delegate \"\(wanted.name)\" already", field: "name",

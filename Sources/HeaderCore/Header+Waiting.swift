@@ -26,8 +26,9 @@ struct ParkedEvent {
 
 /// What a client is asked.
 public struct DelegateQuestion: Sendable {
-  /// The delegate's place in the chain, and its name.
+  /// The delegate's place in the chain.
   public let delegate: Int
+  /// The delegate's name.
   public let name: String
   /// Seconds that the event waits.
   public let deadline: Double
@@ -158,7 +159,9 @@ extension Header {
 
   /// Names that a client uses for the first time: it has not said before which values and notices are its own.
   private func learn(_ news: ClientAnswer.News, at index: Int) throws(HeaderError) {
-    guard !news.values.isEmpty || !news.notices.isEmpty, var client = description.delegates[index].client else { return }
+    guard !news.values.isEmpty || !news.notices.isEmpty, var client = description.delegates[index].client else {
+      return
+    }
     guard values.count + news.values.count <= limits.values else {
       throw .limitExceeded("values", values.count + news.values.count, limits.values, field: "result.actions")
     }

@@ -90,8 +90,9 @@ public final class Header {
   var failure: HeaderError?
   /// The delegates take over what they saved; who owned what is known.
   var isRestoring = false
-  /// Whether a client is told of events, and whether one is asked.
+  /// Whether a client in the chain is told of events: `takeTold` then has something from time to time.
   public internal(set) var hasListeners = false
+  /// Whether a client in the chain is asked: events then may have to wait.
   public internal(set) var hasInterceptors = false
   /// The event that is on its way may wait for a client: it is the one that came from outside, not one that it brought about.
   var mayAsk = false

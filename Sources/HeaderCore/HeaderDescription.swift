@@ -204,14 +204,15 @@ public struct DelegateDescription: Equatable, Sendable {
 
 /// How a client takes part in a chain.
 public struct ClientDescription: Equatable, Sendable {
+  /// Whether it is told or asked.
   public var way: Way
   /// The events that it is told, or asked about.
   public var events: EventSet
   /// Seconds that an event waits for its answer; `intercept` only.
   public var deadline: Double
-  /// Names of the values that it has set and of the notices that it has posted so far: a client does not say before which
-  /// it will.
+  /// Names of the values that it has set so far: a client does not say before which it will.
   public var values: [String] = []
+  /// Names of the notices that it has posted so far.
   public var notices: [String] = []
 
   /// How it takes part.
@@ -225,6 +226,7 @@ public struct ClientDescription: Equatable, Sendable {
   /// Seconds that a client has to answer unless it says otherwise: half a frame at 60 frames a second.
   public static let defaultDeadline = 0.008
 
+  /// A client that has set and posted nothing yet.
   public init(_ way: Way, events: EventSet = .all, deadline: Double = Self.defaultDeadline) {
     self.way = way
     self.events = events

@@ -111,7 +111,9 @@ extension Service {
 
   /// Takes a client whose connection is gone out of the chain.
   func removeClient(_ name: String, of entry: HeaderEntry) {
-    guard entry.isOpen, entry.clients[name] != nil, let index = try? entry.header.delegateIndex(named: name) else { return }
+    guard entry.isOpen, entry.clients[name] != nil, let index = try? entry.header.delegateIndex(named: name) else {
+      return
+    }
     removeDelegate(at: index, of: entry)
   }
 }

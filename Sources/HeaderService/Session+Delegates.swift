@@ -139,7 +139,9 @@ extension Service {
   ) throws(HeaderError) -> Int {
     defer { schedule(entry) }
     let time = changeTime(of: entry)
-    let index = try entry.header.addDelegate(wanted, at: place, provider: plugins, time: time) { publish($0, of: entry) }
+    let index = try entry.header.addDelegate(wanted, at: place, provider: plugins, time: time) {
+      publish($0, of: entry)
+    }
     tellClients(of: entry)
     if let client {
       entry.clients[wanted.name] = client

@@ -83,7 +83,8 @@ extension FrameWriter {
     case .subscribed(let subscription, let matching, _):
       subscribed(id, subscription: subscription.id, matched: matching.count, warnings: warnings)
     case .record: done(id, warnings: warnings)
-    case .state, .traceBegun, .waits: preconditionFailure("these are asked for in JSON frames alone, and answered there")
+    case .state, .traceBegun: preconditionFailure("these are asked for in JSON frames alone, and answered there")
+    case .waits: preconditionFailure("it is answered later")
     }
   }
 }

@@ -57,7 +57,8 @@ public struct Replay {
     self.provider = provider
     do {
       var unknown: [UnknownField] = []
-      description = try HeaderDescription(tree, at: Path("description"), unknown: &unknown, alsoKnown: ["ifExists"], isRecorded: true)
+      description = try HeaderDescription(
+        tree, at: Path("description"), unknown: &unknown, alsoKnown: ["ifExists"], isRecorded: true)
       header = try Header(description, epoch: 1, provider: provider, limits: limits, saved: recording.saved)
     } catch {
       throw RecordingError(line: 1, error)

@@ -113,8 +113,8 @@ func headerctlProgram() -> Program {
     commands: [
       Command("status", "Tell what the daemon is and does."),
       Command("ping", "Measure how long an answer takes.", options: [Words.count]),
-      headerCommands(), delegateCommands(), streamCommand(), subscribeCommand(), watchCommand(), pluginCommands(), recordCommand(),
-      replayCommand(), verifyCommand(), doctorCommand(), demoCommand(),
+      headerCommands(), delegateCommands(), streamCommand(), subscribeCommand(), watchCommand(), pluginCommands(),
+      recordCommand(), replayCommand(), verifyCommand(), doctorCommand(), demoCommand(),
     ])
   return Program(root, version: headerctlVersion) { nearest(to: $0, in: $1) }
 }

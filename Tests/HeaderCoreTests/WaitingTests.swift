@@ -41,7 +41,8 @@ import Testing
     #expect(question.event["targetOffset"] == ["x": 0, "y": 100])
     #expect(bench.takeStates().isEmpty)
     let (answer, refusal, states) = resume(
-      bench, .answer(["verdict": "rewrite", "targetOffset": ["y": 30], "actions": [["action": "notice", "name": "held"]]]))
+      bench,
+      .answer(["verdict": "rewrite", "targetOffset": ["y": 30], "actions": [["action": "notice", "name": "held"]]]))
     #expect(refusal == nil && !bench.header.isWaiting && bench.header.question == nil)
     #expect(log == ["a", "b"])
     #expect(answer.targetOffset == Point(x: 0, y: 30) && answer.rewrittenBy == "guard" && answer.returned == true)
@@ -202,7 +203,9 @@ import Testing
   @Test func `yielding is settled when a delegate joins`() throws {
     let bench = try owners([])
     try bench.header.addDelegate(DelegateDescription(behavior: "A"), provider: bench.provider)
-    let error = #expect(throws: HeaderError.self) { try bench.send(.setOptions(["yields": true], delegate: "a"), at: 1) }
+    let error = #expect(throws: HeaderError.self) {
+      try bench.send(.setOptions(["yields": true], delegate: "a"), at: 1)
+    }
     #expect(error?.name == .invalidOption && error?.field == "options.yields")
     try bench.send(.setOptions(["yields": false], delegate: "a"))
   }

@@ -51,10 +51,11 @@ extension [String] {
     publisher.send(TestDaemon.scroll("main", 1.25, 12.5))
     let lines = logger.received()
     #expect(lines.map { tree($0).at("method") } == ["delegate.event", "state"])
-    #expect(tree(lines[0]).at("params") == [
-      "header": "main", "delegate": "logger",
-      "event": ["event": "didScroll", "time": 1.25, "scrollView": "content", "offset": ["x": 0, "y": 12.5]],
-    ])
+    #expect(
+      tree(lines[0]).at("params") == [
+        "header": "main", "delegate": "logger",
+        "event": ["event": "didScroll", "time": 1.25, "scrollView": "content", "offset": ["x": 0, "y": 12.5]],
+      ])
     // As those after the chain see it: with the target that the chain has decided.
     publisher.send(Chains.drag(1, 2))
     #expect(logger.received().told.map { $0.at("targetOffset.y") } == [176])
@@ -141,28 +142,31 @@ extension [String] {
     join(",\"at\":0")
     #expect(publisher.send(Chains.drag(7, 1.3)).isEmpty, "the answer waits")
     let asked = guardian.received()
-    #expect(tree(asked[0]) == [
-      "jsonrpc": "2.0", "id": "d1", "method": "delegate.ask",
-      "params": [
-        "header": "main", "delegate": "guard", "deadline": 0.008,
-        "event": [
-          "event": "willEndDragging", "time": 1.3, "scrollView": "content", "offset": ["x": 0, "y": -64],
-          "targetOffset": ["x": 0, "y": 210],
+    #expect(
+      tree(asked[0]) == [
+        "jsonrpc": "2.0", "id": "d1", "method": "delegate.ask",
+        "params": [
+          "header": "main", "delegate": "guard", "deadline": 0.008,
+          "event": [
+            "event": "willEndDragging", "time": 1.3, "scrollView": "content", "offset": ["x": 0, "y": -64],
+            "targetOffset": ["x": 0, "y": 210],
+          ],
         ],
-      ],
-    ])
+      ])
     guardian.answer("d1", #"{"verdict":"rewrite","targetOffset":{"y":99}}"#)
     // The behavior behind it has the last word.
-    #expect(publisher.received().results == [
-      ["seq": 1, "targetOffset": ["x": 0, "y": 176], "returned": true, "rewrittenBy": "shyNavBar"]
-    ])
+    #expect(
+      publisher.received().results == [
+        ["seq": 1, "targetOffset": ["x": 0, "y": 176], "returned": true, "rewrittenBy": "shyNavBar"]
+      ])
     guardian.send(#"{"id":1,"method":"delegate.move","params":{"header":"main","delegate":"guard","at":1}}"#)
     publisher.send(Chains.drag(8, 1.4))
     #expect(guardian.received().notifications("delegate.ask")[0].at("params.event.targetOffset.y") == 176)
     guardian.answer("d2", #"{"verdict":"rewrite","targetOffset":{"y":99},"returned":false}"#)
-    #expect(publisher.received().results == [
-      ["seq": 1, "targetOffset": ["x": 0, "y": 99], "returned": false, "rewrittenBy": "guard"]
-    ])
+    #expect(
+      publisher.received().results == [
+        ["seq": 1, "targetOffset": ["x": 0, "y": 99], "returned": false, "rewrittenBy": "guard"]
+      ])
   }
 
   @Test func whoEndsAnEventKeepsItFromThoseAfterIt() {
@@ -222,11 +226,15 @@ extension [String] {
     #expect(state.at("animations") == [["duration": 0.2, "curve": "easeOut", "delegate": "guard"]])
     // Later it sets the same values again; when it leaves they are gone.
     client.send(Chains.scroll(2, 2, 20))
-    #expect(client.answer("d2", #"{"verdict":"pass","actions":[{"action":"contract"},{"action":"setValue","name":"mood","value":null}]}"#)
+    #expect(
+      client.answer(
+        "d2", #"{"verdict":"pass","actions":[{"action":"contract"},{"action":"setValue","name":"mood","value":null}]}"#
+      )
       .states[0].at("values") == ["mood": .null, "level": 3])
     client.send(Chains.scroll(3, 3, 20))
-    #expect(client.answer("d3", #"{"verdict":"pass","actions":[{"action":"expand","drawer":"bar"}]}"#)
-      .states[0].at("drawers.0.frame.y") == 0)
+    #expect(
+      client.answer("d3", #"{"verdict":"pass","actions":[{"action":"expand","drawer":"bar"}]}"#)
+        .states[0].at("drawers.0.frame.y") == 0)
     let gone = client.send(#"{"id":4,"method":"delegate.remove","params":{"header":"main","delegate":"guard"}}"#)
     #expect(gone.states[0].at("values") == .null)
   }
@@ -274,7 +282,8 @@ extension [String] {
     publisher.send(Chains.listen)
     publisher.send(Chains.scroll(1, 1, 11))
     let told = guardian.answer(
-      "d1", #"{"verdict":"pass","actions":[{"action":"notice","name":"never"},{"action":"move","drawer":"navBar","by":-1}]}"#)
+      "d1",
+      #"{"verdict":"pass","actions":[{"action":"notice","name":"never"},{"action":"move","drawer":"navBar","by":-1}]}"#)
     let error = told.notifications("error")[0].at("params")
     #expect(error.at("data.name") == "conflict")
     #expect(error.at("data.field") == "result.actions[1].drawer")
@@ -288,7 +297,10 @@ extension [String] {
     join(",\"options\":{\"yields\":true}")
     publisher.send(Chains.listen)
     publisher.send(Chains.scroll(1, 1, 11))
-    guardian.answer("d1", #"{"verdict":"pass","actions":[{"action":"move","drawer":"navBar","by":-30},{"action":"notice","name":"tried"}]}"#)
+    guardian.answer(
+      "d1",
+      #"{"verdict":"pass","actions":[{"action":"move","drawer":"navBar","by":-30},{"action":"notice","name":"tried"}]}"#
+    )
     let state = publisher.received().states[0]
     #expect(state.at("drawers.0.frame.y") == 9)
     #expect(state.at("notices").list.map { $0.at("name") }.contains("tried"))
@@ -317,7 +329,8 @@ extension [String] {
     join()
     publisher.send(Chains.listen)
     publisher.send(
-      #"{"id":1,"method":"event","params":{"header":"main","events":[{"event":"didScroll","time":1,"offset":{"y":11}},{"event":"didScroll","time":2,"offset":{"y":22}},{"event":"didScroll","time":1,"offset":{"y":33}}]}}"#)
+      #"{"id":1,"method":"event","params":{"header":"main","events":[{"event":"didScroll","time":1,"offset":{"y":11}},{"event":"didScroll","time":2,"offset":{"y":22}},{"event":"didScroll","time":1,"offset":{"y":33}}]}}"#
+    )
     guardian.answer("d1", Chains.pass)
     guardian.answer("d2", Chains.pass)
     let lines = publisher.received()
@@ -392,7 +405,8 @@ extension [String] {
     client.send(TestDaemon.open("main", behavior: "Ticker"))
     client.send(Chains.listen)
     client.send(Chains.add("intercept", "guard", ",\"deadline\":0.1,\"events\":[\"didScroll\"]"))
-    client.send(#"{"id":1,"method":"event","params":{"header":"main","event":"didEndDragging","time":1,"willDecelerate":false}}"#)
+    client.send(
+      #"{"id":1,"method":"event","params":{"header":"main","event":"didEndDragging","time":1,"willDecelerate":false}}"#)
     client.send(Chains.scroll(2, 1, 11))
     _ = client.received()
     daemon.pass(0.09)

@@ -48,7 +48,8 @@ import Testing
   @Test func aPlaceInTheChain() {
     let client = TestDaemon().publisher()
     #expect(client.send(add(#""behavior":"Teller","name":"last""#)).results == [["delegate": "last", "index": 1]])
-    #expect(client.send(add(#""behavior":"Faulty","name":"first","at":0"#)).results == [["delegate": "first", "index": 0]])
+    #expect(
+      client.send(add(#""behavior":"Faulty","name":"first","at":0"#)).results == [["delegate": "first", "index": 0]])
     #expect(chain(client) == ["first", "shyNavBar", "last"])
     let moved = client.send(
       #"{"id":3,"method":"delegate.move","params":{"header":"main","delegate":"first","at":2}}"#)
@@ -58,7 +59,8 @@ import Testing
     client.send(#"{"id":"s","method":"subscribe","params":{"headers":"main","mode":"every"}}"#)
     #expect(client.send(TestDaemon.scroll("main", 1, 11)).states.map { $0.at("values.progress") } == [0.25])
     let said = client.send(
-      #"{"id":4,"method":"header.call","params":{"header":"main","delegate":"last","name":"say","arguments":{"words":"a on=true"}}}"#)
+      #"{"id":4,"method":"header.call","params":{"header":"main","delegate":"last","name":"say","arguments":{"words":"a on=true"}}}"#
+    )
     #expect(said.states.map { $0.at("notices.0.delegate") } == ["last"])
     #expect(said.states.map { $0.at("values.on") } == [true])
     #expect(said.states.map { $0.at("values.progress") } == [0.25])
@@ -84,7 +86,8 @@ import Testing
 
   @Test func optionsAreSetAllOrNothing() {
     let client = TestDaemon().publisher()
-    let configure = #"{"id":5,"method":"delegate.configure","params":{"header":"main","delegate":"shyNavBar","options":"#
+    let configure =
+      #"{"id":5,"method":"delegate.configure","params":{"header":"main","delegate":"shyNavBar","options":"#
     #expect(client.send(configure + #"{"expansionResistance":12}}}"#).results == [["seq": 1]])
     let get = #"{"id":6,"method":"header.get","params":{"header":"main","include":["description"]}}"#
     #expect(client.send(get).results[0].at("description.delegates.0.options.expansionResistance") == 12)
@@ -139,7 +142,10 @@ import Testing
     let move = #"{"id":3,"method":"delegate.move","params":{"header":"main","delegate":"shyNavBar""#
     #expect(error(move + "}}") == ("invalidParams", "params.at"))
     #expect(error(move + ",\"at\":1}}") == ("invalidParams", "params.at"))
-    #expect(error(#"{"id":3,"method":"delegate.remove","params":{"header":"mian","delegate":"x"}}"#) == ("headerNotFound", "params.header"))
+    #expect(
+      error(#"{"id":3,"method":"delegate.remove","params":{"header":"mian","delegate":"x"}}"#) == (
+        "headerNotFound", "params.header"
+      ))
     client.send(add(#""behavior":"Teller""#))
     let full = client.send(add(#""behavior":"Faulty""#)).errors[0]
     #expect(full.at("data.limit") == ["name": "delegates", "value": 2, "key": "limits.delegates"])

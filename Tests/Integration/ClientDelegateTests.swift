@@ -39,7 +39,8 @@ import Testing
       let question = try ask(guardian)
       #expect(question["params"]["event"]["targetOffset"]["y"].int == 210)
       try guardian.write(
-        "{\"id\":\"\(question["id"].string ?? "")\",\"result\":{\"verdict\":\"rewrite\",\"targetOffset\":{\"y\":176}}}\n")
+        "{\"id\":\"\(question["id"].string ?? "")\",\"result\":{\"verdict\":\"rewrite\",\"targetOffset\":{\"y\":176}}}\n"
+      )
       let answer = try publisher.message()
       let told = try logger.notification("delegate.event")
       guard answer["result"]["rewrittenBy"].string == "guard" else { continue }
@@ -89,7 +90,8 @@ import Testing
     _ = try recorder.result("trace.start", #"{"header":"main"}"#)
     let answers = [
       #""result":{"verdict":"pass","actions":[{"action":"setValue","name":"mood","value":"calm"},{"action":"notice","name":"seen"}]}"#,
-      #""result":{"verdict":"perhaps"}"#, #""result":{"verdict":"end","actions":[{"action":"setContentOffset","offset":{"y":9}}]}"#,
+      #""result":{"verdict":"perhaps"}"#,
+      #""result":{"verdict":"end","actions":[{"action":"setContentOffset","offset":{"y":9}}]}"#,
     ]
     for (number, answer) in answers.enumerated() {
       try send(publisher, number, PluginTests.scroll("main", number + 2, number * 7))

@@ -60,7 +60,8 @@ import Testing
       "didFinish", "\"step\":{\"event\":\"reload\"", "\"step\":{\"event\":\"configure\"", "\"ended\":", "timeBackwards",
       "parseError", "limitExceeded", "\"method\":\"ping\"", "delegatePassedOver",
       "\"progress\":", "\"method\":\"delegate.ask\"", "\"method\":\"delegate.event\"", "\"depth\":1", "\"asked\":[",
-      "\"step\":{\"event\":\"addDelegate\"", "\"step\":{\"event\":\"removeDelegate\"", "\"answer\":{\"verdict\":\"rewrite\"",
+      "\"step\":{\"event\":\"addDelegate\"", "\"step\":{\"event\":\"removeDelegate\"",
+      "\"answer\":{\"verdict\":\"rewrite\"",
       "it did not answer within", "it still owes", "deadlineExceeded", "\"name\":\"conflict\"",
     ] {
       let isThere = text.contains(word)
@@ -276,7 +277,8 @@ final class Life {
       let events = random.oneIn(2) ? "" : ",\"events\":[\"didScroll\",\"willEndDragging\",\"layout\"]"
       client.request(
         "delegate.add",
-        "{\"header\":\"\(header)\",\"client\":\"\(way)\",\"name\":\"\(name)\",\"deadline\":0.0\(Int.random(in: 1...9, using: &random))\(events)\(options)\(at)}")
+        "{\"header\":\"\(header)\",\"client\":\"\(way)\",\"name\":\"\(name)\",\"deadline\":0.0\(Int.random(in: 1...9, using: &random))\(events)\(options)\(at)}"
+      )
     case 4..<7:
       let behavior = ["ShyNavBar", "StretchyHeader", "OriginalDelegate"].randomElement(using: &random) ?? ""
       client.request(
@@ -295,10 +297,14 @@ final class Life {
   private func answer(_ question: SimulatedClient.Question, _ client: SimulatedClient) {
     let actions = (0..<Int.random(in: 0...2, using: &random)).map { _ in
       [
-        "{\"action\":\"notice\",\"name\":\"seen\"}", "{\"action\":\"setValue\",\"name\":\"mood\",\"value\":\(Int.random(in: 0...9, using: &random))}",
-        "{\"action\":\"move\",\"drawer\":\"navBar\",\"by\":-3}", "{\"action\":\"setContentOffset\",\"offset\":{\"y\":\(Int.random(in: -60...300, using: &random))}}",
-        "{\"action\":\"setContentInset\",\"inset\":{\"bottom\":\(Int.random(in: 0...9, using: &random))}}", "{\"action\":\"expand\"}",
-        "{\"action\":\"setHeight\",\"drawer\":\"navBar\",\"height\":50}", "{\"action\":\"move\",\"drawer\":\"none\",\"by\":1}",
+        "{\"action\":\"notice\",\"name\":\"seen\"}",
+        "{\"action\":\"setValue\",\"name\":\"mood\",\"value\":\(Int.random(in: 0...9, using: &random))}",
+        "{\"action\":\"move\",\"drawer\":\"navBar\",\"by\":-3}",
+        "{\"action\":\"setContentOffset\",\"offset\":{\"y\":\(Int.random(in: -60...300, using: &random))}}",
+        "{\"action\":\"setContentInset\",\"inset\":{\"bottom\":\(Int.random(in: 0...9, using: &random))}}",
+        "{\"action\":\"expand\"}",
+        "{\"action\":\"setHeight\",\"drawer\":\"navBar\",\"height\":50}",
+        "{\"action\":\"move\",\"drawer\":\"none\",\"by\":1}",
         "{\"action\":\"animate\",\"duration\":0.2,\"curve\":\"linear\",\"actions\":[{\"action\":\"contract\"}]}",
       ].randomElement(using: &random) ?? ""
     }
@@ -309,7 +315,10 @@ final class Life {
     case 2: break
     case 3: client.answer(question, "\"result\":{\"verdict\":\"end\"\(list)}")
     case 4..<8 where question.event == "willEndDragging":
-      client.answer(question, "\"result\":{\"verdict\":\"rewrite\",\"targetOffset\":{\"y\":\(Int.random(in: 0...300, using: &random))}\(list)}")
+      client.answer(
+        question,
+        "\"result\":{\"verdict\":\"rewrite\",\"targetOffset\":{\"y\":\(Int.random(in: 0...300, using: &random))}\(list)}"
+      )
     default: client.answer(question, "\"result\":{\"verdict\":\"pass\"\(list)}")
     }
   }
