@@ -66,6 +66,9 @@ extension Header {
     parked?.input = ParkedEvent.Input(event: event, view: view, answer: answer)
   }
 
+  /// The delegate that the header waits for.
+  public var waitsFor: String? { isWaiting ? parked.map { proxy.slots[$0.place].delegate.name } : nil }
+
   /// What is asked while the header waits.
   public var question: DelegateQuestion? {
     guard isWaiting, let parked, let client = proxy.slots[parked.place].delegate as? ClientDelegate else { return nil }

@@ -208,7 +208,7 @@ extension Session {
 
   /// It is; what waited for all before it may follow.
   func closeTicket(_ ticket: Int) {
-    openTickets.removeAll { $0 == ticket }
+    if openTickets.first == ticket { openTickets.removeFirst() } else { openTickets.removeAll { $0 == ticket } }
     while let first = later.first, openTickets.first == first.ticket {
       later.removeFirst()
       service.serve(first)
@@ -346,7 +346,7 @@ extension Service {
     let entry = work.entry
     var unknown: [UnknownField] = []
     var refusal: HeaderError?
-    let name = entry.header.question?.name ?? ""
+    let name = entry.header.waitsFor ?? ""
     let answer = entry.header.resume(reply, unknown: &unknown, refusal: &refusal) { publish($0, of: entry) }
     work.asked.append(reply.recorded(of: name))
     tellClients(of: entry)

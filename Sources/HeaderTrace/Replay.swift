@@ -90,8 +90,8 @@ public struct Replay {
         let timed = try TimedEvent(.record(step.event), at: Path(""), unknown: &unknown, alsoKnown: ["header"])
         var answer = try header.receive(timed.event, at: timed.time, emit: emit)
         var asked = (step.asked ?? [])[...]
-        while let question = header.question {
-          answer = header.resume(step.reply(to: question.name, &asked), emit: emit)
+        while let delegate = header.waitsFor {
+          answer = header.resume(step.reply(to: delegate, &asked), emit: emit)
         }
         outcome.result = .record(answer.result(of: timed.event.kind.name))
       }
