@@ -41,7 +41,7 @@ extension FlexibleHeader {
     if host.scrollView(index).isTracking { didDecelerate = false }
 
     let from = host.scrollView(index).contentOffset.y + nested.ahead
-    let way = cut(from + offer, from: from, host.restingPlaces(of: index), isLeft: isLeft) - from
+    let way = cut(offer, from: from, host.restingPlaces(of: index), isLeft: isLeft)
     guard way != 0, abs(from + way) <= NestedScroll.bound else { return 0 }
     let edge = header.frame.maxY
     nested.advance(by: way)
@@ -55,9 +55,9 @@ extension FlexibleHeader {
   }
 
   /// No further than where the content may rest, on the side that it goes to; beyond the top only with what is left over.
-  private func cut(_ target: Double, from start: Double, _ places: ClosedRange<Double>, isLeft: Bool) -> Double {
-    if target > start { return min(target, max(start, places.upperBound)) }
-    return isLeft ? target : max(target, min(start, places.lowerBound))
+  private func cut(_ offer: Double, from start: Double, _ places: ClosedRange<Double>, isLeft: Bool) -> Double {
+    if offer > 0 { return start + offer <= places.upperBound ? offer : max(0, places.upperBound - start) }
+    return isLeft || start + offer >= places.lowerBound ? offer : min(0, places.lowerBound - start)
   }
 
   /// What the header takes of what the content could not do.

@@ -35,7 +35,7 @@ extension FlexibleHeightBar {
     let offset = host.scrollView(view).contentOffset.y
     giveUp(nested.begin(offer, at: offset))
     let from = offset + nested.ahead
-    let way = cut(from + offer, from: from, host.restingPlaces(of: view), isLeft: isLeft) - from
+    let way = cut(offer, from: from, host.restingPlaces(of: view), isLeft: isLeft)
     guard way != 0, abs(from + way) <= NestedScroll.bound else { return 0 }
     let before = host.drawer(bar).size.height
     nested.advance(by: way)
@@ -49,9 +49,9 @@ extension FlexibleHeightBar {
 
   /// No further than where the content may rest, on the side that it goes to; an elastic bar beyond the top with what is
   /// left over.
-  private func cut(_ target: Double, from start: Double, _ places: ClosedRange<Double>, isLeft: Bool) -> Double {
-    if target > start { return min(target, max(start, places.upperBound)) }
-    return isLeft && definer.isElastic ? target : max(target, min(start, places.lowerBound))
+  private func cut(_ offer: Double, from start: Double, _ places: ClosedRange<Double>, isLeft: Bool) -> Double {
+    if offer > 0 { return start + offer <= places.upperBound ? offer : max(0, places.upperBound - start) }
+    return isLeft && definer.isElastic || start + offer >= places.lowerBound ? offer : min(0, places.lowerBound - start)
   }
 
   /// What the bar takes of what the content could not do.

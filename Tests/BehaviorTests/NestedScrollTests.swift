@@ -40,20 +40,24 @@ import Testing
   }
 
   /// Movements in quarters of points, which add up exactly, and stay within what content can do.
-  @Test(arguments: NestedHeaders.all, UInt64(1)...6)
+  @Test(arguments: NestedHeaders.all, UInt64(1)...4)
   func aFingerLeavesTheSameHeaderToldOrAsked(_ composed: ComposedHeader, _ seed: UInt64) throws {
     var told = Finger(on: try composed.open())
     var asked = Finger(on: try composed.open())
     var dice = Dice(seed: seed)
     let top = told.places.lowerBound
     var consumed = 0.0
+    for _ in 0..<2 {
+      try told.send(.didScroll, at: top)
+      try asked.send(.didScroll, at: top)
+    }
     for gesture in 0..<12 {
       for kind in [ScrollEvent.Kind.didScroll, .willBeginDragging] {
         // The first scroll tells ShyNavBar no more than where the content is.
         try told.send(kind, at: told.offset)
         try asked.send(kind, at: asked.offset)
       }
-      let speed = Double(Int.random(in: (gesture == 10 ? 20 : -240)...240, using: &dice)) / 4
+      let speed = Double(Int.random(in: (gesture == 0 ? 20 : -240)...240, using: &dice)) / 4
       for _ in 0..<Int.random(in: 1...8, using: &dice) {
         let wanted = (speed * Double.random(in: 0.5...1, using: &dice) * 4).rounded() / 4
         let distance = min(max(wanted, min(0, top - told.offset)), 1500 - told.offset)
@@ -82,12 +86,12 @@ import Testing
   }
 
   /// Offers of any size, sign and order, between events of any kind.
-  @Test(arguments: NestedHeaders.all, UInt64(1)...6)
+  @Test(arguments: NestedHeaders.all, UInt64(1)...4)
   func whatIsTakenAndWhatIsLeftAreTheOffer(_ composed: ComposedHeader, _ seed: UInt64) throws {
     let header = try composed.open()
     for (time, event) in RandomOffers(seed: seed).events {
       let answer = try header.receive(event, at: time)
-      #expect(answer.failure == nil)
+      try #require(answer.failure == nil)
       for drawer in header.drawers.elements { #expect(drawer.size.height >= 0 && drawer.size.height < 1e9) }
       guard let offer = event.offer else { continue }
       let (consumed, residual) = (try #require(answer.consumed), try #require(answer.residual))
@@ -101,7 +105,7 @@ import Testing
     for index in header.delegates.indices { #expect(!header.isBypassed(index)) }
   }
 
-  @Test(arguments: NestedHeaders.all, UInt64(1)...3)
+  @Test(arguments: NestedHeaders.all, UInt64(1)...2)
   func aSaveAfterAnyOfferMakesNoDifference(_ composed: ComposedHeader, _ seed: UInt64) throws {
     let header = try composed.open()
     var reborn = try composed.open().reborn()
@@ -113,7 +117,7 @@ import Testing
     }
   }
 
-  @Test(arguments: NestedHeaders.all, UInt64(1)...3)
+  @Test(arguments: NestedHeaders.all, UInt64(1)...2)
   func aReplayIsIdentical(_ composed: ComposedHeader, _ seed: UInt64) throws {
     let headers = [try composed.open(), try composed.open()]
     for (time, event) in RandomOffers(seed: seed).events {
@@ -151,7 +155,7 @@ struct RandomOffers {
   init(seed: UInt64) {
     var dice = Dice(seed: seed &* 7919)
     var time: Int64 = 0
-    for step in RandomScroll(seed: seed, gestures: 20).events {
+    for step in RandomScroll(seed: seed, gestures: 12).events {
       time = step.time.nanoseconds
       events.append(step)
       for _ in 0..<Int.random(in: 0...3, using: &dice) {
