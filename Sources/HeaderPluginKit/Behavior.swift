@@ -43,11 +43,13 @@ open class Behavior {
 
   // MARK: Nested scrolling
 
-  /// How much of `event.delta` the header takes before the content moves.
+  /// How much of `event.delta` the header takes before the content moves, points in the offset's sign: per axis of the offer's
+  /// sign and at most as much, else the behavior is bypassed. The content may be carried along by it (`Host.carry`); whoever
+  /// answers by its law of `didScroll` finds the bookkeeping in `NestedScroll`.
   open func willScroll(_ event: Event) -> Point { Point() }
-  /// How much of what the content left over the header takes.
+  /// How much of what the content left over, `event.delta`, the header takes.
   open func didOverscroll(_ event: Event) -> Point { Point() }
-  /// How much of a fling's velocity the header takes.
+  /// How much of a fling's velocity, `event.velocity` in points per millisecond, the header takes.
   open func willFling(_ event: Event) -> Point { Point() }
 
   // MARK: Geometry and life
