@@ -96,13 +96,18 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // Tests, one folder a room.
-    tests("HeaderCoreTests", of: ["HeaderCore"]),
+    // Tests, one folder a room. HeaderTestKit: numbers from a seed, a plain header.
+    .target(
+      name: "HeaderTestKit", dependencies: ["HeaderCore"], path: "Tests/Support/HeaderTestKit", swiftSettings: strict),
+    tests("HeaderCoreTests", of: ["HeaderCore", "HeaderTestKit"]),
     tests("CommandLineKitTests", of: ["CommandLineKit"]),
-    tests("EventLoopTests", of: ["EventLoop"]),
-    tests("HeaderWireTests", of: ["HeaderWire", "HeaderCore"]),
-    tests("PluginHostTests", of: ["PluginHost", "HeaderCore", "CHeaderPlugin"], exclude: ["Golden"]),
-    tests("HeaderServiceTests", of: ["HeaderService", "HeaderWire", "HeaderCore"], exclude: ["Golden"]),
+    tests("EventLoopTests", of: ["EventLoop", "DaemonTestKit"]),
+    tests("HeaderWireTests", of: ["HeaderWire", "HeaderCore", "HeaderTestKit"]),
+    tests(
+      "PluginHostTests", of: ["PluginHost", "HeaderCore", "CHeaderPlugin", "HeaderTestKit", "DaemonTestKit"],
+      exclude: ["Golden"]),
+    tests(
+      "HeaderServiceTests", of: ["HeaderService", "HeaderWire", "HeaderCore", "HeaderTestKit"], exclude: ["Golden"]),
     tests("HeaderConfigTests", of: ["HeaderConfig", "HeaderCore"]),
     tests(
       "HeaderLayoutAttributesTests", of: ["HeaderLayoutAttributes", "HeaderPluginKit", "HeaderWire", "HeaderCore"],
@@ -122,10 +127,12 @@ let package = Package(
       path: "Tests/Conformance/Runner", swiftSettings: strict),
     // The behaviors as built, alone and together.
     tests(
-      "BehaviorTests", of: ["ConformanceKit", "HeaderConfig", "HeaderTrace", "HeaderCore", "PluginHost"],
+      "BehaviorTests",
+      of: ["ConformanceKit", "HeaderConfig", "HeaderTrace", "HeaderCore", "HeaderTestKit", "PluginHost"],
       exclude: ["Recordings"]),
     .testTarget(
-      name: "ConformanceTests", dependencies: ["ConformanceKit", "HeaderCore", "HeaderTrace", "PluginHost"],
+      name: "ConformanceTests",
+      dependencies: ["ConformanceKit", "HeaderCore", "HeaderTestKit", "HeaderTrace", "PluginHost"],
       path: "Tests/Conformance/Tests", swiftSettings: strict),
 
     // Behaviors outside this package: the examples in other languages, and what `headerctl plugin new` writes.
@@ -136,11 +143,11 @@ let package = Package(
     tests("HeaderDaemonTests", of: ["HeaderDaemon", "HeaderConfig", "HeaderCore", "HeaderService", "DaemonTestKit"]),
     .testTarget(
       name: "SimulationTests",
-      dependencies: ["HeaderService", "HeaderTrace", "HeaderCore", "PluginHost", "DaemonTestKit"],
+      dependencies: ["HeaderService", "HeaderTrace", "HeaderCore", "HeaderTestKit", "PluginHost", "DaemonTestKit"],
       path: "Tests/Simulation", swiftSettings: strict),
     .testTarget(
       name: "IntegrationTests",
-      dependencies: ["DaemonTestKit", "ConformanceKit", "PluginHost", "HeaderWire", "HeaderCore"],
+      dependencies: ["DaemonTestKit", "HeaderTestKit", "ConformanceKit", "PluginHost", "HeaderWire", "HeaderCore"],
       path: "Tests/Integration", exclude: ["Clients", "Golden", "Plugins"], swiftSettings: strict),
 
     // The client, and its program beside a real daemon.

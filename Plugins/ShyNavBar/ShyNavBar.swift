@@ -429,13 +429,16 @@ extension ShyNavBar {
     [
       Option(
         number: .number(
-          "contractionResistance", unit: "points", default: 0, "Points to scroll before contracting starts"), \.contractionResistance),
-      Option(.bool("disable", default: false, "Scrolls are ignored; the header stays where it is")) { (bar, value) throws(Refusal) in
+          "contractionResistance", unit: "points", default: 0, "Points to scroll before contracting starts"),
+        \.contractionResistance),
+      Option(.bool("disable", default: false, "Scrolls are ignored; the header stays where it is")) {
+        (bar, value) throws(Refusal) in
         bar.setDisable(value.bool ?? false)
       },
       Option(
         number: .number(
-          "expansionResistance", unit: "points", default: 200, "Points to scroll back before expanding starts, unless the content is at its top"), \.expansionResistance),
+          "expansionResistance", unit: "points", default: 200,
+          "Points to scroll back before expanding starts, unless the content is at its top"), \.expansionResistance),
       Option(
         case: .case(
           "fadeBehavior", default: FadeBehavior.subviews,
@@ -455,20 +458,26 @@ extension ShyNavBar {
 
   private static var calls: [Call<ShyNavBar>] {
     [
-      Call("contract", arguments: [.bool("animated", default: true, "Announce an animation of 0.2 seconds")],
-        "Contracts the bar and its extension") { (bar, arguments) throws(Refusal) in
+      Call(
+        "contract", arguments: [.bool("animated", default: true, "Announce an animation of 0.2 seconds")],
+        "Contracts the bar and its extension"
+      ) { (bar, arguments) throws(Refusal) in
         bar.change(arguments) { bar.host.contract() }
       },
-      Call("expand", arguments: [.bool("animated", default: true, "Announce an animation of 0.2 seconds")],
-        "Expands the bar and its extension") { (bar, arguments) throws(Refusal) in
+      Call(
+        "expand", arguments: [.bool("animated", default: true, "Announce an animation of 0.2 seconds")],
+        "Expands the bar and its extension"
+      ) { (bar, arguments) throws(Refusal) in
         bar.change(arguments) { bar.host.expand() }
       },
-      Call("setExtensionView",
+      Call(
+        "setExtensionView",
         arguments: [
           .numberOrNull("height", unit: "points", minimum: 0, "The new extension view's height; null removes it"),
           .numberOrNull("width", unit: "points", minimum: 0, "Its width; null: the bar's"),
         ],
-        "Sets, replaces or removes the extension view") { (bar, arguments) throws(Refusal) in
+        "Sets, replaces or removes the extension view"
+      ) { (bar, arguments) throws(Refusal) in
         try bar.setExtensionView(arguments)
         return .null
       },

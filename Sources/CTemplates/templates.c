@@ -90,6 +90,12 @@ static const char headerpluginkit_parameter_checks_swift[] = {
 static const char headerpluginkit_parameter_lists_swift[] = {
 #embed "../HeaderPluginKit/Parameter+Lists.swift"
 };
+static const char headerpluginkit_records_swift[] = {
+#embed "../HeaderPluginKit/Records.swift"
+};
+static const char headerpluginkit_shapes_swift[] = {
+#embed "../HeaderPluginKit/Shapes.swift"
+};
 static const char headerpluginkit_value_swift[] = {
 #embed "../HeaderPluginKit/Value.swift"
 };
@@ -130,6 +136,8 @@ static const template_file files[] = {
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host.swift", false, headerpluginkit_host_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Parameter+Checks.swift", false, headerpluginkit_parameter_checks_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Parameter+Lists.swift", false, headerpluginkit_parameter_lists_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Records.swift", false, headerpluginkit_records_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Shapes.swift", false, headerpluginkit_shapes_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Value.swift", false, headerpluginkit_value_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Yielding.swift", false, headerpluginkit_yielding_swift),
 };

@@ -134,6 +134,7 @@ extension Header {
         arguments: ["reason": .text(reason)], isRoutine: false))
     failure = HeaderError(
       .behaviorFailed, "delegate \"\(name)\" of header \"\(self.name)\" is bypassed: \(reason)",
-      hint: "reload its plugin once it is mended", facts: Value.Record(fields: [.init(name: "culprit", value: .text(name))]))
+      hint: "reload its plugin once it is mended",
+      facts: ["culprit": .text(name)])
   }
 }

@@ -15,6 +15,7 @@ public struct EventAnswer: Sendable {
   public var rewrittenBy: String?
   /// Nested scrolling: what the header took; with `residual` the sum is the offer.
   public var consumed: Point?
+  /// Nested scrolling: what nobody took; `consumed` and this make up what was offered.
   public var residual: Point?
   /// What a call returned.
   public var result: Value?
@@ -82,7 +83,8 @@ extension Header {
 
   func scrollViewIndex(_ name: String) throws(HeaderError) -> Int {
     guard let index = description.scrollViews.firstIndex(where: { $0.name == name }) else {
-      throw .notFound(.scrollViewNotFound, "scroll view", name, in: self.name, known: description.scrollViews.map(\.name))
+      throw .notFound(
+        .scrollViewNotFound, "scroll view", name, in: self.name, known: description.scrollViews.map(\.name))
     }
     return index
   }
@@ -483,7 +485,7 @@ extension Header {
       let name = member.behavior.calls[number].name
       throw HeaderError(
         kind, "\(name): \(member.behavior.name) \(verb): \(error.reason)", field: "name",
-        hint: error.reason, facts: Value.Record(fields: [.init(name: "culprit", value: .text(member.name))]))
+        hint: error.reason, facts: ["culprit": .text(member.name)])
     }
   }
 }
@@ -493,7 +495,7 @@ extension HeaderError {
   fileprivate static func isBypassed(_ delegate: String, _ consequence: String) -> HeaderError {
     HeaderError(
       .behaviorFailed, "delegate \"\(delegate)\" is bypassed since it failed, it \(consequence)",
-      facts: Value.Record(fields: [.init(name: "culprit", value: .text(delegate))]))
+      facts: ["culprit": .text(delegate)])
   }
 
   /// A name that is not there, with the nearest one that is.
@@ -504,6 +506,6 @@ extension HeaderError {
     return HeaderError(
       error, "header \"\(owner)\" has no \(what) \"\(name)\"; \(listed)", got: .text(name),
       hint: nearest(to: name, in: known).map { "did you mean \"\($0)\"?" },
-      facts: Value.Record(fields: [.init(name: "header", value: .text(owner))]))
+      facts: ["header": .text(owner)])
   }
 }

@@ -65,10 +65,7 @@ public final class Daemon {
     settings.server = "headerd \(headerdVersion)"
     let keeper = self.keeper
     settings.statistics = { reset in
-      Value.Record(fields: [
-        .init(name: "memory", value: .number(Double(residentBytes()))),
-        .init(name: "plugins", value: keeper.statistics(reset: reset)),
-      ])
+      ["memory": .number(Double(residentBytes())), "plugins": keeper.statistics(reset: reset)]
     }
     service = Service(settings: settings, plugins: keeper, output: wires, log: log)
     do {

@@ -186,7 +186,9 @@ private func fillFunctions(_ table: inout header_behavior) {
   unsafe table.call = { pointer, index, arguments, result in
     unsafe attempt(pointer) { (behavior) throws(Refusal) in
       guard let context = behavior.context, let arguments = unsafe arguments else { return }
-      guard !behavior.rests else { throw Refusal("it rests: it yields, and another delegate has the drawers that it needs") }
+      guard !behavior.rests else {
+        throw Refusal("it rests: it yields, and another delegate has the drawers that it needs")
+      }
       let value = try context.definition.calls[Int(index)](behavior, unsafe Value(arguments.pointee))
       let arena = Arena()
       context.lent = arena

@@ -27,7 +27,8 @@ extension Session {
     }
     for name in Self.singleFields where fields.has(name) {
       throw HeaderError(
-        .invalidParams, "params.\(name): an event's fields stand beside events; put them into the list, or send one event",
+        .invalidParams,
+        "params.\(name): an event's fields stand beside events; put them into the list, or send one event",
         field: "params.\(name)")
     }
     let list = try fields.list("events") ?? []
@@ -178,7 +179,7 @@ extension Session {
     throw HeaderError(
       .rateExceeded, "a connection may send \(service.limits.eventsPerSecond) events a second",
       hint: "limits.eventsPerSecond in the daemon's config sets it",
-      facts: Value.Record(fields: [.init(name: "retryAfter", value: .number(wait))]))
+      facts: ["retryAfter": .number(wait)])
   }
 
   /// The header of an event: named, or the only one that this connection opened.
@@ -206,7 +207,8 @@ extension Session {
     guard mine.count == 1, let name = mine.first else {
       let reason = mine.isEmpty ? "this connection has opened none" : "this connection has opened \(mine.count)"
       throw HeaderError(
-        .invalidParams, "params.header: it is missing, and \(reason)", field: "params.header", expected: "a header's name")
+        .invalidParams, "params.header: it is missing, and \(reason)", field: "params.header",
+        expected: "a header's name")
     }
     return try header(named: name)
   }

@@ -71,7 +71,8 @@ extension Session {
     }
     guard !given.fields.isEmpty else {
       throw HeaderError(
-        .invalidParams, "params: nothing to configure; give drawers, scrollViews, trackingScrollView, environment, frames or frameRate",
+        .invalidParams,
+        "params: nothing to configure; give drawers, scrollViews, trackingScrollView, environment, frames or frameRate",
         field: "params")
     }
     let next = try entry.description(changedBy: given, &unknown)
@@ -104,7 +105,8 @@ extension Session {
   func pattern(_ fields: inout FieldReader, _ name: String) throws(HeaderError) -> String? {
     guard let glob = try fields.text(name) else { return nil }
     guard Names.isGlob(glob) else {
-      throw fields.unexpected(name, needed: "a header's name or a glob (* within a part, ** across parts)", expected: "glob")
+      throw fields.unexpected(
+        name, needed: "a header's name or a glob (* within a part, ** across parts)", expected: "glob")
     }
     return glob
   }

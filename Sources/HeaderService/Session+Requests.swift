@@ -154,7 +154,7 @@ extension Session {
     guard version == 1 else {
       throw HeaderError(
         .unsupportedVersion, "params.protocol: this daemon speaks version 1, got \(version)", field: "params.protocol",
-        got: .number(Double(version)), expected: "1", facts: Value.Record(fields: [.init(name: "versions", value: [1])])
+        got: .number(Double(version)), expected: "1", facts: ["versions": [1]]
       )
     }
     return .welcome(

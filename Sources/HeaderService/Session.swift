@@ -157,7 +157,7 @@ final class Session: Sleeper {
   }
 
   private func unreadable(_ message: String, _ fact: String, _ place: Int) {
-    let facts = Value.Record(fields: [.init(name: fact, value: .number(Double(place)))])
+    let facts: Value.Record = [fact: .number(Double(place))]
     tell(HeaderError(.parseError, message, facts: facts), about: .unreadable)
   }
 
@@ -263,8 +263,8 @@ final class Session: Sleeper {
   /// When this connection is looked at again: its greeting is overdue, or it has been silent for long.
   var dueWake: Int64 {
     hasSpoken
-      ? lastTraffic + nanoseconds(service.limits.idlePing)
-      : connectedAt + nanoseconds(service.limits.handshakeTimeout)
+      ? lastTraffic + Instant.nanoseconds(service.limits.idlePing)
+      : connectedAt + Instant.nanoseconds(service.limits.handshakeTimeout)
   }
 
   func wakeIsDue() {
@@ -277,8 +277,6 @@ final class Session: Sleeper {
       end(reason: nil)
     }
   }
-
-  private func nanoseconds(_ seconds: Double) -> Int64 { Instant.nanoseconds(seconds) }
 
   // MARK: - Log
 

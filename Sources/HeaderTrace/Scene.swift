@@ -78,7 +78,7 @@ extension Recording {
 
   private static func elements(_ subviews: Value) -> [Value] {
     subviews.elements.enumerated().map { index, subview in
-      var element = Value.Record(fields: [.init(name: "name", value: .text("subview\(index)"))])
+      var element: Value.Record = ["name": .text("subview\(index)")]
       for field in subview.fields { element[field.name] = field.value }
       return .record(element)
     }

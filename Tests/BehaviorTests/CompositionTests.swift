@@ -5,6 +5,7 @@
 
 import ConformanceKit
 import HeaderCore
+import HeaderTestKit
 import PluginHost
 import Testing
 
@@ -121,25 +122,16 @@ private func orders(_ count: Int) -> [[Int]] {
     try requireHealth(of: headers)
   }
 
-  /// One header lives on, the other is saved and born again after each event.
   @Test(arguments: Arrangements.all, UInt64(1)...3)
   func aSaveAfterAnyEventMakesNoDifference(_ composed: ComposedHeader, _ seed: UInt64) throws {
-    let header = try composed.open()
-    var reborn = try composed.open().reborn()
-    for (time, event) in RandomScroll(seed: seed).events {
-      _ = try header.receive(event, at: time)
-      _ = try reborn.receive(event, at: time)
-      #expect(reborn.state.text == header.state.text)
-      reborn = try reborn.reborn()
-    }
-    try requireHealth(of: [header, reborn])
+    try requireHealth(of: composed.expectNoDifferenceByRebirth(seed: seed))
   }
 
   /// One header lives on, the other gets new code for one of its delegates after each event.
   @Test(arguments: Arrangements.all, UInt64(1)...3)
   func aReloadAfterAnyEventMakesNoDifference(_ composed: ComposedHeader, _ seed: UInt64) throws {
     let (header, reloaded) = (try composed.open(), try composed.open())
-    var dice = Dice(seed: seed)
+    var dice = SplitMix64(seed: seed)
     for (time, event) in RandomScroll(seed: seed).events {
       _ = try header.receive(event, at: time)
       _ = try reloaded.receive(event, at: time)
@@ -152,17 +144,9 @@ private func orders(_ count: Int) -> [[Int]] {
 
   @Test(arguments: Arrangements.all, UInt64(1)...3)
   func aReplayIsIdentical(_ composed: ComposedHeader, _ seed: UInt64) throws {
-    var stories: [[String]] = []
-    for _ in 0..<2 {
-      let header = try composed.open()
-      var story = [header.state.text]
-      for (time, event) in RandomScroll(seed: seed).events {
-        _ = try header.receive(event, at: time) { story.append($0.text) }
-      }
-      stories.append(story)
-    }
-    #expect(stories[0] == stories[1])
-    #expect(stories[0].count > 20)
+    let story = try composed.story(seed: seed)
+    #expect(try composed.story(seed: seed) == story)
+    #expect(story.count > 20)
   }
 
   /// No delegate failed on the way: else the comparisons show nothing.

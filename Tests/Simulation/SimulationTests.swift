@@ -10,6 +10,7 @@ import DaemonTestKit
 import Foundation
 import HeaderCore
 import HeaderService
+import HeaderTestKit
 import PluginHost
 import Testing
 

@@ -138,7 +138,8 @@ extension Workload {
     let hundredths = Int((offset(step) * 100).rounded())
     let offset = "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
     var line = Array(
-      #"{"method":"event","params":{"header":"bench","event":"didScroll","time":1000000.0000,"offset":{"y":\#(offset)}}}"#.utf8)
+      #"{"method":"event","params":{"header":"bench","event":"didScroll","time":1000000.0000,"offset":{"y":\#(offset)}}}"#
+        .utf8)
     setTime(step, in: &line)
     return line
   }
@@ -195,7 +196,8 @@ extension Workload {
   private static func service(_ plugins: PluginRegistry) throws(HeaderError) -> (_ count: Int) -> Void {
     let surroundings = Surroundings(plugins)
     let service = Service(
-      settings: ServiceSettings { 1_763_690_400_000_000 }, plugins: surroundings, output: surroundings, log: surroundings)
+      settings: ServiceSettings { 1_763_690_400_000_000 }, plugins: surroundings, output: surroundings,
+      log: surroundings)
     let (publisher, subscriber) = (
       service.connected(Peer(name: "publisher"), at: 1), service.connected(Peer(name: "subscriber"), at: 1)
     )
@@ -206,7 +208,9 @@ extension Workload {
     open.value(["method": "header.open", "params": try description(shyNavBar)])
     send(open.copy() + [10], publisher, 2)
     send(Array(#"{"method":"subscribe","params":{"headers":["bench"],"mode":"every"}}"#.utf8) + [10], subscriber, 3)
-    send(Array(#"{"method":"event","params":{"header":"bench","event":"willBeginDragging","time":1000000}}"#.utf8) + [10], publisher, 3)
+    send(
+      Array(#"{"method":"event","params":{"header":"bench","event":"willBeginDragging","time":1000000}}"#.utf8) + [10],
+      publisher, 3)
     precondition(surroundings.bytes > 0 && surroundings.complaints == 0, "the benchmark's header is open")
     var step = 0
     var lines = (0..<640).map { line($0) + [10] }

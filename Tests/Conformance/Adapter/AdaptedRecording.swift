@@ -17,6 +17,7 @@ public struct AdaptedRecording: Sendable {
   public var plugins: [String]
   /// The header that the steps are for.
   public var description: HeaderDescription
+  /// In the order of the recording.
   public var steps: [AdaptedStep]
 }
 
@@ -38,9 +39,13 @@ public struct AdaptedStep: Sendable {
 
 /// What happened during one step, event after event.
 public struct StepOutcome: Sendable {
+  /// What delegates told, in the order in which it happened.
   public var notices: [HeaderState.Notice] = []
+  /// What the publisher was asked to do, in order.
   public var commands: [HeaderState.Command] = []
+  /// The animations that began, in order.
   public var animations: [HeaderState.Animation] = []
+  /// Every delegate that was asked, in order.
   public var calls: [HeaderState.Call] = []
   /// What was decided about each event.
   public var answers: [EventAnswer] = []

@@ -8,7 +8,9 @@ public import PluginHost
 
 /// One run of a recording.
 public final class RecordingRun {
+  /// What is run.
   public let recording: AdaptedRecording
+  /// The header that it runs on, as it is after the latest step.
   public let header: Header
   private var opening = StepOutcome()
 

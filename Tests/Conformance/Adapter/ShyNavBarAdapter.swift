@@ -161,7 +161,9 @@ extension ShyNavBarAdapter {
     case "call":
       isOpening = try fields.required(text: "name") == "attach"
       if isOpening {
-        guard isFirst else { throw fields.unexpected("name", needed: "\"attach\" as the first step only", expected: "case") }
+        guard isFirst else {
+          throw fields.unexpected("name", needed: "\"attach\" as the first step only", expected: "case")
+        }
         records = []
         try passOffset(&fields)
         _ = fields.value("arguments")

@@ -184,7 +184,9 @@ final class Faulty: ScrollDelegate {
   override func receive(
     _ event: borrowing DelegateEvent, _ answer: inout DelegateAnswer, in header: Header
   ) throws(DelegateFailure) {
-    if event.kind == .didScroll, header.scrollViews[0].contentOffset.y > 100 { throw .failed("it gave NaN for a frame") }
+    if event.kind == .didScroll, header.scrollViews[0].contentOffset.y > 100 {
+      throw .failed("it gave NaN for a frame")
+    }
   }
 
   override func call(_ index: Int, _ arguments: Value.Record, in header: Header) throws(DelegateFailure) -> Value {
