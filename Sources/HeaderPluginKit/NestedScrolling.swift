@@ -33,6 +33,7 @@ public struct NestedScroll: Equatable, Sendable {
   /// The content has moved since the last offer: what is still ahead then, it left over.
   private var isReported = false
 
+  /// Nothing is ahead.
   public init() {}
 
   /// What became of what was ahead when the content moved.

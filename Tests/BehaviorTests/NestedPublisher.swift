@@ -5,13 +5,16 @@
 
 import ConformanceKit
 import HeaderCore
+import HeaderTestKit
 import Testing
 
 /// The headers that the laws of nested scrolling are checked with.
 enum NestedHeaders {
   typealias Member = ComposedHeader.Member
 
-  static func bars(_ title: String, _ options: Value, then others: [Member] = [], isSingle: Bool = false) -> ComposedHeader {
+  static func bars(_ title: String, _ options: Value, then others: [Member] = [], isSingle: Bool = false)
+    -> ComposedHeader
+  {
     var drawers: [Value] = [
       ["name": "navBar", "height": 44, "elements": [["name": "background"], ["name": "title"], ["name": "button"]]]
     ]
@@ -48,18 +51,20 @@ enum NestedHeaders {
     bars("sticky extension", ["stickyExtensionView": true, "expansionResistance": 10]),
     bars("insets of its own", ["hasCustomRefreshControl": true, "expansionResistance": 10]),
     bars("bar alone", ["expansionResistance": 20], isSingle: true),
-    bars("with a follower", ["expansionResistance": 0, "fadeBehavior": "disabled"], then: [
-      Member(
-        behavior: "Keyframes",
-        options: [
-          "tracks": [
-            [
-              "element": "title", "drawer": "navBar", "by": "contraction",
-              "keys": [["progress": 0], ["progress": 1, "alpha": 0]],
+    bars(
+      "with a follower", ["expansionResistance": 0, "fadeBehavior": "disabled"],
+      then: [
+        Member(
+          behavior: "Keyframes",
+          options: [
+            "tracks": [
+              [
+                "element": "title", "drawer": "navBar", "by": "contraction",
+                "keys": [["progress": 0], ["progress": 1, "alpha": 0]],
+              ]
             ]
-          ]
-        ])
-    ]),
+          ])
+      ]),
   ]
 
   static let flexible = [
@@ -77,7 +82,8 @@ enum NestedHeaders {
     bar(
       "thresholds",
       [
-        "definer": "facebook", "thresholdNegativeDirection": 90, "thresholdPositiveDirection": 30, "thresholdFromTop": 20,
+        "definer": "facebook", "thresholdNegativeDirection": 90, "thresholdPositiveDirection": 30,
+        "thresholdFromTop": 20,
       ]), bar("safari", ["definer": "safari"]),
     bar("elastic", ["definer": "squareCash", "elasticMaximumHeightAtTop": true]),
     bar("base", ["definer": "base"]),

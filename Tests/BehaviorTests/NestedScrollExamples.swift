@@ -4,6 +4,7 @@
 
 import ConformanceKit
 import HeaderCore
+import HeaderTestKit
 import Testing
 
 @Suite struct NestedScrollExamples {

@@ -5,6 +5,7 @@
 
 import ConformanceKit
 import HeaderCore
+import HeaderTestKit
 import PluginHost
 import Testing
 
@@ -44,7 +45,7 @@ import Testing
   func aFingerLeavesTheSameHeaderToldOrAsked(_ composed: ComposedHeader, _ seed: UInt64) throws {
     var told = Finger(on: try composed.open())
     var asked = Finger(on: try composed.open())
-    var dice = Dice(seed: seed)
+    var dice = SplitMix64(seed: seed)
     let top = told.places.lowerBound
     var consumed = 0.0
     for _ in 0..<2 {
@@ -153,7 +154,7 @@ struct RandomOffers {
   private(set) var events: [(time: Instant, event: ScrollEvent)] = []
 
   init(seed: UInt64) {
-    var dice = Dice(seed: seed &* 7919)
+    var dice = SplitMix64(seed: seed &* 7919)
     var time: Int64 = 0
     for step in RandomScroll(seed: seed, gestures: 12).events {
       time = step.time.nanoseconds
@@ -165,7 +166,7 @@ struct RandomOffers {
     }
   }
 
-  private static func offer(_ dice: inout Dice) -> ScrollEvent {
+  private static func offer(_ dice: inout SplitMix64) -> ScrollEvent {
     // Now and then a huge one, and often none at all on an axis.
     let sizes: [Double] = [0, 1e-12, 0.3, 17, 17, 90, 90, 400, 1e6, 1e9]
     let size = sizes.randomElement(using: &dice) ?? 0
