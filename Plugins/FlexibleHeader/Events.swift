@@ -146,7 +146,11 @@ extension FlexibleHeader {
 
   func layoutDidChange(_ event: Event) {
     let given = event.given
-    if given.contains(.structure) { takeUpStructure() }
+    if given.contains(.structure) {
+      takeUpStructure()
+      // Another may have the header's drawer.
+      guard !rests else { return }
+    }
     let isStatusBar = given.contains(.statusBarHeight) || given.contains(.statusBarHidden)
     if isStatusBar { statusBarDidChangeFrame() }
     if isWishing {

@@ -175,8 +175,12 @@ final class ShyNavBar: Behavior {
 
   override func layout(_ event: Event) {
     let given = event.given
+    if given.contains(.structure) {
+      takeUpStructure()
+      // Others may have what it cannot do without.
+      guard !rests else { return }
+    }
     hangOnStatusBar()
-    if given.contains(.structure) { takeUpStructure() }
     if given.contains(.statusBarHeight) { host.expand() }
     if given.contains(.contentSize), host.environment.visible, !isLongEnough { host.expand() }
     if given.contains(.pass) { layOut() }
@@ -189,6 +193,7 @@ final class ShyNavBar: Behavior {
     var chain = host.chain
     chain.tail = host.trackingScrollView
     host.chain = chain
+    hangOnStatusBar()
     applyPolicy()
     cleanUp()
   }

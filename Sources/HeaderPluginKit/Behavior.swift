@@ -12,8 +12,10 @@ open class Behavior {
   var context: InstanceContext?
   /// The option of that name: it claims only what no other delegate claims (Yielding.swift).
   public internal(set) final var yields = false
-  /// It yielded a drawer without which it can do nothing, and hears no events.
+  /// It yielded a drawer without which it can do nothing, and hears no events until drawers are replaced and it gets them.
   public internal(set) final var rests = false
+  /// It has taken up its place once: from then on it has something to go on with.
+  final var hasBegun = false
 
   /// Makes an instance with default options. The host's functions may be used from `attach` on.
   public required init(host: Host) { self.host = host }
