@@ -56,6 +56,8 @@ final class ShyNavBar: Behavior {
   private var hasExtensionView = false
   /// The edge that the chain hangs on, as the host was told last.
   private var origin = 0.0
+  /// The drawers by name, as they were attached or changed last.
+  private var drawerNames: [String] = []
 
   let bar = 0
 
@@ -93,6 +95,7 @@ final class ShyNavBar: Behavior {
   /// Claims all drawers: moving one carries those after it, so it moves the whole chain or nothing.
   private func takesDrawers() throws(Refusal) -> Bool {
     _ = try claim(0..<host.drawerCount, needing: 0..<host.drawerCount)
+    drawerNames = (0..<host.drawerCount).map(host.drawerName)
     return !rests
   }
 
@@ -186,16 +189,20 @@ final class ShyNavBar: Behavior {
     if given.contains(.pass) { layOut() }
   }
 
-  /// Drawers or scroll views were replaced (the library has no such thing): the new ones are ours too, and all of them
-  /// take up their places. A claim that is refused gets this behavior bypassed by the host, which says so.
+  /// Drawers or scroll views were replaced (the library has no such thing): the new ones are ours too. The same drawers
+  /// keep their places unless the room that they take has changed, as with the library's *layoutViews*; others take up
+  /// theirs from the expanded header. A claim that is refused gets this behavior bypassed by the host, which says so.
   private func takeUpStructure() {
+    let before = drawerNames
     guard (try? takesDrawers()) == true else { return }
     var chain = host.chain
     chain.tail = host.trackingScrollView
     host.chain = chain
     hangOnStatusBar()
     applyPolicy()
-    cleanUp()
+    guard drawerNames == before else { return cleanUp() }
+    layOut()
+    previousYOffset = nil
   }
 
   override func didScroll(_ event: Event) { handle() }

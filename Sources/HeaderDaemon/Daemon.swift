@@ -95,6 +95,8 @@ public final class Daemon {
       ])
     loop.atEndOfTurn = { [unowned self] in self.endOfTurn() }
     loop.run()
+    // From here on the process ends by itself: a second signal would only take its exit status away.
+    holdBackSignals([SIGTERM, SIGINT, SIGHUP])
     listener?.removeFile()
     listener = nil
     timer = nil

@@ -70,10 +70,11 @@ extension Session {
       given[name] = fields.value(name)
     }
     guard !given.fields.isEmpty else {
+      let stray = fields.unknown.first
       throw HeaderError(
         .invalidParams,
         "params: nothing to configure; give drawers, scrollViews, trackingScrollView, environment, frames or frameRate",
-        field: "params")
+        field: stray?.field ?? "params", hint: stray?.hint.map { "did you mean \"\($0)\"?" })
     }
     let next = try entry.description(changedBy: given, &unknown)
     do {

@@ -29,10 +29,27 @@ enum Reply {
 extension Session {
   /// A whole line.
   func handle(_ line: UnsafeRawBufferPointer) {
+    if let (address, plain) = unsafe shape.read(line) { return handle(plain, [], address) }
     do throws(EnvelopeRefusal) {
-      try unsafe Envelope.read(line) { envelope in handle(envelope) }
+      try unsafe Envelope.read(line) { envelope in
+        if envelope.method == .event, let params = envelope.params, let plain = PlainEvent(params) {
+          unsafe shape.learn(line, envelope, plain)
+          handle(plain, envelope.unknown, envelope.address)
+        } else {
+          handle(envelope)
+        }
+      }
     } catch {
       refuse(error.address, error.error)
+    }
+  }
+
+  private func handle(_ plain: PlainEvent, _ unknown: [UnknownField], _ address: ReplyAddress) {
+    do throws(HeaderError) {
+      try permit(.event)
+      answer(address, try event(plain), unknown)
+    } catch {
+      refuse(address, error)
     }
   }
 
@@ -40,12 +57,7 @@ extension Session {
     var unknown = envelope.unknown
     do throws(HeaderError) {
       try permit(envelope.method)
-      let reply: Reply
-      if envelope.method == .event, let params = envelope.params, let plain = PlainEvent(params) {
-        reply = try event(plain)
-      } else {
-        reply = try perform(envelope.method, envelope.paramsTree(), &unknown)
-      }
+      let reply = try perform(envelope.method, envelope.paramsTree(), &unknown)
       answer(envelope.address, reply, unknown)
       follow(reply)
     } catch {

@@ -20,6 +20,8 @@ final class Session: Sleeper {
   let peer: Peer
   unowned let service: Service
   private var splitter: MessageSplitter
+  /// What its events look like.
+  var shape = LineShape()
   /// Input that waits until the answers before it are taken.
   private var waitingInput: [UInt8] = []
   private(set) var isEnded = false

@@ -1,53 +1,58 @@
 // SPDX-License-Identifier: MIT
 //
 // The shapes of protocol.md §1 and the entries of §6.4, written into the writer's bytes. Defaults are left out by the
-// callers that know them; here is only how a thing looks once it is written.
+// callers that know them; here is only how a thing looks once it is written. The shapes of which a state has many are put
+// together from literals and numbers, without asking before each piece for room and for a comma.
 
 internal import HeaderCore
 
 extension JSONWriter {
   mutating func point(_ point: Point) {
-    beginObject()
-    key("x")
-    number(point.x)
-    key("y")
-    number(point.y)
-    endObject()
+    pieces(2) { bytes in
+      bytes.push("{\"x\":")
+      bytes.pushNumber(point.x)
+      bytes.push(",\"y\":")
+      bytes.pushNumber(point.y)
+      bytes.push("}")
+    }
   }
 
   mutating func size(_ size: Size) {
-    beginObject()
-    key("width")
-    number(size.width)
-    key("height")
-    number(size.height)
-    endObject()
+    pieces(2) { bytes in
+      bytes.push("{\"width\":")
+      bytes.pushNumber(size.width)
+      bytes.push(",\"height\":")
+      bytes.pushNumber(size.height)
+      bytes.push("}")
+    }
   }
 
   mutating func rect(_ rect: Rect) {
-    beginObject()
-    key("x")
-    number(rect.origin.x)
-    key("y")
-    number(rect.origin.y)
-    key("width")
-    number(rect.size.width)
-    key("height")
-    number(rect.size.height)
-    endObject()
+    pieces(4) { bytes in
+      bytes.push("{\"x\":")
+      bytes.pushNumber(rect.origin.x)
+      bytes.push(",\"y\":")
+      bytes.pushNumber(rect.origin.y)
+      bytes.push(",\"width\":")
+      bytes.pushNumber(rect.size.width)
+      bytes.push(",\"height\":")
+      bytes.pushNumber(rect.size.height)
+      bytes.push("}")
+    }
   }
 
   mutating func insets(_ insets: Insets) {
-    beginObject()
-    key("top")
-    number(insets.top)
-    key("left")
-    number(insets.left)
-    key("bottom")
-    number(insets.bottom)
-    key("right")
-    number(insets.right)
-    endObject()
+    pieces(4) { bytes in
+      bytes.push("{\"top\":")
+      bytes.pushNumber(insets.top)
+      bytes.push(",\"left\":")
+      bytes.pushNumber(insets.left)
+      bytes.push(",\"bottom\":")
+      bytes.pushNumber(insets.bottom)
+      bytes.push(",\"right\":")
+      bytes.pushNumber(insets.right)
+      bytes.push("}")
+    }
   }
 
   /// A member that is true; false ones are left out.
