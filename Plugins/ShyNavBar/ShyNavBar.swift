@@ -203,6 +203,7 @@ final class ShyNavBar: Behavior {
     guard drawerNames == before else { return cleanUp() }
     layOut()
     previousYOffset = nil
+    _ = nested.forget()
   }
 
   override func didScroll(_ event: Event) { handle() }

@@ -244,6 +244,19 @@ import Testing
     }
   }
 
+  /// A publisher that has not heard yet by how much its content was carried says which total it has applied.
+  @Test func whatWasCarriedIsNeverLostNorDoneTwice() throws {
+    var finger = try finger(on: NestedHeaders.shy[0])
+    let (before, applied) = (finger.offset, finger.header.scrollViews[0].correction)
+    let rest = try #require(try finger.send(.willScroll(delta: Point(x: 0, y: 100), source: .drag)).residual).y
+    #expect(rest == 16)
+    _ = try finger.header.receive(
+      ScrollEvent(
+        .didScroll, offset: PartialPoint(y: before + rest), correction: PartialPoint(x: applied.x, y: applied.y)))
+    #expect(finger.offset == before + 100)
+    #expect(tops(finger) == [-24, -20])
+  }
+
   /// The content did not do what was left to it and nobody said so: the next gesture begins where the content is.
   @Test func whatTheContentNeverDidIsForgotten() throws {
     for composed in NestedHeaders.shy + NestedHeaders.flexible + NestedHeaders.bar {
