@@ -331,6 +331,10 @@ extension Header {
     answer.rewrittenBy = given.rewrittenBy >= 0 ? state.names.delegates[Int(given.rewrittenBy)] : nil
   }
 
+  /// Offers a movement, or a velocity, to the chain: each delegate is offered what those before it left.
+  ///
+  /// What a delegate takes it may carry the content along by, silently, because the movement is known to it. The others did
+  /// not take part, and hear of it as of a scroll.
   private func tellNested(
     _ kind: DelegateEventKind, _ offer: Point, _ source: ScrollSource, _ view: Int, _ mine: Bool,
     _ answer: inout EventAnswer
@@ -339,9 +343,19 @@ extension Header {
     told.delta = offer
     told.velocity = kind == .willFling ? offer : Point()
     told.source = source
-    let taken = mine ? forward(told).consumed : Point()
-    answer.consumed = taken
-    answer.residual = offer - taken
+    let before = view >= 0 ? scrollViews[view].contentOffset : Point()
+    var given = ChainAnswer()
+    given.residual = offer
+    if mine { given = forward(told) }
+    if given.consumers != 0, scrollViews[view].contentOffset != before {
+      depth += 1
+      defer { depth -= 1 }
+      nestedDidScroll(view, to: ~given.consumers)
+    }
+    // The sum is the offer to the last bit: of two differences that make a whole, the one with the smaller part is exact.
+    let consumed = offer - given.residual
+    answer.consumed = consumed
+    answer.residual = offer - consumed
   }
 
   func setFlags(
