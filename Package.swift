@@ -71,15 +71,15 @@ let package = Package(
     // Floor 3.
     room("HeaderService", knows: ["HeaderWire", "HeaderCore"]),
     room("HeaderConfig", knows: ["HeaderCore", "CToml"]),
-    room("HeaderTrace", knows: ["HeaderWire", "HeaderCore"]),
+    room("HeaderOriginals", knows: ["HeaderWire", "HeaderCore"]),
 
     room("HeaderLayoutAttributes", knows: ["HeaderPluginKit"]),
 
     // Floor 4.
+    room("HeaderTrace", knows: ["HeaderOriginals", "HeaderWire", "HeaderCore"]),
     room(
       "HeaderDaemon",
       knows: ["HeaderService", "HeaderConfig", "HeaderCore", "EventLoop", "PluginHost"]),
-    room("HeaderClient", knows: ["HeaderTrace", "HeaderWire", "HeaderCore"]),
     plugin("ShyNavBar", path: "Plugins/ShyNavBar"),
     plugin("FlexibleHeader", path: "Plugins/FlexibleHeader"),
     plugin("StretchyHeader", path: "Plugins/StretchyHeader"),
@@ -87,6 +87,9 @@ let package = Package(
     plugin("Keyframes", path: "Plugins/Keyframes", knows: ["HeaderLayoutAttributes"]),
 
     // Floor 5.
+    room("HeaderClient", knows: ["HeaderTrace", "HeaderWire", "HeaderCore"]),
+
+    // Floor 6.
     .executableTarget(
       name: "headerd", dependencies: ["HeaderDaemon", "HeaderCore", "CommandLineKit"], swiftSettings: strict),
     .executableTarget(
@@ -120,7 +123,7 @@ let package = Package(
       cSettings: [.headerSearchPath("../../../Sources/CHeaderPlugin")],
       linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=Sources/CHeaderPlugin/exported.map"])]),
     .target(
-      name: "ConformanceKit", dependencies: ["HeaderCore", "HeaderWire", "PluginHost"],
+      name: "ConformanceKit", dependencies: ["HeaderCore", "HeaderOriginals", "PluginHost"],
       path: "Tests/Conformance/Adapter", swiftSettings: strict),
     .executableTarget(
       name: "conformance", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
@@ -132,7 +135,7 @@ let package = Package(
       exclude: ["Recordings"]),
     .testTarget(
       name: "ConformanceTests",
-      dependencies: ["ConformanceKit", "HeaderCore", "HeaderTestKit", "HeaderTrace", "PluginHost"],
+      dependencies: ["ConformanceKit", "HeaderCore", "HeaderOriginals", "HeaderTestKit", "HeaderTrace", "PluginHost"],
       path: "Tests/Conformance/Tests", swiftSettings: strict),
 
     // Behaviors outside this package: the examples in other languages, and what `headerctl plugin new` writes.
@@ -147,7 +150,9 @@ let package = Package(
       path: "Tests/Simulation", swiftSettings: strict),
     .testTarget(
       name: "IntegrationTests",
-      dependencies: ["DaemonTestKit", "HeaderTestKit", "ConformanceKit", "PluginHost", "HeaderWire", "HeaderCore"],
+      dependencies: [
+        "DaemonTestKit", "HeaderTestKit", "ConformanceKit", "HeaderOriginals", "PluginHost", "HeaderWire", "HeaderCore",
+      ],
       path: "Tests/Integration", exclude: ["Clients", "Golden", "Plugins"], swiftSettings: strict),
 
     // The client, and its program beside a real daemon.

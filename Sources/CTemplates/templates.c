@@ -84,6 +84,9 @@ static const char headerpluginkit_host_names_swift[] = {
 static const char headerpluginkit_host_swift[] = {
 #embed "../HeaderPluginKit/Host.swift"
 };
+static const char headerpluginkit_nestedscrolling_swift[] = {
+#embed "../HeaderPluginKit/NestedScrolling.swift"
+};
 static const char headerpluginkit_parameter_checks_swift[] = {
 #embed "../HeaderPluginKit/Parameter+Checks.swift"
 };
@@ -134,6 +137,7 @@ static const template_file files[] = {
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+Looks.swift", false, headerpluginkit_host_looks_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+Names.swift", false, headerpluginkit_host_names_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host.swift", false, headerpluginkit_host_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/NestedScrolling.swift", false, headerpluginkit_nestedscrolling_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Parameter+Checks.swift", false, headerpluginkit_parameter_checks_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Parameter+Lists.swift", false, headerpluginkit_parameter_lists_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Records.swift", false, headerpluginkit_records_swift),

@@ -55,7 +55,12 @@ struct DelegateProxy {
 /// What the whole chain answered to one event.
 struct ChainAnswer {
   var targetOffset: Point?
-  var consumed = Point()
+  /// What is left of an offer.
+  var residual = Point()
+  /// What a client keeps from those behind it.
+  var withheld = Point()
+  /// The delegates that consumed something, one bit each.
+  var consumers: UInt64 = 0
   var returned: Bool?
   /// The delegate whose target counts.
   var rewrittenBy: Int32 = -1
@@ -75,6 +80,7 @@ extension Header {
     depth += 1
     defer { depth -= 1 }
     ask(from: 0, members, &event, &result)
+    result.residual = event.delta
     return result
   }
 
@@ -87,6 +93,7 @@ extension Header {
     depth += 1
     defer { depth -= 1 }
     ask(from: 0, members, &event, &result, mayPark: true)
+    result.residual = event.delta
     if !isWaiting { tellListeners(of: event) }
     return result
   }
@@ -116,9 +123,10 @@ extension Header {
         result.rewrittenBy = Int32(index)
       }
       if answer.hasReturned { result.returned = answer.returned }
-      if answer.hasConsumed {
-        result.consumed += answer.consumed
+      if answer.hasConsumed, answer.consumed != Point() {
+        result.consumers |= 1 << UInt64(index)
         event.delta = event.delta - answer.consumed
+        if event.kind == .willFling { event.velocity = event.delta }
       }
       if answer.ends {
         if mayPark, isWaiting { place(event, at: index, result) }

@@ -8,7 +8,7 @@
 //     chain:  0 shyNavBar   1 guard   2 keyframes              owners, values, timers and frames keep whose they are
 //
 // Who yields gives its drawers and elements back before somebody joins who does not, and then claims what is left, as it
-// does when drawers come and go (`header.configure`). What becomes free when somebody leaves stays free until then.
+// does when drawers come and go (`header.configure`). So it does when somebody leaves.
 
 extension Header {
   /// Lets a delegate join the chain.
@@ -82,7 +82,7 @@ extension Header {
     var order = Array(proxy.slots.indices)
     order.remove(at: index)
     reorder(order)
-    chainChanged(yielding: 0, emit)
+    chainChanged(yielding: yieldingMembers, emit)
   }
 
   /// Gives a delegate another place.

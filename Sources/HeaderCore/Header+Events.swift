@@ -274,7 +274,9 @@ extension Header {
     func always(_ kind: DelegateEventKind) { _ = forwardAsking(DelegateEvent(kind, scrollView: Int32(view))) }
     /// The same for an event that has something to come.
     func concluded(_ told: borrowing DelegateEvent, always: Bool = false) {
-      let given = mine || always ? forwardAsking(told) : ChainAnswer()
+      var given = ChainAnswer()
+      given.residual = told.delta
+      if mine || always { given = forwardAsking(told) }
       if !isWaiting { conclude(event, view, given, &answer) }
     }
 
@@ -332,9 +334,11 @@ extension Header {
     }
   }
 
+  /// An offer of a movement, or a velocity: each delegate is offered what those before it left.
   private func nested(
     _ kind: DelegateEventKind, _ offer: Point, _ source: ScrollSource, _ view: Int
   ) -> DelegateEvent {
+    offsetBeforeOffer = view >= 0 ? scrollViews[view].contentOffset : Point()
     var told = DelegateEvent(kind, scrollView: Int32(view))
     told.delta = offer
     told.velocity = kind == .willFling ? offer : Point()
@@ -360,13 +364,26 @@ extension Header {
           animating: true)
       }
     case .willScroll(let offer, _), .didOverscroll(let offer, _), .willFling(let offer):
-      answer.consumed = given.consumed
-      answer.residual = offer - given.consumed
+      concludeOffer(of: offer, view, given, &answer)
     case .willAppear:
       environment.visible = true
       updateAdjustedInsets()
     default: break
     }
+  }
+
+  /// What the chain made of an offer. What a delegate takes it may carry the content along by, silently, because the movement
+  /// is known to it. The others did not take part, and hear of it as of a scroll.
+  private func concludeOffer(of offer: Point, _ view: Int, _ given: ChainAnswer, _ answer: inout EventAnswer) {
+    if given.consumers != 0, scrollViews[view].contentOffset != offsetBeforeOffer {
+      depth += 1
+      defer { depth -= 1 }
+      nestedDidScroll(view, to: ~given.consumers)
+    }
+    // The sum is the offer to the last bit: of two differences that make a whole, the one with the smaller part is exact.
+    let consumed = offer - (given.residual + given.withheld)
+    answer.consumed = consumed
+    answer.residual = offer - consumed
   }
 
   func setFlags(

@@ -104,6 +104,7 @@ extension Header {
     mayAsk = true
     depth += 1
     if !ends { ask(from: parked.place + 1, .max, &parked.told, &parked.chain, mayPark: true) }
+    parked.chain.residual = parked.told.delta
     if !isWaiting { tellListeners(of: parked.told) }
     depth -= 1
     mayAsk = false
@@ -155,7 +156,10 @@ extension Header {
       chain.returned = true
     }
     if let velocity = answer.velocity { event.velocity = velocity }
-    if let delta = answer.delta { event.delta = delta }
+    if let delta = answer.delta {
+      chain.withheld = chain.withheld + (event.delta - delta)
+      event.delta = delta
+    }
     if let returned = answer.returned { chain.returned = returned }
     return answer.verdict == .end
   }

@@ -169,13 +169,8 @@ extension Session {
   func handle(
     _ timed: TimedEvent, of entry: HeaderEntry, at path: Path
   ) throws(HeaderError) -> EventAnswer {
-    switch timed.event.kind {
-    case .willScroll, .didOverscroll, .willFling:
-      let field = (path + "event").text
-      throw .unsupported(timed.event.kind.name.rawValue, field: field, capability: "nestedScroll")
-    case .setOptions(let options, _):
+    if case .setOptions(let options, _) = timed.event.kind {
       try service.checkSize(of: options, at: (path + "options").text)
-    default: break
     }
     service.counters.events += 1
     let known = publishers[entry.handle]

@@ -181,7 +181,9 @@ extension Session {
         .init(name: "protocol", value: 1), .init(name: "server", value: .text(service.settings.server)),
         .init(
           name: "capabilities",
-          value: ["binary", "clientDelegates", "every", "fields", "latest", "maxRate", "resume", "trace"]),
+          value: [
+            "binary", "clientDelegates", "every", "fields", "latest", "maxRate", "nestedScroll", "resume", "trace",
+          ]),
         .init(name: "roles", value: .list(peer.roles.words.map { .text($0) })),
         .init(name: "limits", value: .record(service.limits.record)),
         .init(name: "connection", value: .number(Double(id.number))), .init(name: "time", value: .number(seconds)),

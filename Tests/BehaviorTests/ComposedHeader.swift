@@ -67,7 +67,7 @@ struct ComposedHeader: CustomTestStringConvertible {
   func story(seed: UInt64) throws -> [String] {
     let header = try open()
     var story = [header.state.text]
-    for (time, event) in RandomScroll(seed: seed).events {
+    for (time, event) in RandomScroll(seed: seed, gestures: 20).events {
       _ = try header.receive(event, at: time) { story.append($0.text) }
     }
     return story

@@ -5,6 +5,7 @@
 
 import ConformanceKit
 import HeaderCore
+import HeaderOriginals
 import HeaderTrace
 import PluginHost
 import Testing

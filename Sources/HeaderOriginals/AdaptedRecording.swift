@@ -53,9 +53,10 @@ public struct StepOutcome: Sendable {
   public var refusal: HeaderError?
 
   /// Nothing yet.
-  init() {}
+  public init() {}
 
-  mutating func append(_ happened: HeaderState.Happened) {
+  /// Takes over what one event brought about.
+  public mutating func append(_ happened: HeaderState.Happened) {
     notices += happened.notices
     commands += happened.commands
     animations += happened.animations
@@ -64,24 +65,29 @@ public struct StepOutcome: Sendable {
 }
 
 extension AdaptedRecording {
-  /// Adapts a recording by its system.
-  /// - Throws: `unsupported` for a system without an adapter, and whatever the adapter cannot read.
-  public init(_ recording: Recording) throws(HeaderError) {
-    let adapters: [(system: String, adapt: (Recording) throws(HeaderError) -> AdaptedRecording)] = [
+  private typealias Adapter = (system: String, adapt: (OriginalRecording) throws(HeaderError) -> AdaptedRecording)
+
+  private static var adapters: [Adapter] {
+    [
       (ShyNavBarAdapter.system, ShyNavBarAdapter.adapt),
       (StretchyHeaderAdapter.system, StretchyHeaderAdapter.adapt),
       (FlexibleHeaderAdapter.system, FlexibleHeaderAdapter.adapt),
       (FlexibleHeightBarAdapter.system, FlexibleHeightBarAdapter.adapt),
     ]
-    guard let adapter = adapters.first(where: { $0.system == recording.system }) else {
-      let known = adapters.map(\.system).joined(separator: ", ")
+  }
+
+  /// The systems whose recordings can be adapted.
+  public static var systems: [String] { adapters.map(\.system) }
+
+  /// Adapts a recording by its system.
+  /// - Throws: `unsupported` for a system without an adapter, and whatever the adapter cannot read.
+  public init(_ recording: OriginalRecording) throws(HeaderError) {
+    guard let adapter = Self.adapters.first(where: { $0.system == recording.system }) else {
+      let known = Self.adapters.map(\.system).joined(separator: ", ")
       throw HeaderError(
         .unsupported, "system: there is no adapter for \"\(recording.system)\", there is one for \(known)",
         field: "system", got: .text(recording.system))
     }
     self = try adapter.adapt(recording)
   }
-
-  /// Reads and adapts a file.
-  public init(path: String) throws(HeaderError) { try self.init(try Recording(path: path)) }
 }
