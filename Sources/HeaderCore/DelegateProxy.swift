@@ -57,8 +57,6 @@ struct ChainAnswer {
   var targetOffset: Point?
   /// What is left of an offer.
   var residual = Point()
-  /// What a client keeps from those behind it.
-  var withheld = Point()
   /// The delegates that consumed something, one bit each.
   var consumers: UInt64 = 0
   var returned: Bool?

@@ -338,6 +338,7 @@ extension Header {
   private func nested(
     _ kind: DelegateEventKind, _ offer: Point, _ source: ScrollSource, _ view: Int
   ) -> DelegateEvent {
+    withheld = Point()
     offsetBeforeOffer = view >= 0 ? scrollViews[view].contentOffset : Point()
     var told = DelegateEvent(kind, scrollView: Int32(view))
     told.delta = offer
@@ -381,7 +382,7 @@ extension Header {
       nestedDidScroll(view, to: ~given.consumers)
     }
     // The sum is the offer to the last bit: of two differences that make a whole, the one with the smaller part is exact.
-    let consumed = offer - (given.residual + given.withheld)
+    let consumed = offer - (given.residual + withheld)
     answer.consumed = consumed
     answer.residual = offer - consumed
   }

@@ -99,8 +99,9 @@ public final class Header {
   /// An event waits for a client's answer: `question` says what is asked, and only `resume` goes on.
   public internal(set) var isWaiting = false
   var parked: ParkedEvent?
-  /// Where the content was when a movement was offered.
+  /// Where the content was when a movement was offered, and what of it clients have kept from those behind them.
   var offsetBeforeOffer = Point()
+  var withheld = Point()
   /// What clients are to be told, in order; see `takeTold`.
   public internal(set) var told: ContiguousArray<ToldEvent> = []
   /// Drawers, scroll views or values were replaced since the last state.

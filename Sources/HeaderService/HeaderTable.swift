@@ -64,7 +64,7 @@ final class HeaderEntry: Sleeper {
 
   /// When it has something to do by itself, by the daemon's clock. Only `live` headers have, and those that wait for a client.
   var nextWake: Int64? {
-    if let question { return question.due }
+    if question != nil { return question?.due }
     guard isOpen, header.description.frames == .live, let due = header.nextDue else { return nil }
     return clock.steady(at: due)
   }

@@ -40,7 +40,7 @@ extension Session {
     do throws(HeaderError) {
       try permit(.event)
       let reply = try single(event, &unknown)
-      if case .waits(let work) = reply { return park(work, event.address, unknown) }
+      if waitingWork != nil { return park(event.address, unknown) }
       if event.id != 0 || !unknown.isEmpty { answer(event.address, reply, unknown) }
     } catch {
       refuse(event.address, error)

@@ -22,8 +22,8 @@ enum Reply {
   /// A subscription, the headers that match it, and what its client saw of them last.
   case subscribed(Subscription, [HeaderEntry], after: [String: ResumePoint])
   case traceBegun(TraceRecorder)
-  /// Nothing yet: an event waits for a client.
-  case waits(EventWork)
+  /// Nothing yet: an event waits for a client (`Session.waitingWork`).
+  case waits
 
   static var nothing: Reply { .record(Value.Record()) }
 }
@@ -126,7 +126,7 @@ extension Session {
   // MARK: - Answers
 
   func answer(_ address: ReplyAddress, _ reply: Reply, _ unknown: [UnknownField]) {
-    if case .waits(let work) = reply { return park(work, address, unknown) }
+    if waitingWork != nil { return park(address, unknown) }
     switch address {
     case .request(let id):
       write { $0.answer(id, warnings: Array(unknown.prefix(64))) { writer in writer.reply(reply, self) } }

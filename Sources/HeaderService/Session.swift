@@ -52,6 +52,8 @@ final class Session: Sleeper {
   /// Its delegates in the chains of headers, and what they are asked.
   var delegates: [(name: String, entry: HeaderEntry)] = []
   var asked: [(id: Int, entry: HeaderEntry)] = [] { didSet { forgetOldQuestions() } }
+  /// The events of the message at hand, if they have to wait.
+  var waitingWork: EventWork?
   /// What it sent and is not done, in order; and what waits for all before it.
   var openTickets: [Int] = []
   var lastTicket = 0

@@ -295,11 +295,14 @@ extension Session {
   /// Begins with the events of a message for a header with clients that are asked.
   func begin(_ work: EventWork) throws(HeaderError) -> Reply {
     if let outcome = service.advance(work) { return try outcome.get() }
-    return .waits(work)
+    waitingWork = work
+    return .waits
   }
 
   /// The answer to a message comes later.
-  func park(_ work: EventWork, _ address: ReplyAddress, _ unknown: [UnknownField]) {
+  func park(_ address: ReplyAddress, _ unknown: [UnknownField]) {
+    guard let work = waitingWork else { return }
+    waitingWork = nil
     work.address = address
     work.unknown = unknown
     if let serving = service.serving, serving.session === self {
