@@ -49,10 +49,7 @@ public final class Service {
   let recentStore: RecentStore
   var lastTrace = 0
   var lastQuestion = 0
-  /// Headers for which messages wait.
-  var busyHeaders = 0
-  /// The message that is handled late, now.
-  var serving: LaterMessage?
+  let traffic = Traffic()
   var freedSessions: [Session] = []
   var unblocked: [ConnectionID] = []
   /// Why everybody is being sent away; nil as long as the daemon serves.

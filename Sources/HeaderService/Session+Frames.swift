@@ -9,7 +9,7 @@ internal import HeaderWire
 extension Session {
   /// A whole frame.
   func handle(_ frame: Frame) {
-    if service.mayHaveToWait, waits(frame) { return }
+    if traffic.mayHaveToWait, waits(frame) { return }
     if frame.isEvent { return handleEvent(frame) }
     let address: ReplyAddress
     let request: FrameRequest

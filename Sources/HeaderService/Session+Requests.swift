@@ -31,10 +31,10 @@ enum Reply {
 extension Session {
   /// A whole line.
   func handle(_ line: UnsafeRawBufferPointer) {
-    if !service.mayHaveToWait, let (address, plain) = unsafe shape.read(line) { return handle(plain, [], address) }
+    if !traffic.mayHaveToWait, let (address, plain) = unsafe shape.read(line) { return handle(plain, [], address) }
     do throws(EnvelopeRefusal) {
       try unsafe Envelope.read(line) { envelope in
-        if service.mayHaveToWait, unsafe waits(envelope, line) { return }
+        if traffic.mayHaveToWait, unsafe waits(envelope, line) { return }
         if envelope.method == .event, let params = envelope.params, let plain = PlainEvent(params) {
           unsafe shape.learn(line, envelope, plain)
           handle(plain, envelope.unknown, envelope.address)

@@ -19,6 +19,7 @@ final class Session: Sleeper {
   let id: ConnectionID
   let peer: Peer
   unowned let service: Service
+  let traffic: Traffic
   private var splitter: MessageSplitter
   /// What its events look like.
   var shape = LineShape()
@@ -67,6 +68,7 @@ final class Session: Sleeper {
     self.id = id
     self.peer = peer
     self.service = service
+    traffic = service.traffic
     splitter = MessageSplitter(limit: service.limits.lineBytes)
     connectedAt = service.now
     lastTraffic = service.now

@@ -50,6 +50,18 @@ final class LaterMessage {
   }
 }
 
+/// What has to be looked at before each message; connections have it at hand.
+final class Traffic {
+  /// Headers for which messages wait.
+  var busyHeaders = 0
+  /// The message that is handled late, now.
+  var serving: LaterMessage?
+
+  /// Whether the message at hand may have to wait.
+  @inline(__always)
+  var mayHaveToWait: Bool { busyHeaders > 0 && serving?.isLoose != false }
+}
+
 /// The event or batch of a message, as far as it has come.
 final class EventWork {
   let session: Session
@@ -228,6 +240,12 @@ extension Session {
 }
 
 extension Service {
+  /// The message that is handled late, now.
+  var serving: LaterMessage? {
+    get { traffic.serving }
+    set { traffic.serving = newValue }
+  }
+
   /// When the message at hand was read.
   var readTime: Int64 { serving?.arrivedAt ?? now }
 
@@ -257,14 +275,11 @@ extension Service {
     freed(session)
   }
 
-  /// Whether the message at hand may have to wait.
-  var mayHaveToWait: Bool { busyHeaders > 0 && serving?.isLoose != false }
-
   /// Keeps count of the headers for which messages wait: as long as there is none, nobody looks.
   func countBusy(_ entry: HeaderEntry) {
     guard entry.isBusy != entry.isCountedBusy else { return }
     entry.isCountedBusy.toggle()
-    busyHeaders += entry.isCountedBusy ? 1 : -1
+    traffic.busyHeaders += entry.isCountedBusy ? 1 : -1
   }
 
   /// A connection may have room for input again.
