@@ -37,6 +37,9 @@ extension Session {
   }
 
   private func single(_ timed: TimedEvent, of entry: HeaderEntry, at path: Path) throws(HeaderError) -> Reply {
+    if entry.header.hasInterceptors {
+      return try begin(EventWork([timed], for: self, of: entry, at: path, isBatch: false, keepsAnswers: true))
+    }
     let answer = try handle(timed, of: entry, at: path)
     if let failure = answer.failure { throw failure.of(header: entry.name) }
     return .event(answer, timed.event.kind.name)
@@ -58,10 +61,10 @@ extension Session {
         try takeRate()
         try batch.add(try TimedEvent(value, at: path[index], unknown: &unknown), at: path[index], for: self)
       } catch {
-        throw error.at(index: index)
+        if try batch.ends(with: error.at(index: index)) { break }
       }
     }
-    return try batch.reply()
+    return try batch.reply(to: self, at: path)
   }
 
   /// The one event of a frame.
@@ -94,11 +97,11 @@ extension Session {
         if !record.read(into: &timed) { timed = try self.timed(record, at: path[index], &unknown) }
         try batch.add(timed, at: path[index], for: self)
       } catch {
-        throw error.at(index: index)
+        if try batch.ends(with: error.at(index: index)) { break }
       }
       index += 1
     }
-    return try batch.reply()
+    return try batch.reply(to: self, at: path)
   }
 
   /// A frame's event by the long road. Its time keeps the nanoseconds that a number of seconds would round.
@@ -117,6 +120,9 @@ extension Session {
     private var answers: [(answer: EventAnswer, name: EventName)] = []
     private var count = 0
     private var failure: HeaderError?
+    /// Where clients are asked, events may have to wait: they are only gathered here, up to the first bad one.
+    private var gathered: [TimedEvent]?
+    private var end: HeaderError?
 
     init(of entry: HeaderEntry, count: Int, for session: Session, keepsAnswers: Bool) throws(HeaderError) {
       let limit = session.service.limits.batchEvents
@@ -127,23 +133,40 @@ extension Session {
       }
       self.entry = entry
       self.keepsAnswers = keepsAnswers
+      if entry.header.hasInterceptors { gathered = [] }
     }
 
     mutating func add(_ timed: TimedEvent, at path: Path, for session: Session) throws(HeaderError) {
+      if gathered != nil {
+        gathered?.append(timed)
+        return
+      }
       let answer = try session.handle(timed, of: entry, at: path)
       if keepsAnswers { answers.append((answer, timed.event.kind.name)) }
       if failure == nil, let failed = answer.failure { failure = failed.of(header: entry.name).at(index: count) }
       count += 1
     }
 
-    func reply() throws(HeaderError) -> Reply {
+    /// A bad event ends the batch; where events are gathered, those before it come first.
+    mutating func ends(with error: HeaderError) throws(HeaderError) -> Bool {
+      guard gathered != nil else { throw error }
+      end = error
+      return true
+    }
+
+    func reply(to session: Session, at path: Path) throws(HeaderError) -> Reply {
+      if let gathered {
+        let work = EventWork(gathered, for: session, of: entry, at: path, isBatch: true, keepsAnswers: keepsAnswers)
+        work.end = end
+        return try session.begin(work)
+      }
       if let failure { throw failure }
       return .events(seq: entry.header.state.seq, answers)
     }
   }
 
   /// Hands one event to its header, at the header's time.
-  fileprivate func handle(
+  func handle(
     _ timed: TimedEvent, of entry: HeaderEntry, at path: Path
   ) throws(HeaderError) -> EventAnswer {
     if case .setOptions(let options, _) = timed.event.kind {
@@ -151,10 +174,11 @@ extension Session {
     }
     service.counters.events += 1
     let known = publishers[entry.handle]
-    let present = known == nil ? entry.presentTime(at: service.now) : nil
-    var clock = known ?? PublisherClock(first: timed.time, readAt: service.now, present: present)
+    let readAt = service.readTime
+    let present = known == nil ? entry.presentTime(at: readAt) : nil
+    var clock = known ?? PublisherClock(first: timed.time, readAt: readAt, present: present)
     do {
-      let time = try clock.headerTime(of: timed.time, readAt: service.now, at: path)
+      let time = try clock.headerTime(of: timed.time, readAt: readAt, at: path)
       defer { keep(clock, for: entry, isNew: known == nil) }
       return try service.handle(timed.event, at: time, of: entry)
     } catch {
@@ -166,7 +190,7 @@ extension Session {
   private func keep(_ clock: PublisherClock, for entry: HeaderEntry, isNew: Bool) {
     guard entry.header.hasTime else { return }
     publishers[entry.handle] = clock
-    entry.clock.happened(at: entry.header.now, steady: service.now)
+    entry.clock.happened(at: entry.header.now, steady: service.readTime)
     service.schedule(entry)
     lastEntry = entry
     guard isNew else { return }
@@ -197,7 +221,7 @@ extension Session {
   }
 
   /// The same, by handle.
-  private func eventHeader(_ handle: UInt64) throws(HeaderError) -> HeaderEntry {
+  func eventHeader(_ handle: UInt64) throws(HeaderError) -> HeaderEntry {
     handle == 0 ? try onlyHeader() : try header(at: handle)
   }
 

@@ -9,6 +9,7 @@ internal import HeaderWire
 extension Session {
   /// A whole frame.
   func handle(_ frame: Frame) {
+    if traffic.mayHaveToWait, waits(frame) { return }
     if frame.isEvent { return handleEvent(frame) }
     let address: ReplyAddress
     let request: FrameRequest
@@ -39,6 +40,7 @@ extension Session {
     do throws(HeaderError) {
       try permit(.event)
       let reply = try single(event, &unknown)
+      if waitingWork != nil { return park(event.address, unknown) }
       if event.id != 0 || !unknown.isEmpty { answer(event.address, reply, unknown) }
     } catch {
       refuse(event.address, error)

@@ -22,6 +22,8 @@ enum Reply {
   /// A subscription, the headers that match it, and what its client saw of them last.
   case subscribed(Subscription, [HeaderEntry], after: [String: ResumePoint])
   case traceBegun(TraceRecorder)
+  /// Nothing yet: an event waits for a client (`Session.waitingWork`).
+  case waits
 
   static var nothing: Reply { .record(Value.Record()) }
 }
@@ -29,9 +31,10 @@ enum Reply {
 extension Session {
   /// A whole line.
   func handle(_ line: UnsafeRawBufferPointer) {
-    if let (address, plain) = unsafe shape.read(line) { return handle(plain, [], address) }
+    if !traffic.mayHaveToWait, let (address, plain) = unsafe shape.read(line) { return handle(plain, [], address) }
     do throws(EnvelopeRefusal) {
       try unsafe Envelope.read(line) { envelope in
+        if traffic.mayHaveToWait, unsafe waits(envelope, line) { return }
         if envelope.method == .event, let params = envelope.params, let plain = PlainEvent(params) {
           unsafe shape.learn(line, envelope, plain)
           handle(plain, envelope.unknown, envelope.address)
@@ -40,6 +43,7 @@ extension Session {
         }
       }
     } catch {
+      if error.error.field == "method", unsafe answered(line) { return }
       refuse(error.address, error.error)
     }
   }
@@ -103,8 +107,10 @@ extension Session {
     case .pluginReload: reply = try reloadPlugin(&fields)
     case .traceStart: reply = try startTrace(&fields)
     case .traceStop: reply = try stopTrace(&fields)
-    case .delegateAdd, .delegateRemove, .delegateMove, .delegateConfigure:
-      throw .unsupported(method.rawValue, capability: "clientDelegates")
+    case .delegateAdd: reply = try addDelegate(&fields)
+    case .delegateRemove: reply = try removeDelegate(&fields)
+    case .delegateMove: reply = try moveDelegate(&fields)
+    case .delegateConfigure: reply = try configureDelegate(&fields)
     case .headerOpen, .event: preconditionFailure("handled before")
     }
     unknown += fields.unknown
@@ -120,6 +126,7 @@ extension Session {
   // MARK: - Answers
 
   func answer(_ address: ReplyAddress, _ reply: Reply, _ unknown: [UnknownField]) {
+    if waitingWork != nil { return park(address, unknown) }
     switch address {
     case .request(let id):
       write { $0.answer(id, warnings: Array(unknown.prefix(64))) { writer in writer.reply(reply, self) } }
@@ -154,7 +161,7 @@ extension Session {
     case .subscribed(let subscription, let matching, let points):
       service.begin(subscription, for: matching, after: points)
     case .traceBegun(let recorder): recorder.begin()
-    case .record, .welcome, .time, .event, .events, .state: break
+    case .record, .welcome, .time, .event, .events, .state, .waits: break
     }
   }
 
@@ -174,7 +181,9 @@ extension Session {
         .init(name: "protocol", value: 1), .init(name: "server", value: .text(service.settings.server)),
         .init(
           name: "capabilities",
-          value: ["binary", "every", "fields", "latest", "maxRate", "nestedScroll", "resume", "trace"]),
+          value: [
+            "binary", "clientDelegates", "every", "fields", "latest", "maxRate", "nestedScroll", "resume", "trace",
+          ]),
         .init(name: "roles", value: .list(peer.roles.words.map { .text($0) })),
         .init(name: "limits", value: .record(service.limits.record)),
         .init(name: "connection", value: .number(Double(id.number))), .init(name: "time", value: .number(seconds)),
@@ -254,6 +263,7 @@ extension JSONWriter {
     case .subscribed(let subscription, let matching, _):
       value(["subscription": .number(Double(subscription.id)), "matched": .number(Double(matching.count))])
     case .traceBegun(let recorder): value(["trace": .number(Double(recorder.id))])
+    case .waits: preconditionFailure("it is answered later")
     }
   }
 }
