@@ -28,14 +28,6 @@ extension HeaderError {
       got: .text(String(name.prefix(256))), hint: guess.map { "did you mean \"\($0)\"?" } ?? "header.open makes one")
   }
 
-  /// Something that the protocol knows and this daemon does not do yet.
-  static func unsupported(_ what: String, field: String? = nil, capability: String) -> HeaderError {
-    HeaderError(
-      .unsupported, "\(field.map { "\($0): " } ?? "")this daemon does not do \(what) yet", field: field,
-      hint: "hello tells the capabilities that it has",
-      facts: ["capability": .text(capability)])
-  }
-
   static func notPermitted(_ method: RequestMethod, needs role: Roles, has: Roles) -> HeaderError {
     let needed = role.words.joined(separator: " or ")
     let present = has.words.isEmpty ? "none" : has.words.joined(separator: ", ")

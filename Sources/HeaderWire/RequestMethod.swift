@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The words that a client may put under `method`, and the ones that this daemon does not speak yet: those are known, so
-// that they are answered `unsupported` and not `methodNotFound` (protocol.md §11, "ask for abilities, not versions").
+// The words that a client may put under `method`.
 
 /// What a client may ask for.
 public enum RequestMethod: String, CaseIterable, Sendable {
