@@ -157,10 +157,9 @@ public final class Service {
       for feed in session.feeds.values.sorted(by: { $0.entry.handle < $1.entry.handle }) { end(feed) }
       for recorder in session.recorders { recorder.stop() }
       session.recorders = []
-      for entry in session.published.values { entry.publishers.remove(session.id) }
-      session.publishers = [:]
-      session.published = [:]
-      session.lastEntry = nil
+      for publishing in session.publishings.values { publishing.entry.publishers.remove(session.id) }
+      session.publishings = [:]
+      session.lastPublishing = nil
       guard drainReason == nil else { continue }
       for entry in session.owned.values.sorted(by: { $0.handle < $1.handle }) { close(entry, reason: "connection") }
     }
@@ -226,8 +225,14 @@ public final class Service {
   // MARK: - Headers
 
   /// Hands an event to a header; its states go out from within.
-  func handle(_ event: ScrollEvent, at time: Instant?, of entry: HeaderEntry) throws(HeaderError) -> EventAnswer {
-    defer { schedule(entry) }
+  /// - Parameter isPublished: it comes from a publisher, so that header time is carried on from here.
+  func handle(
+    _ event: ScrollEvent, at time: Instant?, of entry: HeaderEntry, isPublished: Bool = false
+  ) throws(HeaderError) -> EventAnswer {
+    defer {
+      if isPublished, entry.header.hasTime { entry.clock.happened(at: entry.header.now, steady: now) }
+      schedule(entry)
+    }
     do {
       let answer = try entry.header.receive(event, at: time) { state in publish(state, of: entry) }
       for recorder in entry.recorders { recorder.step(event, answer, at: entry.header.now) }

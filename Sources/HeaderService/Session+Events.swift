@@ -11,7 +11,7 @@ internal import HeaderWire
 
 extension Session {
   /// An event that came by the short road.
-  func event(_ plain: PlainEvent) throws(HeaderError) -> Reply {
+  func event(_ plain: PlainEvent) throws(HeaderError) -> EventAnswer {
     let entry = try eventHeader(plain.header)
     try takeRate()
     return try single(plain.timed, of: entry, at: Path("params"))
@@ -23,7 +23,8 @@ extension Session {
     let entry = try eventHeader(&fields)
     guard fields.has("events") else {
       try takeRate()
-      return try single(try TimedEvent(fields, unknown: &unknown), of: entry, at: fields.path)
+      let timed = try TimedEvent(fields, unknown: &unknown)
+      return .event(try single(timed, of: entry, at: fields.path), timed.event.kind.name)
     }
     for name in Self.singleFields where fields.has(name) {
       throw HeaderError(
@@ -35,10 +36,10 @@ extension Session {
     return try batch(list, of: entry, at: fields.path + "events", &unknown)
   }
 
-  private func single(_ timed: TimedEvent, of entry: HeaderEntry, at path: Path) throws(HeaderError) -> Reply {
+  private func single(_ timed: TimedEvent, of entry: HeaderEntry, at path: Path) throws(HeaderError) -> EventAnswer {
     let answer = try handle(timed, of: entry, at: path)
     if let failure = answer.failure { throw failure.of(header: entry.name) }
-    return .event(answer, timed.event.kind.name)
+    return answer
   }
 
   private static let singleFields = [
@@ -64,7 +65,9 @@ extension Session {
   }
 
   /// The one event of a frame.
-  func single(_ given: EventFrame, _ unknown: inout [UnknownField]) throws(HeaderError) -> Reply {
+  func single(
+    _ given: EventFrame, _ unknown: inout [UnknownField]
+  ) throws(HeaderError) -> (answer: EventAnswer, name: EventName) {
     var events = given
     let entry = try eventHeader(events.handle)
     guard let record = try events.next() else { preconditionFailure("the frame has one event") }
@@ -72,7 +75,7 @@ extension Session {
     try takeRate()
     var timed = TimedEvent(ScrollEvent(.didScroll))
     if !record.read(into: &timed) { timed = try self.timed(record, at: Path("params"), &unknown) }
-    return try single(timed, of: entry, at: Path("params"))
+    return (try single(timed, of: entry, at: Path("params")), timed.event.kind.name)
   }
 
   /// A frame's batch.
@@ -154,28 +157,36 @@ extension Session {
     default: break
     }
     service.counters.events += 1
-    let known = publishers[entry.handle]
-    let present = known == nil ? entry.presentTime(at: service.now) : nil
-    var clock = known ?? PublisherClock(first: timed.time, readAt: service.now, present: present)
+    let known = publishing(to: entry)
+    var clock =
+      known?.clock
+      ?? PublisherClock(first: timed.time, readAt: service.now, present: entry.presentTime(at: service.now))
     do {
       let time = try clock.headerTime(of: timed.time, readAt: service.now, at: path)
-      defer { keep(clock, for: entry, isNew: known == nil) }
-      return try service.handle(timed.event, at: time, of: entry)
+      defer { keep(clock, for: entry, known) }
+      return try service.handle(timed.event, at: time, of: entry, isPublished: true)
     } catch {
       throw error.ofEvent(at: path).of(header: entry.name)
     }
   }
 
+  private func publishing(to entry: HeaderEntry) -> Publishing? {
+    if let lastPublishing, lastPublishing.entry === entry { return lastPublishing }
+    return publishings[entry.handle]
+  }
+
   /// Keeps a publisher's clock once an event has got through to the header.
-  private func keep(_ clock: PublisherClock, for entry: HeaderEntry, isNew: Bool) {
+  private func keep(_ clock: PublisherClock, for entry: HeaderEntry, _ known: Publishing?) {
     guard entry.header.hasTime else { return }
-    publishers[entry.handle] = clock
-    entry.clock.happened(at: entry.header.now, steady: service.now)
-    service.schedule(entry)
-    lastEntry = entry
-    guard isNew else { return }
-    entry.publishers.insert(id)
-    published[entry.handle] = entry
+    if let known {
+      known.clock = clock
+      if lastPublishing !== known { lastPublishing = known }
+    } else {
+      let new = Publishing(entry, clock)
+      publishings[entry.handle] = new
+      lastPublishing = new
+      entry.publishers.insert(id)
+    }
   }
 
   private func takeRate() throws(HeaderError) {
@@ -189,14 +200,14 @@ extension Session {
   /// The header of an event: named, or the only one that this connection opened.
   private func eventHeader(_ fields: inout FieldReader) throws(HeaderError) -> HeaderEntry {
     guard let name = try fields.text("header") else { return try onlyHeader() }
-    if let lastEntry, lastEntry.isOpen, lastEntry.name == name { return lastEntry }
+    if let last = lastPublishing?.entry, last.isOpen, last.name == name { return last }
     return try header(named: name)
   }
 
   /// The same, of a name as it lies in its line: nothing is made of it when it is the one that it was last.
   private func eventHeader(_ name: JSONString?) throws(HeaderError) -> HeaderEntry {
     guard let name else { return try onlyHeader() }
-    if let lastEntry, lastEntry.isOpen, name.hasBytes(of: lastEntry.name) { return lastEntry }
+    if let last = lastPublishing?.entry, last.isOpen, name.hasBytes(of: last.name) { return last }
     return try header(named: name.string)
   }
 

@@ -40,12 +40,15 @@ extension Session {
     var unknown = envelope.unknown
     do throws(HeaderError) {
       try permit(envelope.method)
-      let reply: Reply
       if envelope.method == .event, let params = envelope.params, let plain = PlainEvent(params) {
-        reply = try event(plain)
-      } else {
-        reply = try perform(envelope.method, envelope.paramsTree(), &unknown)
+        let decided = try event(plain)
+        // Most events are notifications: then there is nobody to tell.
+        if envelope.address != .notification || !unknown.isEmpty {
+          answer(envelope.address, .event(decided, plain.timed.event.kind.name), unknown)
+        }
+        return
       }
+      let reply = try perform(envelope.method, envelope.paramsTree(), &unknown)
       answer(envelope.address, reply, unknown)
       follow(reply)
     } catch {

@@ -18,7 +18,8 @@ internal import HeaderWire
 final class Session: Sleeper {
   let id: ConnectionID
   let peer: Peer
-  unowned let service: Service
+  private let output: any ConnectionOutput
+  @safe unowned(unsafe) let service: Service
   private var splitter: MessageSplitter
   /// Input that waits until the answers before it are taken.
   private var waitingInput: [UInt8] = []
@@ -34,15 +35,14 @@ final class Session: Sleeper {
   /// Feeds that are owed something, in the order of their waiting.
   private var pending: [Feed] = []
   var recorders: [TraceRecorder] = []
-  /// The clocks that this connection has as a publisher, and the headers that they are for.
-  var publishers: [HeaderHandle: PublisherClock] = [:]
-  var published: [HeaderHandle: HeaderEntry] = [:]
+  /// The headers that it has sent events to.
+  var publishings: [HeaderHandle: Publishing] = [:]
+  /// That of its last event: most connections have one.
+  var lastPublishing: Publishing?
   /// Names of headers that it opened or attached to.
   var opened: Set<String> = []
   /// Headers that end with it.
   var owned: [HeaderHandle: HeaderEntry] = [:]
-  /// The header of its last event: most connections have one.
-  var lastEntry: HeaderEntry?
   var clientName: String?
   var hasToldUnknownField = false
   private var loggedErrors: Set<ErrorName> = []
@@ -52,6 +52,7 @@ final class Session: Sleeper {
     self.id = id
     self.peer = peer
     self.service = service
+    output = service.output.output(of: id)
     splitter = MessageSplitter(limit: service.limits.lineBytes)
     connectedAt = service.now
     lastTraffic = service.now
@@ -163,7 +164,7 @@ final class Session: Sleeper {
 
   // MARK: - Output
 
-  var queuedBytes: Int { service.output.queuedBytes(of: id) }
+  var queuedBytes: Int { output.queuedBytes }
 
   /// So many unsent bytes that `latest` states are gathered instead of sent, and a gap is not closed yet.
   var isBehind: Bool { queuedBytes > min(65_536, service.limits.queueBytes / 2) }
@@ -197,7 +198,7 @@ final class Session: Sleeper {
     guard !isEnded else { return }
     lastTraffic = service.now
     service.counters.bytesSent += bytes.byteCount
-    service.output.send(bytes, to: id)
+    output.send(bytes)
   }
 
   /// Puts a feed into the row of those that are owed something.
@@ -253,9 +254,8 @@ final class Session: Sleeper {
 
   /// A header that it published to is gone.
   func forget(_ entry: HeaderEntry) {
-    publishers[entry.handle] = nil
-    published[entry.handle] = nil
-    if lastEntry === entry { lastEntry = nil }
+    publishings[entry.handle] = nil
+    if lastPublishing?.entry === entry { lastPublishing = nil }
   }
 
   // MARK: - Time
@@ -293,6 +293,17 @@ final class Session: Sleeper {
   func logOnce(_ error: HeaderError) {
     guard loggedErrors.insert(error.name).inserted else { return }
     misbehaved("clientBug", [("error", error.name.rawValue), ("message", error.message)])
+  }
+}
+
+/// A connection as the publisher of one header.
+final class Publishing {
+  let entry: HeaderEntry
+  var clock: PublisherClock
+
+  init(_ entry: HeaderEntry, _ clock: PublisherClock) {
+    self.entry = entry
+    self.clock = clock
   }
 }
 

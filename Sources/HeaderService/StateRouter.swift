@@ -69,18 +69,18 @@ final class StateView {
 
 /// The messages of the state that is being told, one for each way of reading it, written when first asked for.
 final class StateLines {
-  private final class Line {
+  final class Line {
     private var encoding = Encoding.lines
     /// Of these two the one of its encoding is used.
-    var writer = JSONWriter()
-    var frameWriter = FrameWriter()
-    private(set) var positions = 0
-    var kept: KeptState?
+    private var writer = JSONWriter()
+    private var frameWriter = FrameWriter()
+    fileprivate private(set) var positions = 0
+    fileprivate var kept: KeptState?
 
     var count: Int { encoding == .lines ? writer.count : frameWriter.count }
-    var copy: [UInt8] { encoding == .lines ? writer.copy() : frameWriter.copy() }
+    fileprivate var copy: [UInt8] { encoding == .lines ? writer.copy() : frameWriter.copy() }
 
-    func write(_ state: borrowing HeaderState, _ handle: HeaderHandle, _ way: StateView.Key) {
+    fileprivate func write(_ state: borrowing HeaderState, _ handle: HeaderHandle, _ way: StateView.Key) {
       encoding = way.encoding
       switch encoding {
       case .lines:
@@ -90,6 +90,15 @@ final class StateLines {
         frameWriter.removeAll(keepingUpTo: 65_536)
         positions = StateEncoder.frame(
           state, handle: handle.number, way.parts, way.selection, into: &frameWriter)
+      }
+    }
+
+    func send(_ state: borrowing HeaderState, to feed: Feed) {
+      switch encoding {
+      case .lines: feed.session.send(writer)
+      case .frames:
+        feed.tell(state.names)
+        feed.session.send(frameWriter)
       }
     }
   }
@@ -132,7 +141,8 @@ final class StateLines {
     if lines.count > Self.warmLines { lines.removeSubrange(Self.warmLines...) }
   }
 
-  private func line(_ state: borrowing HeaderState, _ view: StateView) -> Line {
+  /// The state's message for a way of reading it.
+  func line(_ state: borrowing HeaderState, _ view: StateView) -> Line {
     if view.round == round { return lines[view.slot] }
     if used == lines.count { lines.append(Line()) }
     let line = lines[used]
@@ -140,18 +150,6 @@ final class StateLines {
     used += 1
     line.write(state, handle, view.key)
     return line
-  }
-
-  func size(_ state: borrowing HeaderState, _ view: StateView) -> Int { line(state, view).count }
-
-  func send(_ state: borrowing HeaderState, _ view: StateView, to feed: Feed) {
-    let line = line(state, view)
-    switch view.key.encoding {
-    case .lines: feed.session.send(line.writer)
-    case .frames:
-      feed.tell(state.names)
-      feed.session.send(line.frameWriter)
-    }
   }
 
   /// The state to be kept for those who are behind.

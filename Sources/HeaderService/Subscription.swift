@@ -24,7 +24,7 @@ final class Subscription {
 
   /// Counts up within the connection.
   let id: Int
-  unowned let session: Session
+  @safe unowned(unsafe) let session: Session
   let patterns: [String]
   let mode: Mode
   let onOverflow: Overflow
@@ -71,10 +71,14 @@ final class Feed: Sleeper {
     case gap(from: Int64)
   }
 
-  unowned let session: Session
-  unowned let entry: HeaderEntry
+  @safe unowned(unsafe) let session: Session
+  @safe unowned(unsafe) let entry: HeaderEntry
   /// The oldest first; never empty while the feed lives.
-  var subscriptions: [Subscription]
+  var subscriptions: [Subscription] {
+    didSet { if let first = subscriptions.first { leading = first } }
+  }
+  /// The one that it goes by: the oldest.
+  private(set) var leading: Subscription
   var condition = Condition.fresh
   /// It stands in its connection's row of those that are owed something.
   var isPending = false
@@ -88,11 +92,9 @@ final class Feed: Sleeper {
     session = subscription.session
     self.entry = entry
     subscriptions = [subscription]
+    leading = subscription
     super.init(order: session.service.nextFeedOrder())
   }
-
-  /// The one that it goes by.
-  var leading: Subscription { subscriptions[0] }
 
   /// When `maxRate` allows the next state; nil: now.
   private var dueLater: Int64? {
@@ -103,6 +105,7 @@ final class Feed: Sleeper {
   /// Takes a state that has just been made.
   func offer(_ state: borrowing HeaderState, _ lines: StateLines) {
     guard !session.isEnded, !isGone else { return }
+    if case .live = condition, leading.mode == .every { return takeNext(state, lines) }
     switch condition {
     case .fresh, .gap:
       if !session.isBehind { deliver() }
@@ -129,13 +132,17 @@ final class Feed: Sleeper {
         wait(with: lines.kept(state, leading.view))
         session.service.wake(self, at: later)
       } else {
-        lines.send(state, leading.view, to: self)
+        lines.line(state, leading.view).send(state, to: self)
         lastSent = session.service.now
       }
-    case .every:
-      let size = lines.size(state, leading.view)
-      if hasRoom(for: size) { lines.send(state, leading.view, to: self) } else { overflow(at: state.seq) }
+    case .every: takeNext(state, lines)
     }
+  }
+
+  /// Sends one of the states that all go out.
+  private func takeNext(_ state: borrowing HeaderState, _ lines: StateLines) {
+    let line = lines.line(state, leading.view)
+    if hasRoom(for: line.count) { line.send(state, to: self) } else { overflow(at: state.seq) }
   }
 
   private func wait(with state: KeptState) {
@@ -226,7 +233,7 @@ final class Feed: Sleeper {
       let kept = recent[index]
       service.lines.begin(entry.handle, changes: kept.changes)
       defer { service.lines.end() }
-      if leading.mode == .every, !hasRoom(for: service.lines.size(kept.state, leading.view)) {
+      if leading.mode == .every, !hasRoom(for: service.lines.line(kept.state, leading.view).count) {
         // The rest stays where it is kept, as long as it is kept.
         condition = .resuming(ResumePoint(epoch: point.epoch, seq: kept.state.seq - 1))
         return session.pend(self)

@@ -34,7 +34,7 @@ struct Server: Sendable {
     Server(
       name: "mosquitto", tongue: "mqtt", program: installed("mosquitto"),
       arguments: { folder in
-        ["-c", try folder.write("listener 0 \(folder("s"))\nallow_anonymous true\nmax_queued_messages 0\n", to: "c")]
+        ["-c", try folder.write("listener 0 \(folder("s"))\nallow_anonymous true\nuser root\nmax_queued_messages 0\n", to: "c")]
       }),
     Server(
       name: "NATS", tongue: "nats", program: installed("nats-server"),
