@@ -10,6 +10,13 @@ internal import HeaderCore
 internal import HeaderWire
 
 extension Session {
+  /// An event that came by the shortest road.
+  func event(_ scroll: PlainScroll) throws(HeaderError) {
+    let entry = try eventHeader(scroll.header)
+    try takeRate()
+    _ = try single(scroll.timed, of: entry, at: Path("params"))
+  }
+
   /// An event that came by the short road.
   func event(_ plain: PlainEvent) throws(HeaderError) -> EventAnswer {
     let entry = try eventHeader(plain.header)

@@ -29,10 +29,21 @@ enum Reply {
 extension Session {
   /// A whole line.
   func handle(_ line: UnsafeRawBufferPointer) {
+    if let scroll = unsafe PlainScroll(line) { return handle(scroll) }
     do throws(EnvelopeRefusal) {
       try unsafe Envelope.read(line) { envelope in handle(envelope) }
     } catch {
       refuse(error.address, error.error)
+    }
+  }
+
+  /// The line that comes by the thousand. Nobody is told what became of it but of an error.
+  private func handle(_ scroll: PlainScroll) {
+    do throws(HeaderError) {
+      try permit(.event)
+      try event(scroll)
+    } catch {
+      refuse(.notification, error)
     }
   }
 
