@@ -87,7 +87,11 @@ public final class Header {
   public var recordsCalls = false
 
   /// The latest state; its `happened` belongs to the latest event, whether it made a state or not.
-  public internal(set) var state: HeaderState
+  public internal(set) var state: HeaderState {
+    @inlinable _read { yield told.state }
+    @inlinable _modify { yield &told.state }
+  }
+  @usableFromInline var told: ToldState
 
   /// Opens a header: checks the whole description, makes and attaches its delegates, and arrives at state 1.
   ///
@@ -116,9 +120,10 @@ public final class Header {
     elementOwners = Array(repeating: -1, count: parts.elements.count)
     let names = HeaderNames(
       header: description.header, drawers: [], scrollViews: [], elements: [], delegates: [], values: [], notices: [])
-    state = HeaderState(
-      names: names, epoch: epoch, seq: 0, time: now, drawers: [], scrollViews: [], elements: [], values: [],
-      wants: Wants(), trackingScrollView: -1, framesActive: false, happened: HeaderState.Happened())
+    told = ToldState(
+      state: HeaderState(
+        names: names, epoch: epoch, seq: 0, time: now, drawers: [], scrollViews: [], elements: [], values: [],
+        wants: Wants(), trackingScrollView: -1, framesActive: false, happened: HeaderState.Happened()))
     updateAdjustedInsets()
     try makeDelegates(provider)
     rebuildState()
@@ -412,7 +417,7 @@ extension Header {
     guard differs || state.happened.isMeaningful else { return }
     state.seq += 1
     state.time = now
-    emit(state)
+    told.lend(to: emit)
   }
 
   /// Makes the state anew after the structure changed.

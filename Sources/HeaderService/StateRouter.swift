@@ -111,32 +111,20 @@ final class StateLines {
   /// Counts the states.
   private var round = 0
   private var handle = HeaderHandle(number: 0)
+  /// What the state changed, when that is known.
   private var changes: [ValueChange]?
-  private var told: [NamedValue] = []
 
-  /// Begins with a new state.
-  /// - Parameter told: the values of the state before.
-  func begin(_ handle: HeaderHandle, after told: [NamedValue]) {
-    begin(handle)
-    self.told = told
-    changes = nil
-  }
-
-  /// Begins with a state that was kept: what it changed is known.
-  func begin(_ handle: HeaderHandle, changes: [ValueChange]) {
-    begin(handle)
-    self.changes = changes
-  }
-
-  private func begin(_ handle: HeaderHandle) {
+  /// Begins with a state.
+  /// - Parameter changes: what it changed, of one that was kept; nil: not known yet.
+  func begin(_ handle: HeaderHandle, changes: [ValueChange]? = nil) {
     self.handle = handle
+    self.changes = changes
     round += 1
     used = 0
   }
 
   /// Lets go of what belongs to the state.
   func end() {
-    told = []
     for index in 0..<used where lines[index].kept != nil { lines[index].kept = nil }
     if lines.count > Self.warmLines { lines.removeSubrange(Self.warmLines...) }
   }
@@ -153,10 +141,10 @@ final class StateLines {
   }
 
   /// The state to be kept for those who are behind.
-  func kept(_ state: borrowing HeaderState, _ view: StateView) -> KeptState {
+  func kept(_ state: borrowing HeaderState, _ view: StateView, of entry: HeaderEntry) -> KeptState {
     let line = line(state, view)
     if let kept = line.kept { return kept }
-    var changes = changedValues(state)
+    var changes = changedValues(state, of: entry)
     if let selection = view.key.selection {
       let names = state.names.values
       changes.removeAll { !selection.values.takes(names[$0.value]) }
@@ -168,10 +156,11 @@ final class StateLines {
     return kept
   }
 
-  /// Texts and bools that the state changed.
-  func changedValues(_ state: borrowing HeaderState) -> [ValueChange] {
+  /// Texts and bools that the state changed, against the header's state before.
+  func changedValues(_ state: borrowing HeaderState, of entry: HeaderEntry) -> [ValueChange] {
     if let changes { return changes }
     var found: [ValueChange] = []
+    let told = entry.toldValues
     for index in state.values.indices where index < told.count {
       let (before, after) = (told[index].content, state.values[index].content)
       if before != after, before.isMeaning || after.isMeaning {
@@ -197,11 +186,11 @@ extension Service {
   /// Tells a state to everybody who wants it.
   func publish(_ state: borrowing HeaderState, of entry: HeaderEntry) {
     counters.states += 1
-    for recorder in entry.recorders { recorder.add(state) }
+    if !entry.recorders.isEmpty { for recorder in entry.recorders { recorder.add(state) } }
     guard !entry.feeds.isEmpty || entry.recent != nil else { return }
-    lines.begin(entry.handle, after: entry.toldValues)
+    lines.begin(entry.handle)
     // Kept first: whoever is to be told now may be told from what is kept.
-    entry.recent?.append(state, changes: lines.changedValues(state))
+    entry.recent?.append(state, changes: lines.changedValues(state, of: entry))
     for feed in entry.feeds { feed.offer(state, lines) }
     lines.end()
     entry.remember(state)

@@ -118,7 +118,7 @@ final class Feed: Sleeper {
   private func take(_ state: borrowing HeaderState, _ lines: StateLines) {
     if case .waiting(var waiting) = condition {
       condition = .live
-      waiting.replace(with: lines.kept(state, leading.view), parts: leading.view.parts)
+      waiting.replace(with: lines.kept(state, leading.view, of: entry), parts: leading.view.parts)
       condition = .waiting(waiting)
       if !session.isBehind { deliver() }
       return
@@ -126,10 +126,10 @@ final class Feed: Sleeper {
     switch leading.mode {
     case .latest:
       if session.isBehind {
-        wait(with: lines.kept(state, leading.view))
+        wait(with: lines.kept(state, leading.view, of: entry))
         session.pend(self)
       } else if let later = dueLater {
-        wait(with: lines.kept(state, leading.view))
+        wait(with: lines.kept(state, leading.view, of: entry))
         session.service.wake(self, at: later)
       } else {
         lines.line(state, leading.view).send(state, to: self)
