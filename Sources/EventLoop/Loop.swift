@@ -27,6 +27,8 @@ internal import Glibc
   private let memory: UnsafeMutablePointer<uv_loop_t>
   /// Where all streams of this loop read into, one at a time.
   let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Loop.readSize, alignment: 64)
+  /// Memory for the streams' output.
+  let spareOutput = OutputPool()
   let timers: TimerQueue
   private let turn: TurnCore
   private var due = ContiguousArray<StreamCore>()
