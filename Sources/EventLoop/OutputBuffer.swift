@@ -90,7 +90,7 @@ internal import Glibc
 /// Memory that emptied buffers of one loop have left for the next ones.
 @safe final class OutputPool {
   /// It keeps so many bytes.
-  private static let bytesMax = 4 << 20
+  private static let bytesMax = 16 << 20
   private var spare = unsafe ContiguousArray<UnsafeMutableRawBufferPointer>()
   private var bytes = 0
 

@@ -41,8 +41,9 @@ internal import Glibc
   /// Whether bytes were written since `drained` was called last.
   private var owesDrained = false
 
-  /// Output is written before the end of the turn when there is this much of it, in bytes.
-  private static let eagerSize = 64 << 10
+  /// Output is written before the end of the turn when there is this much of it, in bytes: a little less than a power of
+  /// two, so that its memory need not grow to the next one for the last message.
+  private static let eagerSize = 60 << 10
 
   /// How far the end of our half has come.
   private enum Life: Equatable {

@@ -19,6 +19,8 @@ final class Session: Sleeper {
   let id: ConnectionID
   let peer: Peer
   private let output: any ConnectionOutput
+  /// The limit of that name, as of the connection's beginning.
+  private let queueBytes: Int
   @safe unowned(unsafe) let service: Service
   private var splitter: MessageSplitter
   /// Input that waits until the answers before it are taken.
@@ -53,6 +55,7 @@ final class Session: Sleeper {
     self.peer = peer
     self.service = service
     output = service.output.output(of: id)
+    queueBytes = service.limits.queueBytes
     splitter = MessageSplitter(limit: service.limits.lineBytes)
     connectedAt = service.now
     lastTraffic = service.now
@@ -70,7 +73,7 @@ final class Session: Sleeper {
   var wantsInput: Bool { !isEnded && waitingInput.isEmpty && hasRoom }
 
   /// Room for another answer: the queue is not longer than one subscriber's may be.
-  var hasRoom: Bool { queuedBytes <= service.limits.queueBytes }
+  var hasRoom: Bool { queuedBytes <= queueBytes }
 
   func received(_ bytes: UnsafeRawBufferPointer) {
     guard !isEnded, bytes.count > 0 else { return }
@@ -166,8 +169,23 @@ final class Session: Sleeper {
 
   var queuedBytes: Int { output.queuedBytes }
 
+  /// Room for a state of a subscription that takes every one: the queue stays within its bound, or is empty.
+  @inline(__always)
+  func hasRoom(forState size: Int) -> Bool {
+    let queued = output.queuedBytes
+    return queued == 0 || queued + size <= queueBytes
+  }
+
+  /// Sends a state's message.
+  @inline(__always)
+  func pass(_ message: UnsafeRawBufferPointer, by service: Service) {
+    lastTraffic = service.now
+    service.counters.bytesSent += message.count
+    output.send(unsafe message.bytes)
+  }
+
   /// So many unsent bytes that `latest` states are gathered instead of sent, and a gap is not closed yet.
-  var isBehind: Bool { queuedBytes > min(65_536, service.limits.queueBytes / 2) }
+  var isBehind: Bool { queuedBytes > min(65_536, queueBytes / 2) }
 
   /// Writes one JSON message, a line or a frame, and sends it. The body must not send anything itself.
   func write(_ body: (inout JSONWriter) -> Void) {

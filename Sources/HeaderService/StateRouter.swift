@@ -47,7 +47,7 @@ struct StateRouter {
 }
 
 /// A way of reading states, shared by all subscriptions that read them so.
-final class StateView {
+@safe final class StateView {
   struct Key: Hashable {
     var encoding: Encoding
     var parts: StateEncoder.Parts
@@ -61,6 +61,8 @@ final class StateView {
   /// Where its message of the state that is being told stands, if it is written already.
   fileprivate var slot = 0
   fileprivate var round = 0
+  /// The message itself; good as long as the round is.
+  fileprivate var message = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
 
   init(_ key: Key) { self.key = key }
 
@@ -78,6 +80,10 @@ final class StateLines {
     fileprivate var kept: KeptState?
 
     var count: Int { encoding == .lines ? writer.count : frameWriter.count }
+    /// Stays where it is until the next state is written.
+    fileprivate var bytes: UnsafeRawBufferPointer {
+      unsafe encoding == .lines ? writer.withUnsafeBytes { unsafe $0 } : frameWriter.withUnsafeBytes { unsafe $0 }
+    }
     fileprivate var copy: [UInt8] { encoding == .lines ? writer.copy() : frameWriter.copy() }
 
     fileprivate func write(_ state: borrowing HeaderState, _ handle: HeaderHandle, _ way: StateView.Key) {
@@ -137,7 +143,16 @@ final class StateLines {
     (view.round, view.slot) = (round, used)
     used += 1
     line.write(state, handle, view.key)
+    unsafe view.message = line.bytes
     return line
+  }
+
+  /// The bytes of that message, good until the state has been told. Nothing is retained once it is written, since a state
+  /// may pass a thousand feeds.
+  @inline(__always)
+  func message(_ state: borrowing HeaderState, _ view: StateView) -> UnsafeRawBufferPointer {
+    if view.round != round { _ = line(state, view) }
+    return unsafe view.message
   }
 
   /// The state to be kept for those who are behind.
@@ -191,7 +206,9 @@ extension Service {
     lines.begin(entry.handle)
     // Kept first: whoever is to be told now may be told from what is kept.
     entry.recent?.append(state, changes: lines.changedValues(state, of: entry))
-    for feed in entry.feeds { feed.offer(state, lines) }
+    for unsafe feed in unsafe entry.passedFeeds {
+      unsafe feed._withUnsafeGuaranteedRef { $0.offer(state, lines, by: self) }
+    }
     lines.end()
     entry.remember(state)
   }

@@ -56,7 +56,7 @@ final class Subscription {
 }
 
 /// One header's states on their way to one connection. It sleeps while a state waits for its time.
-final class Feed: Sleeper {
+@safe final class Feed: Sleeper {
   /// What is owed.
   enum Condition {
     /// Its first snapshot.
@@ -71,15 +71,19 @@ final class Feed: Sleeper {
     case gap(from: Int64)
   }
 
+  /// The session and the header outlive their feeds: both end them before they go.
   @safe unowned(unsafe) let session: Session
   @safe unowned(unsafe) let entry: HeaderEntry
+  private let sessionReference: Unmanaged<Session>
   /// The oldest first; never empty while the feed lives.
   var subscriptions: [Subscription] {
     didSet { if let first = subscriptions.first { leading = first } }
   }
   /// The one that it goes by: the oldest.
-  private(set) var leading: Subscription
-  var condition = Condition.fresh
+  private(set) var leading: Subscription { didSet { updateFlow() } }
+  var condition = Condition.fresh { didSet { updateFlow() } }
+  /// How states are read that go out one and all: of a live feed with `every`, else nil.
+  private var flow: Unmanaged<StateView>?
   /// It stands in its connection's row of those that are owed something.
   var isPending = false
   var isGone = false
@@ -90,6 +94,7 @@ final class Feed: Sleeper {
 
   init(of entry: HeaderEntry, to subscription: Subscription) {
     session = subscription.session
+    unsafe sessionReference = Unmanaged.passUnretained(subscription.session)
     self.entry = entry
     subscriptions = [subscription]
     leading = subscription
@@ -102,10 +107,31 @@ final class Feed: Sleeper {
     return lastSent + leading.interval
   }
 
+  private func updateFlow() {
+    if case .live = condition, leading.mode == .every {
+      unsafe flow = Unmanaged.passUnretained(leading.view)
+    } else {
+      unsafe flow = nil
+    }
+  }
+
   /// Takes a state that has just been made.
-  func offer(_ state: borrowing HeaderState, _ lines: StateLines) {
+  @inline(__always)
+  func offer(_ state: borrowing HeaderState, _ lines: StateLines, by service: Service) {
+    guard !isGone, let flow = unsafe flow else { return offerOtherwise(state, lines) }
+    unsafe sessionReference._withUnsafeGuaranteedRef { session in
+      guard !session.isEnded else { return }
+      let message = unsafe flow._withUnsafeGuaranteedRef { unsafe lines.message(state, $0) }
+      guard session.hasRoom(forState: message.count) else { return overflow(at: state.seq) }
+      if session.encoding == .frames { tell(state.names) }
+      unsafe session.pass(message, by: service)
+    }
+  }
+
+  /// The same for all but the usual feed.
+  @inline(never)
+  private func offerOtherwise(_ state: borrowing HeaderState, _ lines: StateLines) {
     guard !session.isEnded, !isGone else { return }
-    if case .live = condition, leading.mode == .every { return takeNext(state, lines) }
     switch condition {
     case .fresh, .gap:
       if !session.isBehind { deliver() }
@@ -142,16 +168,11 @@ final class Feed: Sleeper {
   /// Sends one of the states that all go out.
   private func takeNext(_ state: borrowing HeaderState, _ lines: StateLines) {
     let line = lines.line(state, leading.view)
-    if hasRoom(for: line.count) { line.send(state, to: self) } else { overflow(at: state.seq) }
+    if session.hasRoom(forState: line.count) { line.send(state, to: self) } else { overflow(at: state.seq) }
   }
 
   private func wait(with state: KeptState) {
     condition = .waiting(WaitingState(state, limit: session.service.limits.notices))
-  }
-
-  private func hasRoom(for size: Int) -> Bool {
-    let queued = session.queuedBytes
-    return queued == 0 || queued + size <= session.service.limits.queueBytes
   }
 
   private func overflow(at seq: Int64) {
@@ -233,7 +254,7 @@ final class Feed: Sleeper {
       let kept = recent[index]
       service.lines.begin(entry.handle, changes: kept.changes)
       defer { service.lines.end() }
-      if leading.mode == .every, !hasRoom(for: service.lines.line(kept.state, leading.view).count) {
+      if leading.mode == .every, !session.hasRoom(forState: service.lines.line(kept.state, leading.view).count) {
         // The rest stays where it is kept, as long as it is kept.
         condition = .resuming(ResumePoint(epoch: point.epoch, seq: kept.state.seq - 1))
         return session.pend(self)
