@@ -19,8 +19,6 @@ final class Session: Sleeper {
   let id: ConnectionID
   let peer: Peer
   private let output: any ConnectionOutput
-  /// The limit of that name, as of the connection's beginning.
-  private let queueBytes: Int
   @safe unowned(unsafe) let service: Service
   private var splitter: MessageSplitter
   /// Input that waits until the answers before it are taken.
@@ -55,7 +53,6 @@ final class Session: Sleeper {
     self.peer = peer
     self.service = service
     output = service.output.output(of: id)
-    queueBytes = service.limits.queueBytes
     splitter = MessageSplitter(limit: service.limits.lineBytes)
     connectedAt = service.now
     lastTraffic = service.now
@@ -73,7 +70,7 @@ final class Session: Sleeper {
   var wantsInput: Bool { !isEnded && waitingInput.isEmpty && hasRoom }
 
   /// Room for another answer: the queue is not longer than one subscriber's may be.
-  var hasRoom: Bool { queuedBytes <= queueBytes }
+  var hasRoom: Bool { queuedBytes <= service.limits.queueBytes }
 
   func received(_ bytes: UnsafeRawBufferPointer) {
     guard !isEnded, bytes.count > 0 else { return }
@@ -171,9 +168,9 @@ final class Session: Sleeper {
 
   /// Room for a state of a subscription that takes every one: the queue stays within its bound, or is empty.
   @inline(__always)
-  func hasRoom(forState size: Int) -> Bool {
+  func hasRoom(forState size: Int, by service: Service) -> Bool {
     let queued = output.queuedBytes
-    return queued == 0 || queued + size <= queueBytes
+    return queued == 0 || queued + size <= service.settings.limits.queueBytes
   }
 
   /// Sends a state's message.
@@ -185,7 +182,7 @@ final class Session: Sleeper {
   }
 
   /// So many unsent bytes that `latest` states are gathered instead of sent, and a gap is not closed yet.
-  var isBehind: Bool { queuedBytes > min(65_536, queueBytes / 2) }
+  var isBehind: Bool { queuedBytes > min(65_536, service.limits.queueBytes / 2) }
 
   /// Writes one JSON message, a line or a frame, and sends it. The body must not send anything itself.
   func write(_ body: (inout JSONWriter) -> Void) {

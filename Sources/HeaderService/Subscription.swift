@@ -122,7 +122,7 @@ final class Subscription {
     unsafe sessionReference._withUnsafeGuaranteedRef { session in
       guard !session.isEnded else { return }
       let message = unsafe flow._withUnsafeGuaranteedRef { unsafe lines.message(state, $0) }
-      guard session.hasRoom(forState: message.count) else { return overflow(at: state.seq) }
+      guard session.hasRoom(forState: message.count, by: service) else { return overflow(at: state.seq) }
       if session.encoding == .frames { tell(state.names) }
       unsafe session.pass(message, by: service)
     }
@@ -168,7 +168,7 @@ final class Subscription {
   /// Sends one of the states that all go out.
   private func takeNext(_ state: borrowing HeaderState, _ lines: StateLines) {
     let line = lines.line(state, leading.view)
-    if session.hasRoom(forState: line.count) { line.send(state, to: self) } else { overflow(at: state.seq) }
+    if session.hasRoom(forState: line.count, by: session.service) { line.send(state, to: self) } else { overflow(at: state.seq) }
   }
 
   private func wait(with state: KeptState) {
@@ -254,7 +254,7 @@ final class Subscription {
       let kept = recent[index]
       service.lines.begin(entry.handle, changes: kept.changes)
       defer { service.lines.end() }
-      if leading.mode == .every, !session.hasRoom(forState: service.lines.line(kept.state, leading.view).count) {
+      if leading.mode == .every, !session.hasRoom(forState: service.lines.line(kept.state, leading.view).count, by: service) {
         // The rest stays where it is kept, as long as it is kept.
         condition = .resuming(ResumePoint(epoch: point.epoch, seq: kept.state.seq - 1))
         return session.pend(self)

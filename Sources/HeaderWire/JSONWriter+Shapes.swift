@@ -7,47 +7,35 @@ internal import HeaderCore
 
 extension JSONWriter {
   mutating func point(_ point: Point) {
-    beginObject()
-    key("x")
-    number(point.x)
-    key("y")
-    number(point.y)
-    endObject()
+    beginNumbers(2)
+    number(after: "{\"x\":", point.x)
+    number(after: ",\"y\":", point.y)
+    endNumbers()
   }
 
   mutating func size(_ size: Size) {
-    beginObject()
-    key("width")
-    number(size.width)
-    key("height")
-    number(size.height)
-    endObject()
+    beginNumbers(2)
+    number(after: "{\"width\":", size.width)
+    number(after: ",\"height\":", size.height)
+    endNumbers()
   }
 
   mutating func rect(_ rect: Rect) {
-    beginObject()
-    key("x")
-    number(rect.origin.x)
-    key("y")
-    number(rect.origin.y)
-    key("width")
-    number(rect.size.width)
-    key("height")
-    number(rect.size.height)
-    endObject()
+    beginNumbers(4)
+    number(after: "{\"x\":", rect.origin.x)
+    number(after: ",\"y\":", rect.origin.y)
+    number(after: ",\"width\":", rect.size.width)
+    number(after: ",\"height\":", rect.size.height)
+    endNumbers()
   }
 
   mutating func insets(_ insets: Insets) {
-    beginObject()
-    key("top")
-    number(insets.top)
-    key("left")
-    number(insets.left)
-    key("bottom")
-    number(insets.bottom)
-    key("right")
-    number(insets.right)
-    endObject()
+    beginNumbers(4)
+    number(after: "{\"top\":", insets.top)
+    number(after: ",\"left\":", insets.left)
+    number(after: ",\"bottom\":", insets.bottom)
+    number(after: ",\"right\":", insets.right)
+    endNumbers()
   }
 
   /// A member that is true; false ones are left out.

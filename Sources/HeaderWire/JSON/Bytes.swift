@@ -68,6 +68,7 @@ import Glibc
   /// Adds the decimal digits of a number, at least so many, for which there must be room (20 are always enough).
   @inline(__always)
   mutating func pushDigits(_ number: UInt64, width: Int = 1) {
+    if number < 10, width == 1 { return push(UInt8(ascii: "0") + UInt8(number)) }
     let digits = max(digitCount(number), width)
     assert(capacity - count >= digits, "room was reserved")
     let target = unsafe base.unsafelyUnwrapped + count

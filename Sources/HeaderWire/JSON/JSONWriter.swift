@@ -99,6 +99,24 @@ public import HeaderCore
     bytes.pushNumber(number)
   }
 
+  /// Begins an object of so many numbers and nothing else, which most of a state is; the room for it is asked for once.
+  @inline(__always)
+  mutating func beginNumbers(_ count: Int) { beginValue(room: count * (32 + Self.textMax) + 1) }
+
+  /// One of its numbers behind the text that stands before it: bracket or comma, name, colon.
+  @inline(__always)
+  mutating func number(after text: StaticString, _ number: Double) {
+    assert(text.utf8CodeUnitCount <= Self.textMax, "room was reserved")
+    unsafe bytes.push(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    bytes.pushNumber(number)
+  }
+
+  @inline(__always)
+  mutating func endNumbers() { bytes.push(UInt8(ascii: "}")) }
+
+  /// The most bytes of a text before a number of `beginNumbers`.
+  private static var textMax: Int { 16 }
+
   /// A whole number with all its digits. Beyond 2^53 a reader of doubles gets the nearest one.
   public mutating func integer(_ number: Int) {
     beginValue(room: 20)
