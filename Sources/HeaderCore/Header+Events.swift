@@ -11,15 +11,45 @@ public struct EventAnswer: Sendable {
   public var targetOffset: Point?
   /// willEndDragging, shouldScrollToTop.
   public var returned: Bool?
-  /// The delegate that rewrote the target.
-  public var rewrittenBy: String?
   /// Nested scrolling: what the header took; with `residual` the sum is the offer.
   public var consumed: Point?
   public var residual: Point?
+  /// What hardly any answer has stands apart: an answer is handed on many times a microsecond.
+  private var rare: Rare?
+
+  private final class Rare: Sendable {
+    let rewrittenBy: String?
+    let result: Value?
+    let failure: HeaderError?
+
+    init?(_ rewrittenBy: String?, _ result: Value?, _ failure: HeaderError?) {
+      if rewrittenBy == nil, result == nil, failure == nil { return nil }
+      self.rewrittenBy = rewrittenBy
+      self.result = result
+      self.failure = failure
+    }
+  }
+
+  /// The delegate that rewrote the target.
+  public var rewrittenBy: String? {
+    get { rare?.rewrittenBy }
+    set { rare = Rare(newValue, result, failure) }
+  }
+
   /// What a call returned.
-  public var result: Value?
+  public var result: Value? {
+    get { rare?.result }
+    set { rare = Rare(rewrittenBy, newValue, failure) }
+  }
+
   /// A delegate failed on the way and is bypassed from now on; the event itself was handled.
-  public var failure: HeaderError?
+  public var failure: HeaderError? {
+    get { rare?.failure }
+    set { rare = Rare(rewrittenBy, result, newValue) }
+  }
+
+  /// Whether one did.
+  public var hasFailure: Bool { rare?.failure != nil }
 }
 
 extension Header {
@@ -34,7 +64,7 @@ extension Header {
     throws(HeaderError) -> EventAnswer
   {
     let view = try resolve(event)
-    failure = nil
+    if failure != nil { failure = nil }
     let arrival = arrive(time)
     var isAdvance = false
     if case .advance = event.kind { isAdvance = true }
@@ -51,7 +81,7 @@ extension Header {
     settle(emit)
     if let refusal { throw refusal }
     answer.seq = state.seq
-    answer.failure = failure
+    if failure != nil { answer.failure = failure }
     return answer
   }
 

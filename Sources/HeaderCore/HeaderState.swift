@@ -116,6 +116,7 @@ public struct HeaderState: Sendable {
     public init() {}
 
     mutating func clear() {
+      guard !isEmpty else { return }
       notices.removeAll(keepingCapacity: true)
       commands.removeAll(keepingCapacity: true)
       animations.removeAll(keepingCapacity: true)

@@ -236,7 +236,7 @@ public final class Service {
     do {
       let answer = try entry.header.receive(event, at: time) { state in publish(state, of: entry) }
       for recorder in entry.recorders { recorder.step(event, answer, at: entry.header.now) }
-      if let failure = answer.failure {
+      if answer.hasFailure, let failure = answer.failure {
         log.log(.warning, "pluginBug", [("header", entry.name), ("reason", failure.message)])
       }
       return answer

@@ -45,7 +45,7 @@ extension Session {
 
   private func single(_ timed: TimedEvent, of entry: HeaderEntry, at path: Path) throws(HeaderError) -> EventAnswer {
     let answer = try handle(timed, of: entry, at: path)
-    if let failure = answer.failure { throw failure.of(header: entry.name) }
+    if answer.hasFailure, let failure = answer.failure { throw failure.of(header: entry.name) }
     return answer
   }
 
