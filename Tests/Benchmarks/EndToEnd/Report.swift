@@ -58,7 +58,7 @@ struct ComparedWorkload: Codable {
 struct SlowSubscriber: Codable {
   /// The others' rate as a share of what it is without a stopped one.
   var share: Double
-  /// Bytes that the server grew by.
+  /// Bytes that the server grew by, beyond what it does without one.
   var grown: Int
   /// It got the newest state at last, each time.
   var newest: Bool

@@ -34,7 +34,11 @@ struct Server: Sendable {
     Server(
       name: "mosquitto", tongue: "mqtt", program: installed("mosquitto"),
       arguments: { folder in
-        ["-c", try folder.write("listener 0 \(folder("s"))\nallow_anonymous true\nuser root\nmax_queued_messages 0\n", to: "c")]
+        [
+          "-c",
+          try folder.write(
+            "listener 0 \(folder("s"))\nallow_anonymous true\nuser root\nmax_queued_messages 0\n", to: "c"),
+        ]
       }),
     Server(
       name: "NATS", tongue: "nats", program: installed("nats-server"),
@@ -53,7 +57,7 @@ struct Server: Sendable {
   private static func installed(_ name: String) -> String? {
     let folders =
       (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":") + ["/usr/sbin", "/usr/local/sbin"]
-    return folders.map { "\($0)/\(name)" }.first { TestFiles.exists($0) }
+    return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
   private static func headerd(_ folder: TemporaryFolder) throws -> [String] {

@@ -61,7 +61,8 @@ struct Session {
     }
     return SlowSubscriber(
       share: pairs.map { $0.with.rate / 15 / ($0.without.rate / 16) }.median,
-      grown: pairs.map { $0.with.grown ?? 0 }.max() ?? 0, newest: pairs.allSatisfy { $0.with.newest == true })
+      grown: Int(pairs.map { Double($0.with.grown - $0.without.grown) }.median),
+      newest: pairs.allSatisfy { $0.with.newest == true })
   }
 
   /// What an event costs as things grow, in nanoseconds of CPU.

@@ -39,8 +39,9 @@ struct Measurement: Codable, Sendable {
   var peak: Int
   /// Nanoseconds of the load generator's CPU a state.
   var own: Double
-  /// With a subscriber that does not read: what the server's memory grew by, and whether it got the newest state at last.
-  var grown: Int?
+  /// Bytes that the server's memory grew by meanwhile.
+  var grown: Int
+  /// With a subscriber that does not read: whether it got the newest state at last.
   var newest: Bool?
 }
 

@@ -307,7 +307,7 @@ static void measure(void) {
   for (int index = 0; index < plan.streams; index++) streams[index].due = begin + index / (plan.rate * plan.streams);
   run_until(begin + plan.warm, epoll, true);
 
-  long resident = plan.stopped ? server_resident() : 0;
+  long resident = server_resident();
   for (int index = 0; index < plan.stopped; index++) {
     peer *peer = &peers[publisher_count + index];
     peer->stopped = true;
@@ -331,8 +331,8 @@ static void measure(void) {
     (unsigned long long)count, time, cpu / (double)count, (double)count / time, quantile(0.5), quantile(0.99), quantile(0.999),
     server_memory("status", "VmHWM:") * 1024,
     ((double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e9 + (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e3) / (double)count);
+  printf(",\"grown\":%ld", (server_resident() - resident) * 1024);
   if (plan.stopped) {
-    printf(",\"grown\":%ld", (server_resident() - resident) * 1024);
     for (int index = 0; index < plan.stopped; index++) watch(epoll, publisher_count + index);
     run_until(now() + 0.5, epoll, true);
     run_until(now() + 1, epoll, false);

@@ -265,7 +265,8 @@ static size_t mqtt_event(char *out, const load_plan *plan, int index, uint64_t c
 
 static void nats_greet(int fd) {
   load_read_until(fd, "\r\n", 2);
-  load_send(fd, "CONNECT {\"verbose\":false,\"pedantic\":false}\r\nPING\r\n", 49);
+  static const char hello[] = "CONNECT {\"verbose\":false,\"pedantic\":false}\r\nPING\r\n";
+  load_send(fd, hello, sizeof hello - 1);
   load_read_until(fd, "PONG\r\n", 6);
 }
 
