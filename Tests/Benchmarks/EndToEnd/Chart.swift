@@ -6,7 +6,7 @@ import Foundation
 
 extension Report {
   var chart: String {
-    let names = workloads.first?.series.map(\.server).filter { !$0.hasPrefix("limit") } ?? []
+    let names = servers.filter { !$0.hasPrefix("limit") }
     let colors = ["#0a66c2", "#5aa9e6", "#c0392b", "#8e6bbf", "#3c9d5d", "#d08a1d"]
     let (left, bar, gap, width) = (250.0, 13.0, 14.0, 460.0)
     let top = 58.0

@@ -105,20 +105,27 @@ extension Report {
 
   /// CPU a state as a share of the limit's: all workloads and servers.
   private var overview: [String] {
-    guard let names = workloads.first?.series.dropFirst().map(\.server) else { return [] }
+    let names = servers.filter { $0 != "limit" }
     var lines = [
       "| CPU a delivered state ÷ the limit's | " + names.joined(separator: " | ") + " |",
       "|---|" + names.map { _ in "---:|" }.joined(),
     ]
     for workload in workloads {
-      let cells = workload.series.dropFirst().map { series in
-        let bound = series.server == "headerd" ? workload.bounds[0] : workload.bounds[1]
-        let isOurs = series.server.hasPrefix("headerd")
-        return "\(figure(series.ratios.median, 2))" + (isOurs ? " (≤ \(figure(bound, 2)))" : "")
+      let cells = names.map { name in
+        guard let series = workload.series.first(where: { $0.server == name }) else { return "–" }
+        let bound = name == "headerd" ? workload.bounds[0] : workload.bounds[1]
+        return figure(series.ratios.median, 2) + (name.hasPrefix("headerd") ? " (≤ \(figure(bound, 2)))" : "")
       }
       lines.append("| \(workload.name) | " + cells.joined(separator: " | ") + " |")
     }
     return lines
+  }
+
+  /// All servers that got through some workload.
+  var servers: [String] {
+    var names: [String] = []
+    for series in workloads.flatMap(\.series) where !names.contains(series.server) { names.append(series.server) }
+    return names
   }
 
   private var memoryTable: [String] {

@@ -55,8 +55,8 @@ struct Server: Sendable {
 
   /// Where a program is; servers often lie where users' paths do not lead.
   private static func installed(_ name: String) -> String? {
-    let folders =
-      (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":") + ["/usr/sbin", "/usr/local/sbin"]
+    let path = unsafe getenv("PATH").map { unsafe String(cString: $0) } ?? ""
+    let folders = path.split(separator: ":").map(String.init) + ["/usr/bin", "/usr/sbin", "/usr/local/sbin"]
     return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
@@ -98,13 +98,13 @@ final class RunningServer {
     let load = try ChildProcess(
       "\(Server.build)/headerd-load", ["speaks=\(server.tongue)", "server=\(process.pid)", place] + options,
       environment: inherited)
-    let status = try load.waitForExit(seconds: 120)
+    let status = try load.waitForExit(seconds: 40)
     guard status == 0 else { throw TestFailure("\(server.name), \(options): \(load.errors)") }
     return Data(load.output.utf8)
   }
 
   func stop() throws {
     process.signal(SIGTERM)
-    try process.waitForExit(seconds: 20)
+    try process.waitForExit(seconds: 10)
   }
 }

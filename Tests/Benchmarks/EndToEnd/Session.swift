@@ -10,8 +10,9 @@ struct Session {
   let seconds: Double
 
   /// All servers in turn, round by round, each round beginning with another one. The first of them is what the others
-  /// are compared with.
-  func compare(_ workload: Workload, _ servers: [Server]) throws -> ComparedWorkload {
+  /// are compared with. A broker that does not get through a workload is left out of it.
+  func compare(_ workload: Workload, _ ours: [Server], _ brokers: [Server]) throws -> ComparedWorkload {
+    let servers = ours + brokers.filter { gets(through: workload, $0) }
     var result = ComparedWorkload(
       name: workload.name, bounds: [workload.bounds.lines, workload.bounds.frames],
       series: servers.map { Series(server: $0.name) })
@@ -25,6 +26,16 @@ struct Session {
       for index in servers.indices { result.series[index].ratios.append(result.series[index].rounds[round].cpu / base) }
     }
     return result
+  }
+
+  private func gets(through workload: Workload, _ broker: Server) -> Bool {
+    do {
+      _ = try measure(broker, workload.options, seconds: 0.2)
+      return true
+    } catch {
+      note("\(workload.name): without \(broker.name): \(error)")
+      return false
+    }
   }
 
   /// One run of a fresh server.

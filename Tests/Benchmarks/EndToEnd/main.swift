@@ -43,7 +43,7 @@ enum EndToEnd {
     if !isQuick { report.missing = Server.brokers.filter { $0.program == nil }.map(\.name) }
     for workload in workloads {
       report.workloads.append(
-        try session.compare(workload, [.limit, .lines, .frames, .limitFrames] + installed))
+        try session.compare(workload, [.limit, .lines, .frames, .limitFrames], installed))
     }
     if invocation[only] == nil {
       report.memory = try session.memory()
