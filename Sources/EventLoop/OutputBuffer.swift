@@ -94,7 +94,9 @@ internal import Glibc
   private var spare = unsafe ContiguousArray<UnsafeMutableRawBufferPointer>()
   private var bytes = 0
 
-  deinit { for unsafe memory in unsafe spare { unsafe free(memory.baseAddress) } }
+  deinit {
+    while let memory = unsafe take() { unsafe free(memory.baseAddress) }
+  }
 
   /// Memory, if there is some; the buffer frees it or gives it back.
   func take() -> UnsafeMutableRawBufferPointer? {

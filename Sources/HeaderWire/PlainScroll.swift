@@ -18,7 +18,9 @@ public import HeaderCore
   public private(set) var header: JSONString?
   /// The publisher's time; nil: when it was read.
   public private(set) var time: Instant?
+  /// Where the content is; one axis at least is given.
   public private(set) var offset = PartialPoint()
+  /// The header's own moves that were in it; nil: all of them.
   public private(set) var correction: PartialPoint?
 
   /// Reads a line without its end; nil when another road has to be taken.
@@ -34,7 +36,7 @@ public import HeaderCore
   }
 
   private mutating func read(_ reader: inout JSONReader) throws(JSONError) -> Bool {
-    guard reader.takes("{"), reader.takes("\"method\":\"event\"") || reader.takes("\"jsonrpc\":\"2.0\",\"method\":\"event\""),
+    guard reader.takes("{\"method\":\"event\"") || reader.takes("{\"jsonrpc\":\"2.0\",\"method\":\"event\""),
       reader.takes(",\"params\":{")
     else { return false }
     var (hasEvent, hasOffset) = (false, false)
