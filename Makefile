@@ -51,7 +51,7 @@ build: packages ## Build the daemon, headerctl and the plugins (CONFIGURATION=de
 run: build ## Start the daemon, stream a recorded scroll and show the header moving; ends by itself
 	@HEADERD_PLUGIN_PATH=$(BIN) config/demo/run $(BIN)
 
-test: test-packages ## Run all tests, in debug, and all recordings, in release
+test: lint test-packages ## Check the format, run all tests, in debug, and all recordings, in release
 	@$(SWIFT) build --build-tests $(FLAGS)
 	@$(SWIFT) test --skip-build --disable-xctest
 	@$(MAKE) --no-print-directory conformance
@@ -75,7 +75,7 @@ bench-end-to-end: packages ## What a state costs, beside a C relay and brokers; 
 	@$(SWIFT) build -c release $(FLAGS) >&2
 	@$$($(SWIFT) build -c release --show-bin-path)/headerd-end-to-end $(BENCH) --write $(RESULTS)
 
-lint: ## Check the format of all Swift files
+lint: ## Check the format of all Swift files; takes seconds
 	@$(SWIFT) format lint --strict --parallel -r Sources Plugins Tests Package.swift
 
 test-asan: test-packages ## Run the tests under AddressSanitizer

@@ -74,15 +74,15 @@ let package = Package(
     // Floor 3.
     room("HeaderService", knows: ["HeaderWire", "HeaderCore"]),
     room("HeaderConfig", knows: ["HeaderCore", "CToml"]),
-    room("HeaderTrace", knows: ["HeaderWire", "HeaderCore"]),
+    room("HeaderOriginals", knows: ["HeaderWire", "HeaderCore"]),
 
     room("HeaderLayoutAttributes", knows: ["HeaderPluginKit"]),
 
     // Floor 4.
+    room("HeaderTrace", knows: ["HeaderOriginals", "HeaderWire", "HeaderCore"]),
     room(
       "HeaderDaemon",
       knows: ["HeaderService", "HeaderConfig", "HeaderCore", "EventLoop", "PluginHost"]),
-    room("HeaderClient", knows: ["HeaderTrace", "HeaderWire", "HeaderCore"]),
     plugin("ShyNavBar", path: "Plugins/ShyNavBar"),
     plugin("FlexibleHeader", path: "Plugins/FlexibleHeader"),
     plugin("StretchyHeader", path: "Plugins/StretchyHeader"),
@@ -90,6 +90,9 @@ let package = Package(
     plugin("Keyframes", path: "Plugins/Keyframes", knows: ["HeaderLayoutAttributes"]),
 
     // Floor 5.
+    room("HeaderClient", knows: ["HeaderTrace", "HeaderWire", "HeaderCore"]),
+
+    // Floor 6.
     .executableTarget(
       name: "headerd", dependencies: ["HeaderDaemon", "HeaderCore", "CommandLineKit"], swiftSettings: strict),
     .executableTarget(
@@ -99,13 +102,18 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // Tests, one folder a room.
-    tests("HeaderCoreTests", of: ["HeaderCore"]),
+    // Tests, one folder a room. HeaderTestKit: numbers from a seed, a plain header.
+    .target(
+      name: "HeaderTestKit", dependencies: ["HeaderCore"], path: "Tests/Support/HeaderTestKit", swiftSettings: strict),
+    tests("HeaderCoreTests", of: ["HeaderCore", "HeaderTestKit"]),
     tests("CommandLineKitTests", of: ["CommandLineKit"]),
-    tests("EventLoopTests", of: ["EventLoop"]),
-    tests("HeaderWireTests", of: ["HeaderWire", "HeaderCore"]),
-    tests("PluginHostTests", of: ["PluginHost", "HeaderCore", "CHeaderPlugin"], exclude: ["Golden"]),
-    tests("HeaderServiceTests", of: ["HeaderService", "HeaderWire", "HeaderCore"], exclude: ["Golden"]),
+    tests("EventLoopTests", of: ["EventLoop", "DaemonTestKit"]),
+    tests("HeaderWireTests", of: ["HeaderWire", "HeaderCore", "HeaderTestKit"]),
+    tests(
+      "PluginHostTests", of: ["PluginHost", "HeaderCore", "CHeaderPlugin", "HeaderTestKit", "DaemonTestKit"],
+      exclude: ["Golden"]),
+    tests(
+      "HeaderServiceTests", of: ["HeaderService", "HeaderWire", "HeaderCore", "HeaderTestKit"], exclude: ["Golden"]),
     tests("HeaderConfigTests", of: ["HeaderConfig", "HeaderCore"]),
     tests(
       "HeaderLayoutAttributesTests", of: ["HeaderLayoutAttributes", "HeaderPluginKit", "HeaderWire", "HeaderCore"],
@@ -118,17 +126,19 @@ let package = Package(
       cSettings: [.headerSearchPath("../../../Sources/CHeaderPlugin")],
       linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=Sources/CHeaderPlugin/exported.map"])]),
     .target(
-      name: "ConformanceKit", dependencies: ["HeaderCore", "HeaderWire", "PluginHost"],
+      name: "ConformanceKit", dependencies: ["HeaderCore", "HeaderOriginals", "PluginHost"],
       path: "Tests/Conformance/Adapter", swiftSettings: strict),
     .executableTarget(
       name: "conformance", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
       path: "Tests/Conformance/Runner", swiftSettings: strict),
     // The behaviors as built, alone and together.
     tests(
-      "BehaviorTests", of: ["ConformanceKit", "HeaderConfig", "HeaderTrace", "HeaderCore", "PluginHost"],
+      "BehaviorTests",
+      of: ["ConformanceKit", "HeaderConfig", "HeaderTrace", "HeaderCore", "HeaderTestKit", "PluginHost"],
       exclude: ["Recordings"]),
     .testTarget(
-      name: "ConformanceTests", dependencies: ["ConformanceKit", "HeaderCore", "HeaderTrace", "PluginHost"],
+      name: "ConformanceTests",
+      dependencies: ["ConformanceKit", "HeaderCore", "HeaderOriginals", "HeaderTestKit", "HeaderTrace", "PluginHost"],
       path: "Tests/Conformance/Tests", swiftSettings: strict),
 
     // Behaviors outside this package: the examples in other languages, and what `headerctl plugin new` writes.
@@ -139,11 +149,13 @@ let package = Package(
     tests("HeaderDaemonTests", of: ["HeaderDaemon", "HeaderConfig", "HeaderCore", "HeaderService", "DaemonTestKit"]),
     .testTarget(
       name: "SimulationTests",
-      dependencies: ["HeaderService", "HeaderTrace", "HeaderCore", "PluginHost", "DaemonTestKit"],
+      dependencies: ["HeaderService", "HeaderTrace", "HeaderCore", "HeaderTestKit", "PluginHost", "DaemonTestKit"],
       path: "Tests/Simulation", swiftSettings: strict),
     .testTarget(
       name: "IntegrationTests",
-      dependencies: ["DaemonTestKit", "ConformanceKit", "PluginHost", "HeaderWire", "HeaderCore"],
+      dependencies: [
+        "DaemonTestKit", "HeaderTestKit", "ConformanceKit", "HeaderOriginals", "PluginHost", "HeaderWire", "HeaderCore",
+      ],
       path: "Tests/Integration", exclude: ["Clients", "Golden", "Plugins"], swiftSettings: strict),
 
     // The client, and its program beside a real daemon.

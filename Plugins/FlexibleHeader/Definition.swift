@@ -17,9 +17,9 @@ extension FlexibleHeader {
       summary: "Material's flexible header: collapses, shifts off the screen and stretches as the content scrolls",
       moves: true,
       events: [
-        .didScroll, .willEndDragging, .didEndDragging, .didEndDecelerating, .didChangeAdjustedContentInset, .layout,
-        .willAppear, .didDisappear, .willTransition, .transition, .didTransition, .willChangeTrackingScrollView,
-        .setTrackingScrollView, .didWriteContentOffset, .didResize,
+        .didScroll, .willEndDragging, .didEndDragging, .didEndDecelerating, .didChangeAdjustedContentInset, .willScroll,
+        .didOverscroll, .willFling, .layout, .willAppear, .didDisappear, .willTransition, .transition, .didTransition,
+        .willChangeTrackingScrollView, .setTrackingScrollView, .didWriteContentOffset, .didResize,
       ],
       options: heightOptions + scrollViewOptions + shiftOptions + lookOptions + controllerOptions,
       values: values, calls: calls, notices: Notice.names)

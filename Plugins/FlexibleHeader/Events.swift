@@ -17,6 +17,7 @@ extension FlexibleHeader {
   /// The tracking scroll view's offset may have changed.
   func offsetDidChange() {
     guard let index = tracking else { return }
+    giveUp(nested.follow(host.scrollView(index).contentOffset.y).givenUp)
     if records[index].ignoresNextSafeAreaJump {
       records[index].ignoresNextSafeAreaJump = false
       let distance = abs(lastOffset.y - host.scrollView(index).contentOffset.y)
@@ -47,7 +48,7 @@ extension FlexibleHeader {
     }
   }
 
-  private func followOffset(of index: Int, animated: Bool) {
+  func followOffset(of index: Int, animated: Bool) {
     let view = host.scrollView(index)
     if animated { host.animate(duration: view.boundsAnimationDuration, .easeInOut) }
     translate(to: view.contentOffset.y)
@@ -60,6 +61,7 @@ extension FlexibleHeader {
 
   func trackingScrollViewDidEndDragging(willDecelerate: Bool) {
     assertNotObserving()
+    giveUp(nested.forget())
     if !canShift { wantsToBeHidden = false }
     if !willDecelerate, isPartlyShifted { host.startFrames() }
     didDecelerate = willDecelerate
@@ -67,6 +69,7 @@ extension FlexibleHeader {
 
   func trackingScrollViewDidEndDecelerating() {
     assertNotObserving()
+    giveUp(nested.forget())
     guard didDecelerate, isPartlyShifted else { return }
     wantsToBeHidden = accumulator >= 0.75 * shiftMaximum
     host.startFrames()
@@ -143,7 +146,11 @@ extension FlexibleHeader {
 
   func layoutDidChange(_ event: Event) {
     let given = event.given
-    if given.contains(.structure) { takeUpStructure() }
+    if given.contains(.structure) {
+      takeUpStructure()
+      // Another may have the header's drawer.
+      guard !rests else { return }
+    }
     let isStatusBar = given.contains(.statusBarHeight) || given.contains(.statusBarHidden)
     if isStatusBar { statusBarDidChangeFrame() }
     if isWishing {

@@ -26,7 +26,7 @@
 //     StatusBar.swift        who hides the status bar          SafeArea.swift    insets and the layout guide
 //     Looks.swift            shadow, hairline, touches         Told.swift        the values that it tells
 //     Options.swift, Calls.swift, Definition.swift             Saved.swift       being born again
-//     SetUp.swift            how the application holds it
+//     SetUp.swift            how the application holds it    Offers.swift    nested scrolling
 
 internal import HeaderPluginKit
 
@@ -150,6 +150,8 @@ final class FlexibleHeader: Behavior {
   var wantsToBeHidden = false
   var lastOffset = Point()
   var lastOffsetIsValid = false
+  /// What the header has taken into account of offers that the content has not followed yet.
+  var nested = NestedScroll()
   var directionDelta = 0.0
   var didDecelerate = false
   var orientationIsChanging = false
@@ -239,6 +241,18 @@ final class FlexibleHeader: Behavior {
     if observes { offsetDidChange() }
     publish()
   }
+
+  override func willScroll(_ event: Event) -> Point {
+    defer { publish() }
+    return Point(y: take(event.delta.y))
+  }
+
+  override func didOverscroll(_ event: Event) -> Point {
+    defer { publish() }
+    return Point(y: takeLeft(event.delta.y))
+  }
+
+  override func willFling(_ event: Event) -> Point { Point(y: takeVelocity(event.velocity.y)) }
 
   override func willEndDragging(_ event: Event) -> Point? { target(event.targetOffset) }
 

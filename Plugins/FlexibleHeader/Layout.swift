@@ -69,14 +69,16 @@ extension FlexibleHeader {
     return view.contentInset.top + view.refreshingHeight - (record?.injected ?? 0)
   }
 
+  /// Where the header takes the content to be, which nested scrolling may not have brought there yet (Offers.swift).
+  var position: Double? { view.map { $0.contentOffset.y + nested.ahead } }
+
   /// o: 0 with the content right below the header's raw inset.
-  var rawOffset: Double { view.map { $0.contentOffset.y + rawInset } ?? 0 }
+  var rawOffset: Double { position.map { $0 + rawInset } ?? 0 }
 
   /// The offset without rubber banding beyond the bottom of the content.
   var boundedOffset: Point {
-    guard let view else { return Point() }
-    return Point(
-      x: view.contentOffset.x, y: min(view.contentOffset.y, view.contentSize.height - view.frame.height))
+    guard let view, let position else { return Point() }
+    return Point(x: view.contentOffset.x, y: min(position, view.contentSize.height - view.frame.height))
   }
 
   /// How much of the content the header overlaps; negative: the content is below.
@@ -91,9 +93,9 @@ extension FlexibleHeader {
   var isFullyShifted: Bool { isDetached && accumulator > 0 && accumulator >= shiftMaximum }
 
   private var isAtBottom: Bool {
-    guard let view else { return false }
+    guard let view, let position else { return false }
     return view.contentSize.height > view.frame.height
-      && view.contentOffset.y + view.frame.height >= view.contentSize.height + view.contentInset.bottom
+      && position + view.frame.height >= view.contentSize.height + view.contentInset.bottom
   }
 
   /// What of the adjusted top inset is not the content inset.

@@ -92,6 +92,7 @@ extension FlexibleHeader {
       ("guideLength", guide.length.map { .number($0) } ?? .null), ("viewsToHide", names(viewsToHide)),
       ("forwardedViews", names(forwardedViews)), ("scrollViews", .list(records.map(Self.save))),
     ]
+    if let nested = nested.saved { fields.append(("nested", nested)) }
     return .record(fields)
   }
 
@@ -126,6 +127,7 @@ extension FlexibleHeader {
     statusBarWasHidden = state["statusBarWasHidden"]?.bool
     deviceHasHardwareInsets = state["deviceHasHardwareInsets"]?.bool
     guide.length = state["guideLength"]?.number
+    nested = NestedScroll(state["nested"])
     restoreScrollViews(state)
     viewsToHide = views(state["viewsToHide"])
     forwardedViews = views(state["forwardedViews"])

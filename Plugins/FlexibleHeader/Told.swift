@@ -20,7 +20,6 @@ struct Told {
   /// No value is told as this, so that everything is told once.
   static let nothing = -Double.infinity
   var numbers = [Double](repeating: Told.nothing, count: Number.allCases.count)
-  var heights = (minimum: Told.nothing, maximum: Told.nothing)
 }
 
 /// The notices, by their place in the definition.
@@ -87,8 +86,8 @@ extension FlexibleHeader {
     tell(.maximumHeightWithoutSafeArea, maximumWithoutSafeArea)
     tell(.topSafeAreaInset, topInset)
     tell(.topSafeAreaGuideHeight, safeArea.guideHeight)
-    if told.heights.minimum != low || told.heights.maximum != high {
-      told.heights = (low, high)
+    // The application may have given the drawer others.
+    if header.minimumHeight != low || header.maximumHeight != high {
       host.setHeights(minimum: low, maximum: high, of: Self.drawer)
     }
   }

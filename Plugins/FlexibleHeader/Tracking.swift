@@ -46,6 +46,7 @@ extension FlexibleHeader {
     }
     observationIsSuspended = true
     tracking = index
+    _ = nested.forget()
     if !isShared, let old { removeInsets(of: old) }
     lastOffsetIsValid = false
     lastOffset = view?.contentOffset ?? Point()

@@ -19,7 +19,10 @@ extension FlexibleHeightBar {
       summary:
         "A bar shrinks from its maximum to its minimum height as the content scrolls, and its elements change with it",
       moves: true,
-      events: [.willBeginDragging, .didScroll, .willEndDragging, .didEndDragging, .didEndDecelerating, .layout],
+      events: [
+        .willBeginDragging, .didScroll, .willEndDragging, .didEndDragging, .didEndDecelerating, .willScroll,
+        .didOverscroll, .willFling, .layout,
+      ],
       options: definerOptions + barOptions + lawOptions, values: values, calls: barCalls + snappingCalls + elementCalls)
   }
 

@@ -48,16 +48,18 @@ final class FlexibleHeightBar: Behavior {
   /// The heights that the bar began with.
   var initialMaximum = 44.0
   var initialMinimum = 20.0
+  /// What the bar has taken into account of offers that the content has not followed yet.
+  var nested = NestedScroll()
   /// The bar is to be laid out at the end of the event.
   private var needsLayout = false
   /// The bar's size as it was seen last: another one was set from outside.
   var knownSize = Size()
 
-  private let bar = 0
+  let bar = 0
 
   var maximum: Double { max(givenMaximum ?? initialMaximum, 0) }
   var minimum: Double { max(givenMinimum ?? initialMinimum, 0) }
-  private var range: Double { maximum - minimum }
+  var range: Double { maximum - minimum }
 
   // MARK: Life
 
@@ -107,6 +109,7 @@ final class FlexibleHeightBar: Behavior {
     case .layout: true
     case .willBeginDragging: hears && (definer.kind == .facebook || definer.kind == .safari)
     case .willEndDragging: hears && definer.kind == .safari
+    case .willScroll, .didOverscroll, .willFling: hears && definer.kind != .base
     default: hears
     }
   }
@@ -125,12 +128,20 @@ final class FlexibleHeightBar: Behavior {
 
   override func didScroll(_ event: Event) {
     guard let view = event.scrollView else { return }
+    let known = nested.follow(host.scrollView(view).contentOffset.y)
+    giveUp(known.givenUp)
+    if !known.isKnown { follow(view) }
+  }
+
+  /// The bar follows the content to where it is, or is taken to be.
+  func follow(_ view: Int) {
     // Layout comes later, so this is the height before this scroll.
     var insets = host.scrollView(view).scrollIndicatorInsets
     insets.top = host.drawer(bar).size.height
     host.setScrollIndicatorInsets(insets, of: view)
 
-    let place = Place(host.scrollView(view), range: range)
+    var place = Place(host.scrollView(view), range: range)
+    place.offset += nested.ahead
     let distance = definer.kind == .safari ? definer.safari.follow(place) : 0
     guard !definer.currentlySnapping else { return }
     switch definer.kind {
@@ -150,11 +161,19 @@ final class FlexibleHeightBar: Behavior {
     return nil
   }
 
+  override func willScroll(_ event: Event) -> Point { Point(y: take(event.delta.y, in: event.scrollView)) }
+
+  override func didOverscroll(_ event: Event) -> Point { Point(y: takeLeft(event.delta.y, in: event.scrollView)) }
+
+  override func willFling(_ event: Event) -> Point { Point(y: takeVelocity(event.velocity.y)) }
+
   override func didEndDragging(_ event: Event, willDecelerate: Bool) {
+    giveUp(nested.forget())
     if !willDecelerate, let view = event.scrollView { snap(view) }
   }
 
   override func didEndDecelerating(_ event: Event) {
+    giveUp(nested.forget())
     if let view = event.scrollView { snap(view) }
   }
 
@@ -191,13 +210,17 @@ final class FlexibleHeightBar: Behavior {
     if needsLayout, !rests { layOut() }
   }
 
+  /// The height that progress gives. Heights that are equal and a bar that is pulled give no number: 0 · ∞. Where maximum is
+  /// below minimum an elastic bar could shrink below 0.
+  var height: Double {
+    let height = lerp(maximum, minimum, progress)
+    return height.isNaN ? maximum : max(0, min(height, Self.bound))
+  }
+
   private func layOut() {
     needsLayout = false
     var frame = host.drawer(bar).frame
-    let height = lerp(maximum, minimum, progress)
-    // Heights that are equal and a bar that is pulled give no number: 0 · ∞. Where maximum is below minimum an elastic bar
-    // could shrink below 0.
-    frame.height = height.isNaN ? maximum : max(0, min(height, Self.bound))
+    frame.height = height
     host.setFrame(frame, of: bar)
     knownSize = host.drawer(bar).size
     if definer.isElastic { set(progress: max(progress, 0)) }

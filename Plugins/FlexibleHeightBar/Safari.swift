@@ -70,6 +70,13 @@ struct Safari {
     return offset - (previousOffset ?? offset)
   }
 
+  /// A part of the way that was followed will not be gone.
+  mutating func giveUp(_ distance: Double, at place: Place) {
+    let bounds = bounds(at: place)
+    func cut(_ offset: Double) -> Double { max(bounds.lowerBound, min(bounds.upperBound, offset)) }
+    previousOffset = previousOffset.map { $0 - (cut(place.offset + distance) - cut(place.offset)) }
+  }
+
   /// Progress after the content went a distance.
   mutating func progress(at place: Place, after distance: Double, from present: Double, isElastic: Bool) -> Double {
     guard place.range > 0 else { return 0 }

@@ -7,7 +7,7 @@ internal import HeaderPluginKit
 extension FlexibleHeightBar {
   /// Everything that is to go on.
   var savedState: Value {
-    .record([
+    let fields: [(name: String, value: Value)] = [
       ("progress", .number(progress)),
       ("initialMaximum", .number(initialMaximum)),
       ("initialMinimum", .number(initialMinimum)),
@@ -21,7 +21,8 @@ extension FlexibleHeightBar {
       ("releaseVelocity", .number(definer.safari.releaseVelocity)),
       ("snapping", definer.positions.value),
       ("elements", elements.saved),
-    ])
+    ]
+    return .record(fields + (nested.saved.map { [("nested", $0)] } ?? []))
   }
 
   /// Takes over what `savedState` gave.
@@ -40,6 +41,7 @@ extension FlexibleHeightBar {
     definer.safari.releaseVelocity = try fields.number("releaseVelocity")
     definer.positions = try SnappingPositions(fields.take("snapping") ?? .null, at: "saved.snapping")
     try elements.restore(fields.take("elements") ?? .null)
+    nested = NestedScroll(fields.take("nested"))
     try fields.finish()
   }
 }

@@ -10,6 +10,8 @@
 //
 //   offset ─▶ trimmed past the ends ─▶ direction, resistance ─▶ the chain
 //
+// What it takes of a nested scroll's offers stands in Offers.swift.
+//
 // The source of every rule is the library at 1af462a; its quirks are kept (README.md beside this file names them).
 
 internal import HeaderPluginKit
@@ -46,14 +48,18 @@ final class ShyNavBar: Behavior {
   /// Points of resistance used up in this direction.
   private var resistanceConsumed = 0.0
   /// Offset at the last handled scroll; nil: there was none.
-  private var previousYOffset: Double?
+  var previousYOffset: Double?
+  /// What the header has taken into account of offers that the content has not followed yet.
+  var nested = NestedScroll()
 
   /// Whether the first extension holds a view.
   private var hasExtensionView = false
   /// The edge that the chain hangs on, as the host was told last.
   private var origin = 0.0
+  /// The drawers by name, as they were attached or changed last.
+  private var drawerNames: [String] = []
 
-  private let bar = 0
+  let bar = 0
 
   // MARK: Life
 
@@ -89,6 +95,7 @@ final class ShyNavBar: Behavior {
   /// Claims all drawers: moving one carries those after it, so it moves the whole chain or nothing.
   private func takesDrawers() throws(Refusal) -> Bool {
     _ = try claim(0..<host.drawerCount, needing: 0..<host.drawerCount)
+    drawerNames = (0..<host.drawerCount).map(host.drawerName)
     return !rests
   }
 
@@ -103,7 +110,7 @@ final class ShyNavBar: Behavior {
   }
 
   /// The library asks for the status bar each time it needs it; here the chain is told whenever it may have changed.
-  private func hangOnStatusBar() {
+  func hangOnStatusBar() {
     let edge = statusBar
     guard edge != origin else { return }
     origin = edge
@@ -126,6 +133,7 @@ final class ShyNavBar: Behavior {
   private func cleanUp() {
     host.expand()
     previousYOffset = nil
+    _ = nested.forget()
   }
 
   private func layOut() {
@@ -140,15 +148,21 @@ final class ShyNavBar: Behavior {
     disable = true
     layOut()
     disable = wasDisabled
-    if !wasDisabled { previousYOffset = scrollView?.contentOffset.y }
+    if !wasDisabled { noteOffset() }
   }
 
-  private var scrollView: ScrollView? { host.trackingScrollView.map(host.scrollView) }
+  var scrollView: ScrollView? { host.trackingScrollView.map(host.scrollView) }
+
+  /// The next movement begins where the content is.
+  private func noteOffset() {
+    _ = nested.forget()
+    previousYOffset = scrollView?.contentOffset.y
+  }
 
   fileprivate func setDisable(_ value: Bool) {
     let wasDisabled = disable
     disable = value
-    if isAttached, wasDisabled, !value { previousYOffset = scrollView?.contentOffset.y }
+    if isAttached, wasDisabled, !value { noteOffset() }
   }
 
   fileprivate func setPolicyOption(_ body: () -> Void) {
@@ -164,29 +178,49 @@ final class ShyNavBar: Behavior {
 
   override func layout(_ event: Event) {
     let given = event.given
+    if given.contains(.structure) {
+      takeUpStructure()
+      // Others may have what it cannot do without.
+      guard !rests else { return }
+    }
     hangOnStatusBar()
-    if given.contains(.structure) { takeUpStructure() }
     if given.contains(.statusBarHeight) { host.expand() }
     if given.contains(.contentSize), host.environment.visible, !isLongEnough { host.expand() }
     if given.contains(.pass) { layOut() }
   }
 
-  /// Drawers or scroll views were replaced (the library has no such thing): the new ones are ours too, and all of them
-  /// take up their places. A claim that is refused gets this behavior bypassed by the host, which says so.
+  /// Drawers or scroll views were replaced (the library has no such thing): the new ones are ours too. The same drawers
+  /// keep their places unless the room that they take has changed, as with the library's *layoutViews*; others take up
+  /// theirs from the expanded header. A claim that is refused gets this behavior bypassed by the host, which says so.
   private func takeUpStructure() {
+    let before = drawerNames
     guard (try? takesDrawers()) == true else { return }
     var chain = host.chain
     chain.tail = host.trackingScrollView
     host.chain = chain
+    hangOnStatusBar()
     applyPolicy()
-    cleanUp()
+    guard drawerNames == before else { return cleanUp() }
+    layOut()
+    previousYOffset = nil
+    _ = nested.forget()
   }
 
   override func didScroll(_ event: Event) { handle() }
 
-  override func didEndDragging(_ event: Event, willDecelerate: Bool) { if !willDecelerate { ended() } }
+  override func didEndDragging(_ event: Event, willDecelerate: Bool) {
+    giveUp(nested.forget())
+    if !willDecelerate { ended() }
+  }
 
-  override func didEndDecelerating(_ event: Event) { ended() }
+  override func didEndDecelerating(_ event: Event) {
+    giveUp(nested.forget())
+    ended()
+  }
+
+  override func willScroll(_ event: Event) -> Point { Point(y: take(event.delta.y)) }
+
+  override func didOverscroll(_ event: Event) -> Point { Point(y: takeLeft(event.delta.y)) }
 
   override func didScrollToTop(_ event: Event) {
     guard let view = event.scrollView else { return }
@@ -203,12 +237,22 @@ final class ShyNavBar: Behavior {
 
   private func handle() {
     hangOnStatusBar()
-    guard !disable, host.environment.visible, let view = scrollView, isLongEnough else { return }
+    guard follows, let view = scrollView else { return }
+    let known = nested.follow(view.contentOffset.y)
+    giveUp(known.givenUp)
     // The offset is read again at the end: the header may have moved it.
-    defer { previousYOffset = scrollView?.contentOffset.y }
-    guard let previous = previousYOffset else { return }
+    defer { previousYOffset = position }
+    guard !known.isKnown, let previous = previousYOffset, let offset = position else { return }
+    follow(from: previous, to: offset, view)
+  }
 
-    let offset = view.contentOffset.y
+  /// Whether a scroll counts at all.
+  var follows: Bool { !disable && host.environment.visible && isLongEnough }
+
+  /// The header follows a movement of the content.
+  /// - Returns: by how much the drawers moved, in the frame's sign.
+  @discardableResult
+  func follow(from previous: Double, to offset: Double, _ view: ScrollView) -> Double {
     var delta = trimmed(previous - offset, from: previous, view)
     if abs(delta) > Self.epsilon { contracting = delta < 0 }
     if contracting != previousContractionState {
@@ -220,7 +264,7 @@ final class ShyNavBar: Behavior {
     setFade()
     if visibleTop == statusBar { host.post(Notice.didBecomeFullyContracted) }
     host.set(0, contracting)
-    host.move(from: bar, by: delta)
+    return delta - host.move(from: bar, by: delta)
   }
 
   /// Movement past the top and the bottom of the content does not count, and neither does the way back.
@@ -338,13 +382,14 @@ final class ShyNavBar: Behavior {
   // MARK: Being born again
 
   override func save() -> Value {
-    .record([
+    let fields: [(name: String, value: Value)] = [
       ("contracting", .bool(contracting)),
       ("previousContractionState", .bool(previousContractionState)),
       ("resistanceConsumed", .number(resistanceConsumed)),
       ("hasExtensionView", .bool(hasExtensionView)),
       ("previousYOffset", previousYOffset.map { .number($0) } ?? .null),
-    ])
+    ]
+    return .record(fields + (nested.saved.map { [("nested", $0)] } ?? []))
   }
 
   override func restore(_ state: Value, version: Int) throws(Refusal) {
@@ -358,6 +403,7 @@ final class ShyNavBar: Behavior {
     previousContractionState = previous
     resistanceConsumed = consumed
     previousYOffset = state["previousYOffset"]?.number
+    nested = NestedScroll(state["nested"])
     origin = host.chain.origin
     isAttached = true
   }
@@ -379,8 +425,8 @@ extension ShyNavBar {
       summary: "A navigation bar and its extension slide away when scrolling down and back when scrolling up",
       moves: true,
       events: [
-        .didScroll, .didEndDragging, .didScrollToTop, .didEndDecelerating, .layout, .willAppear, .willDisappear,
-        .didBecomeActive,
+        .didScroll, .didEndDragging, .didScrollToTop, .didEndDecelerating, .willScroll, .didOverscroll, .layout,
+        .willAppear, .willDisappear, .didBecomeActive,
       ],
       options: options,
       values: [
@@ -396,13 +442,16 @@ extension ShyNavBar {
     [
       Option(
         number: .number(
-          "contractionResistance", unit: "points", default: 0, "Points to scroll before contracting starts"), \.contractionResistance),
-      Option(.bool("disable", default: false, "Scrolls are ignored; the header stays where it is")) { (bar, value) throws(Refusal) in
+          "contractionResistance", unit: "points", default: 0, "Points to scroll before contracting starts"),
+        \.contractionResistance),
+      Option(.bool("disable", default: false, "Scrolls are ignored; the header stays where it is")) {
+        (bar, value) throws(Refusal) in
         bar.setDisable(value.bool ?? false)
       },
       Option(
         number: .number(
-          "expansionResistance", unit: "points", default: 200, "Points to scroll back before expanding starts, unless the content is at its top"), \.expansionResistance),
+          "expansionResistance", unit: "points", default: 200,
+          "Points to scroll back before expanding starts, unless the content is at its top"), \.expansionResistance),
       Option(
         case: .case(
           "fadeBehavior", default: FadeBehavior.subviews,
@@ -422,20 +471,26 @@ extension ShyNavBar {
 
   private static var calls: [Call<ShyNavBar>] {
     [
-      Call("contract", arguments: [.bool("animated", default: true, "Announce an animation of 0.2 seconds")],
-        "Contracts the bar and its extension") { (bar, arguments) throws(Refusal) in
+      Call(
+        "contract", arguments: [.bool("animated", default: true, "Announce an animation of 0.2 seconds")],
+        "Contracts the bar and its extension"
+      ) { (bar, arguments) throws(Refusal) in
         bar.change(arguments) { bar.host.contract() }
       },
-      Call("expand", arguments: [.bool("animated", default: true, "Announce an animation of 0.2 seconds")],
-        "Expands the bar and its extension") { (bar, arguments) throws(Refusal) in
+      Call(
+        "expand", arguments: [.bool("animated", default: true, "Announce an animation of 0.2 seconds")],
+        "Expands the bar and its extension"
+      ) { (bar, arguments) throws(Refusal) in
         bar.change(arguments) { bar.host.expand() }
       },
-      Call("setExtensionView",
+      Call(
+        "setExtensionView",
         arguments: [
           .numberOrNull("height", unit: "points", minimum: 0, "The new extension view's height; null removes it"),
           .numberOrNull("width", unit: "points", minimum: 0, "Its width; null: the bar's"),
         ],
-        "Sets, replaces or removes the extension view") { (bar, arguments) throws(Refusal) in
+        "Sets, replaces or removes the extension view"
+      ) { (bar, arguments) throws(Refusal) in
         try bar.setExtensionView(arguments)
         return .null
       },

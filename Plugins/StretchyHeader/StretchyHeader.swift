@@ -21,6 +21,16 @@
 // the screen while the bottom goes down with the title: it grows). Without the rule (`followsScroll` false) k stays as it
 // is, and one sees what the priorities do.
 //
+// Nested scrolling, which the post does not know: the header is a part of the content and leaves with it, so that it takes
+// nothing before the content moves but what it is stretched by; pulled down at the content's top it takes all and grows.
+//
+//     willScroll      δ > 0 while stretched beyond the content's rest: as much of δ as it is stretched by
+//     didOverscroll   δ < 0 with the content at its top: all of δ. A rubber band is the publisher's: it offers what that leaves
+//     willFling       towards the top while stretched: all of the velocity, there is no content that it could move
+//
+// The content goes along with what is taken, as a move of the header's own: the header is where a didScroll of the whole
+// movement would have brought it. Points; velocities in points per millisecond; the offset's sign.
+//
 // The first drawer is the header, the second the title; a header without a title is fine. Further drawers are not ours.
 
 internal import HeaderPluginKit
@@ -61,7 +71,9 @@ final class StretchyHeader: Behavior {
 
   // MARK: Events
 
-  override func didScroll(_ event: Event) {
+  override func didScroll(_ event: Event) { follow() }
+
+  private func follow() {
     guard let offset = offset?.y else { return }
     if followsScroll {
       constant = offset > 0 ? -offset : 0
@@ -70,6 +82,37 @@ final class StretchyHeader: Behavior {
     }
     solve()
   }
+
+  override func willScroll(_ event: Event) -> Point { take(min(max(event.delta.y, 0), stretch)) }
+
+  override func didOverscroll(_ event: Event) -> Point {
+    guard claimed.contains(header), let offset = offset?.y, let rest, offset < rest + Self.slack,
+      offset + event.delta.y > -NestedScroll.bound
+    else { return Point() }
+    return take(min(event.delta.y, 0))
+  }
+
+  override func willFling(_ event: Event) -> Point { Point(y: stretch > 0 ? min(event.velocity.y, 0) : 0) }
+
+  /// The header and its content move by a distance.
+  private func take(_ distance: Double) -> Point {
+    guard distance != 0, let view = host.trackingScrollView else { return Point() }
+    host.carry(view, by: distance)
+    follow()
+    return Point(y: distance)
+  }
+
+  /// Where the content rests at its top.
+  private var rest: Double? { host.trackingScrollView.map { host.restingPlaces(of: $0).lowerBound } }
+
+  /// How far the header and the content are pulled down, points.
+  private var stretch: Double {
+    guard claimed.contains(header), let offset = offset?.y, let rest else { return 0 }
+    return max(0, rest - offset)
+  }
+
+  /// Content that is this near to its top, in points, is at its top.
+  private static let slack = 1.0
 
   override func layout(_ event: Event) {
     if event.given.contains(.structure) { try? takeDrawers() }
@@ -130,7 +173,7 @@ extension StretchyHeader {
     Definition(
       StretchyHeader.self, name: "StretchyHeader",
       summary: "The header stretches when the content is pulled down and leaves with it when it is scrolled",
-      moves: true, events: [.didScroll, .layout], options: options,
+      moves: true, events: [.didScroll, .willScroll, .didOverscroll, .willFling, .layout], options: options,
       values: [
         NamedValue(
           "topConstant", type: .number, unit: "points", initial: .number(0),

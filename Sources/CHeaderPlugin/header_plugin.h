@@ -231,6 +231,9 @@ enum header_event_kind {
   HEADER_SHOULD_SCROLL_TO_TOP = 7,         /* answer: returned */
   HEADER_DID_SCROLL_TO_TOP = 8,
   HEADER_DID_CHANGE_ADJUSTED_CONTENT_INSET = 9,
+  /* Offers: a movement before the content makes it, what the content then leaves over, the velocity of a fling. Each delegate
+   * is offered what those before it left. A delegate that takes a part may carry the content along by it (move_silently);
+   * the delegates that took nothing then hear of a nested didScroll. */
   HEADER_WILL_SCROLL = 10,                 /* delta, source; answer: consumed */
   HEADER_DID_OVERSCROLL = 11,              /* delta, source; answer: consumed */
   HEADER_WILL_FLING = 12,                  /* velocity (also in delta); answer: consumed */

@@ -84,11 +84,20 @@ static const char headerpluginkit_host_names_swift[] = {
 static const char headerpluginkit_host_swift[] = {
 #embed "../HeaderPluginKit/Host.swift"
 };
+static const char headerpluginkit_nestedscrolling_swift[] = {
+#embed "../HeaderPluginKit/NestedScrolling.swift"
+};
 static const char headerpluginkit_parameter_checks_swift[] = {
 #embed "../HeaderPluginKit/Parameter+Checks.swift"
 };
 static const char headerpluginkit_parameter_lists_swift[] = {
 #embed "../HeaderPluginKit/Parameter+Lists.swift"
+};
+static const char headerpluginkit_records_swift[] = {
+#embed "../HeaderPluginKit/Records.swift"
+};
+static const char headerpluginkit_shapes_swift[] = {
+#embed "../HeaderPluginKit/Shapes.swift"
 };
 static const char headerpluginkit_value_swift[] = {
 #embed "../HeaderPluginKit/Value.swift"
@@ -128,8 +137,11 @@ static const template_file files[] = {
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+Looks.swift", false, headerpluginkit_host_looks_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+Names.swift", false, headerpluginkit_host_names_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host.swift", false, headerpluginkit_host_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/NestedScrolling.swift", false, headerpluginkit_nestedscrolling_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Parameter+Checks.swift", false, headerpluginkit_parameter_checks_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Parameter+Lists.swift", false, headerpluginkit_parameter_lists_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Records.swift", false, headerpluginkit_records_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Shapes.swift", false, headerpluginkit_shapes_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Value.swift", false, headerpluginkit_value_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Yielding.swift", false, headerpluginkit_yielding_swift),
 };

@@ -98,9 +98,6 @@ internal import Glibc
   /// The steady clock in nanoseconds since some moment before the start, read anew at each call (`CLOCK_MONOTONIC`).
   public var now: Int64 { Int64(uv_hrtime()) }
 
-  /// Has libuv read its own, coarse clock again. Timers here do not depend on it; gateways on the bare loop may.
-  public func updateTime() { unsafe uv_update_time(raw) }
-
   // MARK: - Running
 
   /// Runs until `stop()` is called, or until nothing is left that could happen.

@@ -4,6 +4,7 @@
 // process's own way of taking it returns when the last of them goes. While it watches, a watcher keeps its loop running.
 
 internal import CUV
+private import Glibc
 
 /// Watches one signal. Letting go of it ends the watch.
 public struct SignalWatcher: ~Copyable {
@@ -52,4 +53,14 @@ public struct SignalWatcher: ~Copyable {
     received = nil
     unsafe box.close()
   }
+}
+
+/// Keeps signals from being taken by this thread, for good: they wait until the process ends.
+///
+/// For a program that is about to end by itself, after its watchers go and each signal would have its first meaning again.
+public func holdBackSignals(_ signals: [Int32]) {
+  var set = sigset_t()
+  unsafe sigemptyset(&set)
+  for signal in signals { unsafe sigaddset(&set, signal) }
+  unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
 }

@@ -109,7 +109,7 @@ internal import Glibc
   private func connected(_ status: Int32) {
     isConnecting = false
     if life == .closed { return }
-    if status < 0 { return fail(UVError(code: status, call: "connect")) }
+    if status < 0 { return end(UVError(code: status, call: "connect")) }
     if wantsToRead { resumeReading() }
     push()
     settle()
@@ -150,7 +150,7 @@ internal import Glibc
       hasEnded = true
       ended?()
     } else if count < 0 {
-      fail(UVError(code: Int32(count), call: "read"))
+      end(UVError(code: Int32(count), call: "read"))
     }
   }
 
@@ -241,7 +241,7 @@ internal import Glibc
 
   /// Tells the owner, from outside his own calls, what has come of the writing, and takes the next step to the end.
   private func settle() {
-    if let failure { return fail(failure) }
+    if let failure { return end(failure) }
     if !pending.isEmpty || !inFlight.isEmpty { return }
     if owesDrained {
       owesDrained = false
@@ -297,8 +297,6 @@ internal import Glibc
     if failure == nil { failure = error }
     becomeDue()
   }
-
-  private func fail(_ error: UVError) { end(error) }
 
   private func end(_ reason: UVError?) {
     if life == .closed { return }

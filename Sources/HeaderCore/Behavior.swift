@@ -9,19 +9,24 @@ public struct BehaviorDescription: Equatable, Sendable {
   public var name: String
   /// The plugin that offers it.
   public var plugin: String
+  /// What it does, in a sentence for people; `plugin.list` and `headerctl plugin info` show it.
   public var summary: String
   /// It moves drawers: two such behaviors need to be told who yields.
   public var moves: Bool
   /// What its instances respond to at most.
   public var events: EventSet
+  /// Its options, in the order in which they are set.
   public var options: [OptionSchema]
+  /// The named values that it tells, by the number with which its instances set them.
   public var values: [ValueDescription]
+  /// The calls that it answers, by the number with which its instances are asked.
   public var calls: [CallDescription]
   /// Names of the notices that it posts, by their number.
   public var notices: [String]
   /// Version of the state that it saves.
   public var savedVersion: Int
 
+  /// A description as a plugin gives it; PluginHost has checked names, types and defaults.
   public init(
     name: String, plugin: String, summary: String, moves: Bool, events: EventSet, options: [OptionSchema] = [],
     values: [ValueDescription] = [], calls: [CallDescription] = [], notices: [String] = [], savedVersion: Int = 1
@@ -38,10 +43,7 @@ public struct BehaviorDescription: Equatable, Sendable {
     self.savedVersion = savedVersion
   }
 
-  /// The name that its delegate has unless told otherwise: `ShyNavBar` → `shyNavBar`.
-  public var defaultDelegateName: String { Self.lowerCamelCase(name) }
-
-  /// UpperCamelCase to lowerCamelCase.
+  /// UpperCamelCase to lowerCamelCase: the name that a behavior's delegate has unless told otherwise.
   public static func lowerCamelCase(_ name: String) -> String {
     name.prefix(1).lowercased() + name.dropFirst()
   }
@@ -49,12 +51,18 @@ public struct BehaviorDescription: Equatable, Sendable {
 
 /// A named value that a behavior tells about itself.
 public struct ValueDescription: Equatable, Sendable {
+  /// A letter, then letters, digits, `_`, `-`; unique among the values of one header.
   public var name: String
+  /// `number`, `integer`, `bool`, `text` or `case`.
   public var type: OptionType
+  /// `points`, `seconds`…; nil when it has none.
   public var unit: String?
+  /// What the header tells until the behavior sets it.
   public var initial: NamedValue.Content
+  /// What it says, in a sentence for people.
   public var meaning: String
 
+  /// A value as its behavior describes it.
   public init(name: String, type: OptionType, unit: String? = nil, initial: NamedValue.Content, meaning: String) {
     self.name = name
     self.type = type
@@ -66,10 +74,14 @@ public struct ValueDescription: Equatable, Sendable {
 
 /// A call that a behavior answers, with its arguments.
 public struct CallDescription: Equatable, Sendable {
+  /// What `header.call` and the `call` event name.
   public var name: String
+  /// What it takes; arguments are checked against these before the behavior sees them.
   public var arguments: [OptionSchema]
+  /// What it does, in a sentence for people.
   public var meaning: String
 
+  /// A call as its behavior describes it.
   public init(name: String, arguments: [OptionSchema] = [], meaning: String) {
     self.name = name
     self.arguments = arguments
@@ -79,9 +91,12 @@ public struct CallDescription: Equatable, Sendable {
 
 /// What a delegate gives to be born again: after a reload, in a replay.
 public struct SavedState: Equatable, Sendable {
+  /// The behavior's `savedVersion` when the state was saved, so that newer code can tell old states from its own.
   public var version: Int
+  /// The behavior's own tree, at most `EngineLimits.savedBytes` as JSON; nobody else reads it.
   public var state: Value
 
+  /// A state together with the version of the code that gave it.
   public init(version: Int, state: Value) {
     self.version = version
     self.state = state

@@ -54,7 +54,9 @@ public enum DelegateEventKind: Int32, Sendable, CaseIterable {
 
 /// A set of kinds of events: what a delegate responds to.
 public struct EventSet: OptionSet, Sendable {
+  /// One bit a kind: 1 << its number.
   public var rawValue: UInt64
+  /// A set of the kinds whose bits are set.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// The set of one kind.
@@ -72,36 +74,67 @@ public struct EventSet: OptionSet, Sendable {
 
 /// What a `layout` event was given, one bit a key; the numbers are those of `header_layout_key`.
 public struct LayoutKeys: OptionSet, Sendable {
+  /// One bit a key, as in `header_layout_key`.
   public var rawValue: UInt64
+  /// A set of the keys whose bits are set.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
+  /// ``Environment/safeAreaInset``.
   public static let safeAreaInset = LayoutKeys(rawValue: 1 << 0)
+  /// ``Environment/viewOrigin``.
   public static let viewOrigin = LayoutKeys(rawValue: 1 << 1)
+  /// ``Environment/statusBarHeight``.
   public static let statusBarHeight = LayoutKeys(rawValue: 1 << 2)
+  /// ``Environment/statusBarHidden``; also when a wish about the status bar was fulfilled at once.
   public static let statusBarHidden = LayoutKeys(rawValue: 1 << 3)
+  /// ``Environment/screenScale``.
   public static let screenScale = LayoutKeys(rawValue: 1 << 4)
+  /// ``Environment/clockSecondOfMinute``.
   public static let clockSecondOfMinute = LayoutKeys(rawValue: 1 << 5)
+  /// ``Environment/statusBarFollowsHeader``.
   public static let statusBarFollowsHeader = LayoutKeys(rawValue: 1 << 6)
+  /// ``Environment/deviceHasHardwareSafeArea``.
   public static let deviceHasHardwareSafeArea = LayoutKeys(rawValue: 1 << 7)
+  /// ``Environment/visible``.
   public static let visible = LayoutKeys(rawValue: 1 << 8)
+  /// ``Environment/presented``.
   public static let presented = LayoutKeys(rawValue: 1 << 9)
+  /// ``Environment/keyWindow``.
   public static let keyWindow = LayoutKeys(rawValue: 1 << 10)
+  /// ``Environment/voiceOverRunning``.
   public static let voiceOverRunning = LayoutKeys(rawValue: 1 << 11)
+  /// ``Environment/reduceMotion``.
   public static let reduceMotion = LayoutKeys(rawValue: 1 << 12)
+  /// ``Environment/appExtension``.
   public static let appExtension = LayoutKeys(rawValue: 1 << 13)
+  /// ``ScrollView/viewport`` of the event's scroll view.
   public static let viewport = LayoutKeys(rawValue: 1 << 14)
+  /// Drawers or elements, by name; which of them is not told, the records have it.
   public static let drawers = LayoutKeys(rawValue: 1 << 15)
+  /// ``ScrollView/contentSize`` of the event's scroll view.
   public static let contentSize = LayoutKeys(rawValue: 1 << 16)
+  /// ``ScrollView/frame`` of the event's scroll view.
   public static let frame = LayoutKeys(rawValue: 1 << 17)
+  /// ``ScrollView/scrollIndicatorInsets`` of the event's scroll view.
   public static let scrollIndicatorInsets = LayoutKeys(rawValue: 1 << 18)
+  /// ``ScrollView/contentInsetAdjustment`` of the event's scroll view.
   public static let contentInsetAdjustment = LayoutKeys(rawValue: 1 << 19)
+  /// ``ScrollView/kind`` of the event's scroll view.
   public static let kind = LayoutKeys(rawValue: 1 << 20)
+  /// ``ScrollView/pagingEnabled`` of the event's scroll view.
   public static let pagingEnabled = LayoutKeys(rawValue: 1 << 21)
+  /// The refresh control of the event's scroll view: whether there is one, its height, whether it is hidden or
+  /// refreshing.
   public static let refreshControl = LayoutKeys(rawValue: 1 << 22)
+  /// ``ScrollView/forwardsEvents`` of the event's scroll view.
   public static let forwardsEvents = LayoutKeys(rawValue: 1 << 23)
+  /// ``ScrollView/clamping`` of the event's scroll view.
   public static let clamping = LayoutKeys(rawValue: 1 << 24)
+  /// ``ScrollView/contentInset`` of the event's scroll view.
   public static let contentInset = LayoutKeys(rawValue: 1 << 25)
+  /// ``ScrollView/boundsAnimationDuration`` of the event's scroll view.
   public static let boundsAnimationDuration = LayoutKeys(rawValue: 1 << 26)
+  /// ``ScrollView/contentOffset`` of the event's scroll view.
   public static let offset = LayoutKeys(rawValue: 1 << 27)
   /// A layout pass was asked for.
   public static let pass = LayoutKeys(rawValue: 1 << 28)
@@ -111,6 +144,7 @@ public struct LayoutKeys: OptionSet, Sendable {
 
 /// An event as a delegate is told it.
 public struct DelegateEvent: Sendable {
+  /// What happened; it decides which of the other fields have a meaning.
   public var kind: DelegateEventKind
   /// Index of the scroll view; −1 when the event is none's.
   public var scrollView: Int32
@@ -130,8 +164,11 @@ public struct DelegateEvent: Sendable {
   public var size: Size
   /// layout: what was given, and which of it differs from before.
   public var given: LayoutKeys
+  /// layout: those of `given` whose values differ from before.
   public var changed: LayoutKeys
+  /// Nested scrolling: what moves the content.
   public var source: ScrollSource
+  /// didEndDragging: whether the content goes on by itself.
   public var willDecelerate: Bool
 
   init(_ kind: DelegateEventKind, scrollView: Int32 = -1) {
@@ -159,8 +196,11 @@ public struct DelegateAnswer: Sendable {
   public var consumed: Point
   /// The answer to `shouldScrollToTop`, or willEndDragging's "I rewrote it".
   public var returned: Bool
+  /// `targetOffset` is an answer; allowed for willEndDragging alone.
   public var hasTargetOffset: Bool
+  /// `consumed` is an answer; allowed in nested scrolling alone.
   public var hasConsumed: Bool
+  /// `returned` is an answer.
   public var hasReturned: Bool
   /// Nobody after this delegate is asked.
   public var ends: Bool

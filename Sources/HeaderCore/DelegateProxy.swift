@@ -52,7 +52,10 @@ struct DelegateProxy {
 /// What the whole chain answered to one event.
 struct ChainAnswer {
   var targetOffset: Point?
-  var consumed = Point()
+  /// What is left of an offer.
+  var residual = Point()
+  /// The delegates that consumed something, one bit each.
+  var consumers: UInt64 = 0
   var returned: Bool?
   /// The delegate whose target counts.
   var rewrittenBy: Int32 = -1
@@ -88,12 +91,14 @@ extension Header {
         result.rewrittenBy = Int32(index)
       }
       if answer.hasReturned { result.returned = answer.returned }
-      if answer.hasConsumed {
-        result.consumed += answer.consumed
+      if answer.hasConsumed, answer.consumed != Point() {
+        result.consumers |= 1 << UInt64(index)
         event.delta = event.delta - answer.consumed
+        if event.kind == .willFling { event.velocity = event.delta }
       }
       if answer.ends { break }
     }
+    result.residual = event.delta
     return result
   }
 
@@ -129,6 +134,7 @@ extension Header {
         arguments: ["reason": .text(reason)], isRoutine: false))
     failure = HeaderError(
       .behaviorFailed, "delegate \"\(name)\" of header \"\(self.name)\" is bypassed: \(reason)",
-      hint: "reload its plugin once it is mended", facts: Value.Record(fields: [.init(name: "culprit", value: .text(name))]))
+      hint: "reload its plugin once it is mended",
+      facts: ["culprit": .text(name)])
   }
 }

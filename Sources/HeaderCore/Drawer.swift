@@ -18,11 +18,15 @@ public enum DrawerFade: Int32, Sendable, CaseIterable {
 
 /// One piece of the header. Lengths in points; alpha is kept in single precision, as UIKit keeps it.
 public struct Drawer: Equatable, Sendable {
+  /// The middle, in header space, without the translation.
   public var center: Point
+  /// Never negative.
   public var size: Size
   /// A transform's translation, drawn on top of center and size.
   public var translation: Point
+  /// The height below which a behavior that resizes the drawer does not go.
   public var minimumHeight: Double
+  /// The height of the fully expanded drawer; a behavior may over-extend it beyond.
   public var maximumHeight: Double
   /// 0…1.
   public var alpha: Float
@@ -30,7 +34,9 @@ public struct Drawer: Equatable, Sendable {
   public var fade: DrawerFade
   /// Its elements stand from here on in the header's elements.
   public var firstElement: Int32
+  /// How many of the header's elements, from `firstElement` on, are drawn in it.
   public var elementCount: Int32
+  /// It is not drawn; it keeps its place in the chain.
   public var isHidden: Bool
   /// It takes no movement; its travel is 0. It still rides along with the drawer before it.
   public var isSticky: Bool
@@ -76,15 +82,21 @@ public struct Drawer: Equatable, Sendable {
 
 /// Something drawn inside a drawer whose look a delegate changes. Lengths in points of the drawer.
 public struct Element: Equatable, Sendable {
+  /// The middle, in the drawer's coordinates.
   public var center: Point
+  /// Its own coordinates; the size is that before the transform.
   public var bounds: Rect
+  /// Applied about the center.
   public var transform: Transform
+  /// Higher ones are drawn in front of lower ones within the drawer, as UICollectionViewLayoutAttributes has it.
   public var zIndex: Double
+  /// The radius with which its corners are rounded, in points.
   public var cornerRadius: Double
   /// 0…1, single precision.
   public var alpha: Float
   /// The drawer that it is drawn in.
   public var drawer: Int32
+  /// It is not drawn.
   public var isHidden: Bool
   /// A delegate has changed it: from then on every state lists it.
   public var isChanged: Bool

@@ -5,6 +5,7 @@
 
 /// The surroundings of a header. Lengths in points.
 public struct Environment: Equatable, Sendable {
+  /// What the window keeps free at its edges: status bar, notch, home indicator.
   public var safeAreaInset: Insets
   /// The top left of header space in the window.
   public var viewOrigin: Point
@@ -14,17 +15,23 @@ public struct Environment: Equatable, Sendable {
   public var screenScale: Double
   /// The second within the minute at header time 0; negative when not known.
   public var clockSecondOfMinute: Double
+  /// Whether the application hides the status bar now.
   public var statusBarHidden: Bool
   /// The header's wish about the status bar is fulfilled at once.
   public var statusBarFollowsHeader: Bool
+  /// The device has a notch or the like, so that the top inset stays when the status bar is hidden.
   public var deviceHasHardwareSafeArea: Bool
   /// The header is in a window.
   public var visible: Bool
   /// The controller is presented modally.
   public var presented: Bool
+  /// There is a key window that can be asked for its safe area.
   public var keyWindow: Bool
+  /// VoiceOver reads the screen to its user.
   public var voiceOverRunning: Bool
+  /// The user asked for fewer animations.
   public var reduceMotion: Bool
+  /// The application is an extension, which cannot ask the shared application for its status bar.
   public var appExtension: Bool
 
   /// The defaults of a description.

@@ -22,6 +22,7 @@
 
   /// How many records there are.
   public var count: Int { unsafe storage.count }
+  /// The indexes that exist: 0 to `count`, without it.
   public var indices: Range<Int> { 0..<count }
 
   /// The record at an index. The index must be one of `indices`.

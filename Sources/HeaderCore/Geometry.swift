@@ -6,17 +6,23 @@
 
 /// A place, or a movement, in points.
 public struct Point: Equatable, Sendable {
+  /// Points to the right.
   public var x: Double
+  /// Points downward.
   public var y: Double
 
+  /// A place by its axes; an axis left out is 0.
   @inlinable
   public init(x: Double = 0, y: Double = 0) {
     self.x = x
     self.y = y
   }
 
+  /// Each axis added: a place and a movement give a place.
   public static func + (left: Point, right: Point) -> Point { Point(x: left.x + right.x, y: left.y + right.y) }
+  /// Each axis subtracted: two places give the movement from the right one to the left one.
   public static func - (left: Point, right: Point) -> Point { Point(x: left.x - right.x, y: left.y - right.y) }
+  /// Moves the left one by the right one.
   public static func += (left: inout Point, right: Point) { left = left + right }
 
   /// Neither axis is NaN or infinite.
@@ -25,43 +31,57 @@ public struct Point: Equatable, Sendable {
 
 /// Width and height in points, never negative in a record.
 public struct Size: Equatable, Sendable {
+  /// Points across.
   public var width: Double
+  /// Points down.
   public var height: Double
 
+  /// A size by its sides; a side left out is 0.
   public init(width: Double = 0, height: Double = 0) {
     self.width = width
     self.height = height
   }
 
+  /// Neither side is NaN or infinite.
   public var isFinite: Bool { width.isFinite && height.isFinite }
 }
 
 /// A rectangle: its top left corner and its size, in points.
 public struct Rect: Equatable, Sendable {
+  /// The top left corner.
   public var origin: Point
+  /// What it covers to the right and downward.
   public var size: Size
 
+  /// A rectangle by its corner and size; what is left out is 0.
   public init(origin: Point = Point(), size: Size = Size()) {
     self.origin = origin
     self.size = size
   }
 
+  /// A rectangle by its corner's axes and its sides, in points.
   public init(x: Double, y: Double, width: Double, height: Double) {
     self.init(origin: Point(x: x, y: y), size: Size(width: width, height: height))
   }
 
   /// The bottom edge.
   public var maxY: Double { origin.y + size.height }
+  /// No number of it is NaN or infinite.
   public var isFinite: Bool { origin.isFinite && size.isFinite }
 }
 
 /// Distances from the four edges inward, in points; negative ones reach outward.
 public struct Insets: Equatable, Sendable {
+  /// From the top edge downward.
   public var top: Double
+  /// From the left edge to the right.
   public var left: Double
+  /// From the bottom edge upward.
   public var bottom: Double
+  /// From the right edge to the left.
   public var right: Double
 
+  /// Insets by their edges; an edge left out is 0.
   public init(top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0) {
     self.top = top
     self.left = left
@@ -69,27 +89,38 @@ public struct Insets: Equatable, Sendable {
     self.right = right
   }
 
+  /// Each edge added.
   public static func + (a: Insets, b: Insets) -> Insets {
     Insets(top: a.top + b.top, left: a.left + b.left, bottom: a.bottom + b.bottom, right: a.right + b.right)
   }
 
+  /// No edge is NaN or infinite.
   public var isFinite: Bool { top.isFinite && left.isFinite && bottom.isFinite && right.isFinite }
 }
 
 /// A 4×4 transform, m11…m44 by rows, as CATransform3D has it.
 public struct Transform: Equatable, Sendable {
+  /// m11…m14.
   public var row1: Row
+  /// m21…m24.
   public var row2: Row
+  /// m31…m34.
   public var row3: Row
+  /// m41…m44: the first three are the translation in points.
   public var row4: Row
 
   /// Four numbers of a transform.
   public struct Row: Equatable, Sendable {
+    /// The first column.
     public var m1: Double
+    /// The second column.
     public var m2: Double
+    /// The third column.
     public var m3: Double
+    /// The fourth column.
     public var m4: Double
 
+    /// A row by its columns, from left to right.
     public init(_ m1: Double, _ m2: Double, _ m3: Double, _ m4: Double) {
       self.m1 = m1
       self.m2 = m2
@@ -98,6 +129,7 @@ public struct Transform: Equatable, Sendable {
     }
   }
 
+  /// A transform by its rows, from the top.
   public init(_ row1: Row, _ row2: Row, _ row3: Row, _ row4: Row) {
     self.row1 = row1
     self.row2 = row2
@@ -124,9 +156,12 @@ public struct Transform: Equatable, Sendable {
 
 /// A point of which an axis may be left out; an axis left out keeps its present value.
 public struct PartialPoint: Equatable, Sendable {
+  /// Points to the right; nil: as it is.
   public var x: Double?
+  /// Points downward; nil: as it is.
   public var y: Double?
 
+  /// A point by the axes that are given.
   @inlinable
   public init(x: Double? = nil, y: Double? = nil) {
     self.x = x
@@ -142,9 +177,12 @@ public struct PartialPoint: Equatable, Sendable {
 
 /// A size of which a side may be left out; a side left out keeps its present value.
 public struct PartialSize: Equatable, Sendable {
+  /// Points across; nil: as it is.
   public var width: Double?
+  /// Points down; nil: as it is.
   public var height: Double?
 
+  /// A size by the sides that are given.
   public init(width: Double? = nil, height: Double? = nil) {
     self.width = width
     self.height = height
@@ -158,11 +196,16 @@ public struct PartialSize: Equatable, Sendable {
 
 /// Insets of which edges may be left out; an edge left out keeps its present value.
 public struct PartialInsets: Equatable, Sendable {
+  /// From the top edge downward; nil: as it is.
   public var top: Double?
+  /// From the left edge to the right; nil: as it is.
   public var left: Double?
+  /// From the bottom edge upward; nil: as it is.
   public var bottom: Double?
+  /// From the right edge to the left; nil: as it is.
   public var right: Double?
 
+  /// Insets by the edges that are given.
   public init(top: Double? = nil, left: Double? = nil, bottom: Double? = nil, right: Double? = nil) {
     self.top = top
     self.left = left
@@ -180,9 +223,12 @@ public struct PartialInsets: Equatable, Sendable {
 
 /// A rectangle of which parts may be left out; a part left out keeps its present value.
 public struct PartialRect: Equatable, Sendable {
+  /// The top left corner, each axis if given.
   public var origin: PartialPoint
+  /// The size, each side if given.
   public var size: PartialSize
 
+  /// A rectangle by the parts that are given.
   public init(origin: PartialPoint = PartialPoint(), size: PartialSize = PartialSize()) {
     self.origin = origin
     self.size = size

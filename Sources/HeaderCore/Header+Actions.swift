@@ -72,7 +72,7 @@ extension Header {
 
   // MARK: Owning
 
-  /// Makes a delegate the owner of a drawer; only during `attach`.
+  /// Makes a delegate the owner of a drawer; while it is attached or restored, and when the structure changes.
   public func claimDrawer(_ drawer: Int, by delegate: ScrollDelegate) throws(DelegateFailure) {
     guard drawers.indices.contains(drawer) else { throw .failed("it claimed drawer \(drawer), there is none") }
     let owner = drawerOwners[drawer]
@@ -314,7 +314,8 @@ extension Header {
       throw .failed("it set value \(number), its behavior has \(delegate.behavior.values.count)")
     }
     if case .number(let double) = content, !double.isFinite {
-      throw .failed("its value \"\(delegate.behavior.values[number].name)\" is \(Value.brief(double)), expected a finite number")
+      throw .failed(
+        "its value \"\(delegate.behavior.values[number].name)\" is \(Value.brief(double)), expected a finite number")
     }
     let index = Int(proxy.slots[Int(delegate.index)].firstValue) + number
     guard values[index].content != content else { return }
@@ -365,7 +366,8 @@ extension Header {
     proxy.slots[slot].noticePostedAt[number] = changeCount
     pending.notices.append(
       HeaderState.Notice(
-        delegate: delegate.index, name: .behavior(Int32(number)), arguments: arguments, isRoutine: isRoutine || isRepeat))
+        delegate: delegate.index, name: .behavior(Int32(number)), arguments: arguments,
+        isRoutine: isRoutine || isRepeat))
   }
 
   /// Asks something of the publisher. An animated `scrollRectToVisible` that has somewhere to go sets the scroll view
@@ -398,7 +400,8 @@ extension Header {
 
   /// Whether a rect in content coordinates is not wholly in sight.
   private func scrolls(_ rect: Value?, _ view: Int) -> Bool {
-    guard case .record(let fields)? = rect, case .number(let y)? = fields["y"], case .number(let height)? = fields["height"]
+    guard case .record(let fields)? = rect, case .number(let y)? = fields["y"],
+      case .number(let height)? = fields["height"]
     else { return false }
     let record = scrollViews[view]
     let top = record.contentOffset.y + record.contentInset.top

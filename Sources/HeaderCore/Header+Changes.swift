@@ -104,7 +104,9 @@ extension Header {
     let options = try fresh.behavior.options.checked(description.delegates[index].options, at: path + "options")
     var saved: SavedState?
     if !old.isBypassed {
-      saved = try answering(for: old.delegate, at: path) { () throws(DelegateFailure) in try old.delegate.save(in: self) }
+      saved = try answering(for: old.delegate, at: path) { () throws(DelegateFailure) in
+        try old.delegate.save(in: self)
+      }
     }
     fresh.index = Int32(index)
     for (option, value) in options {
@@ -164,7 +166,9 @@ extension Header {
   /// than before is taken over. The delegates are told a `layout` with everything that the change gave.
   /// - Parameter next: the whole description as it shall be; its name and delegates must be the present ones.
   /// - Throws: `limitExceeded`, `conflict`.
-  public func reconfigure(to next: HeaderDescription, at time: Instant? = nil, emit: (borrowing HeaderState) -> Void = { _ in })
+  public func reconfigure(
+    to next: HeaderDescription, at time: Instant? = nil, emit: (borrowing HeaderState) -> Void = { _ in }
+  )
     throws(HeaderError)
   {
     try Self.checkLimits(next, limits)

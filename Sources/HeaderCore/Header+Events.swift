@@ -13,6 +13,7 @@ public struct EventAnswer: Sendable {
   public var returned: Bool?
   /// Nested scrolling: what the header took; with `residual` the sum is the offer.
   public var consumed: Point?
+  /// Nested scrolling: what nobody took; `consumed` and this make up what was offered.
   public var residual: Point?
   /// What hardly any answer has stands apart: an answer is handed on many times a microsecond.
   private var rare: Rare?
@@ -112,7 +113,8 @@ extension Header {
 
   func scrollViewIndex(_ name: String) throws(HeaderError) -> Int {
     guard let index = description.scrollViews.firstIndex(where: { $0.name == name }) else {
-      throw .notFound(.scrollViewNotFound, "scroll view", name, in: self.name, known: description.scrollViews.map(\.name))
+      throw .notFound(
+        .scrollViewNotFound, "scroll view", name, in: self.name, known: description.scrollViews.map(\.name))
     }
     return index
   }
@@ -359,6 +361,10 @@ extension Header {
     answer.rewrittenBy = given.rewrittenBy >= 0 ? state.names.delegates[Int(given.rewrittenBy)] : nil
   }
 
+  /// Offers a movement, or a velocity, to the chain: each delegate is offered what those before it left.
+  ///
+  /// What a delegate takes it may carry the content along by, silently, because the movement is known to it. The others did
+  /// not take part, and hear of it as of a scroll.
   private func tellNested(
     _ kind: DelegateEventKind, _ offer: Point, _ source: ScrollSource, _ view: Int, _ mine: Bool,
     _ answer: inout EventAnswer
@@ -367,9 +373,19 @@ extension Header {
     told.delta = offer
     told.velocity = kind == .willFling ? offer : Point()
     told.source = source
-    let taken = mine ? forward(told).consumed : Point()
-    answer.consumed = taken
-    answer.residual = offer - taken
+    let before = view >= 0 ? scrollViews[view].contentOffset : Point()
+    var given = ChainAnswer()
+    given.residual = offer
+    if mine { given = forward(told) }
+    if given.consumers != 0, scrollViews[view].contentOffset != before {
+      depth += 1
+      defer { depth -= 1 }
+      nestedDidScroll(view, to: ~given.consumers)
+    }
+    // The sum is the offer to the last bit: of two differences that make a whole, the one with the smaller part is exact.
+    let consumed = offer - given.residual
+    answer.consumed = consumed
+    answer.residual = offer - consumed
   }
 
   func setFlags(
@@ -499,7 +515,7 @@ extension Header {
       let name = member.behavior.calls[number].name
       throw HeaderError(
         kind, "\(name): \(member.behavior.name) \(verb): \(error.reason)", field: "name",
-        hint: error.reason, facts: Value.Record(fields: [.init(name: "culprit", value: .text(member.name))]))
+        hint: error.reason, facts: ["culprit": .text(member.name)])
     }
   }
 }
@@ -509,7 +525,7 @@ extension HeaderError {
   fileprivate static func isBypassed(_ delegate: String, _ consequence: String) -> HeaderError {
     HeaderError(
       .behaviorFailed, "delegate \"\(delegate)\" is bypassed since it failed, it \(consequence)",
-      facts: Value.Record(fields: [.init(name: "culprit", value: .text(delegate))]))
+      facts: ["culprit": .text(delegate)])
   }
 
   /// A name that is not there, with the nearest one that is.
@@ -520,6 +536,6 @@ extension HeaderError {
     return HeaderError(
       error, "header \"\(owner)\" has no \(what) \"\(name)\"; \(listed)", got: .text(name),
       hint: nearest(to: name, in: known).map { "did you mean \"\($0)\"?" },
-      facts: Value.Record(fields: [.init(name: "header", value: .text(owner))]))
+      facts: ["header": .text(owner)])
   }
 }

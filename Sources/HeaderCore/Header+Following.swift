@@ -51,6 +51,8 @@ extension Header {
     let yielding = proxy.slots.indices.reduce(UInt64(0)) { yields($1) ? $0 | 1 << UInt64($1) : $0 }
     _ = forward(event, to: ~yielding)
     if yielding != 0 { _ = forward(event, to: yielding) }
+    // One that rested may have begun, and hear of more than before.
+    for index in proxy.slots.indices where !proxy.slots[index].isBypassed { updateResponds(of: index) }
   }
 
   private func yields(_ index: Int) -> Bool { description.delegates[index].options["yields"] == .bool(true) }

@@ -112,7 +112,9 @@ extension Header {
     drawers[index] = drawer
     var differs = drawer != before
     for element in change.elements ?? [] {
-      guard let place = description.drawers[index].elements.firstIndex(where: { $0.name == element.name }) else { continue }
+      guard let place = description.drawers[index].elements.firstIndex(where: { $0.name == element.name }) else {
+        continue
+      }
       if apply(element, Int(drawer.firstElement) + place) { differs = true }
     }
     if differs { changed() }

@@ -28,7 +28,8 @@ extension Header {
       "stateTime": .text(String(state.time.nanoseconds)), "changeCount": .number(Double(changeCount)),
       "trackingScrollView": .number(Double(trackingScrollView)), "environment": environment.value,
       "scrollViews": .list(scrollViews.elements.map(\.saved)), "drawers": .list(drawers.elements.map(\.saved)),
-      "elements": .list(elements.elements.map(\.saved)), "drawerOwners": .list(drawerOwners.map { .number(Double($0)) }),
+      "elements": .list(elements.elements.map(\.saved)),
+      "drawerOwners": .list(drawerOwners.map { .number(Double($0)) }),
       "chain": chain.saved, "values": .list(values.map(\.content.value)), "wants": wants.saved,
       "schedule": schedule.saved, "delegates": .list(members),
     ]
@@ -82,7 +83,9 @@ extension Header {
       elements[index] = record
     }
     let owners = try fields.numbers("drawerOwners", count: drawers.count)
-    for (index, owner) in owners.enumerated() { drawerOwners[index] = Int32(max(-1, min(Double(proxy.slots.count - 1), owner))) }
+    for (index, owner) in owners.enumerated() {
+      drawerOwners[index] = Int32(max(-1, min(Double(proxy.slots.count - 1), owner)))
+    }
     chain = try ChainPolicy(saved: fields.value("chain"), at: fields.path + "chain", scrollViews: scrollViews.count)
     let contents = try fields.list("values") ?? []
     for (index, value) in contents.enumerated() where values.indices.contains(index) {
@@ -100,7 +103,9 @@ extension Header {
       proxy.slots[index].isActive = true
       proxy.slots[index].isBypassed = try row.bool("isBypassed") ?? false
       for (number, value) in (try row.list("noticePostedAt") ?? []).enumerated() {
-        guard proxy.slots[index].noticePostedAt.indices.contains(number), case .number(let count) = value else { continue }
+        guard proxy.slots[index].noticePostedAt.indices.contains(number), case .number(let count) = value else {
+          continue
+        }
         proxy.slots[index].noticePostedAt[number] = UInt64(max(0, min(9e15, count)))
       }
       let delegate = proxy.slots[index].delegate
@@ -208,7 +213,8 @@ extension Element {
 extension ChainPolicy {
   fileprivate var saved: Value {
     [
-      "origin": .number(origin), "tail": .number(Double(tail)), "contractsFirst": .number(Double(contractsFirst.rawValue)),
+      "origin": .number(origin), "tail": .number(Double(tail)),
+      "contractsFirst": .number(Double(contractsFirst.rawValue)),
       "expandsFirst": .number(Double(expandsFirst.rawValue)), "writesTailInsets": .bool(writesTailInsets),
       "hidesPassedDrawers": .bool(hidesPassedDrawers),
     ]

@@ -33,9 +33,10 @@ extension Header {
   }
 
   /// Tells the delegates of a scroll that did not come from outside.
-  func nestedDidScroll(_ view: Int) {
+  /// - Parameter members: one bit for each delegate that is meant.
+  func nestedDidScroll(_ view: Int, to members: UInt64 = .max) {
     guard view == trackingScrollView, scrollViews[view].forwardsEvents, depth < limits.nestedDepth else { return }
-    _ = forward(DelegateEvent(.didScroll, scrollView: Int32(view)))
+    _ = forward(DelegateEvent(.didScroll, scrollView: Int32(view)), to: members)
   }
 
   /// Writes the content inset; an offset that is then out of range is brought back.

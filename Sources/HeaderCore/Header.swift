@@ -25,9 +25,13 @@ public struct EngineLimits: Equatable, Sendable {
   public var savedBytes = 65_536
   /// Scroll views, drawers, elements, values and delegates of one header.
   public var scrollViews = 16
+  /// Drawers of one header.
   public var drawers = 64
+  /// Elements of one header, in all its drawers.
   public var elements = 256
+  /// Values of one header, of all its delegates.
   public var values = 64
+  /// Delegates of one header.
   public var delegates = 16
 
   /// The defaults of protocol.md §10.
@@ -36,10 +40,13 @@ public struct EngineLimits: Equatable, Sendable {
 
 /// One header and everything that belongs to it.
 public final class Header {
+  /// Its name: dot-separated tokens, unique in a daemon.
   public let name: String
+  /// The bounds that it was opened with.
   public let limits: EngineLimits
   /// The chain of drawers. Delegates read it in place; only the header writes.
   public internal(set) var drawers: FixedBuffer<Drawer>
+  /// In the order of the description. Delegates read them in place; only the header writes.
   public internal(set) var scrollViews: FixedBuffer<ScrollView>
   /// In the order of their drawers, back to front within each.
   public internal(set) var elements: FixedBuffer<Element>
@@ -101,8 +108,8 @@ public final class Header {
   ///   - recordsCalls: whether `state.happened.calls` is filled in, from the first call on.
   /// - Throws: `behaviorNotFound`, `invalidOption`, `conflict`, `limitExceeded`, `behaviorFailed`.
   public init(
-    _ description: HeaderDescription, epoch: Int64, provider: any BehaviorProvider, limits: EngineLimits = EngineLimits(),
-    saved: Value? = nil, recordsCalls: Bool = false
+    _ description: HeaderDescription, epoch: Int64, provider: any BehaviorProvider,
+    limits: EngineLimits = EngineLimits(), saved: Value? = nil, recordsCalls: Bool = false
   ) throws(HeaderError) {
     try Self.checkLimits(description, limits)
     self.recordsCalls = recordsCalls
@@ -229,7 +236,8 @@ extension Header {
     let slot = Int(delegate.index)
     proxy.slots[slot].firstValue = Int32(values.count)
     for value in delegate.behavior.values {
-      for other in proxy.slots[..<slot] where other.delegate.behavior.values.contains(where: { $0.name == value.name }) {
+      for other in proxy.slots[..<slot] {
+        guard other.delegate.behavior.values.contains(where: { $0.name == value.name }) else { continue }
         throw .conflict(other.delegate.name, delegate.name, over: "the value \"\(value.name)\"", at: path)
       }
       values.append(NamedValue(delegate: delegate.index, content: value.initial))
@@ -274,11 +282,12 @@ extension Header {
         throw .conflict(owner, delegate.name, over: what, at: path)
       case .refused(let reason):
         throw HeaderError(
-          .invalidOption, "\(path.text): \(delegate.behavior.name) refuses it: \(reason)", field: path.text, hint: reason)
+          .invalidOption, "\(path.text): \(delegate.behavior.name) refuses it: \(reason)", field: path.text,
+          hint: reason)
       case .failed(let reason):
         throw HeaderError(
           .behaviorFailed, "\(path.text): \(delegate.behavior.name) failed: \(reason)", field: path.text, hint: reason,
-          facts: Value.Record(fields: [.init(name: "culprit", value: .text(delegate.name))]))
+          facts: ["culprit": .text(delegate.name)])
       }
     }
   }
@@ -334,7 +343,9 @@ extension Header {
     while next < afterEventWork.count {
       let (delegate, token) = afterEventWork[next]
       next += 1
-      guarded(Int(delegate)) { (member: ScrollDelegate) throws(DelegateFailure) in try member.afterEvent(token, in: self) }
+      guarded(Int(delegate)) { (member: ScrollDelegate) throws(DelegateFailure) in
+        try member.afterEvent(token, in: self)
+      }
     }
     afterEventWork.removeAll(keepingCapacity: true)
     runLayoutPasses()
@@ -462,11 +473,7 @@ extension HeaderError {
     HeaderError(
       .limitExceeded, "\(field): a header has at most \(limit) \(name), got \(count)", field: field,
       got: .number(Double(count)),
-      facts: Value.Record(fields: [
-        .init(
-          name: "limit",
-          value: ["name": .text(name), "value": .number(Double(limit)), "key": .text("limits.\(name)")])
-      ]))
+      facts: ["limit": ["name": .text(name), "value": .number(Double(limit)), "key": .text("limits.\(name)")]])
   }
 
   /// A behavior that no loaded plugin offers, with the nearest one that is there.
@@ -481,6 +488,6 @@ extension HeaderError {
   static func conflict(_ owner: String, _ other: String, over what: String, at path: Path) -> HeaderError {
     HeaderError(
       .conflict, "\(path.text): \"\(owner)\" and \"\(other)\" both want \(what)", field: path.text,
-      facts: Value.Record(fields: [.init(name: "delegates", value: [.text(owner), .text(other)])]))
+      facts: ["delegates": [.text(owner), .text(other)]])
   }
 }

@@ -357,7 +357,7 @@ extension FieldReader {
   fileprivate mutating func scrollViews(_ unknown: inout [UnknownField])
     throws(HeaderError) -> [ScrollViewDescription]
   {
-    let onlyContent = Value.Record(fields: [Value.Record.Field(name: "content", value: [:])])
+    let onlyContent: Value.Record = ["content": [:]]
     let record = try record("scrollViews") ?? onlyContent
     let path = path + "scrollViews"
     guard !record.fields.isEmpty else {

@@ -5,6 +5,7 @@
 
 /// A header before there is one.
 public struct HeaderDescription: Equatable, Sendable {
+  /// Its name: dot-separated tokens, at most 128 bytes.
   public var header: String
   /// In the order given; at least one.
   public var scrollViews: [ScrollViewDescription]
@@ -12,14 +13,17 @@ public struct HeaderDescription: Equatable, Sendable {
   public var trackingScrollView: String?
   /// The chain, from the fixed edge outward.
   public var drawers: [DrawerDescription]
+  /// What surrounds the header when it is opened.
   public var environment: Environment
   /// How the application holds the header; behaviors say what they read of it.
   public var hosting: Value.Record
   /// The chain of delegates, first asked first.
   public var delegates: [DelegateDescription]
+  /// Where frames come from.
   public var frames: FrameSource
   /// Frames a second, 1…1000.
   public var frameRate: Double
+  /// When the header is closed if nobody closes it.
   public var lifetime: Lifetime
 
   /// How long a header lives.
@@ -44,26 +48,43 @@ public struct HeaderDescription: Equatable, Sendable {
 
 /// A scroll view of a description.
 public struct ScrollViewDescription: Equatable, Sendable {
+  /// A letter, then letters, digits, `_`, `-`; unique within the header.
   public var name: String
+  /// The size of the scrolling surface, in points.
   public var viewport: Size
+  /// The size of what scrolls, in points.
   public var contentSize: Size
+  /// Room around the content, in points.
   public var contentInset: Insets
+  /// Room around the scroll indicators, in points; the content inset unless given.
   public var scrollIndicatorInsets: Insets
+  /// The content offset at opening, in points; at the top of the content, −contentInset, unless given.
   public var offset: Point
+  /// Whether the safe area is added to the content inset.
   public var contentInsetAdjustment: ContentInsetAdjustment
+  /// What it shows.
   public var kind: ScrollViewKind
+  /// It comes to rest at whole pages only.
   public var pagingEnabled: Bool
+  /// nil: there is none.
   public var refreshControl: RefreshControl?
+  /// The scroll view in header space; the viewport at (0, 0) unless given.
   public var frame: Rect
+  /// Whether a nested didScroll reaches the delegates.
   public var forwardsEvents: Bool
+  /// Which changes bring an offset that is out of range back while nothing moves it.
   public var clamping: Clamping
 
   /// The refresh control of a scroll view. Points.
   public struct RefreshControl: Equatable, Sendable {
+    /// It is not shown.
     public var hidden: Bool
+    /// It is at work, and pushes the content down by its height.
     public var refreshing: Bool
+    /// Points, 0 or more.
     public var height: Double
 
+    /// A refresh control at rest unless told otherwise.
     public init(hidden: Bool = false, refreshing: Bool = false, height: Double = 0) {
       self.hidden = hidden
       self.refreshing = refreshing
@@ -91,17 +112,28 @@ public struct ScrollViewDescription: Equatable, Sendable {
 
 /// A drawer of a description. Points.
 public struct DrawerDescription: Equatable, Sendable {
+  /// A letter, then letters, digits, `_`, `-`; unique within the header.
   public var name: String
+  /// Its height at opening, in points.
   public var height: Double
+  /// The least height that a behavior gives it, in points; 0 unless given.
   public var minimumHeight: Double
+  /// The height of the fully expanded drawer, in points; `height` unless given.
   public var maximumHeight: Double
+  /// The top edge in header space; that of the edge before it unless given.
   public var y: Double
+  /// Points; the tracking scroll view's width unless given.
   public var width: Double
+  /// It takes no movement.
   public var sticky: Bool
+  /// 0…1.
   public var alpha: Double
+  /// It is not drawn.
   public var hidden: Bool
+  /// What is drawn in it, back to front.
   public var elements: [ElementDescription]
 
+  /// A drawer with a place and every other default.
   public init(name: String, height: Double, y: Double, width: Double) {
     self.name = name
     self.height = height
@@ -118,13 +150,20 @@ public struct DrawerDescription: Equatable, Sendable {
 
 /// An element of a description. Points.
 public struct ElementDescription: Equatable, Sendable {
+  /// A letter, then letters, digits, `_`, `-`; unique within the header.
   public var name: String
+  /// In the drawer's coordinates.
   public var frame: Rect
+  /// 0…1.
   public var alpha: Double
+  /// It is not drawn.
   public var hidden: Bool
+  /// Higher ones are drawn in front of lower ones within the drawer.
   public var zIndex: Double
+  /// Applied about the center of the frame.
   public var transform: Transform
 
+  /// An element with every default.
   public init(name: String, frame: Rect = Rect()) {
     self.name = name
     self.frame = frame
@@ -137,10 +176,14 @@ public struct ElementDescription: Equatable, Sendable {
 
 /// A delegate of a description.
 public struct DelegateDescription: Equatable, Sendable {
+  /// The behavior's name, UpperCamelCase; a loaded plugin offers it.
   public var behavior: String
+  /// Its own name, unique within the header; the behavior's in lowerCamelCase unless given.
   public var name: String
+  /// The options that were given; the others keep their defaults.
   public var options: Value.Record
 
+  /// A delegate with its behavior's name and no options unless told otherwise.
   public init(behavior: String, name: String? = nil, options: Value.Record = Value.Record()) {
     self.behavior = behavior
     self.name = name ?? BehaviorDescription.lowerCamelCase(behavior)

@@ -15,6 +15,7 @@ public enum ErrorName: String, Sendable, CaseIterable {
 
 /// What was wrong, where, what was given, what would do.
 public struct HeaderError: Error, Equatable, Sendable {
+  /// What programs read, and what decides the code on the wire.
   public var name: ErrorName
   /// A sentence for people, without a full stop; it begins with the path where there is one.
   public var message: String
@@ -29,6 +30,7 @@ public struct HeaderError: Error, Equatable, Sendable {
   /// Further facts that programs read (`culprit`, `delegates`, `column`, `limit`…), by name.
   public var facts: Value.Record
 
+  /// An error for people and programs; what does not apply is left out.
   public init(
     _ name: ErrorName, _ message: String, field: String? = nil, got: Value? = nil, expected: String? = nil,
     hint: String? = nil, facts: Value.Record = Value.Record()
@@ -73,7 +75,9 @@ public struct Path: Sendable {
   /// The beginning of a path; an empty root leaves nothing before the first field.
   public init(_ root: String) { step = .root(root) }
 
+  /// The path of a record's field: `offset` becomes `offset.y`.
   public static func + (path: Path, field: String) -> Path { Path(step: .field(path.step, field)) }
+  /// The path of a list's entry, counted from 0: `events` becomes `events[1]`.
   public subscript(index: Int) -> Path { Path(step: .index(step, index)) }
 
   /// The path in words.

@@ -15,6 +15,7 @@ public struct NamedValue: Equatable, Sendable {
 
   /// The delegate that owns it.
   public var delegate: Int32
+  /// What it is now.
   public var content: Content
 
   init(delegate: Int32, content: Content) {
@@ -30,7 +31,9 @@ public enum StatusBarStyle: String, Sendable, CaseIterable {
 
 /// What the header asks of its surroundings.
 public struct Wants: Equatable, Sendable {
+  /// The status bar should be hidden.
   public var prefersStatusBarHidden = false
+  /// How the status bar should look; nil: the header does not mind.
   public var preferredStatusBarStyle: StatusBarStyle?
   /// Points.
   public var additionalSafeAreaInset: Insets?
@@ -61,11 +64,17 @@ public enum AnimationCurve: Equatable, Sendable {
 
 /// The names that a header's indexes stand for; replaced as a whole when its structure changes.
 public final class HeaderNames: Sendable {
+  /// The header's own name.
   public let header: String
+  /// In the order of `HeaderState.drawers`.
   public let drawers: [String]
+  /// In the order of `HeaderState.scrollViews`.
   public let scrollViews: [String]
+  /// In the order of `HeaderState.elements`.
   public let elements: [String]
+  /// In the order of the chain, first asked first.
   public let delegates: [String]
+  /// In the order of `HeaderState.values`.
   public let values: [String]
   /// For each delegate the notices that it may post.
   public let notices: [[String]]
@@ -86,6 +95,7 @@ public final class HeaderNames: Sendable {
 
 /// One state of a header.
 public struct HeaderState: Sendable {
+  /// What the indexes in this state stand for.
   public var names: HeaderNames
   /// Which life of the header: microseconds since 1970 at opening, strictly increasing.
   public var epoch: Int64
@@ -93,10 +103,15 @@ public struct HeaderState: Sendable {
   public var seq: Int64
   /// Header time of the event or frame that made it.
   public var time: Instant
+  /// In chain order, from the fixed edge outward.
   public var drawers: [Drawer]
+  /// In the order of the description.
   public var scrollViews: [ScrollView]
+  /// In the order of their drawers, back to front within each; also those that nobody has changed.
   public var elements: [Element]
+  /// The delegates' values, in the order of the chain and of their behaviors' lists.
   public var values: [NamedValue]
+  /// What the header asks of its surroundings.
   public var wants: Wants
   /// Index of the tracking scroll view, −1 for none.
   public var trackingScrollView: Int32
@@ -107,9 +122,13 @@ public struct HeaderState: Sendable {
 
   /// Lists that belong to one state alone.
   public struct Happened: Sendable {
+    /// What delegates told, in the order in which it happened.
     public var notices: ContiguousArray<Notice> = []
+    /// What the publisher is asked to do, in order.
     public var commands: ContiguousArray<Command> = []
+    /// The animations that began, in order.
     public var animations: ContiguousArray<Animation> = []
+    /// Every delegate that was asked, in order; filled in only when `Header.recordsCalls` is set.
     public var calls: ContiguousArray<Call> = []
 
     /// Nothing happened.
@@ -134,8 +153,11 @@ public struct HeaderState: Sendable {
 
   /// Something that a delegate, or the header itself, has to tell.
   public struct Notice: Equatable, Sendable {
+    /// Index of the delegate that posted it, or that was passed over.
     public var delegate: Int32
+    /// Which notice it is.
     public var name: Name
+    /// Its behavior's own facts; nil: none.
     public var arguments: Value.Record?
     /// A repeat with nothing changed between, or one that its behavior calls routine: told only to those who ask.
     public var isRoutine: Bool
@@ -145,12 +167,6 @@ public struct HeaderState: Sendable {
       self.name = name
       self.arguments = arguments
       self.isRoutine = isRoutine
-    }
-
-    init(delegate: Int32, name: Name, arguments: Value, isRoutine: Bool) {
-      var record: Value.Record?
-      if case .record(let fields) = arguments { record = fields }
-      self.init(delegate: delegate, name: name, arguments: record, isRoutine: isRoutine)
     }
 
     /// Which notice.
@@ -164,23 +180,33 @@ public struct HeaderState: Sendable {
 
   /// Something asked of the publisher.
   public struct Command: Equatable, Sendable {
+    /// Index of the scroll view that it is for.
     public var scrollView: Int32
+    /// `scrollRectToVisible`, `flashScrollIndicators`…
     public var name: String
+    /// What belongs to it: `rect`, `animated`…
     public var arguments: Value.Record
   }
 
   /// An animation that began; the state already has the final values. Seconds.
   public struct Animation: Equatable, Sendable {
+    /// Index of the delegate that announced it.
     public var delegate: Int32
+    /// Seconds, 0…86400, without the delay.
     public var duration: Double
+    /// Seconds before it begins, 0 or more.
     public var delay: Double
+    /// How it gets from the old values to the new ones.
     public var curve: AnimationCurve
   }
 
   /// A delegate that was asked.
   public struct Call: Equatable, Sendable {
+    /// Index of the delegate.
     public var delegate: Int32
+    /// What it was told.
     public var kind: DelegateEventKind
+    /// 0 for an event from outside, 1… for one that a delegate's own write brought about.
     public var depth: Int32
   }
 

@@ -5,8 +5,10 @@
 
 /// A moment of header time in whole nanoseconds; its origin is the publisher's.
 public struct Instant: Comparable, Hashable, Sendable {
+  /// Nanoseconds since the origin; before it they are negative.
   public var nanoseconds: Int64
 
+  /// An instant by its nanoseconds.
   @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   /// The instant nearest to a number of seconds. Seconds beyond ±1e9 are cut there, which is beyond what any clock here says.
@@ -27,5 +29,6 @@ public struct Instant: Comparable, Hashable, Sendable {
     Instant(nanoseconds: nanoseconds + Self.nanoseconds(seconds))
   }
 
+  /// The left one is earlier.
   public static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
 }

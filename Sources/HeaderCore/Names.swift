@@ -63,7 +63,8 @@ public enum Names {
   public static func isGlob(_ text: String) -> Bool {
     guard (1...128).contains(text.utf8.count) else { return false }
     return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
-      part == "**" || (!part.isEmpty && !part.contains("**") && part.utf8.allSatisfy { isWordByte($0) || $0 == UInt8(ascii: "*") })
+      part == "**"
+        || (!part.isEmpty && !part.contains("**") && part.utf8.allSatisfy { isWordByte($0) || $0 == UInt8(ascii: "*") })
     }
   }
 

@@ -43,20 +43,26 @@ public indirect enum OptionType: Equatable, Sendable {
 
 /// One option of a behavior, or one argument of a call.
 public struct OptionSchema: Equatable, Sendable {
+  /// A letter, then letters, digits, `_`, `-`; unique within its list.
   public var name: String
+  /// What values it takes.
   public var type: OptionType
   /// `points`, `seconds`…; nil when it has none.
   public var unit: String?
+  /// What it is when it is not given.
   public var defaultValue: Value
   /// The range of a number, both ends allowed; nil: no bound but ±1e9.
   public var minimum: Double?
+  /// The upper end of the range; nil: no bound but 1e9.
   public var maximum: Double?
   /// The words that a `case` may be.
   public var cases: [String]
+  /// What it does, in a sentence for people.
   public var meaning: String
   /// null is allowed too.
   public var isNullable: Bool
 
+  /// An option as its behavior describes it; PluginHost has checked that the default fits.
   public init(
     name: String, type: OptionType, unit: String? = nil, defaultValue: Value, minimum: Double? = nil,
     maximum: Double? = nil, cases: [String] = [], meaning: String, isNullable: Bool = false
@@ -86,7 +92,8 @@ public struct OptionSchema: Equatable, Sendable {
     case (.case, .text(let text)) where cases.contains(text): break
     case (.case, .text(let text)):
       let guess = nearest(to: text, in: cases).map { "did you mean \"\($0)\"?" }
-      throw .unexpected(value, at: path, needed: "one of \(listed)", expected: "case", name: .invalidOption, hint: guess)
+      throw .unexpected(
+        value, at: path, needed: "one of \(listed)", expected: "case", name: .invalidOption, hint: guess)
     case (.color, .record(let record)): try checkFields(record, colorFields(of: record), type, path)
     case (.point, .record(let record)): try checkFields(record, ["x", "y"], type, path)
     case (.size, .record(let record)): try checkFields(record, ["width", "height"], type, path)
@@ -110,11 +117,14 @@ public struct OptionSchema: Equatable, Sendable {
     }
   }
 
-  private func checkFields(_ record: Value.Record, _ names: [String], _ type: OptionType, _ path: Path) throws(HeaderError) {
+  private func checkFields(_ record: Value.Record, _ names: [String], _ type: OptionType, _ path: Path)
+    throws(HeaderError)
+  {
     for field in record.fields {
       guard names.contains(field.name) else {
         throw HeaderError(
-          .invalidOption, "\((path + field.name).text): there is no such field, expected \(names.joined(separator: ", "))",
+          .invalidOption,
+          "\((path + field.name).text): there is no such field, expected \(names.joined(separator: ", "))",
           field: (path + field.name).text, expected: names.joined(separator: ", "),
           hint: nearest(to: field.name, in: names).map { "did you mean \"\($0)\"?" })
       }

@@ -33,10 +33,14 @@ public struct PublisherClock: Equatable, Sendable {
 
   /// The header time of an event.
   /// - Throws: `timeBackwards`, or `invalidParams` when times are given for some events and not for others.
-  public mutating func headerTime(of given: Instant?, readAt steady: Int64, at path: Path) throws(HeaderError) -> Instant {
+  public mutating func headerTime(of given: Instant?, readAt steady: Int64, at path: Path) throws(HeaderError)
+    -> Instant
+  {
     switch (given, givesTime) {
-    case (nil, true): throw .mixedTimes(at: path, needed: "a time: this connection's events for the header had one so far")
-    case (.some, false): throw .mixedTimes(at: path, needed: "no time: this connection's events for the header had none so far")
+    case (nil, true):
+      throw .mixedTimes(at: path, needed: "a time: this connection's events for the header had one so far")
+    case (.some, false):
+      throw .mixedTimes(at: path, needed: "no time: this connection's events for the header had none so far")
     case (let given?, true):
       guard given >= latest else { throw .timeBackwards(given, latest, at: path) }
       latest = given
@@ -88,7 +92,8 @@ extension HeaderError {
     let field = (path + "time").text
     let least = Value.number(latest.seconds).brief
     return HeaderError(
-      .timeBackwards, "\(field): time goes backwards: expected at least \(least), got \(Value.number(given.seconds).brief)",
+      .timeBackwards,
+      "\(field): time goes backwards: expected at least \(least), got \(Value.number(given.seconds).brief)",
       field: field, got: .number(given.seconds), expected: "at least \(least)")
   }
 }

@@ -6,6 +6,7 @@
 
 /// One event for a header.
 public struct ScrollEvent: Sendable {
+  /// What happened.
   public var kind: Kind
   /// Whose event it is; nil: the tracking scroll view's, else the only one's.
   public var scrollView: String?
@@ -15,9 +16,12 @@ public struct ScrollEvent: Sendable {
   public var correction: PartialPoint?
   /// Flags that a toolkit says otherwise than the order of events does.
   public var isTracking: Bool?
+  /// Whether the finger has moved the content; nil: as the order of events tells.
   public var isDragging: Bool?
+  /// Whether the content moves on by itself; nil: as the order of events tells.
   public var isDecelerating: Bool?
 
+  /// An event; what is left out is taken from what the header knows.
   @inlinable
   public init(
     _ kind: Kind, scrollView: String? = nil, offset: PartialPoint? = nil, correction: PartialPoint? = nil,
@@ -84,32 +88,58 @@ public enum ScrollSource: Int32, Sendable, CaseIterable {
 /// A change of geometry or surroundings. Absent fields stay as they are; given ones are told to the delegates even when
 /// their value is the same.
 public struct LayoutChange: Sendable {
+  /// What the window keeps free at its edges, in points.
   public var safeAreaInset: PartialInsets?
+  /// The top left of header space in the window, in points.
   public var viewOrigin: PartialPoint?
+  /// The status bar's own height in points, also while it is hidden.
   public var statusBarHeight: Double?
+  /// Pixels a point.
   public var screenScale: Double?
+  /// The second within the minute at header time 0; negative: not known.
   public var clockSecondOfMinute: Double?
+  /// Whether the application hides the status bar now.
   public var statusBarHidden: Bool?
+  /// Whether a wish about the status bar is fulfilled at once.
   public var statusBarFollowsHeader: Bool?
+  /// Whether the device has a notch or the like.
   public var deviceHasHardwareSafeArea: Bool?
+  /// Whether the header is in a window.
   public var visible: Bool?
+  /// Whether the controller is presented modally.
   public var presented: Bool?
+  /// Whether there is a key window that can be asked for its safe area.
   public var keyWindow: Bool?
+  /// Whether VoiceOver reads the screen.
   public var voiceOverRunning: Bool?
+  /// Whether the user asked for fewer animations.
   public var reduceMotion: Bool?
+  /// Whether the application is an extension.
   public var appExtension: Bool?
 
+  /// The size of the scrolling surface, in points; the tracking one gives the drawers its width.
   public var viewport: PartialSize?
+  /// Drawers that change, by name, in the order in which they are taken over.
   public var drawers: [DrawerChange]?
+  /// The size of what scrolls, in points.
   public var contentSize: PartialSize?
+  /// The scroll view in header space, in points.
   public var frame: PartialRect?
+  /// Room around the scroll indicators, in points.
   public var scrollIndicatorInsets: PartialInsets?
+  /// Whether the safe area is added to the content inset.
   public var contentInsetAdjustment: ContentInsetAdjustment?
+  /// What the scroll view shows.
   public var kind: ScrollViewKind?
+  /// Whether it comes to rest at whole pages only.
   public var pagingEnabled: Bool?
+  /// The refresh control, or that it is gone.
   public var refreshControl: RefreshControlChange?
+  /// Whether a nested didScroll reaches the delegates.
   public var forwardsEvents: Bool?
+  /// Which changes bring an offset that is out of range back.
   public var clamping: Clamping?
+  /// Room around the content, in points; taken over last but the offset.
   public var contentInset: PartialInsets?
   /// Seconds that an animation of the bounds under way takes.
   public var boundsAnimationDuration: Double?
@@ -130,29 +160,47 @@ public enum RefreshControlChange: Sendable {
 
 /// A change of one drawer, by name.
 public struct DrawerChange: Sendable {
+  /// Which drawer of the header it is.
   public var name: String
+  /// Points; the top edge stays.
   public var height: Double?
+  /// The least height that a behavior gives it, in points.
   public var minimumHeight: Double?
+  /// The height of the fully expanded drawer, in points.
   public var maximumHeight: Double?
+  /// The top edge in header space, in points.
   public var y: Double?
+  /// Points; the left edge stays.
   public var width: Double?
+  /// Whether it takes no movement.
   public var sticky: Bool?
+  /// 0…1.
   public var alpha: Double?
+  /// Whether it is not drawn.
   public var hidden: Bool?
+  /// Elements of this drawer that change, by name.
   public var elements: [ElementChange]?
 
+  /// No change yet of a drawer.
   public init(name: String) { self.name = name }
 }
 
 /// A change of one element, by name.
 public struct ElementChange: Sendable {
+  /// Which element of the drawer it is.
   public var name: String
+  /// In the drawer's coordinates, in points.
   public var frame: PartialRect?
+  /// 0…1.
   public var alpha: Double?
+  /// Whether it is not drawn.
   public var hidden: Bool?
+  /// Higher ones are drawn in front of lower ones within the drawer.
   public var zIndex: Double?
+  /// Applied about the center.
   public var transform: Transform?
 
+  /// No change yet of an element.
   public init(name: String) { self.name = name }
 }
 

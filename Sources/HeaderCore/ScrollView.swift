@@ -28,8 +28,11 @@ public enum Clamping: Int32, Sendable, CaseIterable {
 public struct ScrollView: Equatable, Sendable {
   /// The content offset: grows when content moves up.
   public var contentOffset: Point
+  /// The size of what scrolls.
   public var contentSize: Size
+  /// Room around the content, without the safe area.
   public var contentInset: Insets
+  /// Room around the scroll indicators; the content inset unless somebody writes them.
   public var scrollIndicatorInsets: Insets
   /// The scroll view in header space. A behavior may let it grow; its size starts as the viewport.
   public var frame: Rect
@@ -43,8 +46,11 @@ public struct ScrollView: Equatable, Sendable {
   public var refreshControlHeight: Double
   /// Seconds that an animation of the bounds under way still takes; 0 without one.
   public var boundsAnimationDuration: Double
+  /// What it shows.
   public var kind: ScrollViewKind
+  /// Whether the safe area is added to the content inset.
   public var contentInsetAdjustment: ContentInsetAdjustment
+  /// Which changes bring an offset that is out of range back.
   public var clamping: Clamping
   /// A finger is on it.
   public var isTracking: Bool
@@ -54,15 +60,21 @@ public struct ScrollView: Equatable, Sendable {
   public var isDecelerating: Bool
   /// An animated scroll of the program's is under way (scroll to top, scrollRectToVisible).
   public var isAnimating: Bool
+  /// It comes to rest at whole pages only.
   public var pagingEnabled: Bool
+  /// There is a refresh control, shown or not.
   public var hasRefreshControl: Bool
+  /// The refresh control is not shown.
   public var refreshControlHidden: Bool
+  /// The refresh control is at work, and pushes the content down by `refreshControlHeight`.
   public var isRefreshing: Bool
   /// Whether a nested didScroll reaches the delegates.
   public var forwardsEvents: Bool
   /// Parts that a behavior decided: they are then told in every state.
   public var decidesIndicatorInsets: Bool
+  /// A behavior has written `frame`.
   public var decidesFrame: Bool
+  /// A behavior has written `contentSize`.
   public var decidesContentSize: Bool
 
   /// A scroll view at rest with UIKit's defaults.

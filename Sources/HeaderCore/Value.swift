@@ -24,15 +24,19 @@ public enum Value: Sendable {
 
     /// One name and its value.
     public struct Field: Sendable, Equatable {
+      /// Unique within its record.
       public var name: String
+      /// What stands under the name.
       public var value: Value
 
+      /// A name with its value.
       public init(name: String, value: Value) {
         self.name = name
         self.value = value
       }
     }
 
+    /// A record of fields, of which no two may have one name.
     public init(fields: [Field] = []) { self.fields = fields }
 
     /// The value of a field, nil when there is none. Setting nil removes the field; a new name goes to the end.
@@ -49,21 +53,10 @@ public enum Value: Sendable {
       }
     }
   }
-
-  /// The word for its type in messages: `number`, `text`, `list`…
-  public var typeName: String {
-    switch self {
-    case .null: "null"
-    case .bool: "bool"
-    case .number: "number"
-    case .text: "text"
-    case .list: "list"
-    case .record: "record"
-    }
-  }
 }
 
 extension Value: Equatable {
+  /// The same data: numbers by `==`, lists in order, records in any order.
   public static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -77,7 +70,15 @@ extension Value: Equatable {
   }
 }
 
+extension Value.Record: ExpressibleByDictionaryLiteral {
+  /// A record of fields in the order written; no name may stand twice.
+  public init(dictionaryLiteral elements: (String, Value)...) {
+    self.init(fields: elements.map { Field(name: $0.0, value: $0.1) })
+  }
+}
+
 extension Value.Record: Equatable {
+  /// The same names with the same values, in whatever order.
   public static func == (left: Self, right: Self) -> Bool {
     left.fields.count == right.fields.count && left.fields.allSatisfy { right[$0.name] == $0.value }
   }
@@ -86,12 +87,19 @@ extension Value.Record: Equatable {
 extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByFloatLiteral,
   ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
+  /// `nil` is null.
   public init(nilLiteral: ()) { self = .null }
+  /// `true` or `false`.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// A number.
   public init(floatLiteral value: Double) { self = .number(value) }
+  /// A whole number, exact up to 2^53.
   public init(integerLiteral value: Int) { self = .number(Double(value)) }
+  /// A text.
   public init(stringLiteral value: String) { self = .text(value) }
+  /// A list.
   public init(arrayLiteral elements: Value...) { self = .list(elements) }
+  /// A record; no name may stand twice.
   public init(dictionaryLiteral elements: (String, Value)...) {
     self = .record(Record(fields: elements.map { Record.Field(name: $0.0, value: $0.1) }))
   }

@@ -20,10 +20,12 @@ public func checkConfig(_ options: DaemonOptions) throws(StartupError) -> String
   let roles = PeerRoles(loaded.config.roles)
   guard roles.unknownNames.isEmpty else {
     throw StartupError(
-      message: "\(loaded.file ?? "defaults"): roles: there is no user or group \(roles.unknownNames.joined(separator: ", "))")
+      message:
+        "\(loaded.file ?? "defaults"): roles: there is no user or group \(roles.unknownNames.joined(separator: ", "))")
   }
   let note = refused.map { "\nnote: a plugin would be left out: \(sentence($0))" }.joined()
   let names = keeper.behaviorNames
-  return "\(loaded.file ?? "the defaults"): fine; \(headers.count) \(headers.count == 1 ? "header" : "headers"), behaviors at hand: "
+  return
+    "\(loaded.file ?? "the defaults"): fine; \(headers.count) \(headers.count == 1 ? "header" : "headers"), behaviors at hand: "
     + "\(names.isEmpty ? "none" : names.joined(separator: ", "))\(note)"
 }

@@ -65,10 +65,7 @@ public final class Daemon {
     settings.server = "headerd \(headerdVersion)"
     let keeper = self.keeper
     settings.statistics = { reset in
-      Value.Record(fields: [
-        .init(name: "memory", value: .number(Double(residentBytes()))),
-        .init(name: "plugins", value: keeper.statistics(reset: reset)),
-      ])
+      ["memory": .number(Double(residentBytes())), "plugins": keeper.statistics(reset: reset)]
     }
     service = Service(settings: settings, plugins: keeper, output: wires, log: log)
     do {
@@ -98,6 +95,8 @@ public final class Daemon {
       ])
     loop.atEndOfTurn = { [unowned self] in self.endOfTurn() }
     loop.run()
+    // From here on the process ends by itself: a second signal would only take its exit status away.
+    holdBackSignals([SIGTERM, SIGINT, SIGHUP])
     listener?.removeFile()
     listener = nil
     timer = nil

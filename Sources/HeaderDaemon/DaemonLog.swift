@@ -43,7 +43,9 @@ final class DaemonLog: ServiceLog {
 
   /// A value as it stands in a line.
   static func quoted(_ value: String) -> String {
-    let isPlain = !value.isEmpty && value.utf8.allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "=") && $0 != 0x7f }
+    let isPlain =
+      !value.isEmpty
+      && value.utf8.allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "=") && $0 != 0x7f }
     if isPlain { return value }
     var text = "\""
     for character in value.unicodeScalars {
@@ -72,6 +74,7 @@ final class DaemonLog: ServiceLog {
     }
     let date = unsafe [Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday)].map { padded($0, 2) }
     let time = unsafe [Int(parts.tm_hour), Int(parts.tm_min), Int(parts.tm_sec)].map { padded($0, 2) }
-    return date.joined(separator: "-") + "T" + time.joined(separator: ":") + "." + padded(now.tv_nsec / 1_000_000, 3) + "Z"
+    let milliseconds = padded(now.tv_nsec / 1_000_000, 3)
+    return date.joined(separator: "-") + "T" + time.joined(separator: ":") + "." + milliseconds + "Z"
   }
 }

@@ -104,14 +104,19 @@ final class PluginWatch {
     for plugin in registry.plugins { places[plugin.name] = resolved(plugin.path) ?? places[plugin.name] }
     var plan = wanted
     var awaited: [String: Set<String>] = [:]
-    for path in plan.keys.sorted() where Identity(of: path) == nil {
+    let missing = plan.keys.filter { Identity(of: $0) == nil }
+    for path in missing.sorted() {
       guard let (above, name) = nearestFolder(above: path) else { continue }
       plan[above] = plan[above] ?? [:]
       awaited[above, default: []].insert(name)
     }
     var next: [String: WatchedFolder] = [:]
     for (path, names) in plan {
-      guard let folder = watch(path) else { continue }
+      guard let folder = watch(path) else {
+        // Gone since the plan was made: then something above it has to be watched.
+        if !missing.contains(path), Identity(of: path) == nil { isStale = true }
+        continue
+      }
       // What happened before the watch began nobody told.
       for plugin in Set(names.filter { folder.files[$0.key] != $0.value }.values.joined()) {
         files.changed(plugin, look(plugin), at: loop.now)
@@ -137,11 +142,7 @@ final class PluginWatch {
       unwatchable.remove(path)
       return WatchedFolder(watcher, identity)
     } catch {
-      if Identity(of: path) == nil {
-        isStale = true
-      } else if unwatchable.insert(path).inserted {
-        complain(path, "\(error)")
-      }
+      if Identity(of: path) != nil, unwatchable.insert(path).inserted { complain(path, "\(error)") }
       return nil
     }
   }

@@ -25,13 +25,15 @@ func prepare(_ place: SocketPath) throws(SocketPlaceError) {
   switch state {
   case .free: break
   case .answering:
-    throw SocketPlaceError(reason: "another headerd already listens on \(place.path); stop it, or choose another place with --socket")
+    throw SocketPlaceError(
+      reason: "another headerd already listens on \(place.path); stop it, or choose another place with --socket")
   case .stale:
     guard unsafe unlink(place.path) == 0 else {
       throw SocketPlaceError(reason: "\(place.path) is a stale socket and cannot be removed: \(errorText())")
     }
   case .occupied:
-    throw SocketPlaceError(reason: "\(place.path) exists and is no socket; it is left alone, choose another place with --socket")
+    throw SocketPlaceError(
+      reason: "\(place.path) exists and is no socket; it is left alone, choose another place with --socket")
   }
 }
 

@@ -16,6 +16,7 @@ public struct DaemonOptions: Sendable {
   /// The socket; nil: the environment, the config, the user's own place.
   public var socket: String?
 
+  /// What was given on the command line; nil for what was not.
   public init(config: String? = nil, socket: String? = nil) {
     self.config = config
     self.socket = socket
@@ -24,6 +25,7 @@ public struct DaemonOptions: Sendable {
 
 /// Why the daemon does not start, in one or more lines for people.
 public struct StartupError: Error {
+  /// What was wrong, where, and what would do.
   public var message: String
 }
 

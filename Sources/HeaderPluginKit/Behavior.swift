@@ -12,8 +12,10 @@ open class Behavior {
   var context: InstanceContext?
   /// The option of that name: it claims only what no other delegate claims (Yielding.swift).
   public internal(set) final var yields = false
-  /// It yielded a drawer without which it can do nothing, and hears no events.
+  /// It yielded a drawer without which it can do nothing, and hears no events until drawers are replaced and it gets them.
   public internal(set) final var rests = false
+  /// It has taken up its place once: from then on it has something to go on with.
+  final var hasBegun = false
 
   /// Makes an instance with default options. The host's functions may be used from `attach` on.
   public required init(host: Host) { self.host = host }
@@ -43,11 +45,13 @@ open class Behavior {
 
   // MARK: Nested scrolling
 
-  /// How much of `event.delta` the header takes before the content moves.
+  /// How much of `event.delta` the header takes before the content moves, points in the offset's sign: per axis of the offer's
+  /// sign and at most as much, else the behavior is bypassed. The content may be carried along by it (`Host.carry`); whoever
+  /// answers by its law of `didScroll` finds the bookkeeping in `NestedScroll`.
   open func willScroll(_ event: Event) -> Point { Point() }
-  /// How much of what the content left over the header takes.
+  /// How much of what the content left over, `event.delta`, the header takes.
   open func didOverscroll(_ event: Event) -> Point { Point() }
-  /// How much of a fling's velocity the header takes.
+  /// How much of a fling's velocity, `event.velocity` in points per millisecond, the header takes.
   open func willFling(_ event: Event) -> Point { Point() }
 
   // MARK: Geometry and life

@@ -136,6 +136,7 @@ public struct Call<Instance: Behavior> {
   let meaning: String
   let perform: (Instance, Value) throws(Refusal) -> Value
 
+  /// A call with its name, its arguments and what it does when it is made.
   public init(
     _ name: String, arguments: [Parameter] = [], _ meaning: String,
     perform: @escaping (Instance, Value) throws(Refusal) -> Value
@@ -167,6 +168,7 @@ public struct NamedValue: Sendable {
   let initial: Value
   let meaning: String
 
+  /// A value with what it is until the behavior sets it; `type` is a number, a whole number, a bool, a text or a case.
   public init(_ name: String, type: ValueType, unit: String? = nil, initial: Value, _ meaning: String) {
     self.name = name
     self.type = type
@@ -178,7 +180,9 @@ public struct NamedValue: Sendable {
 
 /// A behavior's "no", with its reason.
 public struct Refusal: Error, Sendable {
+  /// A sentence for people; it reaches whoever asked as the error's hint.
   public var reason: String
+  /// A "no" for this reason.
   public init(_ reason: String) { self.reason = reason }
 }
 

@@ -173,20 +173,23 @@ private func fillFunctions(_ table: inout header_behavior) {
     } ?? 0
   }
   unsafe table.attach = { pointer in
-    unsafe attempt(pointer) { (behavior) throws(Refusal) in try behavior.attach() }
+    unsafe attempt(pointer) { (behavior) throws(Refusal) in try behavior.begin() }
   }
   unsafe table.detach = { pointer in unsafe with(pointer) { $0.detach() } }
   unsafe table.receive = { pointer, event, answer in
     guard let event = unsafe event, let answer = unsafe answer else { return Int32(HEADER_FAILED) }
     return unsafe with(pointer) { behavior in
-      if !behavior.rests { unsafe tell(behavior, Event(record: event), answer) }
+      let event = unsafe Event(record: event)
+      if behavior.rests { behavior.wake(event) } else { unsafe tell(behavior, event, answer) }
       return Int32(HEADER_OK)
     } ?? Int32(HEADER_FAILED)
   }
   unsafe table.call = { pointer, index, arguments, result in
     unsafe attempt(pointer) { (behavior) throws(Refusal) in
       guard let context = behavior.context, let arguments = unsafe arguments else { return }
-      guard !behavior.rests else { throw Refusal("it rests: it yields, and another delegate has the drawers that it needs") }
+      guard !behavior.rests else {
+        throw Refusal("it rests: it yields, and another delegate has the drawers that it needs")
+      }
       let value = try context.definition.calls[Int(index)](behavior, unsafe Value(arguments.pointee))
       let arena = Arena()
       context.lent = arena
@@ -219,6 +222,7 @@ private func fillFunctions(_ table: inout header_behavior) {
     unsafe attempt(pointer) { (behavior) throws(Refusal) in
       guard let saved = unsafe saved, let state = unsafe saved.pointee.state else { throw Refusal("there is no state") }
       try behavior.restore(unsafe Value(state.pointee), version: unsafe Int(saved.pointee.version))
+      behavior.hasBegun = !behavior.rests
     }
   }
 }

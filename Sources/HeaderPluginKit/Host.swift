@@ -1,222 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// What a behavior may ask of its header, and the header's records as they are at this moment. The record types are views:
-// each property reads the header's own memory, so after a call that may have changed something you simply read again.
-// Do not keep a view beyond the event at hand.
+// What a behavior may ask of its header.
 //
 // Functions marked "re-enters" may call the behavior again before they return. A call that breaks a rule (a number that
 // is not finite, a drawer of another delegate) gets the behavior bypassed by the host once its present event ends.
 
 internal import CHeaderPlugin
-
-/// A place or movement in points.
-public struct Point: Equatable, Sendable {
-  public var x: Double
-  public var y: Double
-  public init(x: Double = 0, y: Double = 0) {
-    self.x = x
-    self.y = y
-  }
-
-  init(_ point: header_point) { self.init(x: point.x, y: point.y) }
-  var c: header_point { header_point(x: x, y: y) }
-}
-
-/// Width and height in points.
-public struct Size: Equatable, Sendable {
-  public var width: Double
-  public var height: Double
-  public init(width: Double = 0, height: Double = 0) {
-    self.width = width
-    self.height = height
-  }
-
-  init(_ size: header_size) { self.init(width: size.width, height: size.height) }
-  var c: header_size { header_size(width: width, height: height) }
-}
-
-/// A rectangle in points.
-public struct Rect: Equatable, Sendable {
-  public var x: Double
-  public var y: Double
-  public var width: Double
-  public var height: Double
-  public init(x: Double = 0, y: Double = 0, width: Double = 0, height: Double = 0) {
-    self.x = x
-    self.y = y
-    self.width = width
-    self.height = height
-  }
-
-  init(_ rect: header_rect) {
-    self.init(x: rect.origin.x, y: rect.origin.y, width: rect.size.width, height: rect.size.height)
-  }
-  var c: header_rect { header_rect(origin: header_point(x: x, y: y), size: header_size(width: width, height: height)) }
-  /// The bottom edge.
-  public var maxY: Double { y + height }
-}
-
-/// Distances from the edges inward, in points.
-public struct Insets: Equatable, Sendable {
-  public var top: Double
-  public var left: Double
-  public var bottom: Double
-  public var right: Double
-  public init(top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0) {
-    self.top = top
-    self.left = left
-    self.bottom = bottom
-    self.right = right
-  }
-
-  init(_ insets: header_insets) {
-    self.init(top: insets.top, left: insets.left, bottom: insets.bottom, right: insets.right)
-  }
-  var c: header_insets { header_insets(top: top, left: left, bottom: bottom, right: right) }
-}
-
-/// What a scroll view shows.
-public enum ScrollViewKind: UInt8, Sendable {
-  case scroll = 0
-  case table, collection, web
-}
-
-/// Whether the safe area is added to the content inset.
-public enum ContentInsetAdjustment: UInt8, Sendable {
-  case never = 0
-  case automatic
-}
-
-/// What fades as a drawer contracts.
-public enum Fade: UInt8, Sendable {
-  case none = 0
-  case elements, drawer
-}
-
-/// A scroll view of the header, read in place.
-@safe public struct ScrollView {
-  let record: UnsafePointer<header_scroll_view>
-
-  public var contentOffset: Point { unsafe Point(record.pointee.content_offset) }
-  public var contentSize: Size { unsafe Size(record.pointee.content_size) }
-  public var contentInset: Insets { unsafe Insets(record.pointee.content_inset) }
-  public var scrollIndicatorInsets: Insets { unsafe Insets(record.pointee.scroll_indicator_insets) }
-  public var adjustedContentInset: Insets { unsafe Insets(record.pointee.adjusted_content_inset) }
-  public var frame: Rect { unsafe Rect(record.pointee.frame) }
-  public var kind: ScrollViewKind { ScrollViewKind(rawValue: unsafe record.pointee.kind) ?? .scroll }
-  public var contentInsetAdjustment: ContentInsetAdjustment {
-    ContentInsetAdjustment(rawValue: unsafe record.pointee.content_inset_adjustment) ?? .never
-  }
-  /// Whether a nested didScroll reaches the delegates.
-  public var forwardsEvents: Bool { unsafe record.pointee.forwards_events }
-  public var isTracking: Bool { unsafe record.pointee.is_tracking }
-  public var isDragging: Bool { unsafe record.pointee.is_dragging }
-  public var isDecelerating: Bool { unsafe record.pointee.is_decelerating }
-  public var isPaging: Bool { unsafe record.pointee.paging_enabled }
-  /// The refresh control's height while it refreshes, else 0.
-  public var refreshingHeight: Double {
-    unsafe record.pointee.is_refreshing ? record.pointee.refresh_control_height : 0
-  }
-  public var boundsAnimationDuration: Double { unsafe record.pointee.bounds_animation_duration }
-}
-
-/// A drawer of the header, read in place.
-@safe public struct Drawer {
-  let record: UnsafePointer<header_drawer>
-
-  public var center: Point { unsafe Point(record.pointee.center) }
-  public var size: Size { unsafe Size(record.pointee.size) }
-  /// Center and size as a rectangle, in UIKit's arithmetic: top = center.y − height · 0.5.
-  public var frame: Rect {
-    let (center, size) = (center, size)
-    return Rect(
-      x: center.x - size.width * 0.5, y: center.y - size.height * 0.5, width: size.width, height: size.height)
-  }
-  /// Drawn on top of center and size.
-  public var translation: Point { unsafe Point(record.pointee.translation) }
-  public var alpha: Float { unsafe record.pointee.alpha }
-  public var isHidden: Bool { unsafe record.pointee.is_hidden }
-  /// Its elements stand from here on in the header's elements.
-  public var firstElement: Int { unsafe Int(record.pointee.first_element) }
-  public var elementCount: Int { unsafe Int(record.pointee.element_count) }
-  public var isSticky: Bool { unsafe record.pointee.is_sticky }
-  public var minimumHeight: Double { unsafe record.pointee.minimum_height }
-  public var maximumHeight: Double { unsafe record.pointee.maximum_height }
-}
-
-/// What surrounds the header, read in place.
-@safe public struct Environment {
-  let record: UnsafePointer<header_environment>
-
-  public var safeAreaInset: Insets { unsafe Insets(record.pointee.safe_area_inset) }
-  public var viewOrigin: Point { unsafe Point(record.pointee.view_origin) }
-  public var statusBarHeight: Double { unsafe record.pointee.status_bar_height }
-  public var screenScale: Double { unsafe record.pointee.screen_scale }
-  public var clockSecondOfMinute: Double { unsafe record.pointee.clock_second_of_minute }
-  public var statusBarHidden: Bool { unsafe record.pointee.status_bar_hidden }
-  public var deviceHasHardwareSafeArea: Bool { unsafe record.pointee.device_has_hardware_safe_area }
-  public var visible: Bool { unsafe record.pointee.visible }
-  public var presented: Bool { unsafe record.pointee.presented }
-  public var keyWindow: Bool { unsafe record.pointee.key_window }
-  public var voiceOverRunning: Bool { unsafe record.pointee.voice_over_running }
-  public var reduceMotion: Bool { unsafe record.pointee.reduce_motion }
-  public var appExtension: Bool { unsafe record.pointee.app_extension }
-}
-
-/// What a `layout` event was given.
-public struct LayoutKeys: OptionSet, Sendable {
-  public var rawValue: UInt64
-  public init(rawValue: UInt64) { self.rawValue = rawValue }
-  init(_ key: header_layout_key) { rawValue = UInt64(key.rawValue) }
-
-  public static let safeAreaInset = LayoutKeys(HEADER_LAYOUT_SAFE_AREA_INSET)
-  public static let viewOrigin = LayoutKeys(HEADER_LAYOUT_VIEW_ORIGIN)
-  public static let statusBarHeight = LayoutKeys(HEADER_LAYOUT_STATUS_BAR_HEIGHT)
-  public static let statusBarHidden = LayoutKeys(HEADER_LAYOUT_STATUS_BAR_HIDDEN)
-  public static let visible = LayoutKeys(HEADER_LAYOUT_VISIBLE)
-  public static let presented = LayoutKeys(HEADER_LAYOUT_PRESENTED)
-  public static let keyWindow = LayoutKeys(HEADER_LAYOUT_KEY_WINDOW)
-  public static let voiceOverRunning = LayoutKeys(HEADER_LAYOUT_VOICE_OVER_RUNNING)
-  public static let viewport = LayoutKeys(HEADER_LAYOUT_VIEWPORT)
-  public static let drawers = LayoutKeys(HEADER_LAYOUT_DRAWERS)
-  public static let contentSize = LayoutKeys(HEADER_LAYOUT_CONTENT_SIZE)
-  public static let contentInset = LayoutKeys(HEADER_LAYOUT_CONTENT_INSET)
-  public static let contentInsetAdjustment = LayoutKeys(HEADER_LAYOUT_CONTENT_INSET_ADJUSTMENT)
-  public static let pagingEnabled = LayoutKeys(HEADER_LAYOUT_PAGING_ENABLED)
-  public static let refreshControl = LayoutKeys(HEADER_LAYOUT_REFRESH_CONTROL)
-  public static let offset = LayoutKeys(HEADER_LAYOUT_OFFSET)
-  /// A layout pass was asked for.
-  public static let pass = LayoutKeys(HEADER_LAYOUT_PASS)
-  /// Drawers or scroll views were replaced: views read before are void.
-  public static let structure = LayoutKeys(HEADER_LAYOUT_STRUCTURE)
-}
-
-/// One event. Valid until the behavior's method returns.
-@safe public struct Event {
-  let record: UnsafePointer<header_event>
-
-  /// Index of the scroll view; nil when the event is none's.
-  public var scrollView: Int? {
-    let index = unsafe record.pointee.scroll_view
-    return index < 0 ? nil : Int(index)
-  }
-  /// The new tracking scroll view, in the two events of its change; nil: none.
-  public var newScrollView: Int? {
-    let index = unsafe record.pointee.new_scroll_view
-    return index < 0 ? nil : Int(index)
-  }
-  /// 0 from outside; 1… brought about by a delegate's own write.
-  public var depth: Int { unsafe Int(record.pointee.depth) }
-  /// Points per millisecond.
-  public var velocity: Point { unsafe Point(record.pointee.velocity) }
-  public var targetOffset: Point { unsafe Point(record.pointee.target_offset) }
-  public var delta: Point { unsafe Point(record.pointee.delta) }
-  public var size: Size { unsafe Size(record.pointee.size) }
-  /// layout: what was given, also when its value is the same.
-  public var given: LayoutKeys { unsafe LayoutKeys(rawValue: record.pointee.given) }
-  /// layout: what really differs.
-  public var changed: LayoutKeys { unsafe LayoutKeys(rawValue: record.pointee.changed) }
-}
 
 /// How a header's drawers hang together.
 public struct Chain: Equatable, Sendable {
@@ -224,9 +13,13 @@ public struct Chain: Equatable, Sendable {
   public var origin: Double
   /// The scroll view whose top inset follows the far edge.
   public var tail: Int?
+  /// A contracting movement reaches the last drawer first; else the first one.
   public var contractsLastFirst: Bool
+  /// An expanding movement reaches the first drawer first; else the last one.
   public var expandsFirstFirst: Bool
+  /// Whether the tail's insets are written; without it the tail is only measured.
   public var writesTailInsets: Bool
+  /// A drawer that passes a contracting movement on is hidden until it takes part again (not the first drawer).
   public var hidesPassedDrawers: Bool
 
   init(_ chain: header_chain) {
@@ -260,7 +53,9 @@ public enum Curve: UInt8, Sendable {
 
   // MARK: Reading
 
+  /// How many drawers the header has; it changes only with a `layout` event that has ``LayoutKeys/structure``.
   public var drawerCount: Int { unsafe Int(table.pointee.drawer_count(context)) }
+  /// How many scroll views the header has; it changes only with a `layout` event that has ``LayoutKeys/structure``.
   public var scrollViewCount: Int { unsafe Int(table.pointee.scroll_view_count(context)) }
 
   /// A drawer. The index must be below `drawerCount`.

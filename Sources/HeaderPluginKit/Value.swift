@@ -15,6 +15,7 @@ public indirect enum Value: Equatable, Sendable {
   /// Named fields in order; no name stands twice.
   case record([(name: String, value: Value)])
 
+  /// The same data: numbers by `==`, lists in order, records in any order.
   public static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -68,7 +69,7 @@ public indirect enum Value: Equatable, Sendable {
   private var blocks: [UnsafeMutableRawPointer] = unsafe []
 
   deinit {
-    for unsafe block in unsafe blocks { unsafe block.deallocate() }
+    unsafe blocks.forEach { unsafe $0.deallocate() }
   }
 
   /// Room for a row of plain elements, each a copy of one.

@@ -14,8 +14,9 @@
 // behavior that moves drawers has the option `yields`; the kit adds it and the kit obeys it. Drawers that come later
 // (`header.configure`) are given out in the order of the chain, again to those that yield last.
 //
-// A behavior that did not get a drawer without which it can do nothing, or none at all, *rests*: it stays in the chain, keeps its options,
-// hears nothing, and refuses calls with the reason.
+// A behavior that did not get a drawer without which it can do nothing, or none at all, *rests*: it stays in the chain, keeps
+// its options, hears nothing, and refuses calls with the reason. When drawers are replaced and it gets what it needs it wakes:
+// one that rested from the beginning begins now, another goes on.
 
 internal import CHeaderPlugin
 
@@ -30,6 +31,26 @@ extension Parameter {
 }
 
 extension Behavior {
+  /// Takes up its place, or rests.
+  func begin() throws(Refusal) {
+    try attach()
+    hasBegun = !rests
+  }
+
+  /// While it rests a change of structure is all that it hears of.
+  func wake(_ event: Event) {
+    guard unsafe EventKind(rawValue: event.record.pointee.kind) == .layout, event.given.contains(.structure) else {
+      return
+    }
+    guard !hasBegun else { return layout(event) }
+    do {
+      rests = false
+      try begin()
+    } catch {
+      rests = true
+    }
+  }
+
   /// Claims drawers, in `attach`, `restore` and a change of structure: all of them, or with `yields` those that are free.
   ///
   /// - Parameter needed: without all of these the behavior can do nothing: it then claims none and rests.

@@ -10,11 +10,7 @@ extension HeaderError {
   static func limit(_ name: String, _ value: Int, _ message: String, field: String? = nil) -> HeaderError {
     HeaderError(
       .limitExceeded, message, field: field, hint: "limits.\(name) in the daemon's config sets it",
-      facts: Value.Record(fields: [
-        .init(
-          name: "limit",
-          value: ["name": .text(name), "value": .number(Double(value)), "key": .text("limits.\(name)")])
-      ]))
+      facts: ["limit": ["name": .text(name), "value": .number(Double(value)), "key": .text("limits.\(name)")]])
   }
 
   /// A header that is not open.
@@ -30,7 +26,7 @@ extension HeaderError {
     HeaderError(
       .unsupported, "\(field.map { "\($0): " } ?? "")this daemon does not do \(what) yet", field: field,
       hint: "hello tells the capabilities that it has",
-      facts: Value.Record(fields: [.init(name: "capability", value: .text(capability))]))
+      facts: ["capability": .text(capability)])
   }
 
   static func notPermitted(_ method: RequestMethod, needs role: Roles, has: Roles) -> HeaderError {
@@ -39,7 +35,7 @@ extension HeaderError {
     return HeaderError(
       .notPermitted, "\(method.rawValue) needs the role \(needed), this connection has \(present)",
       hint: "roles.\(role.words.first ?? "") in the daemon's config gives it",
-      facts: Value.Record(fields: [.init(name: "role", value: .text(needed))]))
+      facts: ["role": .text(needed)])
   }
 
   /// The same error with its path below another one.

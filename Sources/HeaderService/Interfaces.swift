@@ -10,16 +10,20 @@ public import HeaderCore
 
 /// One connection's number, never used twice; `hello` tells it.
 public struct ConnectionID: Hashable, Comparable, Sendable {
+  /// 1, 2, 3… in the order of connecting.
   public let number: Int
 
   init(number: Int) { self.number = number }
 
+  /// The left one connected earlier.
   public static func < (left: ConnectionID, right: ConnectionID) -> Bool { left.number < right.number }
 }
 
 /// What a connection may do.
 public struct Roles: OptionSet, Hashable, Sendable {
+  /// One bit a role.
   public var rawValue: UInt8
+  /// A set of the roles whose bits are set.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// Open headers and send events.
@@ -41,8 +45,10 @@ public struct Roles: OptionSet, Hashable, Sendable {
 public struct Peer: Equatable, Sendable {
   /// For log lines: `uid=1000 pid=4711`.
   public var name: String
+  /// What it may do; the daemon decides it from the peer's user and group.
   public var roles: Roles
 
+  /// Whoever it is, with every role unless told otherwise.
   public init(name: String, roles: Roles = .all) {
     self.name = name
     self.roles = roles
@@ -90,16 +96,23 @@ private final class NumberedOutput: ConnectionOutput {
 
 /// A loaded plugin, as `plugin.list` shows it.
 public struct PluginEntry: Equatable, Sendable {
+  /// Its name, UpperCamelCase: its file's name without `lib` and `.so`.
   public var plugin: String
+  /// The plugin's own version.
   public var version: String
+  /// The version of the plugin boundary that it was made for: `1.0`.
   public var abi: String
+  /// The file that it was loaded from.
   public var path: String
   /// `loaded`.
   public var state: String
+  /// What it offers.
   public var behaviors: [BehaviorDescription]
 
+  /// A plugin as its keeper shows it.
   public init(
-    plugin: String, version: String, abi: String, path: String, state: String = "loaded", behaviors: [BehaviorDescription]
+    plugin: String, version: String, abi: String, path: String, state: String = "loaded",
+    behaviors: [BehaviorDescription]
   ) {
     self.plugin = plugin
     self.version = version
@@ -131,6 +144,7 @@ public protocol PluginControl: BehaviorProvider {
 public enum LogLevel: String, Comparable, Sendable, CaseIterable {
   case debug, info, warning, error
 
+  /// The left one matters less.
   public static func < (left: LogLevel, right: LogLevel) -> Bool {
     (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
   }
@@ -144,6 +158,7 @@ public protocol ServiceLog: AnyObject {
 
 /// What a service is made with.
 public struct ServiceSettings {
+  /// The bounds that clients meet; `hello` tells them.
   public var limits = Limits()
   /// What `hello` calls the server.
   public var server = "headerd 0.1.0"
@@ -152,6 +167,7 @@ public struct ServiceSettings {
   /// Further counters for `stats`: `memory`, `plugins`. Asked with true when the counters shall go back to zero.
   public var statistics: (_ reset: Bool) -> Value.Record = { _ in Value.Record() }
 
+  /// Settings with every default; the clock is asked at opening a header and never for header time.
   public init(wallClockMicroseconds: @escaping () -> Int64) {
     self.wallClockMicroseconds = wallClockMicroseconds
   }

@@ -263,9 +263,9 @@ public final class Service {
       guard let field = description.firstDifference(from: present.opened) else { return (present, false) }
       if description.firstDifference(from: present.header.description) == nil { return (present, false) }
       throw HeaderError(
-        .headerExists, "header \"\(description.header)\" is open with another description: \(field) differs", field: field,
-        hint: "close it first, or open it with \"ifExists\":\"replace\"",
-        facts: Value.Record(fields: [.init(name: "header", value: .text(description.header))]))
+        .headerExists, "header \"\(description.header)\" is open with another description: \(field) differs",
+        field: field, hint: "close it first, or open it with \"ifExists\":\"replace\"",
+        facts: ["header": .text(description.header)])
     }
     guard present != nil || table.count < limits.headers else {
       throw .limit("headers", limits.headers, "there are \(table.count) headers open")
@@ -310,7 +310,8 @@ public final class Service {
     writer.value(.record(options))
     guard writer.count <= limits.optionBytes else {
       throw .limit(
-        "optionBytes", limits.optionBytes, "\(field): options take \(writer.count) bytes, at most \(limits.optionBytes) are allowed",
+        "optionBytes", limits.optionBytes,
+        "\(field): options take \(writer.count) bytes, at most \(limits.optionBytes) are allowed",
         field: field)
     }
   }

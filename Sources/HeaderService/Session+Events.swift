@@ -35,7 +35,8 @@ extension Session {
     }
     for name in Self.singleFields where fields.has(name) {
       throw HeaderError(
-        .invalidParams, "params.\(name): an event's fields stand beside events; put them into the list, or send one event",
+        .invalidParams,
+        "params.\(name): an event's fields stand beside events; put them into the list, or send one event",
         field: "params.\(name)")
     }
     let list = try fields.list("events") ?? []
@@ -155,13 +156,8 @@ extension Session {
   fileprivate func handle(
     _ timed: TimedEvent, of entry: HeaderEntry, at path: Path
   ) throws(HeaderError) -> EventAnswer {
-    switch timed.event.kind {
-    case .willScroll, .didOverscroll, .willFling:
-      let field = (path + "event").text
-      throw .unsupported(timed.event.kind.name.rawValue, field: field, capability: "nestedScroll")
-    case .setOptions(let options, _):
+    if case .setOptions(let options, _) = timed.event.kind {
       try service.checkSize(of: options, at: (path + "options").text)
-    default: break
     }
     service.counters.events += 1
     let known = publishing(to: entry)
@@ -201,7 +197,7 @@ extension Session {
     throw HeaderError(
       .rateExceeded, "a connection may send \(service.limits.eventsPerSecond) events a second",
       hint: "limits.eventsPerSecond in the daemon's config sets it",
-      facts: Value.Record(fields: [.init(name: "retryAfter", value: .number(wait))]))
+      facts: ["retryAfter": .number(wait)])
   }
 
   /// The header of an event: named, or the only one that this connection opened.
@@ -229,7 +225,8 @@ extension Session {
     guard mine.count == 1, let name = mine.first else {
       let reason = mine.isEmpty ? "this connection has opened none" : "this connection has opened \(mine.count)"
       throw HeaderError(
-        .invalidParams, "params.header: it is missing, and \(reason)", field: "params.header", expected: "a header's name")
+        .invalidParams, "params.header: it is missing, and \(reason)", field: "params.header",
+        expected: "a header's name")
     }
     return try header(named: name)
   }

@@ -71,7 +71,7 @@ extension Session {
       return reply
     case .unsubscribe(let number):
       try permit(.unsubscribe)
-      var fields = try FieldReader(["subscription": .number(Double(number))], at: Path("params"))
+      var fields = FieldReader(["subscription": .number(Double(number))], at: Path("params"))
       return try unsubscribe(&fields)
     case .close(let handle):
       try permit(.headerClose)

@@ -70,9 +70,11 @@ extension Session {
       given[name] = fields.value(name)
     }
     guard !given.fields.isEmpty else {
+      let stray = fields.unknown.first
       throw HeaderError(
-        .invalidParams, "params: nothing to configure; give drawers, scrollViews, trackingScrollView, environment, frames or frameRate",
-        field: "params")
+        .invalidParams,
+        "params: nothing to configure; give drawers, scrollViews, trackingScrollView, environment, frames or frameRate",
+        field: stray?.field ?? "params", hint: stray?.hint.map { "did you mean \"\($0)\"?" })
     }
     let next = try entry.description(changedBy: given, &unknown)
     do {
@@ -104,7 +106,8 @@ extension Session {
   func pattern(_ fields: inout FieldReader, _ name: String) throws(HeaderError) -> String? {
     guard let glob = try fields.text(name) else { return nil }
     guard Names.isGlob(glob) else {
-      throw fields.unexpected(name, needed: "a header's name or a glob (* within a part, ** across parts)", expected: "glob")
+      throw fields.unexpected(
+        name, needed: "a header's name or a glob (* within a part, ** across parts)", expected: "glob")
     }
     return glob
   }

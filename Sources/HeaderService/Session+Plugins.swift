@@ -30,8 +30,9 @@ extension Session {
     guard users.isEmpty || force else {
       throw HeaderError(
         .inUse, "plugin \"\(plugin.plugin)\" is used by \(users.count) \(users.count == 1 ? "header" : "headers")",
-        field: "params.plugin", hint: "close them, or unload it with \"force\":true: its delegates are then passed over",
-        facts: Value.Record(fields: [.init(name: "headers", value: names)]))
+        field: "params.plugin",
+        hint: "close them, or unload it with \"force\":true: its delegates are then passed over",
+        facts: ["headers": names])
     }
     try service.plugins.unloadPlugin(plugin.plugin)
     for entry in users { service.passOver(plugin.plugin, in: entry) }
@@ -53,7 +54,8 @@ extension Session {
     let known = loaded.map(\.plugin)
     let listed = known.isEmpty ? "none is loaded" : "loaded are \(known.joined(separator: ", "))"
     throw HeaderError(
-      .pluginNotFound, "params.plugin: plugin \(Value.text(name).brief) is not loaded; \(listed)", field: "params.plugin",
+      .pluginNotFound, "params.plugin: plugin \(Value.text(name).brief) is not loaded; \(listed)",
+      field: "params.plugin",
       got: .text(String(name.prefix(256))), hint: nearest(to: name, in: known).map { "did you mean \"\($0)\"?" })
   }
 }
@@ -135,9 +137,7 @@ extension Service {
   ) throws(HeaderError) {
     defer { schedule(entry) }
     try entry.header.replaceDelegate(at: index, with: fresh) { state in publish(state, of: entry) }
-    let fields = Value.Record(fields: [
-      .init(name: "delegate", value: .text(fresh.name)), .init(name: "plugin", value: .text(fresh.behavior.plugin)),
-    ])
+    let fields: Value.Record = ["delegate": .text(fresh.name), "plugin": .text(fresh.behavior.plugin)]
     for recorder in entry.recorders { recorder.step(step, fields, at: entry.header.now) }
   }
 }

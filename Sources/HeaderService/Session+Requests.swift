@@ -30,8 +30,16 @@ extension Session {
   /// A whole line.
   func handle(_ line: UnsafeRawBufferPointer) {
     if let scroll = unsafe PlainScroll(line) { return handle(scroll) }
+    if let (address, plain) = unsafe shape?.read(line) { return handle(plain, [], address) }
     do throws(EnvelopeRefusal) {
-      try unsafe Envelope.read(line) { envelope in handle(envelope) }
+      try unsafe Envelope.read(line) { envelope in
+        if envelope.method == .event, let params = envelope.params, let plain = PlainEvent(params) {
+          unsafe learn(line, envelope, plain)
+          handle(plain, envelope.unknown, envelope.address)
+        } else {
+          handle(envelope)
+        }
+      }
     } catch {
       refuse(error.address, error.error)
     }
@@ -47,18 +55,30 @@ extension Session {
     }
   }
 
+  private func handle(_ plain: PlainEvent, _ unknown: [UnknownField], _ address: ReplyAddress) {
+    do throws(HeaderError) {
+      try permit(.event)
+      let decided = try event(plain)
+      // Most events are notifications: then there is nobody to tell.
+      if address != .notification || !unknown.isEmpty {
+        answer(address, .event(decided, plain.timed.event.kind.name), unknown)
+      }
+    } catch {
+      refuse(address, error)
+    }
+  }
+
+  /// Keeps a line to read the next ones by; most connections never send such a line and keep none.
+  private func learn(_ line: UnsafeRawBufferPointer, _ envelope: borrowing Envelope, _ plain: PlainEvent) {
+    let shape = shape ?? LearnedShape()
+    unsafe shape.learn(line, envelope, plain)
+    self.shape = shape
+  }
+
   private func handle(_ envelope: Envelope) {
     var unknown = envelope.unknown
     do throws(HeaderError) {
       try permit(envelope.method)
-      if envelope.method == .event, let params = envelope.params, let plain = PlainEvent(params) {
-        let decided = try event(plain)
-        // Most events are notifications: then there is nobody to tell.
-        if envelope.address != .notification || !unknown.isEmpty {
-          answer(envelope.address, .event(decided, plain.timed.event.kind.name), unknown)
-        }
-        return
-      }
       let reply = try perform(envelope.method, envelope.paramsTree(), &unknown)
       answer(envelope.address, reply, unknown)
       follow(reply)
@@ -168,13 +188,15 @@ extension Session {
     guard version == 1 else {
       throw HeaderError(
         .unsupportedVersion, "params.protocol: this daemon speaks version 1, got \(version)", field: "params.protocol",
-        got: .number(Double(version)), expected: "1", facts: Value.Record(fields: [.init(name: "versions", value: [1])])
+        got: .number(Double(version)), expected: "1", facts: ["versions": [1]]
       )
     }
     return .welcome(
       .init(fields: [
         .init(name: "protocol", value: 1), .init(name: "server", value: .text(service.settings.server)),
-        .init(name: "capabilities", value: ["binary", "every", "fields", "latest", "maxRate", "resume", "trace"]),
+        .init(
+          name: "capabilities",
+          value: ["binary", "every", "fields", "latest", "maxRate", "nestedScroll", "resume", "trace"]),
         .init(name: "roles", value: .list(peer.roles.words.map { .text($0) })),
         .init(name: "limits", value: .record(service.limits.record)),
         .init(name: "connection", value: .number(Double(id.number))), .init(name: "time", value: .number(seconds)),

@@ -21,6 +21,8 @@ final class Session: Sleeper {
   private let output: any ConnectionOutput
   @safe unowned(unsafe) let service: Service
   private var splitter: MessageSplitter
+  /// What its events look like.
+  var shape: LearnedShape?
   /// Input that waits until the answers before it are taken.
   private var waitingInput: [UInt8] = []
   private(set) var isEnded = false
@@ -158,7 +160,7 @@ final class Session: Sleeper {
   }
 
   private func unreadable(_ message: String, _ fact: String, _ place: Int) {
-    let facts = Value.Record(fields: [.init(name: fact, value: .number(Double(place)))])
+    let facts: Value.Record = [fact: .number(Double(place))]
     tell(HeaderError(.parseError, message, facts: facts), about: .unreadable)
   }
 
@@ -278,8 +280,8 @@ final class Session: Sleeper {
   /// When this connection is looked at again: its greeting is overdue, or it has been silent for long.
   var dueWake: Int64 {
     hasSpoken
-      ? lastTraffic + nanoseconds(service.limits.idlePing)
-      : connectedAt + nanoseconds(service.limits.handshakeTimeout)
+      ? lastTraffic + Instant.nanoseconds(service.limits.idlePing)
+      : connectedAt + Instant.nanoseconds(service.limits.handshakeTimeout)
   }
 
   func wakeIsDue() {
@@ -292,8 +294,6 @@ final class Session: Sleeper {
       end(reason: nil)
     }
   }
-
-  private func nanoseconds(_ seconds: Double) -> Int64 { Instant.nanoseconds(seconds) }
 
   // MARK: - Log
 
@@ -308,6 +308,19 @@ final class Session: Sleeper {
   func logOnce(_ error: HeaderError) {
     guard loggedErrors.insert(error.name).inserted else { return }
     misbehaved("clientBug", [("error", error.name.rawValue), ("message", error.message)])
+  }
+}
+
+/// A line's shape, apart from the session because hardly any has one.
+final class LearnedShape {
+  private var shape = LineShape()
+
+  func read(_ line: UnsafeRawBufferPointer) -> (address: ReplyAddress, event: PlainEvent)? {
+    unsafe shape.read(line)
+  }
+
+  func learn(_ line: UnsafeRawBufferPointer, _ envelope: borrowing Envelope, _ plain: PlainEvent) {
+    unsafe shape.learn(line, envelope, plain)
   }
 }
 

@@ -141,7 +141,8 @@ final class TraceRecorder {
     session.recorders.removeAll { $0 === self }
     let limit = session.service.limits.queueBytes
     let error = HeaderError.limit(
-      "queueBytes", limit, "recording \(id) of header \"\(entry.name)\" ends: its reader is more than \(limit) bytes behind")
+      "queueBytes", limit,
+      "recording \(id) of header \"\(entry.name)\" ends: its reader is more than \(limit) bytes behind")
     session.tell(error, about: .notification)
     session.misbehaved("traceOverflow", [("trace", String(id)), ("header", entry.name)])
   }

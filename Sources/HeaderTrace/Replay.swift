@@ -9,6 +9,7 @@
 // Verifying is replaying and comparing; nothing is known here about what a behavior should do.
 
 public import HeaderCore
+internal import HeaderOriginals
 internal import HeaderWire
 
 /// A recording being run again. Not Sendable: it holds a header.
@@ -85,8 +86,7 @@ public struct Replay {
         try apply(change, step, emit)
         outcome.result = [:]
       } else {
-        var unknown: [UnknownField] = []
-        let timed = try TimedEvent(.record(step.event), at: Path(""), unknown: &unknown, alsoKnown: ["header"])
+        let timed = try timed(step)
         let answer = try header.receive(timed.event, at: timed.time, emit: emit)
         outcome.result = .record(answer.result(of: timed.event.kind.name))
       }
@@ -97,6 +97,13 @@ public struct Replay {
     }
     outcome.states = states
     return outcome
+  }
+
+  /// An original's content may be less than nothing, which the wire does not take.
+  private func timed(_ step: Recording.Step) throws(HeaderError) -> TimedEvent {
+    if recording.format == .trace { return try Adapting.event(step.event, at: Path("")) }
+    var unknown: [UnknownField] = []
+    return try TimedEvent(.record(step.event), at: Path(""), unknown: &unknown, alsoKnown: ["header"])
   }
 
   private static func tree(_ bytes: [UInt8]) -> Value {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// `header-trace/1`: what the real code of another system did, in that system's words. Its scene becomes a description
-// of one header; the keys that only its original knows are written as ours (protocol.md §4), nothing is computed.
+// `header-trace/1`: what the real code of another system did, in that system's words. Systems whose words are known
+// (HeaderOriginals) are adapted by them, as the conformance tests do; of any other the scene becomes a description of one
+// header by the names that it shares with ours (protocol.md §4), and nothing is computed.
 //
-//     "system": "TLYShyNavBar"             delegates: [{behavior: "ShyNavBar", options}]
+//     "system": "TLYLift"                  delegates: [{behavior: "Lift", options}]
 //     "scene": {viewport, contentSize,     scrollViews.content
 //               contentInset, offset,
 //               safeAreaInset, statusBar…  environment
@@ -14,15 +15,25 @@
 // and left to the conformance tests, which know how to compare it; here a trace is a script to stream, replay and watch.
 
 internal import HeaderCore
+internal import HeaderOriginals
 
 extension Recording {
   /// Reads a `header-trace/1` document.
   init(trace document: Value) throws(RecordingError) {
-    format = .trace
-    title = document["title"]?.asText
     guard let scene = document["scene"], case .list(let list)? = document["steps"] else {
       throw RecordingError(line: 0, "a header-trace/1 file has \"scene\" and \"steps\"")
     }
+    if let system = document["system"]?.asText, AdaptedRecording.systems.contains(system) {
+      try self.init(adapting: document, list)
+    } else {
+      try self.init(sharing: document, scene, list)
+    }
+  }
+
+  /// A recording of any other system, by the words that it shares with us.
+  private init(sharing document: Value, _ scene: Value, _ list: [Value]) throws(RecordingError) {
+    format = .trace
+    title = document["title"]?.asText
     description = Self.description(scene: scene, options: document["options"], system: document["system"]?.asText)
     let drawer = scene["drawers"]?.elements.first?["name"]?.asText ?? "navBar"
     steps = []
@@ -33,6 +44,41 @@ extension Recording {
       var step = try Step(.record(Self.inOurWords(record, drawer: drawer)), line: index + 1)
       step.states = nil
       steps.append(step)
+    }
+  }
+
+  /// A recording of a system whose words are known. A delegate that the original had beside its own is left out: it is a
+  /// plugin of the tests' alone.
+  private init(adapting document: Value, _ list: [Value]) throws(RecordingError) {
+    format = .trace
+    title = document["title"]?.asText
+    let adapted = try Self.adapted(document, list)
+    var opened = adapted.description
+    opened.delegates.removeAll { $0.behavior == "OriginalDelegate" }
+    description = opened.value
+    steps = []
+    for (index, step) in adapted.steps.enumerated() {
+      for event in step.events {
+        var ours = try Step(.record(event.value), line: index + 1)
+        // What the original refused, ours refuses too.
+        if step.mayBeRefused, let reason = step.expect["error"]?.asText { ours.error = ["message": .text(reason)] }
+        steps.append(ours)
+      }
+    }
+  }
+
+  private static func adapted(_ document: Value, _ list: [Value]) throws(RecordingError) -> AdaptedRecording {
+    do throws(HeaderError) {
+      var original = try OriginalRecording(document)
+      // A script need not say what is expected.
+      original.steps = list.map { step in
+        guard case .record(var record) = step, record["expect"] == nil else { return step }
+        record["expect"] = [:]
+        return .record(record)
+      }
+      return try AdaptedRecording(original)
+    } catch {
+      throw RecordingError(line: 0, error)
     }
   }
 
@@ -78,7 +124,7 @@ extension Recording {
 
   private static func elements(_ subviews: Value) -> [Value] {
     subviews.elements.enumerated().map { index, subview in
-      var element = Value.Record(fields: [.init(name: "name", value: .text("subview\(index)"))])
+      var element: Value.Record = ["name": .text("subview\(index)")]
       for field in subview.fields { element[field.name] = field.value }
       return .record(element)
     }

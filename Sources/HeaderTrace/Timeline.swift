@@ -29,7 +29,7 @@ public struct Timeline: Sendable {
   /// The letters of events, for a legend.
   public static let legend =
     "[ begin dragging  > up  < down  = still  ) will end  ] end dragging  D d decelerating  L layout  "
-    + "A appear  X disappear  O options  C call  T time  s set offset  x refused  ? other"
+    + "A appear  X disappear  O options  C call  T time  s set offset  f fling  x refused  ? other"
 
   /// Adds an input. Events without a time happen when the one before did.
   /// - Parameter offsetBefore: the content offset before it, for the direction of a scroll.
@@ -46,7 +46,11 @@ public struct Timeline: Sendable {
 
   private static func letter(for event: Value.Record, before: Double?) -> Character {
     switch event["event"]?.asText.flatMap(EventName.init(rawValue:)) {
-    case .didScroll, .willScroll, .didOverscroll:
+    case .willScroll, .didOverscroll:
+      let y = event["delta"]?["y"]?.asNumber ?? 0
+      return y > 0 ? ">" : y < 0 ? "<" : "="
+    case .willFling: return "f"
+    case .didScroll:
       guard let y = event["offset"]?["y"]?.asNumber, let before else { return ">" }
       return y > before ? ">" : y < before ? "<" : "="
     case .willBeginDragging: return "["

@@ -16,9 +16,12 @@ public import HeaderCore
 public struct ValueChange: Equatable, Sendable {
   /// Index among the header's values.
   public var value: Int
+  /// What it was before the state.
   public var from: NamedValue.Content
+  /// What it is with the state.
   public var to: NamedValue.Content
 
+  /// A change of the value at an index, from one content to another.
   public init(value: Int, from: NamedValue.Content, to: NamedValue.Content) {
     self.value = value
     self.from = from
@@ -55,13 +58,13 @@ public struct ConflatedLists: Sendable {
     includingRoutine: Bool
   ) {
     for change in changes {
-      let arguments = Value.Record(fields: [
-        .init(name: "value", value: .text(names.values[change.value])), .init(name: "from", value: change.from.value),
-        .init(name: "to", value: change.to.value),
-      ])
+      let arguments: Value.Record = [
+        "value": .text(names.values[change.value]), "from": change.from.value, "to": change.to.value,
+      ]
       append(
         Notice(
-          name: "didChange", delegate: names.delegates[Int(owners[change.value])], arguments: arguments, isRoutine: false))
+          name: "didChange", delegate: names.delegates[Int(owners[change.value])], arguments: arguments,
+          isRoutine: false))
     }
     for notice in happened.notices where includingRoutine || !notice.isRoutine {
       append(
@@ -125,7 +128,8 @@ public struct ConflatedLists: Sendable {
       notices: notices.count, commands: commands.count, animations: animations.count,
       calls: calls?.0.calls.count ?? 0, lost: lost)
     for notice in notices {
-      writer.notice(notice.name, of: notice.delegate, notice.arguments, count: notice.count, isRoutine: notice.isRoutine)
+      writer.notice(
+        notice.name, of: notice.delegate, notice.arguments, count: notice.count, isRoutine: notice.isRoutine)
     }
     for entry in commands { writer.command(entry.command, entry.names) }
     for entry in animations { writer.animation(entry.animation, entry.names) }

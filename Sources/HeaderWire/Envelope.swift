@@ -36,7 +36,9 @@ public enum ReplyAddress: Equatable, Sendable {
 
 /// A line or frame that is no request that we know, and where that is to be told.
 public struct EnvelopeRefusal: Error {
+  /// Where the error goes.
   public var address: ReplyAddress
+  /// What is wrong with the line or frame.
   public var error: HeaderError
 
   init(address: ReplyAddress, error: HeaderError) {
@@ -47,12 +49,16 @@ public struct EnvelopeRefusal: Error {
 
 /// A request or a notification as it lies in its line. Good for as long as the line's bytes are.
 @safe public struct Envelope {
+  /// What is asked.
   public var method: RequestMethod
+  /// Where the answer, or an error, goes.
   public var address: ReplyAddress
   /// Members of the envelope that JSON-RPC does not have.
   public var unknown: [UnknownField]
   /// A reader that stands on the parameters; nil when there are none.
   public var params: JSONReader?
+  /// Where the id stands in the line.
+  let idPlace: Range<Int>?
 
   /// Reads a line, checks that all of it is JSON, and lends the envelope; it is good during the call only.
   public static func read(
@@ -111,6 +117,7 @@ public struct EnvelopeRefusal: Error {
       throw EnvelopeRefusal(address: .unreadable, error: error)
     }
     self.address = address
+    idPlace = parts.id
     unknown = parts.unknown
     params = parts.params.map { reader.reader(over: $0) }
     do {
@@ -147,24 +154,28 @@ public struct EnvelopeRefusal: Error {
   private static func checkVersion(_ version: Range<Int>?, _ reader: JSONReader) throws(HeaderError) {
     guard let version, let value = tree(version, reader), value != .text("2.0") else { return }
     throw .unexpected(
-      value, at: Path("jsonrpc"), needed: "\"2.0\"", expected: "\"2.0\"", name: .invalidRequest, hint: "it may be left out")
+      value, at: Path("jsonrpc"), needed: "\"2.0\"", expected: "\"2.0\"", name: .invalidRequest,
+      hint: "it may be left out")
   }
 
   private static func method(_ place: Range<Int>?, in reader: JSONReader) throws(HeaderError) -> RequestMethod {
     guard let place else {
       throw HeaderError(
-        .invalidRequest, "method: it is missing; a request has a method, and an id if it wants an answer", field: "method",
+        .invalidRequest, "method: it is missing; a request has a method, and an id if it wants an answer",
+        field: "method",
         expected: "text", hint: "{\"id\":1,\"method\":\"ping\"}")
     }
     var at = reader.reader(over: place)
     guard let word = try? at.string() else {
-      throw .unexpected(tree(place, reader), at: Path("method"), needed: "a text", expected: "text", name: .invalidRequest)
+      throw .unexpected(
+        tree(place, reader), at: Path("method"), needed: "a text", expected: "text", name: .invalidRequest)
     }
     if let method = RequestMethod(word) { return method }
     let name = word.string
     let guess = nearest(to: name, in: RequestMethod.allCases.lazy.map(\.rawValue))
     throw HeaderError(
-      .methodNotFound, "there is no method \(Value.text(name).brief)", field: "method", got: .text(String(name.prefix(256))),
+      .methodNotFound, "there is no method \(Value.text(name).brief)", field: "method",
+      got: .text(String(name.prefix(256))),
       hint: guess.map { "did you mean \"\($0)\"?" })
   }
 

@@ -1,41 +1,58 @@
 // SPDX-License-Identifier: MIT
 //
 // The shapes of protocol.md §1 and the entries of §6.4, written into the writer's bytes. Defaults are left out by the
-// callers that know them; here is only how a thing looks once it is written.
+// callers that know them; here is only how a thing looks once it is written. The shapes of which a state has many are put
+// together from literals and numbers, without asking before each piece for room and for a comma.
 
 internal import HeaderCore
 
 extension JSONWriter {
   mutating func point(_ point: Point) {
-    beginNumbers(2)
-    number(after: "{\"x\":", point.x)
-    number(after: ",\"y\":", point.y)
-    endNumbers()
+    pieces(2) { bytes in
+      bytes.push("{\"x\":")
+      bytes.pushNumber(point.x)
+      bytes.push(",\"y\":")
+      bytes.pushNumber(point.y)
+      bytes.push("}")
+    }
   }
 
   mutating func size(_ size: Size) {
-    beginNumbers(2)
-    number(after: "{\"width\":", size.width)
-    number(after: ",\"height\":", size.height)
-    endNumbers()
+    pieces(2) { bytes in
+      bytes.push("{\"width\":")
+      bytes.pushNumber(size.width)
+      bytes.push(",\"height\":")
+      bytes.pushNumber(size.height)
+      bytes.push("}")
+    }
   }
 
   mutating func rect(_ rect: Rect) {
-    beginNumbers(4)
-    number(after: "{\"x\":", rect.origin.x)
-    number(after: ",\"y\":", rect.origin.y)
-    number(after: ",\"width\":", rect.size.width)
-    number(after: ",\"height\":", rect.size.height)
-    endNumbers()
+    pieces(4) { bytes in
+      bytes.push("{\"x\":")
+      bytes.pushNumber(rect.origin.x)
+      bytes.push(",\"y\":")
+      bytes.pushNumber(rect.origin.y)
+      bytes.push(",\"width\":")
+      bytes.pushNumber(rect.size.width)
+      bytes.push(",\"height\":")
+      bytes.pushNumber(rect.size.height)
+      bytes.push("}")
+    }
   }
 
   mutating func insets(_ insets: Insets) {
-    beginNumbers(4)
-    number(after: "{\"top\":", insets.top)
-    number(after: ",\"left\":", insets.left)
-    number(after: ",\"bottom\":", insets.bottom)
-    number(after: ",\"right\":", insets.right)
-    endNumbers()
+    pieces(4) { bytes in
+      bytes.push("{\"top\":")
+      bytes.pushNumber(insets.top)
+      bytes.push(",\"left\":")
+      bytes.pushNumber(insets.left)
+      bytes.push(",\"bottom\":")
+      bytes.pushNumber(insets.bottom)
+      bytes.push(",\"right\":")
+      bytes.pushNumber(insets.right)
+      bytes.push("}")
+    }
   }
 
   /// A member that is true; false ones are left out.

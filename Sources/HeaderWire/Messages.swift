@@ -133,7 +133,7 @@ extension JSONWriter {
 extension UnknownField {
   /// As warnings tell it.
   var value: Value {
-    var record = Value.Record(fields: [.init(name: "field", value: .text(field))])
+    var record: Value.Record = ["field": .text(field)]
     if let hint { record.fields.append(.init(name: "hint", value: .text("did you mean \"\(hint)\"?"))) }
     return .record(record)
   }
@@ -142,7 +142,7 @@ extension UnknownField {
 extension HeaderError {
   /// What programs read.
   var data: Value.Record {
-    var data = Value.Record(fields: [.init(name: "name", value: .text(name.rawValue))])
+    var data: Value.Record = ["name": .text(name.rawValue)]
     if let field { data.fields.append(.init(name: "field", value: .text(field))) }
     if let got { data.fields.append(.init(name: "got", value: got)) }
     if let expected { data.fields.append(.init(name: "expected", value: .text(expected))) }

@@ -17,7 +17,9 @@ public import HeaderCore
 public enum StateEncoder {
   /// What a reader asked for, and whether this is its first state of the header.
   public struct Parts: OptionSet, Hashable, Sendable {
+    /// One bit a part.
     public var rawValue: UInt8
+    /// A set of the parts whose bits are set.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Routine notices too.
@@ -151,7 +153,11 @@ public enum StateEncoder {
     if element.transform != .identity {
       writer.key("transform")
       writer.beginArray()
-      for number in element.transform.numbers { writer.number(number) }
+      let transform = element.transform
+      row(transform.row1, &writer)
+      row(transform.row2, &writer)
+      row(transform.row3, &writer)
+      row(transform.row4, &writer)
       writer.endArray()
     }
     if element.alpha != 1 { writer.alpha(element.alpha) }
@@ -159,6 +165,14 @@ public enum StateEncoder {
     writer.number("zIndex", element.zIndex, unless: 0)
     writer.number("cornerRadius", element.cornerRadius, unless: 0)
     writer.endObject()
+  }
+
+  /// Row by row: an array of the numbers would be an allocation for each such element in each state.
+  private static func row(_ row: Transform.Row, _ writer: inout JSONWriter) {
+    writer.number(row.m1)
+    writer.number(row.m2)
+    writer.number(row.m3)
+    writer.number(row.m4)
   }
 
   private static func scrollViews(

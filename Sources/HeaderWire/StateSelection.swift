@@ -43,10 +43,15 @@ public struct StateSelection: Hashable, Sendable {
     }
   }
 
+  /// Which drawers, by name.
   public var drawers = Choice.all
+  /// Which elements, by name.
   public var elements = Choice.all
+  /// Which scroll views, by name.
   public var scrollViews = Choice.all
+  /// Which values, by name.
   public var values = Choice.all
+  /// Which wishes, by their words in `wishes`.
   public var wants = Choice.all
 
   /// Everything.

@@ -12,12 +12,13 @@ extension HeaderError {
     let place = field.map { " (at \($0))" } ?? ""
     return HeaderError(
       .parseError, "column \(error.column)\(place): \(error.reason)", field: field, hint: hint(error),
-      facts: Value.Record(fields: [.init(name: "column", value: .number(Double(error.column)))]))
+      facts: ["column": .number(Double(error.column))])
   }
 
   private static func hint(_ error: JSONError) -> String? {
     switch error.kind {
-    case .expected(.value, UInt8(ascii: "N")), .expected(.value, UInt8(ascii: "I")), .expected(.digit, UInt8(ascii: "I")):
+    case .expected(.value, UInt8(ascii: "N")), .expected(.value, UInt8(ascii: "I")),
+      .expected(.digit, UInt8(ascii: "I")):
       "JSON has no NaN and no Infinity"
     default: nil
     }

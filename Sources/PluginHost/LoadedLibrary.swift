@@ -22,6 +22,7 @@ public struct PluginOwnership: Equatable, Sendable {
   /// This process's.
   public static var ofThisProcess: PluginOwnership { PluginOwnership(user: geteuid(), group: getegid()) }
 
+  /// Files of this user, or of root, that at most this group may write.
   public init(user: UInt32, group: UInt32) {
     self.user = user
     self.group = group
@@ -73,7 +74,8 @@ public struct PluginOwnership: Equatable, Sendable {
     let entry = unsafe unsafeBitCast(symbol, to: Entry.self)
     guard let table = unsafe entry(UInt16(HEADER_ABI_MAJOR), UInt16(HEADER_ABI_MINOR)) else {
       throw .refused(
-        path, check: "abi", "it does not serve plugin ABI \(HEADER_ABI_MAJOR).\(HEADER_ABI_MINOR), which this headerd speaks")
+        path, check: "abi",
+        "it does not serve plugin ABI \(HEADER_ABI_MAJOR).\(HEADER_ABI_MINOR), which this headerd speaks")
     }
     unsafe self.table = table
     let (major, minor) = unsafe (table.pointee.abi_major, table.pointee.abi_minor)
@@ -160,7 +162,7 @@ extension HeaderError {
   static func refused(_ path: String, check: String, _ why: String, isWhole: Bool = false) -> HeaderError {
     HeaderError(
       .pluginRefused, isWhole ? why : "\(path): \(why)",
-      facts: Value.Record(fields: [.init(name: "check", value: .text(check)), .init(name: "path", value: .text(path))]))
+      facts: ["check": .text(check), "path": .text(path)])
   }
 }
 

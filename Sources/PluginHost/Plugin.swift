@@ -8,14 +8,17 @@ public import HeaderCore
 
 /// One plugin as loaded.
 @safe public final class Plugin {
+  /// Its name, UpperCamelCase: the same in its table and in its file's name.
   public let name: String
   /// The plugin's own version.
   public let version: String
+  /// What it is for, in a sentence for people.
   public let summary: String
   /// `1.0`.
   public let abi: String
   /// The file it came from.
   public let path: String
+  /// What it offers, in the order of its factory.
   public let behaviors: [BehaviorDescription]
   /// Which content of the file was loaded.
   let content: UInt64
@@ -34,7 +37,8 @@ public import HeaderCore
     var reader = DescriptionReader(path: path)
     name = try unsafe reader.text(table.pointee.name, "name")
     guard name == fileName else {
-      throw .refused(path, check: "table", "it calls itself \"\(name)\", expected \"\(fileName)\" after its file's name")
+      throw .refused(
+        path, check: "table", "it calls itself \"\(name)\", expected \"\(fileName)\" after its file's name")
     }
     version = try unsafe reader.text(table.pointee.version, "version")
     summary = try unsafe reader.text(table.pointee.summary, "summary")
@@ -43,9 +47,12 @@ public import HeaderCore
       throw .refused(path, check: "table", "it offers no behaviors (no factory \(HEADER_BEHAVIOR_FACTORY))")
     }
     let factory = unsafe raw.assumingMemoryBound(to: header_behavior_factory.self)
-    let factorySize = unsafe (given: Int(factory.pointee.struct_size), known: MemoryLayout<header_behavior_factory>.size)
+    let factorySize = unsafe (
+      given: Int(factory.pointee.struct_size), known: MemoryLayout<header_behavior_factory>.size
+    )
     guard factorySize.given >= factorySize.known else {
-      throw .refused(path, check: "table", "its factory's table is \(factorySize.given) bytes, expected \(factorySize.known)")
+      throw .refused(
+        path, check: "table", "its factory's table is \(factorySize.given) bytes, expected \(factorySize.known)")
     }
     let count = unsafe Int(factory.pointee.count)
     guard (1...256).contains(count), let list = unsafe factory.pointee.behaviors else {

@@ -45,7 +45,8 @@ public import HeaderCore
     guard unsafe instance != nil, trouble?.broken == nil else {
       throw HeaderError(
         .behaviorFailed, "plugin \"\(plugin.name)\" made no instance of \(plugin.behaviors[behavior].name)",
-        hint: trouble?.broken?.reason ?? trouble?.explanation, facts: Value.Record(fields: [.init(name: "culprit", value: .text(name))]))
+        hint: trouble?.broken?.reason ?? trouble?.explanation,
+        facts: ["culprit": .text(name)])
     }
   }
 
@@ -139,7 +140,8 @@ public import HeaderCore
     }
   }
 
-  public override func call(_ index: Int, _ arguments: Value.Record, in header: Header) throws(DelegateFailure) -> Value {
+  public override func call(_ index: Int, _ arguments: Value.Record, in header: Header) throws(DelegateFailure) -> Value
+  {
     guard let call = unsafe table.pointee.call else { throw .refused("it answers no calls") }
     let arena = ValueArena()
     let pointer = unsafe arena.pointer(to: .record(arguments))

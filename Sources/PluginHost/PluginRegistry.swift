@@ -130,7 +130,8 @@ public final class PluginRegistry: BehaviorProvider {
   private func checkNames(of plugin: Plugin, replacing: Int?) throws(HeaderError) {
     for (index, other) in plugins.enumerated() where index != replacing {
       for behavior in plugin.behaviors where other.behaviors.contains(where: { $0.name == behavior.name }) {
-        throw .refused(plugin.path, check: "behavior", "plugin \"\(other.name)\" already offers behavior \"\(behavior.name)\"")
+        throw .refused(
+          plugin.path, check: "behavior", "plugin \"\(other.name)\" already offers behavior \"\(behavior.name)\"")
       }
     }
   }

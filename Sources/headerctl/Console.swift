@@ -127,9 +127,3 @@ func errorObject(code: Int, name: String, message: String, data: Value.Record) -
   record.fields.insert(.init(name: "name", value: .text(name)), at: 0)
   return ["code": .number(Double(code)), "message": .text(message), "data": .record(record)]
 }
-
-extension Value.Record: ExpressibleByDictionaryLiteral {
-  init(dictionaryLiteral elements: (String, Value)...) {
-    self.init(fields: elements.map { Field(name: $0.0, value: $0.1) })
-  }
-}

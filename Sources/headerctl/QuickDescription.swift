@@ -46,7 +46,7 @@ struct QuickDescription {
     var list: [Value] = []
     for drawer in drawers { list.append(try Self.drawer(drawer)) }
     if !list.isEmpty { description["drawers"] = .list(list) }
-    var delegates: [Value.Record] = behaviors.map { Value.Record(fields: [.init(name: "behavior", value: .text($0))]) }
+    var delegates: [Value.Record] = behaviors.map { ["behavior": .text($0)] }
     if !options.isEmpty { delegates[delegates.count - 1]["options"] = .record(try optionRecord()) }
     if !delegates.isEmpty { description["delegates"] = .list(delegates.map { .record($0) }) }
     description["frames"] = frames.map { .text($0) }

@@ -5,6 +5,7 @@
 
 import ConformanceKit
 import HeaderCore
+import HeaderTestKit
 import PluginHost
 import Testing
 
@@ -61,6 +62,31 @@ struct ComposedHeader: CustomTestStringConvertible {
   }
 
   func open() throws -> Header { try Header(description(), epoch: 1, provider: BuiltPlugins.registry()) }
+
+  /// What it tells of random events, state by state.
+  func story(seed: UInt64) throws -> [String] {
+    let header = try open()
+    var story = [header.state.text]
+    for (time, event) in RandomScroll(seed: seed, gestures: 20).events {
+      _ = try header.receive(event, at: time) { story.append($0.text) }
+    }
+    return story
+  }
+
+  /// One header lives on, the other is saved and born again after each event: they show the same.
+  /// - Returns: both.
+  @discardableResult
+  func expectNoDifferenceByRebirth(seed: UInt64) throws -> [Header] {
+    let header = try open()
+    var reborn = try open().reborn()
+    for (time, event) in RandomScroll(seed: seed).events {
+      _ = try header.receive(event, at: time)
+      _ = try reborn.receive(event, at: time)
+      #expect(reborn.state.text == header.state.text)
+      reborn = try reborn.reborn()
+    }
+    return [header, reborn]
+  }
 
   /// The same with the delegates in another order.
   func reordered(_ order: [Int]) -> ComposedHeader {
@@ -119,30 +145,15 @@ func record(_ fields: KeyValuePairs<String, Value>, after first: Value.Record = 
   Value.Record(fields: first.fields + fields.map { Value.Record.Field(name: $0.key, value: $0.value) })
 }
 
-/// SplitMix64.
-struct Dice: RandomNumberGenerator {
-  var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 /// Events of a user who drags, flings, overscrolls and turns the phone.
 struct RandomScroll {
   private(set) var events: [(time: Instant, event: ScrollEvent)] = []
-  private var dice: Dice
+  private var dice: SplitMix64
   private var y = -64.0
   private var time = 1.0
 
   init(seed: UInt64, gestures: Int = 12) {
-    dice = Dice(seed: seed)
+    dice = SplitMix64(seed: seed)
     for _ in 0..<gestures {
       switch Int.random(in: 0..<10, using: &dice) {
       case 0: turn()

@@ -3,6 +3,7 @@
 // Headers with one bar of flexible height, and random scrolls through them.
 
 import HeaderCore
+import HeaderTestKit
 import Testing
 
 extension ComposedHeader {
@@ -25,11 +26,7 @@ extension ComposedHeader {
   }
 }
 
-extension Value.Record: ExpressibleByDictionaryLiteral {
-  init(dictionaryLiteral elements: (String, Value)...) {
-    self.init(fields: elements.map { Field(name: $0.0, value: $0.1) })
-  }
-
+extension Value.Record {
   /// A record with another's fields in place of its own of the same names.
   func with(_ other: Value.Record) -> Value.Record {
     var result = self
@@ -124,13 +121,13 @@ struct BarRun: Sendable, CustomTestStringConvertible {
 
   /// A random scroll with calls and options between its events.
   var scrollWithChanges: [(time: Instant, event: ScrollEvent)] {
-    var dice = Dice(seed: seed &+ 1)
+    var dice = SplitMix64(seed: seed &+ 1)
     return scroll.flatMap { step in
       Int.random(in: 0..<4, using: &dice) == 0 ? [step, (time: step.time, event: Self.change(&dice))] : [step]
     }
   }
 
-  private static func change(_ dice: inout Dice) -> ScrollEvent {
+  private static func change(_ dice: inout SplitMix64) -> ScrollEvent {
     func call(_ name: String, _ arguments: Value.Record) -> ScrollEvent {
       ScrollEvent(.call(name: name, arguments: arguments, delegate: "flexibleHeightBar"))
     }

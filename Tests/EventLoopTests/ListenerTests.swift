@@ -2,6 +2,7 @@
 //
 // Listeners: paths, modes, files in the way, adopted sockets.
 
+import DaemonTestKit
 import EventLoop
 import Glibc
 import Testing
@@ -14,7 +15,7 @@ import Testing
 
   @Test(arguments: [0o600, 0o660, 0o666, 0o777] as [UInt32])
   func theFileHasItsMode(_ wanted: UInt32) throws {
-    let directory = try Directory()
+    let directory = try TemporaryFolder()
     try withLoop { loop in
       let listener = try UnixListener(path: directory("s"), mode: wanted, on: loop)
       #expect(mode(directory("s")) == wanted)
@@ -23,7 +24,7 @@ import Testing
   }
 
   @Test func aLongPathIsRefusedAndNotCut() throws {
-    let directory = try Directory()
+    let directory = try TemporaryFolder()
     try withLoop { loop in
       let longest = directory(String(repeating: "x", count: 107 - directory.path.utf8.count - 1))
       _ = try UnixListener(path: longest, on: loop)
@@ -44,7 +45,7 @@ import Testing
   }
 
   @Test func aFileInTheWayIsNamed() throws {
-    let directory = try Directory()
+    let directory = try TemporaryFolder()
     try directory.write("", to: "file")
     try withLoop { loop in
       let path = directory("s")
@@ -63,7 +64,7 @@ import Testing
   }
 
   @Test func onlyTheFileThatWasBoundIsRemoved() throws {
-    let directory = try Directory()
+    let directory = try TemporaryFolder()
     try withLoop { loop in
       let first = try UnixListener(path: directory("s"), on: loop)
       #expect(unsafe rename(directory("s"), directory("kept")) == 0)
@@ -78,7 +79,7 @@ import Testing
   }
 
   @Test func adoptsAListeningSocket() throws {
-    let directory = try Directory()
+    let directory = try TemporaryFolder()
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -112,7 +113,7 @@ import Testing
   }
 
   @Test func mayBeClosedWhileAccepting() throws {
-    let directory = try Directory()
+    let directory = try TemporaryFolder()
     try withLoop { loop in
       let listener = try UnixListener(path: directory("s"), on: loop)
       let clients = try (0..<3).map { _ in End(try UnixStream(connectingTo: directory("s"), on: loop)) }

@@ -3,13 +3,14 @@
 // Streams: bytes arrive whole and in order, halves end one by one, slow readers are waited for, and a stream can be
 // let go of in any state. Each test runs until its own last event, and `withLoop` checks that nothing is left.
 
+import DaemonTestKit
 import EventLoop
 import Glibc
 import Testing
 
 @Suite struct StreamTests {
   @Test func echoes() throws {
-    let directory = try Directory()
+    let directory = try TemporaryFolder()
     try withLoop { loop in
       var server: End?
       let listener = try UnixListener(path: directory("echo"), on: loop)
@@ -179,7 +180,7 @@ import Testing
 
   @Test func nobodyListens() throws {
     try withLoop { loop in
-      let directory = try Directory()
+      let directory = try TemporaryFolder()
       let end = End(try UnixStream(connectingTo: directory("nobody"), on: loop))
       end.write("hello")
       end.happened = { _ in loop.stop() }
@@ -196,7 +197,7 @@ import Testing
 
   @Test(arguments: Moment.allCases, [true, false])
   func canBeLetGoOf(in moment: Moment, byClosing: Bool) throws {
-    let directory = try Directory()
+    let directory = try TemporaryFolder()
     try withLoop { loop in
       let listener = try UnixListener(path: directory("s"), on: loop)
       var (one, other): (End?, End?) = (nil, nil)
@@ -281,7 +282,7 @@ import Testing
   }
 
   @Test func aThousandConnectionsLeaveNothing() throws {
-    let directory = try Directory()
+    let directory = try TemporaryFolder()
     try withLoop { loop in
       var (servers, clients, opened): ([End], [End], Int) = ([], [], 0)
       let listener = try UnixListener(path: directory("many"), on: loop)

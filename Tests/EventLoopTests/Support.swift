@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the tests of this room share: a loop that must come to its end within a time and leave nothing behind, a
-// directory for sockets, and a stream that remembers what happened to it.
+// What the tests of this room share: a loop that must come to its end within a time and leave nothing behind, and a
+// stream that remembers what happened to it.
 
 import EventLoop
 import Glibc
@@ -26,39 +26,6 @@ func withLoop(seconds: Int64 = 60, _ body: (Loop) throws -> Void) throws {
     watchdog.disarm()
   }
   try loop.close()
-}
-
-/// A fresh directory, removed with all that is in it.
-final class Directory {
-  let path: String
-
-  init() throws {
-    var template = Array("/tmp/headerd-loop-XXXXXX".utf8CString)
-    path = try #require(unsafe mkdtemp(&template).map { unsafe String(cString: $0) })
-  }
-
-  deinit {
-    if let entries = unsafe opendir(path) {
-      while let entry = unsafe readdir(entries) {
-        let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-          unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-        }
-        _ = unsafe unlink("\(path)/\(name)")
-      }
-      unsafe closedir(entries)
-    }
-    _ = unsafe rmdir(path)
-  }
-
-  func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
-
-  /// Writes a file in place.
-  func write(_ text: String, to name: String) throws {
-    let descriptor = unsafe open(self(name), O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-    try #require(descriptor >= 0)
-    _ = unsafe Glibc.write(descriptor, text, text.utf8.count)
-    _ = close(descriptor)
-  }
 }
 
 /// A stream, and what it has been told so far.

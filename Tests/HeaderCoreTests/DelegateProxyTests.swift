@@ -4,6 +4,7 @@
 // DelegateProxy.swift is the first test). And what becomes of a delegate that breaks a rule.
 
 import HeaderCore
+import HeaderTestKit
 import Testing
 
 @Suite struct DelegateProxyTests {
@@ -46,7 +47,9 @@ import Testing
     var narrow = BehaviorDescription.probe("A")
     narrow.events = EventSet(.didScroll)
     let header = try Header(
-      { var it = HeaderDescription.bench; it.delegates = [DelegateDescription(behavior: "A")]; return it }(),
+      {
+        var it = HeaderDescription.bench; it.delegates = [DelegateDescription(behavior: "A")]; return it
+      }(),
       epoch: 1,
       provider: ProbeProvider([narrow]) { probe in
         probe.hears = .all
@@ -135,23 +138,39 @@ import Testing
 
   static let offer = ScrollEvent.Kind.willScroll(delta: Point(x: 0, y: -30), source: .drag)
   static let lift = ScrollEvent.Kind.willEndDragging(velocity: Point(), targetOffset: nil)
+  static let tooMuch = "it consumed more than it was offered"
+
+  private static func target(x: Double = 0, y: Double = 0) -> @Sendable (inout DelegateAnswer) -> Void {
+    {
+      $0.hasTargetOffset = true
+      $0.targetOffset = Point(x: x, y: y)
+    }
+  }
+
+  private static func taking(x: Double = 0, y: Double = 0) -> @Sendable (inout DelegateAnswer) -> Void {
+    {
+      $0.hasConsumed = true
+      $0.consumed = Point(x: x, y: y)
+    }
+  }
+
   static let wrongAnswers: [Wrong] = [
-    Wrong(kind: .didScroll, answer: { $0.hasTargetOffset = true },
+    Wrong(
+      kind: .didScroll, answer: { $0.hasTargetOffset = true },
       reason: "it rewrote the target offset of didScroll, which has none"),
-    Wrong(kind: lift, answer: { $0.hasTargetOffset = true; $0.targetOffset.y = .nan },
+    Wrong(
+      kind: lift, answer: target(y: .nan),
       reason: "y of the target offset is nan, expected a finite number within ±1e9"),
-    Wrong(kind: lift, answer: { $0.hasTargetOffset = true; $0.targetOffset.x = .infinity },
+    Wrong(
+      kind: lift, answer: target(x: .infinity),
       reason: "x of the target offset is inf, expected a finite number within ±1e9"),
-    Wrong(kind: lift, answer: { $0.hasTargetOffset = true; $0.targetOffset.y = -1e300 },
+    Wrong(
+      kind: lift, answer: target(y: -1e300),
       reason: "y of the target offset is -1e+300, expected a finite number within ±1e9"),
-    Wrong(kind: offer, answer: { $0.hasConsumed = true; $0.consumed.y = -30.5 },
-      reason: "it consumed more than it was offered"),
-    Wrong(kind: offer, answer: { $0.hasConsumed = true; $0.consumed.y = 1 },
-      reason: "it consumed more than it was offered"),
-    Wrong(kind: offer, answer: { $0.hasConsumed = true; $0.consumed.x = 0.5 },
-      reason: "it consumed more than it was offered"),
-    Wrong(kind: offer, answer: { $0.hasConsumed = true; $0.consumed.y = .nan },
-      reason: "it consumed more than it was offered"),
+    Wrong(kind: offer, answer: taking(y: -30.5), reason: tooMuch),
+    Wrong(kind: offer, answer: taking(y: 1), reason: tooMuch),
+    Wrong(kind: offer, answer: taking(x: 0.5), reason: tooMuch),
+    Wrong(kind: offer, answer: taking(y: .nan), reason: tooMuch),
   ]
 
   @Test(arguments: wrongAnswers)
@@ -176,7 +195,9 @@ import Testing
     #expect(answer.consumed ?? Point() == Point())
     #expect(heard.count == 1 && heard[0].targetOffset.y.isFinite)
     #expect(bench.state.notices == ["delegatePassedOver"])
-    #expect(bench.state.happened.notices[0].arguments == Value.Record(fields: [.init(name: "reason", value: .text(wrong.reason))]))
+    #expect(
+      bench.state.happened.notices[0].arguments
+        == Value.Record(fields: [.init(name: "reason", value: .text(wrong.reason))]))
     #expect(bench.header.isBypassed(0) && !bench.header.isBypassed(1))
 
     #expect(try bench.send(.didScroll, y: 4).failure == nil)
@@ -223,7 +244,9 @@ import Testing
     let answer = try bench.send(.didScroll, y: 1, at: 0)
     #expect(depths == [0, 1, 2, 3, 4, 5, 6, 7])
     #expect(other == 8)
-    #expect(answer.failure?.message == "delegate \"a\" of header \"main\" is bypassed: its write nests events more than 8 deep")
+    #expect(
+      answer.failure?.message
+        == "delegate \"a\" of header \"main\" is bypassed: its write nests events more than 8 deep")
     #expect(bench.states.count == 1)
     #expect(try bench.send(.didScroll, y: 2).failure == nil)
     #expect(other == 9)
@@ -263,10 +286,12 @@ import Testing
 
   @Test func `delegates are attached from the last to the first`() throws {
     var log: [String] = []
-    let bench = try Bench(["A", "B", "C"], prepare: { probe in
-      probe.attaching = { probe, _ in log.append(probe.name) }
-      probe.detaching = { log.append("-" + $0.name) }
-    })
+    let bench = try Bench(
+      ["A", "B", "C"],
+      prepare: { probe in
+        probe.attaching = { probe, _ in log.append(probe.name) }
+        probe.detaching = { log.append("-" + $0.name) }
+      })
     _ = bench
     #expect(log == ["c", "b", "a"])
   }

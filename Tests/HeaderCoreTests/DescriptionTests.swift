@@ -4,6 +4,7 @@
 // its exact words, and the law that what is written reads back equal, on descriptions drawn from a seed.
 
 import HeaderCore
+import HeaderTestKit
 import Testing
 
 /// Reads a description that must fit and its unknown fields.
@@ -442,26 +443,8 @@ extension Value {
 
 // MARK: - Drawing from a seed
 
-/// Sebastiano Vigna's generator: small, and the same numbers on every machine.
-struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-
-  /// A whole number from 0 to below a bound.
-  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
-
-  /// true in one of so many draws.
-  mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
-
+/// Parts of descriptions and events.
+extension SplitMix64 {
   /// A bool as a value.
   mutating func bool() -> Value { .bool(oneIn(2)) }
 

@@ -5,6 +5,7 @@
 // the same, to the last bit (all numbers are quarters, whose sums are exact).
 
 import HeaderCore
+import HeaderTestKit
 import Testing
 
 /// The chain as its doc comment tells it.
@@ -131,7 +132,7 @@ struct NaiveDrawerChain {
   @Test(arguments: 1...5) func `movements leave what the model leaves`(_ count: Int) throws {
     for round in 0..<60 {
       let seed = UInt64(count * 1000 + round)
-      var random = SeededNumbers(seed: seed)
+      var random = SplitMix64(seed: seed)
       var policy = ChainPolicy()
       policy.origin = random.quarters(0...44)
       policy.tail = 0
@@ -179,7 +180,7 @@ struct NaiveDrawerChain {
   @Test(arguments: 2...5) func `sticky drawers take nothing and ride along`(_ count: Int) throws {
     for round in 0..<40 {
       let seed = UInt64(count * 7000 + round)
-      var random = SeededNumbers(seed: seed)
+      var random = SplitMix64(seed: seed)
       let heights = (0..<count).map { _ in random.quarters(1...60) }
       var policy = ChainPolicy()
       policy.contractsFirst = Bool.random(using: &random) ? .first : .last
@@ -200,7 +201,7 @@ struct NaiveDrawerChain {
   }
 
   @Test func `there are no gaps: each drawer begins at or above the edge before it`() throws {
-    var random = SeededNumbers(seed: 5)
+    var random = SplitMix64(seed: 5)
     let bench = try Self.bench([44, 40, 32, 10], ChainPolicy())
     for _ in 0..<200 {
       _ = try bench.header.moveChain(from: 0, by: random.quarters(-80...80), by: bench[0])

@@ -5,6 +5,7 @@
 // byte for byte.
 
 import HeaderCore
+import HeaderTestKit
 
 /// A delegate written in the test. Its closures may throw `DelegateFailure` and nothing else.
 final class Probe: ScrollDelegate {
@@ -176,48 +177,12 @@ final class Bench {
   }
 }
 
-extension HeaderDescription {
-  /// 320 × 480, 2000 points of content, two drawers of 44 and 40, frames run by events.
-  static var bench: HeaderDescription {
-    var description = HeaderDescription(header: "main")
-    description.scrollViews = [
-      ScrollViewDescription(
-        name: "content", viewport: Size(width: 320, height: 480), contentSize: Size(width: 320, height: 2000))
-    ]
-    description.drawers = [
-      DrawerDescription(name: "navBar", height: 44, y: 0, width: 320),
-      DrawerDescription(name: "extension", height: 40, y: 44, width: 320),
-    ]
-    description.frames = .events
-    return description
-  }
-}
-
 extension HeaderState {
-  /// Everything but the epoch, on one line; equal lines mean equal states to the last bit.
-  var line: String {
-    """
-    \(seq) \(time.nanoseconds) \(names.drawers) \(names.values) \(drawers) \(scrollViews) \(elements) \(values) \(wants) \
-    \(trackingScrollView) \(framesActive) \(happened.notices) \(happened.commands) \(happened.animations)
-    """
-  }
-
   /// The notices as words, routine ones in brackets.
   var notices: [String] { happened.notices.map { $0.isRoutine ? "(\(word(for: $0)))" : word(for: $0) } }
 }
 
-/// Numbers from a seed: SplitMix64.
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
+extension SplitMix64 {
   /// A multiple of a quarter, so that sums are exact.
   mutating func quarters(_ range: ClosedRange<Double>) -> Double {
     Double(Int.random(in: Int(range.lowerBound * 4)...Int(range.upperBound * 4), using: &self)) / 4

@@ -4,6 +4,7 @@
 // words, and the law that what is written reads back equal, on events drawn from a seed.
 
 import HeaderCore
+import HeaderTestKit
 import Testing
 
 /// Reads an event that must fit and its unknown fields.

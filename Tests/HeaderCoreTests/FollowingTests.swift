@@ -50,7 +50,9 @@ private final class Parts: BehaviorProvider {
   var parts: [String: Part] = [:]
   var behaviorNames: [String] { ["Mover", "Follower"] }
 
-  func behavior(named name: String) -> BehaviorDescription? {
+  func behavior(named name: String) -> BehaviorDescription? { description(of: name) }
+
+  private func description(of name: String) -> BehaviorDescription {
     let values =
       name == "Mover" ? [ValueDescription(name: "place", type: .number, initial: .number(0), meaning: "y")] : []
     return BehaviorDescription(
@@ -61,14 +63,14 @@ private final class Parts: BehaviorProvider {
 
   func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate {
     if let part = parts[name] { return part }
-    let part = Part(name: name, behavior: self.behavior(named: behavior)!)
+    let part = Part(name: name, behavior: description(of: behavior))
     parts[name] = part
     return part
   }
 
   /// The part of a name, made before the header is.
   subscript(name: String, behavior: String) -> Part {
-    let part = Part(name: name, behavior: self.behavior(named: behavior)!)
+    let part = Part(name: name, behavior: description(of: behavior))
     parts[name] = part
     return part
   }

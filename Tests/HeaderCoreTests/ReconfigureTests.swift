@@ -4,6 +4,7 @@
 // code of a delegate (reload).
 
 import HeaderCore
+import HeaderTestKit
 import Testing
 
 @Suite struct ReconfigureTests {
@@ -55,11 +56,19 @@ import Testing
       try header.setSticky(true, ofDrawer: 1, by: probe)
       try header.setHeights(minimum: 7, maximum: 70, ofDrawer: 1, by: probe)
     }
-    _ = try Self.configure(bench) { $0.drawers[0].sticky = true; $0.drawers[0].alpha = 0.5; $0.drawers[1].maximumHeight = 80 }
-    #expect(bench.header.drawers[0].isHidden && bench.header.drawers[0].isSticky && bench.header.drawers[0].alpha == 0.5)
+    _ = try Self.configure(bench) {
+      $0.drawers[0].sticky = true
+      $0.drawers[0].alpha = 0.5
+      $0.drawers[1].maximumHeight = 80
+    }
+    #expect(
+      bench.header.drawers[0].isHidden && bench.header.drawers[0].isSticky && bench.header.drawers[0].alpha == 0.5)
     #expect(bench.header.drawers[1].isSticky && bench.header.drawers[1].minimumHeight == 7)
     #expect(bench.header.drawers[1].maximumHeight == 80)
-    _ = try Self.configure(bench) { $0.drawers[0].sticky = false; $0.drawers[1].hidden = true }
+    _ = try Self.configure(bench) {
+      $0.drawers[0].sticky = false
+      $0.drawers[1].hidden = true
+    }
     #expect(!bench.header.drawers[0].isSticky && bench.header.drawers[1].isHidden)
   }
 
@@ -73,7 +82,10 @@ import Testing
     let bench = try Bench(["A", "B"])
     var told: [(LayoutKeys, LayoutKeys)] = []
     bench[1].receiving = { _, event, _, _ in if event.kind == .layout { told.append((event.given, event.changed)) } }
-    _ = try Self.configure(bench) { $0.environment.reduceMotion = true; $0.environment.statusBarHeight = 20 }
+    _ = try Self.configure(bench) {
+      $0.environment.reduceMotion = true
+      $0.environment.statusBarHeight = 20
+    }
     #expect(told.count == 1 && told[0].0 == [.reduceMotion, .statusBarHeight] && told[0].1 == told[0].0)
     #expect(bench.header.environment.reduceMotion && bench.header.environment.statusBarHeight == 20)
     told = []
@@ -167,12 +179,14 @@ import Testing
 
   @Test func `new code takes over with what the old one saved, and nothing that shows jumps`() throws {
     var log: [String] = []
-    let bench = try Bench(["A", "B"], prepare: { probe in
-      Self.owner(probe)
-      if probe.name == "b" { probe.attaching = { _, _ in } ; probe.receiving = { _, _, _, _ in } }
-      probe.saving = { _, _ in ["count": 41] }
-      probe.detaching = { log.append("detach \($0.name)") }
-    })
+    let bench = try Bench(
+      ["A", "B"],
+      prepare: { probe in
+        Self.owner(probe)
+        if probe.name == "b" { probe.attaching = { _, _ in }; probe.receiving = { _, _, _, _ in } }
+        probe.saving = { _, _ in ["count": 41] }
+        probe.detaching = { log.append("detach \($0.name)") }
+      })
     try bench.act(at: 0) { probe, header in
       try header.setValue(0, .number(12), by: probe)
       try header.startTimer(8, after: 1, by: probe)
@@ -203,37 +217,42 @@ import Testing
     let refusals: [(String, (Probe, Header) throws -> Void)] = [
       ("refuses", { _, _ in throw DelegateFailure.refused("too old") }),
       ("fails", { _, _ in throw DelegateFailure.failed("broken") }),
-      ("moves things first", { probe, header in
-        try header.claimDrawer(1, by: probe)
-        try header.setFrame(Rect(x: 0, y: -30, width: 320, height: 44), ofDrawer: 0, by: probe)
-        try header.setContentInset(Insets(top: 99), of: 0, by: probe)
-        try header.moveSilently(to: Point(x: 0, y: 77), 0, by: probe)
-        try header.setValue(0, .number(5), by: probe)
-        try header.startTimer(1, after: 1, by: probe)
-        header.startFrames(by: probe)
-        header.markLayout(by: probe)
-        try header.afterEvent(1, by: probe)
-        try header.post(0, nil, isRoutine: false, by: probe)
-        try header.command("flashScrollIndicators", Value.Record(), for: 0, by: probe)
-        var wants = header.wants
-        wants.prefersStatusBarHidden = true
-        try header.setWants(wants, by: probe)
-        var chain = ChainPolicy()
-        chain.origin = 3
-        try header.setChain(chain, by: probe)
-        throw DelegateFailure.refused("too old")
-      }),
+      (
+        "moves things first",
+        { probe, header in
+          try header.claimDrawer(1, by: probe)
+          try header.setFrame(Rect(x: 0, y: -30, width: 320, height: 44), ofDrawer: 0, by: probe)
+          try header.setContentInset(Insets(top: 99), of: 0, by: probe)
+          try header.moveSilently(to: Point(x: 0, y: 77), 0, by: probe)
+          try header.setValue(0, .number(5), by: probe)
+          try header.startTimer(1, after: 1, by: probe)
+          header.startFrames(by: probe)
+          header.markLayout(by: probe)
+          try header.afterEvent(1, by: probe)
+          try header.post(0, nil, isRoutine: false, by: probe)
+          try header.command("flashScrollIndicators", Value.Record(), for: 0, by: probe)
+          var wants = header.wants
+          wants.prefersStatusBarHidden = true
+          try header.setWants(wants, by: probe)
+          var chain = ChainPolicy()
+          chain.origin = 3
+          try header.setChain(chain, by: probe)
+          throw DelegateFailure.refused("too old")
+        }
+      ),
     ]
     for (what, restore) in refusals {
       var heard = 0
-      let bench = try Bench(["A"], prepare: { probe in
-        probe.attaching = { try $1.claimDrawer(0, by: $0) }
-        probe.receiving = { _, _, _, _ in heard += 1 }
-        probe.layingOut = { _, _ in heard += 100 }
-        probe.working = { _, _, _ in heard += 100 }
-        probe.framing = { _, _, _ in heard += 100 }
-        probe.timing = { _, _, _ in heard += 100 }
-      })
+      let bench = try Bench(
+        ["A"],
+        prepare: { probe in
+          probe.attaching = { try $1.claimDrawer(0, by: $0) }
+          probe.receiving = { _, _, _, _ in heard += 1 }
+          probe.layingOut = { _, _ in heard += 100 }
+          probe.working = { _, _, _ in heard += 100 }
+          probe.framing = { _, _, _ in heard += 100 }
+          probe.timing = { _, _, _ in heard += 100 }
+        })
       try bench.send(.didScroll, y: 3, at: 0)
       let saved = try bench.header.save()
       var states = 0
@@ -267,7 +286,9 @@ import Testing
 
   @Test func `values that still exist keep their contents, others begin`() throws {
     let bench = try Bench(["A", "B"])
-    for index in 0..<2 { try bench.act(index, at: 0) { probe, header in try header.setValue(0, .number(9), by: probe) } }
+    for index in 0..<2 {
+      try bench.act(index, at: 0) { probe, header in try header.setValue(0, .number(9), by: probe) }
+    }
     var wider = BehaviorDescription.probe("A")
     wider.values.insert(ValueDescription(name: "new", type: .bool, initial: .bool(true), meaning: ""), at: 0)
     var states: [HeaderState] = []

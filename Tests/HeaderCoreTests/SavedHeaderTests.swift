@@ -4,6 +4,7 @@
 // never interrupted; and what is no saved header is refused, whatever it is.
 
 import HeaderCore
+import HeaderTestKit
 import Testing
 
 @Suite struct SavedHeaderTests {
@@ -23,7 +24,8 @@ import Testing
       switch Int(count) % 11 {
       case 1: try header.startTimer(UInt64(count), after: 0.05, by: probe)
       case 2: header.startFrames(by: probe)
-      case 3: try header.animate(duration: 0.07, delay: 0.01, curve: .easeIn, token: UInt64.max - UInt64(count), by: probe)
+      case 3:
+        try header.animate(duration: 0.07, delay: 0.01, curve: .easeIn, token: UInt64.max - UInt64(count), by: probe)
       case 5: header.stopFrames(by: probe)
       case 6:
         var wants = header.wants
@@ -60,7 +62,8 @@ import Testing
     }
     probe.timing = { probe, _, header in try header.setValue(0, .number(Double(header.now.nanoseconds)), by: probe) }
     probe.completing = { probe, token, header in
-      try header.post(2, Value.Record(fields: [.init(name: "t", value: .text("\(token)"))]), isRoutine: false, by: probe)
+      try header.post(
+        2, Value.Record(fields: [.init(name: "t", value: .text("\(token)"))]), isRoutine: false, by: probe)
     }
     probe.framing = { probe, _, header in
       count += 0.25
@@ -69,7 +72,8 @@ import Testing
     probe.layingOut = { probe, header in try header.setTranslation(Point(x: 0, y: count / 9), ofDrawer: 1, by: probe) }
     probe.saving = { _, _ in ["count": .number(count), "last": .number(last)] }
     probe.restoring = { _, saved, _ in
-      guard case .record(let record) = saved.state, case .number(let c)? = record["count"], case .number(let l)? = record["last"]
+      guard case .record(let record) = saved.state, case .number(let c)? = record["count"],
+        case .number(let l)? = record["last"]
       else { throw DelegateFailure.refused("no state") }
       (count, last) = (c, l)
     }
@@ -85,7 +89,7 @@ import Testing
 
   /// Random events, each with its time.
   static func events(_ count: Int, seed: UInt64) -> [(ScrollEvent, Instant)] {
-    var random = SeededNumbers(seed: seed)
+    var random = SplitMix64(seed: seed)
     var time = 100.0
     var offset = 0.0
     return (0..<count).map { _ in
@@ -154,14 +158,18 @@ import Testing
     bench[0].receiving = { _, _, _, _ in throw DelegateFailure.failed("broken") }
     try bench.send(.didScroll, y: 1, at: 0)
     var restored: [String] = []
-    let provider = ProbeProvider([.probe("A"), .probe("B")]) { $0.restoring = { probe, _, _ in restored.append(probe.name) } }
+    let provider = ProbeProvider([.probe("A"), .probe("B")]) {
+      $0.restoring = { probe, _, _ in restored.append(probe.name) }
+    }
     let again = try Header(bench.header.description, epoch: 2, provider: provider, saved: try bench.header.save())
     #expect(again.isBypassed(0) && restored == ["b"])
   }
 
   @Test func `a refused state is an error that says whose`() throws {
     let bench = try Bench()
-    let provider = ProbeProvider([.probe("A")]) { $0.restoring = { _, _, _ in throw DelegateFailure.refused("too old") } }
+    let provider = ProbeProvider([.probe("A")]) {
+      $0.restoring = { _, _, _ in throw DelegateFailure.refused("too old") }
+    }
     let saved = try bench.header.save()
     let error = #expect(throws: HeaderError.self) {
       _ = try Header(bench.header.description, epoch: 2, provider: provider, saved: saved)
@@ -181,11 +189,12 @@ import Testing
         + record.fields.flatMap { field in
           var without = record
           without[field.name] = nil
-          return [Value.record(without)] + spoiled(field.value).map { spoiled in
-            var changed = record
-            changed[field.name] = spoiled
-            return Value.record(changed)
-          }
+          return [Value.record(without)]
+            + spoiled(field.value).map { spoiled in
+              var changed = record
+              changed[field.name] = spoiled
+              return Value.record(changed)
+            }
         }
     case .list(let list):
       return nasty

@@ -4,20 +4,25 @@
 // layout passes and the work put off to after an event.
 
 import HeaderCore
+import HeaderTestKit
 import Testing
 
 @Suite struct ScheduleTests {
   /// A bench whose delegates write down when something of theirs runs.
-  static func bench(_ names: [String] = ["A"], _ describe: @escaping (inout HeaderDescription) -> Void = { _ in }) throws -> (Bench, Log) {
+  static func bench(_ names: [String] = ["A"], _ describe: @escaping (inout HeaderDescription) -> Void = { _ in })
+    throws -> (Bench, Log)
+  {
     let log = Log()
-    let bench = try Bench(names, describe: describe, prepare: { probe in
-      probe.timing = { probe, token, header in log.add(probe, "timer \(token)", header) }
-      probe.completing = { probe, token, header in log.add(probe, "completion \(token)", header) }
-      probe.framing = { probe, duration, header in log.add(probe, "frame", header) }
-      probe.layingOut = { probe, header in log.add(probe, "layout", header) }
-      probe.working = { probe, token, header in log.add(probe, "work \(token)", header) }
-      probe.receiving = { probe, event, _, header in log.add(probe, "\(event.kind)", header) }
-    })
+    let bench = try Bench(
+      names, describe: describe,
+      prepare: { probe in
+        probe.timing = { probe, token, header in log.add(probe, "timer \(token)", header) }
+        probe.completing = { probe, token, header in log.add(probe, "completion \(token)", header) }
+        probe.framing = { probe, duration, header in log.add(probe, "frame", header) }
+        probe.layingOut = { probe, header in log.add(probe, "layout", header) }
+        probe.working = { probe, token, header in log.add(probe, "work \(token)", header) }
+        probe.receiving = { probe, event, _, header in log.add(probe, "\(event.kind)", header) }
+      })
     return (bench, log)
   }
 
@@ -65,7 +70,9 @@ import Testing
     #expect(bench.state.values[0].content == .number(5) && bench.state.scrollViews[0].correction.y == 8)
   }
 
-  @Test func `frames happen at start plus k over the rate, and a frame due at an event's instant comes after it`() throws {
+  @Test func `frames happen at start plus k over the rate, and a frame due at an event's instant comes after it`()
+    throws
+  {
     let (bench, log) = try Self.bench(["A"]) { $0.frameRate = 100 }
     try bench.act(at: 5) { probe, header in header.startFrames(by: probe) }
     #expect(bench.state.framesActive)
@@ -115,7 +122,10 @@ import Testing
 
   @Test func `frames in live have a next time, in events none, in manual they wait for a duration`() throws {
     for source in FrameSource.allCases {
-      let (bench, log) = try Self.bench(["A"]) { $0.frames = source; $0.frameRate = 10 }
+      let (bench, log) = try Self.bench(["A"]) {
+        $0.frames = source
+        $0.frameRate = 10
+      }
       try bench.act(at: 0) { probe, header in header.startFrames(by: probe) }
       #expect(bench.header.nextDue == (source == .live ? Instant(seconds: 0.1) : nil))
       try bench.send(.advance(frameDuration: nil), at: 0.1)
@@ -130,9 +140,11 @@ import Testing
     var limits = EngineLimits()
     limits.framesPerEvent = 10
     var times: [Int64] = []
-    let bench = try Bench(["A"], limits: limits, describe: { $0.frameRate = 100 }, prepare: { probe in
-      probe.framing = { _, _, header in times.append(header.now.nanoseconds) }
-    })
+    let bench = try Bench(
+      ["A"], limits: limits, describe: { $0.frameRate = 100 },
+      prepare: { probe in
+        probe.framing = { _, _, header in times.append(header.now.nanoseconds) }
+      })
     let first = Instant(seconds: start).nanoseconds
     try bench.act(at: start) { probe, header in header.startFrames(by: probe) }
     func send(_ milliseconds: Int64) throws {
@@ -149,7 +161,7 @@ import Testing
   }
 
   @Test func `header time never goes back, whatever the times`() throws {
-    var random = SeededNumbers(seed: 3)
+    var random = SplitMix64(seed: 3)
     var limits = EngineLimits()
     limits.framesPerEvent = 5
     let bench = try Bench(["A"], limits: limits, describe: { $0.frameRate = 90 })
@@ -169,14 +181,16 @@ import Testing
 
   @Test func `the first event begins the header's time, and what was started before moves onto it`() throws {
     var log: [String] = []
-    let bench = try Bench(["A"], describe: { $0.frameRate = 10 }, prepare: { probe in
-      probe.attaching = { probe, header in
-        try header.startTimer(1, after: 0.5, by: probe)
-        header.startFrames(by: probe)
-      }
-      probe.timing = { _, token, header in log.append("timer at \(header.now.seconds)") }
-      probe.framing = { _, _, header in log.append("frame at \(header.now.seconds)") }
-    })
+    let bench = try Bench(
+      ["A"], describe: { $0.frameRate = 10 },
+      prepare: { probe in
+        probe.attaching = { probe, header in
+          try header.startTimer(1, after: 0.5, by: probe)
+          header.startFrames(by: probe)
+        }
+        probe.timing = { _, token, header in log.append("timer at \(header.now.seconds)") }
+        probe.framing = { _, _, header in log.append("frame at \(header.now.seconds)") }
+      })
     #expect(bench.header.nextDue == nil)
     try bench.send(.didScroll, y: 1, at: 5000)
     #expect(log == [])
@@ -184,10 +198,11 @@ import Testing
     try bench.send(.didScroll, y: 2, at: 5000.15)
     try bench.send(.didScroll, y: 3, at: 5000.6)
     #expect(
-      log == [
-        "frame at 5000.1", "frame at 5000.2", "frame at 5000.3", "frame at 5000.4", "timer at 5000.5",
-        "frame at 5000.5", "timer at 5000.6",
-      ].filter { $0 != "timer at 5000.6" })
+      log
+        == [
+          "frame at 5000.1", "frame at 5000.2", "frame at 5000.3", "frame at 5000.4", "timer at 5000.5",
+          "frame at 5000.5", "timer at 5000.6",
+        ].filter { $0 != "timer at 5000.6" })
   }
 
   @Test func `an earlier event is taken at the present time`() throws {
@@ -233,7 +248,9 @@ import Testing
     #expect(passes == 8)
   }
 
-  @Test(arguments: [-0.001, 86_400.5, .nan, .infinity]) func `durations out of range are refused`(_ wrong: Double) throws {
+  @Test(arguments: [-0.001, 86_400.5, .nan, .infinity]) func `durations out of range are refused`(_ wrong: Double)
+    throws
+  {
     for act: (Probe, Header) throws -> Void in [
       { try $1.startTimer(1, after: wrong, by: $0) },
       { try $1.animate(duration: wrong, delay: 0, curve: .linear, token: nil, by: $0) },
@@ -257,7 +274,8 @@ import Testing
     let answer = try bench.send(.didScroll, y: 1, at: 1)
     #expect(
       answer.failure?.message
-        == "delegate \"a\" of header \"main\" is bypassed: its timers and animations without delay start each other without end")
+        == "delegate \"a\" of header \"main\" is bypassed: its timers and animations without delay start each other without end"
+    )
     #expect(log.take() == ["1000 b timer 7", "1000 b didScroll"])
     #expect(count < 3000 && bench.header.nextDue == nil)
   }
@@ -271,7 +289,8 @@ import Testing
       bench[0].receiving = { probe, _, _, header in try act(probe, header) }
       for _ in 0..<1024 { #expect(try bench.send(.didScroll, y: 1, at: 0).failure == nil) }
       #expect(
-        try bench.send(.didScroll, y: 1).failure?.message.hasSuffix("it has more than 1024 timers and animations under way")
+        try bench.send(.didScroll, y: 1).failure?.message.hasSuffix(
+          "it has more than 1024 timers and animations under way")
           == true)
     }
   }

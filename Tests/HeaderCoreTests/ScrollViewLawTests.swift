@@ -4,6 +4,7 @@
 // come from the publisher is in `correction`.
 
 import HeaderCore
+import HeaderTestKit
 import Testing
 
 @Suite struct ScrollViewLawTests {
@@ -44,7 +45,7 @@ import Testing
   }
 
   @Test func `the corrections add up to every move of the header's own`() throws {
-    var random = SeededNumbers(seed: 11)
+    var random = SplitMix64(seed: 11)
     let bench = try Bench(["A"], describe: { $0.scrollViews[0].clamping = .all })
     var reported = 0.0
     for step in 0..<300 {
@@ -141,7 +142,8 @@ import Testing
       .willBeginDragging, .willEndDragging(velocity: Point(), targetOffset: nil), .didEndDragging(willDecelerate: true),
     ] { try bench.send(kind, at: 0) }
     #expect(bench.view.isDecelerating)
-    for kind: ScrollEvent.Kind in [.willBeginDecelerating, .didEndDecelerating, .didEndDragging(willDecelerate: false)] {
+    for kind: ScrollEvent.Kind in [.willBeginDecelerating, .didEndDecelerating, .didEndDragging(willDecelerate: false)]
+    {
       try bench.send(kind)
     }
     #expect(
@@ -162,7 +164,8 @@ import Testing
     try bench.send(ScrollEvent(.willBeginDragging, isDragging: false), at: 0)
     try bench.send(ScrollEvent(.didScroll, offset: PartialPoint(y: 1), isTracking: false, isDragging: true))
     try bench.send(ScrollEvent(.didEndDragging(willDecelerate: true), isDecelerating: false))
-    #expect(log == ["willBeginDragging true false false", "didScroll false true false", "didEndDragging false false false"])
+    #expect(
+      log == ["willBeginDragging true false false", "didScroll false true false", "didEndDragging false false false"])
     #expect(!bench.view.isDecelerating)
   }
 
@@ -199,7 +202,8 @@ import Testing
     let bench = try Bench(["A", "B"], describe: { $0.environment.statusBarFollowsHeader = true })
     var told: [String] = []
     bench[1].receiving = { _, event, _, header in
-      told.append("\(event.kind) \(event.depth) \(header.environment.statusBarHidden) \(event.changed == .statusBarHidden)")
+      told.append(
+        "\(event.kind) \(event.depth) \(header.environment.statusBarHidden) \(event.changed == .statusBarHidden)")
     }
     try bench.act(at: 0) { probe, header in
       var wants = header.wants
@@ -227,23 +231,40 @@ import Testing
       ("x of the content offset", { try $1.moveSilently(to: Point(x: wrong, y: 0), 0, by: $0) }),
       ("bottom of the content inset", { try $1.setContentInset(Insets(bottom: wrong), of: 0, by: $0) }),
       ("left of the scroll indicator insets", { try $1.setScrollIndicatorInsets(Insets(left: wrong), of: 0, by: $0) }),
-      ("y of the scroll view's frame", { try $1.setFrame(Rect(x: 0, y: wrong, width: 1, height: 1), ofScrollView: 0, by: $0) }),
+      (
+        "y of the scroll view's frame",
+        { try $1.setFrame(Rect(x: 0, y: wrong, width: 1, height: 1), ofScrollView: 0, by: $0) }
+      ),
       ("height of the content size", { try $1.setContentSize(Size(width: 0, height: wrong), of: 0, by: $0) }),
-      ("the chain's origin", { var chain = ChainPolicy(); chain.origin = wrong; try $1.setChain(chain, by: $0) }),
+      (
+        "the chain's origin",
+        {
+          var chain = ChainPolicy()
+          chain.origin = wrong
+          try $1.setChain(chain, by: $0)
+        }
+      ),
       ("x of the drawer's frame", { try $1.setFrame(Rect(x: wrong, y: 0, width: 1, height: 1), ofDrawer: 0, by: $0) }),
       ("y of the drawer's center", { try $1.moveDrawer(0, to: Point(x: 0, y: wrong), by: $0) }),
       ("the movement", { _ = try $1.moveChain(from: 0, by: wrong, by: $0) }),
       ("the drawer's alpha", { try $1.setAlpha(wrong, ofDrawer: 0, by: $0) }),
       ("x of the drawer's translation", { try $1.setTranslation(Point(x: wrong, y: 0), ofDrawer: 0, by: $0) }),
       ("the maximum height", { try $1.setHeights(minimum: 0, maximum: wrong, ofDrawer: 0, by: $0) }),
-      ("top of the additional safe area inset", {
-        var wants = $1.wants; wants.additionalSafeAreaInset = Insets(top: wrong); try $1.setWants(wants, by: $0)
-      }),
+      (
+        "top of the additional safe area inset",
+        {
+          var wants = $1.wants
+          wants.additionalSafeAreaInset = Insets(top: wrong)
+          try $1.setWants(wants, by: $0)
+        }
+      ),
     ]
     for (what, act) in acts {
-      let bench = try Bench(["A"], prepare: { probe in
-        probe.attaching = { probe, header in for drawer in 0..<2 { try header.claimDrawer(drawer, by: probe) } }
-      })
+      let bench = try Bench(
+        ["A"],
+        prepare: { probe in
+          probe.attaching = { probe, header in for drawer in 0..<2 { try header.claimDrawer(drawer, by: probe) } }
+        })
       let before = (bench.header.drawers.elements, "\(bench.header.scrollViews.elements)", bench.header.wants)
       let error = #expect(throws: HeaderError.self) { try bench.act(at: 0, act) }
       #expect(error?.name == .behaviorFailed)

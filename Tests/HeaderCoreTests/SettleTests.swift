@@ -3,6 +3,7 @@
 // When a state is made and what is in it; notices, options, calls, visibility.
 
 import HeaderCore
+import HeaderTestKit
 import Testing
 
 @Suite struct SettleTests {
@@ -21,9 +22,11 @@ import Testing
   }
 
   @Test func `each thing that is told makes a state, once, and seq has no holes`() throws {
-    let bench = try Bench(["A"], prepare: { probe in
-      probe.attaching = { probe, header in try header.claimDrawer(0, by: probe) }
-    })
+    let bench = try Bench(
+      ["A"],
+      prepare: { probe in
+        probe.attaching = { probe, header in try header.claimDrawer(0, by: probe) }
+      })
     let acts: [(String, (Probe, Header) throws -> Void)] = [
       ("offset", { try $1.setContentOffset(Point(x: 0, y: 4), of: 0, by: $0) }),
       ("silent", { try $1.moveSilently(to: Point(x: 0, y: 5), 0, by: $0) }),
@@ -36,7 +39,14 @@ import Testing
       ("hidden", { try $1.setHidden(true, ofDrawer: 0, by: $0) }),
       ("translation", { try $1.setTranslation(Point(x: 0, y: 3), ofDrawer: 0, by: $0) }),
       ("value", { try $1.setValue(0, .number(4), by: $0) }),
-      ("wants", { var wants = $1.wants; wants.preferredStatusBarStyle = .darkContent; try $1.setWants(wants, by: $0) }),
+      (
+        "wants",
+        {
+          var wants = $1.wants
+          wants.preferredStatusBarStyle = .darkContent
+          try $1.setWants(wants, by: $0)
+        }
+      ),
     ]
     for (index, (what, act)) in acts.enumerated() {
       try bench.act(at: Double(index), act)
@@ -69,9 +79,11 @@ import Testing
   }
 
   @Test func `a notice repeated with nothing changed is routine, a change makes it new`() throws {
-    let bench = try Bench(["A"], prepare: { probe in
-      probe.attaching = { probe, header in try header.claimDrawer(0, by: probe) }
-    })
+    let bench = try Bench(
+      ["A"],
+      prepare: { probe in
+        probe.attaching = { probe, header in try header.claimDrawer(0, by: probe) }
+      })
     func post() throws { try bench.act { probe, header in try header.post(0, nil, isRoutine: false, by: probe) } }
     try post()
     try post()
@@ -115,17 +127,28 @@ import Testing
       ("it changed drawer \"navBar\" without having claimed it", { try $1.setHidden(true, ofDrawer: 0, by: $0) }),
       ("it changed drawer \"extension\", which belongs to \"b\"", { try $1.expand(from: 1, by: $0) }),
       ("it gave a command without a proper name", { try $1.command("", Value.Record(), for: 0, by: $0) }),
-      ("the drawer's frame has a negative size", {
-        try $1.setFrame(Rect(x: 0, y: 0, width: -1, height: 0), ofDrawer: 1, by: $1.delegates[1])
-      }),
-      ("it named scroll view 4 as the chain's tail, there is none", {
-        try $1.claimDrawer(0, by: $0); var chain = ChainPolicy(); chain.tail = 4; try $1.setChain(chain, by: $0)
-      }),
+      (
+        "the drawer's frame has a negative size",
+        {
+          try $1.setFrame(Rect(x: 0, y: 0, width: -1, height: 0), ofDrawer: 1, by: $1.delegates[1])
+        }
+      ),
+      (
+        "it named scroll view 4 as the chain's tail, there is none",
+        {
+          try $1.claimDrawer(0, by: $0)
+          var chain = ChainPolicy()
+          chain.tail = 4
+          try $1.setChain(chain, by: $0)
+        }
+      ),
     ]
     for (reason, act) in acts {
-      let bench = try Bench(["A", "B"], prepare: { probe in
-        probe.attaching = { probe, header in if probe.name == "b" { try header.claimDrawer(1, by: probe) } }
-      })
+      let bench = try Bench(
+        ["A", "B"],
+        prepare: { probe in
+          probe.attaching = { probe, header in if probe.name == "b" { try header.claimDrawer(1, by: probe) } }
+        })
       let error = #expect(throws: HeaderError.self) { try bench.act(at: 0, act) }
       #expect(error?.name == .behaviorFailed && error?.hint == reason)
     }
@@ -135,31 +158,40 @@ import Testing
 
   @Test func `options are set in the behavior's order, all or nothing`() throws {
     var log: [String] = []
-    let bench = try Bench(["A"], describe: {
-      $0.delegates[0].options = Value.Record(fields: [.init(name: "word", value: "old")])
-    }, prepare: { probe in
-      probe.setting = { probe, index, value, _ in
-        if value == "no" { throw DelegateFailure.refused("I do not like it") }
-        log.append("\(probe.behavior.options[index].name)=\(value.brief)")
-      }
-    })
+    let bench = try Bench(
+      ["A"],
+      describe: {
+        $0.delegates[0].options = Value.Record(fields: [.init(name: "word", value: "old")])
+      },
+      prepare: { probe in
+        probe.setting = { probe, index, value, _ in
+          if value == "no" { throw DelegateFailure.refused("I do not like it") }
+          log.append("\(probe.behavior.options[index].name)=\(value.brief)")
+        }
+      })
     #expect(log == ["word=\"old\""])
     log = []
-    try bench.send(.setOptions(Value.Record(fields: [.init(name: "on", value: true), .init(name: "speed", value: 3)]), delegate: nil), at: 0)
+    try bench.send(
+      .setOptions(
+        Value.Record(fields: [.init(name: "on", value: true), .init(name: "speed", value: 3)]), delegate: nil), at: 0)
     #expect(log == ["speed=3", "on=true"])
     log = []
     // speed, word, on: word refuses, so speed is put back and on never set.
     let error = #expect(throws: HeaderError.self) {
-      try bench.send(.setOptions(Value.Record(fields: [
-        .init(name: "on", value: false), .init(name: "word", value: "no"), .init(name: "speed", value: 9),
-      ]), delegate: "a"))
+      try bench.send(
+        .setOptions(
+          Value.Record(fields: [
+            .init(name: "on", value: false), .init(name: "word", value: "no"), .init(name: "speed", value: 9),
+          ]), delegate: "a"))
     }
     #expect(error?.name == .invalidOption)
     #expect(error?.message == "options.word: A refuses it: I do not like it")
     #expect(log == ["speed=9", "speed=3"])
-    #expect(bench.header.description.delegates[0].options == Value.Record(fields: [
-      .init(name: "word", value: "old"), .init(name: "speed", value: 3), .init(name: "on", value: true),
-    ]))
+    #expect(
+      bench.header.description.delegates[0].options
+        == Value.Record(fields: [
+          .init(name: "word", value: "old"), .init(name: "speed", value: 3), .init(name: "on", value: true),
+        ]))
     #expect(!bench.header.isBypassed(0))
     log = []
     for options: Value.Record in [
@@ -174,12 +206,14 @@ import Testing
 
   @Test func `a failure in setting an option bypasses, and a bypassed delegate takes none`() throws {
     var calls = 0
-    let bench = try Bench(["A"], prepare: { probe in
-      probe.setting = { _, _, _, _ in
-        calls += 1
-        throw DelegateFailure.failed("it broke")
-      }
-    })
+    let bench = try Bench(
+      ["A"],
+      prepare: { probe in
+        probe.setting = { _, _, _, _ in
+          calls += 1
+          throw DelegateFailure.failed("it broke")
+        }
+      })
     let options = Value.Record(fields: [.init(name: "speed", value: 2)])
     let error = #expect(throws: HeaderError.self) { try bench.send(.setOptions(options, delegate: nil), at: 0) }
     #expect(error?.name == .behaviorFailed)
@@ -193,43 +227,49 @@ import Testing
 
   @Test func `what an option brings about is nested`() throws {
     var depths: [Int32] = []
-    let bench = try Bench(["A", "B"], prepare: { probe in
-      if probe.name == "a" {
-        probe.setting = { probe, _, value, header in
-          if header.state.seq > 0 { try header.setContentOffset(Point(x: 0, y: 8), of: 0, by: probe) }
+    let bench = try Bench(
+      ["A", "B"],
+      prepare: { probe in
+        if probe.name == "a" {
+          probe.setting = { probe, _, value, header in
+            if header.state.seq > 0 { try header.setContentOffset(Point(x: 0, y: 8), of: 0, by: probe) }
+          }
+        } else {
+          probe.receiving = { _, event, _, _ in depths.append(event.depth) }
         }
-      } else {
-        probe.receiving = { _, event, _, _ in depths.append(event.depth) }
-      }
-    })
+      })
     try bench.send(.setOptions(Value.Record(fields: [.init(name: "speed", value: 2)]), delegate: "a"), at: 0)
     #expect(depths == [1])
   }
 
   @Test func `what attaching brings about is nested`() throws {
     var depths: [Int32] = []
-    _ = try Bench(["A", "B"], prepare: { probe in
-      if probe.name == "a" {
-        probe.attaching = { try $1.setContentOffset(Point(x: 0, y: 8), of: 0, by: $0) }
-      } else {
-        probe.receiving = { _, event, _, _ in depths.append(event.depth) }
-      }
-    })
+    _ = try Bench(
+      ["A", "B"],
+      prepare: { probe in
+        if probe.name == "a" {
+          probe.attaching = { try $1.setContentOffset(Point(x: 0, y: 8), of: 0, by: $0) }
+        } else {
+          probe.receiving = { _, event, _, _ in depths.append(event.depth) }
+        }
+      })
     #expect(depths == [1])
   }
 
   // MARK: Calls
 
   @Test func `a call goes to the first who knows it, and refusals and failures are told apart`() throws {
-    let bench = try Bench(["A", "B"], prepare: { probe in
-      probe.calling = { probe, _, arguments, _ in
-        switch arguments["what"] {
-        case "refuse": throw DelegateFailure.refused("no")
-        case "fail": throw DelegateFailure.failed("broken")
-        default: return ["from": .text(probe.name), "what": arguments["what"] ?? .null]
+    let bench = try Bench(
+      ["A", "B"],
+      prepare: { probe in
+        probe.calling = { probe, _, arguments, _ in
+          switch arguments["what"] {
+          case "refuse": throw DelegateFailure.refused("no")
+          case "fail": throw DelegateFailure.failed("broken")
+          default: return ["from": .text(probe.name), "what": arguments["what"] ?? .null]
+          }
         }
-      }
-    })
+      })
     func call(_ name: String, _ what: Value, of delegate: String? = nil) -> ScrollEvent.Kind {
       .call(name: name, arguments: Value.Record(fields: [.init(name: "what", value: what)]), delegate: delegate)
     }
@@ -256,9 +296,11 @@ import Testing
   }
 
   @Test func `a call that fails because another delegate did in between is still a refusal`() throws {
-    let bench = try Bench(["A", "B"], prepare: { probe in
-      if probe.name == "b" { probe.receiving = { _, _, _, _ in throw DelegateFailure.failed("broken") } }
-    })
+    let bench = try Bench(
+      ["A", "B"],
+      prepare: { probe in
+        if probe.name == "b" { probe.receiving = { _, _, _, _ in throw DelegateFailure.failed("broken") } }
+      })
     let error = #expect(throws: HeaderError.self) {
       try bench.act(at: 0) { probe, header in
         try header.setContentOffset(Point(x: 0, y: 4), of: 0, by: probe)
@@ -274,7 +316,9 @@ import Testing
     let bench = try Bench()
     var log: [String] = []
     bench[0].receiving = { _, event, _, header in log.append("\(event.kind) \(header.environment.visible)") }
-    for kind: ScrollEvent.Kind in [.willDisappear, .didDisappear, .willAppear, .didAppear] { try bench.send(kind, at: 0) }
+    for kind: ScrollEvent.Kind in [.willDisappear, .didDisappear, .willAppear, .didAppear] {
+      try bench.send(kind, at: 0)
+    }
     #expect(log == ["willDisappear true", "didDisappear false", "willAppear false", "didAppear true"])
   }
 

@@ -62,7 +62,8 @@ import Testing
   @Test func aFileThatDoesNotLoadChangesNothing() {
     let daemon = TestDaemon()
     let client = daemon.publisher()
-    daemon.plugins.refusal = HeaderError(.pluginRefused, "libShyNavBar.so: built for plugin ABI 2.0, this headerd speaks 1.x")
+    daemon.plugins.refusal = HeaderError(
+      .pluginRefused, "libShyNavBar.so: built for plugin ABI 2.0, this headerd speaks 1.x")
     let answer = client.send(#"{"id":1,"method":"plugin.reload","params":{"plugin":"ShyNavBar"}}"#)
     #expect(answer.errors.first?.at("data.name") == "pluginRefused")
     client.send(every)
@@ -75,11 +76,13 @@ import Testing
     client.send(TestDaemon.scroll("main", 1, 10))
     client.send(every)
     let lines = client.send(
-      #"{"id":1,"method":"header.configure","params":{"header":"main","drawers":[{"name":"navBar","height":44,"y":20},{"name":"search","height":30,"y":64}],"environment":{"statusBarHeight":30}}}"#)
+      #"{"id":1,"method":"header.configure","params":{"header":"main","drawers":[{"name":"navBar","height":44,"y":20},{"name":"search","height":30,"y":64}],"environment":{"statusBarHeight":30}}}"#
+    )
     #expect(lines.results.first?.at("seq") == 3)
     #expect(lines.states.last?.at("drawers.0.frame.y") == 10)
     #expect(lines.states.last?.at("drawers.1.name") == "search")
-    let get = client.send(#"{"id":1,"method":"header.get","params":{"header":"main","include":["environment","description"]}}"#)
+    let get = client.send(
+      #"{"id":1,"method":"header.get","params":{"header":"main","include":["environment","description"]}}"#)
     #expect(get.results[0].at("environment.statusBarHeight") == 30)
     // The description of today opens the same header again.
     let description = get.results[0].at("description")
@@ -92,16 +95,20 @@ import Testing
     let daemon = TestDaemon()
     let client = daemon.connect()
     client.send(
-      #"{"id":0,"method":"header.open","params":{"header":"t","drawers":[{"name":"d","height":10}],"delegates":[{"behavior":"Ticker"}],"frameRate":50}}"#)
+      #"{"id":0,"method":"header.open","params":{"header":"t","drawers":[{"name":"d","height":10}],"delegates":[{"behavior":"Ticker"}],"frameRate":50}}"#
+    )
     let admin = daemon.connect()
     let beginning = admin.send(#"{"id":1,"method":"trace.start","params":{"header":"t"}}"#)
     #expect(beginning.results.first?.at("trace") == 1)
     let first = beginning.notifications("trace")[0].at("params")
     #expect(first.at("description.delegates.0.behavior") == "Ticker")
     #expect(first.at("saved.seq") == 1)
-    client.send(#"{"method":"event","params":{"header":"t","event":"didEndDragging","time":10,"willDecelerate":false}}"#)
+    client.send(
+      #"{"method":"event","params":{"header":"t","event":"didEndDragging","time":10,"willDecelerate":false}}"#)
     daemon.pass(0.05)
-    client.send(#"{"method":"event","params":{"header":"t","event":"didScroll","scrollView":"none","time":10.05,"offset":{"y":1}}}"#)
+    client.send(
+      #"{"method":"event","params":{"header":"t","event":"didScroll","scrollView":"none","time":10.05,"offset":{"y":1}}}"#
+    )
     client.send(#"{"method":"event","params":{"header":"t","event":"willEndDragging","time":10.07}}"#)
     client.send(#"{"method":"header.configure","params":{"header":"t","frameRate":60}}"#)
     client.send(#"{"id":3,"method":"plugin.reload","params":{"plugin":"Ticker"}}"#)
@@ -130,9 +137,11 @@ import Testing
     let daemon = TestDaemon()
     let client = daemon.connect()
     client.send(
-      #"{"id":0,"method":"header.open","params":{"header":"t","drawers":[{"name":"d","height":10}],"delegates":[{"behavior":"Ticker"}],"frames":"events","frameRate":50}}"#)
+      #"{"id":0,"method":"header.open","params":{"header":"t","drawers":[{"name":"d","height":10}],"delegates":[{"behavior":"Ticker"}],"frames":"events","frameRate":50}}"#
+    )
     client.send(#"{"id":1,"method":"trace.start","params":{"header":"t"}}"#)
-    client.send(#"{"method":"event","params":{"header":"t","event":"didEndDragging","time":10,"willDecelerate":false}}"#)
+    client.send(
+      #"{"method":"event","params":{"header":"t","event":"didEndDragging","time":10,"willDecelerate":false}}"#)
     let lines = client.send(#"{"method":"event","params":{"header":"t","event":"advance","time":10.06}}"#)
     let step = lines.notifications("trace")[0].at("params.step")
     #expect(step.at("frames").list.map { $0.at("seq") } == [3, 4])
@@ -145,7 +154,8 @@ import Testing
     let admin = daemon.connect()
     admin.send(#"{"id":1,"method":"trace.start","params":{"header":"main"}}"#)
     client.send(#"{"id":1,"method":"header.close","params":{"header":"main"}}"#)
-    #expect(admin.received() == [#"{"jsonrpc":"2.0","method":"trace","params":{"trace":1,"ended":"closed","steps":0}}"#])
+    #expect(
+      admin.received() == [#"{"jsonrpc":"2.0","method":"trace","params":{"trace":1,"ended":"closed","steps":0}}"#])
     #expect(admin.send(#"{"id":1,"method":"trace.stop","params":{"trace":1}}"#).errors.count == 1)
   }
 

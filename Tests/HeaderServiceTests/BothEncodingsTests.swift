@@ -6,6 +6,7 @@
 
 import HeaderCore
 import HeaderService
+import HeaderTestKit
 import Testing
 
 @Suite struct BothEncodingsTests {

@@ -5,6 +5,7 @@
 
 import HeaderCore
 import HeaderService
+import HeaderTestKit
 import Testing
 
 @Suite struct CrowdTests {

@@ -4,6 +4,7 @@
 
 import HeaderCore
 import HeaderService
+import HeaderTestKit
 import Testing
 
 @Suite struct DeliveryTests {
@@ -13,7 +14,8 @@ import Testing
       #"{"id":2,"method":"subscribe","params":{"headers":"**","mode":"every","include":["routine","calls"]}}"#,
       #"{"id":"é\n","method":"ping"}"#, "", "   ", TestDaemon.scroll("main", 1, 12.5), TestDaemon.scroll("main", 2, 44),
       #"{"id":3,"method":"event","params":{"event":"willEndDragging","time":3,"velocity":{"y":1}}}"#, "{broken", "[1]",
-      #"{"method":"evnt"}"#, #"{"id":4,"method":"header.get","params":{"header":"main","include":["description","saved"]}}"#,
+      #"{"method":"evnt"}"#,
+      #"{"id":4,"method":"header.get","params":{"header":"main","include":["description","saved"]}}"#,
       #"{"id":5,"method":"event","params":{"header":"main","event":"didScroll","time":4,"offset":{"y":1e999}}}"#,
       #"{"id":6,"method":"header.call","params":{"header":"main","name":"expand"}}"#,
       #"{"id":7,"method":"unsubscribe","params":{"subscription":1}}"#, TestDaemon.scroll("main", 500, 20),
@@ -99,7 +101,9 @@ import Testing
       var mutated = Array(TestDaemon.scroll("main", 1, 1).utf8) + [10]
       mutated[Int.random(in: 1..<mutated.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
       let line = daemon.connect()
-      if step % 2 == 0 { mutated = Array(String(decoding: mutated, as: UTF8.self).replacing("main", with: "none").utf8) }
+      if step % 2 == 0 {
+        mutated = Array(String(decoding: mutated, as: UTF8.self).replacing("main", with: "none").utf8)
+      }
       if step % 2 == 0 { line.send(mutated) }
       bad.hangUp()
       line.hangUp()
@@ -107,20 +111,5 @@ import Testing
     }
     #expect(subscriber.received().seqs == Array(2...201))
     #expect(daemon.service.connectionCount == 2)
-  }
-}
-
-/// Steele, Lea and Flood's generator: the same numbers from the same seed, everywhere.
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

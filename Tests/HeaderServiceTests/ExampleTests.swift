@@ -40,7 +40,9 @@ import Testing
     let client = TestDaemon().connect()
     expect(
       client.send(#"{"id":1,"method":"hello","params":{"protocol":1,"client":"demo 0.1"}}"#),
-      like: #"{"id":1,"result":{"protocol":1,"server":"headerd 0.1.0","capabilities":["binary","every","latest","trace"],"roles":["publish","subscribe","admin"],"limits":{"lineBytes":262144},"connection":7,"time":81.25}}"#)
+      like:
+        #"{"id":1,"result":{"protocol":1,"server":"headerd 0.1.0","capabilities":["binary","every","latest","trace"],"roles":["publish","subscribe","admin"],"limits":{"lineBytes":262144},"connection":7,"time":81.25}}"#
+    )
   }
 
   static let open =
@@ -54,7 +56,8 @@ import Testing
     let again = client.send(Self.open)
     #expect(again.results.first?.at("created") == false)
     expect(
-      client.send(#"{"id":3,"method":"header.call","params":{"header":"main","name":"expand","arguments":{"animated":true}}}"#),
+      client.send(
+        #"{"id":3,"method":"header.call","params":{"header":"main","name":"expand","arguments":{"animated":true}}}"#),
       like: #"{"id":3,"result":{"returned":{},"seq":1}}"#)
   }
 
@@ -66,21 +69,31 @@ import Testing
       #"{"method":"event","params":{"header":"main","event":"didScroll","time":1.25,"offset":{"y":12.5}}}"#)
     expect(
       states,
-      like: #"{"method":"state","params":{"header":"main","epoch":1763690400000001,"seq":58,"time":1.25,"drawers":[{"name":"navBar","frame":{"x":0,"y":7.5,"width":375,"height":44}},{"name":"extension","frame":{"x":0,"y":51.5,"width":375,"height":40},"alpha":0.6875}],"scrollViews":{"content":{"contentOffset":{"x":0,"y":12.5},"contentInset":{"top":91.5,"left":0,"bottom":0,"right":0}}},"values":{"isContracting":true}}}"#
+      like:
+        #"{"method":"state","params":{"header":"main","epoch":1763690400000001,"seq":58,"time":1.25,"drawers":[{"name":"navBar","frame":{"x":0,"y":7.5,"width":375,"height":44}},{"name":"extension","frame":{"x":0,"y":51.5,"width":375,"height":40},"alpha":0.6875}],"scrollViews":{"content":{"contentOffset":{"x":0,"y":12.5},"contentInset":{"top":91.5,"left":0,"bottom":0,"right":0}}},"values":{"isContracting":true}}}"#
         .replacing("\"isContracting\":true", with: "\"phase\":\"between\""))
     let batch = client.send(
-      #"{"method":"event","params":{"header":"main","events":[{"event":"didScroll","time":1.2667,"offset":{"y":19}},{"event":"didScroll","time":1.2833,"offset":{"y":26}}]}}"#)
+      #"{"method":"event","params":{"header":"main","events":[{"event":"didScroll","time":1.2667,"offset":{"y":19}},{"event":"didScroll","time":1.2833,"offset":{"y":26}}]}}"#
+    )
     #expect(batch.seqs == [3, 4])
     expect(
       client.send(
-        #"{"id":4,"method":"event","params":{"header":"main","event":"willEndDragging","time":1.3,"velocity":{"y":0.8},"targetOffset":{"y":210}}}"#),
-      like: #"{"id":4,"result":{"seq":58,"targetOffset":{"x":0,"y":176},"returned":true,"rewrittenBy":"flexibleHeader"}}"#)
-    unsupported(
-      client.send(
-        #"{"id":5,"method":"event","params":{"header":"main","event":"willScroll","time":1.4,"delta":{"y":30},"source":"drag"}}"#))
+        #"{"id":4,"method":"event","params":{"header":"main","event":"willEndDragging","time":1.3,"velocity":{"y":0.8},"targetOffset":{"y":210}}}"#
+      ),
+      like:
+        #"{"id":4,"result":{"seq":58,"targetOffset":{"x":0,"y":176},"returned":true,"rewrittenBy":"flexibleHeader"}}"#)
+    let nested = client.send(
+      #"{"id":5,"method":"event","params":{"header":"main","event":"willScroll","time":1.4,"delta":{"y":30},"source":"drag"}}"#
+    )
+    expect(nested, like: #"{"id":5,"result":{"seq":59,"consumed":{"x":0,"y":18},"residual":{"x":0,"y":12}}}"#)
+    // The header had gone 26 of its 44 points: the numbers are the example's.
+    #expect(nested.results.first?.at("consumed.y") == 18)
+    #expect(nested.results.first?.at("residual.y") == 12)
     expect(
       client.send(#"{"id":8,"method":"event","params":{"event":"didScroll","time":2,"offset":{"y":"12px"}}}"#),
-      like: #"{"id":8,"error":{"code":-32602,"message":"params.offset.y: expected a finite number of points, got \"12px\"","data":{"name":"invalidParams","field":"params.offset.y","got":"12px","expected":"number"}}}"#)
+      like:
+        #"{"id":8,"error":{"code":-32602,"message":"params.offset.y: expected a finite number of points, got \"12px\"","data":{"name":"invalidParams","field":"params.offset.y","got":"12px","expected":"number"}}}"#
+    )
   }
 
   @Test func anAnimatedState() {
@@ -89,8 +102,11 @@ import Testing
     client.send(#"{"id":"s","method":"subscribe","params":{"headers":"main"}}"#)
     client.send(TestDaemon.scroll("main", 1, 44))
     expect(
-      client.send(#"{"id":3,"method":"header.call","params":{"header":"main","name":"expand","arguments":{"animated":true}}}"#),
-      like: #"{"method":"state","params":{"header":"main","epoch":1763690400000001,"seq":71,"time":2.5,"drawers":[{"name":"navBar","frame":{"x":0,"y":-24,"width":375,"height":44}}],"animations":[{"duration":0.2,"curve":"easeInOut","delegate":"shyNavBar"}]}}"#)
+      client.send(
+        #"{"id":3,"method":"header.call","params":{"header":"main","name":"expand","arguments":{"animated":true}}}"#),
+      like:
+        #"{"method":"state","params":{"header":"main","epoch":1763690400000001,"seq":71,"time":2.5,"drawers":[{"name":"navBar","frame":{"x":0,"y":-24,"width":375,"height":44}}],"animations":[{"duration":0.2,"curve":"easeInOut","delegate":"shyNavBar"}]}}"#
+    )
   }
 
   @Test func subscriptions() {
@@ -98,7 +114,8 @@ import Testing
     let client = daemon.connect()
     expect(
       client.send(
-        #"{"id":6,"method":"subscribe","params":{"headers":"app.*","mode":"every","resumeFrom":{"app.main":{"epoch":1763690400000001,"seq":41}}}}"#),
+        #"{"id":6,"method":"subscribe","params":{"headers":"app.*","mode":"every","resumeFrom":{"app.main":{"epoch":1763690400000001,"seq":41}}}}"#
+      ),
       like: #"{"id":6,"result":{"subscription":1,"matched":3}}"#)
     daemon.publisher("app.main").send(#"{"id":1,"method":"header.close","params":{"header":"app.main"}}"#)
     expect(
@@ -116,7 +133,8 @@ import Testing
     client.resumeReading()
     expect(
       client.received(),
-      like: #"{"method":"gap","params":{"header":"main","epoch":1763690400000001,"from":42,"to":97,"reason":"overflow"}}"#)
+      like:
+        #"{"method":"gap","params":{"header":"main","epoch":1763690400000001,"from":42,"to":97,"reason":"overflow"}}"#)
   }
 
   @Test func reloadAndTrace() {
@@ -128,8 +146,12 @@ import Testing
       like: #"{"id":7,"result":{"headers":[{"header":"main","seq":1}]}}"#)
     client.send(#"{"id":1,"method":"trace.start","params":{"header":"main"}}"#)
     expect(
-      client.send(#"{"method":"event","params":{"event":"didScroll","time":1.25,"scrollView":"content","offset":{"x":0,"y":12.5}}}"#),
-      like: #"{"method":"trace","params":{"trace":1,"step":{"event":"didScroll","time":1.25,"scrollView":"content","offset":{"x":0,"y":12.5},"state":{"seq":58}}}}"#)
+      client.send(
+        #"{"method":"event","params":{"event":"didScroll","time":1.25,"scrollView":"content","offset":{"x":0,"y":12.5}}}"#
+      ),
+      like:
+        #"{"method":"trace","params":{"trace":1,"step":{"event":"didScroll","time":1.25,"scrollView":"content","offset":{"x":0,"y":12.5},"state":{"seq":58}}}}"#
+    )
   }
 
   @Test func laterIssues() {
@@ -152,5 +174,19 @@ import Testing
     #expect(client.isClosed)
     let late = daemon.connect()
     #expect(late.received() == lines)
+  }
+}
+
+extension Value {
+  /// The word for its type.
+  fileprivate var typeName: String {
+    switch self {
+    case .null: "null"
+    case .bool: "bool"
+    case .number: "number"
+    case .text: "text"
+    case .list: "list"
+    case .record: "record"
+    }
   }
 }

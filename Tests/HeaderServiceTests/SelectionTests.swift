@@ -5,6 +5,7 @@
 
 import HeaderCore
 import HeaderService
+import HeaderTestKit
 import HeaderWire
 import Testing
 

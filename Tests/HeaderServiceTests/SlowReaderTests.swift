@@ -68,14 +68,19 @@ import Testing
     Row(title: "equal neighbors are counted", steps: ["a", "a", "a", "b"], expected: "a×3 b"),
     Row(title: "a changed text of a replaced state is a meaning", steps: ["phase=a", "p=1"], expected: "phase:x→a"),
     Row(title: "that of the newest is in its values", steps: ["p=1", "phase=a"], expected: ""),
-    Row(title: "each change is told", steps: ["phase=a", "phase=b", "phase=x", "p=1"], expected: "phase:x→a phase:a→b phase:b→x"),
+    Row(
+      title: "each change is told", steps: ["phase=a", "phase=b", "phase=x", "p=1"],
+      expected: "phase:x→a phase:a→b phase:b→x"),
     Row(title: "bools too, numbers not", steps: ["on=true p=3", "p=4", "p=5"], expected: "on:false→true"),
-    Row(title: "changes stand before the notices of their state", steps: ["a phase=a", "b"], expected: "phase:x→a a b"),
+    Row(
+      title: "changes stand before the notices of their state", steps: ["a phase=a", "b"], expected: "phase:x→a a b"),
     Row(title: "animations and commands are not merged", steps: ["! >", "! >", "!"], expected: "!!! >>"),
     Row(title: "routine ones only for those who ask", steps: ["~r a", "b"], expected: "a b"),
     Row(title: "routine ones for those who ask", steps: ["~r a", "b"], expected: "r a b", include: "routine"),
     Row(title: "at most so many", steps: ["a", "b", "a", "b", "a", "c"], expected: "a b a lost:3", limit: 3),
-    Row(title: "the bound counts entries, not what they count", steps: ["a", "a", "a", "b", "b", "c"], expected: "a×3 b×2 lost:1", limit: 2),
+    Row(
+      title: "the bound counts entries, not what they count", steps: ["a", "a", "a", "b", "b", "c"],
+      expected: "a×3 b×2 lost:1", limit: 2),
     Row(title: "all three kinds share it", steps: ["a !", "> b", "c"], expected: "a b ! lost:2", limit: 3),
     Row(title: "calls are those of the newest", steps: ["a", "b"], expected: "a b", include: "calls"),
   ]
@@ -88,7 +93,8 @@ import Testing
     let client = behind(daemon, "\"headers\":\"s\"\(include)")
     for step in row.steps {
       let lines = publisher.send(
-        "{\"id\":1,\"method\":\"header.call\",\"params\":{\"header\":\"s\",\"name\":\"say\",\"arguments\":{\"words\":\"\(step)\"}}}")
+        "{\"id\":1,\"method\":\"header.call\",\"params\":{\"header\":\"s\",\"name\":\"say\",\"arguments\":{\"words\":\"\(step)\"}}}"
+      )
       #expect(lines.errors.isEmpty)
     }
     client.resumeReading()
@@ -148,7 +154,8 @@ import Testing
     let publisher = daemon.publisher()
     let client = daemon.connect()
     client.send(
-      "{\"id\":1,\"method\":\"subscribe\",\"params\":{\"headers\":\"*\",\"mode\":\"every\",\"onOverflow\":\"disconnect\"}}")
+      "{\"id\":1,\"method\":\"subscribe\",\"params\":{\"headers\":\"*\",\"mode\":\"every\",\"onOverflow\":\"disconnect\"}}"
+    )
     client.stopReading()
     for step in 1...100 { publisher.send(TestDaemon.scroll("main", Double(step), Double(step % 40))) }
     #expect(client.isClosed)
@@ -175,7 +182,8 @@ import Testing
     let daemon = TestDaemon { $0.limits.queueBytes = 10_000 }
     let client = daemon.publisher()
     client.stopReading()
-    let requests = (0..<1000).map { "{\"id\":\($0),\"method\":\"header.get\",\"params\":{\"header\":\"main\"}}\n" }.joined()
+    let requests = (0..<1000).map { "{\"id\":\($0),\"method\":\"header.get\",\"params\":{\"header\":\"main\"}}\n" }
+      .joined()
     client.send(Array(requests.utf8))
     #expect(client.pipe.mostQueued < 11_000)
     #expect(!daemon.service.wantsInput(client.id))

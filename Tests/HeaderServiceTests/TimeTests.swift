@@ -4,6 +4,7 @@
 
 import HeaderCore
 import HeaderService
+import HeaderTestKit
 import Testing
 
 private let every = #"{"id":9,"method":"subscribe","params":{"headers":"**","mode":"every"}}"#
@@ -84,7 +85,8 @@ private func event(_ fields: String) -> String { "{\"id\":1,\"method\":\"event\"
   private func ticker(_ daemon: TestDaemon, frames: String) -> Client {
     let client = daemon.connect()
     client.send(
-      "{\"id\":0,\"method\":\"header.open\",\"params\":{\"header\":\"t\",\"drawers\":[{\"name\":\"d\",\"height\":10}],\"delegates\":[{\"behavior\":\"Ticker\"}],\"frames\":\"\(frames)\",\"frameRate\":50}}")
+      "{\"id\":0,\"method\":\"header.open\",\"params\":{\"header\":\"t\",\"drawers\":[{\"name\":\"d\",\"height\":10}],\"delegates\":[{\"behavior\":\"Ticker\"}],\"frames\":\"\(frames)\",\"frameRate\":50}}"
+    )
     client.send(every)
     client.send(event(#""header":"t","event":"didEndDragging","time":10,"willDecelerate":false"#))
     return client
@@ -139,7 +141,8 @@ private func event(_ fields: String) -> String { "{\"id\":1,\"method\":\"event\"
     var random = SplitMix64(seed: 3)
     for index in 0..<100 {
       client.send(
-        "{\"method\":\"header.open\",\"params\":{\"header\":\"h\(index)\",\"drawers\":[{\"name\":\"d\",\"height\":10}],\"delegates\":[{\"behavior\":\"Ticker\"}],\"frameRate\":\(Int.random(in: 20...90, using: &random))}}")
+        "{\"method\":\"header.open\",\"params\":{\"header\":\"h\(index)\",\"drawers\":[{\"name\":\"d\",\"height\":10}],\"delegates\":[{\"behavior\":\"Ticker\"}],\"frameRate\":\(Int.random(in: 20...90, using: &random))}}"
+      )
       client.send(event("\"header\":\"h\(index)\",\"event\":\"didEndDragging\",\"willDecelerate\":true"))
     }
     client.send(every)

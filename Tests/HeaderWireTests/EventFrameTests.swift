@@ -4,6 +4,7 @@
 // not add up are refused.
 
 import HeaderCore
+import HeaderTestKit
 import HeaderWire
 import Testing
 

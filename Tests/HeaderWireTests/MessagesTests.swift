@@ -3,6 +3,7 @@
 // The shells of messages, the numbers of errors, ids that are echoed, and states field by field.
 
 import HeaderCore
+import HeaderTestKit
 import HeaderWire
 import Testing
 
@@ -33,7 +34,9 @@ private func told(_ line: String) -> String {
     Row(line: #"{"id":1,"method":"ping"}"#, expected: "ping request(HeaderWire.RequestID.integer(1))"),
     Row(line: #"{"params":{"a":[1,2]},"method":"event"}"#, expected: #"event notification {"a":[1,2]}"#),
     Row(line: #"{"method":"event","params":{"y":1e999}}"#, expected: #"event notification {"y":"1e999"}"#),
-    Row(line: #"{"method":"event","params":{"text":"1e999","y":-1E+400}}"#, expected: #"event notification {"text":"1e999","y":"-1E+400"}"#),
+    Row(
+      line: #"{"method":"event","params":{"text":"1e999","y":-1E+400}}"#,
+      expected: #"event notification {"text":"1e999","y":"-1E+400"}"#),
     Row(line: #"{"method":"he\u006Clo"}"#, expected: "hello notification"),
     Row(line: "[]", expected: "invalidRequest unreadable"),
     Row(line: "{", expected: "parseError unreadable"),
@@ -84,14 +87,16 @@ private func told(_ line: String) -> String {
       written { $0.refusal(nil, error) }
         == #"{"jsonrpc":"2.0","id":null,"error":{"code":-32016,"message":"a \"message\"","data":{"name":"inUse","field":"params.plugin","got":"x","expected":"y","hint":"z","headers":["main"]}}}"#
         + "\n")
-    #expect(written { $0.errorNotification(error) }.hasPrefix(#"{"jsonrpc":"2.0","method":"error","params":{"code":-32016,"#))
+    #expect(
+      written { $0.errorNotification(error) }.hasPrefix(#"{"jsonrpc":"2.0","method":"error","params":{"code":-32016,"#))
   }
 
   @Test func notifications() {
     #expect(written { $0.ping() } == "{\"jsonrpc\":\"2.0\",\"method\":\"ping\"}\n")
     #expect(
       written { $0.gap(header: "a", epoch: 5, range: 2...9, reason: "overflow") }
-        == #"{"jsonrpc":"2.0","method":"gap","params":{"header":"a","epoch":5,"from":2,"to":9,"reason":"overflow"}}"# + "\n")
+        == #"{"jsonrpc":"2.0","method":"gap","params":{"header":"a","epoch":5,"from":2,"to":9,"reason":"overflow"}}"#
+        + "\n")
     #expect(
       written { $0.gap(header: "a", epoch: 5, range: nil, reason: "newEpoch") }
         == #"{"jsonrpc":"2.0","method":"gap","params":{"header":"a","epoch":5,"reason":"newEpoch"}}"# + "\n")
@@ -180,7 +185,8 @@ private final class Painters: BehaviorProvider {
     }
     #expect(
       text.hasPrefix(
-        #""drawers":[{"name":"d","frame":{"x":0.25,"y":-3,"width":20,"height":10},"alpha":0.1,"hidden":true,"translation":{"x":0.25,"y":-3}}]"#))
+        #""drawers":[{"name":"d","frame":{"x":0.25,"y":-3,"width":20,"height":10},"alpha":0.1,"hidden":true,"translation":{"x":0.25,"y":-3}}]"#
+      ))
   }
 
   @Test func anElementThatWasChanged() throws {
@@ -192,7 +198,8 @@ private final class Painters: BehaviorProvider {
     }
     #expect(
       text.contains(
-        #""elements":[{"name":"title","drawer":"d","center":{"x":3,"y":5},"bounds":{"x":0,"y":0,"width":4,"height":6},"frame":{"x":1,"y":2,"width":4,"height":6},"alpha":0.3,"zIndex":2}]"#))
+        #""elements":[{"name":"title","drawer":"d","center":{"x":3,"y":5},"bounds":{"x":0,"y":0,"width":4,"height":6},"frame":{"x":1,"y":2,"width":4,"height":6},"alpha":0.3,"zIndex":2}]"#
+      ))
   }
 
   @Test func aTransformedElementHasNoFrame() throws {
@@ -211,8 +218,14 @@ private final class Painters: BehaviorProvider {
       try header.setContentSize(Size(width: 8, height: 9), of: 1, by: painter)
     }
     #expect(text.hasPrefix(#""trackingScrollView":"content","drawers""#))
-    #expect(text.contains(#""content":{"contentOffset":{"x":0,"y":0},"contentInset":{"top":5,"left":0,"bottom":0,"right":0},"scrollIndicatorInsets":{"top":0,"left":0,"bottom":0,"right":0}}"#))
-    #expect(text.contains(#""contentInset":{"top":0,"left":0,"bottom":0,"right":0},"frame":{"x":0,"y":1,"width":2,"height":3},"contentSize":{"width":8,"height":9}}"#))
+    #expect(
+      text.contains(
+        #""content":{"contentOffset":{"x":0,"y":0},"contentInset":{"top":5,"left":0,"bottom":0,"right":0},"scrollIndicatorInsets":{"top":0,"left":0,"bottom":0,"right":0}}"#
+      ))
+    #expect(
+      text.contains(
+        #""contentInset":{"top":0,"left":0,"bottom":0,"right":0},"frame":{"x":0,"y":1,"width":2,"height":3},"contentSize":{"width":8,"height":9}}"#
+      ))
   }
 
   @Test func movesOfTheHeadersOwn() throws {
@@ -233,7 +246,8 @@ private final class Painters: BehaviorProvider {
     }
     #expect(
       text.hasSuffix(
-        #""wants":{"prefersStatusBarHidden":true,"preferredStatusBarStyle":"lightContent","additionalSafeAreaInset":{"top":1,"left":0,"bottom":0,"right":0},"topLayoutGuideLength":2}"#))
+        #""wants":{"prefersStatusBarHidden":true,"preferredStatusBarStyle":"lightContent","additionalSafeAreaInset":{"top":1,"left":0,"bottom":0,"right":0},"topLayoutGuideLength":2}"#
+      ))
   }
 
   private let happenings: (Painter, Header) throws(DelegateFailure) -> Void = {

@@ -3,6 +3,7 @@
 // The short road of an event means the same as the long one, and is taken for what is usual.
 
 import HeaderCore
+import HeaderTestKit
 import HeaderWire
 import Testing
 
@@ -24,7 +25,8 @@ import Testing
 
   private func long(_ tree: Value) -> PlainReading? {
     var unknown: [UnknownField] = []
-    guard var fields = try? FieldReader(tree, at: Path("params")), let header = try? fields.text("header") as String?? else {
+    guard var fields = try? FieldReader(tree, at: Path("params")), let header = try? fields.text("header") as String??
+    else {
       return nil
     }
     guard let timed = try? TimedEvent(fields, unknown: &unknown, alsoKnown: ["header"]) else { return nil }
@@ -49,9 +51,11 @@ import Testing
   @Test(arguments: [
     #"{"event":"didScroll"}"#, #"{"event":"didScroll","offset":{}}"#, #"{"event":"didScroll","offset":{"y":"1"}}"#,
     #"{"event":"didScroll","offset":{"y":1,"z":2}}"#, #"{"event":"didScroll","offset":{"y":1e10}}"#,
-    #"{"event":"didScroll","offset":{"y":1},"time":-2e9}"#, #"{"event":"didScroll","offset":{"y":1},"willDecelerate":true}"#,
+    #"{"event":"didScroll","offset":{"y":1},"time":-2e9}"#,
+    #"{"event":"didScroll","offset":{"y":1},"willDecelerate":true}"#,
     #"{"event":"didEndDragging"}"#, #"{"event":"didscroll","offset":{"y":1}}"#, #"{"event":"willAppear"}"#,
-    #"{"offset":{"y":1}}"#, #"[1]"#, #"{"event":"didScroll","offset":null}"#, #"{"header":7,"event":"didEndDecelerating"}"#,
+    #"{"offset":{"y":1}}"#, #"[1]"#, #"{"event":"didScroll","offset":null}"#,
+    #"{"header":7,"event":"didEndDecelerating"}"#,
     #"{"ev\u0065nt":"didEndDecelerating"}"#, #"{"event":"didEndDecelerating","velocity":{"y":1}}"#,
     #"{"event":"didEndDecelerating","scrollView":"a"}"#, #"{"header":"m\u0061in","event":"didEndDecelerating"}"#,
   ])
@@ -114,12 +118,16 @@ import Testing
 
   @Test func bothRoadsMeanTheSame() {
     let kinds = [
-      "didScroll", "willBeginDragging", "willEndDragging", "didEndDragging", "willBeginDecelerating", "didEndDecelerating",
+      "didScroll", "willBeginDragging", "willEndDragging", "didEndDragging", "willBeginDecelerating",
+      "didEndDecelerating",
       "didEndScrollingAnimation", "willAppear", "layout", "didScrol",
     ]
-    let values = ["1", "-0.5", "1e9", "1.0000001e9", "true", "false", "null", "\"a\"", "{}", #"{"y":1}"#, #"{"x":0.25,"y":-7}"#]
+    let values = [
+      "1", "-0.5", "1e9", "1.0000001e9", "true", "false", "null", "\"a\"", "{}", #"{"y":1}"#, #"{"x":0.25,"y":-7}"#,
+    ]
     let names = [
-      "header", "time", "offset", "correction", "velocity", "targetOffset", "willDecelerate", "isTracking", "isDragging",
+      "header", "time", "offset", "correction", "velocity", "targetOffset", "willDecelerate", "isTracking",
+      "isDragging",
       "isDecelerating", "scrollView", "ofset",
     ]
     var random = SplitMix64(seed: 7)

@@ -6,6 +6,7 @@
 // that is loaded beyond its end.
 
 import HeaderCore
+import HeaderTestKit
 import HeaderWire
 
 /// Lends a reader over bytes in memory of exactly their size.
@@ -38,21 +39,6 @@ func written(_ body: (inout JSONWriter) -> Void) -> String {
 }
 
 func printed(_ number: Double) -> String { written { $0.number(number) } }
-
-/// Steele, Lea and Flood's generator: the same numbers from the same seed, everywhere.
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
 
 /// A random tree; the deeper, the smaller.
 func randomValue(using random: inout SplitMix64, depth: Int = 4) -> Value {

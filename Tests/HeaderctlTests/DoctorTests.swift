@@ -27,6 +27,13 @@ import Testing
         "trackingScrollView":null,"drawers":[{"name":"navBar","height":44}]}
         """)
     try doctor("two")
+    try prompt(
+      "header open -",
+      input: """
+        {"header":"flat","scrollViews":{"content":{"contentSize":{"height":4000},"forwardsEvents":false}},
+        "drawers":[{"name":"navBar","height":44}],"delegates":[{"behavior":"ShyNavBar"}]}
+        """)
+    try doctor("flat")
     try prompt(mainHeader)
     try prompt("stream main --fast", input: drag(2))
     try doctor("main", sick: false)
@@ -37,9 +44,8 @@ import Testing
     try prompt.expectGolden("doctor.txt")
   }
 
-  @Test func listensToWhatComes() throws {
-    let prompt = try Prompt()
-    try prompt.done(mainHeader)
+  /// What the doctor says while somebody scrolls one of a header's scroll views; its exit status and its findings' names.
+  private func listening(_ prompt: Prompt, scrolling view: String) throws -> (status: Int32, findings: [String]) {
     let doctor = try prompt.start(["doctor", "main", "--for", "1", "--json"])
     let client = try #require(prompt.daemon).client()
     var step = 0
@@ -48,9 +54,32 @@ import Testing
       step += 1
       let (time, offset) = (Double(step) / 60, -104 + 4 * (step % 40))
       _ = try client.result(
-        "event", #"{"header":"main","event":"didScroll","time":\#(time),"offset":{"y":\#(offset)}}"#)
+        "event",
+        #"{"header":"main","event":"didScroll","time":\#(time),"scrollView":"\#(view)","offset":{"y":\#(offset)}}"#)
     }
-    #expect(try doctor.waitForExit() == 0, "\(doctor.output)")
-    #expect(try lines(doctor.output).map { try JSON($0)["name"].string }.contains("moves"), "\(doctor.output)")
+    let status = try doctor.waitForExit()
+    return (status, try lines(doctor.output).map { try #require(try JSON($0)["name"].string) })
+  }
+
+  @Test func listensToWhatComes() throws {
+    let prompt = try Prompt()
+    try prompt.done(mainHeader)
+    let heard = try listening(prompt, scrolling: "content")
+    #expect(heard.status == 0)
+    #expect(heard.findings.contains("moves"))
+  }
+
+  @Test func hearsThatAnotherScrollViewMoves() throws {
+    let prompt = try Prompt()
+    try prompt(
+      "header open -",
+      input: """
+        {"header":"main","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000}},
+        "side":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000}}},"trackingScrollView":"content",
+        "drawers":[{"name":"navBar","height":44}],"delegates":[{"behavior":"ShyNavBar"}]}
+        """)
+    let heard = try listening(prompt, scrolling: "side")
+    #expect(heard.status == 1)
+    #expect(heard.findings.contains("otherScrollView"))
   }
 }

@@ -50,6 +50,30 @@ import Testing
     #expect(replayed.errors.contains("options.expansionResistance"))
   }
 
+  /// Offers go through a stream, come back with what was decided, and run again from a recording.
+  @Test func offersAreRecordedAndRunAgain() throws {
+    let prompt = try Prompt()
+    let offers = """
+      {"event":"willBeginDragging","time":1}
+      {"event":"willScroll","time":1.0625,"delta":{"y":66},"source":"drag"}
+      {"event":"willScroll","time":1.125,"delta":{"y":30},"source":"drag"}
+      {"event":"didOverscroll","time":1.125,"delta":{"y":12},"source":"drag"}
+      {"event":"willFling","time":1.1875,"velocity":{"x":0.25,"y":2}}
+      """
+    let (recording, _) = try recorded(prompt) {
+      let answers = try lines(prompt.done("stream main --fast --json", input: offers)).map { try JSON($0) }
+      #expect(answers.compactMap { $0["consumed"]["y"].double } == [66, 18, 0, 0])
+      #expect(answers.compactMap { $0["residual"]["y"].double } == [0, 12, 12, 2])
+    }
+    let file = try prompt.folder.write(recording, to: "offers.jsonl")
+    #expect(try prompt.done("verify \(file)").hasSuffix(": no difference\n"))
+    // A part more than it took then is told with its place.
+    let bent = recording.replacingOccurrences(of: #""consumed":{"x":0,"y":18}"#, with: #""consumed":{"x":0,"y":18.5}"#)
+    #expect(bent != recording)
+    let told = try prompt("verify -", input: bent)
+    #expect(told.status == 1 && told.output.contains("result.consumed.y: expected 18.5, got 18"))
+  }
+
   @Test func aRecordingThatBeginsInTheMiddle() throws {
     let prompt = try Prompt()
     try prompt.done(mainHeader)

@@ -7,6 +7,8 @@ import ConformanceKit
 import DaemonTestKit
 import Foundation
 import HeaderCore
+import HeaderOriginals
+import HeaderTestKit
 import HeaderWire
 import PluginHost
 import Testing

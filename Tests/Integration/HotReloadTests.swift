@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Hot reload as one sees it who is writing a plugin: save, build, and the running header moves otherwise from where it
-// is. The plugin is C (Plugins/hot.c), compiled in versions that move by another factor.
+// is. The plugin is C (Plugins/mover.c), compiled in versions that move by another factor.
 
 import DaemonTestKit
 import Foundation
@@ -25,7 +25,7 @@ import Testing
       let plugins = try folder.folder("plugins")
       for name in ["Hot"] + others {
         let file = "\(try build.map { try folder.folder($0) } ?? plugins)/lib\(name).so"
-        try Self.compile(["-DNAME=\"\(name)\""], to: file)
+        try Self.compile([], name, to: file)
         if build != nil {
           try FileManager.default.createSymbolicLink(atPath: "\(plugins)/lib\(name).so", withDestinationPath: file)
         }
@@ -45,14 +45,15 @@ import Testing
       _ = try subscriber.result("subscribe", #"{"headers":"main","mode":"every"}"#)
     }
 
-    static func compile(_ flags: [String], to file: String) throws {
-      try compilePlugin("\(Toolchain.sources)/Tests/Integration/Plugins/hot.c", flags, to: file)
+    static func compile(_ flags: [String], _ name: String, to file: String) throws {
+      try compilePlugin(
+        "\(Toolchain.sources)/Tests/Integration/Plugins/mover.c", ["-DNAME=\"\(name)\""] + flags, to: file)
     }
 
     /// Puts another version in the plugin's place.
-    func replace(_ flags: [String], _ name: String = "plugins/libHot.so") throws {
-      try Self.compile(flags, to: folder("fresh.so"))
-      try TestFiles.install(folder("fresh.so"), over: folder(name))
+    func replace(_ flags: [String], of name: String = "Hot", in place: String = "plugins") throws {
+      try Self.compile(flags, name, to: folder("fresh.so"))
+      try TestFiles.install(folder("fresh.so"), over: folder("\(place)/lib\(name).so"))
     }
 
     /// Scrolls to an offset.
@@ -81,7 +82,7 @@ import Testing
   @Test func theRunningHeaderGoesOnWithTheNewCodeFromWhereItIs() throws {
     let scene = try Scene()
     #expect(try scene.scroll(to: 10) == -10)
-    try scene.replace(["-DFACTOR=2"])
+    try scene.replace(["-DSTEP=2"])
     #expect(try scene.log(until: "pluginReloaded") == [Self.reloaded])
     #expect(try scene.scroll(to: 15) == -20)
   }
@@ -104,16 +105,16 @@ import Testing
 
     // The rest of it: the same content as what runs, so nothing happens; then a version that no header takes.
     try whole.write(to: URL(fileURLWithPath: file))
-    try scene.replace(["-DREFUSES"])
-    let refusals = try scene.log(until: "takes over from nobody")
+    try scene.replace(["-DREFUSES_RESTORE"])
+    let refusals = try scene.log(until: "cannot be taken over")
     #expect(
       refusals.dropFirst() == [
         #"time=TIME level=warning event=pluginRefused plugin=Hot reason="header \"main\" keeps the old Hot: "#
-          + #"delegates[0]: Hot refuses it: this version takes over from nobody" kept="the old one""#
+          + #"delegates[0]: Hot refuses it: its moves cannot be taken over" kept="the old one""#
       ])
     #expect(try scene.scroll(to: 30) == -30)
 
-    try scene.replace(["-DFACTOR=3"])
+    try scene.replace(["-DSTEP=3"])
     #expect(try scene.log(until: "pluginReloaded").last == Self.reloaded)
     #expect(try scene.scroll(to: 35) == -45)
   }
@@ -124,7 +125,7 @@ import Testing
     let file = scene.folder("plugins/libHot.so")
     try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: file)
     try TestFiles.install(file, over: file)
-    try scene.replace(["-DNAME=\"Other\"", "-DFACTOR=2"], "plugins/libOther.so")
+    try scene.replace(["-DSTEP=2"], of: "Other")
     let lines = try scene.log(until: "pluginReloaded")
     #expect(lines == ["time=TIME level=info event=pluginReloaded plugin=Other headers=0"])
   }
@@ -133,11 +134,11 @@ import Testing
   @Test func aLinkIntoABuildIsFollowed() throws {
     let scene = try Scene(linkedFrom: "build/out")
     #expect(try scene.scroll(to: 10) == -10)
-    try scene.replace(["-DFACTOR=2"], "build/out/libHot.so")
+    try scene.replace(["-DSTEP=2"], in: "build/out")
     #expect(try scene.log(until: "pluginReloaded") == [Self.reloaded])
     try FileManager.default.removeItem(atPath: scene.folder("build"))
     _ = try scene.folder.folder("build/out")
-    try scene.replace(["-DFACTOR=3"], "build/out/libHot.so")
+    try scene.replace(["-DSTEP=3"], in: "build/out")
     #expect(try scene.log(until: "pluginReloaded", times: 2) == [Self.reloaded, Self.reloaded])
     #expect(try scene.scroll(to: 20) == -40)
   }
@@ -145,7 +146,7 @@ import Testing
   @Test func watchingIsSwitchedBySIGHUP() throws {
     let scene = try Scene(watch: false)
     #expect(try scene.scroll(to: 10) == -10)
-    try scene.replace(["-DFACTOR=2"])
+    try scene.replace(["-DSTEP=2"])
     #expect(try scene.scroll(to: 20) == -20)
 
     // What changed while nobody watched is found when watching begins.
@@ -161,7 +162,7 @@ import Testing
     try scene.folder.write("plugins.watch = false\n", to: "headerd.toml")
     scene.daemon.process.signal(SIGHUP)
     _ = try scene.log(until: "configRead", times: 2)
-    try scene.replace(["-DFACTOR=3"])
+    try scene.replace(["-DSTEP=3"])
     #expect(try scene.scroll(to: 40) == -60)
     _ = try scene.publisher.result("plugin.reload", #"{"plugin":"Hot"}"#)
     #expect(try scene.scroll(to: 50) == -90)

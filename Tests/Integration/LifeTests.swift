@@ -39,6 +39,13 @@ import Testing
     #expect(!TestFiles.exists(daemon.socket))
   }
 
+  /// Nobody's impatience takes the exit status away.
+  @Test func moreSignalsWhileItEndsChangeNothing() throws {
+    let daemon = try RunningDaemon()
+    while !daemon.process.hasEnded { daemon.process.signal(SIGTERM) }
+    #expect(try daemon.process.waitForExit() == 0)
+  }
+
   @Test func silentWhenAllIsWell() throws {
     let daemon = try RunningDaemon()
     let client = try daemon.client()

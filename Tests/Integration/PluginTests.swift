@@ -102,7 +102,7 @@ import Testing
     #expect(try client.result("header.get", #"{"header":"a"}"#)["state"].description == before)
     _ = try client.result("event", Self.scroll("a", 2, 10))
     let after = try client.result("header.get", #"{"header":"a"}"#)["state"]
-    #expect(after["drawers"][0]["frame"]["y"].double == -20)
+    #expect(after["drawers"][0]["frame"]["y"].double == -13)
     #expect(after["values"]["moves"].double == 2)
 
     // One that does not take the saved state is sent away again; the old one goes on, in all headers.
@@ -121,8 +121,8 @@ import Testing
     func heights(_ header: String) -> [Double?] {
       states.filter { $0["header"].string == header }.map { $0["drawers"][0]["frame"]["y"].double }
     }
-    #expect(heights("a") == [0, -7, -20, -22])
-    #expect(heights("b") == [0, -7, -24, -26])
+    #expect(heights("a") == [0, -7, -13, -15])
+    #expect(heights("b") == [0, -7, -17, -19])
     for header in ["a", "b"] {
       let seqs = states.filter { $0["header"].string == header }.compactMap { $0["seq"].int }
       #expect(seqs == Array(1...4))

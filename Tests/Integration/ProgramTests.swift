@@ -5,6 +5,7 @@
 
 import DaemonTestKit
 import Foundation
+import HeaderTestKit
 import Testing
 
 @Suite struct ProgramTests {

@@ -6,8 +6,10 @@
 // Libraries are never unmapped (the Swift runtime keeps records that point into them), so memory grows by the library's
 // size with each load: that is wanted, and not tested. File descriptors must not grow.
 
+import DaemonTestKit
 import Foundation
 import HeaderCore
+import HeaderTestKit
 import PluginHost
 import Testing
 
@@ -126,7 +128,7 @@ import Testing
     for _ in 1...2 {
       let error = #expect(throws: HeaderError.self) { try reload(registry, stage) }
       let message = error?.message.replacingOccurrences(of: folder.path, with: "DIR")
-      #expect(message == obstacle.message.replacingOccurrences(of: "PRODUCTS", with: Project.products))
+      #expect(message == obstacle.message.replacingOccurrences(of: "PRODUCTS", with: TestFiles.build))
       #expect(registry.plugin(named: "Faulty")?.version == "1.0" && registry.behavior(named: "Faulty") != nil)
       #expect(stage.state.line == twin.state.line)
     }

@@ -3,64 +3,26 @@
 // What tests of the plugin boundary share: folders that go away, plugins compiled from Tests/Plugins/Faulty on the spot,
 // and a stage that holds one header, its registry and its states.
 
+import DaemonTestKit
 import Foundation
 import HeaderCore
+import HeaderTestKit
 import PluginHost
 import Testing
 
 /// Places in the project.
 enum Project {
-  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().path
-  static let include = "\(root)/Sources/CHeaderPlugin"
-  static let faulty = "\(root)/Tests/Plugins/Faulty/faulty.c"
-  static let golden = "\(root)/Tests/PluginHostTests/Golden"
-  /// Where the plugins lie that were built with the tests.
-  static let products: String = {
-    let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-    return URL(filePath: program).deletingLastPathComponent().path
-  }()
-}
-
-/// The C compiler that every Swift toolchain brings along.
-enum Compiler {
-  /// `TOOLCHAIN/usr/bin/clang`: the running program has TOOLCHAIN/usr/lib/swift/linux/libswiftCore.so in its memory.
-  static let path: String = {
-    let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
-    for line in maps.split(separator: "\n") where line.hasSuffix("/lib/swift/linux/libswiftCore.so") {
-      guard let start = line.firstIndex(of: "/") else { continue }
-      let clang = line[start...].replacingOccurrences(of: "/lib/swift/linux/libswiftCore.so", with: "/bin/clang")
-      if FileManager.default.isExecutableFile(atPath: clang) { return clang }
-    }
-    return "clang"
-  }()
-
-  /// Runs the compiler to its end and returns its status and what it printed.
-  static func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [path] + arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
-  }
+  static let include = "\(Toolchain.sources)/Sources/CHeaderPlugin"
+  static let faulty = "\(Toolchain.sources)/Tests/Plugins/Faulty/faulty.c"
+  static let golden = "\(Toolchain.sources)/Tests/PluginHostTests/Golden"
 }
 
 /// A folder for plugins that goes away with its last user.
 final class Folder {
-  let path: String
+  private let folder: TemporaryFolder
+  var path: String { folder.path }
 
-  init() throws {
-    path = NSTemporaryDirectory() + "headerd-tests-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(
-      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  init() throws { folder = try TemporaryFolder() }
 
   func file(_ plugin: String) -> String { "\(path)/lib\(plugin).so" }
 
@@ -74,10 +36,10 @@ final class Folder {
   @discardableResult
   func compile(_ plugin: String = "Faulty", definitions: [String]) throws -> String {
     let next = "\(path)/next-\(UUID().uuidString)"
-    let result = try Compiler.run(
+    try Toolchain.run(
+      "clang",
       ["-shared", "-fPIC", "-O0", "-std=c11", "-w", "-fuse-ld=lld", "-I", Project.include]
         + definitions.map { "-D\($0)" } + ["-o", next, Project.faulty, "-lm"])
-    #expect(result.status == 0, "\(result.output)")
     try set(mode: 0o755, of: next)
     guard unsafe rename(next, file(plugin)) == 0 else { throw CocoaError(.fileWriteUnknown) }
     return file(plugin)
@@ -92,7 +54,7 @@ final class Folder {
   }
 
   func registry(_ plugins: String..., ownership: PluginOwnership = .ofThisProcess) throws -> PluginRegistry {
-    let registry = PluginRegistry(folders: [path, Project.products], ownership: ownership)
+    let registry = PluginRegistry(folders: [path, TestFiles.build], ownership: ownership)
     for plugin in plugins { try registry.load(plugin) }
     return registry
   }
@@ -145,30 +107,14 @@ final class Stage {
   func value(_ name: String) -> NamedValue.Content? {
     state.names.values.firstIndex(of: name).map { state.values[$0].content }
   }
-
-  /// The reason for which a delegate was bypassed with the latest event.
-  var passedOver: String? {
-    for notice in state.happened.notices where notice.name == .delegatePassedOver {
-      if case .text(let reason)? = notice.arguments?["reason"] { return reason }
-    }
-    return nil
-  }
 }
 
 extension HeaderDescription {
+  /// The bench, with two elements in its first drawer and a host.
   static var stage: HeaderDescription {
-    var description = HeaderDescription(header: "main")
-    description.scrollViews = [
-      ScrollViewDescription(
-        name: "content", viewport: Size(width: 320, height: 480), contentSize: Size(width: 320, height: 2000))
-    ]
-    description.drawers = [
-      DrawerDescription(name: "navBar", height: 44, y: 0, width: 320),
-      DrawerDescription(name: "extension", height: 40, y: 44, width: 320),
-    ]
+    var description = HeaderDescription.bench
     description.drawers[0].elements = ["background", "title"].map { ElementDescription(name: $0) }
     description.hosting = Value.Record(fields: [.init(name: "controller", value: "plain")])
-    description.frames = .events
     return description
   }
 }
@@ -182,30 +128,6 @@ extension DelegateDescription {
 }
 
 extension HeaderState {
-  /// Everything but the epoch, on one line; equal lines mean equal states to the last bit.
-  var line: String { "\(shown) \(happened.notices) \(happened.commands) \(happened.animations)" }
-
-  /// The same without what happened with the latest event.
-  var shown: String {
-    """
-    \(seq) \(time.nanoseconds) \(names.drawers) \(names.values) \(drawers) \(scrollViews) \(elements) \(values) \(wants) \
-    \(trackingScrollView) \(framesActive)
-    """
-  }
-
   /// Where everything is, without what a bystander's delegate added.
   var positions: String { "\(drawers) \(scrollViews) \(elements) \(wants)" }
-}
-
-/// Numbers from a seed: SplitMix64.
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
 }

@@ -10,6 +10,7 @@ import DaemonTestKit
 import Foundation
 import HeaderCore
 import HeaderService
+import HeaderTestKit
 import PluginHost
 import Testing
 
@@ -58,7 +59,7 @@ import Testing
       "\"reason\":\"connection\"",
       "didFinish", "\"step\":{\"event\":\"reload\"", "\"step\":{\"event\":\"configure\"", "\"ended\":", "timeBackwards",
       "parseError", "limitExceeded", "\"method\":\"ping\"", "delegatePassedOver",
-      "\"progress\":",
+      "\"progress\":", "\"scrollPhase\":", "\"framesActive\":true", "\"consumed\":",
     ] {
       let isThere = text.contains(word)
       #expect(isThere, "no \(word) in any life")
@@ -222,6 +223,8 @@ final class Life {
         "", "{\"behavior\":\"ShyNavBar\"}", "{\"behavior\":\"ShyNavBar\",\"options\":{\"expansionResistance\":40}}",
         "{\"behavior\":\"FlexibleHeightBar\",\"options\":{\"definer\":\"squareCash\",\"snapping\":[{\"progress\":0,\"start\":0,\"end\":0.4},{\"progress\":1,\"start\":0.41,\"end\":1}]}}",
         "{\"behavior\":\"StretchyHeader\"}",
+        "{\"behavior\":\"FlexibleHeader\",\"options\":{\"shiftBehavior\":\"enabledWithStatusBar\",\"maximumHeight\":120}}",
+        "{\"behavior\":\"FlexibleHeader\"},{\"behavior\":\"StretchyHeader\",\"options\":{\"yields\":true}}",
         "{\"behavior\":\"OriginalDelegate\",\"options\":{\"methods\":[\"willEndDragging\"]}},{\"behavior\":\"ShyNavBar\"}",
       ].randomElement(using: &random) ?? ""
     client.request(
@@ -243,6 +246,7 @@ final class Life {
 
   private func configure(_ client: SimulatedClient) {
     let change = [
+      "\"drawers\":[{\"name\":\"\(random.oneIn(2) ? "navBar" : "card")\",\"height\":60}]",
       "\"frameRate\":\(Int.random(in: 20...120, using: &random))",
       "\"environment\":{\"statusBarHeight\":\(Int.random(in: 0...44, using: &random))}",
       "\"drawers\":[{\"name\":\"navBar\",\"height\":44},{\"name\":\"extension\",\"height\":\(Int.random(in: 0...80, using: &random))}]",
@@ -267,7 +271,7 @@ final class Life {
 
   private func event(_ client: SimulatedClient) -> String {
     var fields: String
-    switch Int.random(in: 0..<16, using: &random) {
+    switch Int.random(in: 0..<18, using: &random) {
     case 0: fields = "\"event\":\"willBeginDragging\""
     case 1: fields = "\"event\":\"didEndDragging\",\"willDecelerate\":\(random.oneIn(2))"
     case 2: fields = "\"event\":\"didEndDecelerating\""
@@ -280,6 +284,11 @@ final class Life {
       fields =
         "\"event\":\"\(["willAppear", "didDisappear", "didBecomeActive", "shouldScrollToTop"].randomElement(using: &random) ?? "")\""
     case 7: fields = "\"event\":\"didScroll\",\"offset\":{\"y\":\"far\"}"
+    case 8:
+      let kind = random.oneIn(3) ? "didOverscroll" : "willScroll"
+      let delta = Double(Int.random(in: -200...200, using: &random)) / 2
+      fields = "\"event\":\"\(kind)\",\"delta\":{\"y\":\(delta)},\"source\":\"\(random.oneIn(2) ? "drag" : "fling")\""
+    case 9: fields = "\"event\":\"willFling\",\"velocity\":{\"y\":\(random.oneIn(2) ? 2 : -2)}"
     default:
       fields = "\"event\":\"didScroll\",\"offset\":{\"y\":\(Double(Int.random(in: -240...600, using: &random)) / 2)}"
     }

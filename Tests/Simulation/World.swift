@@ -142,7 +142,7 @@ final class World {
 
 /// The real plugins behind the service's protocol.
 final class SimulatedPlugins: PluginControl {
-  static let names = ["FlexibleHeightBar", "OriginalDelegate", "ShyNavBar", "StretchyHeader"]
+  static let names = ["FlexibleHeader", "FlexibleHeightBar", "OriginalDelegate", "ShyNavBar", "StretchyHeader"]
   let registry = PluginRegistry(folders: [TestFiles.build])
   private var replaced: [String: Plugin] = [:]
 

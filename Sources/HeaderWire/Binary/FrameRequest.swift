@@ -130,6 +130,6 @@ extension Frame {
 extension HeaderError {
   /// A frame whose bytes are not what its kind says.
   static func frame(_ message: String, at byte: Int) -> HeaderError {
-    HeaderError(.parseError, message, facts: Value.Record(fields: [.init(name: "byte", value: .number(Double(byte)))]))
+    HeaderError(.parseError, message, facts: ["byte": .number(Double(byte))])
   }
 }

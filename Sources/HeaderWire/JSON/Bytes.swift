@@ -44,6 +44,14 @@ import Glibc
     count += bytes.count
   }
 
+  /// Adds a literal, for which there must be room.
+  @inline(__always)
+  mutating func push(_ literal: StaticString) {
+    assert(capacity - count >= literal.utf8CodeUnitCount, "room was reserved")
+    unsafe memcpy(base.unsafelyUnwrapped + count, literal.utf8Start, literal.utf8CodeUnitCount)
+    count += literal.utf8CodeUnitCount
+  }
+
   /// Adds a plain value as it lies in memory, for which there must be room.
   @inline(__always)
   mutating func store<Plain: BitwiseCopyable>(_ value: Plain) {
@@ -65,10 +73,22 @@ import Glibc
     count -= 1
   }
 
-  /// Adds the decimal digits of a number, at least so many, for which there must be room (20 are always enough).
+  /// Adds the decimal digits of a number, for which there must be room (20 are always enough).
   @inline(__always)
-  mutating func pushDigits(_ number: UInt64, width: Int = 1) {
-    if number < 10, width == 1 { return push(UInt8(ascii: "0") + UInt8(number)) }
+  mutating func pushDigits(_ number: UInt64) {
+    // Most numbers of a header are small.
+    if number < 10 { return push(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number)) }
+    if number < 100 {
+      unsafe memcpy(base.unsafelyUnwrapped + count, digitPairs.utf8Start + Int(number) * 2, 2)
+      count += 2
+    } else {
+      pushDigits(number, width: 3)
+    }
+  }
+
+  /// The same with zeros before them, to so many digits.
+  @inline(__always)
+  mutating func pushDigits(_ number: UInt64, width: Int) {
     let digits = max(digitCount(number), width)
     assert(capacity - count >= digits, "room was reserved")
     let target = unsafe base.unsafelyUnwrapped + count

@@ -32,9 +32,6 @@ import Glibc
     return unsafe String(unsafeUninitializedCapacity: count) { unsafe unescape(into: $0) }
   }
 
-  /// The bytes between the quotes as they were written, escapes unresolved.
-  public var rawBytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: start, count: count) }
-
   /// Whether the text is this word.
   @inline(__always)
   public static func == (text: JSONString, word: StaticString) -> Bool {

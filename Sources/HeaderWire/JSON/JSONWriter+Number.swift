@@ -19,8 +19,9 @@ extension Bytes {
     if number.sign == .minus { push(UInt8(ascii: "-")) }
     let size = number.magnitude
     if size < 0x1p53 {
-      let whole = UInt64(size)
-      if Double(whole) == size { return pushDigits(whole) }
+      // Signed, because that is a single instruction.
+      let whole = Int64(size)
+      if Double(whole) == size { return pushDigits(UInt64(bitPattern: whole)) }
       if pushed(size, decimals: 4, power: 10_000) { return }
       if pushed(size, decimals: 9, power: 1_000_000_000) { return }
     }
@@ -32,7 +33,7 @@ extension Bytes {
   private mutating func pushed(_ size: Double, decimals: Int, power: UInt64) -> Bool {
     let scaled = (size * Double(power)).rounded()
     guard scaled < 1e15, scaled / Double(power) == size else { return false }
-    var (whole, fraction) = UInt64(scaled).quotientAndRemainder(dividingBy: power)
+    var (whole, fraction) = UInt64(bitPattern: Int64(scaled)).quotientAndRemainder(dividingBy: power)
     var width = decimals
     while fraction % 10 == 0, width > 1 {
       fraction /= 10

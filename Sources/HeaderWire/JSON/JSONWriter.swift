@@ -13,6 +13,7 @@
 // the largest message, writing allocates nothing, but for doubles of more than nine decimals.
 
 public import HeaderCore
+private import Glibc
 
 /// Appends JSON to a buffer of its own.
 @safe public struct JSONWriter: ~Copyable {
@@ -99,24 +100,6 @@ public import HeaderCore
     bytes.pushNumber(number)
   }
 
-  /// Begins an object of so many numbers and nothing else, which most of a state is; the room for it is asked for once.
-  @inline(__always)
-  mutating func beginNumbers(_ count: Int) { beginValue(room: count * (32 + Self.textMax) + 1) }
-
-  /// One of its numbers behind the text that stands before it: bracket or comma, name, colon.
-  @inline(__always)
-  mutating func number(after text: StaticString, _ number: Double) {
-    assert(text.utf8CodeUnitCount <= Self.textMax, "room was reserved")
-    unsafe bytes.push(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    bytes.pushNumber(number)
-  }
-
-  @inline(__always)
-  mutating func endNumbers() { bytes.push(UInt8(ascii: "}")) }
-
-  /// The most bytes of a text before a number of `beginNumbers`.
-  private static var textMax: Int { 16 }
-
   /// A whole number with all its digits. Beyond 2^53 a reader of doubles gets the nearest one.
   public mutating func integer(_ number: Int) {
     beginValue(room: 20)
@@ -161,6 +144,13 @@ public import HeaderCore
   @inline(__always)
   public mutating func raw(_ json: StaticString) {
     unsafe raw(UnsafeRawBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
+  }
+
+  /// One value put together by the caller from so many numbers and, for each, a literal of at most 24 bytes; and a last one.
+  @inline(__always)
+  mutating func pieces(_ numbers: Int, _ body: (inout Bytes) -> Void) {
+    beginValue(room: numbers * 56 + 24)
+    body(&bytes)
   }
 
   /// Begins a text of its own behind bytes that are no JSON.
@@ -241,12 +231,12 @@ extension Bytes {
       if marks != 0 { return at + marks.trailingZeroBitCount / 8 }
       at += 8
     }
-    while at < text.count {
-      let byte = unsafe text[at]
-      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
-      at += 1
-    }
-    return at
+    guard at < text.count, let start = text.baseAddress else { return text.count }
+    // The last few among spaces, which need no escape.
+    var last: UInt64 = 0x2020_2020_2020_2020
+    unsafe memcpy(&last, start + at, text.count - at)
+    let marks = escapeMarks(UInt64(littleEndian: last))
+    return marks != 0 ? at + marks.trailingZeroBitCount / 8 : text.count
   }
 
   private mutating func pushEscape(of byte: UInt8) {

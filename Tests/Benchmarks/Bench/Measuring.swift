@@ -71,7 +71,7 @@ enum Measuring {
     unsafe posix_spawn_file_actions_addclose(&actions, reading)
     let words = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"] + command
     var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
-    defer { for unsafe argument in unsafe arguments { unsafe free(argument) } }
+    defer { unsafe arguments.forEach { unsafe free($0) } }
     var process = pid_t()
     let failed = unsafe posix_spawnp(&process, "valgrind", &actions, nil, &arguments, environ)
     close(writing)

@@ -40,7 +40,15 @@ extension Workload {
       plugins throws(HeaderError) in
       try scroll(delegates: "\(shyNavBar),\(keyframes)", plugins)
     },
-    Workload(name: "decode", meaning: "a JSON line of a didScroll, to the event") { _ throws(HeaderError) in decode() },
+    Workload(name: "decode", meaning: "a JSON line of a didScroll like the one before it, to the event") {
+      _ throws(HeaderError) in decodeAlike()
+    },
+    Workload(name: "decode-compact", meaning: "a JSON line of a didScroll without white space, to the event") {
+      _ throws(HeaderError) in decodeCompact()
+    },
+    Workload(name: "decode-first", meaning: "a JSON line of a didScroll unlike the one before it, to the event") {
+      _ throws(HeaderError) in decode()
+    },
     Workload(name: "encode", meaning: "a state of two drawers, to its JSON line") { plugins throws(HeaderError) in
       try encode(plugins)
     },
@@ -138,7 +146,8 @@ extension Workload {
     let hundredths = Int((offset(step) * 100).rounded())
     let offset = "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
     var line = Array(
-      #"{"method":"event","params":{"header":"bench","event":"didScroll","time":1000000.0000,"offset":{"y":\#(offset)}}}"#.utf8)
+      #"{"method":"event","params":{"header":"bench","event":"didScroll","time":1000000.0000,"offset":{"y":\#(offset)}}}"#
+        .utf8)
     setTime(step, in: &line)
     return line
   }
@@ -154,6 +163,45 @@ extension Workload {
 
   private static let timePlace = #"{"method":"event","params":{"header":"bench","event":"didScroll","time":"#.utf8.count
 
+  /// As a connection reads its lines.
+  private static func decodeAlike() -> (_ count: Int) -> Void {
+    let lines = (0..<640).map(line)
+    var step = 0
+    let shape = Learned()
+    unsafe lines[0].withUnsafeBytes { unsafe shape.learn($0) }
+    return { count in
+      for _ in 0..<count {
+        let isAlike = unsafe lines[step % 640].withUnsafeBytes { unsafe shape.shape.read($0) != nil }
+        precondition(isAlike, "the benchmark's own lines are alike")
+        step += 1
+      }
+    }
+  }
+
+  private static func decodeCompact() -> (_ count: Int) -> Void {
+    let lines = (0..<640).map(line)
+    var step = 0
+    return { count in
+      for _ in 0..<count {
+        let isCompact = unsafe lines[step % 640].withUnsafeBytes { bytes in
+          unsafe PlainScroll(bytes)?.timed.event.offset?.y != nil
+        }
+        precondition(isCompact, "the benchmark's own lines are compact")
+        step += 1
+      }
+    }
+  }
+
+  private final class Learned {
+    var shape = LineShape()
+
+    func learn(_ line: UnsafeRawBufferPointer) {
+      try? unsafe Envelope.read(line) { envelope in
+        if let params = envelope.params, let plain = PlainEvent(params) { unsafe shape.learn(line, envelope, plain) }
+      }
+    }
+  }
+
   private static func decode() -> (_ count: Int) -> Void {
     let lines = (0..<640).map(line)
     var step = 0
@@ -166,8 +214,16 @@ extension Workload {
   }
 
   private static func decode(line: UnsafeRawBufferPointer) {
-    guard let scroll = unsafe PlainScroll(line), scroll.timed.event.offset?.y != nil else {
-      preconditionFailure("the benchmark's own line is not plain")
+    do {
+      try unsafe Envelope.read(line, decode)
+    } catch {
+      preconditionFailure("the benchmark's own line is refused")
+    }
+  }
+
+  private static func decode(_ envelope: Envelope) {
+    guard let params = envelope.params, PlainEvent(params) != nil else {
+      preconditionFailure("the benchmark's own event is not plain")
     }
   }
 
@@ -187,7 +243,8 @@ extension Workload {
   private static func service(_ plugins: PluginRegistry) throws(HeaderError) -> (_ count: Int) -> Void {
     let surroundings = Surroundings(plugins)
     let service = Service(
-      settings: ServiceSettings { 1_763_690_400_000_000 }, plugins: surroundings, output: surroundings, log: surroundings)
+      settings: ServiceSettings { 1_763_690_400_000_000 }, plugins: surroundings, output: surroundings,
+      log: surroundings)
     let (publisher, subscriber) = (
       service.connected(Peer(name: "publisher"), at: 1), service.connected(Peer(name: "subscriber"), at: 1)
     )
@@ -198,7 +255,9 @@ extension Workload {
     open.value(["method": "header.open", "params": try description(shyNavBar)])
     send(open.copy() + [10], publisher, 2)
     send(Array(#"{"method":"subscribe","params":{"headers":["bench"],"mode":"every"}}"#.utf8) + [10], subscriber, 3)
-    send(Array(#"{"method":"event","params":{"header":"bench","event":"willBeginDragging","time":1000000}}"#.utf8) + [10], publisher, 3)
+    send(
+      Array(#"{"method":"event","params":{"header":"bench","event":"willBeginDragging","time":1000000}}"#.utf8) + [10],
+      publisher, 3)
     precondition(surroundings.bytes > 0 && surroundings.complaints == 0, "the benchmark's header is open")
     var step = 0
     var lines = (0..<640).map { line($0) + [10] }

@@ -11,7 +11,8 @@ import PluginHost
 
 enum Bench {
   static let plugins = Option("plugins", "FOLDER", .file, "Where the built plugins are (default: beside this program)")
-  static let thresholds = Option("thresholds", "FILE", .file, "Fail when instructions or allocations are above the file's")
+  static let thresholds = Option(
+    "thresholds", "FILE", .file, "Fail when instructions or allocations are above the file's")
   static let once = Option("once", "WORKLOAD", .text, "Do nothing but run this workload, COUNT times; for a profiler")
   static let json = Flag("json", "Print one JSON object")
   static let noInstructions = Flag("no-instructions", "Leave out callgrind, which takes most of the time")
@@ -77,7 +78,9 @@ enum Bench {
 
   private static func tree(ofFile path: String) throws -> Value {
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { throw HeaderError(.invalidParams, "\(path) cannot be read: \(unsafe String(cString: strerror(errno)))") }
+    guard file >= 0 else {
+      throw HeaderError(.invalidParams, "\(path) cannot be read: \(unsafe String(cString: strerror(errno)))")
+    }
     defer { close(file) }
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
     let count = unsafe read(file, &bytes, bytes.count)

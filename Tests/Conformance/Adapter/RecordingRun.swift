@@ -4,11 +4,14 @@
 // with what the original showed, and for property tests, which compare runs with each other.
 
 public import HeaderCore
+public import HeaderOriginals
 public import PluginHost
 
 /// One run of a recording.
 public final class RecordingRun {
+  /// What is run.
   public let recording: AdaptedRecording
+  /// The header that it runs on, as it is after the latest step.
   public let header: Header
   private var opening = StepOutcome()
 

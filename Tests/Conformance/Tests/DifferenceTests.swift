@@ -4,6 +4,7 @@
 
 import ConformanceKit
 import HeaderCore
+import HeaderOriginals
 import PluginHost
 import Testing
 
@@ -22,7 +23,7 @@ import Testing
     #expect(old.isEmpty || pieces.count == 2, "\(old) stands once in the recording")
     let changed = pieces.joined(separator: new)
     do {
-      let recording = try AdaptedRecording(try Recording(Array(changed.utf8)))
+      let recording = try AdaptedRecording(try OriginalRecording(Array(changed.utf8)))
       return try RecordingRun(recording, plugins: Copies.plugins()).firstDifference()?.description
     } catch {
       return error.message

@@ -5,6 +5,7 @@
 
 import ConformanceKit
 import HeaderCore
+import HeaderTestKit
 import PluginHost
 import Testing
 
@@ -179,11 +180,11 @@ final class Stage {
 /// A random walk of the offset over the top of the content, by fingers and tosses.
 struct RandomScroll {
   let stage: Stage
-  private var random: Randomness
+  private var random: SplitMix64
   private var isTracking = false
 
   init(_ seed: UInt64, behavior: String? = nil, overExtends: Bool? = nil) throws {
-    var random = Randomness(seed)
+    var random = SplitMix64(seed: seed)
     let low = random.number(40...120)
     let high = low + random.number(0...150)
     let (includes, grows) = (random.bool(), random.bool())
@@ -212,20 +213,7 @@ struct RandomScroll {
   }
 }
 
-/// Numbers that are the same on every run (SplitMix64).
-struct Randomness {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  private mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
+extension SplitMix64 {
   mutating func number(_ range: ClosedRange<Double>) -> Double {
     range.lowerBound + (range.upperBound - range.lowerBound) * Double(next() >> 11) / Double(UInt64(1) << 53)
   }

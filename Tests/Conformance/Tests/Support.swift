@@ -4,6 +4,7 @@
 
 import ConformanceKit
 import HeaderCore
+import HeaderOriginals
 import PluginHost
 
 /// The recordings in this repository.

@@ -61,7 +61,8 @@ final class TestPlugins: PluginControl {
   func restorePlugin(_ name: String) { kinds = beforeReload }
 }
 
-/// Moves the first drawer with the offset, between 0 and its height; tells `progress` and `phase`.
+/// Moves the first drawer with the offset, between 0 and its height, before the content where it is asked; tells `progress`
+/// and `phase`.
 class Shifter: ScrollDelegate {
   static func description(_ name: String) -> BehaviorDescription {
     BehaviorDescription(
@@ -95,6 +96,16 @@ class Shifter: ScrollDelegate {
     switch event.kind {
     case .didScroll:
       try shift(to: max(0, min(44, header.scrollViews[Int(event.scrollView)].contentOffset.y)), in: header)
+    case .willScroll:
+      let shifted = 20 - header.drawers[0].frame.origin.y
+      let taken = max(0, min(44, shifted + event.delta.y)) - shifted
+      try shift(to: shifted + taken, in: header)
+      answer.consumed = Point(x: 0, y: taken)
+      answer.hasConsumed = true
+    case .willFling:
+      // It has an eye for slow flings up.
+      answer.consumed = Point(x: 0, y: max(-0.25, min(0, event.velocity.y)))
+      answer.hasConsumed = true
     case .willEndDragging:
       answer.targetOffset = Point(x: 0, y: 176)
       answer.hasTargetOffset = true
@@ -173,7 +184,9 @@ final class Faulty: ScrollDelegate {
   override func receive(
     _ event: borrowing DelegateEvent, _ answer: inout DelegateAnswer, in header: Header
   ) throws(DelegateFailure) {
-    if event.kind == .didScroll, header.scrollViews[0].contentOffset.y > 100 { throw .failed("it gave NaN for a frame") }
+    if event.kind == .didScroll, header.scrollViews[0].contentOffset.y > 100 {
+      throw .failed("it gave NaN for a frame")
+    }
   }
 
   override func call(_ index: Int, _ arguments: Value.Record, in header: Header) throws(DelegateFailure) -> Value {

@@ -210,6 +210,8 @@ extension [String] {
   var seqs: [Int] { states.map { Int($0.at("seq").number) } }
 
   /// The answers and what they hold.
-  var results: [Value] { map(tree).filter { $0.at("method") == .null && $0.at("error") == .null }.map { $0.at("result") } }
+  var results: [Value] {
+    map(tree).filter { $0.at("method") == .null && $0.at("error") == .null }.map { $0.at("result") }
+  }
   var errors: [Value] { map(tree).filter { $0.at("error") != .null }.map { $0.at("error") } }
 }

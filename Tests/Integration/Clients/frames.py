@@ -3,9 +3,12 @@
 """A client of the binary encoding, written from header_wire.h and headerd-protocol(7) alone.
 
     frames.py SOCKET HEADER
+    frames.py SOCKET HEADER DESCRIPTION BATCHES
 
-It opens HEADER on one connection and listens on another, scrolls it, and prints on stdout every answer and every state
-that it gets, each as the JSON that a line would have held. Nothing but Python's standard library is used.
+The first opens HEADER on one connection and listens on another, scrolls it, and prints on stdout every answer and every state
+that it gets, each as the JSON that a line would have held. The second opens HEADER as DESCRIPTION says and sends BATCHES,
+lists of events as lines would hold them, a frame each; it prints what was decided about each. Nothing but Python's standard
+library is used.
 """
 import json
 import socket
@@ -292,6 +295,31 @@ def event(kind, time, y=None, flags=0, given=0, velocity=None, target=None):
     return struct.pack("<I", 88) + short + more
 
 
+KINDS = {"willBeginDragging": 0, "didScroll": 1, "didEndDragging": 3, "willScroll": 10, "didOverscroll": 11, "willFling": 12}
+SOURCES = {"drag": 0, "fling": 1, "program": 2}
+
+
+def event_of(line):
+    """One event from the object that a line would hold."""
+    offset, amount = line.get("offset", {}), line.get("delta") or line.get("velocity") or {}
+    given = 1 | (4 if "y" in offset else 0) | (1 << 6 if "willDecelerate" in line else 0)
+    given |= (1 << 9 if "x" in amount else 0) | (1 << 10 if "y" in amount else 0) | (1 << 13 if "source" in line else 0)
+    flags = 8 if line.get("willDecelerate") else 0
+    short = struct.pack("<HBBqdd", given, KINDS[line["event"]], flags, round(line["time"] * 1e9), 0, offset.get("y", 0))
+    if given < 1 << 7:
+        return struct.pack("<I", 32) + short
+    more = struct.pack("<6dBBHI", 0, 0, amount.get("x", 0), amount.get("y", 0), 0, 0, SOURCES[line.get("source", "drag")], 0, 0, 0)
+    return struct.pack("<I", 88) + short + more
+
+
+def play(path, header, description, batches):
+    publisher = Connection(path)
+    opened = publisher.request(OPEN, json.dumps({**json.loads(description), "header": header}).encode(), OPENED)
+    for batch in json.loads(batches):
+        body = struct.pack("<QII", opened["handle"], len(batch), 0) + b"".join(map(event_of, batch))
+        tell("decided", publisher.request(EVENT if len(batch) == 1 else EVENTS, body, DECIDED)["results"])
+
+
 def tell(what, message):
     print(json.dumps([what, message]), flush=True)
 
@@ -350,4 +378,4 @@ def main(path, header):
     subscriber.request(UNSUBSCRIBE, struct.pack("<Q", 1), DONE)
 
 
-main(*sys.argv[1:])
+(main if len(sys.argv) == 3 else play)(*sys.argv[1:])

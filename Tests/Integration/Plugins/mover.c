@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * A behavior that moves the first drawer up by the content's offset, for tests of plugins that change and fail. What it
- * does beside that is chosen when it is compiled:
+ * A behavior that moves the first drawer with the content, for tests of plugins that change and fail. It saves the offset
+ * that it saw last, so a new version goes on where the old one was. What it does beside that is chosen when it is compiled:
  *
  *   -DSTEP=2             it moves twice as far            -DNO_SYMBOL     its entry has another name
  *   -DFAILS              beyond 100 points it gives NaN   -DABI=2         built for another ABI
- *   -DREFUSES_RESTORE    it takes no saved state
+ *   -DREFUSES_RESTORE    it takes no saved state          -DNAME="Hot"    it goes by another name
  */
 #include "header_plugin.h"
 
@@ -29,7 +29,8 @@ typedef struct mover {
   const header_host *host;
   header_context *context;
   double moves; /* how often it has moved the drawer in all its lives */
-  header_value saved, items[1];
+  double last;  /* the content's offset that the drawer has followed so far */
+  header_value saved, items[2];
 } mover;
 
 static void *create(const header_host *host, header_context *context, void *user_data) {
@@ -58,23 +59,26 @@ static int32_t receive(void *instance, const header_event *event, header_answer 
   mover *self = instance;
   if (event->kind != HEADER_DID_SCROLL) return HEADER_OK;
   const double offset = self->host->scroll_view(self->context, 0)->content_offset.y;
-  const header_size size = self->host->drawer(self->context, 0)->size;
-  header_rect frame = {.origin = {.x = 0, .y = -STEP * offset}, .size = size};
+  const header_drawer *drawer = self->host->drawer(self->context, 0);
+  const double top = drawer->center.y - drawer->size.height * 0.5;
+  header_rect frame = {.origin = {.x = 0, .y = top - STEP * (offset - self->last)}, .size = drawer->size};
 #ifdef FAILS
   if (offset > 100) frame.origin.y = NAN;
 #endif
+  self->last = offset;
   self->moves += 1;
   const header_value moves = {.type = HEADER_NUMBER, .number = self->moves};
   self->host->set_value(self->context, 0, &moves);
   return self->host->set_drawer_frame(self->context, 0, frame);
 }
 
-static const char *const saved_names[] = {"moves"};
+static const char *const saved_names[] = {"moves", "last"};
 
 static int32_t save(void *instance, header_saved *saved) {
   mover *self = instance;
   self->items[0] = (header_value){.type = HEADER_NUMBER, .number = self->moves};
-  self->saved = (header_value){.type = HEADER_RECORD, .count = 1, .items = self->items, .names = saved_names};
+  self->items[1] = (header_value){.type = HEADER_NUMBER, .number = self->last};
+  self->saved = (header_value){.type = HEADER_RECORD, .count = 2, .items = self->items, .names = saved_names};
   saved->state = &self->saved;
   return HEADER_OK;
 }
@@ -85,7 +89,8 @@ static int32_t restore(void *instance, const header_saved *saved) {
   self->host->explain(self->context, "its moves cannot be taken over");
   return HEADER_REFUSED;
 #endif
-  if (saved->state->count == 1) self->moves = saved->state->items[0].number;
+  self->moves = saved->state->items[0].number;
+  self->last = saved->state->items[1].number;
   return self->host->claim_drawer(self->context, 0);
 }
 

@@ -12,7 +12,7 @@
 // A layout step is one event: what it changes is laid out once. Only where it brings both an inset and a content size are
 // there two, because the library is given the inset first and our events take sizes before insets.
 
-import HeaderCore
+internal import HeaderCore
 
 /// Reads recordings of BLKFlexibleHeightBar.
 enum FlexibleHeightBarAdapter {
@@ -21,7 +21,7 @@ enum FlexibleHeightBarAdapter {
   private static let original = "originalDelegate"
   private static let kinds = [("SquareCash", "squareCash"), ("Facebook", "facebook"), ("Base", "base")]
 
-  static func adapt(_ recording: Recording) throws(HeaderError) -> AdaptedRecording {
+  static func adapt(_ recording: OriginalRecording) throws(HeaderError) -> AdaptedRecording {
     // The library's bar may stand anywhere; our drawers have no left edge of their own.
     var left = 0.0
     let description = try describe(recording, &left)
@@ -37,7 +37,9 @@ enum FlexibleHeightBarAdapter {
 // MARK: - The scene
 
 extension FlexibleHeightBarAdapter {
-  private static func describe(_ recording: Recording, _ left: inout Double) throws(HeaderError) -> HeaderDescription {
+  private static func describe(_ recording: OriginalRecording, _ left: inout Double) throws(HeaderError)
+    -> HeaderDescription
+  {
     var scene = FieldReader(given(recording.scene), at: Path("scene"))
     var options = Value.Record()
     let frame = try bar(&scene, &options)

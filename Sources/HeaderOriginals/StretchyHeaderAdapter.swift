@@ -4,13 +4,13 @@
 // drawer `title`; both lie in the viewport, as ours do. The image's own height never wins against the constraints, so it
 // has no place here.
 
-import HeaderCore
+internal import HeaderCore
 
 /// Reads recordings of the stretchy header.
 enum StretchyHeaderAdapter {
   static let system = "StretchyHeader"
 
-  static func adapt(_ recording: Recording) throws(HeaderError) -> AdaptedRecording {
+  static func adapt(_ recording: OriginalRecording) throws(HeaderError) -> AdaptedRecording {
     let description = try describe(recording)
     var steps: [AdaptedStep] = []
     for (index, value) in recording.steps.enumerated() {
@@ -20,7 +20,7 @@ enum StretchyHeaderAdapter {
       title: recording.title, plugins: ["StretchyHeader"], description: description, steps: steps)
   }
 
-  private static func describe(_ recording: Recording) throws(HeaderError) -> HeaderDescription {
+  private static func describe(_ recording: OriginalRecording) throws(HeaderError) -> HeaderDescription {
     var scene = FieldReader(recording.scene, at: Path("scene"))
     var header = try scene.reader("header")
     _ = header?.value("imageHeight")

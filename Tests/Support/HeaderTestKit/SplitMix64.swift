@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Random numbers that come from a seed and are the same everywhere.
+// Random numbers that come from a seed and are the same everywhere: every test that draws, draws from here.
 
 /// Steele, Lea and Flood's generator.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
@@ -18,6 +18,9 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
     return bits ^ (bits >> 31)
   }
 
-  /// True once in so many times.
-  public mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
+  /// A whole number from 0 to below a bound.
+  public mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+
+  /// True in one of so many draws.
+  public mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
 }

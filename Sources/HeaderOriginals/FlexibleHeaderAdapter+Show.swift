@@ -3,7 +3,7 @@
 // What our flexible header shows, in the words of the original's recorder: fields of drawers, scroll views and wishes, and
 // the behavior's values by name.
 
-import HeaderCore
+internal import HeaderCore
 
 extension FlexibleHeaderAdapter {
   /// Everything that a step of a recording expects, but `internal`.

@@ -7,7 +7,7 @@ public import HeaderCore
 private import HeaderWire
 
 /// A file as recorded.
-public struct Recording: Sendable {
+public struct OriginalRecording: Sendable {
   /// The format that this code reads.
   public static let format = "header-trace/1"
 
@@ -22,17 +22,14 @@ public struct Recording: Sendable {
   /// The steps, each a record.
   public var steps: [Value]
 
-  /// Reads a file.
-  /// - Throws: `parseError`, `invalidParams` naming the field.
-  public init(path: String) throws(HeaderError) {
-    guard let bytes = Files.read(path) else { throw HeaderError(.parseError, "the file cannot be read") }
-    try self.init(bytes)
-  }
-
   /// Reads the bytes of a file.
   /// - Throws: `parseError`, `invalidParams` naming the field.
-  public init(_ bytes: [UInt8]) throws(HeaderError) {
-    var fields = try FieldReader(try Self.tree(bytes), at: Path(""))
+  public init(_ bytes: [UInt8]) throws(HeaderError) { try self.init(try Self.tree(bytes)) }
+
+  /// Reads the document in a file.
+  /// - Throws: `invalidParams` naming the field.
+  public init(_ document: Value) throws(HeaderError) {
+    var fields = try FieldReader(document, at: Path(""))
     guard try fields.text("format") == Self.format else {
       throw fields.unexpected("format", needed: "\"\(Self.format)\"", expected: "text")
     }

@@ -11,7 +11,7 @@
 //
 // `internal` is not compared. Numbers inside callbacks ("shadowIntensity=0.25") are compared as numbers.
 
-import HeaderCore
+internal import HeaderCore
 
 /// Reads recordings of MDCFlexibleHeader.
 enum FlexibleHeaderAdapter {
@@ -19,7 +19,7 @@ enum FlexibleHeaderAdapter {
   static let delegate = "flexibleHeader"
   static let drawer = "header"
 
-  static func adapt(_ recording: Recording) throws(HeaderError) -> AdaptedRecording {
+  static func adapt(_ recording: OriginalRecording) throws(HeaderError) -> AdaptedRecording {
     let description = try describe(recording)
     var steps: [AdaptedStep] = []
     for (index, value) in recording.steps.enumerated() {
@@ -33,7 +33,7 @@ enum FlexibleHeaderAdapter {
 // MARK: - The scene
 
 extension FlexibleHeaderAdapter {
-  private static func describe(_ recording: Recording) throws(HeaderError) -> HeaderDescription {
+  private static func describe(_ recording: OriginalRecording) throws(HeaderError) -> HeaderDescription {
     var scene = FieldReader(recording.scene, at: Path("scene"))
     let controller = try scene.text("controller") ?? "viewController"
     let forwards = scene.value("scrollEventsForwarded")
@@ -104,7 +104,7 @@ extension FlexibleHeaderAdapter {
   }
 
   /// The header with every view that the run adds to it, in their order.
-  private static func drawer(_ scene: inout FieldReader, _ recording: Recording) throws(HeaderError) -> Value {
+  private static func drawer(_ scene: inout FieldReader, _ recording: OriginalRecording) throws(HeaderError) -> Value {
     let drawers = try scene.list("drawers") ?? []
     guard drawers.count == 1, case .record(let header) = drawers[0], header["name"] == .text(drawer) else {
       throw scene.unexpected("drawers", needed: "one drawer \"header\"", expected: "list")

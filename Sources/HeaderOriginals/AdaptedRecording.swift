@@ -17,6 +17,7 @@ public struct AdaptedRecording: Sendable {
   public var plugins: [String]
   /// The header that the steps are for.
   public var description: HeaderDescription
+  /// In the order of the recording.
   public var steps: [AdaptedStep]
 }
 
@@ -38,9 +39,13 @@ public struct AdaptedStep: Sendable {
 
 /// What happened during one step, event after event.
 public struct StepOutcome: Sendable {
+  /// What delegates told, in the order in which it happened.
   public var notices: [HeaderState.Notice] = []
+  /// What the publisher was asked to do, in order.
   public var commands: [HeaderState.Command] = []
+  /// The animations that began, in order.
   public var animations: [HeaderState.Animation] = []
+  /// Every delegate that was asked, in order.
   public var calls: [HeaderState.Call] = []
   /// What was decided about each event.
   public var answers: [EventAnswer] = []
@@ -48,9 +53,10 @@ public struct StepOutcome: Sendable {
   public var refusal: HeaderError?
 
   /// Nothing yet.
-  init() {}
+  public init() {}
 
-  mutating func append(_ happened: HeaderState.Happened) {
+  /// Takes over what one event brought about.
+  public mutating func append(_ happened: HeaderState.Happened) {
     notices += happened.notices
     commands += happened.commands
     animations += happened.animations
@@ -59,24 +65,29 @@ public struct StepOutcome: Sendable {
 }
 
 extension AdaptedRecording {
-  /// Adapts a recording by its system.
-  /// - Throws: `unsupported` for a system without an adapter, and whatever the adapter cannot read.
-  public init(_ recording: Recording) throws(HeaderError) {
-    let adapters: [(system: String, adapt: (Recording) throws(HeaderError) -> AdaptedRecording)] = [
+  private typealias Adapter = (system: String, adapt: (OriginalRecording) throws(HeaderError) -> AdaptedRecording)
+
+  private static var adapters: [Adapter] {
+    [
       (ShyNavBarAdapter.system, ShyNavBarAdapter.adapt),
       (StretchyHeaderAdapter.system, StretchyHeaderAdapter.adapt),
       (FlexibleHeaderAdapter.system, FlexibleHeaderAdapter.adapt),
       (FlexibleHeightBarAdapter.system, FlexibleHeightBarAdapter.adapt),
     ]
-    guard let adapter = adapters.first(where: { $0.system == recording.system }) else {
-      let known = adapters.map(\.system).joined(separator: ", ")
+  }
+
+  /// The systems whose recordings can be adapted.
+  public static var systems: [String] { adapters.map(\.system) }
+
+  /// Adapts a recording by its system.
+  /// - Throws: `unsupported` for a system without an adapter, and whatever the adapter cannot read.
+  public init(_ recording: OriginalRecording) throws(HeaderError) {
+    guard let adapter = Self.adapters.first(where: { $0.system == recording.system }) else {
+      let known = Self.adapters.map(\.system).joined(separator: ", ")
       throw HeaderError(
         .unsupported, "system: there is no adapter for \"\(recording.system)\", there is one for \(known)",
         field: "system", got: .text(recording.system))
     }
     self = try adapter.adapt(recording)
   }
-
-  /// Reads and adapts a file.
-  public init(path: String) throws(HeaderError) { try self.init(try Recording(path: path)) }
 }

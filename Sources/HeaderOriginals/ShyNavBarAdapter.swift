@@ -13,7 +13,7 @@
 // What is split and what is not: new window and view frames, and the bar put back into its place, are set by UIKit
 // before the manager hears of anything, so they are one event.
 
-import HeaderCore
+internal import HeaderCore
 
 /// Reads recordings of TLYShyNavBar.
 enum ShyNavBarAdapter {
@@ -30,7 +30,7 @@ enum ShyNavBarAdapter {
     var showsExtensionView: Bool
   }
 
-  static func adapt(_ recording: Recording) throws(HeaderError) -> AdaptedRecording {
+  static func adapt(_ recording: OriginalRecording) throws(HeaderError) -> AdaptedRecording {
     var stage = Stage(barY: 20, viewport: Size(), barSubviews: 0, showsExtensionView: false)
     let description = try describe(recording, &stage)
     var steps: [AdaptedStep] = []
@@ -46,7 +46,9 @@ enum ShyNavBarAdapter {
 // MARK: - The scene
 
 extension ShyNavBarAdapter {
-  private static func describe(_ recording: Recording, _ stage: inout Stage) throws(HeaderError) -> HeaderDescription {
+  private static func describe(_ recording: OriginalRecording, _ stage: inout Stage) throws(HeaderError)
+    -> HeaderDescription
+  {
     var scene = FieldReader(recording.scene, at: Path("scene"))
     let statusBarHidden = try scene.bool("statusBarHidden") ?? false
     stage.barY = try scene.number("navBarY") ?? (statusBarHidden ? 0 : 20)
@@ -161,7 +163,9 @@ extension ShyNavBarAdapter {
     case "call":
       isOpening = try fields.required(text: "name") == "attach"
       if isOpening {
-        guard isFirst else { throw fields.unexpected("name", needed: "\"attach\" as the first step only", expected: "case") }
+        guard isFirst else {
+          throw fields.unexpected("name", needed: "\"attach\" as the first step only", expected: "case")
+        }
         records = []
         try passOffset(&fields)
         _ = fields.value("arguments")
