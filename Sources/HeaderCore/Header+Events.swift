@@ -22,12 +22,15 @@ public struct EventAnswer: Sendable {
     let rewrittenBy: String?
     let result: Value?
     let failure: HeaderError?
+    /// The same, told without a look at the error, which is large.
+    let hasFailure: Bool
 
     init?(_ rewrittenBy: String?, _ result: Value?, _ failure: HeaderError?) {
       if rewrittenBy == nil, result == nil, failure == nil { return nil }
       self.rewrittenBy = rewrittenBy
       self.result = result
       self.failure = failure
+      hasFailure = failure != nil
     }
   }
 
@@ -50,7 +53,7 @@ public struct EventAnswer: Sendable {
   }
 
   /// Whether one did.
-  public var hasFailure: Bool { rare?.failure != nil }
+  public var hasFailure: Bool { rare?.hasFailure ?? false }
 }
 
 extension Header {

@@ -206,8 +206,8 @@ extension Service {
     lines.begin(entry.handle)
     // Kept first: whoever is to be told now may be told from what is kept.
     entry.recent?.append(state, changes: lines.changedValues(state, of: entry))
-    for unsafe feed in unsafe entry.passedFeeds {
-      unsafe feed._withUnsafeGuaranteedRef { $0.offer(state, lines, by: self) }
+    for index in unsafe entry.passedFeeds.indices {
+      unsafe entry.passedFeeds[index]._withUnsafeGuaranteedRef { $0.offer(state, lines, by: self) }
     }
     lines.end()
     entry.remember(state)

@@ -168,7 +168,8 @@ final class Subscription {
   /// Sends one of the states that all go out.
   private func takeNext(_ state: borrowing HeaderState, _ lines: StateLines) {
     let line = lines.line(state, leading.view)
-    if session.hasRoom(forState: line.count, by: session.service) { line.send(state, to: self) } else { overflow(at: state.seq) }
+    let hasRoom = session.hasRoom(forState: line.count, by: session.service)
+    if hasRoom { line.send(state, to: self) } else { overflow(at: state.seq) }
   }
 
   private func wait(with state: KeptState) {
@@ -254,7 +255,8 @@ final class Subscription {
       let kept = recent[index]
       service.lines.begin(entry.handle, changes: kept.changes)
       defer { service.lines.end() }
-      if leading.mode == .every, !session.hasRoom(forState: service.lines.line(kept.state, leading.view).count, by: service) {
+      let size = leading.mode == .every ? service.lines.line(kept.state, leading.view).count : 0
+      if leading.mode == .every, !session.hasRoom(forState: size, by: service) {
         // The rest stays where it is kept, as long as it is kept.
         condition = .resuming(ResumePoint(epoch: point.epoch, seq: kept.state.seq - 1))
         return session.pend(self)
