@@ -19,6 +19,7 @@ final class Session: Sleeper {
   let id: ConnectionID
   let peer: Peer
   private let output: any ConnectionOutput
+  /// It owns its sessions, so it is there as long as they are; a checked reference would cost more than most of its uses.
   @safe unowned(unsafe) let service: Service
   private var splitter: MessageSplitter
   /// What its events look like.

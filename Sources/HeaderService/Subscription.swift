@@ -24,7 +24,7 @@ final class Subscription {
 
   /// Counts up within the connection.
   let id: Int
-  @safe unowned(unsafe) let session: Session
+  unowned let session: Session
   let patterns: [String]
   let mode: Mode
   let onOverflow: Overflow

@@ -18,8 +18,8 @@ internal import HeaderWire
 /// One recording under way.
 final class TraceRecorder {
   let id: Int
-  @safe unowned(unsafe) let session: Session
-  @safe unowned(unsafe) let entry: HeaderEntry
+  unowned let session: Session
+  unowned let entry: HeaderEntry
   private(set) var steps = 0
   private var isStopped = false
   /// The states of the step under way, each an object.

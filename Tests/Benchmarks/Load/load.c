@@ -325,6 +325,7 @@ static void measure(void) {
   time = now() - time;
   count = delivered() - count;
   getrusage(RUSAGE_SELF, &usage);
+  if (!count) load_fail("no states came");
   if (plan.rate > 0 && (double)count < 0.9 * plan.rate * plan.streams * (plan.fanout * plan.streams - plan.stopped) / plan.streams * time)
     fprintf(stderr, "headerd-load: only %llu states came\n", (unsigned long long)count);
   printf("{\"delivered\":%llu,\"seconds\":%.4f,\"cpu\":%.1f,\"rate\":%.0f,\"p50\":%.1f,\"p99\":%.1f,\"p999\":%.1f,\"peak\":%ld,\"own\":%.1f",

@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the content is at an event: to and fro between 150 and 100 points. A bar of 84 points is fully contracted at the
- * first one and moves in each of the others, while a finger drags. */
+/* Where the content is at an event: to and fro between 150 and 125 points. A bar of 44 points or more is fully contracted
+ * at the first one and moves in each of the others, while a finger drags. */
 static double place(uint64_t count) {
   unsigned step = (unsigned)(count % 80);
-  return 100 + 1.25 * (step < 40 ? 40 - step : step - 40);
+  return 125 + 0.625 * (step < 40 ? 40 - step : step - 40);
 }
 
 /* Writes `value` in decimal, at least `digits` of them. */
@@ -37,7 +37,7 @@ static char *text(char *out, const char *text) {
 /* The description of a header, as the params of header.open. */
 static size_t description(char *out, size_t room, const load_plan *plan, int index) {
   int size = snprintf(out, room,
-    "{\"header\":\"h%d\",\"scrollViews\":{\"content\":{\"viewport\":{\"width\":375,\"height\":667},\"contentSize\":{\"height\":4000},"
+    "{\"header\":\"h%d\",\"scrollViews\":{\"content\":{\"viewport\":{\"width\":375,\"height\":667},\"contentSize\":{\"height\":40000},"
     "\"contentInset\":{\"top\":64}}},\"environment\":{\"statusBarHeight\":20},\"frames\":\"events\",\"drawers\":["
     "{\"name\":\"navBar\",\"height\":44}", index);
   for (int drawer = 1; drawer < plan->drawers; drawer++)
@@ -98,10 +98,10 @@ static size_t lines_event(char *out, const load_plan *plan, int index, uint64_t 
   *end++ = '.';
   end = decimal(end, (uint64_t)time / 100000 % 10000, 4);
   end = text(end, ",\"offset\":{\"y\":");
-  uint64_t hundredths = (uint64_t)(place(count) * 100);
-  end = decimal(end, hundredths / 100, 1);
+  uint64_t thousandths = (uint64_t)(place(count) * 1000);
+  end = decimal(end, thousandths / 1000, 1);
   *end++ = '.';
-  end = decimal(end, hundredths % 100, 2);
+  end = decimal(end, thousandths % 1000, 3);
   end = text(end, "}}}\n");
   return (size_t)(end - out);
 }
