@@ -39,7 +39,9 @@ enum EndToEnd {
       rounds: invocation[rounds] ?? (isQuick ? 3 : 5), seconds: invocation[seconds] ?? (isQuick ? 0.7 : 2))
     let installed = isQuick ? [] : Server.brokers.filter { $0.program != nil }
     let workloads = Workload.all.filter { workload in invocation[only].map { workload.name.contains($0) } ?? true }
-    var report = Report(machine: Machine.present, command: CommandLine.arguments.joined(separator: " "))
+    var report = Report(
+      machine: Machine.present,
+      command: (["headerd-end-to-end"] + CommandLine.arguments.dropFirst()).joined(separator: " "))
     if !isQuick { report.missing = Server.brokers.filter { $0.program == nil }.map(\.name) }
     for workload in workloads {
       report.workloads.append(
