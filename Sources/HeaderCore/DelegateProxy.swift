@@ -31,10 +31,13 @@ struct DelegateProxy {
     var noticePostedAt: [UInt64]
     /// Timers and completions that ran while the clock went on to the event at hand.
     var entriesRun = 0
+    /// A client: the events that it is told after the chain, as far as it is not asked about them.
+    let listens: EventSet
 
     init(_ delegate: ScrollDelegate) {
       self.delegate = delegate
       responds = []
+      listens = (delegate as? ClientDelegate)?.description.events ?? []
       noticePostedAt = Array(repeating: .max, count: delegate.behavior.notices.count)
     }
 
@@ -66,13 +69,40 @@ extension Header {
   /// each event that their writes bring about.
   /// - Parameter members: one bit for each delegate that is meant.
   func forward(_ event: borrowing DelegateEvent, to members: UInt64 = .max) -> ChainAnswer {
+    // A chain of behaviors alone pays nothing for what clients need.
+    if hasListeners { return forwardToClientsToo(event, members) }
     var result = ChainAnswer()
     var event = copy event
     event.depth = depth
     event.time = now.nanoseconds
     depth += 1
     defer { depth -= 1 }
-    for index in proxy.slots.indices {
+    ask(from: 0, members, &event, &result)
+    result.residual = event.delta
+    return result
+  }
+
+  @inline(never)
+  private func forwardToClientsToo(_ event: borrowing DelegateEvent, _ members: UInt64) -> ChainAnswer {
+    var result = ChainAnswer()
+    var event = copy event
+    event.depth = depth
+    event.time = now.nanoseconds
+    depth += 1
+    defer { depth -= 1 }
+    ask(from: 0, members, &event, &result, mayPark: true)
+    result.residual = event.delta
+    if !isWaiting { tellListeners(of: event) }
+    return result
+  }
+
+  /// Asks the delegates from a place of the chain on, each what those before it made of the event.
+  @inline(__always)
+  func ask(
+    from start: Int, _ members: UInt64, _ event: inout DelegateEvent, _ result: inout ChainAnswer,
+    mayPark: Bool = false
+  ) {
+    for index in start..<proxy.slots.endIndex {
       guard members & (1 << UInt64(index)) != 0, proxy.slots[index].hears(event.kind) else { continue }
       if recordsCalls {
         pending.calls.append(HeaderState.Call(delegate: Int32(index), kind: event.kind, depth: event.depth))
@@ -96,10 +126,11 @@ extension Header {
         event.delta = event.delta - answer.consumed
         if event.kind == .willFling { event.velocity = event.delta }
       }
-      if answer.ends { break }
+      if answer.ends {
+        if mayPark, isWaiting { place(event, at: index, result) }
+        break
+      }
     }
-    result.residual = event.delta
-    return result
   }
 
   private func check(_ answer: DelegateAnswer, to event: borrowing DelegateEvent) throws(DelegateFailure) {

@@ -35,8 +35,8 @@ extension Header {
     settle(emit)
   }
 
-  /// All that a delegate may change, kept while new code tries to take over.
-  private struct Everything {
+  /// All that a delegate may change, kept while new code tries to take over or a new delegate to attach.
+  struct Everything {
     let slots: ContiguousArray<DelegateProxy.Slot>
     let drawers: [Drawer]
     let elements: [Element]
@@ -152,7 +152,7 @@ extension Header {
     rebuildValuePlaces()
   }
 
-  private func rebuildValuePlaces() {
+  func rebuildValuePlaces() {
     var next: Int32 = 0
     for index in proxy.slots.indices {
       proxy.slots[index].firstValue = next

@@ -62,12 +62,14 @@ extension Header {
   /// - Parameters:
   ///   - time: header time; nil: the present one. A time before the present one is taken as the present.
   ///   - emit: gets each state that came of it, in order: one for each frame that was due before, then the event's own.
+  /// - Returns: what was decided; nothing yet when the header waits for a client (`isWaiting`): `resume` then returns it.
   /// - Throws: `scrollViewNotFound`, `drawerNotFound`, `delegateNotFound`, `invalidOption`, `callFailed`,
   ///   `invalidParams`; the event then had no effect but that time went on.
   public func receive(_ event: ScrollEvent, at time: Instant? = nil, emit: (borrowing HeaderState) -> Void = { _ in })
     throws(HeaderError) -> EventAnswer
   {
     let view = try resolve(event)
+    assert(!isWaiting, "the event before this one still waits for a client")
     if failure != nil { failure = nil }
     let arrival = arrive(time)
     var isAdvance = false
@@ -81,8 +83,12 @@ extension Header {
     } catch {
       refusal = error
     }
-    finishEvent()
-    settle(emit)
+    if isWaiting {
+      park(event, view, answer)
+    } else {
+      finishEvent()
+      settle(emit)
+    }
     if let refusal { throw refusal }
     answer.seq = state.seq
     if failure != nil { answer.failure = failure }
@@ -238,10 +244,12 @@ extension Header {
     case .willChangeTrackingScrollView:
       var told = DelegateEvent(.willChangeTrackingScrollView, scrollView: Int32(trackingScrollView))
       told.newScrollView = Int32(view)
-      _ = forward(told)
+      _ = forwardAsking(told)
       return
     case .setTrackingScrollView:
+      mayAsk = true
       changeTrackingScrollView(to: view)
+      mayAsk = false
       return
     default: break
     }
@@ -249,7 +257,11 @@ extension Header {
     report(event, view)
     if case .setContentOffset(let animated) = event.kind {
       if animated { setFlags(view, animating: true) }
-      if view >= 0, scrollViews[view].contentOffset != before { nestedDidScroll(view) }
+      if view >= 0, scrollViews[view].contentOffset != before {
+        mayAsk = true
+        nestedDidScroll(view)
+        mayAsk = false
+      }
       return
     }
     tell(event, view, &answer)
@@ -277,7 +289,7 @@ extension Header {
   }
 
   /// Flags, then the chain. Which flags change before the delegates hear of it is UIKit's order; flags that the event
-  /// itself gives win over it.
+  /// itself gives win over it. What follows the chain's answer is `conclude`'s: the event may wait for a client.
   private func tell(_ event: ScrollEvent, _ view: Int, _ answer: inout EventAnswer) {
     let mine = view >= 0 && view == trackingScrollView
     /// The flags that follow from the order of events, unless the event says otherwise.
@@ -289,104 +301,121 @@ extension Header {
         decelerating: event.isDecelerating ?? decelerating, animating: animating)
     }
     setFlags(view)
-    func pass(_ kind: DelegateEventKind) -> ChainAnswer {
-      mine ? forward(DelegateEvent(kind, scrollView: Int32(view))) : ChainAnswer()
+    func pass(_ kind: DelegateEventKind) {
+      if mine { _ = forwardAsking(DelegateEvent(kind, scrollView: Int32(view))) }
     }
-    func always(_ kind: DelegateEventKind) -> ChainAnswer { forward(DelegateEvent(kind, scrollView: Int32(view))) }
+    func always(_ kind: DelegateEventKind) { _ = forwardAsking(DelegateEvent(kind, scrollView: Int32(view))) }
+    /// The same for an event that has something to come.
+    func concluded(_ told: borrowing DelegateEvent, always: Bool = false) {
+      var given = ChainAnswer()
+      given.residual = told.delta
+      if mine || always { given = forwardAsking(told) }
+      if !isWaiting { conclude(event, view, given, &answer) }
+    }
 
     switch event.kind {
     case .willBeginDragging:
       setFlags(view, tracking: true, dragging: true, decelerating: false, animating: false)
-      _ = pass(.willBeginDragging)
-    case .didScroll:
-      _ = pass(.didScroll)
+      pass(.willBeginDragging)
+    case .didScroll: pass(.didScroll)
     case .willEndDragging(let velocity, let target):
-      tellWillEndDragging(velocity, target, view, mine, &answer)
+      let offset = view >= 0 ? scrollViews[view].contentOffset : Point()
+      var told = DelegateEvent(.willEndDragging, scrollView: Int32(view))
+      told.velocity = velocity
+      told.targetOffset = target?.filled(from: offset) ?? offset
+      answer.targetOffset = told.targetOffset
+      concluded(told)
     case .didEndDragging(let willDecelerate):
       setFlags(view, tracking: false, dragging: false)
       var told = DelegateEvent(.didEndDragging, scrollView: Int32(view))
       told.willDecelerate = willDecelerate
-      if mine { _ = forward(told) }
-      setFlags(view, decelerating: willDecelerate)
+      concluded(told)
     case .willBeginDecelerating:
       setFlags(view, decelerating: true)
-      _ = pass(.willBeginDecelerating)
+      pass(.willBeginDecelerating)
     case .didEndDecelerating:
       setFlags(view, decelerating: false)
-      _ = pass(.didEndDecelerating)
+      pass(.didEndDecelerating)
     case .didEndScrollingAnimation:
       setFlags(view, animating: false)
-      _ = pass(.didEndScrollingAnimation)
-    case .shouldScrollToTop:
-      let returned = pass(.shouldScrollToTop).returned ?? true
-      answer.returned = returned
-      if returned { setFlags(view, animating: true) }
+      pass(.didEndScrollingAnimation)
+    case .shouldScrollToTop: concluded(DelegateEvent(.shouldScrollToTop, scrollView: Int32(view)))
     case .didScrollToTop:
       setFlags(view, animating: false)
-      _ = pass(.didScrollToTop)
-    case .didChangeAdjustedContentInset: _ = pass(.didChangeAdjustedContentInset)
-    case .willScroll(let delta, let source): tellNested(.willScroll, delta, source, view, mine, &answer)
-    case .didOverscroll(let delta, let source): tellNested(.didOverscroll, delta, source, view, mine, &answer)
-    case .willFling(let velocity): tellNested(.willFling, velocity, .fling, view, mine, &answer)
-    case .willAppear:
-      _ = always(.willAppear)
-      environment.visible = true
-      updateAdjustedInsets()
-    case .didAppear: _ = always(.didAppear)
-    case .willDisappear: _ = always(.willDisappear)
+      pass(.didScrollToTop)
+    case .didChangeAdjustedContentInset: pass(.didChangeAdjustedContentInset)
+    case .willScroll(let delta, let source): concluded(nested(.willScroll, delta, source, view))
+    case .didOverscroll(let delta, let source): concluded(nested(.didOverscroll, delta, source, view))
+    case .willFling(let velocity): concluded(nested(.willFling, velocity, .fling, view))
+    case .willAppear: concluded(DelegateEvent(.willAppear, scrollView: Int32(view)), always: true)
+    case .didAppear: always(.didAppear)
+    case .willDisappear: always(.willDisappear)
     case .didDisappear:
       environment.visible = false
       updateAdjustedInsets()
-      _ = always(.didDisappear)
-    case .didBecomeActive: _ = always(.didBecomeActive)
+      always(.didDisappear)
+    case .didBecomeActive: always(.didBecomeActive)
     case .willTransition(let size):
       var told = DelegateEvent(.willTransition, scrollView: Int32(view))
       told.size = size
-      _ = forward(told)
-    case .transition: _ = always(.transition)
-    case .didTransition: _ = always(.didTransition)
+      _ = forwardAsking(told)
+    case .transition: always(.transition)
+    case .didTransition: always(.didTransition)
     case .setContentOffset, .layout, .setOptions, .call, .advance, .willChangeTrackingScrollView,
       .setTrackingScrollView:
       preconditionFailure("handled before the scroll view's own events")
     }
   }
 
-  private func tellWillEndDragging(
-    _ velocity: Point, _ target: PartialPoint?, _ view: Int, _ mine: Bool, _ answer: inout EventAnswer
-  ) {
-    let offset = view >= 0 ? scrollViews[view].contentOffset : Point()
-    var told = DelegateEvent(.willEndDragging, scrollView: Int32(view))
-    told.velocity = velocity
-    told.targetOffset = target?.filled(from: offset) ?? offset
-    let given = mine ? forward(told) : ChainAnswer()
-    answer.targetOffset = given.targetOffset ?? told.targetOffset
-    answer.returned = given.returned ?? false
-    answer.rewrittenBy = given.rewrittenBy >= 0 ? state.names.delegates[Int(given.rewrittenBy)] : nil
-  }
-
-  /// Offers a movement, or a velocity, to the chain: each delegate is offered what those before it left.
-  ///
-  /// What a delegate takes it may carry the content along by, silently, because the movement is known to it. The others did
-  /// not take part, and hear of it as of a scroll.
-  private func tellNested(
-    _ kind: DelegateEventKind, _ offer: Point, _ source: ScrollSource, _ view: Int, _ mine: Bool,
-    _ answer: inout EventAnswer
-  ) {
+  /// An offer of a movement, or a velocity: each delegate is offered what those before it left.
+  private func nested(
+    _ kind: DelegateEventKind, _ offer: Point, _ source: ScrollSource, _ view: Int
+  ) -> DelegateEvent {
+    withheld = Point()
+    offsetBeforeOffer = view >= 0 ? scrollViews[view].contentOffset : Point()
     var told = DelegateEvent(kind, scrollView: Int32(view))
     told.delta = offer
     told.velocity = kind == .willFling ? offer : Point()
     told.source = source
-    let before = view >= 0 ? scrollViews[view].contentOffset : Point()
-    var given = ChainAnswer()
-    given.residual = offer
-    if mine { given = forward(told) }
-    if given.consumers != 0, scrollViews[view].contentOffset != before {
+    return told
+  }
+
+  /// What an event comes to once the whole chain has been asked.
+  func conclude(_ event: ScrollEvent, _ view: Int, _ given: ChainAnswer, _ answer: inout EventAnswer) {
+    switch event.kind {
+    case .willEndDragging:
+      if let target = given.targetOffset { answer.targetOffset = target }
+      answer.returned = given.returned ?? false
+      answer.rewrittenBy = given.rewrittenBy >= 0 ? state.names.delegates[Int(given.rewrittenBy)] : nil
+    case .didEndDragging(let willDecelerate):
+      setFlags(view, decelerating: event.isDecelerating ?? willDecelerate)
+    case .shouldScrollToTop:
+      let returned = given.returned ?? true
+      answer.returned = returned
+      if returned {
+        setFlags(
+          view, tracking: event.isTracking, dragging: event.isDragging, decelerating: event.isDecelerating,
+          animating: true)
+      }
+    case .willScroll(let offer, _), .didOverscroll(let offer, _), .willFling(let offer):
+      concludeOffer(of: offer, view, given, &answer)
+    case .willAppear:
+      environment.visible = true
+      updateAdjustedInsets()
+    default: break
+    }
+  }
+
+  /// What the chain made of an offer. What a delegate takes it may carry the content along by, silently, because the movement
+  /// is known to it. The others did not take part, and hear of it as of a scroll.
+  private func concludeOffer(of offer: Point, _ view: Int, _ given: ChainAnswer, _ answer: inout EventAnswer) {
+    if given.consumers != 0, scrollViews[view].contentOffset != offsetBeforeOffer {
       depth += 1
       defer { depth -= 1 }
       nestedDidScroll(view, to: ~given.consumers)
     }
     // The sum is the offer to the last bit: of two differences that make a whole, the one with the smaller part is exact.
-    let consumed = offer - given.residual
+    let consumed = offer - (given.residual + withheld)
     answer.consumed = consumed
     answer.residual = offer - consumed
   }
@@ -448,6 +477,11 @@ extension Header {
     let path = Path("options")
     let given = try schemas.checked(options, at: path)
     var present = description.delegates[index].options
+    if let yields = options["yields"], yields != present["yields"] ?? false {
+      throw HeaderError(
+        .invalidOption, "options.yields: who owns a drawer is settled when a delegate joins; it cannot yield later",
+        field: "options.yields", got: yields, hint: "delegate.remove it and add it again with the option")
+    }
     for (place, (option, value)) in given.enumerated() {
       do {
         try answering(for: delegate, at: path + schemas[option].name) { () throws(DelegateFailure) in

@@ -55,16 +55,21 @@ extension Header {
     for index in proxy.slots.indices where !proxy.slots[index].isBypassed { updateResponds(of: index) }
   }
 
-  private func yields(_ index: Int) -> Bool { description.delegates[index].options["yields"] == .bool(true) }
+  func yields(_ index: Int) -> Bool { description.delegates[index].options["yields"] == .bool(true) }
 
   /// Whether nobody but this delegate owns a drawer.
   public func isFree(_ drawer: Int, for delegate: ScrollDelegate) -> Bool {
-    drawers.indices.contains(drawer) && (drawerOwners[drawer] < 0 || drawerOwners[drawer] == delegate.index)
+    drawers.indices.contains(drawer) && isFree(drawerOwners[drawer], for: delegate)
   }
 
   /// Whether nobody but this delegate owns an element's look.
   public func isElementFree(_ element: Int, for delegate: ScrollDelegate) -> Bool {
-    elements.indices.contains(element) && (elementOwners[element] < 0 || elementOwners[element] == delegate.index)
+    elements.indices.contains(element) && isFree(elementOwners[element], for: delegate)
+  }
+
+  /// What was nobody's when a header was saved is nobody's when it is restored: who yields has taken what there was for it.
+  private func isFree(_ owner: Int32, for delegate: ScrollDelegate) -> Bool {
+    owner == delegate.index || (owner < 0 && !isRestoring)
   }
 
   /// Makes a delegate the owner of an element's look; only during `attach`, `restore`, a change of structure, a change of

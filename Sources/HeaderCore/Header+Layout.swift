@@ -36,7 +36,7 @@ extension Header {
     var told = DelegateEvent(.layout, scrollView: Int32(view))
     told.given = given
     told.changed = changed
-    _ = forward(told)
+    _ = forwardAsking(told)
   }
 
   private func take(_ key: LayoutKeys, _ differs: Bool, _ given: inout LayoutKeys, _ changed: inout LayoutKeys) {

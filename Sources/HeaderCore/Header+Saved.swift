@@ -30,6 +30,7 @@ extension Header {
       "scrollViews": .list(scrollViews.elements.map(\.saved)), "drawers": .list(drawers.elements.map(\.saved)),
       "elements": .list(elements.elements.map(\.saved)),
       "drawerOwners": .list(drawerOwners.map { .number(Double($0)) }),
+      "elementOwners": .list(elementOwners.map { .number(Double($0)) }),
       "chain": chain.saved, "values": .list(values.map(\.content.value)), "wants": wants.saved,
       "schedule": schedule.saved, "delegates": .list(members),
     ]
@@ -57,6 +58,11 @@ extension Header {
     pending.clear()
   }
 
+  private func owners(_ name: String, count: Int, _ fields: inout FieldReader) throws(HeaderError) -> [Int32] {
+    let most = Double(proxy.slots.count - 1)
+    return try fields.numbers(name, count: count).map { Int32(max(-1, min(most, $0))) }
+  }
+
   private func restoreRecords(_ fields: inout FieldReader) throws(HeaderError) {
     var unknown: [UnknownField] = []
     if let value = fields.value("environment") {
@@ -82,10 +88,8 @@ extension Header {
       try record.restore(row)
       elements[index] = record
     }
-    let owners = try fields.numbers("drawerOwners", count: drawers.count)
-    for (index, owner) in owners.enumerated() {
-      drawerOwners[index] = Int32(max(-1, min(Double(proxy.slots.count - 1), owner)))
-    }
+    drawerOwners = try owners("drawerOwners", count: drawers.count, &fields)
+    if fields.has("elementOwners") { elementOwners = try owners("elementOwners", count: elements.count, &fields) }
     chain = try ChainPolicy(saved: fields.value("chain"), at: fields.path + "chain", scrollViews: scrollViews.count)
     let contents = try fields.list("values") ?? []
     for (index, value) in contents.enumerated() where values.indices.contains(index) {
@@ -95,6 +99,8 @@ extension Header {
 
   private func restoreDelegates(_ fields: inout FieldReader) throws(HeaderError) {
     let rows = try fields.rows("delegates", count: proxy.slots.count)
+    isRestoring = fields.has("elementOwners")
+    defer { isRestoring = false }
     // Who yields takes its elements last here, too.
     for index in attachingOrder {
       var row = rows[index]

@@ -88,6 +88,22 @@ public final class Header {
   var changeCount: UInt64 = 0
   /// The first failure of a delegate during the event at hand.
   var failure: HeaderError?
+  /// The delegates take over what they saved; who owned what is known.
+  var isRestoring = false
+  /// Whether a client in the chain is told of events: `takeTold` then has something from time to time.
+  public internal(set) var hasListeners = false
+  /// Whether a client in the chain is asked: events then may have to wait.
+  public internal(set) var hasInterceptors = false
+  /// The event that is on its way may wait for a client: it is the one that came from outside, not one that it brought about.
+  var mayAsk = false
+  /// An event waits for a client's answer: `question` says what is asked, and only `resume` goes on.
+  public internal(set) var isWaiting = false
+  var parked: ParkedEvent?
+  /// Where the content was when a movement was offered, and what of it clients have kept from those behind them.
+  var offsetBeforeOffer = Point()
+  var withheld = Point()
+  /// What clients are to be told, in order; see `takeTold`.
+  public internal(set) var told: ContiguousArray<ToldEvent> = []
   /// Drawers, scroll views or values were replaced since the last state.
   var structureChanged = false
   /// Whether `state.happened.calls` is filled in.
@@ -95,10 +111,10 @@ public final class Header {
 
   /// The latest state; its `happened` belongs to the latest event, whether it made a state or not.
   public internal(set) var state: HeaderState {
-    @inlinable _read { yield told.state }
-    @inlinable _modify { yield &told.state }
+    @inlinable _read { yield stateRecord.state }
+    @inlinable _modify { yield &stateRecord.state }
   }
-  @usableFromInline var told: ToldState
+  @usableFromInline var stateRecord: StateRecord
 
   /// Opens a header: checks the whole description, makes and attaches its delegates, and arrives at state 1.
   ///
@@ -127,7 +143,7 @@ public final class Header {
     elementOwners = Array(repeating: -1, count: parts.elements.count)
     let names = HeaderNames(
       header: description.header, drawers: [], scrollViews: [], elements: [], delegates: [], values: [], notices: [])
-    told = ToldState(
+    stateRecord = StateRecord(
       state: HeaderState(
         names: names, epoch: epoch, seq: 0, time: now, drawers: [], scrollViews: [], elements: [], values: [],
         wants: Wants(), trackingScrollView: -1, framesActive: false, happened: HeaderState.Happened()))
@@ -216,23 +232,42 @@ extension Header {
   private func makeDelegates(_ provider: any BehaviorProvider) throws(HeaderError) {
     for (index, wanted) in description.delegates.enumerated() {
       let path = Path("delegates")[index]
-      guard let behavior = provider.behavior(named: wanted.behavior) else {
-        throw .behaviorNotFound(wanted.behavior, known: provider.behaviorNames, at: path + "behavior")
-      }
-      let options = try behavior.options.checked(wanted.options, at: path + "options")
-      let delegate = try provider.makeDelegate(behavior: wanted.behavior, name: wanted.name)
+      let delegate = try makeDelegate(wanted, provider, at: path)
       delegate.index = Int32(index)
-      for (option, value) in options {
-        try answering(for: delegate, at: path + "options" + behavior.options[option].name) {
-          () throws(DelegateFailure) in try delegate.setOption(option, value, in: self)
-        }
-      }
+      try setAllOptions(wanted.options, of: delegate, at: path + "options")
       proxy.slots.append(DelegateProxy.Slot(delegate))
       try addValues(of: delegate, at: path)
     }
+    updateListeners()
   }
 
-  private func addValues(of delegate: ScrollDelegate, at path: Path) throws(HeaderError) {
+  /// A delegate as described; its options are good.
+  func makeDelegate(
+    _ wanted: DelegateDescription, _ provider: any BehaviorProvider, at path: Path
+  ) throws(HeaderError) -> ScrollDelegate {
+    if let client = wanted.client {
+      let delegate = ClientDelegate(client, name: wanted.name)
+      _ = try delegate.behavior.options.checked(wanted.options, at: path + "options")
+      return delegate
+    }
+    guard let behavior = provider.behavior(named: wanted.behavior) else {
+      throw .behaviorNotFound(wanted.behavior, known: provider.behaviorNames, at: path + "behavior")
+    }
+    _ = try behavior.options.checked(wanted.options, at: path + "options")
+    return try provider.makeDelegate(behavior: wanted.behavior, name: wanted.name)
+  }
+
+  /// Sets a new delegate's options in the order of its behavior's list.
+  func setAllOptions(_ given: Value.Record, of delegate: ScrollDelegate, at path: Path) throws(HeaderError) {
+    let schemas = delegate.behavior.options
+    for (option, value) in try schemas.checked(given, at: path) {
+      try answering(for: delegate, at: path + schemas[option].name) { () throws(DelegateFailure) in
+        try delegate.setOption(option, value, in: self)
+      }
+    }
+  }
+
+  func addValues(of delegate: ScrollDelegate, at path: Path) throws(HeaderError) {
     let slot = Int(delegate.index)
     proxy.slots[slot].firstValue = Int32(values.count)
     for value in delegate.behavior.values {
@@ -428,7 +463,7 @@ extension Header {
     guard differs || state.happened.isMeaningful else { return }
     state.seq += 1
     state.time = now
-    told.lend(to: emit)
+    stateRecord.lend(to: emit)
   }
 
   /// Makes the state anew after the structure changed.

@@ -16,9 +16,11 @@ extension HeaderDescription {
   /// - Parameters:
   ///   - unknown: takes the keys that no description has, at any depth, each with its path and the nearest known key.
   ///   - alsoKnown: keys beside the description's own that belong to the request, such as `ifExists`.
+  ///   - isRecorded: it comes from a recording, where clients stand among the delegates.
   /// - Throws: `invalidParams` naming the field; `scrollViewNotFound` when none has the name of the tracking one.
   public init(
-    _ value: Value, at path: Path = Path("params"), unknown: inout [UnknownField], alsoKnown: [String] = []
+    _ value: Value, at path: Path = Path("params"), unknown: inout [UnknownField], alsoKnown: [String] = [],
+    isRecorded: Bool = false
   ) throws(HeaderError) {
     var fields = try FieldReader(value, at: path)
     for name in alsoKnown { _ = fields.value(name) }
@@ -30,15 +32,21 @@ extension HeaderDescription {
     }
     drawers = try fields.drawers(width: defaultDrawerWidth, top: environment.statusBarBottom, &unknown)
     hosting = try fields.record("hosting") ?? Value.Record()
-    delegates = try fields.delegates(&unknown)
+    delegates = try fields.delegates(isRecorded, &unknown)
     frames = try fields.choice("frames", FrameSource.self) ?? .live
     frameRate = try fields.number("frameRate", in: 1...1000, of: "frames a second") ?? 60
     lifetime = try fields.choice("lifetime", Lifetime.self) ?? .daemon
     unknown += fields.unknown
   }
 
-  /// The complete description: every key, in the order of protocol.md §3.1.
-  public var value: Value {
+  /// The complete description: every key, in the order of protocol.md §3.1. It can be opened again; clients among the
+  /// delegates come by `delegate.add` alone and are left out.
+  public var value: Value { value(of: delegates.filter { $0.client == nil }) }
+
+  /// The same as recordings have it: with the clients, so that a replay has the same chain.
+  public var recorded: Value { value(of: delegates) }
+
+  private func value(of delegates: [DelegateDescription]) -> Value {
     [
       "header": .text(header),
       "scrollViews": .record(
@@ -249,17 +257,77 @@ extension ElementDescription {
 }
 
 extension DelegateDescription {
+  /// Reads a delegate of a recording: a behavior or a client. What else stands there is left alone.
+  public init(_ value: Value, at path: Path) throws(HeaderError) {
+    var fields = try FieldReader(value, at: path)
+    var names: [String] = []
+    var unknown: [UnknownField] = []
+    try self.init(&fields, names: &names, true, &unknown)
+  }
+
   /// Reads a delegate; its name is its behavior's in lowerCamelCase unless given.
-  init(_ fields: inout FieldReader, names: inout [String], _ unknown: inout [UnknownField]) throws(HeaderError) {
-    let behavior = try fields.plainName("behavior", of: "behavior")
-    let name = try fields.uniqueName(&names, of: "delegate", orElse: BehaviorDescription.lowerCamelCase(behavior))
-    self.init(behavior: behavior, name: name, options: try fields.record("options") ?? Value.Record())
+  init(
+    _ fields: inout FieldReader, names: inout [String], _ isRecorded: Bool, _ unknown: inout [UnknownField]
+  ) throws(HeaderError) {
+    if fields.has("client") {
+      guard isRecorded else {
+        throw HeaderError(
+          .invalidParams, "\((fields.path + "client").text): a client joins a header that is open, with delegate.add",
+          field: (fields.path + "client").text)
+      }
+      let name = try fields.uniqueName(&names, of: "delegate")
+      guard var client = try ClientDescription(&fields) else {
+        throw fields.unexpected("client", needed: "\"observe\" or \"intercept\"", expected: "case")
+      }
+      client.values = try fields.texts("values") ?? []
+      client.notices = try fields.texts("notices") ?? []
+      self.init(client: client, name: name, options: try fields.record("options") ?? Value.Record())
+    } else {
+      let behavior = try fields.plainName("behavior", of: "behavior")
+      let name = try fields.uniqueName(&names, of: "delegate", orElse: BehaviorDescription.lowerCamelCase(behavior))
+      self.init(behavior: behavior, name: name, options: try fields.record("options") ?? Value.Record())
+    }
     unknown += fields.unknown
   }
 
-  /// Every key, in the order of protocol.md §3.1.
+  /// Every key, in the order of protocol.md §3.1, or of `delegate.add` for a client.
   public var value: Value {
-    ["behavior": .text(behavior), "name": .text(name), "options": .record(options)]
+    guard let client else { return ["behavior": .text(behavior), "name": .text(name), "options": .record(options)] }
+    var record = Value.Record()
+    record["client"] = .text(client.way.rawValue)
+    record["name"] = .text(name)
+    record["options"] = .record(options)
+    record["events"] = client.events == .all ? nil : .list(client.events.kinds.map { .text($0.word) })
+    record["deadline"] = client.way == .intercept ? .number(client.deadline) : nil
+    record["values"] = client.values.isEmpty ? nil : .list(client.values.map { .text($0) })
+    record["notices"] = client.notices.isEmpty ? nil : .list(client.notices.map { .text($0) })
+    return .record(record)
+  }
+}
+
+extension ClientDescription {
+  /// Reads `client`, `events` and `deadline`; nil when there is no `client`.
+  /// - Throws: `invalidParams` naming the field.
+  public init?(_ fields: inout FieldReader) throws(HeaderError) {
+    guard let way = try fields.choice("client", Way.self) else { return nil }
+    self.init(way)
+    if let words = try fields.texts("events") {
+      events = []
+      for (index, word) in words.enumerated() {
+        guard let kind = DelegateEventKind.allCases.first(where: { $0.word == word }) else {
+          let known = DelegateEventKind.allCases.map(\.word)
+          throw .unexpected(
+            .text(word), at: (fields.path + "events")[index], needed: "the kind of an event that delegates are told",
+            expected: "case", hint: nearest(to: word, in: known).map { "did you mean \"\($0)\"?" })
+        }
+        events.insert(EventSet(kind))
+      }
+    }
+    guard let deadline = try fields.number("deadline", in: 0...86_400, of: "seconds") else { return }
+    guard deadline > 0 else {
+      throw fields.unexpected("deadline", needed: "a number of seconds above 0", expected: "number")
+    }
+    self.deadline = deadline
   }
 }
 
@@ -412,10 +480,12 @@ extension FieldReader {
   }
 
   /// The chain of delegates.
-  fileprivate mutating func delegates(_ unknown: inout [UnknownField]) throws(HeaderError) -> [DelegateDescription] {
+  fileprivate mutating func delegates(
+    _ isRecorded: Bool, _ unknown: inout [UnknownField]
+  ) throws(HeaderError) -> [DelegateDescription] {
     var names: [String] = []
     let delegates = try records("delegates") { fields throws(HeaderError) in
-      try DelegateDescription(&fields, names: &names, &unknown)
+      try DelegateDescription(&fields, names: &names, isRecorded, &unknown)
     }
     return delegates ?? []
   }
@@ -431,6 +501,19 @@ extension FieldReader {
       result.append(try read(&fields))
     }
     return result
+  }
+
+  /// A list of texts; nil when it is left out.
+  mutating func texts(_ name: String) throws(HeaderError) -> [String]? {
+    guard let list = try list(name) else { return nil }
+    var texts: [String] = []
+    for (index, value) in list.enumerated() {
+      guard case .text(let text) = value else {
+        throw .unexpected(value, at: (path + name)[index], needed: "a text", expected: "text")
+      }
+      texts.append(text)
+    }
+    return texts
   }
 
   /// A record that is kept as it is.

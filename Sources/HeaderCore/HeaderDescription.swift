@@ -176,17 +176,60 @@ public struct ElementDescription: Equatable, Sendable {
 
 /// A delegate of a description.
 public struct DelegateDescription: Equatable, Sendable {
-  /// The behavior's name, UpperCamelCase; a loaded plugin offers it.
+  /// The behavior's name, UpperCamelCase; a loaded plugin offers it. Empty for a client.
   public var behavior: String
   /// Its own name, unique within the header; the behavior's in lowerCamelCase unless given.
   public var name: String
   /// The options that were given; the others keep their defaults.
   public var options: Value.Record
+  /// A client on the socket in place of a behavior. It lives as long as its connection: only `delegate.add` makes one, and
+  /// only recordings write one down.
+  public var client: ClientDescription?
 
   /// A delegate with its behavior's name and no options unless told otherwise.
   public init(behavior: String, name: String? = nil, options: Value.Record = Value.Record()) {
     self.behavior = behavior
     self.name = name ?? BehaviorDescription.lowerCamelCase(behavior)
     self.options = options
+  }
+
+  /// A client under a name.
+  public init(client: ClientDescription, name: String, options: Value.Record = Value.Record()) {
+    behavior = ""
+    self.name = name
+    self.options = options
+    self.client = client
+  }
+}
+
+/// How a client takes part in a chain.
+public struct ClientDescription: Equatable, Sendable {
+  /// Whether it is told or asked.
+  public var way: Way
+  /// The events that it is told, or asked about.
+  public var events: EventSet
+  /// Seconds that an event waits for its answer; `intercept` only.
+  public var deadline: Double
+  /// Names of the values that it has set so far: a client does not say before which it will.
+  public var values: [String] = []
+  /// Names of the notices that it has posted so far.
+  public var notices: [String] = []
+
+  /// How it takes part.
+  public enum Way: String, Sendable, CaseIterable {
+    /// It is told of events after the chain.
+    case observe
+    /// It is asked in its place in the chain; of nested events it is told.
+    case intercept
+  }
+
+  /// Seconds that a client has to answer unless it says otherwise: half a frame at 60 frames a second.
+  public static let defaultDeadline = 0.008
+
+  /// A client that has set and posted nothing yet.
+  public init(_ way: Way, events: EventSet = .all, deadline: Double = Self.defaultDeadline) {
+    self.way = way
+    self.events = events
+    self.deadline = deadline
   }
 }

@@ -221,7 +221,7 @@ public struct HeaderState: Sendable {
 
 /// Where a header keeps its state. It cannot be copied, so that lending the state out of a class costs no copy either:
 /// one would retain and release everything in it.
-@usableFromInline struct ToldState: ~Copyable {
+@usableFromInline struct StateRecord: ~Copyable {
   @usableFromInline var state: HeaderState
 
   init(state: HeaderState) { self.state = state }

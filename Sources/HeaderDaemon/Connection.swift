@@ -54,7 +54,7 @@ final class Connection: ConnectionOutput {
   }
 
   /// A client that does not take its answers is not read from either.
-  private func updateReading(always: Bool = false) {
+  func updateReading(always: Bool = false) {
     let wanted = service.wantsInput(id)
     guard always || wanted != isReading else { return }
     isReading = wanted

@@ -163,6 +163,7 @@ public final class Daemon {
   /// Once a turn, before output is written: when does something happen by itself next?
   private func endOfTurn() {
     wires.clearRetired()
+    for id in service.takeUnblocked() { wires.readAgain(id) }
     if let drainDeadline {
       if wires.isEmpty || loop.now >= drainDeadline { return loop.stop() }
       timer?.arm(at: drainDeadline)
@@ -270,6 +271,8 @@ private final class Wires: ServiceOutput {
   func retire(_ id: ConnectionID) {
     if let connection = connections.removeValue(forKey: id) { retired.append(connection) }
   }
+
+  func readAgain(_ id: ConnectionID) { connections[id]?.updateReading() }
 
   func clearRetired() { if !retired.isEmpty { retired.removeAll() } }
 

@@ -13,6 +13,13 @@ extension HeaderError {
       facts: ["limit": ["name": .text(name), "value": .number(Double(value)), "key": .text("limits.\(name)")]])
   }
 
+  /// The same for a time in seconds.
+  static func limit(_ name: String, _ value: Double, _ message: String, field: String) -> HeaderError {
+    var error = limit(name, 0, message, field: field)
+    error.facts["limit"] = ["name": .text(name), "value": .number(value), "key": .text("limits.\(name)")]
+    return error
+  }
+
   /// A header that is not open.
   static func headerNotFound(_ name: String, known: [String], at field: String) -> HeaderError {
     let guess = nearest(to: name, in: known)

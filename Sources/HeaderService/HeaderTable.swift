@@ -32,6 +32,21 @@ struct HeaderHandle: Hashable, Comparable {
   /// Connections that have sent it events and are still there.
   var publishers: Set<ConnectionID> = []
   var isOpen = true
+  /// The connections of the clients in its chain, by delegate.
+  var clients: [String: Session] = [:]
+  /// Events that such a client was not told because it does not read.
+  var lost: [String: Int] = [:]
+  /// The client that is asked, and the events that wait for it.
+  var question: AskedClient?
+  var work: EventWork?
+  /// Questions whose answers are late and not there yet, by delegate.
+  var owing: [String: Int] = [:]
+  /// What waits until the header does not.
+  var queue: [LaterMessage] = []
+  var isServing = false
+  var isCountedBusy = false
+  /// Why clients are not asked just now.
+  var hurry: String?
   /// Texts and bools of the state told last: what a later one changes of them is a meaning.
   var toldValues: [NamedValue] = []
   /// What somebody who comes back may have missed; nil until somebody says that it may come back.
@@ -48,10 +63,13 @@ struct HeaderHandle: Hashable, Comparable {
   }
 
   var name: String { header.name }
+  /// Whether what comes for it has to wait.
+  var isBusy: Bool { work != nil || (!queue.isEmpty && !isServing) }
   var epoch: Int64 { header.state.epoch }
 
-  /// When it has something to do by itself, by the daemon's clock. Only `live` headers have.
+  /// When it has something to do by itself, by the daemon's clock. Only `live` headers have, and those that wait for a client.
   var nextWake: Int64? {
+    if question != nil { return question?.due }
     guard isOpen, header.description.frames == .live, let due = header.nextDue else { return nil }
     return clock.steady(at: due)
   }

@@ -48,6 +48,10 @@ public final class Service {
   private var lastFeed = 0
   let recentStore: RecentStore
   var lastTrace = 0
+  var lastQuestion = 0
+  let traffic = Traffic()
+  var freedSessions: [Session] = []
+  var unblocked: [ConnectionID] = []
   /// Why everybody is being sent away; nil as long as the daemon serves.
   private(set) var drainReason: String?
 
@@ -132,6 +136,7 @@ public final class Service {
   /// Sends everybody away: each gets what waits for it, `bye`, and is closed. Later connections get `bye` at once.
   public func drain(_ reason: String = "draining") {
     guard drainReason == nil else { return }
+    for entry in table.entries(where: \.isBusy) { hurry(entry, "the daemon ends") }
     drainReason = reason
     for session in sessions.values.sorted(by: { $0.id < $1.id }) where !session.isEnded {
       session.finish()
@@ -150,13 +155,17 @@ public final class Service {
 
   /// Clears away what ended connections leave behind. Closing their headers may end further ones.
   func clearEnded() {
+    if !freedSessions.isEmpty { resumeInput() }
     while let session = endedSessions.popLast() {
       sessionWakes.set(session, nil)
+      if drainReason == nil { session.leaveChains(observersToo: true) }
       for subscription in session.subscriptions { router.remove(subscription) }
       session.subscriptions = []
       for feed in session.feeds.values.sorted(by: { $0.entry.handle < $1.entry.handle }) { end(feed) }
       for recorder in session.recorders { recorder.stop() }
       session.recorders = []
+      // Its last messages may still wait for a client: then this is done when they are.
+      guard session.openTickets.isEmpty || drainReason != nil else { continue }
       for publishing in session.publishings.values { publishing.entry.publishers.remove(session.id) }
       session.publishings = [:]
       session.lastPublishing = nil
@@ -182,7 +191,7 @@ public final class Service {
     var rounds = 0
     while let entry = headerWakes.first as? HeaderEntry, entry.wake <= now, rounds < 10_000 {
       rounds += 1
-      runDue(entry)
+      if entry.question == nil { runDue(entry) } else { late(entry) }
     }
     while let feed = feedWakes.first as? Feed, feed.wake <= now {
       feedWakes.set(feed, nil)
@@ -230,11 +239,14 @@ public final class Service {
     _ event: ScrollEvent, at time: Instant?, of entry: HeaderEntry, isPublished: Bool = false
   ) throws(HeaderError) -> EventAnswer {
     defer {
-      if isPublished, entry.header.hasTime { entry.clock.happened(at: entry.header.now, steady: now) }
+      if isPublished, entry.header.hasTime { entry.clock.happened(at: entry.header.now, steady: readTime) }
       schedule(entry)
     }
     do {
       let answer = try entry.header.receive(event, at: time) { state in publish(state, of: entry) }
+      if entry.header.hasListeners { tellClients(of: entry) }
+      // It is not decided yet: Waiting.swift goes on.
+      if entry.header.isWaiting { return answer }
       for recorder in entry.recorders { recorder.step(event, answer, at: entry.header.now) }
       if answer.hasFailure, let failure = answer.failure {
         log.log(.warning, "pluginBug", [("header", entry.name), ("reason", failure.message)])
@@ -319,7 +331,11 @@ public final class Service {
   /// Closes a header: its subscribers get what waits for them and `closed`.
   func close(_ entry: HeaderEntry, reason: String) {
     guard entry.isOpen else { return }
+    hurry(entry, "the header closes")
+    guard entry.isOpen else { return }
     entry.isOpen = false
+    for (name, session) in entry.clients { session.delegates.removeAll { $0.name == name && $0.entry === entry } }
+    entry.clients = [:]
     table.remove(entry)
     schedule(entry)
     for feed in entry.feeds {

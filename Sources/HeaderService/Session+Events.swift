@@ -10,15 +10,17 @@ internal import HeaderCore
 internal import HeaderWire
 
 extension Session {
-  /// An event that came by the shortest road.
-  func event(_ scroll: PlainScroll) throws(HeaderError) {
+  /// An event that came by the shortest road. Nobody is told what was decided; nil unless it waits.
+  func event(_ scroll: PlainScroll) throws(HeaderError) -> Reply? {
     let entry = try eventHeader(scroll.header)
     try takeRate()
-    _ = try single(scroll.timed, of: entry, at: Path("params"))
+    if entry.header.hasInterceptors { return try single(scroll.timed, of: entry, at: Path("params")) }
+    try decided(scroll.timed, of: entry, at: Path("params"))
+    return nil
   }
 
   /// An event that came by the short road.
-  func event(_ plain: PlainEvent) throws(HeaderError) -> EventAnswer {
+  func event(_ plain: PlainEvent) throws(HeaderError) -> Reply {
     let entry = try eventHeader(plain.header)
     try takeRate()
     return try single(plain.timed, of: entry, at: Path("params"))
@@ -30,8 +32,7 @@ extension Session {
     let entry = try eventHeader(&fields)
     guard fields.has("events") else {
       try takeRate()
-      let timed = try TimedEvent(fields, unknown: &unknown)
-      return .event(try single(timed, of: entry, at: fields.path), timed.event.kind.name)
+      return try single(try TimedEvent(fields, unknown: &unknown), of: entry, at: fields.path)
     }
     for name in Self.singleFields where fields.has(name) {
       throw HeaderError(
@@ -44,7 +45,17 @@ extension Session {
     return try batch(list, of: entry, at: fields.path + "events", &unknown)
   }
 
-  private func single(_ timed: TimedEvent, of entry: HeaderEntry, at path: Path) throws(HeaderError) -> EventAnswer {
+  /// What became of one event; where a client is asked, that may come later (`.waits`).
+  private func single(_ timed: TimedEvent, of entry: HeaderEntry, at path: Path) throws(HeaderError) -> Reply {
+    if entry.header.hasInterceptors {
+      return try begin(EventWork([timed], for: self, of: entry, at: path, isBatch: false, keepsAnswers: true))
+    }
+    return .event(try decided(timed, of: entry, at: path), timed.event.kind.name)
+  }
+
+  /// The same where no client is asked.
+  @discardableResult
+  private func decided(_ timed: TimedEvent, of entry: HeaderEntry, at path: Path) throws(HeaderError) -> EventAnswer {
     let answer = try handle(timed, of: entry, at: path)
     if answer.hasFailure, let failure = answer.failure { throw failure.of(header: entry.name) }
     return answer
@@ -66,16 +77,14 @@ extension Session {
         try takeRate()
         try batch.add(try TimedEvent(value, at: path[index], unknown: &unknown), at: path[index], for: self)
       } catch {
-        throw error.at(index: index)
+        if try batch.ends(with: error.at(index: index)) { break }
       }
     }
-    return try batch.reply()
+    return try batch.reply(to: self, at: path)
   }
 
-  /// The one event of a frame.
-  func single(
-    _ given: EventFrame, _ unknown: inout [UnknownField]
-  ) throws(HeaderError) -> (answer: EventAnswer, name: EventName) {
+  /// The one event of a frame; nil when nobody is to be told what was decided.
+  func single(_ given: EventFrame, _ unknown: inout [UnknownField]) throws(HeaderError) -> Reply? {
     var events = given
     let entry = try eventHeader(events.handle)
     guard let record = try events.next() else { preconditionFailure("the frame has one event") }
@@ -83,7 +92,11 @@ extension Session {
     try takeRate()
     var timed = TimedEvent(ScrollEvent(.didScroll))
     if !record.read(into: &timed) { timed = try self.timed(record, at: Path("params"), &unknown) }
-    return (try single(timed, of: entry, at: Path("params")), timed.event.kind.name)
+    guard given.id == 0, unknown.isEmpty, !entry.header.hasInterceptors else {
+      return try single(timed, of: entry, at: Path("params"))
+    }
+    try decided(timed, of: entry, at: Path("params"))
+    return nil
   }
 
   /// A frame's batch.
@@ -104,11 +117,11 @@ extension Session {
         if !record.read(into: &timed) { timed = try self.timed(record, at: path[index], &unknown) }
         try batch.add(timed, at: path[index], for: self)
       } catch {
-        throw error.at(index: index)
+        if try batch.ends(with: error.at(index: index)) { break }
       }
       index += 1
     }
-    return try batch.reply()
+    return try batch.reply(to: self, at: path)
   }
 
   /// A frame's event by the long road. Its time keeps the nanoseconds that a number of seconds would round.
@@ -127,6 +140,9 @@ extension Session {
     private var answers: [(answer: EventAnswer, name: EventName)] = []
     private var count = 0
     private var failure: HeaderError?
+    /// Where clients are asked, events may have to wait: they are only gathered here, up to the first bad one.
+    private var gathered: [TimedEvent]?
+    private var end: HeaderError?
 
     init(of entry: HeaderEntry, count: Int, for session: Session, keepsAnswers: Bool) throws(HeaderError) {
       let limit = session.service.limits.batchEvents
@@ -137,23 +153,40 @@ extension Session {
       }
       self.entry = entry
       self.keepsAnswers = keepsAnswers
+      if entry.header.hasInterceptors { gathered = [] }
     }
 
     mutating func add(_ timed: TimedEvent, at path: Path, for session: Session) throws(HeaderError) {
+      if gathered != nil {
+        gathered?.append(timed)
+        return
+      }
       let answer = try session.handle(timed, of: entry, at: path)
       if keepsAnswers { answers.append((answer, timed.event.kind.name)) }
       if failure == nil, let failed = answer.failure { failure = failed.of(header: entry.name).at(index: count) }
       count += 1
     }
 
-    func reply() throws(HeaderError) -> Reply {
+    /// A bad event ends the batch; where events are gathered, those before it come first.
+    mutating func ends(with error: HeaderError) throws(HeaderError) -> Bool {
+      guard gathered != nil else { throw error }
+      end = error
+      return true
+    }
+
+    func reply(to session: Session, at path: Path) throws(HeaderError) -> Reply {
+      if let gathered {
+        let work = EventWork(gathered, for: session, of: entry, at: path, isBatch: true, keepsAnswers: keepsAnswers)
+        work.end = end
+        return try session.begin(work)
+      }
       if let failure { throw failure }
       return .events(seq: entry.header.state.seq, answers)
     }
   }
 
   /// Hands one event to its header, at the header's time.
-  fileprivate func handle(
+  func handle(
     _ timed: TimedEvent, of entry: HeaderEntry, at path: Path
   ) throws(HeaderError) -> EventAnswer {
     if case .setOptions(let options, _) = timed.event.kind {
@@ -161,11 +194,11 @@ extension Session {
     }
     service.counters.events += 1
     let known = publishing(to: entry)
+    let readAt = service.readTime
     var clock =
-      known?.clock
-      ?? PublisherClock(first: timed.time, readAt: service.now, present: entry.presentTime(at: service.now))
+      known?.clock ?? PublisherClock(first: timed.time, readAt: readAt, present: entry.presentTime(at: readAt))
     do {
-      let time = try clock.headerTime(of: timed.time, readAt: service.now, at: path)
+      let time = try clock.headerTime(of: timed.time, readAt: readAt, at: path)
       defer { keep(clock, for: entry, known) }
       return try service.handle(timed.event, at: time, of: entry, isPublished: true)
     } catch {
@@ -215,7 +248,7 @@ extension Session {
   }
 
   /// The same, by handle.
-  private func eventHeader(_ handle: UInt64) throws(HeaderError) -> HeaderEntry {
+  func eventHeader(_ handle: UInt64) throws(HeaderError) -> HeaderEntry {
     handle == 0 ? try onlyHeader() : try header(at: handle)
   }
 

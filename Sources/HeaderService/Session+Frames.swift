@@ -9,6 +9,7 @@ internal import HeaderWire
 extension Session {
   /// A whole frame.
   func handle(_ frame: Frame) {
+    if traffic.mayHaveToWait, waits(frame) { return }
     if frame.isEvent { return handleEvent(frame) }
     let address: ReplyAddress
     let request: FrameRequest
@@ -38,8 +39,9 @@ extension Session {
     var unknown: [UnknownField] = []
     do throws(HeaderError) {
       try permit(.event)
-      let (decided, name) = try single(event, &unknown)
-      if event.id != 0 || !unknown.isEmpty { answer(event.address, .event(decided, name), unknown) }
+      guard let reply = try single(event, &unknown) else { return }
+      if waitingWork != nil { return park(event.address, unknown) }
+      if event.id != 0 || !unknown.isEmpty { answer(event.address, reply, unknown) }
     } catch {
       refuse(event.address, error)
     }

@@ -159,6 +159,7 @@ extension Service {
     try entry.header.reconfigure(to: next, at: isLive ? entry.presentTime(at: now) : nil) { state in
       publish(state, of: entry)
     }
+    tellClients(of: entry)
     for recorder in entry.recorders { recorder.step("configure", given, at: entry.header.now) }
   }
 }

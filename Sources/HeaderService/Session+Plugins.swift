@@ -34,6 +34,7 @@ extension Session {
         hint: "close them, or unload it with \"force\":true: its delegates are then passed over",
         facts: ["headers": names])
     }
+    for entry in users { service.hurry(entry, "plugin \(plugin.plugin) is unloaded") }
     try service.plugins.unloadPlugin(plugin.plugin)
     for entry in users { service.passOver(plugin.plugin, in: entry) }
     return .fields(("headers", names))
@@ -91,6 +92,7 @@ extension Service {
   /// - Returns: the headers.
   /// - Throws: `pluginNotFound`, `pluginRefused`; everything is then as before.
   func reload(_ plugin: String) throws(HeaderError) -> [HeaderEntry] {
+    for entry in users(of: plugin) { hurry(entry, "plugin \(plugin) is reloaded") }
     try plugins.reloadPlugin(plugin)
     let entries = users(of: plugin)
     var done: [(entry: HeaderEntry, index: Int)] = []
@@ -137,6 +139,7 @@ extension Service {
   ) throws(HeaderError) {
     defer { schedule(entry) }
     try entry.header.replaceDelegate(at: index, with: fresh) { state in publish(state, of: entry) }
+    tellClients(of: entry)
     let fields: Value.Record = ["delegate": .text(fresh.name), "plugin": .text(fresh.behavior.plugin)]
     for recorder in entry.recorders { recorder.step(step, fields, at: entry.header.now) }
   }

@@ -22,6 +22,8 @@ enum Reply {
   /// A subscription, the headers that match it, and what its client saw of them last.
   case subscribed(Subscription, [HeaderEntry], after: [String: ResumePoint])
   case traceBegun(TraceRecorder)
+  /// Nothing yet: an event waits for a client (`Session.waitingWork`).
+  case waits
 
   static var nothing: Reply { .record(Value.Record()) }
 }
@@ -29,10 +31,13 @@ enum Reply {
 extension Session {
   /// A whole line.
   func handle(_ line: UnsafeRawBufferPointer) {
-    if let scroll = unsafe PlainScroll(line) { return handle(scroll) }
-    if let (address, plain) = unsafe shape?.read(line) { return handle(plain, [], address) }
+    if !traffic.mayHaveToWait {
+      if let scroll = unsafe PlainScroll(line) { return handle(scroll) }
+      if let (address, plain) = unsafe shape?.read(line) { return handle(plain, [], address) }
+    }
     do throws(EnvelopeRefusal) {
       try unsafe Envelope.read(line) { envelope in
+        if traffic.mayHaveToWait, unsafe waits(envelope, line) { return }
         if envelope.method == .event, let params = envelope.params, let plain = PlainEvent(params) {
           unsafe learn(line, envelope, plain)
           handle(plain, envelope.unknown, envelope.address)
@@ -41,6 +46,7 @@ extension Session {
         }
       }
     } catch {
+      if error.error.field == "method", unsafe answered(line) { return }
       refuse(error.address, error.error)
     }
   }
@@ -49,7 +55,7 @@ extension Session {
   private func handle(_ scroll: PlainScroll) {
     do throws(HeaderError) {
       try permit(.event)
-      try event(scroll)
+      if let reply = try event(scroll) { answer(.notification, reply, []) }
     } catch {
       refuse(.notification, error)
     }
@@ -58,11 +64,7 @@ extension Session {
   private func handle(_ plain: PlainEvent, _ unknown: [UnknownField], _ address: ReplyAddress) {
     do throws(HeaderError) {
       try permit(.event)
-      let decided = try event(plain)
-      // Most events are notifications: then there is nobody to tell.
-      if address != .notification || !unknown.isEmpty {
-        answer(address, .event(decided, plain.timed.event.kind.name), unknown)
-      }
+      answer(address, try event(plain), unknown)
     } catch {
       refuse(address, error)
     }
@@ -125,8 +127,10 @@ extension Session {
     case .pluginReload: reply = try reloadPlugin(&fields)
     case .traceStart: reply = try startTrace(&fields)
     case .traceStop: reply = try stopTrace(&fields)
-    case .delegateAdd, .delegateRemove, .delegateMove, .delegateConfigure:
-      throw .unsupported(method.rawValue, capability: "clientDelegates")
+    case .delegateAdd: reply = try addDelegate(&fields)
+    case .delegateRemove: reply = try removeDelegate(&fields)
+    case .delegateMove: reply = try moveDelegate(&fields)
+    case .delegateConfigure: reply = try configureDelegate(&fields)
     case .headerOpen, .event: preconditionFailure("handled before")
     }
     unknown += fields.unknown
@@ -142,6 +146,7 @@ extension Session {
   // MARK: - Answers
 
   func answer(_ address: ReplyAddress, _ reply: Reply, _ unknown: [UnknownField]) {
+    if waitingWork != nil { return park(address, unknown) }
     switch address {
     case .request(let id):
       write { $0.answer(id, warnings: Array(unknown.prefix(64))) { writer in writer.reply(reply, self) } }
@@ -176,7 +181,7 @@ extension Session {
     case .subscribed(let subscription, let matching, let points):
       service.begin(subscription, for: matching, after: points)
     case .traceBegun(let recorder): recorder.begin()
-    case .record, .welcome, .time, .event, .events, .state: break
+    case .record, .welcome, .time, .event, .events, .state, .waits: break
     }
   }
 
@@ -196,7 +201,9 @@ extension Session {
         .init(name: "protocol", value: 1), .init(name: "server", value: .text(service.settings.server)),
         .init(
           name: "capabilities",
-          value: ["binary", "every", "fields", "latest", "maxRate", "nestedScroll", "resume", "trace"]),
+          value: [
+            "binary", "clientDelegates", "every", "fields", "latest", "maxRate", "nestedScroll", "resume", "trace",
+          ]),
         .init(name: "roles", value: .list(peer.roles.words.map { .text($0) })),
         .init(name: "limits", value: .record(service.limits.record)),
         .init(name: "connection", value: .number(Double(id.number))), .init(name: "time", value: .number(seconds)),
@@ -276,6 +283,7 @@ extension JSONWriter {
     case .subscribed(let subscription, let matching, _):
       value(["subscription": .number(Double(subscription.id)), "matched": .number(Double(matching.count))])
     case .traceBegun(let recorder): value(["trace": .number(Double(recorder.id))])
+    case .waits: preconditionFailure("it is answered later")
     }
   }
 }

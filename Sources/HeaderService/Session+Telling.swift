@@ -84,6 +84,7 @@ extension FrameWriter {
       subscribed(id, subscription: subscription.id, matched: matching.count, warnings: warnings)
     case .record: done(id, warnings: warnings)
     case .state, .traceBegun: preconditionFailure("these are asked for in JSON frames alone, and answered there")
+    case .waits: preconditionFailure("it is answered later")
     }
   }
 }

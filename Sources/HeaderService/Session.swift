@@ -21,13 +21,16 @@ final class Session: Sleeper {
   private let output: any ConnectionOutput
   /// It owns its sessions, so it is there as long as they are; a checked reference would cost more than most of its uses.
   @safe unowned(unsafe) let service: Service
+  let traffic: Traffic
   private var splitter: MessageSplitter
   /// What its events look like.
   var shape: LearnedShape?
   /// Input that waits until the answers before it are taken.
   private var waitingInput: [UInt8] = []
   private(set) var isEnded = false
-  private var inputIsOver = false
+  private(set) var inputIsOver = false
+  /// It ends when what it sent is done.
+  private var endWaits = false
   private let connectedAt: Int64
   private var lastTraffic: Int64
 
@@ -48,6 +51,17 @@ final class Session: Sleeper {
   var owned: [HeaderHandle: HeaderEntry] = [:]
   var clientName: String?
   var hasToldUnknownField = false
+  /// Its delegates in the chains of headers, and what they are asked.
+  var delegates: [(name: String, entry: HeaderEntry)] = []
+  var asked: [(id: Int, entry: HeaderEntry)] = [] { didSet { forgetOldQuestions() } }
+  /// The events of the message at hand, if they have to wait.
+  var waitingWork: EventWork?
+  /// What it sent and is not done, in order; and what waits for all before it.
+  var openTickets: [Int] = []
+  var lastTicket = 0
+  var later: [LaterMessage] = []
+  /// Bytes of its messages that wait.
+  var deferredBytes = 0
   private var loggedErrors: Set<ErrorName> = []
   var rate = RateBucket()
 
@@ -56,6 +70,7 @@ final class Session: Sleeper {
     self.peer = peer
     self.service = service
     output = service.output.output(of: id)
+    traffic = service.traffic
     splitter = MessageSplitter(limit: service.limits.lineBytes)
     connectedAt = service.now
     lastTraffic = service.now
@@ -73,7 +88,12 @@ final class Session: Sleeper {
   var wantsInput: Bool { !isEnded && waitingInput.isEmpty && hasRoom }
 
   /// Room for another answer: the queue is not longer than one subscriber's may be.
-  var hasRoom: Bool { queuedBytes <= service.limits.queueBytes }
+  var hasRoom: Bool { hasRoomForOutput && deferredBytes <= service.limits.queueBytes }
+
+  var hasRoomForOutput: Bool { queuedBytes <= service.limits.queueBytes }
+
+  /// Input was held back.
+  var waitsForRoom: Bool { !waitingInput.isEmpty || endWaits }
 
   func received(_ bytes: UnsafeRawBufferPointer) {
     guard !isEnded, bytes.count > 0 else { return }
@@ -92,8 +112,12 @@ final class Session: Sleeper {
     guard !isEnded else { return }
     inputIsOver = true
     guard waitingInput.isEmpty else { return }
+    // Who cannot answer is not asked.
+    if !delegates.isEmpty { leaveChains(observersToo: false) }
+    endWaits = !openTickets.isEmpty
+    guard !endWaits else { return }
     noteUnfinished()
-    if subscriptions.isEmpty, recorders.isEmpty { end(reason: nil) }
+    if subscriptions.isEmpty, recorders.isEmpty, delegates.isEmpty { end(reason: nil) }
   }
 
   /// The connection broke.
@@ -230,7 +254,17 @@ final class Session: Sleeper {
   func drained() {
     guard !isEnded else { return }
     if !pending.isEmpty { flush() }
-    guard !waitingInput.isEmpty, hasRoom else { return }
+    resumeInput()
+  }
+
+  /// Takes up the input that was held back, if there is room now.
+  func resumeInput() {
+    guard !isEnded else { return }
+    guard !waitingInput.isEmpty else {
+      if endWaits { endOfInput() }
+      return
+    }
+    guard hasRoom else { return }
     let input = waitingInput
     waitingInput = []
     unsafe input.withUnsafeBytes { unsafe consume($0) }

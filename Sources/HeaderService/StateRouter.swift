@@ -201,6 +201,8 @@ extension Service {
   /// Tells a state to everybody who wants it.
   func publish(_ state: borrowing HeaderState, of entry: HeaderEntry) {
     counters.states += 1
+    // What came before the state is told before it.
+    if entry.header.hasListeners { tellClients(of: entry) }
     if !entry.recorders.isEmpty { for recorder in entry.recorders { recorder.add(state) } }
     guard !entry.feeds.isEmpty || entry.recent != nil else { return }
     lines.begin(entry.handle)

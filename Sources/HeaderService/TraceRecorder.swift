@@ -34,7 +34,7 @@ final class TraceRecorder {
   /// The first notification; the recorder hears steps from here on.
   func begin() {
     guard !session.isEnded else { return }
-    let description = entry.header.description.value
+    let description = entry.header.description.recorded
     let saved = savedState()
     entry.recorders.append(self)
     notify { writer in
@@ -65,14 +65,17 @@ final class TraceRecorder {
   }
 
   /// An event was handled.
-  func step(_ event: ScrollEvent, _ answer: EventAnswer, at time: Instant) {
+  /// - Parameter asked: what clients answered on the way, or why they were passed over.
+  func step(_ event: ScrollEvent, _ answer: EventAnswer, at time: Instant, asked: [Value] = []) {
     var result = Value.Record()
     result["targetOffset"] = answer.targetOffset?.value
     result["returned"] = answer.returned.map { .bool($0) } ?? answer.result
     if event.kind.name == .willEndDragging { result["rewrittenBy"] = answer.rewrittenBy.map { .text($0) } ?? .null }
     result["consumed"] = answer.consumed?.value
     result["residual"] = answer.residual?.value
-    step(TimedEvent(event, time: time).value, result: result)
+    var fields = TimedEvent(event, time: time).value
+    if !asked.isEmpty { fields["asked"] = .list(asked) }
+    step(fields, result: result)
   }
 
   /// An event was refused; time went on all the same.

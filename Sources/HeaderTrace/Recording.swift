@@ -24,6 +24,7 @@
 // | the event's fields | as protocol.md §4 has them, `time` in header time; changes that are no events: StructureChange.swift |
 // | `state` | the last state that the step made, as an `every` subscriber gets it; absent: it made none |
 // | `frames` | the states before that one: frames that were due before the event |
+// | `asked` | what client delegates answered on the way, in order: {`delegate`, and `answer` or `passedOver` with the reason} |
 // | `result` | what the event was answered beside `seq`, absent when that is nothing |
 // | `error` | instead of `result`: why it was refused. Only time went on |
 //
@@ -69,6 +70,8 @@ public struct Recording: Sendable {
     public var event: Value.Record
     /// The states that it made; nil: nobody wrote them down.
     public var states: [Value]?
+    /// What clients in the chain answered, in order.
+    public var asked: [Value]?
     /// What it was answered.
     public var result: Value?
     /// Why it was refused.
@@ -120,7 +123,7 @@ public func sentence(_ message: String, hint: String?) -> String {
 
 extension Recording {
   /// Keys of a step that are not the event's own.
-  static let stepKeys = ["state", "frames", "result", "error", "expect"]
+  static let stepKeys = ["state", "frames", "asked", "result", "error", "expect"]
 
   /// Reads a file of either format, or of events alone.
   public init(_ bytes: [UInt8]) throws(RecordingError) {
@@ -231,9 +234,13 @@ extension Recording.Step {
     }
     self.line = line
     if let state = record["state"], state != .null { states = (record["frames"]?.elements ?? []) + [state] }
+    asked = record["asked"]?.elements
     result = record["result"]
     error = record["error"]
+    // A change of where frames come from has that under the same key.
+    let source = record["frames"]?.asText
     for key in Recording.stepKeys { record[key] = nil }
+    record["frames"] = source.map { .text($0) }
     event = record
   }
 }
@@ -260,6 +267,7 @@ public enum RecordingLine {
   /// A step from its parts.
   public static func step(_ step: Recording.Step) -> [UInt8] {
     var record = step.event
+    record["asked"] = step.asked.map { .list($0) }
     record["result"] = step.result
     record["error"] = step.error
     if let states = step.states, let state = states.last {

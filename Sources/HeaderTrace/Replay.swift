@@ -58,7 +58,8 @@ public struct Replay {
     self.provider = provider
     do {
       var unknown: [UnknownField] = []
-      description = try HeaderDescription(tree, at: Path("description"), unknown: &unknown, alsoKnown: ["ifExists"])
+      description = try HeaderDescription(
+        tree, at: Path("description"), unknown: &unknown, alsoKnown: ["ifExists"], isRecorded: true)
       header = try Header(description, epoch: 1, provider: provider, limits: limits, saved: recording.saved)
     } catch {
       throw RecordingError(line: 1, error)
@@ -87,7 +88,11 @@ public struct Replay {
         outcome.result = [:]
       } else {
         let timed = try timed(step)
-        let answer = try header.receive(timed.event, at: timed.time, emit: emit)
+        var answer = try header.receive(timed.event, at: timed.time, emit: emit)
+        var asked = (step.asked ?? [])[...]
+        while let delegate = header.waitsFor {
+          answer = header.resume(step.reply(to: delegate, &asked), emit: emit)
+        }
         outcome.result = .record(answer.result(of: timed.event.kind.name))
       }
     } catch {
@@ -95,6 +100,7 @@ public struct Replay {
       guard error.name != .invalidParams || step.error != nil else { throw RecordingError(line: step.line, error) }
       outcome.refusal = error
     }
+    _ = header.takeTold()
     outcome.states = states
     return outcome
   }
@@ -125,6 +131,27 @@ extension EventAnswer {
     record["consumed"] = consumed?.value
     record["residual"] = residual?.value
     return record
+  }
+}
+
+extension Recording.Step {
+  /// What the recording has of a client's answer; nobody is asked again.
+  fileprivate func reply(to delegate: String, _ asked: inout ArraySlice<Value>) -> DelegateReply {
+    guard let next = asked.first, next["delegate"]?.asText == delegate else {
+      return .passedOver("the recording has no answer of it")
+    }
+    asked = asked.dropFirst()
+    if let answer = next["answer"] { return .answer(answer) }
+    return .passedOver(next["passedOver"]?.asText ?? "the recording does not say why")
+  }
+}
+
+extension Header {
+  /// Goes on with an answer of which nobody wants to know what was wrong with it.
+  fileprivate func resume(_ reply: DelegateReply, emit: (borrowing HeaderState) -> Void) -> EventAnswer {
+    var unknown: [UnknownField] = []
+    var refusal: HeaderError?
+    return resume(reply, unknown: &unknown, refusal: &refusal, emit: emit)
   }
 }
 

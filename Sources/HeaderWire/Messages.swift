@@ -45,6 +45,20 @@ extension JSONWriter {
     endLine()
   }
 
+  /// A request of the daemon's own: a client is asked. `id` is plain text; `params` writes one value.
+  public mutating func request(_ id: String, _ method: StaticString, params: (inout JSONWriter) -> Void) {
+    beginObject()
+    raw("\"jsonrpc\":\"2.0\"")
+    key("id")
+    string(id)
+    key("method")
+    word(method)
+    key("params")
+    params(&self)
+    endObject()
+    endLine()
+  }
+
   /// `{"method":"ping"}`: nothing is owed in return.
   public mutating func ping() {
     beginObject()

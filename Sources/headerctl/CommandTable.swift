@@ -84,6 +84,16 @@ enum Words {
   static let arguments = Positional("JSON", .text, "The call's arguments, an object; none if absent.", .optional)
   static let delegate = Option(
     "delegate", "NAME", .text, "Which delegate to ask; the first one that knows the name if absent.")
+  // delegate
+  static let newBehavior = Positional("BEHAVIOR", .text, "A behavior that a loaded plugin offers.")
+  static let member = Positional("DELEGATE", .text, "The delegate's name in the chain.")
+  static let place = Positional("PLACE", .integer(in: 0...32_767), "Its place in the chain as it is then, from 0.")
+  static let name = Option(
+    "name", "NAME", .text, "The delegate's name; the behavior's in lowerCamelCase if absent.")
+  static let at = Option("at", "PLACE", .integer(in: 0...32_767), "Its place in the chain, from 0; the end if absent.")
+  static let delegateOption = Option(
+    "option", "NAME=VALUE", .text, "An option of the behavior.", repeats: true)
+
   static let script = Positional(
     "FILE", .file, "A recording to stream; the one that comes with headerd if absent.", .optional)
 
@@ -103,8 +113,8 @@ func headerctlProgram() -> Program {
     commands: [
       Command("status", "Tell what the daemon is and does."),
       Command("ping", "Measure how long an answer takes.", options: [Words.count]),
-      headerCommands(), streamCommand(), subscribeCommand(), watchCommand(), pluginCommands(), recordCommand(),
-      replayCommand(), verifyCommand(), doctorCommand(), demoCommand(),
+      headerCommands(), delegateCommands(), streamCommand(), subscribeCommand(), watchCommand(), pluginCommands(),
+      recordCommand(), replayCommand(), verifyCommand(), doctorCommand(), demoCommand(),
     ])
   return Program(root, version: headerctlVersion) { nearest(to: $0, in: $1) }
 }
@@ -137,6 +147,30 @@ private func headerCommands() -> Command {
       Command(
         "call", "Call a function of a behavior.", options: [Words.delegate],
         positionals: [Words.header, Words.call, Words.arguments]),
+    ])
+}
+
+private func delegateCommands() -> Command {
+  Command(
+    "delegate", "Changes the chain of delegates of a header while it lives.",
+    commands: [
+      Command("list", "List a header's chain, first asked first.", positionals: [Words.header]),
+      Command(
+        "add", "Let a behavior join the chain.",
+        discussion: """
+          Two that move the same drawer are a conflict, unless one has the option yields:
+
+          headerctl delegate add main StretchyHeader --option yields=true --at 0
+          """,
+        options: [Words.name, Words.delegateOption, Words.at], positionals: [Words.header, Words.newBehavior]),
+      Command(
+        "remove", "Let a delegate leave the chain; what it moved stays where it is.",
+        positionals: [Words.header, Words.member]),
+      Command(
+        "move", "Give a delegate another place in the chain.", positionals: [Words.header, Words.member, Words.place]),
+      Command(
+        "configure", "Set options of a delegate, all or nothing.", options: [Words.delegateOption],
+        positionals: [Words.header, Words.member]),
     ])
 }
 

@@ -47,13 +47,14 @@ struct QuickDescription {
     for drawer in drawers { list.append(try Self.drawer(drawer)) }
     if !list.isEmpty { description["drawers"] = .list(list) }
     var delegates: [Value.Record] = behaviors.map { ["behavior": .text($0)] }
-    if !options.isEmpty { delegates[delegates.count - 1]["options"] = .record(try optionRecord()) }
+    if !options.isEmpty { delegates[delegates.count - 1]["options"] = .record(try Self.record(of: options)) }
     if !delegates.isEmpty { description["delegates"] = .list(delegates.map { .record($0) }) }
     description["frames"] = frames.map { .text($0) }
     return description
   }
 
-  private func optionRecord() throws(CommandError) -> Value.Record {
+  /// Options as NAME=VALUE; a value is read as JSON where it is JSON, else as text.
+  static func record(of options: [String]) throws(CommandError) -> Value.Record {
     var record = Value.Record()
     for option in options {
       guard let equals = option.firstIndex(of: "="), equals > option.startIndex else {

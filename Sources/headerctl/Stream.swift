@@ -102,6 +102,8 @@ struct EventStream {
   /// Gets everything else that comes.
   var onNotification: (Notification) -> Void = { _ in }
   private var lines: [RequestNumber: Int] = [:]
+  /// Client delegates of the recording, which are not streamed.
+  private var clients: Set<String> = []
   private static let window = 256
 
   init(client: Client, header: String, seq: Double) {
@@ -143,18 +145,34 @@ struct EventStream {
     var method = "event"
     switch step.structureChange {
     case .configure:
-      method = "header.configure"
-      params["event"] = nil
-      params["time"] = nil
+      change("header.configure", &method, &params)
     case .reload, .unload:
       onComplaint("\(step.line): \(step.kind): left out, it concerns the plugin and not this header alone")
       return
+    case .addDelegate:
+      guard params["client"] == nil else {
+        clients.insert(params["name"]?.asText ?? "")
+        onComplaint("\(step.line): \(step.kind): left out, a client joins for itself")
+        return
+      }
+      change("delegate.add", &method, &params)
+    case .removeDelegate, .moveDelegate:
+      // Of a client that was left out there is nothing to do either.
+      guard !clients.contains(params["delegate"]?.asText ?? "") else { return }
+      change(step.structureChange == .moveDelegate ? "delegate.move" : "delegate.remove", &method, &params)
     case nil: break
     }
     params["header"] = nil
     params.fields.insert(.init(name: "header", value: .text(header)), at: 0)
     lines[try client.send(method, .record(params))] = step.line
     summary.events += 1
+  }
+
+  /// A change of structure is a request of its own, without a time.
+  private func change(_ request: String, _ method: inout String, _ params: inout Value.Record) {
+    method = request
+    params["event"] = nil
+    params["time"] = nil
   }
 
   /// Waits until every event has its answer.

@@ -154,13 +154,31 @@ import Testing
     )
   }
 
-  @Test func laterIssues() {
-    let client = TestDaemon().connect()
+  @Test func delegates() {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
     client.send(Self.open)
-    unsupported(client.send(#"{"id":1,"method":"delegate.add","params":{"header":"main","client":"intercept"}}"#))
-    // What a client delegate would answer: nobody asked.
+    client.send(#"{"id":1,"method":"delegate.add","params":{"header":"main","client":"observe","name":"logger"}}"#)
+    client.send(
+      #"{"id":1,"method":"delegate.add","params":{"header":"main","client":"intercept","name":"guard","at":0}}"#)
+    let publisher = daemon.connect()
+    publisher.send(
+      #"{"method":"event","params":{"header":"main","event":"willEndDragging","time":1.3,"targetOffset":{"y":210}}}"#)
+    let asked = client.received()
+    expect(
+      asked,
+      like:
+        #"{"id":"d9","method":"delegate.ask","params":{"header":"main","delegate":"guard","deadline":0.008,"event":{"event":"willEndDragging","time":1.3,"targetOffset":{"x":0,"y":210}}}}"#
+    )
+    let id = tree(asked[0]).at("id").text
     let answer =
       #"{"id":"d9","result":{"verdict":"rewrite","targetOffset":{"y":176},"actions":[{"action":"notice","name":"heldBack"}]}}"#
+    expect(
+      client.send(answer.replacing("d9", with: id)),
+      like:
+        #"{"method":"delegate.event","params":{"header":"main","delegate":"logger","event":{"event":"didScroll","time":1.25,"scrollView":"content","offset":{"x":0,"y":12.5}}}}"#
+    )
+    // Answered twice: nobody asked.
     #expect(client.send(answer).errors.first?.at("data.name") == "invalidRequest")
   }
 

@@ -72,6 +72,20 @@ import Testing
         FrameBuilder.event(["event": "shouldScrollToTop", "time": 3, "scrollView": "content", "speed": 3], id: 5))
       talk.send(FrameBuilder.event(["event": "layout", "time": 3, "contentInset": ["top": 10], "pass": true], id: 6))
     },
+    Conversation(name: "asked") { talk in
+      talk.send(FrameBuilder.request(6, 1, Transcript.shy))
+      talk.send(
+        FrameBuilder.json([
+          "id": 2, "method": "delegate.add", "params": ["header": "main", "client": "intercept", "name": "guard"],
+        ]))
+      talk.send(FrameBuilder.event(["event": "didScroll", "offset": ["y": 4], "time": 1], id: 3, handle: 1))
+      let end: Value = ["event": "willEndDragging", "time": 2, "targetOffset": ["y": 210]]
+      talk.send(FrameBuilder.events([end, ["event": "didScroll", "offset": ["y": 5]]], id: 4, handle: 1))
+      talk.send(FrameBuilder.frame(5) { $0.u64(5) })
+      talk.send(FrameBuilder.json(["id": "d1", "result": ["verdict": "pass"]]))
+      talk.send(FrameBuilder.json(["id": "d2", "result": ["verdict": "rewrite", "targetOffset": ["y": 99]]]))
+      talk.send(FrameBuilder.json(["id": "d1", "result": ["verdict": "pass"]]))
+    },
     Conversation(name: "frames-active") { talk in
       talk.send(FrameBuilder.request(7, 1, #"{"headers":"**","fields":["values"]}"#))
       talk.send(FrameBuilder.request(6, 2, Transcript.shy.replacingOccurrences(of: "ShyNavBar", with: "Ticker")))

@@ -42,6 +42,29 @@ import Testing
     try prompt.expectGolden("session.txt")
   }
 
+  @Test func aChainAtThePrompt() throws {
+    let prompt = try Prompt()
+    try prompt("header open main --drawer navBar:44 --frames events")
+    try prompt("delegate list main")
+    try prompt("delegate add main ShyNavBar --option expansionResistance=100")
+    try prompt("delegate add main StretchyHeader")
+    try prompt("delegate add main StretchyHeader --name under --option yields=true --at 0")
+    try prompt("delegate list main")
+    try prompt("delegate move main under 1")
+    try prompt("delegate move main under 9")
+    try prompt("delegate configure main shyNavBar --option expansionResistance=5 --option disable=true")
+    try prompt("delegate configure main shyNavBar")
+    try prompt("delegate configure main shyNavBar --option expansionResistance")
+    try prompt("delegate configure main shyNavBar --option yields=true")
+    try prompt("delegate list main --json")
+    try prompt("delegate add main Stretchyheader")
+    try prompt("delegate remove main shyNavbar")
+    try prompt("delegate remove main shyNavBar")
+    try prompt("delegate remove main under --json")
+    try prompt("delegate list mian")
+    try prompt.expectGolden("chain.txt")
+  }
+
   @Test func everythingAsJSON() throws {
     let prompt = try Prompt()
     #expect(try JSON(prompt.done("--json status"))["hello"]["protocol"].int == 1)

@@ -2,7 +2,8 @@
 //
 // A client that knows what it must be told. It keeps what it asked for and holds every line that it reads against it:
 //
-//   answers     each request exactly one, in the order of asking; nothing for notifications
+//   answers     each request exactly one, those about one header in the order of asking, that to a ping after all before
+//               it; nothing for notifications
 //   a feed      a snapshot first; then seq + 1 (`every`) or a larger seq (`latest`), or a gap that begins where the feed
 //               stood, ends where the header stands, and is closed by a snapshot
 //   the end     after `closed` nothing more of that epoch; after the answer to `unsubscribe` no state of it
@@ -32,6 +33,22 @@ final class SimulatedClient {
     case nameless
   }
 
+  /// What an answer may not overtake.
+  enum Scope: Equatable {
+    /// Those about the same header.
+    case header(String)
+    /// All that were asked for before.
+    case everything
+    /// Those of its kind.
+    case connection
+  }
+
+  /// Something that it is asked as a member of a header's chain.
+  struct Question {
+    var id: String
+    var event: String
+  }
+
   let id: ConnectionID
   let socket: SimulatedSocket
   let mode: Mode
@@ -39,7 +56,9 @@ final class SimulatedClient {
   let clockShift: Double?
   var reads = true
   var isGone = false
-  private var expected: [Expected] = []
+  private var expected: [(what: Expected, scope: Scope)] = []
+  /// Questions that it has not answered yet; it may forget some.
+  var questions: [Question] = []
   private(set) var subscriptions: [Int: [String]] = [:]
   private var asked: [Int: Asked] = [:]
   private(set) var feeds: [String: Feed] = [:]
@@ -78,8 +97,21 @@ final class SimulatedClient {
     case "trace.stop": if let number = try? JSON(params)["trace"].int { asked[lastID] = .traceStop(number) }
     default: break
     }
-    expect(.answer(lastID))
+    expect(.answer(lastID), scope(of: method, params))
     write("{\"id\":\(lastID),\"method\":\"\(method)\",\"params\":\(params)}\n")
+  }
+
+  private func scope(of method: String, _ params: String) -> Scope {
+    switch method {
+    case "ping", "subscribe", "unsubscribe", "header.list", "trace.stop": .everything
+    case let method where method.hasPrefix("plugin."): .connection
+    default: .header((try? JSON(params)["header"].string) ?? "")
+    }
+  }
+
+  /// Answers a question.
+  func answer(_ question: Question, _ members: String) {
+    write("{\"id\":\"\(question.id)\",\(members)}\n")
   }
 
   func subscribe(_ globs: [String], include: String) {
@@ -92,7 +124,7 @@ final class SimulatedClient {
 
   /// A line that cannot be read.
   func babble(_ line: String) {
-    expect(.nameless)
+    expect(.nameless, .connection)
     write(line + "\n")
   }
 
@@ -106,7 +138,9 @@ final class SimulatedClient {
     if !socket.isHalfClosed { socket.toService += Array(text.utf8) }
   }
 
-  private func expect(_ answer: Expected) { if !socket.isHalfClosed { expected.append(answer) } }
+  private func expect(_ answer: Expected, _ scope: Scope) {
+    if !socket.isHalfClosed { expected.append((answer, scope)) }
+  }
 
   // MARK: - Being told
 
@@ -138,6 +172,10 @@ final class SimulatedClient {
     case "closed": takeClosed(params)
     case "trace": takeTrace(params)
     case "bye": saidBye = true
+    case "delegate.ask":
+      questions.append(Question(id: message["id"].string ?? "", event: params["event"]["event"].string ?? ""))
+    case "delegate.event":
+      if params["event"]["time"].isAbsent { complain("an event without its time", message.text) }
     case "ping", "error": break
     default: complain("an unknown notification", message.text)
     }
@@ -145,11 +183,19 @@ final class SimulatedClient {
 
   private func takeAnswer(_ message: JSON) {
     let isLineTooLong = message["error"]["data"]["limit"]["name"].string == "lineBytes"
-    let wanted = expected.isEmpty ? nil : expected.removeFirst()
-    switch (wanted, message["id"].int) {
-    case (.answer(let id)?, let got?) where id == got: settle(id, message["result"])
-    case (.nameless?, nil): break
-    default: if !isLineTooLong { complain("expected an answer to \(String(describing: wanted))", message.text) }
+    let got = message["id"].int
+    // It answered a question that nobody waits for any more.
+    if message["id"].string?.hasPrefix("d") == true { return }
+    let place = expected.firstIndex { $0.what == got.map(Expected.answer) ?? .nameless }
+    if let place {
+      let (what, scope) = expected.remove(at: place)
+      let overtaken = expected[..<place].first { earlier in
+        scope == .everything ? earlier.scope != .connection : earlier.scope == scope
+      }
+      if let overtaken { complain("an answer before that to \(overtaken.what)", message.text) }
+      if case .answer(let id) = what { settle(id, message["result"]) }
+    } else if !isLineTooLong {
+      complain("an answer that nobody waits for", message.text)
     }
     if message["error"]["code"].int == -32603 { complain("an internal error", message.text) }
   }
@@ -231,7 +277,7 @@ final class SimulatedClient {
   /// What is still missing, when everything was delivered and read.
   func unsettled() -> [String] {
     isGone || saidBye || socket.isClosed || socket.isHalfClosed || expected.isEmpty
-      ? [] : ["connection \(id.number): no answer to \(expected[0])"]
+      ? [] : ["connection \(id.number): no answer to \(expected[0].what)"]
   }
 }
 

@@ -48,7 +48,7 @@ import Testing
   /// Lives are eventful enough to show something.
   @Test func livesAreEventful() throws {
     var text = ""
-    for seed in 1...6 as ClosedRange<UInt64> {
+    for seed in 1...9 as ClosedRange<UInt64> {
       let life = try Life(seed: seed)
       try life.live()
       _ = try life.end()
@@ -59,7 +59,11 @@ import Testing
       "\"reason\":\"connection\"",
       "didFinish", "\"step\":{\"event\":\"reload\"", "\"step\":{\"event\":\"configure\"", "\"ended\":", "timeBackwards",
       "parseError", "limitExceeded", "\"method\":\"ping\"", "delegatePassedOver",
-      "\"progress\":", "\"scrollPhase\":", "\"framesActive\":true", "\"consumed\":",
+      "\"progress\":", "\"method\":\"delegate.ask\"", "\"method\":\"delegate.event\"", "\"depth\":1", "\"asked\":[",
+      "\"step\":{\"event\":\"addDelegate\"", "\"step\":{\"event\":\"removeDelegate\"",
+      "\"answer\":{\"verdict\":\"rewrite\"",
+      "it did not answer within", "it still owes", "deadlineExceeded", "\"name\":\"conflict\"",
+      "\"scrollPhase\":", "\"framesActive\":true", "\"consumed\":",
     ] {
       let isThere = text.contains(word)
       #expect(isThere, "no \(word) in any life")
@@ -105,12 +109,17 @@ final class Life {
   /// Everybody says what is left to say and reads what waits; then each feed must be where its header is.
   func end() throws -> [String] {
     var rounds = 0
-    while rounds < 10_000, present.contains(where: { !$0.socket.toService.isEmpty || !$0.socket.kernel.isEmpty }) {
+    var quiet = 0
+    while rounds < 10_000, quiet < 12 {
       rounds += 1
+      let isQuiet = !present.contains { !$0.socket.toService.isEmpty || !$0.socket.kernel.isEmpty }
+      quiet = isQuiet ? quiet + 1 : 0
       for client in present {
         world.deliver(.max, of: client.id)
         client.take(world.read(.max, from: client.id))
       }
+      // Whoever is still asked has nothing more to say.
+      if rounds % 3 == 0 { world.pass(100_000_000) }
     }
     var complaints = everybody.flatMap { $0.complaints + $0.unsettled() }
     let (observer, socket) = world.connect(kernelRoom: 1 << 24)
@@ -169,6 +178,10 @@ final class Life {
     if client.reads {
       client.take(world.read(random.oneIn(3) ? Int.random(in: 1...500, using: &random) : 100_000, from: client.id))
     }
+    for question in client.questions where !random.oneIn(3) {
+      client.questions.removeAll { $0.id == question.id }
+      answer(question, client)
+    }
     if client.socket.isClosed, client.socket.kernel.isEmpty { client.isGone = true }
   }
 
@@ -194,6 +207,7 @@ final class Life {
         ["{\"id\":", "[1,2]", "nonsense", "{\"id\":1,\"method\":\"p\u{1}\"}"].randomElement(using: &random) ?? "")
     case 31: client.request("header.list", "{}")
     case 32: client.request("ping", "{}")
+    case 33..<39: changeChain(client)
     default: publish(client)
     }
   }
@@ -253,6 +267,64 @@ final class Life {
       "\"frames\":\"\(random.oneIn(2) ? "live" : "events")\"",
     ].randomElement(using: &random)
     client.request("header.configure", "{\"header\":\"\(header())\",\(change ?? "")}")
+  }
+
+  // MARK: - Chains
+
+  private func changeChain(_ client: SimulatedClient) {
+    let (header, at) = (header(), random.oneIn(3) ? ",\"at\":\(Int.random(in: 0...2, using: &random))" : "")
+    let name = ["one", "two", "shyNavBar", "stretchyHeader"].randomElement(using: &random) ?? "one"
+    let options = random.oneIn(3) ? ",\"options\":{\"yields\":true}" : ""
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0..<4:
+      let way = random.oneIn(3) ? "observe" : "intercept"
+      let events = random.oneIn(2) ? "" : ",\"events\":[\"didScroll\",\"willEndDragging\",\"layout\"]"
+      client.request(
+        "delegate.add",
+        "{\"header\":\"\(header)\",\"client\":\"\(way)\",\"name\":\"\(name)\",\"deadline\":0.0\(Int.random(in: 1...9, using: &random))\(events)\(options)\(at)}"
+      )
+    case 4..<7:
+      let behavior = ["ShyNavBar", "StretchyHeader", "OriginalDelegate"].randomElement(using: &random) ?? ""
+      client.request(
+        "delegate.add",
+        "{\"header\":\"\(header)\",\"behavior\":\"\(behavior)\"\(behavior == "OriginalDelegate" ? "" : options)\(at)}")
+    case 7: client.request("delegate.remove", "{\"header\":\"\(header)\",\"delegate\":\"\(name)\"}")
+    case 8: client.request("delegate.move", "{\"header\":\"\(header)\",\"delegate\":\"\(name)\",\"at\":0}")
+    default:
+      client.request(
+        "delegate.configure",
+        "{\"header\":\"\(header)\",\"delegate\":\"\(name)\",\"options\":{\"yields\":\(random.oneIn(2))}}")
+    }
+  }
+
+  /// What a client has to say about an event: something that does, or that does not, or nothing ever.
+  private func answer(_ question: SimulatedClient.Question, _ client: SimulatedClient) {
+    let actions = (0..<Int.random(in: 0...2, using: &random)).map { _ in
+      [
+        "{\"action\":\"notice\",\"name\":\"seen\"}",
+        "{\"action\":\"setValue\",\"name\":\"mood\",\"value\":\(Int.random(in: 0...9, using: &random))}",
+        "{\"action\":\"move\",\"drawer\":\"navBar\",\"by\":-3}",
+        "{\"action\":\"setContentOffset\",\"offset\":{\"y\":\(Int.random(in: -60...300, using: &random))}}",
+        "{\"action\":\"setContentInset\",\"inset\":{\"bottom\":\(Int.random(in: 0...9, using: &random))}}",
+        "{\"action\":\"expand\"}",
+        "{\"action\":\"setHeight\",\"drawer\":\"navBar\",\"height\":50}",
+        "{\"action\":\"move\",\"drawer\":\"none\",\"by\":1}",
+        "{\"action\":\"animate\",\"duration\":0.2,\"curve\":\"linear\",\"actions\":[{\"action\":\"contract\"}]}",
+      ].randomElement(using: &random) ?? ""
+    }
+    let list = ",\"actions\":[\(actions.joined(separator: ","))]"
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0: client.answer(question, "\"error\":{\"code\":-1,\"message\":\"no\"}")
+    case 1: client.answer(question, "\"result\":{\"verdict\":\"perhaps\"}")
+    case 2: break
+    case 3: client.answer(question, "\"result\":{\"verdict\":\"end\"\(list)}")
+    case 4..<8 where question.event == "willEndDragging":
+      client.answer(
+        question,
+        "\"result\":{\"verdict\":\"rewrite\",\"targetOffset\":{\"y\":\(Int.random(in: 0...300, using: &random))}\(list)}"
+      )
+    default: client.answer(question, "\"result\":{\"verdict\":\"pass\"\(list)}")
+    }
   }
 
   // MARK: - Events

@@ -16,6 +16,17 @@ internal import CHeaderWire
   /// `HEADER_WIRE_…` of header_wire.h; any number.
   public var kind: UInt16
   let bytes: UnsafeRawBufferPointer
+
+  /// A copy of its bytes, which outlives the connection's buffer.
+  public var contents: [UInt8] { unsafe [UInt8](bytes) }
+
+  /// Lends the frame that a copy was made of; it is good during the call only.
+  public static func with(_ contents: [UInt8], _ body: (Frame) -> Void) {
+    unsafe contents.withUnsafeBytes { bytes in
+      let kind = UInt16(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: 4, as: UInt16.self))
+      body(unsafe Frame(kind: kind, bytes: bytes))
+    }
+  }
 }
 
 /// Cuts a stream into frames, keeping only the unfinished one.

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+//
+// An event that waits for a client. Nothing of it is on any stack: the place in the chain, the event as those before the
+// client have made it and what they answered are a value, and the header does nothing until it is resumed.
+//
+//     receive ─▶ A ─▶ B ─▶ client: parked        question  ──▶ somebody asks the client, and keeps the time
+//                                                resume    ◀── its answer, or that there is none
+//              conclude ◀─ D ◀─ C ◀──────────────────┘
+//
+// Only the event that came from outside waits, never one that a delegate brought about inside its own call.
+
+/// An event on its way, at a client that has not answered yet.
+struct ParkedEvent {
+  /// What `receive` was given, and what is decided already.
+  struct Input {
+    var event: ScrollEvent
+    var view: Int
+    var answer: EventAnswer
+  }
+
+  var input: Input?
+  var place: Int
+  var told: DelegateEvent
+  var chain: ChainAnswer
+}
+
+/// What a client is asked.
+public struct DelegateQuestion: Sendable {
+  /// The delegate's place in the chain.
+  public let delegate: Int
+  /// The delegate's name.
+  public let name: String
+  /// Seconds that the event waits.
+  public let deadline: Double
+  /// The event as those before it in the chain have made it, with the fields of protocol.md §4.
+  public let event: Value.Record
+}
+
+/// How a question ends.
+public enum DelegateReply: Sendable {
+  /// The client's answer, as it came; a wrong one is passed over.
+  case answer(Value)
+  /// There is none, and why.
+  case passedOver(String)
+}
+
+extension Header {
+  /// Forwards the event that came from outside: clients are asked about it.
+  @inline(__always)
+  func forwardAsking(_ event: borrowing DelegateEvent) -> ChainAnswer {
+    guard hasInterceptors else { return forward(event) }
+    mayAsk = true
+    defer { mayAsk = false }
+    return forward(event)
+  }
+
+  /// Parks an event in the middle of the chain.
+  @inline(never)
+  func place(_ event: borrowing DelegateEvent, at index: Int, _ result: ChainAnswer) {
+    parked = ParkedEvent(place: index, told: copy event, chain: result)
+  }
+
+  /// Keeps what the parked event came as.
+  @inline(never)
+  func park(_ event: ScrollEvent, _ view: Int, _ answer: EventAnswer) {
+    parked?.input = ParkedEvent.Input(event: event, view: view, answer: answer)
+  }
+
+  /// The delegate that the header waits for.
+  public var waitsFor: String? { isWaiting ? parked.map { proxy.slots[$0.place].delegate.name } : nil }
+
+  /// What is asked while the header waits.
+  public var question: DelegateQuestion? {
+    guard isWaiting, let parked, let client = proxy.slots[parked.place].delegate as? ClientDelegate else { return nil }
+    return DelegateQuestion(
+      delegate: parked.place, name: client.name, deadline: client.description.deadline, event: fields(of: parked.told))
+  }
+
+  /// Goes on with the event that waits. It may come to wait again, for the next client.
+  ///
+  /// - Parameters:
+  ///   - reply: the client's answer; what it asks for is done before anybody after it is asked.
+  ///   - unknown: takes the fields that no answer has.
+  ///   - refusal: why the answer was wrong, for the client; the notice `delegatePassedOver` says it to everybody.
+  /// - Returns: what `receive` would have returned.
+  public func resume(
+    _ reply: DelegateReply, unknown: inout [UnknownField], refusal: inout HeaderError?,
+    emit: (borrowing HeaderState) -> Void = { _ in }
+  ) -> EventAnswer {
+    guard isWaiting, var parked, let input = parked.input else { preconditionFailure("nothing waits") }
+    isWaiting = false
+    self.parked = nil
+    var ends = false
+    switch reply {
+    case .passedOver(let reason): passOver(parked.place, reason)
+    case .answer(let value):
+      do {
+        ends = try take(value, from: parked.place, &parked.told, &parked.chain, &unknown)
+      } catch {
+        refusal = error
+        passOver(parked.place, error.message)
+      }
+    }
+    mayAsk = true
+    depth += 1
+    if !ends { ask(from: parked.place + 1, .max, &parked.told, &parked.chain, mayPark: true) }
+    parked.chain.residual = parked.told.delta
+    if !isWaiting { tellListeners(of: parked.told) }
+    depth -= 1
+    mayAsk = false
+    var answer = input.answer
+    guard !isWaiting else {
+      self.parked?.input = input
+      return answer
+    }
+    conclude(input.event, input.view, parked.chain, &answer)
+    finishEvent()
+    settle(emit)
+    answer.seq = state.seq
+    if failure != nil { answer.failure = failure }
+    return answer
+  }
+
+  /// Says in the state that a client had no say in this event. Unlike a plugin that fails it is asked again the next time.
+  private func passOver(_ index: Int, _ reason: String) {
+    changeCount += 1
+    pending.notices.append(
+      HeaderState.Notice(
+        delegate: Int32(index), name: .delegatePassedOver, arguments: ["reason": .text(reason)], isRoutine: false))
+  }
+
+  /// Does what a client answered.
+  /// - Returns: whether nobody after it is asked.
+  /// - Throws: what is wrong with the answer. What can be known before is refused before anything of it is done.
+  private func take(
+    _ value: Value, from index: Int, _ event: inout DelegateEvent, _ chain: inout ChainAnswer,
+    _ unknown: inout [UnknownField]
+  ) throws(HeaderError) -> Bool {
+    let answer = try ClientAnswer(value, to: event, from: index, in: self, &unknown)
+    try learn(answer.news, at: index)
+    // What it does is nested in the event, as what a plugin does in its call is.
+    depth += 1
+    defer { depth -= 1 }
+    for (number, action) in answer.actions.enumerated() {
+      do throws(DelegateFailure) {
+        try perform(action, by: proxy.slots[index].delegate)
+      } catch {
+        let path = (Path("result") + "actions")[number].text
+        throw HeaderError(.invalidParams, "\(path): \(error.reason)", field: path)
+      }
+    }
+    if let target = answer.targetOffset {
+      event.targetOffset = target
+      chain.targetOffset = target
+      chain.rewrittenBy = Int32(index)
+      chain.returned = true
+    }
+    if let velocity = answer.velocity { event.velocity = velocity }
+    if let delta = answer.delta {
+      withheld += event.delta - delta
+      event.delta = delta
+    }
+    if let returned = answer.returned { chain.returned = returned }
+    return answer.verdict == .end
+  }
+
+  /// Names that a client uses for the first time: it has not said before which values and notices are its own.
+  private func learn(_ news: ClientAnswer.News, at index: Int) throws(HeaderError) {
+    guard !news.values.isEmpty || !news.notices.isEmpty, var client = description.delegates[index].client else {
+      return
+    }
+    guard values.count + news.values.count <= limits.values else {
+      throw .limitExceeded("values", values.count + news.values.count, limits.values, field: "result.actions")
+    }
+    client.values += news.values
+    client.notices += news.notices
+    guard client.notices.count <= Self.mostClientNotices else {
+      throw HeaderError(
+        .limitExceeded, "result.actions: a client delegate posts at most \(Self.mostClientNotices) different notices",
+        field: "result.actions")
+    }
+    let old = proxy.slots[index]
+    let fresh = ClientDelegate(client, name: old.delegate.name)
+    fresh.index = Int32(index)
+    var slot = DelegateProxy.Slot(fresh)
+    slot.isActive = old.isActive
+    slot.firstValue = old.firstValue
+    for (number, posted) in old.noticePostedAt.enumerated() { slot.noticePostedAt[number] = posted }
+    proxy.slots[index] = slot
+    updateResponds(of: index)
+    description.delegates[index].client = client
+    let place = values.lastIndex { $0.delegate <= Int32(index) }.map { $0 + 1 } ?? 0
+    values.insert(contentsOf: news.values.map { _ in NamedValue(delegate: Int32(index), content: .null) }, at: place)
+    rebuildValuePlaces()
+    rebuildState(keepingPositions: true)
+  }
+
+  private static var mostClientNotices: Int { 64 }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+//
+// `delegate.*` (protocol.md §8): behaviors and clients join a header's chain, leave it, change places, get other options.
+// Each is an input of the header's one ordered stream, between two events, and a step of its recordings.
+
+internal import HeaderCore
+internal import HeaderWire
+
+extension Session {
+  func addDelegate(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
+    let entry = try header(&fields)
+    let options = try record(&fields, "options") ?? Value.Record()
+    try service.checkSize(of: options, at: "params.options")
+    let place = try fields.integer("at", in: 0...Int(Int32.max))
+    var wanted = try wantedDelegate(&fields, of: entry)
+    wanted.options = options
+    do {
+      let index = try service.addDelegate(wanted, at: place, to: entry, client: wanted.client == nil ? nil : self)
+      return .fields(("delegate", .text(wanted.name)), ("index", .number(Double(index))))
+    } catch {
+      throw error.ofEvent(at: fields.path).of(header: entry.name)
+    }
+  }
+
+  /// A behavior or this client, under a name.
+  private func wantedDelegate(
+    _ fields: inout FieldReader, of entry: HeaderEntry
+  ) throws(HeaderError) -> DelegateDescription {
+    let behavior = try fields.text("behavior")
+    let name = try fields.text("name")
+    if let name, !Names.isName(name) {
+      throw fields.unexpected(
+        "name", needed: "a name: a letter, then letters, digits, _ and -, at most 64 bytes", expected: "name")
+    }
+    guard var client = try ClientDescription(&fields) else {
+      guard let behavior else {
+        throw fields.unexpected("behavior", needed: "a behavior's name, or client", expected: "text")
+      }
+      for field in ["events", "deadline"] where fields.has(field) {
+        throw HeaderError(
+          .invalidParams, "params.\(field): it belongs to a client, a behavior says itself what it hears",
+          field: "params.\(field)", hint: "leave it out, or give client in place of behavior")
+      }
+      return DelegateDescription(behavior: behavior, name: name)
+    }
+    guard behavior == nil else {
+      throw HeaderError(
+        .invalidParams, "params.client: a delegate is a behavior or a client, both are given", field: "params.client")
+    }
+    if fields.has("deadline") {
+      guard client.deadline <= service.limits.deadline else {
+        throw .limit(
+          "deadline", service.limits.deadline,
+          "params.deadline: an event waits for a client at most \(Value.number(service.limits.deadline).brief) seconds, got \(Value.number(client.deadline).brief)",
+          field: "params.deadline")
+      }
+    } else {
+      client.deadline = min(client.deadline, service.limits.deadline)
+    }
+    return DelegateDescription(client: client, name: name ?? freeName(in: entry))
+  }
+
+  /// A name for a client that gives none: its connection's number, and a second number when it has that one already.
+  private func freeName(in entry: HeaderEntry) -> String {
+    let names = entry.header.description.delegates.map(\.name)
+    let first = "client\(id.number)"
+    guard names.contains(first) else { return first }
+    var number = 2
+    while names.contains("\(first)-\(number)") { number += 1 }
+    return "\(first)-\(number)"
+  }
+
+  func removeDelegate(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
+    let (entry, index) = try delegate(&fields)
+    service.removeDelegate(at: index, of: entry)
+    return .chain(of: entry)
+  }
+
+  func moveDelegate(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
+    let (entry, index) = try delegate(&fields)
+    guard let place = try fields.integer("at", in: 0...Int(Int32.max)) else {
+      throw fields.unexpected("at", needed: "a place in the chain, from 0", expected: "integer")
+    }
+    do {
+      try service.moveDelegate(from: index, to: place, of: entry)
+    } catch {
+      throw error.under("params").of(header: entry.name)
+    }
+    return .chain(of: entry)
+  }
+
+  func configureDelegate(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
+    let (entry, index) = try delegate(&fields)
+    guard let options = try record(&fields, "options") else {
+      throw fields.unexpected("options", needed: "an object", expected: "record")
+    }
+    try service.checkSize(of: options, at: "params.options")
+    let name = entry.header.description.delegates[index].name
+    let answer: EventAnswer
+    do {
+      answer = try service.call(.setOptions(options, delegate: name), of: entry)
+    } catch {
+      throw error.ofEvent(at: fields.path).of(header: entry.name)
+    }
+    if let failure = answer.failure { throw failure.of(header: entry.name) }
+    return .fields(("seq", .number(Double(answer.seq))))
+  }
+
+  /// The delegate that `header` and `delegate` name.
+  private func delegate(_ fields: inout FieldReader) throws(HeaderError) -> (HeaderEntry, Int) {
+    let entry = try header(&fields)
+    let name = try fields.required(text: "delegate")
+    do {
+      return (entry, try entry.header.delegateIndex(named: name))
+    } catch {
+      var refusal = error
+      refusal.field = "params.delegate"
+      refusal.message = "params.delegate: \(error.message)"
+      throw refusal
+    }
+  }
+}
+
+extension Reply {
+  /// The chain now.
+  fileprivate static func chain(of entry: HeaderEntry) -> Reply {
+    .fields(("delegates", .list(entry.header.description.delegates.map { .text($0.name) })))
+  }
+}
+
+extension Service {
+  /// Header time for a change that no publisher's clock belongs to.
+  private func changeTime(of entry: HeaderEntry) -> Instant? {
+    entry.header.description.frames == .live ? entry.presentTime(at: now) : nil
+  }
+
+  func addDelegate(
+    _ wanted: DelegateDescription, at place: Int?, to entry: HeaderEntry, client: Session?
+  ) throws(HeaderError) -> Int {
+    defer { schedule(entry) }
+    let time = changeTime(of: entry)
+    let index = try entry.header.addDelegate(wanted, at: place, provider: plugins, time: time) {
+      publish($0, of: entry)
+    }
+    tellClients(of: entry)
+    if let client {
+      entry.clients[wanted.name] = client
+      client.delegates.append((wanted.name, entry))
+    }
+    guard case .record(var fields) = wanted.value else { preconditionFailure("a delegate is a record") }
+    fields["at"] = .number(Double(index))
+    for recorder in entry.recorders { recorder.step("addDelegate", fields, at: entry.header.now) }
+    log.log(.debug, "delegateAdded", [("header", entry.name), ("delegate", wanted.name)])
+    return index
+  }
+
+  func removeDelegate(at index: Int, of entry: HeaderEntry) {
+    defer { schedule(entry) }
+    let name = entry.header.description.delegates[index].name
+    entry.header.removeDelegate(at: index, time: changeTime(of: entry)) { publish($0, of: entry) }
+    tellClients(of: entry)
+    if let session = entry.clients.removeValue(forKey: name) {
+      session.delegates.removeAll { $0.name == name && $0.entry === entry }
+    }
+    entry.owing[name] = nil
+    entry.lost[name] = nil
+    let fields = Value.Record(fields: [.init(name: "delegate", value: .text(name))])
+    for recorder in entry.recorders { recorder.step("removeDelegate", fields, at: entry.header.now) }
+    log.log(.debug, "delegateRemoved", [("header", entry.name), ("delegate", name)])
+  }
+
+  func moveDelegate(from index: Int, to place: Int, of entry: HeaderEntry) throws(HeaderError) {
+    defer { schedule(entry) }
+    let name = entry.header.description.delegates[index].name
+    try entry.header.moveDelegate(from: index, to: place, time: changeTime(of: entry)) { publish($0, of: entry) }
+    tellClients(of: entry)
+    let fields = Value.Record(fields: [
+      .init(name: "delegate", value: .text(name)), .init(name: "at", value: .number(Double(place))),
+    ])
+    for recorder in entry.recorders { recorder.step("moveDelegate", fields, at: entry.header.now) }
+  }
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+//
+// An event that waits for a client (Header+Waiting.swift), and the chain as it changes (Header+Delegates.swift), by the
+// engine alone: no service, no clock.
+
+import HeaderCore
+import HeaderTestKit
+import Testing
+
+@Suite struct WaitingTests {
+  private func client(
+    _ way: ClientDescription.Way, _ name: String = "guard", options: Value.Record = Value.Record()
+  ) -> DelegateDescription {
+    DelegateDescription(client: ClientDescription(way), name: name, options: options)
+  }
+
+  private func resume(
+    _ bench: Bench, _ reply: DelegateReply
+  ) -> (answer: EventAnswer, refusal: HeaderError?, states: [HeaderState]) {
+    var unknown: [UnknownField] = []
+    var refusal: HeaderError?
+    var states: [HeaderState] = []
+    let answer = bench.header.resume(reply, unknown: &unknown, refusal: &refusal) { (state: borrowing HeaderState) in
+      states.append(copy state)
+    }
+    #expect(unknown.isEmpty)
+    return (answer, refusal, states)
+  }
+
+  @Test func `an event is parked in its place in the chain and goes on from there`() throws {
+    let bench = try Bench(["A", "B"])
+    var log: [String] = []
+    for index in 0..<2 { bench[index].receiving = { probe, _, _, _ in log.append(probe.name) } }
+    let place = try bench.header.addDelegate(client(.intercept), at: 1, provider: bench.provider)
+    #expect(place == 1 && !bench.header.isWaiting)
+    try bench.send(.willEndDragging(velocity: Point(), targetOffset: PartialPoint(y: 100)), y: 5, at: 1)
+    #expect(log == ["a"])
+    #expect(bench.header.isWaiting)
+    let question = try #require(bench.header.question)
+    #expect(question.name == "guard" && question.delegate == 1 && question.deadline == 0.008)
+    #expect(question.event["targetOffset"] == ["x": 0, "y": 100])
+    #expect(bench.takeStates().isEmpty)
+    let (answer, refusal, states) = resume(
+      bench,
+      .answer(["verdict": "rewrite", "targetOffset": ["y": 30], "actions": [["action": "notice", "name": "held"]]]))
+    #expect(refusal == nil && !bench.header.isWaiting && bench.header.question == nil)
+    #expect(log == ["a", "b"])
+    #expect(answer.targetOffset == Point(x: 0, y: 30) && answer.rewrittenBy == "guard" && answer.returned == true)
+    #expect(states.map(\.notices) == [["held"]])
+  }
+
+  @Test func `what follows the chain waits with the event`() throws {
+    let bench = try Bench(["A"])
+    try bench.header.addDelegate(client(.intercept), provider: bench.provider)
+    try bench.send(.didEndDragging(willDecelerate: true), at: 1)
+    #expect(!bench.view.isDecelerating)
+    _ = resume(bench, .passedOver("late"))
+    #expect(bench.view.isDecelerating)
+    try bench.send(.willAppear)
+    _ = resume(bench, .answer(["verdict": "end"]))
+    #expect(bench.header.environment.visible)
+    try bench.send(.shouldScrollToTop)
+    #expect(!bench.view.isAnimating)
+    #expect(resume(bench, .answer(["verdict": "end", "returned": false])).answer.returned == false)
+    #expect(!bench.view.isAnimating)
+  }
+
+  @Test func `two clients are asked one after the other`() throws {
+    let bench = try Bench(["A"])
+    try bench.header.addDelegate(client(.intercept, "one"), at: 0, provider: bench.provider)
+    try bench.header.addDelegate(client(.intercept, "two"), provider: bench.provider)
+    try bench.send(.didScroll, y: 10, at: 1)
+    #expect(bench.header.question?.name == "one")
+    #expect(resume(bench, .passedOver("late")).states.isEmpty)
+    #expect(bench.header.question?.name == "two")
+    let states = resume(bench, .answer(["verdict": "pass"])).states
+    #expect(states.map(\.notices) == [["delegatePassedOver"]])
+    #expect(!bench.header.isBypassed(0), "it is asked again the next time")
+  }
+
+  @Test func `those behind a client that rewrites an offer are offered less, and the sum is the offer`() throws {
+    let bench = try Bench(["A", "B"])
+    var offers: [Double] = []
+    for index in 0..<2 {
+      bench[index].receiving = { _, event, answer, _ in
+        offers.append(event.delta.y)
+        answer.consumed = Point(x: 0, y: 4)
+        answer.hasConsumed = true
+      }
+    }
+    try bench.header.addDelegate(client(.intercept), at: 1, provider: bench.provider)
+    try bench.send(.willScroll(delta: Point(x: 0, y: 30), source: .drag), at: 1)
+    #expect(bench.header.question?.event["delta"] == ["x": 0, "y": 26])
+    let answer = resume(bench, .answer(["verdict": "rewrite", "delta": ["y": 10]])).answer
+    #expect(offers == [30, 10])
+    #expect(answer.consumed == Point(x: 0, y: 8))
+    #expect(answer.residual == Point(x: 0, y: 22))
+    // More than is offered, or the other way, is wrong.
+    for y in [27.0, -1] {
+      try bench.send(.willScroll(delta: Point(x: 0, y: 30), source: .drag))
+      let refused = resume(bench, .answer(["verdict": "rewrite", "delta": ["y": .number(y)]]))
+      #expect(refused.refusal?.field == "result.delta")
+      #expect(refused.answer.residual == Point(x: 0, y: 22))
+    }
+  }
+
+  @Test func `a client's own write comes back to the others as a nested event`() throws {
+    let bench = try Bench(["A"])
+    var seen: [Int32] = []
+    bench[0].receiving = { _, event, _, _ in if event.kind == .didScroll { seen.append(event.depth) } }
+    try bench.header.addDelegate(client(.intercept), at: 0, provider: bench.provider)
+    try bench.send(.didScroll, y: 10, at: 1)
+    _ = resume(
+      bench, .answer(["verdict": "pass", "actions": [["action": "setContentOffset", "offset": ["y": 40]]]]))
+    #expect(seen == [1, 0])
+    #expect(bench.view.contentOffset.y == 40)
+    #expect(bench.header.takeTold().map { $0.event["depth"] } == [1])
+  }
+
+  @Test func `a header that is saved with clients goes on as it would have`() throws {
+    let bench = try Bench(["A"]) { $0.delegates[0].options = ["speed": 2] }
+    try bench.header.addDelegate(client(.intercept), provider: bench.provider)
+    try bench.send(.didScroll, y: 10, at: 1)
+    let answer: Value = [
+      "verdict": "pass",
+      "actions": [
+        ["action": "setValue", "name": "mood", "value": 3], ["action": "notice", "name": "seen"],
+        ["action": "move", "drawer": "navBar", "by": -5],
+      ],
+    ]
+    _ = resume(bench, .answer(answer))
+    let saved = try bench.header.save()
+    var unknown: [UnknownField] = []
+    let description = try HeaderDescription(bench.header.description.recorded, unknown: &unknown, isRecorded: true)
+    #expect(description == bench.header.description && unknown.isEmpty)
+    let other = try Bench(["A"], saved: saved) { $0 = description }
+    #expect(other.state.line == bench.state.line.replacing(" \(bench.state.happened.notices) ", with: " [] "))
+    for each in [bench, other] {
+      try each.send(.didScroll, y: 20, at: 2)
+      _ = resume(each, .answer(answer))
+    }
+    #expect(other.state.line == bench.state.line)
+    // Opened again it has no clients: they join for themselves.
+    #expect(try HeaderDescription(bench.header.description.value, unknown: &unknown).delegates.map(\.name) == ["a"])
+  }
+}
+
+@Suite struct ChainTests {
+  /// Claims all drawers, or with `yields` those that are free, at first and when drawers come and go.
+  private func owners(_ names: [String], _ options: [String: Value.Record] = [:]) throws -> Bench {
+    var behaviors: [BehaviorDescription] = []
+    for name in ["A", "B", "C"] {
+      var behavior = BehaviorDescription.probe(name)
+      behavior.options.append(OptionSchema(name: "yields", type: .bool, defaultValue: false, meaning: "Gives way"))
+      behaviors.append(behavior)
+    }
+    let bench = try Bench(names) { description in
+      for index in description.delegates.indices {
+        description.delegates[index].options = options[description.delegates[index].name] ?? Value.Record()
+      }
+    } prepare: { probe in
+      var yields = false
+      func claim(_ header: Header) throws {
+        for drawer in header.drawers.indices where !yields || header.isFree(drawer, for: probe) {
+          try header.claimDrawer(drawer, by: probe)
+        }
+      }
+      probe.setting = { probe, option, value, _ in
+        if probe.behavior.options[option].name == "yields" { yields = value == .bool(true) }
+      }
+      probe.attaching = { _, header in try claim(header) }
+      probe.receiving = { _, event, _, header in if event.given.contains(.structure) { try claim(header) } }
+    }
+    bench.provider.behaviors = behaviors
+    return bench
+  }
+
+  private func names(_ bench: Bench) -> [String?] {
+    bench.header.drawers.indices.map { drawer in
+      bench.header.delegates.first { bench.header.owns(drawer, $0) }?.name
+    }
+  }
+
+  @Test func `who does not yield takes over from who does`() throws {
+    let bench = try owners([])
+    try bench.header.addDelegate(
+      DelegateDescription(behavior: "A", options: ["yields": true]), provider: bench.provider)
+    #expect(names(bench) == ["a", "a"])
+    try bench.header.addDelegate(DelegateDescription(behavior: "B"), at: 0, provider: bench.provider)
+    #expect(names(bench) == ["b", "b"])
+    let error = #expect(throws: HeaderError.self) {
+      try bench.header.addDelegate(DelegateDescription(behavior: "C"), at: 0, provider: bench.provider)
+    }
+    #expect(error?.name == .conflict)
+    #expect(error?.facts["delegates"] == ["b", "c"])
+    #expect(names(bench) == ["b", "b"])
+    #expect(bench.header.delegates.map(\.name) == ["b", "a"])
+    #expect(bench.header.delegates.map(\.index) == [0, 1])
+    bench.header.removeDelegate(at: 0)
+    #expect(names(bench) == ["a", "a"])
+  }
+
+  @Test func `yielding is settled when a delegate joins`() throws {
+    let bench = try owners([])
+    try bench.header.addDelegate(DelegateDescription(behavior: "A"), provider: bench.provider)
+    let error = #expect(throws: HeaderError.self) {
+      try bench.send(.setOptions(["yields": true], delegate: "a"), at: 1)
+    }
+    #expect(error?.name == .invalidOption && error?.field == "options.yields")
+    try bench.send(.setOptions(["yields": false], delegate: "a"))
+  }
+
+  @Test func `values keep their owner wherever it goes`() throws {
+    let bench = try Bench(["A", "B", "C"])
+    for (index, name) in ["A", "B", "C"].enumerated() {
+      try bench.act(index) { probe, header in try header.setValue(0, .text(name), by: probe) }
+    }
+    _ = bench.takeStates()
+    try bench.header.moveDelegate(from: 2, to: 0)
+    #expect(bench.state.names.values == ["valueC", "valueA", "valueB"])
+    #expect(bench.state.values.map(\.content) == [.text("C"), .text("A"), .text("B")])
+    try bench.act(0) { probe, header in try header.setValue(0, .text("c"), by: probe) }
+    #expect(bench.state.values.map(\.content) == [.text("c"), .text("A"), .text("B")])
+    bench.header.removeDelegate(at: 1)
+    #expect(bench.state.names.values == ["valueC", "valueB"])
+    #expect(bench.state.values.map(\.content) == [.text("c"), .text("B")])
+  }
+
+  @Test func `a delegate that refuses to join leaves everything as it was`() throws {
+    let bench = try Bench(["A", "B"]) { $0.delegates.removeLast() }
+    bench.provider.prepare = { probe in
+      probe.attaching = { probe, header in
+        try header.claimDrawer(0, by: probe)
+        try header.setFrame(Rect(x: 0, y: 9, width: 1, height: 1), ofDrawer: 0, by: probe)
+        throw DelegateFailure.refused("not here")
+      }
+    }
+    let before = bench.state
+    let error = #expect(throws: HeaderError.self) {
+      try bench.header.addDelegate(DelegateDescription(behavior: "B"), at: 0, provider: bench.provider)
+    }
+    #expect(error?.hint == "not here")
+    #expect(bench.header.delegates.map(\.name) == ["a"] && bench.header.delegates[0].index == 0)
+    #expect(bench.header.description.delegates.map(\.name) == ["a"])
+    try bench.send(.didScroll, y: 1, at: 1)
+    #expect(bench.state.drawers == before.drawers && bench.state.names.values == before.names.values)
+  }
+}
