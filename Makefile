@@ -10,6 +10,8 @@ SWIFT ?= swift
 CONFIGURATION ?= release
 PREFIX ?= /usr/local
 TRACES ?= Tests/Conformance/Traces
+BENCH ?=
+RESULTS ?= .build/bench
 FLAGS := --explicit-target-dependency-import-check error
 BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 
@@ -20,10 +22,10 @@ PLUGINS := $(filter-out Examples,$(notdir $(wildcard Plugins/*)))
 BUILD_PACKAGES := libuv1-dev libtomlplusplus-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) python3
 
-.PHONY: help build run test examples conformance bench lint test-asan test-tsan install clean packages test-packages
+.PHONY: help build run test examples conformance bench bench-micro bench-end-to-end lint test-asan test-tsan install clean packages test-packages
 
 help: ## List the targets
-	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # $(call install,PACKAGES): installs those that are missing.
 define install
@@ -62,10 +64,16 @@ conformance: packages ## Run every recording under TRACES=FOLDER against the plu
 	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2
 	@$(BIN)/conformance --plugins $(BIN) $(TRACES)
 
-bench: packages ## Measure what an event costs, part by part; fails above Tests/Benchmarks/thresholds.json
+bench: bench-micro bench-end-to-end ## Measure everything: part by part, then from socket to socket (BENCH=--quick is short)
+
+bench-micro: packages ## What an event costs, part by part; fails above Tests/Benchmarks/thresholds.json
 	@$(call install,valgrind)
 	@$(SWIFT) build -c release $(FLAGS) >&2
 	@$$($(SWIFT) build -c release --show-bin-path)/headerd-bench --thresholds Tests/Benchmarks/thresholds.json
+
+bench-end-to-end: packages ## What a state costs, beside a C relay and brokers; table, JSON and chart go to RESULTS
+	@$(SWIFT) build -c release $(FLAGS) >&2
+	@$$($(SWIFT) build -c release --show-bin-path)/headerd-end-to-end $(BENCH) --write $(RESULTS)
 
 lint: ## Check the format of all Swift files; takes seconds
 	@$(SWIFT) format lint --strict --parallel -r Sources Plugins Tests Package.swift

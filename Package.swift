@@ -48,6 +48,9 @@ let package = Package(
     .library(name: "Keyframes", type: .dynamic, targets: ["Keyframes"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .executable(name: "headerd-bench", targets: ["headerd-bench"]),
+    .executable(name: "headerd-limit", targets: ["headerd-limit"]),
+    .executable(name: "headerd-load", targets: ["headerd-load"]),
+    .executable(name: "headerd-end-to-end", targets: ["headerd-end-to-end"]),
     .library(name: "OriginalDelegate", type: .dynamic, targets: ["OriginalDelegate"]),
   ],
   targets: [
@@ -169,6 +172,17 @@ let package = Package(
       path: "Tests/Benchmarks/Bench", swiftSettings: strict,
       // valgrind does not get through the debug information; the symbols stay.
       linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"])]),
+    // What a state costs from socket to socket: the limit, the load, and who lets them run.
+    .executableTarget(
+      name: "headerd-limit", dependencies: ["CUV"], path: "Tests/Benchmarks/Limit",
+      cSettings: [.headerSearchPath("../../../Sources/CHeaderWire"), .define("_GNU_SOURCE")],
+      linkerSettings: [.linkedLibrary("uv")]),
+    .executableTarget(
+      name: "headerd-load", path: "Tests/Benchmarks/Load",
+      cSettings: [.headerSearchPath("../../../Sources/CHeaderWire"), .define("_GNU_SOURCE")]),
+    .executableTarget(
+      name: "headerd-end-to-end", dependencies: ["DaemonTestKit", "CommandLineKit"], path: "Tests/Benchmarks/EndToEnd",
+      exclude: ["relay.js"], swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17
 )

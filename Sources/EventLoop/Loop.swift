@@ -15,6 +15,7 @@
 // on its way before we sleep, one system call a stream. (`uv_check` would be one step early: output made by timers would
 // then wait for the next event.) An idle handle runs while output is due: it keeps the loop alive and awake, and it
 // lets a `drained` callback write again without starving the others: that output goes with the next turn.
+// When very many small turns follow each other, the next one is held back for a moment (Gathering.swift).
 //
 // A loop ignores SIGPIPE for the whole process, since libuv writes without MSG_NOSIGNAL; a handler of your own stays.
 
@@ -26,10 +27,15 @@ internal import Glibc
   private let memory: UnsafeMutablePointer<uv_loop_t>
   /// Where all streams of this loop read into, one at a time.
   let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Loop.readSize, alignment: 64)
+  /// Memory for the streams' output.
+  let spareOutput = OutputPool()
   let timers: TimerQueue
   private let turn: TurnCore
   private var due = ContiguousArray<StreamCore>()
   private var flushing = ContiguousArray<StreamCore>()
+  private var gathering = Gathering()
+  /// Reads when the turn before ended.
+  private var readsBefore = 0
   private var isRunning = false
   private var isClosed = false
 
@@ -169,6 +175,19 @@ internal import Glibc
     atEndOfTurn?()
     flush()
     timers.setDescriptor()
+    holdBack()
+  }
+
+  /// Lets events pile up when they come so fast that waking for each is the larger part of the work (Gathering.swift).
+  private func holdBack() {
+    let pause = gathering.turnEnded(reads: counters.reads - readsBefore, now: { now })
+    readsBefore = counters.reads
+    guard pause > 0, due.isEmpty else { return }
+    let left = timers.earliest.map { min(pause, $0 - now) } ?? pause
+    guard left > 0 else { return }
+    var time = timespec(tv_sec: 0, tv_nsec: Int(left))
+    // A signal ends it early, as it should.
+    unsafe nanosleep(&time, nil)
   }
 
   /// Lets every stream that has output write once. What their callbacks write meanwhile is due in the next turn.

@@ -3,21 +3,26 @@
 // Bytes on their way out of one stream: contiguous, appended at the end, taken from the front. Copying small pieces into
 // one place and writing that is cheaper than handing the kernel a list of pieces (measured: up to 1.8 times).
 //
-// It grows by doubling and keeps its memory when emptied, so a warm stream allocates nothing. What a slow reader made it
-// grow beyond `keptMax` is given back.
+// It grows by doubling. Emptied, which is nearly always at the end of a turn, it leaves its memory to the loop's pool, where
+// the next one that has something to write finds it: a warm loop allocates nothing, and a connection that is silent has no
+// memory for output. What a slow reader made it grow beyond `keptMax` is given back.
 
 internal import CUV
+internal import Glibc
 
 /// A queue of bytes in one piece of memory.
 @safe struct OutputBuffer: ~Copyable {
-  /// An emptied buffer keeps up to this many bytes of memory.
+  /// Memory of an emptied buffer is kept up to this many bytes.
   static let keptMax = 256 << 10
 
+  private let pool: OutputPool
   private var memory = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
   private var start = 0
   private var end = 0
 
-  deinit { unsafe memory.deallocate() }
+  init(_ pool: OutputPool) { self.pool = pool }
+
+  deinit { unsafe free(memory.baseAddress) }
 
   var count: Int { end - start }
   private var capacity: Int { unsafe memory.count }
@@ -55,28 +60,57 @@ internal import CUV
   mutating func removeAll() {
     start = 0
     end = 0
-    if capacity > Self.keptMax {
-      unsafe memory.deallocate()
-      unsafe memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    }
+    guard capacity > 0 else { return }
+    unsafe pool.give(memory)
+    unsafe memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   }
 
   /// Makes room for `count` bytes behind the end.
   private mutating func reserve(_ count: Int) {
     if capacity - end >= count { return }
-    let needed = self.count + count
-    let old = unsafe UnsafeRawBufferPointer(rebasing: memory[start..<end])
-    if capacity >= 2 * needed {
-      unsafe memory.copyMemory(from: old)
-    } else {
-      var size = max(capacity, 1024)
-      while size < 2 * needed { size *= 2 }
-      let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
-      unsafe larger.copyMemory(from: old)
-      unsafe memory.deallocate()
-      unsafe memory = larger
+    if capacity == 0, let spare = unsafe pool.take() {
+      unsafe memory = unsafe spare
+      if capacity >= count { return }
     }
-    end -= start
-    start = 0
+    let needed = self.count + count
+    if start > 0 {
+      unsafe memory.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[start..<end]))
+      end -= start
+      start = 0
+    }
+    if capacity >= 2 * needed { return }
+    var size = max(2 * capacity, 1024)
+    while size < needed { size *= 2 }
+    // Large memory grows where it is, without a copy and without a second one beside it.
+    guard let larger = unsafe realloc(memory.baseAddress, size) else { fatalError("no memory for \(size) bytes") }
+    unsafe memory = UnsafeMutableRawBufferPointer(start: larger, count: size)
+  }
+}
+
+/// Memory that emptied buffers of one loop have left for the next ones.
+@safe final class OutputPool {
+  /// It keeps so many bytes.
+  private static let bytesMax = 16 << 20
+  private var spare = unsafe ContiguousArray<UnsafeMutableRawBufferPointer>()
+  private var bytes = 0
+
+  deinit {
+    while let memory = unsafe take() { unsafe free(memory.baseAddress) }
+  }
+
+  /// Memory, if there is some; the buffer frees it or gives it back.
+  func take() -> UnsafeMutableRawBufferPointer? {
+    guard let memory = unsafe spare.popLast() else { return nil }
+    bytes -= memory.count
+    return unsafe memory
+  }
+
+  /// Takes over a buffer's memory.
+  func give(_ memory: UnsafeMutableRawBufferPointer) {
+    guard memory.count <= OutputBuffer.keptMax, bytes + memory.count <= Self.bytesMax else {
+      return unsafe free(memory.baseAddress)
+    }
+    bytes += memory.count
+    unsafe spare.append(memory)
   }
 }

@@ -19,7 +19,8 @@ internal import Glibc
 /// What libuv calls back for a stream.
 @safe final class StreamCore {
   private let box = unsafe HandleBox(uv_pipe_t())
-  private let writing = unsafe HandleBox(uv_write_t())
+  /// The request that is needed where the kernel takes less than everything; most streams never have one.
+  private var writing: HandleBox<uv_write_t>?
   private let loop: Loop
 
   var received: ((RawSpan) -> Void)?
@@ -27,8 +28,8 @@ internal import Glibc
   var drained: (() -> Void)?
   var closed: ((UVError?) -> Void)?
 
-  private var pending = OutputBuffer()
-  private var inFlight = OutputBuffer()
+  private var pending: OutputBuffer
+  private var inFlight: OutputBuffer
   private var life = Life.open
   private var failure: UVError?
   private var isConnecting = false
@@ -40,8 +41,9 @@ internal import Glibc
   /// Whether bytes were written since `drained` was called last.
   private var owesDrained = false
 
-  /// Output is written before the end of the turn when there is this much of it, in bytes.
-  private static let eagerSize = 64 << 10
+  /// Output is written before the end of the turn when there is this much of it, in bytes: a little less than a power of
+  /// two, so that its memory need not grow to the next one for the last message.
+  private static let eagerSize = 60 << 10
 
   /// How far the end of our half has come.
   private enum Life: Equatable {
@@ -65,6 +67,8 @@ internal import Glibc
 
   private init(_ loop: Loop) throws(UVError) {
     self.loop = loop
+    pending = OutputBuffer(loop.spareOutput)
+    inFlight = OutputBuffer(loop.spareOutput)
     try check(unsafe uv_pipe_init(loop.raw, box.raw, 0), "uv_pipe_init")
   }
 
@@ -208,14 +212,23 @@ internal import Glibc
   /// Leaves what is pending to libuv, which writes it when the kernel has room.
   private func request() {
     swap(&pending, &inFlight)
+    let request = unsafe writeRequest()
     var piece = unsafe inFlight.piece
-    let answer = unsafe uv_write(writing.raw, stream, &piece, 1) { request, status in
+    let answer = unsafe uv_write(request, stream, &piece, 1) { request, status in
       unsafe withOwner(of: request?.pointee.handle, as: StreamCore.self) { $0.written(status) }
     }
     if answer < 0 {
       inFlight.removeAll()
       failure = UVError(code: answer, call: "write")
     }
+  }
+
+  private func writeRequest() -> UnsafeMutablePointer<uv_write_t> {
+    if let request = unsafe writing?.raw { return unsafe request }
+    let box = unsafe HandleBox(uv_write_t())
+    let request = unsafe box.raw
+    unsafe writing = consume box
+    return unsafe request
   }
 
   private func written(_ status: Int32) {

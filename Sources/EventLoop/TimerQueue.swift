@@ -69,6 +69,9 @@ internal import Glibc
     if heap.isEmpty { unsafe uv_unref(box.handle) }
   }
 
+  /// The earliest deadline.
+  var earliest: Int64? { heap.first?.deadline }
+
   /// Sets the kernel's timer to the earliest deadline.
   func setDescriptor() {
     // 0 would disarm, and a deadline in the past fires at once.

@@ -11,16 +11,49 @@ public struct EventAnswer: Sendable {
   public var targetOffset: Point?
   /// willEndDragging, shouldScrollToTop.
   public var returned: Bool?
-  /// The delegate that rewrote the target.
-  public var rewrittenBy: String?
   /// Nested scrolling: what the header took; with `residual` the sum is the offer.
   public var consumed: Point?
   /// Nested scrolling: what nobody took; `consumed` and this make up what was offered.
   public var residual: Point?
+  /// What hardly any answer has stands apart: an answer is handed on many times a microsecond.
+  private var rare: Rare?
+
+  private final class Rare: Sendable {
+    let rewrittenBy: String?
+    let result: Value?
+    let failure: HeaderError?
+    /// The same, told without a look at the error, which is large.
+    let hasFailure: Bool
+
+    init?(_ rewrittenBy: String?, _ result: Value?, _ failure: HeaderError?) {
+      if rewrittenBy == nil, result == nil, failure == nil { return nil }
+      self.rewrittenBy = rewrittenBy
+      self.result = result
+      self.failure = failure
+      hasFailure = failure != nil
+    }
+  }
+
+  /// The delegate that rewrote the target.
+  public var rewrittenBy: String? {
+    get { rare?.rewrittenBy }
+    set { rare = Rare(newValue, result, failure) }
+  }
+
   /// What a call returned.
-  public var result: Value?
+  public var result: Value? {
+    get { rare?.result }
+    set { rare = Rare(rewrittenBy, newValue, failure) }
+  }
+
   /// A delegate failed on the way and is bypassed from now on; the event itself was handled.
-  public var failure: HeaderError?
+  public var failure: HeaderError? {
+    get { rare?.failure }
+    set { rare = Rare(rewrittenBy, result, newValue) }
+  }
+
+  /// Whether one did.
+  public var hasFailure: Bool { rare?.hasFailure ?? false }
 }
 
 extension Header {
@@ -37,7 +70,7 @@ extension Header {
   {
     let view = try resolve(event)
     assert(!isWaiting, "the event before this one still waits for a client")
-    failure = nil
+    if failure != nil { failure = nil }
     let arrival = arrive(time)
     var isAdvance = false
     if case .advance = event.kind { isAdvance = true }
@@ -58,7 +91,7 @@ extension Header {
     }
     if let refusal { throw refusal }
     answer.seq = state.seq
-    answer.failure = failure
+    if failure != nil { answer.failure = failure }
     return answer
   }
 

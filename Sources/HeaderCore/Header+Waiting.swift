@@ -117,7 +117,7 @@ extension Header {
     finishEvent()
     settle(emit)
     answer.seq = state.seq
-    answer.failure = failure
+    if failure != nil { answer.failure = failure }
     return answer
   }
 

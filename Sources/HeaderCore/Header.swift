@@ -110,7 +110,11 @@ public final class Header {
   public var recordsCalls = false
 
   /// The latest state; its `happened` belongs to the latest event, whether it made a state or not.
-  public internal(set) var state: HeaderState
+  public internal(set) var state: HeaderState {
+    @inlinable _read { yield stateRecord.state }
+    @inlinable _modify { yield &stateRecord.state }
+  }
+  @usableFromInline var stateRecord: StateRecord
 
   /// Opens a header: checks the whole description, makes and attaches its delegates, and arrives at state 1.
   ///
@@ -139,9 +143,10 @@ public final class Header {
     elementOwners = Array(repeating: -1, count: parts.elements.count)
     let names = HeaderNames(
       header: description.header, drawers: [], scrollViews: [], elements: [], delegates: [], values: [], notices: [])
-    state = HeaderState(
-      names: names, epoch: epoch, seq: 0, time: now, drawers: [], scrollViews: [], elements: [], values: [],
-      wants: Wants(), trackingScrollView: -1, framesActive: false, happened: HeaderState.Happened())
+    stateRecord = StateRecord(
+      state: HeaderState(
+        names: names, epoch: epoch, seq: 0, time: now, drawers: [], scrollViews: [], elements: [], values: [],
+        wants: Wants(), trackingScrollView: -1, framesActive: false, happened: HeaderState.Happened()))
     updateAdjustedInsets()
     try makeDelegates(provider)
     rebuildState()
@@ -458,7 +463,7 @@ extension Header {
     guard differs || state.happened.isMeaningful else { return }
     state.seq += 1
     state.time = now
-    emit(state)
+    stateRecord.lend(to: emit)
   }
 
   /// Makes the state anew after the structure changed.

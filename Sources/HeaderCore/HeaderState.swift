@@ -135,6 +135,7 @@ public struct HeaderState: Sendable {
     public init() {}
 
     mutating func clear() {
+      guard !isEmpty else { return }
       notices.removeAll(keepingCapacity: true)
       commands.removeAll(keepingCapacity: true)
       animations.removeAll(keepingCapacity: true)
@@ -216,4 +217,15 @@ public struct HeaderState: Sendable {
     case .delegatePassedOver: "delegatePassedOver"
     }
   }
+}
+
+/// Where a header keeps its state. It cannot be copied, so that lending the state out of a class costs no copy either:
+/// one would retain and release everything in it.
+@usableFromInline struct StateRecord: ~Copyable {
+  @usableFromInline var state: HeaderState
+
+  init(state: HeaderState) { self.state = state }
+
+  /// Lends the state for the length of a call.
+  func lend(to body: (borrowing HeaderState) -> Void) { body(state) }
 }

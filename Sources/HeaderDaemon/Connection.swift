@@ -7,7 +7,7 @@ internal import EventLoop
 internal import HeaderService
 
 /// One client's socket and its number in the service.
-final class Connection {
+final class Connection: ConnectionOutput {
   let id: ConnectionID
   private let stream: UnixStream
   private let loop: Loop

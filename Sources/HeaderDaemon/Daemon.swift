@@ -285,6 +285,12 @@ private final class Wires: ServiceOutput {
   func send(_ bytes: RawSpan, to connection: ConnectionID) { connections[connection]?.send(bytes) }
   func queuedBytes(of connection: ConnectionID) -> Int { connections[connection]?.queuedBytes ?? 0 }
   func close(_ connection: ConnectionID) { connections[connection]?.closeWhenWritten() }
+  func output(of connection: ConnectionID) -> any ConnectionOutput {
+    guard let output = connections[connection] else {
+      preconditionFailure("headerd bug: the service is told of a connection before the wires are")
+    }
+    return output
+  }
 }
 
 /// A noncopyable handle in an array's place.

@@ -13,7 +13,7 @@ struct HeaderHandle: Hashable, Comparable {
 }
 
 /// An open header.
-final class HeaderEntry: Sleeper {
+@safe final class HeaderEntry: Sleeper {
   let handle: HeaderHandle
   let header: Header
   /// As it was opened: the same description attaches.
@@ -22,7 +22,12 @@ final class HeaderEntry: Sleeper {
   let owner: ConnectionID?
   var clock = HeaderClock()
   /// Who gets its states, in the order of their coming.
-  var feeds: [Feed] = []
+  var feeds: [Feed] = [] {
+    didSet { unsafe passedFeeds = unsafe ContiguousArray(feeds.map { unsafe Unmanaged.passUnretained($0) }) }
+  }
+  /// The same for a state to pass them without counting references, which would cost more than what is done at each. Good
+  /// because feeds come and go between states only (`Service.clearEnded`).
+  private(set) var passedFeeds = unsafe ContiguousArray<Unmanaged<Feed>>()
   var recorders: [TraceRecorder] = []
   /// Connections that have sent it events and are still there.
   var publishers: Set<ConnectionID> = []

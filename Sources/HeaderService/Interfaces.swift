@@ -61,8 +61,37 @@ public protocol ServiceOutput: AnyObject {
   func send(_ bytes: RawSpan, to connection: ConnectionID)
   /// Bytes taken and not yet given to the kernel.
   func queuedBytes(of connection: ConnectionID) -> Int
+  /// Where a connection's bytes go; asked for once, when it is connected.
+  func output(of connection: ConnectionID) -> any ConnectionOutput
   /// Ends a connection once everything that was sent is written; `Service.disconnected` follows when it is gone.
   func close(_ connection: ConnectionID)
+}
+
+/// Where one connection's bytes go: looked up once, since states go out by the thousand.
+public protocol ConnectionOutput: AnyObject {
+  /// As `ServiceOutput.send`.
+  func send(_ bytes: RawSpan)
+  /// As `ServiceOutput.queuedBytes`.
+  var queuedBytes: Int { get }
+}
+
+extension ServiceOutput {
+  /// An output that goes the way by number.
+  public func output(of connection: ConnectionID) -> any ConnectionOutput { NumberedOutput(self, connection) }
+}
+
+/// A connection's output where there is none of its own.
+private final class NumberedOutput: ConnectionOutput {
+  private unowned let output: any ServiceOutput
+  private let connection: ConnectionID
+
+  init(_ output: any ServiceOutput, _ connection: ConnectionID) {
+    self.output = output
+    self.connection = connection
+  }
+
+  func send(_ bytes: RawSpan) { output.send(bytes, to: connection) }
+  var queuedBytes: Int { output.queuedBytes(of: connection) }
 }
 
 /// A loaded plugin, as `plugin.list` shows it.

@@ -166,10 +166,9 @@ public final class Service {
       session.recorders = []
       // Its last messages may still wait for a client: then this is done when they are.
       guard session.openTickets.isEmpty || drainReason != nil else { continue }
-      for entry in session.published.values { entry.publishers.remove(session.id) }
-      session.publishers = [:]
-      session.published = [:]
-      session.lastEntry = nil
+      for publishing in session.publishings.values { publishing.entry.publishers.remove(session.id) }
+      session.publishings = [:]
+      session.lastPublishing = nil
       guard drainReason == nil else { continue }
       for entry in session.owned.values.sorted(by: { $0.handle < $1.handle }) { close(entry, reason: "connection") }
     }
@@ -235,15 +234,21 @@ public final class Service {
   // MARK: - Headers
 
   /// Hands an event to a header; its states go out from within.
-  func handle(_ event: ScrollEvent, at time: Instant?, of entry: HeaderEntry) throws(HeaderError) -> EventAnswer {
-    defer { schedule(entry) }
+  /// - Parameter isPublished: it comes from a publisher, so that header time is carried on from here.
+  func handle(
+    _ event: ScrollEvent, at time: Instant?, of entry: HeaderEntry, isPublished: Bool = false
+  ) throws(HeaderError) -> EventAnswer {
+    defer {
+      if isPublished, entry.header.hasTime { entry.clock.happened(at: entry.header.now, steady: readTime) }
+      schedule(entry)
+    }
     do {
       let answer = try entry.header.receive(event, at: time) { state in publish(state, of: entry) }
       if entry.header.hasListeners { tellClients(of: entry) }
       // It is not decided yet: Waiting.swift goes on.
       if entry.header.isWaiting { return answer }
       for recorder in entry.recorders { recorder.step(event, answer, at: entry.header.now) }
-      if let failure = answer.failure {
+      if answer.hasFailure, let failure = answer.failure {
         log.log(.warning, "pluginBug", [("header", entry.name), ("reason", failure.message)])
       }
       return answer

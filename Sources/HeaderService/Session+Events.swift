@@ -10,6 +10,15 @@ internal import HeaderCore
 internal import HeaderWire
 
 extension Session {
+  /// An event that came by the shortest road. Nobody is told what was decided; nil unless it waits.
+  func event(_ scroll: PlainScroll) throws(HeaderError) -> Reply? {
+    let entry = try eventHeader(scroll.header)
+    try takeRate()
+    if entry.header.hasInterceptors { return try single(scroll.timed, of: entry, at: Path("params")) }
+    try decided(scroll.timed, of: entry, at: Path("params"))
+    return nil
+  }
+
   /// An event that came by the short road.
   func event(_ plain: PlainEvent) throws(HeaderError) -> Reply {
     let entry = try eventHeader(plain.header)
@@ -36,13 +45,20 @@ extension Session {
     return try batch(list, of: entry, at: fields.path + "events", &unknown)
   }
 
+  /// What became of one event; where a client is asked, that may come later (`.waits`).
   private func single(_ timed: TimedEvent, of entry: HeaderEntry, at path: Path) throws(HeaderError) -> Reply {
     if entry.header.hasInterceptors {
       return try begin(EventWork([timed], for: self, of: entry, at: path, isBatch: false, keepsAnswers: true))
     }
+    return .event(try decided(timed, of: entry, at: path), timed.event.kind.name)
+  }
+
+  /// The same where no client is asked.
+  @discardableResult
+  private func decided(_ timed: TimedEvent, of entry: HeaderEntry, at path: Path) throws(HeaderError) -> EventAnswer {
     let answer = try handle(timed, of: entry, at: path)
-    if let failure = answer.failure { throw failure.of(header: entry.name) }
-    return .event(answer, timed.event.kind.name)
+    if answer.hasFailure, let failure = answer.failure { throw failure.of(header: entry.name) }
+    return answer
   }
 
   private static let singleFields = [
@@ -67,8 +83,8 @@ extension Session {
     return try batch.reply(to: self, at: path)
   }
 
-  /// The one event of a frame.
-  func single(_ given: EventFrame, _ unknown: inout [UnknownField]) throws(HeaderError) -> Reply {
+  /// The one event of a frame; nil when nobody is to be told what was decided.
+  func single(_ given: EventFrame, _ unknown: inout [UnknownField]) throws(HeaderError) -> Reply? {
     var events = given
     let entry = try eventHeader(events.handle)
     guard let record = try events.next() else { preconditionFailure("the frame has one event") }
@@ -76,7 +92,11 @@ extension Session {
     try takeRate()
     var timed = TimedEvent(ScrollEvent(.didScroll))
     if !record.read(into: &timed) { timed = try self.timed(record, at: Path("params"), &unknown) }
-    return try single(timed, of: entry, at: Path("params"))
+    guard given.id == 0, unknown.isEmpty, !entry.header.hasInterceptors else {
+      return try single(timed, of: entry, at: Path("params"))
+    }
+    try decided(timed, of: entry, at: Path("params"))
+    return nil
   }
 
   /// A frame's batch.
@@ -173,29 +193,36 @@ extension Session {
       try service.checkSize(of: options, at: (path + "options").text)
     }
     service.counters.events += 1
-    let known = publishers[entry.handle]
+    let known = publishing(to: entry)
     let readAt = service.readTime
-    let present = known == nil ? entry.presentTime(at: readAt) : nil
-    var clock = known ?? PublisherClock(first: timed.time, readAt: readAt, present: present)
+    var clock =
+      known?.clock ?? PublisherClock(first: timed.time, readAt: readAt, present: entry.presentTime(at: readAt))
     do {
       let time = try clock.headerTime(of: timed.time, readAt: readAt, at: path)
-      defer { keep(clock, for: entry, isNew: known == nil) }
-      return try service.handle(timed.event, at: time, of: entry)
+      defer { keep(clock, for: entry, known) }
+      return try service.handle(timed.event, at: time, of: entry, isPublished: true)
     } catch {
       throw error.ofEvent(at: path).of(header: entry.name)
     }
   }
 
+  private func publishing(to entry: HeaderEntry) -> Publishing? {
+    if let lastPublishing, lastPublishing.entry === entry { return lastPublishing }
+    return publishings[entry.handle]
+  }
+
   /// Keeps a publisher's clock once an event has got through to the header.
-  private func keep(_ clock: PublisherClock, for entry: HeaderEntry, isNew: Bool) {
+  private func keep(_ clock: PublisherClock, for entry: HeaderEntry, _ known: Publishing?) {
     guard entry.header.hasTime else { return }
-    publishers[entry.handle] = clock
-    entry.clock.happened(at: entry.header.now, steady: service.readTime)
-    service.schedule(entry)
-    lastEntry = entry
-    guard isNew else { return }
-    entry.publishers.insert(id)
-    published[entry.handle] = entry
+    if let known {
+      known.clock = clock
+      if lastPublishing !== known { lastPublishing = known }
+    } else {
+      let new = Publishing(entry, clock)
+      publishings[entry.handle] = new
+      lastPublishing = new
+      entry.publishers.insert(id)
+    }
   }
 
   private func takeRate() throws(HeaderError) {
@@ -209,14 +236,14 @@ extension Session {
   /// The header of an event: named, or the only one that this connection opened.
   private func eventHeader(_ fields: inout FieldReader) throws(HeaderError) -> HeaderEntry {
     guard let name = try fields.text("header") else { return try onlyHeader() }
-    if let lastEntry, lastEntry.isOpen, lastEntry.name == name { return lastEntry }
+    if let last = lastPublishing?.entry, last.isOpen, last.name == name { return last }
     return try header(named: name)
   }
 
   /// The same, of a name as it lies in its line: nothing is made of it when it is the one that it was last.
   private func eventHeader(_ name: JSONString?) throws(HeaderError) -> HeaderEntry {
     guard let name else { return try onlyHeader() }
-    if let lastEntry, lastEntry.isOpen, name.hasBytes(of: lastEntry.name) { return lastEntry }
+    if let last = lastPublishing?.entry, last.isOpen, name.hasBytes(of: last.name) { return last }
     return try header(named: name.string)
   }
 

@@ -39,7 +39,7 @@ extension Session {
     var unknown: [UnknownField] = []
     do throws(HeaderError) {
       try permit(.event)
-      let reply = try single(event, &unknown)
+      guard let reply = try single(event, &unknown) else { return }
       if waitingWork != nil { return park(event.address, unknown) }
       if event.id != 0 || !unknown.isEmpty { answer(event.address, reply, unknown) }
     } catch {
@@ -83,7 +83,7 @@ extension Session {
 
   /// An open header by its handle.
   func header(at handle: UInt64) throws(HeaderError) -> HeaderEntry {
-    if let lastEntry, lastEntry.isOpen, UInt64(lastEntry.handle.number) == handle { return lastEntry }
+    if let last = lastPublishing?.entry, last.isOpen, UInt64(last.handle.number) == handle { return last }
     if let number = Int(exactly: handle), let entry = service.table[HeaderHandle(number: number)] { return entry }
     throw HeaderError(
       .headerNotFound, "params.handle: there is no header with the handle \(handle)", field: "params.handle",

@@ -31,12 +31,15 @@ enum Reply {
 extension Session {
   /// A whole line.
   func handle(_ line: UnsafeRawBufferPointer) {
-    if !traffic.mayHaveToWait, let (address, plain) = unsafe shape.read(line) { return handle(plain, [], address) }
+    if !traffic.mayHaveToWait {
+      if let scroll = unsafe PlainScroll(line) { return handle(scroll) }
+      if let (address, plain) = unsafe shape?.read(line) { return handle(plain, [], address) }
+    }
     do throws(EnvelopeRefusal) {
       try unsafe Envelope.read(line) { envelope in
         if traffic.mayHaveToWait, unsafe waits(envelope, line) { return }
         if envelope.method == .event, let params = envelope.params, let plain = PlainEvent(params) {
-          unsafe shape.learn(line, envelope, plain)
+          unsafe learn(line, envelope, plain)
           handle(plain, envelope.unknown, envelope.address)
         } else {
           handle(envelope)
@@ -48,6 +51,16 @@ extension Session {
     }
   }
 
+  /// The line that comes by the thousand. Nobody is told what became of it but of an error.
+  private func handle(_ scroll: PlainScroll) {
+    do throws(HeaderError) {
+      try permit(.event)
+      if let reply = try event(scroll) { answer(.notification, reply, []) }
+    } catch {
+      refuse(.notification, error)
+    }
+  }
+
   private func handle(_ plain: PlainEvent, _ unknown: [UnknownField], _ address: ReplyAddress) {
     do throws(HeaderError) {
       try permit(.event)
@@ -55,6 +68,13 @@ extension Session {
     } catch {
       refuse(address, error)
     }
+  }
+
+  /// Keeps a line to read the next ones by; most connections never send such a line and keep none.
+  private func learn(_ line: UnsafeRawBufferPointer, _ envelope: borrowing Envelope, _ plain: PlainEvent) {
+    let shape = shape ?? LearnedShape()
+    unsafe shape.learn(line, envelope, plain)
+    self.shape = shape
   }
 
   private func handle(_ envelope: Envelope) {

@@ -18,11 +18,13 @@ internal import HeaderWire
 final class Session: Sleeper {
   let id: ConnectionID
   let peer: Peer
-  unowned let service: Service
+  private let output: any ConnectionOutput
+  /// It owns its sessions, so it is there as long as they are; a checked reference would cost more than most of its uses.
+  @safe unowned(unsafe) let service: Service
   let traffic: Traffic
   private var splitter: MessageSplitter
   /// What its events look like.
-  var shape = LineShape()
+  var shape: LearnedShape?
   /// Input that waits until the answers before it are taken.
   private var waitingInput: [UInt8] = []
   private(set) var isEnded = false
@@ -39,15 +41,14 @@ final class Session: Sleeper {
   /// Feeds that are owed something, in the order of their waiting.
   private var pending: [Feed] = []
   var recorders: [TraceRecorder] = []
-  /// The clocks that this connection has as a publisher, and the headers that they are for.
-  var publishers: [HeaderHandle: PublisherClock] = [:]
-  var published: [HeaderHandle: HeaderEntry] = [:]
+  /// The headers that it has sent events to.
+  var publishings: [HeaderHandle: Publishing] = [:]
+  /// That of its last event: most connections have one.
+  var lastPublishing: Publishing?
   /// Names of headers that it opened or attached to.
   var opened: Set<String> = []
   /// Headers that end with it.
   var owned: [HeaderHandle: HeaderEntry] = [:]
-  /// The header of its last event: most connections have one.
-  var lastEntry: HeaderEntry?
   var clientName: String?
   var hasToldUnknownField = false
   /// Its delegates in the chains of headers, and what they are asked.
@@ -68,6 +69,7 @@ final class Session: Sleeper {
     self.id = id
     self.peer = peer
     self.service = service
+    output = service.output.output(of: id)
     traffic = service.traffic
     splitter = MessageSplitter(limit: service.limits.lineBytes)
     connectedAt = service.now
@@ -189,7 +191,22 @@ final class Session: Sleeper {
 
   // MARK: - Output
 
-  var queuedBytes: Int { service.output.queuedBytes(of: id) }
+  var queuedBytes: Int { output.queuedBytes }
+
+  /// Room for a state of a subscription that takes every one: the queue stays within its bound, or is empty.
+  @inline(__always)
+  func hasRoom(forState size: Int, by service: Service) -> Bool {
+    let queued = output.queuedBytes
+    return queued == 0 || queued + size <= service.settings.limits.queueBytes
+  }
+
+  /// Sends a state's message.
+  @inline(__always)
+  func pass(_ message: UnsafeRawBufferPointer, by service: Service) {
+    lastTraffic = service.now
+    service.counters.bytesSent += message.count
+    output.send(unsafe message.bytes)
+  }
 
   /// So many unsent bytes that `latest` states are gathered instead of sent, and a gap is not closed yet.
   var isBehind: Bool { queuedBytes > min(65_536, service.limits.queueBytes / 2) }
@@ -223,7 +240,7 @@ final class Session: Sleeper {
     guard !isEnded else { return }
     lastTraffic = service.now
     service.counters.bytesSent += bytes.byteCount
-    service.output.send(bytes, to: id)
+    output.send(bytes)
   }
 
   /// Puts a feed into the row of those that are owed something.
@@ -289,9 +306,8 @@ final class Session: Sleeper {
 
   /// A header that it published to is gone.
   func forget(_ entry: HeaderEntry) {
-    publishers[entry.handle] = nil
-    published[entry.handle] = nil
-    if lastEntry === entry { lastEntry = nil }
+    publishings[entry.handle] = nil
+    if lastPublishing?.entry === entry { lastPublishing = nil }
   }
 
   // MARK: - Time
@@ -327,6 +343,30 @@ final class Session: Sleeper {
   func logOnce(_ error: HeaderError) {
     guard loggedErrors.insert(error.name).inserted else { return }
     misbehaved("clientBug", [("error", error.name.rawValue), ("message", error.message)])
+  }
+}
+
+/// A line's shape, apart from the session because hardly any has one.
+final class LearnedShape {
+  private var shape = LineShape()
+
+  func read(_ line: UnsafeRawBufferPointer) -> (address: ReplyAddress, event: PlainEvent)? {
+    unsafe shape.read(line)
+  }
+
+  func learn(_ line: UnsafeRawBufferPointer, _ envelope: borrowing Envelope, _ plain: PlainEvent) {
+    unsafe shape.learn(line, envelope, plain)
+  }
+}
+
+/// A connection as the publisher of one header.
+final class Publishing {
+  let entry: HeaderEntry
+  var clock: PublisherClock
+
+  init(_ entry: HeaderEntry, _ clock: PublisherClock) {
+    self.entry = entry
+    self.clock = clock
   }
 }
 

@@ -47,7 +47,7 @@ struct StateRouter {
 }
 
 /// A way of reading states, shared by all subscriptions that read them so.
-final class StateView {
+@safe final class StateView {
   struct Key: Hashable {
     var encoding: Encoding
     var parts: StateEncoder.Parts
@@ -61,6 +61,8 @@ final class StateView {
   /// Where its message of the state that is being told stands, if it is written already.
   fileprivate var slot = 0
   fileprivate var round = 0
+  /// The message itself; good as long as the round is.
+  fileprivate var message = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
 
   init(_ key: Key) { self.key = key }
 
@@ -69,18 +71,22 @@ final class StateView {
 
 /// The messages of the state that is being told, one for each way of reading it, written when first asked for.
 final class StateLines {
-  private final class Line {
+  final class Line {
     private var encoding = Encoding.lines
     /// Of these two the one of its encoding is used.
-    var writer = JSONWriter()
-    var frameWriter = FrameWriter()
-    private(set) var positions = 0
-    var kept: KeptState?
+    private var writer = JSONWriter()
+    private var frameWriter = FrameWriter()
+    fileprivate private(set) var positions = 0
+    fileprivate var kept: KeptState?
 
     var count: Int { encoding == .lines ? writer.count : frameWriter.count }
-    var copy: [UInt8] { encoding == .lines ? writer.copy() : frameWriter.copy() }
+    /// Stays where it is until the next state is written.
+    fileprivate var bytes: UnsafeRawBufferPointer {
+      unsafe encoding == .lines ? writer.withUnsafeBytes { unsafe $0 } : frameWriter.withUnsafeBytes { unsafe $0 }
+    }
+    fileprivate var copy: [UInt8] { encoding == .lines ? writer.copy() : frameWriter.copy() }
 
-    func write(_ state: borrowing HeaderState, _ handle: HeaderHandle, _ way: StateView.Key) {
+    fileprivate func write(_ state: borrowing HeaderState, _ handle: HeaderHandle, _ way: StateView.Key) {
       encoding = way.encoding
       switch encoding {
       case .lines:
@@ -90,6 +96,15 @@ final class StateLines {
         frameWriter.removeAll(keepingUpTo: 65_536)
         positions = StateEncoder.frame(
           state, handle: handle.number, way.parts, way.selection, into: &frameWriter)
+      }
+    }
+
+    func send(_ state: borrowing HeaderState, to feed: Feed) {
+      switch encoding {
+      case .lines: feed.session.send(writer)
+      case .frames:
+        feed.tell(state.names)
+        feed.session.send(frameWriter)
       }
     }
   }
@@ -102,63 +117,49 @@ final class StateLines {
   /// Counts the states.
   private var round = 0
   private var handle = HeaderHandle(number: 0)
+  /// What the state changed, when that is known.
   private var changes: [ValueChange]?
-  private var told: [NamedValue] = []
 
-  /// Begins with a new state.
-  /// - Parameter told: the values of the state before.
-  func begin(_ handle: HeaderHandle, after told: [NamedValue]) {
-    begin(handle)
-    self.told = told
-    changes = nil
-  }
-
-  /// Begins with a state that was kept: what it changed is known.
-  func begin(_ handle: HeaderHandle, changes: [ValueChange]) {
-    begin(handle)
-    self.changes = changes
-  }
-
-  private func begin(_ handle: HeaderHandle) {
+  /// Begins with a state.
+  /// - Parameter changes: what it changed, of one that was kept; nil: not known yet.
+  func begin(_ handle: HeaderHandle, changes: [ValueChange]? = nil) {
     self.handle = handle
+    self.changes = changes
     round += 1
     used = 0
   }
 
   /// Lets go of what belongs to the state.
   func end() {
-    told = []
     for index in 0..<used where lines[index].kept != nil { lines[index].kept = nil }
     if lines.count > Self.warmLines { lines.removeSubrange(Self.warmLines...) }
   }
 
-  private func line(_ state: borrowing HeaderState, _ view: StateView) -> Line {
+  /// The state's message for a way of reading it.
+  func line(_ state: borrowing HeaderState, _ view: StateView) -> Line {
     if view.round == round { return lines[view.slot] }
     if used == lines.count { lines.append(Line()) }
     let line = lines[used]
     (view.round, view.slot) = (round, used)
     used += 1
     line.write(state, handle, view.key)
+    unsafe view.message = line.bytes
     return line
   }
 
-  func size(_ state: borrowing HeaderState, _ view: StateView) -> Int { line(state, view).count }
-
-  func send(_ state: borrowing HeaderState, _ view: StateView, to feed: Feed) {
-    let line = line(state, view)
-    switch view.key.encoding {
-    case .lines: feed.session.send(line.writer)
-    case .frames:
-      feed.tell(state.names)
-      feed.session.send(line.frameWriter)
-    }
+  /// The bytes of that message, good until the state has been told. Nothing is retained once it is written, since a state
+  /// may pass a thousand feeds.
+  @inline(__always)
+  func message(_ state: borrowing HeaderState, _ view: StateView) -> UnsafeRawBufferPointer {
+    if view.round != round { _ = line(state, view) }
+    return unsafe view.message
   }
 
   /// The state to be kept for those who are behind.
-  func kept(_ state: borrowing HeaderState, _ view: StateView) -> KeptState {
+  func kept(_ state: borrowing HeaderState, _ view: StateView, of entry: HeaderEntry) -> KeptState {
     let line = line(state, view)
     if let kept = line.kept { return kept }
-    var changes = changedValues(state)
+    var changes = changedValues(state, of: entry)
     if let selection = view.key.selection {
       let names = state.names.values
       changes.removeAll { !selection.values.takes(names[$0.value]) }
@@ -170,10 +171,11 @@ final class StateLines {
     return kept
   }
 
-  /// Texts and bools that the state changed.
-  func changedValues(_ state: borrowing HeaderState) -> [ValueChange] {
+  /// Texts and bools that the state changed, against the header's state before.
+  func changedValues(_ state: borrowing HeaderState, of entry: HeaderEntry) -> [ValueChange] {
     if let changes { return changes }
     var found: [ValueChange] = []
+    let told = entry.toldValues
     for index in state.values.indices where index < told.count {
       let (before, after) = (told[index].content, state.values[index].content)
       if before != after, before.isMeaning || after.isMeaning {
@@ -201,12 +203,14 @@ extension Service {
     counters.states += 1
     // What came before the state is told before it.
     if entry.header.hasListeners { tellClients(of: entry) }
-    for recorder in entry.recorders { recorder.add(state) }
+    if !entry.recorders.isEmpty { for recorder in entry.recorders { recorder.add(state) } }
     guard !entry.feeds.isEmpty || entry.recent != nil else { return }
-    lines.begin(entry.handle, after: entry.toldValues)
+    lines.begin(entry.handle)
     // Kept first: whoever is to be told now may be told from what is kept.
-    entry.recent?.append(state, changes: lines.changedValues(state))
-    for feed in entry.feeds { feed.offer(state, lines) }
+    entry.recent?.append(state, changes: lines.changedValues(state, of: entry))
+    for index in unsafe entry.passedFeeds.indices {
+      unsafe entry.passedFeeds[index]._withUnsafeGuaranteedRef { $0.offer(state, lines, by: self) }
+    }
     lines.end()
     entry.remember(state)
   }

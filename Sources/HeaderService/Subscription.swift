@@ -56,7 +56,7 @@ final class Subscription {
 }
 
 /// One header's states on their way to one connection. It sleeps while a state waits for its time.
-final class Feed: Sleeper {
+@safe final class Feed: Sleeper {
   /// What is owed.
   enum Condition {
     /// Its first snapshot.
@@ -71,11 +71,19 @@ final class Feed: Sleeper {
     case gap(from: Int64)
   }
 
-  unowned let session: Session
-  unowned let entry: HeaderEntry
+  /// The session and the header outlive their feeds: both end them before they go.
+  @safe unowned(unsafe) let session: Session
+  @safe unowned(unsafe) let entry: HeaderEntry
+  private let sessionReference: Unmanaged<Session>
   /// The oldest first; never empty while the feed lives.
-  var subscriptions: [Subscription]
-  var condition = Condition.fresh
+  var subscriptions: [Subscription] {
+    didSet { if let first = subscriptions.first { leading = first } }
+  }
+  /// The one that it goes by: the oldest.
+  private(set) var leading: Subscription { didSet { updateFlow() } }
+  var condition = Condition.fresh { didSet { updateFlow() } }
+  /// How states are read that go out one and all: of a live feed with `every`, else nil.
+  private var flow: Unmanaged<StateView>?
   /// It stands in its connection's row of those that are owed something.
   var isPending = false
   var isGone = false
@@ -86,13 +94,12 @@ final class Feed: Sleeper {
 
   init(of entry: HeaderEntry, to subscription: Subscription) {
     session = subscription.session
+    unsafe sessionReference = Unmanaged.passUnretained(subscription.session)
     self.entry = entry
     subscriptions = [subscription]
+    leading = subscription
     super.init(order: session.service.nextFeedOrder())
   }
-
-  /// The one that it goes by.
-  var leading: Subscription { subscriptions[0] }
 
   /// When `maxRate` allows the next state; nil: now.
   private var dueLater: Int64? {
@@ -100,8 +107,30 @@ final class Feed: Sleeper {
     return lastSent + leading.interval
   }
 
+  private func updateFlow() {
+    if case .live = condition, leading.mode == .every {
+      unsafe flow = Unmanaged.passUnretained(leading.view)
+    } else {
+      unsafe flow = nil
+    }
+  }
+
   /// Takes a state that has just been made.
-  func offer(_ state: borrowing HeaderState, _ lines: StateLines) {
+  @inline(__always)
+  func offer(_ state: borrowing HeaderState, _ lines: StateLines, by service: Service) {
+    guard !isGone, let flow = unsafe flow else { return offerOtherwise(state, lines) }
+    unsafe sessionReference._withUnsafeGuaranteedRef { session in
+      guard !session.isEnded else { return }
+      let message = unsafe flow._withUnsafeGuaranteedRef { unsafe lines.message(state, $0) }
+      guard session.hasRoom(forState: message.count, by: service) else { return overflow(at: state.seq) }
+      if session.encoding == .frames { tell(state.names) }
+      unsafe session.pass(message, by: service)
+    }
+  }
+
+  /// The same for all but the usual feed.
+  @inline(never)
+  private func offerOtherwise(_ state: borrowing HeaderState, _ lines: StateLines) {
     guard !session.isEnded, !isGone else { return }
     switch condition {
     case .fresh, .gap:
@@ -115,7 +144,7 @@ final class Feed: Sleeper {
   private func take(_ state: borrowing HeaderState, _ lines: StateLines) {
     if case .waiting(var waiting) = condition {
       condition = .live
-      waiting.replace(with: lines.kept(state, leading.view), parts: leading.view.parts)
+      waiting.replace(with: lines.kept(state, leading.view, of: entry), parts: leading.view.parts)
       condition = .waiting(waiting)
       if !session.isBehind { deliver() }
       return
@@ -123,28 +152,28 @@ final class Feed: Sleeper {
     switch leading.mode {
     case .latest:
       if session.isBehind {
-        wait(with: lines.kept(state, leading.view))
+        wait(with: lines.kept(state, leading.view, of: entry))
         session.pend(self)
       } else if let later = dueLater {
-        wait(with: lines.kept(state, leading.view))
+        wait(with: lines.kept(state, leading.view, of: entry))
         session.service.wake(self, at: later)
       } else {
-        lines.send(state, leading.view, to: self)
+        lines.line(state, leading.view).send(state, to: self)
         lastSent = session.service.now
       }
-    case .every:
-      let size = lines.size(state, leading.view)
-      if hasRoom(for: size) { lines.send(state, leading.view, to: self) } else { overflow(at: state.seq) }
+    case .every: takeNext(state, lines)
     }
+  }
+
+  /// Sends one of the states that all go out.
+  private func takeNext(_ state: borrowing HeaderState, _ lines: StateLines) {
+    let line = lines.line(state, leading.view)
+    let hasRoom = session.hasRoom(forState: line.count, by: session.service)
+    if hasRoom { line.send(state, to: self) } else { overflow(at: state.seq) }
   }
 
   private func wait(with state: KeptState) {
     condition = .waiting(WaitingState(state, limit: session.service.limits.notices))
-  }
-
-  private func hasRoom(for size: Int) -> Bool {
-    let queued = session.queuedBytes
-    return queued == 0 || queued + size <= session.service.limits.queueBytes
   }
 
   private func overflow(at seq: Int64) {
@@ -226,7 +255,8 @@ final class Feed: Sleeper {
       let kept = recent[index]
       service.lines.begin(entry.handle, changes: kept.changes)
       defer { service.lines.end() }
-      if leading.mode == .every, !hasRoom(for: service.lines.size(kept.state, leading.view)) {
+      let size = leading.mode == .every ? service.lines.line(kept.state, leading.view).count : 0
+      if leading.mode == .every, !session.hasRoom(forState: size, by: service) {
         // The rest stays where it is kept, as long as it is kept.
         condition = .resuming(ResumePoint(epoch: point.epoch, seq: kept.state.seq - 1))
         return session.pend(self)

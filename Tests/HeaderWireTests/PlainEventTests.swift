@@ -61,6 +61,61 @@ import Testing
   ])
   func theUnusualTakesTheLongRoad(_ text: String) { #expect(roads(text).short == nil) }
 
+  /// The shortest road, of a whole line.
+  private func shortest(_ line: String) -> PlainReading? {
+    unsafe Array(line.utf8).withUnsafeBytes { bytes in
+      unsafe PlainScroll(bytes).map { PlainReading(header: $0.header?.string, event: $0.timed.value, unknown: 0) }
+    }
+  }
+
+  @Test(arguments: [
+    #"{"header":"main","event":"didScroll","time":1.25,"offset":{"y":12.5}}"#,
+    #"{"event":"didScroll","offset":{"x":-1e3,"y":0}}"#, #"{"offset":{"x":4},"event":"didScroll","header":"ä"}"#,
+    #"{"header":"main","event":"didScroll","offset":{"y":1},"correction":{"y":-3.5},"time":-1e9}"#,
+  ])
+  func aScrollTakesTheShortestRoad(_ params: String) {
+    for line in [
+      #"{"method":"event","params":\#(params)}"#, #"{"jsonrpc":"2.0","method":"event","params":\#(params)}"#,
+    ] {
+      #expect(shortest(line) != nil)
+      #expect(shortest(line) == roads(params).long)
+    }
+  }
+
+  /// Each byte changed, left out or doubled: the shortest road reads it as the long one does, or leaves it to that.
+  @Test func theShortestRoadMeansTheSame() {
+    let params = #"{"header":"a","event":"didScroll","time":1.25,"offset":{"x":0.5,"y":12.5},"correction":{"y":1}}"#
+    let line = Array(#"{"method":"event","params":\#(params)}"#.utf8)
+    var taken = 0
+    for place in line.indices {
+      for byte in Array(#" "\{}[],:.-0aeE+"#.utf8) + [0, 0x80] {
+        for changed in [
+          line[..<place] + [byte] + line[(place + 1)...], line[..<place] + line[(place + 1)...],
+          line[..<place] + [line[place]] + line[place...],
+        ] {
+          let text = String(decoding: changed, as: UTF8.self)
+          guard Array(text.utf8) == Array(changed), let short = shortest(text) else { continue }
+          taken += 1
+          let long = whole(text)
+          if short != long { Issue.record("\(text): \(short), \(String(describing: long))") }
+        }
+      }
+    }
+    #expect(taken > 100)
+  }
+
+  /// A whole line by the longest road.
+  private func whole(_ line: String) -> PlainReading? {
+    var reading: PlainReading?
+    unsafe Array(line.utf8).withUnsafeBytes { bytes in
+      try? unsafe Envelope.read(bytes) { envelope in
+        guard envelope.method == .event, envelope.address == .notification, envelope.unknown.isEmpty else { return }
+        reading = long(envelope.paramsTree())
+      }
+    }
+    return reading
+  }
+
   @Test func bothRoadsMeanTheSame() {
     let kinds = [
       "didScroll", "willBeginDragging", "willEndDragging", "didEndDragging", "willBeginDecelerating",

@@ -43,6 +43,9 @@ extension Workload {
     Workload(name: "decode", meaning: "a JSON line of a didScroll like the one before it, to the event") {
       _ throws(HeaderError) in decodeAlike()
     },
+    Workload(name: "decode-compact", meaning: "a JSON line of a didScroll without white space, to the event") {
+      _ throws(HeaderError) in decodeCompact()
+    },
     Workload(name: "decode-first", meaning: "a JSON line of a didScroll unlike the one before it, to the event") {
       _ throws(HeaderError) in decode()
     },
@@ -170,6 +173,20 @@ extension Workload {
       for _ in 0..<count {
         let isAlike = unsafe lines[step % 640].withUnsafeBytes { unsafe shape.shape.read($0) != nil }
         precondition(isAlike, "the benchmark's own lines are alike")
+        step += 1
+      }
+    }
+  }
+
+  private static func decodeCompact() -> (_ count: Int) -> Void {
+    let lines = (0..<640).map(line)
+    var step = 0
+    return { count in
+      for _ in 0..<count {
+        let isCompact = unsafe lines[step % 640].withUnsafeBytes { bytes in
+          unsafe PlainScroll(bytes)?.timed.event.offset?.y != nil
+        }
+        precondition(isCompact, "the benchmark's own lines are compact")
         step += 1
       }
     }

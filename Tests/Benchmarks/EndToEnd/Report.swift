@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+//
+// The results, as Markdown and as JSON.
+
+import DaemonTestKit
+import Foundation
+
+/// Everything that a call of the bench found out.
+struct Report: Codable {
+  var machine: Machine
+  var command: String
+  /// Brokers that are not installed.
+  var missing: [String] = []
+  var workloads: [ComparedWorkload] = []
+  var memory: [String: Memory] = [:]
+  var slow: SlowSubscriber?
+  var curves: [Curve] = []
+
+  init(machine: Machine, command: String) {
+    self.machine = machine
+    self.command = command
+  }
+
+  func write(to folder: String) throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    try encoder.encode(self).write(to: URL(fileURLWithPath: "\(folder)/end-to-end.json"))
+    try Data((markdown + "\n").utf8).write(to: URL(fileURLWithPath: "\(folder)/end-to-end.md"))
+    try Data(chart.utf8).write(to: URL(fileURLWithPath: "\(folder)/end-to-end.svg"))
+  }
+}
+
+/// Where it was measured.
+struct Machine: Codable {
+  var processor: String
+  var cores: Int
+  var system: String
+
+  static var present: Machine {
+    let release = TestFiles.text("/proc/sys/kernel/osrelease").trimmingCharacters(in: .whitespacesAndNewlines)
+    let model = TestFiles.text("/proc/cpuinfo").split(separator: "\n").first { $0.hasPrefix("model name") }
+    return Machine(
+      processor: model.map { String($0.split(separator: ":").last ?? "").trimmingCharacters(in: .whitespaces) }
+        ?? "unknown",
+      cores: ProcessInfo.processInfo.activeProcessorCount, system: "Linux \(release)")
+  }
+}
+
+/// One workload, all servers.
+struct ComparedWorkload: Codable {
+  var name: String
+  /// Lines, frames.
+  var bounds: [Double]
+  var series: [Series]
+}
+
+struct SlowSubscriber: Codable {
+  /// The others' rate as a share of what it is without a stopped one.
+  var share: Double
+  /// Bytes that the server grew by, beyond what it does without one.
+  var grown: Int
+  /// It got the newest state at last, each time.
+  var newest: Bool
+}
+
+/// What an event costs as something grows.
+struct Curve: Codable {
+  struct Point: Codable {
+    var size: Int
+    /// Nanoseconds of the server's CPU an event.
+    var cost: Double
+  }
+  var name: String
+  var points: [Point] = []
+}
+
+// MARK: - Markdown
+
+extension Report {
+  var markdown: String {
+    var lines = [
+      "\(machine.processor), \(machine.cores) cores, \(machine.system); "
+        + "\(workloads.first?.series.first?.rounds.count ?? 0) rounds; `\(command)`", "",
+    ]
+    if !missing.isEmpty { lines += ["Not installed: \(missing.joined(separator: ", ")).", ""] }
+    lines += overview + [""]
+    for workload in workloads { lines += workload.table + [""] }
+    if !memory.isEmpty { lines += memoryTable + [""] }
+    if let slow {
+      lines += [
+        "One of 16 subscribers stops reading states of 1 kB: the others keep \(figure(slow.share, 2)) of their rate, the "
+          + "daemon grows by \(slow.grown / 1024) KiB, and on waking the stopped one "
+          + (slow.newest ? "gets the newest state." : "does NOT get the newest state."), "",
+      ]
+    }
+    for curve in curves {
+      lines += [
+        "Nanoseconds an event by \(curve.name): "
+          + curve.points.map { "\($0.size): \(figure($0.cost, 0))" }.joined(separator: ", "), "",
+      ]
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// CPU a state as a share of the limit's: all workloads and servers.
+  private var overview: [String] {
+    let names = servers.filter { $0 != "limit" }
+    var lines = [
+      "| CPU a delivered state ÷ the limit's | " + names.joined(separator: " | ") + " |",
+      "|---|" + names.map { _ in "---:|" }.joined(),
+    ]
+    for workload in workloads {
+      let cells = names.map { name in
+        guard let series = workload.series.first(where: { $0.server == name }) else { return "–" }
+        let bound = name == "headerd" ? workload.bounds[0] : workload.bounds[1]
+        return figure(series.ratios.median, 2) + (name.hasPrefix("headerd") ? " (≤ \(figure(bound, 2)))" : "")
+      }
+      lines.append("| \(workload.name) | " + cells.joined(separator: " | ") + " |")
+    }
+    return lines
+  }
+
+  /// All servers that got through some workload.
+  var servers: [String] {
+    var names: [String] = []
+    for series in workloads.flatMap(\.series) where !names.contains(series.server) { names.append(series.server) }
+    return names
+  }
+
+  private var memoryTable: [String] {
+    ["| bytes resident | idle connection | header |", "|---|---:|---:|"]
+      + memory.keys.sorted().map { name in
+        "| \(name) | \(figure(memory[name]?.connection ?? 0, 0)) | \(figure(memory[name]?.header ?? 0, 0)) |"
+      }
+  }
+}
+
+extension ComparedWorkload {
+  fileprivate var table: [String] {
+    var lines = [
+      "**\(name)**", "",
+      "| server | ns CPU a state | ÷ limit, median (least … most) | states a second | p50 | p99 | p99.9 µs | peak MiB |",
+      "|---|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for one in series {
+      func median(_ value: (Measurement) -> Double) -> Double { one.rounds.map(value).median }
+      let ratio =
+        "\(figure(one.ratios.median, 2)) (\(figure(one.ratios.min() ?? 0, 2)) … \(figure(one.ratios.max() ?? 0, 2)))"
+      lines.append(
+        "| \(one.server) | \(figure(median(\.cpu), 0)) | \(ratio) | \(figure(median(\.rate), 0)) | \(figure(median(\.p50), 0)) "
+          + "| \(figure(median(\.p99), 0)) | \(figure(median(\.p999), 0)) | \(figure(median { Double($0.peak) } / 1_048_576, 1)) |"
+      )
+    }
+    return lines
+  }
+}
+
+func figure(_ value: Double, _ decimals: Int) -> String { String(format: "%.\(decimals)f", value) }

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+//
+// The runs: who goes against whom, how often, and the parts that are not a comparison.
+
+import DaemonTestKit
+import Foundation
+
+struct Session {
+  let rounds: Int
+  let seconds: Double
+
+  /// All servers in turn, round by round, each round beginning with another one. The first of them is what the others
+  /// are compared with. A broker that does not get through a workload is left out of it.
+  func compare(_ workload: Workload, _ ours: [Server], _ brokers: [Server]) throws -> ComparedWorkload {
+    let servers = ours + brokers.filter { gets(through: workload, $0) }
+    var result = ComparedWorkload(
+      name: workload.name, bounds: [workload.bounds.lines, workload.bounds.frames],
+      series: servers.map { Series(server: $0.name) })
+    for round in 0..<rounds {
+      note("\(workload.name): round \(round + 1) of \(rounds)")
+      for turn in servers.indices {
+        let index = (turn + round) % servers.count
+        result.series[index].rounds.append(try measure(servers[index], workload.options))
+      }
+      let base = result.series[0].rounds[round].cpu
+      for index in servers.indices { result.series[index].ratios.append(result.series[index].rounds[round].cpu / base) }
+    }
+    return result
+  }
+
+  private func gets(through workload: Workload, _ broker: Server) -> Bool {
+    do {
+      _ = try measure(broker, workload.options, seconds: 0.2)
+      return true
+    } catch {
+      note("\(workload.name): without \(broker.name): \(error)")
+      return false
+    }
+  }
+
+  /// One run of a fresh server.
+  func measure(_ server: Server, _ options: [String], seconds: Double? = nil) throws -> Measurement {
+    let running = try RunningServer(server)
+    let data = try running.load(
+      ["seconds=\(seconds ?? self.seconds)", "warm=\(min(1, self.seconds / 2))", "payload=425"] + options)
+    try running.stop()
+    return try JSONDecoder().decode(Measurement.self, from: data)
+  }
+
+  /// What idle connections and headers take.
+  func memory() throws -> [String: Memory] {
+    var found: [String: Memory] = [:]
+    for server in [Server.limit, .lines, .frames] {
+      note("memory of \(server.name)")
+      let running = try RunningServer(server)
+      found[server.name] = try JSONDecoder().decode(
+        Memory.self, from: try running.load(["memory=3000", "headers=10000"]))
+      try running.stop()
+    }
+    return found
+  }
+
+  /// One of 16 subscribers stops reading states of 1 kB.
+  func slowSubscriber(seconds: Double) throws -> SlowSubscriber {
+    let options = ["fanout=16", "drawers=9"]
+    var pairs: [(with: Measurement, without: Measurement)] = []
+    for round in 0..<min(3, rounds) {
+      note("a subscriber that does not read: round \(round + 1)")
+      pairs.append(
+        (try measure(.lines, options + ["stopped=1"], seconds: seconds), try measure(.lines, options, seconds: seconds))
+      )
+    }
+    return SlowSubscriber(
+      share: pairs.map { $0.with.rate / 15 / ($0.without.rate / 16) }.median,
+      grown: Int(pairs.map { Double($0.with.grown - $0.without.grown) }.median),
+      newest: pairs.allSatisfy { $0.with.newest == true })
+  }
+
+  /// What an event costs as things grow, in nanoseconds of CPU.
+  func curves() throws -> [Curve] {
+    func curve(_ name: String, _ sizes: [Int], _ options: (Int) -> [String]) throws -> Curve {
+      var curve = Curve(name: name)
+      for size in sizes {
+        note("\(name): \(size)")
+        let states = try (0..<min(3, rounds)).map { _ in try measure(.lines, options(size), seconds: 1).cpu }
+        let events = name == "subscribers" ? Double(size) : 1
+        curve.points.append(Curve.Point(size: size, cost: states.median * events))
+      }
+      return curve
+    }
+    return [
+      try curve("headers", [1, 10, 100, 1000, 10_000, 100_000]) { ["headers=\($0)"] },
+      try curve("subscribers", [1, 4, 16, 64, 256, 1000]) { ["fanout=\($0)"] },
+      try curve("drawers", [1, 2, 4, 8, 16, 32, 64]) { ["drawers=\($0)"] },
+      try curve("delegates", [1, 2, 4, 8, 16]) { ["listeners=\($0 - 1)"] },
+    ]
+  }
+
+  private func note(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+//
+// What is asked of the servers, and what comes of it.
+
+import Foundation
+
+/// Streams of events and those who listen.
+struct Workload: Sendable {
+  var name: String
+  var options: [String]
+  /// Bounds of CPU per state as shares of the limit's, in lines and in frames.
+  var bounds: (lines: Double, frames: Double)
+
+  static let all = [
+    Workload(name: "8 streams × 120 Hz, 8 subscribers", options: ["streams=8", "rate=120"], bounds: (1.1, 1.1)),
+    Workload(name: "1 → 1 flat out (window 256)", options: [], bounds: (1.5, 0.7)),
+    Workload(name: "1 → 16", options: ["fanout=16"], bounds: (1.25, 0.9)),
+    Workload(name: "1 → 256", options: ["fanout=256"], bounds: (1.1, 0.9)),
+    Workload(name: "64 × (1 → 1)", options: ["streams=64"], bounds: (1.15, 1.0)),
+    Workload(
+      name: "1000 × 60 Hz, 1000 subscribers", options: ["streams=1000", "rate=60"], bounds: (1.0, 1.0)),
+  ]
+}
+
+/// What the load generator says of one run.
+struct Measurement: Codable, Sendable {
+  /// States that were read by subscribers, and in what time.
+  var delivered: Int
+  var seconds: Double
+  /// Nanoseconds of the server's CPU a delivered state.
+  var cpu: Double
+  /// States a second.
+  var rate: Double
+  /// Microseconds from the write of an event to the read of its state.
+  var p50: Double
+  var p99: Double
+  var p999: Double
+  /// The most memory the server ever had resident, in bytes.
+  var peak: Int
+  /// Nanoseconds of the load generator's CPU a state.
+  var own: Double
+  /// Bytes that the server's memory grew by meanwhile.
+  var grown: Int
+  /// With a subscriber that does not read: whether it got the newest state at last.
+  var newest: Bool?
+}
+
+/// Memory of things that do nothing, in bytes.
+struct Memory: Codable, Sendable {
+  var connection: Double
+  var header: Double
+}
+
+/// A server's measurements of one workload, one a round.
+struct Series: Codable, Sendable {
+  var server: String
+  var rounds: [Measurement] = []
+  /// CPU per state as a share of the limit's in the same round.
+  var ratios: [Double] = []
+}
+
+extension [Double] {
+  /// The middle one of an odd number; 0 of none.
+  var median: Double { isEmpty ? 0 : sorted()[count / 2] }
+}

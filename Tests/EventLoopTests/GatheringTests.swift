@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+//
+// When turns are held back: only where many small ones follow each other, and only as long as it gathers something.
+
+import Testing
+
+@testable import EventLoop
+
+@Suite struct GatheringTests {
+  /// A loop whose turns bring so many reads at such a distance; the last pause is what was asked for at the end.
+  private struct Turns {
+    var gathering = Gathering()
+    var time: Int64 = 1_000_000_000
+    var pauses = 0
+
+    mutating func turn(reads: Int, after nanoseconds: Int64) -> Int64 {
+      time += nanoseconds
+      let pause = gathering.turnEnded(reads: reads) { time }
+      if pause > 0 { pauses += 1 }
+      return pause
+    }
+
+    mutating func turns(_ count: Int, reads: Int, after nanoseconds: Int64) {
+      for _ in 0..<count { _ = turn(reads: reads, after: nanoseconds) }
+    }
+  }
+
+  @Test func aLowRateIsNeverHeldBack() {
+    var turns = Turns()
+    // Eight streams at 120 Hz, and 200 at 60 Hz.
+    turns.turns(2_000, reads: 1, after: 1_000_000)
+    turns.turns(20_000, reads: 1, after: 83_000)
+    #expect(turns.pauses == 0)
+  }
+
+  @Test func largeTurnsAreNeverHeldBack() {
+    var turns = Turns()
+    turns.turns(2_000, reads: 64, after: 100_000)
+    #expect(turns.pauses == 0)
+  }
+
+  @Test func manySmallTurnsAreHeldBackAsLongAsTheyGather() {
+    var turns = Turns()
+    // A thousand publishers at 60 Hz.
+    var pause: Int64 = 0
+    var count = 0
+    while pause == 0, count < 200 {
+      pause = turns.turn(reads: 1, after: 16_667)
+      count += 1
+    }
+    #expect(pause == Gathering.pause)
+    for _ in 0..<1_000 { pause = turns.turn(reads: 24, after: 400_000) }
+    #expect(pause == Gathering.pause)
+    // They stop; what comes next is not held back.
+    #expect(turns.turn(reads: 1, after: 5_000_000) == 0)
+    #expect(turns.turn(reads: 1, after: 5_000_000) == 0)
+  }
+
+  @Test func whoWaitsForAnswersIsHeldBackForAMomentOnly() {
+    var turns = Turns()
+    // A request every 20 µs, sent when the one before is answered: nothing piles up during a pause.
+    var held = 0
+    var pause: Int64 = 0
+    let end = turns.time + 10_000_000_000
+    while turns.time < end {
+      pause = turns.turn(reads: 1, after: 20_000 + pause)
+      if pause > 0 { held += 1 }
+    }
+    // 20, 40, 80 … ms and then every second: some 15 tries in ten seconds, of the half million turns.
+    #expect(held > 0 && held < 20)
+  }
+}
