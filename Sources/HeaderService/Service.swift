@@ -66,6 +66,17 @@ public final class Service {
     self.log = log
   }
 
+  /// Headers know the connections of clients in their chains, and what waits knows both; somebody has to let go.
+  deinit {
+    for entry in table.entries(where: { _ in true }) {
+      entry.clients = [:]
+      entry.queue = []
+      entry.question = nil
+      entry.work = nil
+    }
+    for session in sessions.values { session.later = [] }
+  }
+
   // MARK: - Connections
 
   /// The number that the next connection will have: the shell must know where its bytes go before it is connected,
