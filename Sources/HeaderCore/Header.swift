@@ -111,7 +111,8 @@ public final class Header {
 
   /// The latest state; its `happened` belongs to the latest event, whether it made a state or not.
   public internal(set) var state: HeaderState {
-    @inlinable _read { yield stateRecord.state }
+    // Not `_read`: unoptimized, Swift 6.3 reads what it yields after the coroutine's frame is freed.
+    @inlinable get { stateRecord.state }
     @inlinable _modify { yield &stateRecord.state }
   }
   @usableFromInline var stateRecord: StateRecord

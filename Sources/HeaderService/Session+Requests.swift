@@ -31,15 +31,11 @@ enum Reply {
 extension Session {
   /// A whole line.
   func handle(_ line: UnsafeRawBufferPointer) {
-    if !traffic.mayHaveToWait {
-      if let scroll = unsafe PlainScroll(line) { return handle(scroll) }
-      if let (address, plain) = unsafe shape?.read(line) { return handle(plain, [], address) }
-    }
+    if !traffic.mayHaveToWait, let scroll = unsafe PlainScroll(line) { return handle(scroll) }
     do throws(EnvelopeRefusal) {
       try unsafe Envelope.read(line) { envelope in
         if traffic.mayHaveToWait, unsafe waits(envelope, line) { return }
         if envelope.method == .event, let params = envelope.params, let plain = PlainEvent(params) {
-          unsafe learn(line, envelope, plain)
           handle(plain, envelope.unknown, envelope.address)
         } else {
           handle(envelope)
@@ -68,13 +64,6 @@ extension Session {
     } catch {
       refuse(address, error)
     }
-  }
-
-  /// Keeps a line to read the next ones by; most connections never send such a line and keep none.
-  private func learn(_ line: UnsafeRawBufferPointer, _ envelope: borrowing Envelope, _ plain: PlainEvent) {
-    let shape = shape ?? LearnedShape()
-    unsafe shape.learn(line, envelope, plain)
-    self.shape = shape
   }
 
   private func handle(_ envelope: Envelope) {

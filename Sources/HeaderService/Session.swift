@@ -23,8 +23,6 @@ final class Session: Sleeper {
   @safe unowned(unsafe) let service: Service
   let traffic: Traffic
   private var splitter: MessageSplitter
-  /// What its events look like.
-  var shape: LearnedShape?
   /// Input that waits until the answers before it are taken.
   private var waitingInput: [UInt8] = []
   private(set) var isEnded = false
@@ -343,19 +341,6 @@ final class Session: Sleeper {
   func logOnce(_ error: HeaderError) {
     guard loggedErrors.insert(error.name).inserted else { return }
     misbehaved("clientBug", [("error", error.name.rawValue), ("message", error.message)])
-  }
-}
-
-/// A line's shape, apart from the session because hardly any has one.
-final class LearnedShape {
-  private var shape = LineShape()
-
-  func read(_ line: UnsafeRawBufferPointer) -> (address: ReplyAddress, event: PlainEvent)? {
-    unsafe shape.read(line)
-  }
-
-  func learn(_ line: UnsafeRawBufferPointer, _ envelope: borrowing Envelope, _ plain: PlainEvent) {
-    unsafe shape.learn(line, envelope, plain)
   }
 }
 

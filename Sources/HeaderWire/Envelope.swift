@@ -57,8 +57,6 @@ public struct EnvelopeRefusal: Error {
   public var unknown: [UnknownField]
   /// A reader that stands on the parameters; nil when there are none.
   public var params: JSONReader?
-  /// Where the id stands in the line.
-  let idPlace: Range<Int>?
 
   /// Reads a line, checks that all of it is JSON, and lends the envelope; it is good during the call only.
   public static func read(
@@ -117,7 +115,6 @@ public struct EnvelopeRefusal: Error {
       throw EnvelopeRefusal(address: .unreadable, error: error)
     }
     self.address = address
-    idPlace = parts.id
     unknown = parts.unknown
     params = parts.params.map { reader.reader(over: $0) }
     do {

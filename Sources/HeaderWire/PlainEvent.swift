@@ -4,7 +4,7 @@
 // way. Such a line is read in one pass, without a tree and without an allocation. Whatever is unusual about it – a field
 // that is unknown or of another type, an escape, a number out of range – sends it down the long road (`paramsTree`,
 // `TimedEvent`), which knows everything and says what is wrong. The two mean the same; a property test holds them to it.
-// A line like the one before it takes a shorter road yet (LineShape.swift).
+// A line without white space takes a shorter road yet (PlainScroll.swift).
 
 public import HeaderCore
 
@@ -14,8 +14,6 @@ public import HeaderCore
   public var header: JSONString?
   /// The event and its publisher's time.
   public var timed: TimedEvent
-  /// Where its numbers stand in the line, for LineShape.
-  let numbers: NumberPlaces
 
   /// Reads `params`; nil when the long road has to be taken.
   public init?(_ params: JSONReader) {
@@ -24,24 +22,7 @@ public import HeaderCore
     guard (try? fields.read(&reader)) == true, let event = fields.event else { return nil }
     header = fields.header
     timed = TimedEvent(event, time: fields.time.map { Instant(seconds: $0) })
-    numbers = fields.numbers
   }
-
-  /// One that is known to be like an earlier one.
-  init(header: JSONString?, timed: TimedEvent) {
-    self.header = header
-    self.timed = timed
-    numbers = NumberPlaces()
-  }
-}
-
-/// Where the numbers of an event stand, in bytes from the beginning of the line; empty ranges for those that are not there.
-struct NumberPlaces {
-  var time = 0..<0
-  var offsetX = 0..<0
-  var offsetY = 0..<0
-  var correctionX = 0..<0
-  var correctionY = 0..<0
 }
 
 /// What stood in the parameters.
@@ -57,7 +38,6 @@ private struct Fields {
   var isTracking: Bool?
   var isDragging: Bool?
   var isDecelerating: Bool?
-  var numbers = NumberPlaces()
 
   /// Takes all of it; false when something is not plain.
   mutating func read(_ reader: inout JSONReader) throws(JSONError) -> Bool {
@@ -70,20 +50,12 @@ private struct Fields {
         kind = Self.kind(try reader.string())
         guard kind != nil else { return false }
       case "time":
-        time = try reader.number(at: &numbers.time)
+        time = try reader.number()
         guard Self.isSane(time) else { return false }
-      case "offset":
-        guard try Self.read(&reader, into: &offset, &numbers.offsetX, &numbers.offsetY) else { return false }
-      case "correction":
-        guard try Self.read(&reader, into: &correction, &numbers.correctionX, &numbers.correctionY) else {
-          return false
-        }
-      case "velocity":
-        var (x, y) = (0..<0, 0..<0)
-        guard try Self.read(&reader, into: &velocity, &x, &y) else { return false }
-      case "targetOffset":
-        var (x, y) = (0..<0, 0..<0)
-        guard try Self.read(&reader, into: &targetOffset, &x, &y) else { return false }
+      case "offset": guard try Self.read(&reader, into: &offset) else { return false }
+      case "correction": guard try Self.read(&reader, into: &correction) else { return false }
+      case "velocity": guard try Self.read(&reader, into: &velocity) else { return false }
+      case "targetOffset": guard try Self.read(&reader, into: &targetOffset) else { return false }
       case "willDecelerate": willDecelerate = try reader.bool()
       case "isTracking": isTracking = try reader.bool()
       case "isDragging": isDragging = try reader.bool()
@@ -94,15 +66,13 @@ private struct Fields {
     return header?.hasEscapes != true
   }
 
-  private static func read(
-    _ reader: inout JSONReader, into point: inout PartialPoint?, _ x: inout Range<Int>, _ y: inout Range<Int>
-  ) throws(JSONError) -> Bool {
+  private static func read(_ reader: inout JSONReader, into point: inout PartialPoint?) throws(JSONError) -> Bool {
     var read = PartialPoint()
     var members = try reader.beginObject()
     while let name = try reader.nextName(in: &members) {
       switch name {
-      case "x": read.x = try reader.number(at: &x)
-      case "y": read.y = try reader.number(at: &y)
+      case "x": read.x = try reader.number()
+      case "y": read.y = try reader.number()
       default: return false
       }
     }
@@ -150,16 +120,6 @@ private struct Fields {
     return ScrollEvent(
       what, offset: offset, correction: correction, isTracking: isTracking, isDragging: isDragging,
       isDecelerating: isDecelerating)
-  }
-}
-
-extension JSONReader {
-  /// Takes a number and tells where it stood.
-  fileprivate mutating func number(at place: inout Range<Int>) throws(JSONError) -> Double {
-    let start = cursor
-    let number = try number()
-    place = start..<cursor
-    return number
   }
 }
 

@@ -47,7 +47,7 @@ public import HeaderCore
         hasEvent = true
       } else if time == nil, reader.takes("\"time\":") {
         let seconds = try reader.number()
-        guard Self.isSane(seconds) else { return false }
+        guard isWithinBound(seconds) else { return false }
         time = Instant(seconds: seconds)
       } else if !hasOffset, reader.takes("\"offset\":") {
         hasOffset = true
@@ -74,11 +74,9 @@ public import HeaderCore
     } else {
       return false
     }
-    return isSane(point.x ?? 0) && isSane(point.y ?? 0) && reader.takes("}")
+    return isWithinBound(point.x ?? 0) && isWithinBound(point.y ?? 0) && reader.takes("}")
   }
 
-  @inline(__always)
-  private static func isSane(_ number: Double) -> Bool { abs(number) <= FieldReader.bound }
 }
 
 extension JSONReader {

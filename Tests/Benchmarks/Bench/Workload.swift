@@ -40,13 +40,10 @@ extension Workload {
       plugins throws(HeaderError) in
       try scroll(delegates: "\(shyNavBar),\(keyframes)", plugins)
     },
-    Workload(name: "decode", meaning: "a JSON line of a didScroll like the one before it, to the event") {
-      _ throws(HeaderError) in decodeAlike()
+    Workload(name: "decode", meaning: "a JSON line of a didScroll without white space, to the event") {
+      _ throws(HeaderError) in decodeScroll()
     },
-    Workload(name: "decode-compact", meaning: "a JSON line of a didScroll without white space, to the event") {
-      _ throws(HeaderError) in decodeCompact()
-    },
-    Workload(name: "decode-first", meaning: "a JSON line of a didScroll unlike the one before it, to the event") {
+    Workload(name: "decode-spaced", meaning: "a JSON line that another program wrote its own way, to the event") {
       _ throws(HeaderError) in decode()
     },
     Workload(name: "encode", meaning: "a state of two drawers, to its JSON line") { plugins throws(HeaderError) in
@@ -164,21 +161,7 @@ extension Workload {
   private static let timePlace = #"{"method":"event","params":{"header":"bench","event":"didScroll","time":"#.utf8.count
 
   /// As a connection reads its lines.
-  private static func decodeAlike() -> (_ count: Int) -> Void {
-    let lines = (0..<640).map(line)
-    var step = 0
-    let shape = Learned()
-    unsafe lines[0].withUnsafeBytes { unsafe shape.learn($0) }
-    return { count in
-      for _ in 0..<count {
-        let isAlike = unsafe lines[step % 640].withUnsafeBytes { unsafe shape.shape.read($0) != nil }
-        precondition(isAlike, "the benchmark's own lines are alike")
-        step += 1
-      }
-    }
-  }
-
-  private static func decodeCompact() -> (_ count: Int) -> Void {
+  private static func decodeScroll() -> (_ count: Int) -> Void {
     let lines = (0..<640).map(line)
     var step = 0
     return { count in
@@ -188,16 +171,6 @@ extension Workload {
         }
         precondition(isCompact, "the benchmark's own lines are compact")
         step += 1
-      }
-    }
-  }
-
-  private final class Learned {
-    var shape = LineShape()
-
-    func learn(_ line: UnsafeRawBufferPointer) {
-      try? unsafe Envelope.read(line) { envelope in
-        if let params = envelope.params, let plain = PlainEvent(params) { unsafe shape.learn(line, envelope, plain) }
       }
     }
   }
