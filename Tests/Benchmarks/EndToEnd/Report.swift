@@ -38,7 +38,7 @@ struct Machine: Codable {
   var system: String
 
   static var present: Machine {
-    let release = TestFiles.text("/proc/sys/kernel/osrelease").trimmingCharacters(in: .whitespacesAndNewlines)
+    let release = TestFiles.text("/proc/sys/kernel/osrelease").prefix { "0123456789.".contains($0) }
     let model = TestFiles.text("/proc/cpuinfo").split(separator: "\n").first { $0.hasPrefix("model name") }
     return Machine(
       processor: model.map { String($0.split(separator: ":").last ?? "").trimmingCharacters(in: .whitespaces) }
