@@ -160,7 +160,7 @@ import Testing
       }
     } prepare: { probe in
       var yields = false
-      func claim(_ header: Header) throws {
+      func claim(_ probe: Probe, _ header: Header) throws {
         for drawer in header.drawers.indices where !yields || header.isFree(drawer, for: probe) {
           try header.claimDrawer(drawer, by: probe)
         }
@@ -168,8 +168,10 @@ import Testing
       probe.setting = { probe, option, value, _ in
         if probe.behavior.options[option].name == "yields" { yields = value == .bool(true) }
       }
-      probe.attaching = { _, header in try claim(header) }
-      probe.receiving = { _, event, _, header in if event.given.contains(.structure) { try claim(header) } }
+      probe.attaching = { probe, header in try claim(probe, header) }
+      probe.receiving = { probe, event, _, header in
+        if event.given.contains(.structure) { try claim(probe, header) }
+      }
     }
     bench.provider.behaviors = behaviors
     return bench
