@@ -186,11 +186,12 @@ final class FlexibleHeader: Behavior {
 
   // MARK: Life
 
-  /// Writes of the offset are heard of where they are observed, and where no didScroll tells of them: what is derived from
-  /// the offset is told all the same. Before the set-up nobody knows.
+  /// Writes of the offset are heard of where they are observed, and where no didScroll tells of them (the scroll view does not
+  /// forward its events, or it holds the header and is not the tracking one): what is derived from the offset is told all
+  /// the same. Before the set-up nobody knows.
   override func responds(to kind: EventKind) -> Bool {
     guard kind == .didWriteContentOffset, isAttached else { return true }
-    return observes || (0..<host.scrollViewCount).contains { !host.scrollView($0).forwardsEvents }
+    return observes || holder != nil || (0..<host.scrollViewCount).contains { !host.scrollView($0).forwardsEvents }
   }
 
   /// Applies an option, or keeps it for the set-up.
@@ -237,7 +238,11 @@ final class FlexibleHeader: Behavior {
   }
 
   override func didWriteContentOffset(_ event: Event) {
-    guard !observationIsSuspended, event.scrollView == tracking else { return }
+    guard event.scrollView == tracking else {
+      if event.scrollView == holder { publish() }
+      return
+    }
+    guard observes || view?.forwardsEvents == false, !observationIsSuspended else { return }
     if observes { offsetDidChange() }
     publish()
   }

@@ -248,8 +248,8 @@ enum header_event_kind {
   HEADER_DID_TRANSITION = 21,
   HEADER_WILL_CHANGE_TRACKING_SCROLL_VIEW = 22, /* new_scroll_view */
   HEADER_SET_TRACKING_SCROLL_VIEW = 23,    /* scroll_view: the one before; new_scroll_view: the one that now is */
-  /* The tracking scroll view's offset was written, by whomever, also with the value that it had, and whether or not the
-   * scroll view forwards its events: what an observer of the property sees. The didScroll, if there is one, follows. */
+  /* A scroll view's offset was written, by whomever, also with the value that it had, and whether or not it is the tracking
+   * one and forwards its events: what an observer of the property sees. The didScroll, if there is one, follows. */
   HEADER_DID_WRITE_CONTENT_OFFSET = 24,
   /* A layout event has given a scroll view another viewport (size) and, when it is the tracking one, the drawers its width.
    * Told before the rest of the layout event is taken over; the layout event itself follows as usual. */

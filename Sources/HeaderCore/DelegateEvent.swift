@@ -30,7 +30,7 @@ public enum DelegateEventKind: Int32, Sendable, CaseIterable {
   case didTransition = 21
   case willChangeTrackingScrollView = 22
   case setTrackingScrollView = 23
-  /// The tracking scroll view's offset was written, by whomever, also with the value that it had.
+  /// A scroll view's offset was written, by whomever, also with the value that it had; also one's that is not tracked.
   case didWriteContentOffset = 24
   /// A `layout` event has given a scroll view another viewport and, when it tracks, the drawers its width; the rest follows.
   case didResize = 25

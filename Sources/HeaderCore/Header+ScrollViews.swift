@@ -26,9 +26,9 @@ extension Header {
     if differs { nestedDidScroll(view) }
   }
 
-  /// Tells those who observe the offset that it was written.
+  /// Tells those who observe offsets that one was written.
   func tellWrite(_ view: Int) {
-    guard view == trackingScrollView, depth < limits.nestedDepth else { return }
+    guard depth < limits.nestedDepth else { return }
     _ = forward(DelegateEvent(.didWriteContentOffset, scrollView: Int32(view)))
   }
 

@@ -67,7 +67,7 @@ open class Behavior {
   open func didTransition(_ event: Event) {}
   open func willChangeTrackingScrollView(_ event: Event) {}
   open func setTrackingScrollView(_ event: Event) {}
-  /// The tracking scroll view's offset was written, by whomever, also with the value that it had.
+  /// A scroll view's offset was written, by whomever, also with the value that it had; also one's that is not tracked.
   open func didWriteContentOffset(_ event: Event) {}
   /// A scroll view has another viewport, `event.size`, and when it tracks the drawers its width; `layout` is still to come.
   open func didResize(_ event: Event) {}
