@@ -41,7 +41,8 @@ extension FlexibleHeader {
     if host.scrollView(index).isTracking { didDecelerate = false }
 
     let from = host.scrollView(index).contentOffset.y + nested.ahead
-    let way = cut(offer, from: from, host.restingPlaces(of: index), isLeft: isLeft)
+    let places = host.restingPlaces(of: index)
+    let way = NestedScroll.way(of: offer, from: from, within: places, passesTop: isLeft)
     guard way != 0, abs(from + way) <= NestedScroll.bound else { return 0 }
     let edge = header.frame.maxY
     nested.advance(by: way)
@@ -52,12 +53,6 @@ extension FlexibleHeader {
     if isLeft { giveUp(nested.drop(way - consumed)) }
     if holder == index { followOffset(of: index, animated: false) }
     return consumed
-  }
-
-  /// No further than where the content may rest, on the side that it goes to; beyond the top only with what is left over.
-  private func cut(_ offer: Double, from start: Double, _ places: ClosedRange<Double>, isLeft: Bool) -> Double {
-    if offer > 0 { return start + offer <= places.upperBound ? offer : max(0, places.upperBound - start) }
-    return isLeft || start + offer >= places.lowerBound ? offer : min(0, places.lowerBound - start)
   }
 
   /// What the header takes of what the content could not do.

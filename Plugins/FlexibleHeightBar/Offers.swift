@@ -35,7 +35,8 @@ extension FlexibleHeightBar {
     let offset = host.scrollView(view).contentOffset.y
     giveUp(nested.begin(offer, at: offset))
     let from = offset + nested.ahead
-    let way = cut(offer, from: from, host.restingPlaces(of: view), isLeft: isLeft)
+    let places = host.restingPlaces(of: view)
+    let way = NestedScroll.way(of: offer, from: from, within: places, passesTop: isLeft && definer.isElastic)
     guard way != 0, abs(from + way) <= NestedScroll.bound else { return 0 }
     let before = host.drawer(bar).size.height
     nested.advance(by: way)
@@ -45,13 +46,6 @@ extension FlexibleHeightBar {
     nested.took(consumed, at: host.scrollView(view).contentOffset.y)
     if isLeft { giveUp(nested.drop(way - consumed)) }
     return consumed
-  }
-
-  /// No further than where the content may rest, on the side that it goes to; an elastic bar beyond the top with what is
-  /// left over.
-  private func cut(_ offer: Double, from start: Double, _ places: ClosedRange<Double>, isLeft: Bool) -> Double {
-    if offer > 0 { return start + offer <= places.upperBound ? offer : max(0, places.upperBound - start) }
-    return isLeft && definer.isElastic || start + offer >= places.lowerBound ? offer : min(0, places.lowerBound - start)
   }
 
   /// What the bar takes of what the content could not do.

@@ -111,6 +111,17 @@ public struct NestedScroll: Equatable, Sendable {
     return abs(offer) - abs(taken) < tolerance ? offer : taken
   }
 
+  /// How far an offer may be followed: no further than where the content may rest, on the side that it goes to.
+  /// - Parameters:
+  ///   - start: where the header takes the content to be.
+  ///   - passesTop: the header goes along beyond the content's top, too.
+  public static func way(
+    of offer: Double, from start: Double, within places: ClosedRange<Double>, passesTop: Bool
+  ) -> Double {
+    if offer > 0 { return start + offer <= places.upperBound ? offer : max(0, places.upperBound - start) }
+    return passesTop || start + offer >= places.lowerBound ? offer : min(0, places.lowerBound - start)
+  }
+
   /// Points that are nothing: sums of moves are exact to about this.
   private static let tolerance = 1e-9
 
