@@ -47,6 +47,8 @@ struct DelegateProxy {
   }
 
   var slots: ContiguousArray<Slot> = []
+  /// What some member has responded to since the header was made: nothing else needs to be sent down the chain.
+  var heard: EventSet = []
 
   /// The place of a delegate by name.
   func index(named name: String) -> Int? { slots.firstIndex { $0.delegate.name == name } }
@@ -65,6 +67,10 @@ struct ChainAnswer {
 }
 
 extension Header {
+  /// Whether sending an event down the chain may bring about anything; true also where it turns out not to.
+  @inline(__always)
+  func isHeard(_ kind: DelegateEventKind) -> Bool { hasListeners || proxy.heard.contains(EventSet(kind)) }
+
   /// Sends an event down the chain. Delegates may change anything while they are asked, and this is entered again for
   /// each event that their writes bring about.
   /// - Parameter members: one bit for each delegate that is meant.
@@ -103,7 +109,7 @@ extension Header {
     mayPark: Bool = false
   ) {
     for index in start..<proxy.slots.endIndex {
-      guard members & (1 << UInt64(index)) != 0, proxy.slots[index].hears(event.kind) else { continue }
+      guard members & (1 &<< UInt64(index)) != 0, proxy.slots[index].hears(event.kind) else { continue }
       if recordsCalls {
         pending.calls.append(HeaderState.Call(delegate: Int32(index), kind: event.kind, depth: event.depth))
       }

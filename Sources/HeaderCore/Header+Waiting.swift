@@ -117,7 +117,7 @@ extension Header {
     finishEvent()
     settle(emit)
     answer.seq = state.seq
-    if failure != nil { answer.failure = failure }
+    if hasFailure { answer.failure = failure }
     return answer
   }
 

@@ -128,7 +128,9 @@ enum HostTable {
     }
     unsafe table.environment = { context in
       unsafe HostTable.read(context) { _, header -> UnsafePointer<header_environment>? in
-        unsafe UnsafeRawPointer(header.environmentAddress).assumingMemoryBound(to: header_environment.self)
+        unsafe header.recordsAddress.pointee.environment.map {
+          unsafe UnsafeRawPointer($0).assumingMemoryBound(to: header_environment.self)
+        }
       } ?? nil
     }
     unsafe table.drawer_name = { context, index in

@@ -125,10 +125,11 @@ extension Workload {
   ) throws(HeaderError) -> (_ count: Int) -> Void {
     let header = try header(delegates, plugins)
     var step = 0
+    var event = ScrollEvent(.didScroll)
     return { count in
       for _ in 0..<count {
         step += 1
-        let event = ScrollEvent(.didScroll, offset: PartialPoint(y: offset(step)))
+        event.offset = PartialPoint(y: offset(step))
         do {
           _ = try header.receive(event, at: Instant(seconds: Double(step) / 120))
         } catch {
