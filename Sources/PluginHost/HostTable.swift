@@ -56,7 +56,7 @@ enum HostTable {
       }
       return unsafe header._withUnsafeGuaranteedRef { header in
         do throws(DelegateFailure) {
-          if let objection = delegate.objection(in: header) { throw objection }
+          if !delegate.mayAct(in: header), let objection = delegate.objection(in: header) { throw objection }
           try body(delegate, header)
           return Int32(HEADER_OK)
         } catch {

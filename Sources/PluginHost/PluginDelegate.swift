@@ -23,7 +23,9 @@ public import HeaderCore
   /// An option is being set or a call answered: elements may be claimed now. Which ones are the behavior's may depend on either.
   private(set) var isAsked = false
   /// What went wrong during the call at hand; nearly always nothing.
-  private var trouble: Trouble?
+  private var trouble: Trouble? { didSet { hasTrouble = trouble != nil } }
+  /// The same, told without touching it.
+  private var hasTrouble = false
   private let arena = ValueArena()
   private var names: [String: UnsafeMutablePointer<CChar>] = unsafe [:]
   /// Holds the value that get_value gave last.
@@ -64,11 +66,11 @@ public import HeaderCore
     unsafe self.header = Unmanaged.passUnretained(header)
     // A call may be nested in another of the same instance, which has its own say.
     let outer = trouble
-    trouble = nil
+    if hasTrouble { trouble = nil }
     let result = plugin.usage.measured { unsafe body(instance) }
+    guard result != HEADER_OK || hasTrouble || outer != nil else { return }
     let own = trouble
     trouble = outer
-    guard own != nil || result != HEADER_OK else { return }
     if let failure = own?.broken { throw failure }
     try fail(result, what, mayRefuse: mayRefuse, own?.explanation)
   }
@@ -121,22 +123,17 @@ public import HeaderCore
   }
 
   public override func receive(
-    _ event: borrowing DelegateEvent, _ answer: inout DelegateAnswer, in header: Header
+    _ event: PassingEvent, _ answer: inout DelegateAnswer, in header: Header
   ) throws(DelegateFailure) {
-    let receive = unsafe table.pointee.receive
     // Drawers that are new have no owner yet.
-    let given = event.given
-    let structure = given.contains(.structure)
+    let structure = unsafe event.address.pointee.given.contains(.structure)
     if structure { mayClaim = true }
     defer { if structure { mayClaim = false } }
     // Its own copy: what it writes there, nobody else is told.
-    let told = copy event
-    try unsafe withUnsafePointer(to: told) { (event) throws(DelegateFailure) in
-      try unsafe withUnsafeMutablePointer(to: &answer) { (answer) throws(DelegateFailure) in
-        let rawEvent = unsafe UnsafeRawPointer(event).assumingMemoryBound(to: header_event.self)
-        let rawAnswer = unsafe UnsafeMutableRawPointer(answer).assumingMemoryBound(to: header_answer.self)
-        try unsafe run("receive", in: header) { unsafe receive.unsafelyUnwrapped($0, rawEvent, rawAnswer) }
-      }
+    var told = unsafe UnsafeRawPointer(event.address).loadUnaligned(as: header_event.self)
+    try unsafe withUnsafeMutablePointer(to: &answer) { (answer) throws(DelegateFailure) in
+      let raw = unsafe UnsafeMutableRawPointer(answer).assumingMemoryBound(to: header_answer.self)
+      try unsafe run("receive", in: header) { unsafe table.pointee.receive.unsafelyUnwrapped($0, &told, raw) }
     }
   }
 
@@ -224,7 +221,12 @@ public import HeaderCore
   /// The header that the instance may act on, nil before `attach`.
   var actingHeader: Unmanaged<Header>? { unsafe isAttached ? header : nil }
 
+  /// Whether nothing speaks against a change by the instance; otherwise `objection` says what does.
+  @inline(__always)
+  func mayAct(in header: Header) -> Bool { !hasTrouble && !isLeaving && !(index >= 0 && header.isBypassed(Int(index))) }
+
   /// Why the instance may change nothing now, nil when it may.
+  @inline(never)
   func objection(in header: Header) -> DelegateFailure? {
     if isLeaving { return .failed("it changed something in detach") }
     // It broke a rule and has not returned yet, or a nested call of it did: what it does on its way out does not count.
