@@ -11,6 +11,8 @@ public import HeaderCore
 @safe public final class PluginDelegate: ScrollDelegate {
   /// Keeps the descriptions and the code.
   private let plugin: Plugin
+  /// The plugin's, for counting a call without counting a reference.
+  private let usage: Unmanaged<PluginUsage>
   private let table: UnsafePointer<header_behavior>
   private var instance: UnsafeMutableRawPointer?
   /// The header of the call at hand; set while the instance may use the host's functions.
@@ -40,6 +42,7 @@ public import HeaderCore
 
   init(name: String, plugin: Plugin, behavior: Int) throws(HeaderError) {
     self.plugin = plugin
+    unsafe usage = Unmanaged.passUnretained(plugin.usage)
     unsafe table = plugin.tables[behavior]
     super.init(name: name, behavior: plugin.behaviors[behavior])
     let context = unsafe OpaquePointer(Unmanaged.passUnretained(self).toOpaque())
@@ -64,11 +67,27 @@ public import HeaderCore
   ) throws(DelegateFailure) {
     guard let instance = unsafe instance else { throw .failed("it has no instance") }
     unsafe self.header = Unmanaged.passUnretained(header)
-    // A call may be nested in another of the same instance, which has its own say.
-    let outer = trouble
-    if hasTrouble { trouble = nil }
-    let result = plugin.usage.measured { unsafe body(instance) }
-    guard result != HEADER_OK || hasTrouble || outer != nil else { return }
+    let outer = hasTrouble ? putTroubleAside() : nil
+    let start = plugin.usage.begin()
+    let result = unsafe body(instance)
+    if let start { plugin.usage.end(start) }
+    if result != HEADER_OK || hasTrouble || outer != nil {
+      try ended(result, outer, what, mayRefuse: mayRefuse)
+    }
+  }
+
+  /// A call may be nested in another of the same instance, which has its own say.
+  @inline(never)
+  private func putTroubleAside() -> Trouble? {
+    defer { trouble = nil }
+    return trouble
+  }
+
+  /// A call into the instance has ended, and something was wrong with it or with the one around it.
+  @inline(never)
+  private func ended(
+    _ result: Int32, _ outer: Trouble?, _ what: String, mayRefuse: Bool
+  ) throws(DelegateFailure) {
     let own = trouble
     trouble = outer
     if let failure = own?.broken { throw failure }
@@ -131,10 +150,16 @@ public import HeaderCore
     defer { if structure { mayClaim = false } }
     // Its own copy: what it writes there, nobody else is told.
     var told = unsafe UnsafeRawPointer(event.address).loadUnaligned(as: header_event.self)
-    try unsafe withUnsafeMutablePointer(to: &answer) { (answer) throws(DelegateFailure) in
+    // What `run` does for the other functions, written out: this one is called by the thousand.
+    unsafe self.header = Unmanaged.passUnretained(header)
+    let outer = hasTrouble ? putTroubleAside() : nil
+    let start = unsafe usage._withUnsafeGuaranteedRef { $0.begin() }
+    let result = unsafe withUnsafeMutablePointer(to: &answer) { answer in
       let raw = unsafe UnsafeMutableRawPointer(answer).assumingMemoryBound(to: header_answer.self)
-      try unsafe run("receive", in: header) { unsafe table.pointee.receive.unsafelyUnwrapped($0, &told, raw) }
+      return unsafe table.pointee.receive.unsafelyUnwrapped(instance, &told, raw)
     }
+    if let start { plugin.usage.end(start) }
+    if result != HEADER_OK || hasTrouble || outer != nil { try ended(result, outer, "receive", mayRefuse: false) }
   }
 
   public override func call(_ index: Int, _ arguments: Value.Record, in header: Header) throws(DelegateFailure) -> Value
