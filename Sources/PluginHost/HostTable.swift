@@ -133,6 +133,11 @@ enum HostTable {
         }
       } ?? nil
     }
+    unsafe table.records = { context in
+      unsafe HostTable.read(context) { _, header -> UnsafePointer<header_records>? in
+        unsafe UnsafeRawPointer(header.recordsAddress).assumingMemoryBound(to: header_records.self)
+      } ?? nil
+    }
     unsafe table.drawer_name = { context, index in
       unsafe HostTable.read(context) { delegate, header -> UnsafePointer<CChar>? in
         unsafe HostTable.name(header.state.names.drawers, index, delegate)
