@@ -96,7 +96,7 @@ extension Header {
     }
     answer.seq = state.seq
     if hasFailure { answer.failure = failure }
-    return answer
+    return consume answer
   }
 
   /// When something happens by itself next: a timer, a completion, and in `live` a frame. nil before the first event.

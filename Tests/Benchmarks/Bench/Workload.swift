@@ -125,8 +125,8 @@ extension Workload {
   ) throws(HeaderError) -> (_ count: Int) -> Void {
     let header = try header(delegates, plugins)
     var step = 0
-    var event = ScrollEvent(.didScroll)
     return { count in
+      var event = ScrollEvent(.didScroll)
       for _ in 0..<count {
         step += 1
         event.offset = PartialPoint(y: offset(step))
