@@ -74,7 +74,7 @@ extension Header {
     let arrival = arrive(time)
     var isAdvance = false
     if case .advance = event.kind { isAdvance = true }
-    runFrames(until: arrival, including: isAdvance, emit)
+    if !schedule.frames.isEmpty { runFrames(until: arrival, including: isAdvance, emit) }
     moveClock(to: arrival)
     var answer = EventAnswer()
     if case .didScroll = event.kind {
@@ -158,8 +158,13 @@ extension Header {
   }
 
   /// The clock goes on; timers and completions that are due run, in the order of their due times.
+  @inline(__always)
   private func moveClock(to time: Instant) {
     now = time
+    if !schedule.entries.isEmpty { runEntries() }
+  }
+
+  private func runEntries() {
     var isFirst = true
     while let entry = schedule.popDue(at: now) {
       let index = Int(entry.delegate)

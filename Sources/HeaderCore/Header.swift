@@ -65,9 +65,9 @@ public final class Header {
   /// The delegate that owns each drawer, −1 for none.
   var drawerOwners: [Int32]
   var schedule = Schedule()
-  var values: [NamedValue] = []
+  var values: [NamedValue] = [] { didSet { looksAtValues = true } }
   /// What the header asks of its surroundings.
-  public internal(set) var wants = Wants()
+  public internal(set) var wants = Wants() { didSet { looksAtWants = true } }
   var pending = HeaderState.Happened()
 
   /// Whether an event has set the time yet.
@@ -103,6 +103,9 @@ public final class Header {
   var withheld = Point()
   /// What clients are to be told, in order; see `takeTold`.
   public internal(set) var told: ContiguousArray<ToldEvent> = []
+  /// Values or wishes were written since `settle` compared them last.
+  private var looksAtValues = true
+  private var looksAtWants = true
   /// Drawers, scroll views or values were replaced since the last state.
   var structureChanged = false
   /// Whether `state.happened.calls` is filled in.
@@ -399,13 +402,12 @@ extension Header {
   /// Layout passes until nothing asks for another, then the work put off to after the event, then once more.
   func finishEvent() {
     runLayoutPasses()
-    runWorkPutOff()
-    runFollowers()
+    if !afterEventWork.isEmpty { runWorkPutOff() }
+    if followers != 0, changesToFollow { runFollowers() }
     runLayoutPasses()
   }
 
   private func runWorkPutOff() {
-    guard !afterEventWork.isEmpty else { return }
     var next = 0
     // Work that asks for work is done in the same turn; `afterEvent` sees to it that this ends.
     while next < afterEventWork.count {
@@ -419,7 +421,13 @@ extension Header {
     runLayoutPasses()
   }
 
+  @inline(__always)
   private func runLayoutPasses() {
+    if layoutMarks != 0 { runMarkedLayoutPasses() }
+  }
+
+  @inline(never)
+  private func runMarkedLayoutPasses() {
     var passes = 0
     // Who asked for the next pass in its own one, not because of what another did in its.
     var askedAgain: UInt64 = 0
@@ -466,13 +474,19 @@ extension Header {
     if drawers.update(&state.drawers, isNews: { $0 != $1 }) { differs = true }
     if elements.update(&state.elements, isNews: { $0 != $1 }) { differs = true }
     if scrollViews.update(&state.scrollViews, isNews: { $0.tellsMore(than: $1) }) { differs = true }
-    for index in values.indices where values[index] != state.values[index] {
-      state.values[index] = values[index]
-      differs = true
+    if looksAtValues {
+      looksAtValues = false
+      for index in values.indices where values[index] != state.values[index] {
+        state.values[index] = values[index]
+        differs = true
+      }
     }
-    if wants != state.wants {
-      state.wants = wants
-      differs = true
+    if looksAtWants {
+      looksAtWants = false
+      if wants != state.wants {
+        state.wants = wants
+        differs = true
+      }
     }
     if state.trackingScrollView != Int32(trackingScrollView) {
       state.trackingScrollView = Int32(trackingScrollView)
@@ -482,9 +496,12 @@ extension Header {
       state.framesActive.toggle()
       differs = true
     }
-    swap(&pending, &state.happened)
-    pending.clear()
-    guard differs || state.happened.isMeaningful else { return }
+    if !pending.isEmpty || !state.happened.isEmpty {
+      swap(&pending, &state.happened)
+      pending.clear()
+      if state.happened.isMeaningful { differs = true }
+    }
+    guard differs else { return }
     state.seq += 1
     state.time = now
     stateRecord.lend(to: emit)
