@@ -122,7 +122,8 @@ extension Header {
         if recordsCalls { unsafe recordCall(of: index, event.pointee) }
         var answer = DelegateAnswer()
         let told = unsafe PassingEvent(UnsafePointer(event))
-        if let failure = unsafe proxy.slots[index].member._withUnsafeGuaranteedRef({ $0.answer(to: told, &answer, self) }) {
+        let failure = unsafe proxy.slots[index].member._withUnsafeGuaranteedRef { $0.answer(to: told, &answer, self) }
+        if let failure {
           bypass(index, failure.reason)
         } else if !answer.isSilent, unsafe take(answer, of: index, &event.pointee, &result) {
           break

@@ -147,8 +147,8 @@ public final class Header {
       header: description.header, drawers: [], scrollViews: [], elements: [], delegates: [], values: [], notices: [])
     stateRecord = StateRecord(
       state: HeaderState(
-        names: names, epoch: epoch, seq: 0, time: Instant(nanoseconds: 0), drawers: [], scrollViews: [], elements: [], values: [],
-        wants: Wants(), trackingScrollView: -1, framesActive: false, happened: HeaderState.Happened()))
+        names: names, epoch: epoch, seq: 0, time: Instant(nanoseconds: 0), drawers: [], scrollViews: [], elements: [],
+        values: [], wants: Wants(), trackingScrollView: -1, framesActive: false, happened: HeaderState.Happened()))
     trackingScrollView = description.trackingScrollViewIndex
     pointRecords()
     updateAdjustedInsets()
