@@ -250,7 +250,7 @@ public final class Service {
     _ offset: PartialPoint, _ correction: PartialPoint?, at time: Instant, to entry: HeaderEntry
   ) -> Bool {
     let header = entry.header
-    let hasFailed = header.didScroll(to: offset, correction: correction, at: time) { state in publish(state, of: entry) }
+    let hasFailed = header.didScroll(to: offset, correction: correction, at: time) { publish($0, of: entry) }
     entry.clock.happened(at: header.now, steady: readTime)
     schedule(entry)
     if hasFailed, let failure = header.failure { warn(of: failure, in: entry) }
