@@ -205,10 +205,11 @@ extension Workload {
     _ = try header.receive(ScrollEvent(.didScroll, offset: PartialPoint(y: 12.25)), at: Instant(seconds: 0.5))
     var writer = JSONWriter()
     let state = header.state
+    let phrases = StatePhrases(state)
     return { count in
       for _ in 0..<count {
         writer.removeAll()
-        _ = StateEncoder.notification(state, [], into: &writer)
+        _ = StateEncoder.notification(state, [], phrases, into: &writer)
       }
     }
   }
