@@ -4,6 +4,7 @@
 // itself does not: who opened it, who listens, who records, and where its time stands by the daemon's clock.
 
 internal import HeaderCore
+internal import HeaderWire
 
 /// One life of a header: never used twice.
 struct HeaderHandle: Hashable, Comparable {
@@ -53,6 +54,8 @@ struct HeaderHandle: Hashable, Comparable {
   var recent: RecentStates?
   /// Among what is kept are the delegates that were asked.
   var keepsCalls = false
+  /// What is the same in all its states' lines; nil until one is written.
+  private var phrases: StatePhrases?
 
   init(handle: HeaderHandle, header: Header, opened: HeaderDescription, owner: ConnectionID?) {
     self.handle = handle
@@ -60,6 +63,14 @@ struct HeaderHandle: Hashable, Comparable {
     self.opened = opened
     self.owner = owner
     super.init(order: handle.number)
+  }
+
+  /// The phrases of a state of this header.
+  func phrases(for state: borrowing HeaderState) -> StatePhrases {
+    if let phrases, phrases.fit(state) { return phrases }
+    let new = StatePhrases(state)
+    phrases = new
+    return new
   }
 
   var name: String { header.name }

@@ -253,7 +253,7 @@ final class Subscription {
     }
     for index in recent.indices(after: point.seq) {
       let kept = recent[index]
-      service.lines.begin(entry.handle, changes: kept.changes)
+      service.lines.begin(entry, changes: kept.changes)
       defer { service.lines.end() }
       let size = leading.mode == .every ? service.lines.line(kept.state, leading.view).count : 0
       if leading.mode == .every, !session.hasRoom(forState: size, by: service) {
