@@ -46,6 +46,8 @@ public final class Service {
   private var lastConnection = 0
   private var lastEpoch: Int64 = 0
   private var lastFeed = 0
+  /// Headers are often opened one after the other with the same description.
+  private var lastOpened: HeaderHandle?
   let recentStore: RecentStore
   var lastTrace = 0
   var lastQuestion = 0
@@ -177,7 +179,7 @@ public final class Service {
       session.recorders = []
       // Its last messages may still wait for a client: then this is done when they are.
       guard session.openTickets.isEmpty || drainReason != nil else { continue }
-      for publishing in session.publishings.values { publishing.entry.publishers.remove(session.id) }
+      for publishing in session.publishings.values { publishing.entry.publishers.removeAll { $0 == session.id } }
       session.publishings = [:]
       session.lastPublishing = nil
       guard drainReason == nil else { continue }
@@ -294,7 +296,8 @@ public final class Service {
       throw .limit("headers", limits.headers, "there are \(table.count) headers open")
     }
     let handle = table.nextHandle()
-    let header = try make(description)
+    let header = try make(description, like: lastOpened.flatMap { table[$0]?.header })
+    lastOpened = handle
     if let present { close(present, reason: "replaced") }
     let entry = HeaderEntry(
       handle: handle, header: header, opened: description,
@@ -307,7 +310,7 @@ public final class Service {
     return (entry, true)
   }
 
-  private func make(_ description: HeaderDescription) throws(HeaderError) -> Header {
+  private func make(_ description: HeaderDescription, like model: Header?) throws(HeaderError) -> Header {
     var description = description
     try checkOptions(of: description)
     let wallClock = settings.wallClockMicroseconds()
@@ -316,7 +319,7 @@ public final class Service {
     }
     lastEpoch = min(max(wallClock, lastEpoch + 1), 9_007_199_254_740_991)
     do {
-      return try Header(description, epoch: lastEpoch, provider: plugins, limits: EngineLimits(limits))
+      return try Header(description, epoch: lastEpoch, provider: plugins, limits: EngineLimits(limits), like: model)
     } catch {
       throw error.under("params")
     }
