@@ -21,10 +21,7 @@ internal import Glibc
   private let box = unsafe HandleBox(uv_pipe_t())
   private let loop: Loop
 
-  var received: ((RawSpan) -> Void)?
-  var ended: (() -> Void)?
-  var drained: (() -> Void)?
-  var closed: ((UVError?) -> Void)?
+  unowned var owner: (any StreamOwner)?
 
   private var pending: OutputBuffer
   /// Made once the kernel takes less than everything; most streams never have one.
@@ -158,10 +155,10 @@ internal import Glibc
     if count > 0 {
       loop.counters.reads += 1
       let bytes = unsafe UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<count]).bytes
-      received?(bytes)
+      owner?.received(bytes)
     } else if count == Int(UV_EOF.rawValue) {
       hasEnded = true
-      ended?()
+      owner?.ended()
     } else if count < 0 {
       end(UVError(code: Int32(count), call: "read"))
     }
@@ -254,7 +251,7 @@ internal import Glibc
     if !pending.isEmpty || isInFlight { return }
     if owesDrained {
       owesDrained = false
-      drained?()
+      owner?.drained()
     }
     // The owner may have written or closed in `drained`.
     if case .finishing(let thenClose) = life, pending.isEmpty, !isInFlight { shutDown(thenClose) }
@@ -309,17 +306,14 @@ internal import Glibc
 
   private func end(_ reason: UVError?) {
     if life == .closed { return }
-    let closed = self.closed
+    let owner = self.owner
     close()
-    closed?(reason)
+    owner?.closed(reason)
   }
 
   func close() {
     life = .closed
-    received = nil
-    ended = nil
-    drained = nil
-    closed = nil
+    owner = nil
     unsafe box.close()
   }
 
