@@ -166,7 +166,7 @@ internal import Glibc
 
   // MARK: - Writing
 
-  var queuedBytes: Int { unsafe uv_stream_get_write_queue_size(stream) + pending.count }
+  var queuedBytes: Int { pending.count + (backlog?.inFlight.capacity ?? 0) }
 
   func write(_ bytes: RawSpan) -> Bool {
     guard life == .open, failure == nil else { return false }

@@ -83,7 +83,7 @@ public struct UnixStream: ~Copyable {
     core.write(room: room, build)
   }
 
-  /// Bytes written here that the kernel has not taken yet.
+  /// What the bytes take that were written here and that the kernel has not taken yet: at least their number, 0 for none.
   public var queuedBytes: Int { core.queuedBytes }
 
   // MARK: - Ending

@@ -19,6 +19,7 @@ final class Connection: ConnectionOutput, StreamOwner {
   private let loop: Loop
   private unowned let service: Service
   private unowned let keeper: any ConnectionKeeper
+  private unowned var input: (any ConnectionInput)?
   private var isReading = true
 
   /// Takes a socket over. Nothing is read before `start`.
@@ -33,8 +34,11 @@ final class Connection: ConnectionOutput, StreamOwner {
     self.stream.owner = self
   }
 
-  /// Begins to read.
-  func start() { updateReading(always: true) }
+  /// Begins to read, once the service knows the connection.
+  func start() {
+    input = service.input(of: id)
+    updateReading(always: true)
+  }
 
   var queuedBytes: Int { stream.queuedBytes }
 
@@ -47,22 +51,25 @@ final class Connection: ConnectionOutput, StreamOwner {
   func close() { stream.close() }
 
   func received(_ bytes: RawSpan) {
-    service.received(bytes, from: id, at: loop.now)
+    input?.received(bytes, at: loop.now)
     updateReading()
   }
 
   func ended() { service.endOfInput(id) }
 
-  func closed(_ reason: UVError?) { keeper.gone(id) }
+  func closed(_ reason: UVError?) {
+    input = nil
+    keeper.gone(id)
+  }
 
   func drained() {
-    service.drained(id, at: loop.now)
+    input?.drained(at: loop.now)
     updateReading()
   }
 
   /// A client that does not take its answers is not read from either.
   func updateReading(always: Bool = false) {
-    let wanted = service.wantsInput(id)
+    let wanted = input?.wantsInput ?? false
     guard always || wanted != isReading else { return }
     isReading = wanted
     if wanted { stream.resumeReading() } else { stream.pauseReading() }

@@ -109,10 +109,16 @@ public final class Service {
     return id
   }
 
+  /// A connection's way in, nil when it is gone.
+  public func input(of id: ConnectionID) -> (any ConnectionInput)? { sessions[id] }
+
   /// Bytes came.
   public func received(_ bytes: RawSpan, from id: ConnectionID, at time: Int64) {
+    sessions[id]?.received(bytes, at: time)
+  }
+
+  func received(_ bytes: RawSpan, by session: Session, at time: Int64) {
     advance(to: time)
-    guard let session = sessions[id] else { return }
     let wasSilent = !session.hasSpoken
     unsafe bytes.withUnsafeBytes { unsafe session.received($0) }
     if wasSilent { sessionWakes.set(session, session.isEnded ? nil : session.dueWake) }
@@ -130,9 +136,10 @@ public final class Service {
   }
 
   /// All bytes of a connection went to the kernel: what waits goes out.
-  public func drained(_ id: ConnectionID, at time: Int64) {
+  public func drained(_ id: ConnectionID, at time: Int64) { sessions[id]?.drained(at: time) }
+
+  func drained(_ session: Session, at time: Int64) {
     advance(to: time)
-    guard let session = sessions[id] else { return }
     session.drained()
     clearEnded()
   }

@@ -15,7 +15,7 @@ internal import HeaderCore
 internal import HeaderWire
 
 /// One client's side of a connection.
-final class Session: Sleeper {
+final class Session: Sleeper, ConnectionInput {
   let id: ConnectionID
   let peer: Peer
   private let output: any ConnectionOutput
@@ -90,6 +90,10 @@ final class Session: Sleeper {
 
   /// Input was held back.
   var waitsForRoom: Bool { !waitingInput.isEmpty || endWaits }
+
+  func received(_ bytes: RawSpan, at time: Int64) { service.received(bytes, by: self, at: time) }
+
+  func drained(at time: Int64) { service.drained(self, at: time) }
 
   func received(_ bytes: UnsafeRawBufferPointer) {
     guard !isEnded, bytes.count > 0 else { return }
