@@ -123,7 +123,7 @@ extension Header {
   /// When something happens by itself next: a timer, a completion, and in `live` a frame. nil before the first event.
   public var nextDue: Instant? {
     guard hasTime else { return nil }
-    let frame = description.frames == .live ? schedule.nextFrame(rate: description.frameRate) : nil
+    let frame = frames == .live ? schedule.nextFrame(rate: plan.description.frameRate) : nil
     switch (schedule.nextEntry, frame) {
     case (let entry?, let frame?): return min(entry, frame)
     case (let entry?, nil): return entry
@@ -146,7 +146,7 @@ extension Header {
   }
 
   func scrollViewIndex(_ name: String) throws(HeaderError) -> Int {
-    guard let index = description.scrollViews.firstIndex(where: { $0.name == name }) else {
+    guard let index = plan.description.scrollViews.firstIndex(where: { $0.name == name }) else {
       throw .notFound(
         .scrollViewNotFound, "scroll view", name, in: self.name, known: description.scrollViews.map(\.name))
     }
@@ -214,8 +214,8 @@ extension Header {
 
   /// Runs the frames that lie before a time, each with a state of its own.
   private func runFrames(until time: Instant, including: Bool, _ emit: (borrowing HeaderState) -> Void) {
-    guard description.frames != .manual else { return }
-    let rate = description.frameRate
+    guard frames != .manual else { return }
+    let rate = plan.description.frameRate
     var count = 0
     while let due = schedule.nextFrame(rate: rate), due < time || (including && due == time) {
       guard count < limits.framesPerEvent else {
@@ -276,7 +276,7 @@ extension Header {
       answer.result = try call(name, arguments, of: delegate)
       return
     case .advance(let duration):
-      if let duration, description.frames == .manual { runManualFrame(duration) }
+      if let duration, frames == .manual { runManualFrame(duration) }
       return
     case .willChangeTrackingScrollView:
       var told = DelegateEvent(.willChangeTrackingScrollView, scrollView: Int32(trackingScrollView))

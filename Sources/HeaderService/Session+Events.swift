@@ -243,7 +243,7 @@ extension Session {
       let new = Publishing(entry, clock)
       publishings[entry.handle] = new
       lastPublishing = new
-      entry.publishers.insert(id)
+      entry.publishers.append(id)
     }
   }
 
