@@ -55,7 +55,7 @@ extension Session {
       try permit(.event)
       return try batch(events, &unknown)
     case .json(let object):
-      unsafe handle(object)
+      unsafe handle(object, by: service)
       return nil
     case .hello(let version, let client):
       let params: Value = ["protocol": .number(Double(version)), "client": .text(client)]
