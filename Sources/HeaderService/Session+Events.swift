@@ -27,9 +27,8 @@ extension Session {
     guard let known = unsafe knownPublishing, let name = scroll.header, service.settings.limits.eventsPerSecond == 0
     else { return false }
     return unsafe known._withUnsafeGuaranteedRef { known in
-      guard known.isNamed(name), known.takesScrolls, let time = known.headerTime(of: scroll.time, service.readTime) else {
-        return false
-      }
+      guard known.isNamed(name), known.takesScrolls, let time = known.headerTime(of: scroll.time, service.readTime)
+      else { return false }
       service.counters.events += 1
       let hasFailed = service.pass(scroll.offset, scroll.correction, at: time, to: known.entry)
       if hasFailed, let failure = known.entry.header.failure {
