@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Where the next byte goes, in room that was asked for once: what JSON is put together with where it is put together by
-// the thousand.
+// Where the next byte goes, in room that was asked for once: what messages are put together with where they are put
+// together by the thousand.
 //
 //     bytes.write(atMost: 100) { pen in          room for 100 bytes, asked for once
 //       pen.put("{\"x\":")                       a store or two: the compiler knows the literal
@@ -24,7 +24,7 @@ private import Glibc
 internal import HeaderCore
 
 /// The place of the next byte in room that was asked for. Good inside `Bytes.write` only.
-@safe struct JSONPen {
+@safe struct Pen {
   /// Bytes beyond those that count which a pen may touch: pieces are stored in whole words.
   static let slack = 16
   /// Bytes that a number takes at most.
@@ -53,6 +53,13 @@ internal import HeaderCore
       offset += 16
     } while offset < ready.count
     unsafe place += ready.count
+  }
+
+  /// A plain value as it lies in memory.
+  @inline(__always)
+  mutating func store<Plain: BitwiseCopyable>(_ value: Plain) {
+    unsafe place.storeBytes(of: value, as: Plain.self)
+    unsafe place += MemoryLayout<Plain>.size
   }
 
   /// A finite number; at most `numberMax` bytes.
@@ -92,10 +99,10 @@ internal import HeaderCore
 
 // MARK: - Numbers
 
-extension JSONPen {
+extension Pen {
   @inline(never)
   private static func write(_ number: Double, at start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
-    var pen = unsafe JSONPen(start)
+    var pen = unsafe Pen(start)
     if number.sign == .minus { pen.put(byte: UInt8(ascii: "-")) }
     let size = number.magnitude
     guard size < 10_000 else { return unsafe writeLarge(size, at: pen.place) }
@@ -194,14 +201,14 @@ extension JSONPen {
   private static func writeDescription(
     of size: Double, at place: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer {
-    var target = unsafe Description(pen: JSONPen(place))
+    var target = unsafe Description(pen: Pen(place))
     size.write(to: &target)
     return unsafe target.pen.place
   }
 
   /// Takes a description without a String in between, which would be an allocation.
   private struct Description: TextOutputStream {
-    var pen: JSONPen
+    var pen: Pen
 
     mutating func write(_ text: String) {
       var text = text
