@@ -42,7 +42,15 @@ internal import HeaderCore
     unsafe place += literal.utf8CodeUnitCount
   }
 
-  /// Bytes that are ready, 16 at a time: as many behind them must be readable as fill the last 16.
+  /// Bytes that are ready.
+  @inline(__always)
+  mutating func put(_ ready: UnsafeRawBufferPointer) {
+    guard let source = ready.baseAddress else { return }
+    unsafe memcpy(place, source, ready.count)
+    unsafe place += ready.count
+  }
+
+  /// The same, 16 at a time: as many behind them must be readable as fill the last 16.
   @inline(__always)
   mutating func put(padded ready: UnsafeRawBufferPointer) {
     guard let source = ready.baseAddress else { return }
@@ -216,18 +224,21 @@ extension Pen {
     }
 
     mutating func _writeASCII(_ text: UnsafeBufferPointer<UInt8>) {
-      var isExponent = false
-      var isLeading = false
-      let isWhole = unsafe text.suffix(2).elementsEqual(".0".utf8)
-      for index in 0..<text.count - (isWhole ? 2 : 0) {
+      guard let start = text.baseAddress else { return }
+      let isWhole = unsafe text.count > 2 && text[text.count - 2] == UInt8(ascii: ".") && text.last == UInt8(ascii: "0")
+      let count = isWhole ? text.count - 2 : text.count
+      guard let exponent = unsafe memchr(start, Int32(UInt8(ascii: "e")), count) else {
+        unsafe pen.put(UnsafeRawBufferPointer(start: start, count: count))
+        return
+      }
+      let digits = unsafe UnsafeRawPointer(exponent) - UnsafeRawPointer(start)
+      unsafe pen.put(UnsafeRawBufferPointer(start: start, count: digits))
+      pen.put("e")
+      var isLeading = true
+      for index in digits + 1..<count {
         let byte = unsafe text[index]
-        if byte == UInt8(ascii: "e") {
-          isExponent = true
-          isLeading = true
-        } else if isExponent, isLeading, byte != UInt8(ascii: "-") {
-          if byte == UInt8(ascii: "0") || byte == UInt8(ascii: "+") { continue }
-          isLeading = false
-        }
+        if isLeading, byte == UInt8(ascii: "0") || byte == UInt8(ascii: "+") { continue }
+        if byte != UInt8(ascii: "-") { isLeading = false }
         pen.put(byte: byte)
       }
     }
