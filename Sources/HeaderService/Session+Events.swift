@@ -12,10 +12,18 @@ internal import HeaderWire
 extension Session {
   /// An event that came by the shortest road. Nobody is told what was decided; nil unless it waits.
   func event(_ scroll: PlainScroll) throws(HeaderError) -> Reply? {
-    let entry = try eventHeader(scroll.header)
+    try untold(scroll.timed, of: try eventHeader(scroll.header))
+  }
+
+  /// The same of a frame.
+  func event(_ scroll: ScrollFrame) throws(HeaderError) -> Reply? {
+    try untold(scroll.timed, of: try eventHeader(scroll.handle))
+  }
+
+  private func untold(_ timed: TimedEvent, of entry: HeaderEntry) throws(HeaderError) -> Reply? {
     try takeRate()
-    if entry.header.hasInterceptors { return try single(scroll.timed, of: entry, at: Path("params")) }
-    try decided(scroll.timed, of: entry, at: Path("params"))
+    if entry.header.hasInterceptors { return try single(timed, of: entry, at: Path("params")) }
+    try decided(timed, of: entry, at: Path("params"))
     return nil
   }
 

@@ -10,6 +10,7 @@ extension Session {
   /// A whole frame.
   func handle(_ frame: Frame) {
     if traffic.mayHaveToWait, waits(frame) { return }
+    if let scroll = ScrollFrame(frame), scroll.id == 0 { return handle(scroll) }
     if frame.isEvent { return handleEvent(frame) }
     let address: ReplyAddress
     let request: FrameRequest
@@ -28,7 +29,17 @@ extension Session {
     }
   }
 
-  /// The short way of the frame that comes by the thousand.
+  /// The frame that comes by the thousand. Nobody is told what became of it but of an error.
+  private func handle(_ scroll: ScrollFrame) {
+    do throws(HeaderError) {
+      try permit(.event)
+      if let reply = try event(scroll) { answer(.notification, reply, []) }
+    } catch {
+      refuse(.notification, error)
+    }
+  }
+
+  /// The short way of any other event.
   private func handleEvent(_ frame: Frame) {
     let event: EventFrame
     do throws(EnvelopeRefusal) {
