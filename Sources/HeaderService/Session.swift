@@ -207,10 +207,12 @@ internal import HeaderWire
 
   /// Sends a state's message.
   @inline(__always)
-  func pass(_ message: UnsafeRawBufferPointer, by service: Service) {
+  func pass(_ message: StateMessage, by service: Service) {
     lastTraffic = service.now
-    service.counters.bytesSent += message.count
-    output.send(unsafe message.bytes)
+    let bytes = unsafe message.bytes.bytes
+    service.counters.bytesSent += bytes.byteCount
+    guard let run = unsafe message.run else { return output.send(bytes) }
+    unsafe run._withUnsafeGuaranteedRef { output.send(bytes, lentBy: $0) }
   }
 
   /// So many unsent bytes that `latest` states are gathered instead of sent, and a gap is not closed yet.
