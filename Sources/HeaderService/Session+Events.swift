@@ -32,18 +32,33 @@ extension Session {
   /// - Returns: false, and nothing has happened: it has to go the way of all events.
   @inline(__always)
   func passes(_ scroll: PlainScroll, by service: Service) -> Bool {
-    guard let known = unsafe knownPublishing, let name = scroll.header, service.settings.limits.eventsPerSecond == 0
-    else { return false }
-    return unsafe known._withUnsafeGuaranteedRef { known in
-      guard known.isNamed(name), known.takesScrolls, let time = known.headerTime(of: scroll.time, service.readTime)
-      else { return false }
-      service.counters.events += 1
-      let hasFailed = service.pass(scroll.offset, scroll.correction, at: time, to: known.entry)
-      if hasFailed, let failure = known.entry.header.failure {
-        refuse(.notification, failure.of(header: known.entry.name))
-      }
-      return true
+    guard let known = unsafe knownPublishing, let name = scroll.header else { return false }
+    return unsafe known._withUnsafeGuaranteedRef {
+      $0.isNamed(name) && passes(scroll.offset, scroll.correction, at: scroll.time, to: $0, by: service)
     }
+  }
+
+  /// The same of a frame.
+  @inline(__always)
+  func passes(_ scroll: ScrollFrame, by service: Service) -> Bool {
+    guard let known = unsafe knownPublishing, !scroll.hasFlags else { return false }
+    return unsafe known._withUnsafeGuaranteedRef {
+      $0.isNumbered(scroll.handle) && passes(scroll.offset, nil, at: scroll.time, to: $0, by: service)
+    }
+  }
+
+  @inline(__always)
+  private func passes(
+    _ offset: PartialPoint, _ correction: PartialPoint?, at given: Instant?, to known: Publishing, by service: Service
+  ) -> Bool {
+    guard known.takesScrolls, service.settings.limits.eventsPerSecond == 0,
+      let time = known.headerTime(of: given, service.readTime)
+    else { return false }
+    service.counters.events += 1
+    if service.pass(offset, correction, at: time, to: known.entry), let failure = known.entry.header.failure {
+      refuse(.notification, failure.of(header: known.entry.name))
+    }
+    return true
   }
 
   /// An event that came by the short road.

@@ -8,9 +8,12 @@ internal import HeaderWire
 
 extension Session {
   /// A whole frame.
-  func handle(_ frame: Frame) {
-    if traffic.mayHaveToWait, waits(frame) { return }
-    if let scroll = ScrollFrame(frame), scroll.id == 0 { return handle(scroll) }
+  func handle(_ frame: Frame, by service: Service) {
+    if service.traffic.mayHaveToWait, waits(frame) { return }
+    if let scroll = ScrollFrame(frame), scroll.id == 0 {
+      if !passes(scroll, by: service) { handle(scroll) }
+      return
+    }
     if frame.isEvent { return handleEvent(frame) }
     let address: ReplyAddress
     let request: FrameRequest

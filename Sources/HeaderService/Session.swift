@@ -151,7 +151,7 @@ internal import HeaderWire
         switch unsafe try splitter.next(in: bytes, from: &cursor) {
         case nil: return
         case .line(let line): unsafe handle(line, by: service)
-        case .frame(let frame): handle(frame)
+        case .frame(let frame): handle(frame, by: service)
         case .opening: writeFrame { $0.opening() }
         }
       }
@@ -368,6 +368,10 @@ final class Publishing {
   /// Whether a name as it lies in its line is the header's.
   @inline(__always)
   func isNamed(_ name: JSONString) -> Bool { name.hasBytes(of: self.name) }
+
+  /// Whether a handle is the header's.
+  @inline(__always)
+  func isNumbered(_ handle: UInt64) -> Bool { UInt64(entry.handle.number) == handle }
 
   /// A didScroll concerns the header alone: nobody records it, and no client in its chain is told.
   @inline(__always)

@@ -40,18 +40,34 @@ public import HeaderCore
 
   private var event: header_wire_event { unsafe place.loadUnaligned(as: header_wire_event.self) }
 
-  /// The event and its time.
+  /// Whether it has flags beside its time and offset.
   @inline(__always)
+  public var hasFlags: Bool {
+    event.has(HEADER_WIRE_HAS_TRACKING | HEADER_WIRE_HAS_DRAGGING | HEADER_WIRE_HAS_DECELERATING)
+  }
+
+  /// What the publisher's clock said; nil: when it was read.
+  @inline(__always)
+  public var time: Instant? { event.has(HEADER_WIRE_HAS_TIME) ? Instant(nanoseconds: event.time) : nil }
+
+  /// Where the content is; one axis at least is given.
+  @inline(__always)
+  public var offset: PartialPoint {
+    let event = event
+    return PartialPoint(
+      x: event.has(HEADER_WIRE_HAS_OFFSET_X) ? event.offset.x : nil,
+      y: event.has(HEADER_WIRE_HAS_OFFSET_Y) ? event.offset.y : nil)
+  }
+
+  /// The event and its time.
   public var timed: TimedEvent {
     let event = event
-    let (hasX, hasY) = (event.has(HEADER_WIRE_HAS_OFFSET_X), event.has(HEADER_WIRE_HAS_OFFSET_Y))
-    let offset = PartialPoint(x: hasX ? event.offset.x : nil, y: hasY ? event.offset.y : nil)
     return TimedEvent(
       ScrollEvent(
         .didScroll, offset: offset, isTracking: event.flag(HEADER_WIRE_HAS_TRACKING, HEADER_WIRE_IS_TRACKING),
         isDragging: event.flag(HEADER_WIRE_HAS_DRAGGING, HEADER_WIRE_IS_DRAGGING),
         isDecelerating: event.flag(HEADER_WIRE_HAS_DECELERATING, HEADER_WIRE_IS_DECELERATING)),
-      time: event.has(HEADER_WIRE_HAS_TIME) ? Instant(nanoseconds: event.time) : nil)
+      time: time)
   }
 
   private static let size = MemoryLayout<header_wire_events>.size + EventRecord.headSize
