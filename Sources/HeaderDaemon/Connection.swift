@@ -6,32 +6,39 @@
 internal import EventLoop
 internal import HeaderService
 
+/// Who keeps connections.
+protocol ConnectionKeeper: AnyObject {
+  /// Told once, when a connection's socket is closed for whatever reason.
+  func gone(_ id: ConnectionID)
+}
+
 /// One client's socket and its number in the service.
-final class Connection: ConnectionOutput {
+final class Connection: ConnectionOutput, StreamOwner {
   let id: ConnectionID
   private let stream: UnixStream
   private let loop: Loop
   private unowned let service: Service
+  private unowned let keeper: any ConnectionKeeper
+  private unowned var input: (any ConnectionInput)?
   private var isReading = true
 
   /// Takes a socket over. Nothing is read before `start`.
-  /// - Parameter gone: told once, when the socket is closed for whatever reason.
   init(
-    _ stream: consuming UnixStream, id: ConnectionID, loop: Loop, service: Service,
-    gone: @escaping (ConnectionID) -> Void
+    _ stream: consuming UnixStream, id: ConnectionID, loop: Loop, service: Service, keeper: any ConnectionKeeper
   ) {
     self.id = id
     self.stream = stream
     self.loop = loop
     self.service = service
-    self.stream.received = { [unowned self] in self.received($0) }
-    self.stream.ended = { [unowned self] in self.service.endOfInput(self.id) }
-    self.stream.drained = { [unowned self] in self.drained() }
-    self.stream.closed = { _ in gone(id) }
+    self.keeper = keeper
+    self.stream.owner = self
   }
 
-  /// Begins to read.
-  func start() { updateReading(always: true) }
+  /// Begins to read, once the service knows the connection.
+  func start() {
+    input = service.input(of: id)
+    updateReading(always: true)
+  }
 
   var queuedBytes: Int { stream.queuedBytes }
 
@@ -40,22 +47,29 @@ final class Connection: ConnectionOutput {
   /// Ends it once everything that was sent is written.
   func closeWhenWritten() { stream.closeWhenWritten() }
 
-  /// Ends it at once; `gone` is not told.
+  /// Ends it at once; its keeper is not told.
   func close() { stream.close() }
 
-  private func received(_ bytes: RawSpan) {
-    service.received(bytes, from: id, at: loop.now)
+  func received(_ bytes: RawSpan) {
+    input?.received(bytes, at: loop.now)
     updateReading()
   }
 
-  private func drained() {
-    service.drained(id, at: loop.now)
+  func ended() { service.endOfInput(id) }
+
+  func closed(_ reason: UVError?) {
+    input = nil
+    keeper.gone(id)
+  }
+
+  func drained() {
+    input?.drained(at: loop.now)
     updateReading()
   }
 
   /// A client that does not take its answers is not read from either.
   func updateReading(always: Bool = false) {
-    let wanted = service.wantsInput(id)
+    let wanted = input?.wantsInput ?? false
     guard always || wanted != isReading else { return }
     isReading = wanted
     if wanted { stream.resumeReading() } else { stream.pauseReading() }

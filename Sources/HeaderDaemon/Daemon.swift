@@ -14,14 +14,14 @@ private import Glibc
 private import EventLoop
 internal import HeaderConfig
 internal import HeaderCore
-private import HeaderService
+internal import HeaderService
 private import PluginHost
 
 /// The name and version that the daemon gives itself.
 public let headerdVersion = "0.1.0"
 
 /// A running daemon.
-public final class Daemon {
+public final class Daemon: ConnectionKeeper {
   private let options: DaemonOptions
   private let surroundings: Surroundings
   private var loaded: LoadedConfig
@@ -147,14 +147,14 @@ public final class Daemon {
     let client = HeaderService.Peer(
       name: "uid=\(peer.uid) pid=\(peer.pid)", roles: roles.roles(user: peer.uid, groups: [peer.gid] + peer.groups))
     let id = service.nextConnection
-    let connection = Connection(stream, id: id, loop: loop, service: service) { [unowned self] in self.gone($0) }
+    let connection = Connection(stream, id: id, loop: loop, service: service, keeper: self)
     wires.add(connection)
     let given = service.connected(client, at: loop.now)
     precondition(given == id, "headerd bug: the service numbered a connection otherwise than it said")
     connection.start()
   }
 
-  private func gone(_ id: ConnectionID) {
+  func gone(_ id: ConnectionID) {
     service.disconnected(id)
     // The stream is still telling us: it may go only after this turn.
     wires.retire(id)

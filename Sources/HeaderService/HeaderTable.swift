@@ -17,8 +17,8 @@ struct HeaderHandle: Hashable, Comparable {
 @safe final class HeaderEntry: Sleeper {
   let handle: HeaderHandle
   let header: Header
-  /// As it was opened: the same description attaches.
-  let opened: HeaderDescription
+  /// The second of the minute that its description gave, negative if it gave none.
+  private let givenSecondOfMinute: Double
   /// The connection that it ends with.
   let owner: ConnectionID?
   var clock = HeaderClock()
@@ -31,7 +31,7 @@ struct HeaderHandle: Hashable, Comparable {
   private(set) var passedFeeds = unsafe ContiguousArray<Unmanaged<Feed>>()
   var recorders: [TraceRecorder] = []
   /// Connections that have sent it events and are still there.
-  var publishers: Set<ConnectionID> = []
+  var publishers: [ConnectionID] = []
   var isOpen = true
   /// The connections of the clients in its chain, by delegate.
   var clients: [String: Session] = [:]
@@ -60,7 +60,7 @@ struct HeaderHandle: Hashable, Comparable {
   init(handle: HeaderHandle, header: Header, opened: HeaderDescription, owner: ConnectionID?) {
     self.handle = handle
     self.header = header
-    self.opened = opened
+    givenSecondOfMinute = opened.environment.clockSecondOfMinute
     self.owner = owner
     super.init(order: handle.number)
   }
@@ -74,6 +74,10 @@ struct HeaderHandle: Hashable, Comparable {
   }
 
   var name: String { header.name }
+
+  /// As it was opened: the same description attaches.
+  var opened: HeaderDescription { header.openingDescription(clockSecondOfMinute: givenSecondOfMinute) }
+
   /// Whether what comes for it has to wait.
   var isBusy: Bool { work != nil || (!queue.isEmpty && !isServing) }
   var epoch: Int64 { header.state.epoch }
@@ -81,14 +85,14 @@ struct HeaderHandle: Hashable, Comparable {
   /// When it has something to do by itself, by the daemon's clock. Only `live` headers have, and those that wait for a client.
   var nextWake: Int64? {
     if question != nil { return question?.due }
-    guard isOpen, header.description.frames == .live, let due = header.nextDue else { return nil }
+    guard isOpen, header.frames == .live, let due = header.nextDue else { return nil }
     return clock.steady(at: due)
   }
 
   /// Header time as it is now: `live` headers are carried on by the daemon's clock, the others stand still.
   func presentTime(at steady: Int64) -> Instant? {
     guard let carried = clock.time(at: steady) else { return nil }
-    return header.description.frames == .live ? max(carried, header.now) : header.now
+    return header.frames == .live ? max(carried, header.now) : header.now
   }
 }
 

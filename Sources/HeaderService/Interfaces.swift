@@ -75,6 +75,16 @@ public protocol ConnectionOutput: AnyObject {
   var queuedBytes: Int { get }
 }
 
+/// One connection's way into the service: looked up once as well. Not to be used once the connection is told gone.
+public protocol ConnectionInput: AnyObject {
+  /// As `Service.received`.
+  func received(_ bytes: RawSpan, at time: Int64)
+  /// As `Service.drained`.
+  func drained(at time: Int64)
+  /// As `Service.wantsInput`.
+  var wantsInput: Bool { get }
+}
+
 extension ServiceOutput {
   /// An output that goes the way by number.
   public func output(of connection: ConnectionID) -> any ConnectionOutput { NumberedOutput(self, connection) }

@@ -12,19 +12,46 @@ internal import HeaderWire
 extension Session {
   /// An event that came by the shortest road. Nobody is told what was decided; nil unless it waits.
   func event(_ scroll: PlainScroll) throws(HeaderError) -> Reply? {
-    try untold(scroll.timed, of: try eventHeader(scroll.header))
+    let entry = try eventHeader(scroll.header)
+    try takeRate()
+    if try passes(scroll.offset, scroll.correction, at: scroll.time, to: entry) { return nil }
+    return try untold(scroll.timed, of: entry)
   }
 
   /// The same of a frame.
   func event(_ scroll: ScrollFrame) throws(HeaderError) -> Reply? {
-    try untold(scroll.timed, of: try eventHeader(scroll.handle))
+    let entry = try eventHeader(scroll.handle)
+    try takeRate()
+    if try passes(scroll.offset, nil, at: scroll.time, to: entry) { return nil }
+    return try untold(scroll.timed, of: entry)
   }
 
+  @inline(never)
   private func untold(_ timed: TimedEvent, of entry: HeaderEntry) throws(HeaderError) -> Reply? {
-    try takeRate()
     if entry.header.hasInterceptors { return try single(timed, of: entry, at: Path("params")) }
     try decided(timed, of: entry, at: Path("params"))
     return nil
+  }
+
+  /// A didScroll goes straight to its header, if there is nobody else whom it concerns.
+  /// - Returns: false, and nothing has happened: it has to go the way of all events.
+  private func passes(
+    _ offset: PartialPoint, _ correction: PartialPoint?, at time: Instant?, to entry: HeaderEntry
+  ) throws(HeaderError) -> Bool {
+    guard let known = lastPublishing, known.entry === entry, entry.recorders.isEmpty, !entry.header.hasListeners else {
+      return false
+    }
+    service.counters.events += 1
+    let arrival: Instant
+    do {
+      arrival = try known.clock.headerTime(of: time, readAt: service.readTime, at: Path("params"))
+    } catch {
+      throw error.ofEvent(at: Path("params")).of(header: entry.name)
+    }
+    if service.pass(offset, correction, at: arrival, to: entry), let failure = entry.header.failure {
+      throw failure.of(header: entry.name)
+    }
+    return true
   }
 
   /// An event that came by the short road.
@@ -229,7 +256,7 @@ extension Session {
       let new = Publishing(entry, clock)
       publishings[entry.handle] = new
       lastPublishing = new
-      entry.publishers.insert(id)
+      entry.publishers.append(id)
     }
   }
 

@@ -15,7 +15,7 @@ internal import HeaderCore
 internal import HeaderWire
 
 /// One client's side of a connection.
-final class Session: Sleeper {
+final class Session: Sleeper, ConnectionInput {
   let id: ConnectionID
   let peer: Peer
   private let output: any ConnectionOutput
@@ -29,7 +29,6 @@ final class Session: Sleeper {
   private(set) var inputIsOver = false
   /// It ends when what it sent is done.
   private var endWaits = false
-  private let connectedAt: Int64
   private var lastTraffic: Int64
 
   var subscriptions: [Subscription] = []
@@ -70,7 +69,6 @@ final class Session: Sleeper {
     output = service.output.output(of: id)
     traffic = service.traffic
     splitter = MessageSplitter(limit: service.limits.lineBytes)
-    connectedAt = service.now
     lastTraffic = service.now
     super.init(order: id.number)
   }
@@ -92,6 +90,10 @@ final class Session: Sleeper {
 
   /// Input was held back.
   var waitsForRoom: Bool { !waitingInput.isEmpty || endWaits }
+
+  func received(_ bytes: RawSpan, at time: Int64) { service.received(bytes, by: self, at: time) }
+
+  func drained(at time: Int64) { service.drained(self, at: time) }
 
   func received(_ bytes: UnsafeRawBufferPointer) {
     guard !isEnded, bytes.count > 0 else { return }
@@ -312,9 +314,8 @@ final class Session: Sleeper {
 
   /// When this connection is looked at again: its greeting is overdue, or it has been silent for long.
   var dueWake: Int64 {
-    hasSpoken
-      ? lastTraffic + Instant.nanoseconds(service.limits.idlePing)
-      : connectedAt + Instant.nanoseconds(service.limits.handshakeTimeout)
+    lastTraffic
+      + Instant.nanoseconds(hasSpoken ? service.limits.idlePing : service.limits.handshakeTimeout)
   }
 
   func wakeIsDue() {
@@ -358,13 +359,14 @@ final class Publishing {
 /// So many events a second, with as many saved up at most.
 struct RateBucket {
   private var tokens = 0.0
-  private var filledAt: Int64?
+  /// Full when it was never asked before.
+  private var filledAt = Int64.min
 
   /// Takes one; nil when there was one, else the seconds until there is.
   mutating func take(_ perSecond: Int, at now: Int64) -> Double? {
     guard perSecond > 0 else { return nil }
     let rate = Double(perSecond)
-    if let filledAt { tokens = min(rate, tokens + Double(now - filledAt) / 1e9 * rate) } else { tokens = rate }
+    tokens = filledAt == .min ? rate : min(rate, tokens + Double(now - filledAt) / 1e9 * rate)
     filledAt = now
     guard tokens >= 1 else { return (1 - tokens) / rate }
     tokens -= 1
