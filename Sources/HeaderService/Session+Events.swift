@@ -41,7 +41,7 @@ extension Session {
   /// The same of a frame.
   @inline(__always)
   func passes(_ scroll: ScrollFrame, by service: Service) -> Bool {
-    guard let known = unsafe knownPublishing, !scroll.hasFlags else { return false }
+    guard let known = unsafe knownPublishing else { return false }
     return unsafe known._withUnsafeGuaranteedRef {
       $0.isNumbered(scroll.handle) && passes(scroll.offset, nil, at: scroll.time, to: $0, by: service)
     }
