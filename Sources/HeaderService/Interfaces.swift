@@ -82,7 +82,8 @@ extension ConnectionOutput {
   public func send(_ bytes: RawSpan, lentBy owner: AnyObject) { send(bytes) }
 }
 
-/// One connection's way into the service: looked up once as well. Not to be used once the connection is told gone.
+/// One connection's way into the service: looked up once as well. It is good until the connection is told gone, or the service
+/// is let go: it keeps neither.
 public protocol ConnectionInput: AnyObject {
   /// As `Service.received`.
   func received(_ bytes: RawSpan, at time: Int64)

@@ -38,6 +38,8 @@ public final class Service {
   var frameWriter = FrameWriter()
   /// The daemon's clock, in nanoseconds, as of the latest call from outside.
   private(set) var now: Int64 = 0
+  /// When the message at hand was read: now, but of one that had to wait.
+  var readTime: Int64 = 0
   var sessions: [ConnectionID: Session] = [:]
   private var endedSessions: [Session] = []
   private var headerWakes = WakeQueue()
@@ -224,7 +226,10 @@ public final class Service {
     clearEnded()
   }
 
-  func advance(to time: Int64) { now = max(now, time) }
+  func advance(to time: Int64) {
+    now = max(now, time)
+    readTime = now
+  }
 
   /// Runs what is due of a header, at the header time at which it is due. After a long halt of the daemon the rest is
   /// one leap, in which the header itself bounds the frames.

@@ -138,7 +138,7 @@ final class Session: Sleeper, ConnectionInput {
   private func consume(_ bytes: UnsafeRawBufferPointer) {
     var cursor = 0
     do throws(StreamError) {
-      while !isEnded {
+      while !isEnded, cursor < bytes.count {
         guard hasRoom else {
           unsafe waitingInput = Array(bytes[cursor...])
           return
