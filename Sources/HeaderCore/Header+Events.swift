@@ -78,7 +78,9 @@ extension Header {
     moveClock(to: arrival)
     var answer = EventAnswer()
     if case .didScroll = event.kind {
-      if view >= 0 { scroll(event, view) }
+      report(event.offset, event.correction, view)
+      setFlags(view, tracking: event.isTracking, dragging: event.isDragging, decelerating: event.isDecelerating)
+      tellScroll(of: view)
     } else {
       do {
         try handle(event, view, &answer)
@@ -97,6 +99,25 @@ extension Header {
     answer.seq = state.seq
     if hasFailure { answer.failure = failure }
     return consume answer
+  }
+
+  /// A didScroll of the tracking scroll view, or of the only one, with an offset and no flags: what `receive` does with it,
+  /// without a value being made of what comes by the thousand. Not for a header with `hasInterceptors`.
+  /// - Returns: whether a delegate failed (`failure`).
+  public func didScroll(
+    to offset: PartialPoint, correction: PartialPoint?, at time: Instant?, emit: (borrowing HeaderState) -> Void
+  ) -> Bool {
+    assert(!hasInterceptors, "the event may have to wait for a client")
+    if hasFailure { failure = nil }
+    let arrival = arrive(time)
+    if !schedule.frames.isEmpty { runFrames(until: arrival, including: false, emit) }
+    moveClock(to: arrival)
+    let tracking = trackingScrollView
+    report(offset, correction, tracking < 0 && scrollViews.count == 1 ? 0 : tracking)
+    tellScroll(of: tracking)
+    finishEvent()
+    settle(emit)
+    return hasFailure
   }
 
   /// When something happens by itself next: a timer, a completion, and in `live` a frame. nil before the first event.
@@ -237,15 +258,10 @@ extension Header {
   // MARK: The kinds
 
   /// didScroll, which comes by the thousand: what `handle` and `tell` do for it, without a look at the other kinds.
-  private func scroll(_ event: ScrollEvent, _ view: Int) {
-    if let given = event.offset {
-      scrollViews[view].contentOffset = reported(given, event.correction, view)
-      tellWrite(view)
-    }
-    setFlags(view, tracking: event.isTracking, dragging: event.isDragging, decelerating: event.isDecelerating)
-    if view == trackingScrollView, isHeard(.didScroll) {
-      _ = forwardAsking(DelegateEvent(.didScroll, scrollView: Int32(view)))
-    }
+  @inline(__always)
+  private func tellScroll(of view: Int) {
+    guard view >= 0, view == trackingScrollView, isHeard(.didScroll) else { return }
+    _ = forwardAsking(DelegateEvent(.didScroll, scrollView: Int32(view)))
   }
 
   private func handle(_ event: ScrollEvent, _ view: Int, _ answer: inout EventAnswer) throws(HeaderError) {
@@ -275,7 +291,9 @@ extension Header {
     default: break
     }
     let before = view >= 0 ? scrollViews[view].contentOffset : Point()
-    report(event, view)
+    let isWritten: Bool
+    if case .setContentOffset = event.kind { isWritten = true } else { isWritten = false }
+    report(event.offset, event.correction, view, isWritten: isWritten)
     if case .setContentOffset(let animated) = event.kind {
       if animated { setFlags(view, animating: true) }
       if view >= 0, scrollViews[view].contentOffset != before {
@@ -289,14 +307,12 @@ extension Header {
   }
 
   /// Takes over what the publisher says of its scroll view.
-  private func report(_ event: ScrollEvent, _ view: Int) {
-    guard view >= 0 else { return }
-    guard let given = event.offset else { return }
-    scrollViews[view].contentOffset = reported(given, event.correction, view)
-    switch event.kind {
-    case .setContentOffset: tellWrite(view)
-    default: break
-    }
+  /// - Parameter isWritten: that its content moved is what the event says.
+  @inline(__always)
+  private func report(_ offset: PartialPoint?, _ correction: PartialPoint?, _ view: Int, isWritten: Bool = true) {
+    guard view >= 0, let offset else { return }
+    scrollViews[view].contentOffset = reported(offset, correction, view)
+    if isWritten { tellWrite(view) }
   }
 
   /// The reported offset plus the moves of ours that it did not have yet.

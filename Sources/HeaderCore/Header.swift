@@ -221,7 +221,7 @@ public final class Header {
   func pointRecords() { records[0].point(to: drawers, elements, scrollViews, environmentRecord) }
 
   /// The first failure of a delegate during the event at hand.
-  var failure: HeaderError? {
+  public internal(set) var failure: HeaderError? {
     get { failureBox?.error }
     set { failureBox = newValue.map(FailureBox.init) }
   }

@@ -33,16 +33,19 @@ public struct PublisherClock: Equatable, Sendable {
 
   /// The header time of an event.
   /// - Throws: `timeBackwards`, or `invalidParams` when times are given for some events and not for others.
-  public mutating func headerTime(of given: Instant?, readAt steady: Int64, at path: Path) throws(HeaderError)
-    -> Instant
-  {
+  ///
+  /// It changes nothing when it throws.
+  @inline(__always)
+  public mutating func headerTime(
+    of given: Instant?, readAt steady: Int64, at path: @autoclosure () -> Path
+  ) throws(HeaderError) -> Instant {
     switch (given, givesTime) {
     case (nil, true):
-      throw .mixedTimes(at: path, needed: "a time: this connection's events for the header had one so far")
+      throw .mixedTimes(at: path(), needed: "a time: this connection's events for the header had one so far")
     case (.some, false):
-      throw .mixedTimes(at: path, needed: "no time: this connection's events for the header had none so far")
+      throw .mixedTimes(at: path(), needed: "no time: this connection's events for the header had none so far")
     case (let given?, true):
-      guard given >= latest else { throw .timeBackwards(given, latest, at: path) }
+      guard given >= latest else { throw .timeBackwards(given, latest, at: path()) }
       latest = given
     case (nil, false):
       latest = max(latest, Instant(nanoseconds: steady))

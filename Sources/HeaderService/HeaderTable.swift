@@ -4,6 +4,7 @@
 // itself does not: who opened it, who listens, who records, and where its time stands by the daemon's clock.
 
 internal import HeaderCore
+internal import HeaderWire
 
 /// One life of a header: never used twice.
 struct HeaderHandle: Hashable, Comparable {
@@ -58,6 +59,8 @@ struct HeaderHandle: Hashable, Comparable {
   var recent: RecentStates?
   /// Among what is kept are the delegates that were asked.
   var keepsCalls = false
+  /// What is the same in all its states' lines; nil until one is written.
+  private var phrases: StatePhrases?
 
   init(handle: HeaderHandle, header: Header, opened: HeaderDescription, owner: ConnectionID?) {
     self.handle = handle
@@ -77,6 +80,14 @@ struct HeaderHandle: Hashable, Comparable {
     shared.removeAll { $0.view.users == 0 }
     shared.append(SharedMessages(view))
     return unsafe shared[shared.count - 1].append(message)
+  }
+
+  /// The phrases of a state of this header.
+  func phrases(for state: borrowing HeaderState) -> StatePhrases {
+    if let phrases, phrases.fit(state) { return phrases }
+    let new = StatePhrases(state)
+    phrases = new
+    return new
   }
 
   var name: String { header.name }

@@ -258,6 +258,23 @@ public final class Service {
 
   // MARK: - Headers
 
+  /// Hands a didScroll to a header that nobody records and no client is in the chain of; its states go out from within.
+  /// - Returns: whether a delegate failed.
+  func pass(
+    _ offset: PartialPoint, _ correction: PartialPoint?, at time: Instant, to entry: HeaderEntry
+  ) -> Bool {
+    let header = entry.header
+    let hasFailed = header.didScroll(to: offset, correction: correction, at: time) { publish($0, of: entry) }
+    entry.clock.happened(at: header.now, steady: readTime)
+    schedule(entry)
+    if hasFailed, let failure = header.failure { warn(of: failure, in: entry) }
+    return hasFailed
+  }
+
+  private func warn(of failure: HeaderError, in entry: HeaderEntry) {
+    log.log(.warning, "pluginBug", [("header", entry.name), ("reason", failure.message)])
+  }
+
   /// Hands an event to a header; its states go out from within.
   /// - Parameter isPublished: it comes from a publisher, so that header time is carried on from here.
   func handle(
@@ -274,7 +291,7 @@ public final class Service {
       if entry.header.isWaiting { return answer }
       for recorder in entry.recorders { recorder.step(event, answer, at: entry.header.now) }
       if answer.hasFailure, let failure = answer.failure {
-        log.log(.warning, "pluginBug", [("header", entry.name), ("reason", failure.message)])
+        warn(of: failure, in: entry)
       }
       return answer
     } catch {

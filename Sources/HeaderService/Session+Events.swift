@@ -14,9 +14,31 @@ extension Session {
   func event(_ scroll: PlainScroll) throws(HeaderError) -> Reply? {
     let entry = try eventHeader(scroll.header)
     try takeRate()
+    if try passes(scroll.offset, scroll.correction, at: scroll.time, to: entry) { return nil }
     if entry.header.hasInterceptors { return try single(scroll.timed, of: entry, at: Path("params")) }
     try decided(scroll.timed, of: entry, at: Path("params"))
     return nil
+  }
+
+  /// A didScroll goes straight to its header, if there is nobody else whom it concerns.
+  /// - Returns: false, and nothing has happened: it has to go the way of all events.
+  private func passes(
+    _ offset: PartialPoint, _ correction: PartialPoint?, at time: Instant?, to entry: HeaderEntry
+  ) throws(HeaderError) -> Bool {
+    guard let known = lastPublishing, known.entry === entry, entry.recorders.isEmpty, !entry.header.hasListeners else {
+      return false
+    }
+    service.counters.events += 1
+    let arrival: Instant
+    do {
+      arrival = try known.clock.headerTime(of: time, readAt: service.readTime, at: Path("params"))
+    } catch {
+      throw error.ofEvent(at: Path("params")).of(header: entry.name)
+    }
+    if service.pass(offset, correction, at: arrival, to: entry), let failure = entry.header.failure {
+      throw failure.of(header: entry.name)
+    }
+    return true
   }
 
   /// An event that came by the short road.

@@ -91,7 +91,11 @@ struct StateRouter {
       switch encoding {
       case .lines:
         writer.removeAll(keepingUpTo: 65_536)
-        positions = StateEncoder.notification(state, way.parts, way.selection, into: &writer)
+        if way.selection == nil {
+          positions = StateEncoder.notification(state, way.parts, entry.phrases(for: state), into: &writer)
+        } else {
+          positions = StateEncoder.notification(state, way.parts, way.selection, into: &writer)
+        }
       case .frames:
         frameWriter.removeAll(keepingUpTo: 65_536)
         positions = StateEncoder.frame(
