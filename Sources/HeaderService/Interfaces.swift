@@ -75,9 +75,13 @@ public protocol ConnectionOutput: AnyObject {
   func send(_ bytes: RawSpan, lentBy owner: AnyObject)
   /// As `ServiceOutput.queuedBytes`.
   var queuedBytes: Int { get }
+  /// `drained` shall be told once: without this it may be left out while the connection is read from.
+  func tellWhenDrained()
 }
 
 extension ConnectionOutput {
+  /// For those who tell it always.
+  public func tellWhenDrained() {}
   /// Takes them as it takes any other bytes.
   public func send(_ bytes: RawSpan, lentBy owner: AnyObject) { send(bytes) }
 }

@@ -201,7 +201,8 @@ public final class Service {
   /// When something happens by itself next, by the daemon's clock; nil: nothing does.
   public var nextWake: Int64? {
     guard drainReason == nil else { return nil }
-    return [headerWakes.first?.wake, feedWakes.first?.wake, sessionWakes.first?.wake].compactMap(\.self).min()
+    let earliest = min(headerWakes.earliest, feedWakes.earliest, sessionWakes.earliest)
+    return earliest == .max ? nil : earliest
   }
 
   /// Time passed: everything that is due happens.

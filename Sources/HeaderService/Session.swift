@@ -250,6 +250,7 @@ final class Session: Sleeper, ConnectionInput {
     guard !feed.isPending else { return }
     feed.isPending = true
     pending.append(feed)
+    output.tellWhenDrained()
   }
 
   /// The output is empty: what waits goes out, then what was asked meanwhile is answered.
@@ -285,6 +286,7 @@ final class Session: Sleeper, ConnectionInput {
       if !feed.isGone { feed.deliver() }
     }
     if !isEnded { pending.removeFirst(next) }
+    if !pending.isEmpty { output.tellWhenDrained() }
   }
 
   /// Sends all that waits, whatever room there is: the daemon is about to end.
