@@ -65,12 +65,12 @@ struct HeaderHandle: Hashable, Comparable {
     super.init(order: handle.number)
   }
 
-  /// The phrases of a state of this header.
-  func phrases(for state: borrowing HeaderState) -> StatePhrases {
-    if let phrases, phrases.fit(state) { return phrases }
+  /// The phrases of a state of this header, good until it has other ones.
+  func phrases(for state: borrowing HeaderState) -> Unmanaged<StatePhrases> {
+    if let phrases, phrases.fit(state) { return unsafe Unmanaged.passUnretained(phrases) }
     let new = StatePhrases(state)
     phrases = new
-    return new
+    return unsafe Unmanaged.passUnretained(new)
   }
 
   var name: String { header.name }

@@ -38,19 +38,25 @@ extension Session {
   private func passes(
     _ offset: PartialPoint, _ correction: PartialPoint?, at time: Instant?, to entry: HeaderEntry
   ) throws(HeaderError) -> Bool {
-    guard let known = lastPublishing, known.entry === entry, entry.recorders.isEmpty, !entry.header.hasListeners else {
-      return false
-    }
-    service.counters.events += 1
+    guard lastPublishing?.entry === entry, var clock = lastPublishing?.clock, entry.recorders.isEmpty,
+      !entry.header.hasListeners
+    else { return false }
+    // The clock is taken out and put back, so that nobody has to hold its owner meanwhile.
     let arrival: Instant
     do {
-      arrival = try known.clock.headerTime(of: time, readAt: service.readTime, at: Path("params"))
+      let readAt = unsafe passedService._withUnsafeGuaranteedRef { service in
+        service.counters.events += 1
+        return service.readTime
+      }
+      arrival = try clock.headerTime(of: time, readAt: readAt, at: Path("params"))
     } catch {
       throw error.ofEvent(at: Path("params")).of(header: entry.name)
     }
-    if service.pass(offset, correction, at: arrival, to: entry), let failure = entry.header.failure {
-      throw failure.of(header: entry.name)
+    lastPublishing?.clock = clock
+    let hasFailed = unsafe passedService._withUnsafeGuaranteedRef { service in
+      service.pass(offset, correction, at: arrival, to: entry)
     }
+    if hasFailed, let failure = entry.header.failure { throw failure.of(header: entry.name) }
     return true
   }
 

@@ -15,12 +15,14 @@ internal import HeaderCore
 internal import HeaderWire
 
 /// One client's side of a connection.
-final class Session: Sleeper, ConnectionInput {
+@safe final class Session: Sleeper, ConnectionInput {
   let id: ConnectionID
   let peer: Peer
   private let output: any ConnectionOutput
   /// It owns its sessions, so it is there as long as they are; a checked reference would cost more than most of its uses.
   @safe unowned(unsafe) let service: Service
+  /// The same for what is done with every message, without counting a reference.
+  let passedService: Unmanaged<Service>
   let traffic: Traffic
   private var splitter: MessageSplitter
   /// Input that waits until the answers before it are taken.
@@ -66,6 +68,7 @@ final class Session: Sleeper, ConnectionInput {
     self.id = id
     self.peer = peer
     self.service = service
+    unsafe passedService = Unmanaged.passUnretained(service)
     output = service.output.output(of: id)
     traffic = service.traffic
     splitter = MessageSplitter(limit: service.limits.lineBytes)
@@ -84,7 +87,10 @@ final class Session: Sleeper, ConnectionInput {
   var wantsInput: Bool { !isEnded && waitingInput.isEmpty && hasRoom }
 
   /// Room for another answer: the queue is not longer than one subscriber's may be.
-  var hasRoom: Bool { hasRoomForOutput && deferredBytes <= service.limits.queueBytes }
+  var hasRoom: Bool {
+    let limit = unsafe passedService._withUnsafeGuaranteedRef { $0.settings.limits.queueBytes }
+    return queuedBytes <= limit && deferredBytes <= limit
+  }
 
   var hasRoomForOutput: Bool { queuedBytes <= service.limits.queueBytes }
 
@@ -98,8 +104,10 @@ final class Session: Sleeper, ConnectionInput {
   func received(_ bytes: UnsafeRawBufferPointer) {
     guard !isEnded, bytes.count > 0 else { return }
     hasSpoken = true
-    lastTraffic = service.now
-    service.counters.bytesReceived += bytes.count
+    unsafe passedService._withUnsafeGuaranteedRef { service in
+      lastTraffic = service.now
+      service.counters.bytesReceived += bytes.count
+    }
     if waitingInput.isEmpty {
       unsafe consume(bytes)
     } else {
@@ -138,7 +146,7 @@ final class Session: Sleeper, ConnectionInput {
   private func consume(_ bytes: UnsafeRawBufferPointer) {
     var cursor = 0
     do throws(StreamError) {
-      while !isEnded {
+      while !isEnded, cursor < bytes.count || splitter.holdsSpentBytes {
         guard hasRoom else {
           unsafe waitingInput = Array(bytes[cursor...])
           return
