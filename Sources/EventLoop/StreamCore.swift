@@ -24,6 +24,8 @@ internal import Glibc
   unowned var owner: (any StreamOwner)?
 
   private var pending: OutputBuffer
+  /// What goes out without ever having been in `pending`: there is nothing before it.
+  private var lent = LentOutput()
   /// Made once the kernel takes less than everything; most streams never have one.
   private var backlog: Backlog?
   private var life = Life.open
@@ -166,17 +168,38 @@ internal import Glibc
 
   // MARK: - Writing
 
-  var queuedBytes: Int { pending.count + (backlog?.inFlight.capacity ?? 0) }
+  var queuedBytes: Int { pending.count + lent.count + (backlog?.inFlight.capacity ?? 0) }
 
   func write(_ bytes: RawSpan) -> Bool {
     guard life == .open, failure == nil else { return false }
+    keepLent()
     pending.append(bytes)
     appended()
     return true
   }
 
+  func write(_ bytes: RawSpan, lentBy owner: AnyObject) -> Bool {
+    guard life == .open, failure == nil else { return false }
+    let mayLend = pending.isEmpty && !isInFlight && !isConnecting
+    let isLent = unsafe mayLend && bytes.withUnsafeBytes { unsafe lent.extend(by: $0, of: owner) }
+    if !isLent {
+      keepLent()
+      pending.append(bytes)
+    }
+    appended()
+    return true
+  }
+
+  /// Copies what is lent and not written yet: something comes behind it that lies elsewhere, or the kernel is full.
+  private func keepLent(without written: Int = 0) {
+    if lent.isEmpty { return }
+    if written < lent.count { pending.append(unsafe UnsafeRawBufferPointer(rebasing: lent.bytes[written...]).bytes) }
+    lent.removeAll()
+  }
+
   func write(room: Int, _ build: (inout OutputRawSpan) -> Void) -> Bool {
     guard life == .open, failure == nil else { return false }
+    keepLent()
     pending.append(room: room, build)
     appended()
     return true
@@ -187,7 +210,7 @@ internal import Glibc
 
   private func appended() {
     owesDrained = true
-    if pending.count >= Self.eagerSize { push() }
+    if pending.count + lent.count >= Self.eagerSize { push() }
     becomeDue()
   }
 
@@ -208,18 +231,14 @@ internal import Glibc
 
   /// Moves as much of the output to the kernel as it takes now. Calls nobody; an error is left in `failure`.
   private func push() {
-    if isConnecting || failure != nil || pending.isEmpty || isInFlight { return }
+    if isConnecting || failure != nil || isInFlight || (pending.isEmpty && lent.isEmpty) { return }
     loop.counters.writes += 1
-    var piece = unsafe pending.piece
-    let taken = unsafe uv_try_write(stream, &piece, 1)
-    if taken >= 0 {
-      pending.removeFirst(Int(taken))
-      if !pending.isEmpty { request() }
-    } else if taken == UV_EAGAIN.rawValue {
-      request()
-    } else {
-      failure = Failure(UVError(code: taken, call: "write"))
-    }
+    var piece = unsafe lent.isEmpty ? pending.piece : lent.piece
+    let answer = unsafe uv_try_write(stream, &piece, 1)
+    if answer < 0, answer != UV_EAGAIN.rawValue { failure = Failure(UVError(code: answer, call: "write")) }
+    let taken = max(0, Int(answer))
+    if lent.isEmpty { pending.removeFirst(taken) } else { keepLent(without: taken) }
+    if failure == nil, !pending.isEmpty { request() }
   }
 
   /// Leaves what is pending to libuv, which writes it when the kernel has room.
@@ -314,6 +333,7 @@ internal import Glibc
   func close() {
     life = .closed
     owner = nil
+    lent.removeAll()
     unsafe box.close()
   }
 

@@ -78,6 +78,12 @@ public struct UnixStream: ~Copyable {
   /// Appends an array's bytes, as `write(_: RawSpan)` does.
   @discardableResult public func write(_ bytes: [UInt8]) -> Bool { core.write(unsafe bytes.span.bytes) }
 
+  /// Appends bytes that `owner` keeps where they are as long as it is held itself. They are not copied if the kernel takes
+  /// them by the end of this turn; that pays where the same bytes go to many streams.
+  @discardableResult public func write(_ bytes: RawSpan, lentBy owner: AnyObject) -> Bool {
+    core.write(bytes, lentBy: owner)
+  }
+
   /// Appends up to `room` bytes that `build` makes in place, in the output itself. `build` must not use this stream.
   @discardableResult public func write(room: Int, _ build: (inout OutputRawSpan) -> Void) -> Bool {
     core.write(room: room, build)

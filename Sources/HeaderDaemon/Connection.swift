@@ -43,6 +43,7 @@ final class Connection: ConnectionOutput, StreamOwner {
   var queuedBytes: Int { stream.queuedBytes }
 
   func send(_ bytes: RawSpan) { stream.write(bytes) }
+  func send(_ bytes: RawSpan, lentBy owner: AnyObject) { stream.write(bytes, lentBy: owner) }
 
   /// Ends it once everything that was sent is written.
   func closeWhenWritten() { stream.closeWhenWritten() }

@@ -24,8 +24,13 @@ struct HeaderHandle: Hashable, Comparable {
   var clock = HeaderClock()
   /// Who gets its states, in the order of their coming.
   var feeds: [Feed] = [] {
-    didSet { unsafe passedFeeds = unsafe ContiguousArray(feeds.map { unsafe Unmanaged.passUnretained($0) }) }
+    didSet {
+      unsafe passedFeeds = unsafe ContiguousArray(feeds.map { unsafe Unmanaged.passUnretained($0) })
+      if !isShared { shared = [] }
+    }
   }
+  /// The memory for what goes to more than one of them, by way of reading: nearly always one.
+  private var shared: [SharedMessages] = []
   /// The same for a state to pass them without counting references, which would cost more than what is done at each. Good
   /// because feeds come and go between states only (`Service.clearEnded`).
   private(set) var passedFeeds = unsafe ContiguousArray<Unmanaged<Feed>>()
@@ -71,6 +76,18 @@ struct HeaderHandle: Hashable, Comparable {
     let new = StatePhrases(state)
     phrases = new
     return unsafe Unmanaged.passUnretained(new)
+  }
+
+  /// Whether its states go to several connections.
+  var isShared: Bool { feeds.count > 1 }
+
+  /// Keeps a message for all who are to get it.
+  func share(_ message: UnsafeRawBufferPointer, _ view: StateView) -> StateMessage {
+    if let index = shared.firstIndex(where: { $0.view === view }) { return unsafe shared[index].append(message) }
+    // Ways of reading that nobody has any more are forgotten with the next one that comes.
+    shared.removeAll { $0.view.users == 0 }
+    shared.append(SharedMessages(view))
+    return unsafe shared[shared.count - 1].append(message)
   }
 
   var name: String { header.name }

@@ -8,9 +8,12 @@ internal import HeaderWire
 
 extension Session {
   /// A whole frame.
-  func handle(_ frame: Frame) {
-    if traffic.mayHaveToWait, waits(frame) { return }
-    if let scroll = ScrollFrame(frame), scroll.id == 0 { return handle(scroll) }
+  func handle(_ frame: Frame, by service: Service) {
+    if service.traffic.mayHaveToWait, waits(frame) { return }
+    if let scroll = ScrollFrame(frame), scroll.id == 0 {
+      if !passes(scroll, by: service) { handle(scroll) }
+      return
+    }
     if frame.isEvent { return handleEvent(frame) }
     let address: ReplyAddress
     let request: FrameRequest
@@ -66,7 +69,7 @@ extension Session {
       try permit(.event)
       return try batch(events, &unknown)
     case .json(let object):
-      unsafe handle(object)
+      unsafe handle(object, by: service)
       return nil
     case .hello(let version, let client):
       let params: Value = ["protocol": .number(Double(version)), "client": .text(client)]

@@ -21,8 +21,6 @@ internal import HeaderWire
   private let output: any ConnectionOutput
   /// It owns its sessions, so it is there as long as they are; a checked reference would cost more than most of its uses.
   @safe unowned(unsafe) let service: Service
-  /// The same for what is done with every message, without counting a reference.
-  let passedService: Unmanaged<Service>
   let traffic: Traffic
   private var splitter: MessageSplitter
   /// Input that waits until the answers before it are taken.
@@ -43,7 +41,11 @@ internal import HeaderWire
   /// The headers that it has sent events to.
   var publishings: [HeaderHandle: Publishing] = [:]
   /// That of its last event: most connections have one.
-  var lastPublishing: Publishing?
+  var lastPublishing: Publishing? {
+    didSet { unsafe knownPublishing = unsafe lastPublishing.map { unsafe Unmanaged.passUnretained($0) } }
+  }
+  /// The same, for looking at it without counting a reference.
+  private(set) var knownPublishing: Unmanaged<Publishing>?
   /// Names of headers that it opened or attached to.
   var opened: Set<String> = []
   /// Headers that end with it.
@@ -68,7 +70,6 @@ internal import HeaderWire
     self.id = id
     self.peer = peer
     self.service = service
-    unsafe passedService = Unmanaged.passUnretained(service)
     output = service.output.output(of: id)
     traffic = service.traffic
     splitter = MessageSplitter(limit: service.limits.lineBytes)
@@ -87,10 +88,7 @@ internal import HeaderWire
   var wantsInput: Bool { !isEnded && waitingInput.isEmpty && hasRoom }
 
   /// Room for another answer: the queue is not longer than one subscriber's may be.
-  var hasRoom: Bool {
-    let limit = unsafe passedService._withUnsafeGuaranteedRef { $0.settings.limits.queueBytes }
-    return queuedBytes <= limit && deferredBytes <= limit
-  }
+  var hasRoom: Bool { hasRoomForOutput && deferredBytes <= service.limits.queueBytes }
 
   var hasRoomForOutput: Bool { queuedBytes <= service.limits.queueBytes }
 
@@ -104,10 +102,8 @@ internal import HeaderWire
   func received(_ bytes: UnsafeRawBufferPointer) {
     guard !isEnded, bytes.count > 0 else { return }
     hasSpoken = true
-    unsafe passedService._withUnsafeGuaranteedRef { service in
-      lastTraffic = service.now
-      service.counters.bytesReceived += bytes.count
-    }
+    lastTraffic = service.now
+    service.counters.bytesReceived += bytes.count
     if waitingInput.isEmpty {
       unsafe consume(bytes)
     } else {
@@ -144,6 +140,7 @@ internal import HeaderWire
   }
 
   private func consume(_ bytes: UnsafeRawBufferPointer) {
+    let service = service
     var cursor = 0
     do throws(StreamError) {
       while !isEnded, cursor < bytes.count || splitter.holdsSpentBytes {
@@ -153,8 +150,8 @@ internal import HeaderWire
         }
         switch unsafe try splitter.next(in: bytes, from: &cursor) {
         case nil: return
-        case .line(let line): unsafe handle(line)
-        case .frame(let frame): handle(frame)
+        case .line(let line): unsafe handle(line, by: service)
+        case .frame(let frame): handle(frame, by: service)
         case .opening: writeFrame { $0.opening() }
         }
       }
@@ -210,10 +207,12 @@ internal import HeaderWire
 
   /// Sends a state's message.
   @inline(__always)
-  func pass(_ message: UnsafeRawBufferPointer, by service: Service) {
+  func pass(_ message: StateMessage, by service: Service) {
     lastTraffic = service.now
-    service.counters.bytesSent += message.count
-    output.send(unsafe message.bytes)
+    let bytes = unsafe message.bytes.bytes
+    service.counters.bytesSent += bytes.byteCount
+    guard let run = unsafe message.run else { return output.send(bytes) }
+    unsafe run._withUnsafeGuaranteedRef { output.send(bytes, lentBy: $0) }
   }
 
   /// So many unsent bytes that `latest` states are gathered instead of sent, and a gap is not closed yet.
@@ -358,9 +357,30 @@ final class Publishing {
   let entry: HeaderEntry
   var clock: PublisherClock
 
+  private let name: [UInt8]
+
   init(_ entry: HeaderEntry, _ clock: PublisherClock) {
     self.entry = entry
     self.clock = clock
+    name = Array(entry.name.utf8)
+  }
+
+  /// Whether a name as it lies in its line is the header's.
+  @inline(__always)
+  func isNamed(_ name: JSONString) -> Bool { name.hasBytes(of: self.name) }
+
+  /// Whether a handle is the header's.
+  @inline(__always)
+  func isNumbered(_ handle: UInt64) -> Bool { UInt64(entry.handle.number) == handle }
+
+  /// A didScroll concerns the header alone: nobody records it, and no client in its chain is told.
+  @inline(__always)
+  var takesScrolls: Bool { entry.isOpen && entry.recorders.isEmpty && !entry.header.hasListeners }
+
+  /// The header time of an event; nil: what is wrong with its time is to be found out elsewhere.
+  @inline(__always)
+  func headerTime(of given: Instant?, _ readTime: Int64) -> Instant? {
+    clock.regularTime(of: given, readAt: readTime)
   }
 }
 

@@ -62,7 +62,7 @@ struct StateRouter {
   fileprivate var slot = 0
   fileprivate var round = 0
   /// The message itself; good as long as the round is.
-  fileprivate var message = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+  fileprivate var message = StateMessage()
 
   init(_ key: Key) { self.key = key }
 
@@ -154,17 +154,19 @@ struct StateRouter {
     (view.round, view.slot) = (round, used)
     used += 1
     unsafe Unmanaged.passUnretained(lines[view.slot])._withUnsafeGuaranteedRef { line in
-      unsafe entry._withUnsafeGuaranteedRef { line.write(state, of: $0, view.key) }
-      unsafe view.message = line.bytes
+      unsafe entry._withUnsafeGuaranteedRef { entry in
+        line.write(state, of: entry, view.key)
+        view.message = unsafe entry.isShared ? entry.share(line.bytes, view) : StateMessage(bytes: line.bytes)
+      }
     }
   }
 
   /// The bytes of that message, good until the state has been told. Nothing is retained once it is written, since a state
   /// may pass a thousand feeds.
   @inline(__always)
-  func message(_ state: borrowing HeaderState, _ view: StateView) -> UnsafeRawBufferPointer {
+  func message(_ state: borrowing HeaderState, _ view: StateView) -> StateMessage {
     if view.round != round { write(state, view) }
-    return unsafe view.message
+    return view.message
   }
 
   /// The state to be kept for those who are behind.
