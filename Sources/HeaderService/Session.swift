@@ -143,7 +143,7 @@ internal import HeaderWire
     let service = service
     var cursor = 0
     do throws(StreamError) {
-      while !isEnded, cursor < bytes.count {
+      while !isEnded, cursor < bytes.count || splitter.holdsSpentBytes {
         guard hasRoom else {
           unsafe waitingInput = Array(bytes[cursor...])
           return
