@@ -15,7 +15,7 @@ internal import HeaderCore
 internal import HeaderWire
 
 /// One client's side of a connection.
-final class Session: Sleeper, ConnectionInput {
+@safe final class Session: Sleeper, ConnectionInput {
   let id: ConnectionID
   let peer: Peer
   private let output: any ConnectionOutput
@@ -44,7 +44,11 @@ final class Session: Sleeper, ConnectionInput {
   /// The headers that it has sent events to.
   var publishings: [HeaderHandle: Publishing] = [:]
   /// That of its last event: most connections have one.
-  var lastPublishing: Publishing?
+  var lastPublishing: Publishing? {
+    didSet { unsafe knownPublishing = unsafe lastPublishing.map { unsafe Unmanaged.passUnretained($0) } }
+  }
+  /// The same, for looking at it without counting a reference.
+  private(set) var knownPublishing: Unmanaged<Publishing>?
   /// Names of headers that it opened or attached to.
   var opened: Set<String> = []
   /// Headers that end with it.
@@ -135,6 +139,7 @@ final class Session: Sleeper, ConnectionInput {
   }
 
   private func consume(_ bytes: UnsafeRawBufferPointer) {
+    let service = service
     var cursor = 0
     do throws(StreamError) {
       while !isEnded, cursor < bytes.count {
@@ -144,8 +149,8 @@ final class Session: Sleeper, ConnectionInput {
         }
         switch unsafe try splitter.next(in: bytes, from: &cursor) {
         case nil: return
-        case .line(let line): unsafe handle(line)
-        case .frame(let frame): handle(frame)
+        case .line(let line): unsafe handle(line, by: service)
+        case .frame(let frame): handle(frame, by: service)
         case .opening: writeFrame { $0.opening() }
         }
       }
@@ -353,9 +358,30 @@ final class Publishing {
   let entry: HeaderEntry
   var clock: PublisherClock
 
+  private let name: [UInt8]
+
   init(_ entry: HeaderEntry, _ clock: PublisherClock) {
     self.entry = entry
     self.clock = clock
+    name = Array(entry.name.utf8)
+  }
+
+  /// Whether a name as it lies in its line is the header's.
+  @inline(__always)
+  func isNamed(_ name: JSONString) -> Bool { name.hasBytes(of: self.name) }
+
+  /// Whether a handle is the header's.
+  @inline(__always)
+  func isNumbered(_ handle: UInt64) -> Bool { UInt64(entry.handle.number) == handle }
+
+  /// A didScroll concerns the header alone: nobody records it, and no client in its chain is told.
+  @inline(__always)
+  var takesScrolls: Bool { entry.isOpen && entry.recorders.isEmpty && !entry.header.hasListeners }
+
+  /// The header time of an event; nil: what is wrong with its time is to be found out elsewhere.
+  @inline(__always)
+  func headerTime(of given: Instant?, _ readTime: Int64) -> Instant? {
+    clock.regularTime(of: given, readAt: readTime)
   }
 }
 

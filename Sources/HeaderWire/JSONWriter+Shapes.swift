@@ -6,7 +6,7 @@
 
 internal import HeaderCore
 
-extension JSONPen {
+extension Pen {
   /// Bytes that a shape takes at most: four numbers and their names.
   static let shapeMax = 4 * numberMax + 48
 
@@ -62,13 +62,13 @@ extension JSONPen {
 }
 
 extension JSONWriter {
-  mutating func point(_ point: Point) { piece(atMost: JSONPen.shapeMax) { $0.put(point) } }
+  mutating func point(_ point: Point) { piece(atMost: Pen.shapeMax) { $0.put(point) } }
 
-  mutating func size(_ size: Size) { piece(atMost: JSONPen.shapeMax) { $0.put(size) } }
+  mutating func size(_ size: Size) { piece(atMost: Pen.shapeMax) { $0.put(size) } }
 
-  mutating func rect(_ rect: Rect) { piece(atMost: JSONPen.shapeMax) { $0.put(rect) } }
+  mutating func rect(_ rect: Rect) { piece(atMost: Pen.shapeMax) { $0.put(rect) } }
 
-  mutating func insets(_ insets: Insets) { piece(atMost: JSONPen.shapeMax) { $0.put(insets) } }
+  mutating func insets(_ insets: Insets) { piece(atMost: Pen.shapeMax) { $0.put(insets) } }
 
   /// A member that is true; false ones are left out.
   mutating func flag(_ name: StaticString) {

@@ -80,7 +80,7 @@ extension StateEncoder {
         writer.string(text)
         continue
       }
-      writer.piece(atMost: phrase.count + JSONPen.numberMax) { pen in
+      writer.piece(atMost: phrase.count + Pen.numberMax) { pen in
         unsafe pen.put(padded: phrase)
         switch values[index].content {
         case .null, .text: pen.put("null")
@@ -94,7 +94,7 @@ extension StateEncoder {
   }
 }
 
-extension JSONPen {
+extension Pen {
   /// A drawer behind the first name of its frame.
   @inline(__always)
   fileprivate mutating func putRest(of drawer: borrowing Drawer) {

@@ -64,7 +64,7 @@ public final class StatePhrases {
         writer.key(named: name)
       }
     }
-    text.write(atMost: JSONPen.slack) { $0.put("                ") }
+    text.write(atMost: Pen.slack) { $0.put("                ") }
   }
 
   /// Whether they are those of the state's header, as it is built now.

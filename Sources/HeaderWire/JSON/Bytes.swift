@@ -75,10 +75,10 @@ import Glibc
 
   /// Adds what a pen writes, at most so many bytes: the one question for room is asked here.
   @inline(__always)
-  mutating func write(atMost room: Int, _ body: (inout JSONPen) -> Void) {
-    reserve(room + JSONPen.slack)
+  mutating func write(atMost room: Int, _ body: (inout Pen) -> Void) {
+    reserve(room + Pen.slack)
     let start = unsafe base.unsafelyUnwrapped
-    var pen = unsafe JSONPen(start + count)
+    var pen = unsafe Pen(start + count)
     body(&pen)
     count = unsafe UnsafeRawPointer(pen.place) - UnsafeRawPointer(start)
     precondition(count <= capacity, "no more was written than there was room for")

@@ -9,7 +9,7 @@
 //
 // The writer puts the commas: one bit says whether something stands before on the same level. It does not keep a stack,
 // so that brackets which do not match are the caller's bug; `endLine` finds them by their number. Numbers are the shortest
-// decimals that read back as the same double (JSONPen.swift). Once the bytes have grown to the size of
+// decimals that read back as the same double (Pen.swift). Once the bytes have grown to the size of
 // the largest message, writing allocates nothing, but for doubles of more than nine decimals.
 
 public import HeaderCore
@@ -96,7 +96,7 @@ private import Glibc
 
   /// A finite number, as the shortest decimal that reads back as the same double.
   public mutating func number(_ number: Double) {
-    piece(atMost: JSONPen.numberMax) { $0.put(number) }
+    piece(atMost: Pen.numberMax) { $0.put(number) }
   }
 
   /// A whole number with all its digits. Beyond 2^53 a reader of doubles gets the nearest one.
@@ -145,7 +145,7 @@ private import Glibc
 
   /// One value, or members or elements with commas between them, put together by a pen; at most so many bytes.
   @inline(__always)
-  mutating func piece(atMost room: Int, _ body: (inout JSONPen) -> Void) {
+  mutating func piece(atMost room: Int, _ body: (inout Pen) -> Void) {
     let needsComma = needsComma
     self.needsComma = true
     bytes.write(atMost: room + 1) { pen in

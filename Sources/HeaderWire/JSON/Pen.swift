@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Where the next byte goes, in room that was asked for once: what JSON is put together with where it is put together by
-// the thousand.
+// Where the next byte goes, in room that was asked for once: what messages are put together with where they are put
+// together by the thousand.
 //
 //     bytes.write(atMost: 100) { pen in          room for 100 bytes, asked for once
 //       pen.put("{\"x\":")                       a store or two: the compiler knows the literal
@@ -24,7 +24,7 @@ private import Glibc
 internal import HeaderCore
 
 /// The place of the next byte in room that was asked for. Good inside `Bytes.write` only.
-@safe struct JSONPen {
+@safe struct Pen {
   /// Bytes beyond those that count which a pen may touch: pieces are stored in whole words.
   static let slack = 16
   /// Bytes that a number takes at most.
@@ -42,7 +42,15 @@ internal import HeaderCore
     unsafe place += literal.utf8CodeUnitCount
   }
 
-  /// Bytes that are ready, 16 at a time: as many behind them must be readable as fill the last 16.
+  /// Bytes that are ready.
+  @inline(__always)
+  mutating func put(_ ready: UnsafeRawBufferPointer) {
+    guard let source = ready.baseAddress else { return }
+    unsafe memcpy(place, source, ready.count)
+    unsafe place += ready.count
+  }
+
+  /// The same, 16 at a time: as many behind them must be readable as fill the last 16.
   @inline(__always)
   mutating func put(padded ready: UnsafeRawBufferPointer) {
     guard let source = ready.baseAddress else { return }
@@ -53,6 +61,13 @@ internal import HeaderCore
       offset += 16
     } while offset < ready.count
     unsafe place += ready.count
+  }
+
+  /// A plain value as it lies in memory.
+  @inline(__always)
+  mutating func store<Plain: BitwiseCopyable>(_ value: Plain) {
+    unsafe place.storeBytes(of: value, as: Plain.self)
+    unsafe place += MemoryLayout<Plain>.size
   }
 
   /// A finite number; at most `numberMax` bytes.
@@ -92,10 +107,10 @@ internal import HeaderCore
 
 // MARK: - Numbers
 
-extension JSONPen {
+extension Pen {
   @inline(never)
   private static func write(_ number: Double, at start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
-    var pen = unsafe JSONPen(start)
+    var pen = unsafe Pen(start)
     if number.sign == .minus { pen.put(byte: UInt8(ascii: "-")) }
     let size = number.magnitude
     guard size < 10_000 else { return unsafe writeLarge(size, at: pen.place) }
@@ -194,14 +209,14 @@ extension JSONPen {
   private static func writeDescription(
     of size: Double, at place: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer {
-    var target = unsafe Description(pen: JSONPen(place))
+    var target = unsafe Description(pen: Pen(place))
     size.write(to: &target)
     return unsafe target.pen.place
   }
 
   /// Takes a description without a String in between, which would be an allocation.
   private struct Description: TextOutputStream {
-    var pen: JSONPen
+    var pen: Pen
 
     mutating func write(_ text: String) {
       var text = text
@@ -209,18 +224,21 @@ extension JSONPen {
     }
 
     mutating func _writeASCII(_ text: UnsafeBufferPointer<UInt8>) {
-      var isExponent = false
-      var isLeading = false
-      let isWhole = unsafe text.suffix(2).elementsEqual(".0".utf8)
-      for index in 0..<text.count - (isWhole ? 2 : 0) {
+      guard let start = text.baseAddress else { return }
+      let isWhole = unsafe text.count > 2 && text[text.count - 2] == UInt8(ascii: ".") && text.last == UInt8(ascii: "0")
+      let count = isWhole ? text.count - 2 : text.count
+      guard let exponent = unsafe memchr(start, Int32(UInt8(ascii: "e")), count) else {
+        unsafe pen.put(UnsafeRawBufferPointer(start: start, count: count))
+        return
+      }
+      let digits = unsafe UnsafeRawPointer(exponent) - UnsafeRawPointer(start)
+      unsafe pen.put(UnsafeRawBufferPointer(start: start, count: digits))
+      pen.put("e")
+      var isLeading = true
+      for index in digits + 1..<count {
         let byte = unsafe text[index]
-        if byte == UInt8(ascii: "e") {
-          isExponent = true
-          isLeading = true
-        } else if isExponent, isLeading, byte != UInt8(ascii: "-") {
-          if byte == UInt8(ascii: "0") || byte == UInt8(ascii: "+") { continue }
-          isLeading = false
-        }
+        if isLeading, byte == UInt8(ascii: "0") || byte == UInt8(ascii: "+") { continue }
+        if byte != UInt8(ascii: "-") { isLeading = false }
         pen.put(byte: byte)
       }
     }
