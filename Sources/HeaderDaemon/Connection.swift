@@ -9,6 +9,8 @@ internal import HeaderService
 /// One client's socket and its number in the service.
 final class Connection: ConnectionOutput {
   let id: ConnectionID
+  /// What guests at other threads know of it; nil where there is one thread.
+  let link: HomeLink?
   private let stream: UnixStream
   private let loop: Loop
   private unowned let service: Service
@@ -17,16 +19,18 @@ final class Connection: ConnectionOutput {
   /// Takes a socket over. Nothing is read before `start`.
   /// - Parameter gone: told once, when the socket is closed for whatever reason.
   init(
-    _ stream: consuming UnixStream, id: ConnectionID, loop: Loop, service: Service,
+    _ stream: consuming UnixStream, id: ConnectionID, link: HomeLink? = nil, loop: Loop, service: Service,
     gone: @escaping (ConnectionID) -> Void
   ) {
     self.id = id
+    self.link = link
     self.stream = stream
     self.loop = loop
     self.service = service
     self.stream.received = { [unowned self] in self.received($0) }
     self.stream.ended = { [unowned self] in self.service.endOfInput(self.id) }
-    self.stream.drained = { [unowned self] in self.drained() }
+    self.stream.drained =
+      link.map { link in { [unowned self] in self.drained(link) } } ?? { [unowned self] in self.drained() }
     self.stream.closed = { _ in gone(id) }
   }
 
@@ -51,6 +55,20 @@ final class Connection: ConnectionOutput {
   private func drained() {
     service.drained(id, at: loop.now)
     updateReading()
+  }
+
+  /// The same where guests send to it as well: they are told, if they wait for that.
+  private func drained(_ link: HomeLink) {
+    link.setUnsent(queuedBytes)
+    drained()
+    service.tellDrained(id, link)
+  }
+
+  /// Sends bytes of a guest.
+  func pass(_ bytes: [UInt8]) {
+    stream.write(bytes)
+    link?.setUnsent(queuedBytes)
+    link?.addUnderWay(-bytes.count)
   }
 
   /// A client that does not take its answers is not read from either.

@@ -86,6 +86,10 @@ struct HeaderTable {
   private var byName: [String: HeaderEntry] = [:]
   private var byHandle: [HeaderHandle: HeaderEntry] = [:]
   private var lastHandle = 0
+  /// Handles tell their shard.
+  private let shard: Shard
+
+  init(_ shard: Shard) { self.shard = shard }
 
   var count: Int { byName.count }
 
@@ -99,7 +103,7 @@ struct HeaderTable {
   /// A handle for the next header.
   mutating func nextHandle() -> HeaderHandle {
     lastHandle += 1
-    return HeaderHandle(number: lastHandle)
+    return HeaderHandle(number: shard.number(lastHandle))
   }
 
   mutating func add(_ entry: HeaderEntry) {

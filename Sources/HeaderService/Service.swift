@@ -22,14 +22,18 @@ internal import HeaderWire
 public final class Service {
   /// Changing the limits holds for what comes later.
   public var settings: ServiceSettings {
-    didSet { recentStore.bound(by: settings.limits) }
+    didSet { recentStore.bound(by: settings.limits, shard) }
   }
   var limits: Limits { settings.limits }
   let plugins: any PluginControl
   let output: any ServiceOutput
   let log: any ServiceLog
 
-  var table = HeaderTable()
+  /// Which headers are this service's.
+  public let shard: Shard
+  /// Those that have the others.
+  public private(set) var neighbors: Neighbors?
+  var table: HeaderTable
   var router = StateRouter()
   var counters = Counters()
   let lines = StateLines()
@@ -52,15 +56,22 @@ public final class Service {
   let traffic = Traffic()
   var freedSessions: [Session] = []
   var unblocked: [ConnectionID] = []
+  /// Guests that have something to tell their homes.
+  var reporting: [Session] = []
+  /// Guests that are owed something and wait for their connections.
+  var behind: [Session] = []
   /// Why everybody is being sent away; nil as long as the daemon serves.
   private(set) var drainReason: String?
 
   /// A service without headers and connections.
   public init(
-    settings: ServiceSettings, plugins: any PluginControl, output: any ServiceOutput, log: any ServiceLog
+    settings: ServiceSettings, plugins: any PluginControl, output: any ServiceOutput, log: any ServiceLog,
+    shard: Shard = .whole
   ) {
     self.settings = settings
-    recentStore = RecentStore(settings.limits)
+    self.shard = shard
+    table = HeaderTable(shard)
+    recentStore = RecentStore(settings.limits, shard)
     self.plugins = plugins
     self.output = output
     self.log = log
@@ -77,6 +88,9 @@ public final class Service {
     for session in sessions.values { session.later = [] }
   }
 
+  /// From now on it shares the headers with others. To be called before anybody connects and before headers are opened.
+  public func join(_ neighbors: Neighbors) { self.neighbors = neighbors }
+
   // MARK: - Connections
 
   /// The number that the next connection will have: the shell must know where its bytes go before it is connected,
@@ -84,12 +98,19 @@ public final class Service {
   public var nextConnection: ConnectionID { ConnectionID(number: lastConnection + 1) }
 
   /// Somebody connected. Over the limit, or while draining, it is told so and sent away again.
-  public func connected(_ peer: Peer, at time: Int64) -> ConnectionID {
+  /// - Parameters:
+  ///   - given: its number, where somebody else counts; nil: `nextConnection`.
+  ///   - link: what its guests know of it, where there are neighbors.
+  @discardableResult
+  public func connected(
+    _ peer: Peer, as given: ConnectionID? = nil, _ link: HomeLink? = nil, at time: Int64
+  ) -> ConnectionID {
     advance(to: time)
-    lastConnection += 1
-    let id = ConnectionID(number: lastConnection)
+    let id = given ?? nextConnection
+    lastConnection = max(lastConnection, id.number)
     let session = Session(id: id, peer: peer, service: self)
-    let isFull = sessions.count >= limits.connections
+    session.abroad = link.map { Abroad($0, isGuest: false) }
+    let isFull = (neighbors?.counts.connected() ?? sessions.count) >= limits.connections
     sessions[id] = session
     log.log(.debug, "connected", [("connection", String(id.number)), ("peer", peer.name)])
     if let drainReason {
@@ -140,6 +161,7 @@ public final class Service {
     guard let session = sessions[id] else { return }
     session.vanished()
     sessions[id] = nil
+    neighbors?.counts.disconnected()
     log.log(.debug, "disconnected", [("connection", String(id.number))])
     clearEnded()
   }
@@ -147,17 +169,26 @@ public final class Service {
   /// Sends everybody away: each gets what waits for it, `bye`, and is closed. Later connections get `bye` at once.
   public func drain(_ reason: String = "draining") {
     guard drainReason == nil else { return }
-    for entry in table.entries(where: \.isBusy) { hurry(entry, "the daemon ends") }
+    finishWork()
     drainReason = reason
     for session in sessions.values.sorted(by: { $0.id < $1.id }) where !session.isEnded {
       session.finish()
-      session.end(reason: reason)
+      // The connection's home says good-bye.
+      if session.isGuest { session.vanished() } else { session.end(reason: reason) }
     }
     clearEnded()
   }
 
-  /// Connections that are not gone yet.
-  public var connectionCount: Int { sessions.count }
+  /// The daemon is about to end: nobody is waited for any more, and guests send what waits in them to their homes.
+  public func finishWork() {
+    for entry in table.entries(where: \.isBusy) { hurry(entry, "the daemon ends") }
+    for guest in sessions.values.sorted(by: { $0.id < $1.id }) where guest.isGuest && !guest.isEnded { guest.finish() }
+  }
+
+  /// Connections that are not gone yet and have their home here.
+  public var connectionCount: Int {
+    neighbors == nil ? sessions.count : sessions.values.reduce(0) { $0 + ($1.isGuest ? 0 : 1) }
+  }
 
   /// Open headers.
   public var headerCount: Int { table.count }
@@ -169,6 +200,7 @@ public final class Service {
     if !freedSessions.isEmpty { resumeInput() }
     while let session = endedSessions.popLast() {
       sessionWakes.set(session, nil)
+      if session.abroad != nil { session.dismissGuests() }
       if drainReason == nil { session.leaveChains(observersToo: true) }
       for subscription in session.subscriptions { router.remove(subscription) }
       session.subscriptions = []
@@ -290,11 +322,19 @@ public final class Service {
         field: field, hint: "close it first, or open it with \"ifExists\":\"replace\"",
         facts: ["header": .text(description.header)])
     }
-    guard present != nil || table.count < limits.headers else {
-      throw .limit("headers", limits.headers, "there are \(table.count) headers open")
+    let counts = neighbors?.counts
+    let most = present == nil ? limits.headers : .max
+    guard counts?.takeHeader(atMost: most) ?? (table.count < most) else {
+      throw .limit("headers", limits.headers, "there are \(counts?.headers ?? table.count) headers open")
     }
     let handle = table.nextHandle()
-    let header = try make(description)
+    let header: Header
+    do {
+      header = try make(description)
+    } catch {
+      counts?.giveHeader()
+      throw error
+    }
     if let present { close(present, reason: "replaced") }
     let entry = HeaderEntry(
       handle: handle, header: header, opened: description,
@@ -314,7 +354,11 @@ public final class Service {
     if description.environment.clockSecondOfMinute < 0 {
       description.environment.clockSecondOfMinute = Double(wallClock % 60_000_000) / 1e6
     }
-    lastEpoch = min(max(wallClock, lastEpoch + 1), 9_007_199_254_740_991)
+    // Each shard has epochs of its own: one is never used twice.
+    let count = Int64(shard.count)
+    let earliest = max(wallClock, lastEpoch + 1)
+    let epoch = earliest + ((Int64(shard.index) - earliest) % count + count) % count
+    lastEpoch = min(epoch, 9_007_199_254_740_991)
     do {
       return try Header(description, epoch: lastEpoch, provider: plugins, limits: EngineLimits(limits))
     } catch {
@@ -348,6 +392,7 @@ public final class Service {
     for (name, session) in entry.clients { session.delegates.removeAll { $0.name == name && $0.entry === entry } }
     entry.clients = [:]
     table.remove(entry)
+    neighbors?.counts.giveHeader()
     schedule(entry)
     for feed in entry.feeds {
       let session = feed.session

@@ -18,12 +18,14 @@ extension Session {
     } catch {
       return refuse(error.address, error.error)
     }
+    if let method = request.methodOfAll, needsEveryone(for: method) { return hold(.frame(frame.contents)) }
     var unknown: [UnknownField] = []
     do throws(HeaderError) {
       guard let reply = try perform(request, &unknown) else { return }
       answer(address, reply, unknown)
       follow(reply)
     } catch {
+      if goesElsewhere(.frame(frame.contents)) { return }
       refuse(address, error)
     }
   }
@@ -43,6 +45,7 @@ extension Session {
       if waitingWork != nil { return park(event.address, unknown) }
       if event.id != 0 || !unknown.isEmpty { answer(event.address, reply, unknown) }
     } catch {
+      if goesElsewhere(.frame(frame.contents)) { return }
       refuse(event.address, error)
     }
   }
@@ -84,9 +87,24 @@ extension Session {
   /// An open header by its handle.
   func header(at handle: UInt64) throws(HeaderError) -> HeaderEntry {
     if let last = lastPublishing?.entry, last.isOpen, UInt64(last.handle.number) == handle { return last }
-    if let number = Int(exactly: handle), let entry = service.table[HeaderHandle(number: number)] { return entry }
+    if let number = Int(exactly: handle) {
+      if let entry = service.table[HeaderHandle(number: number)] { return entry }
+      try lookElsewhere(for: number)
+    }
     throw HeaderError(
       .headerNotFound, "params.handle: there is no header with the handle \(handle)", field: "params.handle",
       got: .number(Double(handle)), hint: "OPENED, NAMES and header.list tell handles; one ends with its header")
+  }
+}
+
+extension FrameRequest {
+  /// Its method, where that may concern all services.
+  fileprivate var methodOfAll: RequestMethod? {
+    switch self {
+    case .ping: .ping
+    case .subscribe: .subscribe
+    case .unsubscribe: .unsubscribe
+    case .json, .event, .events, .hello, .open, .close: nil
+    }
   }
 }

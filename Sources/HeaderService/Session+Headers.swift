@@ -9,6 +9,7 @@ extension Session {
   /// An open header by name.
   func header(named name: String, at field: String = "params.header") throws(HeaderError) -> HeaderEntry {
     if let entry = service.table[name] { return entry }
+    try lookElsewhere(for: name)
     throw .headerNotFound(name, known: service.table.namesForHints, at: field)
   }
 
@@ -21,6 +22,7 @@ extension Session {
     var fields = try FieldReader(params, at: Path("params"))
     let replaces = try fields.choice("ifExists", [("attach", false), ("replace", true)]) ?? false
     let description = try HeaderDescription(params, unknown: &unknown, alsoKnown: ["ifExists"])
+    try lookElsewhere(for: description.header, opening: true)
     let (entry, isNew) = try service.open(description, replacing: replaces, owner: id)
     opened.insert(entry.name)
     return .opened(entry, isNew: isNew)
@@ -38,7 +40,7 @@ extension Session {
 
   func listHeaders(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
     let glob = try pattern(&fields, "match") ?? "**"
-    let matching = service.table.entries { Names.glob(glob, matches: $0.name) }
+    let matching = service.everyone.flatMap { $0.table.entries { Names.glob(glob, matches: $0.name) } }
     let rows = matching.sorted { $0.name < $1.name }.map { entry -> Value in
       [
         "header": .text(entry.name), "handle": .number(Double(entry.handle.number)),

@@ -62,14 +62,19 @@ final class Session: Sleeper {
   var deferredBytes = 0
   private var loggedErrors: Set<ErrorName> = []
   var rate = RateBucket()
+  /// What is beside when the service has neighbors.
+  var abroad: Abroad?
 
-  init(id: ConnectionID, peer: Peer, service: Service) {
+  /// A connection's session; a guest has an output of its own, and others have found out how its messages are written.
+  init(
+    id: ConnectionID, peer: Peer, service: Service, output: (any ConnectionOutput)? = nil, speaking: Encoding? = nil
+  ) {
     self.id = id
     self.peer = peer
     self.service = service
-    output = service.output.output(of: id)
+    self.output = output ?? service.output.output(of: id)
     traffic = service.traffic
-    splitter = MessageSplitter(limit: service.limits.lineBytes)
+    splitter = MessageSplitter(limit: service.limits.lineBytes, encoding: speaking)
     connectedAt = service.now
     lastTraffic = service.now
     super.init(order: id.number)
@@ -110,12 +115,23 @@ final class Session: Sleeper {
     guard !isEnded else { return }
     inputIsOver = true
     guard waitingInput.isEmpty else { return }
-    // Who cannot answer is not asked.
-    if !delegates.isEmpty { leaveChains(observersToo: false) }
+    endsInput()
+    if let abroad, abroad.guests != 0, !abroad.isEnding {
+      abroad.isEnding = true
+      noteUnfinished()
+      hold(.endOfInput)
+    }
+    if abroad?.isEnding == true { return }
     endWaits = !openTickets.isEmpty
     guard !endWaits else { return }
     noteUnfinished()
     if subscriptions.isEmpty, recorders.isEmpty, delegates.isEmpty { end(reason: nil) }
+  }
+
+  /// Nothing more comes: who cannot answer is not asked.
+  func endsInput() {
+    inputIsOver = true
+    if !delegates.isEmpty { leaveChains(observersToo: false) }
   }
 
   /// The connection broke.
@@ -246,7 +262,14 @@ final class Session: Sleeper {
     guard !feed.isPending else { return }
     feed.isPending = true
     pending.append(feed)
+    if isGuest { service.behind.append(self) }
   }
+
+  /// Something waits for room.
+  var isOwed: Bool { !pending.isEmpty }
+
+  /// A guest's bytes went out here, at its home.
+  func passedOn() { lastTraffic = service.now }
 
   /// The output is empty: what waits goes out, then what was asked meanwhile is answered.
   func drained() {
