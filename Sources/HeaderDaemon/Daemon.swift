@@ -107,20 +107,23 @@ public final class Daemon {
     _ work: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard let world else { return try work() }
-    return try world.still(for: 0, work)
+    guard let result = try world.still(for: 0, work) else {
+      preconditionFailure("headerd bug: the first thread has ended the others and goes on")
+    }
+    return result
   }
 
   /// Serves until SIGTERM or SIGINT.
   /// - Returns: the exit status.
   /// - Throws: why a second thread cannot be started.
   public func run() throws(StartupError) -> Int32 {
-    log.log(
-      .info, "started",
-      [
-        ("version", headerdVersion), ("socket", place.path), ("plugins", String(keeper.registry.plugins.count)),
-        ("headers", String(threads.reduce(0) { $0 + $1.service.headerCount })), ("threads", String(threads.count)),
-        ("config", loaded.file ?? "defaults"),
-      ])
+    var facts = [
+      (key: "version", value: headerdVersion), ("socket", place.path),
+      ("plugins", String(keeper.registry.plugins.count)),
+      ("headers", String(threads.reduce(0) { $0 + $1.service.headerCount })), ("config", loaded.file ?? "defaults"),
+    ]
+    if threads.count > 1 { facts.append(("threads", String(threads.count))) }
+    log.log(.info, "started", facts)
     for thread in threads.dropFirst() { try thread.start() }
     loop.run()
     // From here on the process ends by itself: a second signal would only take its exit status away.
@@ -199,8 +202,9 @@ public final class Daemon {
       log.log(.info, "stopping", [("signal", signal), ("connections", String(connections))])
       // What guests still have to say goes before their homes say good-bye.
       for thread in threads { thread.service.finishWork() }
-      world?.settle(threads)
+      world?.settle()
       for thread in threads { thread.drain(until: loop.now + Self.drainTime) }
+      world?.end()
     }
   }
 

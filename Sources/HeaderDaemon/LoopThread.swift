@@ -38,7 +38,7 @@ final class LoopThread: Switchboard {
   let service: Service
   private let log: DaemonLog
   private let world: World?
-  private let mailbox: Held<Mailbox<Parcel>>?
+  private var mailbox: Held<Mailbox<Parcel>>?
   /// By thread; empty when there is one.
   private var doors: [Mailbox<Parcel>.Door] = []
   private var outgoing: [Parcel] = []
@@ -91,7 +91,7 @@ final class LoopThread: Switchboard {
   /// Lets go of everything; its thread has ended.
   func close() {
     timer = nil
-    mailbox?.handle.received = nil
+    mailbox = nil
     wires.closeAll()
     loop.atEndOfTurn = nil
   }
@@ -148,7 +148,7 @@ final class LoopThread: Switchboard {
 
   private func meetOthers(_ world: World) {
     if service.holdsMessages, !isDraining {
-      world.still(for: index) { service.performHeld(at: loop.now) }
+      _ = world.still(for: index) { service.performHeld(at: loop.now) }
       // What its end has let through has another turn to wait for: the others want to work as well.
       if service.holdsMessages { wake() }
     }

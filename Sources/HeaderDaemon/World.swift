@@ -21,6 +21,7 @@ private import Synchronization
   /// The thread for which the others stand, or are to stand.
   private nonisolated(unsafe) var holder: Int?
   private nonisolated(unsafe) var standing = 0
+  private nonisolated(unsafe) var isOver = false
   /// Whether there is a holder, to be seen without the lock.
   private let isWanted = Atomic<Bool>(false)
   /// Set before the second thread starts and emptied after it has ended.
@@ -39,22 +40,31 @@ private import Synchronization
   }
 
   /// Works while all other threads stand still and nothing is under way between them. Not from inside a call to a service.
+  /// - Returns: what the work returns; nil when it was not done because the threads are about to end.
   func still<Result, Failure: Error>(
     for index: Int, _ work: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
+  ) throws(Failure) -> Result? {
+    guard take(index) else { return nil }
+    defer { letGo() }
+    settle()
+    return try work()
+  }
+
+  /// The threads are about to end: nobody waits for another from here on. For the holder alone.
+  func end() { unsafe isOver = true }
+
+  /// Has all others stand.
+  private func take(_ index: Int) -> Bool {
     unsafe pthread_mutex_lock(lock)
+    defer { unsafe pthread_mutex_unlock(lock) }
     stand()
+    // Another thread may have been faster, and have ended everything.
+    guard unsafe !isOver else { return false }
     unsafe holder = index
     isWanted.store(true, ordering: .sequentiallyConsistent)
-    unsafe pthread_mutex_unlock(lock)
-    let threads = unsafe self.threads
-    for thread in threads where thread.index != index { thread.wake() }
-    unsafe pthread_mutex_lock(lock)
+    for thread in unsafe threads where thread.index != index { thread.wake() }
     while unsafe standing < threads.count - 1 { unsafe pthread_cond_wait(changed, lock) }
-    unsafe pthread_mutex_unlock(lock)
-    defer { letGo() }
-    settle(threads)
-    return try work()
+    return true
   }
 
   /// Stands still as long as another thread wants that. At the end of each turn.
@@ -85,7 +95,8 @@ private import Synchronization
 
   /// Delivers everything that the threads have sent each other, and what comes of it, until nothing is under way. For the
   /// holder alone.
-  func settle(_ threads: [LoopThread]) {
+  func settle() {
+    let threads = unsafe self.threads
     var isMoving = true
     while isMoving {
       isMoving = false

@@ -98,7 +98,8 @@ extension Session {
     guard let neighbors = service.neighbors, !neighbors.areStill, let abroad, !abroad.isGuest else { return false }
     switch method {
     case .subscribe, .unsubscribe, .headerList, .stats, .pluginLoad, .pluginUnload, .pluginReload: return true
-    case .ping: return abroad.underWay > 0
+    // Behind what guests have said: whoever heard of a state elsewhere finds it before the answer.
+    case .ping: return abroad.guests != 0
     case .hello, .headerOpen, .headerClose, .headerGet, .headerConfigure, .headerCall, .event, .pluginList, .traceStart,
       .traceStop, .delegateAdd, .delegateRemove, .delegateMove, .delegateConfigure:
       return false

@@ -72,11 +72,12 @@ extension Service {
     return try withNeighborsStill(at: time) { () throws(HeaderError) in try reload(name).map(\.name) }
   }
 
-  /// The headers with a delegate of a plugin, each with its service, in the order of opening there.
+  /// The headers with a delegate of a plugin, each with its service, in the order of opening.
   func users(of plugin: String) -> [(service: Service, entry: HeaderEntry)] {
-    everyone.flatMap { service in
+    let users = everyone.flatMap { service in
       service.table.entries { $0.header.delegates.contains { $0.behavior.plugin == plugin } }.map { (service, $0) }
     }
+    return shard.count == 1 ? users : users.sorted { $0.1.epoch < $1.1.epoch }
   }
 
   /// Takes a plugin's delegates out of the way: each is replaced by one that fails at once, so that the header bypasses
