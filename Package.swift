@@ -12,7 +12,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
   // Exclusive access is checked at run time in debug builds, which all tests run on; in a release build these checks were
   // a third of an event's cost.
-  .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
+  .unsafeFlags(["-enforce-exclusivity=unchecked", "-cross-module-optimization"], .when(configuration: .release)),
 ]
 
 /// A room under Sources.

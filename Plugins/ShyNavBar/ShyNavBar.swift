@@ -43,6 +43,8 @@ final class ShyNavBar: Behavior {
   private var isAttached = false
   /// Direction of the last movement.
   private var contracting = false
+  /// The direction that the host was told last; nil: none yet.
+  private var toldContracting: Bool?
   /// Direction when the resistance was last reset.
   private var previousContractionState = true
   /// Points of resistance used up in this direction.
@@ -263,7 +265,7 @@ final class ShyNavBar: Behavior {
 
     setFade()
     if visibleTop == statusBar { host.post(Notice.didBecomeFullyContracted) }
-    host.set(0, contracting)
+    tellDirection()
     return delta - host.move(from: bar, by: delta)
   }
 
@@ -289,6 +291,13 @@ final class ShyNavBar: Behavior {
     let left = expansionResistance - resistanceConsumed
     resistanceConsumed = min(expansionResistance, resistanceConsumed + distance)
     return max(0, distance - left)
+  }
+
+  /// Sets the value `isContracting` when it is another one.
+  private func tellDirection() {
+    guard toldContracting != contracting else { return }
+    toldContracting = contracting
+    host.set(0, contracting)
   }
 
   private func setFade() {

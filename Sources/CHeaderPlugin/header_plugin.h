@@ -205,6 +205,21 @@ typedef struct header_element {
   bool is_changed;
 } header_element;
 
+/* Where all these lie. The host keeps it up to date under your eyes: got once in attach or restore, it is valid until detach,
+ * and a look at a record is then a load and not a call. What it points to is valid as said above. */
+typedef struct header_records {
+  uint32_t struct_size;
+  int32_t tracking_scroll_view;            /* -1: none */
+  int64_t time;                            /* header time in nanoseconds */
+  uint32_t drawer_count;
+  uint32_t element_count;
+  uint32_t scroll_view_count;
+  const header_drawer *drawers;
+  const header_element *elements;
+  const header_scroll_view *scroll_views;
+  const header_environment *environment;
+} header_records;
+
 /* How the drawers hang together; see set_chain. */
 enum { HEADER_END_FIRST = 0, HEADER_END_LAST = 1 };
 
@@ -488,6 +503,11 @@ typedef struct header_host {
   bool (*drawer_is_free)(header_context *, uint32_t drawer);
   /* Whether no other delegate has claimed the element. */
   bool (*element_is_free)(header_context *, uint32_t element);
+
+  /* ── Reading without calls ── */
+
+  /* Where the header's records lie; NULL before attach and restore. */
+  const header_records *(*records)(header_context *);
 } header_host;
 
 /* ── What a behavior says about itself ────────────────────────────────────────────────────────────────────────────── */

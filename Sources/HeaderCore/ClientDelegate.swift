@@ -28,7 +28,7 @@ final class ClientDelegate: ScrollDelegate {
   /// Who only observes is never asked.
   override var responds: EventSet { description.way == .intercept ? behavior.events : [] }
 
-  override func receive(_ event: borrowing DelegateEvent, _ answer: inout DelegateAnswer, in header: Header)
+  override func receive(_ event: PassingEvent, _ answer: inout DelegateAnswer, in header: Header)
     throws(DelegateFailure)
   {
     guard header.mayAsk, event.depth == 0 else { return }

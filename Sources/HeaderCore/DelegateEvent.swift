@@ -188,6 +188,23 @@ public struct DelegateEvent: Sendable {
   }
 }
 
+/// An event as it lies with the chain while a delegate is told of it; valid until `receive` returns. Its fields are read in
+/// place: copying them for each delegate would cost more than the call.
+@safe @dynamicMemberLookup public struct PassingEvent {
+  /// Where the event lies.
+  public let address: UnsafePointer<DelegateEvent>
+
+  init(_ address: UnsafePointer<DelegateEvent>) { unsafe self.address = unsafe address }
+
+  /// A field of the event.
+  @inlinable public subscript<Field>(dynamicMember field: KeyPath<DelegateEvent, Field>) -> Field {
+    unsafe address.pointee[keyPath: field]
+  }
+
+  /// The event as a value of its own.
+  public var copy: DelegateEvent { unsafe address.pointee }
+}
+
 /// What a delegate answers to an event.
 public struct DelegateAnswer: Sendable {
   /// willEndDragging: where the content shall come to rest.
@@ -215,4 +232,7 @@ public struct DelegateAnswer: Sendable {
     hasReturned = false
     ends = false
   }
+
+  /// There is nothing in it.
+  var isSilent: Bool { !hasTargetOffset && !hasConsumed && !hasReturned && !ends }
 }

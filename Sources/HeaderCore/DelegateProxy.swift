@@ -18,13 +18,17 @@
 /// The ordered chain.
 struct DelegateProxy {
   /// One member and what the proxy needs to know of it without asking.
-  struct Slot {
+  @safe struct Slot {
     let delegate: ScrollDelegate
-    var responds: EventSet
+    /// The same, for calling it without counting a reference: it stays in its slot as long as it is being called.
+    let member: Unmanaged<ScrollDelegate>
+    var responds: EventSet { didSet { updateHearing() } }
     /// It failed; nothing is forwarded to it any more.
-    var isBypassed = false
+    var isBypassed = false { didSet { updateHearing() } }
     /// It has been made, its options are set and it is being attached or is attached.
-    var isActive = false
+    var isActive = false { didSet { updateHearing() } }
+    /// What it is told of: all that it responds to, as long as it is active and has not failed.
+    private(set) var hearing: EventSet = []
     /// Its names' first place in the header's values.
     var firstValue: Int32 = 0
     /// Whether a notice of that number has anything changed since it was last posted; see Header.notice.
@@ -36,17 +40,18 @@ struct DelegateProxy {
 
     init(_ delegate: ScrollDelegate) {
       self.delegate = delegate
+      unsafe member = Unmanaged.passUnretained(delegate)
       responds = []
       listens = (delegate as? ClientDelegate)?.description.events ?? []
       noticePostedAt = Array(repeating: .max, count: delegate.behavior.notices.count)
     }
 
-    func hears(_ kind: DelegateEventKind) -> Bool {
-      isActive && !isBypassed && responds.contains(EventSet(kind))
-    }
+    private mutating func updateHearing() { hearing = isActive && !isBypassed ? responds : [] }
   }
 
   var slots: ContiguousArray<Slot> = []
+  /// What some member has responded to since the header was made: nothing else needs to be sent down the chain.
+  var heard: EventSet = []
 
   /// The place of a delegate by name.
   func index(named name: String) -> Int? { slots.firstIndex { $0.delegate.name == name } }
@@ -65,6 +70,10 @@ struct ChainAnswer {
 }
 
 extension Header {
+  /// Whether sending an event down the chain may bring about anything; true also where it turns out not to.
+  @inline(__always)
+  func isHeard(_ kind: DelegateEventKind) -> Bool { hasListeners || proxy.heard.contains(EventSet(kind)) }
+
   /// Sends an event down the chain. Delegates may change anything while they are asked, and this is entered again for
   /// each event that their writes bring about.
   /// - Parameter members: one bit for each delegate that is meant.
@@ -72,12 +81,13 @@ extension Header {
     // A chain of behaviors alone pays nothing for what clients need.
     if hasListeners { return forwardToClientsToo(event, members) }
     var result = ChainAnswer()
-    var event = copy event
-    event.depth = depth
-    event.time = now.nanoseconds
-    depth += 1
-    defer { depth -= 1 }
+    guard proxy.heard.contains(EventSet(event.kind)) else {
+      result.residual = event.delta
+      return result
+    }
+    var event = begin(event)
     ask(from: 0, members, &event, &result)
+    depth -= 1
     result.residual = event.delta
     return result
   }
@@ -85,52 +95,73 @@ extension Header {
   @inline(never)
   private func forwardToClientsToo(_ event: borrowing DelegateEvent, _ members: UInt64) -> ChainAnswer {
     var result = ChainAnswer()
-    var event = copy event
-    event.depth = depth
-    event.time = now.nanoseconds
-    depth += 1
-    defer { depth -= 1 }
-    ask(from: 0, members, &event, &result, mayPark: true)
+    var event = begin(event)
+    ask(from: 0, members, &event, &result)
+    depth -= 1
     result.residual = event.delta
     if !isWaiting { tellListeners(of: event) }
     return result
   }
 
-  /// Asks the delegates from a place of the chain on, each what those before it made of the event.
+  /// The event as the chain is told of it; what is done meanwhile is nested in it.
   @inline(__always)
-  func ask(
-    from start: Int, _ members: UInt64, _ event: inout DelegateEvent, _ result: inout ChainAnswer,
-    mayPark: Bool = false
-  ) {
-    for index in start..<proxy.slots.endIndex {
-      guard members & (1 << UInt64(index)) != 0, proxy.slots[index].hears(event.kind) else { continue }
-      if recordsCalls {
-        pending.calls.append(HeaderState.Call(delegate: Int32(index), kind: event.kind, depth: event.depth))
-      }
-      var answer = DelegateAnswer()
-      do {
-        try proxy.slots[index].delegate.receive(event, &answer, in: self)
-        try check(answer, to: event)
-      } catch {
-        bypass(index, error.reason)
-        continue
-      }
-      if answer.hasTargetOffset {
-        event.targetOffset = answer.targetOffset
-        result.targetOffset = answer.targetOffset
-        result.rewrittenBy = Int32(index)
-      }
-      if answer.hasReturned { result.returned = answer.returned }
-      if answer.hasConsumed, answer.consumed != Point() {
-        result.consumers |= 1 << UInt64(index)
-        event.delta = event.delta - answer.consumed
-        if event.kind == .willFling { event.velocity = event.delta }
-      }
-      if answer.ends {
-        if mayPark, isWaiting { place(event, at: index, result) }
-        break
+  private func begin(_ event: borrowing DelegateEvent) -> DelegateEvent {
+    var event = copy event
+    event.depth = depth
+    event.time = now.nanoseconds
+    depth += 1
+    return event
+  }
+
+  /// Asks the delegates from a place of the chain on, each what those before it made of the event.
+  func ask(from start: Int, _ members: UInt64, _ event: inout DelegateEvent, _ result: inout ChainAnswer) {
+    let kind = EventSet(event.kind)
+    unsafe withUnsafeMutablePointer(to: &event) { event in
+      for index in start..<proxy.slots.endIndex where members & (1 &<< UInt64(index)) != 0 {
+        guard !proxy.slots[index].hearing.isDisjoint(with: kind) else { continue }
+        if recordsCalls { unsafe recordCall(of: index, event.pointee) }
+        var answer = DelegateAnswer()
+        let told = unsafe PassingEvent(UnsafePointer(event))
+        let failure = unsafe proxy.slots[index].member._withUnsafeGuaranteedRef { $0.answer(to: told, &answer, self) }
+        if let failure {
+          bypass(index, failure.reason)
+        } else if !answer.isSilent, unsafe take(answer, of: index, &event.pointee, &result) {
+          break
+        }
       }
     }
+  }
+
+  @inline(never)
+  private func recordCall(of index: Int, _ event: DelegateEvent) {
+    pending.calls.append(HeaderState.Call(delegate: Int32(index), kind: event.kind, depth: event.depth))
+  }
+
+  /// Takes what a delegate answered over into the event, as those after it are told.
+  /// - Returns: whether nobody after it is asked.
+  @inline(never)
+  private func take(
+    _ answer: DelegateAnswer, of index: Int, _ event: inout DelegateEvent, _ result: inout ChainAnswer
+  ) -> Bool {
+    do {
+      try check(answer, to: event)
+    } catch {
+      bypass(index, error.reason)
+      return false
+    }
+    if answer.hasTargetOffset {
+      event.targetOffset = answer.targetOffset
+      result.targetOffset = answer.targetOffset
+      result.rewrittenBy = Int32(index)
+    }
+    if answer.hasReturned { result.returned = answer.returned }
+    if answer.hasConsumed, answer.consumed != Point() {
+      result.consumers |= 1 << UInt64(index)
+      event.delta = event.delta - answer.consumed
+      if event.kind == .willFling { event.velocity = event.delta }
+    }
+    if answer.ends, isWaiting { place(event, at: index, result) }
+    return answer.ends
   }
 
   private func check(_ answer: DelegateAnswer, to event: borrowing DelegateEvent) throws(DelegateFailure) {

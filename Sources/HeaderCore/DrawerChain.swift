@@ -95,9 +95,8 @@ extension Header {
   private func take(_ distance: Double, _ drawer: Int) -> Double {
     guard !drawers[drawer].isSticky else { return distance }
     let expanded = expandedCenter(of: drawer)
-    let contracted = contractedCenter(of: drawer)
     let wanted = drawers[drawer].center.y + distance
-    let y = max(min(expanded.y, wanted), contracted.y)
+    let y = max(min(expanded.y, wanted), expanded.y - drawers[drawer].travel)
     move(drawer, to: Point(x: expanded.x, y: y))
 
     // 0/0, an empty drawer, counts as fully contracted; an infinity is cut like any number. Never quite 0, so that a

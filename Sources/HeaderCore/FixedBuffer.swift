@@ -46,6 +46,25 @@
     return unsafe storage.baseAddress.unsafelyUnwrapped + index
   }
 
+  /// The address of the first record; valid as long as the buffer.
+  var start: UnsafePointer<Element>? { unsafe UnsafePointer(storage.baseAddress) }
+
+  /// Brings copies of all records up to date.
+  /// - Returns: whether any record said something new.
+  @inline(__always)
+  func update(_ copies: inout [Element], isNews: (Element, Element) -> Bool) -> Bool {
+    precondition(copies.count == count, "copies of other records")
+    guard count > 0 else { return false }
+    return unsafe copies.withUnsafeMutableBufferPointer { copies in
+      var differs = false
+      for index in 0..<copies.count {
+        if unsafe isNews(storage[index], copies[index]) { differs = true }
+        unsafe copies[index] = storage[index]
+      }
+      return differs
+    }
+  }
+
   /// A copy of all records.
   public var elements: [Element] { unsafe Array(storage) }
 }

@@ -267,6 +267,7 @@ extension Header {
     }
     let tailName = chain.tail >= 0 ? old.scrollViews[Int(chain.tail)].name : nil
     scrollViews = FixedBuffer(records)
+    pointRecords()
     chain.tail = Int32(description.scrollViews.firstIndex { $0.name == tailName } ?? -1)
   }
 
@@ -305,6 +306,7 @@ extension Header {
     elementOwners = lookOwners
     drawers = FixedBuffer(records)
     elements = FixedBuffer(looks)
+    pointRecords()
     drawerOwners = owners
   }
 }

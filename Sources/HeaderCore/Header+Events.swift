@@ -70,18 +70,23 @@ extension Header {
   {
     let view = try resolve(event)
     assert(!isWaiting, "the event before this one still waits for a client")
-    if failure != nil { failure = nil }
+    if hasFailure { failure = nil }
     let arrival = arrive(time)
     var isAdvance = false
     if case .advance = event.kind { isAdvance = true }
-    runFrames(until: arrival, including: isAdvance, emit)
+    if !schedule.frames.isEmpty { runFrames(until: arrival, including: isAdvance, emit) }
     moveClock(to: arrival)
     var answer = EventAnswer()
-    var refusal: HeaderError?
-    do {
-      try handle(event, view, &answer)
-    } catch {
-      refusal = error
+    if case .didScroll = event.kind {
+      if view >= 0 { scroll(event, view) }
+    } else {
+      do {
+        try handle(event, view, &answer)
+      } catch {
+        finishEvent()
+        settle(emit)
+        throw error
+      }
     }
     if isWaiting {
       park(event, view, answer)
@@ -89,10 +94,9 @@ extension Header {
       finishEvent()
       settle(emit)
     }
-    if let refusal { throw refusal }
     answer.seq = state.seq
-    if failure != nil { answer.failure = failure }
-    return answer
+    if hasFailure { answer.failure = failure }
+    return consume answer
   }
 
   /// When something happens by itself next: a timer, a completion, and in `live` a frame. nil before the first event.
@@ -154,8 +158,13 @@ extension Header {
   }
 
   /// The clock goes on; timers and completions that are due run, in the order of their due times.
+  @inline(__always)
   private func moveClock(to time: Instant) {
     now = time
+    if !schedule.entries.isEmpty { runEntries() }
+  }
+
+  private func runEntries() {
     var isFirst = true
     while let entry = schedule.popDue(at: now) {
       let index = Int(entry.delegate)
@@ -227,6 +236,18 @@ extension Header {
 
   // MARK: The kinds
 
+  /// didScroll, which comes by the thousand: what `handle` and `tell` do for it, without a look at the other kinds.
+  private func scroll(_ event: ScrollEvent, _ view: Int) {
+    if let given = event.offset {
+      scrollViews[view].contentOffset = reported(given, event.correction, view)
+      tellWrite(view)
+    }
+    setFlags(view, tracking: event.isTracking, dragging: event.isDragging, decelerating: event.isDecelerating)
+    if view == trackingScrollView, isHeard(.didScroll) {
+      _ = forwardAsking(DelegateEvent(.didScroll, scrollView: Int32(view)))
+    }
+  }
+
   private func handle(_ event: ScrollEvent, _ view: Int, _ answer: inout EventAnswer) throws(HeaderError) {
     switch event.kind {
     case .layout(let change):
@@ -273,7 +294,7 @@ extension Header {
     guard let given = event.offset else { return }
     scrollViews[view].contentOffset = reported(given, event.correction, view)
     switch event.kind {
-    case .didScroll, .setContentOffset: tellWrite(view)
+    case .setContentOffset: tellWrite(view)
     default: break
     }
   }
@@ -317,7 +338,6 @@ extension Header {
     case .willBeginDragging:
       setFlags(view, tracking: true, dragging: true, decelerating: false, animating: false)
       pass(.willBeginDragging)
-    case .didScroll: pass(.didScroll)
     case .willEndDragging(let velocity, let target):
       let offset = view >= 0 ? scrollViews[view].contentOffset : Point()
       var told = DelegateEvent(.willEndDragging, scrollView: Int32(view))
@@ -361,7 +381,7 @@ extension Header {
       _ = forwardAsking(told)
     case .transition: always(.transition)
     case .didTransition: always(.didTransition)
-    case .setContentOffset, .layout, .setOptions, .call, .advance, .willChangeTrackingScrollView,
+    case .didScroll, .setContentOffset, .layout, .setOptions, .call, .advance, .willChangeTrackingScrollView,
       .setTrackingScrollView:
       preconditionFailure("handled before the scroll view's own events")
     }

@@ -20,7 +20,6 @@ extension Header {
 
   /// The followers' pass. What they change is not followed again; a pass that they ask for is run.
   func runFollowers() {
-    guard followers != 0, changesToFollow else { return }
     for index in proxy.slots.indices where followers & (1 << UInt64(index)) != 0 {
       guarded(index) { (member: ScrollDelegate) throws(DelegateFailure) in try member.layout(in: self) }
     }

@@ -28,7 +28,7 @@ extension Header {
 
   /// Tells those who observe offsets that one was written.
   func tellWrite(_ view: Int) {
-    guard depth < limits.nestedDepth else { return }
+    guard isHeard(.didWriteContentOffset), depth < limits.nestedDepth else { return }
     _ = forward(DelegateEvent(.didWriteContentOffset, scrollView: Int32(view)))
   }
 

@@ -103,7 +103,7 @@ extension Header {
     }
     mayAsk = true
     depth += 1
-    if !ends { ask(from: parked.place + 1, .max, &parked.told, &parked.chain, mayPark: true) }
+    if !ends { ask(from: parked.place + 1, .max, &parked.told, &parked.chain) }
     parked.chain.residual = parked.told.delta
     if !isWaiting { tellListeners(of: parked.told) }
     depth -= 1
@@ -117,7 +117,7 @@ extension Header {
     finishEvent()
     settle(emit)
     answer.seq = state.seq
-    if failure != nil { answer.failure = failure }
+    if hasFailure { answer.failure = failure }
     return answer
   }
 

@@ -56,8 +56,8 @@ public final class Header {
   public let hosting: Value.Record
   /// The description as it was opened.
   public internal(set) var description: HeaderDescription
-  /// Index of the tracking scroll view, −1 for none.
-  public internal(set) var trackingScrollView: Int
+  /// Where all these lie, in a buffer of one so that its own address does not change either.
+  let records = FixedBuffer([HeaderRecords()])
 
   var proxy = DelegateProxy()
   /// How the drawers hang together.
@@ -65,13 +65,11 @@ public final class Header {
   /// The delegate that owns each drawer, −1 for none.
   var drawerOwners: [Int32]
   var schedule = Schedule()
-  var values: [NamedValue] = []
+  var values: [NamedValue] = [] { didSet { looksAtValues = true } }
   /// What the header asks of its surroundings.
-  public internal(set) var wants = Wants()
+  public internal(set) var wants = Wants() { didSet { looksAtWants = true } }
   var pending = HeaderState.Happened()
 
-  /// Header time; the first event sets it.
-  public internal(set) var now = Instant(nanoseconds: 0)
   /// Whether an event has set the time yet.
   public internal(set) var hasTime = false
   /// How deep in nested events we are: 0 outside of any.
@@ -86,8 +84,9 @@ public final class Header {
   var afterEventWork: ContiguousArray<(delegate: Int32, token: UInt64)> = []
   /// Grows with every change worth a state: tells a repeated notice from a new one.
   var changeCount: UInt64 = 0
-  /// The first failure of a delegate during the event at hand.
-  var failure: HeaderError?
+  /// The first failure of a delegate during the event at hand. Boxed, because every event looks whether there is one, and
+  /// an optional error is large.
+  private var failureBox: FailureBox?
   /// The delegates take over what they saved; who owned what is known.
   var isRestoring = false
   /// Whether a client in the chain is told of events: `takeTold` then has something from time to time.
@@ -104,6 +103,9 @@ public final class Header {
   var withheld = Point()
   /// What clients are to be told, in order; see `takeTold`.
   public internal(set) var told: ContiguousArray<ToldEvent> = []
+  /// Values or wishes were written since `settle` compared them last.
+  private var looksAtValues = true
+  private var looksAtWants = true
   /// Drawers, scroll views or values were replaced since the last state.
   var structureChanged = false
   /// Whether `state.happened.calls` is filled in.
@@ -136,7 +138,6 @@ public final class Header {
     hosting = description.hosting
     environmentRecord = FixedBuffer([description.environment])
     scrollViews = FixedBuffer(description.scrollViews.map(ScrollView.init))
-    trackingScrollView = description.trackingScrollViewIndex
     let parts = Self.makeDrawers(description.drawers)
     drawers = FixedBuffer(parts.drawers)
     elements = FixedBuffer(parts.elements)
@@ -146,8 +147,10 @@ public final class Header {
       header: description.header, drawers: [], scrollViews: [], elements: [], delegates: [], values: [], notices: [])
     stateRecord = StateRecord(
       state: HeaderState(
-        names: names, epoch: epoch, seq: 0, time: now, drawers: [], scrollViews: [], elements: [], values: [],
-        wants: Wants(), trackingScrollView: -1, framesActive: false, happened: HeaderState.Happened()))
+        names: names, epoch: epoch, seq: 0, time: Instant(nanoseconds: 0), drawers: [], scrollViews: [], elements: [],
+        values: [], wants: Wants(), trackingScrollView: -1, framesActive: false, happened: HeaderState.Happened()))
+    trackingScrollView = description.trackingScrollViewIndex
+    pointRecords()
     updateAdjustedInsets()
     try makeDelegates(provider)
     rebuildState()
@@ -175,8 +178,32 @@ public final class Header {
     set { environmentRecord[0] = newValue }
   }
 
-  /// Where the environment lies; valid as long as the header.
-  public var environmentAddress: UnsafeMutablePointer<Environment> { unsafe environmentRecord.address(of: 0) }
+  /// Header time; the first event sets it.
+  public internal(set) var now: Instant {
+    get { Instant(nanoseconds: records[0].time) }
+    set { records[0].time = newValue.nanoseconds }
+  }
+
+  /// Index of the tracking scroll view, −1 for none.
+  public internal(set) var trackingScrollView: Int {
+    get { Int(records[0].trackingScrollView) }
+    set { records[0].trackingScrollView = Int32(newValue) }
+  }
+
+  /// Where what delegates read in place lies; valid as long as the header.
+  public var recordsAddress: UnsafePointer<HeaderRecords> { unsafe UnsafePointer(records.address(of: 0)) }
+
+  /// Drawers, elements or scroll views have another place.
+  func pointRecords() { records[0].point(to: drawers, elements, scrollViews, environmentRecord) }
+
+  /// The first failure of a delegate during the event at hand.
+  var failure: HeaderError? {
+    get { failureBox?.error }
+    set { failureBox = newValue.map(FailureBox.init) }
+  }
+
+  /// Whether a delegate has failed during the event at hand.
+  var hasFailure: Bool { failureBox != nil }
 
   /// The delegates, in the order of the chain.
   public var delegates: [ScrollDelegate] { proxy.slots.map(\.delegate) }
@@ -189,6 +216,12 @@ public final class Header {
     changeCount &+= 1
     changesToFollow = true
   }
+}
+
+/// A failure apart from the header.
+private final class FailureBox {
+  let error: HeaderError
+  init(_ error: HeaderError) { self.error = error }
 }
 
 // MARK: - Opening
@@ -300,7 +333,9 @@ extension Header {
   /// (attaching, restoring, options, calls).
   func updateResponds(of index: Int) {
     let delegate = proxy.slots[index].delegate
-    proxy.slots[index].responds = delegate.responds.intersection(delegate.behavior.events)
+    let responds = delegate.responds.intersection(delegate.behavior.events)
+    proxy.slots[index].responds = responds
+    proxy.heard.formUnion(responds)
   }
 
   /// Runs a call into a delegate and turns its failure into an error of the request. What the call brings about is
@@ -367,13 +402,12 @@ extension Header {
   /// Layout passes until nothing asks for another, then the work put off to after the event, then once more.
   func finishEvent() {
     runLayoutPasses()
-    runWorkPutOff()
-    runFollowers()
+    if !afterEventWork.isEmpty { runWorkPutOff() }
+    if followers != 0, changesToFollow { runFollowers() }
     runLayoutPasses()
   }
 
   private func runWorkPutOff() {
-    guard !afterEventWork.isEmpty else { return }
     var next = 0
     // Work that asks for work is done in the same turn; `afterEvent` sees to it that this ends.
     while next < afterEventWork.count {
@@ -387,7 +421,13 @@ extension Header {
     runLayoutPasses()
   }
 
+  @inline(__always)
   private func runLayoutPasses() {
+    if layoutMarks != 0 { runMarkedLayoutPasses() }
+  }
+
+  @inline(never)
+  private func runMarkedLayoutPasses() {
     var passes = 0
     // Who asked for the next pass in its own one, not because of what another did in its.
     var askedAgain: UInt64 = 0
@@ -431,25 +471,22 @@ extension Header {
   func settle(_ emit: (borrowing HeaderState) -> Void) {
     var differs = structureChanged
     structureChanged = false
-    for index in drawers.indices where drawers[index] != state.drawers[index] {
-      state.drawers[index] = drawers[index]
-      differs = true
+    if drawers.update(&state.drawers, isNews: { $0 != $1 }) { differs = true }
+    if elements.update(&state.elements, isNews: { $0 != $1 }) { differs = true }
+    if scrollViews.update(&state.scrollViews, isNews: { $0.tellsMore(than: $1) }) { differs = true }
+    if looksAtValues {
+      looksAtValues = false
+      for index in values.indices where values[index] != state.values[index] {
+        state.values[index] = values[index]
+        differs = true
+      }
     }
-    for index in elements.indices where elements[index] != state.elements[index] {
-      state.elements[index] = elements[index]
-      differs = true
-    }
-    for index in scrollViews.indices {
-      if scrollViews[index].tellsMore(than: state.scrollViews[index]) { differs = true }
-      state.scrollViews[index] = scrollViews[index]
-    }
-    for index in values.indices where values[index] != state.values[index] {
-      state.values[index] = values[index]
-      differs = true
-    }
-    if wants != state.wants {
-      state.wants = wants
-      differs = true
+    if looksAtWants {
+      looksAtWants = false
+      if wants != state.wants {
+        state.wants = wants
+        differs = true
+      }
     }
     if state.trackingScrollView != Int32(trackingScrollView) {
       state.trackingScrollView = Int32(trackingScrollView)
@@ -459,9 +496,12 @@ extension Header {
       state.framesActive.toggle()
       differs = true
     }
-    swap(&pending, &state.happened)
-    pending.clear()
-    guard differs || state.happened.isMeaningful else { return }
+    if !pending.isEmpty || !state.happened.isEmpty {
+      swap(&pending, &state.happened)
+      pending.clear()
+      if state.happened.isMeaningful { differs = true }
+    }
+    guard differs else { return }
     state.seq += 1
     state.time = now
     stateRecord.lend(to: emit)

@@ -57,9 +57,20 @@ open class ScrollDelegate {
   open func detach(from header: Header) {}
 
   /// An event on its way through the chain. May be entered again from within.
-  open func receive(_ event: borrowing DelegateEvent, _ answer: inout DelegateAnswer, in header: Header)
+  open func receive(_ event: PassingEvent, _ answer: inout DelegateAnswer, in header: Header)
     throws(DelegateFailure)
   {}
+
+  /// `receive` with its failure as a value; nil: none.
+  @inline(__always)
+  final func answer(to event: PassingEvent, _ answer: inout DelegateAnswer, _ header: Header) -> DelegateFailure? {
+    do {
+      try receive(event, &answer, in: header)
+      return nil
+    } catch {
+      return error
+    }
+  }
 
   /// A call of the behavior's own, by its place in the behavior's list; the arguments have passed their schemas.
   open func call(_ index: Int, _ arguments: Value.Record, in header: Header) throws(DelegateFailure) -> Value { .null }

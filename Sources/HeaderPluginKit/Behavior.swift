@@ -7,7 +7,7 @@
 /// A behavior's instance within one header.
 open class Behavior {
   /// What may be asked of the header.
-  public let host: Host
+  public internal(set) final var host: Host
   /// Set before the first call; see Entry.swift.
   var context: InstanceContext?
   /// The option of that name: it claims only what no other delegate claims (Yielding.swift).

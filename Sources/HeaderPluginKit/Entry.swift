@@ -149,9 +149,15 @@ private func attempt(_ pointer: UnsafeMutableRawPointer?, _ body: (Behavior) thr
   } ?? Int32(HEADER_FAILED)
 }
 
+private func hasRecords(_ host: UnsafePointer<header_host>) -> Bool {
+  // It is the last field of the table as this kit knows it.
+  unsafe Int(host.pointee.struct_size) >= MemoryLayout<header_host>.size
+}
+
 private func fillFunctions(_ table: inout header_behavior) {
   unsafe table.create = { host, context, data in
-    guard let host = unsafe host, let data = unsafe data else { return nil }
+    // An older host lacks what this kit reads the header by.
+    guard let host = unsafe host, let data = unsafe data, unsafe hasRecords(host) else { return nil }
     let definition = unsafe Unmanaged<InstanceContext>.fromOpaque(data).takeUnretainedValue().definition
     let behavior = definition.make(unsafe Host(table: host, context: context))
     behavior.context = InstanceContext(definition)
@@ -173,7 +179,10 @@ private func fillFunctions(_ table: inout header_behavior) {
     } ?? 0
   }
   unsafe table.attach = { pointer in
-    unsafe attempt(pointer) { (behavior) throws(Refusal) in try behavior.begin() }
+    unsafe attempt(pointer) { (behavior) throws(Refusal) in
+      behavior.host.lookUpRecords()
+      try behavior.begin()
+    }
   }
   unsafe table.detach = { pointer in unsafe with(pointer) { $0.detach() } }
   unsafe table.receive = { pointer, event, answer in
@@ -221,6 +230,7 @@ private func fillFunctions(_ table: inout header_behavior) {
   unsafe table.restore = { pointer, saved in
     unsafe attempt(pointer) { (behavior) throws(Refusal) in
       guard let saved = unsafe saved, let state = unsafe saved.pointee.state else { throw Refusal("there is no state") }
+      behavior.host.lookUpRecords()
       try behavior.restore(unsafe Value(state.pointee), version: unsafe Int(saved.pointee.version))
       behavior.hasBegun = !behavior.rests
     }

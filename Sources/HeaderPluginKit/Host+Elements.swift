@@ -89,15 +89,19 @@ public struct Look: Equatable, Sendable {
 extension Host {
   /// The drawer that an element is drawn in.
   public func drawer(ofElement index: Int) -> Int {
-    unsafe table.pointee.element(context, UInt32(index)).map { unsafe Int($0.pointee.drawer) } ?? 0
+    unsafe Int(element(index).pointee.drawer)
   }
 
   /// How an element looks now. The index must be below `elementCount`.
   public func look(_ index: Int) -> Look {
-    guard let record = unsafe table.pointee.element(context, UInt32(index)) else {
+    unsafe Look(element(index).pointee)
+  }
+
+  private func element(_ index: Int) -> UnsafePointer<header_element> {
+    guard index >= 0, index < elementCount, let elements = unsafe known.pointee.elements else {
       preconditionFailure("there is no element \(index)")
     }
-    return unsafe Look(record.pointee)
+    return unsafe elements + index
   }
 
   /// Sets how an element looks; from then on every state lists it. A number that is not finite, or a size below zero,

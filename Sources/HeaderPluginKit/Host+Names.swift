@@ -6,7 +6,7 @@ internal import CHeaderPlugin
 
 extension Host {
   /// How many elements all drawers have together.
-  public var elementCount: Int { unsafe Int(table.pointee.element_count(context)) }
+  public var elementCount: Int { unsafe Int(records?.pointee.element_count ?? 0) }
 
   /// An element's name; unique within its drawer.
   public func elementName(_ index: Int) -> String {

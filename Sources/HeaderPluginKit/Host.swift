@@ -50,46 +50,58 @@ public enum Curve: UInt8, Sendable {
 @safe public struct Host {
   let table: UnsafePointer<header_host>
   let context: OpaquePointer?
+  /// Where the header's records lie; nil before `attach`.
+  var records: UnsafePointer<header_records>?
+
+  init(table: UnsafePointer<header_host>, context: OpaquePointer?) {
+    unsafe self.table = table
+    unsafe self.context = context
+  }
+
+  /// The header can be read from now on.
+  mutating func lookUpRecords() { unsafe records = table.pointee.records(context) }
 
   // MARK: Reading
 
+  var known: UnsafePointer<header_records> {
+    guard let records = unsafe records else { preconditionFailure("the host is used before attach") }
+    return unsafe records
+  }
+
   /// How many drawers the header has; it changes only with a `layout` event that has ``LayoutKeys/structure``.
-  public var drawerCount: Int { unsafe Int(table.pointee.drawer_count(context)) }
+  public var drawerCount: Int { unsafe Int(records?.pointee.drawer_count ?? 0) }
   /// How many scroll views the header has; it changes only with a `layout` event that has ``LayoutKeys/structure``.
-  public var scrollViewCount: Int { unsafe Int(table.pointee.scroll_view_count(context)) }
+  public var scrollViewCount: Int { unsafe Int(records?.pointee.scroll_view_count ?? 0) }
 
   /// A drawer. The index must be below `drawerCount`.
   public func drawer(_ index: Int) -> Drawer {
-    guard let record = unsafe table.pointee.drawer(context, UInt32(index)) else {
+    guard index >= 0, index < drawerCount, let drawers = unsafe known.pointee.drawers else {
       preconditionFailure("there is no drawer \(index)")
     }
-    return unsafe Drawer(record: record)
+    return unsafe Drawer(record: drawers + index)
   }
 
   /// A scroll view. The index must be below `scrollViewCount`.
   public func scrollView(_ index: Int) -> ScrollView {
-    guard let record = unsafe table.pointee.scroll_view(context, UInt32(index)) else {
+    guard index >= 0, index < scrollViewCount, let views = unsafe known.pointee.scroll_views else {
       preconditionFailure("there is no scroll view \(index)")
     }
-    return unsafe ScrollView(record: record)
+    return unsafe ScrollView(record: views + index)
   }
 
   /// What surrounds the header.
   public var environment: Environment {
-    guard let record = unsafe table.pointee.environment(context) else {
-      preconditionFailure("the host is used before attach")
-    }
-    return unsafe Environment(record: record)
+    unsafe Environment(record: known.pointee.environment)
   }
 
   /// The tracking scroll view; nil: none.
   public var trackingScrollView: Int? {
-    let index = unsafe table.pointee.tracking_scroll_view(context)
+    let index = unsafe known.pointee.tracking_scroll_view
     return index < 0 ? nil : Int(index)
   }
 
   /// Header time in nanoseconds.
-  public var time: Int64 { unsafe table.pointee.time(context) }
+  public var time: Int64 { unsafe known.pointee.time }
 
   // MARK: Scroll views
 
@@ -184,6 +196,8 @@ public enum Curve: UInt8, Sendable {
 
   /// What fades as a drawer contracts; `none` shows everything at once.
   public func setFade(_ fade: Fade, _ drawer: Int) {
+    // Of what is as it was, only `none` still does something.
+    guard fade == .none || self.drawer(drawer).fade != fade else { return }
     _ = unsafe table.pointee.set_drawer_fade(context, UInt32(drawer), fade.rawValue)
   }
 

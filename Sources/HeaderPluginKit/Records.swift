@@ -82,6 +82,8 @@ public enum Fade: UInt8, Sendable {
   public var translation: Point { unsafe Point(record.pointee.translation) }
   /// 0…1, single precision.
   public var alpha: Float { unsafe record.pointee.alpha }
+  /// What fades as it contracts.
+  public var fade: Fade { Fade(rawValue: unsafe record.pointee.fade) ?? .none }
   /// It is not drawn; it keeps its place in the chain.
   public var isHidden: Bool { unsafe record.pointee.is_hidden }
   /// Its elements stand from here on in the header's elements.

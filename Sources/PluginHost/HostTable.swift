@@ -56,7 +56,7 @@ enum HostTable {
       }
       return unsafe header._withUnsafeGuaranteedRef { header in
         do throws(DelegateFailure) {
-          if let objection = delegate.objection(in: header) { throw objection }
+          if !delegate.mayAct(in: header), let objection = delegate.objection(in: header) { throw objection }
           try body(delegate, header)
           return Int32(HEADER_OK)
         } catch {
@@ -128,7 +128,14 @@ enum HostTable {
     }
     unsafe table.environment = { context in
       unsafe HostTable.read(context) { _, header -> UnsafePointer<header_environment>? in
-        unsafe UnsafeRawPointer(header.environmentAddress).assumingMemoryBound(to: header_environment.self)
+        unsafe header.recordsAddress.pointee.environment.map {
+          unsafe UnsafeRawPointer($0).assumingMemoryBound(to: header_environment.self)
+        }
+      } ?? nil
+    }
+    unsafe table.records = { context in
+      unsafe HostTable.read(context) { _, header -> UnsafePointer<header_records>? in
+        unsafe UnsafeRawPointer(header.recordsAddress).assumingMemoryBound(to: header_records.self)
       } ?? nil
     }
     unsafe table.drawer_name = { context, index in

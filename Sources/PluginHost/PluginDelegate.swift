@@ -11,6 +11,8 @@ public import HeaderCore
 @safe public final class PluginDelegate: ScrollDelegate {
   /// Keeps the descriptions and the code.
   private let plugin: Plugin
+  /// The plugin's, for counting a call without counting a reference.
+  private let usage: Unmanaged<PluginUsage>
   private let table: UnsafePointer<header_behavior>
   private var instance: UnsafeMutableRawPointer?
   /// The header of the call at hand; set while the instance may use the host's functions.
@@ -23,7 +25,9 @@ public import HeaderCore
   /// An option is being set or a call answered: elements may be claimed now. Which ones are the behavior's may depend on either.
   private(set) var isAsked = false
   /// What went wrong during the call at hand; nearly always nothing.
-  private var trouble: Trouble?
+  private var trouble: Trouble? { didSet { hasTrouble = trouble != nil } }
+  /// The same, told without touching it.
+  private var hasTrouble = false
   private let arena = ValueArena()
   private var names: [String: UnsafeMutablePointer<CChar>] = unsafe [:]
   /// Holds the value that get_value gave last.
@@ -38,6 +42,7 @@ public import HeaderCore
 
   init(name: String, plugin: Plugin, behavior: Int) throws(HeaderError) {
     self.plugin = plugin
+    unsafe usage = Unmanaged.passUnretained(plugin.usage)
     unsafe table = plugin.tables[behavior]
     super.init(name: name, behavior: plugin.behaviors[behavior])
     let context = unsafe OpaquePointer(Unmanaged.passUnretained(self).toOpaque())
@@ -62,13 +67,29 @@ public import HeaderCore
   ) throws(DelegateFailure) {
     guard let instance = unsafe instance else { throw .failed("it has no instance") }
     unsafe self.header = Unmanaged.passUnretained(header)
-    // A call may be nested in another of the same instance, which has its own say.
-    let outer = trouble
-    trouble = nil
-    let result = plugin.usage.measured { unsafe body(instance) }
+    let outer = hasTrouble ? putTroubleAside() : nil
+    let start = plugin.usage.begin()
+    let result = unsafe body(instance)
+    if let start { plugin.usage.end(start) }
+    if result != HEADER_OK || hasTrouble || outer != nil {
+      try ended(result, outer, what, mayRefuse: mayRefuse)
+    }
+  }
+
+  /// A call may be nested in another of the same instance, which has its own say.
+  @inline(never)
+  private func putTroubleAside() -> Trouble? {
+    defer { trouble = nil }
+    return trouble
+  }
+
+  /// A call into the instance has ended, and something was wrong with it or with the one around it.
+  @inline(never)
+  private func ended(
+    _ result: Int32, _ outer: Trouble?, _ what: String, mayRefuse: Bool
+  ) throws(DelegateFailure) {
     let own = trouble
     trouble = outer
-    guard own != nil || result != HEADER_OK else { return }
     if let failure = own?.broken { throw failure }
     try fail(result, what, mayRefuse: mayRefuse, own?.explanation)
   }
@@ -121,23 +142,24 @@ public import HeaderCore
   }
 
   public override func receive(
-    _ event: borrowing DelegateEvent, _ answer: inout DelegateAnswer, in header: Header
+    _ event: PassingEvent, _ answer: inout DelegateAnswer, in header: Header
   ) throws(DelegateFailure) {
-    let receive = unsafe table.pointee.receive
     // Drawers that are new have no owner yet.
-    let given = event.given
-    let structure = given.contains(.structure)
+    let structure = unsafe event.address.pointee.given.contains(.structure)
     if structure { mayClaim = true }
     defer { if structure { mayClaim = false } }
     // Its own copy: what it writes there, nobody else is told.
-    let told = copy event
-    try unsafe withUnsafePointer(to: told) { (event) throws(DelegateFailure) in
-      try unsafe withUnsafeMutablePointer(to: &answer) { (answer) throws(DelegateFailure) in
-        let rawEvent = unsafe UnsafeRawPointer(event).assumingMemoryBound(to: header_event.self)
-        let rawAnswer = unsafe UnsafeMutableRawPointer(answer).assumingMemoryBound(to: header_answer.self)
-        try unsafe run("receive", in: header) { unsafe receive.unsafelyUnwrapped($0, rawEvent, rawAnswer) }
-      }
+    var told = unsafe UnsafeRawPointer(event.address).loadUnaligned(as: header_event.self)
+    // What `run` does for the other functions, written out: this one is called by the thousand.
+    unsafe self.header = Unmanaged.passUnretained(header)
+    let outer = hasTrouble ? putTroubleAside() : nil
+    let start = unsafe usage._withUnsafeGuaranteedRef { $0.begin() }
+    let result = unsafe withUnsafeMutablePointer(to: &answer) { answer in
+      let raw = unsafe UnsafeMutableRawPointer(answer).assumingMemoryBound(to: header_answer.self)
+      return unsafe table.pointee.receive.unsafelyUnwrapped(instance, &told, raw)
     }
+    if let start { plugin.usage.end(start) }
+    if result != HEADER_OK || hasTrouble || outer != nil { try ended(result, outer, "receive", mayRefuse: false) }
   }
 
   public override func call(_ index: Int, _ arguments: Value.Record, in header: Header) throws(DelegateFailure) -> Value
@@ -224,7 +246,12 @@ public import HeaderCore
   /// The header that the instance may act on, nil before `attach`.
   var actingHeader: Unmanaged<Header>? { unsafe isAttached ? header : nil }
 
+  /// Whether nothing speaks against a change by the instance; otherwise `objection` says what does.
+  @inline(__always)
+  func mayAct(in header: Header) -> Bool { !hasTrouble && !isLeaving && !(index >= 0 && header.isBypassed(Int(index))) }
+
   /// Why the instance may change nothing now, nil when it may.
+  @inline(never)
   func objection(in header: Header) -> DelegateFailure? {
     if isLeaving { return .failed("it changed something in detach") }
     // It broke a rule and has not returned yet, or a nested call of it did: what it does on its way out does not count.

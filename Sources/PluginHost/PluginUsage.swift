@@ -29,20 +29,16 @@ public final class PluginUsage: Sendable {
     sampledNanoseconds.store(0, ordering: .relaxed)
   }
 
-  /// Runs one call.
+  /// A call begins.
+  /// - Returns: what `end` is to be given; nil for most: only one in 64 is timed.
   @inline(__always)
-  func measured(_ call: () -> Int32) -> Int32 {
-    let count = Self.add(1, to: callCount)
-    return count & 63 == 1 ? timed(call) : call()
-  }
+  func begin() -> Int? { Self.add(1, to: callCount) & 63 == 1 ? Self.nanoseconds() : nil }
 
+  /// A call that is timed has ended.
   @inline(never)
-  private func timed(_ call: () -> Int32) -> Int32 {
-    let start = Self.nanoseconds()
-    let result = call()
+  func end(_ start: Int) {
     _ = Self.add(Self.nanoseconds() - start, to: sampledNanoseconds)
     _ = Self.add(1, to: sampleCount)
-    return result
   }
 
   /// A load and a store: a locked addition would cost as much as the call that it counts.

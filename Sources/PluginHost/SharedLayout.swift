@@ -96,6 +96,20 @@ public enum SharedLayout {
         ("is_hidden", \.isHidden, \.is_hidden),
         ("is_changed", \.isChanged, \.is_changed),
       ])
+    unsafe same(
+      "header_records", HeaderRecords.self, header_records.self,
+      [
+        ("struct_size", \.structSize, \.struct_size),
+        ("tracking_scroll_view", \.trackingScrollView, \.tracking_scroll_view),
+        ("time", \.time, \.time),
+        ("drawer_count", \.drawerCount, \.drawer_count),
+        ("element_count", \.elementCount, \.element_count),
+        ("scroll_view_count", \.scrollViewCount, \.scroll_view_count),
+        ("drawers", \.drawers, \.drawers),
+        ("elements", \.elements, \.elements),
+        ("scroll_views", \.scrollViews, \.scroll_views),
+        ("environment", \.environment, \.environment),
+      ])
     same(
       "header_event", DelegateEvent.self, header_event.self,
       [

@@ -41,10 +41,10 @@ final class Probe: ScrollDelegate {
   }
   override func attach(to header: Header) throws(DelegateFailure) { try typed { try attaching(self, header) } }
   override func detach(from header: Header) { detaching(self) }
-  override func receive(_ event: borrowing DelegateEvent, _ answer: inout DelegateAnswer, in header: Header)
+  override func receive(_ event: PassingEvent, _ answer: inout DelegateAnswer, in header: Header)
     throws(DelegateFailure)
   {
-    let told = copy event
+    let told = event.copy
     try typed { try receiving(self, told, &answer, header) }
   }
   override func call(_ index: Int, _ arguments: Value.Record, in header: Header) throws(DelegateFailure) -> Value {

@@ -36,7 +36,7 @@ private final class Part: ScrollDelegate {
   }
 
   /// didScroll moves the first drawer to the offset.
-  override func receive(_ event: borrowing DelegateEvent, _ answer: inout DelegateAnswer, in header: Header)
+  override func receive(_ event: PassingEvent, _ answer: inout DelegateAnswer, in header: Header)
     throws(DelegateFailure)
   {
     let y = header.scrollViews[0].contentOffset.y

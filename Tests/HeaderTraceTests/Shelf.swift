@@ -42,7 +42,7 @@ private final class Lift: ScrollDelegate {
   override func attach(to header: Header) throws(DelegateFailure) { try header.claimDrawer(0, by: self) }
 
   override func receive(
-    _ event: borrowing DelegateEvent, _ answer: inout DelegateAnswer, in header: Header
+    _ event: PassingEvent, _ answer: inout DelegateAnswer, in header: Header
   ) throws(DelegateFailure) {
     switch event.kind {
     case .didScroll:

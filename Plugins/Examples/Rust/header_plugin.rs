@@ -172,6 +172,21 @@ pub struct header_chain {
     pub hides_passed_drawers: bool,
 }
 
+/// Where the header's records lie; kept up to date by the host.
+#[repr(C)]
+pub struct header_records {
+    pub struct_size: u32,
+    pub tracking_scroll_view: i32,
+    pub time: i64,
+    pub drawer_count: u32,
+    pub element_count: u32,
+    pub scroll_view_count: u32,
+    pub drawers: *const header_drawer,
+    pub elements: *const header_element,
+    pub scroll_views: *const header_scroll_view,
+    pub environment: *const header_environment,
+}
+
 // ── Events ──
 
 pub const HEADER_WILL_BEGIN_DRAGGING: u8 = 0;
@@ -348,6 +363,7 @@ pub struct header_host {
     pub claim_element: unsafe extern "C" fn(Context, u32) -> i32,
     pub drawer_is_free: unsafe extern "C" fn(Context, u32) -> bool,
     pub element_is_free: unsafe extern "C" fn(Context, u32) -> bool,
+    pub records: unsafe extern "C" fn(Context) -> *const header_records,
 }
 
 // ── What a behavior says about itself ──

@@ -126,9 +126,10 @@ extension Workload {
     let header = try header(delegates, plugins)
     var step = 0
     return { count in
+      var event = ScrollEvent(.didScroll)
       for _ in 0..<count {
         step += 1
-        let event = ScrollEvent(.didScroll, offset: PartialPoint(y: offset(step)))
+        event.offset = PartialPoint(y: offset(step))
         do {
           _ = try header.receive(event, at: Instant(seconds: Double(step) / 120))
         } catch {

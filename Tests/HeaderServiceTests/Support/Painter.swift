@@ -20,7 +20,7 @@ final class Painter: ScrollDelegate {
   }
 
   override func receive(
-    _ event: borrowing DelegateEvent, _ answer: inout DelegateAnswer, in header: Header
+    _ event: PassingEvent, _ answer: inout DelegateAnswer, in header: Header
   ) throws(DelegateFailure) {
     guard event.kind == .didScroll, event.depth == 0 else { return }
     let y = header.scrollViews[Int(event.scrollView)].contentOffset.y

@@ -91,7 +91,7 @@ class Shifter: ScrollDelegate {
   }
 
   override func receive(
-    _ event: borrowing DelegateEvent, _ answer: inout DelegateAnswer, in header: Header
+    _ event: PassingEvent, _ answer: inout DelegateAnswer, in header: Header
   ) throws(DelegateFailure) {
     switch event.kind {
     case .didScroll:
@@ -152,7 +152,7 @@ final class Ticker: ScrollDelegate {
   override func attach(to header: Header) throws(DelegateFailure) { try header.claimDrawer(0, by: self) }
 
   override func receive(
-    _ event: borrowing DelegateEvent, _ answer: inout DelegateAnswer, in header: Header
+    _ event: PassingEvent, _ answer: inout DelegateAnswer, in header: Header
   ) throws(DelegateFailure) {
     guard event.kind == .didEndDragging else { return }
     header.startFrames(by: self)
@@ -182,7 +182,7 @@ final class Faulty: ScrollDelegate {
   }
 
   override func receive(
-    _ event: borrowing DelegateEvent, _ answer: inout DelegateAnswer, in header: Header
+    _ event: PassingEvent, _ answer: inout DelegateAnswer, in header: Header
   ) throws(DelegateFailure) {
     if event.kind == .didScroll, header.scrollViews[0].contentOffset.y > 100 {
       throw .failed("it gave NaN for a frame")

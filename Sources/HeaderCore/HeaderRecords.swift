@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+//
+// Where everything lies that delegates read in place. A delegate asks for it once, when it is attached; from then on a look
+// at a drawer costs a load and not a call. The fields lie in memory as `header_records` of header_plugin.h does.
+
+/// The places of a header's records, kept up to date under the eyes of those who read them.
+@safe public struct HeaderRecords {
+  /// The size of the struct as this side knows it.
+  public private(set) var structSize = UInt32(MemoryLayout<HeaderRecords>.size)
+  /// Index of the tracking scroll view, −1 for none.
+  public internal(set) var trackingScrollView: Int32 = -1
+  /// Header time in nanoseconds.
+  public internal(set) var time: Int64 = 0
+  /// How many drawers there are.
+  public private(set) var drawerCount: UInt32 = 0
+  /// How many elements all drawers have together.
+  public private(set) var elementCount: UInt32 = 0
+  /// How many scroll views there are.
+  public private(set) var scrollViewCount: UInt32 = 0
+  /// In chain order.
+  public private(set) var drawers: UnsafePointer<Drawer>? = nil
+  /// In the order of their drawers.
+  public private(set) var elements: UnsafePointer<Element>? = nil
+  /// In the order of the description.
+  public private(set) var scrollViews: UnsafePointer<ScrollView>? = nil
+  /// What surrounds the header.
+  public private(set) var environment: UnsafePointer<Environment>? = nil
+
+  init() {}
+
+  /// Points to the rows as they lie now.
+  mutating func point(
+    to drawers: borrowing FixedBuffer<Drawer>, _ elements: borrowing FixedBuffer<Element>,
+    _ scrollViews: borrowing FixedBuffer<ScrollView>, _ environment: borrowing FixedBuffer<Environment>
+  ) {
+    drawerCount = UInt32(drawers.count)
+    elementCount = UInt32(elements.count)
+    scrollViewCount = UInt32(scrollViews.count)
+    unsafe self.drawers = drawers.start
+    unsafe self.elements = elements.start
+    unsafe self.scrollViews = scrollViews.start
+    unsafe self.environment = environment.start
+  }
+}
