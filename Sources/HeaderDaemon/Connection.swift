@@ -44,6 +44,9 @@ final class Connection: ConnectionOutput {
   /// Ends it once everything that was sent is written.
   func closeWhenWritten() { stream.closeWhenWritten() }
 
+  /// Lets go of the socket, which goes on elsewhere.
+  func detach() throws(UVError) -> Int32 { try stream.detach() }
+
   /// Ends it at once; `gone` is not told.
   func close() { stream.close() }
 

@@ -92,7 +92,7 @@ public final class Daemon {
     let threads = try (0..<count).map { try LoopThread(Shard(index: $0, of: count), settings, keeper, log, world) }
     guard let world else { return threads }
     unsafe world.threads = threads
-    let counts = CommonCounts()
+    let counts = CommonCounts(shards: count)
     for thread in threads { thread.join(threads, counts) }
     return threads
   }
@@ -184,7 +184,7 @@ public final class Daemon {
     nextHome = (nextHome + 1) % threads.count
     guard home > 0 else { return threads[0].adopt(stream, client, as: id) }
     do {
-      threads[0].give(Parcel.Arrival(descriptor: try stream.detach(), peer: client, id: id), to: home)
+      threads[0].give(Parcel.Arrival(descriptor: try stream.detach(), origin: .accepted(client, id)), to: home)
     } catch {
       log.log(.error, "acceptFailed", [("reason", "\(error)")])
     }

@@ -14,11 +14,17 @@ internal import HeaderService
 
 /// What threads send each other, gathered in one turn.
 struct Parcel: Sendable {
-  /// A connection that was accepted and gets its home there.
+  /// A connection that gets its home there.
   struct Arrival: Sendable {
+    enum Origin: Sendable {
+      /// It was accepted.
+      case accepted(Peer, ConnectionID)
+      /// It had its home at another thread.
+      case moved(MovingConnection)
+    }
+
     let descriptor: Int32
-    let peer: Peer
-    let id: ConnectionID
+    let origin: Origin
   }
 
   var arrivals: [Arrival] = []
@@ -124,12 +130,24 @@ final class LoopThread: Switchboard {
   /// Takes a connection whose home is here.
   func adopt(_ stream: consuming UnixStream, _ peer: HeaderService.Peer, as id: ConnectionID) {
     let link = world.map { _ in HomeLink(home: index) }
+    let connection = add(stream, id, link)
+    service.connected(peer, as: id, link, at: loop.now)
+    connection.start()
+  }
+
+  private func add(_ stream: consuming UnixStream, _ id: ConnectionID, _ link: HomeLink?) -> Connection {
     let connection = Connection(stream, id: id, link: link, loop: loop, service: service) { [unowned self] in
       self.gone($0)
     }
     wires.add(connection)
-    service.connected(peer, as: id, link, at: loop.now)
-    connection.start()
+    return connection
+  }
+
+  /// Takes a connection's socket away from it; nil when that fails, and it stays.
+  private func detach(_ id: ConnectionID) -> Int32? {
+    guard let descriptor = try? wires[id]?.detach() else { return nil }
+    wires.retire(id)
+    return descriptor
   }
 
   private func gone(_ id: ConnectionID) {
@@ -151,6 +169,9 @@ final class LoopThread: Switchboard {
       _ = world.still(for: index) { service.performHeld(at: loop.now) }
       // What its end has let through has another turn to wait for: the others want to work as well.
       if service.holdsMessages { wake() }
+    }
+    service.takeMoves(detach) { descriptor, connection, shard in
+      outgoing[shard].arrivals.append(Parcel.Arrival(descriptor: descriptor, origin: .moved(connection)))
     }
     world.standIfWanted()
     sendOutgoing()
@@ -179,7 +200,14 @@ final class LoopThread: Switchboard {
 
   private func adopt(_ arrival: Parcel.Arrival) {
     do {
-      adopt(try UnixStream(adopting: arrival.descriptor, on: loop), arrival.peer, as: arrival.id)
+      let stream = try UnixStream(adopting: arrival.descriptor, on: loop)
+      switch arrival.origin {
+      case .accepted(let peer, let id): adopt(stream, peer, as: id)
+      case .moved(let moved):
+        let connection = add(stream, moved.id, service.link(of: moved))
+        service.takeIn(moved, at: loop.now)
+        connection.start()
+      }
     } catch {
       log.log(.error, "acceptFailed", [("reason", "\(error)")])
     }

@@ -98,7 +98,8 @@ struct HeaderTable {
 
   /// Names to choose a hint from; among very many a hint is not worth the search, which bad requests could ask for
   /// without end.
-  var namesForHints: [String] { byName.count > 256 ? [] : byName.keys.sorted() }
+  var namesForHints: [String] { byName.count > Self.mostForHints ? [] : byName.keys.sorted() }
+  static let mostForHints = 256
 
   /// A handle for the next header.
   mutating func nextHandle() -> HeaderHandle {

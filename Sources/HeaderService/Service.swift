@@ -110,7 +110,7 @@ public final class Service {
     lastConnection = max(lastConnection, id.number)
     let session = Session(id: id, peer: peer, service: self)
     session.abroad = link.map { Abroad($0, isGuest: false) }
-    let isFull = (neighbors?.counts.connected() ?? sessions.count) >= limits.connections
+    let isFull = (neighbors.map { $0.counts.connected(at: $0.shard.index) } ?? sessions.count) >= limits.connections
     sessions[id] = session
     log.log(.debug, "connected", [("connection", String(id.number)), ("peer", peer.name)])
     if let drainReason {
@@ -161,7 +161,7 @@ public final class Service {
     guard let session = sessions[id] else { return }
     session.vanished()
     sessions[id] = nil
-    neighbors?.counts.disconnected()
+    if let neighbors { neighbors.counts.disconnected(at: neighbors.shard.index) }
     log.log(.debug, "disconnected", [("connection", String(id.number))])
     clearEnded()
   }
@@ -262,6 +262,13 @@ public final class Service {
     }
   }
 
+  /// Sets when a connection is looked at by itself; it has come from another service, or goes there.
+  func wakes(_ session: Session) { sessionWakes.set(session, session.isEnded ? nil : session.dueWake) }
+  func sleeps(_ session: Session) { sessionWakes.set(session, nil) }
+
+  /// Everybody is being sent away.
+  var isDraining: Bool { drainReason != nil }
+
   /// Sets when a feed's waiting state goes out; nil: not by itself.
   func wake(_ feed: Feed, at time: Int64?) { feedWakes.set(feed, time) }
 
@@ -323,19 +330,23 @@ public final class Service {
         facts: ["header": .text(description.header)])
     }
     let counts = neighbors?.counts
-    let most = present == nil ? limits.headers : .max
-    guard counts?.takeHeader(atMost: most) ?? (table.count < most) else {
-      throw .limit("headers", limits.headers, "there are \(counts?.headers ?? table.count) headers open")
+    if present == nil {
+      guard counts?.open(description.header, atMost: limits.headers) ?? (table.count < limits.headers) else {
+        throw .limit("headers", limits.headers, "there are \(counts?.headers ?? table.count) headers open")
+      }
     }
     let handle = table.nextHandle()
     let header: Header
     do {
       header = try make(description)
     } catch {
-      counts?.giveHeader()
+      if present == nil { counts?.close(description.header) }
       throw error
     }
-    if let present { close(present, reason: "replaced") }
+    if let present {
+      close(present, reason: "replaced")
+      _ = counts?.open(description.header, atMost: .max)
+    }
     let entry = HeaderEntry(
       handle: handle, header: header, opened: description,
       owner: description.lifetime == .connection ? owner : nil)
@@ -392,7 +403,7 @@ public final class Service {
     for (name, session) in entry.clients { session.delegates.removeAll { $0.name == name && $0.entry === entry } }
     entry.clients = [:]
     table.remove(entry)
-    neighbors?.counts.giveHeader()
+    neighbors?.counts.close(entry.name)
     schedule(entry)
     for feed in entry.feeds {
       let session = feed.session

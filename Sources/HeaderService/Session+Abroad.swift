@@ -77,13 +77,15 @@ extension Session {
     guard let abroad, let destination = abroad.destination else { return false }
     abroad.destination = nil
     switch destination {
-    case .shard(let shard): forward(content(), to: shard)
+    case .shard(let shard):
+      let content = content()
+      if !moves(to: shard, with: content) { forward(content, to: shard) }
     case .everyone: hold(content())
     }
     return true
   }
 
-  private func forward(_ content: LaterMessage.Content, to shard: Int) {
+  func forward(_ content: LaterMessage.Content, to shard: Int) {
     guard let abroad, let neighbors = service.neighbors else { return }
     abroad.guests |= 1 << UInt64(shard)
     abroad.underWay += 1
@@ -93,17 +95,46 @@ extension Session {
     neighbors.switchboard.send(.message(message), to: shard)
   }
 
-  /// Whether a method concerns all services, which do not stand still yet.
-  func needsEveryone(for method: RequestMethod) -> Bool {
+  /// Whether a message concerns all services, which do not stand still yet, or takes the connection elsewhere; it is then
+  /// seen to.
+  func isForEveryone(
+    _ method: RequestMethod, _ params: () -> Value, _ content: () -> LaterMessage.Content
+  ) -> Bool {
     guard let neighbors = service.neighbors, !neighbors.areStill, let abroad, !abroad.isGuest else { return false }
     switch method {
-    case .subscribe, .unsubscribe, .headerList, .stats, .pluginLoad, .pluginUnload, .pluginReload: return true
+    case .headerList, .stats, .pluginLoad, .pluginUnload, .pluginReload: break
+    case .subscribe:
+      if let shard = onlyHolder(toSubscribe: params(), neighbors.shard) {
+        // What concerns this service alone, or another one to which it may move, needs nobody else.
+        if shard == neighbors.shard.index { return false }
+        if moves(to: shard, with: content()) { return true }
+      }
+    case .unsubscribe: if abroad.guests == 0 { return false }
     // Behind what guests have said: whoever heard of a state elsewhere finds it before the answer.
-    case .ping: return abroad.guests != 0
+    case .ping: if abroad.guests == 0 { return false }
     case .hello, .headerOpen, .headerClose, .headerGet, .headerConfigure, .headerCall, .event, .pluginList, .traceStart,
       .traceStop, .delegateAdd, .delegateRemove, .delegateMove, .delegateConfigure:
       return false
     }
+    hold(content())
+    return true
+  }
+
+  /// The shard of all headers that a subscription names; nil where it has patterns or names of several.
+  private func onlyHolder(toSubscribe params: Value, _ shard: Shard) -> Int? {
+    guard case .record(let fields) = params else { return nil }
+    let names: [Value]
+    switch fields["headers"] {
+    case .text(let name): names = [.text(name)]
+    case .list(let list): names = list
+    default: return nil
+    }
+    var holder: Int?
+    for case .text(let name) in names {
+      guard Names.isHeaderName(name), holder == nil || holder == shard.holder(of: name) else { return nil }
+      holder = shard.holder(of: name)
+    }
+    return holder
   }
 
   /// Keeps a message until all services stand still, and reads nothing behind it until then.

@@ -18,7 +18,11 @@ extension Session {
     } catch {
       return refuse(error.address, error.error)
     }
-    if let method = request.methodOfAll, needsEveryone(for: method) { return hold(.frame(frame.contents)) }
+    if abroad != nil, let (method, params) = request.mayBeForEveryone,
+      isForEveryone(method, { params }, { .frame(frame.contents) })
+    {
+      return
+    }
     var unknown: [UnknownField] = []
     do throws(HeaderError) {
       guard let reply = try perform(request, &unknown) else { return }
@@ -98,12 +102,12 @@ extension Session {
 }
 
 extension FrameRequest {
-  /// Its method, where that may concern all services.
-  fileprivate var methodOfAll: RequestMethod? {
+  /// Its method and parameters, where it may concern all services.
+  fileprivate var mayBeForEveryone: (RequestMethod, Value)? {
     switch self {
-    case .ping: .ping
-    case .subscribe: .subscribe
-    case .unsubscribe: .unsubscribe
+    case .ping: (.ping, .null)
+    case .subscribe(let text): (.subscribe, (try? text.tree()) ?? .null)
+    case .unsubscribe: (.unsubscribe, .null)
     case .json, .event, .events, .hello, .open, .close: nil
     }
   }

@@ -10,7 +10,7 @@ extension Session {
   func header(named name: String, at field: String = "params.header") throws(HeaderError) -> HeaderEntry {
     if let entry = service.table[name] { return entry }
     try lookElsewhere(for: name)
-    throw .headerNotFound(name, known: service.table.namesForHints, at: field)
+    throw .headerNotFound(name, known: service.namesForHints, at: field)
   }
 
   /// The header that `header` names.
@@ -140,6 +140,11 @@ extension Session {
 }
 
 extension Service {
+  /// The names of open headers to choose a hint from, here and at the neighbors.
+  fileprivate var namesForHints: [String] {
+    neighbors?.counts.namesForHints(atMost: HeaderTable.mostForHints) ?? table.namesForHints
+  }
+
   /// A call that no publisher's clock belongs to. In a `live` header it happens now, by the daemon's clock; elsewhere time
   /// stands still between events.
   func call(_ kind: ScrollEvent.Kind, of entry: HeaderEntry) throws(HeaderError) -> EventAnswer {

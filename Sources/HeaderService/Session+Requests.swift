@@ -71,7 +71,7 @@ extension Session {
   }
 
   private func handle(_ envelope: Envelope, _ line: UnsafeRawBufferPointer) {
-    if needsEveryone(for: envelope.method) { return unsafe hold(.line([UInt8](line))) }
+    if abroad != nil, isForEveryone(envelope.method, envelope.paramsTree, { unsafe .line([UInt8](line)) }) { return }
     var unknown = envelope.unknown
     do throws(HeaderError) {
       try permit(envelope.method)

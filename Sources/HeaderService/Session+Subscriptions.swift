@@ -162,7 +162,8 @@ struct MatchedHeaders {
 extension Session {
   /// Gives the same subscription to the guests at all neighbors where a header may match it, now or later.
   private func guestsSubscribe(_ subscription: Subscription) -> [MatchedHeaders] {
-    guard let abroad, let neighbors = service.neighbors else { return [] }
+    // Where the others do not stand still, it is for headers of this service alone.
+    guard let abroad, let neighbors = service.neighbors, neighbors.areStill else { return [] }
     let holders = Set(subscription.exactNames.map { neighbors.shard.holder(of: $0) })
     return neighbors.services.enumerated().compactMap { index, neighbor in
       guard index != neighbors.shard.index, !subscription.globs.isEmpty || holders.contains(index) else { return nil }

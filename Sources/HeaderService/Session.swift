@@ -60,7 +60,7 @@ final class Session: Sleeper {
   var later: [LaterMessage] = []
   /// Bytes of its messages that wait.
   var deferredBytes = 0
-  private var loggedErrors: Set<ErrorName> = []
+  private(set) var loggedErrors: Set<ErrorName> = []
   var rate = RateBucket()
   /// What is beside when the service has neighbors.
   var abroad: Abroad?
@@ -276,6 +276,27 @@ final class Session: Sleeper {
     guard !isEnded else { return }
     if !pending.isEmpty { flush() }
     resumeInput()
+  }
+
+  /// Hands over the input that was held back.
+  func takeWaitingInput() -> [UInt8] {
+    defer { waitingInput = [] }
+    return waitingInput
+  }
+
+  /// Takes up input that came with it from another service, behind what is held back.
+  func takeUp(_ input: [UInt8]) {
+    waitingInput += input
+    resumeInput()
+  }
+
+  /// It goes on at another service; here nothing is left of it.
+  func leaves() { isEnded = true }
+
+  /// It comes from another service.
+  func comes(with errors: Set<ErrorName>) {
+    hasSpoken = true
+    loggedErrors = errors
   }
 
   /// Takes up the input that was held back, if there is room now.

@@ -27,7 +27,7 @@ final class TraceRecorder {
   /// Where it is counted, if others count with this service.
   fileprivate var counts: CommonCounts?
 
-  deinit { counts?.giveTrace() }
+  deinit { counts?.endTrace() }
 
   init(id: Int, session: Session, entry: HeaderEntry) {
     self.id = id
@@ -191,7 +191,7 @@ extension Session {
     let limit = service.limits.traces
     let counts = service.neighbors?.counts
     let present = service.sessions.values.reduce(0) { $0 + $1.recorders.count }
-    guard counts?.takeTrace(atMost: limit) ?? (present < limit) else {
+    guard counts?.beginTrace(atMost: limit) ?? (present < limit) else {
       throw .limit("traces", limit, "there are \(counts?.traces ?? present) recordings under way")
     }
     service.lastTrace += 1
