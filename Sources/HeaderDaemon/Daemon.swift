@@ -49,6 +49,7 @@ public final class Daemon {
     surroundings = Surroundings()
     loaded = try loadConfig(options, surroundings)
     let config = loaded.config
+    let count = options.threads ?? config.threads
     place = SocketPath.resolve(
       option: options.socket, environment: surroundings.environment, configured: config.socket.path,
       user: surroundings.user)
@@ -56,7 +57,8 @@ public final class Daemon {
     roles = PeerRoles(config.roles)
     keeper = PluginKeeper(
       folders: pluginFolders(
-        environment: surroundings.environment, configured: config.plugins.folders, executable: surroundings.executable))
+        environment: surroundings.environment, configured: config.plugins.folders, executable: surroundings.executable),
+      threads: count)
     for error in try loadPlugins(config.plugins.load, into: keeper.registry) {
       log.log(.warning, "pluginRefused", [("reason", sentence(error))])
     }
@@ -70,8 +72,8 @@ public final class Daemon {
     }
     do {
       try prepare(place)
-      let world = config.threads > 1 ? World() : nil
-      threads = try Self.threads(config.threads, settings, keeper, log, world)
+      let world = count > 1 ? World() : nil
+      threads = try Self.threads(count, settings, keeper, log, world)
       self.world = world
       try listen(config)
     } catch let error as SocketPlaceError {
@@ -89,7 +91,9 @@ public final class Daemon {
   private static func threads(
     _ count: Int, _ settings: ServiceSettings, _ keeper: PluginKeeper, _ log: DaemonLog, _ world: World?
   ) throws -> [LoopThread] {
-    let threads = try (0..<count).map { try LoopThread(Shard(index: $0, of: count), settings, keeper, log, world) }
+    let threads = try (0..<count).map { index in
+      try LoopThread(Shard(index: index, of: count), settings, ThreadPlugins(keeper, thread: index), log, world)
+    }
     guard let world else { return threads }
     unsafe world.threads = threads
     let counts = CommonCounts(shards: count)

@@ -76,10 +76,12 @@ public final class RunningDaemon {
 
   /// A config with a number of threads, if that is not the default.
   public static func config(_ config: String?, threads: Int? = nil) -> String? {
-    let wanted = threads ?? ProcessInfo.processInfo.environment["HEADERD_TEST_THREADS"].flatMap(Int.init)
-    guard let wanted, wanted > 1 else { return config }
-    return "threads = \(wanted)\n" + (config ?? "")
+    let wanted = threads ?? usualThreads
+    return wanted > 1 ? "threads = \(wanted)\n" + (config ?? "") : config
   }
+
+  /// How many threads daemons have whose tests do not say.
+  public static let usualThreads = ProcessInfo.processInfo.environment["HEADERD_TEST_THREADS"].flatMap(Int.init) ?? 1
 
   /// Makes the folder `plugins`.
   public static func providePlugins(_ names: [String], in folder: TemporaryFolder, copied: Bool = false) throws {
