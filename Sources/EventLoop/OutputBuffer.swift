@@ -25,7 +25,8 @@ internal import Glibc
   deinit { unsafe free(memory.baseAddress) }
 
   var count: Int { end - start }
-  private var capacity: Int { unsafe memory.count }
+  /// Bytes of memory; 0 when it is empty.
+  var capacity: Int { unsafe memory.count }
   var isEmpty: Bool { start == end }
 
   /// The bytes in libuv's terms, valid until the buffer changes.

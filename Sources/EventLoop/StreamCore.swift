@@ -19,19 +19,17 @@ internal import Glibc
 /// What libuv calls back for a stream.
 @safe final class StreamCore {
   private let box = unsafe HandleBox(uv_pipe_t())
-  /// The request that is needed where the kernel takes less than everything; most streams never have one.
-  private var writing: HandleBox<uv_write_t>?
   private let loop: Loop
 
-  var received: ((RawSpan) -> Void)?
-  var ended: (() -> Void)?
-  var drained: (() -> Void)?
-  var closed: ((UVError?) -> Void)?
+  unowned var owner: (any StreamOwner)?
 
   private var pending: OutputBuffer
-  private var inFlight: OutputBuffer
+  /// What goes out without ever having been in `pending`: there is nothing before it.
+  private var lent = LentOutput()
+  /// Made once the kernel takes less than everything; most streams never have one.
+  private var backlog: Backlog?
   private var life = Life.open
-  private var failure: UVError?
+  private var failure: Failure?
   private var isConnecting = false
   private var wantsToRead = false
   /// Whether the peer has ended its half.
@@ -44,6 +42,21 @@ internal import Glibc
   /// Output is written before the end of the turn when there is this much of it, in bytes: a little less than a power of
   /// two, so that its memory need not grow to the next one for the last message.
   private static let eagerSize = 60 << 10
+
+  /// What libuv holds, and the request that it holds it by.
+  @safe private final class Backlog {
+    let request = unsafe HandleBox(uv_write_t())
+    var inFlight: OutputBuffer
+
+    init(_ pool: OutputPool) { inFlight = OutputBuffer(pool) }
+  }
+
+  /// An error apart, since most streams have none and it is large.
+  private final class Failure {
+    let error: UVError
+
+    init(_ error: UVError) { self.error = error }
+  }
 
   /// How far the end of our half has come.
   private enum Life: Equatable {
@@ -68,7 +81,6 @@ internal import Glibc
   private init(_ loop: Loop) throws(UVError) {
     self.loop = loop
     pending = OutputBuffer(loop.spareOutput)
-    inFlight = OutputBuffer(loop.spareOutput)
     try check(unsafe uv_pipe_init(loop.raw, box.raw, 0), "uv_pipe_init")
   }
 
@@ -145,10 +157,10 @@ internal import Glibc
     if count > 0 {
       loop.counters.reads += 1
       let bytes = unsafe UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<count]).bytes
-      received?(bytes)
+      owner?.received(bytes)
     } else if count == Int(UV_EOF.rawValue) {
       hasEnded = true
-      ended?()
+      owner?.ended()
     } else if count < 0 {
       end(UVError(code: Int32(count), call: "read"))
     }
@@ -156,31 +168,55 @@ internal import Glibc
 
   // MARK: - Writing
 
-  var queuedBytes: Int { unsafe uv_stream_get_write_queue_size(stream) + pending.count }
+  var queuedBytes: Int { pending.count + lent.count + (backlog?.inFlight.capacity ?? 0) }
 
   func write(_ bytes: RawSpan) -> Bool {
     guard life == .open, failure == nil else { return false }
+    keepLent()
     pending.append(bytes)
     appended()
     return true
   }
 
+  func write(_ bytes: RawSpan, lentBy owner: AnyObject) -> Bool {
+    guard life == .open, failure == nil else { return false }
+    let mayLend = pending.isEmpty && !isInFlight && !isConnecting
+    let isLent = unsafe mayLend && bytes.withUnsafeBytes { unsafe lent.extend(by: $0, of: owner) }
+    if !isLent {
+      keepLent()
+      pending.append(bytes)
+    }
+    appended()
+    return true
+  }
+
+  /// Copies what is lent and not written yet: something comes behind it that lies elsewhere, or the kernel is full.
+  private func keepLent(without written: Int = 0) {
+    if lent.isEmpty { return }
+    if written < lent.count { pending.append(unsafe UnsafeRawBufferPointer(rebasing: lent.bytes[written...]).bytes) }
+    lent.removeAll()
+  }
+
   func write(room: Int, _ build: (inout OutputRawSpan) -> Void) -> Bool {
     guard life == .open, failure == nil else { return false }
+    keepLent()
     pending.append(room: room, build)
     appended()
     return true
   }
 
+  /// Whether libuv holds bytes.
+  private var isInFlight: Bool { backlog.map { !$0.inFlight.isEmpty } ?? false }
+
   private func appended() {
     owesDrained = true
-    if pending.count >= Self.eagerSize { push() }
+    if pending.count + lent.count >= Self.eagerSize { push() }
     becomeDue()
   }
 
   /// Has the loop call `writeDue()` at the end of this turn, unless a callback of libuv's will do its work.
   private func becomeDue() {
-    if isDue || isConnecting || (!inFlight.isEmpty && failure == nil) { return }
+    if isDue || isConnecting || (isInFlight && failure == nil) { return }
     isDue = true
     loop.outputDue(self)
   }
@@ -195,60 +231,49 @@ internal import Glibc
 
   /// Moves as much of the output to the kernel as it takes now. Calls nobody; an error is left in `failure`.
   private func push() {
-    if isConnecting || failure != nil || pending.isEmpty || !inFlight.isEmpty { return }
+    if isConnecting || failure != nil || isInFlight || (pending.isEmpty && lent.isEmpty) { return }
     loop.counters.writes += 1
-    var piece = unsafe pending.piece
-    let taken = unsafe uv_try_write(stream, &piece, 1)
-    if taken >= 0 {
-      pending.removeFirst(Int(taken))
-      if !pending.isEmpty { request() }
-    } else if taken == UV_EAGAIN.rawValue {
-      request()
-    } else {
-      failure = UVError(code: taken, call: "write")
-    }
+    var piece = unsafe lent.isEmpty ? pending.piece : lent.piece
+    let answer = unsafe uv_try_write(stream, &piece, 1)
+    if answer < 0, answer != UV_EAGAIN.rawValue { failure = Failure(UVError(code: answer, call: "write")) }
+    let taken = max(0, Int(answer))
+    if lent.isEmpty { pending.removeFirst(taken) } else { keepLent(without: taken) }
+    if failure == nil, !pending.isEmpty { request() }
   }
 
   /// Leaves what is pending to libuv, which writes it when the kernel has room.
   private func request() {
-    swap(&pending, &inFlight)
-    let request = unsafe writeRequest()
-    var piece = unsafe inFlight.piece
-    let answer = unsafe uv_write(request, stream, &piece, 1) { request, status in
+    let backlog = self.backlog ?? Backlog(loop.spareOutput)
+    self.backlog = backlog
+    swap(&pending, &backlog.inFlight)
+    var piece = unsafe backlog.inFlight.piece
+    let answer = unsafe uv_write(backlog.request.raw, stream, &piece, 1) { request, status in
       unsafe withOwner(of: request?.pointee.handle, as: StreamCore.self) { $0.written(status) }
     }
     if answer < 0 {
-      inFlight.removeAll()
-      failure = UVError(code: answer, call: "write")
+      backlog.inFlight.removeAll()
+      failure = Failure(UVError(code: answer, call: "write"))
     }
   }
 
-  private func writeRequest() -> UnsafeMutablePointer<uv_write_t> {
-    if let request = unsafe writing?.raw { return unsafe request }
-    let box = unsafe HandleBox(uv_write_t())
-    let request = unsafe box.raw
-    unsafe writing = consume box
-    return unsafe request
-  }
-
   private func written(_ status: Int32) {
-    inFlight.removeAll()
+    backlog?.inFlight.removeAll()
     if life == .closed { return }
-    if status < 0, failure == nil { failure = UVError(code: status, call: "write") }
+    if status < 0, failure == nil { failure = Failure(UVError(code: status, call: "write")) }
     push()
     settle()
   }
 
   /// Tells the owner, from outside his own calls, what has come of the writing, and takes the next step to the end.
   private func settle() {
-    if let failure { return end(failure) }
-    if !pending.isEmpty || !inFlight.isEmpty { return }
+    if let failure { return end(failure.error) }
+    if !pending.isEmpty || isInFlight { return }
     if owesDrained {
       owesDrained = false
-      drained?()
+      owner?.drained()
     }
     // The owner may have written or closed in `drained`.
-    if case .finishing(let thenClose) = life, pending.isEmpty, inFlight.isEmpty { shutDown(thenClose) }
+    if case .finishing(let thenClose) = life, pending.isEmpty, !isInFlight { shutDown(thenClose) }
   }
 
   // MARK: - Ending
@@ -294,15 +319,15 @@ internal import Glibc
 
   /// Ends the stream with an error, but not from inside the owner's call.
   private func failLater(_ error: UVError) {
-    if failure == nil { failure = error }
+    if failure == nil { failure = Failure(error) }
     becomeDue()
   }
 
   private func end(_ reason: UVError?) {
     if life == .closed { return }
-    let closed = self.closed
+    let owner = self.owner
     close()
-    closed?(reason)
+    owner?.closed(reason)
   }
 
   func detach() throws(UVError) -> Int32 {
@@ -318,10 +343,8 @@ internal import Glibc
 
   func close() {
     life = .closed
-    received = nil
-    ended = nil
-    drained = nil
-    closed = nil
+    owner = nil
+    lent.removeAll()
     unsafe box.close()
   }
 

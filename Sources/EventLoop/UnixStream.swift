@@ -3,7 +3,7 @@
 // One end of a Unix stream connection: bytes in as they come, bytes out once a turn.
 //
 // Reading. All streams of a loop read into one 64 KiB buffer; the bytes are lent to `received` for the length of the
-// call. A new stream does not read: set the callbacks, then call `resumeReading()`.
+// call. A new stream does not read: set its owner, then call `resumeReading()`.
 //
 // Writing. `write` appends to the stream's output and returns; at the end of the turn everything goes to the kernel in
 // one call (`StreamCore.swift` says how). It never blocks, never calls back from inside, and never refuses for lack of
@@ -17,10 +17,22 @@
 //     an error                     the connection is over, what was queued is lost: `closed(error)`
 //     `close()`, or letting go     over at once and without a word: no callback comes any more
 //
-// Callbacks never come from inside a call to the stream, and the owner may do anything in them, also let go of the stream.
+// The owner is never told from inside a call to the stream, and may do anything then, also let go of the stream.
 // A peer that goes away is noticed by reading or by writing; a stream that does neither learns nothing.
 
 internal import CUV
+
+/// Whoever has a stream. It must let go of the stream, or close it, before it goes itself.
+public protocol StreamOwner: AnyObject {
+  /// The bytes of one read, 1 to 65,536 of them. They are valid during the call only.
+  func received(_ bytes: RawSpan)
+  /// The peer has ended its half: nothing more will be received. Writing goes on as before.
+  func ended()
+  /// All that was written has gone to the kernel: told once after each time the queue was filled.
+  func drained()
+  /// The connection is over: nil after `closeWhenWritten()`, else why. Told at most once, and not after `close()`.
+  func closed(_ reason: UVError?)
+}
 
 /// A connection over a Unix socket. Letting go of it closes it.
 public struct UnixStream: ~Copyable {
@@ -43,30 +55,10 @@ public struct UnixStream: ~Copyable {
 
   deinit { core.close() }
 
-  // MARK: - Callbacks
-
-  /// Called with the bytes of one read, 1 to 65,536 of them. They are valid during the call only.
-  public var received: ((RawSpan) -> Void)? {
-    get { core.received }
-    nonmutating set { core.received = newValue }
-  }
-
-  /// Called when the peer has ended its half: nothing more will be received. Writing goes on as before.
-  public var ended: (() -> Void)? {
-    get { core.ended }
-    nonmutating set { core.ended = newValue }
-  }
-
-  /// Called when all that was written has gone to the kernel: once after each time the queue was filled.
-  public var drained: (() -> Void)? {
-    get { core.drained }
-    nonmutating set { core.drained = newValue }
-  }
-
-  /// Called at most once, when the connection is over: nil after `closeWhenWritten()`, else why. Not after `close()`.
-  public var closed: ((UVError?) -> Void)? {
-    get { core.closed }
-    nonmutating set { core.closed = newValue }
+  /// Who is told what happens; not kept by the stream.
+  public var owner: (any StreamOwner)? {
+    get { core.owner }
+    nonmutating set { core.owner = newValue }
   }
 
   // MARK: - Reading
@@ -86,12 +78,18 @@ public struct UnixStream: ~Copyable {
   /// Appends an array's bytes, as `write(_: RawSpan)` does.
   @discardableResult public func write(_ bytes: [UInt8]) -> Bool { core.write(unsafe bytes.span.bytes) }
 
+  /// Appends bytes that `owner` keeps where they are as long as it is held itself. They are not copied if the kernel takes
+  /// them by the end of this turn; that pays where the same bytes go to many streams.
+  @discardableResult public func write(_ bytes: RawSpan, lentBy owner: AnyObject) -> Bool {
+    core.write(bytes, lentBy: owner)
+  }
+
   /// Appends up to `room` bytes that `build` makes in place, in the output itself. `build` must not use this stream.
   @discardableResult public func write(room: Int, _ build: (inout OutputRawSpan) -> Void) -> Bool {
     core.write(room: room, build)
   }
 
-  /// Bytes written here that the kernel has not taken yet.
+  /// What the bytes take that were written here and that the kernel has not taken yet: at least their number, 0 for none.
   public var queuedBytes: Int { core.queuedBytes }
 
   // MARK: - Ending

@@ -49,6 +49,15 @@ public struct BehaviorDescription: Equatable, Sendable {
   }
 }
 
+/// A behavior's description, kept once for all its delegates.
+public final class SharedBehavior: Sendable {
+  /// What the plugin said.
+  public let description: BehaviorDescription
+
+  /// Keeps a description.
+  public init(_ description: BehaviorDescription) { self.description = description }
+}
+
 /// A named value that a behavior tells about itself.
 public struct ValueDescription: Equatable, Sendable {
   /// A letter, then letters, digits, `_`, `-`; unique among the values of one header.

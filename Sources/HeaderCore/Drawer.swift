@@ -76,6 +76,9 @@ public struct Drawer: Equatable, Sendable {
     return Rect(origin: rect.origin + translation, size: rect.size)
   }
 
+  /// The frame's lower edge, in the frame's own arithmetic.
+  var farEdge: Double { (center.y - size.height * 0.5) + size.height }
+
   /// How far it may contract.
   var travel: Double { isSticky ? 0 : size.height }
 }

@@ -50,9 +50,12 @@ public let floatEpsilon = 1.1920928955078125e-07
 
 extension Header {
   /// Where a drawer's center is when it is expanded: below the edge before it, x at half its own width.
-  public func expandedCenter(of drawer: Int) -> Point {
-    let edge = drawer == 0 ? chain.origin : drawers[drawer - 1].frame.maxY
-    return Point(x: drawers[drawer].size.width / 2, y: drawers[drawer].size.height / 2 + edge)
+  public func expandedCenter(of drawer: Int) -> Point { expandedCenter(of: drawer, sized: drawers[drawer].size) }
+
+  @inline(__always)
+  private func expandedCenter(of drawer: Int, sized size: Size) -> Point {
+    let edge = drawer == 0 ? chain.origin : drawers[drawer - 1].farEdge
+    return Point(x: size.width / 2, y: size.height / 2 + edge)
   }
 
   /// Where a drawer's center is when it is contracted: its travel above the expanded place.
@@ -93,15 +96,17 @@ extension Header {
 
   /// One drawer takes its part of a movement and returns the rest.
   private func take(_ distance: Double, _ drawer: Int) -> Double {
-    guard !drawers[drawer].isSticky else { return distance }
-    let expanded = expandedCenter(of: drawer)
-    let wanted = drawers[drawer].center.y + distance
-    let y = max(min(expanded.y, wanted), expanded.y - drawers[drawer].travel)
+    let before = drawers[drawer]
+    guard !before.isSticky else { return distance }
+    let expanded = expandedCenter(of: drawer, sized: before.size)
+    let wanted = before.center.y + distance
+    let y = max(min(expanded.y, wanted), expanded.y - before.travel)
     move(drawer, to: Point(x: expanded.x, y: y))
 
     // 0/0, an empty drawer, counts as fully contracted; an infinity is cut like any number. Never quite 0, so that a
     // faded element can be told from one that the application made clear (TLYShyNavBar).
-    let shown = 1 - (expandedCenter(of: drawer).y - drawers[drawer].center.y) / drawers[drawer].travel
+    let after = drawers[drawer]
+    let shown = 1 - (expandedCenter(of: drawer, sized: after.size).y - after.center.y) / after.travel
     fade(drawer, to: shown.isNaN ? floatEpsilon : min(max(floatEpsilon, shown), 1))
 
     let residual = wanted - y
@@ -129,12 +134,13 @@ extension Header {
   /// Fades what the drawer's fade says: the drawer itself, its elements but the first (the background), or nothing.
   /// Elements that are hidden or that the application made clear are left alone.
   func fade(_ drawer: Int, to alpha: Double) {
-    let kind = drawers[drawer].isSticky ? .none : drawers[drawer].fade
+    let record = drawers[drawer]
+    let kind = record.isSticky ? .none : record.fade
     setAlpha(ofDrawer: drawer, kind == .drawer ? Float(alpha) : 1)
+    guard record.elementCount > 1 else { return }
     let elementAlpha: Float = kind == .elements ? Float(alpha) : 1
-    let first = Int(drawers[drawer].firstElement)
-    let end = first + Int(drawers[drawer].elementCount)
-    guard first + 1 < end else { return }
+    let first = Int(record.firstElement)
+    let end = first + Int(record.elementCount)
     for index in (first + 1)..<end {
       let present = elements[index].alpha
       guard !elements[index].isHidden, Double(present) >= floatEpsilon, present != elementAlpha else { continue }
@@ -155,8 +161,8 @@ extension Header {
     guard chain.tail >= 0, drawers.count > 0 else { return 0 }
     let view = Int(chain.tail)
     let kind = scrollViews[view].kind
-    if scrollViews[view].contentSize.height < floatEpsilon, kind == .table || kind == .collection { return 0 }
-    let edge = drawers[drawers.count - 1].frame.maxY
+    if kind == .table || kind == .collection, scrollViews[view].contentSize.height < floatEpsilon { return 0 }
+    let edge = drawers[drawers.count - 1].farEdge
     // Growing makes the edge the new top, so the second round ends it.
     for _ in 0..<2 {
       let top = edge - scrollViews[view].frame.origin.y

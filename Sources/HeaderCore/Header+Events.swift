@@ -78,7 +78,9 @@ extension Header {
     moveClock(to: arrival)
     var answer = EventAnswer()
     if case .didScroll = event.kind {
-      if view >= 0 { scroll(event, view) }
+      report(event.offset, event.correction, view)
+      setFlags(view, tracking: event.isTracking, dragging: event.isDragging, decelerating: event.isDecelerating)
+      tellScroll(of: view)
     } else {
       do {
         try handle(event, view, &answer)
@@ -99,10 +101,29 @@ extension Header {
     return consume answer
   }
 
+  /// A didScroll of the tracking scroll view, or of the only one, with an offset and no flags: what `receive` does with it,
+  /// without a value being made of what comes by the thousand. Not for a header with `hasInterceptors`.
+  /// - Returns: whether a delegate failed (`failure`).
+  public func didScroll(
+    to offset: PartialPoint, correction: PartialPoint?, at time: Instant?, emit: (borrowing HeaderState) -> Void
+  ) -> Bool {
+    assert(!hasInterceptors, "the event may have to wait for a client")
+    if hasFailure { failure = nil }
+    let arrival = arrive(time)
+    if !schedule.frames.isEmpty { runFrames(until: arrival, including: false, emit) }
+    moveClock(to: arrival)
+    let tracking = trackingScrollView
+    report(offset, correction, tracking < 0 && scrollViews.count == 1 ? 0 : tracking)
+    tellScroll(of: tracking)
+    finishEvent()
+    settle(emit)
+    return hasFailure
+  }
+
   /// When something happens by itself next: a timer, a completion, and in `live` a frame. nil before the first event.
   public var nextDue: Instant? {
     guard hasTime else { return nil }
-    let frame = description.frames == .live ? schedule.nextFrame(rate: description.frameRate) : nil
+    let frame = frames == .live ? schedule.nextFrame(rate: plan.description.frameRate) : nil
     switch (schedule.nextEntry, frame) {
     case (let entry?, let frame?): return min(entry, frame)
     case (let entry?, nil): return entry
@@ -125,7 +146,7 @@ extension Header {
   }
 
   func scrollViewIndex(_ name: String) throws(HeaderError) -> Int {
-    guard let index = description.scrollViews.firstIndex(where: { $0.name == name }) else {
+    guard let index = plan.description.scrollViews.firstIndex(where: { $0.name == name }) else {
       throw .notFound(
         .scrollViewNotFound, "scroll view", name, in: self.name, known: description.scrollViews.map(\.name))
     }
@@ -193,8 +214,8 @@ extension Header {
 
   /// Runs the frames that lie before a time, each with a state of its own.
   private func runFrames(until time: Instant, including: Bool, _ emit: (borrowing HeaderState) -> Void) {
-    guard description.frames != .manual else { return }
-    let rate = description.frameRate
+    guard frames != .manual else { return }
+    let rate = plan.description.frameRate
     var count = 0
     while let due = schedule.nextFrame(rate: rate), due < time || (including && due == time) {
       guard count < limits.framesPerEvent else {
@@ -237,15 +258,10 @@ extension Header {
   // MARK: The kinds
 
   /// didScroll, which comes by the thousand: what `handle` and `tell` do for it, without a look at the other kinds.
-  private func scroll(_ event: ScrollEvent, _ view: Int) {
-    if let given = event.offset {
-      scrollViews[view].contentOffset = reported(given, event.correction, view)
-      tellWrite(view)
-    }
-    setFlags(view, tracking: event.isTracking, dragging: event.isDragging, decelerating: event.isDecelerating)
-    if view == trackingScrollView, isHeard(.didScroll) {
-      _ = forwardAsking(DelegateEvent(.didScroll, scrollView: Int32(view)))
-    }
+  @inline(__always)
+  private func tellScroll(of view: Int) {
+    guard view >= 0, view == trackingScrollView, isHeard(.didScroll) else { return }
+    _ = forwardAsking(DelegateEvent(.didScroll, scrollView: Int32(view)))
   }
 
   private func handle(_ event: ScrollEvent, _ view: Int, _ answer: inout EventAnswer) throws(HeaderError) {
@@ -260,7 +276,7 @@ extension Header {
       answer.result = try call(name, arguments, of: delegate)
       return
     case .advance(let duration):
-      if let duration, description.frames == .manual { runManualFrame(duration) }
+      if let duration, frames == .manual { runManualFrame(duration) }
       return
     case .willChangeTrackingScrollView:
       var told = DelegateEvent(.willChangeTrackingScrollView, scrollView: Int32(trackingScrollView))
@@ -275,7 +291,9 @@ extension Header {
     default: break
     }
     let before = view >= 0 ? scrollViews[view].contentOffset : Point()
-    report(event, view)
+    let isWritten: Bool
+    if case .setContentOffset = event.kind { isWritten = true } else { isWritten = false }
+    report(event.offset, event.correction, view, isWritten: isWritten)
     if case .setContentOffset(let animated) = event.kind {
       if animated { setFlags(view, animating: true) }
       if view >= 0, scrollViews[view].contentOffset != before {
@@ -289,14 +307,12 @@ extension Header {
   }
 
   /// Takes over what the publisher says of its scroll view.
-  private func report(_ event: ScrollEvent, _ view: Int) {
-    guard view >= 0 else { return }
-    guard let given = event.offset else { return }
-    scrollViews[view].contentOffset = reported(given, event.correction, view)
-    switch event.kind {
-    case .setContentOffset: tellWrite(view)
-    default: break
-    }
+  /// - Parameter isWritten: that its content moved is what the event says.
+  @inline(__always)
+  private func report(_ offset: PartialPoint?, _ correction: PartialPoint?, _ view: Int, isWritten: Bool = true) {
+    guard view >= 0, let offset else { return }
+    scrollViews[view].contentOffset = reported(offset, correction, view)
+    if isWritten { tellWrite(view) }
   }
 
   /// The reported offset plus the moves of ours that it did not have yet.

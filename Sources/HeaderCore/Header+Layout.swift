@@ -96,7 +96,7 @@ extension Header {
   }
 
   private func apply(_ change: DrawerChange) -> Bool {
-    guard let index = description.drawers.firstIndex(where: { $0.name == change.name }) else { return false }
+    guard let index = plan.description.drawers.firstIndex(where: { $0.name == change.name }) else { return false }
     let before = drawers[index]
     var drawer = before
     var frame = drawer.frame

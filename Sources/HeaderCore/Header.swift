@@ -42,8 +42,11 @@ public struct EngineLimits: Equatable, Sendable {
 public final class Header {
   /// Its name: dot-separated tokens, unique in a daemon.
   public let name: String
-  /// The bounds that it was opened with.
-  public let limits: EngineLimits
+  /// How it is described now, and how it was at opening; headers that are described alike share it.
+  private(set) var plan: HeaderPlan
+  private let openingPlan: HeaderPlan
+  /// The part of the description that the clock decides, so that it cannot be shared.
+  private var clockSecondOfMinute: Double
   /// The chain of drawers. Delegates read it in place; only the header writes.
   public internal(set) var drawers: FixedBuffer<Drawer>
   /// In the order of the description. Delegates read them in place; only the header writes.
@@ -54,8 +57,6 @@ public final class Header {
   let environmentRecord: FixedBuffer<Environment>
   /// How the application holds the header.
   public let hosting: Value.Record
-  /// The description as it was opened.
-  public internal(set) var description: HeaderDescription
   /// Where all these lie, in a buffer of one so that its own address does not change either.
   let records = FixedBuffer([HeaderRecords()])
 
@@ -97,7 +98,7 @@ public final class Header {
   var mayAsk = false
   /// An event waits for a client's answer: `question` says what is asked, and only `resume` goes on.
   public internal(set) var isWaiting = false
-  var parked: ParkedEvent?
+  @Rare var parked: ParkedEvent?
   /// Where the content was when a movement was offered, and what of it clients have kept from those behind them.
   var offsetBeforeOffer = Point()
   var withheld = Point()
@@ -125,17 +126,19 @@ public final class Header {
   ///   - epoch: which life of this name it is; the caller sees to it that it is larger than any before.
   ///   - saved: the state of a whole header to take over, as `save()` gave it.
   ///   - recordsCalls: whether `state.happened.calls` is filled in, from the first call on.
+  ///   - model: a header that may be described alike: what is equal is then kept once.
   /// - Throws: `behaviorNotFound`, `invalidOption`, `conflict`, `limitExceeded`, `behaviorFailed`.
   public init(
     _ description: HeaderDescription, epoch: Int64, provider: any BehaviorProvider,
-    limits: EngineLimits = EngineLimits(), saved: Value? = nil, recordsCalls: Bool = false
+    limits: EngineLimits = EngineLimits(), saved: Value? = nil, recordsCalls: Bool = false, like model: Header? = nil
   ) throws(HeaderError) {
     try Self.checkLimits(description, limits)
     self.recordsCalls = recordsCalls
     name = description.header
-    self.limits = limits
-    self.description = description
-    hosting = description.hosting
+    plan = HeaderPlan.of(description, limits, like: model?.openingPlan)
+    openingPlan = plan
+    clockSecondOfMinute = description.environment.clockSecondOfMinute
+    hosting = plan.description.hosting
     environmentRecord = FixedBuffer([description.environment])
     scrollViews = FixedBuffer(description.scrollViews.map(ScrollView.init))
     let parts = Self.makeDrawers(description.drawers)
@@ -154,6 +157,7 @@ public final class Header {
     updateAdjustedInsets()
     try makeDelegates(provider)
     rebuildState()
+    if let model { state.names = state.names.sharingLists(with: model.state.names) }
     if let saved {
       try restore(saved)
     } else {
@@ -171,6 +175,26 @@ public final class Header {
     for index in proxy.slots.indices { proxy.slots[index].isActive = false }
     for slot in leaving { slot.delegate.detach(from: self) }
   }
+
+  /// The description as it is now: structure, options and delegates may have changed since opening.
+  public internal(set) var description: HeaderDescription {
+    get { plan.description(header: name, clockSecondOfMinute) }
+    set {
+      plan = HeaderPlan.of(newValue, limits, like: plan)
+      clockSecondOfMinute = newValue.environment.clockSecondOfMinute
+    }
+  }
+
+  /// The description as it was at opening, with this second of the minute.
+  public func openingDescription(clockSecondOfMinute: Double) -> HeaderDescription {
+    openingPlan.description(header: name, clockSecondOfMinute)
+  }
+
+  /// Where frames come from.
+  public var frames: FrameSource { plan.description.frames }
+
+  /// The bounds that it was opened with.
+  public var limits: EngineLimits { plan.limits }
 
   /// What surrounds the header.
   public internal(set) var environment: Environment {
@@ -197,7 +221,7 @@ public final class Header {
   func pointRecords() { records[0].point(to: drawers, elements, scrollViews, environmentRecord) }
 
   /// The first failure of a delegate during the event at hand.
-  var failure: HeaderError? {
+  public internal(set) var failure: HeaderError? {
     get { failureBox?.error }
     set { failureBox = newValue.map(FailureBox.init) }
   }

@@ -42,6 +42,12 @@ public struct Wants: Equatable, Sendable {
 
   /// Nothing.
   public init() {}
+
+  /// Whether nothing is asked.
+  @inlinable public var isNothing: Bool {
+    !prefersStatusBarHidden && preferredStatusBarStyle == nil && additionalSafeAreaInset == nil
+      && topLayoutGuideLength == nil
+  }
 }
 
 /// How an animation runs.

@@ -62,9 +62,11 @@ public enum Names {
   /// A header's name in which `*` stands for any run within a part and `**` for one or more whole parts.
   public static func isGlob(_ text: String) -> Bool {
     guard (1...128).contains(text.utf8.count) else { return false }
+    let star = UInt8(ascii: "*")
     return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
       part == "**"
-        || (!part.isEmpty && !part.contains("**") && part.utf8.allSatisfy { isWordByte($0) || $0 == UInt8(ascii: "*") })
+        || (!part.isEmpty && part.utf8.allSatisfy { isWordByte($0) || $0 == star }
+          && !zip(part.utf8, part.utf8.dropFirst()).contains { $0 == star && $1 == star })
     }
   }
 

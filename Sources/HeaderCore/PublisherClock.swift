@@ -31,23 +31,32 @@ public struct PublisherClock: Equatable, Sendable {
     shift = present.map { $0.nanoseconds - first.nanoseconds } ?? 0
   }
 
-  /// The header time of an event.
-  /// - Throws: `timeBackwards`, or `invalidParams` when times are given for some events and not for others.
-  public mutating func headerTime(of given: Instant?, readAt steady: Int64, at path: Path) throws(HeaderError)
-    -> Instant
-  {
-    switch (given, givesTime) {
-    case (nil, true):
-      throw .mixedTimes(at: path, needed: "a time: this connection's events for the header had one so far")
-    case (.some, false):
-      throw .mixedTimes(at: path, needed: "no time: this connection's events for the header had none so far")
-    case (let given?, true):
-      guard given >= latest else { throw .timeBackwards(given, latest, at: path) }
+  /// The header time of an event; nil, and nothing changes, where `headerTime` throws.
+  @inline(__always)
+  public mutating func regularTime(of given: Instant?, readAt steady: Int64) -> Instant? {
+    if let given {
+      guard givesTime, given >= latest else { return nil }
       latest = given
-    case (nil, false):
+    } else {
+      guard !givesTime else { return nil }
       latest = max(latest, Instant(nanoseconds: steady))
     }
     return Instant(nanoseconds: latest.nanoseconds + shift).withinBounds
+  }
+
+  /// The header time of an event.
+  /// - Throws: `timeBackwards`, or `invalidParams` when times are given for some events and not for others.
+  public mutating func headerTime(
+    of given: Instant?, readAt steady: Int64, at path: Path
+  ) throws(HeaderError) -> Instant {
+    if let time = regularTime(of: given, readAt: steady) { return time }
+    guard givesTime else {
+      throw .mixedTimes(at: path, needed: "no time: this connection's events for the header had none so far")
+    }
+    guard let given else {
+      throw .mixedTimes(at: path, needed: "a time: this connection's events for the header had one so far")
+    }
+    throw .timeBackwards(given, latest, at: path)
   }
 }
 

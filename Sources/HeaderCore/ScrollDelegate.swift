@@ -31,16 +31,24 @@ public enum DelegateFailure: Error, Equatable, Sendable {
 open class ScrollDelegate {
   /// Its name within the header.
   public let name: String
-  /// What its behavior said about itself.
-  public let behavior: BehaviorDescription
+  private let sharedBehavior: SharedBehavior
   /// Its place in the chain; the header sets it.
   public internal(set) final var index: Int32 = -1
 
   /// A delegate of a behavior under a name.
   public init(name: String, behavior: BehaviorDescription) {
     self.name = name
-    self.behavior = behavior
+    sharedBehavior = SharedBehavior(behavior)
   }
+
+  /// The same, of a behavior whose description all its delegates share.
+  public init(name: String, sharing behavior: SharedBehavior) {
+    self.name = name
+    sharedBehavior = behavior
+  }
+
+  /// What its behavior said about itself.
+  public final var behavior: BehaviorDescription { sharedBehavior.description }
 
   /// What this instance responds to, asked after its options are set; at most what its behavior declared.
   open var responds: EventSet { behavior.events }

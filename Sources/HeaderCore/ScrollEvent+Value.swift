@@ -15,13 +15,11 @@ public struct TimedEvent: Sendable {
   public var event: ScrollEvent
   /// The publisher's time; nil: when it was read.
   public var time: Instant?
+}
 
+extension TimedEvent {
   /// An event at a time.
-  @inlinable
-  public init(_ event: ScrollEvent, time: Instant? = nil) {
-    self.event = event
-    self.time = time
-  }
+  public init(_ event: ScrollEvent, time: Instant? = nil) { self.init(event: event, time: time) }
 
   /// Reads an event and its `time` in seconds.
   /// - Parameters:
@@ -37,8 +35,8 @@ public struct TimedEvent: Sendable {
   /// The same from a record that somebody else has begun to read: what was asked for there is known.
   public init(_ reader: FieldReader, unknown: inout [UnknownField], alsoKnown: [String] = []) throws(HeaderError) {
     var fields = reader
-    time = try fields.number("time", of: "seconds").map { Instant(seconds: $0) }
-    event = try ScrollEvent(fields, unknown: &unknown, alsoKnown: alsoKnown)
+    let time = try fields.number("time", of: "seconds").map { Instant(seconds: $0) }
+    self.init(event: try ScrollEvent(fields, unknown: &unknown, alsoKnown: alsoKnown), time: time)
   }
 
   /// The event's fields, its time after its kind.

@@ -21,21 +21,6 @@ public struct ScrollEvent: Sendable {
   /// Whether the content moves on by itself; nil: as the order of events tells.
   public var isDecelerating: Bool?
 
-  /// An event; what is left out is taken from what the header knows.
-  @inlinable
-  public init(
-    _ kind: Kind, scrollView: String? = nil, offset: PartialPoint? = nil, correction: PartialPoint? = nil,
-    isTracking: Bool? = nil, isDragging: Bool? = nil, isDecelerating: Bool? = nil
-  ) {
-    self.kind = kind
-    self.scrollView = scrollView
-    self.offset = offset
-    self.correction = correction
-    self.isTracking = isTracking
-    self.isDragging = isDragging
-    self.isDecelerating = isDecelerating
-  }
-
   /// What happened, with what belongs to that kind alone.
   public enum Kind: Sendable {
     case willBeginDragging
@@ -77,6 +62,20 @@ public struct ScrollEvent: Sendable {
     indirect case call(name: String, arguments: Value.Record, delegate: String?)
     /// Time passes; with a duration in seconds one frame is run.
     case advance(frameDuration: Double?)
+  }
+}
+
+// In an extension, so that it hands all to the memberwise initializer: one that assigns field by field makes a second copy
+// of an event as large as this, and counts its references.
+extension ScrollEvent {
+  /// An event; what is left out is taken from what the header knows.
+  public init(
+    _ kind: Kind, scrollView: String? = nil, offset: PartialPoint? = nil, correction: PartialPoint? = nil,
+    isTracking: Bool? = nil, isDragging: Bool? = nil, isDecelerating: Bool? = nil
+  ) {
+    self.init(
+      kind: kind, scrollView: scrollView, offset: offset, correction: correction, isTracking: isTracking,
+      isDragging: isDragging, isDecelerating: isDecelerating)
   }
 }
 

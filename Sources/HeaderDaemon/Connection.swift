@@ -6,65 +6,79 @@
 internal import EventLoop
 internal import HeaderService
 
+/// Who keeps connections.
+protocol ConnectionKeeper: AnyObject {
+  /// Told once, when a connection's socket is closed for whatever reason.
+  func gone(_ id: ConnectionID)
+}
+
 /// One client's socket and its number in the service.
-final class Connection: ConnectionOutput {
+final class Connection: ConnectionOutput, StreamOwner {
   let id: ConnectionID
   /// What guests at other threads know of it; nil where there is one thread.
   let link: HomeLink?
   private let stream: UnixStream
   private let loop: Loop
   private unowned let service: Service
+  private unowned let keeper: any ConnectionKeeper
+  private unowned var input: (any ConnectionInput)?
   private var isReading = true
 
   /// Takes a socket over. Nothing is read before `start`.
-  /// - Parameter gone: told once, when the socket is closed for whatever reason.
   init(
     _ stream: consuming UnixStream, id: ConnectionID, link: HomeLink? = nil, loop: Loop, service: Service,
-    gone: @escaping (ConnectionID) -> Void
+    keeper: any ConnectionKeeper
   ) {
     self.id = id
     self.link = link
     self.stream = stream
     self.loop = loop
     self.service = service
-    self.stream.received = { [unowned self] in self.received($0) }
-    self.stream.ended = { [unowned self] in self.service.endOfInput(self.id) }
-    self.stream.drained =
-      link.map { link in { [unowned self] in self.drained(link) } } ?? { [unowned self] in self.drained() }
-    self.stream.closed = { _ in gone(id) }
+    self.keeper = keeper
+    self.stream.owner = self
   }
 
-  /// Begins to read.
-  func start() { updateReading(always: true) }
+  /// Begins to read, once the service knows the connection.
+  func start() {
+    input = service.input(of: id)
+    updateReading(always: true)
+  }
 
   var queuedBytes: Int { stream.queuedBytes }
 
   func send(_ bytes: RawSpan) { stream.write(bytes) }
+  func send(_ bytes: RawSpan, lentBy owner: AnyObject) { stream.write(bytes, lentBy: owner) }
 
   /// Ends it once everything that was sent is written.
   func closeWhenWritten() { stream.closeWhenWritten() }
 
   /// Lets go of the socket, which goes on elsewhere.
-  func detach() throws(UVError) -> Int32 { try stream.detach() }
+  func detach() throws(UVError) -> Int32 {
+    let descriptor = try stream.detach()
+    input = nil
+    return descriptor
+  }
 
-  /// Ends it at once; `gone` is not told.
+  /// Ends it at once; its keeper is not told.
   func close() { stream.close() }
 
-  private func received(_ bytes: RawSpan) {
-    service.received(bytes, from: id, at: loop.now)
+  func received(_ bytes: RawSpan) {
+    input?.received(bytes, at: loop.now)
     updateReading()
   }
 
-  private func drained() {
-    service.drained(id, at: loop.now)
-    updateReading()
+  func ended() { service.endOfInput(id) }
+
+  func closed(_ reason: UVError?) {
+    input = nil
+    keeper.gone(id)
   }
 
-  /// The same where guests send to it as well: they are told, if they wait for that.
-  private func drained(_ link: HomeLink) {
-    link.setUnsent(queuedBytes)
-    drained()
-    service.tellDrained(id, link)
+  func drained() {
+    link?.setUnsent(queuedBytes)
+    input?.drained(at: loop.now)
+    updateReading()
+    if let link { service.tellDrained(id, link) }
   }
 
   /// Sends bytes of a guest.
@@ -76,7 +90,7 @@ final class Connection: ConnectionOutput {
 
   /// A client that does not take its answers is not read from either.
   func updateReading(always: Bool = false) {
-    let wanted = service.wantsInput(id)
+    let wanted = input?.wantsInput ?? false
     guard always || wanted != isReading else { return }
     isReading = wanted
     if wanted { stream.resumeReading() } else { stream.pauseReading() }

@@ -36,7 +36,7 @@ struct Parcel: Sendable {
 }
 
 /// A loop with its service and its sockets.
-final class LoopThread: Switchboard {
+final class LoopThread: Switchboard, ConnectionKeeper {
   /// Which one of them, and which shard of the headers it has.
   let index: Int
   let loop: Loop
@@ -136,9 +136,7 @@ final class LoopThread: Switchboard {
   }
 
   private func add(_ stream: consuming UnixStream, _ id: ConnectionID, _ link: HomeLink?) -> Connection {
-    let connection = Connection(stream, id: id, link: link, loop: loop, service: service) { [unowned self] in
-      self.gone($0)
-    }
+    let connection = Connection(stream, id: id, link: link, loop: loop, service: service, keeper: self)
     wires.add(connection)
     return connection
   }
@@ -150,7 +148,7 @@ final class LoopThread: Switchboard {
     return descriptor
   }
 
-  private func gone(_ id: ConnectionID) {
+  func gone(_ id: ConnectionID) {
     service.disconnected(id)
     // The stream is still telling us: it may go only after this turn.
     wires.retire(id)

@@ -4,6 +4,7 @@
 // itself does not: who opened it, who listens, who records, and where its time stands by the daemon's clock.
 
 internal import HeaderCore
+internal import HeaderWire
 
 /// One life of a header: never used twice.
 struct HeaderHandle: Hashable, Comparable {
@@ -16,21 +17,26 @@ struct HeaderHandle: Hashable, Comparable {
 @safe final class HeaderEntry: Sleeper {
   let handle: HeaderHandle
   let header: Header
-  /// As it was opened: the same description attaches.
-  let opened: HeaderDescription
+  /// The second of the minute that its description gave, negative if it gave none.
+  private let givenSecondOfMinute: Double
   /// The connection that it ends with.
   let owner: ConnectionID?
   var clock = HeaderClock()
   /// Who gets its states, in the order of their coming.
   var feeds: [Feed] = [] {
-    didSet { unsafe passedFeeds = unsafe ContiguousArray(feeds.map { unsafe Unmanaged.passUnretained($0) }) }
+    didSet {
+      unsafe passedFeeds = unsafe ContiguousArray(feeds.map { unsafe Unmanaged.passUnretained($0) })
+      if !isShared { shared = [] }
+    }
   }
+  /// The memory for what goes to more than one of them, by way of reading: nearly always one.
+  private var shared: [SharedMessages] = []
   /// The same for a state to pass them without counting references, which would cost more than what is done at each. Good
   /// because feeds come and go between states only (`Service.clearEnded`).
   private(set) var passedFeeds = unsafe ContiguousArray<Unmanaged<Feed>>()
   var recorders: [TraceRecorder] = []
   /// Connections that have sent it events and are still there.
-  var publishers: Set<ConnectionID> = []
+  var publishers: [ConnectionID] = []
   var isOpen = true
   /// The connections of the clients in its chain, by delegate.
   var clients: [String: Session] = [:]
@@ -53,16 +59,42 @@ struct HeaderHandle: Hashable, Comparable {
   var recent: RecentStates?
   /// Among what is kept are the delegates that were asked.
   var keepsCalls = false
+  /// What is the same in all its states' lines; nil until one is written.
+  private var phrases: StatePhrases?
 
   init(handle: HeaderHandle, header: Header, opened: HeaderDescription, owner: ConnectionID?) {
     self.handle = handle
     self.header = header
-    self.opened = opened
+    givenSecondOfMinute = opened.environment.clockSecondOfMinute
     self.owner = owner
     super.init(order: handle.number)
   }
 
+  /// The phrases of a state of this header.
+  func phrases(for state: borrowing HeaderState) -> StatePhrases {
+    if let phrases, phrases.fit(state) { return phrases }
+    let new = StatePhrases(state)
+    phrases = new
+    return new
+  }
+
+  /// Whether its states go to several connections.
+  var isShared: Bool { feeds.count > 1 }
+
+  /// Keeps a message for all who are to get it.
+  func share(_ message: UnsafeRawBufferPointer, _ view: StateView) -> StateMessage {
+    if let index = shared.firstIndex(where: { $0.view === view }) { return unsafe shared[index].append(message) }
+    // Ways of reading that nobody has any more are forgotten with the next one that comes.
+    shared.removeAll { $0.view.users == 0 }
+    shared.append(SharedMessages(view))
+    return unsafe shared[shared.count - 1].append(message)
+  }
+
   var name: String { header.name }
+
+  /// As it was opened: the same description attaches.
+  var opened: HeaderDescription { header.openingDescription(clockSecondOfMinute: givenSecondOfMinute) }
+
   /// Whether what comes for it has to wait.
   var isBusy: Bool { work != nil || (!queue.isEmpty && !isServing) }
   var epoch: Int64 { header.state.epoch }
@@ -70,14 +102,14 @@ struct HeaderHandle: Hashable, Comparable {
   /// When it has something to do by itself, by the daemon's clock. Only `live` headers have, and those that wait for a client.
   var nextWake: Int64? {
     if question != nil { return question?.due }
-    guard isOpen, header.description.frames == .live, let due = header.nextDue else { return nil }
+    guard isOpen, header.frames == .live, let due = header.nextDue else { return nil }
     return clock.steady(at: due)
   }
 
   /// Header time as it is now: `live` headers are carried on by the daemon's clock, the others stand still.
   func presentTime(at steady: Int64) -> Instant? {
     guard let carried = clock.time(at: steady) else { return nil }
-    return header.description.frames == .live ? max(carried, header.now) : header.now
+    return header.frames == .live ? max(carried, header.now) : header.now
   }
 }
 

@@ -72,8 +72,25 @@ public protocol ServiceOutput: AnyObject {
 public protocol ConnectionOutput: AnyObject {
   /// As `ServiceOutput.send`.
   func send(_ bytes: RawSpan)
+  /// The same for bytes that go to others as well: they stay where they are as long as `owner` is held.
+  func send(_ bytes: RawSpan, lentBy owner: AnyObject)
   /// As `ServiceOutput.queuedBytes`.
   var queuedBytes: Int { get }
+}
+
+extension ConnectionOutput {
+  /// Takes them as it takes any other bytes.
+  public func send(_ bytes: RawSpan, lentBy owner: AnyObject) { send(bytes) }
+}
+
+/// One connection's way into the service: looked up once as well. Not to be used once the connection is told gone.
+public protocol ConnectionInput: AnyObject {
+  /// As `Service.received`.
+  func received(_ bytes: RawSpan, at time: Int64)
+  /// As `Service.drained`.
+  func drained(at time: Int64)
+  /// As `Service.wantsInput`.
+  var wantsInput: Bool { get }
 }
 
 extension ServiceOutput {

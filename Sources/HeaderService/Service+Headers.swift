@@ -36,11 +36,12 @@ extension Service {
     let handle = table.nextHandle()
     let header: Header
     do {
-      header = try make(description)
+      header = try make(description, like: lastOpened.flatMap { table[$0]?.header })
     } catch {
       if present == nil { counts?.close(description.header) }
       throw error
     }
+    lastOpened = handle
     if let present {
       close(present, reason: "replaced")
       _ = counts?.open(description.header, atMost: .max)
@@ -56,7 +57,7 @@ extension Service {
     return (entry, true)
   }
 
-  private func make(_ description: HeaderDescription) throws(HeaderError) -> Header {
+  private func make(_ description: HeaderDescription, like model: Header?) throws(HeaderError) -> Header {
     var description = description
     try checkOptions(of: description)
     let wallClock = settings.wallClockMicroseconds()
@@ -69,7 +70,7 @@ extension Service {
     let epoch = earliest + ((Int64(shard.index) - earliest) % count + count) % count
     lastEpoch = min(epoch, 9_007_199_254_740_991)
     do {
-      return try Header(description, epoch: lastEpoch, provider: plugins, limits: EngineLimits(limits))
+      return try Header(description, epoch: lastEpoch, provider: plugins, limits: EngineLimits(limits), like: model)
     } catch {
       throw error.under("params")
     }

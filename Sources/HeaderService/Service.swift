@@ -50,6 +50,8 @@ public final class Service {
   private var lastConnection = 0
   var lastEpoch: Int64 = 0
   private var lastFeed = 0
+  /// Headers are often opened one after the other with the same description.
+  var lastOpened: HeaderHandle?
   let recentStore: RecentStore
   var lastTrace = 0
   var lastQuestion = 0
@@ -128,10 +130,16 @@ public final class Service {
     return id
   }
 
+  /// A connection's way in, nil when it is gone.
+  public func input(of id: ConnectionID) -> (any ConnectionInput)? { sessions[id] }
+
   /// Bytes came.
   public func received(_ bytes: RawSpan, from id: ConnectionID, at time: Int64) {
+    sessions[id]?.received(bytes, at: time)
+  }
+
+  func received(_ bytes: RawSpan, by session: Session, at time: Int64) {
     advance(to: time)
-    guard let session = sessions[id] else { return }
     let wasSilent = !session.hasSpoken
     unsafe bytes.withUnsafeBytes { unsafe session.received($0) }
     if wasSilent { sessionWakes.set(session, session.isEnded ? nil : session.dueWake) }
@@ -149,9 +157,10 @@ public final class Service {
   }
 
   /// All bytes of a connection went to the kernel: what waits goes out.
-  public func drained(_ id: ConnectionID, at time: Int64) {
+  public func drained(_ id: ConnectionID, at time: Int64) { sessions[id]?.drained(at: time) }
+
+  func drained(_ session: Session, at time: Int64) {
     advance(to: time)
-    guard let session = sessions[id] else { return }
     session.drained()
     clearEnded()
   }
@@ -209,7 +218,7 @@ public final class Service {
       session.recorders = []
       // Its last messages may still wait for a client: then this is done when they are.
       guard session.openTickets.isEmpty || drainReason != nil else { continue }
-      for publishing in session.publishings.values { publishing.entry.publishers.remove(session.id) }
+      for publishing in session.publishings.values { publishing.entry.publishers.removeAll { $0 == session.id } }
       session.publishings = [:]
       session.lastPublishing = nil
       guard drainReason == nil else { continue }
@@ -283,6 +292,23 @@ public final class Service {
 
   // MARK: - Headers
 
+  /// Hands a didScroll to a header that nobody records and no client is in the chain of; its states go out from within.
+  /// - Returns: whether a delegate failed.
+  func pass(
+    _ offset: PartialPoint, _ correction: PartialPoint?, at time: Instant, to entry: HeaderEntry
+  ) -> Bool {
+    let header = entry.header
+    let hasFailed = header.didScroll(to: offset, correction: correction, at: time) { publish($0, of: entry) }
+    entry.clock.happened(at: header.now, steady: readTime)
+    schedule(entry)
+    if hasFailed, let failure = header.failure { warn(of: failure, in: entry) }
+    return hasFailed
+  }
+
+  private func warn(of failure: HeaderError, in entry: HeaderEntry) {
+    log.log(.warning, "pluginBug", [("header", entry.name), ("reason", failure.message)])
+  }
+
   /// Hands an event to a header; its states go out from within.
   /// - Parameter isPublished: it comes from a publisher, so that header time is carried on from here.
   func handle(
@@ -299,7 +325,7 @@ public final class Service {
       if entry.header.isWaiting { return answer }
       for recorder in entry.recorders { recorder.step(event, answer, at: entry.header.now) }
       if answer.hasFailure, let failure = answer.failure {
-        log.log(.warning, "pluginBug", [("header", entry.name), ("reason", failure.message)])
+        warn(of: failure, in: entry)
       }
       return answer
     } catch {

@@ -131,7 +131,7 @@ extension Reply {
 extension Service {
   /// Header time for a change that no publisher's clock belongs to.
   private func changeTime(of entry: HeaderEntry) -> Instant? {
-    entry.header.description.frames == .live ? entry.presentTime(at: now) : nil
+    entry.header.frames == .live ? entry.presentTime(at: now) : nil
   }
 
   func addDelegate(

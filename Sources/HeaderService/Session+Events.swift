@@ -12,11 +12,53 @@ internal import HeaderWire
 extension Session {
   /// An event that came by the shortest road. Nobody is told what was decided; nil unless it waits.
   func event(_ scroll: PlainScroll) throws(HeaderError) -> Reply? {
-    let entry = try eventHeader(scroll.header)
+    try untold(scroll.timed, of: try eventHeader(scroll.header))
+  }
+
+  /// The same of a frame.
+  func event(_ scroll: ScrollFrame) throws(HeaderError) -> Reply? {
+    try untold(scroll.timed, of: try eventHeader(scroll.handle))
+  }
+
+  private func untold(_ timed: TimedEvent, of entry: HeaderEntry) throws(HeaderError) -> Reply? {
     try takeRate()
-    if entry.header.hasInterceptors { return try single(scroll.timed, of: entry, at: Path("params")) }
-    try decided(scroll.timed, of: entry, at: Path("params"))
+    if entry.header.hasInterceptors { return try single(timed, of: entry, at: Path("params")) }
+    try decided(timed, of: entry, at: Path("params"))
     return nil
+  }
+
+  /// The road of nearly every event: a didScroll of the header that the connection's last event was for goes straight to it,
+  /// if there is nobody else whom it concerns. No reference is counted on the way.
+  /// - Returns: false, and nothing has happened: it has to go the way of all events.
+  @inline(__always)
+  func passes(_ scroll: PlainScroll, by service: Service) -> Bool {
+    guard let known = unsafe knownPublishing, let name = scroll.header else { return false }
+    return unsafe known._withUnsafeGuaranteedRef {
+      $0.isNamed(name) && passes(scroll.offset, scroll.correction, at: scroll.time, to: $0, by: service)
+    }
+  }
+
+  /// The same of a frame.
+  @inline(__always)
+  func passes(_ scroll: ScrollFrame, by service: Service) -> Bool {
+    guard let known = unsafe knownPublishing, !scroll.hasFlags else { return false }
+    return unsafe known._withUnsafeGuaranteedRef {
+      $0.isNumbered(scroll.handle) && passes(scroll.offset, nil, at: scroll.time, to: $0, by: service)
+    }
+  }
+
+  @inline(__always)
+  private func passes(
+    _ offset: PartialPoint, _ correction: PartialPoint?, at given: Instant?, to known: Publishing, by service: Service
+  ) -> Bool {
+    guard known.takesScrolls, service.settings.limits.eventsPerSecond == 0,
+      let time = known.headerTime(of: given, service.readTime)
+    else { return false }
+    service.counters.events += 1
+    if service.pass(offset, correction, at: time, to: known.entry), let failure = known.entry.header.failure {
+      refuse(.notification, failure.of(header: known.entry.name))
+    }
+    return true
   }
 
   /// An event that came by the short road.
@@ -221,7 +263,7 @@ extension Session {
       let new = Publishing(entry, clock)
       publishings[entry.handle] = new
       lastPublishing = new
-      entry.publishers.insert(id)
+      entry.publishers.append(id)
     }
   }
 

@@ -8,8 +8,12 @@ internal import HeaderWire
 
 extension Session {
   /// A whole frame.
-  func handle(_ frame: Frame) {
-    if traffic.mayHaveToWait, waits(frame) { return }
+  func handle(_ frame: Frame, by service: Service) {
+    if service.traffic.mayHaveToWait, waits(frame) { return }
+    if let scroll = ScrollFrame(frame), scroll.id == 0 {
+      if !passes(scroll, by: service) { handle(scroll) }
+      return
+    }
     if frame.isEvent { return handleEvent(frame) }
     let address: ReplyAddress
     let request: FrameRequest
@@ -34,7 +38,17 @@ extension Session {
     }
   }
 
-  /// The short way of the frame that comes by the thousand.
+  /// The frame that comes by the thousand. Nobody is told what became of it but of an error.
+  private func handle(_ scroll: ScrollFrame) {
+    do throws(HeaderError) {
+      try permit(.event)
+      if let reply = try event(scroll) { answer(.notification, reply, []) }
+    } catch {
+      refuse(.notification, error)
+    }
+  }
+
+  /// The short way of any other event.
   private func handleEvent(_ frame: Frame) {
     let event: EventFrame
     do throws(EnvelopeRefusal) {
@@ -62,7 +76,7 @@ extension Session {
       try permit(.event)
       return try batch(events, &unknown)
     case .json(let object):
-      unsafe handle(object)
+      unsafe handle(object, by: service)
       return nil
     case .hello(let version, let client):
       let params: Value = ["protocol": .number(Double(version)), "client": .text(client)]

@@ -149,7 +149,7 @@ extension Service {
   /// stands still between events.
   func call(_ kind: ScrollEvent.Kind, of entry: HeaderEntry) throws(HeaderError) -> EventAnswer {
     counters.events += 1
-    guard entry.header.description.frames == .live else { return try handle(ScrollEvent(kind), at: nil, of: entry) }
+    guard entry.header.frames == .live else { return try handle(ScrollEvent(kind), at: nil, of: entry) }
     let time = entry.presentTime(at: now) ?? Instant(nanoseconds: now)
     let answer = try handle(ScrollEvent(kind), at: time, of: entry)
     if entry.clock.time(at: now) == nil {
@@ -161,7 +161,7 @@ extension Service {
 
   /// Changes a header's structure; one more input of its ordered stream.
   func configure(_ entry: HeaderEntry, to next: HeaderDescription, given: Value.Record) throws(HeaderError) {
-    let isLive = entry.header.description.frames == .live
+    let isLive = entry.header.frames == .live
     defer { schedule(entry) }
     try entry.header.reconfigure(to: next, at: isLive ? entry.presentTime(at: now) : nil) { state in
       publish(state, of: entry)

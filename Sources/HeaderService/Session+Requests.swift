@@ -30,8 +30,11 @@ enum Reply {
 
 extension Session {
   /// A whole line.
-  func handle(_ line: UnsafeRawBufferPointer) {
-    if !traffic.mayHaveToWait, let scroll = unsafe PlainScroll(line) { return unsafe handle(scroll, line) }
+  func handle(_ line: UnsafeRawBufferPointer, by service: Service) {
+    if !service.traffic.mayHaveToWait, let scroll = unsafe PlainScroll(line) {
+      if !passes(scroll, by: service) { unsafe handle(scroll, line) }
+      return
+    }
     do throws(EnvelopeRefusal) {
       try unsafe Envelope.read(line) { envelope in
         if traffic.mayHaveToWait, unsafe waits(envelope, line) { return }

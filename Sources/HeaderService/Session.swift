@@ -15,7 +15,7 @@ internal import HeaderCore
 internal import HeaderWire
 
 /// One client's side of a connection.
-final class Session: Sleeper {
+@safe final class Session: Sleeper, ConnectionInput {
   let id: ConnectionID
   let peer: Peer
   private let output: any ConnectionOutput
@@ -29,7 +29,6 @@ final class Session: Sleeper {
   private(set) var inputIsOver = false
   /// It ends when what it sent is done.
   private var endWaits = false
-  private let connectedAt: Int64
   private var lastTraffic: Int64
 
   var subscriptions: [Subscription] = []
@@ -42,7 +41,11 @@ final class Session: Sleeper {
   /// The headers that it has sent events to.
   var publishings: [HeaderHandle: Publishing] = [:]
   /// That of its last event: most connections have one.
-  var lastPublishing: Publishing?
+  var lastPublishing: Publishing? {
+    didSet { unsafe knownPublishing = unsafe lastPublishing.map { unsafe Unmanaged.passUnretained($0) } }
+  }
+  /// The same, for looking at it without counting a reference.
+  private(set) var knownPublishing: Unmanaged<Publishing>?
   /// Names of headers that it opened or attached to.
   var opened: Set<String> = []
   /// Headers that end with it.
@@ -75,7 +78,6 @@ final class Session: Sleeper {
     self.output = output ?? service.output.output(of: id)
     traffic = service.traffic
     splitter = MessageSplitter(limit: service.limits.lineBytes, encoding: speaking)
-    connectedAt = service.now
     lastTraffic = service.now
     super.init(order: id.number)
   }
@@ -97,6 +99,10 @@ final class Session: Sleeper {
 
   /// Input was held back.
   var waitsForRoom: Bool { !waitingInput.isEmpty || endWaits }
+
+  func received(_ bytes: RawSpan, at time: Int64) { service.received(bytes, by: self, at: time) }
+
+  func drained(at time: Int64) { service.drained(self, at: time) }
 
   func received(_ bytes: UnsafeRawBufferPointer) {
     guard !isEnded, bytes.count > 0 else { return }
@@ -150,6 +156,7 @@ final class Session: Sleeper {
   }
 
   private func consume(_ bytes: UnsafeRawBufferPointer) {
+    let service = service
     var cursor = 0
     do throws(StreamError) {
       while !isEnded {
@@ -159,8 +166,8 @@ final class Session: Sleeper {
         }
         switch unsafe try splitter.next(in: bytes, from: &cursor) {
         case nil: return
-        case .line(let line): unsafe handle(line)
-        case .frame(let frame): handle(frame)
+        case .line(let line): unsafe handle(line, by: service)
+        case .frame(let frame): handle(frame, by: service)
         case .opening: writeFrame { $0.opening() }
         }
       }
@@ -216,10 +223,12 @@ final class Session: Sleeper {
 
   /// Sends a state's message.
   @inline(__always)
-  func pass(_ message: UnsafeRawBufferPointer, by service: Service) {
+  func pass(_ message: StateMessage, by service: Service) {
     lastTraffic = service.now
-    service.counters.bytesSent += message.count
-    output.send(unsafe message.bytes)
+    let bytes = unsafe message.bytes.bytes
+    service.counters.bytesSent += bytes.byteCount
+    guard let run = unsafe message.run else { return output.send(bytes) }
+    unsafe run._withUnsafeGuaranteedRef { output.send(bytes, lentBy: $0) }
   }
 
   /// So many unsent bytes that `latest` states are gathered instead of sent, and a gap is not closed yet.
@@ -356,9 +365,8 @@ final class Session: Sleeper {
 
   /// When this connection is looked at again: its greeting is overdue, or it has been silent for long.
   var dueWake: Int64 {
-    hasSpoken
-      ? lastTraffic + Instant.nanoseconds(service.limits.idlePing)
-      : connectedAt + Instant.nanoseconds(service.limits.handshakeTimeout)
+    lastTraffic
+      + Instant.nanoseconds(hasSpoken ? service.limits.idlePing : service.limits.handshakeTimeout)
   }
 
   func wakeIsDue() {
@@ -393,22 +401,44 @@ final class Publishing {
   let entry: HeaderEntry
   var clock: PublisherClock
 
+  private let name: [UInt8]
+
   init(_ entry: HeaderEntry, _ clock: PublisherClock) {
     self.entry = entry
     self.clock = clock
+    name = Array(entry.name.utf8)
+  }
+
+  /// Whether a name as it lies in its line is the header's.
+  @inline(__always)
+  func isNamed(_ name: JSONString) -> Bool { name.hasBytes(of: self.name) }
+
+  /// Whether a handle is the header's.
+  @inline(__always)
+  func isNumbered(_ handle: UInt64) -> Bool { UInt64(entry.handle.number) == handle }
+
+  /// A didScroll concerns the header alone: nobody records it, and no client in its chain is told.
+  @inline(__always)
+  var takesScrolls: Bool { entry.isOpen && entry.recorders.isEmpty && !entry.header.hasListeners }
+
+  /// The header time of an event; nil: what is wrong with its time is to be found out elsewhere.
+  @inline(__always)
+  func headerTime(of given: Instant?, _ readTime: Int64) -> Instant? {
+    clock.regularTime(of: given, readAt: readTime)
   }
 }
 
 /// So many events a second, with as many saved up at most.
 struct RateBucket {
   private var tokens = 0.0
-  private var filledAt: Int64?
+  /// Full when it was never asked before.
+  private var filledAt = Int64.min
 
   /// Takes one; nil when there was one, else the seconds until there is.
   mutating func take(_ perSecond: Int, at now: Int64) -> Double? {
     guard perSecond > 0 else { return nil }
     let rate = Double(perSecond)
-    if let filledAt { tokens = min(rate, tokens + Double(now - filledAt) / 1e9 * rate) } else { tokens = rate }
+    tokens = filledAt == .min ? rate : min(rate, tokens + Double(now - filledAt) / 1e9 * rate)
     filledAt = now
     guard tokens >= 1 else { return (1 - tokens) / rate }
     tokens -= 1

@@ -62,7 +62,7 @@ struct StateRouter {
   fileprivate var slot = 0
   fileprivate var round = 0
   /// The message itself; good as long as the round is.
-  fileprivate var message = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+  fileprivate var message = StateMessage()
 
   init(_ key: Key) { self.key = key }
 
@@ -70,7 +70,7 @@ struct StateRouter {
 }
 
 /// The messages of the state that is being told, one for each way of reading it, written when first asked for.
-final class StateLines {
+@safe final class StateLines {
   final class Line {
     private var encoding = Encoding.lines
     /// Of these two the one of its encoding is used.
@@ -86,16 +86,20 @@ final class StateLines {
     }
     fileprivate var copy: [UInt8] { encoding == .lines ? writer.copy() : frameWriter.copy() }
 
-    fileprivate func write(_ state: borrowing HeaderState, _ handle: HeaderHandle, _ way: StateView.Key) {
+    fileprivate func write(_ state: borrowing HeaderState, of entry: HeaderEntry, _ way: StateView.Key) {
       encoding = way.encoding
       switch encoding {
       case .lines:
         writer.removeAll(keepingUpTo: 65_536)
-        positions = StateEncoder.notification(state, way.parts, way.selection, into: &writer)
+        if way.selection == nil {
+          positions = StateEncoder.notification(state, way.parts, entry.phrases(for: state), into: &writer)
+        } else {
+          positions = StateEncoder.notification(state, way.parts, way.selection, into: &writer)
+        }
       case .frames:
         frameWriter.removeAll(keepingUpTo: 65_536)
         positions = StateEncoder.frame(
-          state, handle: handle.number, way.parts, way.selection, into: &frameWriter)
+          state, handle: entry.handle.number, way.parts, way.selection, into: &frameWriter)
       }
     }
 
@@ -116,14 +120,15 @@ final class StateLines {
   private var used = 0
   /// Counts the states.
   private var round = 0
-  private var handle = HeaderHandle(number: 0)
+  /// The state's header, which outlives the telling.
+  private var entry: Unmanaged<HeaderEntry>?
   /// What the state changed, when that is known.
   private var changes: [ValueChange]?
 
   /// Begins with a state.
   /// - Parameter changes: what it changed, of one that was kept; nil: not known yet.
-  func begin(_ handle: HeaderHandle, changes: [ValueChange]? = nil) {
-    self.handle = handle
+  func begin(_ entry: HeaderEntry, changes: [ValueChange]? = nil) {
+    unsafe self.entry = Unmanaged.passUnretained(entry)
     self.changes = changes
     round += 1
     used = 0
@@ -142,17 +147,20 @@ final class StateLines {
     let line = lines[used]
     (view.round, view.slot) = (round, used)
     used += 1
-    line.write(state, handle, view.key)
-    unsafe view.message = line.bytes
+    guard let entry = unsafe entry else { preconditionFailure("a state is told between begin and end") }
+    unsafe entry._withUnsafeGuaranteedRef { entry in
+      line.write(state, of: entry, view.key)
+      view.message = unsafe entry.isShared ? entry.share(line.bytes, view) : StateMessage(bytes: line.bytes)
+    }
     return line
   }
 
   /// The bytes of that message, good until the state has been told. Nothing is retained once it is written, since a state
   /// may pass a thousand feeds.
   @inline(__always)
-  func message(_ state: borrowing HeaderState, _ view: StateView) -> UnsafeRawBufferPointer {
+  func message(_ state: borrowing HeaderState, _ view: StateView) -> StateMessage {
     if view.round != round { _ = line(state, view) }
-    return unsafe view.message
+    return view.message
   }
 
   /// The state to be kept for those who are behind.
@@ -205,7 +213,7 @@ extension Service {
     if entry.header.hasListeners { tellClients(of: entry) }
     if !entry.recorders.isEmpty { for recorder in entry.recorders { recorder.add(state) } }
     guard !entry.feeds.isEmpty || entry.recent != nil else { return }
-    lines.begin(entry.handle)
+    lines.begin(entry)
     // Kept first: whoever is to be told now may be told from what is kept.
     entry.recent?.append(state, changes: lines.changedValues(state, of: entry))
     for index in unsafe entry.passedFeeds.indices {

@@ -121,10 +121,10 @@ final class Subscription {
     guard !isGone, let flow = unsafe flow else { return offerOtherwise(state, lines) }
     unsafe sessionReference._withUnsafeGuaranteedRef { session in
       guard !session.isEnded else { return }
-      let message = unsafe flow._withUnsafeGuaranteedRef { unsafe lines.message(state, $0) }
-      guard session.hasRoom(forState: message.count, by: service) else { return overflow(at: state.seq) }
+      let message = unsafe flow._withUnsafeGuaranteedRef { lines.message(state, $0) }
+      guard session.hasRoom(forState: unsafe message.bytes.count, by: service) else { return overflow(at: state.seq) }
       if session.encoding == .frames { tell(state.names) }
-      unsafe session.pass(message, by: service)
+      session.pass(message, by: service)
     }
   }
 
@@ -253,7 +253,7 @@ final class Subscription {
     }
     for index in recent.indices(after: point.seq) {
       let kept = recent[index]
-      service.lines.begin(entry.handle, changes: kept.changes)
+      service.lines.begin(entry, changes: kept.changes)
       defer { service.lines.end() }
       let size = leading.mode == .every ? service.lines.line(kept.state, leading.view).count : 0
       if leading.mode == .every, !session.hasRoom(forState: size, by: service) {

@@ -252,8 +252,8 @@ extension Session {
   /// Handles a message whose turn has come.
   func handle(_ content: LaterMessage.Content) {
     switch content {
-    case .line(let bytes): unsafe bytes.withUnsafeBytes { unsafe handle($0) }
-    case .frame(let bytes): Frame.with(bytes) { handle($0) }
+    case .line(let bytes): unsafe bytes.withUnsafeBytes { unsafe handle($0, by: service) }
+    case .frame(let bytes): Frame.with(bytes) { handle($0, by: service) }
     case .leaving: break
     case .endOfInput: inputHasEnded()
     }

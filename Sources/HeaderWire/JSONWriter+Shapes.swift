@@ -6,54 +6,69 @@
 
 internal import HeaderCore
 
+extension Pen {
+  /// Bytes that a shape takes at most: four numbers and their names.
+  static let shapeMax = 4 * numberMax + 48
+
+  @inline(__always)
+  mutating func put(_ point: Point) {
+    put("{\"x\":")
+    put(point.x)
+    put(",\"y\":")
+    put(point.y)
+    put("}")
+  }
+
+  @inline(__always)
+  mutating func put(_ size: Size) {
+    put("{\"width\":")
+    put(size.width)
+    put(",\"height\":")
+    put(size.height)
+    put("}")
+  }
+
+  @inline(__always)
+  mutating func put(_ rect: Rect) {
+    put("{\"x\":")
+    putRest(of: rect)
+  }
+
+  /// A rectangle whose first brace and name are there.
+  @inline(__always)
+  mutating func putRest(of rect: Rect) {
+    put(rect.origin.x)
+    put(",\"y\":")
+    put(rect.origin.y)
+    put(",\"width\":")
+    put(rect.size.width)
+    put(",\"height\":")
+    put(rect.size.height)
+    put("}")
+  }
+
+  @inline(__always)
+  mutating func put(_ insets: Insets) {
+    put("{\"top\":")
+    put(insets.top)
+    put(",\"left\":")
+    put(insets.left)
+    put(",\"bottom\":")
+    put(insets.bottom)
+    put(",\"right\":")
+    put(insets.right)
+    put("}")
+  }
+}
+
 extension JSONWriter {
-  mutating func point(_ point: Point) {
-    pieces(2) { bytes in
-      bytes.push("{\"x\":")
-      bytes.pushNumber(point.x)
-      bytes.push(",\"y\":")
-      bytes.pushNumber(point.y)
-      bytes.push("}")
-    }
-  }
+  mutating func point(_ point: Point) { piece(atMost: Pen.shapeMax) { $0.put(point) } }
 
-  mutating func size(_ size: Size) {
-    pieces(2) { bytes in
-      bytes.push("{\"width\":")
-      bytes.pushNumber(size.width)
-      bytes.push(",\"height\":")
-      bytes.pushNumber(size.height)
-      bytes.push("}")
-    }
-  }
+  mutating func size(_ size: Size) { piece(atMost: Pen.shapeMax) { $0.put(size) } }
 
-  mutating func rect(_ rect: Rect) {
-    pieces(4) { bytes in
-      bytes.push("{\"x\":")
-      bytes.pushNumber(rect.origin.x)
-      bytes.push(",\"y\":")
-      bytes.pushNumber(rect.origin.y)
-      bytes.push(",\"width\":")
-      bytes.pushNumber(rect.size.width)
-      bytes.push(",\"height\":")
-      bytes.pushNumber(rect.size.height)
-      bytes.push("}")
-    }
-  }
+  mutating func rect(_ rect: Rect) { piece(atMost: Pen.shapeMax) { $0.put(rect) } }
 
-  mutating func insets(_ insets: Insets) {
-    pieces(4) { bytes in
-      bytes.push("{\"top\":")
-      bytes.pushNumber(insets.top)
-      bytes.push(",\"left\":")
-      bytes.pushNumber(insets.left)
-      bytes.push(",\"bottom\":")
-      bytes.pushNumber(insets.bottom)
-      bytes.push(",\"right\":")
-      bytes.pushNumber(insets.right)
-      bytes.push("}")
-    }
-  }
+  mutating func insets(_ insets: Insets) { piece(atMost: Pen.shapeMax) { $0.put(insets) } }
 
   /// A member that is true; false ones are left out.
   mutating func flag(_ name: StaticString) {

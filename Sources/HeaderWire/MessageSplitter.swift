@@ -76,9 +76,11 @@ public enum Encoding: Sendable {
     in piece: UnsafeRawBufferPointer, from cursor: inout Int
   ) throws(StreamError) -> Message? {
     switch encoding {
-    case .lines: try unsafe nextLine(in: piece, from: &cursor)
-    case .frames: try unsafe frames.next(in: piece, from: &cursor).map { .frame($0) }
-    case nil: try unsafe open(piece, from: &cursor)
+    case .lines: return try unsafe nextLine(in: piece, from: &cursor)
+    case .frames:
+      guard let frame = try unsafe frames.next(in: piece, from: &cursor) else { return nil }
+      return .frame(frame)
+    case nil: return try unsafe open(piece, from: &cursor)
     }
   }
 

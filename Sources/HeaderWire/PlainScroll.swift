@@ -7,9 +7,8 @@
 //
 // and such a line is read in one pass, straight to its numbers, by comparing it with what it should be. Whatever differs
 // in a single byte is not refused but read by the other roads (Envelope.swift, PlainEvent.swift); a property test holds
-// this one to meaning the same.
+// this one to meaning the same. How its pieces are read quickly is in PlainCursor.swift.
 
-private import Glibc
 public import HeaderCore
 
 /// A didScroll as it lies in its line. Good for as long as the line's bytes are.
@@ -24,68 +23,61 @@ public import HeaderCore
   public private(set) var correction: PartialPoint?
 
   /// Reads a line without its end; nil when another road has to be taken.
-  @inline(__always)
   public init?(_ line: UnsafeRawBufferPointer) {
-    var reader = unsafe JSONReader(line)
-    guard (try? read(&reader)) == true else { return nil }
+    guard var cursor = unsafe PlainCursor(line), read(&cursor) else { return nil }
   }
 
   /// The event and its time.
+  @inline(__always)
   public var timed: TimedEvent {
     TimedEvent(ScrollEvent(.didScroll, offset: offset, correction: correction), time: time)
   }
 
-  private mutating func read(_ reader: inout JSONReader) throws(JSONError) -> Bool {
-    guard reader.takes("{\"method\":\"event\"") || reader.takes("{\"jsonrpc\":\"2.0\",\"method\":\"event\""),
-      reader.takes(",\"params\":{")
+  @inline(__always)
+  private mutating func read(_ cursor: inout PlainCursor) -> Bool {
+    guard cursor.takes("{\"method\":\"event\"") || cursor.takes("{\"jsonrpc\":\"2.0\",\"method\":\"event\""),
+      cursor.takes(",\"params\":{")
     else { return false }
     var (hasEvent, hasOffset) = (false, false)
     repeat {
-      if header == nil, reader.takes("\"header\":") {
-        header = try reader.string()
-      } else if !hasEvent, reader.takes("\"event\":\"didScroll\"") {
+      if header == nil, cursor.takes("\"header\":\"") {
+        header = cursor.restOfName()
+        guard header != nil else { return false }
+      } else if !hasEvent, cursor.takes("\"event\":\"didScroll\"") {
         hasEvent = true
-      } else if time == nil, reader.takes("\"time\":") {
-        let seconds = try reader.number()
-        guard isWithinBound(seconds) else { return false }
-        time = Instant(seconds: seconds)
-      } else if !hasOffset, reader.takes("\"offset\":") {
+      } else if time == nil, cursor.takes("\"time\":") {
+        time = cursor.instant()
+        guard time != nil else { return false }
+      } else if !hasOffset, cursor.takes("\"offset\":") {
         hasOffset = true
-        guard try Self.read(&reader, into: &offset) else { return false }
-      } else if correction == nil, reader.takes("\"correction\":") {
+        guard cursor.read(&offset) else { return false }
+      } else if correction == nil, cursor.takes("\"correction\":") {
         var given = PartialPoint()
-        guard try Self.read(&reader, into: &given) else { return false }
+        guard cursor.read(&given) else { return false }
         correction = given
       } else {
         return false
       }
-    } while reader.takes(",")
-    return hasEvent && hasOffset && header?.hasEscapes != true && reader.takes("}}") && reader.offset == reader.end
+    } while cursor.takes(",")
+    return hasEvent && hasOffset && cursor.takes("}}") && cursor.isAtEnd
   }
-
-  /// `{"y":1}`, `{"x":1}`, `{"x":1,"y":1}`.
-  @inline(__always)
-  private static func read(_ reader: inout JSONReader, into point: inout PartialPoint) throws(JSONError) -> Bool {
-    if reader.takes("{\"y\":") {
-      point.y = try reader.number()
-    } else if reader.takes("{\"x\":") {
-      point.x = try reader.number()
-      if reader.takes(",\"y\":") { point.y = try reader.number() }
-    } else {
-      return false
-    }
-    return isWithinBound(point.x ?? 0) && isWithinBound(point.y ?? 0) && reader.takes("}")
-  }
-
 }
 
-extension JSONReader {
-  /// Takes these very bytes if they come next.
+extension PlainCursor {
+  /// `{"y":1}`, `{"x":1}`, `{"x":1,"y":1}`.
   @inline(__always)
-  fileprivate mutating func takes(_ text: StaticString) -> Bool {
-    let count = text.utf8CodeUnitCount
-    guard end - cursor >= count, unsafe memcmp(base + cursor, text.utf8Start, count) == 0 else { return false }
-    cursor += count
-    return true
+  fileprivate mutating func read(_ point: inout PartialPoint) -> Bool {
+    if takes("{\"y\":") {
+      point.y = number()
+      return point.y != nil && takes("}")
+    }
+    guard takes("{\"x\":") else { return false }
+    point.x = number()
+    guard point.x != nil else { return false }
+    if takes(",\"y\":") {
+      point.y = number()
+      guard point.y != nil else { return false }
+    }
+    return takes("}")
   }
 }

@@ -122,7 +122,8 @@ public enum StateEncoder {
     writer.endArray()
   }
 
-  private static func elements(
+  @inline(never)
+  static func elements(
     _ state: borrowing HeaderState, _ chosen: StateSelection.Choice, _ names: HeaderNames, _ writer: inout JSONWriter
   ) {
     var isFirst = true
@@ -226,7 +227,7 @@ public enum StateEncoder {
     writer.endObject()
   }
 
-  private static func wants(_ wants: Wants, _ writer: inout JSONWriter) {
+  static func wants(_ wants: Wants, _ writer: inout JSONWriter) {
     writer.key("wants")
     writer.beginObject()
     if wants.prefersStatusBarHidden { writer.flag("prefersStatusBarHidden") }
@@ -247,7 +248,7 @@ public enum StateEncoder {
 
   // MARK: - What happened
 
-  private static func happened(
+  static func happened(
     _ state: borrowing HeaderState, _ parts: Parts, _ names: HeaderNames, _ writer: inout JSONWriter
   ) {
     notices(state, parts, names, &writer)

@@ -19,7 +19,9 @@ public import HeaderCore
   /// The file it came from.
   public let path: String
   /// What it offers, in the order of its factory.
-  public let behaviors: [BehaviorDescription]
+  public var behaviors: [BehaviorDescription] { shared.map(\.description) }
+  /// The same, for its delegates.
+  let shared: [SharedBehavior]
   /// Which content of the file was loaded.
   let content: UInt64
   let tables: [UnsafePointer<header_behavior>]
@@ -72,7 +74,7 @@ public import HeaderCore
     if let twice = Self.duplicate(behaviors.map(\.name)) {
       throw .refused(path, check: "table", "it offers behavior \"\(twice)\" twice")
     }
-    self.behaviors = behaviors
+    shared = behaviors.map(SharedBehavior.init)
     unsafe self.tables = tables
   }
 

@@ -5,6 +5,7 @@
 // broken inside such a function is remembered and thrown when the plugin's present call returns.
 
 internal import CHeaderPlugin
+internal import Glibc
 public import HeaderCore
 
 /// A behavior of a plugin within one header.
@@ -28,11 +29,12 @@ public import HeaderCore
   private var trouble: Trouble? { didSet { hasTrouble = trouble != nil } }
   /// The same, told without touching it.
   private var hasTrouble = false
-  private let arena = ValueArena()
-  private var names: [String: UnsafeMutablePointer<CChar>] = unsafe [:]
+  /// The names that it asked for: few, and asked for once.
+  private var names: [UnsafeMutablePointer<CChar>] = unsafe []
   /// Holds the value that get_value gave last.
   private var lentValue: ValueArena?
-  private var hostingValue: UnsafePointer<header_value>?
+  /// The description's `hosting`, once it asked for it, and what holds it.
+  private var hosting: (value: UnsafePointer<header_value>, arena: ValueArena)?
 
   /// A rule that was broken, and the reason that the plugin gave of its own refusal.
   private final class Trouble {
@@ -44,12 +46,12 @@ public import HeaderCore
     self.plugin = plugin
     unsafe usage = Unmanaged.passUnretained(plugin.usages[thread])
     unsafe table = plugin.tables[behavior]
-    super.init(name: name, behavior: plugin.behaviors[behavior])
+    super.init(name: name, sharing: plugin.shared[behavior])
     let context = unsafe OpaquePointer(Unmanaged.passUnretained(self).toOpaque())
     unsafe instance = table.pointee.create(HostTable.address, context, table.pointee.user_data)
     guard unsafe instance != nil, trouble?.broken == nil else {
       throw HeaderError(
-        .behaviorFailed, "plugin \"\(plugin.name)\" made no instance of \(plugin.behaviors[behavior].name)",
+        .behaviorFailed, "plugin \"\(plugin.name)\" made no instance of \(self.behavior.name)",
         hint: trouble?.broken?.reason ?? trouble?.explanation,
         facts: ["culprit": .text(name)])
     }
@@ -57,6 +59,7 @@ public import HeaderCore
 
   deinit {
     if let instance = unsafe instance { unsafe table.pointee.destroy(instance) }
+    while let name = unsafe names.popLast() { unsafe free(name) }
   }
 
   // MARK: Calls into the instance
@@ -273,10 +276,12 @@ public import HeaderCore
 
   /// A name with a C text that stays where it is.
   func cText(_ name: String) -> UnsafePointer<CChar> {
-    if let known = unsafe names[name] { return unsafe UnsafePointer(known) }
-    let text = unsafe arena.string(name)
-    unsafe names[name] = text
-    return unsafe UnsafePointer(text)
+    unsafe name.withCString { text in
+      if let known = unsafe names.first(where: { unsafe strcmp($0, text) == 0 }) { return unsafe UnsafePointer(known) }
+      guard let kept = unsafe strdup(text) else { fatalError("no memory for a name") }
+      unsafe names.append(kept)
+      return unsafe UnsafePointer(kept)
+    }
   }
 
   /// A value as a C tree, valid until the next one is lent.
@@ -288,9 +293,10 @@ public import HeaderCore
 
   /// The description's `hosting` as a C tree.
   func hosting(of header: Header) -> UnsafePointer<header_value> {
-    if let known = unsafe hostingValue { return unsafe known }
+    if let known = unsafe hosting { return unsafe known.value }
+    let arena = ValueArena()
     let value = unsafe arena.pointer(to: .record(header.hosting))
-    unsafe hostingValue = value
+    unsafe hosting = unsafe (value, arena)
     return unsafe value
   }
 }

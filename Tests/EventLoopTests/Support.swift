@@ -29,7 +29,7 @@ func withLoop(seconds: Int64 = 60, _ body: (Loop) throws -> Void) throws {
 }
 
 /// A stream, and what it has been told so far.
-final class End {
+final class End: StreamOwner {
   var stream: UnixStream?
   var bytes: [UInt8] = []
   var hasEnded = false
@@ -41,23 +41,28 @@ final class End {
 
   init(_ stream: consuming UnixStream) {
     self.stream = consume stream
-    self.stream?.received = { [unowned self] in
-      bytes.append(contentsOf: $0.bytes)
-      happened(self)
-    }
-    self.stream?.ended = { [unowned self] in
-      hasEnded = true
-      happened(self)
-    }
-    self.stream?.drained = { [unowned self] in
-      drains += 1
-      happened(self)
-    }
-    self.stream?.closed = { [unowned self] in
-      closings.append($0)
-      happened(self)
-    }
+    self.stream?.owner = self
     self.stream?.resumeReading()
+  }
+
+  func received(_ bytes: RawSpan) {
+    self.bytes.append(contentsOf: bytes.bytes)
+    happened(self)
+  }
+
+  func ended() {
+    hasEnded = true
+    happened(self)
+  }
+
+  func drained() {
+    drains += 1
+    happened(self)
+  }
+
+  func closed(_ reason: UVError?) {
+    closings.append(reason)
+    happened(self)
   }
 
   /// Both ends of a connection.

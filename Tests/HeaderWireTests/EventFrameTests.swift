@@ -20,6 +20,15 @@ import Testing
   static func reading<Result>(
     _ bytes: [UInt8], _ body: (inout EventFrame) throws(HeaderError) -> Result
   ) throws -> Result {
+    try lending(bytes) { frame in
+      switch try frame.read().1 {
+      case .event(var events), .events(var events): return try body(&events)
+      default: throw HeaderError(.internalError, "the test's frame has no events")
+      }
+    }
+  }
+
+  private static func lending<Result>(_ bytes: [UInt8], _ body: (Frame) throws -> Result) throws -> Result {
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
     defer { unsafe memory.deallocate() }
     unsafe memory.copyBytes(from: bytes)
@@ -32,10 +41,7 @@ import Testing
     guard case .frame(let frame)? = try unsafe splitter.next(in: UnsafeRawBufferPointer(memory), from: &cursor) else {
       throw HeaderError(.internalError, "the test's frame is cut off")
     }
-    switch try frame.read().1 {
-    case .event(var events), .events(var events): return try body(&events)
-    default: throw HeaderError(.internalError, "the test's frame has no events")
-    }
+    return try body(frame)
   }
 
   /// What the short road and the long one make of an event; nil where the short one does not go.
@@ -69,6 +75,34 @@ import Testing
       #expect(short == long, "\(event)")
     }
     #expect(shorts > 300)
+  }
+
+  /// The shortest road goes wherever a scroll has nothing unusual, and nowhere else, and reads what the others read.
+  @Test(arguments: UInt64(20)..<24) func theShortestRoadMeansTheSame(_ seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var taken = 0
+    for _ in 0..<2_000 {
+      var event = Self.event(&random)
+      if random.oneIn(2) { event[6] = 1 }
+      if random.oneIn(2) { event[5] = 0 }
+      if random.oneIn(8) { event[0] = UInt8(random.below(90)) }
+      let count = random.oneIn(20) ? UInt8(random.below(3)) : 1
+      let frame = Self.frame(event, count: count, kind: random.oneIn(20) ? UInt8(random.below(9)) : 2)
+      let shortest = try Self.lending(frame) { ScrollFrame($0).map { ($0.handle, $0.id, $0.timed) } }
+      guard let (handle, id, timed) = shortest else { continue }
+      taken += 1
+      #expect(handle == 1 && id == 9 && count == 1)
+      let roads = try roads(event)
+      #expect(timed.value == roads.short && timed.value == roads.long, "\(event)")
+    }
+    #expect(taken > 50)
+  }
+
+  @Test func aUsualScrollTakesTheShortestRoad() throws {
+    #expect(try Self.lending(Self.frame(Self.plain)) { ScrollFrame($0) != nil })
+    #expect(try Self.lending(Self.frame(Self.plain + [0])) { ScrollFrame($0) == nil })
+    #expect(try Self.lending(Self.frame(Self.plain, kind: 3)) { ScrollFrame($0) == nil })
+    #expect(try Self.lending(Self.frame(Self.plain, count: 2)) { ScrollFrame($0) == nil })
   }
 
   /// Any bits, numbers of all sorts, sometimes a scroll view.

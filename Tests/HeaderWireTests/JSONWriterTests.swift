@@ -115,6 +115,14 @@ import Testing
     }
   }
 
+  @Test func allFourDigits() {
+    for number in 0..<10_000 {
+      #expect(printed(Double(number)) == "\(number)")
+      let decimals = "\(10_000 + number)".dropFirst()
+      if number % 10 != 0 { #expect(printed(Double(50_000 + number) / 10_000) == "5.\(decimals)") }
+    }
+  }
+
   @Test func edges() throws {
     for exponent in -323...308 {
       let number = try #require(Double("1e\(exponent)"))

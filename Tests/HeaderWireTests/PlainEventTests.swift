@@ -61,17 +61,21 @@ import Testing
   ])
   func theUnusualTakesTheLongRoad(_ text: String) { #expect(roads(text).short == nil) }
 
-  /// The shortest road, of a whole line.
+  /// The shortest road, of a whole line in memory of exactly its size.
   private func shortest(_ line: String) -> PlainReading? {
-    unsafe Array(line.utf8).withUnsafeBytes { bytes in
-      unsafe PlainScroll(bytes).map { PlainReading(header: $0.header?.string, event: $0.timed.value, unknown: 0) }
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: line.utf8.count, alignment: 1)
+    defer { unsafe memory.deallocate() }
+    unsafe memory.copyBytes(from: Array(line.utf8))
+    return unsafe PlainScroll(UnsafeRawBufferPointer(memory)).map {
+      PlainReading(header: $0.header?.string, event: $0.timed.value, unknown: 0)
     }
   }
 
   @Test(arguments: [
     #"{"header":"main","event":"didScroll","time":1.25,"offset":{"y":12.5}}"#,
-    #"{"event":"didScroll","offset":{"x":-1e3,"y":0}}"#, #"{"offset":{"x":4},"event":"didScroll","header":"ä"}"#,
-    #"{"header":"main","event":"didScroll","offset":{"y":1},"correction":{"y":-3.5},"time":-1e9}"#,
+    #"{"event":"didScroll","offset":{"x":-1000,"y":0}}"#, #"{"offset":{"x":4},"event":"didScroll","header":"a"}"#,
+    #"{"header":"main","event":"didScroll","offset":{"y":1},"correction":{"y":-3.5},"time":-1000000000}"#,
+    #"{"header":"a.name-of_64.bytes","event":"didScroll","offset":{"x":0.1234567890123456,"y":-0.0}}"#,
   ])
   func aScrollTakesTheShortestRoad(_ params: String) {
     for line in [
@@ -79,6 +83,61 @@ import Testing
     ] {
       #expect(shortest(line) != nil)
       #expect(shortest(line) == roads(params).long)
+    }
+  }
+
+  @Test(arguments: [
+    #"{"header":"ä","event":"didScroll","offset":{"y":1}}"#,
+    #"{"header":"a\u0062","event":"didScroll","offset":{"y":1}}"#,
+    #"{"event":"didScroll","offset":{"y":01}}"#, #"{"event":"didScroll","offset":{"y":1.}}"#,
+    #"{"event":"didScroll","offset":{"y":.5}}"#, #"{"event":"didScroll","offset":{"y":-}}"#,
+    #"{"event":"didScroll","offset":{"y":1e}}"#, #"{"event":"didScroll","offset":{"y":1e2}}"#,
+    #"{"event":"didScroll","offset":{"y":1e10}}"#,
+    #"{"event":"didScroll","offset":{"y":}}"#, #"{"event":"didScroll","offset":{"y": 1}}"#,
+    #"{"event":"didScroll","offset":{}}"#, #"{"event":"didScroll","offset":{"y":1,"x":1}}"#,
+    #"{"event":"didScroll","offset":{"y":1}}}"#, #"{"event":"didScroll","offset":{"y":1}"#,
+    #"{"event":"didScroll","time":1,"time":1,"offset":{"y":1}}"#, #"{"event":"didScroll"}"#,
+  ])
+  func otherScrollsAreLeftToTheOtherRoads(_ params: String) {
+    #expect(shortest(#"{"method":"event","params":\#(params)}"#) == nil)
+  }
+
+  /// Numbers of all shapes, cut off anywhere: the shortest road reads the bits that the reader reads, or nothing.
+  @Test(arguments: UInt64(0)..<4) func numbersMeanTheSame(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    func digits(_ most: Int) -> String {
+      String((0..<random.below(most + 1)).map { _ in "00123456789".randomElement(using: &random) ?? "0" })
+    }
+    var taken = 0
+    for _ in 0..<3_000 {
+      let texts = (0..<2).map { _ in
+        (random.oneIn(3) ? "-" : "") + (random.oneIn(4) ? digits(10) : "\(random.below(2_000_000))")
+          + (random.oneIn(4) ? "" : "." + digits(random.oneIn(3) ? 19 : 6))
+          + (random.oneIn(9) ? "e\(random.below(9))" : "")
+      }
+      let line = #"{"method":"event","params":{"event":"didScroll","time":\#(texts[0]),"offset":{"y":\#(texts[1])}}}"#
+      guard let short = unsafe bits(line, { unsafe PlainScroll($0)?.timed }) else { continue }
+      taken += 1
+      let long = unsafe bits(line) { bytes in
+        var found: TimedEvent?
+        try? unsafe Envelope.read(bytes) { envelope in
+          var unknown: [UnknownField] = []
+          found = try? TimedEvent(envelope.paramsTree(), unknown: &unknown)
+        }
+        return found
+      }
+      #expect(short == long, "\(line)")
+    }
+    #expect(taken > 1_000)
+  }
+
+  /// The time and the offset of a line by some road, bit for bit; the line lies in memory of exactly its size.
+  private func bits(_ line: String, _ read: (UnsafeRawBufferPointer) -> TimedEvent?) -> [UInt64?]? {
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: line.utf8.count, alignment: 1)
+    defer { unsafe memory.deallocate() }
+    unsafe memory.copyBytes(from: Array(line.utf8))
+    return unsafe read(UnsafeRawBufferPointer(memory)).map { timed in
+      [timed.time.map { UInt64(bitPattern: $0.nanoseconds) }, timed.event.offset?.y?.bitPattern]
     }
   }
 

@@ -82,7 +82,7 @@ public import HeaderCore
   }
 
   /// What the publisher's clock said; nil when it is not given, or beyond every clock.
-  public var time: Instant? { has(HEADER_WIRE_HAS_TIME) && timeIsSane ? Instant(nanoseconds: head.time) : nil }
+  public var time: Instant? { has(HEADER_WIRE_HAS_TIME) && head.hasSaneTime ? Instant(nanoseconds: head.time) : nil }
 
   /// Takes the event by the short road, all of it over what was there; false when the long road has to be taken. It is
   /// written in place because an event is large and most of it is nothing.
@@ -108,7 +108,7 @@ public import HeaderCore
 
   @inline(__always)
   private func read(_ more: header_wire_event_more, into timed: inout TimedEvent) -> Bool {
-    guard timeIsSane, offsetIsSane, read(more, into: &timed.event.kind) else { return false }
+    guard head.hasSaneTime, offsetIsSane, read(more, into: &timed.event.kind) else { return false }
     timed.time = has(HEADER_WIRE_HAS_TIME) ? Instant(nanoseconds: head.time) : nil
     timed.event.offset = partial(head.offset, HEADER_WIRE_HAS_OFFSET_X, HEADER_WIRE_HAS_OFFSET_Y)
     timed.event.isTracking = flag(HEADER_WIRE_HAS_TRACKING, HEADER_WIRE_IS_TRACKING)
@@ -171,17 +171,13 @@ public import HeaderCore
   private static let target = HEADER_WIRE_HAS_TARGET_X | HEADER_WIRE_HAS_TARGET_Y
 
   @inline(__always)
-  private func has(_ bits: Int) -> Bool { Int(head.given) & bits != 0 }
+  private func has(_ bits: Int) -> Bool { head.has(bits) }
 
   @inline(__always)
-  private func flag(_ given: Int, _ bit: Int) -> Bool? { has(given) ? Int(head.flags) & bit != 0 : nil }
+  private func flag(_ given: Int, _ bit: Int) -> Bool? { head.flag(given, bit) }
 
   @inline(__always)
   private var isYes: Bool { Int(head.flags) & HEADER_WIRE_IS_YES != 0 }
-
-  /// Within ±1e9 seconds.
-  @inline(__always)
-  private var timeIsSane: Bool { !has(HEADER_WIRE_HAS_TIME) || head.time.magnitude <= 1_000_000_000_000_000_000 }
 
   @inline(__always)
   private var offsetIsSane: Bool { Self.isSane(head.offset) }
@@ -189,7 +185,7 @@ public import HeaderCore
   /// Numbers that are not given may be anything, but then the long road decides.
   @inline(__always)
   private static func isSane(_ point: header_wire_point) -> Bool {
-    abs(point.x) <= FieldReader.bound && abs(point.y) <= FieldReader.bound
+    isWithinBound(point.x) && isWithinBound(point.y)
   }
 
   private var more: header_wire_event_more {

@@ -47,28 +47,42 @@ internal import CHeaderWire
   var unfinishedCount: Int { tailIsSpent ? 0 : tail.count }
 
   /// The next frame; nil when the piece is used up and the rest of it kept. Called as `LineSplitter.next` is.
+  @inline(__always)
   mutating func next(in piece: UnsafeRawBufferPointer, from cursor: inout Int) throws(StreamError) -> Frame? {
+    // Nearly all frames lie wholly in the piece.
+    let left = piece.count &- cursor
+    if tail.count == 0, left >= Self.headSize, let start = piece.baseAddress {
+      let head = unsafe (start + cursor).loadUnaligned(as: header_wire_frame.self)
+      let size = Int(head.size)
+      if size >= Self.headSize, size &- Self.headSize <= limit, size <= left {
+        let bytes = unsafe UnsafeRawBufferPointer(start: start + cursor, count: size)
+        cursor &+= size
+        return unsafe Frame(kind: head.kind, bytes: bytes)
+      }
+    }
+    return try unsafe nextInParts(in: piece, from: &cursor)
+  }
+
+  /// A frame that is not all there, or that began in an earlier piece, or that is none.
+  @inline(never)
+  private mutating func nextInParts(
+    in piece: UnsafeRawBufferPointer, from cursor: inout Int
+  ) throws(StreamError) -> Frame? {
     if tailIsSpent {
       tail.removeAll(keepingUpTo: Self.keptBytesMax)
       tailIsSpent = false
     }
-    if tail.count > 0 {
-      guard unsafe take(upTo: Self.headSize, of: piece, from: &cursor) else { return nil }
-      let size = try unsafe size(of: tail.contents)
-      guard unsafe take(upTo: size, of: piece, from: &cursor) else { return nil }
-      tailIsSpent = true
-      return unsafe frame(tail.contents)
+    // The first of a piece behind one that was kept is read where it lies.
+    guard tail.count > 0 || piece.count > cursor else { return nil }
+    let bytes = unsafe UnsafeRawBufferPointer(rebasing: piece[cursor...])
+    if tail.count == 0, bytes.count >= Self.headSize, try unsafe size(of: bytes) <= bytes.count {
+      return try unsafe next(in: piece, from: &cursor)
     }
-    let rest = unsafe UnsafeRawBufferPointer(rebasing: piece[cursor...])
-    if rest.count >= Self.headSize {
-      let size = try unsafe size(of: rest)
-      if rest.count >= size {
-        cursor += size
-        return unsafe frame(UnsafeRawBufferPointer(rebasing: rest[..<size]))
-      }
-    }
-    if rest.count > 0 { _ = unsafe take(upTo: .max, of: piece, from: &cursor) }
-    return nil
+    guard unsafe take(upTo: Self.headSize, of: piece, from: &cursor) else { return nil }
+    let size = try unsafe size(of: tail.contents)
+    guard unsafe take(upTo: size, of: piece, from: &cursor) else { return nil }
+    tailIsSpent = true
+    return unsafe frame(tail.contents)
   }
 
   /// Keeps bytes until there are so many; false when the piece ends before.

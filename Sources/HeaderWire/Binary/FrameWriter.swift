@@ -77,13 +77,9 @@ internal import HeaderCore
     json.bytes.store(plain)
   }
 
-  /// Room for more, so that what follows grows the buffer at most once.
+  /// Adds what a pen writes, at most so many bytes.
   @inline(__always)
-  mutating func reserve(_ bytes: Int) { json.bytes.reserve(bytes) }
-
-  /// Adds a struct for which there is room.
-  @inline(__always)
-  mutating func store<Plain: BitwiseCopyable>(_ plain: Plain) { json.bytes.store(plain) }
+  mutating func write(atMost room: Int, _ body: (inout Pen) -> Void) { json.bytes.write(atMost: room, body) }
 
   @inline(__always)
   mutating func patch<Plain: BitwiseCopyable>(_ plain: Plain, at place: Int) { json.bytes.overwrite(plain, at: place) }

@@ -20,17 +20,11 @@ extension StateEncoder {
     _ state: borrowing HeaderState, handle: Int, _ parts: Parts = [], _ selection: StateSelection? = nil,
     into writer: inout FrameWriter
   ) -> Int {
-    var head = header_wire_state()
-    head.handle = UInt64(handle)
-    head.epoch = state.epoch
-    head.seq = state.seq
-    head.time = state.time.nanoseconds
+    if selection == nil, let lists = usual(state, handle, parts, &writer) { return lists }
     let wishes = selection?.chosen(state.wants) ?? state.wants
-    let wants = wishes != Wants()
-    head.flags = UInt32(
-      (parts.contains(.snapshot) ? HEADER_WIRE_SNAPSHOT : 0) | (state.framesActive ? HEADER_WIRE_FRAMES_ACTIVE : 0)
-        | (wants ? HEADER_WIRE_HAS_WANTS : 0))
-    head.tracking_scroll_view = Int16(truncatingIfNeeded: state.trackingScrollView)
+    let wants = !wishes.isNothing
+    var head = head(state, handle, parts)
+    if wants { head.flags |= UInt32(HEADER_WIRE_HAS_WANTS) }
     if let selection {
       chosen(state, selection, head, &writer)
     } else {
@@ -43,6 +37,50 @@ extension StateEncoder {
     return lists
   }
 
+  @inline(__always)
+  private static func head(_ state: borrowing HeaderState, _ handle: Int, _ parts: Parts) -> header_wire_state {
+    var head = header_wire_state()
+    head.handle = UInt64(truncatingIfNeeded: handle)
+    head.epoch = state.epoch
+    head.seq = state.seq
+    head.time = state.time.nanoseconds
+    head.flags = UInt32(
+      (parts.contains(.snapshot) ? HEADER_WIRE_SNAPSHOT : 0) | (state.framesActive ? HEADER_WIRE_FRAMES_ACTIVE : 0))
+    head.tracking_scroll_view = Int16(truncatingIfNeeded: state.trackingScrollView)
+    return head
+  }
+
+  /// The quick way of most states, in which nothing but drawers, scroll views and plain values is to be told: a frame whose
+  /// size is known before, put down in one piece. Nil for all others.
+  @inline(__always)
+  private static func usual(
+    _ state: borrowing HeaderState, _ handle: Int, _ parts: Parts, _ writer: inout FrameWriter
+  ) -> Int? {
+    guard state.elements.isEmpty, state.happened.isEmpty, state.wants.isNothing else { return nil }
+    let (drawers, views, values) = (state.drawers.span, state.scrollViews.span, state.values.span)
+    for index in values.indices { if case .text = values[index].content { return nil } }
+    var head = head(state, handle, parts)
+    head.drawers = UInt16(truncatingIfNeeded: drawers.count)
+    head.scroll_views = UInt16(truncatingIfNeeded: views.count)
+    head.values = UInt16(truncatingIfNeeded: values.count)
+    let positions =
+      MemoryLayout<header_wire_state>.size + drawers.count &* MemoryLayout<header_wire_drawer>.size
+      &+ views.count &* MemoryLayout<header_wire_scroll_view>.size
+      &+ values.count &* MemoryLayout<header_wire_value>.size
+    let size = positions &+ MemoryLayout<header_wire_lists>.size
+    head.frame.size = UInt32(truncatingIfNeeded: size)
+    head.frame.kind = UInt16(HEADER_WIRE_STATE)
+    let lists = writer.count &+ positions
+    writer.write(atMost: size) { pen in
+      pen.store(head)
+      for index in drawers.indices { pen.store(header_wire_drawer(drawers[index], name: index)) }
+      for index in views.indices { pen.store(header_wire_scroll_view(views[index], name: index)) }
+      for index in values.indices { pen.store(header_wire_value(values[index].content, name: index)) }
+      pen.store(header_wire_lists())
+    }
+    return lists
+  }
+
   private static func everything(
     _ state: borrowing HeaderState, _ head: inout header_wire_state, _ writer: inout FrameWriter
   ) {
@@ -52,10 +90,8 @@ extension StateEncoder {
     head.values = UInt16(truncatingIfNeeded: values.count)
     let place = writer.count
     writer.begin(head)
-    writer.reserve(
-      drawers.count * MemoryLayout<header_wire_drawer>.size + views.count * MemoryLayout<header_wire_scroll_view>.size)
-    for index in drawers.indices { writer.store(header_wire_drawer(drawers[index], name: index)) }
-    for index in views.indices { writer.store(header_wire_scroll_view(views[index], name: index)) }
+    for index in drawers.indices { writer.put(header_wire_drawer(drawers[index], name: index)) }
+    for index in views.indices { writer.put(header_wire_scroll_view(views[index], name: index)) }
     if !state.elements.isEmpty { writer.patch(elements(state, .all, &writer), at: place + 50) }
     for index in values.indices { writer.content(values[index].content, name: index) }
   }
@@ -100,10 +136,10 @@ extension StateEncoder {
   }
 
   private static func happened(_ state: borrowing HeaderState, _ parts: Parts, _ writer: inout FrameWriter) {
-    var lists = header_wire_lists()
     let place = writer.count
-    writer.put(lists)
+    writer.put(header_wire_lists())
     guard !state.happened.isEmpty, parts.isDisjoint(with: [.snapshot, .positionsOnly]) else { return }
+    var lists = header_wire_lists()
     let names = state.names
     for index in state.happened.notices.indices {
       let notice = state.happened.notices[index]
@@ -172,6 +208,27 @@ extension header_wire_scroll_view {
   }
 }
 
+extension header_wire_value {
+  /// A text stands behind it.
+  @inline(__always)
+  fileprivate init(_ content: borrowing NamedValue.Content, name: Int) {
+    self.init()
+    self.name = UInt16(truncatingIfNeeded: name)
+    switch content {
+    case .null: break
+    case .bool(let bool):
+      type = UInt8(HEADER_WIRE_BOOL)
+      yes = bool ? 1 : 0
+    case .number(let number):
+      type = UInt8(HEADER_WIRE_NUMBER)
+      self.number = number
+    case .text(let text):
+      type = UInt8(HEADER_WIRE_TEXT)
+      text_size = UInt32(text.utf8.count)
+    }
+  }
+}
+
 extension header_wire_wants {
   fileprivate init(_ wants: Wants) {
     self.init()
@@ -223,32 +280,17 @@ extension FrameWriter {
   }
 
   private mutating func row(_ row: Transform.Row) {
-    reserve(4 * MemoryLayout<Double>.size)
-    store(row.m1)
-    store(row.m2)
-    store(row.m3)
-    store(row.m4)
+    write(atMost: 4 * MemoryLayout<Double>.size) { pen in
+      pen.store(row.m1)
+      pen.store(row.m2)
+      pen.store(row.m3)
+      pen.store(row.m4)
+    }
   }
 
-  @inline(__always)
   fileprivate mutating func content(_ content: NamedValue.Content, name: Int) {
-    var record = header_wire_value()
-    record.name = UInt16(truncatingIfNeeded: name)
-    switch content {
-    case .null: break
-    case .bool(let bool):
-      record.type = UInt8(HEADER_WIRE_BOOL)
-      record.yes = bool ? 1 : 0
-    case .number(let number):
-      record.type = UInt8(HEADER_WIRE_NUMBER)
-      record.number = number
-    case .text(let text):
-      record.type = UInt8(HEADER_WIRE_TEXT)
-      record.text_size = UInt32(text.utf8.count)
-      put(record)
-      return self.text(text)
-    }
-    put(record)
+    put(header_wire_value(content, name: name))
+    if case .text(let text) = content { self.text(text) }
   }
 
   // MARK: - Entries of lists

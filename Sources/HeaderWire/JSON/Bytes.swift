@@ -73,35 +73,15 @@ import Glibc
     count -= 1
   }
 
-  /// Adds the decimal digits of a number, for which there must be room (20 are always enough).
+  /// Adds what a pen writes, at most so many bytes: the one question for room is asked here.
   @inline(__always)
-  mutating func pushDigits(_ number: UInt64) {
-    // Most numbers of a header are small.
-    if number < 10 { return push(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number)) }
-    if number < 100 {
-      unsafe memcpy(base.unsafelyUnwrapped + count, digitPairs.utf8Start + Int(number) * 2, 2)
-      count += 2
-    } else {
-      pushDigits(number, width: 3)
-    }
-  }
-
-  /// The same with zeros before them, to so many digits.
-  @inline(__always)
-  mutating func pushDigits(_ number: UInt64, width: Int) {
-    let digits = max(digitCount(number), width)
-    assert(capacity - count >= digits, "room was reserved")
-    let target = unsafe base.unsafelyUnwrapped + count
-    var rest = number
-    var index = digits
-    while index >= 2 {
-      let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
-      index -= 2
-      unsafe memcpy(target + index, digitPairs.utf8Start + Int(pair) * 2, 2)
-      rest = quotient
-    }
-    if index == 1 { unsafe target.storeBytes(of: UInt8(ascii: "0") + UInt8(rest), as: UInt8.self) }
-    count += digits
+  mutating func write(atMost room: Int, _ body: (inout Pen) -> Void) {
+    reserve(room + Pen.slack)
+    let start = unsafe base.unsafelyUnwrapped
+    var pen = unsafe Pen(start + count)
+    body(&pen)
+    count = unsafe UnsafeRawPointer(pen.place) - UnsafeRawPointer(start)
+    precondition(count <= capacity, "no more was written than there was room for")
   }
 
   /// Forgets the bytes; gives the memory back only above so many bytes.
@@ -120,24 +100,4 @@ import Glibc
     unsafe base = moved
     capacity = wanted
   }
-}
-
-/// 00 to 99.
-private var digitPairs: StaticString {
-  """
-  0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849\
-  5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899
-  """
-}
-
-/// How many decimal digits a number has; 0 has one.
-@inline(__always)
-private func digitCount(_ number: UInt64) -> Int {
-  var count = 1
-  var rest = number
-  while rest >= 10_000 {
-    rest /= 10_000
-    count += 4
-  }
-  return count + (rest >= 10 ? 1 : 0) + (rest >= 100 ? 1 : 0) + (rest >= 1000 ? 1 : 0)
 }

@@ -53,6 +53,15 @@ import Glibc
     return same ?? false
   }
 
+  /// The same for a text's UTF-8.
+  @inline(__always)
+  public func hasBytes(of text: [UInt8]) -> Bool {
+    guard !hasEscapes, count == text.count else { return false }
+    return unsafe text.withUnsafeBytes { other in
+      unsafe other.baseAddress.map { unsafe memcmp(start, $0, count) == 0 } ?? true
+    }
+  }
+
   @inline(never)
   private func slowlyEquals(_ word: StaticString) -> Bool {
     let bytes = unsafe UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)

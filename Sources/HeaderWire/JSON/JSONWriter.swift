@@ -9,7 +9,7 @@
 //
 // The writer puts the commas: one bit says whether something stands before on the same level. It does not keep a stack,
 // so that brackets which do not match are the caller's bug; `endLine` finds them by their number. Numbers are the shortest
-// decimals that read back as the same double (JSONWriter+Number.swift). Once the bytes have grown to the size of
+// decimals that read back as the same double (Pen.swift). Once the bytes have grown to the size of
 // the largest message, writing allocates nothing, but for doubles of more than nine decimals.
 
 public import HeaderCore
@@ -96,15 +96,12 @@ private import Glibc
 
   /// A finite number, as the shortest decimal that reads back as the same double.
   public mutating func number(_ number: Double) {
-    beginValue(room: 32)
-    bytes.pushNumber(number)
+    piece(atMost: Pen.numberMax) { $0.put(number) }
   }
 
   /// A whole number with all its digits. Beyond 2^53 a reader of doubles gets the nearest one.
   public mutating func integer(_ number: Int) {
-    beginValue(room: 20)
-    if number < 0 { bytes.push(UInt8(ascii: "-")) }
-    bytes.pushDigits(UInt64(number.magnitude))
+    piece(atMost: 20) { $0.put(number) }
   }
 
   /// `true` or `false`.
@@ -146,11 +143,34 @@ private import Glibc
     unsafe raw(UnsafeRawBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
   }
 
-  /// One value put together by the caller from so many numbers and, for each, a literal of at most 24 bytes; and a last one.
+  /// One value, or members or elements with commas between them, put together by a pen; at most so many bytes.
   @inline(__always)
-  mutating func pieces(_ numbers: Int, _ body: (inout Bytes) -> Void) {
-    beginValue(room: numbers * 56 + 24)
-    body(&bytes)
+  mutating func piece(atMost room: Int, _ body: (inout Pen) -> Void) {
+    let needsComma = needsComma
+    self.needsComma = true
+    bytes.write(atMost: room + 1) { pen in
+      if needsComma { pen.put(byte: UInt8(ascii: ",")) }
+      body(&pen)
+    }
+  }
+
+  /// The name of a member that is ready, its colon included; its value comes next.
+  mutating func key(ready name: UnsafeRawBufferPointer) {
+    unsafe raw(name)
+    needsComma = false
+  }
+
+  /// A bracket that closes what a piece opened.
+  @inline(__always)
+  mutating func close(_ bracket: StaticString) {
+    bytes.write(atMost: bracket.utf8CodeUnitCount) { $0.put(bracket) }
+  }
+
+  /// Ends the line with brackets that were opened by pieces, and its end.
+  mutating func endLine(closing brackets: StaticString) {
+    precondition(depth == 0, "every object and array is closed at the end of a line")
+    bytes.write(atMost: brackets.utf8CodeUnitCount) { $0.put(brackets) }
+    needsComma = false
   }
 
   /// Begins a text of its own behind bytes that are no JSON.

@@ -56,13 +56,14 @@ extension Workload {
   }
 
   static func decodeBinary() -> (_ count: Int) -> Void {
-    let frames = (0..<640).map { frame($0..<$0 + 1, isBatch: false) }
-    var step = 0
+    let frames = (0..<640).flatMap { frame($0..<$0 + 1, isBatch: false) }
     var splitter = splitter()
     return { count in
-      for _ in 0..<count {
-        unsafe frames[step % 640].withUnsafeBytes { unsafe decode($0, &splitter) }
-        step += 1
+      unsafe frames.withUnsafeBytes { frames in
+        for step in 0..<count {
+          let place = step % 640 * 64
+          unsafe decode(UnsafeRawBufferPointer(rebasing: frames[place..<place + 64]), &splitter)
+        }
       }
     }
   }
@@ -77,20 +78,17 @@ extension Workload {
 
   private static func decode(_ bytes: UnsafeRawBufferPointer, _ splitter: inout MessageSplitter) {
     var cursor = 0
-    var timed = TimedEvent(ScrollEvent(.didScroll))
     do {
       guard case .frame(let frame)? = unsafe try splitter.next(in: bytes, from: &cursor) else {
         preconditionFailure("the benchmark's own frame is cut off")
       }
-      if frame.isEvent {
-        var event = try frame.event()
-        guard let record = try event.next(), record.read(into: &timed) else {
-          preconditionFailure("the benchmark's own event is not plain")
-        }
-        return
+      if let scroll = ScrollFrame(frame) {
+        var timed = scroll.timed
+        return take(&timed)
       }
       switch try frame.read().1 {
       case .events(var events):
+        var timed = TimedEvent(ScrollEvent(.didScroll))
         while let record = try events.next() {
           guard record.read(into: &timed) else { preconditionFailure("the benchmark's own event is not plain") }
         }

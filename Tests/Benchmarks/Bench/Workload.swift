@@ -2,6 +2,7 @@
 //
 // What is measured: each workload is one part of an event's way, warm, with everything around it left out.
 
+import CountedAllocations
 import Glibc
 import HeaderCore
 import HeaderService
@@ -48,6 +49,13 @@ extension Workload {
     },
     Workload(name: "encode", meaning: "a state of two drawers, to its JSON line") { plugins throws(HeaderError) in
       try encode(plugins)
+    },
+    Workload(name: "decode-long", meaning: "decode, of an offset with 14 decimals") { _ throws(HeaderError) in
+      decodeScroll(long: true)
+    },
+    Workload(name: "encode-long", meaning: "encode, of positions with 14 decimals and more") {
+      plugins throws(HeaderError) in
+      try encode(plugins, offset: 12 + 1.0 / 3)
     },
     Workload(name: "decode-binary", meaning: "a frame of a didScroll, to the event") { _ throws(HeaderError) in
       decodeBinary()
@@ -140,9 +148,9 @@ extension Workload {
   }
 
   /// A didScroll's line. Numbers have at most four decimals, as a publisher's have.
-  private static func line(_ step: Int) -> [UInt8] {
+  private static func line(_ step: Int, tail: String = "") -> [UInt8] {
     let hundredths = Int((offset(step) * 100).rounded())
-    let offset = "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+    let offset = "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)\(tail)"
     var line = Array(
       #"{"method":"event","params":{"header":"bench","event":"didScroll","time":1000000.0000,"offset":{"y":\#(offset)}}}"#
         .utf8)
@@ -162,22 +170,34 @@ extension Workload {
   private static let timePlace = #"{"method":"event","params":{"header":"bench","event":"didScroll","time":"#.utf8.count
 
   /// As a connection reads its lines.
-  private static func decodeScroll() -> (_ count: Int) -> Void {
-    let lines = (0..<640).map(line)
-    var step = 0
+  private static func decodeScroll(long: Bool = false) -> (_ count: Int) -> Void {
+    let lines = (0..<640).map { line($0, tail: long ? "123456789012" : "") + [10] }
+    let ends = lines.indices.map { index in lines[...index].reduce(0) { $0 + $1.count } }
+    let text = lines.flatMap(\.self)
     return { count in
-      for _ in 0..<count {
-        let isCompact = unsafe lines[step % 640].withUnsafeBytes { bytes in
-          unsafe PlainScroll(bytes)?.timed.event.offset?.y != nil
+      unsafe text.withUnsafeBytes { text in
+        var (step, start) = (0, 0)
+        for _ in 0..<count {
+          let line = unsafe UnsafeRawBufferPointer(rebasing: text[start..<ends[step] - 1])
+          guard let scroll = unsafe PlainScroll(line) else {
+            preconditionFailure("the benchmark's own lines are compact")
+          }
+          var timed = scroll.timed
+          take(&timed)
+          start = ends[step]
+          step += 1
+          if step == lines.count { (step, start) = (0, 0) }
         }
-        precondition(isCompact, "the benchmark's own lines are compact")
-        step += 1
       }
     }
   }
 
+  /// Where a decoded event goes: somewhere that the compiler does not see.
+  @inline(__always)
+  static func take(_ timed: inout TimedEvent) { unsafe withUnsafePointer(to: &timed) { unsafe counted_take($0) } }
+
   private static func decode() -> (_ count: Int) -> Void {
-    let lines = (0..<640).map(line)
+    let lines = (0..<640).map { line($0) }
     var step = 0
     return { count in
       for _ in 0..<count {
@@ -201,15 +221,18 @@ extension Workload {
     }
   }
 
-  private static func encode(_ plugins: PluginRegistry) throws(HeaderError) -> (_ count: Int) -> Void {
+  private static func encode(
+    _ plugins: PluginRegistry, offset: Double = 12.25
+  ) throws(HeaderError) -> (_ count: Int) -> Void {
     let header = try header(shyNavBar, plugins)
-    _ = try header.receive(ScrollEvent(.didScroll, offset: PartialPoint(y: 12.25)), at: Instant(seconds: 0.5))
+    _ = try header.receive(ScrollEvent(.didScroll, offset: PartialPoint(y: offset)), at: Instant(seconds: 0.5))
     var writer = JSONWriter()
     let state = header.state
+    let phrases = StatePhrases(state)
     return { count in
       for _ in 0..<count {
         writer.removeAll()
-        _ = StateEncoder.notification(state, [], into: &writer)
+        _ = StateEncoder.notification(state, [], phrases, into: &writer)
       }
     }
   }

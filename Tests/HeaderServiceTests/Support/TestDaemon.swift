@@ -9,12 +9,52 @@ import HeaderWire
 
 /// Keeps bytes; a connection that does not read has them queued.
 final class MemoryOutput: ServiceOutput {
-  final class Pipe {
-    var taken: [UInt8] = []
-    var queued: [UInt8] = []
-    var reads = true
+  /// One connection's bytes. What is lent is copied as late as may be: when somebody looks, or something comes behind it.
+  @safe final class Pipe: ConnectionOutput {
+    var taken: [UInt8] {
+      get {
+        settle()
+        return takenBytes
+      }
+      set { takenBytes = newValue }
+    }
+    var queued: [UInt8] {
+      get {
+        settle()
+        return waitingBytes
+      }
+      set { waitingBytes = newValue }
+    }
+    var reads = true { willSet { settle() } }
     var isClosed = false
     var mostQueued = 0
+    private var takenBytes: [UInt8] = []
+    private var waitingBytes: [UInt8] = []
+    private var lent: [(owner: AnyObject, bytes: UnsafeRawBufferPointer)] = unsafe []
+
+    var queuedBytes: Int { reads ? 0 : unsafe lent.reduce(waitingBytes.count) { unsafe $0 + $1.bytes.count } }
+
+    func send(_ bytes: RawSpan) {
+      precondition(!isClosed, "nothing is sent after a close")
+      settle()
+      unsafe bytes.withUnsafeBytes { unsafe take($0) }
+    }
+
+    func send(_ bytes: RawSpan, lentBy owner: AnyObject) {
+      precondition(!isClosed, "nothing is sent after a close")
+      unsafe bytes.withUnsafeBytes { unsafe lent.append((owner, $0)) }
+      mostQueued = max(mostQueued, queuedBytes)
+    }
+
+    private func settle() {
+      for index in unsafe lent.indices { unsafe take(lent[index].bytes) }
+      unsafe lent = unsafe []
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer) {
+      if reads { unsafe takenBytes += bytes } else { unsafe waitingBytes += bytes }
+      mostQueued = max(mostQueued, waitingBytes.count)
+    }
   }
 
   var pipes: [ConnectionID: Pipe] = [:]
@@ -26,16 +66,9 @@ final class MemoryOutput: ServiceOutput {
     return pipe
   }
 
-  func send(_ bytes: RawSpan, to connection: ConnectionID) {
-    let pipe = pipe(connection)
-    precondition(!pipe.isClosed, "nothing is sent after a close")
-    let copy = unsafe bytes.withUnsafeBytes { unsafe Array($0) }
-    if pipe.reads { pipe.taken += copy } else { pipe.queued += copy }
-    pipe.mostQueued = max(pipe.mostQueued, pipe.queued.count)
-  }
-
-  func queuedBytes(of connection: ConnectionID) -> Int { pipe(connection).queued.count }
-
+  func send(_ bytes: RawSpan, to connection: ConnectionID) { pipe(connection).send(bytes) }
+  func queuedBytes(of connection: ConnectionID) -> Int { pipe(connection).queuedBytes }
+  func output(of connection: ConnectionID) -> any ConnectionOutput { pipe(connection) }
   func close(_ connection: ConnectionID) { pipe(connection).isClosed = true }
 }
 

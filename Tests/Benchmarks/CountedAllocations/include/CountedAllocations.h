@@ -13,4 +13,7 @@ uint64_t counted_allocations(void);
 /* Whether they are counted: a sanitizer has an allocator of its own. */
 bool counted_allocations_work(void);
 
+/* Does nothing with a value, which the compiler does not see: so it has to be made. */
+void counted_take(const void *value);
+
 #endif

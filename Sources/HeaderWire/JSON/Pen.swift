@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+//
+// Where the next byte goes, in room that was asked for once: what messages are put together with where they are put
+// together by the thousand.
+//
+//     bytes.write(atMost: 100) { pen in          room for 100 bytes, asked for once
+//       pen.put("{\"x\":")                       a store or two: the compiler knows the literal
+//       pen.put(point.x)                         a number is given the place and gives back the place behind it
+//     }                                          so many bytes longer
+//
+// Numbers are the shortest decimals that read back as the same double:
+//
+//   whole, below 2^53          its digits: 12, -0 (the sign survives), 9007199254740991
+//   up to 4 decimals           r = v · 10^4, rounded; if r / 10^4 is v again, the digits of r with a point: 12.5, 0.6875
+//   up to 9 decimals           the same with 10^9: times in nanoseconds
+//   anything else              Swift's description, without "+", ".0" and zeros that lead the exponent: 1e16, 5e-324,
+//                              9.007199254740994e15 (whole numbers beyond 2^53 have exponents)
+//
+// Why r is the shortest: r stays below 10^15, and no two decimals of at most 15 digits lie so close together that they
+// are the same double. So once its zeros at the end are off, no other decimal as short or shorter reads back as v.
+// r and 10^9 are exact doubles, so r / 10^9 rounds once: to the very double that a reader of the digits gets.
+
+private import Glibc
+internal import HeaderCore
+
+/// The place of the next byte in room that was asked for. Good inside `Bytes.write` only.
+@safe struct Pen {
+  /// Bytes beyond those that count which a pen may touch: pieces are stored in whole words.
+  static let slack = 16
+  /// Bytes that a number takes at most.
+  static let numberMax = 32
+
+  private(set) var place: UnsafeMutableRawPointer
+
+  @inline(__always)
+  init(_ place: UnsafeMutableRawPointer) { unsafe self.place = place }
+
+  /// A literal.
+  @inline(__always)
+  mutating func put(_ literal: StaticString) {
+    unsafe memcpy(place, literal.utf8Start, literal.utf8CodeUnitCount)
+    unsafe place += literal.utf8CodeUnitCount
+  }
+
+  /// Bytes that are ready.
+  @inline(__always)
+  mutating func put(_ ready: UnsafeRawBufferPointer) {
+    guard let source = ready.baseAddress else { return }
+    unsafe memcpy(place, source, ready.count)
+    unsafe place += ready.count
+  }
+
+  /// The same, 16 at a time: as many behind them must be readable as fill the last 16.
+  @inline(__always)
+  mutating func put(padded ready: UnsafeRawBufferPointer) {
+    guard let source = ready.baseAddress else { return }
+    var offset = 0
+    repeat {
+      let piece = unsafe source.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
+      unsafe place.storeBytes(of: piece, toByteOffset: offset, as: SIMD16<UInt8>.self)
+      offset += 16
+    } while offset < ready.count
+    unsafe place += ready.count
+  }
+
+  /// A plain value as it lies in memory.
+  @inline(__always)
+  mutating func store<Plain: BitwiseCopyable>(_ value: Plain) {
+    unsafe place.storeBytes(of: value, as: Plain.self)
+    unsafe place += MemoryLayout<Plain>.size
+  }
+
+  /// A finite number; at most `numberMax` bytes.
+  @inline(__always)
+  mutating func put(_ number: Double) {
+    // Half of a state's numbers.
+    if number.bitPattern == 0 { return put(byte: UInt8(ascii: "0")) }
+    unsafe place = Self.write(number, at: place)
+  }
+
+  /// A whole number with all its digits; at most 20 bytes.
+  @inline(__always)
+  mutating func put(_ number: Int) {
+    if number < 0 { put(byte: UInt8(ascii: "-")) }
+    unsafe place = Self.write(UInt64(number.magnitude), at: place)
+  }
+
+  /// A time in seconds: the shortest decimal that reads back as `time.seconds`; at most `numberMax` bytes.
+  @inline(__always)
+  mutating func put(_ time: Instant) {
+    // Up to four decimals, and so few seconds that the nanoseconds are an exact double: these are the digits, without a
+    // double on the way. A time before the origin is beyond every bound here.
+    let nanoseconds = UInt64(bitPattern: time.nanoseconds)
+    let (whole, fraction) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let (tenThousandths, rest) = UInt32(fraction).quotientAndRemainder(dividingBy: 100_000)
+    guard rest == 0, whole < 9_000_000 else { return put(time.seconds) }
+    unsafe place = Self.write(whole, at: place)
+    if tenThousandths != 0 { unsafe place = Self.writeFraction(digits: fourDigits(tenThousandths), at: place) }
+  }
+
+  @inline(__always)
+  mutating func put(byte: UInt8) {
+    unsafe place.storeBytes(of: byte, as: UInt8.self)
+    unsafe place += 1
+  }
+}
+
+// MARK: - Numbers
+
+extension Pen {
+  @inline(never)
+  private static func write(_ number: Double, at start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    var pen = unsafe Pen(start)
+    if number.sign == .minus { pen.put(byte: UInt8(ascii: "-")) }
+    let size = number.magnitude
+    guard size < 10_000 else { return unsafe writeLarge(size, at: pen.place) }
+    // Adding 2^52 rounds to a whole number, which then is the low bits of the sum.
+    let whole = size + 0x1p52
+    if whole - 0x1p52 == size { return unsafe writeFour(whole.lowBits, at: pen.place) }
+    let scaled = size * 10_000 + 0x1p52
+    guard (scaled - 0x1p52) / 10_000 == size else { return unsafe writeLarge(size, at: pen.place) }
+    return unsafe writeFourAndFraction(scaled.lowBits, at: pen.place)
+  }
+
+  /// So many ten thousandths, below 10^8, of which some are beside the whole ones.
+  @inline(__always)
+  private static func writeFourAndFraction(
+    _ number: UInt32, at place: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer {
+    let (whole, fraction) = number.quotientAndRemainder(dividingBy: 10_000)
+    let digits = twiceFourDigits(whole, fraction)
+    let point = unsafe writeFour(digits: UInt32(truncatingIfNeeded: digits), at: place)
+    return unsafe writeFraction(digits: UInt32(truncatingIfNeeded: digits >> 32), at: point)
+  }
+
+  /// A number below 10^4.
+  @inline(__always)
+  private static func writeFour(_ number: UInt32, at place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    unsafe writeFour(digits: fourDigits(number), at: place)
+  }
+
+  /// Four digits without zeros before them; the last one stays.
+  @inline(__always)
+  private static func writeFour(digits: UInt32, at place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    let zeros = (digits & 0x000F_0F0F | 0x0100_0000).trailingZeroBitCount / 8
+    unsafe place.storeBytes(of: digits &>> UInt32(truncatingIfNeeded: 8 &* zeros), as: UInt32.self)
+    return unsafe place + (4 &- zeros)
+  }
+
+  /// A point and four decimals without zeros behind them; the first one stays.
+  @inline(__always)
+  private static func writeFraction(digits: UInt32, at place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    let zeros = (digits & 0x0F0F_0F0F | 1).leadingZeroBitCount / 8
+    unsafe place.storeBytes(of: UInt8(ascii: "."), as: UInt8.self)
+    unsafe place.storeBytes(of: digits, toByteOffset: 1, as: UInt32.self)
+    return unsafe place + (5 &- zeros)
+  }
+
+  /// A positive number of 10^4 and more, or with more than four decimals.
+  @inline(never)
+  private static func writeLarge(_ size: Double, at place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    precondition(size.isFinite, "a JSON number is finite")
+    if size < 0x1p53 {
+      let whole = Int64(size)
+      if Double(whole) == size { return unsafe write(UInt64(whole), at: place) }
+      if let end = unsafe write(size, decimals: 4, power: 10_000, at: place) { return unsafe end }
+      if let end = unsafe write(size, decimals: 9, power: 1_000_000_000, at: place) { return unsafe end }
+    }
+    return unsafe writeDescription(of: size, at: place)
+  }
+
+  /// A number with a fraction, if it has no more decimals than given.
+  @inline(__always)
+  private static func write(
+    _ size: Double, decimals: Int, power: UInt64, at place: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer? {
+    let scaled = size * Double(power) + 0.5
+    guard scaled < 1e15 else { return nil }
+    let rounded = UInt64(Int64(scaled))
+    guard Double(Int64(rounded)) / Double(power) == size else { return nil }
+    var (whole, fraction) = rounded.quotientAndRemainder(dividingBy: power)
+    var width = decimals
+    while fraction % 10 == 0, width > 1 {
+      fraction /= 10
+      width -= 1
+    }
+    let point = unsafe write(whole, at: place)
+    unsafe point.storeBytes(of: UInt8(ascii: "."), as: UInt8.self)
+    for index in stride(from: width, to: 0, by: -1) {
+      unsafe point.storeBytes(of: UInt8(ascii: "0") + UInt8(fraction % 10), toByteOffset: index, as: UInt8.self)
+      fraction /= 10
+    }
+    return unsafe point + 1 + width
+  }
+
+  /// All digits of a whole number.
+  @inline(never)
+  private static func write(_ number: UInt64, at start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    if number < 10_000 { return unsafe writeFour(UInt32(number), at: start) }
+    // Four by four: the first ones without zeros before them.
+    let (upper, lower) = number.quotientAndRemainder(dividingBy: 10_000)
+    let place = unsafe write(upper, at: start)
+    unsafe place.storeBytes(of: fourDigits(UInt32(lower)), as: UInt32.self)
+    return unsafe place + 4
+  }
+
+  /// Swift's shortest text for a positive number, in JSON's words: `1e-05` becomes `1e-5`, `1e+16` becomes `1e16`.
+  @inline(never)
+  private static func writeDescription(
+    of size: Double, at place: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer {
+    var target = unsafe Description(pen: Pen(place))
+    size.write(to: &target)
+    return unsafe target.pen.place
+  }
+
+  /// Takes a description without a String in between, which would be an allocation.
+  private struct Description: TextOutputStream {
+    var pen: Pen
+
+    mutating func write(_ text: String) {
+      var text = text
+      text.withUTF8 { unsafe _writeASCII($0) }
+    }
+
+    mutating func _writeASCII(_ text: UnsafeBufferPointer<UInt8>) {
+      guard let start = text.baseAddress else { return }
+      let isWhole = unsafe text.count > 2 && text[text.count - 2] == UInt8(ascii: ".") && text.last == UInt8(ascii: "0")
+      let count = isWhole ? text.count - 2 : text.count
+      guard let exponent = unsafe memchr(start, Int32(UInt8(ascii: "e")), count) else {
+        unsafe pen.put(UnsafeRawBufferPointer(start: start, count: count))
+        return
+      }
+      let digits = unsafe UnsafeRawPointer(exponent) - UnsafeRawPointer(start)
+      unsafe pen.put(UnsafeRawBufferPointer(start: start, count: digits))
+      pen.put("e")
+      var isLeading = true
+      for index in digits + 1..<count {
+        let byte = unsafe text[index]
+        if isLeading, byte == UInt8(ascii: "0") || byte == UInt8(ascii: "+") { continue }
+        if byte != UInt8(ascii: "-") { isLeading = false }
+        pen.put(byte: byte)
+      }
+    }
+  }
+}
+
+/// The four decimal digits of a number below 10^4 as text, the first one in the lowest byte.
+@inline(__always)
+private func fourDigits(_ number: UInt32) -> UInt32 {
+  UInt32(truncatingIfNeeded: twiceFourDigits(number, 0))
+}
+
+/// The same of two such numbers, the second one in the upper half.
+///
+/// Divisions are multiplications: n · 5243 / 2^19 is n / 100 below 10^4, p · 103 / 2^10 is p / 10 below 100, for two and
+/// for four numbers at once, which do not reach into one another.
+@inline(__always)
+private func twiceFourDigits(_ first: UInt32, _ second: UInt32) -> UInt64 {
+  let numbers = UInt64(first) | UInt64(second) << 32
+  let hundreds = (numbers &* 5243) >> 19 & 0x0000_007F_0000_007F
+  let pairs = hundreds | (numbers &- hundreds &* 100) << 16
+  let tens = (pairs &* 103) >> 10 & 0x000F_000F_000F_000F
+  return 0x3030_3030_3030_3030 | tens | (pairs &- tens &* 10) << 8
+}
+
+extension Double {
+  /// The lowest 32 bits of its significand.
+  @inline(__always)
+  fileprivate var lowBits: UInt32 { UInt32(truncatingIfNeeded: bitPattern) }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+//
+// The pieces of a line that another program wrote without white space, read eight bytes at a time. It knows the usual
+// only – plain ASCII names, numbers of a few digits – and of everything else it says that it does not know it; what is
+// right and what is wrong is the reader's to say (JSONReader.swift).
+//
+//     "time":1000000.0083,"offset"…
+//            1 0 0 0 0 0 0 .          one word: seven digits and something else
+//                            0 0 8 3 , " o f
+//     100000000083 ten thousandths  ──▶  seconds, nanoseconds
+//
+// A line is only looked at when it has more than eight bytes and ends with a brace: so a walk that stops at the first
+// byte that it does not want never gets beyond the end, and no step has to ask.
+
+private import Glibc
+internal import HeaderCore
+
+/// A place in a line. Good for as long as the line's bytes are.
+@safe struct PlainCursor {
+  private var place: UnsafeRawPointer
+  private let end: UnsafeRawPointer
+
+  /// At the beginning of a line; nil when it cannot be one that this cursor knows.
+  @inline(__always)
+  init?(_ line: UnsafeRawBufferPointer) {
+    guard let start = line.baseAddress, line.count > 8, unsafe line[line.count - 1] == UInt8(ascii: "}") else {
+      return nil
+    }
+    unsafe place = start
+    unsafe end = start + line.count
+  }
+
+  var isAtEnd: Bool { unsafe place == end }
+
+  /// Takes these very bytes if they come next.
+  @inline(__always)
+  mutating func takes(_ text: StaticString) -> Bool {
+    let count = text.utf8CodeUnitCount
+    guard unsafe end - place >= count, unsafe memcmp(place, text.utf8Start, count) == 0 else { return false }
+    unsafe place += count
+    return true
+  }
+
+  /// The next eight bytes, the first one lowest; zeros beyond the end, which must not be reached yet.
+  @inline(__always)
+  private var word: UInt64 {
+    let left = unsafe end - place
+    if left >= 8 { return unsafe UInt64(littleEndian: place.loadUnaligned(as: UInt64.self)) }
+    let last = unsafe UInt64(littleEndian: (end - 8).loadUnaligned(as: UInt64.self))
+    return last &>> UInt64(truncatingIfNeeded: 64 &- 8 &* left)
+  }
+
+  /// A name up to and with its closing quote, if it is plain ASCII without escapes.
+  @inline(__always)
+  mutating func restOfName() -> JSONString? {
+    let start = unsafe place
+    var marks = stringMarks(word)
+    while marks == 0 {
+      unsafe place += 8
+      guard unsafe place < end else { return nil }
+      marks = stringMarks(word)
+    }
+    unsafe place += marks.trailingZeroBitCount / 8
+    guard unsafe place < end, unsafe place.load(as: UInt8.self) == UInt8(ascii: "\"") else { return nil }
+    let count = unsafe place - start
+    unsafe place += 1
+    return unsafe JSONString(start: start, count: count, hasEscapes: false, isASCII: true)
+  }
+
+  /// A number within the bounds of the protocol.
+  @inline(__always)
+  mutating func number() -> Double? {
+    guard let decimal = decimal() else { return longNumber() }
+    return decimal.number
+  }
+
+  /// A time in seconds, within the same bounds.
+  @inline(__always)
+  mutating func instant() -> Instant? {
+    guard let decimal = decimal() else { return longNumber().map { Instant(seconds: $0) } }
+    return decimal.instant ?? Instant(seconds: decimal.number)
+  }
+
+  /// The same of more digits.
+  @inline(never)
+  private mutating func longNumber() -> Double? {
+    var reader = unsafe JSONReader(UnsafeRawBufferPointer(start: place, count: end - place))
+    guard reader.offset == 0, let number = try? reader.number(), isWithinBound(number) else { return nil }
+    unsafe place += reader.offset
+    return number
+  }
+
+  /// A number of up to seven digits before the point and up to seven behind it; the cursor stays where it is when it is
+  /// none. What comes behind it is the caller's to look at: it is no digit.
+  @inline(__always)
+  private mutating func decimal() -> PlainDecimal? {
+    let start = unsafe place
+    let isNegative = unsafe place.load(as: UInt8.self) == UInt8(ascii: "-")
+    unsafe place += isNegative ? 1 : 0
+    let first = word
+    guard let whole = digits(first), whole.count == 1 || UInt8(truncatingIfNeeded: first) != UInt8(ascii: "0") else {
+      unsafe place = start
+      return nil
+    }
+    unsafe place += whole.count
+    guard unsafe place.load(as: UInt8.self) == UInt8(ascii: ".") else {
+      return PlainDecimal(digits: whole.value, places: 0, isNegative: isNegative)
+    }
+    unsafe place += 1
+    guard let fraction = digits(word) else {
+      unsafe place = start
+      return nil
+    }
+    unsafe place += fraction.count
+    return PlainDecimal(
+      digits: whole.value &* powersOfTen[fraction.count] &+ fraction.value, places: fraction.count,
+      isNegative: isNegative)
+  }
+
+  /// The digits that a word begins with; nil when there is none, or nothing else.
+  @inline(__always)
+  private func digits(_ word: UInt64) -> (value: Int64, count: Int)? {
+    let digits = word ^ 0x3030_3030_3030_3030
+    // A byte above 9 gets its highest bit; carries reach only those above it.
+    let others = ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
+    let count = others.trailingZeroBitCount / 8
+    guard count > 0, count < 8 else { return nil }
+    // Zeros in front of them make them eight; then neighbors are put together: 2, 4, 8 digits.
+    let eight = digits &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count)
+    let pairs = (eight &* (10 << 8 + 1)) >> 8 & 0x00FF_00FF_00FF_00FF
+    let fours = (pairs &* (100 << 16 + 1)) >> 16 & 0x0000_FFFF_0000_FFFF
+    return (Int64(truncatingIfNeeded: (fours &* (10_000 << 32 + 1)) >> 32), count)
+  }
+}
+
+/// A number of at most 14 digits, so many of them behind the point.
+private struct PlainDecimal {
+  /// Without the point.
+  var digits: Int64
+  var places: Int
+  var isNegative: Bool
+
+  /// Two exact doubles, so that it is rounded once.
+  @inline(__always)
+  var number: Double {
+    let size = places == 0 ? Double(digits) : Double(digits) / Double(powersOfTen[places])
+    return isNegative ? -size : size
+  }
+
+  /// The instant of so many seconds, in whole numbers; nil where `Instant(seconds:)` may come to another.
+  ///
+  /// That one rounds to a double twice and then to a whole number. Below 2^50 the two are at most a quarter beside
+  /// these nanoseconds, so the third gets back to them.
+  @inline(__always)
+  var instant: Instant? {
+    let nanoseconds = digits &* powersOfTen[9 &- places]
+    guard nanoseconds < 1 << 50 else { return nil }
+    return Instant(nanoseconds: isNegative ? 0 &- nanoseconds : nanoseconds)
+  }
+}
+
+private let powersOfTen: InlineArray<10, Int64> = [
+  1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
+]

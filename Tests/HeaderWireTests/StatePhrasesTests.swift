@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+//
+// A state's line put together from ready phrases is the line that is written name by name, byte for byte, whatever stands
+// in the state.
+
+import HeaderCore
+import HeaderTestKit
+import HeaderWire
+import Testing
+
+@Suite struct StatePhrasesTests {
+  @Test(arguments: UInt64(0)..<4) func bothWaysWriteTheSame(_ seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<10 {
+      var state = try Self.header(&random).state
+      let phrases = StatePhrases(state)
+      #expect(phrases.fit(state))
+      var writer = JSONWriter()
+      for _ in 0..<50 {
+        Self.change(&state, &random)
+        let parts = StateEncoder.Parts(rawValue: UInt8.random(in: 0..<16, using: &random))
+        var lists = 0
+        // A selection, even of everything, is written name by name.
+        let expected = written { lists = StateEncoder.notification(state, parts, StateSelection(), into: &$0) }
+        // Also into little room, and behind what another state left.
+        if random.oneIn(3) { writer = JSONWriter() } else { writer.removeAll() }
+        #expect(StateEncoder.notification(state, parts, phrases, into: &writer) == lists)
+        #expect(String(decoding: writer.copy(), as: UTF8.self) == expected)
+      }
+    }
+  }
+
+  @Test func phrasesAreThoseOfOneStructure() throws {
+    var random = SplitMix64(seed: 1)
+    let (one, other) = (try Self.header(&random), try Self.header(&random))
+    let phrases = StatePhrases(one.state)
+    #expect(phrases.fit(one.state))
+    #expect(!phrases.fit(other.state))
+    var later = one.state
+    later.epoch += 1
+    #expect(!phrases.fit(later))
+  }
+
+  private static func header(_ random: inout SplitMix64) throws -> Header {
+    var description = HeaderDescription(header: ["h", "a.much-longer.name_of.a.header"][random.below(2)])
+    description.scrollViews = (0..<random.below(3)).map { index in
+      ScrollViewDescription(name: ["content", "other", "x"][index])
+    }
+    if description.scrollViews.isEmpty { description.scrollViews = [ScrollViewDescription(name: "c")] }
+    description.drawers = (0..<random.below(4)).map { index in
+      var drawer = DrawerDescription(
+        name: ["navBar", "extension", "d", String(repeating: "n", count: 64)][index], height: 10, y: 0, width: 20)
+      drawer.elements = (0..<random.below(3)).map { number in
+        ElementDescription(name: "e\(index)\(number)", frame: Rect(x: 1, y: 2, width: 4, height: 6))
+      }
+      return drawer
+    }
+    if random.oneIn(2) { description.delegates = [DelegateDescription(behavior: "Teller")] }
+    let epoch = Int64.random(in: 1...9_007_199_254_740_991, using: &random)
+    return try Header(description, epoch: epoch, provider: Tellers())
+  }
+
+  /// Numbers as headers have them, and all others.
+  private static func number(_ random: inout SplitMix64) -> Double {
+    switch random.below(6) {
+    case 0: 0
+    case 1: Double(random.below(20_000)) - 500
+    case 2: Double(random.below(40_000_000)) / 10_000 - 200
+    case 3: Double(random.below(1_000_000_000)) / 1e9
+    case 4: -0.0
+    default: randomNumber(using: &random)
+    }
+  }
+
+  private static func point(_ random: inout SplitMix64) -> Point { Point(x: number(&random), y: number(&random)) }
+
+  private static func insets(_ random: inout SplitMix64) -> Insets {
+    Insets(top: number(&random), left: number(&random), bottom: number(&random), right: number(&random))
+  }
+
+  private static func change(_ state: inout HeaderState, _ random: inout SplitMix64) {
+    state.seq = Int64.random(in: 1...(random.oneIn(2) ? 100_000 : .max), using: &random)
+    let nanoseconds: Int64 =
+      switch random.below(5) {
+      case 0: Int64(random.below(2_000_000_000)) * 100_000
+      case 1: Int64(random.below(2_000_000_000)) * 100_000_000
+      case 2: Int64(random.below(1_000_000_000_000_000))
+      case 3: -Int64(random.below(1_000_000_000)) * 100_000
+      default: Int64(bitPattern: random.next()) / 4
+      }
+    state.time = Instant(nanoseconds: nanoseconds)
+    state.framesActive = random.oneIn(4)
+    state.trackingScrollView = Int32(random.below(state.scrollViews.count + 1)) - 1
+    for index in state.drawers.indices {
+      // A frame comes of sums; those of huge numbers would not be finite.
+      state.drawers[index].center = Point(x: number(&random) / 8, y: number(&random) / 8)
+      state.drawers[index].size = Size(width: abs(number(&random)) / 8, height: abs(number(&random)) / 8)
+      state.drawers[index].translation =
+        random.oneIn(3) ? Point(x: number(&random) / 8, y: number(&random) / 8) : Point()
+      state.drawers[index].alpha = random.oneIn(2) ? 1 : Float(random.below(1001)) / 1000
+      state.drawers[index].isHidden = random.oneIn(4)
+    }
+    for index in state.scrollViews.indices {
+      var view = ScrollView()
+      view.contentOffset = point(&random)
+      view.contentInset = insets(&random)
+      view.scrollIndicatorInsets = random.oneIn(3) ? insets(&random) : view.contentInset
+      view.adjustedContentInset = random.oneIn(3) ? insets(&random) : view.contentInset
+      view.decidesFrame = random.oneIn(3)
+      view.frame = Rect(origin: point(&random), size: Size(width: number(&random), height: number(&random)))
+      view.decidesContentSize = random.oneIn(3)
+      view.contentSize = Size(width: number(&random), height: number(&random))
+      view.correction = random.oneIn(2) ? Point() : point(&random)
+      state.scrollViews[index] = view
+    }
+    for index in state.elements.indices {
+      state.elements[index].isChanged = random.oneIn(2)
+      state.elements[index].center = Point(x: number(&random) / 8, y: number(&random) / 8)
+    }
+    for index in state.values.indices {
+      state.values[index].content =
+        switch random.below(5) {
+        case 0: .null
+        case 1: .bool(true)
+        case 2: .bool(false)
+        case 3: .number(number(&random))
+        default: .text(["", "short", "with \"quotes\" and \u{1}", String(repeating: "é", count: 300)][random.below(4)])
+        }
+    }
+    state.wants = Wants()
+    if random.oneIn(3) { state.wants.prefersStatusBarHidden = true }
+    if random.oneIn(3) { state.wants.additionalSafeAreaInset = insets(&random) }
+  }
+}
+
+/// A behavior with values of all lengths.
+private final class Tellers: BehaviorProvider {
+  func behavior(named name: String) -> BehaviorDescription? {
+    BehaviorDescription(
+      name: "Teller", plugin: "Teller", summary: "", moves: true, events: .all,
+      values: ["v", "scrollPhasePercentage", "isContracting", "a\"b"].map { name in
+        ValueDescription(name: name, type: .text, initial: .null, meaning: "")
+      })
+  }
+  var behaviorNames: [String] { ["Teller"] }
+
+  func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate {
+    guard let description = self.behavior(named: behavior) else { throw HeaderError(.behaviorNotFound, "none") }
+    return ScrollDelegate(name: name, behavior: description)
+  }
+}
