@@ -11,7 +11,7 @@ extension Session {
   func handle(_ frame: Frame, by service: Service) {
     if service.traffic.mayHaveToWait, waits(frame) { return }
     if let scroll = ScrollFrame(frame), scroll.id == 0 {
-      if !passes(scroll, by: service) { handle(scroll) }
+      if !passes(scroll, by: service) { handle(scroll, frame) }
       return
     }
     if frame.isEvent { return handleEvent(frame) }
@@ -39,11 +39,12 @@ extension Session {
   }
 
   /// The frame that comes by the thousand. Nobody is told what became of it but of an error.
-  private func handle(_ scroll: ScrollFrame) {
+  private func handle(_ scroll: ScrollFrame, _ frame: Frame) {
     do throws(HeaderError) {
       try permit(.event)
       if let reply = try event(scroll) { answer(.notification, reply, []) }
     } catch {
+      if goesElsewhere(.frame(frame.contents)) { return }
       refuse(.notification, error)
     }
   }

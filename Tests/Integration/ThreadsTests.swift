@@ -117,6 +117,41 @@ import Testing
     }
   }
 
+  /// Frames find their headers by handle, one connection's frames those of all threads; and a frame that is wrong is told so
+  /// from there.
+  @Test(arguments: [1, 2, 4]) func framesGoByHandle(_ threads: Int) throws {
+    let daemon = try RunningDaemon(config: Self.quiet, threads: threads)
+    let (lines, frames) = (try daemon.client(), try daemon.client())
+    let names = (0..<12).map { "h\($0)" }
+    let handles = try names.map { try lines.result("header.open", Self.opening($0))["handle"].int ?? 0 }
+    #expect(try Self.shards(lines, of: threads).allSatisfy { !$0.isEmpty })
+    _ = try lines.result("subscribe", #"{"headers":"*","mode":"every"}"#)
+    var bytes: [UInt8] = [0x89, 0x48, 0x44, 0x01]
+    for step in 1...20 {
+      // EVENT with one didScroll that has time and offset, nobody to be answered.
+      for handle in handles {
+        let (time, y) = (step * 1_000_000_000, Double(step % 2 * 60 + step))
+        bytes += Self.frame(2, [0, UInt64(handle), 1, 32 | Self.scroll << 32, UInt64(time), 0, y.bitPattern])
+      }
+    }
+    try frames.write(bytes)
+    var last: [String: Int] = [:]
+    while names.contains(where: { last[$0, default: 0] < 21 }) { try Self.follow(try lines.message(), &last) }
+    #expect(try lines.result("stats")["errors"].int == 0)
+    // CLOSE, of each by its handle.
+    for handle in handles { try frames.write(Self.frame(9, [1, UInt64(handle)])) }
+    for _ in handles { #expect(try lines.notification("closed")["reason"].string == "closed") }
+  }
+
+  /// What stands behind an event's size: time and both coordinates are given; didScroll; no flags.
+  private static let scroll: UInt64 = 7 | 1 << 16
+
+  /// A frame of a kind with what follows its head, in pieces of eight bytes.
+  private static func frame(_ kind: UInt64, _ words: [UInt64]) -> [UInt8] {
+    let size = UInt64(8 + 8 * words.count)
+    return ([size | kind << 32] + words).flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
+  }
+
   // MARK: - Subscriptions
 
   /// The answer comes first and counts all headers, then come the snapshots; nothing follows the answer to `unsubscribe`,
