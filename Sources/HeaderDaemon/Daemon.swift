@@ -68,7 +68,11 @@ public final class Daemon {
     settings.server = "headerd \(headerdVersion)"
     let keeper = self.keeper
     settings.statistics = { reset in
-      ["memory": .number(Double(residentBytes())), "plugins": keeper.statistics(reset: reset)]
+      var record: Value.Record = [
+        "memory": .number(Double(residentBytes())), "plugins": keeper.statistics(reset: reset),
+      ]
+      if count > 1 { record["threads"] = .number(Double(count)) }
+      return record
     }
     do {
       try prepare(place)

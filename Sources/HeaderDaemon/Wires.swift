@@ -79,6 +79,7 @@ private final class SharedOutput: ConnectionOutput {
   }
 
   func send(_ bytes: RawSpan) { connection.send(bytes) }
+  func send(_ bytes: RawSpan, lentBy owner: AnyObject) { connection.send(bytes, lentBy: owner) }
   var queuedBytes: Int { connection.queuedBytes + link.underWay }
 }
 

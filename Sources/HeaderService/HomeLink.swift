@@ -23,6 +23,7 @@ public final class HomeLink: Sendable {
   init(home: Int, after link: HomeLink) {
     self.home = home
     nextEvent.store(link.nextEvent.load(ordering: .relaxed), ordering: .relaxed)
+    hasToldUnknownField.store(link.hasToldUnknownField.load(ordering: .relaxed), ordering: .relaxed)
   }
 
   /// Bytes that guests have sent and the home has not got yet.
@@ -46,6 +47,12 @@ public final class HomeLink: Sendable {
     waiting.bitwiseAnd(~(1 << UInt64(shard)), ordering: .sequentiallyConsistent)
     return false
   }
+
+  /// Whether the connection was told of a field that nobody knows.
+  private let hasToldUnknownField = Atomic<Bool>(false)
+
+  /// Whether it is the first time that the connection is told of a field that nobody knows.
+  func isFirstUnknownField() -> Bool { !hasToldUnknownField.exchange(true, ordering: .relaxed) }
 
   /// When the next event would be due if they came at the limit's rate, nanoseconds.
   private let nextEvent = Atomic<Int64>(0)

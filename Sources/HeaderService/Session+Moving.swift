@@ -20,7 +20,6 @@ public struct MovingConnection: Sendable {
   let peer: Peer
   let encoding: Encoding
   let clientName: String?
-  let hasToldUnknownField: Bool
   let loggedErrors: Set<ErrorName>
   /// The message that belongs there, and the bytes behind it.
   let message: LaterMessage.Content
@@ -54,8 +53,8 @@ extension Session {
   /// What goes along.
   fileprivate func packed(_ content: LaterMessage.Content, _ link: HomeLink) -> MovingConnection {
     MovingConnection(
-      id: id, peer: peer, encoding: encoding, clientName: clientName, hasToldUnknownField: hasToldUnknownField,
-      loggedErrors: loggedErrors, message: content, input: takeWaitingInput(), link: link)
+      id: id, peer: peer, encoding: encoding, clientName: clientName, loggedErrors: loggedErrors, message: content,
+      input: takeWaitingInput(), link: link)
   }
 
   /// Stays after all: the message goes to a guest.
@@ -99,7 +98,6 @@ extension Service {
     let session = Session(id: moved.id, peer: moved.peer, service: self, speaking: moved.encoding)
     session.abroad = Abroad(moved.link, isGuest: false)
     session.clientName = moved.clientName
-    session.hasToldUnknownField = moved.hasToldUnknownField
     sessions[moved.id] = session
     if let drainReason {
       session.end(reason: drainReason)

@@ -150,7 +150,7 @@ extension Session {
       write { $0.answer(id, warnings: Array(unknown.prefix(64))) { writer in writer.reply(reply, self) } }
     case .frame(let id): writeFrame { $0.reply(id, reply, self, warnings: Array(unknown.prefix(64))) }
     case .notification, .unreadable:
-      guard let first = unknown.first, !hasToldUnknownField else { return }
+      guard let first = unknown.first, abroad?.link.isFirstUnknownField() ?? !hasToldUnknownField else { return }
       hasToldUnknownField = true
       let error = HeaderError(
         .unknownField, "\(first.field): there is no such field, it is ignored", field: first.field,
