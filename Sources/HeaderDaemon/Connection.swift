@@ -23,6 +23,8 @@ final class Connection: ConnectionOutput, StreamOwner {
   private unowned let keeper: any ConnectionKeeper
   private unowned var input: (any ConnectionInput)?
   private var isReading = true
+  /// The service waits for the output to be empty.
+  private var isAwaited = false
 
   /// Takes a socket over. Nothing is read before `start`.
   init(
@@ -31,6 +33,7 @@ final class Connection: ConnectionOutput, StreamOwner {
   ) {
     self.id = id
     self.link = link
+    isAwaited = link != nil
     self.stream = stream
     self.loop = loop
     self.service = service
@@ -74,7 +77,13 @@ final class Connection: ConnectionOutput, StreamOwner {
     keeper.gone(id)
   }
 
+  func tellWhenDrained() { isAwaited = true }
+
+  /// Mostly nobody waits for it, and it comes after each turn.
   func drained() {
+    guard isAwaited || !isReading else { return }
+    // Guests always want to know how much of what they sent is left.
+    isAwaited = link != nil
     link?.setUnsent(queuedBytes)
     input?.drained(at: loop.now)
     updateReading()

@@ -179,7 +179,7 @@ final class LoopThread: Switchboard, ConnectionKeeper {
   func sendOutgoing() {
     service.reportToHomes()
     wires.takeGuestBytes { bytes, home in outgoing[home].bytes.append(bytes) }
-    service.waitForHomes()
+    wires.waitForHomes(index) { send(.drained($0), to: index) }
     for index in outgoing.indices where !outgoing[index].isEmpty {
       doors[index].post(outgoing[index])
       outgoing[index] = Parcel()

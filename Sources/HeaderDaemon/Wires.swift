@@ -13,6 +13,8 @@ final class Wires: ServiceOutput {
   private var guests: [ConnectionID: GuestOutput] = [:]
   /// Guests that have sent something in this turn.
   private var dueGuests: [GuestOutput] = []
+  /// Guests that want to know when all that was sent is gone.
+  private var awaitingGuests: [GuestOutput] = []
 
   var isEmpty: Bool { connections.isEmpty }
 
@@ -53,6 +55,16 @@ final class Wires: ServiceOutput {
     dueGuests.removeAll(keepingCapacity: true)
   }
 
+  func awaits(_ guest: GuestOutput) { awaitingGuests.append(guest) }
+
+  /// Has those guests told by their homes; to be called when what they sent is on its way.
+  /// - Parameter gone: told of those whose bytes are all gone already.
+  func waitForHomes(_ shard: Int, gone: (ConnectionID) -> Void) {
+    guard !awaitingGuests.isEmpty else { return }
+    for guest in awaitingGuests where !guest.waits(shard) { gone(guest.id) }
+    awaitingGuests.removeAll(keepingCapacity: true)
+  }
+
   // MARK: - For the service
 
   func send(_ bytes: RawSpan, to connection: ConnectionID) { connections[connection]?.send(bytes) }
@@ -80,6 +92,7 @@ private final class SharedOutput: ConnectionOutput {
 
   func send(_ bytes: RawSpan) { connection.send(bytes) }
   func send(_ bytes: RawSpan, lentBy owner: AnyObject) { connection.send(bytes, lentBy: owner) }
+  func tellWhenDrained() { connection.tellWhenDrained() }
   var queuedBytes: Int { connection.queuedBytes + link.underWay }
 }
 
@@ -99,6 +112,7 @@ final class GuestOutput: ConnectionOutput {
   private var bytes: [UInt8] = []
   private var closes = false
   private var isDue = false
+  private var isAwaiting = false
 
   init(_ id: ConnectionID, _ link: HomeLink, _ wires: Wires) {
     self.id = id
@@ -112,6 +126,18 @@ final class GuestOutput: ConnectionOutput {
   }
 
   var queuedBytes: Int { bytes.count + link.queued }
+
+  func tellWhenDrained() {
+    guard !isAwaiting else { return }
+    isAwaiting = true
+    wires.awaits(self)
+  }
+
+  /// - Returns: false if nothing is left to wait for.
+  func waits(_ shard: Int) -> Bool {
+    isAwaiting = false
+    return link.waits(shard)
+  }
 
   func close() {
     closes = true

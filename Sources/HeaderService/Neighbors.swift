@@ -135,9 +135,7 @@ extension Service {
     case .message(let message):
       let guest = guest(message.connection, message.peer, message.link, message.encoding, message.clientName)
       guest.handleForwarded(message.content)
-    case .drained(let id):
-      sessions[id]?.drained()
-      if let guest = sessions[id], guest.isOwed { behind.append(guest) }
+    case .drained(let id): sessions[id]?.drained()
     case .ended(let id): guestEnds(id)
     case .done(let id, let messages, let bytes): sessions[id]?.guestsDid(messages, bytes)
     case .ticketDone(let id, let ticket): sessions[id]?.closeTicket(ticket)
@@ -165,18 +163,6 @@ extension Service {
     clearEnded()
     sessions[id] = nil
     neighbors?.switchboard.guestLeft(id)
-  }
-
-  /// Lets guests that are behind go on as soon as their connections take more; to be called at the end of each turn, when
-  /// what guests sent is on its way.
-  public func waitForHomes() {
-    guard let neighbors, !behind.isEmpty else { return }
-    let guests = behind
-    behind.removeAll()
-    for guest in guests where !guest.isEnded && guest.abroad?.link.waits(neighbors.shard.index) == false {
-      // All of it has gone meanwhile.
-      neighbors.switchboard.send(.drained(guest.id), to: neighbors.shard.index)
-    }
   }
 
   /// All bytes of a connection whose home is here went to the kernel; guests that wait for that are told.

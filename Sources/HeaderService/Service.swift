@@ -42,6 +42,8 @@ public final class Service {
   var frameWriter = FrameWriter()
   /// The daemon's clock, in nanoseconds, as of the latest call from outside.
   private(set) var now: Int64 = 0
+  /// When the message at hand was read: now, but of one that had to wait.
+  var readTime: Int64 = 0
   var sessions: [ConnectionID: Session] = [:]
   private var endedSessions: [Session] = []
   private var headerWakes = WakeQueue()
@@ -60,8 +62,6 @@ public final class Service {
   var unblocked: [ConnectionID] = []
   /// Guests that have something to tell their homes.
   var reporting: [Session] = []
-  /// Guests that are owed something and wait for their connections.
-  var behind: [Session] = []
   /// Why everybody is being sent away; nil as long as the daemon serves.
   private(set) var drainReason: String?
 
@@ -231,7 +231,8 @@ public final class Service {
   /// When something happens by itself next, by the daemon's clock; nil: nothing does.
   public var nextWake: Int64? {
     guard drainReason == nil else { return nil }
-    return [headerWakes.first?.wake, feedWakes.first?.wake, sessionWakes.first?.wake].compactMap(\.self).min()
+    let earliest = min(headerWakes.earliest, feedWakes.earliest, sessionWakes.earliest)
+    return earliest == .max ? nil : earliest
   }
 
   /// Time passed: everything that is due happens.
@@ -256,7 +257,10 @@ public final class Service {
     clearEnded()
   }
 
-  func advance(to time: Int64) { now = max(now, time) }
+  func advance(to time: Int64) {
+    now = max(now, time)
+    readTime = now
+  }
 
   /// Runs what is due of a header, at the header time at which it is due. After a long halt of the daemon the rest is
   /// one leap, in which the header itself bounds the frames.

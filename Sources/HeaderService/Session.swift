@@ -159,7 +159,7 @@ internal import HeaderWire
     let service = service
     var cursor = 0
     do throws(StreamError) {
-      while !isEnded {
+      while !isEnded, cursor < bytes.count {
         guard hasRoom else {
           unsafe waitingInput = Array(bytes[cursor...])
           return
@@ -271,11 +271,8 @@ internal import HeaderWire
     guard !feed.isPending else { return }
     feed.isPending = true
     pending.append(feed)
-    if isGuest { service.behind.append(self) }
+    output.tellWhenDrained()
   }
-
-  /// Something waits for room.
-  var isOwed: Bool { !pending.isEmpty }
 
   /// A guest's bytes went out here, at its home.
   func passedOn() { lastTraffic = service.now }
@@ -334,6 +331,7 @@ internal import HeaderWire
       if !feed.isGone { feed.deliver() }
     }
     if !isEnded { pending.removeFirst(next) }
+    if !pending.isEmpty { output.tellWhenDrained() }
   }
 
   /// Sends all that waits, whatever room there is: the daemon is about to end.

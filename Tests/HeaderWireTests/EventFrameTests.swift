@@ -84,7 +84,7 @@ import Testing
     for _ in 0..<2_000 {
       var event = Self.event(&random)
       if random.oneIn(2) { event[6] = 1 }
-      if random.oneIn(2) { event[5] = 0 }
+      if random.oneIn(2) { (event[4], event[5]) = (event[4] & 7, 0) }
       if random.oneIn(8) { event[0] = UInt8(random.below(90)) }
       let count = random.oneIn(20) ? UInt8(random.below(3)) : 1
       let frame = Self.frame(event, count: count, kind: random.oneIn(20) ? UInt8(random.below(9)) : 2)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // The shortest road of a frame: nearly all that ever come are 64 bytes with one didScroll in them and nothing beside its
-// time, its offset and its flags.
+// time and its offset.
 //
-//     size 64 │ EVENT │ id │ handle │ count 1 │  size 32 │ given │ didScroll │ flags │ time │ offset
-//     ╰──────────── 32 bytes ─────────────────╯╰───────────────── 32 bytes ──────────────────────────╯
+//     size 64 │ EVENT │ id │ handle │ count 1 │  size 32 │ given │ didScroll │ 0 │ time │ offset
+//     ╰──────────── 32 bytes ─────────────────╯╰──────────────── 32 bytes ───────────────────────╯
 //
 // Such a frame is read with one look at each of its fields. Any other is read by the other roads (EventFrame.swift),
 // which also say what is wrong with it; a property test holds this one to meaning the same.
@@ -12,13 +12,16 @@
 internal import CHeaderWire
 public import HeaderCore
 
-/// A frame's didScroll. Good for as long as the frame is.
-@safe public struct ScrollFrame {
+/// A frame's didScroll.
+public struct ScrollFrame {
   /// 0: the only header that the connection opened.
   public let handle: UInt64
   /// What its answer goes to; 0: nobody waits for one.
   public let id: UInt64
-  private let place: UnsafeRawPointer
+  /// The publisher's time; nil: when it was read.
+  public let time: Instant?
+  /// Where the content is; one axis at least is given.
+  public let offset: PartialPoint
 
   /// Reads a frame; nil when another road has to be taken.
   @inline(__always)
@@ -27,54 +30,28 @@ public import HeaderCore
       return nil
     }
     let head = unsafe start.loadUnaligned(as: header_wire_events.self)
-    handle = head.handle
-    id = head.id
-    unsafe place = start + MemoryLayout<header_wire_events>.size
-    let event = event
+    let event = unsafe start.loadUnaligned(
+      fromByteOffset: MemoryLayout<header_wire_events>.size, as: header_wire_event.self)
     let given = Int(event.given)
     guard head.count == 1, event.size == EventRecord.headSize, event.kind == HEADER_WIRE_DID_SCROLL,
-      given & ~Self.usual == 0, given & (HEADER_WIRE_HAS_OFFSET_X | HEADER_WIRE_HAS_OFFSET_Y) != 0,
+      given & ~Self.usual == 0, event.has(HEADER_WIRE_HAS_OFFSET_X | HEADER_WIRE_HAS_OFFSET_Y),
       isWithinBound(event.offset.x), isWithinBound(event.offset.y), event.hasSaneTime
     else { return nil }
-  }
-
-  private var event: header_wire_event { unsafe place.loadUnaligned(as: header_wire_event.self) }
-
-  /// Whether it has flags beside its time and offset.
-  @inline(__always)
-  public var hasFlags: Bool {
-    event.has(HEADER_WIRE_HAS_TRACKING | HEADER_WIRE_HAS_DRAGGING | HEADER_WIRE_HAS_DECELERATING)
-  }
-
-  /// What the publisher's clock said; nil: when it was read.
-  @inline(__always)
-  public var time: Instant? { event.has(HEADER_WIRE_HAS_TIME) ? Instant(nanoseconds: event.time) : nil }
-
-  /// Where the content is; one axis at least is given.
-  @inline(__always)
-  public var offset: PartialPoint {
-    let event = event
-    return PartialPoint(
+    handle = head.handle
+    id = head.id
+    time = event.has(HEADER_WIRE_HAS_TIME) ? Instant(nanoseconds: event.time) : nil
+    offset = PartialPoint(
       x: event.has(HEADER_WIRE_HAS_OFFSET_X) ? event.offset.x : nil,
       y: event.has(HEADER_WIRE_HAS_OFFSET_Y) ? event.offset.y : nil)
   }
 
   /// The event and its time.
-  public var timed: TimedEvent {
-    let event = event
-    return TimedEvent(
-      ScrollEvent(
-        .didScroll, offset: offset, isTracking: event.flag(HEADER_WIRE_HAS_TRACKING, HEADER_WIRE_IS_TRACKING),
-        isDragging: event.flag(HEADER_WIRE_HAS_DRAGGING, HEADER_WIRE_IS_DRAGGING),
-        isDecelerating: event.flag(HEADER_WIRE_HAS_DECELERATING, HEADER_WIRE_IS_DECELERATING)),
-      time: time)
-  }
+  @inline(__always)
+  public var timed: TimedEvent { TimedEvent(ScrollEvent(.didScroll, offset: offset), time: time) }
 
   private static let size = MemoryLayout<header_wire_events>.size + EventRecord.headSize
   /// What it may have.
-  private static let usual =
-    HEADER_WIRE_HAS_TIME | HEADER_WIRE_HAS_OFFSET_X | HEADER_WIRE_HAS_OFFSET_Y | HEADER_WIRE_HAS_TRACKING
-    | HEADER_WIRE_HAS_DRAGGING | HEADER_WIRE_HAS_DECELERATING
+  private static let usual = HEADER_WIRE_HAS_TIME | HEADER_WIRE_HAS_OFFSET_X | HEADER_WIRE_HAS_OFFSET_Y
 }
 
 extension header_wire_event {
