@@ -68,11 +68,7 @@ public final class Daemon {
     settings.server = "headerd \(headerdVersion)"
     let keeper = self.keeper
     settings.statistics = { reset in
-      var record: Value.Record = [
-        "memory": .number(Double(residentBytes())), "plugins": keeper.statistics(reset: reset),
-      ]
-      if count > 1 { record["threads"] = .number(Double(count)) }
-      return record
+      ["memory": .number(Double(residentBytes())), "plugins": keeper.statistics(reset: reset)]
     }
     do {
       try prepare(place)
