@@ -54,6 +54,7 @@ run: build ## Start the daemon, stream a recorded scroll and show the header mov
 test: lint test-packages ## Check the format, run all tests, in debug, and all recordings, in release
 	@$(SWIFT) build --build-tests $(FLAGS)
 	@$(SWIFT) test --skip-build --disable-xctest
+	@HEADERD_TEST_THREADS=2 $(SWIFT) test --skip-build --disable-xctest --filter '^IntegrationTests'
 	@$(MAKE) --no-print-directory conformance
 
 examples: ## Build the behaviors in C and Rust, into .build/examples
@@ -85,6 +86,7 @@ test-asan: test-packages ## Run the tests under AddressSanitizer
 test-tsan: test-packages ## Run the tests under ThreadSanitizer
 	@$(SWIFT) build --build-tests $(FLAGS) --sanitize=thread --scratch-path .build-tsan -Xlinker --export-dynamic
 	@$(SWIFT) test --skip-build --disable-xctest --sanitize=thread --scratch-path .build-tsan -Xlinker --export-dynamic
+	@HEADERD_TEST_THREADS=4 $(SWIFT) test --skip-build --disable-xctest --sanitize=thread --scratch-path .build-tsan -Xlinker --export-dynamic --filter '^IntegrationTests'
 
 install: build ## Install under PREFIX (default /usr/local); DESTDIR is honored
 	@install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/headerd/plugins $(DESTDIR)$(PREFIX)/include \

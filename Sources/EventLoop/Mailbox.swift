@@ -23,7 +23,7 @@ public struct Mailbox<Message: Sendable>: ~Copyable {
     let core = try MailCore.opened(on: loop)
     let shared = unsafe SharedMail<Message>(waking: core.handle)
     let delivery = Delivery<Message>()
-    core.woken = { delivery.deliver(shared) }
+    core.woken = { _ = delivery.deliver(shared) }
     self.core = core
     self.shared = shared
     self.delivery = delivery
@@ -40,6 +40,11 @@ public struct Mailbox<Message: Sendable>: ~Copyable {
     get { delivery.received }
     nonmutating set { delivery.received = newValue }
   }
+
+  /// Delivers what has come so far, without waiting for the loop's next turn. For the loop's thread, outside `received`, or
+  /// for another one while the loop's thread stands still.
+  /// - Returns: whether there was something.
+  @discardableResult public func deliver() -> Bool { delivery.deliver(shared) }
 
   /// The side for other threads.
   public var door: Door { Door(shared: shared) }
@@ -105,9 +110,11 @@ public struct Mailbox<Message: Sendable>: ~Copyable {
 private final class Delivery<Message: Sendable> {
   var received: ((Message) -> Void)?
 
-  func deliver(_ shared: SharedMail<Message>) {
+  func deliver(_ shared: SharedMail<Message>) -> Bool {
+    let mail = shared.take()
     // The receiver may close the mailbox in the middle: then it is nil, and the rest is dropped.
-    for message in shared.take() { received?(message) }
+    for message in mail { received?(message) }
+    return !mail.isEmpty
   }
 }
 

@@ -332,6 +332,17 @@ internal import Glibc
     owner?.closed(reason)
   }
 
+  func detach() throws(UVError) -> Int32 {
+    precondition(queuedBytes == 0, "a stream with output is not given away")
+    var descriptor: uv_os_fd_t = -1
+    try check(unsafe uv_fileno(box.handle, &descriptor), "fcntl")
+    // libuv closes its own descriptor with the handle; the connection lives on in the second one.
+    let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    if second < 0 { throw UVError.last("fcntl") }
+    close()
+    return second
+  }
+
   func close() {
     life = .closed
     owner = nil

@@ -107,6 +107,11 @@ public struct UnixStream: ~Copyable {
   /// Ends the connection now; what is queued is dropped and no callback comes any more. Again does nothing.
   public func close() { core.close() }
 
+  /// Lets go of the connection without ending it, so that another loop may adopt it; no callback comes any more. There
+  /// must be nothing queued.
+  /// - Returns: a descriptor of the connection, which is the caller's.
+  public func detach() throws(UVError) -> Int32 { try core.detach() }
+
   // MARK: - The peer
 
   /// Who made the connection, as the kernel knew them when it was made.

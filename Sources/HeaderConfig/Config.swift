@@ -13,6 +13,8 @@ public import HeaderCore
 public struct Config: Sendable, Equatable {
   /// Where the daemon listens.
   public var socket = Socket()
+  /// How many threads serve connections and headers, 1 to 64.
+  public var threads = 1
   /// The bounds of everything that can grow.
   public var limits = Limits()
   /// Who may do what.

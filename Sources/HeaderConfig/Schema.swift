@@ -10,13 +10,14 @@ import HeaderCore
 enum Schema {
   /// One key of the file.
   struct Key: Sendable {
+    /// Empty for a key that stands above all tables.
     let section: String
     let name: String
     let needsRestart: Bool
     let read: @Sendable (LocatedValue, inout Config) -> [Complaint]
     let isSame: @Sendable (Config, Config) -> Bool
 
-    var path: String { "\(section).\(name)" }
+    var path: String { section.isEmpty ? name : "\(section).\(name)" }
   }
 
   /// The table of headers is not a section: its keys are the protocol's.
@@ -24,6 +25,7 @@ enum Schema {
 
   static let keys: [Key] =
     [
+      key("", \.self, "threads", \.threads, restart: true, count(1...64)),
       key("socket", \.socket, "path", \.path, restart: true, socketPath),
       key("socket", \.socket, "mode", \.mode, restart: true, mode),
       key("socket", \.socket, "backlog", \.backlog, restart: true, count(1...65_535)),
@@ -40,15 +42,19 @@ enum Schema {
   /// Reads a whole file into a config and returns what is wrong with it, each with its key, in no order.
   static func read(_ root: LocatedValue, into config: inout Config, file: String) -> [Complaint] {
     guard case .table(let entries) = root.content else { return [] }
-    let sections = keys.map(\.section)
+    let sections = keys.map(\.section).filter { !$0.isEmpty }
+    let alone = keys.filter(\.section.isEmpty)
     var complaints: [Complaint] = []
     for entry in entries {
       if entry.key == headerSection {
         complaints += readHeaders(entry.value, into: &config, file: file)
       } else if sections.contains(entry.key) {
         complaints += readSection(entry, into: &config)
+      } else if let key = alone.first(where: { $0.name == entry.key }) {
+        complaints += key.read(entry.value, &config).map { $0.below(key.path) }
       } else {
-        complaints.append(unknown("table", entry, path: entry.key, among: sections + [headerSection]))
+        let known = sections + [headerSection] + alone.map(\.name)
+        complaints.append(unknown("table", entry, path: entry.key, among: known))
       }
     }
     return complaints

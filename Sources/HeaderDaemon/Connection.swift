@@ -15,6 +15,8 @@ protocol ConnectionKeeper: AnyObject {
 /// One client's socket and its number in the service.
 final class Connection: ConnectionOutput, StreamOwner {
   let id: ConnectionID
+  /// What guests at other threads know of it; nil where there is one thread.
+  let link: HomeLink?
   private let stream: UnixStream
   private let loop: Loop
   private unowned let service: Service
@@ -26,9 +28,12 @@ final class Connection: ConnectionOutput, StreamOwner {
 
   /// Takes a socket over. Nothing is read before `start`.
   init(
-    _ stream: consuming UnixStream, id: ConnectionID, loop: Loop, service: Service, keeper: any ConnectionKeeper
+    _ stream: consuming UnixStream, id: ConnectionID, link: HomeLink? = nil, loop: Loop, service: Service,
+    keeper: any ConnectionKeeper
   ) {
     self.id = id
+    self.link = link
+    isAwaited = link != nil
     self.stream = stream
     self.loop = loop
     self.service = service
@@ -50,6 +55,13 @@ final class Connection: ConnectionOutput, StreamOwner {
   /// Ends it once everything that was sent is written.
   func closeWhenWritten() { stream.closeWhenWritten() }
 
+  /// Lets go of the socket, which goes on elsewhere.
+  func detach() throws(UVError) -> Int32 {
+    let descriptor = try stream.detach()
+    input = nil
+    return descriptor
+  }
+
   /// Ends it at once; its keeper is not told.
   func close() { stream.close() }
 
@@ -70,9 +82,19 @@ final class Connection: ConnectionOutput, StreamOwner {
   /// Mostly nobody waits for it, and it comes after each turn.
   func drained() {
     guard isAwaited || !isReading else { return }
-    isAwaited = false
+    // Guests always want to know how much of what they sent is left.
+    isAwaited = link != nil
+    link?.setUnsent(queuedBytes)
     input?.drained(at: loop.now)
     updateReading()
+    if let link { service.tellDrained(id, link) }
+  }
+
+  /// Sends bytes of a guest.
+  func pass(_ bytes: [UInt8]) {
+    stream.write(bytes)
+    link?.setUnsent(queuedBytes)
+    link?.addUnderWay(-bytes.count)
   }
 
   /// A client that does not take its answers is not read from either.

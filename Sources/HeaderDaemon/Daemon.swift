@@ -14,29 +14,30 @@ private import Glibc
 private import EventLoop
 internal import HeaderConfig
 internal import HeaderCore
-internal import HeaderService
+private import HeaderService
 private import PluginHost
 
 /// The name and version that the daemon gives itself.
 public let headerdVersion = "0.1.0"
 
 /// A running daemon.
-public final class Daemon: ConnectionKeeper {
+public final class Daemon {
   private let options: DaemonOptions
   private let surroundings: Surroundings
   private var loaded: LoadedConfig
   private let place: SocketPath
   private let log: DaemonLog
   private let keeper: PluginKeeper
-  private let wires = Wires()
-  private let service: Service
-  private let loop: Loop
+  /// Where connections and headers live; the first one, on the thread that runs the daemon, also has what follows.
+  private let threads: [LoopThread]
+  private let world: World?
+  private var nextHome = 0
+  private var lastConnection = 0
+  private var loop: Loop { threads[0].loop }
   private var listener: UnixListener?
   private var roles: PeerRoles
-  private var timer: EventLoop.Timer?
   private var pluginWatch: PluginWatch?
   private var signals: [Held<SignalWatcher>] = []
-  private var drainDeadline: Int64?
 
   /// How long a drain may take before connections that do not read are cut off.
   private static let drainTime: Int64 = 3_000_000_000
@@ -48,6 +49,7 @@ public final class Daemon: ConnectionKeeper {
     surroundings = Surroundings()
     loaded = try loadConfig(options, surroundings)
     let config = loaded.config
+    let count = options.threads ?? config.threads
     place = SocketPath.resolve(
       option: options.socket, environment: surroundings.environment, configured: config.socket.path,
       user: surroundings.user)
@@ -55,7 +57,8 @@ public final class Daemon: ConnectionKeeper {
     roles = PeerRoles(config.roles)
     keeper = PluginKeeper(
       folders: pluginFolders(
-        environment: surroundings.environment, configured: config.plugins.folders, executable: surroundings.executable))
+        environment: surroundings.environment, configured: config.plugins.folders, executable: surroundings.executable),
+      threads: count)
     for error in try loadPlugins(config.plugins.load, into: keeper.registry) {
       log.log(.warning, "pluginRefused", [("reason", sentence(error))])
     }
@@ -67,10 +70,11 @@ public final class Daemon: ConnectionKeeper {
     settings.statistics = { reset in
       ["memory": .number(Double(residentBytes())), "plugins": keeper.statistics(reset: reset)]
     }
-    service = Service(settings: settings, plugins: keeper, output: wires, log: log)
     do {
       try prepare(place)
-      loop = try Loop()
+      let world = count > 1 ? World() : nil
+      threads = try Self.threads(count, settings, keeper, log, world)
+      self.world = world
       try listen(config)
     } catch let error as SocketPlaceError {
       throw StartupError(message: error.reason)
@@ -78,37 +82,72 @@ public final class Daemon: ConnectionKeeper {
       throw StartupError(message: "\(error)")
     }
     for header in headers {
-      do { try service.open(header) } catch { throw StartupError(message: sentence(error)) }
+      do { try service(for: header).open(header) } catch { throw StartupError(message: sentence(error)) }
     }
     warnOfUnknownNames()
     watchPlugins(config.plugins.watch)
   }
 
+  private static func threads(
+    _ count: Int, _ settings: ServiceSettings, _ keeper: PluginKeeper, _ log: DaemonLog, _ world: World?
+  ) throws -> [LoopThread] {
+    let threads = try (0..<count).map { index in
+      try LoopThread(Shard(index: index, of: count), settings, ThreadPlugins(keeper, thread: index), log, world)
+    }
+    guard let world else { return threads }
+    unsafe world.threads = threads
+    let counts = CommonCounts(shards: count)
+    for thread in threads { thread.join(threads, counts) }
+    return threads
+  }
+
+  /// The service that a header belongs to.
+  private func service(for header: HeaderDescription) -> Service {
+    threads[threads[0].service.shard.holder(of: header.header)].service
+  }
+
+  /// Does something with all services at once.
+  private func withEverybodyStill<Result, Failure: Error>(
+    _ work: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard let world else { return try work() }
+    guard let result = try world.still(for: 0, work) else {
+      preconditionFailure("headerd bug: the first thread has ended the others and goes on")
+    }
+    return result
+  }
+
   /// Serves until SIGTERM or SIGINT.
   /// - Returns: the exit status.
-  public func run() -> Int32 {
-    log.log(
-      .info, "started",
-      [
-        ("version", headerdVersion), ("socket", place.path), ("plugins", String(keeper.registry.plugins.count)),
-        ("headers", String(service.headerCount)), ("config", loaded.file ?? "defaults"),
-      ])
-    loop.atEndOfTurn = { [unowned self] in self.endOfTurn() }
+  /// - Throws: why a second thread cannot be started.
+  public func run() throws(StartupError) -> Int32 {
+    var facts = [
+      (key: "version", value: headerdVersion), ("socket", place.path),
+      ("plugins", String(keeper.registry.plugins.count)),
+      ("headers", String(threads.reduce(0) { $0 + $1.service.headerCount })), ("config", loaded.file ?? "defaults"),
+    ]
+    if threads.count > 1 { facts.append(("threads", String(threads.count))) }
+    log.log(.info, "started", facts)
+    for thread in threads.dropFirst() { try thread.start() }
     loop.run()
     // From here on the process ends by itself: a second signal would only take its exit status away.
     holdBackSignals([SIGTERM, SIGINT, SIGHUP])
     listener?.removeFile()
     listener = nil
-    timer = nil
     pluginWatch = nil
     signals = []
-    wires.closeAll()
-    loop.atEndOfTurn = nil
+    for thread in threads {
+      thread.waitForEnd()
+      thread.close()
+    }
+    unsafe world?.threads = []
     log.log(.info, "stopped", [])
-    do {
-      try loop.close()
-    } catch {
-      log.log(.error, "loopNotClosed", [("reason", "\(error)")])
+    for thread in threads {
+      do {
+        try thread.loop.close()
+      } catch {
+        log.log(.error, "loopNotClosed", [("reason", "\(error)")])
+      }
     }
     return 0
   }
@@ -121,9 +160,6 @@ public final class Daemon: ConnectionKeeper {
     listener.accepted = { [unowned self] stream in self.accept(stream) }
     listener.failed = { [unowned self] error in self.log.log(.error, "acceptFailed", [("reason", "\(error)")]) }
     self.listener = consume listener
-    let timer = EventLoop.Timer(on: loop)
-    timer.fired = { [unowned self] in self.service.tick(at: self.loop.now) }
-    self.timer = consume timer
     try watch(SIGTERM) { [unowned self] in self.stop("SIGTERM") }
     try watch(SIGINT) { [unowned self] in self.stop("SIGINT") }
     try watch(SIGHUP) { [unowned self] in self.rereadConfig() }
@@ -146,48 +182,43 @@ public final class Daemon: ConnectionKeeper {
     }
     let client = HeaderService.Peer(
       name: "uid=\(peer.uid) pid=\(peer.pid)", roles: roles.roles(user: peer.uid, groups: [peer.gid] + peer.groups))
-    let id = service.nextConnection
-    let connection = Connection(stream, id: id, loop: loop, service: service, keeper: self)
-    wires.add(connection)
-    let given = service.connected(client, at: loop.now)
-    precondition(given == id, "headerd bug: the service numbered a connection otherwise than it said")
-    connection.start()
-  }
-
-  func gone(_ id: ConnectionID) {
-    service.disconnected(id)
-    // The stream is still telling us: it may go only after this turn.
-    wires.retire(id)
-  }
-
-  /// Once a turn, before output is written: when does something happen by itself next?
-  private func endOfTurn() {
-    wires.clearRetired()
-    for id in service.takeUnblocked() { wires.readAgain(id) }
-    if let drainDeadline {
-      if wires.isEmpty || loop.now >= drainDeadline { return loop.stop() }
-      timer?.arm(at: drainDeadline)
-    } else if let wake = service.nextWake {
-      timer?.arm(at: wake)
-    } else {
-      timer?.disarm()
+    lastConnection += 1
+    let id = ConnectionID(number: lastConnection)
+    let home = nextHome
+    nextHome = (nextHome + 1) % threads.count
+    guard home > 0 else { return threads[0].adopt(stream, client, as: id) }
+    do {
+      threads[0].give(Parcel.Arrival(descriptor: try stream.detach(), origin: .accepted(client, id)), to: home)
+    } catch {
+      log.log(.error, "acceptFailed", [("reason", "\(error)")])
     }
   }
 
   // MARK: - Signals
 
   private func stop(_ signal: String) {
-    guard drainDeadline == nil else { return }
-    log.log(.info, "stopping", [("signal", signal), ("connections", String(service.connectionCount))])
+    guard !threads[0].isDraining else { return }
     listener?.removeFile()
     listener = nil
     pluginWatch = nil
-    service.drain()
-    drainDeadline = loop.now + Self.drainTime
+    withEverybodyStill {
+      let connections = threads.reduce(0) { $0 + $1.service.connectionCount }
+      log.log(.info, "stopping", [("signal", signal), ("connections", String(connections))])
+      // What guests still have to say goes before their homes say good-bye.
+      for thread in threads { thread.service.finishWork() }
+      world?.settle()
+      for thread in threads { thread.drain(until: loop.now + Self.drainTime) }
+      world?.end()
+    }
   }
 
   /// Reads the config file anew. A mistake in it keeps the old one; what only a restart can change is named.
   private func rereadConfig() {
+    guard !threads[0].isDraining else { return }
+    withEverybodyStill { applyConfig() }
+  }
+
+  private func applyConfig() {
     let next: LoadedConfig
     let headers: [HeaderDescription]
     do throws(StartupError) {
@@ -202,7 +233,7 @@ public final class Daemon: ConnectionKeeper {
     let restart = Config.changesNeedingRestart(from: loaded.config, to: next.config)
     for header in headers where !loaded.config.headers.contains(where: { $0.name == header.header }) {
       do {
-        try service.open(header)
+        try service(for: header).open(header)
       } catch {
         log.log(.error, "headerRefused", [("header", header.header), ("reason", sentence(error))])
       }
@@ -210,7 +241,7 @@ public final class Daemon: ConnectionKeeper {
     var limits = next.config.limits
     limits.connections = loaded.config.limits.connections
     limits.headers = loaded.config.limits.headers
-    service.settings.limits = limits
+    for thread in threads { thread.service.settings.limits = limits }
     log.level = next.config.log.level
     roles = PeerRoles(next.config.roles)
     keeper.registry.folders = pluginFolders(
@@ -245,7 +276,9 @@ public final class Daemon: ConnectionKeeper {
   /// A plugin's file holds something new.
   private func reloadChanged(_ plugin: String) {
     do throws(HeaderError) {
-      let headers = try service.reloadPlugin(plugin, at: loop.now)
+      let headers = try withEverybodyStill { () throws(HeaderError) in
+        try threads[0].service.reloadPlugin(plugin, at: loop.now)
+      }
       log.log(.info, "pluginReloaded", [("plugin", plugin), ("headers", String(headers.count))])
     } catch {
       log.log(.warning, "pluginRefused", [("plugin", plugin), ("reason", sentence(error)), ("kept", "the old one")])
@@ -259,42 +292,8 @@ public final class Daemon: ConnectionKeeper {
   }
 }
 
-/// The sockets behind the service's connections.
-private final class Wires: ServiceOutput {
-  private var connections: [ConnectionID: Connection] = [:]
-  private var retired: [Connection] = []
-
-  var isEmpty: Bool { connections.isEmpty }
-
-  func add(_ connection: Connection) { connections[connection.id] = connection }
-
-  func retire(_ id: ConnectionID) {
-    if let connection = connections.removeValue(forKey: id) { retired.append(connection) }
-  }
-
-  func readAgain(_ id: ConnectionID) { connections[id]?.updateReading() }
-
-  func clearRetired() { if !retired.isEmpty { retired.removeAll() } }
-
-  func closeAll() {
-    for connection in connections.values { connection.close() }
-    connections = [:]
-    retired = []
-  }
-
-  func send(_ bytes: RawSpan, to connection: ConnectionID) { connections[connection]?.send(bytes) }
-  func queuedBytes(of connection: ConnectionID) -> Int { connections[connection]?.queuedBytes ?? 0 }
-  func close(_ connection: ConnectionID) { connections[connection]?.closeWhenWritten() }
-  func output(of connection: ConnectionID) -> any ConnectionOutput {
-    guard let output = connections[connection] else {
-      preconditionFailure("headerd bug: the service is told of a connection before the wires are")
-    }
-    return output
-  }
-}
-
 /// A noncopyable handle in an array's place.
-private final class Held<Handle: ~Copyable> {
+final class Held<Handle: ~Copyable> {
   let handle: Handle
   init(_ handle: consuming Handle) { self.handle = handle }
 }

@@ -14,7 +14,7 @@ final class PluginKeeper: PluginControl {
   var changed: (() -> Void)?
   private var replaced: [String: Plugin] = [:]
 
-  init(folders: [String]) { registry = PluginRegistry(folders: folders) }
+  init(folders: [String], threads: Int = 1) { registry = PluginRegistry(folders: folders, threads: threads) }
 
   func behavior(named name: String) -> BehaviorDescription? { registry.behavior(named: name) }
   var behaviorNames: [String] { registry.behaviorNames }
@@ -50,9 +50,10 @@ final class PluginKeeper: PluginControl {
     var record = Value.Record()
     for plugin in registry.plugins {
       record[plugin.name] = [
-        "calls": .number(Double(plugin.usage.calls)), "time": .number(plugin.usage.seconds),
+        "calls": .number(Double(plugin.usages.reduce(0) { $0 + $1.calls })),
+        "time": .number(plugin.usages.reduce(0) { $0 + $1.seconds }),
       ]
-      if reset { plugin.usage.reset() }
+      if reset { for usage in plugin.usages { usage.reset() } }
     }
     return .record(record)
   }
@@ -61,4 +62,28 @@ final class PluginKeeper: PluginControl {
     PluginEntry(
       plugin: plugin.name, version: plugin.version, abi: plugin.abi, path: plugin.path, behaviors: plugin.behaviors)
   }
+}
+
+/// The plugins as the service of one of several threads sees them. Any thread may make delegates; what changes the plugins is
+/// done while all other threads stand still (World.swift).
+final class ThreadPlugins: PluginControl {
+  private let keeper: PluginKeeper
+  private let thread: Int
+
+  init(_ keeper: PluginKeeper, thread: Int) {
+    self.keeper = keeper
+    self.thread = thread
+  }
+
+  func behavior(named name: String) -> BehaviorDescription? { keeper.behavior(named: name) }
+  var behaviorNames: [String] { keeper.behaviorNames }
+  func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate {
+    try keeper.registry.makeDelegate(behavior: behavior, name: name, thread: thread)
+  }
+
+  var loadedPlugins: [PluginEntry] { keeper.loadedPlugins }
+  func loadPlugin(_ name: String) throws(HeaderError) -> PluginEntry { try keeper.loadPlugin(name) }
+  func unloadPlugin(_ name: String) throws(HeaderError) { try keeper.unloadPlugin(name) }
+  func reloadPlugin(_ name: String) throws(HeaderError) { try keeper.reloadPlugin(name) }
+  func restorePlugin(_ name: String) { keeper.restorePlugin(name) }
 }

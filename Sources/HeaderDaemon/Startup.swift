@@ -16,10 +16,14 @@ public struct DaemonOptions: Sendable {
   /// The socket; nil: the environment, the config, the user's own place.
   public var socket: String?
 
+  /// How many threads; nil: the config.
+  public var threads: Int?
+
   /// What was given on the command line; nil for what was not.
-  public init(config: String? = nil, socket: String? = nil) {
+  public init(config: String? = nil, socket: String? = nil, threads: Int? = nil) {
     self.config = config
     self.socket = socket
+    self.threads = threads
   }
 }
 

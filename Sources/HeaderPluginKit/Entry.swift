@@ -50,7 +50,7 @@ public func pluginTable(name: String, version: String, summary: String, _ defini
 
 /// The plugin's one factory.
 private enum Factory {
-  /// Written once by the entry, which the host calls on its main thread before anything else; only read afterwards.
+  /// Written once by the entry, which the host calls once and before anything else; only read afterwards.
   @safe final class Kept: @unchecked Sendable {
     private(set) var address: UnsafeRawPointer?
     private var arenas: [Arena] = []

@@ -69,7 +69,7 @@ extension Service {
       }
     }
     lastQuestion += 1
-    let id = lastQuestion
+    let id = shard.number(lastQuestion)
     entry.work = work
     entry.question = AskedClient(
       id: id, name: question.name, session: session, due: now + Instant.nanoseconds(question.deadline))
@@ -125,10 +125,13 @@ extension Session {
   /// A line without a method: an answer to what this connection was asked, or nothing that we know.
   /// - Returns: whether it was one.
   func answered(_ line: UnsafeRawBufferPointer) -> Bool {
-    guard !asked.isEmpty, case .record(let object)? = unsafe try? JSONReader.document(line), object["method"] == nil,
-      object["result"] != nil || object["error"] != nil, case .text(let id)? = object["id"], id.hasPrefix("d"),
-      let number = Int(id.dropFirst()), let place = asked.firstIndex(where: { $0.id == number })
+    guard !asked.isEmpty || abroad != nil, case .record(let object)? = unsafe try? JSONReader.document(line),
+      object["method"] == nil, object["result"] != nil || object["error"] != nil,
+      case .text(let id)? = object["id"], id.hasPrefix("d"), let number = Int(id.dropFirst())
     else { return false }
+    guard let place = asked.firstIndex(where: { $0.id == number }) else {
+      return unsafe isAnswerElsewhere(number, line)
+    }
     let entry = asked.remove(at: place).entry
     guard let question = entry.question, question.id == number else {
       answeredLate(number, id, entry)
@@ -141,6 +144,12 @@ extension Session {
       service.settle(entry, .passedOver("it answered with an error: \(message.brief)"))
     }
     return true
+  }
+
+  /// Whether a neighbor asked; the answer is then on its way there.
+  private func isAnswerElsewhere(_ number: Int, _ line: UnsafeRawBufferPointer) -> Bool {
+    guard let abroad, !abroad.isGuest, (try? lookElsewhere(for: number)) == nil else { return false }
+    return unsafe goesElsewhere(.line([UInt8](line)))
   }
 
   private func answeredLate(_ number: Int, _ id: String, _ entry: HeaderEntry) {

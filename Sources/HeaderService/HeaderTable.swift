@@ -118,6 +118,10 @@ struct HeaderTable {
   private var byName: [String: HeaderEntry] = [:]
   private var byHandle: [HeaderHandle: HeaderEntry] = [:]
   private var lastHandle = 0
+  /// Handles tell their shard.
+  private let shard: Shard
+
+  init(_ shard: Shard) { self.shard = shard }
 
   var count: Int { byName.count }
 
@@ -126,12 +130,13 @@ struct HeaderTable {
 
   /// Names to choose a hint from; among very many a hint is not worth the search, which bad requests could ask for
   /// without end.
-  var namesForHints: [String] { byName.count > 256 ? [] : byName.keys.sorted() }
+  var namesForHints: [String] { byName.count > Self.mostForHints ? [] : byName.keys.sorted() }
+  static let mostForHints = 256
 
   /// A handle for the next header.
   mutating func nextHandle() -> HeaderHandle {
     lastHandle += 1
-    return HeaderHandle(number: lastHandle)
+    return HeaderHandle(number: shard.number(lastHandle))
   }
 
   mutating func add(_ entry: HeaderEntry) {

@@ -13,7 +13,8 @@ public struct ConnectionID: Hashable, Comparable, Sendable {
   /// 1, 2, 3… in the order of connecting.
   public let number: Int
 
-  init(number: Int) { self.number = number }
+  /// A connection's number where several services share the headers, and somebody else counts.
+  public init(number: Int) { self.number = number }
 
   /// The left one connected earlier.
   public static func < (left: ConnectionID, right: ConnectionID) -> Bool { left.number < right.number }

@@ -19,7 +19,7 @@ struct ResumePoint {
   var seq: Int64
 }
 
-/// What all headers together keep.
+/// What all headers of a service together keep; of the limit on bytes each shard has its part.
 final class RecentStore {
   fileprivate(set) var states = 0
   /// An upper bound: what is shared is counted each time.
@@ -28,15 +28,15 @@ final class RecentStore {
   var statesMax: Int
   var bytesMax: Int
 
-  init(_ limits: Limits) {
+  init(_ limits: Limits, _ shard: Shard) {
     statesMax = limits.resumeStates
-    bytesMax = limits.resumeBytes
+    bytesMax = max(limits.resumeBytes / shard.count, 1)
   }
 
   /// Takes other bounds; rows that are too long now grow shorter with their next state.
-  func bound(by limits: Limits) {
+  func bound(by limits: Limits, _ shard: Shard) {
     statesMax = limits.resumeStates
-    bytesMax = limits.resumeBytes
+    bytesMax = max(limits.resumeBytes / shard.count, 1)
   }
 }
 

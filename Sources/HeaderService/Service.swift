@@ -15,21 +15,25 @@
 //
 // Not Sendable: one thread drives it. No method blocks, and none calls back into the shell except through the output.
 
-public import HeaderCore
+internal import HeaderCore
 internal import HeaderWire
 
 /// Sessions, headers, subscriptions, recordings.
 public final class Service {
   /// Changing the limits holds for what comes later.
   public var settings: ServiceSettings {
-    didSet { recentStore.bound(by: settings.limits) }
+    didSet { recentStore.bound(by: settings.limits, shard) }
   }
   var limits: Limits { settings.limits }
   let plugins: any PluginControl
   let output: any ServiceOutput
   let log: any ServiceLog
 
-  var table = HeaderTable()
+  /// Which headers are this service's.
+  public let shard: Shard
+  /// Those that have the others.
+  public private(set) var neighbors: Neighbors?
+  var table: HeaderTable
   var router = StateRouter()
   var counters = Counters()
   let lines = StateLines()
@@ -46,25 +50,30 @@ public final class Service {
   private var sessionWakes = WakeQueue()
   private var feedWakes = WakeQueue()
   private var lastConnection = 0
-  private var lastEpoch: Int64 = 0
+  var lastEpoch: Int64 = 0
   private var lastFeed = 0
   /// Headers are often opened one after the other with the same description.
-  private var lastOpened: HeaderHandle?
+  var lastOpened: HeaderHandle?
   let recentStore: RecentStore
   var lastTrace = 0
   var lastQuestion = 0
   let traffic = Traffic()
   var freedSessions: [Session] = []
   var unblocked: [ConnectionID] = []
+  /// Guests that have something to tell their homes.
+  var reporting: [Session] = []
   /// Why everybody is being sent away; nil as long as the daemon serves.
   private(set) var drainReason: String?
 
   /// A service without headers and connections.
   public init(
-    settings: ServiceSettings, plugins: any PluginControl, output: any ServiceOutput, log: any ServiceLog
+    settings: ServiceSettings, plugins: any PluginControl, output: any ServiceOutput, log: any ServiceLog,
+    shard: Shard = .whole
   ) {
     self.settings = settings
-    recentStore = RecentStore(settings.limits)
+    self.shard = shard
+    table = HeaderTable(shard)
+    recentStore = RecentStore(settings.limits, shard)
     self.plugins = plugins
     self.output = output
     self.log = log
@@ -81,6 +90,9 @@ public final class Service {
     for session in sessions.values { session.later = [] }
   }
 
+  /// From now on it shares the headers with others. To be called before anybody connects and before headers are opened.
+  public func join(_ neighbors: Neighbors) { self.neighbors = neighbors }
+
   // MARK: - Connections
 
   /// The number that the next connection will have: the shell must know where its bytes go before it is connected,
@@ -88,12 +100,19 @@ public final class Service {
   public var nextConnection: ConnectionID { ConnectionID(number: lastConnection + 1) }
 
   /// Somebody connected. Over the limit, or while draining, it is told so and sent away again.
-  public func connected(_ peer: Peer, at time: Int64) -> ConnectionID {
+  /// - Parameters:
+  ///   - given: its number, where somebody else counts; nil: `nextConnection`.
+  ///   - link: what its guests know of it, where there are neighbors.
+  @discardableResult
+  public func connected(
+    _ peer: Peer, as given: ConnectionID? = nil, _ link: HomeLink? = nil, at time: Int64
+  ) -> ConnectionID {
     advance(to: time)
-    lastConnection += 1
-    let id = ConnectionID(number: lastConnection)
+    let id = given ?? nextConnection
+    lastConnection = max(lastConnection, id.number)
     let session = Session(id: id, peer: peer, service: self)
-    let isFull = sessions.count >= limits.connections
+    session.abroad = link.map { Abroad($0, isGuest: false) }
+    let isFull = (neighbors.map { $0.counts.connected(at: $0.shard.index) } ?? sessions.count) >= limits.connections
     sessions[id] = session
     log.log(.debug, "connected", [("connection", String(id.number)), ("peer", peer.name)])
     if let drainReason {
@@ -151,6 +170,7 @@ public final class Service {
     guard let session = sessions[id] else { return }
     session.vanished()
     sessions[id] = nil
+    if let neighbors { neighbors.counts.disconnected(at: neighbors.shard.index) }
     log.log(.debug, "disconnected", [("connection", String(id.number))])
     clearEnded()
   }
@@ -158,17 +178,26 @@ public final class Service {
   /// Sends everybody away: each gets what waits for it, `bye`, and is closed. Later connections get `bye` at once.
   public func drain(_ reason: String = "draining") {
     guard drainReason == nil else { return }
-    for entry in table.entries(where: \.isBusy) { hurry(entry, "the daemon ends") }
+    finishWork()
     drainReason = reason
     for session in sessions.values.sorted(by: { $0.id < $1.id }) where !session.isEnded {
       session.finish()
-      session.end(reason: reason)
+      // The connection's home says good-bye.
+      if session.isGuest { session.vanished() } else { session.end(reason: reason) }
     }
     clearEnded()
   }
 
-  /// Connections that are not gone yet.
-  public var connectionCount: Int { sessions.count }
+  /// The daemon is about to end: nobody is waited for any more, and guests send what waits in them to their homes.
+  public func finishWork() {
+    for entry in table.entries(where: \.isBusy) { hurry(entry, "the daemon ends") }
+    for guest in sessions.values.sorted(by: { $0.id < $1.id }) where guest.isGuest && !guest.isEnded { guest.finish() }
+  }
+
+  /// Connections that are not gone yet and have their home here.
+  public var connectionCount: Int {
+    neighbors == nil ? sessions.count : sessions.values.reduce(0) { $0 + ($1.isGuest ? 0 : 1) }
+  }
 
   /// Open headers.
   public var headerCount: Int { table.count }
@@ -180,6 +209,7 @@ public final class Service {
     if !freedSessions.isEmpty { resumeInput() }
     while let session = endedSessions.popLast() {
       sessionWakes.set(session, nil)
+      if session.abroad != nil { session.dismissGuests() }
       if drainReason == nil { session.leaveChains(observersToo: true) }
       for subscription in session.subscriptions { router.remove(subscription) }
       session.subscriptions = []
@@ -245,6 +275,13 @@ public final class Service {
     }
   }
 
+  /// Sets when a connection is looked at by itself; it has come from another service, or goes there.
+  func wakes(_ session: Session) { sessionWakes.set(session, session.isEnded ? nil : session.dueWake) }
+  func sleeps(_ session: Session) { sessionWakes.set(session, nil) }
+
+  /// Everybody is being sent away.
+  var isDraining: Bool { drainReason != nil }
+
   /// Sets when a feed's waiting state goes out; nil: not by itself.
   func wake(_ feed: Feed, at time: Int64?) { feedWakes.set(feed, time) }
 
@@ -299,122 +336,6 @@ public final class Service {
       for recorder in entry.recorders { recorder.step(event, error, at: entry.header.now) }
       throw error
     }
-  }
-
-  /// Opens a header that no connection asked for: from the config file. The same description again changes nothing.
-  /// - Throws: what `header.open` answers.
-  public func open(_ description: HeaderDescription) throws(HeaderError) {
-    let (entry, isNew) = try open(description, replacing: false, owner: nil)
-    if isNew { announce(entry) }
-    clearEnded()
-  }
-
-  /// Opens a header or attaches to it. A new one is not announced to subscribers yet.
-  func open(
-    _ description: HeaderDescription, replacing: Bool, owner: ConnectionID?
-  ) throws(HeaderError) -> (entry: HeaderEntry, isNew: Bool) {
-    let present = table[description.header]
-    if let present, !replacing {
-      guard let field = description.firstDifference(from: present.opened) else { return (present, false) }
-      if description.firstDifference(from: present.header.description) == nil { return (present, false) }
-      throw HeaderError(
-        .headerExists, "header \"\(description.header)\" is open with another description: \(field) differs",
-        field: field, hint: "close it first, or open it with \"ifExists\":\"replace\"",
-        facts: ["header": .text(description.header)])
-    }
-    guard present != nil || table.count < limits.headers else {
-      throw .limit("headers", limits.headers, "there are \(table.count) headers open")
-    }
-    let handle = table.nextHandle()
-    let header = try make(description, like: lastOpened.flatMap { table[$0]?.header })
-    lastOpened = handle
-    if let present { close(present, reason: "replaced") }
-    let entry = HeaderEntry(
-      handle: handle, header: header, opened: description,
-      owner: description.lifetime == .connection ? owner : nil)
-    table.add(entry)
-    let opener = owner.map { String($0.number) } ?? "config"
-    log.log(.debug, "headerOpened", [("header", entry.name), ("epoch", String(entry.epoch)), ("connection", opener)])
-    if let owner = entry.owner { sessions[owner]?.owned[handle] = entry }
-    schedule(entry)
-    return (entry, true)
-  }
-
-  private func make(_ description: HeaderDescription, like model: Header?) throws(HeaderError) -> Header {
-    var description = description
-    try checkOptions(of: description)
-    let wallClock = settings.wallClockMicroseconds()
-    if description.environment.clockSecondOfMinute < 0 {
-      description.environment.clockSecondOfMinute = Double(wallClock % 60_000_000) / 1e6
-    }
-    lastEpoch = min(max(wallClock, lastEpoch + 1), 9_007_199_254_740_991)
-    do {
-      return try Header(description, epoch: lastEpoch, provider: plugins, limits: EngineLimits(limits), like: model)
-    } catch {
-      throw error.under("params")
-    }
-  }
-
-  private func checkOptions(of description: HeaderDescription) throws(HeaderError) {
-    for (index, delegate) in description.delegates.enumerated() {
-      try checkSize(of: delegate.options, at: "params.delegates[\(index)].options")
-    }
-  }
-
-  func checkSize(of options: Value.Record, at field: String) throws(HeaderError) {
-    var writer = JSONWriter()
-    writer.value(.record(options))
-    guard writer.count <= limits.optionBytes else {
-      throw .limit(
-        "optionBytes", limits.optionBytes,
-        "\(field): options take \(writer.count) bytes, at most \(limits.optionBytes) are allowed",
-        field: field)
-    }
-  }
-
-  /// Closes a header: its subscribers get what waits for them and `closed`.
-  func close(_ entry: HeaderEntry, reason: String) {
-    guard entry.isOpen else { return }
-    hurry(entry, "the header closes")
-    guard entry.isOpen else { return }
-    entry.isOpen = false
-    for (name, session) in entry.clients { session.delegates.removeAll { $0.name == name && $0.entry === entry } }
-    entry.clients = [:]
-    table.remove(entry)
-    schedule(entry)
-    for feed in entry.feeds {
-      let session = feed.session
-      if !session.isEnded, session.hasRoom {
-        feed.finish()
-        session.tellClosed(entry, reason)
-      } else if !session.isEnded {
-        session.misbehaved("overflow", [("header", entry.name)])
-        session.end(reason: "overflow")
-      }
-      end(feed)
-    }
-    for recorder in entry.recorders { recorder.finish(reason: reason) }
-    entry.recorders = []
-    if let owner = entry.owner { sessions[owner]?.owned[entry.handle] = nil }
-    for publisher in entry.publishers { sessions[publisher]?.forget(entry) }
-    entry.publishers = []
-    log.log(.debug, "headerClosed", [("header", entry.name), ("epoch", String(entry.epoch)), ("reason", reason)])
-  }
-}
-
-extension EngineLimits {
-  /// The engine's share of the limits.
-  init(_ limits: Limits) {
-    self.init()
-    nestedDepth = Int32(limits.nestedDepth)
-    layoutPasses = limits.layoutPasses
-    framesPerEvent = limits.framesPerEvent
-    savedBytes = limits.savedBytes
-    scrollViews = limits.scrollViews
-    drawers = limits.drawers
-    elements = limits.elements
-    values = limits.values
-    delegates = limits.delegates
   }
 }
 

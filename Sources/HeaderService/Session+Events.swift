@@ -270,7 +270,10 @@ extension Session {
   }
 
   private func takeRate() throws(HeaderError) {
-    guard let wait = rate.take(service.limits.eventsPerSecond, at: service.now) else { return }
+    let perSecond = service.limits.eventsPerSecond
+    guard perSecond > 0,
+      let wait = abroad.map({ $0.link.takeRate(perSecond, at: service.now) }) ?? rate.take(perSecond, at: service.now)
+    else { return }
     throw HeaderError(
       .rateExceeded, "a connection may send \(service.limits.eventsPerSecond) events a second",
       hint: "limits.eventsPerSecond in the daemon's config sets it",
@@ -297,14 +300,10 @@ extension Session {
   }
 
   private func onlyHeader() throws(HeaderError) -> HeaderEntry {
+    if let name = try onlyNameAnywhere() { return try header(named: name) }
     // Somebody else may have closed some of a few; of many there is more than one in any case.
     let mine = opened.count > 8 ? opened : opened.filter { service.table[$0] != nil }
-    guard mine.count == 1, let name = mine.first else {
-      let reason = mine.isEmpty ? "this connection has opened none" : "this connection has opened \(mine.count)"
-      throw HeaderError(
-        .invalidParams, "params.header: it is missing, and \(reason)", field: "params.header",
-        expected: "a header's name")
-    }
+    guard mine.count == 1, let name = mine.first else { throw .noOnlyHeader(mine.count) }
     return try header(named: name)
   }
 }

@@ -11,7 +11,7 @@ extension Session {
   func handle(_ frame: Frame, by service: Service) {
     if service.traffic.mayHaveToWait, waits(frame) { return }
     if let scroll = ScrollFrame(frame), scroll.id == 0 {
-      if !passes(scroll, by: service) { handle(scroll) }
+      if !passes(scroll, by: service) { handle(scroll, frame) }
       return
     }
     if frame.isEvent { return handleEvent(frame) }
@@ -22,22 +22,29 @@ extension Session {
     } catch {
       return refuse(error.address, error.error)
     }
+    if abroad != nil, let (method, params) = request.mayBeForEveryone,
+      isForEveryone(method, { params }, { .frame(frame.contents) })
+    {
+      return
+    }
     var unknown: [UnknownField] = []
     do throws(HeaderError) {
       guard let reply = try perform(request, &unknown) else { return }
       answer(address, reply, unknown)
       follow(reply)
     } catch {
+      if goesElsewhere(.frame(frame.contents)) { return }
       refuse(address, error)
     }
   }
 
   /// The frame that comes by the thousand. Nobody is told what became of it but of an error.
-  private func handle(_ scroll: ScrollFrame) {
+  private func handle(_ scroll: ScrollFrame, _ frame: Frame) {
     do throws(HeaderError) {
       try permit(.event)
       if let reply = try event(scroll) { answer(.notification, reply, []) }
     } catch {
+      if goesElsewhere(.frame(frame.contents)) { return }
       refuse(.notification, error)
     }
   }
@@ -57,6 +64,7 @@ extension Session {
       if waitingWork != nil { return park(event.address, unknown) }
       if event.id != 0 || !unknown.isEmpty { answer(event.address, reply, unknown) }
     } catch {
+      if goesElsewhere(.frame(frame.contents)) { return }
       refuse(event.address, error)
     }
   }
@@ -98,9 +106,24 @@ extension Session {
   /// An open header by its handle.
   func header(at handle: UInt64) throws(HeaderError) -> HeaderEntry {
     if let last = lastPublishing?.entry, last.isOpen, UInt64(last.handle.number) == handle { return last }
-    if let number = Int(exactly: handle), let entry = service.table[HeaderHandle(number: number)] { return entry }
+    if let number = Int(exactly: handle) {
+      if let entry = service.table[HeaderHandle(number: number)] { return entry }
+      try lookElsewhere(for: number)
+    }
     throw HeaderError(
       .headerNotFound, "params.handle: there is no header with the handle \(handle)", field: "params.handle",
       got: .number(Double(handle)), hint: "OPENED, NAMES and header.list tell handles; one ends with its header")
+  }
+}
+
+extension FrameRequest {
+  /// Its method and parameters, where it may concern all services.
+  fileprivate var mayBeForEveryone: (RequestMethod, Value)? {
+    switch self {
+    case .ping: (.ping, .null)
+    case .subscribe(let text): (.subscribe, (try? text.tree()) ?? .null)
+    case .unsubscribe: (.unsubscribe, .null)
+    case .json, .event, .events, .hello, .open, .close: nil
+    }
   }
 }

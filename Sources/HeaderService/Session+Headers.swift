@@ -9,7 +9,8 @@ extension Session {
   /// An open header by name.
   func header(named name: String, at field: String = "params.header") throws(HeaderError) -> HeaderEntry {
     if let entry = service.table[name] { return entry }
-    throw .headerNotFound(name, known: service.table.namesForHints, at: field)
+    try lookElsewhere(for: name)
+    throw .headerNotFound(name, known: service.namesForHints, at: field)
   }
 
   /// The header that `header` names.
@@ -21,6 +22,7 @@ extension Session {
     var fields = try FieldReader(params, at: Path("params"))
     let replaces = try fields.choice("ifExists", [("attach", false), ("replace", true)]) ?? false
     let description = try HeaderDescription(params, unknown: &unknown, alsoKnown: ["ifExists"])
+    try lookElsewhere(for: description.header, opening: true)
     let (entry, isNew) = try service.open(description, replacing: replaces, owner: id)
     opened.insert(entry.name)
     return .opened(entry, isNew: isNew)
@@ -38,7 +40,7 @@ extension Session {
 
   func listHeaders(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
     let glob = try pattern(&fields, "match") ?? "**"
-    let matching = service.table.entries { Names.glob(glob, matches: $0.name) }
+    let matching = service.everyone.flatMap { $0.table.entries { Names.glob(glob, matches: $0.name) } }
     let rows = matching.sorted { $0.name < $1.name }.map { entry -> Value in
       [
         "header": .text(entry.name), "handle": .number(Double(entry.handle.number)),
@@ -138,6 +140,11 @@ extension Session {
 }
 
 extension Service {
+  /// The names of open headers to choose a hint from, here and at the neighbors.
+  fileprivate var namesForHints: [String] {
+    neighbors?.counts.namesForHints(atMost: HeaderTable.mostForHints) ?? table.namesForHints
+  }
+
   /// A call that no publisher's clock belongs to. In a `live` header it happens now, by the daemon's clock; elsewhere time
   /// stands still between events.
   func call(_ kind: ScrollEvent.Kind, of entry: HeaderEntry) throws(HeaderError) -> EventAnswer {

@@ -26,7 +26,7 @@ extension Session {
     let plugin = try loadedPlugin(try fields.required(text: "plugin"))
     let force = try fields.bool("force") ?? false
     let users = service.users(of: plugin.plugin)
-    let names = Value.list(users.map { .text($0.name) })
+    let names = Value.list(users.map { .text($0.entry.name) })
     guard users.isEmpty || force else {
       throw HeaderError(
         .inUse, "plugin \"\(plugin.plugin)\" is used by \(users.count) \(users.count == 1 ? "header" : "headers")",
@@ -34,9 +34,9 @@ extension Session {
         hint: "close them, or unload it with \"force\":true: its delegates are then passed over",
         facts: ["headers": names])
     }
-    for entry in users { service.hurry(entry, "plugin \(plugin.plugin) is unloaded") }
+    for (service, entry) in users { service.hurry(entry, "plugin \(plugin.plugin) is unloaded") }
     try service.plugins.unloadPlugin(plugin.plugin)
-    for entry in users { service.passOver(plugin.plugin, in: entry) }
+    for (service, entry) in users { service.passOver(plugin.plugin, in: entry) }
     return .fields(("headers", names))
   }
 
@@ -62,18 +62,22 @@ extension Session {
 }
 
 extension Service {
-  /// Loads a plugin's file anew because it changed: what `plugin.reload` does, asked by nobody.
+  /// Loads a plugin's file anew because it changed: what `plugin.reload` does, asked by nobody. The neighbors must stand
+  /// still.
   /// - Returns: the names of the headers that go on with the new code.
   /// - Throws: `pluginNotFound`, `pluginRefused`; everything is then as before.
   public func reloadPlugin(_ name: String, at time: Int64) throws(HeaderError) -> [String] {
     advance(to: time)
     defer { clearEnded() }
-    return try reload(name).map(\.name)
+    return try withNeighborsStill(at: time) { () throws(HeaderError) in try reload(name).map(\.name) }
   }
 
-  /// The headers with a delegate of a plugin, in the order of opening.
-  func users(of plugin: String) -> [HeaderEntry] {
-    table.entries { $0.header.delegates.contains { $0.behavior.plugin == plugin } }
+  /// The headers with a delegate of a plugin, each with its service, in the order of opening.
+  func users(of plugin: String) -> [(service: Service, entry: HeaderEntry)] {
+    let users = everyone.flatMap { service in
+      service.table.entries { $0.header.delegates.contains { $0.behavior.plugin == plugin } }.map { (service, $0) }
+    }
+    return shard.count == 1 ? users : users.sorted { $0.1.epoch < $1.1.epoch }
   }
 
   /// Takes a plugin's delegates out of the way: each is replaced by one that fails at once, so that the header bypasses
@@ -92,23 +96,23 @@ extension Service {
   /// - Returns: the headers.
   /// - Throws: `pluginNotFound`, `pluginRefused`; everything is then as before.
   func reload(_ plugin: String) throws(HeaderError) -> [HeaderEntry] {
-    for entry in users(of: plugin) { hurry(entry, "plugin \(plugin) is reloaded") }
+    for (service, entry) in users(of: plugin) { service.hurry(entry, "plugin \(plugin) is reloaded") }
     try plugins.reloadPlugin(plugin)
-    let entries = users(of: plugin)
-    var done: [(entry: HeaderEntry, index: Int)] = []
+    let users = users(of: plugin)
+    var done: [(service: Service, entry: HeaderEntry, index: Int)] = []
     do {
-      for entry in entries {
+      for (service, entry) in users {
         for (index, delegate) in entry.header.delegates.enumerated() where delegate.behavior.plugin == plugin {
-          try replace(index, of: entry, by: delegate.behavior.name, as: "reload")
-          done.append((entry, index))
+          try service.replace(index, of: entry, by: delegate.behavior.name, as: "reload")
+          done.append((service, entry, index))
         }
       }
     } catch {
       plugins.restorePlugin(plugin)
-      for (entry, index) in done.reversed() { takeBack(index, of: entry) }
+      for (service, entry, index) in done.reversed() { service.takeBack(index, of: entry) }
       throw error
     }
-    return entries
+    return users.map(\.entry)
   }
 
   private func replace(

@@ -20,7 +20,7 @@ enum Reply {
   /// A header that is announced to its subscribers behind the answer.
   case opened(HeaderEntry, isNew: Bool)
   /// A subscription, the headers that match it, and what its client saw of them last.
-  case subscribed(Subscription, [HeaderEntry], after: [String: ResumePoint])
+  case subscribed(MatchedHeaders, elsewhere: [MatchedHeaders], after: [String: ResumePoint])
   case traceBegun(TraceRecorder)
   /// Nothing yet: an event waits for a client (`Session.waitingWork`).
   case waits
@@ -32,16 +32,16 @@ extension Session {
   /// A whole line.
   func handle(_ line: UnsafeRawBufferPointer, by service: Service) {
     if !service.traffic.mayHaveToWait, let scroll = unsafe PlainScroll(line) {
-      if !passes(scroll, by: service) { handle(scroll) }
+      if !passes(scroll, by: service) { unsafe handle(scroll, line) }
       return
     }
     do throws(EnvelopeRefusal) {
       try unsafe Envelope.read(line) { envelope in
         if traffic.mayHaveToWait, unsafe waits(envelope, line) { return }
         if envelope.method == .event, let params = envelope.params, let plain = PlainEvent(params) {
-          handle(plain, envelope.unknown, envelope.address)
+          unsafe handle(plain, envelope.unknown, envelope.address, line)
         } else {
-          handle(envelope)
+          unsafe handle(envelope, line)
         }
       }
     } catch {
@@ -51,25 +51,30 @@ extension Session {
   }
 
   /// The line that comes by the thousand. Nobody is told what became of it but of an error.
-  private func handle(_ scroll: PlainScroll) {
+  private func handle(_ scroll: PlainScroll, _ line: UnsafeRawBufferPointer) {
     do throws(HeaderError) {
       try permit(.event)
       if let reply = try event(scroll) { answer(.notification, reply, []) }
     } catch {
+      if unsafe goesElsewhere(.line([UInt8](line))) { return }
       refuse(.notification, error)
     }
   }
 
-  private func handle(_ plain: PlainEvent, _ unknown: [UnknownField], _ address: ReplyAddress) {
+  private func handle(
+    _ plain: PlainEvent, _ unknown: [UnknownField], _ address: ReplyAddress, _ line: UnsafeRawBufferPointer
+  ) {
     do throws(HeaderError) {
       try permit(.event)
       answer(address, try event(plain), unknown)
     } catch {
+      if unsafe goesElsewhere(.line([UInt8](line))) { return }
       refuse(address, error)
     }
   }
 
-  private func handle(_ envelope: Envelope) {
+  private func handle(_ envelope: Envelope, _ line: UnsafeRawBufferPointer) {
+    if abroad != nil, isForEveryone(envelope.method, envelope.paramsTree, { unsafe .line([UInt8](line)) }) { return }
     var unknown = envelope.unknown
     do throws(HeaderError) {
       try permit(envelope.method)
@@ -77,6 +82,7 @@ extension Session {
       answer(envelope.address, reply, unknown)
       follow(reply)
     } catch {
+      if unsafe goesElsewhere(.line([UInt8](line))) { return }
       refuse(envelope.address, error)
     }
   }
@@ -144,7 +150,7 @@ extension Session {
       write { $0.answer(id, warnings: Array(unknown.prefix(64))) { writer in writer.reply(reply, self) } }
     case .frame(let id): writeFrame { $0.reply(id, reply, self, warnings: Array(unknown.prefix(64))) }
     case .notification, .unreadable:
-      guard let first = unknown.first, !hasToldUnknownField else { return }
+      guard let first = unknown.first, abroad?.link.isFirstUnknownField() ?? !hasToldUnknownField else { return }
       hasToldUnknownField = true
       let error = HeaderError(
         .unknownField, "\(first.field): there is no such field, it is ignored", field: first.field,
@@ -170,8 +176,10 @@ extension Session {
     switch reply {
     case .opened(let entry, let isNew):
       if isNew { service.announce(entry) }
-    case .subscribed(let subscription, let matching, let points):
-      service.begin(subscription, for: matching, after: points)
+    case .subscribed(let matched, let elsewhere, let points):
+      for matched in [matched] + elsewhere {
+        matched.subscription.session.service.begin(matched.subscription, for: matched.entries, after: points)
+      }
     case .traceBegun(let recorder): recorder.begin()
     case .record, .welcome, .time, .event, .events, .state, .waits: break
     }
@@ -220,16 +228,22 @@ extension Service {
   /// The counters; asked to reset, the ones after it begin at zero.
   func statistics(reset: Bool) -> Value.Record {
     var record = Value.Record()
+    let all = everyone
+    func sum(_ count: (Service) -> Int) -> Int { all.reduce(0) { $0 + count($1) } }
     let counts: [(String, Int)] = [
-      ("connections", sessions.count), ("headers", table.count),
-      ("subscriptions", sessions.values.reduce(0) { $0 + $1.subscriptions.count }), ("events", counters.events),
-      ("states", counters.states), ("gaps", counters.gaps), ("errors", counters.errors),
-      ("bytesReceived", counters.bytesReceived), ("bytesSent", counters.bytesSent),
-      ("resumeStates", recentStore.states), ("resumeBytes", recentStore.bytes),
+      ("connections", sum(\.connectionCount)), ("headers", sum(\.headerCount)),
+      (
+        "subscriptions",
+        sum { $0.sessions.values.reduce(0) { $0 + ($1.isGuest ? 0 : $1.subscriptions.count) } }
+      ),
+      ("events", sum(\.counters.events)), ("states", sum(\.counters.states)), ("gaps", sum(\.counters.gaps)),
+      ("errors", sum(\.counters.errors)), ("bytesReceived", sum(\.counters.bytesReceived)),
+      ("bytesSent", sum(\.counters.bytesSent)), ("resumeStates", sum(\.recentStore.states)),
+      ("resumeBytes", sum(\.recentStore.bytes)),
     ]
     for (name, count) in counts { record.fields.append(.init(name: name, value: .number(Double(count)))) }
     record.fields += settings.statistics(reset).fields
-    if reset { counters = Counters() }
+    if reset { for service in all { service.counters = Counters() } }
     return record
   }
 }
@@ -272,8 +286,11 @@ extension JSONWriter {
         "epoch": .number(Double(entry.epoch)), "created": .bool(isNew),
         "seq": .number(Double(entry.header.state.seq)),
       ])
-    case .subscribed(let subscription, let matching, _):
-      value(["subscription": .number(Double(subscription.id)), "matched": .number(Double(matching.count))])
+    case .subscribed(let matched, let elsewhere, _):
+      value([
+        "subscription": .number(Double(matched.subscription.id)),
+        "matched": .number(Double(matched.count(with: elsewhere))),
+      ])
     case .traceBegun(let recorder): value(["trace": .number(Double(recorder.id))])
     case .waits: preconditionFailure("it is answered later")
     }

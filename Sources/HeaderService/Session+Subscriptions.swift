@@ -33,7 +33,9 @@ extension Session {
       interval: interval,
       resumes: points != nil)
     subscriptions.append(subscription)
-    return .subscribed(subscription, service.headers(for: subscription), after: points ?? [:])
+    return .subscribed(
+      MatchedHeaders(subscription: subscription, entries: service.headers(for: subscription)),
+      elsewhere: guestsSubscribe(subscription), after: points ?? [:])
   }
 
   func unsubscribe(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
@@ -46,6 +48,10 @@ extension Session {
         field: "params.subscription", got: .number(Double(id)))
     }
     service.end(subscriptions.remove(at: index))
+    for guest in guests {
+      guard let index = guest.subscriptions.firstIndex(where: { $0.id == id }) else { continue }
+      guest.service.end(guest.subscriptions.remove(at: index))
+    }
     return .nothing
   }
 
@@ -141,6 +147,35 @@ extension Session {
       throw fields.unexpected(name, needed: needed, expected: "integer")
     }
     return Int64(number)
+  }
+}
+
+/// A subscription in one service, and the headers there that it matches.
+struct MatchedHeaders {
+  let subscription: Subscription
+  let entries: [HeaderEntry]
+
+  /// The headers here and elsewhere.
+  func count(with elsewhere: [MatchedHeaders]) -> Int { elsewhere.reduce(entries.count) { $0 + $1.entries.count } }
+}
+
+extension Session {
+  /// Gives the same subscription to the guests at all neighbors where a header may match it, now or later.
+  private func guestsSubscribe(_ subscription: Subscription) -> [MatchedHeaders] {
+    // Where the others do not stand still, it is for headers of this service alone.
+    guard let abroad, let neighbors = service.neighbors, neighbors.areStill else { return [] }
+    let holders = Set(subscription.exactNames.map { neighbors.shard.holder(of: $0) })
+    return neighbors.services.enumerated().compactMap { index, neighbor in
+      guard index != neighbors.shard.index, !subscription.globs.isEmpty || holders.contains(index) else { return nil }
+      abroad.guests |= 1 << UInt64(index)
+      let guest = neighbor.guest(id, peer, abroad.link, encoding, clientName)
+      let twin = Subscription(
+        id: subscription.id, session: guest, patterns: subscription.patterns, mode: subscription.mode,
+        onOverflow: subscription.onOverflow, view: neighbor.router.view(subscription.view.key),
+        interval: subscription.interval, resumes: subscription.resumes)
+      guest.subscriptions.append(twin)
+      return MatchedHeaders(subscription: twin, entries: neighbor.headers(for: twin))
+    }
   }
 }
 

@@ -80,8 +80,9 @@ extension FrameWriter {
       opened(
         id, handle: entry.handle.number, epoch: entry.epoch, seq: entry.header.state.seq, isNew: isNew,
         warnings: warnings)
-    case .subscribed(let subscription, let matching, _):
-      subscribed(id, subscription: subscription.id, matched: matching.count, warnings: warnings)
+    case .subscribed(let matched, let elsewhere, _):
+      subscribed(
+        id, subscription: matched.subscription.id, matched: matched.count(with: elsewhere), warnings: warnings)
     case .record: done(id, warnings: warnings)
     case .state, .traceBegun: preconditionFailure("these are asked for in JSON frames alone, and answered there")
     case .waits: preconditionFailure("it is answered later")

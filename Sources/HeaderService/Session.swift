@@ -65,16 +65,21 @@ internal import HeaderWire
   var later: [LaterMessage] = []
   /// Bytes of its messages that wait.
   var deferredBytes = 0
-  private var loggedErrors: Set<ErrorName> = []
+  private(set) var loggedErrors: Set<ErrorName> = []
   var rate = RateBucket()
+  /// What is beside when the service has neighbors.
+  var abroad: Abroad?
 
-  init(id: ConnectionID, peer: Peer, service: Service) {
+  /// A connection's session; a guest has an output of its own, and others have found out how its messages are written.
+  init(
+    id: ConnectionID, peer: Peer, service: Service, output: (any ConnectionOutput)? = nil, speaking: Encoding? = nil
+  ) {
     self.id = id
     self.peer = peer
     self.service = service
-    output = service.output.output(of: id)
+    self.output = output ?? service.output.output(of: id)
     traffic = service.traffic
-    splitter = MessageSplitter(limit: service.limits.lineBytes)
+    splitter = MessageSplitter(limit: service.limits.lineBytes, encoding: speaking)
     lastTraffic = service.now
     super.init(order: id.number)
   }
@@ -115,12 +120,23 @@ internal import HeaderWire
     guard !isEnded else { return }
     inputIsOver = true
     guard waitingInput.isEmpty else { return }
-    // Who cannot answer is not asked.
-    if !delegates.isEmpty { leaveChains(observersToo: false) }
+    endsInput()
+    if let abroad, abroad.guests != 0, !abroad.isEnding {
+      abroad.isEnding = true
+      noteUnfinished()
+      hold(.endOfInput)
+    }
+    if abroad?.isEnding == true { return }
     endWaits = !openTickets.isEmpty
     guard !endWaits else { return }
     noteUnfinished()
     if subscriptions.isEmpty, recorders.isEmpty, delegates.isEmpty { end(reason: nil) }
+  }
+
+  /// Nothing more comes: who cannot answer is not asked.
+  func endsInput() {
+    inputIsOver = true
+    if !delegates.isEmpty { leaveChains(observersToo: false) }
   }
 
   /// The connection broke.
@@ -257,11 +273,35 @@ internal import HeaderWire
     output.tellWhenDrained()
   }
 
+  /// A guest's bytes went out here, at its home.
+  func passedOn() { lastTraffic = service.now }
+
   /// The output is empty: what waits goes out, then what was asked meanwhile is answered.
   func drained() {
     guard !isEnded else { return }
     if !pending.isEmpty { flush() }
     resumeInput()
+  }
+
+  /// Hands over the input that was held back.
+  func takeWaitingInput() -> [UInt8] {
+    defer { waitingInput = [] }
+    return waitingInput
+  }
+
+  /// Takes up input that came with it from another service, behind what is held back.
+  func takeUp(_ input: [UInt8]) {
+    waitingInput += input
+    resumeInput()
+  }
+
+  /// It goes on at another service; here nothing is left of it.
+  func leaves() { isEnded = true }
+
+  /// It comes from another service.
+  func comes(with errors: Set<ErrorName>) {
+    hasSpoken = true
+    loggedErrors = errors
   }
 
   /// Takes up the input that was held back, if there is room now.

@@ -24,6 +24,10 @@ final class TraceRecorder {
   private var isStopped = false
   /// The states of the step under way, each an object.
   private var states: [[UInt8]] = []
+  /// Where it is counted, if others count with this service.
+  fileprivate var counts: CommonCounts?
+
+  deinit { counts?.endTrace() }
 
   init(id: Int, session: Session, entry: HeaderEntry) {
     self.id = id
@@ -184,12 +188,15 @@ extension Session {
     if let format = try fields.integer("format", in: 0...Int(Int32.max)), format != 1 {
       throw fields.unexpected("format", needed: "1", expected: "1")
     }
+    let limit = service.limits.traces
+    let counts = service.neighbors?.counts
     let present = service.sessions.values.reduce(0) { $0 + $1.recorders.count }
-    guard present < service.limits.traces else {
-      throw .limit("traces", service.limits.traces, "there are \(present) recordings under way")
+    guard counts?.beginTrace(atMost: limit) ?? (present < limit) else {
+      throw .limit("traces", limit, "there are \(counts?.traces ?? present) recordings under way")
     }
     service.lastTrace += 1
-    let recorder = TraceRecorder(id: service.lastTrace, session: self, entry: entry)
+    let recorder = TraceRecorder(id: service.shard.number(service.lastTrace), session: self, entry: entry)
+    recorder.counts = counts
     recorders.append(recorder)
     return .traceBegun(recorder)
   }
@@ -199,6 +206,7 @@ extension Session {
       throw fields.unexpected("trace", needed: "a recording's number", expected: "integer")
     }
     guard let index = recorders.firstIndex(where: { $0.id == id }) else {
+      try lookElsewhere(for: id)
       throw HeaderError(
         .traceNotFound, "params.trace: this connection has no recording \(id)", field: "params.trace",
         got: .number(Double(id)))

@@ -17,10 +17,19 @@ internal import HeaderWire
 /// A message that waits for its turn.
 final class LaterMessage {
   /// A line, a frame, or the leaving of a client whose connection is gone.
-  enum Content {
+  enum Content: Sendable {
     case line([UInt8])
     case frame([UInt8])
     case leaving(String)
+    /// The end of the input, where all services have to hear of it.
+    case endOfInput
+
+    var count: Int {
+      switch self {
+      case .line(let bytes), .frame(let bytes): bytes.count
+      case .leaving, .endOfInput: 0
+      }
+    }
   }
 
   let session: Session
@@ -34,6 +43,8 @@ final class LaterMessage {
   var isLoose = false
   /// Nobody knew which header it is for.
   var isUnknown = false
+  /// All that came before it is done.
+  var isCleared = false
 
   init(_ session: Session, _ content: Content, ticket: Int, arrivedAt: Int64) {
     self.session = session
@@ -42,12 +53,7 @@ final class LaterMessage {
     self.arrivedAt = arrivedAt
   }
 
-  var count: Int {
-    switch content {
-    case .line(let bytes), .frame(let bytes): bytes.count
-    case .leaving: 0
-    }
-  }
+  var count: Int { content.count }
 }
 
 /// What has to be looked at before each message; connections have it at hand.
@@ -144,8 +150,8 @@ extension Session {
     let turn: Turn
     switch request {
     case .json: return false
-    case .event(let events), .events(let events): turn = behind(eventEntry(events.handle))
-    case .close(let handle): turn = behind(Int(exactly: handle).flatMap { service.table[HeaderHandle(number: $0)] })
+    case .event(let events), .events(let events): turn = behindEvent(events.handle)
+    case .close(let handle): turn = behind { () throws(HeaderError) in try header(at: handle) }
     case .open(let text): turn = self.turn(of: .headerOpen) { (try? text.tree()) ?? .null }
     case .ping, .subscribe, .unsubscribe: turn = isNext ? .now : .afterAll
     case .hello: turn = .now
@@ -166,23 +172,36 @@ extension Session {
     switch method {
     case .headerOpen, .headerClose, .headerGet, .headerConfigure, .headerCall, .delegateAdd, .delegateRemove,
       .delegateMove, .delegateConfigure, .traceStart:
-      return behind(named(params()))
+      return behindNamed(params())
     case .event:
       let params = params()
-      if case .record(let fields) = params, fields["header"] != nil { return behind(named(params)) }
-      return behind(eventEntry(0))
+      if case .record(let fields) = params, fields["header"] != nil { return behindNamed(params) }
+      return behindEvent(0)
     case .ping, .subscribe, .unsubscribe, .headerList, .stats, .traceStop:
       return isNext ? .now : .afterAll
     case .hello, .pluginList, .pluginLoad, .pluginUnload, .pluginReload: return .now
     }
   }
 
-  private func named(_ params: Value) -> HeaderEntry? {
-    guard case .record(let fields) = params, case .text(let name)? = fields["header"] else { return nil }
-    return service.table[name]
+  private func behindNamed(_ params: Value) -> Turn {
+    guard case .record(let fields) = params, case .text(let name)? = fields["header"] else { return behind(nil) }
+    return behind { () throws(HeaderError) in try header(named: name) }
   }
 
-  private func eventEntry(_ handle: UInt64) -> HeaderEntry? { try? eventHeader(handle) }
+  private func behindEvent(_ handle: UInt64) -> Turn {
+    behind { () throws(HeaderError) in try eventHeader(handle) }
+  }
+
+  /// Behind a header, if it is found; one that is elsewhere has its turns there.
+  private func behind(_ find: () throws(HeaderError) -> HeaderEntry) -> Turn {
+    do {
+      return behind(try find())
+    } catch {
+      guard let abroad, abroad.destination != nil else { return behind(nil) }
+      abroad.destination = nil
+      return .now
+    }
+  }
 
   private func behind(_ entry: HeaderEntry?) -> Turn {
     // Who names no header that there is may have asked for one that is not open yet.
@@ -225,6 +244,7 @@ extension Session {
       later.removeFirst()
       service.serve(first)
     }
+    if abroad != nil { guestHasClosed(ticket) }
     guard openTickets.isEmpty else { return }
     if isEnded { service.marked(self) } else { service.freed(self) }
   }
@@ -235,6 +255,7 @@ extension Session {
     case .line(let bytes): unsafe bytes.withUnsafeBytes { unsafe handle($0, by: service) }
     case .frame(let bytes): Frame.with(bytes) { handle($0, by: service) }
     case .leaving: break
+    case .endOfInput: inputHasEnded()
     }
   }
 }
@@ -261,7 +282,7 @@ extension Service {
     countBusy(entry)
   }
 
-  fileprivate func serve(_ message: LaterMessage) {
+  func serve(_ message: LaterMessage) {
     let session = message.session
     session.deferredBytes -= message.count
     let outer = (serving, readTime)
@@ -298,122 +319,5 @@ extension Service {
   public func takeUnblocked() -> [ConnectionID] {
     defer { unblocked.removeAll() }
     return unblocked
-  }
-}
-
-// MARK: - Events
-
-extension Session {
-  /// Begins with the events of a message for a header with clients that are asked.
-  func begin(_ work: EventWork) throws(HeaderError) -> Reply {
-    if let outcome = service.advance(work) { return try outcome.get() }
-    waitingWork = work
-    return .waits
-  }
-
-  /// The answer to a message comes later.
-  func park(_ address: ReplyAddress, _ unknown: [UnknownField]) {
-    guard let work = waitingWork else { return }
-    waitingWork = nil
-    work.address = address
-    work.unknown = unknown
-    if let serving = service.serving, serving.session === self {
-      serving.isParked = true
-      work.ticket = serving.ticket
-    } else {
-      work.ticket = openTicket()
-    }
-  }
-}
-
-extension Service {
-  /// Goes on with a message's events until all are done or one of them waits.
-  /// - Returns: what the message is answered with; nil: it waits.
-  func advance(_ work: EventWork) -> Result<Reply, HeaderError>? {
-    let entry = work.entry
-    do {
-      while true {
-        if entry.header.isWaiting {
-          guard let reason = ask(work) else { return nil }
-          resume(work, .passedOver(reason))
-        } else if work.isAtEnd {
-          return .success(try work.reply())
-        } else {
-          try begin(work)
-        }
-      }
-    } catch {
-      return .failure(error)
-    }
-  }
-
-  private func begin(_ work: EventWork) throws(HeaderError) {
-    do {
-      let answer = try work.session.handle(work.events[work.next], of: work.entry, at: work.eventPath)
-      if !work.entry.header.isWaiting { work.take(answer) }
-    } catch {
-      throw work.isBatch ? error.at(index: work.next) : error
-    }
-  }
-
-  /// Gives the event that waits an answer, or none, and takes what comes of it.
-  private func resume(_ work: EventWork, _ reply: DelegateReply) {
-    let entry = work.entry
-    var unknown: [UnknownField] = []
-    var refusal: HeaderError?
-    let name = entry.header.waitsFor ?? ""
-    let answer = entry.header.resume(reply, unknown: &unknown, refusal: &refusal) { publish($0, of: entry) }
-    work.asked.append(reply.recorded(of: name))
-    tellClients(of: entry)
-    if let session = entry.clients[name] {
-      if let refusal { session.tell(wrongAnswer: refusal.of(header: entry.name), of: name) }
-      if !unknown.isEmpty { session.answer(.notification, .nothing, unknown) }
-    }
-    guard !entry.header.isWaiting else { return }
-    for recorder in entry.recorders { recorder.step(work.event, answer, at: entry.header.now, asked: work.asked) }
-    if let failure = answer.failure {
-      log.log(.warning, "pluginBug", [("header", entry.name), ("reason", failure.message)])
-    }
-    work.take(answer)
-  }
-
-  /// A question has come to its end.
-  func settle(_ entry: HeaderEntry, _ reply: DelegateReply) {
-    guard let work = entry.work, entry.question != nil else { return }
-    entry.question = nil
-    resume(work, reply)
-    if let outcome = advance(work) {
-      entry.work = nil
-      let session = work.session
-      do {
-        let reply = try outcome.get()
-        session.answer(work.address, reply, work.unknown)
-      } catch {
-        session.refuse(work.address, error)
-      }
-      session.closeTicket(work.ticket)
-      serveQueue(of: entry)
-    }
-    schedule(entry)
-    countBusy(entry)
-  }
-
-  /// Lets everything that waits for a header happen now, without asking clients.
-  func hurry(_ entry: HeaderEntry, _ reason: String) {
-    guard entry.isBusy, !entry.isServing else { return }
-    entry.hurry = reason
-    settle(entry, .passedOver(reason))
-    serveQueue(of: entry)
-    entry.hurry = nil
-  }
-}
-
-extension DelegateReply {
-  /// As recordings have it.
-  fileprivate func recorded(of delegate: String) -> Value {
-    switch self {
-    case .answer(let answer): ["delegate": .text(delegate), "answer": answer]
-    case .passedOver(let reason): ["delegate": .text(delegate), "passedOver": .text(reason)]
-    }
   }
 }

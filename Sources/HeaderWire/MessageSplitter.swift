@@ -51,9 +51,11 @@ public enum Encoding: Sendable {
   private var frames: FrameSplitter
 
   /// A splitter at the beginning of a stream; messages have at most so many bytes, line ends and frame heads not counted.
-  public init(limit: Int) {
+  /// - Parameter encoding: how they are written, if that is known; nil: the first byte will tell.
+  public init(limit: Int, encoding: Encoding? = nil) {
     lines = LineSplitter(limit: limit)
     frames = FrameSplitter(limit: limit)
+    self.encoding = encoding
   }
 
   /// Bytes of a message that has begun and not ended.

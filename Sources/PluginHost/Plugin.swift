@@ -25,12 +25,13 @@ public import HeaderCore
   /// Which content of the file was loaded.
   let content: UInt64
   let tables: [UnsafePointer<header_behavior>]
-  /// How much the plugin was called since the last reset.
-  public let usage = PluginUsage()
+  /// How much the plugin was called since the last reset, by thread.
+  public let usages: [PluginUsage]
 
   /// Loads and reads a plugin.
   /// - Throws: `pluginRefused`.
-  init(path: String, ownership: PluginOwnership) throws(HeaderError) {
+  init(path: String, ownership: PluginOwnership, threads: Int) throws(HeaderError) {
+    usages = (0..<threads).map { _ in PluginUsage() }
     let library = try LoadedLibrary(path: path, ownership: ownership)
     self.path = path
     content = library.content

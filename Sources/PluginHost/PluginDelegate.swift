@@ -12,7 +12,7 @@ public import HeaderCore
 @safe public final class PluginDelegate: ScrollDelegate {
   /// Keeps the descriptions and the code.
   private let plugin: Plugin
-  /// The plugin's, for counting a call without counting a reference.
+  /// The plugin's at its thread, for counting a call without counting a reference.
   private let usage: Unmanaged<PluginUsage>
   private let table: UnsafePointer<header_behavior>
   private var instance: UnsafeMutableRawPointer?
@@ -42,9 +42,9 @@ public import HeaderCore
     var explanation: String?
   }
 
-  init(name: String, plugin: Plugin, behavior: Int) throws(HeaderError) {
+  init(name: String, plugin: Plugin, behavior: Int, thread: Int) throws(HeaderError) {
     self.plugin = plugin
-    unsafe usage = Unmanaged.passUnretained(plugin.usage)
+    unsafe usage = Unmanaged.passUnretained(plugin.usages[thread])
     unsafe table = plugin.tables[behavior]
     super.init(name: name, sharing: plugin.shared[behavior])
     let context = unsafe OpaquePointer(Unmanaged.passUnretained(self).toOpaque())
@@ -71,9 +71,9 @@ public import HeaderCore
     guard let instance = unsafe instance else { throw .failed("it has no instance") }
     unsafe self.header = Unmanaged.passUnretained(header)
     let outer = hasTrouble ? putTroubleAside() : nil
-    let start = plugin.usage.begin()
+    let start = unsafe usage._withUnsafeGuaranteedRef { $0.begin() }
     let result = unsafe body(instance)
-    if let start { plugin.usage.end(start) }
+    if let start { unsafe usage._withUnsafeGuaranteedRef { $0.end(start) } }
     if result != HEADER_OK || hasTrouble || outer != nil {
       try ended(result, outer, what, mayRefuse: mayRefuse)
     }
@@ -161,7 +161,7 @@ public import HeaderCore
       let raw = unsafe UnsafeMutableRawPointer(answer).assumingMemoryBound(to: header_answer.self)
       return unsafe table.pointee.receive.unsafelyUnwrapped(instance, &told, raw)
     }
-    if let start { plugin.usage.end(start) }
+    if let start { unsafe usage._withUnsafeGuaranteedRef { $0.end(start) } }
     if result != HEADER_OK || hasTrouble || outer != nil { try ended(result, outer, "receive", mayRefuse: false) }
   }
 

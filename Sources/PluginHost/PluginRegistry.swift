@@ -12,13 +12,17 @@ public final class PluginRegistry: BehaviorProvider {
   /// Where plugins are looked for, first folder first.
   public var folders: [String]
   private let ownership: PluginOwnership
+  private let threads: Int
   /// In the order of loading.
   public private(set) var plugins: [Plugin] = []
   /// A registry without plugins.
-  /// - Parameter ownership: who may own the files.
-  public init(folders: [String], ownership: PluginOwnership = .ofThisProcess) {
+  /// - Parameters:
+  ///   - ownership: who may own the files.
+  ///   - threads: how many threads have headers.
+  public init(folders: [String], ownership: PluginOwnership = .ofThisProcess, threads: Int = 1) {
     self.folders = folders
     self.ownership = ownership
+    self.threads = threads
   }
 
   // MARK: Behaviors
@@ -31,10 +35,16 @@ public final class PluginRegistry: BehaviorProvider {
 
   /// A new instance of a behavior.
   public func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate {
+    try makeDelegate(behavior: behavior, name: name, thread: 0)
+  }
+
+  /// The same for a header of one of several threads, from 0. Of the registry this is the one function, beside the lookups,
+  /// that several threads may use at once, as long as none of them loads anything.
+  public func makeDelegate(behavior: String, name: String, thread: Int) throws(HeaderError) -> ScrollDelegate {
     guard let (plugin, index) = place(of: behavior) else {
       throw .behaviorNotFound(behavior, known: behaviorNames, at: Path("behavior"))
     }
-    return try PluginDelegate(name: name, plugin: plugin, behavior: index)
+    return try PluginDelegate(name: name, plugin: plugin, behavior: index, thread: thread)
   }
 
   private func place(of behavior: String) -> (Plugin, Int)? {
@@ -124,7 +134,7 @@ public final class PluginRegistry: BehaviorProvider {
   private func read(_ path: String) throws(HeaderError) -> Plugin {
     let differences = SharedLayout.differences
     precondition(differences.isEmpty, "headerd bug: records and header_plugin.h differ: \(differences)")
-    return try Plugin(path: path, ownership: ownership)
+    return try Plugin(path: path, ownership: ownership, threads: threads)
   }
 
   private func checkNames(of plugin: Plugin, replacing: Int?) throws(HeaderError) {

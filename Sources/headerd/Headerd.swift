@@ -14,6 +14,8 @@ func exitProcess(_ status: Int32) -> Never { exit(status) }
 enum Headerd {
   private static let config = Option("config", "FILE", .file, "Read this config file instead of the usual places")
   private static let socket = Option("socket", "PATH", .file, "Listen here; stands above HEADERD_SOCKET and the config")
+  private static let threads = Option(
+    "threads", "N", .integer(in: 1...64), "Serve with so many threads; stands above the config")
   private static let check = Flag("check-config", "Check the config, the plugins and the headers, and end")
 
   private static var program: Program {
@@ -26,7 +28,7 @@ enum Headerd {
           the defaults. SIGHUP reads it anew; SIGTERM and SIGINT drain, remove the socket and end with status 0.
           Status 1: it could not start, the reason is on stderr. Status 2: wrong usage.
           """,
-        options: [config, socket, check], positionals: []), version: headerdVersion,
+        options: [config, socket, threads, check], positionals: []), version: headerdVersion,
       suggest: { nearest(to: $0, in: $1) })
   }
 
@@ -35,7 +37,8 @@ enum Headerd {
       switch try program.parse(Array(CommandLine.arguments.dropFirst())) {
       case .print(let text): print(text, terminator: text.hasSuffix("\n") ? "" : "\n")
       case .run(let invocation):
-        let options = DaemonOptions(config: invocation[config], socket: invocation[socket])
+        let options = DaemonOptions(
+          config: invocation[config], socket: invocation[socket], threads: invocation[threads])
         if !invocation.has(check) { return try Daemon(options).run() }
         print(try checkConfig(options))
       }

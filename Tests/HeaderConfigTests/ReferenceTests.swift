@@ -23,7 +23,7 @@ private func reference() throws -> String {
     if line.hasPrefix("[") {
       section = String(line.dropFirst().prefix { $0 != "]" })
     } else {
-      keys.append("\(section).\(line.prefix { $0 != " " })")
+      keys.append((section.isEmpty ? "" : section + ".") + line.prefix { $0 != " " })
     }
   }
   #expect(keys == Config.keyPaths)

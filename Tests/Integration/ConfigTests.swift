@@ -95,7 +95,8 @@ import Testing
   }
 
   @Test func hangUpAppliesAGoodConfigAndKeepsTheOldOneOnAMistake() throws {
-    let daemon = try RunningDaemon(config: Self.header + "[log]\nlevel = \"info\"\n")
+    let daemon = try RunningDaemon(
+      config: Self.header + "[log]\nlevel = \"info\"\n", threads: 1)
     let client = try daemon.client()
     func hangUp(_ text: String, until line: String) throws {
       try daemon.folder.write(text, to: "headerd.toml")

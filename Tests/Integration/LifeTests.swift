@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func silentWhenAllIsWell() throws {
-    let daemon = try RunningDaemon()
+    let daemon = try RunningDaemon(threads: 1)
     let client = try daemon.client()
     _ = try client.result("hello", #"{"protocol":1,"client":"test"}"#)
     _ = try client.result("header.open", Self.opening)

@@ -12,6 +12,8 @@ struct Report: Codable {
   /// Brokers that are not installed.
   var missing: [String] = []
   var workloads: [ComparedWorkload] = []
+  /// headerd alone, with one thread and with two.
+  var threads: [ComparedWorkload] = []
   var memory: [String: Memory] = [:]
   var slow: SlowSubscriber?
   var curves: [Curve] = []
@@ -85,7 +87,11 @@ extension Report {
     ]
     if !missing.isEmpty { lines += ["Not installed: \(missing.joined(separator: ", ")).", ""] }
     lines += overview + [""]
-    for workload in workloads { lines += workload.table + [""] }
+    for workload in workloads { lines += workload.table(against: "limit") + [""] }
+    if !threads.isEmpty {
+      lines += ["With one thread and with two, beside the load generator, which is busy as well:", ""]
+      for workload in threads { lines += workload.table(against: "1 thread, lines") + [""] }
+    }
     if !memory.isEmpty { lines += memoryTable + [""] }
     if let slow {
       lines += [
@@ -137,10 +143,11 @@ extension Report {
 }
 
 extension ComparedWorkload {
-  fileprivate var table: [String] {
+  /// - Parameter base: the first server, which the others are compared with.
+  fileprivate func table(against base: String) -> [String] {
     var lines = [
       "**\(name)**", "",
-      "| server | ns CPU a state | ÷ limit, median (least … most) | states a second | p50 | p99 | p99.9 µs | peak MiB |",
+      "| server | ns CPU a state | ÷ \(base), median (least … most) | states a second | p50 | p99 | p99.9 µs | peak MiB |",
       "|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for one in series {

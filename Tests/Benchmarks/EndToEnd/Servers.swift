@@ -27,6 +27,15 @@ struct Server: Sendable {
   static let lines = Server(name: "headerd", tongue: "lines", program: "\(build)/headerd", arguments: headerd)
   static let frames = Server(name: "headerd, frames", tongue: "frames", program: "\(build)/headerd", arguments: headerd)
 
+  /// headerd with one thread and with two, in both encodings.
+  static let threaded = [1, 2].flatMap { threads in
+    ["lines", "frames"].map { tongue in
+      Server(
+        name: "\(threads == 1 ? "1 thread" : "\(threads) threads"), \(tongue)", tongue: tongue,
+        program: "\(build)/headerd", arguments: { try headerd($0) + ["--threads", "\(threads)"] })
+    }
+  }
+
   static let brokers = [
     Server(
       name: "Redis", tongue: "redis", program: installed("redis-server"),

@@ -22,6 +22,11 @@ struct Workload: Sendable {
   ]
 }
 
+extension Workload {
+  /// Those of many headers, which more than one thread may share.
+  var isSpread: Bool { options.contains { $0 == "streams=64" || $0 == "streams=1000" } }
+}
+
 /// What the load generator says of one run.
 struct Measurement: Codable, Sendable {
   /// States that were read by subscribers, and in what time.

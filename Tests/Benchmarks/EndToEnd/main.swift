@@ -47,6 +47,9 @@ enum EndToEnd {
       report.workloads.append(
         try session.compare(workload, [.limit, .lines, .frames, .limitFrames], installed))
     }
+    for workload in workloads where workload.isSpread {
+      report.threads.append(try session.compare(workload, Server.threaded, []))
+    }
     if invocation[only] == nil {
       report.memory = try session.memory()
       report.slow = try session.slowSubscriber(seconds: isQuick ? 1.5 : 6)

@@ -23,13 +23,15 @@ public final class RunningDaemon {
   ///   - config: the config file's text; nil: no file.
   ///   - plugins: plugins of this build that it finds.
   ///   - copied: they are copies instead of links.
+  ///   - threads: how many it has; nil: as many as `HEADERD_TEST_THREADS` in the environment says, else one.
   ///   - arguments: further ones.
   public convenience init(
     config: String? = nil, plugins: [String] = ["ShyNavBar", "OriginalDelegate"], copied: Bool = false,
-    arguments: [String] = [], environment: [String: String] = [:]
+    threads: Int? = nil, arguments: [String] = [], environment: [String: String] = [:]
   ) throws {
     let folder = try TemporaryFolder()
     try Self.providePlugins(plugins, in: folder, copied: copied)
+    let config = Self.config(config, threads: threads)
     if let config { try folder.write(config, to: "headerd.toml") }
     try self.init(
       in: folder, socket: folder("headerd.sock"),
@@ -71,6 +73,15 @@ public final class RunningDaemon {
       Issue.record("headerd did not end: \(error)")
     }
   }
+
+  /// A config with a number of threads, if that is not the default.
+  public static func config(_ config: String?, threads: Int? = nil) -> String? {
+    let wanted = threads ?? usualThreads
+    return wanted > 1 ? "threads = \(wanted)\n" + (config ?? "") : config
+  }
+
+  /// How many threads daemons have whose tests do not say.
+  public static let usualThreads = ProcessInfo.processInfo.environment["HEADERD_TEST_THREADS"].flatMap(Int.init) ?? 1
 
   /// Makes the folder `plugins`.
   public static func providePlugins(_ names: [String], in folder: TemporaryFolder, copied: Bool = false) throws {

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+//
+// How headers begin and end: opened from the config file or by a connection, attached to, replaced, closed.
+
+public import HeaderCore
+internal import HeaderWire
+
+extension Service {
+  /// Opens a header that no connection asked for: from the config file. The same description again changes nothing.
+  /// - Throws: what `header.open` answers.
+  public func open(_ description: HeaderDescription) throws(HeaderError) {
+    let (entry, isNew) = try open(description, replacing: false, owner: nil)
+    if isNew { announce(entry) }
+    clearEnded()
+  }
+
+  /// Opens a header or attaches to it. A new one is not announced to subscribers yet.
+  func open(
+    _ description: HeaderDescription, replacing: Bool, owner: ConnectionID?
+  ) throws(HeaderError) -> (entry: HeaderEntry, isNew: Bool) {
+    let present = table[description.header]
+    if let present, !replacing {
+      guard let field = description.firstDifference(from: present.opened) else { return (present, false) }
+      if description.firstDifference(from: present.header.description) == nil { return (present, false) }
+      throw HeaderError(
+        .headerExists, "header \"\(description.header)\" is open with another description: \(field) differs",
+        field: field, hint: "close it first, or open it with \"ifExists\":\"replace\"",
+        facts: ["header": .text(description.header)])
+    }
+    let counts = neighbors?.counts
+    if present == nil {
+      guard counts?.open(description.header, atMost: limits.headers) ?? (table.count < limits.headers) else {
+        throw .limit("headers", limits.headers, "there are \(counts?.headers ?? table.count) headers open")
+      }
+    }
+    let handle = table.nextHandle()
+    let header: Header
+    do {
+      header = try make(description, like: lastOpened.flatMap { table[$0]?.header })
+    } catch {
+      if present == nil { counts?.close(description.header) }
+      throw error
+    }
+    lastOpened = handle
+    if let present {
+      close(present, reason: "replaced")
+      _ = counts?.open(description.header, atMost: .max)
+    }
+    let entry = HeaderEntry(
+      handle: handle, header: header, opened: description,
+      owner: description.lifetime == .connection ? owner : nil)
+    table.add(entry)
+    let opener = owner.map { String($0.number) } ?? "config"
+    log.log(.debug, "headerOpened", [("header", entry.name), ("epoch", String(entry.epoch)), ("connection", opener)])
+    if let owner = entry.owner { sessions[owner]?.owned[handle] = entry }
+    schedule(entry)
+    return (entry, true)
+  }
+
+  private func make(_ description: HeaderDescription, like model: Header?) throws(HeaderError) -> Header {
+    var description = description
+    try checkOptions(of: description)
+    let wallClock = settings.wallClockMicroseconds()
+    if description.environment.clockSecondOfMinute < 0 {
+      description.environment.clockSecondOfMinute = Double(wallClock % 60_000_000) / 1e6
+    }
+    // Each shard has epochs of its own: one is never used twice.
+    let count = Int64(shard.count)
+    let earliest = max(wallClock, lastEpoch + 1)
+    let epoch = earliest + ((Int64(shard.index) - earliest) % count + count) % count
+    lastEpoch = min(epoch, 9_007_199_254_740_991)
+    do {
+      return try Header(description, epoch: lastEpoch, provider: plugins, limits: EngineLimits(limits), like: model)
+    } catch {
+      throw error.under("params")
+    }
+  }
+
+  private func checkOptions(of description: HeaderDescription) throws(HeaderError) {
+    for (index, delegate) in description.delegates.enumerated() {
+      try checkSize(of: delegate.options, at: "params.delegates[\(index)].options")
+    }
+  }
+
+  func checkSize(of options: Value.Record, at field: String) throws(HeaderError) {
+    var writer = JSONWriter()
+    writer.value(.record(options))
+    guard writer.count <= limits.optionBytes else {
+      throw .limit(
+        "optionBytes", limits.optionBytes,
+        "\(field): options take \(writer.count) bytes, at most \(limits.optionBytes) are allowed",
+        field: field)
+    }
+  }
+
+  /// Closes a header: its subscribers get what waits for them and `closed`.
+  func close(_ entry: HeaderEntry, reason: String) {
+    guard entry.isOpen else { return }
+    hurry(entry, "the header closes")
+    guard entry.isOpen else { return }
+    entry.isOpen = false
+    for (name, session) in entry.clients { session.delegates.removeAll { $0.name == name && $0.entry === entry } }
+    entry.clients = [:]
+    table.remove(entry)
+    neighbors?.counts.close(entry.name)
+    schedule(entry)
+    for feed in entry.feeds {
+      let session = feed.session
+      if !session.isEnded, session.hasRoom {
+        feed.finish()
+        session.tellClosed(entry, reason)
+      } else if !session.isEnded {
+        session.misbehaved("overflow", [("header", entry.name)])
+        session.end(reason: "overflow")
+      }
+      end(feed)
+    }
+    for recorder in entry.recorders { recorder.finish(reason: reason) }
+    entry.recorders = []
+    if let owner = entry.owner { sessions[owner]?.owned[entry.handle] = nil }
+    for publisher in entry.publishers { sessions[publisher]?.forget(entry) }
+    entry.publishers = []
+    log.log(.debug, "headerClosed", [("header", entry.name), ("epoch", String(entry.epoch)), ("reason", reason)])
+  }
+}
+
+extension EngineLimits {
+  /// The engine's share of the limits.
+  init(_ limits: Limits) {
+    self.init()
+    nestedDepth = Int32(limits.nestedDepth)
+    layoutPasses = limits.layoutPasses
+    framesPerEvent = limits.framesPerEvent
+    savedBytes = limits.savedBytes
+    scrollViews = limits.scrollViews
+    drawers = limits.drawers
+    elements = limits.elements
+    values = limits.values
+    delegates = limits.delegates
+  }
+}

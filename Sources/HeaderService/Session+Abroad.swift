@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+//
+// A session among neighbors (Neighbors.swift): which messages go to another service, which are held until all stand still,
+// and what a guest tells its home. Headers are looked for here first; only what is not found here may be elsewhere. A
+// handler that does not find its header therefore throws as ever, and whoever would refuse the message hands it on.
+
+internal import HeaderCore
+internal import HeaderWire
+
+/// What a session knows beside when its service has neighbors.
+final class Abroad {
+  enum Destination {
+    case shard(Int)
+    /// All services together.
+    case everyone
+  }
+
+  let link: HomeLink
+  let isGuest: Bool
+
+  /// Where the message at hand belongs, when it does not belong here.
+  var destination: Destination?
+  /// Of a home: the shards where it has guests, one bit each.
+  var guests: UInt64 = 0
+  /// Of a home: messages that guests have not done yet.
+  var underWay = 0
+  /// Of a home: names of headers elsewhere that it asked to open.
+  var opened: Set<String> = []
+  /// Of a home: its input has ended, and all services are to hear of it.
+  var isEnding = false
+
+  /// Of a guest: forwarded messages that wait for a client, bytes by ticket.
+  var waiting: [Int: Int] = [:]
+  /// Of a guest: tickets of the home, each closed when all tickets here up to a number are.
+  var barriers: [(upTo: Int, ticket: Int)] = []
+  /// Of a guest: what it did and the home was not told.
+  var doneMessages = 0
+  var doneBytes = 0
+  var isReporting = false
+
+  init(_ link: HomeLink, isGuest: Bool) {
+    self.link = link
+    self.isGuest = isGuest
+  }
+}
+
+// MARK: - Of a home
+
+extension Session {
+  /// What a held message adds to those that wait: more than any limit, so that nothing behind it is looked at.
+  static let heldWeight = 1 << 48
+
+  /// Whether the session is a guest here.
+  var isGuest: Bool { abroad?.isGuest == true }
+
+  /// Throws if a header of this name would be at a neighbor.
+  func lookElsewhere(for name: String, opening: Bool = false) throws(HeaderError) {
+    guard let abroad, let shard = service.neighbors?.shard else { return }
+    let holder = shard.holder(of: name)
+    guard holder != shard.index else { return }
+    if opening { abroad.opened.insert(name) }
+    abroad.destination = .shard(holder)
+    throw .elsewhere
+  }
+
+  /// The same for a number that a neighbor may have given out.
+  func lookElsewhere(for number: Int) throws(HeaderError) {
+    guard let abroad, let shard = service.neighbors?.shard, let holder = shard.holder(of: number),
+      holder != shard.index
+    else { return }
+    abroad.destination = .shard(holder)
+    throw .elsewhere
+  }
+
+  /// Whether a message that could not be handled here belongs elsewhere; it is then on its way.
+  func goesElsewhere(_ content: @autoclosure () -> LaterMessage.Content) -> Bool {
+    guard let abroad, let destination = abroad.destination else { return false }
+    abroad.destination = nil
+    switch destination {
+    case .shard(let shard):
+      let content = content()
+      if !moves(to: shard, with: content) { forward(content, to: shard) }
+    case .everyone: hold(content())
+    }
+    return true
+  }
+
+  func forward(_ content: LaterMessage.Content, to shard: Int) {
+    guard let abroad, let neighbors = service.neighbors else { return }
+    abroad.guests |= 1 << UInt64(shard)
+    abroad.underWay += 1
+    deferredBytes += content.count
+    let message = ForwardedMessage(
+      connection: id, peer: peer, link: abroad.link, encoding: encoding, clientName: clientName, content: content)
+    neighbors.switchboard.send(.message(message), to: shard)
+  }
+
+  /// Whether a message concerns all services, which do not stand still yet, or takes the connection elsewhere; it is then
+  /// seen to.
+  func isForEveryone(
+    _ method: RequestMethod, _ params: () -> Value, _ content: () -> LaterMessage.Content
+  ) -> Bool {
+    guard let neighbors = service.neighbors, !neighbors.areStill, let abroad, !abroad.isGuest else { return false }
+    switch method {
+    case .headerList, .stats, .pluginLoad, .pluginUnload, .pluginReload: break
+    case .subscribe:
+      if let shard = onlyHolder(toSubscribe: params(), neighbors.shard) {
+        // What concerns this service alone, or another one to which it may move, needs nobody else.
+        if shard == neighbors.shard.index { return false }
+        if moves(to: shard, with: content()) { return true }
+      }
+    case .unsubscribe: if abroad.guests == 0 { return false }
+    // Behind what guests have said: whoever heard of a state elsewhere finds it before the answer.
+    case .ping: if abroad.guests == 0 { return false }
+    case .hello, .headerOpen, .headerClose, .headerGet, .headerConfigure, .headerCall, .event, .pluginList, .traceStart,
+      .traceStop, .delegateAdd, .delegateRemove, .delegateMove, .delegateConfigure:
+      return false
+    }
+    hold(content())
+    return true
+  }
+
+  /// The shard of all headers that a subscription names; nil where it has patterns or names of several.
+  private func onlyHolder(toSubscribe params: Value, _ shard: Shard) -> Int? {
+    guard case .record(let fields) = params else { return nil }
+    let names: [Value]
+    switch fields["headers"] {
+    case .text(let name): names = [.text(name)]
+    case .list(let list): names = list
+    default: return nil
+    }
+    var holder: Int?
+    for case .text(let name) in names {
+      guard Names.isHeaderName(name), holder == nil || holder == shard.holder(of: name) else { return nil }
+      holder = shard.holder(of: name)
+    }
+    return holder
+  }
+
+  /// Keeps a message until all services stand still, and reads nothing behind it until then.
+  func hold(_ content: LaterMessage.Content) {
+    guard let neighbors = service.neighbors else { return }
+    let message: LaterMessage
+    if let serving = service.serving, serving.session === self {
+      serving.isParked = true
+      message = LaterMessage(self, content, ticket: serving.ticket, arrivedAt: serving.arrivedAt)
+      message.isCleared = true
+    } else {
+      message = LaterMessage(self, content, ticket: openTicket(), arrivedAt: service.now)
+    }
+    message.isLoose = true
+    deferredBytes += message.count + Self.heldWeight
+    neighbors.held.append(message)
+  }
+
+  /// Whether something that came before a held message still waits for a client, here or at a neighbor; the message is
+  /// then kept behind it.
+  func waitsForGuests(before message: LaterMessage) -> Bool {
+    if case .endOfInput = message.content {
+      for guest in guests { guest.endsInput() }
+    }
+    for guest in guests where !guest.openTickets.isEmpty {
+      let place = openTickets.firstIndex(of: message.ticket) ?? openTickets.count
+      lastTicket += 1
+      openTickets.insert(lastTicket, at: place)
+      guest.abroad?.barriers.append((guest.lastTicket, lastTicket))
+    }
+    guard openTickets.first != message.ticket else { return false }
+    message.isCleared = true
+    later.append(message)
+    return true
+  }
+
+  /// The guests of this home; only while all services stand still.
+  var guests: [Session] {
+    guard let abroad, abroad.guests != 0, let neighbors = service.neighbors else { return [] }
+    return neighbors.services.filter { $0 !== service }.compactMap { $0.sessions[id] }
+  }
+
+  /// Guests have done messages that were handed on.
+  func guestsDid(_ messages: Int, _ bytes: Int) {
+    let hadRoom = hasRoom
+    abroad?.underWay -= messages
+    deferredBytes -= bytes
+    if !hadRoom || waitsForRoom { service.freedSessions.append(self) }
+  }
+
+  /// Everything that came before the end of the input is done, in all services.
+  func inputHasEnded() {
+    for session in guests + [self] {
+      guard session.subscriptions.isEmpty, session.recorders.isEmpty, session.delegates.isEmpty else { return }
+    }
+    end(reason: nil)
+  }
+
+  /// The connection is over; its guests leave.
+  func dismissGuests() {
+    guard let abroad, let neighbors = service.neighbors, abroad.guests != 0 else { return }
+    for shard in 0..<neighbors.shard.count where abroad.guests & (1 << UInt64(shard)) != 0 {
+      neighbors.switchboard.send(.ended(id), to: shard)
+    }
+    abroad.guests = 0
+  }
+
+  /// The only header that it opened, where some of those that it asked for are elsewhere.
+  /// - Returns: its name; nil: it is for this service alone to say.
+  func onlyNameAnywhere() throws(HeaderError) -> String? {
+    guard let abroad, !abroad.isGuest, !abroad.opened.isEmpty else { return nil }
+    guard service.neighbors?.areStill == true else {
+      let here = opened.filter { service.table[$0] != nil }
+      if here.isEmpty, abroad.opened.count == 1, let name = abroad.opened.first { return name }
+      abroad.destination = .everyone
+      throw .elsewhere
+    }
+    let guests = guests
+    abroad.opened = guests.reduce(into: []) { $0.formUnion($1.opened) }
+    let all = (guests + [self]).flatMap { session in
+      session.opened.count > 8
+        ? Array(session.opened) : session.opened.filter { session.service.table[$0] != nil }
+    }
+    guard all.count == 1, let name = all.first else { throw .noOnlyHeader(all.count) }
+    return name
+  }
+}
+
+// MARK: - Of a guest
+
+extension Session {
+  /// Handles a message that its home handed on.
+  func handleForwarded(_ content: LaterMessage.Content) {
+    let ticket = lastTicket
+    if !isEnded { handle(content) }
+    if lastTicket != ticket, openTickets.contains(lastTicket) {
+      abroad?.waiting[lastTicket] = content.count
+    } else {
+      forwardedIsDone(content.count)
+    }
+  }
+
+  private func forwardedIsDone(_ bytes: Int) {
+    guard let abroad else { return }
+    abroad.doneMessages += 1
+    abroad.doneBytes += bytes
+    guard !abroad.isReporting else { return }
+    abroad.isReporting = true
+    service.reporting.append(self)
+  }
+
+  /// Something that waited is done.
+  func guestHasClosed(_ ticket: Int) {
+    guard let abroad, abroad.isGuest else { return }
+    if let bytes = abroad.waiting.removeValue(forKey: ticket) { forwardedIsDone(bytes) }
+    while let barrier = abroad.barriers.first, openTickets.allSatisfy({ $0 > barrier.upTo }) {
+      abroad.barriers.removeFirst()
+      service.neighbors?.switchboard.send(.ticketDone(id, ticket: barrier.ticket), to: abroad.link.home)
+    }
+  }
+}
+
+extension HeaderError {
+  /// Stands for a header at a neighbor until the message has gone there; nobody is told it.
+  fileprivate static var elsewhere: HeaderError { HeaderError(.headerNotFound, "it belongs to another thread") }
+
+  /// An event without a header, of a connection that opened none or several.
+  static func noOnlyHeader(_ count: Int) -> HeaderError {
+    let reason = count == 0 ? "this connection has opened none" : "this connection has opened \(count)"
+    return HeaderError(
+      .invalidParams, "params.header: it is missing, and \(reason)", field: "params.header",
+      expected: "a header's name")
+  }
+}
