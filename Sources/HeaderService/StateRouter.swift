@@ -92,7 +92,9 @@ struct StateRouter {
       case .lines:
         writer.removeAll(keepingUpTo: 65_536)
         if way.selection == nil {
-          positions = StateEncoder.notification(state, way.parts, entry.phrases(for: state), into: &writer)
+          positions = unsafe entry.phrases(for: state)._withUnsafeGuaranteedRef {
+            StateEncoder.notification(state, way.parts, $0, into: &writer)
+          }
         } else {
           positions = StateEncoder.notification(state, way.parts, way.selection, into: &writer)
         }
@@ -133,24 +135,28 @@ struct StateRouter {
 
   /// The state's message for a way of reading it.
   func line(_ state: borrowing HeaderState, _ view: StateView) -> Line {
-    if view.round == round { return lines[view.slot] }
+    if view.round != round { write(state, view) }
+    return lines[view.slot]
+  }
+
+  private func write(_ state: borrowing HeaderState, _ view: StateView) {
+    guard let entry = unsafe entry else { preconditionFailure("a state is told between begin and end") }
     if used == lines.count { lines.append(Line()) }
-    let line = lines[used]
     (view.round, view.slot) = (round, used)
     used += 1
-    guard let entry = unsafe entry else { preconditionFailure("a state is told between begin and end") }
-    unsafe entry._withUnsafeGuaranteedRef { entry in
-      line.write(state, of: entry, view.key)
-      view.message = unsafe entry.isShared ? entry.share(line.bytes, view) : StateMessage(bytes: line.bytes)
+    unsafe Unmanaged.passUnretained(lines[view.slot])._withUnsafeGuaranteedRef { line in
+      unsafe entry._withUnsafeGuaranteedRef { entry in
+        line.write(state, of: entry, view.key)
+        view.message = unsafe entry.isShared ? entry.share(line.bytes, view) : StateMessage(bytes: line.bytes)
+      }
     }
-    return line
   }
 
   /// The bytes of that message, good until the state has been told. Nothing is retained once it is written, since a state
   /// may pass a thousand feeds.
   @inline(__always)
   func message(_ state: borrowing HeaderState, _ view: StateView) -> StateMessage {
-    if view.round != round { _ = line(state, view) }
+    if view.round != round { write(state, view) }
     return view.message
   }
 

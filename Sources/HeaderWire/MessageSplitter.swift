@@ -67,6 +67,10 @@ public enum Encoding: Sendable {
     }
   }
 
+  /// Whether memory of the message that was handed out last is still held: the next call gives it back.
+  @inline(__always)
+  public var holdsSpentBytes: Bool { lines.tailIsSpent || frames.tailIsSpent }
+
   /// The next message; nil when the piece is used up and the rest of it kept.
   ///
   /// Call it with the same piece, the cursor beginning at 0, until it returns nil; a caller that stops earlier goes on
@@ -88,7 +92,8 @@ public enum Encoding: Sendable {
     in piece: UnsafeRawBufferPointer, from cursor: inout Int
   ) throws(StreamError) -> Message? {
     do {
-      return try unsafe lines.next(in: piece, from: &cursor).map { unsafe .line($0) }
+      guard let line = try unsafe lines.next(in: piece, from: &cursor) else { return nil }
+      return unsafe .line(line)
     } catch {
       throw .lineTooLong(limit: error.limit)
     }

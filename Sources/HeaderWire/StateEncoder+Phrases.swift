@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The quick way to a state's line, of a reader who wants all of it: phrases that are ready (StatePhrases.swift) with
-// numbers between them, put down by a pen into room that is asked for once a part. It says nothing of its own: what it
-// writes is what `StateEncoder.notification` writes byte for byte, and a property test holds it to that. Parts that few
-// states have are left to the functions there.
+// numbers between them, put down by a pen into room that is asked for once. It says nothing of its own: what it writes is
+// what `StateEncoder.notification` (StateEncoder.swift) writes byte for byte, and a property test holds it to that. Parts
+// that few states have are left to the functions there: the writer takes what the pen wrote, they write, the pen goes on.
 
 public import HeaderCore
 
@@ -16,81 +16,80 @@ extension StateEncoder {
     into writer: inout JSONWriter
   ) -> Int {
     assert(phrases.fit(state), "the phrases are those of the state's names")
+    let (drawers, views, values) = (state.drawers.span, state.scrollViews.span, state.values.span)
+    // For all but what is left to the functions that ask for their own.
+    let room = phrases.count &+ 256 &+ drawers.count &* 320 &+ views.count &* 1024 &+ values.count &* 40
     var ready = phrases.reader
-    unsafe head(state, parts, ready.take(), &writer)
-    let drawers = state.drawers.span
-    writer.piece(atMost: phrases.count + drawers.count * 320 + 16) { pen in
-      pen.put("\"drawers\":[")
-      for index in drawers.indices {
-        if index > 0 { pen.put(",") }
-        unsafe pen.put(padded: ready.take())
-        pen.putRest(of: drawers[index])
-      }
-      pen.put("]")
+    var pen = writer.pen(atMost: room)
+    unsafe pen.put(padded: ready.take())
+    pen.put(Int(state.seq))
+    pen.put(",\"time\":")
+    pen.put(state.time)
+    if parts.contains(.snapshot) { pen.put(",\"snapshot\":true") }
+    if views.count != 1 || state.trackingScrollView != 0 || state.framesActive {
+      writer.take(pen)
+      flags(state, &writer)
+      pen = writer.pen(atMost: room)
     }
-    if !state.elements.isEmpty { elements(state, .all, state.names, &writer) }
-    let views = state.scrollViews.span
-    writer.piece(atMost: phrases.count + views.count * 1024 + 16) { pen in
-      pen.put("\"scrollViews\":{")
-      for index in views.indices {
-        if index > 0 { pen.put(",") }
-        unsafe pen.put(padded: ready.take())
-        pen.putRest(of: views[index])
-      }
-      pen.put("}")
+    pen.put(",\"drawers\":[")
+    for index in drawers.indices {
+      if index > 0 { pen.put(",") }
+      unsafe pen.put(padded: ready.take())
+      pen.putRest(of: drawers[index])
     }
-    values(state, &ready, &writer)
-    if !state.wants.isNothing { wants(state.wants, &writer) }
-    let lists = writer.count
+    pen.put("]")
+    if !state.elements.isEmpty {
+      writer.take(pen)
+      elements(state, .all, state.names, &writer)
+      pen = writer.pen(atMost: room)
+    }
+    pen.put(",\"scrollViews\":{")
+    for index in views.indices {
+      if index > 0 { pen.put(",") }
+      unsafe pen.put(padded: ready.take())
+      pen.putRest(of: views[index])
+    }
+    pen.put("}")
+    for index in values.indices {
+      pen.put(",")
+      unsafe pen.put(padded: ready.take())
+      switch values[index].content {
+      case .null: pen.put("null")
+      case .bool(true): pen.put("true")
+      case .bool(false): pen.put("false")
+      case .number(let number): pen.put(number)
+      case .text(let text):
+        writer.take(pen, isName: true)
+        writer.string(text)
+        pen = writer.pen(atMost: room)
+      }
+    }
+    if !values.isEmpty { pen.put("}") }
+    if !state.wants.isNothing {
+      writer.take(pen)
+      wants(state.wants, &writer)
+      pen = writer.pen(atMost: room)
+    }
+    var lists = writer.count(with: pen)
     if !state.happened.isEmpty, parts.isDisjoint(with: [.snapshot, .positionsOnly]) {
+      writer.take(pen)
+      lists = writer.count
       happened(state, parts, state.names, &writer)
+      pen = writer.pen(atMost: room)
     }
-    writer.endLine(closing: "}}\n")
+    pen.put("}}\n")
+    writer.takeLine(pen)
     return lists
   }
 
-  @inline(__always)
-  private static func head(
-    _ state: borrowing HeaderState, _ parts: Parts, _ phrase: UnsafeRawBufferPointer, _ writer: inout JSONWriter
-  ) {
-    writer.piece(atMost: phrase.count + 128) { pen in
-      unsafe pen.put(padded: phrase)
-      pen.put(Int(state.seq))
-      pen.put(",\"time\":")
-      pen.put(state.time)
-      if parts.contains(.snapshot) { pen.put(",\"snapshot\":true") }
-    }
+  /// What few states say of themselves.
+  @inline(never)
+  private static func flags(_ state: borrowing HeaderState, _ writer: inout JSONWriter) {
     if state.scrollViews.count != 1 || state.trackingScrollView != 0 {
       writer.key("trackingScrollView")
       writer.name(state.trackingScrollView, of: state.names.scrollViews)
     }
     if state.framesActive { writer.flag("framesActive") }
-  }
-
-  @inline(__always)
-  private static func values(
-    _ state: borrowing HeaderState, _ ready: inout StatePhrases.Reader, _ writer: inout JSONWriter
-  ) {
-    let values = state.values.span
-    guard !values.isEmpty else { return }
-    for index in values.indices {
-      let phrase = unsafe ready.take()
-      if case .text(let text) = values[index].content {
-        unsafe writer.key(ready: phrase)
-        writer.string(text)
-        continue
-      }
-      writer.piece(atMost: phrase.count + Pen.numberMax) { pen in
-        unsafe pen.put(padded: phrase)
-        switch values[index].content {
-        case .null, .text: pen.put("null")
-        case .bool(true): pen.put("true")
-        case .bool(false): pen.put("false")
-        case .number(let number): pen.put(number)
-        }
-      }
-    }
-    writer.close("}")
   }
 }
 

@@ -34,7 +34,7 @@ internal import CHeaderWire
   /// Bytes that a frame may have behind its first eight.
   let limit: Int
   private var tail = Bytes()
-  private var tailIsSpent = false
+  private(set) var tailIsSpent = false
   private static let keptBytesMax = 16_384
   private static let headSize = MemoryLayout<header_wire_frame>.size
 

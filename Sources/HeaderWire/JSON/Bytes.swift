@@ -73,15 +73,33 @@ import Glibc
     count -= 1
   }
 
-  /// Adds what a pen writes, at most so many bytes: the one question for room is asked here.
+  /// A pen that writes behind the bytes, at most so many: the one question for room is asked here. What it wrote counts
+  /// once it is taken, and nothing else may be added before.
+  @inline(__always)
+  mutating func pen(atMost room: Int) -> Pen {
+    reserve(room &+ Pen.slack)
+    return unsafe Pen(base.unsafelyUnwrapped + count)
+  }
+
+  /// Adds what a pen wrote.
+  @inline(__always)
+  mutating func take(_ pen: Pen) {
+    count = count(with: pen)
+    precondition(count <= capacity, "no more was written than there was room for")
+  }
+
+  /// So many bytes there will be when a pen is taken.
+  @inline(__always)
+  func count(with pen: Pen) -> Int {
+    unsafe UnsafeRawPointer(pen.place) - UnsafeRawPointer(base.unsafelyUnwrapped)
+  }
+
+  /// Adds what a pen writes, at most so many bytes.
   @inline(__always)
   mutating func write(atMost room: Int, _ body: (inout Pen) -> Void) {
-    reserve(room + Pen.slack)
-    let start = unsafe base.unsafelyUnwrapped
-    var pen = unsafe Pen(start + count)
+    var pen = pen(atMost: room)
     body(&pen)
-    count = unsafe UnsafeRawPointer(pen.place) - UnsafeRawPointer(start)
-    precondition(count <= capacity, "no more was written than there was room for")
+    take(pen)
   }
 
   /// Forgets the bytes; gives the memory back only above so many bytes.

@@ -154,24 +154,29 @@ private import Glibc
     }
   }
 
-  /// The name of a member that is ready, its colon included; its value comes next.
-  mutating func key(ready name: UnsafeRawBufferPointer) {
-    unsafe raw(name)
-    needsComma = false
-  }
-
-  /// A bracket that closes what a piece opened.
+  /// A pen that writes behind what is written, at most so many bytes; commas are its own affair. What it wrote counts once
+  /// it is taken, and nothing else may be written before.
   @inline(__always)
-  mutating func close(_ bracket: StaticString) {
-    bytes.write(atMost: bracket.utf8CodeUnitCount) { $0.put(bracket) }
+  mutating func pen(atMost room: Int) -> Pen { bytes.pen(atMost: room) }
+
+  /// Takes what a pen wrote: members or elements, or a member's name, its colon included.
+  @inline(__always)
+  mutating func take(_ pen: Pen, isName: Bool = false) {
+    bytes.take(pen)
+    needsComma = !isName
   }
 
-  /// Ends the line with brackets that were opened by pieces, and its end.
-  mutating func endLine(closing brackets: StaticString) {
+  /// Takes what a pen wrote, which ends a line. All that writers opened is closed, and what pens opened is theirs to close.
+  @inline(__always)
+  mutating func takeLine(_ pen: Pen) {
     precondition(depth == 0, "every object and array is closed at the end of a line")
-    bytes.write(atMost: brackets.utf8CodeUnitCount) { $0.put(brackets) }
+    bytes.take(pen)
     needsComma = false
   }
+
+  /// Bytes written so far, those of a pen that is not taken yet among them.
+  @inline(__always)
+  func count(with pen: Pen) -> Int { bytes.count(with: pen) }
 
   /// Begins a text of its own behind bytes that are no JSON.
   mutating func beginText() {

@@ -30,7 +30,7 @@ extension LineTooLong: CustomStringConvertible {
   /// Bytes that a line may have, its end not counted.
   public let limit: Int
   private var tail = Bytes()
-  private var tailIsSpent = false
+  private(set) var tailIsSpent = false
   private static let keptBytesMax = 16_384
 
   /// A splitter at the beginning of a stream.
@@ -46,7 +46,27 @@ extension LineTooLong: CustomStringConvertible {
   ///
   /// Call it with the same piece, the cursor beginning at 0, until it returns nil; a caller that stops earlier goes on
   /// later with the bytes behind the cursor. The line is good until the next call and as long as the piece is.
+  @inline(__always)
   public mutating func next(
+    in piece: UnsafeRawBufferPointer, from cursor: inout Int
+  ) throws(LineTooLong) -> UnsafeRawBufferPointer? {
+    // Nearly all lines lie wholly in the piece and begin with a brace.
+    if tail.count == 0, cursor < piece.count, let start = piece.baseAddress,
+      unsafe piece[cursor] == UInt8(ascii: "{"), let found = unsafe memchr(start + cursor, 0x0A, piece.count &- cursor)
+    {
+      let count = unsafe UnsafeRawPointer(found) - (start + cursor)
+      if count <= limit, unsafe piece[cursor &+ count &- 1] != UInt8(ascii: "\r") {
+        let line = unsafe UnsafeRawBufferPointer(start: start + cursor, count: count)
+        cursor &+= count &+ 1
+        return unsafe line
+      }
+    }
+    return try unsafe nextInParts(in: piece, from: &cursor)
+  }
+
+  /// The same of a line that is not all there, or that began in an earlier piece, or is unusual.
+  @inline(never)
+  private mutating func nextInParts(
     in piece: UnsafeRawBufferPointer, from cursor: inout Int
   ) throws(LineTooLong) -> UnsafeRawBufferPointer? {
     forgetSpentTail()

@@ -23,7 +23,8 @@
 private import Glibc
 internal import HeaderCore
 
-/// The place of the next byte in room that was asked for. Good inside `Bytes.write` only.
+/// The place of the next byte in room that was asked for. Good until something else is added to the bytes behind which it
+/// writes.
 @safe struct Pen {
   /// Bytes beyond those that count which a pen may touch: pieces are stored in whole words.
   static let slack = 16
