@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The loop that everything in the daemon waits on. One thread owns it and every handle on it; the only door for other
-// threads is a `Mailbox`.
+// threads is a `Mailbox`. (Another thread may take the owner's place while that one stands still; the owner sees to that.)
 //
 // One turn of the loop, and where our work has its place in it:
 //

@@ -6,6 +6,9 @@
 //     Loop ─▶ UnixStream ─▶ Connection ─▶ Service ─▶ Header ─▶ … ─▶ Service ─▶ Connection ─▶ UnixStream
 //               (bytes)      (the time)   (decides)                             (bytes)
 //
+// With several threads (LoopThread.swift) each has these from the loop to the service; the listener, the signals and the files
+// stay with the first.
+//
 // Life: start (config, plugins, socket, headers) → run → SIGTERM or SIGINT: drain, remove the socket, end with 0.
 // SIGHUP reads the config anew and keeps the old one when the new one has a mistake. With `plugins.watch` a plugin whose
 // file changes is reloaded in between (PluginWatch.swift).
