@@ -39,6 +39,8 @@ struct Gathering {
   mutating func turnEnded(reads new: Int, now: () -> Int64) -> Int64 {
     guard new > 0 else { return promised == nil ? 0 : Self.pause }
     if let promised {
+      // A turn with twice as many came late, and so would the next one: it is not held back on top of that.
+      if new >= promised * 2 { return 0 }
       if new * 2 >= promised { return Self.pause }
       self.promised = nil
       begin(at: now())

@@ -47,6 +47,8 @@ internal import Glibc
   // MARK: - Arming
 
   func arm(_ timer: TimerCore, at deadline: Int64) {
+    // Alone it keeps its place; among others, it comes behind those that were armed for the same time before.
+    if timer.isArmed, timer.deadline == deadline, heap.count == 1 { return }
     disarm(timer)
     armings += 1
     timer.deadline = deadline

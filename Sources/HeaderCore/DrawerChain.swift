@@ -68,8 +68,11 @@ extension Header {
   /// nothing is a move: the tail's inset is brought up to date.
   func move(_ drawer: Int, to center: Point) {
     let delta = center - drawers[drawer].center
-    for index in drawer..<drawers.count { drawers[index].center = drawers[index].center + delta }
-    if delta != Point() { changed() }
+    // Most drawers of a long chain are not moved by an event: that must not cost a look at all those after each.
+    if delta != Point() {
+      for index in drawer..<drawers.count { drawers[index].center = drawers[index].center + delta }
+      changed()
+    }
     followTail()
   }
 

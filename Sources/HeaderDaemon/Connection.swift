@@ -21,6 +21,8 @@ final class Connection: ConnectionOutput, StreamOwner {
   private unowned let keeper: any ConnectionKeeper
   private unowned var input: (any ConnectionInput)?
   private var isReading = true
+  /// The service waits for the output to be empty.
+  private var isAwaited = false
 
   /// Takes a socket over. Nothing is read before `start`.
   init(
@@ -63,7 +65,12 @@ final class Connection: ConnectionOutput, StreamOwner {
     keeper.gone(id)
   }
 
+  func tellWhenDrained() { isAwaited = true }
+
+  /// Mostly nobody waits for it, and it comes after each turn.
   func drained() {
+    guard isAwaited || !isReading else { return }
+    isAwaited = false
     input?.drained(at: loop.now)
     updateReading()
   }

@@ -75,14 +75,19 @@ public protocol ConnectionOutput: AnyObject {
   func send(_ bytes: RawSpan, lentBy owner: AnyObject)
   /// As `ServiceOutput.queuedBytes`.
   var queuedBytes: Int { get }
+  /// `drained` shall be told once: without this it may be left out while the connection is read from.
+  func tellWhenDrained()
 }
 
 extension ConnectionOutput {
+  /// For those who tell it always.
+  public func tellWhenDrained() {}
   /// Takes them as it takes any other bytes.
   public func send(_ bytes: RawSpan, lentBy owner: AnyObject) { send(bytes) }
 }
 
-/// One connection's way into the service: looked up once as well. Not to be used once the connection is told gone.
+/// One connection's way into the service: looked up once as well. It is good until the connection is told gone, or the service
+/// is let go: it keeps neither.
 public protocol ConnectionInput: AnyObject {
   /// As `Service.received`.
   func received(_ bytes: RawSpan, at time: Int64)

@@ -38,6 +38,8 @@ public final class Service {
   var frameWriter = FrameWriter()
   /// The daemon's clock, in nanoseconds, as of the latest call from outside.
   private(set) var now: Int64 = 0
+  /// When the message at hand was read: now, but of one that had to wait.
+  var readTime: Int64 = 0
   var sessions: [ConnectionID: Session] = [:]
   private var endedSessions: [Session] = []
   private var headerWakes = WakeQueue()
@@ -199,7 +201,8 @@ public final class Service {
   /// When something happens by itself next, by the daemon's clock; nil: nothing does.
   public var nextWake: Int64? {
     guard drainReason == nil else { return nil }
-    return [headerWakes.first?.wake, feedWakes.first?.wake, sessionWakes.first?.wake].compactMap(\.self).min()
+    let earliest = min(headerWakes.earliest, feedWakes.earliest, sessionWakes.earliest)
+    return earliest == .max ? nil : earliest
   }
 
   /// Time passed: everything that is due happens.
@@ -224,7 +227,10 @@ public final class Service {
     clearEnded()
   }
 
-  func advance(to time: Int64) { now = max(now, time) }
+  func advance(to time: Int64) {
+    now = max(now, time)
+    readTime = now
+  }
 
   /// Runs what is due of a header, at the header time at which it is due. After a long halt of the daemon the rest is
   /// one leap, in which the header itself bounds the frames.

@@ -235,36 +235,38 @@ extension Session {
       try service.checkSize(of: options, at: (path + "options").text)
     }
     service.counters.events += 1
-    let known = publishing(to: entry)
-    let readAt = service.readTime
-    var clock =
-      known?.clock ?? PublisherClock(first: timed.time, readAt: readAt, present: entry.presentTime(at: readAt))
     do {
-      let time = try clock.headerTime(of: timed.time, readAt: readAt, at: path)
-      defer { keep(clock, for: entry, known) }
+      guard let known = publishing(to: entry) else { return try handleFirst(timed, of: entry, at: path) }
+      let time = try known.clock.headerTime(of: timed.time, readAt: service.readTime, at: path)
       return try service.handle(timed.event, at: time, of: entry, isPublished: true)
     } catch {
       throw error.ofEvent(at: path).of(header: entry.name)
     }
   }
 
-  private func publishing(to entry: HeaderEntry) -> Publishing? {
-    if let lastPublishing, lastPublishing.entry === entry { return lastPublishing }
-    return publishings[entry.handle]
+  /// The first event of this connection for a header. It is a publisher once one has got through to it.
+  private func handleFirst(
+    _ timed: TimedEvent, of entry: HeaderEntry, at path: Path
+  ) throws(HeaderError) -> EventAnswer {
+    let readAt = service.readTime
+    var clock = PublisherClock(first: timed.time, readAt: readAt, present: entry.presentTime(at: readAt))
+    let time = try clock.headerTime(of: timed.time, readAt: readAt, at: path)
+    defer {
+      if entry.header.hasTime {
+        let publishing = Publishing(entry, clock)
+        publishings[entry.handle] = publishing
+        lastPublishing = publishing
+        entry.publishers.append(id)
+      }
+    }
+    return try service.handle(timed.event, at: time, of: entry, isPublished: true)
   }
 
-  /// Keeps a publisher's clock once an event has got through to the header.
-  private func keep(_ clock: PublisherClock, for entry: HeaderEntry, _ known: Publishing?) {
-    guard entry.header.hasTime else { return }
-    if let known {
-      known.clock = clock
-      if lastPublishing !== known { lastPublishing = known }
-    } else {
-      let new = Publishing(entry, clock)
-      publishings[entry.handle] = new
-      lastPublishing = new
-      entry.publishers.append(id)
-    }
+  private func publishing(to entry: HeaderEntry) -> Publishing? {
+    if let lastPublishing, lastPublishing.entry === entry { return lastPublishing }
+    guard let publishing = publishings[entry.handle] else { return nil }
+    lastPublishing = publishing
+    return publishing
   }
 
   private func takeRate() throws(HeaderError) {

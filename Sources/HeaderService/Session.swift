@@ -255,6 +255,7 @@ internal import HeaderWire
     guard !feed.isPending else { return }
     feed.isPending = true
     pending.append(feed)
+    output.tellWhenDrained()
   }
 
   /// The output is empty: what waits goes out, then what was asked meanwhile is answered.
@@ -290,6 +291,7 @@ internal import HeaderWire
       if !feed.isGone { feed.deliver() }
     }
     if !isEnded { pending.removeFirst(next) }
+    if !pending.isEmpty { output.tellWhenDrained() }
   }
 
   /// Sends all that waits, whatever room there is: the daemon is about to end.

@@ -104,15 +104,6 @@ struct StateRouter {
           state, handle: entry.handle.number, way.parts, way.selection, into: &frameWriter)
       }
     }
-
-    func send(_ state: borrowing HeaderState, to feed: Feed) {
-      switch encoding {
-      case .lines: feed.session.send(writer)
-      case .frames:
-        feed.tell(state.names)
-        feed.session.send(frameWriter)
-      }
-    }
   }
 
   /// Memory for this many messages is kept from state to state.

@@ -158,7 +158,7 @@ final class Subscription {
         wait(with: lines.kept(state, leading.view, of: entry))
         session.service.wake(self, at: later)
       } else {
-        lines.line(state, leading.view).send(state, to: self)
+        send(state, lines)
         lastSent = session.service.now
       }
     case .every: takeNext(state, lines)
@@ -167,9 +167,15 @@ final class Subscription {
 
   /// Sends one of the states that all go out.
   private func takeNext(_ state: borrowing HeaderState, _ lines: StateLines) {
-    let line = lines.line(state, leading.view)
-    let hasRoom = session.hasRoom(forState: line.count, by: session.service)
-    if hasRoom { line.send(state, to: self) } else { overflow(at: state.seq) }
+    let size = unsafe lines.message(state, leading.view).bytes.count
+    if session.hasRoom(forState: size, by: session.service) { send(state, lines) } else { overflow(at: state.seq) }
+  }
+
+  private func send(_ state: borrowing HeaderState, _ lines: StateLines) {
+    guard !session.isEnded else { return }
+    let message = lines.message(state, leading.view)
+    tell(state.names)
+    session.pass(message, by: session.service)
   }
 
   private func wait(with state: KeptState) {

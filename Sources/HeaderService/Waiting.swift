@@ -246,9 +246,6 @@ extension Service {
     set { traffic.serving = newValue }
   }
 
-  /// When the message at hand was read.
-  var readTime: Int64 { serving?.arrivedAt ?? now }
-
   /// Handles what has queued for a header, until it waits again.
   func serveQueue(of entry: HeaderEntry) {
     guard !entry.isServing else { return }
@@ -267,10 +264,10 @@ extension Service {
   fileprivate func serve(_ message: LaterMessage) {
     let session = message.session
     session.deferredBytes -= message.count
-    let outer = serving
-    serving = message
+    let outer = (serving, readTime)
+    (serving, readTime) = (message, message.arrivedAt)
     session.handle(message.content)
-    serving = outer
+    (serving, readTime) = outer
     if !message.isParked { session.closeTicket(message.ticket) }
     freed(session)
   }

@@ -20,8 +20,11 @@ class Sleeper {
 struct WakeQueue {
   private var heap: [Sleeper] = []
 
-  /// The earliest wake.
+  /// Who wakes first.
   var first: Sleeper? { heap.first }
+
+  /// The earliest wake; `.max` when there is none.
+  var earliest: Int64 { heap.first?.wake ?? .max }
 
   /// Sets when a sleeper wakes; nil: not by itself.
   mutating func set(_ sleeper: Sleeper, _ wake: Int64?) {

@@ -51,6 +51,9 @@ import Testing
     #expect(pause == Gathering.pause)
     for _ in 0..<1_000 { pause = turns.turn(reads: 24, after: 400_000) }
     #expect(pause == Gathering.pause)
+    // The machine had other things to do: what has piled up comes at once, and then all is as before.
+    #expect(turns.turn(reads: 100, after: 1_700_000) == 0)
+    #expect(turns.turn(reads: 24, after: 400_000) == Gathering.pause)
     // They stop; what comes next is not held back.
     #expect(turns.turn(reads: 1, after: 5_000_000) == 0)
     #expect(turns.turn(reads: 1, after: 5_000_000) == 0)

@@ -245,8 +245,10 @@ extension Workload {
     let (publisher, subscriber) = (
       service.connected(Peer(name: "publisher"), at: 1), service.connected(Peer(name: "subscriber"), at: 1)
     )
+    let inputs = (service.input(of: publisher), service.input(of: subscriber))
     func send(_ bytes: [UInt8], _ connection: ConnectionID, _ time: Int64) {
-      service.received(unsafe bytes.span.bytes, from: connection, at: time)
+      let input = connection == publisher ? inputs.0 : inputs.1
+      input?.received(unsafe bytes.span.bytes, at: time)
     }
     var open = JSONWriter()
     open.value(["method": "header.open", "params": try description(shyNavBar)])
@@ -265,6 +267,7 @@ extension Workload {
         setTime(step, in: &lines[step % 640])
         send(lines[step % 640], publisher, 4 + Int64(step) * 8_300_000)
       }
+      withExtendedLifetime(service) {}
       // An event at a turning point may leave the bar where it is.
       precondition(surroundings.lines - before >= count * 9 / 10, "events were not told")
     }
@@ -272,23 +275,10 @@ extension Workload {
 }
 
 /// What a service needs around it: plugins, an output that forgets, a log that counts.
-final class Surroundings: PluginControl, ServiceOutput, ServiceLog {
-  /// Where all connections' bytes go.
-  private final class Output: ConnectionOutput {
-    var bytes = 0
-    var lines = 0
-
-    func send(_ sent: RawSpan) {
-      bytes += sent.byteCount
-      lines += 1
-    }
-    var queuedBytes: Int { 0 }
-  }
-
+final class Surroundings: PluginControl, ServiceOutput, ConnectionOutput, ServiceLog {
   private let registry: PluginRegistry
-  private let output = Output()
-  var bytes: Int { output.bytes }
-  var lines: Int { output.lines }
+  var bytes = 0
+  var lines = 0
   var complaints = 0
 
   init(_ registry: PluginRegistry) { self.registry = registry }
@@ -305,9 +295,15 @@ final class Surroundings: PluginControl, ServiceOutput, ServiceLog {
   func restorePlugin(_ name: String) {}
   private var nothing: HeaderError { HeaderError(.unsupported, "a benchmark loads its plugins before it begins") }
 
-  func output(of connection: ConnectionID) -> any ConnectionOutput { output }
-  func send(_ sent: RawSpan, to connection: ConnectionID) { output.send(sent) }
+  func send(_ sent: RawSpan) {
+    bytes += sent.byteCount
+    lines += 1
+  }
+  var queuedBytes: Int { 0 }
+  func send(_ sent: RawSpan, to connection: ConnectionID) { send(sent) }
   func queuedBytes(of connection: ConnectionID) -> Int { 0 }
+  /// One for all: a connection keeps it.
+  func output(of connection: ConnectionID) -> any ConnectionOutput { self }
   func close(_ connection: ConnectionID) { complaints += 1 }
   func log(_ level: LogLevel, _ what: String, _ facts: [(key: String, value: String)]) {
     complaints += level >= .warning ? 1 : 0

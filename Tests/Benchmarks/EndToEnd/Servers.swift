@@ -87,9 +87,9 @@ final class RunningServer {
     throw TestFailure("\(server.name) does not listen: \(process.errors)")
   }
 
-  /// Whether it takes connections: its socket is there, or it says so.
+  /// Whether it takes connections (its socket's file is there a moment before), or says so.
   private var isListening: Bool {
-    server.port == nil ? TestFiles.mode(folder("s")) != nil : process.errors.contains("Server is ready")
+    server.port == nil ? (try? WireClient(folder("s"))) != nil : process.errors.contains("Server is ready")
   }
 
   /// Runs the load generator against it.

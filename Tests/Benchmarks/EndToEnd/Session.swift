@@ -60,37 +60,44 @@ struct Session {
     return found
   }
 
-  /// One of 16 subscribers stops reading states of 1 kB.
+  /// One of 16 subscribers stops reading states of 1 kB: what the others keep of their rate when events come as fast as they
+  /// go, and how much memory it takes when events come at a pace. As fast as they go, what waits for the others is more.
   func slowSubscriber(seconds: Double) throws -> SlowSubscriber {
-    let options = ["fanout=16", "drawers=9"]
-    var pairs: [(with: Measurement, without: Measurement)] = []
-    for round in 0..<min(3, rounds) {
-      note("a subscriber that does not read: round \(round + 1)")
-      pairs.append(
-        (try measure(.lines, options + ["stopped=1"], seconds: seconds), try measure(.lines, options, seconds: seconds))
-      )
+    func pairs(_ options: [String]) throws -> [(with: Measurement, without: Measurement)] {
+      try (0..<min(3, rounds)).map { round in
+        note("a subscriber that does not read: round \(round + 1)")
+        return (
+          try measure(.lines, options + ["stopped=1"], seconds: seconds),
+          try measure(.lines, options, seconds: seconds)
+        )
+      }
     }
+    let (fast, paced) = (try pairs(["fanout=16", "drawers=9"]), try pairs(["fanout=16", "drawers=9", "rate=2000"]))
     return SlowSubscriber(
-      share: pairs.map { $0.with.rate / 15 / ($0.without.rate / 16) }.median,
-      grown: Int(pairs.map { Double($0.with.grown - $0.without.grown) }.median),
-      newest: pairs.allSatisfy { $0.with.newest == true })
+      share: fast.map { $0.with.rate / 15 / ($0.without.rate / 16) }.median,
+      grown: Int(paced.map { Double($0.with.grown - $0.without.grown) }.median),
+      newest: (fast + paced).allSatisfy { $0.with.newest == true })
   }
 
   /// What an event costs as things grow, in nanoseconds of CPU.
   func curves() throws -> [Curve] {
-    func curve(_ name: String, _ sizes: [Int], _ options: (Int) -> [String]) throws -> Curve {
+    func curve(
+      _ name: String, _ sizes: [Int], of server: Server = .lines, _ options: (Int) -> [String]
+    ) throws -> Curve {
       var curve = Curve(name: name)
       for size in sizes {
         note("\(name): \(size)")
-        let states = try (0..<min(3, rounds)).map { _ in try measure(.lines, options(size), seconds: 1).cpu }
-        let events = name == "subscribers" ? Double(size) : 1
+        let states = try (0..<min(3, rounds)).map { _ in try measure(server, options(size), seconds: 1).cpu }
+        let events = name.hasPrefix("subscribers") ? Double(size) : 1
         curve.points.append(Curve.Point(size: size, cost: states.median * events))
       }
       return curve
     }
+    let subscribers = [1, 4, 16, 64, 256, 1000]
     return [
       try curve("headers", [1, 10, 100, 1000, 10_000, 100_000]) { ["headers=\($0)"] },
-      try curve("subscribers", [1, 4, 16, 64, 256, 1000]) { ["fanout=\($0)"] },
+      try curve("subscribers", subscribers) { ["fanout=\($0)"] },
+      try curve("subscribers, limit", subscribers, of: .limit) { ["fanout=\($0)"] },
       try curve("drawers", [1, 2, 4, 8, 16, 32, 64]) { ["drawers=\($0)"] },
       try curve("delegates", [1, 2, 4, 8, 16]) { ["listeners=\($0 - 1)"] },
     ]
