@@ -31,8 +31,9 @@ internal import Glibc
   let spareOutput = OutputPool()
   let timers: TimerQueue
   private let turn: TurnCore
-  private var due = ContiguousArray<StreamCore>()
-  private var flushing = ContiguousArray<StreamCore>()
+  /// Streams with output, each of which knows the next one.
+  private var firstDue: StreamCore?
+  private var lastDue: StreamCore?
   private var gathering = Gathering()
   /// Reads when the turn before ended.
   private var readsBefore = 0
@@ -80,7 +81,7 @@ internal import Glibc
     }
     turn = unsafe TurnCore(memory)
     timers = unsafe TimerQueue(memory, clock)
-    turn.ended = { [unowned self] in self.endTurn() }
+    turn.owner = self
   }
 
   deinit {
@@ -166,11 +167,17 @@ internal import Glibc
 
   /// Notes that a stream has bytes to write at the end of this turn.
   func outputDue(_ stream: StreamCore) {
-    if due.isEmpty { turn.stayAwake() }
-    due.append(stream)
+    if let lastDue {
+      lastDue.nextDue = stream
+    } else {
+      firstDue = stream
+      turn.stayAwake()
+    }
+    lastDue = stream
   }
 
-  private func endTurn() {
+  /// The turn is over: the loop will block next.
+  func endTurn() {
     counters.turns += 1
     atEndOfTurn?()
     flush()
@@ -182,7 +189,7 @@ internal import Glibc
   private func holdBack() {
     let pause = gathering.turnEnded(reads: counters.reads - readsBefore, now: { now })
     readsBefore = counters.reads
-    guard pause > 0, due.isEmpty else { return }
+    guard pause > 0, firstDue == nil else { return }
     let left = timers.earliest.map { min(pause, $0 - now) } ?? pause
     guard left > 0 else { return }
     var time = timespec(tv_sec: 0, tv_nsec: Int(left))
@@ -192,10 +199,14 @@ internal import Glibc
 
   /// Lets every stream that has output write once. What their callbacks write meanwhile is due in the next turn.
   private func flush() {
-    swap(&due, &flushing)
-    for index in flushing.indices { flushing[index].writeDue() }
-    flushing.removeAll(keepingCapacity: true)
-    if due.isEmpty { turn.mayBlock() }
+    var next = firstDue
+    (firstDue, lastDue) = (nil, nil)
+    while let stream = next {
+      next = stream.nextDue
+      stream.nextDue = nil
+      stream.writeDue()
+    }
+    if firstDue == nil { turn.mayBlock() }
   }
 
   private static func ignoreBrokenPipes() {

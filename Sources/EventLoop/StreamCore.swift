@@ -28,8 +28,10 @@ internal import Glibc
   private var lent = LentOutput()
   /// Made once the kernel takes less than everything; most streams never have one.
   private var backlog: Backlog?
-  private var life = Life.open
   private var failure: Failure?
+  /// The stream whose turn it is after this one's; the loop's.
+  var nextDue: StreamCore?
+  private var life = Life.open
   private var isConnecting = false
   private var wantsToRead = false
   /// Whether the peer has ended its half.

@@ -7,9 +7,9 @@
 
 internal import CUV
 
-/// Calls `ended` at the end of each turn; keeps the loop from blocking while asked to.
+/// Tells the loop of the end of each turn; keeps it from blocking while asked to.
 @safe final class TurnCore {
-  var ended: (() -> Void)?
+  unowned var owner: Loop?
   private let end = unsafe HandleBox(uv_prepare_t())
   private let wake = unsafe HandleBox(uv_idle_t())
 
@@ -20,7 +20,7 @@ internal import CUV
     unsafe end.open(for: self)
     unsafe wake.open(for: self)
     unsafe uv_prepare_start(end.raw) { handle in
-      unsafe withOwner(of: handle, as: TurnCore.self) { $0.ended?() }
+      unsafe withOwner(of: handle, as: TurnCore.self) { $0.owner?.endTurn() }
     }
     unsafe uv_unref(end.handle)
   }
@@ -31,7 +31,7 @@ internal import CUV
   func mayBlock() { unsafe uv_idle_stop(wake.raw) }
 
   func close() {
-    ended = nil
+    owner = nil
     unsafe end.close()
     unsafe wake.close()
   }

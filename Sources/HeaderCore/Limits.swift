@@ -13,7 +13,7 @@
 public struct Limits: Sendable, Equatable {
   /// The longest line a client may send, in bytes. Holds a batch of 4,096 terse events or the largest description.
   public var lineBytes = 262_144
-  /// Connections at once. One costs about 2 KiB while idle, so 4,096 are 8 MiB.
+  /// Connections at once. One costs about 1 KiB while idle, so 4,096 are 4 MiB.
   public var connections = 4_096
   /// Open headers.
   public var headers = 131_072

@@ -70,6 +70,14 @@ struct HeaderHandle: Hashable, Comparable {
     super.init(order: handle.number)
   }
 
+  /// The phrases of a state of this header, good until it has other ones.
+  func phrases(for state: borrowing HeaderState) -> Unmanaged<StatePhrases> {
+    if let phrases, phrases.fit(state) { return unsafe Unmanaged.passUnretained(phrases) }
+    let new = StatePhrases(state)
+    phrases = new
+    return unsafe Unmanaged.passUnretained(new)
+  }
+
   /// Whether its states go to several connections.
   var isShared: Bool { feeds.count > 1 }
 
@@ -80,14 +88,6 @@ struct HeaderHandle: Hashable, Comparable {
     shared.removeAll { $0.view.users == 0 }
     shared.append(SharedMessages(view))
     return unsafe shared[shared.count - 1].append(message)
-  }
-
-  /// The phrases of a state of this header, good until it has other ones.
-  func phrases(for state: borrowing HeaderState) -> Unmanaged<StatePhrases> {
-    if let phrases, phrases.fit(state) { return unsafe Unmanaged.passUnretained(phrases) }
-    let new = StatePhrases(state)
-    phrases = new
-    return unsafe Unmanaged.passUnretained(new)
   }
 
   var name: String { header.name }

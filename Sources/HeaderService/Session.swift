@@ -25,10 +25,13 @@ internal import HeaderWire
   private var splitter: MessageSplitter
   /// Input that waits until the answers before it are taken.
   private var waitingInput: [UInt8] = []
+  /// Whether anything came at all.
+  private(set) var hasSpoken = false
   private(set) var isEnded = false
   private(set) var inputIsOver = false
   /// It ends when what it sent is done.
   private var endWaits = false
+  var hasToldUnknownField = false
   private var lastTraffic: Int64
 
   var subscriptions: [Subscription] = []
@@ -51,7 +54,6 @@ internal import HeaderWire
   /// Headers that end with it.
   var owned: [HeaderHandle: HeaderEntry] = [:]
   var clientName: String?
-  var hasToldUnknownField = false
   /// Its delegates in the chains of headers, and what they are asked.
   var delegates: [(name: String, entry: HeaderEntry)] = []
   var asked: [(id: Int, entry: HeaderEntry)] = [] { didSet { forgetOldQuestions() } }
@@ -78,9 +80,6 @@ internal import HeaderWire
   }
 
   // MARK: - Input
-
-  /// Whether anything came at all.
-  private(set) var hasSpoken = false
 
   /// How messages are written; lines as long as nobody said otherwise.
   var encoding: Encoding { splitter.encoding ?? .lines }

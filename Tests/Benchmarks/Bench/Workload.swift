@@ -275,10 +275,23 @@ extension Workload {
 }
 
 /// What a service needs around it: plugins, an output that forgets, a log that counts.
-final class Surroundings: PluginControl, ServiceOutput, ConnectionOutput, ServiceLog {
+final class Surroundings: PluginControl, ServiceOutput, ServiceLog {
+  /// Where all connections' bytes go.
+  private final class Output: ConnectionOutput {
+    var bytes = 0
+    var lines = 0
+
+    func send(_ sent: RawSpan) {
+      bytes += sent.byteCount
+      lines += 1
+    }
+    var queuedBytes: Int { 0 }
+  }
+
   private let registry: PluginRegistry
-  var bytes = 0
-  var lines = 0
+  private let output = Output()
+  var bytes: Int { output.bytes }
+  var lines: Int { output.lines }
   var complaints = 0
 
   init(_ registry: PluginRegistry) { self.registry = registry }
@@ -295,15 +308,9 @@ final class Surroundings: PluginControl, ServiceOutput, ConnectionOutput, Servic
   func restorePlugin(_ name: String) {}
   private var nothing: HeaderError { HeaderError(.unsupported, "a benchmark loads its plugins before it begins") }
 
-  func send(_ sent: RawSpan) {
-    bytes += sent.byteCount
-    lines += 1
-  }
-  var queuedBytes: Int { 0 }
-  func send(_ sent: RawSpan, to connection: ConnectionID) { send(sent) }
+  func output(of connection: ConnectionID) -> any ConnectionOutput { output }
+  func send(_ sent: RawSpan, to connection: ConnectionID) { output.send(sent) }
   func queuedBytes(of connection: ConnectionID) -> Int { 0 }
-  /// One for all: a connection keeps it.
-  func output(of connection: ConnectionID) -> any ConnectionOutput { self }
   func close(_ connection: ConnectionID) { complaints += 1 }
   func log(_ level: LogLevel, _ what: String, _ facts: [(key: String, value: String)]) {
     complaints += level >= .warning ? 1 : 0
