@@ -35,8 +35,9 @@ public import HeaderCore
 
   @inline(__always)
   private mutating func read(_ cursor: inout PlainCursor) -> Bool {
-    guard cursor.takes("{\"method\":\"event\"") || cursor.takes("{\"jsonrpc\":\"2.0\",\"method\":\"event\""),
-      cursor.takes(",\"params\":{")
+    guard
+      cursor.takes("{\"method\":\"event\",\"params\":{")
+        || cursor.takes("{\"jsonrpc\":\"2.0\",\"method\":\"event\",\"params\":{")
     else { return false }
     var (hasEvent, hasOffset) = (false, false)
     repeat {
