@@ -82,7 +82,8 @@ final class Wires: ServiceOutput {
 
 /// The output of a connection that guests at other threads send to as well.
 private final class SharedOutput: ConnectionOutput {
-  private unowned let connection: Connection
+  /// Kept as long as the session is, which may outlive the socket while something that it sent waits.
+  private let connection: Connection
   private let link: HomeLink
 
   init(_ connection: Connection, _ link: HomeLink) {

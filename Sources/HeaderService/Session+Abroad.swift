@@ -187,6 +187,8 @@ extension Session {
 
   /// Everything that came before the end of the input is done, in all services.
   func inputHasEnded() {
+    // It had to wait for a client: now for all services once more.
+    guard service.neighbors?.areStill == true else { return hold(.endOfInput) }
     for session in guests + [self] {
       guard session.subscriptions.isEmpty, session.recorders.isEmpty, session.delegates.isEmpty else { return }
     }

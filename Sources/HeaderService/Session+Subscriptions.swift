@@ -169,6 +169,8 @@ extension Session {
       guard index != neighbors.shard.index, !subscription.globs.isEmpty || holders.contains(index) else { return nil }
       abroad.guests |= 1 << UInt64(index)
       let guest = neighbor.guest(id, peer, abroad.link, encoding, clientName)
+      // It has just ended the connection.
+      guard !guest.isEnded else { return nil }
       let twin = Subscription(
         id: subscription.id, session: guest, patterns: subscription.patterns, mode: subscription.mode,
         onOverflow: subscription.onOverflow, view: neighbor.router.view(subscription.view.key),

@@ -37,7 +37,11 @@ final class TraceRecorder {
 
   /// The first notification; the recorder hears steps from here on.
   func begin() {
-    guard !session.isEnded else { return }
+    guard !session.isEnded else {
+      // The header will not know of it, so nobody may ask it to stop when the header is gone.
+      session.recorders.removeAll { $0 === self }
+      return
+    }
     let description = entry.header.description.recorded
     let saved = savedState()
     entry.recorders.append(self)
