@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // A thread that does nothing but run a loop. From its start on the loop and its handles belong to that thread, until
-// `wait()` has returned; what was done to them before is seen there.
+// `wait()` has returned; what was done to them before is seen there. Signals are the first thread's alone: it holds them
+// back when the process ends, and one that came here would then end it at once.
 
 internal import CUV
+private import Glibc
 
 /// Runs a loop on a thread of its own.
 @safe public final class LoopRunner {
@@ -20,6 +22,9 @@ internal import CUV
     var options = uv_thread_options_t()
     options.flags = UV_THREAD_HAS_STACK_SIZE.rawValue
     options.stack_size = Self.stackSize
+    // A thread begins with the mask of the one that makes it.
+    let before = Self.holdBackSignals()
+    defer { Self.setMask(before) }
     let answer = unsafe uv_thread_create_ex(
       &thread, &options,
       { context in
@@ -28,6 +33,21 @@ internal import CUV
       }, Unmanaged.passUnretained(loop).toOpaque())
     isRunning = answer == 0
     try check(answer, "uv_thread_create_ex")
+  }
+
+  /// All but those that tell of a fault of the thread's own.
+  /// - Returns: the mask before.
+  private static func holdBackSignals() -> sigset_t {
+    var (all, before) = (sigset_t(), sigset_t())
+    unsafe sigfillset(&all)
+    for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { unsafe sigdelset(&all, fault) }
+    unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
+    return before
+  }
+
+  private static func setMask(_ mask: sigset_t) {
+    var mask = mask
+    unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
   }
 
   /// Waits until `run()` has returned there.

@@ -225,7 +225,8 @@ extension Session {
     } else {
       message.isLoose = true
       if case .unknown = turn { message.isUnknown = true }
-      later.append(message)
+      // One that comes back from the queue of a header that has closed is older than others here.
+      later.insert(message, at: later.firstIndex { $0.ticket > ticket } ?? later.endIndex)
     }
     return true
   }
@@ -300,9 +301,10 @@ extension Service {
     traffic.busyHeaders += entry.isCountedBusy ? 1 : -1
   }
 
-  /// A connection may have room for input again.
+  /// Less of a connection waits than before: it may have room for input again. Also when none was held back here: then it
+  /// is the shell that has stopped reading.
   func freed(_ session: Session) {
-    guard session.waitsForRoom, !freedSessions.contains(where: { $0 === session }) else { return }
+    guard !freedSessions.contains(where: { $0 === session }) else { return }
     freedSessions.append(session)
   }
 

@@ -152,14 +152,17 @@ public import HeaderCore
     if structure { mayClaim = true }
     defer { if structure { mayClaim = false } }
     // Its own copy: what it writes there, nobody else is told.
-    var told = unsafe UnsafeRawPointer(event.address).loadUnaligned(as: header_event.self)
+    var told = unsafe event.address.pointee
     // What `run` does for the other functions, written out: this one is called by the thousand.
     unsafe self.header = Unmanaged.passUnretained(header)
     let outer = hasTrouble ? putTroubleAside() : nil
     let start = unsafe usage._withUnsafeGuaranteedRef { $0.begin() }
     let result = unsafe withUnsafeMutablePointer(to: &answer) { answer in
       let raw = unsafe UnsafeMutableRawPointer(answer).assumingMemoryBound(to: header_answer.self)
-      return unsafe table.pointee.receive.unsafelyUnwrapped(instance, &told, raw)
+      return unsafe withUnsafeMutablePointer(to: &told) { told in
+        let event = unsafe UnsafeRawPointer(told).assumingMemoryBound(to: header_event.self)
+        return unsafe table.pointee.receive.unsafelyUnwrapped(instance, event, raw)
+      }
     }
     if let start { unsafe usage._withUnsafeGuaranteedRef { $0.end(start) } }
     if result != HEADER_OK || hasTrouble || outer != nil { try ended(result, outer, "receive", mayRefuse: false) }

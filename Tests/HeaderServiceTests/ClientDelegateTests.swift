@@ -32,6 +32,13 @@ extension Client {
   }
 }
 
+extension String {
+  /// The same request for another header than main.
+  fileprivate func replacingHeader(with name: String) -> String {
+    split(separator: "\"main\"", omittingEmptySubsequences: false).joined(separator: "\"\(name)\"")
+  }
+}
+
 extension [String] {
   /// The ids of the daemon's questions.
   var asked: [String] { notifications("delegate.ask").map { $0.at("id").text } }
@@ -371,6 +378,42 @@ extension [String] {
     #expect(publisher.received().ids.last == .number(Double(sent)))
     // What was not read from was not in the queue either: it is asked about.
     #expect(guardian.received().asked == ["d1", "d2"])
+  }
+
+  /// Also when nothing of what it sent is held back here: then it is the shell alone that has stopped reading.
+  @Test func whoFilledTheQueueIsReadFromAgain() {
+    let daemon = TestDaemon { $0.limits.queueBytes = 4000 }
+    let publisher = daemon.publisher()
+    daemon.connect().send(Chains.add("intercept", "guard", ",\"deadline\":0.1"))
+    var sent = 0
+    while daemon.service.wantsInput(publisher.id), sent < 1000 {
+      sent += 1
+      publisher.send(Chains.scroll(sent, Double(sent), 1))
+    }
+    daemon.pass(0.1)
+    #expect(daemon.service.takeUnblocked() == [publisher.id])
+    #expect(daemon.service.wantsInput(publisher.id))
+    #expect(publisher.received().ids.count == sent)
+  }
+
+  /// What waited for a header that has closed meanwhile is older than what came after it.
+  @Test func aMessageWhoseHeaderClosesKeepsItsPlace() {
+    join()
+    let (rival, second) = (daemon.connect(), daemon.connect())
+    rival.send(TestDaemon.open("other"))
+    second.send(Chains.add("intercept", "second").replacingHeader(with: "other"))
+    // The other header waits, and will be closed before the publisher's second event comes to it.
+    rival.send(Chains.scroll(1, 1, 11, "other"))
+    rival.send(#"{"id":2,"method":"header.close","params":{"header":"other"}}"#)
+    #expect(publisher.send(Chains.scroll(1, 1, 11)).isEmpty)
+    #expect(publisher.send(Chains.scroll(2, 1, 11, "other")).isEmpty)
+    #expect(publisher.send(#"{"id":3,"method":"ping"}"#).isEmpty)
+    second.answer(second.allLines.asked[0], Chains.pass)
+    #expect(rival.received().ids.suffix(2) == [1, 2])
+    guardian.answer(guardian.allLines.asked[0], Chains.pass)
+    let lines = publisher.received()
+    #expect(lines.ids == [1, 2, 3])
+    #expect(lines.errors.map { $0.at("data.name") } == ["headerNotFound"])
   }
 
   @Test func aPublisherThatGoesHasItsEventsDoneAllTheSame() {
