@@ -78,10 +78,8 @@ extension Header {
   /// each event that their writes bring about.
   /// - Parameter members: one bit for each delegate that is meant.
   func forward(_ event: borrowing DelegateEvent, to members: UInt64 = .max) -> ChainAnswer {
-    // A chain of behaviors alone pays nothing for what clients need.
-    if hasListeners { return forwardToClientsToo(event, members) }
     var result = ChainAnswer()
-    guard proxy.heard.contains(EventSet(event.kind)) else {
+    guard isHeard(event.kind) else {
       result.residual = event.delta
       return result
     }
@@ -89,17 +87,7 @@ extension Header {
     ask(from: 0, members, &event, &result)
     depth -= 1
     result.residual = event.delta
-    return result
-  }
-
-  @inline(never)
-  private func forwardToClientsToo(_ event: borrowing DelegateEvent, _ members: UInt64) -> ChainAnswer {
-    var result = ChainAnswer()
-    var event = begin(event)
-    ask(from: 0, members, &event, &result)
-    depth -= 1
-    result.residual = event.delta
-    if !isWaiting { tellListeners(of: event) }
+    if hasListeners, !isWaiting { tellListeners(of: event) }
     return result
   }
 
