@@ -192,6 +192,19 @@ internal import Glibc
     return true
   }
 
+  func offer(_ bytes: RawSpan, lentBy owner: AnyObject?, within bound: Int) -> Bool {
+    // More of what is lent already: then nothing else is queued, and it will be written in any case.
+    if let owner, !lent.isEmpty, life == .open, lent.count + bytes.byteCount < min(bound, Self.eagerSize),
+      unsafe bytes.withUnsafeBytes({ unsafe lent.extend(by: $0, of: owner) })
+    {
+      return true
+    }
+    let queued = queuedBytes
+    guard queued == 0 || queued + bytes.byteCount <= bound else { return false }
+    if let owner { _ = write(bytes, lentBy: owner) } else { _ = write(bytes) }
+    return true
+  }
+
   /// Copies what is lent and not written yet: something comes behind it that lies elsewhere, or the kernel is full.
   private func keepLent(without written: Int = 0) {
     if lent.isEmpty { return }
