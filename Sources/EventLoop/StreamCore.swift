@@ -158,6 +158,7 @@ internal import Glibc
   private func read(_ count: Int) {
     if count > 0 {
       loop.counters.reads += 1
+      loop.counters.bytesRead += count
       let bytes = unsafe UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<count]).bytes
       owner?.received(bytes)
     } else if count == Int(UV_EOF.rawValue) {
