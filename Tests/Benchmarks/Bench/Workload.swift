@@ -34,6 +34,10 @@ extension Workload {
       plugins throws(HeaderError) in
       try scroll(delegates: listener("a"), plugins)
     },
+    Workload(name: "listeners-3", meaning: "the same with three of them: the engine and its chain") {
+      plugins throws(HeaderError) in
+      try scroll(delegates: "abc".map { listener(String($0)) }.joined(separator: ","), plugins)
+    },
     Workload(name: "listeners-9", meaning: "the same with nine of them") { plugins throws(HeaderError) in
       try scroll(delegates: "abcdefghi".map { listener(String($0)) }.joined(separator: ","), plugins)
     },
@@ -134,15 +138,12 @@ extension Workload {
     let header = try header(delegates, plugins)
     var step = 0
     return { count in
-      var event = ScrollEvent(.didScroll)
       for _ in 0..<count {
         step += 1
-        event.offset = PartialPoint(y: offset(step))
-        do {
-          _ = try header.receive(event, at: Instant(seconds: Double(step) / 120))
-        } catch {
-          preconditionFailure("an event was refused: \(error)")
-        }
+        let time = Instant(nanoseconds: Int64(step) * 8_333_333)
+        // The road of nearly every event in the daemon.
+        let isFailed = header.didScroll(to: PartialPoint(y: offset(step)), correction: nil, at: time) { _ in }
+        precondition(!isFailed, "a delegate failed")
       }
     }
   }
