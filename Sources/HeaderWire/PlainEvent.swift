@@ -4,7 +4,7 @@
 // way. Such a line is read in one pass, without a tree and without an allocation. Whatever is unusual about it – a field
 // that is unknown or of another type, an escape, a number out of range – sends it down the long road (`paramsTree`,
 // `TimedEvent`), which knows everything and says what is wrong. The two mean the same; a property test holds them to it.
-// A line without white space takes a shorter road yet (PlainScroll.swift).
+// A didScroll in a usual style takes a shorter road yet (PlainScroll.swift).
 
 public import HeaderCore
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// The shortest road: nearly all lines that ever come are a didScroll that a program wrote without white space,
+// The shortest road: nearly all lines that ever come are a didScroll that a program wrote in one of two styles,
 //
 //     {"method":"event","params":{"header":"main","event":"didScroll","time":1.25,"offset":{"y":12.5}}}
-//      "jsonrpc":"2.0", may stand before the method; the params' members in any order, with a correction or without
+//     {"method": "event", "params": {"header": "main", "event": "didScroll", "time": 1.25, "offset": {"y": 12.5}}}
 //
-// and such a line is read in one pass, straight to its numbers, by comparing it with what it should be. Whatever differs
-// in a single byte is not refused but read by the other roads (Envelope.swift, PlainEvent.swift); a property test holds
-// this one to meaning the same. How its pieces are read quickly is in PlainCursor.swift.
+// the dense one of most libraries or the spaced one, with a space behind each colon and comma, of Python's; "jsonrpc" may
+// stand before the method; the params' members in any order, with a correction or without. Such a line is read in one pass,
+// straight to its numbers, by comparing it with what it should be. Whatever differs in a single byte is not refused but
+// read by the other roads (Envelope.swift, PlainEvent.swift); a property test holds this one to meaning the same. How its
+// pieces are read quickly is in PlainCursor.swift.
 
 public import HeaderCore
 
@@ -24,7 +26,12 @@ public import HeaderCore
 
   /// Reads a line without its end; nil when another road has to be taken.
   public init?(_ line: UnsafeRawBufferPointer) {
-    guard var cursor = unsafe PlainCursor(line), read(&cursor) else { return nil }
+    guard var cursor = unsafe PlainCursor(line) else { return nil }
+    if cursor.takesBeginning(in: .dense) {
+      guard read(&cursor, in: .dense) else { return nil }
+    } else {
+      guard cursor.takesBeginning(in: .spaced), readSpaced(&cursor) else { return nil }
+    }
   }
 
   /// The event and its time.
@@ -33,52 +40,95 @@ public import HeaderCore
     TimedEvent(ScrollEvent(.didScroll, offset: offset, correction: correction), time: time)
   }
 
+  /// What is read of a dense line, which has the better place in the code.
+  @inline(never)
+  private mutating func readSpaced(_ cursor: inout PlainCursor) -> Bool { read(&cursor, in: .spaced) }
+
+  /// The params' members and the end.
   @inline(__always)
-  private mutating func read(_ cursor: inout PlainCursor) -> Bool {
-    guard
-      cursor.takes("{\"method\":\"event\",\"params\":{")
-        || cursor.takes("{\"jsonrpc\":\"2.0\",\"method\":\"event\",\"params\":{")
-    else { return false }
+  private mutating func read(_ cursor: inout PlainCursor, in style: Style) -> Bool {
     var (hasEvent, hasOffset) = (false, false)
     repeat {
-      if header == nil, cursor.takes("\"header\":\"") {
+      if header == nil, cursor.takes(style.header) {
         header = cursor.restOfName()
         guard header != nil else { return false }
-      } else if !hasEvent, cursor.takes("\"event\":\"didScroll\"") {
+      } else if !hasEvent, cursor.takes(style.event) {
         hasEvent = true
-      } else if time == nil, cursor.takes("\"time\":") {
+      } else if time == nil, cursor.takes(style.time) {
         time = cursor.instant()
         guard time != nil else { return false }
-      } else if !hasOffset, cursor.takes("\"offset\":") {
+      } else if !hasOffset, cursor.takes(style.offset) {
         hasOffset = true
-        guard cursor.read(&offset) else { return false }
-      } else if correction == nil, cursor.takes("\"correction\":") {
+        guard cursor.read(&offset, in: style) else { return false }
+      } else if correction == nil, cursor.takes(style.correction) {
         var given = PartialPoint()
-        guard cursor.read(&given) else { return false }
+        guard cursor.read(&given, in: style) else { return false }
         correction = given
       } else {
         return false
       }
-    } while cursor.takes(",")
+    } while cursor.takes(style.comma)
     return hasEvent && hasOffset && cursor.takes("}}") && cursor.isAtEnd
   }
 }
 
 extension PlainCursor {
+  @inline(__always)
+  fileprivate mutating func takesBeginning(in style: Style) -> Bool {
+    takes(style.beginning) || takes(style.beginningWithVersion)
+  }
+
   /// `{"y":1}`, `{"x":1}`, `{"x":1,"y":1}`.
   @inline(__always)
-  fileprivate mutating func read(_ point: inout PartialPoint) -> Bool {
-    if takes("{\"y\":") {
+  fileprivate mutating func read(_ point: inout PartialPoint, in style: Style) -> Bool {
+    if takes(style.y) {
       point.y = number()
       return point.y != nil && takes("}")
     }
-    guard takes("{\"x\":") else { return false }
+    guard takes(style.x) else { return false }
     point.x = number()
     guard point.x != nil else { return false }
-    if takes(",\"y\":") {
+    if takes(style.secondY) {
       point.y = number()
       guard point.y != nil else { return false }
     }
     return takes("}")
   }
+}
+
+/// How a program writes JSON. Asked with a literal case, each word is a literal to the compiler.
+private enum Style {
+  case dense
+  case spaced
+
+  @inline(__always)
+  private func word(_ dense: StaticString, _ spaced: StaticString) -> StaticString { self == .dense ? dense : spaced }
+
+  @inline(__always)
+  var beginning: StaticString {
+    word(#"{"method":"event","params":{"#, #"{"method": "event", "params": {"#)
+  }
+  @inline(__always)
+  var beginningWithVersion: StaticString {
+    word(
+      #"{"jsonrpc":"2.0","method":"event","params":{"#, #"{"jsonrpc": "2.0", "method": "event", "params": {"#)
+  }
+  @inline(__always)
+  var header: StaticString { word(#""header":""#, #""header": ""#) }
+  @inline(__always)
+  var event: StaticString { word(#""event":"didScroll""#, #""event": "didScroll""#) }
+  @inline(__always)
+  var time: StaticString { word(#""time":"#, #""time": "#) }
+  @inline(__always)
+  var offset: StaticString { word(#""offset":"#, #""offset": "#) }
+  @inline(__always)
+  var correction: StaticString { word(#""correction":"#, #""correction": "#) }
+  @inline(__always)
+  var x: StaticString { word(#"{"x":"#, #"{"x": "#) }
+  @inline(__always)
+  var y: StaticString { word(#"{"y":"#, #"{"y": "#) }
+  @inline(__always)
+  var secondY: StaticString { word(#","y":"#, #", "y": "#) }
+  @inline(__always)
+  var comma: StaticString { word(",", ", ") }
 }

@@ -48,14 +48,17 @@ extension Workload {
     Workload(name: "decode", meaning: "a JSON line of a didScroll without white space, to the event") {
       _ throws(HeaderError) in decodeScroll()
     },
-    Workload(name: "decode-spaced", meaning: "a JSON line that another program wrote its own way, to the event") {
+    Workload(name: "decode-spaced", meaning: "the same with a space behind each colon and comma, as Python writes it") {
+      _ throws(HeaderError) in decodeScroll(spaced)
+    },
+    Workload(name: "decode-other", meaning: "a JSON line of a didScroll by the road of all other events") {
       _ throws(HeaderError) in decode()
     },
     Workload(name: "encode", meaning: "a state of two drawers, to its JSON line") { plugins throws(HeaderError) in
       try encode(plugins)
     },
     Workload(name: "decode-long", meaning: "decode, of an offset with 14 decimals") { _ throws(HeaderError) in
-      decodeScroll(long: true)
+      decodeScroll(long)
     },
     Workload(name: "encode-long", meaning: "encode, of positions with 14 decimals and more") {
       plugins throws(HeaderError) in
@@ -149,9 +152,9 @@ extension Workload {
   }
 
   /// A didScroll's line. Numbers have at most four decimals, as a publisher's have.
-  private static func line(_ step: Int, tail: String = "") -> [UInt8] {
+  private static func line(_ step: Int) -> [UInt8] {
     let hundredths = Int((offset(step) * 100).rounded())
-    let offset = "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)\(tail)"
+    let offset = "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
     var line = Array(
       #"{"method":"event","params":{"header":"bench","event":"didScroll","time":1000000.0000,"offset":{"y":\#(offset)}}}"#
         .utf8)
@@ -171,8 +174,16 @@ extension Workload {
   private static let timePlace = #"{"method":"event","params":{"header":"bench","event":"didScroll","time":"#.utf8.count
 
   /// As a connection reads its lines.
-  private static func decodeScroll(long: Bool = false) -> (_ count: Int) -> Void {
-    let lines = (0..<640).map { line($0, tail: long ? "123456789012" : "") + [10] }
+  /// The line with more decimals.
+  private static func long(_ line: [UInt8]) -> [UInt8] { line.dropLast(3) + "123456789012}}}".utf8 }
+
+  /// The line as Python's json module writes it.
+  private static func spaced(_ line: [UInt8]) -> [UInt8] {
+    line.flatMap { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ",") ? [$0, UInt8(ascii: " ")] : [$0] }
+  }
+
+  private static func decodeScroll(_ written: ([UInt8]) -> [UInt8] = { $0 }) -> (_ count: Int) -> Void {
+    let lines = (0..<640).map { written(line($0)) + [10] }
     let ends = lines.indices.map { index in lines[...index].reduce(0) { $0 + $1.count } }
     let text = lines.flatMap(\.self)
     return { count in
@@ -181,7 +192,7 @@ extension Workload {
         for _ in 0..<count {
           let line = unsafe UnsafeRawBufferPointer(rebasing: text[start..<ends[step] - 1])
           guard let scroll = unsafe PlainScroll(line) else {
-            preconditionFailure("the benchmark's own lines are compact")
+            preconditionFailure("the benchmark's own lines are plain")
           }
           var timed = scroll.timed
           take(&timed)
