@@ -407,7 +407,8 @@ extension Header {
   private func nested(
     _ kind: DelegateEventKind, _ offer: Point, _ source: ScrollSource, _ view: Int
   ) -> DelegateEvent {
-    beginOffer(at: view >= 0 ? scrollViews[view].contentOffset : Point())
+    withheld = Point()
+    offsetBeforeOffer = view >= 0 ? scrollViews[view].contentOffset : Point()
     var told = DelegateEvent(kind, scrollView: Int32(view))
     told.delta = offer
     told.velocity = kind == .willFling ? offer : Point()
@@ -444,13 +445,13 @@ extension Header {
   /// What the chain made of an offer. What a delegate takes it may carry the content along by, silently, because the movement
   /// is known to it. The others did not take part, and hear of it as of a scroll.
   private func concludeOffer(of offer: Point, _ view: Int, _ given: ChainAnswer, _ answer: inout EventAnswer) {
-    if given.consumers != 0, scrollViews[view].contentOffset != self.offer?.offset {
+    if given.consumers != 0, scrollViews[view].contentOffset != offsetBeforeOffer {
       depth += 1
       defer { depth -= 1 }
       nestedDidScroll(view, to: ~given.consumers)
     }
     // The sum is the offer to the last bit: of two differences that make a whole, the one with the smaller part is exact.
-    let consumed = offer - (given.residual + (self.offer?.withheld ?? Point()))
+    let consumed = offer - (given.residual + withheld)
     answer.consumed = consumed
     answer.residual = offer - consumed
   }

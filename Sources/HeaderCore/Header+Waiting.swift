@@ -157,7 +157,7 @@ extension Header {
     }
     if let velocity = answer.velocity { event.velocity = velocity }
     if let delta = answer.delta {
-      offer?.withheld += event.delta - delta
+      withheld += event.delta - delta
       event.delta = delta
     }
     if let returned = answer.returned { chain.returned = returned }

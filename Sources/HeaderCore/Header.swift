@@ -86,14 +86,8 @@ public final class Header {
   var afterEventWork: ContiguousArray<(delegate: Int32, token: UInt64)> = []
   /// Grows with every change worth a state: tells a repeated notice from a new one.
   var changeCount: UInt64 = 0
-  /// The first failure of a delegate during the event at hand. Boxed, because every event looks whether there is one, and
-  /// an optional error is large.
-  private var failureBox: FailureBox?
-  @Rare var parked: ParkedEvent?
-  /// The movement that was offered last, once one was.
-  private(set) var offer: Offer?
-  /// What clients are to be told, in order; see `takeTold`.
-  public internal(set) var told: ContiguousArray<ToldEvent> = []
+  /// What hardly an event needs; see Header+Seldom.swift.
+  var seldom: Seldom?
 
   // Small things stand together, so that no room is lost between them.
 
@@ -226,15 +220,6 @@ public final class Header {
     places[0].records = records
   }
 
-  /// The first failure of a delegate during the event at hand.
-  public internal(set) var failure: HeaderError? {
-    get { failureBox?.error }
-    set { failureBox = newValue.map(FailureBox.init) }
-  }
-
-  /// Whether a delegate has failed during the event at hand.
-  var hasFailure: Bool { failureBox != nil }
-
   /// The delegates, in the order of the chain.
   public var delegates: [ScrollDelegate] { proxy.slots.map(\.delegate) }
 
@@ -246,30 +231,6 @@ public final class Header {
     changeCount &+= 1
     changesToFollow = true
   }
-}
-
-extension Header {
-  /// What has to be remembered of an offer while the chain is asked.
-  final class Offer {
-    /// Where the content was when it was made.
-    var offset = Point()
-    /// What of it clients have kept from those behind them.
-    var withheld = Point()
-  }
-
-  /// A movement is offered with the content at an offset.
-  func beginOffer(at offset: Point) {
-    let offer = offer ?? Offer()
-    offer.offset = offset
-    offer.withheld = Point()
-    self.offer = offer
-  }
-}
-
-/// A failure apart from the header.
-private final class FailureBox {
-  let error: HeaderError
-  init(_ error: HeaderError) { self.error = error }
 }
 
 // MARK: - Opening

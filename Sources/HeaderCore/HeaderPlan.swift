@@ -60,21 +60,3 @@ extension HeaderNames {
       && delegates == other.delegates && values == other.values && notices == other.notices
   }
 }
-
-/// Something that is nearly always missing: kept apart, so that whoever has none pays for one word.
-@propertyWrapper
-struct Rare<Wrapped> {
-  private final class Box {
-    let value: Wrapped
-    init(_ value: Wrapped) { self.value = value }
-  }
-
-  private var box: Box?
-
-  init(wrappedValue: Wrapped?) { self.wrappedValue = wrappedValue }
-
-  var wrappedValue: Wrapped? {
-    get { box?.value }
-    set { box = newValue.map(Box.init) }
-  }
-}

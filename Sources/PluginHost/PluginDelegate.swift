@@ -10,6 +10,13 @@ public import HeaderCore
 
 /// A behavior of a plugin within one header.
 @safe public final class PluginDelegate: ScrollDelegate {
+  private var isAttached = false
+  /// It is in its last call: it may read, it changes nothing any more.
+  private var isLeaving = false
+  /// Drawers may be claimed now.
+  var mayClaim = false
+  /// An option is being set or a call answered: elements may be claimed now. Which ones are the behavior's may depend on either.
+  private(set) var isAsked = false
   /// Keeps the descriptions and the code.
   private let plugin: Plugin
   /// The plugin's at its thread, for counting a call without counting a reference.
@@ -18,13 +25,6 @@ public import HeaderCore
   private var instance: UnsafeMutableRawPointer?
   /// The header of the call at hand; set while the instance may use the host's functions.
   var header: Unmanaged<Header>?
-  private var isAttached = false
-  /// It is in its last call: it may read, it changes nothing any more.
-  private var isLeaving = false
-  /// Drawers may be claimed now.
-  var mayClaim = false
-  /// An option is being set or a call answered: elements may be claimed now. Which ones are the behavior's may depend on either.
-  private(set) var isAsked = false
   /// What went wrong during the call at hand; nearly always nothing.
   private var trouble: Trouble? { didSet { hasTrouble = trouble != nil } }
   /// The same, told without touching it.
