@@ -70,7 +70,9 @@ extension Header {
     let wasAsked = mayAsk && isTopLevel
     var fields: Value.Record?
     for (index, slot) in proxy.slots.enumerated() {
-      guard slot.isActive, slot.delegate.listens.contains(kind), !(wasAsked && slot.responds.contains(kind)) else { continue }
+      guard slot.isActive, slot.delegate.listens.contains(kind), !(wasAsked && slot.responds.contains(kind)) else {
+        continue
+      }
       if fields == nil { fields = self.fields(of: event) }
       if let fields { told.append(ToldEvent(delegate: index, event: fields)) }
     }
