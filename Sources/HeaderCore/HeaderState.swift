@@ -64,8 +64,8 @@ struct WantsPlace: Sendable {
   var wants: Wants {
     get { place?.wants ?? Wants() }
     set {
-      if let place, isKnownUniquelyReferenced(&self.place) {
-        place.wants = newValue
+      if isKnownUniquelyReferenced(&place) {
+        place?.wants = newValue
       } else if place != nil || !newValue.isNothing {
         place = Place(newValue)
       }

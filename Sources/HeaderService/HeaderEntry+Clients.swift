@@ -5,7 +5,7 @@
 internal import HeaderCore
 
 /// What clients in a header's chain bring with them.
-final class Guests {
+final class ClientSide {
   var clients: [String: Session] = [:]
   var lost: [String: Int] = [:]
   var question: AskedClient?
@@ -18,41 +18,41 @@ final class Guests {
 extension HeaderEntry {
   /// The connections of the clients in its chain, by delegate.
   var clients: [String: Session] {
-    get { guests?.clients ?? [:] }
-    _modify { yield &makeGuests().clients }
+    get { clientSide?.clients ?? [:] }
+    _modify { yield &makeClientSide().clients }
   }
 
   /// Events that such a client was not told because it does not read.
   var lost: [String: Int] {
-    get { guests?.lost ?? [:] }
-    _modify { yield &makeGuests().lost }
+    get { clientSide?.lost ?? [:] }
+    _modify { yield &makeClientSide().lost }
   }
 
   /// The client that is asked, and the events that wait for it.
   var question: AskedClient? {
-    get { guests?.question }
-    set { makeGuests().question = newValue }
+    get { clientSide?.question }
+    set { makeClientSide().question = newValue }
   }
   var work: EventWork? {
-    get { guests?.work }
-    set { makeGuests().work = newValue }
+    get { clientSide?.work }
+    set { makeClientSide().work = newValue }
   }
 
   /// Questions whose answers are late and not there yet, by delegate.
   var owing: [String: Int] {
-    get { guests?.owing ?? [:] }
-    _modify { yield &makeGuests().owing }
+    get { clientSide?.owing ?? [:] }
+    _modify { yield &makeClientSide().owing }
   }
 
   /// What waits until the header does not.
   var queue: [LaterMessage] {
-    get { guests?.queue ?? [] }
-    _modify { yield &makeGuests().queue }
+    get { clientSide?.queue ?? [] }
+    _modify { yield &makeClientSide().queue }
   }
 
   /// Why clients are not asked just now.
   var hurry: String? {
-    get { guests?.hurry }
-    set { makeGuests().hurry = newValue }
+    get { clientSide?.hurry }
+    set { makeClientSide().hurry = newValue }
   }
 }

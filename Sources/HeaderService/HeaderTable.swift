@@ -43,7 +43,7 @@ struct HeaderHandle: Hashable, Comparable {
   /// Connections that have sent it events and are still there.
   var publishers = Publishers()
   /// What comes with clients in its chain; see HeaderEntry+Clients.swift.
-  private(set) var guests: Guests?
+  private(set) var clientSide: ClientSide?
   /// Texts and bools of the state told last: what a later one changes of them is a meaning.
   var toldValues: [NamedValue] = []
   /// What somebody who comes back may have missed; nil until somebody says that it may come back.
@@ -64,14 +64,14 @@ struct HeaderHandle: Hashable, Comparable {
   var owner: ConnectionID? { ownerNumber == 0 ? nil : ConnectionID(number: ownerNumber) }
 
   /// Where clients' things stand, made when the first one comes.
-  func makeGuests() -> Guests {
-    let guests = guests ?? Guests()
-    self.guests = guests
-    return guests
+  func makeClientSide() -> ClientSide {
+    let clientSide = clientSide ?? ClientSide()
+    self.clientSide = clientSide
+    return clientSide
   }
 
   /// Lets go of all that knows connections.
-  func dismissGuests() { guests = nil }
+  func forgetClients() { clientSide = nil }
 
   /// The phrases of a state of this header, good until it has other ones.
   func phrases(for state: borrowing HeaderState) -> Unmanaged<StatePhrases> {
@@ -99,7 +99,7 @@ struct HeaderHandle: Hashable, Comparable {
   var opened: HeaderDescription { header.openingDescription(clockSecondOfMinute: givenSecondOfMinute) }
 
   /// Whether what comes for it has to wait.
-  var isBusy: Bool { guests.map { $0.work != nil || (!$0.queue.isEmpty && !isServing) } ?? false }
+  var isBusy: Bool { clientSide.map { $0.work != nil || (!$0.queue.isEmpty && !isServing) } ?? false }
   var epoch: Int64 { header.state.epoch }
 
   /// When it has something to do by itself, by the daemon's clock. Only `live` headers have, and those that wait for a client.

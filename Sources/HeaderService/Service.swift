@@ -82,7 +82,7 @@ public final class Service {
   /// Headers know the connections of clients in their chains, and what waits knows both; somebody has to let go.
   deinit {
     for entry in table.entries(where: { _ in true }) {
-      entry.dismissGuests()
+      entry.forgetClients()
     }
     for session in sessions.values { session.later = [] }
   }
