@@ -60,35 +60,30 @@
   var start: UnsafePointer<Element>? { unsafe UnsafePointer(storage.baseAddress) }
 
   /// Brings copies of all records up to date.
-  /// - Returns: whether any record said something new.
+  /// - Parameters:
+  ///   - differs: becomes true when a record says something new. Once it is, nothing is compared any more.
+  ///   - isNews: whether the first record says more than the second one.
   @inline(__always)
-  func update(_ copies: inout [Element], isNews: (Element, Element) -> Bool) -> Bool {
+  func update(_ copies: inout [Element], _ differs: inout Bool, isNews: (Element, Element) -> Bool) {
     precondition(copies.count == count, "copies of other records")
-    guard count > 0 else { return false }
-    return unsafe copies.withUnsafeMutableBufferPointer { copies in
-      var differs = false
+    guard count > 0 else { return }
+    unsafe copies.withUnsafeMutableBufferPointer { copies in
       for index in 0..<copies.count {
-        if unsafe isNews(storage[index], copies[index]) { differs = true }
+        if !differs, unsafe isNews(storage[index], copies[index]) { differs = true }
         unsafe copies[index] = storage[index]
       }
-      return differs
     }
   }
 
-  /// The same for copies that are news by any difference. Where there is none, they are not touched: others may share them.
+  /// The same where any difference is news. Copies that are compared and the same are not touched: others may share them.
   @inline(__always)
-  func update(_ copies: inout [Element]) -> Bool where Element: Equatable {
-    precondition(copies.count == count, "copies of other records")
-    let isSame = unsafe copies.withUnsafeBufferPointer { copies in
-      var index = 0
-      while index < copies.count, unsafe storage[index] == copies[index] { index += 1 }
-      return index == copies.count
+  func update(_ copies: inout [Element], _ differs: inout Bool) where Element: Equatable {
+    if !differs {
+      let isSame = unsafe copies.withUnsafeBufferPointer { unsafe $0.elementsEqual(storage) }
+      guard !isSame else { return }
+      differs = true
     }
-    guard !isSame else { return false }
-    unsafe copies.withUnsafeMutableBufferPointer { copies in
-      for index in 0..<copies.count { unsafe copies[index] = storage[index] }
-    }
-    return true
+    update(&copies, &differs) { _, _ in false }
   }
 
   /// A copy of all records.

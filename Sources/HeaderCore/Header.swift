@@ -480,9 +480,9 @@ extension Header {
   func settle(_ emit: (borrowing HeaderState) -> Void) {
     var differs = structureChanged
     structureChanged = false
-    if drawers.update(&state.drawers) { differs = true }
-    if elements.update(&state.elements) { differs = true }
-    if scrollViews.update(&state.scrollViews, isNews: { $0.tellsMore(than: $1) }) { differs = true }
+    drawers.update(&state.drawers, &differs)
+    elements.update(&state.elements, &differs)
+    scrollViews.update(&state.scrollViews, &differs) { $0.tellsMore(than: $1) }
     if looksAtValues {
       looksAtValues = false
       for index in values.indices where values[index] != state.values[index] {
