@@ -78,8 +78,13 @@
   /// The same where any difference is news. Copies that are compared and the same are not touched: others may share them.
   @inline(__always)
   func update(_ copies: inout [Element], _ differs: inout Bool) where Element: Equatable {
+    precondition(copies.count == count, "copies of other records")
     if !differs {
-      let isSame = unsafe copies.withUnsafeBufferPointer { unsafe $0.elementsEqual(storage) }
+      let isSame = unsafe copies.withUnsafeBufferPointer { copies in
+        var index = 0
+        while index < copies.count, unsafe storage[index] == copies[index] { index += 1 }
+        return index == copies.count
+      }
       guard !isSame else { return }
       differs = true
     }
