@@ -58,10 +58,12 @@ final class ShyNavBar: Behavior {
   private var hasExtensionView = false
   /// The edge that the chain hangs on, as the host was told last.
   private var origin = 0.0
-  /// The drawers by name, as they were attached or changed last.
-  private var drawerNames: [String] = []
+  /// What the drawers' names come to, as they were attached or changed last: all that is asked of them is whether they are
+  /// the same, and there may be very many headers.
+  private var drawerNames = 0
 
-  let bar = 0
+  /// The navigation bar's drawer.
+  var bar: Int { 0 }
 
   // MARK: Life
 
@@ -97,7 +99,7 @@ final class ShyNavBar: Behavior {
   /// Claims all drawers: moving one carries those after it, so it moves the whole chain or nothing.
   private func takesDrawers() throws(Refusal) -> Bool {
     _ = try claim(0..<host.drawerCount, needing: 0..<host.drawerCount)
-    drawerNames = (0..<host.drawerCount).map(host.drawerName)
+    drawerNames = (0..<host.drawerCount).map(host.drawerName).hashValue
     return !rests
   }
 

@@ -25,6 +25,8 @@ final class ClientDelegate: ScrollDelegate {
     name: "yields", type: .bool, defaultValue: false,
     meaning: "Leaves alone what another delegate owns, instead of a conflict")
 
+  override var listens: EventSet { description.events }
+
   /// Who only observes is never asked.
   override var responds: EventSet { description.way == .intercept ? behavior.events : [] }
 
@@ -55,7 +57,7 @@ extension Header {
 
   /// Who is told and who is asked, after the chain has changed.
   func updateListeners() {
-    hasListeners = proxy.slots.contains { !$0.listens.isEmpty }
+    hasListeners = proxy.slots.contains { !$0.delegate.listens.isEmpty }
     hasInterceptors = proxy.slots.contains { ($0.delegate as? ClientDelegate)?.description.way == .intercept }
   }
 
@@ -68,7 +70,9 @@ extension Header {
     let wasAsked = mayAsk && isTopLevel
     var fields: Value.Record?
     for (index, slot) in proxy.slots.enumerated() {
-      guard slot.isActive, slot.listens.contains(kind), !(wasAsked && slot.responds.contains(kind)) else { continue }
+      guard slot.isActive, slot.delegate.listens.contains(kind), !(wasAsked && slot.responds.contains(kind)) else {
+        continue
+      }
       if fields == nil { fields = self.fields(of: event) }
       if let fields { told.append(ToldEvent(delegate: index, event: fields)) }
     }

@@ -23,26 +23,23 @@ struct DelegateProxy {
     /// The same, for calling it without counting a reference: it stays in its slot as long as it is being called.
     let member: Unmanaged<ScrollDelegate>
     var responds: EventSet { didSet { updateHearing() } }
+    /// What it is told of: all that it responds to, as long as it is active and has not failed.
+    private(set) var hearing: EventSet = []
+    /// Whether a notice of that number has anything changed since it was last posted; see Header.notice.
+    var noticePostedAt: [UInt64]
+    /// Its names' first place in the header's values.
+    var firstValue: Int32 = 0
+    /// Timers and completions that ran while the clock went on to the event at hand.
+    var entriesRun: Int32 = 0
     /// It failed; nothing is forwarded to it any more.
     var isBypassed = false { didSet { updateHearing() } }
     /// It has been made, its options are set and it is being attached or is attached.
     var isActive = false { didSet { updateHearing() } }
-    /// What it is told of: all that it responds to, as long as it is active and has not failed.
-    private(set) var hearing: EventSet = []
-    /// Its names' first place in the header's values.
-    var firstValue: Int32 = 0
-    /// Whether a notice of that number has anything changed since it was last posted; see Header.notice.
-    var noticePostedAt: [UInt64]
-    /// Timers and completions that ran while the clock went on to the event at hand.
-    var entriesRun = 0
-    /// A client: the events that it is told after the chain, as far as it is not asked about them.
-    let listens: EventSet
 
     init(_ delegate: ScrollDelegate) {
       self.delegate = delegate
       unsafe member = Unmanaged.passUnretained(delegate)
       responds = []
-      listens = (delegate as? ClientDelegate)?.description.events ?? []
       noticePostedAt = Array(repeating: .max, count: delegate.behavior.notices.count)
     }
 

@@ -8,8 +8,12 @@
 @safe public struct FixedBuffer<Element>: ~Copyable {
   private let storage: UnsafeMutableBufferPointer<Element>
 
-  /// A row made of an array's elements.
+  /// A row made of an array's elements. One of none takes no memory.
   public init(_ elements: [Element]) {
+    guard !elements.isEmpty else {
+      unsafe storage = UnsafeMutableBufferPointer(start: nil, count: 0)
+      return
+    }
     let buffer = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
     _ = unsafe buffer.initialize(fromContentsOf: elements)
     unsafe storage = buffer
@@ -46,6 +50,12 @@
     return unsafe storage.baseAddress.unsafelyUnwrapped + index
   }
 
+  /// The address of a record's field: valid as long as the buffer.
+  func address<Field>(of index: Int, _ field: KeyPath<Element, Field>) -> UnsafePointer<Field> {
+    let place = MemoryLayout<Element>.offset(of: field) ?? 0
+    return unsafe UnsafeRawPointer(address(of: index)).advanced(by: place).assumingMemoryBound(to: Field.self)
+  }
+
   /// The address of the first record; valid as long as the buffer.
   var start: UnsafePointer<Element>? { unsafe UnsafePointer(storage.baseAddress) }
 
@@ -63,6 +73,22 @@
         unsafe copies[index] = storage[index]
       }
     }
+  }
+
+  /// The same where any difference is news. Copies that are compared and the same are not touched: others may share them.
+  @inline(__always)
+  func update(_ copies: inout [Element], _ differs: inout Bool) where Element: Equatable {
+    precondition(copies.count == count, "copies of other records")
+    if !differs {
+      let isSame = unsafe copies.withUnsafeBufferPointer { copies in
+        var index = 0
+        while index < copies.count, unsafe storage[index] == copies[index] { index += 1 }
+        return index == copies.count
+      }
+      guard !isSame else { return }
+      differs = true
+    }
+    update(&copies, &differs) { _, _ in false }
   }
 
   /// A copy of all records.

@@ -41,7 +41,7 @@ public struct EngineLimits: Equatable, Sendable {
 /// One header and everything that belongs to it.
 public final class Header {
   /// Its name: dot-separated tokens, unique in a daemon.
-  public let name: String
+  public var name: String { stateRecord.state.header }
   /// How it is described now, and how it was at opening; headers that are described alike share it.
   private(set) var plan: HeaderPlan
   private let openingPlan: HeaderPlan
@@ -53,41 +53,49 @@ public final class Header {
   public internal(set) var scrollViews: FixedBuffer<ScrollView>
   /// In the order of their drawers, back to front within each.
   public internal(set) var elements: FixedBuffer<Element>
-  /// What surrounds the header, in a buffer of one so that its address does not change.
-  let environmentRecord: FixedBuffer<Environment>
   /// How the application holds the header.
-  public let hosting: Value.Record
-  /// Where all these lie, in a buffer of one so that its own address does not change either.
-  let records = FixedBuffer([HeaderRecords()])
+  public var hosting: Value.Record { openingPlan.description.hosting }
+  /// Where all these lie, and what surrounds the header: in a buffer of one so that their addresses do not change.
+  let places: FixedBuffer<HeaderPlaces>
 
   var proxy = DelegateProxy()
   /// How the drawers hang together.
   public internal(set) var chain = ChainPolicy()
   /// The delegate that owns each drawer, −1 for none.
   var drawerOwners: [Int32]
+  /// The delegate that decides the look of each element, −1 for none. As long as `elements`.
+  var elementOwners: [Int32]
   var schedule = Schedule()
   var values: [NamedValue] = [] { didSet { looksAtValues = true } }
   /// What the header asks of its surroundings.
-  public internal(set) var wants = Wants() { didSet { looksAtWants = true } }
+  public internal(set) var wants: Wants {
+    get { wantsPlace.wants }
+    set {
+      wantsPlace.wants = newValue
+      looksAtWants = true
+    }
+  }
+  private var wantsPlace = WantsPlace()
   var pending = HeaderState.Happened()
 
-  /// Whether an event has set the time yet.
-  public internal(set) var hasTime = false
-  /// How deep in nested events we are: 0 outside of any.
-  var depth: Int32 = 0
   /// Delegates that asked for a layout pass, one bit each.
   var layoutMarks: UInt64 = 0
-  /// Delegates that get a pass after everybody else, one bit each, and whether something has changed for them.
+  /// Delegates that get a pass after everybody else, one bit each; `changesToFollow` says whether something has changed for
+  /// them.
   var followers: UInt64 = 0
-  var changesToFollow = false
-  /// The delegate that decides the look of each element, −1 for none. As long as `elements`.
-  var elementOwners: [Int32]
   var afterEventWork: ContiguousArray<(delegate: Int32, token: UInt64)> = []
   /// Grows with every change worth a state: tells a repeated notice from a new one.
   var changeCount: UInt64 = 0
-  /// The first failure of a delegate during the event at hand. Boxed, because every event looks whether there is one, and
-  /// an optional error is large.
-  private var failureBox: FailureBox?
+  /// What hardly an event needs; see Header+Seldom.swift.
+  var seldom: Seldom?
+
+  // Small things stand together, so that no room is lost between them.
+
+  /// How deep in nested events we are: 0 outside of any.
+  var depth: Int32 = 0
+  /// Whether an event has set the time yet.
+  public internal(set) var hasTime = false
+  var changesToFollow = false
   /// The delegates take over what they saved; who owned what is known.
   var isRestoring = false
   /// Whether a client in the chain is told of events: `takeTold` then has something from time to time.
@@ -98,12 +106,6 @@ public final class Header {
   var mayAsk = false
   /// An event waits for a client's answer: `question` says what is asked, and only `resume` goes on.
   public internal(set) var isWaiting = false
-  @Rare var parked: ParkedEvent?
-  /// Where the content was when a movement was offered, and what of it clients have kept from those behind them.
-  var offsetBeforeOffer = Point()
-  var withheld = Point()
-  /// What clients are to be told, in order; see `takeTold`.
-  public internal(set) var told: ContiguousArray<ToldEvent> = []
   /// Values or wishes were written since `settle` compared them last.
   private var looksAtValues = true
   private var looksAtWants = true
@@ -134,30 +136,23 @@ public final class Header {
   ) throws(HeaderError) {
     try Self.checkLimits(description, limits)
     self.recordsCalls = recordsCalls
-    name = description.header
     plan = HeaderPlan.of(description, limits, like: model?.openingPlan)
     openingPlan = plan
     clockSecondOfMinute = description.environment.clockSecondOfMinute
-    hosting = plan.description.hosting
-    environmentRecord = FixedBuffer([description.environment])
+    places = FixedBuffer([HeaderPlaces(environment: description.environment)])
     scrollViews = FixedBuffer(description.scrollViews.map(ScrollView.init))
     let parts = Self.makeDrawers(description.drawers)
     drawers = FixedBuffer(parts.drawers)
     elements = FixedBuffer(parts.elements)
     drawerOwners = Array(repeating: -1, count: parts.drawers.count)
     elementOwners = Array(repeating: -1, count: parts.elements.count)
-    let names = HeaderNames(
-      header: description.header, drawers: [], scrollViews: [], elements: [], delegates: [], values: [], notices: [])
-    stateRecord = StateRecord(
-      state: HeaderState(
-        names: names, epoch: epoch, seq: 0, time: Instant(nanoseconds: 0), drawers: [], scrollViews: [], elements: [],
-        values: [], wants: Wants(), trackingScrollView: -1, framesActive: false, happened: HeaderState.Happened()))
+    stateRecord = StateRecord(state: HeaderState(header: description.header, epoch: epoch))
     trackingScrollView = description.trackingScrollViewIndex
     pointRecords()
     updateAdjustedInsets()
     try makeDelegates(provider)
     rebuildState()
-    if let model { state.names = state.names.sharingLists(with: model.state.names) }
+    if let model { shareNames(with: model) }
     if let saved {
       try restore(saved)
     } else {
@@ -167,6 +162,7 @@ public final class Header {
       if state.seq == 0 { state.seq = 1 }
       if let failure { throw failure }
     }
+    if let model { share(with: model) }
   }
 
   deinit {
@@ -198,36 +194,31 @@ public final class Header {
 
   /// What surrounds the header.
   public internal(set) var environment: Environment {
-    get { environmentRecord[0] }
-    set { environmentRecord[0] = newValue }
+    get { places[0].environment }
+    set { places[0].environment = newValue }
   }
 
   /// Header time; the first event sets it.
   public internal(set) var now: Instant {
-    get { Instant(nanoseconds: records[0].time) }
-    set { records[0].time = newValue.nanoseconds }
+    get { Instant(nanoseconds: places[0].records.time) }
+    set { places[0].records.time = newValue.nanoseconds }
   }
 
   /// Index of the tracking scroll view, −1 for none.
   public internal(set) var trackingScrollView: Int {
-    get { Int(records[0].trackingScrollView) }
-    set { records[0].trackingScrollView = Int32(newValue) }
+    get { Int(places[0].records.trackingScrollView) }
+    set { places[0].records.trackingScrollView = Int32(newValue) }
   }
 
   /// Where what delegates read in place lies; valid as long as the header.
-  public var recordsAddress: UnsafePointer<HeaderRecords> { unsafe UnsafePointer(records.address(of: 0)) }
+  public var recordsAddress: UnsafePointer<HeaderRecords> { unsafe places.address(of: 0, \.records) }
 
   /// Drawers, elements or scroll views have another place.
-  func pointRecords() { records[0].point(to: drawers, elements, scrollViews, environmentRecord) }
-
-  /// The first failure of a delegate during the event at hand.
-  public internal(set) var failure: HeaderError? {
-    get { failureBox?.error }
-    set { failureBox = newValue.map(FailureBox.init) }
+  func pointRecords() {
+    var records = places[0].records
+    unsafe records.point(to: drawers, elements, scrollViews, places.address(of: 0, \.environment))
+    places[0].records = records
   }
-
-  /// Whether a delegate has failed during the event at hand.
-  var hasFailure: Bool { failureBox != nil }
 
   /// The delegates, in the order of the chain.
   public var delegates: [ScrollDelegate] { proxy.slots.map(\.delegate) }
@@ -240,12 +231,6 @@ public final class Header {
     changeCount &+= 1
     changesToFollow = true
   }
-}
-
-/// A failure apart from the header.
-private final class FailureBox {
-  let error: HeaderError
-  init(_ error: HeaderError) { self.error = error }
 }
 
 // MARK: - Opening
@@ -495,8 +480,8 @@ extension Header {
   func settle(_ emit: (borrowing HeaderState) -> Void) {
     var differs = structureChanged
     structureChanged = false
-    drawers.update(&state.drawers, &differs) { $0 != $1 }
-    elements.update(&state.elements, &differs) { $0 != $1 }
+    drawers.update(&state.drawers, &differs)
+    elements.update(&state.elements, &differs)
     scrollViews.update(&state.scrollViews, &differs) { $0.tellsMore(than: $1) }
     if looksAtValues {
       looksAtValues = false
@@ -536,9 +521,9 @@ extension Header {
     let members = proxy.slots.map(\.delegate)
     let told = state.names
     state.names = HeaderNames(
-      header: name, drawers: description.drawers.map(\.name), scrollViews: description.scrollViews.map(\.name),
+      drawers: description.drawers.map(\.name), scrollViews: description.scrollViews.map(\.name),
       elements: description.drawers.flatMap { $0.elements.map(\.name) }, delegates: members.map(\.name),
-      values: members.flatMap { $0.behavior.values.map(\.name) }, notices: members.map(\.behavior.notices))
+      values: members.flatMap { $0.behavior.values.map(\.name) }, notices: members.map(\.behavior.notices), after: told)
     // Other names are worth a state, even for the same positions.
     structureChanged =
       keepingPositions

@@ -30,32 +30,33 @@ final class HeaderPlan: Sendable {
   }
 }
 
-extension HeaderNames {
-  /// The same names, in the lists of another header where they are equal.
-  func sharingLists(with other: HeaderNames) -> HeaderNames {
-    func shared<Element: Equatable>(_ list: KeyPath<HeaderNames, [Element]>) -> [Element] {
-      self[keyPath: list] == other[keyPath: list] ? other[keyPath: list] : self[keyPath: list]
+extension Header {
+  /// Keeps names that are equal in another header once. To be called before anybody asks for one.
+  func shareNames(with other: Header) {
+    if state.names.areEqual(to: other.state.names) { state.names = other.state.names }
+  }
+
+  /// The same for what may change: an array is shared until one of the two headers writes.
+  func share(with other: Header) {
+    func share<Element: Equatable>(_ mine: inout [Element], _ others: [Element]) {
+      if mine == others { mine = others }
     }
-    return HeaderNames(
-      header: header, drawers: shared(\.drawers), scrollViews: shared(\.scrollViews), elements: shared(\.elements),
-      delegates: shared(\.delegates), values: shared(\.values), notices: shared(\.notices))
+    share(&drawerOwners, other.drawerOwners)
+    share(&elementOwners, other.elementOwners)
+    share(&values, other.values)
+    share(&state.drawers, other.state.drawers)
+    share(&state.elements, other.state.elements)
+    share(&state.scrollViews, other.state.scrollViews)
+    share(&state.values, other.values)
+    for (index, slot) in other.proxy.slots.enumerated() where proxy.slots.indices.contains(index) {
+      share(&proxy.slots[index].noticePostedAt, slot.noticePostedAt)
+    }
   }
 }
 
-/// Something that is nearly always missing: kept apart, so that whoever has none pays for one word.
-@propertyWrapper
-struct Rare<Wrapped> {
-  private final class Box {
-    let value: Wrapped
-    init(_ value: Wrapped) { self.value = value }
-  }
-
-  private var box: Box?
-
-  init(wrappedValue: Wrapped?) { self.wrappedValue = wrappedValue }
-
-  var wrappedValue: Wrapped? {
-    get { box?.value }
-    set { box = newValue.map(Box.init) }
+extension HeaderNames {
+  fileprivate func areEqual(to other: HeaderNames) -> Bool {
+    drawers == other.drawers && scrollViews == other.scrollViews && elements == other.elements
+      && delegates == other.delegates && values == other.values && notices == other.notices
   }
 }

@@ -31,7 +31,7 @@
   /// Points to the rows as they lie now.
   mutating func point(
     to drawers: borrowing FixedBuffer<Drawer>, _ elements: borrowing FixedBuffer<Element>,
-    _ scrollViews: borrowing FixedBuffer<ScrollView>, _ environment: borrowing FixedBuffer<Environment>
+    _ scrollViews: borrowing FixedBuffer<ScrollView>, _ environment: UnsafePointer<Environment>
   ) {
     drawerCount = UInt32(drawers.count)
     elementCount = UInt32(elements.count)
@@ -39,6 +39,13 @@
     unsafe self.drawers = drawers.start
     unsafe self.elements = elements.start
     unsafe self.scrollViews = scrollViews.start
-    unsafe self.environment = environment.start
+    unsafe self.environment = environment
   }
+}
+
+/// What has one address as long as the header lives.
+struct HeaderPlaces {
+  var records = HeaderRecords()
+  /// What surrounds the header.
+  var environment: Environment
 }

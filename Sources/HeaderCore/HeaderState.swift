@@ -50,6 +50,29 @@ public struct Wants: Equatable, Sendable {
   }
 }
 
+/// Wants in a place of their own: hardly a header has any, and whoever has none pays for one word. A place once made is kept,
+/// so that wishes that change with every event allocate nothing.
+struct WantsPlace: Sendable {
+  /// Sendable, because only its one owner writes to it.
+  private final class Place: @unchecked Sendable {
+    var wants: Wants
+    init(_ wants: Wants) { self.wants = wants }
+  }
+
+  private var place: Place?
+
+  var wants: Wants {
+    get { place?.wants ?? Wants() }
+    set {
+      if isKnownUniquelyReferenced(&place) {
+        place?.wants = newValue
+      } else if place != nil || !newValue.isNothing {
+        place = Place(newValue)
+      }
+    }
+  }
+}
+
 /// How an animation runs.
 public enum AnimationCurve: Equatable, Sendable {
   case linear, easeIn, easeOut, easeInOut
@@ -68,10 +91,9 @@ public enum AnimationCurve: Equatable, Sendable {
   }
 }
 
-/// The names that a header's indexes stand for; replaced as a whole when its structure changes.
+/// The names that a header's indexes stand for; replaced as a whole when its structure changes. Headers that are made alike
+/// share them.
 public final class HeaderNames: Sendable {
-  /// The header's own name.
-  public let header: String
   /// In the order of `HeaderState.drawers`.
   public let drawers: [String]
   /// In the order of `HeaderState.scrollViews`.
@@ -84,12 +106,19 @@ public final class HeaderNames: Sendable {
   public let values: [String]
   /// For each delegate the notices that it may post.
   public let notices: [[String]]
+  /// Those of drawers, elements and scroll views as C reads them.
+  public let texts: NameTexts
 
+  /// - Parameter old: the names before; texts that are the same stay where they are.
   init(
-    header: String, drawers: [String], scrollViews: [String], elements: [String], delegates: [String], values: [String],
-    notices: [[String]]
+    drawers: [String], scrollViews: [String], elements: [String], delegates: [String], values: [String],
+    notices: [[String]], after old: HeaderNames? = nil
   ) {
-    self.header = header
+    if let old, old.drawers == drawers, old.scrollViews == scrollViews, old.elements == elements {
+      texts = old.texts
+    } else {
+      texts = NameTexts(drawers: drawers, elements: elements, scrollViews: scrollViews)
+    }
     self.drawers = drawers
     self.scrollViews = scrollViews
     self.elements = elements
@@ -101,6 +130,8 @@ public final class HeaderNames: Sendable {
 
 /// One state of a header.
 public struct HeaderState: Sendable {
+  /// The header's name.
+  public let header: String
   /// What the indexes in this state stand for.
   public var names: HeaderNames
   /// Which life of the header: microseconds since 1970 at opening, strictly increasing.
@@ -118,13 +149,32 @@ public struct HeaderState: Sendable {
   /// The delegates' values, in the order of the chain and of their behaviors' lists.
   public var values: [NamedValue]
   /// What the header asks of its surroundings.
-  public var wants: Wants
+  public var wants: Wants {
+    get { wantsPlace.wants }
+    set { wantsPlace.wants = newValue }
+  }
+  private var wantsPlace = WantsPlace()
   /// Index of the tracking scroll view, −1 for none.
   public var trackingScrollView: Int32
   /// Frames go on by themselves.
   public var framesActive: Bool
   /// What happened with this state; empty in snapshots.
-  public var happened: Happened
+  public var happened = Happened()
+
+  /// Nothing yet.
+  init(header: String, epoch: Int64) {
+    self.header = header
+    names = HeaderNames(drawers: [], scrollViews: [], elements: [], delegates: [], values: [], notices: [])
+    self.epoch = epoch
+    seq = 0
+    time = Instant(nanoseconds: 0)
+    drawers = []
+    scrollViews = []
+    elements = []
+    values = []
+    trackingScrollView = -1
+    framesActive = false
+  }
 
   /// Lists that belong to one state alone.
   public struct Happened: Sendable {

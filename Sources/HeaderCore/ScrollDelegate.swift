@@ -53,6 +53,9 @@ open class ScrollDelegate {
   /// What this instance responds to, asked after its options are set; at most what its behavior declared.
   open var responds: EventSet { behavior.events }
 
+  /// Of a client: the events that it is told after the chain, as far as it is not asked about them.
+  var listens: EventSet { [] }
+
   /// Sets one option; the value has passed the option's schema.
   /// - Parameter index: the option's place in its behavior's list.
   open func setOption(_ index: Int, _ value: Value, in header: Header) throws(DelegateFailure) {}

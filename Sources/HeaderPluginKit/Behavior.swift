@@ -9,7 +9,10 @@ open class Behavior {
   /// What may be asked of the header.
   public internal(set) final var host: Host
   /// Set before the first call; see Entry.swift.
-  var context: InstanceContext?
+  final var shared: SharedDefinition?
+  final var definition: Definition? { shared?.definition }
+  /// Holds what it gave the host last; valid until its next call.
+  final var lent: Arena?
   /// The option of that name: it claims only what no other delegate claims (Yielding.swift).
   public internal(set) final var yields = false
   /// It yielded a drawer without which it can do nothing, and hears no events until drawers are replaced and it gets them.

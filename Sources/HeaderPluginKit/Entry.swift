@@ -10,12 +10,9 @@
 
 internal import CHeaderPlugin
 
-/// What an instance needs to find its definition and to keep C memory that it handed out.
-final class InstanceContext {
+/// A behavior's definition, which all its instances share.
+final class SharedDefinition {
   let definition: Definition
-  /// What the instance gave last; valid until the next call.
-  var lent: Arena?
-
   init(_ definition: Definition) { self.definition = definition }
 }
 
@@ -123,7 +120,7 @@ private func behaviorTable(_ definition: Definition, _ arena: Arena) -> header_b
   unsafe table.notices = arena.texts(definition.notices)
   unsafe table.notice_count = UInt32(definition.notices.count)
   unsafe table.saved_version = UInt32(definition.savedVersion)
-  unsafe table.user_data = Unmanaged.passRetained(InstanceContext(definition)).toOpaque()
+  unsafe table.user_data = Unmanaged.passRetained(SharedDefinition(definition)).toOpaque()
   unsafe fillFunctions(&table)
   return unsafe table
 }
@@ -158,9 +155,9 @@ private func fillFunctions(_ table: inout header_behavior) {
   unsafe table.create = { host, context, data in
     // An older host lacks what this kit reads the header by.
     guard let host = unsafe host, let data = unsafe data, unsafe hasRecords(host) else { return nil }
-    let definition = unsafe Unmanaged<InstanceContext>.fromOpaque(data).takeUnretainedValue().definition
-    let behavior = definition.make(unsafe Host(table: host, context: context))
-    behavior.context = InstanceContext(definition)
+    let shared = unsafe Unmanaged<SharedDefinition>.fromOpaque(data).takeUnretainedValue()
+    let behavior = shared.definition.make(unsafe Host(table: host, context: context))
+    behavior.shared = shared
     return unsafe Unmanaged.passRetained(behavior).toOpaque()
   }
   unsafe table.destroy = { pointer in
@@ -168,13 +165,13 @@ private func fillFunctions(_ table: inout header_behavior) {
   }
   unsafe table.set_option = { pointer, index, value in
     unsafe attempt(pointer) { (behavior) throws(Refusal) in
-      guard let value = unsafe value, let setters = behavior.context?.definition.setters else { return }
+      guard let value = unsafe value, let setters = behavior.definition?.setters else { return }
       try setters[Int(index)](behavior, unsafe Value(value.pointee))
     }
   }
   unsafe table.responds = { pointer in
     unsafe with(pointer) { behavior in
-      let kinds = behavior.context?.definition.events ?? []
+      let kinds = behavior.definition?.events ?? []
       return kinds.filter(behavior.responds(to:)).reduce(0) { $0 | 1 << UInt64($1.rawValue) }
     } ?? 0
   }
@@ -195,13 +192,13 @@ private func fillFunctions(_ table: inout header_behavior) {
   }
   unsafe table.call = { pointer, index, arguments, result in
     unsafe attempt(pointer) { (behavior) throws(Refusal) in
-      guard let context = behavior.context, let arguments = unsafe arguments else { return }
+      guard let definition = behavior.definition, let arguments = unsafe arguments else { return }
       guard !behavior.rests else {
         throw Refusal("it rests: it yields, and another delegate has the drawers that it needs")
       }
-      let value = try context.definition.calls[Int(index)](behavior, unsafe Value(arguments.pointee))
+      let value = try definition.calls[Int(index)](behavior, unsafe Value(arguments.pointee))
       let arena = Arena()
-      context.lent = arena
+      behavior.lent = arena
       if let result = unsafe result { unsafe result.pointee = arena.value(value) }
     }
   }
@@ -220,10 +217,10 @@ private func fillFunctions(_ table: inout header_behavior) {
   }
   unsafe table.save = { pointer, saved in
     unsafe attempt(pointer) { (behavior) throws(Refusal) in
-      guard let saved = unsafe saved, let context = behavior.context else { return }
+      guard let saved = unsafe saved, let definition = behavior.definition else { return }
       let arena = Arena()
-      context.lent = arena
-      unsafe saved.pointee.version = UInt32(context.definition.savedVersion)
+      behavior.lent = arena
+      unsafe saved.pointee.version = UInt32(definition.savedVersion)
       unsafe saved.pointee.state = UnsafePointer(arena.row([arena.value(behavior.save())]))
     }
   }

@@ -15,12 +15,17 @@ struct HeaderHandle: Hashable, Comparable {
 
 /// An open header.
 @safe final class HeaderEntry: Sleeper {
-  let handle: HeaderHandle
+  var isOpen = true
+  /// Messages that waited for it are handled, and it is counted among those for which messages wait.
+  var isServing = false
+  var isCountedBusy = false
+  /// Among what is kept are the delegates that were asked.
+  var keepsCalls = false
   let header: Header
   /// The second of the minute that its description gave, negative if it gave none.
   private let givenSecondOfMinute: Double
-  /// The connection that it ends with.
-  let owner: ConnectionID?
+  /// The number of the connection that it ends with, 0 for none.
+  private let ownerNumber: Int
   var clock = HeaderClock()
   /// Who gets its states, in the order of their coming.
   var feeds: [Feed] = [] {
@@ -36,39 +41,37 @@ struct HeaderHandle: Hashable, Comparable {
   private(set) var passedFeeds = unsafe ContiguousArray<Unmanaged<Feed>>()
   var recorders: [TraceRecorder] = []
   /// Connections that have sent it events and are still there.
-  var publishers: [ConnectionID] = []
-  var isOpen = true
-  /// The connections of the clients in its chain, by delegate.
-  var clients: [String: Session] = [:]
-  /// Events that such a client was not told because it does not read.
-  var lost: [String: Int] = [:]
-  /// The client that is asked, and the events that wait for it.
-  var question: AskedClient?
-  var work: EventWork?
-  /// Questions whose answers are late and not there yet, by delegate.
-  var owing: [String: Int] = [:]
-  /// What waits until the header does not.
-  var queue: [LaterMessage] = []
-  var isServing = false
-  var isCountedBusy = false
-  /// Why clients are not asked just now.
-  var hurry: String?
+  var publishers = Publishers()
+  /// What comes with clients in its chain; see HeaderEntry+Clients.swift.
+  private(set) var clientSide: ClientSide?
   /// Texts and bools of the state told last: what a later one changes of them is a meaning.
   var toldValues: [NamedValue] = []
   /// What somebody who comes back may have missed; nil until somebody says that it may come back.
   var recent: RecentStates?
-  /// Among what is kept are the delegates that were asked.
-  var keepsCalls = false
   /// What is the same in all its states' lines; nil until one is written.
   private var phrases: StatePhrases?
 
   init(handle: HeaderHandle, header: Header, opened: HeaderDescription, owner: ConnectionID?) {
-    self.handle = handle
     self.header = header
     givenSecondOfMinute = opened.environment.clockSecondOfMinute
-    self.owner = owner
+    ownerNumber = owner?.number ?? 0
     super.init(order: handle.number)
   }
+
+  var handle: HeaderHandle { HeaderHandle(number: order) }
+
+  /// The connection that it ends with.
+  var owner: ConnectionID? { ownerNumber == 0 ? nil : ConnectionID(number: ownerNumber) }
+
+  /// Where clients' things stand, made when the first one comes.
+  func makeClientSide() -> ClientSide {
+    let clientSide = clientSide ?? ClientSide()
+    self.clientSide = clientSide
+    return clientSide
+  }
+
+  /// Lets go of all that knows connections.
+  func forgetClients() { clientSide = nil }
 
   /// The phrases of a state of this header, good until it has other ones.
   func phrases(for state: borrowing HeaderState) -> Unmanaged<StatePhrases> {
@@ -96,12 +99,12 @@ struct HeaderHandle: Hashable, Comparable {
   var opened: HeaderDescription { header.openingDescription(clockSecondOfMinute: givenSecondOfMinute) }
 
   /// Whether what comes for it has to wait.
-  var isBusy: Bool { work != nil || (!queue.isEmpty && !isServing) }
+  var isBusy: Bool { clientSide.map { $0.work != nil || (!$0.queue.isEmpty && !isServing) } ?? false }
   var epoch: Int64 { header.state.epoch }
 
   /// When it has something to do by itself, by the daemon's clock. Only `live` headers have, and those that wait for a client.
   var nextWake: Int64? {
-    if question != nil { return question?.due }
+    if let question { return question.due }
     guard isOpen, header.frames == .live, let due = header.nextDue else { return nil }
     return clock.steady(at: due)
   }
@@ -110,6 +113,23 @@ struct HeaderHandle: Hashable, Comparable {
   func presentTime(at steady: Int64) -> Instant? {
     guard let carried = clock.time(at: steady) else { return nil }
     return header.frames == .live ? max(carried, header.now) : header.now
+  }
+}
+
+/// The connections that publish to a header, in the order of their first events. Nearly always it is one: it needs no array.
+struct Publishers {
+  /// 0: there is none.
+  private var first = 0
+  private var others: [ConnectionID] = []
+
+  var count: Int { (first == 0 ? 0 : 1) + others.count }
+  var all: [ConnectionID] { first == 0 ? [] : [ConnectionID(number: first)] + others }
+
+  mutating func append(_ id: ConnectionID) { if first == 0 { first = id.number } else { others.append(id) } }
+
+  mutating func remove(_ id: ConnectionID) {
+    others.removeAll { $0 == id }
+    if first == id.number { first = others.isEmpty ? 0 : others.removeFirst().number }
   }
 }
 

@@ -100,7 +100,7 @@ extension Service {
     guard entry.isOpen else { return }
     entry.isOpen = false
     for (name, session) in entry.clients { session.delegates.removeAll { $0.name == name && $0.entry === entry } }
-    entry.clients = [:]
+    if !entry.clients.isEmpty { entry.clients = [:] }
     table.remove(entry)
     neighbors?.counts.close(entry.name)
     schedule(entry)
@@ -118,8 +118,8 @@ extension Service {
     for recorder in entry.recorders { recorder.finish(reason: reason) }
     entry.recorders = []
     if let owner = entry.owner { sessions[owner]?.owned[entry.handle] = nil }
-    for publisher in entry.publishers { sessions[publisher]?.forget(entry) }
-    entry.publishers = []
+    for publisher in entry.publishers.all { sessions[publisher]?.forget(entry) }
+    entry.publishers = Publishers()
     log.log(.debug, "headerClosed", [("header", entry.name), ("epoch", String(entry.epoch)), ("reason", reason)])
   }
 }

@@ -82,10 +82,7 @@ public final class Service {
   /// Headers know the connections of clients in their chains, and what waits knows both; somebody has to let go.
   deinit {
     for entry in table.entries(where: { _ in true }) {
-      entry.clients = [:]
-      entry.queue = []
-      entry.question = nil
-      entry.work = nil
+      entry.forgetClients()
     }
     for session in sessions.values { session.later = [] }
   }
@@ -218,9 +215,9 @@ public final class Service {
       session.recorders = []
       // Its last messages may still wait for a client: then this is done when they are.
       guard session.openTickets.isEmpty || drainReason != nil else { continue }
-      for publishing in session.publishings.values { publishing.entry.publishers.removeAll { $0 == session.id } }
-      session.publishings = [:]
+      for publishing in session.publishings.values { publishing.entry.publishers.remove(session.id) }
       session.lastPublishing = nil
+      session.publishings = [:]
       guard drainReason == nil else { continue }
       for entry in session.owned.values.sorted(by: { $0.handle < $1.handle }) { close(entry, reason: "connection") }
     }

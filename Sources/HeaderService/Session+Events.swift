@@ -32,9 +32,11 @@ extension Session {
   /// - Returns: false, and nothing has happened: it has to go the way of all events.
   @inline(__always)
   func passes(_ scroll: PlainScroll, by service: Service) -> Bool {
-    guard let known = unsafe knownPublishing, let name = scroll.header else { return false }
+    guard let known = unsafe knownPublishing, let name = scroll.header, unsafe name.hasBytes(knownName.bytes) else {
+      return false
+    }
     return unsafe known._withUnsafeGuaranteedRef {
-      $0.isNamed(name) && passes(scroll.offset, scroll.correction, at: scroll.time, to: $0, by: service)
+      passes(scroll.offset, scroll.correction, at: scroll.time, to: $0, by: service)
     }
   }
 

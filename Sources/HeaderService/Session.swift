@@ -16,6 +16,12 @@ internal import HeaderWire
 
 /// One client's side of a connection.
 @safe final class Session: Sleeper, ConnectionInput {
+  /// Whether anything came at all.
+  private(set) var hasSpoken = false
+  private(set) var isEnded = false
+  private(set) var inputIsOver = false
+  /// It ends when what it sent is done.
+  private var endWaits = false
   let id: ConnectionID
   let peer: Peer
   private let output: any ConnectionOutput
@@ -25,13 +31,6 @@ internal import HeaderWire
   private var splitter: MessageSplitter
   /// Input that waits until the answers before it are taken.
   private var waitingInput: [UInt8] = []
-  /// Whether anything came at all.
-  private(set) var hasSpoken = false
-  private(set) var isEnded = false
-  private(set) var inputIsOver = false
-  /// It ends when what it sent is done.
-  private var endWaits = false
-  var hasToldUnknownField = false
   private var lastTraffic: Int64
 
   var subscriptions: [Subscription] = []
@@ -43,12 +42,12 @@ internal import HeaderWire
   var recorders: [TraceRecorder] = []
   /// The headers that it has sent events to.
   var publishings: [HeaderHandle: Publishing] = [:]
-  /// That of its last event: most connections have one.
-  var lastPublishing: Publishing? {
-    didSet { unsafe knownPublishing = unsafe lastPublishing.map { unsafe Unmanaged.passUnretained($0) } }
-  }
-  /// The same, for looking at it without counting a reference.
+  /// That of its last event: most connections have one. It is one of `publishings`, and looked at without counting a
+  /// reference.
   private(set) var knownPublishing: Unmanaged<Publishing>?
+  /// Its header's name, as it lies in lines.
+  private(set) var knownName = NameBytes()
+  var hasToldUnknownField = false
   /// Names of headers that it opened or attached to.
   var opened: Set<String> = []
   /// Headers that end with it.
@@ -358,10 +357,19 @@ internal import HeaderWire
     service.marked(self)
   }
 
+  /// That of its last event.
+  var lastPublishing: Publishing? {
+    get { unsafe knownPublishing?.takeUnretainedValue() }
+    set {
+      unsafe knownPublishing = unsafe newValue.map { unsafe Unmanaged.passUnretained($0) }
+      if let newValue { knownName.take(newValue.entry.name) }
+    }
+  }
+
   /// A header that it published to is gone.
   func forget(_ entry: HeaderEntry) {
-    publishings[entry.handle] = nil
     if lastPublishing?.entry === entry { lastPublishing = nil }
+    publishings[entry.handle] = nil
   }
 
   // MARK: - Time
@@ -404,17 +412,10 @@ final class Publishing {
   let entry: HeaderEntry
   var clock: PublisherClock
 
-  private let name: [UInt8]
-
   init(_ entry: HeaderEntry, _ clock: PublisherClock) {
     self.entry = entry
     self.clock = clock
-    name = Array(entry.name.utf8)
   }
-
-  /// Whether a name as it lies in its line is the header's.
-  @inline(__always)
-  func isNamed(_ name: JSONString) -> Bool { name.hasBytes(of: self.name) }
 
   /// Whether a handle is the header's.
   @inline(__always)

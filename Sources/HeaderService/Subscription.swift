@@ -283,7 +283,7 @@ final class Subscription {
   func tell(_ names: HeaderNames) {
     guard session.encoding == .frames, toldNames !== names else { return }
     toldNames = names
-    session.writeFrame { $0.names(handle: entry.handle.number, names) }
+    session.writeFrame { $0.names(handle: entry.handle.number, of: entry.name, names) }
   }
 }
 

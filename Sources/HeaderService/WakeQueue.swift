@@ -8,10 +8,10 @@
 class Sleeper {
   /// When, by the daemon's clock; `.max` when it sleeps on.
   fileprivate(set) final var wake = Int64.max
-  /// Its place in the heap, −1 when it is not in it.
-  fileprivate final var place = -1
   /// Breaks ties.
   final let order: Int
+  /// Its place in the heap, −1 when it is not in it. The last field, and narrow: there is room for flags behind it.
+  fileprivate final var place: Int32 = -1
 
   init(order: Int) { self.order = order }
 }
@@ -32,25 +32,25 @@ struct WakeQueue {
     guard wake != sleeper.wake || sleeper.place < 0 else { return }
     sleeper.wake = wake
     if sleeper.place < 0 {
-      sleeper.place = heap.count
+      sleeper.place = Int32(heap.count)
       heap.append(sleeper)
     }
-    rise(sleeper.place)
-    sink(sleeper.place)
+    rise(Int(sleeper.place))
+    sink(Int(sleeper.place))
   }
 
   /// Takes a sleeper out.
   mutating func remove(_ sleeper: Sleeper) {
-    let place = sleeper.place
+    let place = Int(sleeper.place)
     guard place >= 0 else { return }
     sleeper.place = -1
     sleeper.wake = .max
     let last = heap.removeLast()
     guard last !== sleeper else { return }
     heap[place] = last
-    last.place = place
+    last.place = Int32(place)
     rise(place)
-    sink(last.place)
+    sink(Int(last.place))
   }
 
   private func comesBefore(_ left: Sleeper, _ right: Sleeper) -> Bool {
@@ -82,7 +82,7 @@ struct WakeQueue {
 
   private mutating func exchange(_ left: Int, _ right: Int) {
     heap.swapAt(left, right)
-    heap[left].place = left
-    heap[right].place = right
+    heap[left].place = Int32(left)
+    heap[right].place = Int32(right)
   }
 }

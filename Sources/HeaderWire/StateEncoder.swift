@@ -57,7 +57,7 @@ public enum StateEncoder {
     let names = state.names
     writer.beginObject()
     writer.key("header")
-    writer.string(names.header)
+    writer.string(state.header)
     writer.key("epoch")
     writer.integer(Int(state.epoch))
     writer.key("seq")

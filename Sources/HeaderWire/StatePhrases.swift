@@ -36,7 +36,7 @@ public final class StatePhrases {
       writer.key("params")
       writer.beginObject()
       writer.key("header")
-      writer.string(names.header)
+      writer.string(state.header)
       writer.key("epoch")
       writer.integer(Int(state.epoch))
       writer.key("seq")

@@ -140,17 +140,17 @@ enum HostTable {
     }
     unsafe table.drawer_name = { context, index in
       unsafe HostTable.read(context) { delegate, header -> UnsafePointer<CChar>? in
-        unsafe HostTable.name(header.state.names.drawers, index, delegate)
+        unsafe delegate.name(of: .drawers, at: Int(index), in: header)
       } ?? nil
     }
     unsafe table.element_name = { context, index in
       unsafe HostTable.read(context) { delegate, header -> UnsafePointer<CChar>? in
-        unsafe HostTable.name(header.state.names.elements, index, delegate)
+        unsafe delegate.name(of: .elements, at: Int(index), in: header)
       } ?? nil
     }
     unsafe table.scroll_view_name = { context, index in
       unsafe HostTable.read(context) { delegate, header -> UnsafePointer<CChar>? in
-        unsafe HostTable.name(header.state.names.scrollViews, index, delegate)
+        unsafe delegate.name(of: .scrollViews, at: Int(index), in: header)
       } ?? nil
     }
     unsafe table.hosting = { context in
@@ -160,10 +160,6 @@ enum HostTable {
     }
     unsafe table.tracking_scroll_view = { unsafe HostTable.read($0) { Int32($1.trackingScrollView) } ?? -1 }
     unsafe table.time = { unsafe HostTable.read($0) { $1.now.nanoseconds } ?? 0 }
-  }
-
-  private static func name(_ names: [String], _ index: UInt32, _ delegate: PluginDelegate) -> UnsafePointer<CChar>? {
-    names.indices.contains(Int(index)) ? unsafe delegate.cText(names[Int(index)]) : nil
   }
 
   // MARK: Scroll views

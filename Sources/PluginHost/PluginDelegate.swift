@@ -10,6 +10,13 @@ public import HeaderCore
 
 /// A behavior of a plugin within one header.
 @safe public final class PluginDelegate: ScrollDelegate {
+  private var isAttached = false
+  /// It is in its last call: it may read, it changes nothing any more.
+  private var isLeaving = false
+  /// Drawers may be claimed now.
+  var mayClaim = false
+  /// An option is being set or a call answered: elements may be claimed now. Which ones are the behavior's may depend on either.
+  private(set) var isAsked = false
   /// Keeps the descriptions and the code.
   private let plugin: Plugin
   /// The plugin's at its thread, for counting a call without counting a reference.
@@ -18,23 +25,24 @@ public import HeaderCore
   private var instance: UnsafeMutableRawPointer?
   /// The header of the call at hand; set while the instance may use the host's functions.
   var header: Unmanaged<Header>?
-  private var isAttached = false
-  /// It is in its last call: it may read, it changes nothing any more.
-  private var isLeaving = false
-  /// Drawers may be claimed now.
-  var mayClaim = false
-  /// An option is being set or a call answered: elements may be claimed now. Which ones are the behavior's may depend on either.
-  private(set) var isAsked = false
   /// What went wrong during the call at hand; nearly always nothing.
   private var trouble: Trouble? { didSet { hasTrouble = trouble != nil } }
   /// The same, told without touching it.
   private var hasTrouble = false
-  /// The names that it asked for: few, and asked for once.
-  private var names: [UnsafeMutablePointer<CChar>] = unsafe []
-  /// Holds the value that get_value gave last.
-  private var lentValue: ValueArena?
-  /// The description's `hosting`, once it asked for it, and what holds it.
-  private var hosting: (value: UnsafePointer<header_value>, arena: ValueArena)?
+  /// Holds the names that it asked for, until it is told of another structure.
+  private var names: NameTexts?
+  /// What it asked for beside them; most ask for nothing.
+  private var lent: Lent?
+
+  /// What stays where it is for an instance.
+  @safe private final class Lent {
+    /// Names of a structure that it is not told of yet.
+    var laterNames: [NameTexts] = []
+    /// Holds the value that get_value gave last.
+    var value: ValueArena?
+    /// The description's `hosting`, and what holds it.
+    var hosting: (value: UnsafePointer<header_value>, arena: ValueArena)?
+  }
 
   /// A rule that was broken, and the reason that the plugin gave of its own refusal.
   private final class Trouble {
@@ -59,7 +67,6 @@ public import HeaderCore
 
   deinit {
     if let instance = unsafe instance { unsafe table.pointee.destroy(instance) }
-    while let name = unsafe names.popLast() { unsafe free(name) }
   }
 
   // MARK: Calls into the instance
@@ -149,7 +156,10 @@ public import HeaderCore
   ) throws(DelegateFailure) {
     // Drawers that are new have no owner yet.
     let structure = unsafe event.address.pointee.given.contains(.structure)
-    if structure { mayClaim = true }
+    if structure {
+      mayClaim = true
+      forgetNames()
+    }
     defer { if structure { mayClaim = false } }
     // Its own copy: what it writes there, nobody else is told.
     var told = unsafe event.address.pointee
@@ -277,29 +287,44 @@ public import HeaderCore
     self.trouble = trouble
   }
 
-  /// A name with a C text that stays where it is.
-  func cText(_ name: String) -> UnsafePointer<CChar> {
-    unsafe name.withCString { text in
-      if let known = unsafe names.first(where: { unsafe strcmp($0, text) == 0 }) { return unsafe UnsafePointer(known) }
-      guard let kept = unsafe strdup(text) else { fatalError("no memory for a name") }
-      unsafe names.append(kept)
-      return unsafe UnsafePointer(kept)
+  /// A name that stays where it is until the instance is told of another structure; nil when there is none.
+  func name(of list: NameTexts.List, at index: Int, in header: Header) -> UnsafePointer<CChar>? {
+    let texts = header.state.names.texts
+    if let names, names !== texts {
+      let lent = lentThings()
+      if lent.laterNames.last !== texts { lent.laterNames.append(texts) }
+    } else {
+      names = texts
     }
+    return unsafe texts.text(of: list, at: index)
+  }
+
+  /// Those of the old structure are of no use any more.
+  private func forgetNames() {
+    names = nil
+    lent?.laterNames = []
+  }
+
+  private func lentThings() -> Lent {
+    let things = lent ?? Lent()
+    lent = things
+    return things
   }
 
   /// A value as a C tree, valid until the next one is lent.
   func lend(_ value: Value) -> UnsafePointer<header_value> {
     let arena = ValueArena()
-    lentValue = arena
+    lentThings().value = arena
     return unsafe arena.pointer(to: value)
   }
 
   /// The description's `hosting` as a C tree.
   func hosting(of header: Header) -> UnsafePointer<header_value> {
-    if let known = unsafe hosting { return unsafe known.value }
+    let lent = lentThings()
+    if let known = unsafe lent.hosting { return unsafe known.value }
     let arena = ValueArena()
     let value = unsafe arena.pointer(to: .record(header.hosting))
-    unsafe hosting = unsafe (value, arena)
+    unsafe lent.hosting = unsafe (value, arena)
     return unsafe value
   }
 }

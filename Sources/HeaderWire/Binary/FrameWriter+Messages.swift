@@ -143,8 +143,8 @@ extension FrameWriter {
 
   // MARK: - To subscribers
 
-  /// The names that a header's states refer to from here on.
-  public mutating func names(handle: Int, _ names: HeaderNames) {
+  /// A header's name, and those that its states refer to from here on.
+  public mutating func names(handle: Int, of header: String, _ names: HeaderNames) {
     var head = header_wire_names()
     head.handle = UInt64(handle)
     head.drawers = UInt16(names.drawers.count)
@@ -153,7 +153,7 @@ extension FrameWriter {
     head.values = UInt16(names.values.count)
     head.delegates = UInt16(names.delegates.count)
     begin(head)
-    name(names.header)
+    name(header)
     for list in [names.drawers, names.scrollViews, names.elements, names.values, names.delegates] {
       for word in list { name(word) }
     }

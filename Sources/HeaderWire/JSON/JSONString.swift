@@ -55,11 +55,9 @@ import Glibc
 
   /// The same for a text's UTF-8.
   @inline(__always)
-  public func hasBytes(of text: [UInt8]) -> Bool {
-    guard !hasEscapes, count == text.count else { return false }
-    return unsafe text.withUnsafeBytes { other in
-      unsafe other.baseAddress.map { unsafe memcmp(start, $0, count) == 0 } ?? true
-    }
+  public func hasBytes(_ other: UnsafeRawBufferPointer) -> Bool {
+    guard !hasEscapes, count == other.count else { return false }
+    return unsafe other.baseAddress.map { unsafe memcmp(start, $0, count) == 0 } ?? true
   }
 
   @inline(never)

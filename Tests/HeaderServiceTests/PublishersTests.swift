@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+//
+// The connections that publish to a header, and the name that a connection's messages begin with.
+
+import Testing
+
+@testable import HeaderService
+
+@Suite struct PublishersTests {
+  static func publishers(_ numbers: Int...) -> Publishers {
+    var publishers = Publishers()
+    for number in numbers { publishers.append(ConnectionID(number: number)) }
+    return publishers
+  }
+
+  @Test(arguments: [
+    (3, [5, 4]), (5, [3, 4]), (4, [3, 5]), (9, [3, 5, 4]),
+  ])
+  func `whoever leaves, the others keep their order`(leaving: Int, left: [Int]) {
+    var publishers = Self.publishers(3, 5, 4)
+    publishers.remove(ConnectionID(number: leaving))
+    #expect(publishers.all.map(\.number) == left)
+    #expect(publishers.count == left.count)
+  }
+
+  @Test func `after the last one the next is the first`() {
+    var publishers = Self.publishers(3)
+    publishers.remove(ConnectionID(number: 3))
+    #expect(publishers.all.isEmpty)
+    publishers.append(ConnectionID(number: 7))
+    #expect(publishers.all.map(\.number) == [7])
+  }
+
+  @Test func `a name is taken after a longer one and a shorter one`() {
+    var name = NameBytes()
+    #expect(unsafe name.bytes.isEmpty)
+    for text in ["main", "b", "a.very.long-name_\(String(repeating: "x", count: 111))", "second"] {
+      name.take(text)
+      #expect(unsafe name.bytes.elementsEqual(text.utf8))
+    }
+  }
+}
