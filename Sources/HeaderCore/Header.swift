@@ -73,6 +73,8 @@ public final class Header {
 
   /// Whether an event has set the time yet.
   public internal(set) var hasTime = false
+  /// Where header time ends. What is due later never happens.
+  var timeEnd = Instant(nanoseconds: Instant.nanosecondsMost)
   /// How deep in nested events we are: 0 outside of any.
   var depth: Int32 = 0
   /// Delegates that asked for a layout pass, one bit each.

@@ -164,7 +164,9 @@ final class Life {
   private func connect() {
     guard everybody.count < 40 else { return }
     let (id, socket) = world.connect(kernelRoom: Int.random(in: 1...20, using: &random) * 1000)
-    let shift: Double? = random.oneIn(4) ? nil : Double(Int.random(in: -1000...1000, using: &random))
+    // Seconds of some boot, or Unix time, which a number does not hold to the nanosecond.
+    let origin = random.oneIn(2) ? 0 : 1_763_690_400
+    let shift: Double? = random.oneIn(4) ? nil : Double(origin + Int.random(in: -1000...1000, using: &random))
     let client = SimulatedClient(id, socket, mode: random.oneIn(2) ? .every : .latest, clockShift: shift, judge: judge)
     everybody.append(client)
     for _ in 0..<3 { open(client) }
