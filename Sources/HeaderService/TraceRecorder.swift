@@ -96,13 +96,13 @@ final class TraceRecorder {
   }
 
   /// An input that is no scroll event: a change of structure, a reload.
-  func step(_ kind: String, _ fields: Value.Record, at time: Instant) {
+  func step(_ kind: String, _ fields: Value.Record, _ error: HeaderError? = nil, at time: Instant) {
     var record = Value.Record()
     record["event"] = .text(kind)
     record["time"] = .number(time.seconds)
     record["nanoseconds"] = Self.nanoseconds(time)
     record.fields += fields.fields
-    step(record, result: Value.Record())
+    step(record, result: Value.Record(), error: error)
   }
 
   private static func nanoseconds(_ time: Instant) -> Value? {

@@ -57,7 +57,9 @@ import Testing
     for word in [
       "\"snapshot\":true", "\"method\":\"gap\"", "\"method\":\"closed\"", "\"reason\":\"replaced\"",
       "\"reason\":\"connection\"",
-      "didFinish", "\"step\":{\"event\":\"reload\"", "\"step\":{\"event\":\"configure\"", "\"ended\":", "timeBackwards",
+      "didFinish", "\"step\":{\"event\":\"reload\"", "\"step\":{\"event\":\"configure\"",
+      "\"trackingScrollView\":\"aside\"",
+      "\"nanoseconds\":", "\"ended\":", "timeBackwards",
       "parseError", "limitExceeded", "\"method\":\"ping\"", "delegatePassedOver",
       "\"progress\":", "\"method\":\"delegate.ask\"", "\"method\":\"delegate.event\"", "\"depth\":1", "\"asked\":[",
       "\"step\":{\"event\":\"addDelegate\"", "\"step\":{\"event\":\"removeDelegate\"",
@@ -263,10 +265,13 @@ final class Life {
   private func configure(_ client: SimulatedClient) {
     let change = [
       "\"drawers\":[{\"name\":\"\(random.oneIn(2) ? "navBar" : "card")\",\"height\":60}]",
-      "\"frameRate\":\(Int.random(in: 20...120, using: &random))",
+      "\"frameRate\":\(Int.random(in: 20...120, using: &random))", "\"drawers\":[]",
       "\"environment\":{\"statusBarHeight\":\(Int.random(in: 0...44, using: &random))}",
       "\"drawers\":[{\"name\":\"navBar\",\"height\":44},{\"name\":\"extension\",\"height\":\(Int.random(in: 0...80, using: &random))}]",
       "\"frames\":\"\(random.oneIn(2) ? "live" : "events")\"",
+      "\"scrollViews\":{\"content\":{\"viewport\":{\"width\":320,\"height\":\(Int.random(in: 0...900, using: &random))}}}",
+      "\"scrollViews\":{\"content\":{},\"aside\":{\"contentSize\":{\"height\":900}}},\"trackingScrollView\":\(random.oneIn(3) ? "null" : random.oneIn(2) ? "\"aside\"" : "\"content\"")",
+      "\"trackingScrollView\":\(random.oneIn(2) ? "\"aside\"" : "\"content\"")",
     ].randomElement(using: &random)
     client.request("header.configure", "{\"header\":\"\(header())\",\(change ?? "")}")
   }
