@@ -36,7 +36,7 @@ internal import Glibc
   private var lastDue: StreamCore?
   private var gathering = Gathering()
   /// Reads when the turn before ended.
-  private var readsBefore = 0
+  private var bytesReadBefore = 0
   private var isRunning = false
   private var isClosed = false
 
@@ -55,12 +55,14 @@ internal import Glibc
   /// What this loop has done so far.
   public internal(set) var counters = Counters()
 
-  /// How often a loop did what costs a system call.
+  /// How often a loop did what costs a system call, and how much came of it.
   public struct Counters: Equatable, Sendable {
     /// Turns of the loop.
     public var turns = 0
     /// Reads of streams that brought bytes.
     public var reads = 0
+    /// The bytes that they brought.
+    public var bytesRead = 0
     /// Attempts to write to streams.
     public var writes = 0
   }
@@ -187,8 +189,8 @@ internal import Glibc
 
   /// Lets events pile up when they come so fast that waking for each is the larger part of the work (Gathering.swift).
   private func holdBack() {
-    let pause = gathering.turnEnded(reads: counters.reads - readsBefore, now: { now })
-    readsBefore = counters.reads
+    let pause = gathering.turnEnded(bytes: counters.bytesRead - bytesReadBefore, now: { now })
+    bytesReadBefore = counters.bytesRead
     guard pause > 0, firstDue == nil else { return }
     let left = timers.earliest.map { min(pause, $0 - now) } ?? pause
     guard left > 0 else { return }

@@ -158,6 +158,7 @@ internal import Glibc
   private func read(_ count: Int) {
     if count > 0 {
       loop.counters.reads += 1
+      loop.counters.bytesRead += count
       let bytes = unsafe UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<count]).bytes
       owner?.received(bytes)
     } else if count == Int(UV_EOF.rawValue) {
@@ -189,6 +190,19 @@ internal import Glibc
       pending.append(bytes)
     }
     appended()
+    return true
+  }
+
+  func offer(_ bytes: RawSpan, lentBy owner: AnyObject?, within bound: Int) -> Bool {
+    // More of what is lent already: then nothing else is queued, and it will be written in any case.
+    if let owner, !lent.isEmpty, life == .open, lent.count + bytes.byteCount < min(bound, Self.eagerSize),
+      unsafe bytes.withUnsafeBytes({ unsafe lent.extend(by: $0, of: owner) })
+    {
+      return true
+    }
+    let queued = queuedBytes
+    guard queued == 0 || queued + bytes.byteCount <= bound else { return false }
+    if let owner { _ = write(bytes, lentBy: owner) } else { _ = write(bytes) }
     return true
   }
 

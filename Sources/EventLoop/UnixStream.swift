@@ -84,6 +84,13 @@ public struct UnixStream: ~Copyable {
     core.write(bytes, lentBy: owner)
   }
 
+  /// Appends bytes if what is queued stays within `bound` bytes with them, or if nothing is queued.
+  /// - Parameter owner: as in `write(_:lentBy:)`; nil: the bytes are copied.
+  /// - Returns: whether there was room. A stream that takes no more drops them, as `write` does.
+  public func offer(_ bytes: RawSpan, lentBy owner: AnyObject?, within bound: Int) -> Bool {
+    core.offer(bytes, lentBy: owner, within: bound)
+  }
+
   /// Appends up to `room` bytes that `build` makes in place, in the output itself. `build` must not use this stream.
   @discardableResult public func write(room: Int, _ build: (inout OutputRawSpan) -> Void) -> Bool {
     core.write(room: room, build)

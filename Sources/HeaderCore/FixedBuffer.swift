@@ -50,18 +50,18 @@
   var start: UnsafePointer<Element>? { unsafe UnsafePointer(storage.baseAddress) }
 
   /// Brings copies of all records up to date.
-  /// - Returns: whether any record said something new.
+  /// - Parameters:
+  ///   - differs: becomes true when a record says something new. Once it is, nothing is compared any more.
+  ///   - isNews: whether the first record says more than the second one.
   @inline(__always)
-  func update(_ copies: inout [Element], isNews: (Element, Element) -> Bool) -> Bool {
+  func update(_ copies: inout [Element], _ differs: inout Bool, isNews: (Element, Element) -> Bool) {
     precondition(copies.count == count, "copies of other records")
-    guard count > 0 else { return false }
-    return unsafe copies.withUnsafeMutableBufferPointer { copies in
-      var differs = false
+    guard count > 0 else { return }
+    unsafe copies.withUnsafeMutableBufferPointer { copies in
       for index in 0..<copies.count {
-        if unsafe isNews(storage[index], copies[index]) { differs = true }
+        if !differs, unsafe isNews(storage[index], copies[index]) { differs = true }
         unsafe copies[index] = storage[index]
       }
-      return differs
     }
   }
 

@@ -497,9 +497,9 @@ extension Header {
   func settle(_ emit: (borrowing HeaderState) -> Void) {
     var differs = structureChanged
     structureChanged = false
-    if drawers.update(&state.drawers, isNews: { $0 != $1 }) { differs = true }
-    if elements.update(&state.elements, isNews: { $0 != $1 }) { differs = true }
-    if scrollViews.update(&state.scrollViews, isNews: { $0.tellsMore(than: $1) }) { differs = true }
+    drawers.update(&state.drawers, &differs) { $0 != $1 }
+    elements.update(&state.elements, &differs) { $0 != $1 }
+    scrollViews.update(&state.scrollViews, &differs) { $0.tellsMore(than: $1) }
     if looksAtValues {
       looksAtValues = false
       for index in values.indices where values[index] != state.values[index] {

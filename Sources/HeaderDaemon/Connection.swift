@@ -50,7 +50,9 @@ final class Connection: ConnectionOutput, StreamOwner {
   var queuedBytes: Int { stream.queuedBytes }
 
   func send(_ bytes: RawSpan) { stream.write(bytes) }
-  func send(_ bytes: RawSpan, lentBy owner: AnyObject) { stream.write(bytes, lentBy: owner) }
+  func offer(_ bytes: RawSpan, lentBy owner: AnyObject?, within bound: Int) -> Bool {
+    stream.offer(bytes, lentBy: owner, within: bound)
+  }
 
   /// Ends it once everything that was sent is written.
   func closeWhenWritten() { stream.closeWhenWritten() }

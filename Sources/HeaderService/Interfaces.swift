@@ -72,8 +72,11 @@ public protocol ServiceOutput: AnyObject {
 public protocol ConnectionOutput: AnyObject {
   /// As `ServiceOutput.send`.
   func send(_ bytes: RawSpan)
-  /// The same for bytes that go to others as well: they stay where they are as long as `owner` is held.
-  func send(_ bytes: RawSpan, lentBy owner: AnyObject)
+  /// Sends a message if what is queued stays within `bound` bytes with it, or if nothing is queued.
+  /// - Parameter owner: keeps the bytes where they are as long as it is held, since they go to others as well; nil: they are
+  ///   good for this call.
+  /// - Returns: whether there was room for it.
+  func offer(_ bytes: RawSpan, lentBy owner: AnyObject?, within bound: Int) -> Bool
   /// As `ServiceOutput.queuedBytes`.
   var queuedBytes: Int { get }
   /// `drained` shall be told once: without this it may be left out while the connection is read from.
@@ -84,7 +87,12 @@ extension ConnectionOutput {
   /// For those who tell it always.
   public func tellWhenDrained() {}
   /// Takes them as it takes any other bytes.
-  public func send(_ bytes: RawSpan, lentBy owner: AnyObject) { send(bytes) }
+  public func offer(_ bytes: RawSpan, lentBy owner: AnyObject?, within bound: Int) -> Bool {
+    let queued = queuedBytes
+    guard queued == 0 || queued + bytes.byteCount <= bound else { return false }
+    send(bytes)
+    return true
+  }
 }
 
 /// One connection's way into the service: looked up once as well. It is good until the connection is told gone, or the service

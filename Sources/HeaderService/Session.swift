@@ -214,20 +214,26 @@ internal import HeaderWire
   var queuedBytes: Int { output.queuedBytes }
 
   /// Room for a state of a subscription that takes every one: the queue stays within its bound, or is empty.
-  @inline(__always)
   func hasRoom(forState size: Int, by service: Service) -> Bool {
-    let queued = output.queuedBytes
+    let queued = queuedBytes
     return queued == 0 || queued + size <= service.settings.limits.queueBytes
   }
 
-  /// Sends a state's message.
+  /// Sends a state's message if the queue stays within a bound, or is empty.
+  /// - Returns: whether there was room for it.
   @inline(__always)
-  func pass(_ message: StateMessage, by service: Service) {
-    lastTraffic = service.now
+  func pass(_ message: StateMessage, within bound: Int, by service: Service) -> Bool {
     let bytes = unsafe message.bytes.bytes
+    let hasRoom =
+      if let run = unsafe message.run {
+        unsafe run._withUnsafeGuaranteedRef { output.offer(bytes, lentBy: $0, within: bound) }
+      } else {
+        output.offer(bytes, lentBy: nil, within: bound)
+      }
+    guard hasRoom else { return false }
+    lastTraffic = service.now
     service.counters.bytesSent += bytes.byteCount
-    guard let run = unsafe message.run else { return output.send(bytes) }
-    unsafe run._withUnsafeGuaranteedRef { output.send(bytes, lentBy: $0) }
+    return true
   }
 
   /// So many unsent bytes that `latest` states are gathered instead of sent, and a gap is not closed yet.

@@ -122,9 +122,9 @@ final class Subscription {
     unsafe sessionReference._withUnsafeGuaranteedRef { session in
       guard !session.isEnded else { return }
       let message = unsafe flow._withUnsafeGuaranteedRef { lines.message(state, $0) }
-      guard session.hasRoom(forState: unsafe message.bytes.count, by: service) else { return overflow(at: state.seq) }
       if session.encoding == .frames { tell(state.names) }
-      session.pass(message, by: service)
+      let bound = service.settings.limits.queueBytes
+      if !session.pass(message, within: bound, by: service) { overflow(at: state.seq) }
     }
   }
 
@@ -158,7 +158,8 @@ final class Subscription {
         wait(with: lines.kept(state, leading.view, of: entry))
         session.service.wake(self, at: later)
       } else {
-        send(state, lines)
+        // It is not behind, which is a narrower bound.
+        _ = send(state, lines, within: .max)
         lastSent = session.service.now
       }
     case .every: takeNext(state, lines)
@@ -167,15 +168,15 @@ final class Subscription {
 
   /// Sends one of the states that all go out.
   private func takeNext(_ state: borrowing HeaderState, _ lines: StateLines) {
-    let size = unsafe lines.message(state, leading.view).bytes.count
-    if session.hasRoom(forState: size, by: session.service) { send(state, lines) } else { overflow(at: state.seq) }
+    if !send(state, lines, within: session.service.limits.queueBytes) { overflow(at: state.seq) }
   }
 
-  private func send(_ state: borrowing HeaderState, _ lines: StateLines) {
-    guard !session.isEnded else { return }
+  /// - Returns: false if that would be more than there may be in the queue.
+  private func send(_ state: borrowing HeaderState, _ lines: StateLines, within bound: Int) -> Bool {
+    guard !session.isEnded else { return true }
     let message = lines.message(state, leading.view)
     tell(state.names)
-    session.pass(message, by: session.service)
+    return session.pass(message, within: bound, by: session.service)
   }
 
   private func wait(with state: KeptState) {

@@ -40,10 +40,15 @@ extension Pen {
     put(rect.origin.x)
     put(",\"y\":")
     put(rect.origin.y)
+    putRest(of: rect.size)
+  }
+
+  /// The size at the end of a rectangle.
+  mutating func putRest(of size: Size) {
     put(",\"width\":")
-    put(rect.size.width)
+    put(size.width)
     put(",\"height\":")
-    put(rect.size.height)
+    put(size.height)
     put("}")
   }
 
@@ -51,6 +56,9 @@ extension Pen {
   mutating func put(_ insets: Insets) {
     put("{\"top\":")
     put(insets.top)
+    if insets.left.bitPattern | insets.bottom.bitPattern | insets.right.bitPattern == 0 {
+      return put(",\"left\":0,\"bottom\":0,\"right\":0}")
+    }
     put(",\"left\":")
     put(insets.left)
     put(",\"bottom\":")

@@ -35,7 +35,7 @@ extension StateEncoder {
     for index in drawers.indices {
       if index > 0 { pen.put(",") }
       unsafe pen.put(padded: ready.take())
-      pen.putRest(of: drawers[index])
+      pen.putRest(of: drawers[index], ready.takeSizeWords())
     }
     pen.put("]")
     if !state.elements.isEmpty {
@@ -96,8 +96,18 @@ extension StateEncoder {
 extension Pen {
   /// A drawer behind the first name of its frame.
   @inline(__always)
-  fileprivate mutating func putRest(of drawer: borrowing Drawer) {
-    putRest(of: drawer.drawnFrame)
+  fileprivate mutating func putRest(of drawer: borrowing Drawer, _ words: SizeWords) {
+    let frame = drawer.drawnFrame
+    put(frame.origin.x)
+    put(",\"y\":")
+    put(frame.origin.y)
+    if let ready = unsafe words.text(of: frame.size) {
+      unsafe put(padded: ready)
+    } else {
+      let start = unsafe place
+      putRest(of: frame.size)
+      unsafe words.keep(UnsafeRawBufferPointer(start: start, count: place - start), of: frame.size)
+    }
     if drawer.alpha != 1 {
       put(",\"alpha\":")
       put(JSONWriter.shortest(drawer.alpha))

@@ -93,6 +93,39 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false])
+  func anOfferIsRefusedOnceTheQueueWouldBeLongerThanItMay(isLent: Bool) throws {
+    let sent = pattern(300_000)
+    try withLoop { loop in
+      let (writer, reader) = try End.pair(on: loop)
+      let lender = Lender(sent)
+      func offer(_ range: Range<Int>, within bound: Int) -> Bool {
+        let bytes = unsafe UnsafeRawBufferPointer(rebasing: lender.memory[range])
+        return writer.stream?.offer(unsafe bytes.bytes, lentBy: isLent ? lender : nil, within: bound) ?? false
+      }
+      // What is larger than the bound finds room in an empty queue alone.
+      #expect(offer(0..<100, within: 50))
+      #expect(!offer(100..<101, within: 50))
+      #expect(offer(100..<200, within: 200))
+      #expect(!offer(200..<201, within: 200))
+      #expect(writer.stream?.queuedBytes == 200)
+      // Not behind it, and so much that it goes out early.
+      #expect(offer(250..<300, within: 250))
+      #expect(offer(300..<300_000, within: 1 << 20))
+      let whole = Array(sent[0..<200] + sent[250...])
+      reader.happened = { if $0.bytes.count == whole.count { loop.stop() } }
+      loop.run()
+      #expect(reader.bytes == whole)
+      writer.stream?.close()
+      #expect(!(writer.stream?.write(sent) ?? true))
+      // Dropped as what is written: nothing was lost for lack of room.
+      #expect(offer(0..<100, within: 50))
+      reader.happened = { _ in loop.stop() }
+      loop.run()
+      #expect(reader.bytes == whole)
+    }
+  }
+
   @Test func aClosedStreamHoldsNobodysMemory() throws {
     try withLoop { loop in
       let (writer, reader) = try End.pair(on: loop)

@@ -157,10 +157,28 @@ extension Pen {
     return unsafe place + (5 &- zeros)
   }
 
+  /// A number below 10^8, without zeros before it.
+  @inline(__always)
+  private static func writeEight(_ number: UInt32, at place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    let (upper, lower) = number.quotientAndRemainder(dividingBy: 10_000)
+    let digits = twiceFourDigits(upper, lower)
+    let zeros = (digits & 0x000F_0F0F_0F0F_0F0F | 0x0100_0000_0000_0000).trailingZeroBitCount / 8
+    unsafe place.storeBytes(of: digits &>> UInt64(truncatingIfNeeded: 8 &* zeros), as: UInt64.self)
+    return unsafe place + (8 &- zeros)
+  }
+
   /// A positive number of 10^4 and more, or with more than four decimals.
   @inline(never)
   private static func writeLarge(_ size: Double, at place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     precondition(size.isFinite, "a JSON number is finite")
+    // The same as for smaller ones: the offsets of long contents.
+    let scaled = size * 10_000 + 0x1p52
+    if size < 100_000_000, (scaled - 0x1p52) / 10_000 == size {
+      let (whole, fraction) = scaled.significandBitPattern.quotientAndRemainder(dividingBy: 10_000)
+      let end = unsafe writeEight(UInt32(truncatingIfNeeded: whole), at: place)
+      if fraction == 0 { return unsafe end }
+      return unsafe writeFraction(digits: fourDigits(UInt32(truncatingIfNeeded: fraction)), at: end)
+    }
     if size < 0x1p53 {
       let whole = Int64(size)
       if Double(whole) == size { return unsafe write(UInt64(whole), at: place) }
@@ -197,12 +215,14 @@ extension Pen {
   /// All digits of a whole number.
   @inline(never)
   private static func write(_ number: UInt64, at start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
-    if number < 10_000 { return unsafe writeFour(UInt32(number), at: start) }
-    // Four by four: the first ones without zeros before them.
-    let (upper, lower) = number.quotientAndRemainder(dividingBy: 10_000)
+    if number < 10_000 { return unsafe writeFour(UInt32(truncatingIfNeeded: number), at: start) }
+    if number < 100_000_000 { return unsafe writeEight(UInt32(truncatingIfNeeded: number), at: start) }
+    // Eight by eight: the first ones without zeros before them.
+    let (upper, lower) = number.quotientAndRemainder(dividingBy: 100_000_000)
     let place = unsafe write(upper, at: start)
-    unsafe place.storeBytes(of: fourDigits(UInt32(lower)), as: UInt32.self)
-    return unsafe place + 4
+    let (first, second) = UInt32(truncatingIfNeeded: lower).quotientAndRemainder(dividingBy: 10_000)
+    unsafe place.storeBytes(of: twiceFourDigits(first, second), as: UInt64.self)
+    return unsafe place + 8
   }
 
   /// Swift's shortest text for a positive number, in JSON's words: `1e-05` becomes `1e-5`, `1e+16` becomes `1e16`.

@@ -107,7 +107,7 @@ final class RunningServer {
     let load = try ChildProcess(
       "\(Server.build)/headerd-load", ["speaks=\(server.tongue)", "server=\(process.pid)", place] + options,
       environment: inherited)
-    let status = try load.waitForExit(seconds: 40)
+    let status = try load.waitForExit(seconds: 600)
     guard status == 0 else { throw TestFailure("\(server.name), \(options): \(load.errors)") }
     return Data(load.output.utf8)
   }

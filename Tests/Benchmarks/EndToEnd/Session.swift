@@ -20,7 +20,8 @@ struct Session {
       note("\(workload.name): round \(round + 1) of \(rounds)")
       for turn in servers.indices {
         let index = (turn + round) % servers.count
-        result.series[index].rounds.append(try measure(servers[index], workload.options))
+        result.series[index].rounds.append(
+          try measure(servers[index], workload.options, seconds: seconds * workload.length))
       }
       let base = result.series[0].rounds[round].cpu
       for index in servers.indices { result.series[index].ratios.append(result.series[index].rounds[round].cpu / base) }

@@ -40,10 +40,17 @@ final class MemoryOutput: ServiceOutput {
       unsafe bytes.withUnsafeBytes { unsafe take($0) }
     }
 
-    func send(_ bytes: RawSpan, lentBy owner: AnyObject) {
+    func offer(_ bytes: RawSpan, lentBy owner: AnyObject?, within bound: Int) -> Bool {
       precondition(!isClosed, "nothing is sent after a close")
+      let queued = queuedBytes
+      guard queued == 0 || queued + bytes.byteCount <= bound else { return false }
+      guard let owner else {
+        send(bytes)
+        return true
+      }
       unsafe bytes.withUnsafeBytes { unsafe lent.append((owner, $0)) }
       mostQueued = max(mostQueued, queuedBytes)
+      return true
     }
 
     private func settle() {
