@@ -72,17 +72,18 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     // The core imports nothing; what Swift makes of rounding calls the C library's mathematics.
     .target(name: "HeaderCore", swiftSettings: lean, linkerSettings: [.linkedLibrary("m")]),
+    room("Locks"),
     room("CommandLineKit"),
     .target(name: "CTemplates", exclude: ["swift", "c", "rust", "README.md", "gitignore"]),
 
     // Floor 2.
-    room("EventLoop", knows: ["CUV"]),
+    room("EventLoop", knows: ["CUV", "Locks"]),
     room("PluginHost", knows: ["CHeaderPlugin", "CLinux", "HeaderCore"]),
     room("HeaderWire", knows: ["CHeaderWire", "HeaderCore"]),
     room("HeaderPluginKit", knows: ["CHeaderPlugin"]),
 
     // Floor 3.
-    room("HeaderService", knows: ["HeaderWire", "HeaderCore"]),
+    room("HeaderService", knows: ["HeaderWire", "HeaderCore", "Locks"]),
     room("HeaderConfig", knows: ["HeaderCore", "CToml"]),
     room("HeaderOriginals", knows: ["HeaderWire", "HeaderCore"]),
 
@@ -92,7 +93,7 @@ let package = Package(
     room("HeaderTrace", knows: ["HeaderOriginals", "HeaderWire", "HeaderCore"]),
     room(
       "HeaderDaemon",
-      knows: ["HeaderService", "HeaderConfig", "HeaderCore", "EventLoop", "PluginHost"]),
+      knows: ["HeaderService", "HeaderConfig", "HeaderCore", "EventLoop", "PluginHost", "Locks"]),
     plugin("ShyNavBar", path: "Plugins/ShyNavBar"),
     plugin("FlexibleHeader", path: "Plugins/FlexibleHeader"),
     plugin("StretchyHeader", path: "Plugins/StretchyHeader"),
@@ -116,6 +117,7 @@ let package = Package(
     .target(
       name: "HeaderTestKit", dependencies: ["HeaderCore"], path: "Tests/Support/HeaderTestKit", swiftSettings: strict),
     tests("HeaderCoreTests", of: ["HeaderCore", "HeaderTestKit"]),
+    tests("LocksTests", of: ["Locks"]),
     tests("CommandLineKitTests", of: ["CommandLineKit"]),
     tests("EventLoopTests", of: ["EventLoop", "DaemonTestKit"]),
     tests("HeaderWireTests", of: ["HeaderWire", "HeaderCore", "HeaderTestKit"]),

@@ -146,11 +146,8 @@ extension FlexibleHeader {
 
   func layoutDidChange(_ event: Event) {
     let given = event.given
-    if given.contains(.structure) {
-      takeUpStructure()
-      // Another may have the header's drawer.
-      guard !rests else { return }
-    }
+    // There may be no drawer for the header any more, or another has it.
+    if given.contains(.structure) { guard takeUpStructure() else { return } }
     let isStatusBar = given.contains(.statusBarHeight) || given.contains(.statusBarHidden)
     if isStatusBar { statusBarDidChangeFrame() }
     if isWishing {
@@ -168,8 +165,9 @@ extension FlexibleHeader {
   }
 
   /// Scroll views or drawers were replaced: what is known of those that stayed stays.
-  private func takeUpStructure() {
-    guard (try? takesDrawer()) == true else { return }
+  /// - Returns: false when the header is not ours: it yielded it, or the host refuses the claim and bypasses this behavior.
+  private func takeUpStructure() -> Bool {
+    guard (try? takesDrawer()) == true else { return false }
     let old = records
     let (oldTracking, oldHolder) = (tracking.map { old[$0].name }, holder.map { old[$0].name })
     records = (0..<host.scrollViewCount).map { index in
@@ -185,5 +183,6 @@ extension FlexibleHeader {
     forwardedViews = found(forwardedViews)
     setTrackingScrollView(host.trackingScrollView)
     relayout()
+    return true
   }
 }

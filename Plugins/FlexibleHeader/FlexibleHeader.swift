@@ -278,7 +278,7 @@ final class FlexibleHeader: Behavior {
 
   override func layout(_ event: Event) {
     layoutDidChange(event)
-    publish()
+    if host.drawerCount > 0 { publish() }
   }
 
   /// A new viewport brings the header its width, before anything else of the event. All scroll views fill the header's

@@ -59,15 +59,14 @@ final class StretchyHeader: Behavior {
   // MARK: Life
 
   override func attach() throws(Refusal) {
+    guard host.drawerCount > 0 else { throw Refusal("it needs a drawer for the header") }
+    guard host.trackingScrollView != nil else { throw Refusal("it needs a tracking scroll view") }
     try takeDrawers()
     solve()
   }
 
-  private func takeDrawers() throws(Refusal) {
-    guard host.drawerCount > 0 else { throw Refusal("it needs a drawer for the header") }
-    guard host.trackingScrollView != nil else { throw Refusal("it needs a tracking scroll view") }
-    claimed = try claim(0..<min(2, host.drawerCount), needing: 0..<0)
-  }
+  /// Those that there are: later on the header may lose its drawers, and its tracking scroll view.
+  private func takeDrawers() throws(Refusal) { claimed = try claim(0..<min(2, host.drawerCount), needing: 0..<0) }
 
   // MARK: Events
 

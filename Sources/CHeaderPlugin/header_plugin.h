@@ -400,7 +400,8 @@ typedef struct header_host {
   const header_value *(*hosting)(header_context *);
   /* The tracking scroll view; -1: none. */
   int32_t (*tracking_scroll_view)(header_context *);
-  /* Header time in nanoseconds. There is no other clock. */
+  /* Header time in nanoseconds, within ±9e18; the publisher chose its origin. It never goes back, and the time between two
+   * of a header's events is below 2^63. There is no other clock. */
   int64_t (*time)(header_context *);
 
   /* ── Scroll views ── */

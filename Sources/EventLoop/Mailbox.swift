@@ -6,11 +6,10 @@
 //     any thread   Door.post ──▶ [queue, lock] ──uv_async_send──▶ loop   received(message), one by one, in order
 //
 // `uv_async_send` and `uv_close` must not meet. Both happen under the lock, and a door that finds the mailbox closed
-// says so and leaves the handle alone. The lock is a pthread mutex and not `Synchronization.Mutex`: ThreadSanitizer does
-// not see the latter's order on Linux and reports races that are none, and the program needs one library less.
+// says so and leaves the handle alone.
 
 internal import CUV
-internal import Glibc
+internal import Locks
 
 /// Messages from any thread to a loop. Letting go of it closes its doors; mail not yet delivered is dropped.
 public struct Mailbox<Message: Sendable>: ~Copyable {
@@ -61,23 +60,15 @@ public struct Mailbox<Message: Sendable>: ~Copyable {
 
 /// The queue that both sides share. Sendable, because everything that changes is touched under the lock alone.
 @safe final class SharedMail<Message: Sendable>: Sendable {
-  private nonisolated(unsafe) let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let lock = Lock()
   private nonisolated(unsafe) var queue = ContiguousArray<Message>()
   /// Wakes the loop; nil once closed. `uv_async_send` is the one call that libuv allows from any thread.
   private nonisolated(unsafe) var wake: UnsafeMutablePointer<uv_async_t>?
 
-  init(waking handle: UnsafeMutablePointer<uv_async_t>) {
-    unsafe wake = handle
-    unsafe pthread_mutex_init(lock, nil)
-  }
-
-  deinit {
-    unsafe pthread_mutex_destroy(lock)
-    unsafe lock.deallocate()
-  }
+  init(waking handle: UnsafeMutablePointer<uv_async_t>) { unsafe wake = handle }
 
   func post(_ message: Message) -> Bool {
-    withLock {
+    lock.withLock {
       guard let wake = unsafe wake else { return false }
       unsafe queue.append(message)
       if unsafe queue.count == 1 { unsafe uv_async_send(wake) }
@@ -87,22 +78,16 @@ public struct Mailbox<Message: Sendable>: ~Copyable {
 
   /// All mail so far, taken out of the queue.
   func take() -> ContiguousArray<Message> {
-    withLock {
+    lock.withLock {
       defer { unsafe queue = [] }
       return unsafe queue
     }
   }
 
   func close() {
-    withLock { unsafe wake = nil }
+    lock.withLock { unsafe wake = nil }
     // Outside the lock, since a message that is let go of may do anything.
     _ = take()
-  }
-
-  private func withLock<Result>(_ body: () -> Result) -> Result {
-    unsafe pthread_mutex_lock(lock)
-    defer { unsafe pthread_mutex_unlock(lock) }
-    return body()
   }
 }
 

@@ -19,7 +19,7 @@ public struct FieldReader {
   private let record: Value.Record
   private var asked: [String] = []
 
-  /// Lengths, times and velocities lie within this, as protocol.md §1 says.
+  /// Lengths, durations and velocities lie within this, as protocol.md §1 says; times within `Instant.secondsMost`.
   @inlinable public static var bound: Double { 1e9 }
 
   /// - Throws: `invalidParams` when the value is no record.
@@ -81,6 +81,11 @@ public struct FieldReader {
       throw .unexpected(value, at: path, needed: needed, expected: "number")
     }
     return number
+  }
+
+  /// A time on somebody's clock, in seconds.
+  public mutating func time(_ name: String) throws(HeaderError) -> Instant? {
+    try number(name, in: -Instant.secondsMost...Instant.secondsMost, of: "seconds").map { Instant(seconds: $0) }
   }
 
   /// A number that must be there.

@@ -60,7 +60,8 @@ extension Header {
   /// Handles one event.
   ///
   /// - Parameters:
-  ///   - time: header time; nil: the present one. A time before the present one is taken as the present.
+  ///   - time: header time; nil: the present one. A time before the present one is taken as the present, one after the end
+  ///     of time (`begin`) as that.
   ///   - emit: gets each state that came of it, in order: one for each frame that was due before, then the event's own.
   /// - Returns: what was decided; nothing yet when the header waits for a client (`isWaiting`): `resume` then returns it.
   /// - Throws: `scrollViewNotFound`, `drawerNotFound`, `delegateNotFound`, `invalidOption`, `callFailed`,
@@ -124,11 +125,13 @@ extension Header {
   public var nextDue: Instant? {
     guard hasTime else { return nil }
     let frame = frames == .live ? schedule.nextFrame(rate: plan.description.frameRate) : nil
+    let due: Instant
     switch (schedule.nextEntry, frame) {
-    case (let entry?, let frame?): return min(entry, frame)
-    case (let entry?, nil): return entry
-    case (nil, let frame): return frame
+    case (let entry?, let frame?): due = min(entry, frame)
+    case (let one?, nil), (nil, let one?): due = one
+    case (nil, nil): return nil
     }
+    return due <= timeEnd ? due : nil
   }
 
   /// The index of an event's scroll view, −1 when there is none; names are checked.
@@ -170,12 +173,19 @@ extension Header {
       hasTime = true
       return now
     }
-    if !hasTime {
-      hasTime = true
-      schedule.shift(by: time.nanoseconds - now.nanoseconds)
-      now = time
-    }
-    return max(time, now)
+    if !hasTime { begin(at: time) }
+    return max(min(time, timeEnd), now)
+  }
+
+  /// Time ends 285 years from its origin, and before two times of a header are so far apart that 64 bits do not hold the
+  /// nanoseconds between them: behaviors subtract them.
+  private func begin(at time: Instant) {
+    let most = Instant.nanosecondsMost
+    let first = Instant(nanoseconds: max(-most, min(most, time.nanoseconds)))
+    timeEnd = min(timeEnd, first.advanced(by: .max))
+    hasTime = true
+    schedule.shift(by: first.nanoseconds(since: now))
+    now = first
   }
 
   /// The clock goes on; timers and completions that are due run, in the order of their due times.
@@ -241,7 +251,7 @@ extension Header {
   private func skipFrames(to time: Instant, _ rate: Double) {
     for index in schedule.frames.indices {
       var request = schedule.frames[index]
-      let passed = Instant(nanoseconds: time.nanoseconds - request.start.nanoseconds).seconds
+      let passed = Instant(nanoseconds: time.nanoseconds(since: request.start)).seconds
       // Near enough by division, then exactly: no frame may be left before the time, and one due at it is not skipped.
       request.count = max(request.count, Int64((passed * rate).rounded(.down)) - 2)
       var steps = 0
@@ -249,7 +259,7 @@ extension Header {
         request.count += 1
         steps += 1
       }
-      // Longer than an instant can say (30 years): the row begins anew.
+      // Longer than an instant can say (285 years): the row begins anew.
       if Schedule.due(request, rate: rate) < time { (request.start, request.count) = (time, 0) }
       schedule.frames[index] = request
     }

@@ -23,7 +23,7 @@ extension Header {
         "isBypassed": .bool(slot.isBypassed), "noticePostedAt": .list(posted),
       ])
     }
-    return [
+    var saved: Value.Record = [
       "time": .text(String(now.nanoseconds)), "hasTime": .bool(hasTime), "seq": .number(Double(state.seq)),
       "stateTime": .text(String(state.time.nanoseconds)), "changeCount": .number(Double(changeCount)),
       "trackingScrollView": .number(Double(trackingScrollView)), "environment": environment.value,
@@ -34,6 +34,9 @@ extension Header {
       "chain": chain.saved, "values": .list(values.map(\.content.value)), "wants": wants.saved,
       "schedule": schedule.saved, "delegates": .list(members),
     ]
+    // Nearly always it is where it was at the opening.
+    if timeEnd.nanoseconds != Instant.nanosecondsMost { saved["timeEnd"] = .text(String(timeEnd.nanoseconds)) }
+    return .record(saved)
   }
 
   /// Takes over what `save` gave, in place of attaching the delegates.
@@ -41,6 +44,7 @@ extension Header {
     var fields = try FieldReader(saved, at: Path("saved"))
     now = try fields.instant("time")
     hasTime = try fields.bool("hasTime") ?? false
+    if fields.has("timeEnd") { timeEnd = try fields.instant("timeEnd") }
     changeCount = UInt64(try fields.required(number: "changeCount", in: 0...9e15, of: ""))
     trackingScrollView = try fields.integer("trackingScrollView", in: -1...(scrollViews.count - 1)) ?? -1
     try restoreRecords(&fields)
@@ -343,8 +347,7 @@ extension FieldReader {
 
   /// Whole nanoseconds in text.
   fileprivate mutating func instant(_ name: String) throws(HeaderError) -> Instant {
-    // Instants are within ±1e9 seconds, so that adding a duration to one never overflows.
-    guard let nanoseconds = Int64(try required(text: name)), abs(Double(nanoseconds)) <= 1e18 else {
+    guard let nanoseconds = Int64(try required(text: name)) else {
       throw unexpected(name, needed: "whole nanoseconds in text", expected: "text")
     }
     return Instant(nanoseconds: nanoseconds)

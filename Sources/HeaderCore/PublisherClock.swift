@@ -8,7 +8,7 @@
 //     daemon        81.0 ── 81.5 ─ 81.6 ─ 81.8 ── 82.0    between events it carries header time on from the last one
 //
 // A publisher that gives no times is one whose clock is the daemon's, read when the event arrived. Nothing here reads a
-// clock. Header time stays within ±127 years, so that no sum of a stranger's numbers overflows.
+// clock. A stranger's times may be anything: sums of them stop at what 64 bits hold.
 
 /// How one publisher's times become one header's.
 public struct PublisherClock: Equatable, Sendable {
@@ -28,7 +28,7 @@ public struct PublisherClock: Equatable, Sendable {
     givesTime = given != nil
     let first = given ?? Instant(nanoseconds: steady)
     latest = first
-    shift = present.map { $0.nanoseconds - first.nanoseconds } ?? 0
+    shift = present.map { $0.nanoseconds(since: first) } ?? 0
   }
 
   /// The header time of an event; nil, and nothing changes, where `headerTime` throws.
@@ -41,7 +41,7 @@ public struct PublisherClock: Equatable, Sendable {
       guard !givesTime else { return nil }
       latest = max(latest, Instant(nanoseconds: steady))
     }
-    return Instant(nanoseconds: latest.nanoseconds + shift).withinBounds
+    return latest.advanced(by: shift)
   }
 
   /// The header time of an event.
@@ -73,19 +73,12 @@ public struct HeaderClock: Sendable {
 
   /// The header's time as the daemon's clock carries it on from the last event; nil before the first.
   public func time(at steady: Int64) -> Instant? {
-    anchor.map { Instant(nanoseconds: $0.time.nanoseconds + max(0, steady - $0.steady)).withinBounds }
+    anchor.map { $0.time.advanced(by: max(0, steady - $0.steady)) }
   }
 
   /// What the daemon's clock says at a header time; nil before the first event.
   public func steady(at time: Instant) -> Int64? {
-    anchor.map { $0.steady + max(0, time.nanoseconds - $0.time.nanoseconds) }
-  }
-}
-
-extension Instant {
-  /// Cut at ±4·10^18 ns, so that further sums have room.
-  fileprivate var withinBounds: Instant {
-    Instant(nanoseconds: max(-4_000_000_000_000_000_000, min(4_000_000_000_000_000_000, nanoseconds)))
+    anchor.map { Instant(nanoseconds: $0.steady).advanced(by: max(0, time.nanoseconds(since: $0.time))).nanoseconds }
   }
 }
 

@@ -101,7 +101,7 @@ struct Schedule {
 
   /// Moves everything later: the header's time begins with its first event.
   mutating func shift(by nanoseconds: Int64) {
-    for index in entries.indices { entries[index].due.nanoseconds += nanoseconds }
-    for index in frames.indices { frames[index].start.nanoseconds += nanoseconds }
+    for index in entries.indices { entries[index].due = entries[index].due.advanced(by: nanoseconds) }
+    for index in frames.indices { frames[index].start = frames[index].start.advanced(by: nanoseconds) }
   }
 }

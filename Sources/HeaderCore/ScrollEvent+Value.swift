@@ -35,7 +35,7 @@ extension TimedEvent {
   /// The same from a record that somebody else has begun to read: what was asked for there is known.
   public init(_ reader: FieldReader, unknown: inout [UnknownField], alsoKnown: [String] = []) throws(HeaderError) {
     var fields = reader
-    let time = try fields.number("time", of: "seconds").map { Instant(seconds: $0) }
+    let time = try fields.time("time")
     self.init(event: try ScrollEvent(fields, unknown: &unknown, alsoKnown: alsoKnown), time: time)
   }
 

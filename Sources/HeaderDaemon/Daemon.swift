@@ -20,9 +20,6 @@ internal import HeaderCore
 private import HeaderService
 private import PluginHost
 
-/// The name and version that the daemon gives itself.
-public let headerdVersion = "0.1.0"
-
 /// A running daemon.
 public final class Daemon {
   private let options: DaemonOptions
@@ -68,7 +65,6 @@ public final class Daemon {
     let headers = try checkedHeaders(config, keeper.registry)
     var settings = ServiceSettings(wallClockMicroseconds: wallClockMicroseconds)
     settings.limits = config.limits
-    settings.server = "headerd \(headerdVersion)"
     let keeper = self.keeper
     settings.statistics = { reset in
       ["memory": .number(Double(residentBytes())), "plugins": keeper.statistics(reset: reset)]

@@ -7,17 +7,15 @@
 //     thread 1   … turn ────────│ stands         │ turn …        asked through its mailbox, stands at the end of its turn
 //
 // A thread stands only at the end of a turn, when nothing of it is under way but mail. Two that want the others to stand
-// still at once take turns: who waits for its turn stands meanwhile. The lock is a pthread mutex for the reason that
-// Mailbox.swift gives.
+// still at once take turns: who waits for its turn stands meanwhile.
 
-private import Glibc
+private import Locks
 private import Synchronization
 
 /// All threads with loops of a daemon. Sendable, because what changes is touched under the lock alone, and the threads'
 /// own things only by them or by the one for which they stand.
 @safe final class World: Sendable {
-  private nonisolated(unsafe) let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private nonisolated(unsafe) let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private let lock = Lock()
   /// The thread for which the others stand, or are to stand.
   private nonisolated(unsafe) var holder: Int?
   private nonisolated(unsafe) var standing = 0
@@ -26,18 +24,6 @@ private import Synchronization
   private let isWanted = Atomic<Bool>(false)
   /// Set before the second thread starts and emptied after it has ended.
   nonisolated(unsafe) var threads: [LoopThread] = []
-
-  init() {
-    unsafe pthread_mutex_init(lock, nil)
-    unsafe pthread_cond_init(changed, nil)
-  }
-
-  deinit {
-    unsafe pthread_cond_destroy(changed)
-    unsafe pthread_mutex_destroy(lock)
-    unsafe changed.deallocate()
-    unsafe lock.deallocate()
-  }
 
   /// Works while all other threads stand still and nothing is under way between them. Not from inside a call to a service.
   /// - Returns: what the work returns; nil when it was not done because the threads are about to end.
@@ -55,42 +41,40 @@ private import Synchronization
 
   /// Has all others stand.
   private func take(_ index: Int) -> Bool {
-    unsafe pthread_mutex_lock(lock)
-    defer { unsafe pthread_mutex_unlock(lock) }
-    stand()
-    // Another thread may have been faster, and have ended everything.
-    guard unsafe !isOver else { return false }
-    unsafe holder = index
-    isWanted.store(true, ordering: .sequentiallyConsistent)
-    for thread in unsafe threads where thread.index != index { thread.wake() }
-    while unsafe standing < threads.count - 1 { unsafe pthread_cond_wait(changed, lock) }
-    return true
+    lock.withLock {
+      stand()
+      // Another thread may have been faster, and have ended everything.
+      guard unsafe !isOver else { return false }
+      unsafe holder = index
+      isWanted.store(true, ordering: .sequentiallyConsistent)
+      for thread in unsafe threads where thread.index != index { thread.wake() }
+      while unsafe standing < threads.count - 1 { lock.wait() }
+      return true
+    }
   }
 
   /// Stands still as long as another thread wants that. At the end of each turn.
   func standIfWanted() {
     guard isWanted.load(ordering: .sequentiallyConsistent) else { return }
-    unsafe pthread_mutex_lock(lock)
-    stand()
-    unsafe pthread_mutex_unlock(lock)
+    lock.withLock { stand() }
   }
 
   /// Under the lock.
   private func stand() {
     while unsafe holder != nil {
       unsafe standing += 1
-      unsafe pthread_cond_broadcast(changed)
-      unsafe pthread_cond_wait(changed, lock)
+      lock.announce()
+      lock.wait()
       unsafe standing -= 1
     }
   }
 
   private func letGo() {
-    unsafe pthread_mutex_lock(lock)
-    unsafe holder = nil
-    isWanted.store(false, ordering: .sequentiallyConsistent)
-    unsafe pthread_cond_broadcast(changed)
-    unsafe pthread_mutex_unlock(lock)
+    lock.withLock {
+      unsafe holder = nil
+      isWanted.store(false, ordering: .sequentiallyConsistent)
+      lock.announce()
+    }
   }
 
   /// Delivers everything that the threads have sent each other, and what comes of it, until nothing is under way. For the

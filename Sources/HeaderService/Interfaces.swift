@@ -191,8 +191,6 @@ public protocol ServiceLog: AnyObject {
 public struct ServiceSettings {
   /// The bounds that clients meet; `hello` tells them.
   public var limits = Limits()
-  /// What `hello` calls the server.
-  public var server = "headerd 0.1.0"
   /// Microseconds since 1970: epochs begin with it, and the second within the minute that a header is told.
   public var wallClockMicroseconds: () -> Int64
   /// Further counters for `stats`: `memory`, `plugins`. Asked with true when the counters shall go back to zero.

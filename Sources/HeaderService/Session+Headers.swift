@@ -163,11 +163,19 @@ extension Service {
   func configure(_ entry: HeaderEntry, to next: HeaderDescription, given: Value.Record) throws(HeaderError) {
     let isLive = entry.header.frames == .live
     defer { schedule(entry) }
-    try entry.header.reconfigure(to: next, at: isLive ? entry.presentTime(at: now) : nil) { state in
-      publish(state, of: entry)
+    var failure: HeaderError?
+    do {
+      try entry.header.reconfigure(to: next, at: isLive ? entry.presentTime(at: now) : nil) { state in
+        publish(state, of: entry)
+      }
+    } catch {
+      // A behavior that cannot live with the change is bypassed, and the change is made; any other refusal changes nothing.
+      guard error.name == .behaviorFailed else { throw error }
+      failure = error
     }
     tellClients(of: entry)
-    for recorder in entry.recorders { recorder.step("configure", given, at: entry.header.now) }
+    for recorder in entry.recorders { recorder.step("configure", given, failure, at: entry.header.now) }
+    if let failure { throw failure }
   }
 }
 

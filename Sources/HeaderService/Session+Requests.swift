@@ -198,7 +198,7 @@ extension Session {
     }
     return .welcome(
       .init(fields: [
-        .init(name: "protocol", value: 1), .init(name: "server", value: .text(service.settings.server)),
+        .init(name: "protocol", value: 1), .init(name: "server", value: .text("headerd \(headerdVersion)")),
         .init(
           name: "capabilities",
           value: [

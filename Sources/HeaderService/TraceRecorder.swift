@@ -8,7 +8,8 @@
 //     {"method":"trace","params":{"trace":1,"step":{"event":"advance","time":1.5,"frames":[{…}],"state":{…}}}}
 //     {"method":"trace","params":{"trace":1,"ended":"closed","steps":2}}
 //
-// A step's `time` is header time, the time at which it was handled, whoever sent it. `state` is the last state that the
+// A step's `time` is header time, the time at which it was handled, whoever sent it; where a number of seconds does not
+// hold it to the nanosecond, `nanoseconds` has it in text, so that a replay runs the same frames. `state` is the last state that the
 // step made, absent when it made none; `frames` are those of frames that were due before it. `result` is what a request
 // would be answered with beside `seq`; a step that was refused has `error` instead.
 
@@ -82,22 +83,30 @@ final class TraceRecorder {
     result["consumed"] = answer.consumed?.value
     result["residual"] = answer.residual?.value
     var fields = TimedEvent(event, time: time).value
+    fields["nanoseconds"] = Self.nanoseconds(time)
     if !asked.isEmpty { fields["asked"] = .list(asked) }
     step(fields, result: result)
   }
 
   /// An event was refused; time went on all the same.
   func step(_ event: ScrollEvent, _ error: HeaderError, at time: Instant) {
-    step(TimedEvent(event, time: time).value, result: Value.Record(), error: error)
+    var fields = TimedEvent(event, time: time).value
+    fields["nanoseconds"] = Self.nanoseconds(time)
+    step(fields, result: Value.Record(), error: error)
   }
 
   /// An input that is no scroll event: a change of structure, a reload.
-  func step(_ kind: String, _ fields: Value.Record, at time: Instant) {
+  func step(_ kind: String, _ fields: Value.Record, _ error: HeaderError? = nil, at time: Instant) {
     var record = Value.Record()
     record["event"] = .text(kind)
     record["time"] = .number(time.seconds)
+    record["nanoseconds"] = Self.nanoseconds(time)
     record.fields += fields.fields
-    step(record, result: Value.Record())
+    step(record, result: Value.Record(), error: error)
+  }
+
+  private static func nanoseconds(_ time: Instant) -> Value? {
+    time.isExactInSeconds ? nil : .text(String(time.nanoseconds))
   }
 
   /// Any input, with its fields as they are told.

@@ -22,6 +22,7 @@
 // | key of a step | meaning |
 // | --- | --- |
 // | the event's fields | as protocol.md §4 has them, `time` in header time; changes that are no events: StructureChange.swift |
+// | `nanoseconds` | the same time to the nanosecond, in text; absent where `time` holds it |
 // | `state` | the last state that the step made, as an `every` subscriber gets it; absent: it made none |
 // | `frames` | the states before that one: frames that were due before the event |
 // | `asked` | what client delegates answered on the way, in order: {`delegate`, and `answer` or `passedOver` with the reason} |
@@ -70,6 +71,8 @@ public struct Recording: Sendable {
     public var event: Value.Record
     /// The states that it made; nil: nobody wrote them down.
     public var states: [Value]?
+    /// Its time in header time, where the event's own does not hold it to the nanosecond.
+    public var exactTime: Instant?
     /// What clients in the chain answered, in order.
     public var asked: [Value]?
     /// What it was answered.
@@ -123,7 +126,7 @@ public func sentence(_ message: String, hint: String?) -> String {
 
 extension Recording {
   /// Keys of a step that are not the event's own.
-  static let stepKeys = ["state", "frames", "asked", "result", "error", "expect"]
+  static let stepKeys = ["nanoseconds", "state", "frames", "asked", "result", "error", "expect"]
 
   /// Reads a file of either format, or of events alone.
   public init(_ bytes: [UInt8]) throws(RecordingError) {
@@ -234,6 +237,7 @@ extension Recording.Step {
     }
     self.line = line
     if let state = record["state"], state != .null { states = (record["frames"]?.elements ?? []) + [state] }
+    exactTime = record["nanoseconds"]?.asText.flatMap { Int64($0) }.map { Instant(nanoseconds: $0) }
     asked = record["asked"]?.elements
     result = record["result"]
     error = record["error"]
@@ -268,6 +272,7 @@ public enum RecordingLine {
   public static func step(_ step: Recording.Step) -> [UInt8] {
     var record = step.event
     record["asked"] = step.asked.map { .list($0) }
+    record["nanoseconds"] = step.exactTime.map { .text(String($0.nanoseconds)) }
     record["result"] = step.result
     record["error"] = step.error
     if let states = step.states, let state = states.last {

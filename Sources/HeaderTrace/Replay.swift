@@ -109,7 +109,9 @@ public struct Replay {
   private func timed(_ step: Recording.Step) throws(HeaderError) -> TimedEvent {
     if recording.format == .trace { return try Adapting.event(step.event, at: Path("")) }
     var unknown: [UnknownField] = []
-    return try TimedEvent(.record(step.event), at: Path(""), unknown: &unknown, alsoKnown: ["header"])
+    var timed = try TimedEvent(.record(step.event), at: Path(""), unknown: &unknown, alsoKnown: ["header"])
+    if let exact = step.exactTime { timed.time = exact }
+    return timed
   }
 
   private static func tree(_ bytes: [UInt8]) -> Value {

@@ -46,7 +46,9 @@ extension Replay {
     }
   }
 
-  private func time(_ step: Recording.Step) -> Instant? { step.time.map { Instant(seconds: $0) } }
+  private func time(_ step: Recording.Step) -> Instant? {
+    step.exactTime ?? step.time.map { Instant(seconds: $0) }
+  }
 
   private func place(_ step: Recording.Step) -> Int? { step.event["at"]?.asNumber.flatMap { Int(exactly: $0) } }
 

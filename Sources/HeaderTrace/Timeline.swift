@@ -34,7 +34,9 @@ public struct Timeline: Sendable {
   /// Adds an input. Events without a time happen when the one before did.
   /// - Parameter offsetBefore: the content offset before it, for the direction of a scroll.
   public mutating func add(event: Value.Record, offsetBefore: Double?, refused: Bool = false) {
-    let time = event["time"]?.asNumber ?? moments.last?.time ?? 0
+    // A step that was refused may have any time; one that is earlier than the header's is taken as that.
+    let given = event["time"]?.asNumber.map { Instant(seconds: $0).seconds }
+    let time = max(given ?? moments.last?.time ?? 0, moments.last?.time ?? -.infinity)
     let letter = refused ? "x" : Self.letter(for: event, before: offsetBefore)
     moments.append(Moment(time: time, event: letter))
   }

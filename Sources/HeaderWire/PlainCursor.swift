@@ -70,22 +70,28 @@ internal import HeaderCore
   /// A number within the bounds of the protocol.
   @inline(__always)
   mutating func number() -> Double? {
-    guard let decimal = decimal() else { return longNumber() }
+    guard let decimal = decimal() else {
+      guard let number = longNumber(), isWithinBound(number) else { return nil }
+      return number
+    }
     return decimal.number
   }
 
-  /// A time in seconds, within the same bounds.
+  /// A time in seconds, within the bounds of times.
   @inline(__always)
   mutating func instant() -> Instant? {
-    guard let decimal = decimal() else { return longNumber().map { Instant(seconds: $0) } }
+    guard let decimal = decimal() else {
+      guard let seconds = longNumber(), isTime(seconds) else { return nil }
+      return Instant(seconds: seconds)
+    }
     return decimal.instant ?? Instant(seconds: decimal.number)
   }
 
-  /// The same of more digits.
+  /// A number of more digits, whatever its size.
   @inline(never)
   private mutating func longNumber() -> Double? {
     var reader = unsafe JSONReader(UnsafeRawBufferPointer(start: place, count: end - place))
-    guard reader.offset == 0, let number = try? reader.number(), isWithinBound(number) else { return nil }
+    guard reader.offset == 0, let number = try? reader.number() else { return nil }
     unsafe place += reader.offset
     return number
   }
@@ -149,8 +155,8 @@ private struct PlainDecimal {
 
   /// The instant of so many seconds, in whole numbers; nil where `Instant(seconds:)` may come to another.
   ///
-  /// That one rounds to a double twice and then to a whole number. Below 2^50 the two are at most a quarter beside
-  /// these nanoseconds, so the third gets back to them.
+  /// That one gets the nearest double and rounds it to a whole number. Below 2^50 the double is at most an eighth beside
+  /// these nanoseconds, so the other gets back to them.
   @inline(__always)
   var instant: Instant? {
     let nanoseconds = digits &* powersOfTen[9 &- places]

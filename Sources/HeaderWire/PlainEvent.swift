@@ -21,7 +21,7 @@ public import HeaderCore
     var fields = Fields()
     guard (try? fields.read(&reader)) == true, let event = fields.event else { return nil }
     header = fields.header
-    timed = TimedEvent(event, time: fields.time.map { Instant(seconds: $0) })
+    timed = TimedEvent(event, time: fields.time)
   }
 }
 
@@ -29,7 +29,7 @@ public import HeaderCore
 private struct Fields {
   var header: JSONString?
   var kind: EventName?
-  var time: Double?
+  var time: Instant?
   var offset: PartialPoint?
   var correction: PartialPoint?
   var velocity: PartialPoint?
@@ -50,8 +50,9 @@ private struct Fields {
         kind = Self.kind(try reader.string())
         guard kind != nil else { return false }
       case "time":
-        time = try reader.number()
-        guard Self.isSane(time) else { return false }
+        let seconds = try reader.number()
+        guard isTime(seconds) else { return false }
+        time = Instant(seconds: seconds)
       case "offset": guard try Self.read(&reader, into: &offset) else { return false }
       case "correction": guard try Self.read(&reader, into: &correction) else { return false }
       case "velocity": guard try Self.read(&reader, into: &velocity) else { return false }
@@ -126,3 +127,7 @@ private struct Fields {
 /// Whether protocol.md §1 allows a number of this size.
 @inline(__always)
 func isWithinBound(_ number: Double) -> Bool { abs(number) <= FieldReader.bound }
+
+/// Whether it allows a time of so many seconds.
+@inline(__always)
+func isTime(_ seconds: Double) -> Bool { abs(seconds) <= Instant.secondsMost }

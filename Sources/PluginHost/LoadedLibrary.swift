@@ -11,6 +11,7 @@ internal import CHeaderPlugin
 private import CLinux
 private import Glibc
 internal import HeaderCore
+private import Synchronization
 
 /// Who may own a plugin's file.
 public struct PluginOwnership: Equatable, Sendable {
@@ -145,7 +146,7 @@ public struct PluginOwnership: Equatable, Sendable {
   /// The loader knows libraries by name, for the whole process, and would hand back an older image for a name that it has
   /// seen. So each load spells the same folder otherwise: its number in binary, `./` for 1 and `/` for 0.
   private static func nextSpelling() -> String {
-    String(Generation.shared.next(), radix: 2).map { $0 == "1" ? "./" : "/" }.joined()
+    String(loads.add(1, ordering: .relaxed).newValue, radix: 2).map { $0 == "1" ? "./" : "/" }.joined()
   }
 
   private static func errorText() -> String { unsafe String(cString: strerror(errno)) }
@@ -166,23 +167,5 @@ extension HeaderError {
   }
 }
 
-/// Counts the loads of this process, under a lock: several threads may load.
-@safe private final class Generation: @unchecked Sendable {
-  static let shared = Generation()
-  private let lock: UnsafeMutablePointer<pthread_mutex_t>
-  /// Only touched under the lock.
-  private var count = 0
-
-  private init() {
-    unsafe lock = .allocate(capacity: 1)
-    unsafe lock.initialize(to: pthread_mutex_t())
-    unsafe pthread_mutex_init(lock, nil)
-  }
-
-  func next() -> Int {
-    unsafe pthread_mutex_lock(lock)
-    defer { unsafe pthread_mutex_unlock(lock) }
-    count += 1
-    return count
-  }
-}
+/// Loads of this process so far: several threads may load.
+private let loads = Atomic(0)

@@ -6,9 +6,6 @@
 internal import CommandLineKit
 internal import HeaderCore
 
-/// The version that `--version` prints.
-let headerctlVersion = "0.1.0"
-
 /// Exit statuses, as the help and the man page tell them.
 enum ExitStatus {
   static let done: Int32 = 0
@@ -116,7 +113,7 @@ func headerctlProgram() -> Program {
       headerCommands(), delegateCommands(), streamCommand(), subscribeCommand(), watchCommand(), pluginCommands(),
       recordCommand(), replayCommand(), verifyCommand(), doctorCommand(), demoCommand(),
     ])
-  return Program(root, version: headerctlVersion) { nearest(to: $0, in: $1) }
+  return Program(root, version: headerdVersion) { nearest(to: $0, in: $1) }
 }
 
 private func headerCommands() -> Command {

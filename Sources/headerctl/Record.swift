@@ -13,7 +13,7 @@ func runRecord(_ context: Context) throws -> Int32 {
   let invocation = context.invocation
   let name = invocation.required(Words.header)
   let client = try context.connect(Interrupts(), needsReader: (invocation[Words.output] ?? "-") == "-")
-  let server = try client.call("hello", ["protocol": 1, "client": .text("headerctl \(headerctlVersion)")])["server"]?
+  let server = try client.call("hello", ["protocol": 1, "client": .text("headerctl \(headerdVersion)")])["server"]?
     .asText
   var recorder = Recorder(server: server, limit: invocation[Words.count])
   // Asked before the file is touched: a name that nobody opened leaves no empty file.

@@ -9,7 +9,7 @@ internal import HeaderTrace
 
 func runStatus(_ context: Context) throws -> Int32 {
   let client = try context.connect()
-  let hello = try client.call("hello", ["protocol": 1, "client": .text("headerctl \(headerctlVersion)")])
+  let hello = try client.call("hello", ["protocol": 1, "client": .text("headerctl \(headerdVersion)")])
   let stats = try client.call("stats")
   if context.isJSON {
     context.console.print(Value.record(["hello": hello, "stats": stats]).json)

@@ -133,6 +133,25 @@ import Testing
     #expect(admin.received().isEmpty)
   }
 
+  /// A number of seconds since 1970 is a quarter of a microsecond coarse: there the nanoseconds stand beside it.
+  @Test func timesFarFromTheirOriginAreRecordedExactly() {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
+    client.send(
+      #"{"id":0,"method":"header.open","params":{"header":"t","drawers":[{"name":"d","height":10}],"delegates":[{"behavior":"Ticker"}],"frameRate":50}}"#
+    )
+    client.send(#"{"id":1,"method":"trace.start","params":{"header":"t"}}"#)
+    client.send(
+      #"{"method":"event","params":{"header":"t","event":"didEndDragging","time":1763690400.1234,"willDecelerate":false}}"#
+    )
+    daemon.pass(0.05)
+    let steps = client.allLines.notifications("trace").dropFirst().map { $0.at("params.step") }
+    // The first is what its publisher said; the others are frames, at so many nanoseconds after it.
+    #expect(steps.map { $0.at("time") } == [1_763_690_400.1234, 1_763_690_400.1434, 1_763_690_400.1634])
+    #expect(steps.map { $0.at("nanoseconds") } == [.null, "1763690400143399973", "1763690400163399973"])
+    #expect(steps.map { $0.at("state.time") } == steps.map { $0.at("time") })
+  }
+
   @Test func framesThatWereDueBeforeStandBesideTheState() {
     let daemon = TestDaemon()
     let client = daemon.connect()

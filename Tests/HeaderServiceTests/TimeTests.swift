@@ -71,13 +71,94 @@ private func event(_ fields: String) -> String { "{\"id\":1,\"method\":\"event\"
     #expect(again.send(TestDaemon.scroll("main", 0, 2)).states.last?.at("time") == 12)
   }
 
+  @Test(arguments: ["1763690400.1234", "1763690400", "-8999999999.9999", "9000000000", "1690000000.0625"])
+  func anyOriginWillDo(_ time: String) {
+    let daemon = TestDaemon()
+    let client = daemon.publisher()
+    client.send(every)
+    // The shortest road and a longer one.
+    for line in [
+      #"{"method":"event","params":{"header":"main","event":"didScroll","time":\#(time),"offset":{"y":1}}}"#,
+      #"{"method":"event","params":{"header":"main", "event":"didScroll","time":\#(time),"offset":{"y":2}}}"#,
+    ] {
+      let lines = client.send(line)
+      #expect(lines.count == 1 && lines.first?.contains("\"time\":\(time),") == true, "\(lines)")
+    }
+  }
+
+  @Test(arguments: ["9000000000.5", "-1e10", "1e300"]) func timesBeyondAllClocksAreRefused(_ time: String) {
+    let daemon = TestDaemon()
+    let answer = daemon.publisher().send(event("\"event\":\"didScroll\",\"time\":\(time),\"offset\":{\"y\":1}"))[0]
+    #expect(answer.contains(#""params.time: expected a number from -9000000000 to 9000000000, got "#))
+  }
+
+  /// Publishers come and go with wild clocks, and behaviors wait for frames and timers: the service neither traps nor wakes
+  /// without end, and each header's time goes forward.
+  @Test(arguments: UInt64(1)...12) func wildTimesNeverTrap(_ seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let daemon = TestDaemon()
+    let watcher = daemon.connect()
+    watcher.send(every)
+    for (index, frames) in ["live", "events", "live"].enumerated() {
+      watcher.send(
+        "{\"method\":\"header.open\",\"params\":{\"header\":\"h\(index)\",\"drawers\":[{\"name\":\"d\",\"height\":10}],\"delegates\":[{\"behavior\":\"Ticker\"}],\"frames\":\"\(frames)\",\"frameRate\":50}}"
+      )
+    }
+    func origin() -> Double {
+      switch random.below(5) {
+      case 0: 8_999_999_000
+      case 1: -9e9
+      case 2: 1_763_690_400
+      case 3: Double.random(in: -1e10...1e10, using: &random)
+      default: 0
+      }
+    }
+    var clients = (0..<4).map { _ in (daemon.connect(), origin()) }
+    var wakes = 0
+    for _ in 0..<400 {
+      let place = random.below(clients.count)
+      if random.oneIn(12) {
+        clients[place].0.hangUp()
+        clients[place] = (daemon.connect(), origin())
+      }
+      // A clock now and then leaps.
+      if random.oneIn(30) { clients[place].1 = origin() }
+      let time = clients[place].1 + Double(daemon.clock) / 1e9
+      let kind = ["didScroll", "didEndDragging", "willBeginDragging"][random.below(3)]
+      clients[place].0.send(
+        event(
+          "\"header\":\"h\(random.below(3))\",\"event\":\"\(kind)\",\"time\":\(time)"
+            + (kind == "didScroll" ? ",\"offset\":{\"y\":\(random.below(500))}" : "")
+            + (kind == "didEndDragging" ? ",\"willDecelerate\":false" : "")))
+      daemon.pass(Double(random.below(3)) / 4) { wakes += 1 }
+      // A halt of the daemon, after which everything is late.
+      if random.oneIn(20) {
+        daemon.clock += 5 * TestDaemon.second
+        daemon.service.tick(at: daemon.clock)
+        #expect(daemon.service.nextWake ?? .max > daemon.clock - TestDaemon.second)
+      }
+    }
+    #expect(wakes < 20_000)
+    var times: [String: Double] = [:]
+    var states = 0
+    // Before the first event a header has no time.
+    for state in watcher.allLines.states where state.at("time") != 0 {
+      let (name, time) = (state.at("header").text, state.at("time").number)
+      #expect(time >= times[name] ?? -.infinity)
+      times[name] = time
+      states += 1
+    }
+    #expect(states > 20)
+    #expect(daemon.log.lines.filter { $0.contains("pluginBug") || $0.hasPrefix("error") } == [])
+  }
+
   @Test func strangersNumbersDoNotOverflow() {
     let daemon = TestDaemon()
     daemon.publisher()
     for _ in 0..<12 {
       let client = daemon.connect()
-      client.send(TestDaemon.scroll("main", -1e9, 1))
-      #expect(client.send(event(#""header":"main","event":"didScroll","time":1e9,"offset":{"y":2}"#)).errors.isEmpty)
+      client.send(TestDaemon.scroll("main", -9e9, 1))
+      #expect(client.send(event(#""header":"main","event":"didScroll","time":9e9,"offset":{"y":2}"#)).errors.isEmpty)
       client.hangUp()
     }
   }

@@ -38,6 +38,25 @@ import Testing
     }
   }
 
+  /// Frames that were due at nanoseconds which a number of seconds does not hold run again in the step that they ran in.
+  @Test(arguments: [(#""nanoseconds":"1763690400140066640","#, 1), ("", 0)])
+  func aTimeIsExact(_ nanoseconds: String, _ frames: Int) throws {
+    let lines = [
+      #"{"format":"header-recording/1","description":\#(description)}"#,
+      #"{"event":"didScroll","time":1763690400.1234,"offset":{"y":4}}"#,
+      #"{"event":"didEndDragging","time":1763690400.1234,"willDecelerate":false}"#,
+      #"{"event":"advance",\#(nanoseconds)"time":1763690400.1400666}"#,
+    ]
+    let source = try recording(lines.joined(separator: "\n") + "\n")
+    var replay = try Replay(source, provider: Shelf())
+    var last: [Value] = []
+    while let outcome = try replay.step() { last = outcome.states }
+    #expect(last.count == frames)
+    // It is written as it was read.
+    let written = String(decoding: RecordingLine.step(source.steps[2]), as: UTF8.self)
+    #expect(written.contains("1763690400140066640") == (frames == 1))
+  }
+
   /// The saved state of a header after some steps.
   private func savedHeader(after steps: [Recording.Step]) throws -> Value {
     var unknown: [UnknownField] = []

@@ -39,6 +39,16 @@ import Testing
     }
   }
 
+  /// Times that no clock has, and a clock that goes backwards, are drawn all the same.
+  @Test func wildTimesAreDrawn() {
+    var timeline = Timeline()
+    for time in [5.0, 1, -1e308, 1e308, 9e9, -9e9] {
+      timeline.add(event: ["event": "didAppear", "time": .number(time)], offsetBefore: nil, refused: true)
+    }
+    let lines = timeline.lines(width: 40)
+    #expect(lines.dropFirst().first?.filter { $0 == "x" } == "xx", "\(lines)")
+  }
+
   @Test func nothingIsDrawnOfNothing() { #expect(Timeline().lines().isEmpty) }
 }
 

@@ -114,8 +114,8 @@ import Testing
     let name = isLong && Bool.random(using: &random) ? Array("content".utf8) : []
     var bytes: [UInt8] = [UInt8(isLong ? 88 + name.count : 32), 0, 0, 0]
     bytes += [UInt8(given & 255), UInt8(given >> 8), kind, UInt8.random(in: 0..<16, using: &random)]
-    bytes += Self.bytes(
-      UInt64(bitPattern: Int64.random(in: -2_000_000_000_000_000_000...2_000_000_000_000_000_000, using: &random)))
+    // Of any origin, and beyond what is a time.
+    bytes += Self.bytes(random.oneIn(2) ? random.next() : UInt64(1_763_690_400 + random.below(1000)) * 1_000_000_000)
     for _ in 0..<(isLong ? 8 : 2) { bytes += Self.bytes(number(&random).bitPattern) }
     guard isLong else { return bytes }
     return bytes + [UInt8.random(in: 0..<4, using: &random), UInt8(name.count), 0, 0, 0, 0, 0, 0] + name

@@ -51,7 +51,7 @@ import Testing
   @Test(arguments: [
     #"{"event":"didScroll"}"#, #"{"event":"didScroll","offset":{}}"#, #"{"event":"didScroll","offset":{"y":"1"}}"#,
     #"{"event":"didScroll","offset":{"y":1,"z":2}}"#, #"{"event":"didScroll","offset":{"y":1e10}}"#,
-    #"{"event":"didScroll","offset":{"y":1},"time":-2e9}"#,
+    #"{"event":"didScroll","offset":{"y":1},"time":-9.1e9}"#, #"{"event":"didScroll","offset":{"y":2e9}}"#,
     #"{"event":"didScroll","offset":{"y":1},"willDecelerate":true}"#,
     #"{"event":"didEndDragging"}"#, #"{"event":"didscroll","offset":{"y":1}}"#, #"{"event":"willAppear"}"#,
     #"{"offset":{"y":1}}"#, #"[1]"#, #"{"event":"didScroll","offset":null}"#,
@@ -74,7 +74,8 @@ import Testing
   @Test(arguments: [
     #"{"header":"main","event":"didScroll","time":1.25,"offset":{"y":12.5}}"#,
     #"{"event":"didScroll","offset":{"x":-1000,"y":0}}"#, #"{"offset":{"x":4},"event":"didScroll","header":"a"}"#,
-    #"{"header":"main","event":"didScroll","offset":{"y":1},"correction":{"y":-3.5},"time":-1000000000}"#,
+    #"{"header":"main","event":"didScroll","offset":{"y":1},"correction":{"y":-3.5},"time":-9000000000}"#,
+    #"{"header":"main","event":"didScroll","time":1763690400.1234,"offset":{"y":1}}"#,
     #"{"header":"a.name-of_64.bytes","event":"didScroll","offset":{"x":0.1234567890123456,"y":-0.0}}"#,
   ])
   func aScrollTakesTheShortestRoad(_ params: String) {
@@ -114,7 +115,8 @@ import Testing
     #"{"event":"didScroll","offset":{"y":01}}"#, #"{"event":"didScroll","offset":{"y":1.}}"#,
     #"{"event":"didScroll","offset":{"y":.5}}"#, #"{"event":"didScroll","offset":{"y":-}}"#,
     #"{"event":"didScroll","offset":{"y":1e}}"#, #"{"event":"didScroll","offset":{"y":1e2}}"#,
-    #"{"event":"didScroll","offset":{"y":1e10}}"#,
+    #"{"event":"didScroll","offset":{"y":1e10}}"#, #"{"event":"didScroll","offset":{"y":1000000000.5}}"#,
+    #"{"event":"didScroll","time":9000000000.5,"offset":{"y":1}}"#,
     #"{"event":"didScroll","offset":{"y":}}"#, #"{"event":"didScroll","offset":{"y": 1}}"#,
     #"{"event":"didScroll","offset":{}}"#, #"{"event":"didScroll","offset":{"y":1,"x":1}}"#,
     #"{"event":"didScroll","offset":{"y":1}}}"#, #"{"event":"didScroll","offset":{"y":1}"#,
@@ -135,7 +137,8 @@ import Testing
     var taken = 0
     for _ in 0..<3_000 {
       let texts = (0..<2).map { _ in
-        (random.oneIn(3) ? "-" : "") + (random.oneIn(4) ? digits(10) : "\(random.below(2_000_000))")
+        (random.oneIn(3) ? "-" : "")
+          + (random.oneIn(4) ? digits(11) : "\(random.below(random.oneIn(3) ? 9_500_000_000 : 2_000_000))")
           + (random.oneIn(4) ? "" : "." + digits(random.oneIn(3) ? 19 : 6))
           + (random.oneIn(9) ? "e\(random.below(9))" : "")
       }
@@ -207,7 +210,8 @@ import Testing
       "didEndScrollingAnimation", "willAppear", "layout", "didScrol",
     ]
     let values = [
-      "1", "-0.5", "1e9", "1.0000001e9", "true", "false", "null", "\"a\"", "{}", #"{"y":1}"#, #"{"x":0.25,"y":-7}"#,
+      "1", "-0.5", "1e9", "1.0000001e9", "9e9", "-9.0000001e9", "1763690400.1234", "true", "false", "null", "\"a\"",
+      "{}", #"{"y":1}"#, #"{"x":0.25,"y":-7}"#,
     ]
     let names = [
       "header", "time", "offset", "correction", "velocity", "targetOffset", "willDecelerate", "isTracking",

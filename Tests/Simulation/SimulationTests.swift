@@ -57,7 +57,9 @@ import Testing
     for word in [
       "\"snapshot\":true", "\"method\":\"gap\"", "\"method\":\"closed\"", "\"reason\":\"replaced\"",
       "\"reason\":\"connection\"",
-      "didFinish", "\"step\":{\"event\":\"reload\"", "\"step\":{\"event\":\"configure\"", "\"ended\":", "timeBackwards",
+      "didFinish", "\"step\":{\"event\":\"reload\"", "\"step\":{\"event\":\"configure\"",
+      "\"trackingScrollView\":\"aside\"",
+      "\"nanoseconds\":", "\"ended\":", "timeBackwards",
       "parseError", "limitExceeded", "\"method\":\"ping\"", "delegatePassedOver",
       "\"progress\":", "\"method\":\"delegate.ask\"", "\"method\":\"delegate.event\"", "\"depth\":1", "\"asked\":[",
       "\"step\":{\"event\":\"addDelegate\"", "\"step\":{\"event\":\"removeDelegate\"",
@@ -164,7 +166,9 @@ final class Life {
   private func connect() {
     guard everybody.count < 40 else { return }
     let (id, socket) = world.connect(kernelRoom: Int.random(in: 1...20, using: &random) * 1000)
-    let shift: Double? = random.oneIn(4) ? nil : Double(Int.random(in: -1000...1000, using: &random))
+    // Seconds of some boot, or Unix time, which a number does not hold to the nanosecond.
+    let origin = random.oneIn(2) ? 0 : 1_763_690_400
+    let shift: Double? = random.oneIn(4) ? nil : Double(origin + Int.random(in: -1000...1000, using: &random))
     let client = SimulatedClient(id, socket, mode: random.oneIn(2) ? .every : .latest, clockShift: shift, judge: judge)
     everybody.append(client)
     for _ in 0..<3 { open(client) }
@@ -261,10 +265,13 @@ final class Life {
   private func configure(_ client: SimulatedClient) {
     let change = [
       "\"drawers\":[{\"name\":\"\(random.oneIn(2) ? "navBar" : "card")\",\"height\":60}]",
-      "\"frameRate\":\(Int.random(in: 20...120, using: &random))",
+      "\"frameRate\":\(Int.random(in: 20...120, using: &random))", "\"drawers\":[]",
       "\"environment\":{\"statusBarHeight\":\(Int.random(in: 0...44, using: &random))}",
       "\"drawers\":[{\"name\":\"navBar\",\"height\":44},{\"name\":\"extension\",\"height\":\(Int.random(in: 0...80, using: &random))}]",
       "\"frames\":\"\(random.oneIn(2) ? "live" : "events")\"",
+      "\"scrollViews\":{\"content\":{\"viewport\":{\"width\":320,\"height\":\(Int.random(in: 0...900, using: &random))}}}",
+      "\"scrollViews\":{\"content\":{},\"aside\":{\"contentSize\":{\"height\":900}}},\"trackingScrollView\":\(random.oneIn(3) ? "null" : random.oneIn(2) ? "\"aside\"" : "\"content\"")",
+      "\"trackingScrollView\":\(random.oneIn(2) ? "\"aside\"" : "\"content\"")",
     ].randomElement(using: &random)
     client.request("header.configure", "{\"header\":\"\(header())\",\(change ?? "")}")
   }

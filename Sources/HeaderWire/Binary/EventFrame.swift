@@ -211,7 +211,7 @@ public import HeaderCore
     var record = Value.Record()
     let name = kindName
     record["event"] = name.map { .text($0.rawValue) } ?? .number(Double(head.kind))
-    if has(HEADER_WIRE_HAS_TIME) { record["time"] = .number(Double(head.time) / 1e9) }
+    if has(HEADER_WIRE_HAS_TIME) { record["time"] = .number(Instant(nanoseconds: head.time).seconds) }
     record["scrollView"] = try scrollView(more, name)
     record["offset"] = point(head.offset, HEADER_WIRE_HAS_OFFSET_X, HEADER_WIRE_HAS_OFFSET_Y)
     record["correction"] = point(more.correction, HEADER_WIRE_HAS_CORRECTION_X, HEADER_WIRE_HAS_CORRECTION_Y)

@@ -63,7 +63,7 @@ extension header_wire_event {
   @inline(__always)
   func flag(_ given: Int, _ bit: Int) -> Bool? { has(given) ? Int(flags) & bit != 0 : nil }
 
-  /// Within ±1e9 seconds, or not given.
+  /// Within the bounds of times, or not given.
   @inline(__always)
-  var hasSaneTime: Bool { !has(HEADER_WIRE_HAS_TIME) || time.magnitude <= 1_000_000_000_000_000_000 }
+  var hasSaneTime: Bool { !has(HEADER_WIRE_HAS_TIME) || time.magnitude <= Instant.nanosecondsMost.magnitude }
 }

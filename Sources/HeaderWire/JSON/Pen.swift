@@ -89,12 +89,12 @@ internal import HeaderCore
   /// A time in seconds: the shortest decimal that reads back as `time.seconds`; at most `numberMax` bytes.
   @inline(__always)
   mutating func put(_ time: Instant) {
-    // Up to four decimals, and so few seconds that the nanoseconds are an exact double: these are the digits, without a
-    // double on the way. A time before the origin is beyond every bound here.
+    // Up to four decimals are with ten digits before them no more than 15, which `seconds` has: these are the digits, without
+    // a double on the way. A time before the origin is beyond every bound here.
     let nanoseconds = UInt64(bitPattern: time.nanoseconds)
     let (whole, fraction) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     let (tenThousandths, rest) = UInt32(fraction).quotientAndRemainder(dividingBy: 100_000)
-    guard rest == 0, whole < 9_000_000 else { return put(time.seconds) }
+    guard rest == 0, whole < 9_000_000_000 else { return put(time.seconds) }
     unsafe place = Self.write(whole, at: place)
     if tenThousandths != 0 { unsafe place = Self.writeFraction(digits: fourDigits(tenThousandths), at: place) }
   }

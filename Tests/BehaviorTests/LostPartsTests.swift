@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+//
+// A header that loses its drawers or its tracking scroll view while behaviors are in it: they lose their part in it and
+// nothing else. They can be saved and born again, and what comes back they take up.
+
+import ConformanceKit
+import HeaderCore
+import HeaderTestKit
+import PluginHost
+import Testing
+
+@Suite struct LostPartsTests {
+  static let behaviors = ["ShyNavBar", "FlexibleHeader", "StretchyHeader", "FlexibleHeightBar", "Keyframes"]
+
+  private func header(_ behavior: String, _ options: Value.Record = Value.Record()) throws -> ComposedHeader {
+    ComposedHeader(
+      title: "", drawers: [["name": "bar", "height": 44], ["name": "below", "height": 40]],
+      delegates: [.init(behavior: behavior, options: .record(options))])
+  }
+
+  private func scroll(_ header: Header, _ seed: UInt64) throws {
+    for (time, event) in RandomScroll(seed: seed).events {
+      _ = try? header.receive(event, at: Instant(nanoseconds: header.now.nanoseconds + time.nanoseconds))
+    }
+    _ = try header.receive(ScrollEvent(.advance(frameDuration: nil)), at: header.now.advanced(bySeconds: 10))
+  }
+
+  @Test(arguments: behaviors, [false, true]) func losesItsDrawers(_ behavior: String, _ yields: Bool) throws {
+    let composed = try header(behavior, yields ? ["yields": true] : [:])
+    let header = try composed.open()
+    try scroll(header, 1)
+    var next = header.description
+    next.drawers = []
+    // Some cannot do without, and are bypassed.
+    do { try header.reconfigure(to: next) } catch { #expect(error.name == .behaviorFailed) }
+    try scroll(header, 2)
+    #expect(header.drawers.count == 0)
+    try header.reconfigure(to: composed.description())
+    try scroll(header, 3)
+    #expect(header.drawers.count == 2)
+  }
+
+  @Test(arguments: behaviors) func losesItsTrackingScrollView(_ behavior: String) throws {
+    let header = try header(behavior).open()
+    try scroll(header, 1)
+    var next = header.description
+    next.trackingScrollView = nil
+    try header.reconfigure(to: next)
+    try scroll(header, 2)
+    // As a recording begins, and as code is reloaded.
+    _ = try header.reborn()
+    try header.reloadDelegate(at: 0)
+    try scroll(header, 3)
+    #expect(header.failure == nil)
+  }
+}

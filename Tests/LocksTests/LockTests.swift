@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+//
+// One thread at a time, also when one of them fails; and who waits hears what is announced.
+
+import Foundation
+import Locks
+import Testing
+
+/// What threads touch under a lock.
+private final class Shared: @unchecked Sendable {
+  let lock = Lock()
+  var count = 0
+  var isInside = false
+  var overlaps = 0
+  var turn = 0
+}
+
+private struct Failed: Error {}
+
+@Suite struct LockTests {
+  /// Runs a body on several threads and waits for their end.
+  private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    let ended = DispatchSemaphore(value: 0)
+    for index in 0..<count {
+      Thread {
+        body(index)
+        ended.signal()
+      }.start()
+    }
+    for _ in 0..<count { ended.wait() }
+  }
+
+  @Test func oneThreadAtATime() {
+    let shared = Shared()
+    onThreads(4) { _ in
+      for step in 0..<5_000 {
+        do {
+          try shared.lock.withLock { () throws(Failed) in
+            if shared.isInside { shared.overlaps += 1 }
+            shared.isInside = true
+            shared.count += 1
+            shared.isInside = false
+            if step % 3 == 0 { throw Failed() }
+          }
+        } catch {}
+      }
+    }
+    #expect(shared.count == 20_000 && shared.overlaps == 0)
+  }
+
+  @Test func resultsComeOut() {
+    let shared = Shared()
+    #expect(shared.lock.withLock { "\(shared.count)" } == "0")
+    #expect(throws: Failed.self) { try shared.lock.withLock { throw Failed() } }
+    #expect(shared.lock.withLock { true })
+  }
+
+  /// Three threads count in turn: each waits until it is its turn.
+  @Test func whoWaitsHearsWhatIsAnnounced() {
+    let shared = Shared()
+    onThreads(3) { index in
+      for _ in 0..<500 {
+        shared.lock.withLock {
+          while shared.turn != index { shared.lock.wait() }
+          shared.turn = (index + 1) % 3
+          shared.count += 1
+          shared.lock.announce()
+        }
+      }
+    }
+    #expect(shared.count == 1500 && shared.turn == 0)
+  }
+}
