@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a header needs when a delegate fails, a movement is offered or a client takes part. Most headers never see any of
+// What a header needs when a delegate fails, a movement is offered, a client takes part or its time begins far away. Most headers never see any of
 // these: then all of it takes one word. Once made it stays, so that no later event allocates.
 
 /// What hardly an event needs.
@@ -12,6 +12,7 @@ final class Seldom {
   var withheld = Point()
   var parked: ParkedEvent?
   var told: ContiguousArray<ToldEvent> = []
+  var timeEnd = Instant(nanoseconds: Instant.nanosecondsMost)
 }
 
 extension Header {
@@ -46,6 +47,12 @@ extension Header {
   var parked: ParkedEvent? {
     get { seldom?.parked }
     set { madeSeldom.parked = newValue }
+  }
+
+  /// Where header time ends, which is nearly always where an instant does. What is due later never happens.
+  var timeEnd: Instant {
+    get { seldom?.timeEnd ?? Instant(nanoseconds: Instant.nanosecondsMost) }
+    set { if newValue != timeEnd { madeSeldom.timeEnd = newValue } }
   }
 
   /// What clients are to be told, in order; see `takeTold`.

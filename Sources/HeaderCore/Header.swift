@@ -78,8 +78,6 @@ public final class Header {
   private var wantsPlace = WantsPlace()
   var pending = HeaderState.Happened()
 
-  /// Where header time ends. What is due later never happens.
-  var timeEnd = Instant(nanoseconds: Instant.nanosecondsMost)
   /// Delegates that asked for a layout pass, one bit each.
   var layoutMarks: UInt64 = 0
   /// Delegates that get a pass after everybody else, one bit each; `changesToFollow` says whether something has changed for

@@ -60,6 +60,10 @@ struct HeaderHandle: Hashable, Comparable {
 
   var handle: HeaderHandle { HeaderHandle(number: order) }
 
+  /// Whether a handle is its own.
+  @inline(__always)
+  func isNumbered(_ handle: UInt64) -> Bool { UInt64(order) == handle }
+
   /// The connection that it ends with.
   var owner: ConnectionID? { ownerNumber == 0 ? nil : ConnectionID(number: ownerNumber) }
 

@@ -216,8 +216,7 @@ public final class Service {
       // Its last messages may still wait for a client: then this is done when they are.
       guard session.openTickets.isEmpty || drainReason != nil else { continue }
       for publishing in session.publishings.values { publishing.entry.publishers.remove(session.id) }
-      session.lastPublishing = nil
-      session.publishings = [:]
+      session.forgetPublishings()
       guard drainReason == nil else { continue }
       for entry in session.owned.values.sorted(by: { $0.handle < $1.handle }) { close(entry, reason: "connection") }
     }

@@ -28,13 +28,14 @@ extension Session {
   }
 
   /// The road of nearly every event: a didScroll of the header that the connection's last event was for goes straight to it,
-  /// if there is nobody else whom it concerns. No reference is counted on the way.
+  /// or to the header whose turn it is, if there is nobody else whom it concerns. No reference is counted on the way.
   /// - Returns: false, and nothing has happened: it has to go the way of all events.
   @inline(__always)
   func passes(_ scroll: PlainScroll, by service: Service) -> Bool {
-    guard let known = unsafe knownPublishing, let name = scroll.header, unsafe name.hasBytes(knownName.bytes) else {
-      return false
-    }
+    guard let name = scroll.header,
+      unsafe name.hasBytes(knownName.bytes) || turnsToExpected({ name.hasBytes(of: $0.name) }),
+      let known = unsafe knownPublishing
+    else { return false }
     return unsafe known._withUnsafeGuaranteedRef {
       passes(scroll.offset, scroll.correction, at: scroll.time, to: $0, by: service)
     }
@@ -43,9 +44,13 @@ extension Session {
   /// The same of a frame.
   @inline(__always)
   func passes(_ scroll: ScrollFrame, by service: Service) -> Bool {
-    guard let known = unsafe knownPublishing else { return false }
+    let handle = scroll.handle
+    let isKnown = unsafe knownPublishing.map { unsafe $0._withUnsafeGuaranteedRef { $0.entry.isNumbered(handle) } }
+    guard isKnown == true || turnsToExpected({ $0.isNumbered(handle) }), let known = unsafe knownPublishing else {
+      return false
+    }
     return unsafe known._withUnsafeGuaranteedRef {
-      $0.isNumbered(scroll.handle) && passes(scroll.offset, nil, at: scroll.time, to: $0, by: service)
+      passes(scroll.offset, nil, at: scroll.time, to: $0, by: service)
     }
   }
 
@@ -255,10 +260,7 @@ extension Session {
     let time = try clock.headerTime(of: timed.time, readAt: readAt, at: path)
     defer {
       if entry.header.hasTime {
-        let publishing = Publishing(entry, clock)
-        publishings[entry.handle] = publishing
-        lastPublishing = publishing
-        entry.publishers.append(id)
+        publishes(Publishing(entry, clock))
       }
     }
     return try service.handle(timed.event, at: time, of: entry, isPublished: true)
@@ -267,7 +269,7 @@ extension Session {
   private func publishing(to entry: HeaderEntry) -> Publishing? {
     if let lastPublishing, lastPublishing.entry === entry { return lastPublishing }
     guard let publishing = publishings[entry.handle] else { return nil }
-    lastPublishing = publishing
+    turn(to: publishing)
     return publishing
   }
 

@@ -27,7 +27,6 @@ internal import HeaderWire
   private let output: any ConnectionOutput
   /// It owns its sessions, so it is there as long as they are; a checked reference would cost more than most of its uses.
   @safe unowned(unsafe) let service: Service
-  let traffic: Traffic
   private var splitter: MessageSplitter
   /// Input that waits until the answers before it are taken.
   private var waitingInput: [UInt8] = []
@@ -41,10 +40,12 @@ internal import HeaderWire
   private var pending: [Feed] = []
   var recorders: [TraceRecorder] = []
   /// The headers that it has sent events to.
-  var publishings: [HeaderHandle: Publishing] = [:]
+  private(set) var publishings: [HeaderHandle: Publishing] = [:]
   /// That of its last event: most connections have one. It is one of `publishings`, and looked at without counting a
   /// reference.
   private(set) var knownPublishing: Unmanaged<Publishing>?
+  /// Whose turn comes next; nil with one header.
+  private var turns: TurnOrder?
   /// Its header's name, as it lies in lines.
   private(set) var knownName = NameBytes()
   var hasToldUnknownField = false
@@ -77,11 +78,12 @@ internal import HeaderWire
     self.peer = peer
     self.service = service
     self.output = output ?? service.output.output(of: id)
-    traffic = service.traffic
     splitter = MessageSplitter(limit: service.limits.lineBytes, encoding: speaking)
     lastTraffic = service.now
     super.init(order: id.number)
   }
+
+  var traffic: Traffic { service.traffic }
 
   // MARK: - Input
 
@@ -358,18 +360,53 @@ internal import HeaderWire
   }
 
   /// That of its last event.
-  var lastPublishing: Publishing? {
-    get { unsafe knownPublishing?.takeUnretainedValue() }
-    set {
-      unsafe knownPublishing = unsafe newValue.map { unsafe Unmanaged.passUnretained($0) }
-      if let newValue { knownName.take(newValue.entry.name) }
+  var lastPublishing: Publishing? { unsafe knownPublishing?.takeUnretainedValue() }
+
+  /// The first event for a header got through to it.
+  func publishes(_ publishing: Publishing) {
+    publishings[publishing.entry.handle] = publishing
+    publishing.entry.publishers.append(id)
+    turn(to: publishing)
+  }
+
+  /// An event came for one of `publishings` that was not expected.
+  func turn(to publishing: Publishing) {
+    if publishings.count > 1 {
+      let turns = turns ?? TurnOrder()
+      self.turns = turns
+      turns.turn(to: publishing, of: publishings.count)
+    }
+    know(publishing)
+  }
+
+  private func know(_ publishing: Publishing) {
+    unsafe knownPublishing = Unmanaged.passUnretained(publishing)
+    knownName.take(publishing.entry.name)
+  }
+
+  /// Looks whether an event is for the header whose turn it is.
+  @inline(never)
+  func turnsToExpected(_ isMeant: (HeaderEntry) -> Bool) -> Bool {
+    guard let turns, let expected = unsafe turns.expected else { return false }
+    return unsafe expected._withUnsafeGuaranteedRef { expected in
+      guard isMeant(expected.entry) else { return false }
+      turns.goOn()
+      know(expected)
+      return true
     }
   }
 
   /// A header that it published to is gone.
   func forget(_ entry: HeaderEntry) {
-    if lastPublishing?.entry === entry { lastPublishing = nil }
-    publishings[entry.handle] = nil
+    if lastPublishing?.entry === entry { unsafe knownPublishing = nil }
+    if publishings.removeValue(forKey: entry.handle) != nil { turns?.forget() }
+  }
+
+  /// It publishes no more.
+  func forgetPublishings() {
+    unsafe knownPublishing = nil
+    turns = nil
+    publishings = [:]
   }
 
   // MARK: - Time
@@ -416,10 +453,6 @@ final class Publishing {
     self.entry = entry
     self.clock = clock
   }
-
-  /// Whether a handle is the header's.
-  @inline(__always)
-  func isNumbered(_ handle: UInt64) -> Bool { UInt64(entry.handle.number) == handle }
 
   /// A didScroll concerns the header alone: nobody records it, and no client in its chain is told.
   @inline(__always)

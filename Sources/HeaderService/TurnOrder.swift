@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// Whose event comes next on a connection that publishes to many headers. A program that drives many tells them one after
+// the other, frame by frame:
+//
+//     a b c d  a b c d  a b c d …        behind a came b the last time: it is looked at first, and hardly ever another
+//
+// The order is that of the last turns that were not expected. So a look-up by name or number is needed once for each
+// header, and where no order is kept the guess costs a comparison.
+
+/// The order in which a connection's headers have their turns.
+@safe final class TurnOrder {
+  /// They are the session's, which empties this row when one of them goes.
+  private var row = unsafe ContiguousArray<Unmanaged<Publishing>>()
+  private var place = 0
+
+  /// Whose turn it is if all goes on as before.
+  var expected: Unmanaged<Publishing>? {
+    if unsafe row.isEmpty { return nil }
+    return unsafe row[place + 1 < row.count ? place + 1 : 0]
+  }
+
+  /// It was that one's turn.
+  func goOn() { place = unsafe place + 1 < row.count ? place + 1 : 0 }
+
+  /// It was another one's turn.
+  /// - Parameter count: how many there are.
+  func turn(to publishing: Publishing, of count: Int) {
+    if unsafe row.count >= 2 * count { forget() }
+    place = unsafe row.count
+    unsafe row.append(Unmanaged.passUnretained(publishing))
+  }
+
+  /// One of them is gone.
+  func forget() {
+    unsafe row.removeAll(keepingCapacity: true)
+    place = 0
+  }
+}
