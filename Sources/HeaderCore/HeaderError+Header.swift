@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+//
+// Errors that several requests to a header have in common: a limit, a name that is not there, two who want the same.
+
+extension HeaderError {
+  static func limitExceeded(_ name: String, _ count: Int, _ limit: Int, field: String) -> HeaderError {
+    HeaderError(
+      .limitExceeded, "\(field): a header has at most \(limit) \(name), got \(count)", field: field,
+      got: .number(Double(count)),
+      facts: ["limit": ["name": .text(name), "value": .number(Double(limit)), "key": .text("limits.\(name)")]])
+  }
+
+  /// A behavior that no loaded plugin offers, with the nearest one that is there.
+  public static func behaviorNotFound(_ name: String, known: [String], at path: Path) -> HeaderError {
+    let listed = known.isEmpty ? "no plugin is loaded" : "there are \(known.joined(separator: ", "))"
+    let guess = nearest(to: name, in: known)
+    return HeaderError(
+      .behaviorNotFound, "\(path.text): no plugin offers behavior \"\(name)\"; \(listed)", field: path.text,
+      got: .text(name), hint: guess.map { "did you mean \"\($0)\"?" })
+  }
+
+  static func conflict(_ owner: String, _ other: String, over what: String, at path: Path) -> HeaderError {
+    HeaderError(
+      .conflict, "\(path.text): \"\(owner)\" and \"\(other)\" both want \(what)", field: path.text,
+      facts: ["delegates": [.text(owner), .text(other)]])
+  }
+
+  /// A name that is not there, with the nearest one that is.
+  public static func notFound(_ error: ErrorName, _ what: String, _ name: String, in owner: String, known: [String])
+    -> HeaderError
+  {
+    let listed = known.isEmpty ? "there is none" : "there are \(known.joined(separator: ", "))"
+    return HeaderError(
+      error, "header \"\(owner)\" has no \(what) \"\(name)\"; \(listed)", got: .text(name),
+      hint: nearest(to: name, in: known).map { "did you mean \"\($0)\"?" },
+      facts: ["header": .text(owner)])
+  }
+}
