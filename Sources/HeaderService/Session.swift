@@ -40,14 +40,14 @@ internal import HeaderWire
   private var pending: [Feed] = []
   var recorders: [TraceRecorder] = []
   /// The headers that it has sent events to.
-  private(set) var publishings: [HeaderHandle: Publishing] = [:]
+  var publishings: [HeaderHandle: Publishing] = [:]
   /// That of its last event: most connections have one. It is one of `publishings`, and looked at without counting a
   /// reference.
-  private(set) var knownPublishing: Unmanaged<Publishing>?
+  var knownPublishing: Unmanaged<Publishing>?
   /// Whose turn comes next; nil with one header.
-  private var turns: TurnOrder?
+  var turns: TurnOrder?
   /// Its header's name, as it lies in lines.
-  private(set) var knownName = NameBytes()
+  var knownName = NameBytes()
   var hasToldUnknownField = false
   /// Names of headers that it opened or attached to.
   var opened: Set<String> = []
@@ -359,56 +359,6 @@ internal import HeaderWire
     service.marked(self)
   }
 
-  /// That of its last event.
-  var lastPublishing: Publishing? { unsafe knownPublishing?.takeUnretainedValue() }
-
-  /// The first event for a header got through to it.
-  func publishes(_ publishing: Publishing) {
-    publishings[publishing.entry.handle] = publishing
-    publishing.entry.publishers.append(id)
-    turn(to: publishing)
-  }
-
-  /// An event came for one of `publishings` that was not expected.
-  func turn(to publishing: Publishing) {
-    if publishings.count > 1 {
-      let turns = turns ?? TurnOrder()
-      self.turns = turns
-      turns.turn(to: publishing, of: publishings.count)
-    }
-    know(publishing)
-  }
-
-  private func know(_ publishing: Publishing) {
-    unsafe knownPublishing = Unmanaged.passUnretained(publishing)
-    knownName.take(publishing.entry.name)
-  }
-
-  /// Looks whether an event is for the header whose turn it is.
-  @inline(never)
-  func turnsToExpected(_ isMeant: (HeaderEntry) -> Bool) -> Bool {
-    guard let turns, let expected = unsafe turns.expected else { return false }
-    return unsafe expected._withUnsafeGuaranteedRef { expected in
-      guard isMeant(expected.entry) else { return false }
-      turns.goOn()
-      know(expected)
-      return true
-    }
-  }
-
-  /// A header that it published to is gone.
-  func forget(_ entry: HeaderEntry) {
-    if lastPublishing?.entry === entry { unsafe knownPublishing = nil }
-    if publishings.removeValue(forKey: entry.handle) != nil { turns?.forget() }
-  }
-
-  /// It publishes no more.
-  func forgetPublishings() {
-    unsafe knownPublishing = nil
-    turns = nil
-    publishings = [:]
-  }
-
   // MARK: - Time
 
   /// When this connection is looked at again: its greeting is overdue, or it has been silent for long.
@@ -441,44 +391,5 @@ internal import HeaderWire
   func logOnce(_ error: HeaderError) {
     guard loggedErrors.insert(error.name).inserted else { return }
     misbehaved("clientBug", [("error", error.name.rawValue), ("message", error.message)])
-  }
-}
-
-/// A connection as the publisher of one header.
-final class Publishing {
-  let entry: HeaderEntry
-  var clock: PublisherClock
-
-  init(_ entry: HeaderEntry, _ clock: PublisherClock) {
-    self.entry = entry
-    self.clock = clock
-  }
-
-  /// A didScroll concerns the header alone: nobody records it, and no client in its chain is told.
-  @inline(__always)
-  var takesScrolls: Bool { entry.isOpen && entry.recorders.isEmpty && !entry.header.hasListeners }
-
-  /// The header time of an event; nil: what is wrong with its time is to be found out elsewhere.
-  @inline(__always)
-  func headerTime(of given: Instant?, _ readTime: Int64) -> Instant? {
-    clock.regularTime(of: given, readAt: readTime)
-  }
-}
-
-/// So many events a second, with as many saved up at most.
-struct RateBucket {
-  private var tokens = 0.0
-  /// Full when it was never asked before.
-  private var filledAt = Int64.min
-
-  /// Takes one; nil when there was one, else the seconds until there is.
-  mutating func take(_ perSecond: Int, at now: Int64) -> Double? {
-    guard perSecond > 0 else { return nil }
-    let rate = Double(perSecond)
-    tokens = filledAt == .min ? rate : min(rate, tokens + Double(now - filledAt) / 1e9 * rate)
-    filledAt = now
-    guard tokens >= 1 else { return (1 - tokens) / rate }
-    tokens -= 1
-    return nil
   }
 }
