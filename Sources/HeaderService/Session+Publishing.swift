@@ -11,7 +11,7 @@ extension Session {
 
   /// The first event for a header got through to it.
   func publishes(_ publishing: Publishing) {
-    publishings[publishing.entry.handle] = publishing
+    if publishings.updateValue(publishing, forKey: publishing.entry.handle) != nil { turns?.forget() }
     publishing.entry.publishers.append(id)
     turn(to: publishing)
   }

@@ -135,9 +135,11 @@ extension Report {
   }
 
   private var memoryTable: [String] {
-    ["| bytes resident | idle connection | header |", "|---|---:|---:|"]
+    ["| bytes resident | idle connection | header, opened | header that has moved |", "|---|---:|---:|---:|"]
       + memory.keys.sorted().map { name in
-        "| \(name) | \(figure(memory[name]?.connection ?? 0, 0)) | \(figure(memory[name]?.header ?? 0, 0)) |"
+        let found = memory[name] ?? Memory(connection: 0, header: 0, moved: 0)
+        let cells = [found.connection, found.header, found.moved].map { figure($0, 0) }
+        return "| \(name) | " + cells.joined(separator: " | ") + " |"
       }
   }
 }

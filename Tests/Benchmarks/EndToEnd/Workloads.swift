@@ -60,7 +60,10 @@ struct Measurement: Codable, Sendable {
 /// Memory of things that do nothing, in bytes.
 struct Memory: Codable, Sendable {
   var connection: Double
+  /// A header that was opened.
   var header: Double
+  /// One whose drawers have moved: what it had in common with others is then its own.
+  var moved: Double
 }
 
 /// A server's measurements of one workload, one a round.
