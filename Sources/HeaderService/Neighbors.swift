@@ -137,8 +137,8 @@ extension Service {
       guest.handleForwarded(message.content)
     case .drained(let id): sessions[id]?.drained()
     case .ended(let id): guestEnds(id)
-    case .done(let id, let messages, let bytes): sessions[id]?.guestsDid(messages, bytes)
-    case .ticketDone(let id, let ticket): sessions[id]?.closeTicket(ticket)
+    case .done(let id, let messages, let bytes): (sessions[id] ?? departed[id])?.guestsDid(messages, bytes)
+    case .ticketDone(let id, let ticket): (sessions[id] ?? departed[id])?.closeTicket(ticket)
     }
     clearEnded()
   }

@@ -45,6 +45,8 @@ public final class Service {
   /// When the message at hand was read: now, but of one that had to wait.
   var readTime: Int64 = 0
   var sessions: [ConnectionID: Session] = [:]
+  /// Those whose connection is gone while something that they sent waits, maybe for a neighbor, which says when it is done.
+  var departed: [ConnectionID: Session] = [:]
   private var endedSessions: [Session] = []
   private var headerWakes = WakeQueue()
   private var sessionWakes = WakeQueue()
@@ -85,6 +87,7 @@ public final class Service {
       entry.forgetClients()
     }
     for session in sessions.values { session.later = [] }
+    for session in departed.values { session.later = [] }
   }
 
   /// From now on it shares the headers with others. To be called before anybody connects and before headers are opened.
@@ -167,6 +170,7 @@ public final class Service {
     guard let session = sessions[id] else { return }
     session.vanished()
     sessions[id] = nil
+    if neighbors != nil, !session.openTickets.isEmpty { departed[id] = session }
     if let neighbors { neighbors.counts.disconnected(at: neighbors.shard.index) }
     log.log(.debug, "disconnected", [("connection", String(id.number))])
     clearEnded()
@@ -215,6 +219,7 @@ public final class Service {
       session.recorders = []
       // Its last messages may still wait for a client: then this is done when they are.
       guard session.openTickets.isEmpty || drainReason != nil else { continue }
+      departed[session.id] = nil
       for publishing in session.publishings.values { publishing.entry.publishers.remove(session.id) }
       session.forgetPublishings()
       guard drainReason == nil else { continue }
