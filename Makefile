@@ -51,11 +51,12 @@ build: packages ## Build the daemon, headerctl and the plugins (CONFIGURATION=de
 run: build ## Start the daemon, stream a recorded scroll and show the header moving; ends by itself
 	@HEADERD_PLUGIN_PATH=$(BIN) config/demo/run $(BIN)
 
-test: lint test-packages ## Check the format, run all tests, in debug, and all recordings, in release
+test: lint test-packages ## Check the format, run all tests, in debug, and all recordings, in release; count allocations
 	@$(SWIFT) build --build-tests $(FLAGS)
 	@$(SWIFT) test --skip-build --disable-xctest
 	@HEADERD_TEST_THREADS=2 $(SWIFT) test --skip-build --disable-xctest --filter '^IntegrationTests'
 	@$(MAKE) --no-print-directory conformance
+	@$(BIN)/headerd-bench --no-instructions --thresholds Tests/Benchmarks/thresholds.json >/dev/null
 
 examples: ## Build the behaviors in C and Rust, into .build/examples
 	@$(MAKE) --no-print-directory -C Plugins/Examples/C BUILD=$(CURDIR)/.build/examples

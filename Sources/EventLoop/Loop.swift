@@ -35,7 +35,7 @@ internal import Glibc
   private var firstDue: StreamCore?
   private var lastDue: StreamCore?
   private var gathering = Gathering()
-  /// Reads when the turn before ended.
+  /// As the counter, when the turn before ended.
   private var bytesReadBefore = 0
   private var isRunning = false
   private var isClosed = false
@@ -59,9 +59,7 @@ internal import Glibc
   public struct Counters: Equatable, Sendable {
     /// Turns of the loop.
     public var turns = 0
-    /// Reads of streams that brought bytes.
-    public var reads = 0
-    /// The bytes that they brought.
+    /// Bytes that were read from streams.
     public var bytesRead = 0
     /// Attempts to write to streams.
     public var writes = 0

@@ -157,7 +157,6 @@ internal import Glibc
   /// What `uv_read_cb` says: a number of bytes in the loop's buffer, 0 for nothing this time, or an error.
   private func read(_ count: Int) {
     if count > 0 {
-      loop.counters.reads += 1
       loop.counters.bytesRead += count
       let bytes = unsafe UnsafeRawBufferPointer(rebasing: loop.readBuffer[..<count]).bytes
       owner?.received(bytes)

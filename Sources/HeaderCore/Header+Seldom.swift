@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a header needs when a delegate fails, a movement is offered, a client takes part or its time begins far away. Most headers never see any of
-// these: then all of it takes one word. Once made it stays, so that no later event allocates.
+// What a header needs when a delegate fails, a movement is offered, a client takes part or its time begins far away. Most
+// headers never see any of these: then all of it takes one word. Once made it stays, so that no later event allocates.
 
 /// What hardly an event needs.
 final class Seldom {

@@ -93,10 +93,7 @@ private final class SharedOutput: ConnectionOutput {
 
   func send(_ bytes: RawSpan) { connection.send(bytes) }
   func offer(_ bytes: RawSpan, lentBy owner: AnyObject?, within bound: Int) -> Bool {
-    let underWay = link.underWay
-    if underWay == 0 { return connection.offer(bytes, lentBy: owner, within: bound) }
-    guard connection.queuedBytes + underWay + bytes.byteCount <= bound else { return false }
-    return connection.offer(bytes, lentBy: owner, within: .max)
+    hasRoom(for: bytes.byteCount, within: bound) && connection.offer(bytes, lentBy: owner, within: .max)
   }
   func tellWhenDrained() { connection.tellWhenDrained() }
   var queuedBytes: Int { connection.queuedBytes + link.underWay }

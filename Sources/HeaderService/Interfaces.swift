@@ -88,10 +88,14 @@ extension ConnectionOutput {
   public func tellWhenDrained() {}
   /// Takes them as it takes any other bytes.
   public func offer(_ bytes: RawSpan, lentBy owner: AnyObject?, within bound: Int) -> Bool {
-    let queued = queuedBytes
-    guard queued == 0 || queued + bytes.byteCount <= bound else { return false }
+    guard hasRoom(for: bytes.byteCount, within: bound) else { return false }
     send(bytes)
     return true
+  }
+  /// Whether what is queued stays within a bound with so many bytes more, or nothing is queued.
+  public func hasRoom(for size: Int, within bound: Int) -> Bool {
+    let queued = queuedBytes
+    return queued == 0 || queued + size <= bound
   }
 }
 

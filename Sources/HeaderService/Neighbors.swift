@@ -137,11 +137,14 @@ extension Service {
       guest.handleForwarded(message.content)
     case .drained(let id): sessions[id]?.drained()
     case .ended(let id): guestEnds(id)
-    case .done(let id, let messages, let bytes): (sessions[id] ?? departed[id])?.guestsDid(messages, bytes)
-    case .ticketDone(let id, let ticket): (sessions[id] ?? departed[id])?.closeTicket(ticket)
+    case .done(let id, let messages, let bytes): sender(id)?.guestsDid(messages, bytes)
+    case .ticketDone(let id, let ticket): sender(id)?.closeTicket(ticket)
     }
     clearEnded()
   }
+
+  /// Whose messages guests at neighbors still have, though its connection may be gone.
+  private func sender(_ id: ConnectionID) -> Session? { sessions[id] ?? departed[id] }
 
   /// The guest here of a connection whose home is elsewhere.
   func guest(

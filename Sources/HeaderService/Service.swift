@@ -170,7 +170,7 @@ public final class Service {
     guard let session = sessions[id] else { return }
     session.vanished()
     sessions[id] = nil
-    if neighbors != nil, !session.openTickets.isEmpty { departed[id] = session }
+    if !session.openTickets.isEmpty { departed[id] = session }
     if let neighbors { neighbors.counts.disconnected(at: neighbors.shard.index) }
     log.log(.debug, "disconnected", [("connection", String(id.number))])
     clearEnded()

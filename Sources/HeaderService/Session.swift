@@ -216,8 +216,7 @@ internal import HeaderWire
 
   /// Room for a state of a subscription that takes every one: the queue stays within its bound, or is empty.
   func hasRoom(forState size: Int, by service: Service) -> Bool {
-    let queued = queuedBytes
-    return queued == 0 || queued + size <= service.settings.limits.queueBytes
+    output.hasRoom(for: size, within: service.settings.limits.queueBytes)
   }
 
   /// Sends a state's message if the queue stays within a bound, or is empty.

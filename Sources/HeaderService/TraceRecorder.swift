@@ -9,9 +9,9 @@
 //     {"method":"trace","params":{"trace":1,"ended":"closed","steps":2}}
 //
 // A step's `time` is header time, the time at which it was handled, whoever sent it; where a number of seconds does not
-// hold it to the nanosecond, `nanoseconds` has it in text, so that a replay runs the same frames. `state` is the last state that the
-// step made, absent when it made none; `frames` are those of frames that were due before it. `result` is what a request
-// would be answered with beside `seq`; a step that was refused has `error` instead.
+// hold it to the nanosecond, `nanoseconds` has it in text, so that a replay runs the same frames. `state` is the last state
+// that the step made, absent when it made none; `frames` are those of frames that were due before it. `result` is what a
+// request would be answered with beside `seq`; a step that was refused has `error` instead.
 
 internal import HeaderCore
 internal import HeaderWire

@@ -14,14 +14,13 @@
   private var row = unsafe ContiguousArray<Unmanaged<Publishing>>()
   private var place = 0
 
+  private var next: Int { unsafe place + 1 < row.count ? place + 1 : 0 }
+
   /// Whose turn it is if all goes on as before.
-  var expected: Unmanaged<Publishing>? {
-    if unsafe row.isEmpty { return nil }
-    return unsafe row[place + 1 < row.count ? place + 1 : 0]
-  }
+  var expected: Unmanaged<Publishing>? { unsafe row.isEmpty ? nil : row[next] }
 
   /// It was that one's turn.
-  func goOn() { place = unsafe place + 1 < row.count ? place + 1 : 0 }
+  func goOn() { place = next }
 
   /// It was another one's turn.
   /// - Parameter count: how many there are.

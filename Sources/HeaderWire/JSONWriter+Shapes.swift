@@ -13,10 +13,16 @@ extension Pen {
   @inline(__always)
   mutating func put(_ point: Point) {
     put("{\"x\":")
+    putRest(of: point)
+    put("}")
+  }
+
+  /// A point whose first brace and name are there, without the last brace.
+  @inline(__always)
+  mutating func putRest(of point: Point) {
     put(point.x)
     put(",\"y\":")
     put(point.y)
-    put("}")
   }
 
   @inline(__always)
@@ -37,9 +43,7 @@ extension Pen {
   /// A rectangle whose first brace and name are there.
   @inline(__always)
   mutating func putRest(of rect: Rect) {
-    put(rect.origin.x)
-    put(",\"y\":")
-    put(rect.origin.y)
+    putRest(of: rect.origin)
     putRest(of: rect.size)
   }
 

@@ -26,49 +26,68 @@ public import HeaderCore
 
   /// Reads a line without its end; nil when another road has to be taken.
   public init?(_ line: UnsafeRawBufferPointer) {
+    guard let scroll = unsafe Self(usual: line) ?? Self.other(line) else { return nil }
+    self = scroll
+  }
+
+  /// The first of the two above, member by member.
+  @inline(__always)
+  private init?(usual line: UnsafeRawBufferPointer) {
+    guard var cursor = unsafe PlainCursor(line),
+      cursor.takes(#"{"method":"event","params":{"header":""#), let header = cursor.restOfName(),
+      cursor.takes(#","event":"didScroll","time":"#), let time = cursor.instant(),
+      cursor.takes(#","offset":{"y":"#), let y = cursor.number(),
+      cursor.takes("}}}"), cursor.isAtEnd
+    else { return nil }
+    self.header = header
+    self.time = time
+    offset.y = y
+  }
+
+  // Functions of their own, each with its copy of the cursor: in one, all of them would go through memory.
+  @inline(never)
+  private static func other(_ line: UnsafeRawBufferPointer) -> Self? {
     guard var cursor = unsafe PlainCursor(line) else { return nil }
-    if cursor.takesBeginning(in: .dense) {
-      guard read(&cursor, in: .dense) else { return nil }
-    } else {
-      guard cursor.takesBeginning(in: .spaced), readSpaced(&cursor) else { return nil }
-    }
+    if cursor.takesBeginning(in: .dense) { return dense(cursor) }
+    return cursor.takesBeginning(in: .spaced) ? spaced(cursor) : nil
+  }
+  @inline(never)
+  private static func dense(_ cursor: PlainCursor) -> Self? { Self(cursor, in: .dense) }
+  @inline(never)
+  private static func spaced(_ cursor: PlainCursor) -> Self? { Self(cursor, in: .spaced) }
+
+  /// The params' members, in any order, and the end.
+  @inline(__always)
+  private init?(_ beginning: PlainCursor, in style: Style) {
+    var cursor = beginning
+    var (hasEvent, hasOffset) = (false, false)
+    repeat {
+      if header == nil, cursor.takes(style.header) {
+        header = cursor.restOfName()
+        guard header != nil else { return nil }
+      } else if !hasEvent, cursor.takes(style.event) {
+        hasEvent = true
+      } else if time == nil, cursor.takes(style.time) {
+        time = cursor.instant()
+        guard time != nil else { return nil }
+      } else if !hasOffset, cursor.takes(style.offset) {
+        hasOffset = true
+        guard cursor.read(&offset, in: style) else { return nil }
+      } else if correction == nil, cursor.takes(style.correction) {
+        var given = PartialPoint()
+        guard cursor.read(&given, in: style) else { return nil }
+        correction = given
+      } else {
+        return nil
+      }
+    } while cursor.takes(style.comma)
+    guard hasEvent, hasOffset, cursor.takes("}}"), cursor.isAtEnd else { return nil }
   }
 
   /// The event and its time.
   @inline(__always)
   public var timed: TimedEvent {
     TimedEvent(ScrollEvent(.didScroll, offset: offset, correction: correction), time: time)
-  }
-
-  /// What is read of a dense line, which has the better place in the code.
-  @inline(never)
-  private mutating func readSpaced(_ cursor: inout PlainCursor) -> Bool { read(&cursor, in: .spaced) }
-
-  /// The params' members and the end.
-  @inline(__always)
-  private mutating func read(_ cursor: inout PlainCursor, in style: Style) -> Bool {
-    var (hasEvent, hasOffset) = (false, false)
-    repeat {
-      if header == nil, cursor.takes(style.header) {
-        header = cursor.restOfName()
-        guard header != nil else { return false }
-      } else if !hasEvent, cursor.takes(style.event) {
-        hasEvent = true
-      } else if time == nil, cursor.takes(style.time) {
-        time = cursor.instant()
-        guard time != nil else { return false }
-      } else if !hasOffset, cursor.takes(style.offset) {
-        hasOffset = true
-        guard cursor.read(&offset, in: style) else { return false }
-      } else if correction == nil, cursor.takes(style.correction) {
-        var given = PartialPoint()
-        guard cursor.read(&given, in: style) else { return false }
-        correction = given
-      } else {
-        return false
-      }
-    } while cursor.takes(style.comma)
-    return hasEvent && hasOffset && cursor.takes("}}") && cursor.isAtEnd
   }
 }
 

@@ -98,9 +98,7 @@ extension Pen {
   @inline(__always)
   fileprivate mutating func putRest(of drawer: borrowing Drawer, _ words: SizeWords) {
     let frame = drawer.drawnFrame
-    put(frame.origin.x)
-    put(",\"y\":")
-    put(frame.origin.y)
+    putRest(of: frame.origin)
     if let ready = unsafe words.text(of: frame.size) {
       unsafe put(padded: ready)
     } else {

@@ -46,11 +46,7 @@ import Glibc
 
   /// Whether the bytes are those of a text; one written with escapes may be the text all the same.
   public func hasBytes(of text: String) -> Bool {
-    guard !hasEscapes, count == text.utf8.count else { return false }
-    let same = unsafe text.utf8.withContiguousStorageIfAvailable { other in
-      unsafe other.baseAddress.map { unsafe memcmp(start, $0, count) == 0 } ?? true
-    }
-    return same ?? false
+    unsafe text.utf8.withContiguousStorageIfAvailable { unsafe hasBytes(UnsafeRawBufferPointer($0)) } ?? false
   }
 
   /// The same for a text's UTF-8.

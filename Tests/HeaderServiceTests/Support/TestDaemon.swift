@@ -42,8 +42,7 @@ final class MemoryOutput: ServiceOutput {
 
     func offer(_ bytes: RawSpan, lentBy owner: AnyObject?, within bound: Int) -> Bool {
       precondition(!isClosed, "nothing is sent after a close")
-      let queued = queuedBytes
-      guard queued == 0 || queued + bytes.byteCount <= bound else { return false }
+      guard hasRoom(for: bytes.byteCount, within: bound) else { return false }
       guard let owner else {
         send(bytes)
         return true
