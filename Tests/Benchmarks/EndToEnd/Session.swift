@@ -12,7 +12,8 @@ struct Session {
   /// All servers in turn, round by round, each round beginning with another one. The first of them is what the others
   /// are compared with. A broker that does not get through a workload is left out of it.
   func compare(_ workload: Workload, _ ours: [Server], _ brokers: [Server]) throws -> ComparedWorkload {
-    let servers = ours + brokers.filter { gets(through: workload, $0) }
+    let servers = ours + brokers
+    var left: Set<Int> = []
     var result = ComparedWorkload(
       name: workload.name, bounds: [workload.bounds.lines, workload.bounds.frames],
       series: servers.map { Series(server: $0.name) })
@@ -20,23 +21,22 @@ struct Session {
       note("\(workload.name): round \(round + 1) of \(rounds)")
       for turn in servers.indices {
         let index = (turn + round) % servers.count
-        result.series[index].rounds.append(
-          try measure(servers[index], workload.options, seconds: seconds * workload.length))
+        if left.contains(index) { continue }
+        do {
+          result.series[index].rounds.append(
+            try measure(servers[index], workload.options, seconds: seconds * workload.length))
+        } catch where index >= ours.count {
+          note("\(workload.name): without \(servers[index].name): \(error)")
+          left.insert(index)
+        }
       }
       let base = result.series[0].rounds[round].cpu
-      for index in servers.indices { result.series[index].ratios.append(result.series[index].rounds[round].cpu / base) }
+      for index in servers.indices where !left.contains(index) {
+        result.series[index].ratios.append(result.series[index].rounds[round].cpu / base)
+      }
     }
+    result.series = servers.indices.filter { !left.contains($0) }.map { result.series[$0] }
     return result
-  }
-
-  private func gets(through workload: Workload, _ broker: Server) -> Bool {
-    do {
-      _ = try measure(broker, workload.options, seconds: 0.2)
-      return true
-    } catch {
-      note("\(workload.name): without \(broker.name): \(error)")
-      return false
-    }
   }
 
   /// One run of a fresh server.

@@ -86,10 +86,15 @@ void load_send(int fd, const void *bytes, size_t size) {
   }
 }
 
+static void fail_reading(ssize_t count) {
+  if (count == 0) errno = 0;
+  load_fail(count == 0 ? "the server ended the connection" : errno == EAGAIN ? "the server does not answer" : "read");
+}
+
 void load_read_exactly(int fd, void *bytes, size_t size) {
   for (char *at = bytes; size;) {
     ssize_t count = read(fd, at, size);
-    if (count <= 0) load_fail("the server ended the connection");
+    if (count <= 0) fail_reading(count);
     at += count;
     size -= (size_t)count;
   }
@@ -100,7 +105,7 @@ const char *load_read_until(int fd, const char *text, size_t size) {
   size_t have = 0;
   for (;;) {
     ssize_t count = read(fd, bytes + have, sizeof bytes - 1 - have);
-    if (count <= 0) load_fail("the server ended the connection");
+    if (count <= 0) fail_reading(count);
     have += (size_t)count;
     bytes[have] = 0;
     /* The rest of a line that has begun comes as well. */
@@ -122,6 +127,9 @@ static int connected(void) {
     fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd < 0 || connect(fd, (struct sockaddr *)&address, sizeof address)) load_fail(plan.socket);
   }
+  /* While reads block: a server that does not answer is told of, not waited for. */
+  struct timeval patience = {.tv_sec = 20};
+  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   tongue->greet(fd);
   return fd;
 }
