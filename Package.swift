@@ -77,7 +77,7 @@ let package = Package(
     .target(name: "CTemplates", exclude: ["swift", "c", "rust", "README.md", "gitignore"]),
 
     // Floor 2.
-    room("EventLoop", knows: ["CUV", "Locks"]),
+    room("EventLoop", knows: ["CUV", "CLinux", "Locks"]),
     room("PluginHost", knows: ["CHeaderPlugin", "CLinux", "HeaderCore"]),
     room("HeaderWire", knows: ["CHeaderWire", "HeaderCore"]),
     room("HeaderPluginKit", knows: ["CHeaderPlugin"]),

@@ -2,6 +2,7 @@
  * Calls of Linux that Swift's Glibc module does not show. */
 #ifndef HEADERD_CLINUX_SHIM_H
 #define HEADERD_CLINUX_SHIM_H
+#include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -9,5 +10,26 @@
 static inline int linux_memfd_create(const char *name) {
   const unsigned close_on_exec = 1u; /* MFD_CLOEXEC */
   return (int)syscall(SYS_memfd_create, name, close_on_exec);
+}
+
+/* A pipe that does not block, closed on exec. 0, or -1 with errno. */
+static inline int linux_pipe(int *reader, int *writer) {
+  int ends[2];
+  if (syscall(SYS_pipe2, ends, O_CLOEXEC | O_NONBLOCK)) return -1;
+  *reader = ends[0];
+  *writer = ends[1];
+  return 0;
+}
+
+/* Puts references to the bytes that wait in one pipe into another one. How many, or -1 with errno; never blocks. */
+static inline ssize_t linux_tee(int from, int to, size_t count) {
+  const unsigned nonblocking = 2u; /* SPLICE_F_NONBLOCK */
+  return (ssize_t)syscall(SYS_tee, from, to, count, nonblocking);
+}
+
+/* Moves bytes from a pipe to a descriptor without copying them. How many, or -1 with errno; never blocks. */
+static inline ssize_t linux_splice(int from, int to, size_t count) {
+  const unsigned nonblocking = 2u; /* SPLICE_F_NONBLOCK */
+  return (ssize_t)syscall(SYS_splice, from, (void *)0, to, (void *)0, count, nonblocking);
 }
 #endif

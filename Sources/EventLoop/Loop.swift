@@ -29,6 +29,8 @@ internal import Glibc
   let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Loop.readSize, alignment: 64)
   /// Memory for the streams' output.
   let spareOutput = OutputPool()
+  /// What many of them write at once.
+  let sharing = PageSharing()
   let timers: TimerQueue
   private let turn: TurnCore
   /// Streams with output, each of which knows the next one.
@@ -63,6 +65,8 @@ internal import Glibc
     public var bytesRead = 0
     /// Attempts to write to streams.
     public var writes = 0
+    /// Those of them that handed on pages which other streams got, too, in place of a copy.
+    public var sharedWrites = 0
   }
 
   /// Makes a loop; the thread that runs it owns it. The corresponding C function is `uv_loop_init`.
@@ -206,6 +210,7 @@ internal import Glibc
       stream.nextDue = nil
       stream.writeDue()
     }
+    sharing.endGroup()
     if firstDue == nil { turn.mayBlock() }
   }
 

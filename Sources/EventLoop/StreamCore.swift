@@ -248,12 +248,27 @@ internal import Glibc
   private func push() {
     if isConnecting || failure != nil || isInFlight || (pending.isEmpty && lent.isEmpty) { return }
     loop.counters.writes += 1
+    let taken = writeShared() ?? write()
+    if lent.isEmpty { pending.removeFirst(taken) } else { keepLent(without: taken) }
+    if failure == nil, !pending.isEmpty { request() }
+  }
+
+  private func write() -> Int {
     var piece = unsafe lent.isEmpty ? pending.piece : lent.piece
     let answer = unsafe uv_try_write(stream, &piece, 1)
     if answer < 0, answer != UV_EAGAIN.rawValue { failure = Failure(UVError(code: answer, call: "write")) }
-    let taken = max(0, Int(answer))
-    if lent.isEmpty { pending.removeFirst(taken) } else { keepLent(without: taken) }
-    if failure == nil, !pending.isEmpty { request() }
+    return max(0, Int(answer))
+  }
+
+  /// What others write as well; nil: it is to be written in the usual way.
+  private func writeShared() -> Int? {
+    if lent.count < PageSharing.leastBytes { return nil }
+    var descriptor: Int32 = -1
+    guard unsafe uv_fileno(UnsafeMutableRawPointer(box.raw).assumingMemoryBound(to: uv_handle_t.self), &descriptor) == 0
+    else { return nil }
+    let taken = loop.sharing.write(lent, to: descriptor)
+    if taken != nil { loop.counters.sharedWrites += 1 }
+    return taken
   }
 
   /// Leaves what is pending to libuv, which writes it when the kernel has room.

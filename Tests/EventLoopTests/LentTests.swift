@@ -3,26 +3,6 @@
 import EventLoop
 import Testing
 
-/// Memory that a stream is lent.
-@safe private final class Lender {
-  let memory: UnsafeMutableRawBufferPointer
-
-  init(_ bytes: [UInt8]) {
-    unsafe memory = .allocate(byteCount: bytes.count, alignment: 1)
-    unsafe memory.copyBytes(from: bytes)
-  }
-
-  deinit { unsafe memory.deallocate() }
-
-  func lend(_ range: Range<Int>, to end: End) {
-    let bytes = unsafe UnsafeRawBufferPointer(rebasing: memory[range])
-    end.stream?.write(unsafe bytes.bytes, lentBy: self)
-  }
-
-  /// The bytes become others.
-  func spoil() { for index in unsafe memory.indices { unsafe memory[index] ^= 0xFF } }
-}
-
 @Suite struct LentTests {
   @Test func whatLiesInARowIsOneCallToEachOfThoseWhoGetIt() throws {
     let sent = pattern(300)

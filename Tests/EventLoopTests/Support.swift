@@ -75,6 +75,26 @@ final class End: StreamOwner {
   var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
+/// Memory that a stream is lent.
+@safe final class Lender {
+  let memory: UnsafeMutableRawBufferPointer
+
+  init(_ bytes: [UInt8]) {
+    unsafe memory = .allocate(byteCount: bytes.count, alignment: 1)
+    unsafe memory.copyBytes(from: bytes)
+  }
+
+  deinit { unsafe memory.deallocate() }
+
+  func lend(_ range: Range<Int>, to end: End) {
+    let bytes = unsafe UnsafeRawBufferPointer(rebasing: memory[range])
+    end.stream?.write(unsafe bytes.bytes, lentBy: self)
+  }
+
+  /// The bytes become others.
+  func spoil() { for index in unsafe memory.indices { unsafe memory[index] ^= 0xFF } }
+}
+
 /// Two connected descriptors.
 func descriptorPair() throws -> (Int32, Int32) {
   var pair: [Int32] = [-1, -1]
