@@ -81,13 +81,15 @@ import Testing
   private static func change(_ state: inout HeaderState, _ random: inout SplitMix64) {
     state.seq = Int64.random(in: 1...(random.oneIn(2) ? 100_000 : .max), using: &random)
     let nanoseconds: Int64 =
-      switch random.below(7) {
+      switch random.below(9) {
       case 0: Int64(random.below(2_000_000_000)) * 100_000
       case 1: Int64(random.below(2_000_000_000)) * 100_000_000
       case 2: Int64(random.below(1_000_000_000_000_000))
       case 3: -Int64(random.below(1_000_000_000)) * 100_000
       case 4: 1_763_690_400_000_000_000 + Int64(random.below(1_000_000_000)) * 100_000
       case 5: Instant(seconds: 1_763_690_400 + Double(random.below(1_000_000_000)) / 10_000).nanoseconds
+      case 6: Int64(random.below(20_000_000_000_000_000))
+      case 7: (1 << 23) * 1_000_000_000 + Int64(random.below(20)) - 10
       default: Int64(bitPattern: random.next())
       }
     state.time = Instant(nanoseconds: nanoseconds)

@@ -89,14 +89,14 @@ internal import HeaderCore
   /// A time in seconds: the shortest decimal that reads back as `time.seconds`; at most `numberMax` bytes.
   @inline(__always)
   mutating func put(_ time: Instant) {
-    // Up to four decimals are with ten digits before them no more than 15, which `seconds` has: these are the digits, without
-    // a double on the way. A time before the origin is beyond every bound here.
+    // Below 2^23 s doubles lie less than a nanosecond apart, so no other decimal of nine places reads back as this one;
+    // with four places that holds for ten digits before them. Then the digits are there without a double on the way. A time
+    // before the origin is beyond both bounds here.
     let nanoseconds = UInt64(bitPattern: time.nanoseconds)
     let (whole, fraction) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    let (tenThousandths, rest) = UInt32(fraction).quotientAndRemainder(dividingBy: 100_000)
-    guard rest == 0, whole < 9_000_000_000 else { return put(time.seconds) }
+    guard whole < 1 << 23 || (whole < 9_000_000_000 && fraction % 100_000 == 0) else { return put(time.seconds) }
     unsafe place = Self.write(whole, at: place)
-    if tenThousandths != 0 { unsafe place = Self.writeFraction(digits: fourDigits(tenThousandths), at: place) }
+    if fraction != 0 { unsafe place = Self.writeFraction(ofNine: UInt32(fraction), at: place) }
   }
 
   @inline(__always)
@@ -155,6 +155,21 @@ extension Pen {
     unsafe place.storeBytes(of: UInt8(ascii: "."), as: UInt8.self)
     unsafe place.storeBytes(of: digits, toByteOffset: 1, as: UInt32.self)
     return unsafe place + (5 &- zeros)
+  }
+
+  /// A point and nine decimals, not all of them 0, without zeros behind them.
+  @inline(__always)
+  private static func writeFraction(
+    ofNine number: UInt32, at place: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer {
+    let (first, eight) = number.quotientAndRemainder(dividingBy: 100_000_000)
+    let (upper, lower) = eight.quotientAndRemainder(dividingBy: 10_000)
+    let digits = twiceFourDigits(upper, lower)
+    let zeros = (digits & 0x0F0F_0F0F_0F0F_0F0F).leadingZeroBitCount / 8
+    unsafe place.storeBytes(of: UInt8(ascii: "."), as: UInt8.self)
+    unsafe place.storeBytes(of: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: first), toByteOffset: 1, as: UInt8.self)
+    unsafe place.storeBytes(of: digits, toByteOffset: 2, as: UInt64.self)
+    return unsafe place + (10 &- zeros)
   }
 
   /// A number below 10^8, without zeros before it.
