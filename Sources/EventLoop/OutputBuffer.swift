@@ -14,6 +14,11 @@ internal import Glibc
 @safe struct OutputBuffer: ~Copyable {
   /// Memory of an emptied buffer is kept up to this many bytes.
   static let keptMax = 256 << 10
+  /// Memory for a few messages.
+  static let smallGrowth = 1024
+  /// Memory for a peer that does not read: what is not written to is not there, and no smaller pieces are left behind on the
+  /// way to it.
+  static let largeGrowth = 1 << 20
 
   private let pool: OutputPool
   private var memory = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -35,8 +40,9 @@ internal import Glibc
       base: memory.baseAddress.map { unsafe ($0 + start).assumingMemoryBound(to: CChar.self) }, len: count)
   }
 
-  mutating func append(_ bytes: RawSpan) {
-    reserve(bytes.byteCount)
+  /// - Parameter growth: bytes of memory that it takes at least if it needs more.
+  mutating func append(_ bytes: RawSpan, growth: Int = OutputBuffer.smallGrowth) {
+    reserve(bytes.byteCount, growth)
     unsafe bytes.withUnsafeBytes { bytes in
       unsafe UnsafeMutableRawBufferPointer(rebasing: memory[end...]).copyMemory(from: bytes)
     }
@@ -67,7 +73,7 @@ internal import Glibc
   }
 
   /// Makes room for `count` bytes behind the end.
-  private mutating func reserve(_ count: Int) {
+  private mutating func reserve(_ count: Int, _ growth: Int = OutputBuffer.smallGrowth) {
     if capacity - end >= count { return }
     if capacity == 0, let spare = unsafe pool.take() {
       unsafe memory = unsafe spare
@@ -80,7 +86,7 @@ internal import Glibc
       start = 0
     }
     if capacity >= 2 * needed { return }
-    var size = max(2 * capacity, 1024)
+    var size = max(2 * capacity, growth)
     while size < needed { size *= 2 }
     // Large memory grows where it is, without a copy and without a second one beside it.
     guard let larger = unsafe realloc(memory.baseAddress, size) else { fatalError("no memory for \(size) bytes") }

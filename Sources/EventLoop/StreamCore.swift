@@ -175,7 +175,7 @@ internal import Glibc
   func write(_ bytes: RawSpan) -> Bool {
     guard life == .open, failure == nil else { return false }
     keepLent()
-    pending.append(bytes)
+    pending.append(bytes, growth: growth)
     appended()
     return true
   }
@@ -186,7 +186,7 @@ internal import Glibc
     let isLent = unsafe mayLend && bytes.withUnsafeBytes { unsafe lent.extend(by: $0, of: owner) }
     if !isLent {
       keepLent()
-      pending.append(bytes)
+      pending.append(bytes, growth: growth)
     }
     appended()
     return true
@@ -222,6 +222,9 @@ internal import Glibc
 
   /// Whether libuv holds bytes.
   private var isInFlight: Bool { backlog.map { !$0.inFlight.isEmpty } ?? false }
+
+  /// How `pending` grows: behind what libuv holds much may pile up.
+  private var growth: Int { isInFlight ? OutputBuffer.largeGrowth : OutputBuffer.smallGrowth }
 
   private func appended() {
     owesDrained = true
