@@ -3,9 +3,10 @@
 // Bytes on their way out of one stream: contiguous, appended at the end, taken from the front. Copying small pieces into
 // one place and writing that is cheaper than handing the kernel a list of pieces (measured: up to 1.8 times).
 //
-// It grows by doubling. Emptied, which is nearly always at the end of a turn, it leaves its memory to the loop's pool, where
-// the next one that has something to write finds it: a warm loop allocates nothing, and a connection that is silent has no
-// memory for output. What a slow reader made it grow beyond `keptMax` is given back.
+// It grows by doubling, and for a peer that does not read at once to what he may come to. Emptied, which is nearly always at
+// the end of a turn, it leaves its memory to the loop's pool, where the next one that has something to write finds it: a
+// warm loop allocates nothing, and a connection that is silent has no memory for output. What a slow reader made it grow
+// beyond `keptMax` is given back.
 
 internal import CUV
 internal import Glibc

@@ -78,7 +78,7 @@ private final class Broadcast {
     }
   }
 
-  /// Fewer than were expected, more, and none.
+  /// Fewer than were expected, more, and one alone.
   @Test func aWrongGuessLosesNothing() throws {
     try withLoop { loop in
       let broadcast = try Broadcast(

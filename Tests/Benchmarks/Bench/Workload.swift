@@ -173,7 +173,6 @@ extension Workload {
 
   private static let timePlace = #"{"method":"event","params":{"header":"bench","event":"didScroll","time":"#.utf8.count
 
-  /// As a connection reads its lines.
   /// The line with more decimals.
   private static func long(_ line: [UInt8]) -> [UInt8] { line.dropLast(3) + "123456789012}}}".utf8 }
 
@@ -182,6 +181,7 @@ extension Workload {
     line.flatMap { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ",") ? [$0, UInt8(ascii: " ")] : [$0] }
   }
 
+  /// As a connection reads its lines.
   private static func decodeScroll(_ written: ([UInt8]) -> [UInt8] = { $0 }) -> (_ count: Int) -> Void {
     let lines = (0..<640).map { written(line($0)) + [10] }
     let ends = lines.indices.map { index in lines[...index].reduce(0) { $0 + $1.count } }
