@@ -49,7 +49,7 @@ struct HeaderHandle: Hashable, Comparable {
   /// What somebody who comes back may have missed; nil until somebody says that it may come back.
   var recent: RecentStates?
   /// What is the same in all its states' lines; nil until one is written.
-  private var phrases: StatePhrases?
+  private(set) var phrases: StatePhrases?
 
   init(handle: HeaderHandle, header: Header, opened: HeaderDescription, owner: ConnectionID?) {
     self.header = header

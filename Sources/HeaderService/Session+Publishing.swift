@@ -9,6 +9,12 @@ extension Session {
   /// That of its last event.
   var lastPublishing: Publishing? { unsafe knownPublishing?.takeUnretainedValue() }
 
+  /// It is about to be read from: meanwhile comes what its next event is going to need.
+  func willBeRead() {
+    guard let next = unsafe turns?.expected ?? knownPublishing else { return }
+    unsafe next._withUnsafeGuaranteedRef { $0.fetch() }
+  }
+
   /// The first event for a header got through to it.
   func publishes(_ publishing: Publishing) {
     if publishings.updateValue(publishing, forKey: publishing.entry.handle) != nil { turns?.forget() }
@@ -38,6 +44,7 @@ extension Session {
     return unsafe expected._withUnsafeGuaranteedRef { expected in
       guard isMeant(expected.entry) else { return false }
       turns.goOn()
+      turns.fetchAhead()
       know(expected)
       return true
     }
@@ -61,6 +68,8 @@ extension Session {
 final class Publishing {
   let entry: HeaderEntry
   var clock: PublisherClock
+  /// Where to ask for what its next event will need; nil until one is expected.
+  var trail: Trail?
 
   init(_ entry: HeaderEntry, _ clock: PublisherClock) {
     self.entry = entry

@@ -24,7 +24,7 @@ internal import HeaderWire
   private var endWaits = false
   let id: ConnectionID
   let peer: Peer
-  private let output: any ConnectionOutput
+  let output: any ConnectionOutput
   /// It owns its sessions, so it is there as long as they are; a checked reference would cost more than most of its uses.
   @safe unowned(unsafe) let service: Service
   private var splitter: MessageSplitter

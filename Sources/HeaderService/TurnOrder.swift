@@ -19,6 +19,20 @@
   /// Whose turn it is if all goes on as before.
   var expected: Unmanaged<Publishing>? { unsafe row.isEmpty ? nil : row[next] }
 
+  /// Asks for what the next turns need. Few publishings stay in the caches by themselves.
+  func fetchAhead() {
+    guard unsafe row.count >= 32 else { return }
+    unsafe ahead(3)._withUnsafeGuaranteedRef { $0.fetchStart() }
+    unsafe ahead(2)._withUnsafeGuaranteedRef { $0.fetchTrail() }
+    unsafe ahead(1)._withUnsafeGuaranteedRef { $0.fetch() }
+  }
+
+  /// Whose turn it is so many turns from now, fewer than are known.
+  private func ahead(_ turns: Int) -> Unmanaged<Publishing> {
+    let index = place + turns
+    return unsafe row[index < row.count ? index : index - row.count]
+  }
+
   /// It was that one's turn.
   func goOn() { place = next }
 

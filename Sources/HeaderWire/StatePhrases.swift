@@ -77,6 +77,9 @@ public final class StatePhrases {
   /// Bytes of all of them, at least.
   var count: Int { text.count }
 
+  /// Where they lie, for whoever has memory fetched ahead of its use. Valid as long as they are.
+  public var memory: UnsafeRawBufferPointer { unsafe text.contents }
+
   /// Goes through them from the first one.
   var reader: Reader { unsafe Reader(next: text.contents) }
 
