@@ -18,22 +18,23 @@ internal import HeaderWire
 
 /// Where everything lies that a publisher's events go through.
 @safe final class Trail {
-  /// Pieces of memory: in the upper 26 bits where it begins, in cache lines from the trail on, in the lower 6 how many lines
-  /// it has.
-  private var pieces = InlineArray<28, UInt32>(repeating: 0)
+  /// Pieces of memory: the first cache line of each and, in the six bits that no line's address has, how many lines it has.
+  private var pieces = InlineArray<28, UInt>(repeating: 0)
   private var count: UInt8 = 0
   /// It is good for so many fetches more.
   private var fetchesLeft: UInt8 = 0
 
-  /// Goes through the pieces: a place in the first cache line of each, and how many lines it has.
+  /// Goes through the pieces: the first cache line of each, and how many lines it has.
   @inline(__always)
-  func forEachPiece(_ body: (UnsafeRawPointer, Int) -> Void) {
+  func forEachPiece(_ body: (UnsafeRawPointer?, Int) -> Void) {
     for index in 0..<Int(count) {
       let piece = pieces[index]
-      let distance = Int(Int32(bitPattern: piece) >> 6) * Int(prefetch_line_size)
-      unsafe body(place(of: self) + distance, Int(piece & 63))
+      unsafe body(UnsafeRawPointer(bitPattern: piece & ~Self.inLine), Int(piece & Self.inLine))
     }
   }
+
+  /// The bits of an address that say where in its line it is.
+  private static var inLine: UInt { UInt(prefetch_line_size) - 1 }
 
   /// Asks for all the memory.
   @inline(__always)
@@ -61,14 +62,12 @@ internal import HeaderWire
   /// Bytes in front of an array's elements, where it says how many they are.
   private static var arrayHead: Int { 32 }
 
-  /// Adds a piece, if it is not too far away and there is a place for it.
+  /// Adds a piece, if there is a place for it.
   private func add(_ start: UnsafeRawPointer, size: Int) {
-    guard Int(count) < pieces.count else { return }
-    let line = Int(prefetch_line_size)
-    let (first, last) = (Int(bitPattern: start) / line, (Int(bitPattern: start) + size - 1) / line)
-    let distance = unsafe first - Int(bitPattern: place(of: self)) / line
-    guard abs(distance) < 1 << 25 else { return }
-    pieces[Int(count)] = UInt32(bitPattern: Int32(distance)) << 6 | UInt32(min(last - first + 1, 63))
+    guard Int(count) < pieces.count, size > 0 else { return }
+    let first = UInt(bitPattern: start) & ~Self.inLine
+    let lines = (UInt(bitPattern: start) + UInt(size) - 1 - first) / UInt(prefetch_line_size) + 1
+    pieces[Int(count)] = first | min(lines, Self.inLine)
     count += 1
   }
 }
@@ -86,7 +85,7 @@ extension Publishing {
 
   /// Asks for the trail itself.
   @inline(__always)
-  func fetchTrail() { unsafe prefetch_lines(knownTrail?.toOpaque(), 3) }
+  func fetchTrail() { unsafe prefetch_lines(knownTrail?.toOpaque(), 4) }
 
   /// Asks for where that stands.
   @inline(__always)

@@ -16,8 +16,8 @@ import Testing
     session.willBeRead()
     let trail = try #require(session.lastPublishing?.trail)
     var lines: Set<UInt> = []
-    unsafe trail.forEachPiece { place, count in
-      let first = UInt(bitPattern: place) / 64
+    unsafe trail.forEachPiece { line, count in
+      let first = UInt(bitPattern: line) / 64
       lines.formUnion(first..<first + UInt(count))
     }
     return lines
