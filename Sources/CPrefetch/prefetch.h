@@ -4,7 +4,6 @@
 #define HEADERD_CPREFETCH_H
 #include <malloc.h>
 #include <stddef.h>
-#include <stdint.h>
 
 enum { prefetch_line_size = 64 };
 

@@ -24,6 +24,9 @@ internal import HeaderWire
   /// It is good for so many fetches more.
   private var fetchesLeft: UInt8 = 0
 
+  /// Cache lines that it takes itself.
+  fileprivate static var lines: Int { 4 }
+
   /// Goes through the pieces: the first cache line of each, and how many lines it has.
   @inline(__always)
   func forEachPiece(_ body: (UnsafeRawPointer?, Int) -> Void) {
@@ -59,7 +62,7 @@ internal import HeaderWire
       })
   }
 
-  /// Bytes in front of an array's elements, where it says how many they are.
+  /// Bytes in front of an array's elements, where it says how many they are; other rows are fetched with a line too many.
   private static var arrayHead: Int { 32 }
 
   /// Adds a piece, if there is a place for it.
@@ -73,19 +76,16 @@ internal import HeaderWire
 }
 
 extension Publishing {
-  /// Asks for all that its next event will need. Who publishes once needs no trail: it is laid with the first fetch.
+  /// Asks for all that its next event will need. Who publishes once has no trail: it is laid with the first fetch.
   @inline(__always)
   func fetch() {
-    guard let trail = unsafe knownTrail else {
-      trail = Trail()
-      return
-    }
-    unsafe trail._withUnsafeGuaranteedRef { $0.fetch(of: entry) }
+    if trail == nil { trail = Trail() }
+    unsafe knownTrail?._withUnsafeGuaranteedRef { $0.fetch(of: entry) }
   }
 
   /// Asks for the trail itself.
   @inline(__always)
-  func fetchTrail() { unsafe prefetch_lines(knownTrail?.toOpaque(), 4) }
+  func fetchTrail() { unsafe prefetch_lines(knownTrail?.toOpaque(), Trail.lines) }
 
   /// Asks for where that stands.
   @inline(__always)

@@ -14,27 +14,25 @@
   private var row = unsafe ContiguousArray<Unmanaged<Publishing>>()
   private var place = 0
 
-  private var next: Int { unsafe place + 1 < row.count ? place + 1 : 0 }
-
   /// Whose turn it is if all goes on as before.
-  var expected: Unmanaged<Publishing>? { unsafe row.isEmpty ? nil : row[next] }
+  var expected: Unmanaged<Publishing>? { unsafe row.isEmpty ? nil : row[place(ahead: 1)] }
 
   /// Asks for what the next turns need. Few publishings stay in the caches by themselves.
   func fetchAhead() {
     guard unsafe row.count >= 32 else { return }
-    unsafe ahead(3)._withUnsafeGuaranteedRef { $0.fetchStart() }
-    unsafe ahead(2)._withUnsafeGuaranteedRef { $0.fetchTrail() }
-    unsafe ahead(1)._withUnsafeGuaranteedRef { $0.fetch() }
+    unsafe row[place(ahead: 3)]._withUnsafeGuaranteedRef { $0.fetchStart() }
+    unsafe row[place(ahead: 2)]._withUnsafeGuaranteedRef { $0.fetchTrail() }
+    unsafe row[place(ahead: 1)]._withUnsafeGuaranteedRef { $0.fetch() }
   }
 
-  /// Whose turn it is so many turns from now, fewer than are known.
-  private func ahead(_ turns: Int) -> Unmanaged<Publishing> {
+  /// The place of the turn that comes so many turns from now, at most as many as the row has.
+  private func place(ahead turns: Int) -> Int {
     let index = place + turns
-    return unsafe row[index < row.count ? index : index - row.count]
+    return unsafe index < row.count ? index : index - row.count
   }
 
   /// It was that one's turn.
-  func goOn() { place = next }
+  func goOn() { place = place(ahead: 1) }
 
   /// It was another one's turn.
   /// - Parameter count: how many there are.

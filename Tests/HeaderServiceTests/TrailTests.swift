@@ -84,4 +84,16 @@ import Testing
     session.willBeRead()
     #expect(session.lastPublishing == nil)
   }
+
+  @Test func whoHasPublishedOnceHasNoneUntilMoreIsExpected() throws {
+    let daemon = TestDaemon()
+    let publisher = daemon.connect()
+    publisher.send(TestDaemon.open("main"))
+    publisher.send(TestDaemon.scroll("main", 0, 0))
+    let session = try #require(daemon.service.sessions[publisher.id])
+    let publishing = try #require(session.lastPublishing)
+    #expect(publishing.trail == nil)
+    session.willBeRead()
+    #expect(publishing.trail != nil)
+  }
 }
