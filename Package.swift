@@ -62,6 +62,7 @@ let package = Package(
     .executable(name: "headerd-load", targets: ["headerd-load"]),
     .executable(name: "headerd-end-to-end", targets: ["headerd-end-to-end"]),
     .library(name: "OriginalDelegate", type: .dynamic, targets: ["OriginalDelegate"]),
+    .library(name: "Careless", type: .dynamic, targets: ["Careless"]),
   ],
   targets: [
     // Floor 1: pure values, and the doors to C.
@@ -132,6 +133,9 @@ let package = Package(
       "HeaderLayoutAttributesTests", of: ["HeaderLayoutAttributes", "HeaderPluginKit", "HeaderWire", "HeaderCore"],
       exclude: ["Recordings"]),
     tests("HeaderTraceTests", of: ["HeaderTrace", "HeaderWire", "HeaderCore"]),
+
+    // A behavior in Swift that asks for what is not there.
+    plugin("Careless", path: "Tests/Plugins/Careless"),
 
     // Conformance: recordings of the original libraries against the plugins as built.
     .target(

@@ -312,10 +312,9 @@ final class ShyNavBar: Behavior {
 
   /// The far edge of what shows, compared exactly with the status bar's: so it looks at the state before a movement.
   private var visibleTop: Double {
-    var edge = host.drawer(bar).frame.maxY
-    for drawer in 1..<max(1, host.drawerCount) where !host.drawer(drawer).isHidden {
-      edge = max(edge, host.drawer(drawer).frame.maxY)
-    }
+    var drawers = host.drawers
+    guard var edge = drawers.next()?.frame.maxY else { return 0 }
+    for drawer in drawers where !drawer.isHidden { edge = max(edge, drawer.frame.maxY) }
     return edge
   }
 
@@ -330,13 +329,15 @@ final class ShyNavBar: Behavior {
   private var totalHeight: Double {
     let top = statusBar
     var over = Float(top)
-    let above = Double(over) - host.drawer(bar).frame.y
+    var drawers = host.drawers
+    guard var before = drawers.next() else { return 0 }
+    let above = Double(over) - before.frame.y
     if above > 0 { over = Float(Double(over) + above) }
-    var total = host.drawer(bar).size.height - Double(over) + top
-    for drawer in 1..<max(1, host.drawerCount) {
-      let record = host.drawer(drawer)
-      let covered = Float(host.drawer(drawer - 1).frame.maxY - record.frame.y)
-      total += record.size.height - Double(covered)
+    var total = before.size.height - Double(over) + top
+    for drawer in drawers {
+      let covered = Float(before.frame.maxY - drawer.frame.y)
+      total += drawer.size.height - Double(covered)
+      before = drawer
     }
     return total
   }

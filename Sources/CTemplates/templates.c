@@ -78,6 +78,9 @@ static const char headerpluginkit_host_following_swift[] = {
 static const char headerpluginkit_host_looks_swift[] = {
 #embed "../HeaderPluginKit/Host+Looks.swift"
 };
+static const char headerpluginkit_host_missing_swift[] = {
+#embed "../HeaderPluginKit/Host+Missing.swift"
+};
 static const char headerpluginkit_host_names_swift[] = {
 #embed "../HeaderPluginKit/Host+Names.swift"
 };
@@ -135,6 +138,7 @@ static const template_file files[] = {
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+Elements.swift", false, headerpluginkit_host_elements_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+Following.swift", false, headerpluginkit_host_following_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+Looks.swift", false, headerpluginkit_host_looks_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+Missing.swift", false, headerpluginkit_host_missing_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+Names.swift", false, headerpluginkit_host_names_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host.swift", false, headerpluginkit_host_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/NestedScrolling.swift", false, headerpluginkit_nestedscrolling_swift),

@@ -92,14 +92,14 @@ extension Host {
     unsafe Int(element(index).pointee.drawer)
   }
 
-  /// How an element looks now. The index must be below `elementCount`.
+  /// How an element looks now. The index must be below `elementCount`: else a rule is broken, and what is read is zeros.
   public func look(_ index: Int) -> Look {
     unsafe Look(element(index).pointee)
   }
 
   private func element(_ index: Int) -> UnsafePointer<header_element> {
-    guard index >= 0, index < elementCount, let elements = unsafe known.pointee.elements else {
-      preconditionFailure("there is no element \(index)")
+    guard index >= 0, index < elementCount, let elements = unsafe records.pointee.elements else {
+      return unsafe missingElement(index)
     }
     return unsafe elements + index
   }
@@ -108,18 +108,18 @@ extension Host {
   /// gets the behavior bypassed.
   public func set(_ look: Look, of element: Int) {
     var record = look.c
-    _ = unsafe table.pointee.set_element(context, UInt32(element), &record)
+    _ = unsafe table.pointee.set_element(context, Self.number(element), &record)
   }
 
   /// Whether no other delegate has claimed an element.
   public func isElementFree(_ element: Int) -> Bool {
-    unsafe table.pointee.element_is_free(context, UInt32(element))
+    unsafe table.pointee.element_is_free(context, Self.number(element))
   }
 
   /// Makes an element's look this behavior's own; in `attach`, `restore`, a change of structure, and once it is attached in an
   /// option's setter and in a call.
   public func claimElement(_ element: Int) throws(Refusal) {
-    guard unsafe table.pointee.claim_element(context, UInt32(element)) == HEADER_OK else {
+    guard unsafe table.pointee.claim_element(context, Self.number(element)) == HEADER_OK else {
       throw Refusal("element \"\(elementName(element))\" belongs to another delegate")
     }
   }

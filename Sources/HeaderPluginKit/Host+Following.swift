@@ -29,7 +29,7 @@ extension Host {
 
   /// A drawer's name.
   public func drawerName(_ index: Int) -> String {
-    unsafe table.pointee.drawer_name(context, UInt32(index)).map { unsafe String(cString: $0) } ?? ""
+    unsafe table.pointee.drawer_name(context, Self.number(index)).map { unsafe String(cString: $0) } ?? ""
   }
 
   /// A drawer's place by its name.

@@ -48,7 +48,7 @@ extension Host {
 
   /// A scroll view's name.
   public func scrollViewName(_ index: Int) -> String {
-    unsafe table.pointee.scroll_view_name(context, UInt32(index)).map { unsafe String(cString: $0) } ?? ""
+    unsafe table.pointee.scroll_view_name(context, Self.number(index)).map { unsafe String(cString: $0) } ?? ""
   }
 
   /// The scroll view of a name.
@@ -61,22 +61,22 @@ extension Host {
 
   /// Sets a drawer's center and size, as UIKit stores them. Not a move: nothing goes along.
   public func setCenter(_ center: Point, size: Size, of drawer: Int) {
-    _ = unsafe table.pointee.set_drawer_center(context, UInt32(drawer), center.c, size.c)
+    _ = unsafe table.pointee.set_drawer_center(context, Self.number(drawer), center.c, size.c)
   }
 
   /// Sets a drawer's alpha, cut to 0…1.
   public func setAlpha(_ alpha: Double, of drawer: Int) {
-    _ = unsafe table.pointee.set_drawer_alpha(context, UInt32(drawer), alpha)
+    _ = unsafe table.pointee.set_drawer_alpha(context, Self.number(drawer), alpha)
   }
 
   /// Hides or shows a drawer.
   public func setHidden(_ hidden: Bool, _ drawer: Int) {
-    _ = unsafe table.pointee.set_drawer_hidden(context, UInt32(drawer), hidden)
+    _ = unsafe table.pointee.set_drawer_hidden(context, Self.number(drawer), hidden)
   }
 
   /// Sets a drawer's translation, drawn on top of its frame.
   public func setTranslation(_ translation: Point, of drawer: Int) {
-    _ = unsafe table.pointee.set_drawer_translation(context, UInt32(drawer), translation.c)
+    _ = unsafe table.pointee.set_drawer_translation(context, Self.number(drawer), translation.c)
   }
 
   // MARK: Wishes
@@ -105,24 +105,24 @@ extension Host {
     unsafe record.count = UInt32(word.utf8CodeUnitCount)
     unsafe word.utf8Start.withMemoryRebound(to: CChar.self, capacity: word.utf8CodeUnitCount + 1) { text in
       unsafe record.text = unsafe text
-      _ = unsafe table.pointee.set_value(context, UInt32(value), &record)
+      _ = unsafe table.pointee.set_value(context, Self.number(value), &record)
     }
   }
 
   /// Sets one of the behavior's own values to null.
   public func setNull(_ value: Int) {
     var record = unsafe header_value()
-    _ = unsafe table.pointee.set_value(context, UInt32(value), &record)
+    _ = unsafe table.pointee.set_value(context, Self.number(value), &record)
   }
 
   /// Posts a notice that is told only to those who ask for routine ones.
-  public func postRoutine(_ notice: Int) { _ = unsafe table.pointee.post(context, UInt32(notice), nil, true) }
+  public func postRoutine(_ notice: Int) { _ = unsafe table.pointee.post(context, Self.number(notice), nil, true) }
 
   /// Posts a notice with arguments.
   public func post(_ notice: Int, _ arguments: [(name: String, value: Value)]) {
     let arena = Arena()
     var record = unsafe arena.value(.record(arguments))
-    _ = unsafe table.pointee.post(context, UInt32(notice), &record, false)
+    _ = unsafe table.pointee.post(context, Self.number(notice), &record, false)
     withExtendedLifetime(arena) {}
   }
 }

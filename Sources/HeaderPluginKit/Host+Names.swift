@@ -6,11 +6,11 @@ internal import CHeaderPlugin
 
 extension Host {
   /// How many elements all drawers have together.
-  public var elementCount: Int { unsafe Int(records?.pointee.element_count ?? 0) }
+  public var elementCount: Int { unsafe Int(records.pointee.element_count) }
 
   /// An element's name; unique within its drawer.
   public func elementName(_ index: Int) -> String {
-    unsafe table.pointee.element_name(context, UInt32(index)).map { unsafe String(cString: $0) } ?? ""
+    unsafe table.pointee.element_name(context, Self.number(index)).map { unsafe String(cString: $0) } ?? ""
   }
 
   /// The element of a name: the first one, in the order of the drawers.
@@ -18,7 +18,7 @@ extension Host {
 
   /// Tells the bounds of a drawer's height; the behavior keeps them, others read them.
   public func setHeights(minimum: Double, maximum: Double, of drawer: Int) {
-    _ = unsafe table.pointee.set_drawer_heights(context, UInt32(drawer), minimum, maximum)
+    _ = unsafe table.pointee.set_drawer_heights(context, Self.number(drawer), minimum, maximum)
   }
 }
 

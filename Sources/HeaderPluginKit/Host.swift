@@ -3,7 +3,8 @@
 // What a behavior may ask of its header.
 //
 // Functions marked "re-enters" may call the behavior again before they return. A call that breaks a rule (a number that
-// is not finite, a drawer of another delegate) gets the behavior bypassed by the host once its present event ends.
+// is not finite, a drawer of another delegate, an index that nothing has) gets the behavior bypassed by the host once its
+// present event ends.
 
 internal import CHeaderPlugin
 
@@ -33,7 +34,7 @@ public struct Chain: Equatable, Sendable {
 
   var c: header_chain {
     header_chain(
-      origin: origin, tail: Int32(tail ?? -1),
+      origin: origin, tail: Int32(clamping: tail ?? -1),
       contracts_first: UInt8(contractsLastFirst ? HEADER_END_LAST : HEADER_END_FIRST),
       expands_first: UInt8(expandsFirstFirst ? HEADER_END_FIRST : HEADER_END_LAST),
       writes_tail_insets: writesTailInsets, hides_passed_drawers: hidesPassedDrawers)
@@ -50,8 +51,8 @@ public enum Curve: UInt8, Sendable {
 @safe public struct Host {
   let table: UnsafePointer<header_host>
   let context: OpaquePointer?
-  /// Where the header's records lie; nil before `attach`.
-  var records: UnsafePointer<header_records>?
+  /// Where the header's records lie; zeros before `attach`.
+  var records = unsafe Nothing.shared.records
 
   init(table: UnsafePointer<header_host>, context: OpaquePointer?) {
     unsafe self.table = table
@@ -59,77 +60,77 @@ public enum Curve: UInt8, Sendable {
   }
 
   /// The header can be read from now on.
-  mutating func lookUpRecords() { unsafe records = table.pointee.records(context) }
+  mutating func lookUpRecords() {
+    if let found = unsafe table.pointee.records(context) { unsafe records = found }
+  }
 
   // MARK: Reading
 
-  var known: UnsafePointer<header_records> {
-    guard let records = unsafe records else { preconditionFailure("the host is used before attach") }
-    return unsafe records
-  }
-
   /// How many drawers the header has; it changes only with a `layout` event that has ``LayoutKeys/structure``.
-  public var drawerCount: Int { unsafe Int(records?.pointee.drawer_count ?? 0) }
+  public var drawerCount: Int { unsafe Int(records.pointee.drawer_count) }
   /// How many scroll views the header has; it changes only with a `layout` event that has ``LayoutKeys/structure``.
-  public var scrollViewCount: Int { unsafe Int(records?.pointee.scroll_view_count ?? 0) }
+  public var scrollViewCount: Int { unsafe Int(records.pointee.scroll_view_count) }
 
-  /// A drawer. The index must be below `drawerCount`.
+  /// A drawer. The index must be below `drawerCount`: else a rule is broken, and what is read is zeros.
   public func drawer(_ index: Int) -> Drawer {
-    guard index >= 0, index < drawerCount, let drawers = unsafe known.pointee.drawers else {
-      preconditionFailure("there is no drawer \(index)")
+    guard index >= 0, index < drawerCount, let drawers = unsafe records.pointee.drawers else {
+      return unsafe Drawer(record: missingDrawer(index))
     }
     return unsafe Drawer(record: drawers + index)
   }
 
-  /// A scroll view. The index must be below `scrollViewCount`.
+  /// All drawers, in the order of the chain.
+  public var drawers: Drawers { unsafe Drawers(next: records.pointee.drawers, count: drawerCount) }
+
+  /// A scroll view. The index must be below `scrollViewCount`: else a rule is broken, and what is read is zeros.
   public func scrollView(_ index: Int) -> ScrollView {
-    guard index >= 0, index < scrollViewCount, let views = unsafe known.pointee.scroll_views else {
-      preconditionFailure("there is no scroll view \(index)")
+    guard index >= 0, index < scrollViewCount, let views = unsafe records.pointee.scroll_views else {
+      return unsafe ScrollView(record: missingScrollView(index))
     }
     return unsafe ScrollView(record: views + index)
   }
 
   /// What surrounds the header.
   public var environment: Environment {
-    unsafe Environment(record: known.pointee.environment)
+    unsafe Environment(record: records.pointee.environment)
   }
 
   /// The tracking scroll view; nil: none.
   public var trackingScrollView: Int? {
-    let index = unsafe known.pointee.tracking_scroll_view
+    let index = unsafe records.pointee.tracking_scroll_view
     return index < 0 ? nil : Int(index)
   }
 
   /// Header time in nanoseconds.
-  public var time: Int64 { unsafe known.pointee.time }
+  public var time: Int64 { unsafe records.pointee.time }
 
   // MARK: Scroll views
 
   /// Writes a content offset; when it differs, a nested didScroll is told first. Re-enters.
   public func setContentOffset(_ offset: Point, of view: Int) {
-    _ = unsafe table.pointee.set_content_offset(context, UInt32(view), offset.c)
+    _ = unsafe table.pointee.set_content_offset(context, Self.number(view), offset.c)
   }
 
   /// Moves the content without telling anybody.
   public func moveSilently(to offset: Point, _ view: Int) {
-    _ = unsafe table.pointee.move_silently(context, UInt32(view), offset.c)
+    _ = unsafe table.pointee.move_silently(context, Self.number(view), offset.c)
   }
 
   /// Writes a content inset; an offset then out of range is brought back. Re-enters.
   public func setContentInset(_ inset: Insets, of view: Int) {
-    _ = unsafe table.pointee.set_content_inset(context, UInt32(view), inset.c)
+    _ = unsafe table.pointee.set_content_inset(context, Self.number(view), inset.c)
   }
 
   /// Writes the scroll indicators' insets.
   public func setScrollIndicatorInsets(_ insets: Insets, of view: Int) {
-    _ = unsafe table.pointee.set_scroll_indicator_insets(context, UInt32(view), insets.c)
+    _ = unsafe table.pointee.set_scroll_indicator_insets(context, Self.number(view), insets.c)
   }
 
   // MARK: Drawers
 
   /// Makes a drawer this behavior's own; in `attach` and `restore`.
   public func claim(_ drawer: Int) throws(Refusal) {
-    guard unsafe table.pointee.claim_drawer(context, UInt32(drawer)) == HEADER_OK else {
+    guard unsafe table.pointee.claim_drawer(context, Self.number(drawer)) == HEADER_OK else {
       throw Refusal("drawer \(drawer) belongs to another delegate")
     }
   }
@@ -157,48 +158,48 @@ public enum Curve: UInt8, Sendable {
 
   /// Sets a drawer's frame. Not a move: nothing goes along.
   public func setFrame(_ frame: Rect, of drawer: Int) {
-    _ = unsafe table.pointee.set_drawer_frame(context, UInt32(drawer), frame.c)
+    _ = unsafe table.pointee.set_drawer_frame(context, Self.number(drawer), frame.c)
   }
 
   /// Moves a drawer; those after it and the tail go along. Re-enters.
   public func move(_ drawer: Int, to center: Point) {
-    _ = unsafe table.pointee.move_drawer(context, UInt32(drawer), center.c)
+    _ = unsafe table.pointee.move_drawer(context, Self.number(drawer), center.c)
   }
 
   /// Gives a movement to the chain from a drawer on and returns the residual. Negative contracts. Re-enters.
   @discardableResult
   public func move(from drawer: Int = 0, by distance: Double) -> Double {
     var residual = 0.0
-    _ = unsafe table.pointee.move_chain(context, UInt32(drawer), distance, &residual)
+    _ = unsafe table.pointee.move_chain(context, Self.number(drawer), distance, &residual)
     return residual
   }
 
   /// Expands a drawer and all after it. Re-enters.
-  public func expand(from drawer: Int = 0) { _ = unsafe table.pointee.expand(context, UInt32(drawer)) }
+  public func expand(from drawer: Int = 0) { _ = unsafe table.pointee.expand(context, Self.number(drawer)) }
 
   /// Contracts a drawer and all after it. Re-enters.
-  public func contract(from drawer: Int = 0) { _ = unsafe table.pointee.contract(context, UInt32(drawer)) }
+  public func contract(from drawer: Int = 0) { _ = unsafe table.pointee.contract(context, Self.number(drawer)) }
 
   /// Where a drawer's center is when it is expanded.
   public func expandedCenter(of drawer: Int) -> Point {
-    unsafe Point(table.pointee.expanded_center(context, UInt32(drawer)))
+    unsafe Point(table.pointee.expanded_center(context, Self.number(drawer)))
   }
 
   /// Where a drawer's center is when it is contracted.
   public func contractedCenter(of drawer: Int) -> Point {
-    unsafe Point(table.pointee.contracted_center(context, UInt32(drawer)))
+    unsafe Point(table.pointee.contracted_center(context, Self.number(drawer)))
   }
 
   /// A sticky drawer takes no movement.
   public func setSticky(_ sticky: Bool, _ drawer: Int) {
-    _ = unsafe table.pointee.set_drawer_sticky(context, UInt32(drawer), sticky)
+    _ = unsafe table.pointee.set_drawer_sticky(context, Self.number(drawer), sticky)
   }
 
   /// What fades as a drawer contracts; `none` shows everything at once.
   public func setFade(_ fade: Fade, _ drawer: Int) {
     // Of what is as it was, only `none` still does something.
     guard fade == .none || self.drawer(drawer).fade != fade else { return }
-    _ = unsafe table.pointee.set_drawer_fade(context, UInt32(drawer), fade.rawValue)
+    _ = unsafe table.pointee.set_drawer_fade(context, Self.number(drawer), fade.rawValue)
   }
 
   // MARK: Values, notices, commands
@@ -208,7 +209,7 @@ public enum Curve: UInt8, Sendable {
     var record = unsafe header_value()
     unsafe record.type = UInt8(HEADER_BOOL)
     unsafe record.boolean = bool
-    _ = unsafe table.pointee.set_value(context, UInt32(value), &record)
+    _ = unsafe table.pointee.set_value(context, Self.number(value), &record)
   }
 
   /// Sets one of the behavior's own values.
@@ -216,17 +217,17 @@ public enum Curve: UInt8, Sendable {
     var record = unsafe header_value()
     unsafe record.type = UInt8(HEADER_NUMBER)
     unsafe record.number = number
-    _ = unsafe table.pointee.set_value(context, UInt32(value), &record)
+    _ = unsafe table.pointee.set_value(context, Self.number(value), &record)
   }
 
   /// Posts a notice, by its place in the definition's list.
-  public func post(_ notice: Int) { _ = unsafe table.pointee.post(context, UInt32(notice), nil, false) }
+  public func post(_ notice: Int) { _ = unsafe table.pointee.post(context, Self.number(notice), nil, false) }
 
   /// Asks something of the publisher.
   public func command(_ name: String, _ arguments: Value = .record([]), for view: Int) {
     let arena = Arena()
     var record = unsafe arena.value(arguments)
-    _ = unsafe table.pointee.command(context, UInt32(view), arena.text(name), &record)
+    _ = unsafe table.pointee.command(context, Self.number(view), arena.text(name), &record)
     withExtendedLifetime(arena) {}
   }
 

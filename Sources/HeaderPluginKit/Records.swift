@@ -98,6 +98,25 @@ public enum Fade: UInt8, Sendable {
   public var maximumHeight: Double { unsafe record.pointee.maximum_height }
 }
 
+/// Drawers one after the other.
+@safe public struct Drawers: Sequence, IteratorProtocol {
+  private var record: UnsafePointer<header_drawer>?
+  private var count: Int
+
+  init(next record: UnsafePointer<header_drawer>?, count: Int) {
+    unsafe self.record = record
+    self.count = count
+  }
+
+  /// The next one; nil behind the last.
+  public mutating func next() -> Drawer? {
+    guard count > 0, let drawer = unsafe record else { return nil }
+    count -= 1
+    unsafe record = drawer + 1
+    return unsafe Drawer(record: drawer)
+  }
+}
+
 /// What surrounds the header, read in place.
 @safe public struct Environment {
   let record: UnsafePointer<header_environment>

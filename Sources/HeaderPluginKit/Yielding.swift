@@ -82,5 +82,5 @@ extension Behavior {
 
 extension Host {
   /// Whether no other delegate owns a drawer.
-  public func isFree(_ drawer: Int) -> Bool { unsafe table.pointee.drawer_is_free(context, UInt32(drawer)) }
+  public func isFree(_ drawer: Int) -> Bool { unsafe table.pointee.drawer_is_free(context, Self.number(drawer)) }
 }

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+//
+// An index that nothing has. How many drawers a header has is its describer's to say, so that a behavior that takes one for
+// granted must not take the daemon down with it: it is treated as one that breaks a rule, and reads zeros meanwhile.
+
+internal import CHeaderPlugin
+
+extension Host {
+  /// An index as the host takes it. One below zero becomes one that nothing has: the host then says so.
+  @inline(__always)
+  static func number(_ index: Int) -> UInt32 { UInt32(exactly: index) ?? .max }
+
+  /// A drawer that there is none of. To write one breaks the rule, so that is what is asked for.
+  @inline(never)
+  func missingDrawer(_ index: Int) -> UnsafePointer<header_drawer> {
+    _ = unsafe table.pointee.set_drawer_sticky(context, Self.number(index), false)
+    return unsafe Nothing.shared.drawer
+  }
+
+  /// A scroll view that there is none of.
+  @inline(never)
+  func missingScrollView(_ index: Int) -> UnsafePointer<header_scroll_view> {
+    _ = unsafe table.pointee.set_content_inset(context, Self.number(index), header_insets())
+    return unsafe Nothing.shared.scrollView
+  }
+
+  /// An element that there is none of.
+  @inline(never)
+  func missingElement(_ index: Int) -> UnsafePointer<header_element> {
+    var look = header_element()
+    _ = unsafe table.pointee.set_element(context, Self.number(index), &look)
+    return unsafe Nothing.shared.element
+  }
+}
+
+/// Zeros of each kind. Made once, never freed; nobody writes them, so they may be shared.
+@safe struct Nothing: @unchecked Sendable {
+  static let shared = Nothing()
+
+  let drawer = unsafe Self.one(header_drawer())
+  let scrollView = unsafe Self.one(header_scroll_view())
+  let element = unsafe Self.one(header_element())
+  let records: UnsafePointer<header_records>
+
+  init() {
+    var nobody = unsafe header_records()
+    unsafe nobody.environment = Self.one(header_environment())
+    unsafe nobody.tracking_scroll_view = -1
+    unsafe records = Self.one(nobody)
+  }
+
+  private static func one<Record>(_ record: Record) -> UnsafePointer<Record> {
+    let place = UnsafeMutablePointer<Record>.allocate(capacity: 1)
+    unsafe place.initialize(to: record)
+    return unsafe UnsafePointer(place)
+  }
+}
