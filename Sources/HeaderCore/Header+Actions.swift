@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// What a delegate may change, and nothing else may change it: the functions behind `header_host` of header_plugin.h.
-// Each checks its numbers and its owner first; a delegate that breaks a rule gets `failed` and is bypassed by whoever
-// called it. Writes are synchronous: when a function returns, everything that came of it has happened, nested events
-// included.
+// What a delegate may change, and nothing else may change it: the functions behind `header_host` of header_plugin.h. What it
+// tells of and asks for beside that is in Header+Requests.swift. Each checks its numbers and its owner first; a delegate
+// that breaks a rule gets `failed` and is bypassed by whoever called it. Writes are synchronous: when a function returns,
+// everything that came of it has happened, nested events included.
 
 extension Header {
   // MARK: Checks
@@ -52,7 +52,7 @@ extension Header {
     try requireSane(insets.right, "right of \(what())")
   }
 
-  private func requireView(_ view: Int) throws(DelegateFailure) {
+  func requireView(_ view: Int) throws(DelegateFailure) {
     guard scrollViews.indices.contains(view) else { throw .failed("it named scroll view \(view), there is none") }
   }
 
@@ -69,7 +69,7 @@ extension Header {
   }
 
   /// A write of the offset tells the delegates; too deep means that two of them answer each other without end.
-  private func requireDepth() throws(DelegateFailure) {
+  func requireDepth() throws(DelegateFailure) {
     guard depth < limits.nestedDepth else {
       throw .failed("its write nests events more than \(limits.nestedDepth) deep")
     }
@@ -354,132 +354,5 @@ extension Header {
     told.given = .statusBarHidden
     told.changed = .statusBarHidden
     _ = forward(told)
-  }
-
-  // MARK: What happened
-
-  /// Posts a notice, by its number in the behavior's list. A repeat with nothing changed since the last one is routine.
-  public func post(_ number: Int, _ arguments: Value.Record?, isRoutine: Bool, by delegate: ScrollDelegate)
-    throws(DelegateFailure)
-  {
-    let slot = Int(delegate.index)
-    guard delegate.behavior.notices.indices.contains(number) else {
-      throw .failed("it posted notice \(number), its behavior has \(delegate.behavior.notices.count)")
-    }
-    try requireRoom(in: pending.notices.lazy.map(\.delegate), for: delegate, "notices")
-    let isRepeat = arguments == nil && proxy.slots[slot].noticePostedAt[number] == changeCount
-    proxy.slots[slot].noticePostedAt[number] = changeCount
-    pending.notices.append(
-      HeaderState.Notice(
-        delegate: delegate.index, name: .behavior(Int32(number)), arguments: arguments,
-        isRoutine: isRoutine || isRepeat))
-  }
-
-  /// Asks something of the publisher. An animated `scrollRectToVisible` that has somewhere to go sets the scroll view
-  /// animating until its didEndScrollingAnimation.
-  public func command(_ name: String, _ arguments: Value.Record, for view: Int, by delegate: ScrollDelegate)
-    throws(DelegateFailure)
-  {
-    try requireView(view)
-    guard Names.isName(name) else { throw .failed("it gave a command without a proper name") }
-    guard pending.commands.count < Self.mostHappenings else {
-      throw .failed("it gave more than \(Self.mostHappenings) commands with one event")
-    }
-    pending.commands.append(HeaderState.Command(scrollView: Int32(view), name: name, arguments: arguments))
-    if name == "scrollRectToVisible", arguments["animated"] == .bool(true), scrolls(arguments["rect"], view) {
-      scrollViews[view].isAnimating = true
-    }
-  }
-
-  /// Notices, animations or commands that one delegate may give with one event.
-  static var mostHappenings: Int { 1024 }
-
-  private func requireRoom(in owners: some Collection<Int32>, for delegate: ScrollDelegate, _ what: String)
-    throws(DelegateFailure)
-  {
-    guard owners.count >= Self.mostHappenings else { return }
-    guard owners.count(where: { $0 == delegate.index }) < Self.mostHappenings else {
-      throw .failed("it gave more than \(Self.mostHappenings) \(what) with one event")
-    }
-  }
-
-  /// Whether a rect in content coordinates is not wholly in sight.
-  private func scrolls(_ rect: Value?, _ view: Int) -> Bool {
-    guard case .record(let fields)? = rect, case .number(let y)? = fields["y"],
-      case .number(let height)? = fields["height"]
-    else { return false }
-    let record = scrollViews[view]
-    let top = record.contentOffset.y + record.contentInset.top
-    let bottom = record.contentOffset.y + record.frame.size.height - record.contentInset.bottom
-    return y < top || y + height > bottom
-  }
-
-  /// Announces an animation: the values are final at once, the renderer draws towards them. With a token the delegate's
-  /// `completion` is called when the clock has passed start + delay + duration. Seconds.
-  public func animate(
-    duration: Double, delay: Double, curve: AnimationCurve, token: UInt64?, by delegate: ScrollDelegate
-  ) throws(DelegateFailure) {
-    try requireDuration(duration, "the animation's duration")
-    try requireDuration(delay, "the animation's delay")
-    try requireRoom(in: pending.animations.lazy.map(\.delegate), for: delegate, "animations")
-    pending.animations.append(
-      HeaderState.Animation(delegate: delegate.index, duration: duration, delay: delay, curve: curve))
-    guard let token else { return }
-    try start(.completion, after: delay + duration, token, delegate)
-  }
-
-  /// Starts a one-shot timer. Seconds.
-  public func startTimer(_ token: UInt64, after delay: Double, by delegate: ScrollDelegate) throws(DelegateFailure) {
-    try requireDuration(delay, "the timer's delay")
-    try start(.timer, after: delay, token, delegate)
-  }
-
-  private func start(_ kind: Schedule.Kind, after delay: Double, _ token: UInt64, _ delegate: ScrollDelegate)
-    throws(DelegateFailure)
-  {
-    guard mayStart(delegate) else { return }
-    guard schedule.entryCount(of: delegate.index) < Schedule.mostEntries else {
-      throw .failed("it has more than \(Schedule.mostEntries) timers and animations under way")
-    }
-    schedule.add(kind, due: now.advanced(bySeconds: delay), delegate: delegate.index, token: token)
-  }
-
-  /// A delegate that failed in a nested call may still be on the stack: what it starts now would run for nobody.
-  private func mayStart(_ delegate: ScrollDelegate) -> Bool { !proxy.slots[Int(delegate.index)].isBypassed }
-
-  private func requireDuration(_ seconds: Double, _ what: String) throws(DelegateFailure) {
-    guard seconds.isFinite, (0...86_400).contains(seconds) else {
-      throw .failed("\(what) is \(Value.brief(seconds)), expected 0 to 86400 seconds")
-    }
-  }
-
-  /// Cancels the timers of a token.
-  public func cancelTimer(_ token: UInt64, by delegate: ScrollDelegate) {
-    schedule.cancelTimer(delegate: delegate.index, token: token)
-  }
-
-  /// Asks for frames from now on; asked again, it starts over.
-  public func startFrames(by delegate: ScrollDelegate) {
-    guard mayStart(delegate) else { return }
-    schedule.startFrames(delegate: delegate.index, at: now)
-  }
-
-  /// Ends the frames.
-  public func stopFrames(by delegate: ScrollDelegate) { schedule.stopFrames(delegate: delegate.index) }
-
-  /// Whether a delegate's frames go on.
-  public func framesAreActive(of delegate: ScrollDelegate) -> Bool {
-    schedule.frameIsActive(delegate: delegate.index)
-  }
-
-  /// Asks for a layout pass at the end of the event.
-  public func markLayout(by delegate: ScrollDelegate) { layoutMarks |= 1 << UInt64(delegate.index) }
-
-  /// Puts work off to after the event; what is done in its turn counts too, so that it ends.
-  public func afterEvent(_ token: UInt64, by delegate: ScrollDelegate) throws(DelegateFailure) {
-    guard afterEventWork.lazy.filter({ $0.delegate == delegate.index }).count < 64 else {
-      throw .failed("it put off more than 64 pieces of work to after one event")
-    }
-    afterEventWork.append((delegate.index, token))
   }
 }

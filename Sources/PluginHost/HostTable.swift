@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The functions that a plugin may call, as one table for all instances. Each finds its delegate by the context, checks
-// that it is attached, and calls the core's function of the same name (Header+Actions.swift), which checks the numbers
-// and the owner. What goes wrong is remembered by the delegate; the plugin is told HEADER_FAILED.
+// that it is attached, and calls the core's function of the same name (Header+Actions.swift, Header+Requests.swift), which
+// checks the numbers and the owner. What goes wrong is remembered by the delegate; the plugin is told HEADER_FAILED.
 
 internal import CHeaderPlugin
 internal import HeaderCore

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+//
+// The actions of a client's answer (ClientAnswer.swift), read and checked one by one before any of them is done.
+
+/// Reads actions: names become places, owners are checked.
+struct ClientActionReader {
+  let header: Header
+  let delegate: Int
+  var news = ClientAnswer.News()
+
+  init(_ header: Header, _ delegate: Int) {
+    self.header = header
+    self.delegate = delegate
+  }
+
+  mutating func actions(
+    _ fields: inout FieldReader, _ room: inout Int, _ unknown: inout [UnknownField]
+  ) throws(HeaderError) -> [ClientAnswer.Action] {
+    var actions: [ClientAnswer.Action] = []
+    for (index, value) in (try fields.list("actions") ?? []).enumerated() {
+      room -= 1
+      guard room >= 0 else {
+        throw HeaderError(
+          .limitExceeded,
+          "\((fields.path + "actions").text): an answer has at most \(ClientAnswer.mostActions) actions",
+          field: (fields.path + "actions").text)
+      }
+      var action = try FieldReader(value, at: (fields.path + "actions")[index])
+      if let read = try self.action(&action, &room, &unknown) { actions.append(read) }
+      unknown += action.unknown
+    }
+    return actions
+  }
+
+  private static let words = [
+    "move", "expand", "contract", "setHeight", "setDrawer", "setElement", "setValue", "notice", "setContentOffset",
+    "setContentInset", "want", "command", "animate",
+  ]
+
+  /// One action; nil when a client that yields may not do it.
+  private mutating func action(
+    _ fields: inout FieldReader, _ room: inout Int, _ unknown: inout [UnknownField]
+  ) throws(HeaderError) -> ClientAnswer.Action? {
+    guard let word = try fields.choice("action", Self.words.map { ($0, $0) }) else {
+      throw fields.unexpected("action", needed: "the word for an action", expected: "case")
+    }
+    switch word {
+    case "move":
+      let by = try fields.required(number: "by")
+      return try drawer(&fields, "drawer").map { .move(drawer: $0, by: by) }
+    case "expand", "contract":
+      let drawer = try fields.has("drawer") ? drawer(&fields, "drawer") : firstDrawer(fields)
+      return drawer.map { word == "expand" ? .expand(drawer: $0) : .contract(drawer: $0) }
+    case "setHeight":
+      let height = try fields.required(number: "height", in: 0...FieldReader.bound)
+      return try drawer(&fields, "drawer").map { .setHeight(drawer: $0, height) }
+    case "setDrawer":
+      let look = try look(&fields, &unknown)
+      return try drawer(&fields, "name").map { .setDrawer($0, look) }
+    case "setElement": return try element(&fields, &unknown)
+    case "setValue": return try value(&fields)
+    case "notice":
+      let name = try self.name(&fields, "name")
+      if !news.notices.contains(name), !isNotice(name) { news.notices.append(name) }
+      return .notice(name, try fields.record("arguments"))
+    case "setContentOffset":
+      let view = try view(&fields)
+      guard let offset = try fields.point("offset", &unknown), offset.x != nil || offset.y != nil else {
+        throw fields.unexpected("offset", needed: "a point with \"x\", \"y\" or both", expected: "point")
+      }
+      return .setContentOffset(view: view, offset, silent: try fields.bool("silent") ?? false)
+    case "setContentInset":
+      let view = try view(&fields)
+      guard let inset = try fields.insets("inset", &unknown) else {
+        throw fields.unexpected("inset", needed: "insets {top, left, bottom, right}", expected: "insets")
+      }
+      return .setContentInset(view: view, inset)
+    case "want": return .want(try wants(&fields, &unknown))
+    case "command":
+      return .command(
+        view: try view(&fields), try name(&fields, "name"), try fields.record("arguments") ?? Value.Record())
+    default:
+      return .animate(
+        duration: try fields.required(number: "duration", in: 0...86_400, of: "seconds"),
+        delay: try fields.number("delay", in: 0...86_400, of: "seconds") ?? 0, try curve(&fields),
+        try actions(&fields, &room, &unknown))
+    }
+  }
+
+  private var yields: Bool { header.yields(delegate) }
+
+  /// A drawer that the client may change: its own, or one that is nobody's.
+  private func drawer(_ fields: inout FieldReader, _ field: String) throws(HeaderError) -> Int? {
+    let name = try fields.required(text: field)
+    guard let index = header.description.drawers.firstIndex(where: { $0.name == name }) else {
+      var error = HeaderError.notFound(
+        .drawerNotFound, "drawer", name, in: header.name, known: header.description.drawers.map(\.name))
+      error.field = (fields.path + field).text
+      error.message = "\((fields.path + field).text): \(error.message)"
+      throw error
+    }
+    let owner = header.drawerOwners[index]
+    guard owner >= 0, owner != Int32(delegate) else { return index }
+    if yields { return nil }
+    throw conflict(with: Int(owner), over: "the drawer \"\(name)\"", at: fields.path + field)
+  }
+
+  /// The first drawer that the client may change.
+  private func firstDrawer(_ fields: FieldReader) throws(HeaderError) -> Int? {
+    guard let first = header.drawerOwners.first else {
+      throw HeaderError(
+        .drawerNotFound, "\(fields.path.text): header \"\(header.name)\" has no drawer", field: fields.path.text)
+    }
+    if let free = header.drawerOwners.firstIndex(where: { $0 < 0 || $0 == Int32(delegate) }) { return free }
+    if yields { return nil }
+    throw conflict(
+      with: Int(first), over: "the drawer \"\(header.description.drawers[0].name)\"", at: fields.path)
+  }
+
+  private func conflict(with owner: Int, over what: String, at path: Path) -> HeaderError {
+    .conflict(header.proxy.slots[owner].delegate.name, header.proxy.slots[delegate].delegate.name, over: what, at: path)
+  }
+
+  private func look(
+    _ fields: inout FieldReader, _ unknown: inout [UnknownField]
+  ) throws(HeaderError) -> ClientAnswer.DrawerLook {
+    var look = ClientAnswer.DrawerLook()
+    look.frame = try fields.rect("frame", &unknown)
+    let (y, width, height) = (try fields.number("y"), try fields.length("width"), try fields.length("height"))
+    if y != nil || width != nil || height != nil {
+      var frame = look.frame ?? PartialRect(origin: PartialPoint(), size: PartialSize())
+      if let y { frame.origin.y = y }
+      if let width { frame.size.width = width }
+      if let height { frame.size.height = height }
+      look.frame = frame
+    }
+    look.minimumHeight = try fields.length("minimumHeight")
+    look.maximumHeight = try fields.length("maximumHeight")
+    look.alpha = try fields.alpha()
+    look.hidden = try fields.bool("hidden")
+    look.sticky = try fields.bool("sticky")
+    look.translation = try fields.point("translation", &unknown)
+    return look
+  }
+
+  private func element(
+    _ fields: inout FieldReader, _ unknown: inout [UnknownField]
+  ) throws(HeaderError) -> ClientAnswer.Action? {
+    let name = try fields.required(text: "name")
+    let names = header.description.drawers.flatMap { $0.elements.map(\.name) }
+    guard let index = names.firstIndex(of: name) else {
+      var error = HeaderError.notFound(.drawerNotFound, "element", name, in: header.name, known: names)
+      error.field = (fields.path + "name").text
+      error.message = "\((fields.path + "name").text): \(error.message)"
+      throw error
+    }
+    var element = header.elements[index]
+    if let frame = try fields.rect("frame", &unknown) {
+      let present = Rect(
+        x: element.center.x - element.bounds.size.width * 0.5, y: element.center.y - element.bounds.size.height * 0.5,
+        width: element.bounds.size.width, height: element.bounds.size.height)
+      let placed = Element(drawer: element.drawer, frame: frame.filled(from: present))
+      (element.center, element.bounds.size) = (placed.center, placed.bounds.size)
+    }
+    if let center = try fields.point("center", &unknown) { element.center = center.filled(from: element.center) }
+    if let bounds = try fields.rect("bounds", &unknown) { element.bounds = bounds.filled(from: element.bounds) }
+    if let transform = try fields.transform("transform") { element.transform = transform }
+    if let alpha = try fields.alpha() { element.alpha = Float(alpha) }
+    if let hidden = try fields.bool("hidden") { element.isHidden = hidden }
+    if let zIndex = try fields.number("zIndex", of: "") { element.zIndex = zIndex }
+    if let radius = try fields.length("cornerRadius") { element.cornerRadius = radius }
+    let owner = header.elementOwners[index]
+    guard owner >= 0, owner != Int32(delegate) else { return .setElement(index, element) }
+    if yields { return nil }
+    throw conflict(with: Int(owner), over: "the element \"\(name)\"", at: fields.path + "name")
+  }
+
+  private mutating func value(_ fields: inout FieldReader) throws(HeaderError) -> ClientAnswer.Action? {
+    let name = try self.name(&fields, "name")
+    guard let given = fields.value("value"), let content = NamedValue.Content(given) else {
+      throw fields.unexpected("value", needed: "a number, a text, true, false or null", expected: "scalar")
+    }
+    for (index, slot) in header.proxy.slots.enumerated()
+    where index != delegate && slot.delegate.behavior.values.contains(where: { $0.name == name }) {
+      if yields { return nil }
+      throw conflict(with: index, over: "the value \"\(name)\"", at: fields.path + "name")
+    }
+    let mine = header.proxy.slots[delegate].delegate.behavior.values
+    if !news.values.contains(name), !mine.contains(where: { $0.name == name }) { news.values.append(name) }
+    return .setValue(name, content)
+  }
+
+  private func isNotice(_ name: String) -> Bool {
+    header.proxy.slots[delegate].delegate.behavior.notices.contains(name)
+  }
+
+  private func name(_ fields: inout FieldReader, _ field: String) throws(HeaderError) -> String {
+    let name = try fields.required(text: field)
+    guard Names.isName(name) else {
+      throw fields.unexpected(
+        field, needed: "a name: a letter, then letters, digits, _ and -, at most 64 bytes", expected: "name")
+    }
+    return name
+  }
+
+  /// The scroll view that is named, else the tracking one, else the only one.
+  private func view(_ fields: inout FieldReader) throws(HeaderError) -> Int {
+    guard let name = try fields.text("scrollView") else {
+      if header.trackingScrollView >= 0 { return header.trackingScrollView }
+      if header.scrollViews.count == 1 { return 0 }
+      throw fields.unexpected("scrollView", needed: "a scroll view's name", expected: "text")
+    }
+    do {
+      return try header.scrollViewIndex(name)
+    } catch {
+      var refusal = error
+      refusal.field = (fields.path + "scrollView").text
+      refusal.message = "\((fields.path + "scrollView").text): \(error.message)"
+      throw refusal
+    }
+  }
+
+  private func wants(_ fields: inout FieldReader, _ unknown: inout [UnknownField]) throws(HeaderError) -> Wants {
+    var wants = header.wants
+    if let hidden = try fields.bool("prefersStatusBarHidden") { wants.prefersStatusBarHidden = hidden }
+    if fields.value("preferredStatusBarStyle") == .null {
+      wants.preferredStatusBarStyle = nil
+    } else if let style = try fields.choice("preferredStatusBarStyle", StatusBarStyle.self) {
+      wants.preferredStatusBarStyle = style
+    }
+    if fields.value("additionalSafeAreaInset") == .null {
+      wants.additionalSafeAreaInset = nil
+    } else if let inset = try fields.insets("additionalSafeAreaInset", &unknown) {
+      wants.additionalSafeAreaInset = inset.filled(from: wants.additionalSafeAreaInset ?? Insets())
+    }
+    if fields.value("topLayoutGuideLength") == .null {
+      wants.topLayoutGuideLength = nil
+    } else if let length = try fields.number("topLayoutGuideLength") {
+      wants.topLayoutGuideLength = length
+    }
+    return wants
+  }
+
+  private func curve(_ fields: inout FieldReader) throws(HeaderError) -> AnimationCurve {
+    let word = try fields.choice("curve", ["linear", "easeIn", "easeOut", "easeInOut", "spring"].map { ($0, $0) })
+    switch word {
+    case "easeIn": return .easeIn
+    case "easeOut": return .easeOut
+    case nil, "easeInOut": return .easeInOut
+    case "spring":
+      return .spring(
+        mass: try fields.number("mass", of: "") ?? 1, stiffness: try fields.number("stiffness", of: "") ?? 100,
+        damping: try fields.number("damping", of: "") ?? 10,
+        initialVelocity: try fields.number("initialVelocity", of: "") ?? 0)
+    default: return .linear
+    }
+  }
+}

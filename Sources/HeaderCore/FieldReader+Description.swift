@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+//
+// The fields that descriptions and events have in common: names and lists of named things, texts, records, lengths. What is
+// wrong with one says which, what was given and what would do.
+
+extension FieldReader {
+  /// The name of a header, which must be there.
+  mutating func headerName(_ name: String) throws(HeaderError) -> String {
+    guard case .text(let text)? = value(name), Names.isHeaderName(text) else {
+      throw unexpected(
+        name, needed: "a header's name (1 to 128 letters, digits, \"_\", \"-\", in parts joined by \".\")",
+        expected: "name")
+    }
+    return text
+  }
+
+  /// A name of anything but a header, which must be there.
+  mutating func plainName(_ name: String, of what: String) throws(HeaderError) -> String {
+    guard case .text(let text)? = value(name), Names.isName(text) else { throw notAName(name, of: what) }
+    return text
+  }
+
+  private func notAName(_ name: String, of what: String) -> HeaderError {
+    unexpected(name, needed: "\(Self.article(what)) \(what)'s name (\(Self.nameGrammar))", expected: "name")
+  }
+
+  private static let nameGrammar = "a letter, then letters, digits, \"_\", \"-\", at most 64 in all"
+
+  private static func article(_ word: String) -> String { word.hasPrefix("e") ? "an" : "a" }
+
+  /// The field `name`, which none of the names so far may equal; it joins them.
+  /// - Parameter fallback: the name when the field is left out; nil: it must be there.
+  mutating func uniqueName(_ taken: inout [String], of what: String, orElse fallback: String? = nil)
+    throws(HeaderError) -> String
+  {
+    let name: String
+    if let fallback, !has("name") {
+      _ = value("name")
+      name = fallback
+    } else {
+      name = try plainName("name", of: what)
+    }
+    guard !taken.contains(name) else {
+      throw HeaderError(
+        .invalidParams, "\((path + "name").text): there are two \(what)s named \"\(name)\", expected each name once",
+        field: (path + "name").text, got: .text(name), expected: "unique name",
+        hint: has("name") ? nil : "give one of them a \"name\" of its own")
+    }
+    taken.append(name)
+    return name
+  }
+
+  /// The scroll views by name; left out, one of every default.
+  mutating func scrollViews(_ unknown: inout [UnknownField])
+    throws(HeaderError) -> [ScrollViewDescription]
+  {
+    let onlyContent: Value.Record = ["content": [:]]
+    let record = try record("scrollViews") ?? onlyContent
+    let path = path + "scrollViews"
+    guard !record.fields.isEmpty else {
+      throw HeaderError(
+        .invalidParams, "\(path.text): expected at least one scroll view by name, got an empty record",
+        field: path.text, expected: "record")
+    }
+    var result: [ScrollViewDescription] = []
+    for field in record.fields {
+      guard Names.isName(field.name) else {
+        throw HeaderError(
+          .invalidParams,
+          "\(path.text): expected names of scroll views (\(Self.nameGrammar)), got \(Value.text(field.name).brief)",
+          field: path.text, got: Value.text(field.name).scalar, expected: "name")
+      }
+      var fields = try FieldReader(field.value, at: path + field.name)
+      result.append(try ScrollViewDescription(name: field.name, &fields, &unknown))
+    }
+    return result
+  }
+
+  /// The tracking scroll view's name, null for none; left out, it is the only scroll view, or none of several.
+  mutating func trackingScrollView(of scrollViews: [ScrollViewDescription]) throws(HeaderError) -> String? {
+    guard let given = try nameOrNull("trackingScrollView") else {
+      return scrollViews.count == 1 ? scrollViews[0].name : nil
+    }
+    let names = scrollViews.map(\.name)
+    guard let name = given, !names.contains(name) else { return given }
+    let field = (path + "trackingScrollView").text
+    let listed = names.map { "\"\($0)\"" }.joined(separator: ", ")
+    throw HeaderError(
+      .scrollViewNotFound,
+      "\(field): there is no scroll view \(Value.text(name).brief), expected one of \(listed) or null",
+      field: field, got: Value.text(name).scalar, expected: names.joined(separator: ", "),
+      hint: nearest(to: name, in: names).map { "did you mean \"\($0)\"?" })
+  }
+
+  /// The chain of drawers.
+  mutating func drawers(width: Double, top: Double, _ unknown: inout [UnknownField])
+    throws(HeaderError) -> [DrawerDescription]
+  {
+    var top = top
+    var drawerNames: [String] = []
+    var elementNames: [String] = []
+    let drawers = try records("drawers") { fields throws(HeaderError) in
+      let drawer = try DrawerDescription(
+        &fields, drawerNames: &drawerNames, elementNames: &elementNames, width: width, top: top, &unknown)
+      top = drawer.y + drawer.height
+      return drawer
+    }
+    return drawers ?? []
+  }
+
+  /// The chain of delegates.
+  mutating func delegates(
+    _ isRecorded: Bool, _ unknown: inout [UnknownField]
+  ) throws(HeaderError) -> [DelegateDescription] {
+    var names: [String] = []
+    let delegates = try records("delegates") { fields throws(HeaderError) in
+      try DelegateDescription(&fields, names: &names, isRecorded, &unknown)
+    }
+    return delegates ?? []
+  }
+
+  /// A list of records, each read in turn; nil when it is left out.
+  mutating func records<Entry>(
+    _ name: String, _ read: (inout FieldReader) throws(HeaderError) -> Entry
+  ) throws(HeaderError) -> [Entry]? {
+    guard let list = try list(name) else { return nil }
+    var result: [Entry] = []
+    for (index, value) in list.enumerated() {
+      var fields = try FieldReader(value, at: (path + name)[index])
+      result.append(try read(&fields))
+    }
+    return result
+  }
+
+  /// A list of texts; nil when it is left out.
+  mutating func texts(_ name: String) throws(HeaderError) -> [String]? {
+    guard let list = try list(name) else { return nil }
+    var texts: [String] = []
+    for (index, value) in list.enumerated() {
+      guard case .text(let text) = value else {
+        throw .unexpected(value, at: (path + name)[index], needed: "a text", expected: "text")
+      }
+      texts.append(text)
+    }
+    return texts
+  }
+
+  /// A record that is kept as it is.
+  mutating func record(_ name: String) throws(HeaderError) -> Value.Record? {
+    switch value(name) {
+    case nil: return nil
+    case .record(let record): return record
+    default: throw unexpected(name, needed: "an object", expected: "record")
+    }
+  }
+
+  /// A length that is never negative, in points.
+  mutating func length(_ name: String) throws(HeaderError) -> Double? { try number(name, in: 0...Self.bound) }
+
+  /// `alpha`, 0…1.
+  mutating func alpha() throws(HeaderError) -> Double? { try number("alpha", in: 0...1, of: "") }
+
+  /// `screenScale`, pixels a point; never 0.
+  mutating func screenScale() throws(HeaderError) -> Double? {
+    guard let scale = try number("screenScale", of: "pixels a point") else { return nil }
+    guard scale > 0 else { throw unexpected("screenScale", needed: "a number above 0", expected: "number") }
+    return scale
+  }
+
+  /// `clockSecondOfMinute`; null, "not known", is read as −1.
+  mutating func clockSecondOfMinute() throws(HeaderError) -> Double? {
+    if value("clockSecondOfMinute") == .null { return -1 }
+    return try number("clockSecondOfMinute", in: 0...60, of: "seconds")
+  }
+
+  /// `refreshControl`: a record, or null for none.
+  mutating func refreshControl(_ unknown: inout [UnknownField]) throws(HeaderError) -> RefreshControlChange? {
+    if value("refreshControl") == .null { return .removed }
+    guard var fields = try reader("refreshControl") else { return nil }
+    let change = RefreshControlChange.present(
+      hidden: try fields.bool("hidden"), refreshing: try fields.bool("refreshing"),
+      height: try fields.length("height"))
+    unknown += fields.unknown
+    return change
+  }
+
+  /// Refuses a smallest height above the largest.
+  func requireOrder(minimumHeight: Double, maximumHeight: Double) throws(HeaderError) {
+    guard minimumHeight > maximumHeight else { return }
+    let name = has("minimumHeight") ? "minimumHeight" : "maximumHeight"
+    let needed =
+      name == "minimumHeight"
+      ? "at most the maximumHeight, \(Value.brief(maximumHeight))"
+      : "at least the minimumHeight, \(Value.brief(minimumHeight))"
+    throw unexpected(name, needed: needed, expected: "number")
+  }
+}
