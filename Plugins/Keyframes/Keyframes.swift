@@ -109,32 +109,44 @@ final class Keyframes: Behavior {
 
   /// The followers' pass.
   override func layoutPass() {
-    for running in running {
-      guard let progress = progress(of: running) else { continue }
-      guard let stretch = tracks[running.track].keys.stretch(at: progress) else { continue }
-      var look = host.look(running.element)
-      tracks[running.track].apply(stretch, to: &look)
-      host.set(look, of: running.element)
-    }
+    for running in running { follow(tracks[running.track], running) }
   }
 
+  private func follow(_ track: Track, _ running: Running) {
+    guard let progress = track.progress(of: running.drawer, in: host),
+      let stretch = track.keys.stretch(at: progress)
+    else { return }
+    var look = host.look(running.element)
+    track.apply(stretch, to: &look)
+    host.set(look, of: running.element)
+  }
+
+  // MARK: Being born again
+
+  override func restore(_ state: Value, version: Int) throws(Refusal) { try attach() }
+}
+
+// MARK: - Progress
+
+extension Track {
   /// 0…1; nil while a value is none.
-  private func progress(of running: Running) -> Double? {
-    let track = tracks[running.track]
+  fileprivate func progress(of drawer: Int?, in host: Host) -> Double? {
     let measured: Double
-    switch track.source {
+    switch source {
     case .value(let name):
       guard let number = host.number(named: name) else { return nil }
       measured = number
     case .drawer(_, let measure):
-      guard let drawer = running.drawer else { return nil }
-      measured = self.measured(drawer, by: measure)
+      guard let drawer else { return nil }
+      measured = host.measured(drawer, by: measure)
     }
-    return max(0, min(1, (measured - track.from) / (track.to - track.from)))
+    return max(0, min(1, (measured - from) / (to - from)))
   }
+}
 
-  private func measured(_ index: Int, by measure: Measure) -> Double {
-    let drawer = host.drawer(index)
+extension Host {
+  fileprivate func measured(_ index: Int, by measure: Measure) -> Double {
+    let drawer = drawer(index)
     switch measure {
     case .height: return drawer.size.height
     case .top: return drawer.frame.y
@@ -142,15 +154,11 @@ final class Keyframes: Behavior {
       let range = drawer.maximumHeight - drawer.minimumHeight
       return range > 0 ? (drawer.maximumHeight - drawer.size.height) / range : 0
     case .contraction:
-      let expanded = host.expandedCenter(of: index).y
-      let travel = expanded - host.contractedCenter(of: index).y
+      let expanded = expandedCenter(of: index).y
+      let travel = expanded - contractedCenter(of: index).y
       return travel > 0 ? (expanded - drawer.center.y) / travel : 0
     }
   }
-
-  // MARK: Being born again
-
-  override func restore(_ state: Value, version: Int) throws(Refusal) { try attach() }
 }
 
 // MARK: - Description

@@ -30,8 +30,8 @@ enum Source: Equatable {
   case value(String)
 }
 
-/// One element's way.
-struct Track {
+/// One element's way. Shared by all who look at it: it has too many parts to be copied with every event.
+final class Track {
   /// Where it stands in the options, for errors.
   let place: String
   let element: String
@@ -42,6 +42,13 @@ struct Track {
   private(set) var keys = LayoutTrack()
   private var bundles: [LayoutAttributes] = []
   private(set) var aspects: Aspects = []
+
+  private init(place: String, element: String, source: Source, range: (from: Double, to: Double)) {
+    self.place = place
+    self.element = element
+    self.source = source
+    (from, to) = range
+  }
 
   /// The mixture at a place between two keys.
   func apply(_ stretch: LayoutTrack.Stretch, to look: inout Look) {
@@ -68,12 +75,11 @@ extension Track {
     return tracks
   }
 
-  private init(_ fields: Fields) throws(Refusal) {
-    var fields = fields
-    place = fields.place
-    element = try fields.text("element")
-    source = try Self.source(&fields)
-    (from, to) = try Self.range(&fields, source)
+  private convenience init(_ given: Fields) throws(Refusal) {
+    var fields = given
+    let element = try fields.text("element")
+    let source = try Self.source(&fields)
+    self.init(place: fields.place, element: element, source: source, range: try Self.range(&fields, source))
     let keys = try fields.records("keys")
     try fields.finish()
     guard !keys.isEmpty else { throw Refusal("\(place).keys: expected at least one key") }
@@ -115,7 +121,7 @@ extension Track {
     return (from, to)
   }
 
-  private mutating func add(_ key: Fields) throws(Refusal) {
+  private func add(_ key: Fields) throws(Refusal) {
     var fields = key
     let progress = try fields.number("progress")
     try Self.check(progress, in: 0...1, "\(fields.place).progress")

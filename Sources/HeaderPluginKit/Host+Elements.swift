@@ -87,21 +87,28 @@ public struct Look: Equatable, Sendable {
 }
 
 extension Host {
-  /// The drawer that an element is drawn in.
+  /// The drawer that an element is drawn in. The index must be below `elementCount`: else a rule is broken.
   public func drawer(ofElement index: Int) -> Int {
-    unsafe Int(element(index).pointee.drawer)
+    guard let element = unsafe element(index) else {
+      missingElement(index)
+      return 0
+    }
+    return unsafe Int(element.pointee.drawer)
   }
 
   /// How an element looks now. The index must be below `elementCount`: else a rule is broken, and what is read is zeros.
   public func look(_ index: Int) -> Look {
-    unsafe Look(element(index).pointee)
+    guard let element = unsafe element(index) else {
+      missingElement(index)
+      return Look(header_element())
+    }
+    return unsafe Look(element.pointee)
   }
 
-  private func element(_ index: Int) -> UnsafePointer<header_element> {
-    guard index >= 0, index < elementCount, let elements = unsafe records.pointee.elements else {
-      return unsafe missingElement(index)
-    }
-    return unsafe elements + index
+  @inline(__always)
+  private func element(_ index: Int) -> UnsafePointer<header_element>? {
+    guard index >= 0, index < elementCount else { return nil }
+    return unsafe records.pointee.elements.map { unsafe $0 + index }
   }
 
   /// Sets how an element looks; from then on every state lists it. A number that is not finite, or a size below zero,

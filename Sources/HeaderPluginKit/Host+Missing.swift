@@ -26,10 +26,9 @@ extension Host {
 
   /// An element that there is none of.
   @inline(never)
-  func missingElement(_ index: Int) -> UnsafePointer<header_element> {
+  func missingElement(_ index: Int) {
     var look = header_element()
     _ = unsafe table.pointee.set_element(context, Self.number(index), &look)
-    return unsafe Nothing.shared.element
   }
 }
 
@@ -39,7 +38,6 @@ extension Host {
 
   let drawer = unsafe Self.one(header_drawer())
   let scrollView = unsafe Self.one(header_scroll_view())
-  let element = unsafe Self.one(header_element())
   let records: UnsafePointer<header_records>
 
   init() {
