@@ -76,8 +76,8 @@ struct Session {
     }
     let (fast, paced) = (
       try pairs(["fanout=16", "drawers=9"]),
-      // Its memory has found its size before.
-      try pairs(["fanout=16", "drawers=9", "rate=2000", "warm=2"])
+      // Its memory has found its size before, also for a burst.
+      try pairs(["fanout=16", "drawers=9", "rate=2000", "warm=2", "burst=0.1"])
     )
     return SlowSubscriber(
       share: fast.map { $0.with.rate / 15 / ($0.without.rate / 16) }.median,

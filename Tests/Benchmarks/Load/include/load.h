@@ -18,6 +18,7 @@ typedef struct {
   int fanout;         /* subscribers of a stream */
   int publishers;     /* connections that send; 0: one a stream */
   double rate;        /* events a second and stream; 0: as fast as the window lets */
+  double burst;       /* so many seconds, below one, are events held up before anything counts */
   int window;         /* events under way of a stream */
   double warm, seconds;
   int drawers, listeners; /* of a header, beside ShyNavBar */
