@@ -32,7 +32,7 @@ final class Keyframes: Behavior {
 
   /// A track with the places of what it names.
   private struct Running {
-    var track: Int
+    var track: Track
     var element: Int
     /// What it follows is this drawer; nil: a value.
     var drawer: Int?
@@ -59,11 +59,11 @@ final class Keyframes: Behavior {
   /// Finds what the tracks name and claims the elements.
   private func take(_ tracks: [Track]) throws(Refusal) -> [Running] {
     var found: [Running] = []
-    for (index, track) in tracks.enumerated() { found.append(try place(track, index)) }
+    for track in tracks { found.append(try place(track)) }
     return try claim(found)
   }
 
-  private func place(_ track: Track, _ index: Int) throws(Refusal) -> Running {
+  private func place(_ track: Track) throws(Refusal) -> Running {
     guard let element = host.element(named: track.element) else {
       throw Refusal("\(track.place).element: there is no element \"\(track.element)\"; there are \(elements)")
     }
@@ -72,12 +72,12 @@ final class Keyframes: Behavior {
       guard host.value(named: name) != nil else {
         throw Refusal("\(track.place).value: no delegate of this header tells a value \"\(name)\"")
       }
-      return Running(track: index, element: element, drawer: nil)
+      return Running(track: track, element: element, drawer: nil)
     case .drawer(let name, _):
       guard let drawer = host.drawer(named: name) else {
         throw Refusal("\(track.place).drawer: there is no drawer \"\(name)\"; there are \(drawers)")
       }
-      return Running(track: index, element: element, drawer: drawer)
+      return Running(track: track, element: element, drawer: drawer)
     }
   }
 
@@ -100,8 +100,8 @@ final class Keyframes: Behavior {
   override func layout(_ event: Event) {
     guard event.given.contains(.structure) else { return }
     var found: [Running] = []
-    for (index, track) in tracks.enumerated() {
-      if let place = try? place(track, index) { found.append(place) }
+    for track in tracks {
+      if let place = try? place(track) { found.append(place) }
     }
     // A conflict is told by the host, which then passes over this delegate.
     running = (try? claim(found)) ?? []
@@ -109,44 +109,32 @@ final class Keyframes: Behavior {
 
   /// The followers' pass.
   override func layoutPass() {
-    for running in running { follow(tracks[running.track], running) }
+    for running in running {
+      guard let progress = progress(of: running) else { continue }
+      guard let stretch = running.track.keys.stretch(at: progress) else { continue }
+      var look = host.look(running.element)
+      running.track.apply(stretch, to: &look)
+      host.set(look, of: running.element)
+    }
   }
 
-  private func follow(_ track: Track, _ running: Running) {
-    guard let progress = track.progress(of: running.drawer, in: host),
-      let stretch = track.keys.stretch(at: progress)
-    else { return }
-    var look = host.look(running.element)
-    track.apply(stretch, to: &look)
-    host.set(look, of: running.element)
-  }
-
-  // MARK: Being born again
-
-  override func restore(_ state: Value, version: Int) throws(Refusal) { try attach() }
-}
-
-// MARK: - Progress
-
-extension Track {
   /// 0…1; nil while a value is none.
-  fileprivate func progress(of drawer: Int?, in host: Host) -> Double? {
+  private func progress(of running: Running) -> Double? {
+    let track = running.track
     let measured: Double
-    switch source {
+    switch track.source {
     case .value(let name):
       guard let number = host.number(named: name) else { return nil }
       measured = number
     case .drawer(_, let measure):
-      guard let drawer else { return nil }
-      measured = host.measured(drawer, by: measure)
+      guard let drawer = running.drawer else { return nil }
+      measured = self.measured(drawer, by: measure)
     }
-    return max(0, min(1, (measured - from) / (to - from)))
+    return max(0, min(1, (measured - track.from) / (track.to - track.from)))
   }
-}
 
-extension Host {
-  fileprivate func measured(_ index: Int, by measure: Measure) -> Double {
-    let drawer = drawer(index)
+  private func measured(_ index: Int, by measure: Measure) -> Double {
+    let drawer = host.drawer(index)
     switch measure {
     case .height: return drawer.size.height
     case .top: return drawer.frame.y
@@ -154,11 +142,15 @@ extension Host {
       let range = drawer.maximumHeight - drawer.minimumHeight
       return range > 0 ? (drawer.maximumHeight - drawer.size.height) / range : 0
     case .contraction:
-      let expanded = expandedCenter(of: index).y
-      let travel = expanded - contractedCenter(of: index).y
+      let expanded = host.expandedCenter(of: index).y
+      let travel = expanded - host.contractedCenter(of: index).y
       return travel > 0 ? (expanded - drawer.center.y) / travel : 0
     }
   }
+
+  // MARK: Being born again
+
+  override func restore(_ state: Value, version: Int) throws(Refusal) { try attach() }
 }
 
 // MARK: - Description

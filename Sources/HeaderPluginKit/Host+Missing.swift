@@ -6,7 +6,7 @@
 internal import CHeaderPlugin
 
 extension Host {
-  /// An index as the host takes it. One below zero becomes one that nothing has: the host then says so.
+  /// An index as the host takes it. One that does not fit becomes one that nothing has: the host then says so.
   @inline(__always)
   static func number(_ index: Int) -> UInt32 { UInt32(exactly: index) ?? .max }
 
@@ -40,7 +40,7 @@ extension Host {
   let scrollView = unsafe Self.one(header_scroll_view())
   let records: UnsafePointer<header_records>
 
-  init() {
+  private init() {
     var nobody = unsafe header_records()
     unsafe nobody.environment = Self.one(header_environment())
     unsafe nobody.tracking_scroll_view = -1
