@@ -20,7 +20,7 @@ PLUGINS := $(filter-out Examples,$(notdir $(wildcard Plugins/*)))
 
 # What building needs, and what tests need beside it: package, and a command that succeeds when it is there.
 BUILD_PACKAGES := libuv1-dev libtomlplusplus-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) python3
+TEST_PACKAGES := $(BUILD_PACKAGES) python3 valgrind
 
 .PHONY: help build run test examples conformance bench bench-micro bench-end-to-end lint test-asan test-tsan install clean packages test-packages
 
@@ -51,12 +51,13 @@ build: packages ## Build the daemon, headerctl and the plugins (CONFIGURATION=de
 run: build ## Start the daemon, stream a recorded scroll and show the header moving; ends by itself
 	@HEADERD_PLUGIN_PATH=$(BIN) config/demo/run $(BIN)
 
-test: lint test-packages ## Check the format, run all tests, in debug, and all recordings, in release; count allocations
+test: lint test-packages ## Check the format, run all tests and recordings; count allocations, and how requests grow
 	@$(SWIFT) build --build-tests $(FLAGS)
 	@$(SWIFT) test --skip-build --disable-xctest
 	@HEADERD_TEST_THREADS=2 $(SWIFT) test --skip-build --disable-xctest --filter '^IntegrationTests'
 	@$(MAKE) --no-print-directory conformance
 	@$(BIN)/headerd-bench --no-instructions --thresholds Tests/Benchmarks/thresholds.json >/dev/null
+	@$(BIN)/headerd-bench --growth
 
 examples: ## Build the behaviors in C and Rust, into .build/examples
 	@$(MAKE) --no-print-directory -C Plugins/Examples/C BUILD=$(CURDIR)/.build/examples

@@ -177,12 +177,12 @@ extension Session {
 
   /// Takes this connection's delegates out of all chains; who can still listen keeps those that only observe.
   func leaveChains(observersToo: Bool) {
-    for (name, entry) in delegates.sorted(by: { ($0.entry.handle, $0.name) < ($1.entry.handle, $1.name) }) {
-      let index = try? entry.header.delegateIndex(named: name)
+    for (key, entry) in delegates.sorted(by: { $0.key < $1.key }) {
+      let index = try? entry.header.delegateIndex(named: key.name)
       let way = index.flatMap { entry.header.description.delegates[$0].client?.way }
-      if observersToo || way == .intercept { service.leave(name, of: entry, self) }
+      if observersToo || way == .intercept { service.leave(key.name, of: entry, self) }
     }
-    if observersToo { delegates = [] }
+    if observersToo { delegates = [:] }
   }
 }
 

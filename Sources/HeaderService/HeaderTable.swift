@@ -28,17 +28,11 @@ struct HeaderHandle: Hashable, Comparable {
   private let ownerNumber: Int
   var clock = HeaderClock()
   /// Who gets its states, in the order of their coming.
-  var feeds: [Feed] = [] {
-    didSet {
-      unsafe passedFeeds = unsafe ContiguousArray(feeds.map { unsafe Unmanaged.passUnretained($0) })
-      if !isShared { shared = [] }
-    }
-  }
+  private(set) var feeds = FeedRow()
+  /// How many of them want to know which delegates were called.
+  var feedsWithCalls = 0
   /// The memory for what goes to more than one of them, by way of reading: nearly always one.
   private var shared: [SharedMessages] = []
-  /// The same for a state to pass them without counting references, which would cost more than what is done at each. Good
-  /// because feeds come and go between states only (`Service.clearEnded`).
-  private(set) var passedFeeds = unsafe ContiguousArray<Unmanaged<Feed>>()
   var recorders: [TraceRecorder] = []
   /// Connections that have sent it events and are still there.
   var publishers = Publishers()
@@ -85,6 +79,14 @@ struct HeaderHandle: Hashable, Comparable {
     return unsafe Unmanaged.passUnretained(new)
   }
 
+  func add(_ feed: Feed) { feeds.append(feed) }
+
+  /// Takes a feed out, in constant time.
+  func remove(_ feed: Feed) {
+    feeds.remove(feed)
+    if !isShared { shared = [] }
+  }
+
   /// Whether its states go to several connections.
   var isShared: Bool { feeds.count > 1 }
 
@@ -120,20 +122,23 @@ struct HeaderHandle: Hashable, Comparable {
   }
 }
 
-/// The connections that publish to a header, in the order of their first events. Nearly always it is one: it needs no array.
+/// The connections that publish to a header. Nearly always it is one, which needs no set.
 struct Publishers {
   /// 0: there is none.
   private var first = 0
-  private var others: [ConnectionID] = []
+  private var others: Set<ConnectionID> = []
 
   var count: Int { (first == 0 ? 0 : 1) + others.count }
-  var all: [ConnectionID] { first == 0 ? [] : [ConnectionID(number: first)] + others }
+  /// In no particular order.
+  var all: [ConnectionID] { first == 0 ? Array(others) : [ConnectionID(number: first)] + others }
 
-  mutating func append(_ id: ConnectionID) { if first == 0 { first = id.number } else { others.append(id) } }
+  mutating func insert(_ id: ConnectionID) {
+    if first == id.number { return }
+    if first == 0, others.isEmpty { first = id.number } else { others.insert(id) }
+  }
 
   mutating func remove(_ id: ConnectionID) {
-    others.removeAll { $0 == id }
-    if first == id.number { first = others.isEmpty ? 0 : others.removeFirst().number }
+    if first == id.number { first = 0 } else { others.remove(id) }
   }
 }
 

@@ -99,12 +99,12 @@ extension Service {
     hurry(entry, "the header closes")
     guard entry.isOpen else { return }
     entry.isOpen = false
-    for (name, session) in entry.clients { session.delegates.removeAll { $0.name == name && $0.entry === entry } }
+    for (name, session) in entry.clients { session.delegates[DelegateKey(entry.handle, name)] = nil }
     if !entry.clients.isEmpty { entry.clients = [:] }
     table.remove(entry)
     neighbors?.counts.close(entry.name)
     schedule(entry)
-    for feed in entry.feeds {
+    for feed in entry.feeds.all {
       let session = feed.session
       if !session.isEnded, session.hasRoom {
         feed.finish()

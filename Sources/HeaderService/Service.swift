@@ -48,6 +48,8 @@ public final class Service {
   /// Those whose connection is gone while something that they sent waits, maybe for a neighbor, which says when it is done.
   var departed: [ConnectionID: Session] = [:]
   private var endedSessions: [Session] = []
+  /// What ended connections have left behind, in the order of their ending; bounded work is done on it in each turn.
+  private var departures: [Departure] = []
   private var headerWakes = WakeQueue()
   private var sessionWakes = WakeQueue()
   private var feedWakes = WakeQueue()
@@ -208,23 +210,45 @@ public final class Service {
   /// Clears away what ended connections leave behind. Closing their headers may end further ones.
   func clearEnded() {
     if !freedSessions.isEmpty { resumeInput() }
+    guard !endedSessions.isEmpty || !departures.isEmpty else { return }
+    // While the daemon drains no later turn comes.
+    var steps = drainReason == nil ? Self.departureSteps : .max
+    repeat {
+      takeEnded()
+      clearDepartures(&steps)
+    } while !endedSessions.isEmpty
+  }
+
+  /// Feeds and headers of ended connections that are cleared away in one call from outside. What is left waits for the
+  /// next, so that a subscriber to very many headers that leaves holds up nobody.
+  private static let departureSteps = 1_000
+
+  /// Ends what costs little of the connections that have ended, and lines up the rest.
+  private func takeEnded() {
     while let session = endedSessions.popLast() {
       sessionWakes.set(session, nil)
       if session.abroad != nil { session.dismissGuests() }
       if drainReason == nil { session.leaveChains(observersToo: true) }
       for subscription in session.subscriptions { router.remove(subscription) }
       session.subscriptions = []
-      for feed in session.feeds.values.sorted(by: { $0.entry.handle < $1.entry.handle }) { end(feed) }
       for recorder in session.recorders { recorder.stop() }
       session.recorders = []
-      // Its last messages may still wait for a client: then this is done when they are.
-      guard session.openTickets.isEmpty || drainReason != nil else { continue }
-      departed[session.id] = nil
-      for publishing in session.publishings.values { publishing.entry.publishers.remove(session.id) }
-      session.forgetPublishings()
-      guard drainReason == nil else { continue }
-      for entry in session.owned.values.sorted(by: { $0.handle < $1.handle }) { close(entry, reason: "connection") }
+      // Its last messages may still wait for a client: then the rest is done when they are.
+      let isDone = session.openTickets.isEmpty || drainReason != nil
+      if isDone { departed[session.id] = nil }
+      departures.append(Departure(of: session, closesHeaders: isDone && drainReason == nil, endsPublishing: isDone))
     }
+  }
+
+  private func clearDepartures(_ steps: inout Int) {
+    var done = 0
+    while done < departures.count, steps > 0 {
+      let departure = departures[done]
+      departure.clear(by: self, &steps)
+      if !departure.isCleared { break }
+      done += 1
+    }
+    departures.removeFirst(done)
   }
 
   // MARK: - Time
@@ -232,6 +256,7 @@ public final class Service {
   /// When something happens by itself next, by the daemon's clock; nil: nothing does.
   public var nextWake: Int64? {
     guard drainReason == nil else { return nil }
+    if !departures.isEmpty { return now }
     let earliest = min(headerWakes.earliest, feedWakes.earliest, sessionWakes.earliest)
     return earliest == .max ? nil : earliest
   }

@@ -145,7 +145,7 @@ extension Service {
     tellClients(of: entry)
     if let client {
       entry.clients[wanted.name] = client
-      client.delegates.append((wanted.name, entry))
+      client.delegates[DelegateKey(entry.handle, wanted.name)] = entry
     }
     guard case .record(var fields) = wanted.value else { preconditionFailure("a delegate is a record") }
     fields["at"] = .number(Double(index))
@@ -160,7 +160,7 @@ extension Service {
     entry.header.removeDelegate(at: index, time: changeTime(of: entry)) { publish($0, of: entry) }
     tellClients(of: entry)
     if let session = entry.clients.removeValue(forKey: name) {
-      session.delegates.removeAll { $0.name == name && $0.entry === entry }
+      session.delegates[DelegateKey(entry.handle, name)] = nil
     }
     entry.owing[name] = nil
     entry.lost[name] = nil

@@ -18,7 +18,7 @@ extension Session {
   /// The first event for a header got through to it.
   func publishes(_ publishing: Publishing) {
     if publishings.updateValue(publishing, forKey: publishing.entry.handle) != nil { turns?.forget() }
-    publishing.entry.publishers.append(id)
+    publishing.entry.publishers.insert(id)
     turn(to: publishing)
   }
 

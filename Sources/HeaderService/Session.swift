@@ -14,6 +14,21 @@
 internal import HeaderCore
 internal import HeaderWire
 
+/// A client's place in a header's chain.
+struct DelegateKey: Hashable, Comparable {
+  let header: HeaderHandle
+  let name: String
+
+  init(_ header: HeaderHandle, _ name: String) {
+    self.header = header
+    self.name = name
+  }
+
+  static func < (left: DelegateKey, right: DelegateKey) -> Bool {
+    (left.header, left.name) < (right.header, right.name)
+  }
+}
+
 /// One client's side of a connection.
 @safe final class Session: Sleeper, ConnectionInput {
   /// Whether anything came at all.
@@ -55,7 +70,7 @@ internal import HeaderWire
   var owned: [HeaderHandle: HeaderEntry] = [:]
   var clientName: String?
   /// Its delegates in the chains of headers, and what they are asked.
-  var delegates: [(name: String, entry: HeaderEntry)] = []
+  var delegates: [DelegateKey: HeaderEntry] = [:]
   var asked: [(id: Int, entry: HeaderEntry)] = [] { didSet { forgetOldQuestions() } }
   /// The events of the message at hand, if they have to wait.
   var waitingWork: EventWork?

@@ -11,8 +11,8 @@ internal import HeaderWire
 /// Who has subscribed to what.
 struct StateRouter {
   /// Subscriptions by an exact name, so that a header's opening does not look at all of them.
-  private var exact: [String: [Subscription]] = [:]
-  private var globbing: [Subscription] = []
+  private var exact: [String: SubscriptionRow] = [:]
+  private var globbing = SubscriptionRow()
   /// The ways of reading that somebody has.
   private var views: [StateView.Key: StateView] = [:]
 
@@ -22,27 +22,49 @@ struct StateRouter {
   mutating func add(_ subscription: Subscription) {
     subscription.view.users += 1
     views[subscription.view.key] = subscription.view
-    for name in subscription.exactNames { exact[name, default: []].append(subscription) }
+    for name in subscription.exactNames { exact[name, default: SubscriptionRow()].append(subscription) }
     if !subscription.globs.isEmpty { globbing.append(subscription) }
   }
 
   mutating func remove(_ subscription: Subscription) {
-    for name in subscription.exactNames {
-      exact[name]?.removeAll { $0 === subscription }
-      if exact[name]?.isEmpty == true { exact[name] = nil }
-    }
-    globbing.removeAll { $0 === subscription }
+    guard !subscription.isEnded else { return }
+    subscription.isEnded = true
+    for name in subscription.exactNames where exact[name]?.removedOne() == true { exact[name] = nil }
+    if !subscription.globs.isEmpty { _ = globbing.removedOne() }
     subscription.view.users -= 1
     if subscription.view.users == 0 { views[subscription.view.key] = nil }
   }
 
   /// All subscriptions that match a name, each once, by connection and age.
   func matching(_ name: String) -> [Subscription] {
-    var found = exact[name] ?? []
-    for subscription in globbing where subscription.globs.contains(where: { Names.glob($0, matches: name) }) {
-      if !found.contains(where: { $0 === subscription }) { found.append(subscription) }
+    var found = exact[name]?.all ?? []
+    for subscription in globbing.all where subscription.globs.contains(where: { Names.glob($0, matches: name) }) {
+      // Found by its exact name already.
+      if !subscription.patterns.contains(name) { found.append(subscription) }
     }
     return found.sorted { ($0.session.id, $0.id) < ($1.session.id, $1.id) }
+  }
+}
+
+/// Subscriptions of which many may end at once: ended ones stay until they are more than half, so that an end takes
+/// amortized constant time.
+private struct SubscriptionRow {
+  private var subscriptions: [Subscription] = []
+  private var endedCount = 0
+
+  /// Those that have not ended.
+  var all: [Subscription] { subscriptions.filter { !$0.isEnded } }
+
+  mutating func append(_ subscription: Subscription) { subscriptions.append(subscription) }
+
+  /// One of them has ended.
+  /// - Returns: whether it was the last.
+  mutating func removedOne() -> Bool {
+    endedCount += 1
+    guard 2 * endedCount > subscriptions.count else { return false }
+    subscriptions.removeAll(where: \.isEnded)
+    endedCount = 0
+    return subscriptions.isEmpty
   }
 }
 
@@ -221,9 +243,7 @@ extension Service {
     lines.begin(entry)
     // Kept first: whoever is to be told now may be told from what is kept.
     entry.recent?.append(state, changes: lines.changedValues(state, of: entry))
-    for index in unsafe entry.passedFeeds.indices {
-      unsafe entry.passedFeeds[index]._withUnsafeGuaranteedRef { $0.offer(state, lines, by: self) }
-    }
+    entry.feeds.forEach { $0.offer(state, lines, by: self) }
     lines.end()
     entry.remember(state)
   }
@@ -261,15 +281,18 @@ extension Service {
   private func begin(_ feed: Feed) {
     let entry = feed.entry
     feed.session.feeds[entry.handle] = feed
-    entry.feeds.append(feed)
+    entry.add(feed)
     entry.remember(entry.header.state)
-    updateCalls(of: entry)
+    updateCalls(of: entry, feed)
     if feed.session.isBehind { feed.session.pend(feed) } else { feed.deliver() }
   }
 
   /// From now on a header's states are kept for those who may come back.
   private func keepRecent(of entry: HeaderEntry, for subscription: Subscription) {
-    if subscription.view.parts.contains(.calls) { entry.keepsCalls = true }
+    if subscription.view.parts.contains(.calls) {
+      entry.keepsCalls = true
+      entry.header.recordsCalls = true
+    }
     guard entry.recent == nil else { return }
     entry.remember(entry.header.state)
     entry.recent = RecentStates(after: entry.header.state.seq, in: recentStore)
@@ -283,7 +306,7 @@ extension Service {
       // What waits is the newest that the other one will hear of, until something changes again.
       if feed.leading === subscription, feed.subscriptions.count > 1 { feed.settle() }
       feed.subscriptions.removeAll { $0 === subscription }
-      if feed.subscriptions.isEmpty { end(feed) } else { updateCalls(of: feed.entry) }
+      if feed.subscriptions.isEmpty { end(feed) } else { updateCalls(of: feed.entry, feed) }
     }
   }
 
@@ -292,12 +315,18 @@ extension Service {
     feed.isGone = true
     wake(feed, at: nil)
     feed.session.feeds[feed.entry.handle] = nil
-    feed.entry.feeds.removeAll { $0 === feed }
-    updateCalls(of: feed.entry)
+    feed.entry.remove(feed)
+    updateCalls(of: feed.entry, feed)
   }
 
-  private func updateCalls(of entry: HeaderEntry) {
-    entry.header.recordsCalls = entry.keepsCalls || entry.feeds.contains { $0.leading.view.parts.contains(.calls) }
+  /// Brings up to date whether a header notes which delegates are called, after one of its feeds has changed.
+  private func updateCalls(of entry: HeaderEntry, _ feed: Feed) {
+    let wantsCalls = !feed.isGone && feed.leading.view.parts.contains(.calls)
+    if wantsCalls != feed.isCountedForCalls {
+      feed.isCountedForCalls = wantsCalls
+      entry.feedsWithCalls += wantsCalls ? 1 : -1
+    }
+    entry.header.recordsCalls = entry.keepsCalls || entry.feedsWithCalls > 0
   }
 }
 

@@ -33,6 +33,8 @@ final class Subscription {
   let interval: Int64
   /// Its client may come back and ask for what it missed.
   let resumes: Bool
+  /// The router has let go of it.
+  var isEnded = false
 
   init(
     id: Int, session: Session, patterns: [String], mode: Mode, onOverflow: Overflow, view: StateView,
@@ -87,6 +89,10 @@ final class Subscription {
   /// It stands in its connection's row of those that are owed something.
   var isPending = false
   var isGone = false
+  /// It is counted among those of its header that want calls.
+  var isCountedForCalls = false
+  /// Its place in its header's row, which alone changes it; −1 when it is in none.
+  var slot: Int32 = -1
   /// When its last state went out, by the daemon's clock.
   private var lastSent: Int64?
   /// The names that the states of its frames refer to: those told last.

@@ -104,7 +104,7 @@ extension HeaderEntry {
   fileprivate func visitMemory(objects: (AnyObject) -> Void, rows: (UnsafeRawBufferPointer) -> Void) {
     objects(self)
     unsafe header.visitMemory(objects: objects, rows: rows)
-    unsafe passedFeeds.withUnsafeBytes { unsafe rows($0) }
+    unsafe feeds.withUnsafeBytes { unsafe rows($0) }
     unsafe toldValues.withUnsafeBytes { unsafe rows($0) }
     if let phrases {
       objects(phrases)

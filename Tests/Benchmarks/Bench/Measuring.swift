@@ -60,6 +60,21 @@ enum Measuring {
   }
 
   private static func callgrind(_ command: [String]) -> Int? {
+    guard let output = valgrind(["--tool=callgrind", "--callgrind-out-file=/dev/null"] + command) else { return nil }
+    // ==123== Collected : 4711
+    for line in output.split(separator: 10) {
+      let words = line.split(separator: UInt8(ascii: " "))
+      guard let place = words.firstIndex(where: { $0.elementsEqual("Collected".utf8) }), place + 2 < words.count else {
+        continue
+      }
+      return Int(String(decoding: words[place + 2], as: UTF8.self))
+    }
+    return nil
+  }
+
+  /// Runs a command under valgrind.
+  /// - Returns: what it wrote to standard error; nil when there is no valgrind, or the command failed.
+  static func valgrind(_ command: [String]) -> [UInt8]? {
     var pipeEnds: [Int32] = [0, 0]
     guard unsafe pipe(&pipeEnds) == 0 else { return nil }
     let (reading, writing) = (pipeEnds[0], pipeEnds[1])
@@ -69,7 +84,7 @@ enum Measuring {
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_adddup2(&actions, writing, 2)
     unsafe posix_spawn_file_actions_addclose(&actions, reading)
-    let words = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"] + command
+    let words = ["valgrind"] + command
     var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
     defer { unsafe arguments.forEach { unsafe free($0) } }
     var process = pid_t()
@@ -85,14 +100,6 @@ enum Measuring {
     }
     var status: Int32 = 0
     guard unsafe waitpid(process, &status, 0) == process, status == 0 else { return nil }
-    // ==123== Collected : 4711
-    for line in output.split(separator: 10) {
-      let words = line.split(separator: UInt8(ascii: " "))
-      guard let place = words.firstIndex(where: { $0.elementsEqual("Collected".utf8) }), place + 2 < words.count else {
-        continue
-      }
-      return Int(String(decoding: words[place + 2], as: UTF8.self))
-    }
-    return nil
+    return output
   }
 }

@@ -16,6 +16,8 @@ enum Bench {
   static let once = Option("once", "WORKLOAD", .text, "Do nothing but run this workload, COUNT times; for a profiler")
   static let json = Flag("json", "Print one JSON object")
   static let noInstructions = Flag("no-instructions", "Leave out callgrind, which takes most of the time")
+  static let growth = Flag("growth", "Count how requests grow with headers and subscribers; needs valgrind")
+  static let cell = Option("growth-cell", "HEADERSxSUBSCRIBERS", .text, "Do nothing but run one size, for callgrind")
   static let count = Positional("COUNT", .integer(in: 1...1_000_000_000), "With --once: how many times", .optional)
 
   static let program = Program(
@@ -25,7 +27,8 @@ enum Bench {
         Nanoseconds are CPU time of this process, the median of \(Measuring.rounds) rounds; they vary with the machine's
         mood. Allocations and instructions are counts; instructions need valgrind.
         """,
-      options: [plugins, thresholds, once, json, noInstructions], positionals: [count]), version: "headerd-bench",
+      options: [plugins, thresholds, once, json, noInstructions, growth, cell], positionals: [count]),
+    version: "headerd-bench",
     suggest: { nearest(to: $0, in: $1) })
 
   static var ownPath: String {
@@ -46,6 +49,8 @@ enum Bench {
     let registry = PluginRegistry(folders: [folder])
     for name in ["ShyNavBar", "Keyframes", "OriginalDelegate"] { _ = try registry.load(name) }
     if let name = invocation[once] { return try profile(name, invocation[count] ?? 100_000, registry) }
+    if let size = invocation[cell] { return try Growth.runCell(size, registry) }
+    if invocation.has(growth) { return Growth.run(program: ownPath, plugins: folder) }
     var rows: [Row] = []
     for workload in Workload.all {
       var cost = Measuring.cost(of: try workload.make(registry))

@@ -13,6 +13,12 @@ uint64_t counted_allocations(void);
 /* Whether they are counted: a sanitizer has an allocator of its own. */
 bool counted_allocations_work(void);
 
+/* Under callgrind: from here on instructions are counted. Elsewhere it does nothing. Only on x86-64. */
+void callgrind_begin(void);
+
+/* Under callgrind: writes what was counted since `callgrind_begin` to a file of its own, under a name, and counts no more. */
+void callgrind_end(const char *name);
+
 /* Does nothing with a value, which the compiler does not see: so it has to be made. */
 void counted_take(const void *value);
 
