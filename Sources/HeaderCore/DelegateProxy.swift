@@ -31,6 +31,8 @@ struct DelegateProxy {
     var firstValue: Int32 = 0
     /// Timers and completions that ran while the clock went on to the event at hand.
     var entriesRun: Int32 = 0
+    /// Deadlines that a client has missed since it last answered.
+    var missedDeadlines: UInt8 = 0
     /// It failed; nothing is forwarded to it any more.
     var isBypassed = false { didSet { updateHearing() } }
     /// It has been made, its options are set and it is being attached or is attached.

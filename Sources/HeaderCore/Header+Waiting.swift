@@ -42,6 +42,8 @@ public enum DelegateReply: Sendable {
   case answer(Value)
   /// There is none, and why.
   case passedOver(String)
+  /// There is none before the deadline. After three such in a row the client is no longer asked (`Header.mostMissedDeadlines`).
+  case late(String)
 }
 
 extension Header {
@@ -93,7 +95,11 @@ extension Header {
     var ends = false
     switch reply {
     case .passedOver(let reason): passOver(parked.place, reason)
+    case .late(let reason):
+      passOver(parked.place, reason)
+      missDeadline(parked.place)
     case .answer(let value):
+      proxy.slots[parked.place].missedDeadlines = 0
       do {
         ends = try take(value, from: parked.place, &parked.told, &parked.chain, &unknown)
       } catch {
@@ -127,6 +133,39 @@ extension Header {
     pending.notices.append(
       HeaderState.Notice(
         delegate: Int32(index), name: .delegatePassedOver, arguments: ["reason": .text(reason)], isRoutine: false))
+  }
+
+  /// Deadlines in a row that a client may miss. A client that hangs would cost its header the whole deadline on every event;
+  /// from then on it only observes, until it is added anew.
+  static var mostMissedDeadlines: UInt8 { 3 }
+
+  private func missDeadline(_ index: Int) {
+    proxy.slots[index].missedDeadlines += 1
+    guard proxy.slots[index].missedDeadlines >= Self.mostMissedDeadlines,
+      var client = description.delegates[index].client
+    else { return }
+    client.way = .observe
+    replaceClient(at: index, by: client)
+    updateListeners()
+    pending.notices.append(
+      HeaderState.Notice(
+        delegate: Int32(index), name: .delegateOnlyObserves,
+        arguments: ["missedDeadlines": .number(Double(Self.mostMissedDeadlines))], isRoutine: false))
+  }
+
+  /// Puts a client with another description into its place in the chain.
+  private func replaceClient(at index: Int, by client: ClientDescription) {
+    let old = proxy.slots[index]
+    let fresh = ClientDelegate(client, name: old.delegate.name)
+    fresh.index = Int32(index)
+    var slot = DelegateProxy.Slot(fresh)
+    slot.isActive = old.isActive
+    slot.firstValue = old.firstValue
+    slot.missedDeadlines = old.missedDeadlines
+    for (number, posted) in old.noticePostedAt.enumerated() { slot.noticePostedAt[number] = posted }
+    proxy.slots[index] = slot
+    updateResponds(of: index)
+    description.delegates[index].client = client
   }
 
   /// Does what a client answered.
@@ -179,16 +218,7 @@ extension Header {
         .limitExceeded, "result.actions: a client delegate posts at most \(Self.mostClientNotices) different notices",
         field: "result.actions")
     }
-    let old = proxy.slots[index]
-    let fresh = ClientDelegate(client, name: old.delegate.name)
-    fresh.index = Int32(index)
-    var slot = DelegateProxy.Slot(fresh)
-    slot.isActive = old.isActive
-    slot.firstValue = old.firstValue
-    for (number, posted) in old.noticePostedAt.enumerated() { slot.noticePostedAt[number] = posted }
-    proxy.slots[index] = slot
-    updateResponds(of: index)
-    description.delegates[index].client = client
+    replaceClient(at: index, by: client)
     let place = values.lastIndex { $0.delegate <= Int32(index) }.map { $0 + 1 } ?? 0
     values.insert(contentsOf: news.values.map { _ in NamedValue(delegate: Int32(index), content: .null) }, at: place)
     rebuildValuePlaces()

@@ -229,8 +229,10 @@ public struct HeaderState: Sendable {
     public enum Name: Equatable, Sendable {
       /// One of its behavior's, by number.
       case behavior(Int32)
-      /// The delegate failed and is bypassed.
+      /// The delegate failed and is bypassed, or a client did not answer and the event went on without it.
       case delegatePassedOver
+      /// A client has missed so many deadlines in a row that it is no longer asked.
+      case delegateOnlyObserves
     }
   }
 
@@ -268,9 +270,17 @@ public struct HeaderState: Sendable {
 
   /// The word for a notice.
   public func word(for notice: Notice) -> String {
-    switch notice.name {
-    case .behavior(let number): names.notices[Int(notice.delegate)][Int(number)]
+    notice.word(in: names)
+  }
+}
+
+extension HeaderState.Notice {
+  /// The word for it among a header's names.
+  public func word(in names: HeaderNames) -> String {
+    switch name {
+    case .behavior(let number): names.notices[Int(delegate)][Int(number)]
     case .delegatePassedOver: "delegatePassedOver"
+    case .delegateOnlyObserves: "delegateOnlyObserves"
     }
   }
 }

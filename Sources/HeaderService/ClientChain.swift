@@ -8,7 +8,7 @@
 //
 // A client that answers late costs its header one deadline, not one for each event that has queued meanwhile: as long as it
 // owes an answer, events that had to wait go on without it. Nor do events wait for clients that keep their deadlines when
-// so many of them queue that they would be late altogether.
+// so many of them queue that they would be late altogether. Who misses three deadlines in a row is not asked any more.
 
 internal import HeaderCore
 internal import HeaderWire
@@ -92,7 +92,7 @@ extension Service {
     guard let question = entry.question else { return }
     entry.owing[question.name] = question.id
     let deadline = entry.header.question?.deadline ?? 0
-    settle(entry, .passedOver("it did not answer within \(Value.number(deadline).brief) s"))
+    settle(entry, .late("it did not answer within \(Value.number(deadline).brief) s"))
   }
 
   /// A client's connection is gone, or will say nothing any more.

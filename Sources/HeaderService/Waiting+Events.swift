@@ -116,6 +116,7 @@ extension DelegateReply {
     switch self {
     case .answer(let answer): ["delegate": .text(delegate), "answer": answer]
     case .passedOver(let reason): ["delegate": .text(delegate), "passedOver": .text(reason)]
+    case .late(let reason): ["delegate": .text(delegate), "passedOver": .text(reason), "late": true]
     }
   }
 }

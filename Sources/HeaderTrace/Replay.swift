@@ -144,7 +144,8 @@ extension Recording.Step {
     }
     asked = asked.dropFirst()
     if let answer = next["answer"] { return .answer(answer) }
-    return .passedOver(next["passedOver"]?.asText ?? "the recording does not say why")
+    let reason = next["passedOver"]?.asText ?? "the recording does not say why"
+    return next["late"]?.asBool == true ? .late(reason) : .passedOver(reason)
   }
 }
 

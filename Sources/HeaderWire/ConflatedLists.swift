@@ -164,13 +164,3 @@ public struct ConflatedLists: Sendable {
     }
   }
 }
-
-extension HeaderState.Notice {
-  /// The word for it among a header's names.
-  func word(in names: HeaderNames) -> String {
-    switch name {
-    case .behavior(let number): names.notices[Int(delegate)][Int(number)]
-    case .delegatePassedOver: "delegatePassedOver"
-    }
-  }
-}

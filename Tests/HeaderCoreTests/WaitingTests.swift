@@ -65,6 +65,50 @@ import Testing
     #expect(!bench.view.isAnimating)
   }
 
+  @Test func `a client that misses three deadlines in a row only observes`() throws {
+    let bench = try Bench(["A"])
+    try bench.header.addDelegate(client(.intercept), provider: bench.provider)
+    for time in 1...2 {
+      try bench.send(.didScroll, y: Double(time), at: Double(time))
+      #expect(resume(bench, .late("late")).states.last?.notices == ["delegatePassedOver"])
+    }
+    // An answer, and nobody counts what was before it; a client that is passed over for another reason was not late.
+    try bench.send(.didScroll, y: 3, at: 3)
+    _ = resume(bench, .answer(["verdict": "pass"]))
+    for time in 4...5 {
+      try bench.send(.didScroll, y: Double(time), at: Double(time))
+      _ = resume(bench, .late("late"))
+      try bench.send(.didScroll, y: Double(time) + 0.5, at: Double(time) + 0.5)
+      _ = resume(bench, .passedOver("it does not take what it is sent"))
+    }
+    #expect(bench.header.hasInterceptors)
+    try bench.send(.didScroll, y: 6, at: 6)
+    let last = resume(bench, .late("late")).states.last
+    #expect(last?.notices == ["delegatePassedOver", "delegateOnlyObserves"])
+    #expect(last?.happened.notices.last?.arguments?["missedDeadlines"] == 3)
+    #expect(!bench.header.hasInterceptors)
+    #expect(bench.header.description.delegates[1].client?.way == .observe)
+    _ = bench.header.takeTold()
+    try bench.send(.didScroll, y: 7, at: 7)
+    #expect(!bench.header.isWaiting)
+    #expect(bench.header.takeTold().map(\.delegate) == [1])
+  }
+
+  @Test func `of two clients only the one that hangs is not asked any more`() throws {
+    let bench = try Bench(["A"])
+    try bench.header.addDelegate(client(.intercept, "one"), provider: bench.provider)
+    try bench.header.addDelegate(client(.intercept, "two"), provider: bench.provider)
+    for time in 1...3 {
+      try bench.send(.didScroll, y: Double(time), at: Double(time))
+      _ = resume(bench, .late("late"))
+      _ = resume(bench, .answer(["verdict": "pass"]))
+    }
+    try bench.send(.didScroll, y: 4, at: 4)
+    #expect(bench.header.question?.name == "two")
+    _ = resume(bench, .answer(["verdict": "pass"]))
+    #expect(!bench.header.isWaiting)
+  }
+
   @Test func `two clients are asked one after the other`() throws {
     let bench = try Bench(["A"])
     try bench.header.addDelegate(client(.intercept, "one"), at: 0, provider: bench.provider)

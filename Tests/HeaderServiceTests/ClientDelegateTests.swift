@@ -271,6 +271,26 @@ extension [String] {
     #expect(publisher.received().results.count == 1)
   }
 
+  @Test func aClientThatHangsCostsThreeDeadlines() {
+    join(",\"deadline\":0.05")
+    publisher.send(Chains.listen)
+    for number in 1...3 {
+      publisher.send(Chains.scroll(number, Double(number), Double(number * 11)))
+      #expect(publisher.received().results.isEmpty)
+      daemon.pass(0.05)
+      let notices = publisher.received().states.last?.at("notices").list.map { $0.at("name") } ?? []
+      #expect(notices.contains("delegateOnlyObserves") == (number == 3))
+      guardian.answer("d\(number)", Chains.pass)
+    }
+    #expect(publisher.send(Chains.scroll(4, 4, 44)).results.count == 1, "nobody is waited for")
+    #expect(guardian.received().told.count == 1)
+    // Added anew it is asked again.
+    guardian.send(#"{"id":"r","method":"delegate.remove","params":{"header":"main","delegate":"guard"}}"#)
+    guardian.send(Chains.add("intercept", "guard"))
+    publisher.send(Chains.scroll(5, 5, 20))
+    #expect(guardian.received().asked == ["d4"])
+  }
+
   @Test func aDeadClientIsPassedOverAtOnceAndGone() {
     join()
     publisher.send(Chains.listen)
