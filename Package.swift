@@ -143,7 +143,7 @@ let package = Package(
       cSettings: [.headerSearchPath("../../../Sources/CHeaderPlugin")],
       linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=Sources/CHeaderPlugin/exported.map"])]),
     .target(
-      name: "ConformanceKit", dependencies: ["HeaderCore", "HeaderOriginals", "PluginHost"],
+      name: "ConformanceKit", dependencies: ["HeaderCore", "HeaderOriginals", "HeaderTestKit", "PluginHost"],
       path: "Tests/Conformance/Adapter", swiftSettings: strict),
     .executableTarget(
       name: "conformance", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
@@ -159,7 +159,7 @@ let package = Package(
       path: "Tests/Conformance/Tests", swiftSettings: strict),
 
     // Behaviors outside this package: the examples in other languages, and what `headerctl plugin new` writes.
-    tests("ExamplesTests", of: ["PluginHost", "HeaderCore", "DaemonTestKit"]),
+    tests("ExamplesTests", of: ["PluginHost", "HeaderCore", "HeaderTestKit", "DaemonTestKit"]),
 
     // The daemon as a whole: its shell, its decisions under a fake clock, and the real program on a real socket.
     .target(name: "DaemonTestKit", path: "Tests/Support/DaemonTestKit", swiftSettings: strict),

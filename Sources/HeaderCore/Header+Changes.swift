@@ -10,8 +10,8 @@ extension Header {
   ///
   /// - Throws: `pluginRefused` when the new one does not take the options or the saved state; the old one then goes on as
   ///   if nothing had been tried.
-  public func replaceDelegate(
-    at index: Int, with fresh: ScrollDelegate, emit: (borrowing HeaderState) -> Void = { _ in }
+  func replaceDelegate(
+    at index: Int, with fresh: ScrollDelegate, emit: (borrowing HeaderState) -> Void
   ) throws(HeaderError) {
     let old = proxy.slots[index]
     let before = Everything(self)
@@ -166,8 +166,8 @@ extension Header {
   /// than before is taken over. The delegates are told a `layout` with everything that the change gave.
   /// - Parameter next: the whole description as it shall be; its name and delegates must be the present ones.
   /// - Throws: `limitExceeded`, `conflict`.
-  public func reconfigure(
-    to next: HeaderDescription, at time: Instant? = nil, emit: (borrowing HeaderState) -> Void = { _ in }
+  func reconfigure(
+    to next: HeaderDescription, at time: Instant?, emit: (borrowing HeaderState) -> Void
   )
     throws(HeaderError)
   {

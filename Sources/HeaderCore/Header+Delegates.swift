@@ -20,10 +20,9 @@ extension Header {
   /// - Returns: its place.
   /// - Throws: `invalidParams` for a place or name that does not do, `behaviorNotFound`, `invalidOption`, `conflict`,
   ///   `limitExceeded`, `behaviorFailed`; the chain is then as before.
-  @discardableResult
-  public func addDelegate(
-    _ wanted: DelegateDescription, at place: Int? = nil, provider: any BehaviorProvider, time: Instant? = nil,
-    emit: (borrowing HeaderState) -> Void = { _ in }
+  func addDelegate(
+    _ wanted: DelegateDescription, at place: Int?, provider: any BehaviorProvider, time: Instant?,
+    emit: (borrowing HeaderState) -> Void
   ) throws(HeaderError) -> Int {
     let count = proxy.slots.count
     let place = place ?? count
@@ -70,8 +69,8 @@ extension Header {
   }
 
   /// Lets a delegate leave the chain. What it owned is free, its values are gone.
-  public func removeDelegate(
-    at index: Int, time: Instant? = nil, emit: (borrowing HeaderState) -> Void = { _ in }
+  func removeDelegate(
+    at index: Int, time: Instant?, emit: (borrowing HeaderState) -> Void
   ) {
     failure = nil
     arriveBetweenEvents(time, emit)
@@ -88,8 +87,8 @@ extension Header {
   /// Gives a delegate another place.
   /// - Parameter place: its place in the chain as it is then, from 0.
   /// - Throws: `invalidParams` for a place that is none.
-  public func moveDelegate(
-    from index: Int, to place: Int, time: Instant? = nil, emit: (borrowing HeaderState) -> Void = { _ in }
+  func moveDelegate(
+    from index: Int, to place: Int, time: Instant?, emit: (borrowing HeaderState) -> Void
   ) throws(HeaderError) {
     try requirePlace(place, in: 0...(proxy.slots.count - 1))
     failure = nil

@@ -18,6 +18,9 @@ public struct EventAnswer: Sendable {
   /// What hardly any answer has stands apart: an answer is handed on many times a microsecond.
   private var rare: Rare?
 
+  /// Nothing is decided yet.
+  public init() {}
+
   private final class Rare: Sendable {
     let rewrittenBy: String?
     let result: Value?
@@ -57,16 +60,9 @@ public struct EventAnswer: Sendable {
 }
 
 extension Header {
-  /// Handles one event.
-  ///
-  /// - Parameters:
-  ///   - time: header time; nil: the present one. A time before the present one is taken as the present, one after the end
-  ///     of time (`begin`) as that.
-  ///   - emit: gets each state that came of it, in order: one for each frame that was due before, then the event's own.
+  /// Handles an event.
   /// - Returns: what was decided; nothing yet when the header waits for a client (`isWaiting`): `resume` then returns it.
-  /// - Throws: `scrollViewNotFound`, `drawerNotFound`, `delegateNotFound`, `invalidOption`, `callFailed`,
-  ///   `invalidParams`; the event then had no effect but that time went on.
-  public func receive(_ event: ScrollEvent, at time: Instant? = nil, emit: (borrowing HeaderState) -> Void = { _ in })
+  func applyEvent(_ event: ScrollEvent, at time: Instant?, emit: (borrowing HeaderState) -> Void)
     throws(HeaderError) -> EventAnswer
   {
     let view = try resolve(event)
@@ -102,12 +98,11 @@ extension Header {
     return consume answer
   }
 
-  /// A didScroll of the tracking scroll view, or of the only one, with an offset and no flags: what `receive` does with it,
-  /// without a value being made of what comes by the thousand. Not for a header with `hasInterceptors`.
-  /// - Returns: whether a delegate failed (`failure`).
-  public func didScroll(
+  /// Handles `HeaderInput.scroll`: what `applyEvent` does with a didScroll that has nothing but its offset.
+  @usableFromInline
+  func applyScroll(
     to offset: PartialPoint, correction: PartialPoint?, at time: Instant?, emit: (borrowing HeaderState) -> Void
-  ) -> Bool {
+  ) {
     assert(!hasInterceptors, "the event may have to wait for a client")
     if hasFailure { failure = nil }
     let arrival = arrive(time)
@@ -118,7 +113,6 @@ extension Header {
     tellScroll(of: tracking)
     finishEvent()
     settle(emit)
-    return hasFailure
   }
 
   /// The index of an event's scroll view, −1 when there is none; names are checked.

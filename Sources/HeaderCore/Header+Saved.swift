@@ -18,10 +18,12 @@ extension Header {
           try slot.delegate.save(in: self)
         }
       }
-      members.append([
+      var member: Value.Record = [
         "name": .text(slot.delegate.name), "version": .number(Double(saved.version)), "state": saved.state,
         "isBypassed": .bool(slot.isBypassed), "noticePostedAt": .list(posted),
-      ])
+      ]
+      if slot.missedDeadlines > 0 { member["missedDeadlines"] = .number(Double(slot.missedDeadlines)) }
+      members.append(.record(member))
     }
     var saved: Value.Record = [
       "time": .text(String(now.nanoseconds)), "hasTime": .bool(hasTime), "seq": .number(Double(state.seq)),
@@ -112,6 +114,7 @@ extension Header {
       let state = row.value("state") ?? .null
       proxy.slots[index].isActive = true
       proxy.slots[index].isBypassed = try row.bool("isBypassed") ?? false
+      proxy.slots[index].missedDeadlines = UInt8(try row.integer("missedDeadlines", in: 0...255) ?? 0)
       for (number, value) in (try row.list("noticePostedAt") ?? []).enumerated() {
         guard proxy.slots[index].noticePostedAt.indices.contains(number), case .number(let count) = value else {
           continue

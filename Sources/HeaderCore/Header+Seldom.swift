@@ -11,6 +11,7 @@ final class Seldom {
   var offsetBeforeOffer = Point()
   var withheld = Point()
   var parked: ParkedEvent?
+  var remarks: InputRemarks?
   var told: ContiguousArray<ToldEvent> = []
   var timeEnd = Instant(nanoseconds: Instant.nanosecondsMost)
 }
@@ -29,7 +30,7 @@ extension Header {
   }
 
   /// Whether a delegate has failed during the event at hand.
-  var hasFailure: Bool { seldom?.hasFailure ?? false }
+  public var hasFailure: Bool { seldom?.hasFailure ?? false }
 
   /// Where the content was when a movement was offered.
   var offsetBeforeOffer: Point {
@@ -47,6 +48,12 @@ extension Header {
   var parked: ParkedEvent? {
     get { seldom?.parked }
     set { madeSeldom.parked = newValue }
+  }
+
+  /// What was wrong with an input that was handled all the same; see `takeRemarks`.
+  var remarks: InputRemarks? {
+    get { seldom?.remarks }
+    set { if newValue != nil || seldom != nil { madeSeldom.remarks = newValue } }
   }
 
   /// Where header time ends, which is nearly always where an instant does. What is due later never happens.

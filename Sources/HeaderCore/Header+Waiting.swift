@@ -56,6 +56,13 @@ extension Header {
     return forward(event)
   }
 
+  /// Notes something that was wrong with the present input.
+  private func remark(_ note: (inout InputRemarks) -> Void) {
+    var remarks = remarks ?? InputRemarks()
+    note(&remarks)
+    self.remarks = remarks
+  }
+
   /// Parks an event in the middle of the chain.
   @inline(never)
   func place(_ event: borrowing DelegateEvent, at index: Int, _ result: ChainAnswer) {
@@ -82,13 +89,9 @@ extension Header {
   ///
   /// - Parameters:
   ///   - reply: the client's answer; what it asks for is done before anybody after it is asked.
-  ///   - unknown: takes the fields that no answer has.
-  ///   - refusal: why the answer was wrong, for the client; the notice `delegatePassedOver` says it to everybody.
-  /// - Returns: what `receive` would have returned.
-  public func resume(
-    _ reply: DelegateReply, unknown: inout [UnknownField], refusal: inout HeaderError?,
-    emit: (borrowing HeaderState) -> Void = { _ in }
-  ) -> EventAnswer {
+  /// - Returns: what `applyEvent` would have returned. What was wrong with the answer is in `remarks`, for the client; the
+  ///   notice `delegatePassedOver` says it to everybody.
+  func resume(_ reply: DelegateReply, emit: (borrowing HeaderState) -> Void) -> EventAnswer {
     guard isWaiting, var parked, let input = parked.input else { preconditionFailure("nothing waits") }
     isWaiting = false
     self.parked = nil
@@ -101,9 +104,11 @@ extension Header {
     case .answer(let value):
       proxy.slots[parked.place].missedDeadlines = 0
       do {
+        var unknown: [UnknownField] = []
+        defer { if !unknown.isEmpty { remark { $0.unknown += unknown } } }
         ends = try take(value, from: parked.place, &parked.told, &parked.chain, &unknown)
       } catch {
-        refusal = error
+        remark { $0.refusal = error }
         passOver(parked.place, error.message)
       }
     }

@@ -114,7 +114,11 @@ extension Service {
     guard entry.isOpen, entry.clients[name] != nil, let index = try? entry.header.delegateIndex(named: name) else {
       return
     }
-    removeDelegate(at: index, of: entry)
+    do {
+      try removeDelegate(at: index, of: entry)
+    } catch {
+      log.log(.error, "delegateNotRemoved", [("header", entry.name), ("reason", error.message)])
+    }
   }
 }
 

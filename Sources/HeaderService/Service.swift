@@ -328,11 +328,15 @@ public final class Service {
     _ offset: PartialPoint, _ correction: PartialPoint?, at time: Instant, to entry: HeaderEntry
   ) -> Bool {
     let header = entry.header
-    let hasFailed = header.didScroll(to: offset, correction: correction, at: time) { publish($0, of: entry) }
+    // A plain scroll cannot be refused.
+    _ = try? header.apply(.scroll(to: offset, correction: correction), at: time, provider: plugins) {
+      publish($0, of: entry)
+    }
     entry.clock.happened(at: header.now, steady: readTime)
     schedule(entry)
-    if hasFailed, let failure = header.failure { warn(of: failure, in: entry) }
-    return hasFailed
+    guard header.hasFailure else { return false }
+    if let failure = header.failure { warn(of: failure, in: entry) }
+    return true
   }
 
   private func warn(of failure: HeaderError, in entry: HeaderEntry) {
@@ -349,17 +353,17 @@ public final class Service {
       schedule(entry)
     }
     do {
-      let answer = try entry.header.receive(event, at: time) { state in publish(state, of: entry) }
+      let outcome = try entry.header.apply(.event(event), at: time, provider: plugins) { publish($0, of: entry) }
       if entry.header.hasListeners { tellClients(of: entry) }
-      // It is not decided yet: Waiting.swift goes on.
-      if entry.header.isWaiting { return answer }
-      for recorder in entry.recorders { recorder.step(event, answer, at: entry.header.now) }
+      // Waiting for a client, it is not decided yet: Waiting.swift goes on.
+      guard case .decided(let answer) = outcome else { return EventAnswer() }
+      for recorder in entry.recorders { recorder.step(.event(event), answer, at: entry.header.now) }
       if answer.hasFailure, let failure = answer.failure {
         warn(of: failure, in: entry)
       }
       return answer
     } catch {
-      for recorder in entry.recorders { recorder.step(event, error, at: entry.header.now) }
+      for recorder in entry.recorders { recorder.step(.event(event), error: error, at: entry.header.now) }
       throw error
     }
   }

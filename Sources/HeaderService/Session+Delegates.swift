@@ -72,7 +72,7 @@ extension Session {
 
   func removeDelegate(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
     let (entry, index) = try delegate(&fields)
-    service.removeDelegate(at: index, of: entry)
+    try service.removeDelegate(at: index, of: entry)
     return .chain(of: entry)
   }
 
@@ -130,7 +130,7 @@ extension Reply {
 
 extension Service {
   /// Header time for a change that no publisher's clock belongs to.
-  private func changeTime(of entry: HeaderEntry) -> Instant? {
+  func changeTime(of entry: HeaderEntry) -> Instant? {
     entry.header.frames == .live ? entry.presentTime(at: now) : nil
   }
 
@@ -138,45 +138,46 @@ extension Service {
     _ wanted: DelegateDescription, at place: Int?, to entry: HeaderEntry, client: Session?
   ) throws(HeaderError) -> Int {
     defer { schedule(entry) }
-    let time = changeTime(of: entry)
-    let index = try entry.header.addDelegate(wanted, at: place, provider: plugins, time: time) {
-      publish($0, of: entry)
-    }
-    tellClients(of: entry)
+    let index = try change(entry, .addDelegate(wanted, at: place))
     if let client {
       entry.clients[wanted.name] = client
       client.delegates[DelegateKey(entry.handle, wanted.name)] = entry
     }
-    guard case .record(var fields) = wanted.value else { preconditionFailure("a delegate is a record") }
-    fields["at"] = .number(Double(index))
-    for recorder in entry.recorders { recorder.step("addDelegate", fields, at: entry.header.now) }
     log.log(.debug, "delegateAdded", [("header", entry.name), ("delegate", wanted.name)])
     return index
   }
 
-  func removeDelegate(at index: Int, of entry: HeaderEntry) {
+  func removeDelegate(at index: Int, of entry: HeaderEntry) throws(HeaderError) {
     defer { schedule(entry) }
     let name = entry.header.description.delegates[index].name
-    entry.header.removeDelegate(at: index, time: changeTime(of: entry)) { publish($0, of: entry) }
-    tellClients(of: entry)
+    try change(entry, .removeDelegate(name))
     if let session = entry.clients.removeValue(forKey: name) {
       session.delegates[DelegateKey(entry.handle, name)] = nil
     }
     entry.owing[name] = nil
     entry.lost[name] = nil
-    let fields = Value.Record(fields: [.init(name: "delegate", value: .text(name))])
-    for recorder in entry.recorders { recorder.step("removeDelegate", fields, at: entry.header.now) }
     log.log(.debug, "delegateRemoved", [("header", entry.name), ("delegate", name)])
   }
 
   func moveDelegate(from index: Int, to place: Int, of entry: HeaderEntry) throws(HeaderError) {
     defer { schedule(entry) }
     let name = entry.header.description.delegates[index].name
-    try entry.header.moveDelegate(from: index, to: place, time: changeTime(of: entry)) { publish($0, of: entry) }
+    try change(entry, .moveDelegate(name, to: place))
+  }
+
+  /// Applies a change of the chain, and records it once it is made.
+  /// - Returns: the place of a delegate that was added.
+  @discardableResult
+  func change(_ entry: HeaderEntry, _ input: HeaderInput) throws(HeaderError) -> Int {
+    let outcome = try entry.header.apply(input, at: changeTime(of: entry), provider: plugins) { publish($0, of: entry) }
     tellClients(of: entry)
-    let fields = Value.Record(fields: [
-      .init(name: "delegate", value: .text(name)), .init(name: "at", value: .number(Double(place))),
-    ])
-    for recorder in entry.recorders { recorder.step("moveDelegate", fields, at: entry.header.now) }
+    var recorded = input
+    var place = 0
+    if case .added(let index) = outcome, case .addDelegate(let wanted, _) = input {
+      place = index
+      recorded = .addDelegate(wanted, at: index)
+    }
+    for recorder in entry.recorders { recorder.step(recorded, at: entry.header.now) }
+    return place
   }
 }

@@ -78,9 +78,10 @@ extension Session {
         "params: nothing to configure; give drawers, scrollViews, trackingScrollView, environment, frames or frameRate",
         field: stray?.field ?? "params", hint: stray?.hint.map { "did you mean \"\($0)\"?" })
     }
-    let next = try entry.description(changedBy: given, &unknown)
+    // Read before, so that what is wrong with the keys is refused with nothing done.
+    _ = try entry.header.description(changedBy: given, &unknown)
     do {
-      try service.configure(entry, to: next, given: given)
+      try service.configure(entry, given: given)
     } catch {
       throw error.under("params").of(header: entry.name)
     }
@@ -160,44 +161,21 @@ extension Service {
   }
 
   /// Changes a header's structure; one more input of its ordered stream.
-  func configure(_ entry: HeaderEntry, to next: HeaderDescription, given: Value.Record) throws(HeaderError) {
-    let isLive = entry.header.frames == .live
+  func configure(_ entry: HeaderEntry, given: Value.Record) throws(HeaderError) {
+    let input = HeaderInput.configure(given)
     defer { schedule(entry) }
     var failure: HeaderError?
     do {
-      try entry.header.reconfigure(to: next, at: isLive ? entry.presentTime(at: now) : nil) { state in
-        publish(state, of: entry)
-      }
+      _ = try entry.header.apply(input, at: changeTime(of: entry), provider: plugins) { publish($0, of: entry) }
+      // The request was told of them.
+      _ = entry.header.takeRemarks()
     } catch {
       // A behavior that cannot live with the change is bypassed, and the change is made; any other refusal changes nothing.
       guard error.name == .behaviorFailed else { throw error }
       failure = error
     }
     tellClients(of: entry)
-    for recorder in entry.recorders { recorder.step("configure", given, failure, at: entry.header.now) }
+    for recorder in entry.recorders { recorder.step(input, error: failure, at: entry.header.now) }
     if let failure { throw failure }
-  }
-}
-
-extension HeaderEntry {
-  /// The description of today with some of its keys given anew. Lists replace lists; of the environment what is not given
-  /// stays as it is.
-  fileprivate func description(
-    changedBy given: Value.Record, _ unknown: inout [UnknownField]
-  ) throws(HeaderError) -> HeaderDescription {
-    guard case .record(var whole) = header.description.value else { preconditionFailure("a description is a record") }
-    for field in given.fields { whole[field.name] = field.value }
-    if case .record(let changes)? = given["environment"], case .record(var environment) = header.environment.value {
-      for field in changes.fields { environment[field.name] = field.value }
-      whole["environment"] = .record(environment)
-    }
-    if given["trackingScrollView"] == nil, case .record(let views)? = given["scrollViews"],
-      !views.fields.contains(where: { $0.name == header.description.trackingScrollView })
-    {
-      whole["trackingScrollView"] = nil
-    }
-    var next = try HeaderDescription(.record(whole), unknown: &unknown)
-    next.delegates = header.description.delegates
-    return next
   }
 }

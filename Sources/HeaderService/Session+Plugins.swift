@@ -83,9 +83,9 @@ extension Service {
   /// Takes a plugin's delegates out of the way: each is replaced by one that fails at once, so that the header bypasses
   /// it, says so with the notice `delegatePassedOver`, and goes on with the others.
   func passOver(_ plugin: String, in entry: HeaderEntry) {
-    for (index, delegate) in entry.header.delegates.enumerated() where delegate.behavior.plugin == plugin {
+    for delegate in entry.header.delegates where delegate.behavior.plugin == plugin {
       do {
-        try replace(index, of: entry, with: PassedOverDelegate(delegate), as: "unload")
+        try replace(entry, .unloadDelegate(delegate.name, plugin: plugin))
       } catch {
         log.log(.error, "unloadRefused", [("header", entry.name), ("reason", error.message)])
       }
@@ -103,7 +103,7 @@ extension Service {
     do {
       for (service, entry) in users {
         for (index, delegate) in entry.header.delegates.enumerated() where delegate.behavior.plugin == plugin {
-          try service.replace(index, of: entry, by: delegate.behavior.name, as: "reload")
+          try service.replace(index, of: entry)
           done.append((service, entry, index))
         }
       }
@@ -115,12 +115,12 @@ extension Service {
     return users.map(\.entry)
   }
 
-  private func replace(
-    _ index: Int, of entry: HeaderEntry, by behavior: String, as step: String
-  ) throws(HeaderError) {
+  private func replace(_ index: Int, of entry: HeaderEntry) throws(HeaderError) {
+    defer { schedule(entry) }
+    let delegate = entry.header.delegates[index]
+    let input = HeaderInput.reloadDelegate(delegate.name, plugin: delegate.behavior.plugin)
     do {
-      let fresh = try plugins.makeDelegate(behavior: behavior, name: entry.header.delegates[index].name)
-      try replace(index, of: entry, with: fresh, as: step)
+      try replace(entry, input)
     } catch {
       var refusal = error.of(header: entry.name)
       refusal.name = .pluginRefused
@@ -132,35 +132,17 @@ extension Service {
   /// the new one goes on alone.
   private func takeBack(_ index: Int, of entry: HeaderEntry) {
     do {
-      try replace(index, of: entry, by: entry.header.delegates[index].behavior.name, as: "reload")
+      try replace(index, of: entry)
     } catch {
       log.log(.error, "reloadNotTakenBack", [("header", entry.name), ("reason", error.message)])
     }
   }
 
-  private func replace(
-    _ index: Int, of entry: HeaderEntry, with fresh: ScrollDelegate, as step: String
-  ) throws(HeaderError) {
+  private func replace(_ entry: HeaderEntry, _ input: HeaderInput) throws(HeaderError) {
     defer { schedule(entry) }
-    try entry.header.replaceDelegate(at: index, with: fresh) { state in publish(state, of: entry) }
+    _ = try entry.header.apply(input, provider: plugins) { state in publish(state, of: entry) }
     tellClients(of: entry)
-    let fields: Value.Record = ["delegate": .text(fresh.name), "plugin": .text(fresh.behavior.plugin)]
-    for recorder in entry.recorders { recorder.step(step, fields, at: entry.header.now) }
-  }
-}
-
-/// Stands in for a delegate whose plugin was unloaded under it. It asks for a layout pass and fails in it.
-private final class PassedOverDelegate: ScrollDelegate {
-  init(_ old: ScrollDelegate) { super.init(name: old.name, behavior: old.behavior) }
-
-  override func attach(to header: Header) throws(DelegateFailure) { header.markLayout(by: self) }
-
-  override func restore(_ saved: SavedState, in header: Header) throws(DelegateFailure) {
-    header.markLayout(by: self)
-  }
-
-  override func layout(in header: Header) throws(DelegateFailure) {
-    throw .failed("its plugin \(behavior.plugin) was unloaded")
+    for recorder in entry.recorders { recorder.step(input, at: entry.header.now) }
   }
 }
 

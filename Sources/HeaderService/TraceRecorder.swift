@@ -73,44 +73,22 @@ final class TraceRecorder {
     states.append(writer.copy())
   }
 
-  /// An event was handled.
-  /// - Parameter asked: what clients answered on the way, or why they were passed over.
-  func step(_ event: ScrollEvent, _ answer: EventAnswer, at time: Instant, asked: [Value] = []) {
-    var result = Value.Record()
-    result["targetOffset"] = answer.targetOffset?.value
-    result["returned"] = answer.returned.map { .bool($0) } ?? answer.result
-    if event.kind.name == .willEndDragging { result["rewrittenBy"] = answer.rewrittenBy.map { .text($0) } ?? .null }
-    result["consumed"] = answer.consumed?.value
-    result["residual"] = answer.residual?.value
-    var fields = TimedEvent(event, time: time).value
-    fields["nanoseconds"] = Self.nanoseconds(time)
+  /// An input was handled, or refused: then only time went on.
+  /// - Parameters:
+  ///   - time: header time.
+  ///   - asked: what clients answered on the way, or why they were passed over.
+  func step(
+    _ input: HeaderInput, _ answer: EventAnswer? = nil, error: HeaderError? = nil, at time: Instant, asked: [Value] = []
+  ) {
+    var fields = input.recorded(at: time)
     if !asked.isEmpty { fields["asked"] = .list(asked) }
-    step(fields, result: result)
-  }
-
-  /// An event was refused; time went on all the same.
-  func step(_ event: ScrollEvent, _ error: HeaderError, at time: Instant) {
-    var fields = TimedEvent(event, time: time).value
-    fields["nanoseconds"] = Self.nanoseconds(time)
-    step(fields, result: Value.Record(), error: error)
-  }
-
-  /// An input that is no scroll event: a change of structure, a reload.
-  func step(_ kind: String, _ fields: Value.Record, _ error: HeaderError? = nil, at time: Instant) {
-    var record = Value.Record()
-    record["event"] = .text(kind)
-    record["time"] = .number(time.seconds)
-    record["nanoseconds"] = Self.nanoseconds(time)
-    record.fields += fields.fields
-    step(record, result: Value.Record(), error: error)
-  }
-
-  private static func nanoseconds(_ time: Instant) -> Value? {
-    time.isExactInSeconds ? nil : .text(String(time.nanoseconds))
+    var result = Value.Record()
+    if let answer, case .event(let event) = input { result = answer.recorded(of: event.kind.name) }
+    step(fields, result: result, error: error)
   }
 
   /// Any input, with its fields as they are told.
-  private func step(_ fields: Value.Record, result: Value.Record, error: HeaderError? = nil) {
+  private func step(_ fields: Value.Record, result: Value.Record, error: HeaderError?) {
     guard !isStopped else { return }
     guard session.hasRoom else { return giveUp() }
     steps += 1

@@ -61,18 +61,18 @@ extension Service {
   /// Gives the event that waits an answer, or none, and takes what comes of it.
   private func resume(_ work: EventWork, _ reply: DelegateReply) {
     let entry = work.entry
-    var unknown: [UnknownField] = []
-    var refusal: HeaderError?
     let name = entry.header.waitsFor ?? ""
-    let answer = entry.header.resume(reply, unknown: &unknown, refusal: &refusal) { publish($0, of: entry) }
-    work.asked.append(reply.recorded(of: name))
+    let outcome = try? entry.header.apply(.answer(reply), provider: plugins) { publish($0, of: entry) }
+    work.asked.append(.record(reply.recorded(of: name)))
     tellClients(of: entry)
-    if let session = entry.clients[name] {
-      if let refusal { session.tell(wrongAnswer: refusal.of(header: entry.name), of: name) }
-      if !unknown.isEmpty { session.answer(.notification, .nothing, unknown) }
+    if let remarks = entry.header.takeRemarks(), let session = entry.clients[name] {
+      if let refusal = remarks.refusal { session.tell(wrongAnswer: refusal.of(header: entry.name), of: name) }
+      if !remarks.unknown.isEmpty { session.answer(.notification, .nothing, remarks.unknown) }
     }
-    guard !entry.header.isWaiting else { return }
-    for recorder in entry.recorders { recorder.step(work.event, answer, at: entry.header.now, asked: work.asked) }
+    guard case .decided(let answer)? = outcome else { return }
+    for recorder in entry.recorders {
+      recorder.step(.event(work.event), answer, at: entry.header.now, asked: work.asked)
+    }
     if let failure = answer.failure {
       log.log(.warning, "pluginBug", [("header", entry.name), ("reason", failure.message)])
     }
@@ -107,16 +107,5 @@ extension Service {
     settle(entry, .passedOver(reason))
     serveQueue(of: entry)
     entry.hurry = nil
-  }
-}
-
-extension DelegateReply {
-  /// As recordings have it.
-  fileprivate func recorded(of delegate: String) -> Value {
-    switch self {
-    case .answer(let answer): ["delegate": .text(delegate), "answer": answer]
-    case .passedOver(let reason): ["delegate": .text(delegate), "passedOver": .text(reason)]
-    case .late(let reason): ["delegate": .text(delegate), "passedOver": .text(reason), "late": true]
-    }
   }
 }

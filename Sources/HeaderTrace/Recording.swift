@@ -21,7 +21,7 @@
 //
 // | key of a step | meaning |
 // | --- | --- |
-// | the event's fields | as protocol.md §4 has them, `time` in header time; changes that are no events: StructureChange.swift |
+// | the event's fields | as protocol.md §4 has them, `time` in header time; changes that are no events: HeaderInput+Value.swift |
 // | `nanoseconds` | the same time to the nanosecond, in text; absent where `time` holds it |
 // | `state` | the last state that the step made, as an `every` subscriber gets it; absent: it made none |
 // | `frames` | the states before that one: frames that were due before the event |
@@ -82,6 +82,8 @@ public struct Recording: Sendable {
 
     /// The kind of event, for messages.
     public var kind: String { event["event"]?.asText ?? "?" }
+    /// The change of the header that the step is; nil: it is a scroll event.
+    public var change: HeaderInput.Change? { HeaderInput.change(in: event) }
     /// The step's time in seconds.
     public var time: Double? { event["time"]?.asNumber }
   }

@@ -83,21 +83,14 @@ public struct Replay {
       states.append(Self.tree(writer.copy()))
     }
     do {
-      if let change = step.structureChange {
-        try apply(change, step, emit)
-        outcome.result = [:]
-      } else {
-        let timed = try timed(step)
-        var answer = try header.receive(timed.event, at: timed.time, emit: emit)
-        var asked = (step.asked ?? [])[...]
-        while let delegate = header.waitsFor {
-          answer = header.resume(step.reply(to: delegate, &asked), emit: emit)
-        }
-        outcome.result = .record(answer.result(of: timed.event.kind.name))
-      }
+      var (time, unknown) = (step.exactTime, [UnknownField]())
+      let input = try self.input(step, &time, &unknown)
+      let answered = try header.apply(input, at: time, provider: provider, emit: emit)
+      outcome.result = .record(try answer(answered, to: input, step, emit))
     } catch {
       // What no header could take is a fault of the file, unless it was refused when it was recorded too.
-      guard error.name != .invalidParams || step.error != nil else { throw RecordingError(line: step.line, error) }
+      let isFault = error.name == .invalidParams || (step.change != nil && error.name == .delegateNotFound)
+      guard !isFault || step.error != nil else { throw RecordingError(line: step.line, error) }
       outcome.refusal = error
     }
     _ = header.takeTold()
@@ -106,12 +99,35 @@ public struct Replay {
   }
 
   /// An original's content may be less than nothing, which the wire does not take.
-  private func timed(_ step: Recording.Step) throws(HeaderError) -> TimedEvent {
-    if recording.format == .trace { return try Adapting.event(step.event, at: Path("")) }
-    var unknown: [UnknownField] = []
-    var timed = try TimedEvent(.record(step.event), at: Path(""), unknown: &unknown, alsoKnown: ["header"])
-    if let exact = step.exactTime { timed.time = exact }
-    return timed
+  private func input(
+    _ step: Recording.Step, _ time: inout Instant?, _ unknown: inout [UnknownField]
+  ) throws(HeaderError) -> HeaderInput {
+    if recording.format == .trace {
+      let timed = try Adapting.event(step.event, at: Path(""))
+      time = timed.time
+      return .event(timed.event)
+    }
+    var given: Instant?
+    let input = try HeaderInput(recorded: step.event, time: &given, unknown: &unknown, alsoKnown: ["header"])
+    time = step.exactTime ?? given
+    return input
+  }
+
+  /// Gives the clients' answers that the recording has, and returns what the input was answered at last.
+  private func answer(
+    _ outcome: HeaderOutcome, to input: HeaderInput, _ step: Recording.Step,
+    _ emit: (borrowing HeaderState) -> Void
+  ) throws(HeaderError) -> Value.Record {
+    var outcome = outcome
+    var asked = (step.asked ?? [])[...]
+    while let delegate = header.waitsFor {
+      let reply = step.reply(to: delegate, &asked)
+      outcome = try header.apply(.answer(reply), provider: provider, emit: emit)
+      // Nobody is there to be told what was wrong with it.
+      _ = header.takeRemarks()
+    }
+    guard case .decided(let answer) = outcome, case .event(let event) = input else { return Value.Record() }
+    return answer.recorded(of: event.kind.name)
   }
 
   private static func tree(_ bytes: [UInt8]) -> Value {
@@ -123,19 +139,6 @@ public struct Replay {
   }
 }
 
-extension EventAnswer {
-  /// The answer as recordings have it: what a kind of event asks for, without `seq`; empty when that is nothing.
-  func result(of kind: EventName) -> Value.Record {
-    var record = Value.Record()
-    record["targetOffset"] = targetOffset?.value
-    record["returned"] = returned.map { .bool($0) } ?? result
-    if kind == .willEndDragging { record["rewrittenBy"] = rewrittenBy.map { .text($0) } ?? .null }
-    record["consumed"] = consumed?.value
-    record["residual"] = residual?.value
-    return record
-  }
-}
-
 extension Recording.Step {
   /// What the recording has of a client's answer; nobody is asked again.
   fileprivate func reply(to delegate: String, _ asked: inout ArraySlice<Value>) -> DelegateReply {
@@ -143,18 +146,8 @@ extension Recording.Step {
       return .passedOver("the recording has no answer of it")
     }
     asked = asked.dropFirst()
-    if let answer = next["answer"] { return .answer(answer) }
-    let reason = next["passedOver"]?.asText ?? "the recording does not say why"
-    return next["late"]?.asBool == true ? .late(reason) : .passedOver(reason)
-  }
-}
-
-extension Header {
-  /// Goes on with an answer of which nobody wants to know what was wrong with it.
-  fileprivate func resume(_ reply: DelegateReply, emit: (borrowing HeaderState) -> Void) -> EventAnswer {
-    var unknown: [UnknownField] = []
-    var refusal: HeaderError?
-    return resume(reply, unknown: &unknown, refusal: &refusal, emit: emit)
+    guard case .record(let recorded) = next else { return .passedOver("the recording does not say why") }
+    return DelegateReply(recorded: recorded)
   }
 }
 

@@ -143,7 +143,7 @@ struct EventStream {
   mutating func send(_ step: Recording.Step) throws(ClientError) {
     var params = step.event
     var method = "event"
-    switch step.structureChange {
+    switch step.change {
     case .configure:
       change("header.configure", &method, &params)
     case .reload, .unload:
@@ -159,7 +159,7 @@ struct EventStream {
     case .removeDelegate, .moveDelegate:
       // Of a client that was left out there is nothing to do either.
       guard !clients.contains(params["delegate"]?.asText ?? "") else { return }
-      change(step.structureChange == .moveDelegate ? "delegate.move" : "delegate.remove", &method, &params)
+      change(step.change == .moveDelegate ? "delegate.move" : "delegate.remove", &method, &params)
     case nil: break
     }
     params["header"] = nil

@@ -5,6 +5,7 @@
 import Foundation
 import HeaderConfig
 import HeaderCore
+import HeaderTestKit
 import Testing
 
 @Suite struct ExampleTests {

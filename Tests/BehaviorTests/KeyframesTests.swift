@@ -3,6 +3,7 @@
 // Keyframes on a header: what a track follows, which part of a look it sets, what is refused and in which words.
 
 import HeaderCore
+import HeaderTestKit
 import Testing
 
 /// A bar of 44 points with three elements below a status bar; ShyNavBar slides it, and a track follows.

@@ -5,6 +5,7 @@
 import DaemonTestKit
 import Foundation
 import HeaderCore
+import HeaderTestKit
 import PluginHost
 
 /// The examples' libraries.

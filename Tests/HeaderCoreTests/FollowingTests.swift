@@ -3,6 +3,7 @@
 // Delegates that work after others (Header+Following.swift): followers, yielding, elements with an owner, named values.
 
 import HeaderCore
+import HeaderTestKit
 import Testing
 
 /// A delegate made of what it shall do.

@@ -64,7 +64,7 @@ import Testing
       HeaderDescription(Value(json: Array(description.utf8)), unknown: &unknown), epoch: 1, provider: Shelf())
     for step in steps {
       let timed = try TimedEvent(.record(step.event), unknown: &unknown)
-      _ = try header.receive(timed.event, at: timed.time) { _ in }
+      _ = try header.apply(.event(timed.event), at: timed.time, provider: Shelf())
     }
     return try header.save()
   }
@@ -135,7 +135,7 @@ import Testing
         script.replacingOccurrences(
           of: "\"delegate\":\"lift\",\"plugin\":\"Lift\"}\n{\"event\":\"didScroll\",\"time\":2.25",
           with: "\"delegate\":\"lft\"}\n{\"event\":\"didScroll\",\"time\":2.25"))
-        == "11: delegate: there is no delegate \"lft\"")
+        == "11: header \"main\" has no delegate \"lft\"; there are lift (did you mean \"lift\"?)")
   }
 
   @Test func eventsAloneTakeADescription() throws {

@@ -48,7 +48,7 @@ import Testing
   /// Lives are eventful enough to show something.
   @Test func livesAreEventful() throws {
     var text = ""
-    for seed in 1...9 as ClosedRange<UInt64> {
+    for seed in 1...16 as ClosedRange<UInt64> {
       let life = try Life(seed: seed)
       try life.live()
       _ = try life.end()
@@ -182,7 +182,7 @@ final class Life {
     if client.reads {
       client.take(world.read(random.oneIn(3) ? Int.random(in: 1...500, using: &random) : 100_000, from: client.id))
     }
-    for question in client.questions where !random.oneIn(3) {
+    for question in client.questions where !random.oneIn(4) {
       client.questions.removeAll { $0.id == question.id }
       answer(question, client)
     }

@@ -101,7 +101,8 @@ extension Workload {
 
   static func encodeBinary(_ plugins: PluginRegistry) throws(HeaderError) -> (_ count: Int) -> Void {
     let header = try header(shyNavBar, plugins)
-    _ = try header.receive(ScrollEvent(.didScroll, offset: PartialPoint(y: 12.25)), at: Instant(seconds: 0.5))
+    _ = try header.apply(
+      .event(ScrollEvent(.didScroll, offset: PartialPoint(y: 12.25))), at: Instant(seconds: 0.5), provider: plugins)
     var writer = FrameWriter()
     let state = header.state
     return { count in

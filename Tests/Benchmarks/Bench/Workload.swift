@@ -130,8 +130,8 @@ extension Workload {
     var unknown: [UnknownField] = []
     let description = try HeaderDescription(try description(delegates), unknown: &unknown)
     let header = try Header(description, epoch: 1, provider: plugins)
-    _ = try header.receive(ScrollEvent(.willAppear), at: Instant(seconds: 0))
-    _ = try header.receive(ScrollEvent(.willBeginDragging), at: Instant(seconds: 0))
+    _ = try header.apply(.event(ScrollEvent(.willAppear)), at: Instant(seconds: 0), provider: plugins)
+    _ = try header.apply(.event(ScrollEvent(.willBeginDragging)), at: Instant(seconds: 0), provider: plugins)
     return header
   }
 
@@ -144,9 +144,9 @@ extension Workload {
       for _ in 0..<count {
         step += 1
         let time = Instant(nanoseconds: Int64(step) * 8_333_333)
-        // The road of nearly every event in the daemon.
-        let isFailed = header.didScroll(to: PartialPoint(y: offset(step)), correction: nil, at: time) { _ in }
-        precondition(!isFailed, "a delegate failed")
+        let input = HeaderInput.scroll(to: PartialPoint(y: offset(step)), correction: nil)
+        _ = try? header.apply(input, at: time, provider: plugins)
+        precondition(!header.hasFailure, "a delegate failed")
       }
     }
   }
@@ -237,7 +237,8 @@ extension Workload {
     _ plugins: PluginRegistry, offset: Double = 12.25
   ) throws(HeaderError) -> (_ count: Int) -> Void {
     let header = try header(shyNavBar, plugins)
-    _ = try header.receive(ScrollEvent(.didScroll, offset: PartialPoint(y: offset)), at: Instant(seconds: 0.5))
+    _ = try header.apply(
+      .event(ScrollEvent(.didScroll, offset: PartialPoint(y: offset))), at: Instant(seconds: 0.5), provider: plugins)
     var writer = JSONWriter()
     let state = header.state
     let phrases = StatePhrases(state)

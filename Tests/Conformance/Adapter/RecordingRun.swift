@@ -5,6 +5,7 @@
 
 public import HeaderCore
 public import HeaderOriginals
+internal import HeaderTestKit
 public import PluginHost
 
 /// One run of a recording.
@@ -26,7 +27,7 @@ public final class RecordingRun {
 
   /// Sends a step's events.
   /// - Parameter told: gets each state that came of it.
-  /// - Throws: what `Header.receive` throws, and `behaviorFailed` when a delegate had to be bypassed.
+  /// - Throws: what `Header.apply` throws, and `behaviorFailed` when a delegate had to be bypassed.
   public func perform(_ step: AdaptedStep, told: (borrowing HeaderState) -> Void = { _ in }) throws(HeaderError)
     -> StepOutcome
   {

@@ -4,6 +4,7 @@
 
 import ConformanceKit
 import HeaderCore
+import HeaderTestKit
 import HeaderTrace
 import PluginHost
 import Testing

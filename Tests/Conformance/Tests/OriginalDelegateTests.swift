@@ -4,6 +4,7 @@
 
 import ConformanceKit
 import HeaderCore
+import HeaderTestKit
 import PluginHost
 import Testing
 

@@ -5,6 +5,7 @@
 
 import ConformanceKit
 import HeaderCore
+import HeaderTestKit
 import HeaderOriginals
 import HeaderTrace
 import PluginHost

@@ -4,6 +4,7 @@
 
 import ConformanceKit
 import HeaderCore
+import HeaderTestKit
 import HeaderOriginals
 import PluginHost
 

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+//
+// Everything that can happen to a header is one input of one ordered stream, and enters by one function. The header is a
+// state machine: the same description and the same inputs at the same times give the same states, byte for byte.
+//
+//     opened ─▶ apply(scroll) ─▶ apply(event) ─▶ apply(reloadDelegate) ─▶ apply(scroll) ─▶ …
+//                   │                │ waits for a client                      │
+//                   ▼                ▼                                         ▼
+//                 states         apply(answer) ─▶ states                     states
+//
+// Inputs name drawers, scroll views and delegates; they hold no reference to anything. Their recorded form
+// (HeaderInput+Value.swift) is the only form in which they leave the process.
+
+/// One input of a header.
+public enum HeaderInput: Sendable {
+  /// A didScroll of the tracking scroll view, or of the only one, with nothing but its offset. Nearly all inputs are this
+  /// one, so that it has a case that is cheap to make; `event` with a didScroll means the same. Not for a header with
+  /// `hasInterceptors`.
+  case scroll(to: PartialPoint, correction: PartialPoint?)
+  /// Any scroll event, change of layout, call or setting of options.
+  case event(ScrollEvent)
+  /// Keys of the description given anew (`header.configure`): lists replace lists, of the environment what is not given stays.
+  case configure(Value.Record)
+  /// A delegate joins the chain at a place, from 0; nil: at the end.
+  case addDelegate(DelegateDescription, at: Int?)
+  /// The delegate of that name leaves the chain. What it owned is free, its values are gone.
+  case removeDelegate(String)
+  /// The delegate of that name gets another place, from 0.
+  case moveDelegate(String, to: Int)
+  /// New code of its plugin takes over the delegate of that name, with what the old one saved.
+  case reloadDelegate(String, plugin: String)
+  /// The plugin of the delegate of that name is gone: the delegate is passed over from here on.
+  case unloadDelegate(String, plugin: String)
+  /// What a client answered, or why it did not; only while `isWaiting`.
+  case answer(DelegateReply)
+}
+
+/// What an input came to, beside the states.
+public enum HeaderOutcome: Sendable {
+  /// It was handled. Whether a delegate failed on the way, `Header.failure` says.
+  case handled
+  /// An event was handled, and this was decided about it.
+  case decided(EventAnswer)
+  /// An event waits for a client; `Header.question` says what is asked, and an `answer` goes on with it.
+  case waiting
+  /// A delegate joined at this place.
+  case added(at: Int)
+}
+
+/// What was wrong with an input that was handled all the same.
+public struct InputRemarks: Sendable {
+  /// Fields that nobody knows, in a client's answer or in keys of a configuration.
+  public var unknown: [UnknownField] = []
+  /// Why a client's answer was passed over.
+  public var refusal: HeaderError?
+
+  /// Nothing was wrong.
+  public init() {}
+}
+
+extension Header {
+  /// Handles one input.
+  ///
+  /// - Parameters:
+  ///   - time: header time; nil: the present one. A time before the present one is taken as the present, one after the end
+  ///     of time as that.
+  ///   - provider: makes the delegates that the input asks for.
+  ///   - emit: gets each state that came of it, in order: one for each frame that was due before, then the input's own.
+  /// - Returns: what it came to.
+  /// - Throws: `scrollViewNotFound`, `drawerNotFound`, `delegateNotFound`, `behaviorNotFound`, `invalidOption`,
+  ///   `invalidParams`, `conflict`, `limitExceeded`, `callFailed`: the input then had no effect but that time went on.
+  ///   `pluginRefused`: the old code goes on. `behaviorFailed` of a configuration: it was made, and the delegate bypassed.
+  @inline(__always)
+  public func apply(
+    _ input: HeaderInput, at time: Instant? = nil, provider: any BehaviorProvider,
+    emit: (borrowing HeaderState) -> Void = { _ in }
+  ) throws(HeaderError) -> HeaderOutcome {
+    if case .scroll(let offset, let correction) = input {
+      applyScroll(to: offset, correction: correction, at: time, emit: emit)
+      return .handled
+    }
+    return try applyOther(input, at: time, provider, emit)
+  }
+
+  @usableFromInline
+  func applyOther(
+    _ input: HeaderInput, at time: Instant?, _ provider: any BehaviorProvider,
+    _ emit: (borrowing HeaderState) -> Void
+  ) throws(HeaderError) -> HeaderOutcome {
+    if case .answer = input {
+    } else if isWaiting {
+      throw HeaderError(.invalidParams, "header \"\(name)\" waits for a client's answer to the event before this one")
+    }
+    switch input {
+    case .scroll(let offset, let correction):
+      applyScroll(to: offset, correction: correction, at: time, emit: emit)
+    case .event(let event):
+      let answer = try applyEvent(event, at: time, emit: emit)
+      return isWaiting ? .waiting : .decided(answer)
+    case .configure(let keys):
+      var remarks = InputRemarks()
+      let next = try description(changedBy: keys, &remarks.unknown)
+      if !remarks.unknown.isEmpty { self.remarks = remarks }
+      try reconfigure(to: next, at: time, emit: emit)
+    case .addDelegate(let wanted, let place):
+      return .added(at: try addDelegate(wanted, at: place, provider: provider, time: time, emit: emit))
+    case .removeDelegate(let name):
+      removeDelegate(at: try delegateIndex(named: name), time: time, emit: emit)
+    case .moveDelegate(let name, let place):
+      try moveDelegate(from: try delegateIndex(named: name), to: place, time: time, emit: emit)
+    case .reloadDelegate(let name, _):
+      let index = try delegateIndex(named: name)
+      let fresh = try provider.makeDelegate(behavior: delegates[index].behavior.name, name: name)
+      try replaceDelegate(at: index, with: fresh, emit: emit)
+    case .unloadDelegate(let name, _):
+      let index = try delegateIndex(named: name)
+      try replaceDelegate(at: index, with: UnloadedDelegate(delegates[index]), emit: emit)
+    case .answer(let reply):
+      guard isWaiting else { throw HeaderError(.invalidParams, "header \"\(name)\" waits for no client") }
+      let answer = resume(reply, emit: emit)
+      return isWaiting ? .waiting : .decided(answer)
+    }
+    return .handled
+  }
+
+  /// Takes out what was wrong with the last input that had something wrong with it; nil: nothing.
+  public func takeRemarks() -> InputRemarks? {
+    guard let remarks else { return nil }
+    self.remarks = nil
+    return remarks
+  }
+
+  /// The description of today with some of its keys given anew (`HeaderInput.configure`).
+  /// - Throws: `invalidParams` naming the field below `params`.
+  public func description(
+    changedBy keys: Value.Record, _ unknown: inout [UnknownField]
+  ) throws(HeaderError) -> HeaderDescription {
+    let present = description
+    guard case .record(var whole) = present.value else { return present }
+    for field in keys.fields { whole[field.name] = field.value }
+    if case .record(let changes)? = keys["environment"], case .record(var record) = environment.value {
+      for field in changes.fields { record[field.name] = field.value }
+      whole["environment"] = .record(record)
+    }
+    if keys["trackingScrollView"] == nil, case .record(let views)? = keys["scrollViews"],
+      !views.fields.contains(where: { $0.name == present.trackingScrollView })
+    {
+      whole["trackingScrollView"] = nil
+    }
+    var next = try HeaderDescription(.record(whole), unknown: &unknown)
+    next.delegates = present.delegates
+    return next
+  }
+}
+
+/// Stands in for a delegate whose plugin was unloaded under it. It asks for a layout pass and fails in it, so that the
+/// header bypasses it, says so in its state, and goes on with the others.
+private final class UnloadedDelegate: ScrollDelegate {
+  init(_ old: ScrollDelegate) { super.init(name: old.name, behavior: old.behavior) }
+
+  override func attach(to header: Header) throws(DelegateFailure) { header.markLayout(by: self) }
+
+  override func restore(_ saved: SavedState, in header: Header) throws(DelegateFailure) { header.markLayout(by: self) }
+
+  override func layout(in header: Header) throws(DelegateFailure) {
+    throw .failed("its plugin \(behavior.plugin) was unloaded")
+  }
+}
