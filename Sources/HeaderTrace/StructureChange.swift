@@ -65,7 +65,7 @@ extension Replay {
   /// stays as it is.
   private func description(changedBy step: Value.Record) throws(HeaderError) -> HeaderDescription {
     guard case .record(var whole) = header.description.value else { preconditionFailure("a description is a record") }
-    for field in step.fields where field.name != "event" && field.name != "time" { whole[field.name] = field.value }
+    for field in step.fields where !["event", "time", "header"].contains(field.name) { whole[field.name] = field.value }
     if case .record(let changes)? = step["environment"], case .record(var environment) = header.environment.value {
       for field in changes.fields { environment[field.name] = field.value }
       whole["environment"] = .record(environment)
