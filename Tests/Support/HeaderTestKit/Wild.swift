@@ -8,9 +8,9 @@ public import HeaderCore
 public enum Wild {
   /// The finite ones.
   public static let numbers: [Double] = [
-    0, -0.0, 1, -1, 0.5, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, .leastNormalMagnitude, 1e-300, 63, 64, 65, 127,
-    128, 255, 256, 32_767, 32_768, 65_535, 65_536, 0x1p31, -0x1p31, 0x1p32, 1e9, -1e9, 1.000001e9, 9e9, 9.1e9, -9.1e9,
-    0x1p53, -0x1p53, 0x1p53 + 2, 9e15, 9.1e15, 1e18, 9.2e18, 0x1p63, -0x1p63, 0x1p64, 1e22, 1e300, -1e300,
+    0, -0.0, 1, -1, 0.5, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, .leastNormalMagnitude, 1e-300, 63, 64, 65,
+    127, 128, 255, 256, 32_767, 32_768, 65_535, 65_536, 0x1p31, -0x1p31, 0x1p32, 1e9, -1e9, 1.000001e9, 9e9, 9.1e9,
+    -9.1e9, 0x1p53, -0x1p53, 0x1p53 + 2, 9e15, 9.1e15, 1e18, 9.2e18, 0x1p63, -0x1p63, 0x1p64, 1e22, 1e300, -1e300,
     .greatestFiniteMagnitude, -.greatestFiniteMagnitude,
   ]
   /// Those that only bytes and plugins can say.
@@ -46,6 +46,24 @@ extension Value {
     case .list(let list) where !list.isEmpty: list.reduce(0) { $0 + $1.leafCount }
     case .record(let record) where !record.fields.isEmpty: record.fields.reduce(0) { $0 + $1.value.leafCount }
     default: 1
+    }
+  }
+
+  /// The places of the numbers among the leaves.
+  public var numberLeaves: [Int] {
+    var (places, next) = ([Int](), 0)
+    addNumbers(&places, &next)
+    return places
+  }
+
+  private func addNumbers(_ places: inout [Int], _ next: inout Int) {
+    switch self {
+    case .list(let list) where !list.isEmpty: for value in list { value.addNumbers(&places, &next) }
+    case .record(let record) where !record.fields.isEmpty:
+      for field in record.fields { field.value.addNumbers(&places, &next) }
+    default:
+      if case .number = self { places.append(next) }
+      next += 1
     }
   }
 
