@@ -12,6 +12,8 @@ PREFIX ?= /usr/local
 TRACES ?= Tests/Conformance/Traces
 BENCH ?=
 RESULTS ?= .build/bench
+TIME ?= 60
+SEED ?=
 FLAGS := --explicit-target-dependency-import-check error
 BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 
@@ -22,7 +24,7 @@ PLUGINS := $(filter-out Examples,$(notdir $(wildcard Plugins/*)))
 BUILD_PACKAGES := libuv1-dev libtomlplusplus-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) python3 valgrind
 
-.PHONY: help build run test examples conformance bench bench-micro bench-end-to-end lint test-asan test-tsan install clean packages test-packages
+.PHONY: help build run test fuzz examples conformance bench bench-micro bench-end-to-end lint test-asan test-tsan install clean packages test-packages
 
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,6 +60,12 @@ test: lint test-packages ## Check the format, run all tests and recordings; coun
 	@$(MAKE) --no-print-directory conformance
 	@$(BIN)/headerd-bench --no-instructions --thresholds Tests/Benchmarks/thresholds.json >/dev/null
 	@$(BIN)/headerd-bench --growth
+
+fuzz: test-packages ## Send spoiled messages with new seeds for TIME=60 seconds (SEED=N begins there); tells the message that hurts
+	@$(SWIFT) build --build-tests $(FLAGS)
+	@HEADERD_FUZZ_SECONDS=$(TIME) HEADERD_FUZZ_SEED=$(SEED) HEADERD_FUZZ_LAST=$(CURDIR)/.build/fuzz-last \
+	  $(SWIFT) test --skip-build --disable-xctest --filter 'FuzzTests/untilTheTimeIsOver' || \
+	  { echo "The last message:"; head -c 8000 .build/fuzz-last; exit 1; }
 
 examples: ## Build the behaviors in C and Rust, into .build/examples
 	@$(MAKE) --no-print-directory -C Plugins/Examples/C BUILD=$(CURDIR)/.build/examples

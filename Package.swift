@@ -127,7 +127,9 @@ let package = Package(
       "PluginHostTests", of: ["PluginHost", "HeaderCore", "CHeaderPlugin", "HeaderTestKit", "DaemonTestKit"],
       exclude: ["Golden"]),
     tests(
-      "HeaderServiceTests", of: ["HeaderService", "HeaderWire", "HeaderCore", "HeaderTestKit"], exclude: ["Golden"]),
+      "HeaderServiceTests",
+      of: ["HeaderService", "HeaderWire", "HeaderCore", "HeaderTestKit", "PluginHost", "DaemonTestKit"],
+      exclude: ["Golden"]),
     tests("HeaderConfigTests", of: ["HeaderConfig", "HeaderCore"]),
     tests(
       "HeaderLayoutAttributesTests", of: ["HeaderLayoutAttributes", "HeaderPluginKit", "HeaderWire", "HeaderCore"],

@@ -123,7 +123,8 @@ extension FlexibleHeader {
     shifter.state = try field("statusBarState", StatusBarState(rawValue: word("statusBarState")))
     safeArea.source = try field("insetSource", InsetSource(rawValue: word("insetSource")))
     shifter.snapshotTime = try field("snapshotTime", Int64(word("snapshotTime")))
-    givenStyle = StatusBarStyle(rawValue: UInt8(try field("givenStyle", state["givenStyle"]?.number))) ?? .default
+    givenStyle = try field(
+      "givenStyle", state["givenStyle"]?.number.flatMap { UInt8(exactly: $0) }.flatMap(StatusBarStyle.init(rawValue:)))
     statusBarWasHidden = state["statusBarWasHidden"]?.bool
     deviceHasHardwareInsets = state["deviceHasHardwareInsets"]?.bool
     guide.length = state["guideLength"]?.number

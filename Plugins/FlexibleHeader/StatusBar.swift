@@ -116,7 +116,9 @@ extension FlexibleHeader {
 
   private var snapshotIsStale: Bool {
     if header.size.width != shifter.snapshotWidth { return true }
-    return Double(host.time - shifter.snapshotTime) / 1e9 > shifter.snapshotLifetime
+    // A saved state may have any time.
+    let (age, overflows) = host.time.subtractingReportingOverflow(shifter.snapshotTime)
+    return overflows || Double(age) / 1e9 > shifter.snapshotLifetime
   }
 
   private func takeSnapshot() {

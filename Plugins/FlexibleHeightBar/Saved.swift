@@ -25,6 +25,9 @@ extension FlexibleHeightBar {
     return .record(fields + (nested.saved.map { [("nested", $0)] } ?? []))
   }
 
+  /// Definers that a bar may have had.
+  private static let mostGenerations = 1_000_000_000
+
   /// Takes over what `savedState` gave.
   func take(savedState state: Value) throws(Refusal) {
     var fields = try Fields(state, at: "saved")
@@ -32,7 +35,11 @@ extension FlexibleHeightBar {
     initialMaximum = try fields.number("initialMaximum")
     initialMinimum = try fields.number("initialMinimum")
     knownSize = try fields.size("size")
-    definer.restore(generation: Int(try fields.number("generation")))
+    let generation = try fields.number("generation")
+    guard let count = Int(exactly: generation), (0...Self.mostGenerations).contains(count) else {
+      throw Refusal("saved.generation: expected a whole number from 0 to \(Self.mostGenerations), got \(generation)")
+    }
+    definer.restore(generation: count)
     definer.currentlySnapping = try fields.bool("currentlySnapping")
     definer.facebook.previousYOffset = try fields.number("previousYOffset")
     definer.facebook.previousProgress = try fields.number("previousProgress")

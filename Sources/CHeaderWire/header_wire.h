@@ -26,7 +26,8 @@
  * Numbers
  * -------
  * Little-endian. `double` and `float` are IEEE 754. Times are whole nanoseconds within ±9e18, durations are seconds, lengths
- * points, velocities points per millisecond; signs as in the protocol. Fields named `zero` are written as zero and not read.
+ * points, velocities points per millisecond; signs as in the protocol. A NaN or an infinity is refused as any number beyond
+ * its bounds: the error's `got` then is the text "nan", "inf" or "-inf". Fields named `zero` are written as zero and not read.
  * Structs have no hidden padding and are multiples of 8 bytes, but texts stand between them: copy a struct out of the
  * stream before you look at it (memcpy). Texts are UTF-8, not ended by NUL; their sizes are told before them. "JSON" is
  * a text that holds one JSON value; a size of 0 means that there is none.

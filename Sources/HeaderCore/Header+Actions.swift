@@ -331,7 +331,10 @@ extension Header {
   /// A value of the delegate's own, by its place in the behavior's list.
   public func value(_ number: Int, of delegate: ScrollDelegate) -> NamedValue.Content? {
     guard delegate.behavior.values.indices.contains(number) else { return nil }
-    return values[Int(proxy.slots[Int(delegate.index)].firstValue) + number].content
+    let index = Int(proxy.slots[Int(delegate.index)].firstValue) + number
+    // While new code takes over, the old one says goodbye to a header that has the new one's values.
+    guard values.indices.contains(index), values[index].delegate == delegate.index else { return nil }
+    return values[index].content
   }
 
   /// Says what the header wishes of its surroundings. With `statusBarFollowsHeader` a wish about the status bar is

@@ -88,7 +88,11 @@ extension Header {
       "it changed element \"\(elementName(element))\", which belongs to \"\(elementOwner(element))\"")
   }
 
-  private func elementOwner(_ element: Int) -> String { proxy.slots[Int(elementOwners[element])].delegate.name }
+  /// Nobody, where a header is being restored in which the element was nobody's.
+  private func elementOwner(_ element: Int) -> String {
+    let owner = Int(elementOwners[element])
+    return proxy.slots.indices.contains(owner) ? proxy.slots[owner].delegate.name : "nobody"
+  }
 
   private func elementName(_ element: Int) -> String { description.drawers.flatMap(\.elements)[element].name }
 

@@ -70,6 +70,12 @@ extension Header {
   ) throws(DelegateFailure) {
     try requireDuration(duration, "the animation's duration")
     try requireDuration(delay, "the animation's delay")
+    if case .spring(let mass, let stiffness, let damping, let initialVelocity) = curve {
+      try requireSane(mass, "the spring's mass")
+      try requireSane(stiffness, "the spring's stiffness")
+      try requireSane(damping, "the spring's damping")
+      try requireSane(initialVelocity, "the spring's initial velocity")
+    }
     try requireRoom(in: pending.animations.lazy.map(\.delegate), for: delegate, "animations")
     pending.animations.append(
       HeaderState.Animation(delegate: delegate.index, duration: duration, delay: delay, curve: curve))

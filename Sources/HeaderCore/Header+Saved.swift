@@ -44,9 +44,11 @@ extension Header {
   /// Takes over what `save` gave, in place of attaching the delegates.
   func restore(_ saved: Value) throws(HeaderError) {
     var fields = try FieldReader(saved, at: Path("saved"))
-    now = try fields.instant("time")
+    now = try fields.headerTime("time")
     hasTime = try fields.bool("hasTime") ?? false
-    if fields.has("timeEnd") { timeEnd = try fields.instant("timeEnd") }
+    if fields.has("timeEnd") { timeEnd = try fields.headerTime("timeEnd") }
+    // Whatever stands there, behaviors subtract times from each other.
+    timeEnd = min(timeEnd, now.advanced(by: .max))
     changeCount = UInt64(try fields.required(number: "changeCount", in: 0...9e15, of: ""))
     trackingScrollView = try fields.integer("trackingScrollView", in: -1...(scrollViews.count - 1)) ?? -1
     try restoreRecords(&fields)
@@ -354,6 +356,15 @@ extension FieldReader {
       throw unexpected(name, needed: "whole nanoseconds in text", expected: "text")
     }
     return Instant(nanoseconds: nanoseconds)
+  }
+
+  /// The same within the times that a header has.
+  fileprivate mutating func headerTime(_ name: String) throws(HeaderError) -> Instant {
+    let time = try instant(name)
+    guard time.nanoseconds.magnitude <= Instant.nanosecondsMost.magnitude else {
+      throw unexpected(name, needed: "whole nanoseconds within ±9e18 in text", expected: "text")
+    }
+    return time
   }
 
   /// A list of records; of a given count, when there is one.

@@ -108,16 +108,19 @@ extension Value {
     }
   }
 
-  /// A number as people write it: 12, not 12.0.
+  /// A number as people write it: 12, not 12.0; nan, whatever sign and payload it has.
   static func brief(_ number: Double) -> String {
+    guard !number.isNaN else { return "nan" }
     let text = number.description
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
-  /// The value itself when it is short enough to stand in an error, else nil.
+  /// The value itself when it is short enough to stand in an error, else nil. What is no finite number (a frame's bytes or a
+  /// plugin may say "nan") is its name as a text, because no number of the wire can say it.
   var scalar: Value? {
     switch self {
     case .list, .record: nil
+    case .number(let number) where !number.isFinite: .text(Self.brief(number))
     case .text(let text): .text(String(text.prefix(256)))
     default: self
     }

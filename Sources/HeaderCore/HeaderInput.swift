@@ -130,6 +130,11 @@ extension Header {
     return remarks
   }
 
+  /// The keys of a description that `configure` may give; others are left alone.
+  public static var configurableKeys: [String] {
+    ["drawers", "scrollViews", "trackingScrollView", "environment", "frames", "frameRate"]
+  }
+
   /// The description of today with some of its keys given anew (`HeaderInput.configure`).
   /// - Throws: `invalidParams` naming the field below `params`.
   public func description(
@@ -137,7 +142,7 @@ extension Header {
   ) throws(HeaderError) -> HeaderDescription {
     let present = description
     guard case .record(var whole) = present.value else { return present }
-    for field in keys.fields { whole[field.name] = field.value }
+    for field in keys.fields where Self.configurableKeys.contains(field.name) { whole[field.name] = field.value }
     if case .record(let changes)? = keys["environment"], case .record(var record) = environment.value {
       for field in changes.fields { record[field.name] = field.value }
       whole["environment"] = .record(record)

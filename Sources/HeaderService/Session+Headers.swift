@@ -68,7 +68,7 @@ extension Session {
   ) throws(HeaderError) -> Reply {
     let entry = try header(&fields)
     var given = Value.Record()
-    for name in ["drawers", "scrollViews", "trackingScrollView", "environment", "frames", "frameRate"] {
+    for name in Header.configurableKeys {
       given[name] = fields.value(name)
     }
     guard !given.fields.isEmpty else {

@@ -79,7 +79,7 @@ public struct StatePicture: Equatable, Sendable {
     notices = (state["notices"]?.elements ?? []).map { notice in
       Notice(
         name: notice["name"]?.asText ?? "?", delegate: notice["delegate"]?.asText ?? "",
-        count: Int(notice["count"]?.asNumber ?? 1))
+        count: Int(cut: notice["count"]?.asNumber ?? 1))
     }
     animations = (state["animations"]?.elements ?? []).map { $0["duration"]?.asNumber ?? 0 }
   }
@@ -87,6 +87,13 @@ public struct StatePicture: Equatable, Sendable {
   /// The content of the tracking scroll view, or the only one's.
   public func content(of name: String?) -> Content? {
     name.flatMap { name in scrollViews.first { $0.name == name } } ?? scrollViews.first
+  }
+}
+
+extension Int {
+  /// The whole part of a number that somebody else wrote, cut at ±2^53; 0 for what is no number.
+  public init(cut number: Double) {
+    self = number.isNaN ? 0 : Int(Swift.max(-0x1p53, Swift.min(0x1p53, number)))
   }
 }
 

@@ -43,7 +43,8 @@ public struct Timeline: Sendable {
 
   /// Adds an output.
   public mutating func add(state: StatePicture) {
-    moments.append(Moment(time: max(state.time, moments.last?.time ?? state.time), state: state))
+    let time = Instant(seconds: state.time).seconds
+    moments.append(Moment(time: max(time, moments.last?.time ?? time), state: state))
   }
 
   private static func letter(for event: Value.Record, before: Double?) -> Character {
@@ -84,7 +85,7 @@ public struct Timeline: Sendable {
     let columns = max(10, width - margin)
     let span = last.time - first.time
     let step = max(frame, span / Double(columns - 1))
-    let cells = cells(from: first.time, step: step, count: min(columns, Int((span / step).rounded()) + 1))
+    let cells = cells(from: first.time, step: step, count: min(columns, Int(cut: (span / step).rounded()) + 1))
     func row(_ name: String, _ letters: String) -> String {
       name + String(repeating: " ", count: margin - name.count) + letters
     }
@@ -104,7 +105,7 @@ public struct Timeline: Sendable {
   private func cells(from start: Double, step: Double, count: Int) -> [Cell] {
     var cells = Array(repeating: Cell(), count: count)
     for moment in moments {
-      let index = min(count - 1, Int(((moment.time - start) / step).rounded()))
+      let index = min(count - 1, Int(cut: ((moment.time - start) / step).rounded()))
       if let event = moment.event {
         cells[index].event = event
         if cells[index].state == " " { cells[index].state = "." }
@@ -126,8 +127,9 @@ public struct Timeline: Sendable {
     return String(
       cells.map { cell in
         if let piece = cell.picture.flatMap({ index < $0.drawers.count ? $0.drawers[index] : nil }) {
+          // A travel that is no finite number leaves none here either.
           let fraction = travel > 0 ? (lowest - piece.frame.origin.y) / travel : 0
-          latest = piece.hidden ? "-" : Character("\(Int((fraction * 9).rounded()))")
+          latest = piece.hidden ? "-" : Character("\(max(0, min(9, Int(cut: (fraction * 9).rounded()))))")
         }
         return latest
       })
@@ -136,7 +138,7 @@ public struct Timeline: Sendable {
   private static func ruler(from start: Double, step: Double, count: Int) -> String {
     var line = ""
     for column in stride(from: 0, to: count, by: 10) {
-      let hundredths = Int(((start + Double(column) * step) * 100).rounded())
+      let hundredths = Int(cut: ((start + Double(column) * step) * 100).rounded())
       let text = "\(hundredths / 100).\(hundredths % 100 / 10)\(hundredths % 10)"
       line += text + String(repeating: " ", count: max(0, 10 - text.count))
     }

@@ -236,7 +236,7 @@ private func traffic(_ facts: DoctorFacts) -> [Finding] {
           ? "a publisher is connected; is it scrolled?"
           : "nobody publishes; try: headerctl stream \(facts.header) config/demo/scroll.jsonl"))
   } else if steps.isEmpty, facts.steps != nil {
-    let who = publishers > 0 ? "\(counted(Int(publishers), "publisher")) connected" : "no publisher connected"
+    let who = publishers > 0 ? "\(counted(Int(cut: publishers), "publisher")) connected" : "no publisher connected"
     found.append(
       note("silence", "no event came while we listened (\(who))", "scroll while the doctor listens: --for 10"))
   }

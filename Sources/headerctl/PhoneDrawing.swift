@@ -101,7 +101,7 @@ struct PhoneDrawing {
     let fill = drawer.alpha < 0.05 ? "·" : fills[index % fills.count]
     let visibleTop = max(drawer.frame.origin.y, 0, index > 0 ? bottom(before: index, state) : 0)
     let visibleBottom = drawer.frame.origin.y + drawer.frame.size.height
-    let middle = Int(((visibleTop + visibleBottom) / 2 / pointsPerRow).rounded(.down))
+    let middle = Int(cut: ((visibleTop + visibleBottom) / 2 / pointsPerRow).rounded(.down))
     let first = statusBarHeight > 0 ? 1 : 0
     guard row == max(first, middle) else { return String(repeating: fill, count: columns) }
     let height = shown(drawer.frame.size.height, decimals: 1)
@@ -119,7 +119,7 @@ struct PhoneDrawing {
     let number = (y / 44).rounded(.down)
     guard y + pointsPerRow > 0 else { return String(repeating: " ", count: columns) }
     let begins = (y / 44).rounded(.up) * 44 < y + pointsPerRow
-    if begins { return padded(" ┄ row \(Int((y / 44).rounded(.up)) + 1) ", right: "", fill: "┄") }
+    if begins { return padded(" ┄ row \(Int(cut: (y / 44).rounded(.up)) + 1) ", right: "", fill: "┄") }
     return number < 0 ? String(repeating: " ", count: columns) : padded(" ", right: "")
   }
 

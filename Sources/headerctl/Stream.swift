@@ -210,7 +210,7 @@ struct EventStream {
       case .failure: summary.refused += 1
       case .success(let result):
         lastSeq = max(lastSeq, result["seq"]?.asNumber ?? 0)
-        summary.states = Int(lastSeq - firstSeq)
+        summary.states = Int(cut: lastSeq - firstSeq)
       }
       onAnswer(line, answer)
     }

@@ -10,7 +10,7 @@ import PluginHost
 import Testing
 
 /// The arrangements that every property is checked with.
-private enum Arrangements {
+enum Arrangements {
   typealias Member = ComposedHeader.Member
 
   static let bars: Value = [

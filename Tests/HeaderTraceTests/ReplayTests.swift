@@ -57,6 +57,14 @@ import Testing
     #expect(written.contains("1763690400140066640") == (frames == 1))
   }
 
+  /// A header keeps its name, whatever a step says.
+  @Test func aChangeNamesAnotherHeader() throws {
+    let named = try recording(
+      script.replacingOccurrences(of: #""event":"configure","#, with: #""event":"configure","header":"other","#))
+    var replay = try Replay(named, provider: Shelf())
+    while let outcome = try replay.step() { #expect(outcome.states.allSatisfy { $0["header"] == "main" }) }
+  }
+
   /// The saved state of a header after some steps.
   private func savedHeader(after steps: [Recording.Step]) throws -> Value {
     var unknown: [UnknownField] = []

@@ -49,6 +49,22 @@ import Testing
     #expect(lines.dropFirst().first?.filter { $0 == "x" } == "xx", "\(lines)")
   }
 
+  /// A state that somebody else wrote may have any number; what is drawn of it is one character a frame all the same.
+  @Test(arguments: [1e300, -1e300, .greatestFiniteMagnitude, 9.3e18, .leastNonzeroMagnitude] as [Double])
+  func wildStatesAreDrawn(_ number: Double) throws {
+    var timeline = Timeline()
+    for (index, other) in [0, number, -number, 1].enumerated() {
+      let state: Value = [
+        "header": "main", "seq": .number(Double(index)), "time": .number(other),
+        "drawers": [["name": "bar", "frame": ["y": .number(other), "height": .number(number)]]],
+        "notices": [["name": "gone", "count": .number(number)]],
+      ]
+      timeline.add(state: try #require(StatePicture(state)))
+    }
+    let lines = timeline.lines(width: 40)
+    #expect(lines.count == 4 && lines.allSatisfy { $0.count <= 40 })
+  }
+
   @Test func nothingIsDrawnOfNothing() { #expect(Timeline().lines().isEmpty) }
 }
 

@@ -86,6 +86,21 @@ import Testing
     #expect(printed(number) == text)
   }
 
+  /// JSON has no word for them. They are refused where they come in; should one get here, the line is JSON all the same.
+  @Test(arguments: [.nan, -.nan, .signalingNaN, .infinity, -.infinity, Double(bitPattern: 0xFFF8_0000_0000_0001)])
+  func whatIsNoNumberIsNull(_ number: Double) {
+    #expect(printed(number) == "null")
+    let text = written { writer in
+      writer.beginObject()
+      writer.key("a")
+      writer.number(number)
+      writer.key("b")
+      writer.value([.number(number), ["c": .number(number)], 1])
+      writer.endObject()
+    }
+    #expect(text == #"{"a":null,"b":[null,{"c":null},1]}"#)
+  }
+
   /// Prints, reads and compares the bits; and no text may have more digits than Swift's shortest one.
   private func checkRoundTrip(_ number: Double) throws {
     let text = printed(number)

@@ -82,10 +82,10 @@ extension JSONReader {
   @inline(never)
   private func convertText(from start: Int) throws(JSONError) -> Double {
     let text = unsafe UnsafeRawBufferPointer(start: base + start, count: cursor - start)
-    guard let number = Double(unsafe String(decoding: text, as: UTF8.self)) else {
-      preconditionFailure("Swift reads every number of JSON")
+    // Swift reads every number of JSON; should it ever not, that is this number's fault and nobody else's.
+    guard let number = Double(unsafe String(decoding: text, as: UTF8.self)), number.isFinite else {
+      throw JSONError(.numberOutOfRange, offset: start)
     }
-    guard number.isFinite else { throw JSONError(.numberOutOfRange, offset: start) }
     return number
   }
 }

@@ -94,7 +94,7 @@ private import Glibc
     bytes.push(UInt8(ascii: "\""))
   }
 
-  /// A finite number, as the shortest decimal that reads back as the same double.
+  /// A number, as the shortest decimal that reads back as the same double; null when it is not finite, which JSON cannot say.
   public mutating func number(_ number: Double) {
     piece(atMost: Pen.numberMax) { $0.put(number) }
   }

@@ -15,6 +15,8 @@
 //   up to 9 decimals           the same with 10^9: times in nanoseconds
 //   anything else              Swift's description, without "+", ".0" and zeros that lead the exponent: 1e16, 5e-324,
 //                              9.007199254740994e15 (whole numbers beyond 2^53 have exponents)
+//   no number, or infinite     null, as JavaScript writes them: JSON has no word for these. They are refused where they
+//                              come in; should one get here all the same, that is a field less and no reason to end
 //
 // Why r is the shortest: r stays below 10^15, and no two decimals of at most 15 digits lie so close together that they
 // are the same double. So once its zeros at the end are off, no other decimal as short or shorter reads back as v.
@@ -71,7 +73,7 @@ internal import HeaderCore
     unsafe place += MemoryLayout<Plain>.size
   }
 
-  /// A finite number; at most `numberMax` bytes.
+  /// A number, null when it is not finite; at most `numberMax` bytes.
   @inline(__always)
   mutating func put(_ number: Double) {
     // Half of a state's numbers.
@@ -114,7 +116,7 @@ extension Pen {
     var pen = unsafe Pen(start)
     if number.sign == .minus { pen.put(byte: UInt8(ascii: "-")) }
     let size = number.magnitude
-    guard size < 10_000 else { return unsafe writeLarge(size, at: pen.place) }
+    guard size < 10_000 else { return unsafe size.isFinite ? writeLarge(size, at: pen.place) : writeNull(at: start) }
     // Adding 2^52 rounds to a whole number, which then is the low bits of the sum.
     let whole = size + 0x1p52
     if whole - 0x1p52 == size { return unsafe writeFour(whole.lowBits, at: pen.place) }
@@ -182,10 +184,9 @@ extension Pen {
     return unsafe place + (8 &- zeros)
   }
 
-  /// A positive number of 10^4 and more, or with more than four decimals.
+  /// A positive finite number of 10^4 and more, or with more than four decimals.
   @inline(never)
   private static func writeLarge(_ size: Double, at place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
-    precondition(size.isFinite, "a JSON number is finite")
     // The same as for smaller ones: the offsets of long contents.
     let scaled = size * 10_000 + 0x1p52
     if size < 100_000_000, (scaled - 0x1p52) / 10_000 == size {
@@ -201,6 +202,14 @@ extension Pen {
       if let end = unsafe write(size, decimals: 9, power: 1_000_000_000, at: place) { return unsafe end }
     }
     return unsafe writeDescription(of: size, at: place)
+  }
+
+  /// What stands for a number that JSON cannot say.
+  @inline(never)
+  private static func writeNull(at place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    var pen = unsafe Pen(place)
+    pen.put("null")
+    return unsafe pen.place
   }
 
   /// A number with a fraction, if it has no more decimals than given.

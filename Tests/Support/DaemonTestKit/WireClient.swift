@@ -109,6 +109,27 @@ public final class WireClient {
     return count > 0
   }
 
+  /// The next so many bytes, waited for: of a connection that speaks frames.
+  public func bytes(_ count: Int) throws -> [UInt8] {
+    let deadline = monotonic() + watchdogSeconds
+    while buffer.count - begin < count {
+      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let ready = unsafe poll(&entry, 1, millisecondsLeft(until: deadline))
+      if ready < 0, errno == EINTR { continue }
+      guard ready > 0 else { throw TestFailure("no \(count) bytes within \(watchdogSeconds) s") }
+      guard try fill() else { throw TestFailure("the connection ended") }
+    }
+    defer { begin += count }
+    return Array(buffer[begin..<begin + count])
+  }
+
+  /// The next frame, its first eight bytes included.
+  public func frame() throws -> [UInt8] {
+    let head = try bytes(8)
+    let size = (0..<4).reduce(0) { $0 | Int(head[$1]) << (8 * $1) }
+    return head + (try bytes(max(0, size - 8)))
+  }
+
   /// All lines until the connection ends.
   public func linesToTheEnd() throws -> [String] {
     let deadline = monotonic() + watchdogSeconds
