@@ -71,11 +71,9 @@ final class ShyNavBar: Behavior {
   /// options come last there, so what happens here happens with the defaults.
   override func attach() throws(Refusal) {
     guard host.drawerCount > 0 else { throw Refusal("it needs a drawer for the navigation bar") }
-    guard let view = host.trackingScrollView else { throw Refusal("it needs a tracking scroll view") }
+    guard host.trackingScrollView != nil else { throw Refusal("it needs a tracking scroll view") }
     guard try takesDrawers() else { return }
-    var chain = host.chain
-    chain.tail = view
-    host.chain = chain
+    hangScrollView()
     hangOnStatusBar()
     for drawer in 0..<host.drawerCount { host.setSticky(false, drawer) }
 
@@ -101,6 +99,13 @@ final class ShyNavBar: Behavior {
     _ = try claim(0..<host.drawerCount, needing: 0..<host.drawerCount)
     drawerNames = (0..<host.drawerCount).map(host.drawerName).hashValue
     return !rests
+  }
+
+  /// The chain ends at the tracking scroll view: its insets follow the far edge, and no other one's.
+  private func hangScrollView() {
+    var chain = host.chain
+    chain.tail = host.trackingScrollView
+    host.chain = chain
   }
 
   /// What the options say about the chain. Nothing moves by it.
@@ -189,7 +194,9 @@ final class ShyNavBar: Behavior {
     }
     hangOnStatusBar()
     if given.contains(.statusBarHeight) { host.expand() }
-    if given.contains(.contentSize), host.environment.visible, !isLongEnough { host.expand() }
+    // Of another scroll view it is no concern of the header's.
+    let isOurs = event.scrollView == host.trackingScrollView
+    if given.contains(.contentSize), isOurs, host.environment.visible, !isLongEnough { host.expand() }
     if given.contains(.pass) { layOut() }
   }
 
@@ -199,16 +206,17 @@ final class ShyNavBar: Behavior {
   private func takeUpStructure() {
     let before = drawerNames
     guard (try? takesDrawers()) == true else { return }
-    var chain = host.chain
-    chain.tail = host.trackingScrollView
-    host.chain = chain
+    hangScrollView()
     hangOnStatusBar()
     applyPolicy()
-    guard drawerNames == before else { return cleanUp() }
+    // A scroll view that is gone is one that was replaced by none.
+    guard drawerNames == before, host.trackingScrollView != nil else { return cleanUp() }
     layOut()
     previousYOffset = nil
     _ = nested.forget()
   }
+
+  override func setTrackingScrollView(_ event: Event) { assignScrollView() }
 
   override func didScroll(_ event: Event) { handle() }
 
@@ -385,8 +393,11 @@ final class ShyNavBar: Behavior {
     place(1, Size(width: arguments["width"]?.number ?? host.drawer(bar).size.width, height: height))
   }
 
-  /// Assigns the same scroll view again.
-  fileprivate func setScrollView() {
+  /// Assigning a scroll view, another one or the same again (the library's *setScrollView:*): the header expands over it, its
+  /// inset follows from now on, and its first scroll is only noted. The one before keeps its inset and offset.
+  fileprivate func assignScrollView() {
+    hangScrollView()
+    hangOnStatusBar()
     cleanUp()
     layOut()
   }
@@ -438,7 +449,7 @@ extension ShyNavBar {
       moves: true,
       events: [
         .didScroll, .didEndDragging, .didScrollToTop, .didEndDecelerating, .willScroll, .didOverscroll, .layout,
-        .willAppear, .willDisappear, .didBecomeActive,
+        .willAppear, .willDisappear, .didBecomeActive, .setTrackingScrollView,
       ],
       options: options,
       values: [
@@ -508,7 +519,7 @@ extension ShyNavBar {
       },
       Call("setScrollView", "Assigns the same scroll view again: expands and measures anew") {
         (bar, _) throws(Refusal) in
-        bar.setScrollView()
+        bar.assignScrollView()
         return .null
       },
     ]
