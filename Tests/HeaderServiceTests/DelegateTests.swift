@@ -123,6 +123,26 @@ import Testing
     #expect(again.results.map { $0.at("created") } == [false])
   }
 
+  /// Whatever asks for a header that is not open is told its name, as other errors tell theirs.
+  @Test func aHeaderThatIsNotThereIsNamed() {
+    let client = TestDaemon().publisher()
+    let requests = [
+      #"{"id":1,"method":"header.get","params":{"header":"mian"}}"#,
+      #"{"id":1,"method":"header.close","params":{"header":"mian"}}"#,
+      #"{"id":1,"method":"header.configure","params":{"header":"mian","frameRate":30}}"#,
+      #"{"id":1,"method":"header.call","params":{"header":"mian","name":"expand"}}"#,
+      #"{"id":1,"method":"delegate.remove","params":{"header":"mian","delegate":"shyNavBar"}}"#,
+      #"{"id":1,"method":"event","params":{"header":"mian","event":"didScroll","offset":{"y":1}}}"#,
+      #"{"method":"event","params":{"header":"mian","event":"didScroll","offset":{"y":1}}}"#,
+    ]
+    for request in requests {
+      let lines = client.send(request)
+      let data = lines.errors.first?.at("data") ?? lines.notifications("error").first?.at("params.data") ?? .null
+      #expect(data.at("name") == "headerNotFound", "\(request)")
+      #expect(data.at("header") == "mian", "\(request)")
+    }
+  }
+
   @Test func removingADelegateThatIsNotThereIsAnError() {
     let daemon = TestDaemon()
     let client = daemon.publisher()
