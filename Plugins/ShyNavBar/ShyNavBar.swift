@@ -30,8 +30,9 @@ final class ShyNavBar: Behavior {
 
   // MARK: Options
 
-  var stickyNavigationBar = false
-  var stickyExtensionView = false
+  /// nil: as the drawers' own `sticky` says.
+  var stickyNavigationBar: Bool?
+  var stickyExtensionView: Bool?
   var expansionResistance = 200.0
   var contractionResistance = 0.0
   var fadeBehavior = FadeBehavior.subviews
@@ -75,7 +76,6 @@ final class ShyNavBar: Behavior {
     guard try takesDrawers() else { return }
     hangScrollView()
     hangOnStatusBar()
-    for drawer in 0..<host.drawerCount { host.setSticky(false, drawer) }
 
     let wasDisabled = disable
     disable = false
@@ -111,11 +111,17 @@ final class ShyNavBar: Behavior {
   /// What the options say about the chain. Nothing moves by it.
   private func applyPolicy() {
     guard isAttached else { return }
-    host.setSticky(stickyNavigationBar, bar)
-    for drawer in 1..<max(1, host.drawerCount) { host.setSticky(stickyExtensionView, drawer) }
+    applyStickiness()
     var chain = host.chain
     chain.writesTailInsets = !hasCustomRefreshControl
     host.chain = chain
+  }
+
+  /// An option that was set stands above what the description, or the application by an event, says of its drawers.
+  private func applyStickiness() {
+    if let stickyNavigationBar { host.setSticky(stickyNavigationBar, bar) }
+    guard let stickyExtensionView else { return }
+    for drawer in 1..<max(1, host.drawerCount) { host.setSticky(stickyExtensionView, drawer) }
   }
 
   /// The library asks for the status bar each time it needs it; here the chain is told whenever it may have changed.
@@ -192,6 +198,7 @@ final class ShyNavBar: Behavior {
       // Others may have what it cannot do without.
       guard !rests else { return }
     }
+    if given.contains(.drawers) { applyStickiness() }
     hangOnStatusBar()
     if given.contains(.statusBarHeight) { host.expand() }
     // Of another scroll view it is no concern of the header's.
@@ -483,12 +490,16 @@ extension ShyNavBar {
       Option(
         .bool("hasCustomRefreshControl", default: false, "The application keeps the insets; they are never written")
       ) { (bar, value) throws(Refusal) in bar.setPolicyOption { bar.hasCustomRefreshControl = value.bool ?? false } },
-      Option(.bool("stickyExtensionView", default: false, "The extension takes no movement, it rides along")) {
-        (bar, value) throws(Refusal) in bar.setPolicyOption { bar.stickyExtensionView = value.bool ?? false }
-      },
-      Option(.bool("stickyNavigationBar", default: false, "The bar takes no movement")) {
-        (bar, value) throws(Refusal) in bar.setPolicyOption { bar.stickyNavigationBar = value.bool ?? false }
-      },
+      Option(
+        .bool(
+          "stickyExtensionView", default: false,
+          "The extension takes no movement, it rides along; unless set, the drawer's own sticky decides")
+      ) { (bar, value) throws(Refusal) in bar.setPolicyOption { bar.stickyExtensionView = value.bool } },
+      Option(
+        .bool(
+          "stickyNavigationBar", default: false,
+          "The bar takes no movement; unless set, the drawer's own sticky decides")
+      ) { (bar, value) throws(Refusal) in bar.setPolicyOption { bar.stickyNavigationBar = value.bool } },
     ]
   }
 
