@@ -12,7 +12,7 @@
 //
 // What it takes of a nested scroll's offers stands in Offers.swift.
 //
-// The source of every rule is the library at 1af462a; its quirks are kept (README.md beside this file names them).
+// The source of every rule is the library at 1af462a; its quirks are kept. README.md beside this file has both, with sources.
 
 internal import HeaderPluginKit
 

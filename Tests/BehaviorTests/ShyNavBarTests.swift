@@ -56,6 +56,44 @@ import Testing
     #expect(try header.drawer("search").frame.origin.y == 64)
   }
 
+  // MARK: Quirks of the original that are kept (Plugins/ShyNavBar/README.md)
+
+  /// setExtensionView: puts an extension at the top of header space, and layoutViews expands only if the inset must change.
+  @Test(arguments: [(20.0, 64.0), (0, 44)]) func `an extension as tall as all above it opens over the bar`(
+    _ statusBar: Double, _ height: Double
+  ) throws {
+    func open(_ height: Double) throws -> Header {
+      var composed = Self.composed
+      composed.drawers = [Self.bar, ["name": "extension", "height": .number(height)]]
+      var description = try composed.description()
+      description.environment.statusBarHeight = statusBar
+      description.drawers[0].y = statusBar
+      return try Header(description, epoch: 1, provider: BuiltPlugins.registry())
+    }
+    let header = try open(height)
+    #expect(places(header) == [statusBar, 0])
+    #expect(header.scrollViews[0].contentInset.top == height)
+    // Whatever expands the header puts it in its place.
+    _ = try header.receive(ScrollEvent(.willAppear))
+    #expect(places(header) == [statusBar, height])
+    #expect(header.scrollViews[0].contentInset.top == 2 * height)
+    // The same by a call, over an inset that is the bar's.
+    _ = try header.receive(
+      ScrollEvent(.call(name: "setExtensionView", arguments: ["height": .null, "width": .null], delegate: nil)))
+    #expect(header.scrollViews[0].contentInset.top == height)
+    _ = try header.receive(
+      ScrollEvent(
+        .call(name: "setExtensionView", arguments: ["height": .number(height), "width": 375], delegate: nil)))
+    #expect(places(header) == [statusBar, 0])
+    #expect(header.scrollViews[0].contentInset.top == height)
+    // Any other height is seen at once.
+    for other in [height - 0.5, height + 0.5] {
+      let header = try open(other)
+      #expect(places(header) == [statusBar, height])
+      #expect(header.scrollViews[0].contentInset.top == height + other)
+    }
+  }
+
   // MARK: Sticky drawers
 
   /// Contracts by 60 points: a drawer that is not sticky leaves, a sticky one rides along.
