@@ -158,6 +158,10 @@ static int32_t save(void *instance, header_saved *saved) {
 static int32_t restore(void *instance, const header_saved *saved) {
   quick_return *self = instance;
   const header_value *state = saved->state;
+  if (saved->version != 1) {
+    self->host->explain(self->context, "it takes over saved states of version 1 only");
+    return HEADER_REFUSED;
+  }
   for (uint32_t item = 0; state->type == HEADER_RECORD && item < state->count; item++) {
     if (strcmp(state->names[item], "lastOffset") == 0) self->last_offset = state->items[item].number;
     if (strcmp(state->names[item], "returns") == 0) self->returns = state->items[item].boolean;
