@@ -40,9 +40,11 @@ func tests(_ name: String, of dependencies: [Target.Dependency], resources: [Res
 }
 
 /// A behavior plugin: a shared library whose one exported symbol is `header_plugin_entry`.
-func plugin(_ name: String, path: String, knows dependencies: [Target.Dependency] = []) -> Target {
+func plugin(_ name: String, path: String, knows dependencies: [Target.Dependency] = [], exclude: [String] = [])
+  -> Target
+{
   .target(
-    name: name, dependencies: ["HeaderPluginKit"] + dependencies, path: path, exclude: [], swiftSettings: lean,
+    name: name, dependencies: ["HeaderPluginKit"] + dependencies, path: path, exclude: exclude, swiftSettings: lean,
     linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=Sources/CHeaderPlugin/exported.map"])])
 }
 
@@ -96,7 +98,7 @@ let package = Package(
     room(
       "HeaderDaemon",
       knows: ["HeaderService", "HeaderConfig", "HeaderCore", "EventLoop", "PluginHost", "Locks"]),
-    plugin("ShyNavBar", path: "Plugins/ShyNavBar"),
+    plugin("ShyNavBar", path: "Plugins/ShyNavBar", exclude: ["README.md"]),
     plugin("FlexibleHeader", path: "Plugins/FlexibleHeader"),
     plugin("StretchyHeader", path: "Plugins/StretchyHeader"),
     plugin("FlexibleHeightBar", path: "Plugins/FlexibleHeightBar", knows: ["HeaderLayoutAttributes"]),

@@ -21,7 +21,7 @@ extension FlexibleHeightBar {
       moves: true,
       events: [
         .willBeginDragging, .didScroll, .willEndDragging, .didEndDragging, .didEndDecelerating, .willScroll,
-        .didOverscroll, .willFling, .layout,
+        .didOverscroll, .willFling, .layout, .setTrackingScrollView,
       ],
       options: definerOptions + barOptions + lawOptions, values: values, calls: barCalls + snappingCalls + elementCalls)
   }

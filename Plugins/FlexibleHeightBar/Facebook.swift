@@ -28,6 +28,11 @@ struct Facebook {
 
   mutating func forget() { (previousYOffset, previousProgress) = (0, 0) }
 
+  /// Sets the anchor where the bar and the content are, without a drag.
+  mutating func begin(at place: Place, progress: Double) {
+    (previousYOffset, previousProgress) = (place.offset, progress)
+  }
+
   /// Progress by the distance from the anchor.
   func progress(at place: Place) -> Double {
     previousProgress + (place.offset - previousYOffset) / place.range

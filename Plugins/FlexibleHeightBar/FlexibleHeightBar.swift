@@ -177,6 +177,14 @@ final class FlexibleHeightBar: Behavior {
     if let view = event.scrollView { snap(view) }
   }
 
+  /// What was remembered of the old content's place, and of a finger on it, is no movement of the new one.
+  override func setTrackingScrollView(_ event: Event) {
+    _ = nested.forget()
+    definer.safari.forget()
+    beginSafari()
+    if let place { definer.facebook.begin(at: place, progress: progress) }
+  }
+
   override func layout(_ event: Event) {
     if event.given.contains(.structure) {
       // A claim that is refused gets this behavior bypassed by the host, which says so.

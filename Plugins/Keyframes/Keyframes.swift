@@ -150,7 +150,12 @@ final class Keyframes: Behavior {
 
   // MARK: Being born again
 
-  override func restore(_ state: Value, version: Int) throws(Refusal) { try attach() }
+  override func restore(_ state: Value, version: Int) throws(Refusal) {
+    guard version == 1 else {
+      throw Refusal("it cannot take over a saved state of version \(version), only of version 1")
+    }
+    try attach()
+  }
 }
 
 // MARK: - Description

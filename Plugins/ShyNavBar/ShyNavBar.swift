@@ -12,7 +12,7 @@
 //
 // What it takes of a nested scroll's offers stands in Offers.swift.
 //
-// The source of every rule is the library at 1af462a; its quirks are kept (README.md beside this file names them).
+// The source of every rule is the library at 1af462a; its quirks are kept. README.md beside this file has both, with sources.
 
 internal import HeaderPluginKit
 
@@ -30,8 +30,9 @@ final class ShyNavBar: Behavior {
 
   // MARK: Options
 
-  var stickyNavigationBar = false
-  var stickyExtensionView = false
+  /// nil: as the drawers' own `sticky` says.
+  var stickyNavigationBar: Bool?
+  var stickyExtensionView: Bool?
   var expansionResistance = 200.0
   var contractionResistance = 0.0
   var fadeBehavior = FadeBehavior.subviews
@@ -71,13 +72,10 @@ final class ShyNavBar: Behavior {
   /// options come last there, so what happens here happens with the defaults.
   override func attach() throws(Refusal) {
     guard host.drawerCount > 0 else { throw Refusal("it needs a drawer for the navigation bar") }
-    guard let view = host.trackingScrollView else { throw Refusal("it needs a tracking scroll view") }
+    guard host.trackingScrollView != nil else { throw Refusal("it needs a tracking scroll view") }
     guard try takesDrawers() else { return }
-    var chain = host.chain
-    chain.tail = view
-    host.chain = chain
+    hangScrollView()
     hangOnStatusBar()
-    for drawer in 0..<host.drawerCount { host.setSticky(false, drawer) }
 
     let wasDisabled = disable
     disable = false
@@ -103,14 +101,27 @@ final class ShyNavBar: Behavior {
     return !rests
   }
 
+  /// The chain ends at the tracking scroll view: its insets follow the far edge, and no other one's.
+  private func hangScrollView() {
+    var chain = host.chain
+    chain.tail = host.trackingScrollView
+    host.chain = chain
+  }
+
   /// What the options say about the chain. Nothing moves by it.
   private func applyPolicy() {
     guard isAttached else { return }
-    host.setSticky(stickyNavigationBar, bar)
-    for drawer in 1..<max(1, host.drawerCount) { host.setSticky(stickyExtensionView, drawer) }
+    applyStickiness()
     var chain = host.chain
     chain.writesTailInsets = !hasCustomRefreshControl
     host.chain = chain
+  }
+
+  /// An option that was set stands above what the description, or the application by an event, says of its drawers.
+  private func applyStickiness() {
+    if let stickyNavigationBar { host.setSticky(stickyNavigationBar, bar) }
+    guard let stickyExtensionView else { return }
+    for drawer in 1..<max(1, host.drawerCount) { host.setSticky(stickyExtensionView, drawer) }
   }
 
   /// The library asks for the status bar each time it needs it; here the chain is told whenever it may have changed.
@@ -187,9 +198,12 @@ final class ShyNavBar: Behavior {
       // Others may have what it cannot do without.
       guard !rests else { return }
     }
+    if given.contains(.drawers) { applyStickiness() }
     hangOnStatusBar()
     if given.contains(.statusBarHeight) { host.expand() }
-    if given.contains(.contentSize), host.environment.visible, !isLongEnough { host.expand() }
+    // Of another scroll view it is no concern of the header's.
+    let isOurs = event.scrollView == host.trackingScrollView
+    if given.contains(.contentSize), isOurs, host.environment.visible, !isLongEnough { host.expand() }
     if given.contains(.pass) { layOut() }
   }
 
@@ -199,16 +213,17 @@ final class ShyNavBar: Behavior {
   private func takeUpStructure() {
     let before = drawerNames
     guard (try? takesDrawers()) == true else { return }
-    var chain = host.chain
-    chain.tail = host.trackingScrollView
-    host.chain = chain
+    hangScrollView()
     hangOnStatusBar()
     applyPolicy()
-    guard drawerNames == before else { return cleanUp() }
+    // A scroll view that is gone is one that was replaced by none.
+    guard drawerNames == before, host.trackingScrollView != nil else { return cleanUp() }
     layOut()
     previousYOffset = nil
     _ = nested.forget()
   }
+
+  override func setTrackingScrollView(_ event: Event) { assignScrollView() }
 
   override func didScroll(_ event: Event) { handle() }
 
@@ -385,8 +400,11 @@ final class ShyNavBar: Behavior {
     place(1, Size(width: arguments["width"]?.number ?? host.drawer(bar).size.width, height: height))
   }
 
-  /// Assigns the same scroll view again.
-  fileprivate func setScrollView() {
+  /// Assigning a scroll view, another one or the same again (the library's *setScrollView:*): the header expands over it, its
+  /// inset follows from now on, and its first scroll is only noted. The one before keeps its inset and offset.
+  fileprivate func assignScrollView() {
+    hangScrollView()
+    hangOnStatusBar()
     cleanUp()
     layOut()
   }
@@ -438,7 +456,7 @@ extension ShyNavBar {
       moves: true,
       events: [
         .didScroll, .didEndDragging, .didScrollToTop, .didEndDecelerating, .willScroll, .didOverscroll, .layout,
-        .willAppear, .willDisappear, .didBecomeActive,
+        .willAppear, .willDisappear, .didBecomeActive, .setTrackingScrollView,
       ],
       options: options,
       values: [
@@ -472,12 +490,16 @@ extension ShyNavBar {
       Option(
         .bool("hasCustomRefreshControl", default: false, "The application keeps the insets; they are never written")
       ) { (bar, value) throws(Refusal) in bar.setPolicyOption { bar.hasCustomRefreshControl = value.bool ?? false } },
-      Option(.bool("stickyExtensionView", default: false, "The extension takes no movement, it rides along")) {
-        (bar, value) throws(Refusal) in bar.setPolicyOption { bar.stickyExtensionView = value.bool ?? false }
-      },
-      Option(.bool("stickyNavigationBar", default: false, "The bar takes no movement")) {
-        (bar, value) throws(Refusal) in bar.setPolicyOption { bar.stickyNavigationBar = value.bool ?? false }
-      },
+      Option(
+        .bool(
+          "stickyExtensionView", default: false,
+          "The extension takes no movement, it rides along; unless set, the drawer's own sticky decides")
+      ) { (bar, value) throws(Refusal) in bar.setPolicyOption { bar.stickyExtensionView = value.bool } },
+      Option(
+        .bool(
+          "stickyNavigationBar", default: false,
+          "The bar takes no movement; unless set, the drawer's own sticky decides")
+      ) { (bar, value) throws(Refusal) in bar.setPolicyOption { bar.stickyNavigationBar = value.bool } },
     ]
   }
 
@@ -508,7 +530,7 @@ extension ShyNavBar {
       },
       Call("setScrollView", "Assigns the same scroll view again: expands and measures anew") {
         (bar, _) throws(Refusal) in
-        bar.setScrollView()
+        bar.assignScrollView()
         return .null
       },
     ]

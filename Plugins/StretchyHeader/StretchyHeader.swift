@@ -72,6 +72,9 @@ final class StretchyHeader: Behavior {
 
   override func didScroll(_ event: Event) { follow() }
 
+  /// The header is where a scroll of the new content would have brought it.
+  override func setTrackingScrollView(_ event: Event) { follow() }
+
   private func follow() {
     guard let offset = offset?.y else { return }
     if followsScroll {
@@ -172,7 +175,8 @@ extension StretchyHeader {
     Definition(
       StretchyHeader.self, name: "StretchyHeader",
       summary: "The header stretches when the content is pulled down and leaves with it when it is scrolled",
-      moves: true, events: [.didScroll, .willScroll, .didOverscroll, .willFling, .layout], options: options,
+      moves: true, events: [.didScroll, .willScroll, .didOverscroll, .willFling, .layout, .setTrackingScrollView],
+      options: options,
       values: [
         NamedValue(
           "topConstant", type: .number, unit: "points", initial: .number(0),

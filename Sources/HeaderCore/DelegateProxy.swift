@@ -61,8 +61,8 @@ struct ChainAnswer {
   var targetOffset: Point?
   /// What is left of an offer.
   var residual = Point()
-  /// The delegates that consumed something, one bit each.
-  var consumers: UInt64 = 0
+  /// The delegates that consumed something.
+  var consumers = DelegateSet()
   var returned: Bool?
   /// The delegate whose target counts.
   var rewrittenBy: Int32 = -1
@@ -75,8 +75,8 @@ extension Header {
 
   /// Sends an event down the chain. Delegates may change anything while they are asked, and this is entered again for
   /// each event that their writes bring about.
-  /// - Parameter members: one bit for each delegate that is meant.
-  func forward(_ event: borrowing DelegateEvent, to members: UInt64 = .max) -> ChainAnswer {
+  /// - Parameter members: the delegates that are meant.
+  func forward(_ event: borrowing DelegateEvent, to members: DelegateSet = .all) -> ChainAnswer {
     var result = ChainAnswer()
     guard isHeard(event.kind) else {
       result.residual = event.delta
@@ -101,10 +101,10 @@ extension Header {
   }
 
   /// Asks the delegates from a place of the chain on, each what those before it made of the event.
-  func ask(from start: Int, _ members: UInt64, _ event: inout DelegateEvent, _ result: inout ChainAnswer) {
+  func ask(from start: Int, _ members: DelegateSet, _ event: inout DelegateEvent, _ result: inout ChainAnswer) {
     let kind = EventSet(event.kind)
     unsafe withUnsafeMutablePointer(to: &event) { event in
-      for index in start..<proxy.slots.endIndex where members & (1 &<< UInt64(index)) != 0 {
+      for index in start..<proxy.slots.endIndex where members.contains(index) {
         guard !proxy.slots[index].hearing.isDisjoint(with: kind) else { continue }
         if recordsCalls { unsafe recordCall(of: index, event.pointee) }
         var answer = DelegateAnswer()
@@ -143,7 +143,7 @@ extension Header {
     }
     if answer.hasReturned { result.returned = answer.returned }
     if answer.hasConsumed, answer.consumed != Point() {
-      result.consumers |= 1 << UInt64(index)
+      result.consumers.insert(index)
       event.delta = event.delta - answer.consumed
       if event.kind == .willFling { event.velocity = event.delta }
     }

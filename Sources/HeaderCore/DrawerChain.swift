@@ -76,25 +76,31 @@ extension Header {
     followTail()
   }
 
-  /// Gives a movement to a drawer and its neighbors.
+  /// Gives a movement to a drawer and its neighbors. A loop, because a chain may be longer than a stack is deep.
   /// - Parameter distance: points in the frame's sign: negative contracts.
   /// - Returns: the residual, what none of them could use.
   func moveChain(from drawer: Int, by distance: Double) -> Double {
-    let child = drawer + 1 < drawers.count ? drawer + 1 : nil
+    let lastIsFirst =
+      (distance < 0 && chain.contractsFirst == .last) || (distance > 0 && chain.expandsFirst == .last)
+    guard lastIsFirst else { return moveOnwards(from: drawer, by: distance) }
+    // What one leaves goes to the one before it; a residual that has turned round goes on to those behind first.
+    var residual = distance
+    for index in (drawer..<drawers.count).reversed() { residual = moveOnwards(from: index, by: residual) }
+    return residual
+  }
+
+  /// A drawer takes its part first, those behind it what it leaves, as long as the chain's order has it so.
+  private func moveOnwards(from drawer: Int, by distance: Double) -> Double {
     var distance = distance
-    if let child {
-      let childIsFirst =
-        (distance < 0 && chain.contractsFirst == .last) || (distance > 0 && chain.expandsFirst == .last)
-      if childIsFirst { distance = moveChain(from: child, by: distance) }
-    }
-    var residual = take(distance, drawer)
-    if let child {
-      let childIsSecond =
+    for index in drawer..<drawers.count {
+      let residual = take(distance, index)
+      let goesOn =
         (distance > 0 && residual > 0 && chain.expandsFirst == .first)
         || (distance < 0 && residual < 0 && chain.contractsFirst == .first)
-      if childIsSecond { residual = moveChain(from: child, by: residual) }
+      guard goesOn else { return residual }
+      distance = residual
     }
-    return residual
+    return distance
   }
 
   /// One drawer takes its part of a movement and returns the rest.

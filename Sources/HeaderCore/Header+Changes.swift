@@ -44,14 +44,14 @@ extension Header {
     let environment: Environment
     let drawerOwners: [Int32]
     let elementOwners: [Int32]
-    let followers: UInt64
+    let followers: DelegateSet
     let changesToFollow: Bool
     let chain: ChainPolicy
     let values: [NamedValue]
     let wants: Wants
     let schedule: Schedule
     let pending: HeaderState.Happened
-    let layoutMarks: UInt64
+    let layoutMarks: DelegateSet
     let afterEventWork: ContiguousArray<(delegate: Int32, token: UInt64)>
     let changeCount: UInt64
 

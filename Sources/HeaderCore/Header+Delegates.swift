@@ -64,7 +64,7 @@ extension Header {
       updateListeners()
       throw error
     }
-    chainChanged(yielding: yields(place) ? 0 : yieldingMembers, emit)
+    chainChanged(yielding: yields(place) ? DelegateSet() : yieldingMembers, emit)
     return place
   }
 
@@ -96,7 +96,7 @@ extension Header {
     var order = Array(proxy.slots.indices)
     order.insert(order.remove(at: index), at: place)
     reorder(order)
-    chainChanged(yielding: 0, emit)
+    chainChanged(yielding: DelegateSet(), emit)
   }
 
   /// A delegate's place in the chain by its name.
@@ -121,24 +121,20 @@ extension Header {
   }
 
   /// Ends a change of the chain; those who yielded are told to claim again.
-  private func chainChanged(yielding: UInt64, _ emit: (borrowing HeaderState) -> Void) {
+  private func chainChanged(yielding: DelegateSet, _ emit: (borrowing HeaderState) -> Void) {
     rebuildState(keepingPositions: true)
     // Another place of its owner is no change of a value.
     for index in values.indices { state.values[index].delegate = values[index].delegate }
-    if yielding != 0 {
+    if !yielding.isEmpty {
       var told = DelegateEvent(.layout, scrollView: Int32(trackingScrollView))
       told.given = [.drawers, .structure]
       told.changed = told.given
       _ = forward(told, to: yielding)
-      for index in proxy.slots.indices where yielding & (1 << UInt64(index)) != 0 { updateResponds(of: index) }
+      for index in proxy.slots.indices where yielding.contains(index) { updateResponds(of: index) }
     }
     changesToFollow = true
     finishEvent()
     settle(emit)
-  }
-
-  private var yieldingMembers: UInt64 {
-    proxy.slots.indices.reduce(UInt64(0)) { yields($1) ? $0 | 1 << UInt64($1) : $0 }
   }
 
   /// Frees the drawers and elements of those who yield; `chainChanged` lets them claim again.
@@ -155,11 +151,6 @@ extension Header {
     var places = Array(repeating: Int32(-1), count: proxy.slots.count)
     for (new, old) in order.enumerated() { places[old] = Int32(new) }
     func place(_ old: Int32) -> Int32 { old < 0 ? -1 : places[Int(old)] }
-    func members(_ old: UInt64) -> UInt64 {
-      order.enumerated().reduce(UInt64(0)) { bits, pair in
-        old & (1 << UInt64(pair.element)) == 0 ? bits : bits | 1 << UInt64(pair.offset)
-      }
-    }
     let old = proxy.slots
     proxy.slots = ContiguousArray(order.map { old[$0] })
     for index in proxy.slots.indices { proxy.slots[index].delegate.index = Int32(index) }
@@ -171,8 +162,8 @@ extension Header {
     }
     rebuildValuePlaces()
     schedule.renumber(place)
-    followers = members(followers)
-    layoutMarks = members(layoutMarks)
+    followers = followers.reordered(order)
+    layoutMarks = layoutMarks.reordered(order)
     afterEventWork = ContiguousArray(
       afterEventWork.lazy.map { (place($0.delegate), $0.token) }.filter { $0.0 >= 0 })
     pending.renumber(place)

@@ -337,10 +337,10 @@ extension Header {
   /// What the chain made of an offer. What a delegate takes it may carry the content along by, silently, because the movement
   /// is known to it. The others did not take part, and hear of it as of a scroll.
   private func concludeOffer(of offer: Point, _ view: Int, _ given: ChainAnswer, _ answer: inout EventAnswer) {
-    if given.consumers != 0, scrollViews[view].contentOffset != offsetBeforeOffer {
+    if !given.consumers.isEmpty, scrollViews[view].contentOffset != offsetBeforeOffer {
       depth += 1
       defer { depth -= 1 }
-      nestedDidScroll(view, to: ~given.consumers)
+      nestedDidScroll(view, to: .all.subtracting(given.consumers))
     }
     // The sum is the offer to the last bit: of two differences that make a whole, the one with the smaller part is exact.
     let consumed = offer - (given.residual + withheld)

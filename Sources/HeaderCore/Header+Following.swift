@@ -14,13 +14,13 @@
 extension Header {
   /// From now on `layout` is also called after everything else is done, in each event in which something changed.
   public func followChanges(by delegate: ScrollDelegate) {
-    followers |= 1 << UInt64(delegate.index)
+    followers.insert(Int(delegate.index))
     changesToFollow = true
   }
 
   /// The followers' pass. What they change is not followed again; a pass that they ask for is run.
   func runFollowers() {
-    for index in proxy.slots.indices where followers & (1 << UInt64(index)) != 0 {
+    for index in proxy.slots.indices where followers.contains(index) {
       guarded(index) { (member: ScrollDelegate) throws(DelegateFailure) in try member.layout(in: self) }
     }
     changesToFollow = false
@@ -47,12 +47,15 @@ extension Header {
 
   /// Tells of new drawers: those that yield after all others, so that here too they claim only what is left.
   func forwardStructure(_ event: borrowing DelegateEvent) {
-    let yielding = proxy.slots.indices.reduce(UInt64(0)) { yields($1) ? $0 | 1 << UInt64($1) : $0 }
-    _ = forward(event, to: ~yielding)
-    if yielding != 0 { _ = forward(event, to: yielding) }
+    let yielding = yieldingMembers
+    _ = forward(event, to: .all.subtracting(yielding))
+    if !yielding.isEmpty { _ = forward(event, to: yielding) }
     // One that rested may have begun, and hear of more than before.
     for index in proxy.slots.indices where !proxy.slots[index].isBypassed { updateResponds(of: index) }
   }
+
+  /// Everybody who yields.
+  var yieldingMembers: DelegateSet { DelegateSet(of: proxy.slots.indices, where: yields) }
 
   func yields(_ index: Int) -> Bool { description.delegates[index].options["yields"] == .bool(true) }
 
@@ -98,7 +101,7 @@ extension Header {
 
   /// What a delegate claimed and asked for beyond its drawers is forgotten; its successor says it again.
   func forgetFollowing(_ index: Int) {
-    followers &= ~(1 << UInt64(index))
+    followers.remove(index)
     for element in elementOwners.indices where elementOwners[element] == Int32(index) { elementOwners[element] = -1 }
   }
 }

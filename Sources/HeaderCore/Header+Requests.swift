@@ -128,7 +128,7 @@ extension Header {
   }
 
   /// Asks for a layout pass at the end of the event.
-  public func markLayout(by delegate: ScrollDelegate) { layoutMarks |= 1 << UInt64(delegate.index) }
+  public func markLayout(by delegate: ScrollDelegate) { layoutMarks.insert(Int(delegate.index)) }
 
   /// Puts work off to after the event; what is done in its turn counts too, so that it ends.
   public func afterEvent(_ token: UInt64, by delegate: ScrollDelegate) throws(DelegateFailure) {

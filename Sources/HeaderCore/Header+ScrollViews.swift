@@ -33,8 +33,8 @@ extension Header {
   }
 
   /// Tells the delegates of a scroll that did not come from outside.
-  /// - Parameter members: one bit for each delegate that is meant.
-  func nestedDidScroll(_ view: Int, to members: UInt64 = .max) {
+  /// - Parameter members: the delegates that are meant.
+  func nestedDidScroll(_ view: Int, to members: DelegateSet = .all) {
     guard view == trackingScrollView, scrollViews[view].forwardsEvents, depth < limits.nestedDepth else { return }
     _ = forward(DelegateEvent(.didScroll, scrollView: Int32(view)), to: members)
   }

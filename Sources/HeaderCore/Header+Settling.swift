@@ -8,7 +8,7 @@ extension Header {
   func finishEvent() {
     runLayoutPasses()
     if !afterEventWork.isEmpty { runWorkPutOff() }
-    if followers != 0, changesToFollow { runFollowers() }
+    if !followers.isEmpty, changesToFollow { runFollowers() }
     runLayoutPasses()
   }
 
@@ -28,33 +28,33 @@ extension Header {
 
   @inline(__always)
   private func runLayoutPasses() {
-    if layoutMarks != 0 { runMarkedLayoutPasses() }
+    if !layoutMarks.isEmpty { runMarkedLayoutPasses() }
   }
 
   @inline(never)
   private func runMarkedLayoutPasses() {
     var passes = 0
     // Who asked for the next pass in its own one, not because of what another did in its.
-    var askedAgain: UInt64 = 0
-    while layoutMarks != 0 {
+    var askedAgain = DelegateSet()
+    while !layoutMarks.isEmpty {
       guard passes < limits.layoutPasses else { return endLayoutPasses(of: askedAgain) }
       let marks = layoutMarks
-      layoutMarks = 0
+      layoutMarks = DelegateSet()
       passes += 1
-      askedAgain = 0
-      for index in proxy.slots.indices where marks & (1 << UInt64(index)) != 0 {
+      askedAgain = DelegateSet()
+      for index in proxy.slots.indices where marks.contains(index) {
         let before = layoutMarks
         guarded(index) { (member: ScrollDelegate) throws(DelegateFailure) in try member.layout(in: self) }
-        askedAgain |= layoutMarks & ~before & (1 << UInt64(index))
+        if layoutMarks.contains(index), !before.contains(index) { askedAgain.insert(index) }
       }
     }
   }
 
   /// Layout passes that bring about each other do not end by themselves.
-  private func endLayoutPasses(of askedAgain: UInt64) {
-    let guilty = askedAgain == 0 ? layoutMarks : askedAgain
-    layoutMarks = 0
-    for index in proxy.slots.indices where guilty & (1 << UInt64(index)) != 0 {
+  private func endLayoutPasses(of askedAgain: DelegateSet) {
+    let guilty = askedAgain.isEmpty ? layoutMarks : askedAgain
+    layoutMarks = DelegateSet()
+    for index in proxy.slots.indices where guilty.contains(index) {
       bypass(index, "it asks for more than \(limits.layoutPasses) layout passes after one event")
     }
   }

@@ -114,7 +114,7 @@ extension Header {
     }
     mayAsk = true
     depth += 1
-    if !ends { ask(from: parked.place + 1, .max, &parked.told, &parked.chain) }
+    if !ends { ask(from: parked.place + 1, .all, &parked.told, &parked.chain) }
     parked.chain.residual = parked.told.delta
     if !isWaiting { tellListeners(of: parked.told) }
     depth -= 1

@@ -31,8 +31,8 @@ public struct EngineLimits: Equatable, Sendable {
   public var elements = 256
   /// Values of one header, of all its delegates.
   public var values = 64
-  /// Delegates of one header.
-  public var delegates = 16
+  /// Delegates of one header; never more than the engine's sets of them hold.
+  public var delegates = 16 { didSet { delegates = min(delegates, DelegateSet.capacity) } }
 
   /// The defaults of protocol.md §10.
   public init() {}
@@ -78,11 +78,10 @@ public final class Header {
   private var wantsPlace = WantsPlace()
   var pending = HeaderState.Happened()
 
-  /// Delegates that asked for a layout pass, one bit each.
-  var layoutMarks: UInt64 = 0
-  /// Delegates that get a pass after everybody else, one bit each; `changesToFollow` says whether something has changed for
-  /// them.
-  var followers: UInt64 = 0
+  /// Delegates that asked for a layout pass.
+  var layoutMarks = DelegateSet()
+  /// Delegates that get a pass after everybody else; `changesToFollow` says whether something has changed for them.
+  var followers = DelegateSet()
   var afterEventWork: ContiguousArray<(delegate: Int32, token: UInt64)> = []
   /// Grows with every change worth a state: tells a repeated notice from a new one.
   var changeCount: UInt64 = 0

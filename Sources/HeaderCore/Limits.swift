@@ -87,7 +87,7 @@ extension Limits {
     count("connections", \.connections),
     count("headers", \.headers),
     count("scrollViews", \.scrollViews, 1...partsMost),
-    count("delegates", \.delegates, 1...partsMost),
+    count("delegates", \.delegates, 1...DelegateSet.capacity),
     count("drawers", \.drawers, 1...partsMost),
     count("elements", \.elements, 1...partsMost),
     count("values", \.values, 1...partsMost),
@@ -96,12 +96,13 @@ extension Limits {
     count("nestedDepth", \.nestedDepth, 1...64),
     count("layoutPasses", \.layoutPasses, 1...64),
     count("optionBytes", \.optionBytes),
-    count("savedBytes", \.savedBytes),
+    count("savedBytes", \.savedBytes, 1...pluginTextMost),
     count("queueBytes", \.queueBytes),
     count("resumeStates", \.resumeStates),
     count("resumeBytes", \.resumeBytes),
     count("notices", \.notices),
-    count("eventsPerSecond", \.eventsPerSecond, 0...mostCount),
+    // Paced in whole nanoseconds: none would be no limit.
+    count("eventsPerSecond", \.eventsPerSecond, 0...1_000_000_000),
     count("batchEvents", \.batchEvents),
     count("framesPerEvent", \.framesPerEvent),
     seconds("handshakeTimeout", \.handshakeTimeout),
@@ -110,10 +111,13 @@ extension Limits {
     count("traces", \.traces),
   ]
 
-  /// What parts of a header may be at most: indexes of them stand in 16 bits on the wire.
+  /// What parts of a header may be at most: indexes of them stand in 16 bits on the wire, signed where −1 is none.
   private static let partsMost = 32_767
 
-  /// What any count may be at most: fits 32 bits, so that sums of a few of them never overflow.
+  /// Bytes of text that are read of one value of a plugin's, such as a saved state.
+  public static let pluginTextMost = 1_048_576
+
+  /// What any other count may be at most: fits 32 bits, so that sums of a few of them never overflow.
   private static let mostCount = 2_147_483_647
 
   private static func count(

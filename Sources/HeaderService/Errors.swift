@@ -23,9 +23,11 @@ extension HeaderError {
   /// A header that is not open.
   static func headerNotFound(_ name: String, known: [String], at field: String) -> HeaderError {
     let guess = nearest(to: name, in: known)
+    let wanted = Value.text(String(name.prefix(256)))
     return HeaderError(
       .headerNotFound, "\(field): there is no header \(Value.text(name).brief)", field: field,
-      got: .text(String(name.prefix(256))), hint: guess.map { "did you mean \"\($0)\"?" } ?? "header.open makes one")
+      got: wanted, hint: guess.map { "did you mean \"\($0)\"?" } ?? "header.open makes one",
+      facts: ["header": wanted])
   }
 
   static func notPermitted(_ method: RequestMethod, needs role: Roles, has: Roles) -> HeaderError {

@@ -43,7 +43,7 @@ extension Value {
 /// what is copied is counted.
 private struct ValueReader {
   private var partsLeft = 65_536
-  private var textLeft = 1 << 20
+  private var textLeft = Limits.pluginTextMost
 
   mutating func read(_ value: header_value, depth: Int) throws(MalformedValue) -> Value {
     guard depth < 64 else { throw MalformedValue(reason: "a value nests more than 64 levels deep") }

@@ -82,6 +82,20 @@ import Testing
     #expect(bench.top == 10)
   }
 
+  @Test func theWayToAnotherContentIsNoScroll() throws {
+    let bench = try bench()
+    _ = try bench.scroll(-20)
+    #expect(bench.top == -10)
+    var next = bench.header.description
+    var side = next.scrollViews[0]
+    (side.name, side.offset.y) = ("side", 500)
+    next.scrollViews.append(side)
+    try bench.header.reconfigure(to: next)
+    try bench.send(.setTrackingScrollView(to: "side"))
+    #expect(try bench.scroll(500) == -10)
+    #expect(try bench.scroll(510) == -20)
+  }
+
   @Test func aReloadKeepsItsPlace() throws {
     let bench = try bench()
     _ = try bench.scroll(300)

@@ -9,6 +9,18 @@ import Testing
 /// Reads a file that has no mistakes.
 func config(_ text: String) throws -> Config { try Config.load(bytes: Array(text.utf8).span, file: "headerd.toml") }
 
+/// A limit's range is stated once, in HeaderCore; the file is read by it.
+@Test(arguments: Limits.entries.map(\.name)) func aLimitIsAcceptedUpToItsBounds(_ name: String) throws {
+  let entry = try #require(Limits.entries.first { $0.name == name })
+  guard case .count(let property, let range) = entry.kind else { return }
+  for bound in [range.lowerBound, range.upperBound] {
+    #expect(try config("[limits]\n\(name) = \(bound)").limits[keyPath: property] == bound)
+  }
+  for beyond in [range.lowerBound - 1, range.upperBound + 1] {
+    #expect(complaints(about: "[limits]\n\(name) = \(beyond)").contains("limits.\(name): expected "))
+  }
+}
+
 @Test func anEmptyFileIsTheDefaults() throws {
   #expect(try config("") == Config.defaults)
   #expect(Config.defaults.socket.mode == 0o600)

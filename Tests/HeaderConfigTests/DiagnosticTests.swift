@@ -64,7 +64,16 @@ func unknownKeys(_ mistake: Mistake) { #expect(complaints(about: mistake.file) =
     "f:2:15: limits.nestedDepth: expected an integer from 1 to 64, got 65"),
   Mistake(
     "zero allowed, less not", "[limits]\neventsPerSecond = -1",
-    "f:2:19: limits.eventsPerSecond: expected an integer from 0 to 2147483647, got -1"),
+    "f:2:19: limits.eventsPerSecond: expected an integer from 0 to 1000000000, got -1"),
+  Mistake(
+    "more than the engine has sets for", "[limits]\ndelegates = 65",
+    "f:2:13: limits.delegates: expected an integer from 1 to 64, got 65"),
+  Mistake(
+    "more than the wire has indexes for", "[limits]\ndrawers = 32768",
+    "f:2:11: limits.drawers: expected an integer from 1 to 32767, got 32768"),
+  Mistake(
+    "more than is read of a plugin", "[limits]\nsavedBytes = 1048577",
+    "f:2:14: limits.savedBytes: expected an integer from 1 to 1048576, got 1048577"),
   Mistake(
     "date for a count", "[limits]\ntraces = 2026-11-21",
     "f:2:10: limits.traces: expected a positive integer, got a date"),

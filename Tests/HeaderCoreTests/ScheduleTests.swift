@@ -280,6 +280,78 @@ import Testing
     #expect(count < 3000 && bench.header.nextDue == nil)
   }
 
+  /// The guard counts what runs before one event, not what ever ran.
+  @Test func `a header may live as long as it likes by one timer an event`() throws {
+    let (bench, log) = try Self.bench(["A", "B"])
+    for index in 0..<2 {
+      bench[index].timing = { probe, _, header in
+        log.add(probe, "timer", header)
+        try header.startTimer(1, after: 1, by: probe)
+      }
+      try bench.act(index, at: 0) { probe, header in try header.startTimer(1, after: 1, by: probe) }
+    }
+    for second in 1...5000 {
+      #expect(try bench.send(.didScroll, y: 1, at: Double(second)).failure == nil)
+      guard !bench.header.isBypassed(0), !bench.header.isBypassed(1) else { break }
+    }
+    #expect(log.take().filter { $0.hasSuffix("timer") }.count == 10_000)
+  }
+
+  @Test func `one that runs away takes nothing of another's along`() throws {
+    let (bench, log) = try Self.bench(["A", "B"]) { $0.frameRate = 1 }
+    bench[0].timing = { probe, _, header in try header.startTimer(1, after: 0, by: probe) }
+    try bench.act(1, at: 0) { probe, header in
+      try header.startTimer(1, after: 1, by: probe)
+      try header.startTimer(2, after: 5, by: probe)
+      try header.animate(duration: 5, delay: 0, curve: .linear, token: 3, by: probe)
+      header.startFrames(by: probe)
+    }
+    try bench.act(0) { probe, header in
+      header.startFrames(by: probe)
+      try header.startTimer(1, after: 1, by: probe)
+    }
+    #expect(try bench.send(.didScroll, y: 1, at: 1).failure != nil)
+    #expect(bench.header.isBypassed(0) && !bench.header.isBypassed(1))
+    _ = log.take()
+    try bench.send(.didScroll, y: 1, at: 5)
+    #expect(
+      log.take() == [
+        "1000 b frame", "2000 b frame", "3000 b frame", "4000 b frame", "5000 b timer 2", "5000 b completion 3",
+        "5000 b didScroll",
+      ])
+  }
+
+  @Test func `frames and timers of one delegate are not another's`() throws {
+    let (bench, log) = try Self.bench(["A", "B", "C"]) { $0.frameRate = 10 }
+    for index in 0..<3 {
+      try bench.act(index, at: 0) { probe, header in
+        header.startFrames(by: probe)
+        try header.startTimer(1, after: 0.25, by: probe)
+        try header.animate(duration: 0.25, delay: 0, curve: .linear, token: 1, by: probe)
+      }
+    }
+    try bench.send(.advance(frameDuration: nil), at: 0.1)
+    #expect(log.take() == ["100 a frame", "100 b frame", "100 c frame"])
+    try bench.act(1) { probe, header in
+      header.stopFrames(by: probe)
+      header.cancelTimer(1, by: probe)
+    }
+    #expect((0..<3).map { bench.header.framesAreActive(of: bench[$0]) } == [true, false, true])
+    #expect(bench.state.framesActive)
+    // C's frames begin anew, which shifts nobody else's.
+    try bench.act(2, at: 0.15) { probe, header in header.startFrames(by: probe) }
+    try bench.send(.advance(frameDuration: nil), at: 0.26)
+    #expect(
+      log.take() == [
+        "200 a frame", "250 a timer 1", "250 a completion 1", "250 b completion 1", "250 c timer 1",
+        "250 c completion 1", "250 c frame",
+      ])
+    for index in [0, 2] { try bench.act(index) { probe, header in header.stopFrames(by: probe) } }
+    #expect(!bench.state.framesActive)
+    try bench.send(.advance(frameDuration: nil), at: 1)
+    #expect(log.take() == [])
+  }
+
   @Test func `timers and animations under way are bounded`() throws {
     for act: (Probe, Header) throws -> Void in [
       { try $1.startTimer(1, after: 60, by: $0) },

@@ -123,6 +123,48 @@ import Testing
     #expect(again.results.map { $0.at("created") } == [false])
   }
 
+  /// Whatever asks for a header that is not open is told its name, as other errors tell theirs.
+  @Test func aHeaderThatIsNotThereIsNamed() {
+    let client = TestDaemon().publisher()
+    let requests = [
+      #"{"id":1,"method":"header.get","params":{"header":"mian"}}"#,
+      #"{"id":1,"method":"header.close","params":{"header":"mian"}}"#,
+      #"{"id":1,"method":"header.configure","params":{"header":"mian","frameRate":30}}"#,
+      #"{"id":1,"method":"header.call","params":{"header":"mian","name":"expand"}}"#,
+      #"{"id":1,"method":"delegate.remove","params":{"header":"mian","delegate":"shyNavBar"}}"#,
+      #"{"id":1,"method":"event","params":{"header":"mian","event":"didScroll","offset":{"y":1}}}"#,
+      #"{"method":"event","params":{"header":"mian","event":"didScroll","offset":{"y":1}}}"#,
+    ]
+    for request in requests {
+      let lines = client.send(request)
+      let data = lines.errors.first?.at("data") ?? lines.notifications("error").first?.at("params.data") ?? .null
+      #expect(data.at("name") == "headerNotFound", "\(request)")
+      #expect(data.at("header") == "mian", "\(request)")
+    }
+  }
+
+  @Test func removingADelegateThatIsNotThereIsAnError() {
+    let daemon = TestDaemon()
+    let client = daemon.publisher()
+    client.send(add(#""behavior":"Teller""#))
+    let unknown = client.send(remove("shyNavBr")).errors.first ?? .null
+    #expect(unknown.at("data.name") == "delegateNotFound")
+    #expect(unknown.at("data.got") == "shyNavBr")
+    #expect(unknown.at("data.header") == "main")
+    #expect(unknown.at("data.hint") == #"did you mean "shyNavBar"?"#)
+    #expect(
+      unknown.at("message")
+        == #"params.delegate: header "main" has no delegate "shyNavBr"; there are shyNavBar, teller"#)
+    // One that was there once is no other case, and the last one neither.
+    for name in ["teller", "shyNavBar"] {
+      #expect(client.send(remove(name)).errors.isEmpty)
+      let again = client.send(remove(name)).errors.first ?? .null
+      #expect(again.at("data.name") == "delegateNotFound")
+      #expect(again.at("data.got") == .text(name))
+    }
+    #expect(chain(client).isEmpty)
+  }
+
   @Test func whatIsWrongIsSaidByField() {
     let client = TestDaemon { $0.limits.delegates = 2 }.publisher()
     func error(_ line: String) -> (Value, Value) {

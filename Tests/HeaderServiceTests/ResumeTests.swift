@@ -186,6 +186,54 @@ import Testing
     }
   }
 
+  /// Everything that a kept state holds counts: of two headers that differ in one kind of part the one with more takes more
+  /// bytes, by as much as those parts take, state by state, and all of it is given back.
+  @Test(arguments: ["elements", "drawers", "scrollViews"]) func eachPartOfAKeptStateCounts(_ part: String) {
+    func kept(_ count: Int) -> [Double] {
+      let daemon = TestDaemon()
+      let client = daemon.connect()
+      client.send(Self.open(part, count))
+      client.send(line(nil))
+      func bytes() -> Double {
+        client.send(#"{"id":1,"method":"stats"}"#).results.last?.at("resumeBytes").number ?? .nan
+      }
+      var row = [bytes()]
+      for step in 1...3 {
+        client.send(TestDaemon.scroll("main", Double(step), Double(step)))
+        row.append(bytes())
+      }
+      client.send(#"{"id":1,"method":"header.close","params":{"header":"main"}}"#)
+      row.append(bytes())
+      return row
+    }
+    let stride: Int
+    switch part {
+    case "elements": stride = MemoryLayout<Element>.stride
+    case "drawers": stride = MemoryLayout<Drawer>.stride
+    default: stride = MemoryLayout<ScrollView>.stride
+    }
+    let (few, many) = (kept(1), kept(6))
+    #expect(few[0] == 0 && few[4] == 0 && few[1] > 0)
+    #expect(zip(few, many).map { $1 - $0 } == [0, 1, 2, 3, 0].map { $0 * Double(5 * stride) })
+  }
+
+  /// `header.open` with so many parts of a kind.
+  private static func open(_ part: String, _ count: Int) -> String {
+    func names(_ prefix: String, _ kind: String) -> [String] {
+      (0..<(part == kind ? count : 1)).map { "\(prefix)\($0)" }
+    }
+    let elements = names("e", "elements").map { "{\"name\":\"\($0)\"}" }.joined(separator: ",")
+    let drawers = (names("d", "drawers") + ["last"]).enumerated().map { index, name in
+      "{\"name\":\"\(name)\",\"height\":44\(index == 0 ? ",\"elements\":[\(elements)]" : "")}"
+    }
+    let view = #"{"viewport":{"width":375,"height":667},"contentSize":{"width":375,"height":4000}}"#
+    let views = names("v", "scrollViews").map { "\"\($0)\":\(view)" }
+    return """
+      {"id":1,"method":"header.open","params":{"header":"main","frames":"events","scrollViews":{\(views.joined(separator: ","))},\
+      "trackingScrollView":"v0","drawers":[\(drawers.joined(separator: ","))],"delegates":[{"behavior":"ShyNavBar"}]}}
+      """
+  }
+
   @Test func theRestWaitsWhereItIsKept() {
     let daemon = TestDaemon { $0.limits.queueBytes = 3000 }
     let publisher = daemon.publisher()

@@ -129,12 +129,17 @@ static const header_scroll_view *tracking(const quick_return *self) {
   return view < 0 ? NULL : self->host->scroll_view(self->context, (uint32_t)view);
 }
 
+/* The next movement begins where the content is. */
+static void note_offset(quick_return *self) {
+  const header_scroll_view *view = tracking(self);
+  if (view != NULL) self->last_offset = view->content_offset.y;
+}
+
 static int32_t attach(void *instance) {
   quick_return *self = instance;
   int32_t result = claim(self);
   if (result != HEADER_OK) return result;
-  const header_scroll_view *view = tracking(self);
-  if (view != NULL) self->last_offset = view->content_offset.y;
+  note_offset(self);
   return hang(self, 0);
 }
 
@@ -153,6 +158,10 @@ static int32_t save(void *instance, header_saved *saved) {
 static int32_t restore(void *instance, const header_saved *saved) {
   quick_return *self = instance;
   const header_value *state = saved->state;
+  if (saved->version != 1) {
+    self->host->explain(self->context, "it takes over saved states of version 1 only");
+    return HEADER_REFUSED;
+  }
   for (uint32_t item = 0; state->type == HEADER_RECORD && item < state->count; item++) {
     if (strcmp(state->names[item], "lastOffset") == 0) self->last_offset = state->items[item].number;
     if (strcmp(state->names[item], "returns") == 0) self->returns = state->items[item].boolean;
@@ -183,6 +192,10 @@ static int32_t receive(void *instance, const header_event *event, header_answer 
       return event->scroll_view == track ? did_scroll(self) : HEADER_OK;
     case HEADER_WILL_END_DRAGGING:
       if (event->scroll_view == track) self->returns = event->velocity.y <= -self->fling_velocity;
+      return HEADER_OK;
+    case HEADER_SET_TRACKING_SCROLL_VIEW: /* the way from one content to another is no scroll */
+      note_offset(self);
+      self->returns = false;
       return HEADER_OK;
     case HEADER_LAYOUT: {
       int32_t result = event->given & HEADER_LAYOUT_STRUCTURE ? claim(self) : HEADER_OK;
@@ -241,7 +254,8 @@ static const header_behavior behavior = {
   .name = "QuickReturn",
   .summary = "Leaves with the content and returns on a fling.",
   .moves = true,
-  .events = HEADER_EVENT(HEADER_DID_SCROLL) | HEADER_EVENT(HEADER_WILL_END_DRAGGING) | HEADER_EVENT(HEADER_LAYOUT),
+  .events = HEADER_EVENT(HEADER_DID_SCROLL) | HEADER_EVENT(HEADER_WILL_END_DRAGGING) | HEADER_EVENT(HEADER_LAYOUT) |
+            HEADER_EVENT(HEADER_SET_TRACKING_SCROLL_VIEW),
   .options = options, .option_count = COUNT(options),
   .values = values, .value_count = COUNT(values),
   .calls = calls, .call_count = COUNT(calls),

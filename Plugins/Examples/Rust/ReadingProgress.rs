@@ -183,6 +183,9 @@ unsafe extern "C" fn save(pointer: *mut c_void, saved: *mut header_saved) -> i32
 
 unsafe extern "C" fn restore(pointer: *mut c_void, saved: *const header_saved) -> i32 {
     let this = instance(pointer);
+    if (*saved).version != 1 {
+        return HEADER_REFUSED;
+    }
     this.reached_end = (*(*saved).state).boolean;
     result(this.claim())
 }

@@ -85,6 +85,7 @@ static int32_t save(void *instance, header_saved *saved) {
 
 static int32_t restore(void *instance, const header_saved *saved) {
   skeleton *self = instance;
+  if (saved->version != 1) return HEADER_REFUSED; /* raise saved_version when what is saved changes */
   self->last_offset = saved->state->number;
   return take_drawers(self);
 }

@@ -112,6 +112,10 @@ unsafe extern "C" fn save(pointer: *mut c_void, saved: *mut header_saved) -> i32
 
 unsafe extern "C" fn restore(pointer: *mut c_void, saved: *const header_saved) -> i32 {
     let this = instance(pointer);
+    // Raise saved_version when what is saved changes.
+    if (*saved).version != 1 {
+        return HEADER_REFUSED;
+    }
     this.last_offset = (*(*saved).state).number;
     this.take_drawers()
 }

@@ -39,6 +39,8 @@ final class SkeletonBehavior: Behavior {
   override func save() -> Value { .number(lastOffset) }
 
   override func restore(_ state: Value, version: Int) throws(Refusal) {
+    // Raise savedVersion when what is saved changes.
+    guard version == 1 else { throw Refusal("it takes over saved states of version 1 only") }
     lastOffset = state.number ?? 0
     try takeDrawers()
   }
