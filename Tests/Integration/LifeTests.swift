@@ -183,6 +183,21 @@ import Testing
       #expect(refusal["message"].string?.contains(role) == true, "\(method): \(refusal)")
     }
   }
+
+  /// Anybody may read the counters, which are everybody's.
+  @Test func onlyAnAdminSetsTheCountersToZero() throws {
+    let daemon = try RunningDaemon(config: "[roles]\npublish = [\"any\"]\nsubscribe = [\"any\"]\nadmin = []\n")
+    let client = try daemon.client()
+    _ = try client.result("header.open", LifeTests.opening)
+    _ = try client.result("event", LifeTests.scroll(1, 10))
+    let refusal = try client.refusal("stats", #"{"reset":true}"#)
+    #expect(refusal["data"]["name"].string == "notPermitted")
+    #expect(refusal["data"]["role"].string == "admin")
+    #expect(
+      refusal["message"].string == "stats with reset needs the role admin, this connection has publish, subscribe")
+    #expect(try client.result("stats", #"{"reset":false}"#)["events"].int == 1)
+    #expect(try client.result("stats")["events"].int == 1)
+  }
 }
 
 // MARK: - The command line
