@@ -25,8 +25,9 @@ public struct UnixListener: ~Copyable {
   /// (`inspect(path:)` tells which).
   /// - Parameters:
   ///   - mode: permission bits of the file; connecting needs the write bit.
-  ///   - backlog: connections that may wait to be accepted; the kernel caps it at `net.core.somaxconn`.
-  public init(path: String, mode: UInt32 = 0o600, backlog: Int32 = 128, on loop: Loop) throws(UVError) {
+  ///   - backlog: connections that may wait to be accepted; the kernel caps it at `net.core.somaxconn`. Those who come
+  ///     when they are so many wait in `connect`, or are told `EAGAIN` if they do not wait.
+  public init(path: String, mode: UInt32 = 0o600, backlog: Int32 = .max, on loop: Loop) throws(UVError) {
     let (descriptor, file) = try BoundFile.bind(path, mode: mode)
     do {
       core = try ListenerCore.listening(descriptor, backlog, path, on: loop)
@@ -38,7 +39,7 @@ public struct UnixListener: ~Copyable {
   }
 
   /// Takes over a bound or already listening socket; the descriptor is ours from the call on, also if it throws.
-  public init(adopting descriptor: Int32, backlog: Int32 = 128, on loop: Loop) throws(UVError) {
+  public init(adopting descriptor: Int32, backlog: Int32 = .max, on loop: Loop) throws(UVError) {
     core = try ListenerCore.listening(descriptor, backlog, "descriptor \(descriptor)", on: loop)
     file = nil
   }
