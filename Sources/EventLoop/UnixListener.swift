@@ -10,6 +10,10 @@
 // The file belongs to the caller. libuv would unlink at close whatever lies at the path by then, perhaps the socket of
 // our successor; we bind by ourselves, so libuv knows no path. `removeFile()` removes the file if it is still the one
 // that was bound here; nothing else does.
+//
+// A process that has no descriptor left cannot even tell a newcomer so: libuv then accepts and closes whoever waits, and
+// tells nobody. So the last few are kept free of connections: who would take one of them gets the `farewell`, `failed` is
+// told, and files can still be opened. The kernel gives the lowest free number, which makes it easy to see.
 
 internal import CUV
 internal import Glibc
@@ -50,6 +54,12 @@ public struct UnixListener: ~Copyable {
   public var accepted: ((consuming UnixStream) -> Void)? {
     get { core.accepted }
     nonmutating set { core.accepted = newValue }
+  }
+
+  /// What is sent to a connection that is turned away for want of descriptors.
+  public var farewell: [UInt8] {
+    get { core.farewell }
+    nonmutating set { core.farewell = newValue }
   }
 
   /// Called when a connection could not be accepted (`EMFILE`: it has been turned away). Listening goes on.
@@ -151,6 +161,10 @@ private struct BoundFile {
   private let name: String
   var accepted: ((consuming UnixStream) -> Void)?
   var failed: ((UVError) -> Void)?
+  var farewell: [UInt8] = []
+
+  /// Descriptors that no connection gets: a config, a plugin and its copy, a folder to watch, a socket that moves.
+  private static let keptDescriptors = 8
 
   private init(_ loop: Loop, _ name: String) throws(UVError) {
     self.loop = loop
@@ -202,10 +216,26 @@ private struct BoundFile {
       // Kept in a stream from here on, so that a failure closes it.
       let stream = UnixStream(core)
       try check(unsafe uv_accept(self.stream, core.stream), "accept", name)
+      try turnAwayIfLast(stream)
       accepted?(stream)
     } catch {
       failed?(error)
     }
+  }
+
+  /// Throws `EMFILE` for a stream that has one of the last descriptors.
+  private func turnAwayIfLast(_ stream: borrowing UnixStream) throws(UVError) {
+    var limit = rlimit()
+    let descriptor = try stream.descriptor()
+    // Asked each time, since it may be changed from outside.
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
+      UInt64(descriptor) + UInt64(Self.keptDescriptors) >= limit.rlim_cur
+    else { return }
+    // Nothing has been sent yet, so there is room for it, or the peer is gone.
+    _ = unsafe farewell.withUnsafeBytes {
+      unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+    }
+    throw UVError(code: -EMFILE, call: "accept", subject: name)
   }
 
   func close() {

@@ -157,6 +157,7 @@ public final class Daemon {
     let listener = try UnixListener(
       path: place.path, mode: config.socket.mode, backlog: Int32(clamping: config.socket.backlog), on: loop)
     listener.accepted = { [unowned self] stream in self.accept(stream) }
+    listener.farewell = Service.refusalWithoutDescriptors
     listener.failed = { [unowned self] error in self.log.log(.error, "acceptFailed", [("reason", "\(error)")]) }
     self.listener = consume listener
     try watch(SIGTERM) { [unowned self] in self.stop("SIGTERM") }
@@ -185,12 +186,9 @@ public final class Daemon {
     let id = ConnectionID(number: lastConnection)
     let home = nextHome
     nextHome = (nextHome + 1) % threads.count
-    guard home > 0 else { return threads[0].adopt(stream, client, as: id) }
-    do {
-      threads[0].give(Parcel.Arrival(descriptor: try stream.detach(), origin: .accepted(client, id)), to: home)
-    } catch {
-      log.log(.error, "acceptFailed", [("reason", "\(error)")])
-    }
+    // It takes a second descriptor for a moment; who cannot have one stays here.
+    guard home > 0, let descriptor = try? stream.detach() else { return threads[0].adopt(stream, client, as: id) }
+    threads[0].give(Parcel.Arrival(descriptor: descriptor, origin: .accepted(client, id)), to: home)
   }
 
   // MARK: - Signals

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// More than the daemon can take at once: those who come while it is busy wait, and are served.
+// More than the daemon can take at once: those who come while it is busy wait and are served; those for whom there is
+// nothing left are told so.
 
 import DaemonTestKit
 import Foundation
@@ -28,5 +29,33 @@ import Testing
       while waiting.count < 10 { waiting.append(try WireClient(daemon.socket, waits: false)) }
     }
     #expect(waiting.count < 10)
+  }
+
+  @Test func whoGetsNoDescriptorIsToldSoAndTheLogSaysIt() throws {
+    let daemon = try RunningDaemon(openFiles: 40)
+    var clients = try (0..<80).map { _ in try daemon.client() }
+    var served: [WireClient] = []
+    var refused = 0
+    while let client = clients.popLast() {
+      let (lines, ended) = try client.settle()
+      guard ended else {
+        served.append(client)
+        continue
+      }
+      refused += 1
+      try #require(lines.count == 1)
+      let error = try JSON(lines[0])
+      #expect(error["method"].string == "error" && error["params"]["data"]["name"].string == "limitExceeded")
+      #expect(error["params"]["message"].string?.contains("file descriptor") == true)
+    }
+    try #require(served.count > 2)
+    #expect(refused > 40)
+    #expect(try daemon.process.waitForErrors(containing: "level=error event=acceptFailed"))
+    #expect(daemon.errors.contains("too many open files (EMFILE)"))
+    // Those who are there are not touched, its own files can still be opened, and who comes when others have gone is served.
+    #expect(try served[0].result("stats")["memory"].int ?? 0 > 0)
+    #expect(try served[0].result("plugin.load", #"{"plugin":"ShyNavBar"}"#)["plugin"].string == "ShyNavBar")
+    served.removeLast(2)
+    try eventually("somebody new is served") { try !daemon.client().settle().ended }
   }
 }
