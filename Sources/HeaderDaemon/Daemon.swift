@@ -42,9 +42,14 @@ public final class Daemon {
   /// How long a drain may take before connections that do not read are cut off.
   private static let drainTime: Int64 = 3_000_000_000
 
+  /// How long the daemon may take to notice that it is to stop, to drain, and to end, each by itself, in seconds: more than
+  /// a drain, which ends by itself.
+  private static let lastResort: UInt32 = 5
+
   /// Reads the config, loads the plugins, opens the configured headers and listens.
   /// - Throws: why it cannot, in words.
   public init(_ options: DaemonOptions) throws(StartupError) {
+    ignoreSignals([SIGUSR1, SIGUSR2])
     self.options = options
     surroundings = Surroundings()
     loaded = try loadConfig(options, surroundings)
@@ -129,6 +134,7 @@ public final class Daemon {
     log.log(.info, "started", facts)
     for thread in threads.dropFirst() { try thread.start() }
     loop.run()
+    LastResort.postpone()
     // From here on the process ends by itself: a second signal would only take its exit status away.
     holdBackSignals([SIGTERM, SIGINT, SIGHUP])
     listener?.removeFile()
@@ -140,6 +146,7 @@ public final class Daemon {
       thread.close()
     }
     unsafe world?.threads = []
+    log.reportAll()
     log.log(.info, "stopped", [])
     for thread in threads {
       do {
@@ -163,6 +170,11 @@ public final class Daemon {
     try watch(SIGTERM) { [unowned self] in self.stop("SIGTERM") }
     try watch(SIGINT) { [unowned self] in self.stop("SIGINT") }
     try watch(SIGHUP) { [unowned self] in self.rereadConfig() }
+    LastResort.stand(
+      seconds: Self.lastResort,
+      line:
+        " level=error event=stopTimedOut reason=\"it was told to stop and did nothing for \(Self.lastResort) s: a plugin "
+        + "does not return, or the machine is too slow; what waited for clients is lost\"")
   }
 
   private func watch(_ signal: Int32, _ act: @escaping () -> Void) throws {
@@ -195,6 +207,7 @@ public final class Daemon {
 
   private func stop(_ signal: String) {
     guard !threads[0].isDraining else { return }
+    LastResort.postpone()
     listener?.removeFile()
     listener = nil
     pluginWatch = nil

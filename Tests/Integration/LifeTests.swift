@@ -46,6 +46,38 @@ import Testing
     #expect(try daemon.process.waitForExit() == 0)
   }
 
+  /// A plugin that holds the loop does not keep the daemon from ending. (ThreadSanitizer brings no signal to code that
+  /// never calls anything.)
+  @Test(.enabled(if: !TestFiles.isSanitized), arguments: [(SIGTERM, 1), (SIGINT, 1), (SIGTERM, 2)])
+  func aPluginThatNeverReturnsEndsWithTheDaemon(_ row: (signal: Int32, threads: Int)) throws {
+    let folder = try TemporaryFolder()
+    try RunningDaemon.providePlugins([], in: folder)
+    try compilePlugin(
+      "\(Toolchain.sources)/Tests/Integration/Plugins/mover.c", ["-DHANGS"], to: folder("plugins/libMover.so"))
+    let socket = folder("headerd.sock")
+    let daemon = try RunningDaemon(
+      in: folder, socket: socket, arguments: ["--socket", socket, "--threads", "\(row.threads)"])
+    // Headers of all threads: one of them hangs.
+    let client = try daemon.client()
+    for name in ["a", "b", "c", "d"] {
+      _ = try client.result("header.open", PluginTests.opening(name))
+      _ = try client.result("event", PluginTests.scroll(name, 1, 10))
+    }
+    try client.write("{\"method\":\"event\",\"params\":\(PluginTests.scroll("b", 2, 200))}\n")
+    #expect(try daemon.process.waitForErrors(containing: "hangs"))
+    #expect(try daemon.end(by: row.signal) == 3)
+    let last = daemon.errors.split(separator: "\n").last ?? ""
+    let line = /time=\d{4}-\d\d-\d\dT[\d:.]{12}Z level=error event=stopTimedOut reason=".*"/
+    #expect(last.wholeMatch(of: line) != nil, "\(last)")
+  }
+
+  @Test func signalsWithoutAMeaningDoNothing() throws {
+    let daemon = try RunningDaemon()
+    daemon.process.signal(SIGUSR1)
+    daemon.process.signal(SIGUSR2)
+    #expect(try daemon.client().request("ping")["error"].isAbsent)
+  }
+
   @Test func silentWhenAllIsWell() throws {
     let daemon = try RunningDaemon(threads: 1)
     let client = try daemon.client()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // More than the daemon can take at once: those who come while it is busy wait and are served; those for whom there is
-// nothing left are told so.
+// nothing left are told so; and of those who send rubbish the log has some.
 
 import DaemonTestKit
 import Foundation
@@ -29,6 +29,25 @@ import Testing
       while waiting.count < 10 { waiting.append(try WireClient(daemon.socket, waits: false)) }
     }
     #expect(waiting.count < 10)
+  }
+
+  @Test func badConnectionsByTheThousandDoNotFillTheLog() throws {
+    let daemon = try RunningDaemon()
+    let count = 3_000
+    for _ in 0..<count {
+      let client = try daemon.client()
+      try client.write("GET / HTTP/1.1\r\n\r\n")
+      client.closeWriting()
+      _ = try client.linesToTheEnd()
+    }
+    // What was left out is told without another line that would bring it.
+    let leftOut = /event=linesLeftOut of=(\w+) lines=(\d+)/
+    func told() -> Int { daemon.errors.matches(of: leftOut).reduce(0) { $0 + (Int($1.2) ?? 0) } }
+    func written() -> Int { daemon.errors.components(separatedBy: "event=unknownOpening").count - 1 }
+    #expect(try daemon.process.waitForErrors(containing: "event=linesLeftOut"))
+    try eventually("all lines are there, or counted") { written() + told() >= count }
+    #expect(written() + told() == count)
+    #expect(written() < count / 2, "\(written()) of \(count)")
   }
 
   @Test func whoGetsNoDescriptorIsToldSoAndTheLogSaysIt() throws {

@@ -70,6 +70,14 @@ public final class RunningDaemon {
     try process.waitForExit()
   }
 
+  /// Ends it by a signal and leaves it to the test what it thinks of the way it ended.
+  /// - Returns: the exit status, or −N when signal N ended it.
+  public func end(by signal: Int32) throws -> Int32 {
+    isKilled = true
+    process.signal(signal)
+    return try process.waitForExit()
+  }
+
   deinit {
     if isKilled { return }
     process.signal(SIGTERM)
