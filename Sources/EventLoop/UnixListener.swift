@@ -74,6 +74,9 @@ public struct UnixListener: ~Copyable {
   /// Stops listening; no callback comes any more. Doing it again, or letting go afterwards, does nothing.
   public func close() { core.close() }
 
+  /// Whether the file at the path is still the one that was bound here; false for an adopted socket.
+  public var hasFile: Bool { file?.isThere ?? false }
+
   /// Removes the socket's file, if the file at the path is still the one that was bound here.
   /// - Returns: whether a file was removed; always false for an adopted socket.
   @discardableResult public func removeFile() -> Bool { file?.remove() ?? false }
@@ -92,6 +95,7 @@ public struct UnixListener: ~Copyable {
 
   /// Finds out what lies at a path, by connecting to it if it is a socket. Does not block.
   public static func inspect(path: String) throws(UVError) -> PathState {
+    try UnixAddress.check(path, for: "bind")
     guard let found = try BoundFile.status(path) else { return .free }
     if found.st_mode & S_IFMT != S_IFSOCK { return .occupied }
     let descriptor = try UnixAddress.socket()
@@ -145,11 +149,12 @@ private struct BoundFile {
     throw UVError.last("lstat", path)
   }
 
-  @discardableResult func remove() -> Bool {
+  var isThere: Bool {
     var found = stat()
-    guard unsafe lstat(path, &found) == 0, found.st_dev == device, found.st_ino == inode else { return false }
-    return unsafe unlink(path) == 0
+    return unsafe lstat(path, &found) == 0 && found.st_dev == device && found.st_ino == inode
   }
+
+  @discardableResult func remove() -> Bool { unsafe isThere && unlink(path) == 0 }
 }
 
 // MARK: - The core

@@ -34,7 +34,7 @@ public final class Daemon {
   private var nextHome = 0
   private var lastConnection = 0
   private var loop: Loop { threads[0].loop }
-  private var listener: UnixListener?
+  private var socket: SocketKeeper?
   private var roles: PeerRoles
   private var pluginWatch: PluginWatch?
   private var signals: [Held<SignalWatcher>] = []
@@ -75,11 +75,14 @@ public final class Daemon {
       ["memory": .number(Double(residentBytes())), "plugins": keeper.statistics(reset: reset)]
     }
     do {
-      try prepare(place)
+      let lock = try prepare(place)
       let world = count > 1 ? World() : nil
       threads = try Self.threads(count, settings, keeper, log, world)
       self.world = world
-      try listen(config)
+      socket = try SocketKeeper(
+        place, lock, config.socket, on: loop, log, farewell: Service.refusalWithoutDescriptors
+      ) { [unowned self] stream in self.accept(stream) }
+      try watchSignals()
     } catch let error as SocketPlaceError {
       throw StartupError(message: error.reason)
     } catch {
@@ -137,8 +140,8 @@ public final class Daemon {
     LastResort.postpone()
     // From here on the process ends by itself: a second signal would only take its exit status away.
     holdBackSignals([SIGTERM, SIGINT, SIGHUP])
-    listener?.removeFile()
-    listener = nil
+    socket?.close()
+    socket = nil
     pluginWatch = nil
     signals = []
     for thread in threads {
@@ -160,13 +163,7 @@ public final class Daemon {
 
   // MARK: - Listening
 
-  private func listen(_ config: Config) throws {
-    let listener = try UnixListener(
-      path: place.path, mode: config.socket.mode, backlog: Int32(clamping: config.socket.backlog), on: loop)
-    listener.accepted = { [unowned self] stream in self.accept(stream) }
-    listener.farewell = Service.refusalWithoutDescriptors
-    listener.failed = { [unowned self] error in self.log.log(.error, "acceptFailed", [("reason", "\(error)")]) }
-    self.listener = consume listener
+  private func watchSignals() throws {
     try watch(SIGTERM) { [unowned self] in self.stop("SIGTERM") }
     try watch(SIGINT) { [unowned self] in self.stop("SIGINT") }
     try watch(SIGHUP) { [unowned self] in self.rereadConfig() }
@@ -208,8 +205,8 @@ public final class Daemon {
   private func stop(_ signal: String) {
     guard !threads[0].isDraining else { return }
     LastResort.postpone()
-    listener?.removeFile()
-    listener = nil
+    socket?.close()
+    socket = nil
     pluginWatch = nil
     withEverybodyStill {
       let connections = threads.reduce(0) { $0 + $1.service.connectionCount }
