@@ -177,7 +177,7 @@ let package = Package(
       dependencies: [
         "DaemonTestKit", "HeaderTestKit", "ConformanceKit", "HeaderOriginals", "PluginHost", "HeaderWire", "HeaderCore",
       ],
-      path: "Tests/Integration", exclude: ["Clients", "Golden", "Plugins"], swiftSettings: strict),
+      path: "Tests/Integration", exclude: ["Clients", "Golden", "Plugins", "Preloaded"], swiftSettings: strict),
 
     // The client, and its program beside a real daemon.
     tests("HeaderClientTests", of: ["HeaderClient", "HeaderTrace", "HeaderCore"]),

@@ -35,6 +35,9 @@ public struct FileWatcher: ~Copyable {
   /// Watches from now on. The corresponding C function is `uv_fs_event_start`.
   public init(directory: String, on loop: Loop) throws(UVError) { core = try .watching(directory, on: loop) }
 
+  /// Watches one file, which must be readable, and not what comes in its place later.
+  public init(file: String, on loop: Loop) throws(UVError) { core = try .watching(file, on: loop) }
+
   deinit { core.close() }
 
   /// Called on the loop for each change, in the order of the kernel.

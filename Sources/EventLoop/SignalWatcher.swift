@@ -55,6 +55,11 @@ public struct SignalWatcher: ~Copyable {
   }
 }
 
+/// Has signals that mean nothing to a program do nothing to it; the first meaning of most is its end.
+public func ignoreSignals(_ signals: [Int32]) {
+  for number in signals { _ = signal(number, SIG_IGN) }
+}
+
 /// Keeps signals from being taken by this thread, for good: they wait until the process ends.
 ///
 /// For a program that is about to end by itself, after its watchers go and each signal would have its first meaning again.

@@ -371,8 +371,7 @@ internal import Glibc
 
   func detach() throws(UVError) -> Int32 {
     precondition(queuedBytes == 0, "a stream with output is not given away")
-    var descriptor: uv_os_fd_t = -1
-    try check(unsafe uv_fileno(box.handle, &descriptor), "fcntl")
+    let descriptor = try descriptor("fcntl")
     // libuv closes its own descriptor with the handle; the connection lives on in the second one.
     let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     if second < 0 { throw UVError.last("fcntl") }
@@ -389,9 +388,15 @@ internal import Glibc
 
   // MARK: - The peer
 
-  func peer() throws(UVError) -> UnixStream.Peer {
+  /// - Parameter call: what it is for.
+  func descriptor(_ call: String) throws(UVError) -> uv_os_fd_t {
     var descriptor: uv_os_fd_t = -1
-    try check(unsafe uv_fileno(box.handle, &descriptor), "getsockopt")
+    try check(unsafe uv_fileno(box.handle, &descriptor), call)
+    return descriptor
+  }
+
+  func peer() throws(UVError) -> UnixStream.Peer {
+    let descriptor = try descriptor("getsockopt")
     // `struct ucred`, which the Glibc module does not show: pid, uid, gid.
     var credentials: (pid: Int32, uid: UInt32, gid: UInt32) = (0, 0, 0)
     var size = socklen_t(MemoryLayout.size(ofValue: credentials))

@@ -10,6 +10,10 @@
 // The file belongs to the caller. libuv would unlink at close whatever lies at the path by then, perhaps the socket of
 // our successor; we bind by ourselves, so libuv knows no path. `removeFile()` removes the file if it is still the one
 // that was bound here; nothing else does.
+//
+// A process that has no descriptor left cannot even tell a newcomer so: libuv then accepts and closes whoever waits, and
+// tells nobody. So the last few are kept free of connections: who would take one of them gets the `farewell`, `failed` is
+// told, and files can still be opened. The kernel gives the lowest free number, which makes it easy to see.
 
 internal import CUV
 internal import Glibc
@@ -25,8 +29,9 @@ public struct UnixListener: ~Copyable {
   /// (`inspect(path:)` tells which).
   /// - Parameters:
   ///   - mode: permission bits of the file; connecting needs the write bit.
-  ///   - backlog: connections that may wait to be accepted; the kernel caps it at `net.core.somaxconn`.
-  public init(path: String, mode: UInt32 = 0o600, backlog: Int32 = 128, on loop: Loop) throws(UVError) {
+  ///   - backlog: connections that may wait to be accepted; the kernel caps it at `net.core.somaxconn`. Those who come
+  ///     when they are so many wait in `connect`, or are told `EAGAIN` if they do not wait.
+  public init(path: String, mode: UInt32 = 0o600, backlog: Int32 = .max, on loop: Loop) throws(UVError) {
     let (descriptor, file) = try BoundFile.bind(path, mode: mode)
     do {
       core = try ListenerCore.listening(descriptor, backlog, path, on: loop)
@@ -38,7 +43,7 @@ public struct UnixListener: ~Copyable {
   }
 
   /// Takes over a bound or already listening socket; the descriptor is ours from the call on, also if it throws.
-  public init(adopting descriptor: Int32, backlog: Int32 = 128, on loop: Loop) throws(UVError) {
+  public init(adopting descriptor: Int32, backlog: Int32 = .max, on loop: Loop) throws(UVError) {
     core = try ListenerCore.listening(descriptor, backlog, "descriptor \(descriptor)", on: loop)
     file = nil
   }
@@ -49,6 +54,12 @@ public struct UnixListener: ~Copyable {
   public var accepted: ((consuming UnixStream) -> Void)? {
     get { core.accepted }
     nonmutating set { core.accepted = newValue }
+  }
+
+  /// What is sent to a connection that is turned away for want of descriptors.
+  public var farewell: [UInt8] {
+    get { core.farewell }
+    nonmutating set { core.farewell = newValue }
   }
 
   /// Called when a connection could not be accepted (`EMFILE`: it has been turned away). Listening goes on.
@@ -62,6 +73,9 @@ public struct UnixListener: ~Copyable {
 
   /// Stops listening; no callback comes any more. Doing it again, or letting go afterwards, does nothing.
   public func close() { core.close() }
+
+  /// Whether the file at the path is still the one that was bound here; false for an adopted socket.
+  public var hasFile: Bool { file?.isThere ?? false }
 
   /// Removes the socket's file, if the file at the path is still the one that was bound here.
   /// - Returns: whether a file was removed; always false for an adopted socket.
@@ -81,6 +95,7 @@ public struct UnixListener: ~Copyable {
 
   /// Finds out what lies at a path, by connecting to it if it is a socket. Does not block.
   public static func inspect(path: String) throws(UVError) -> PathState {
+    try UnixAddress.check(path, for: "bind")
     guard let found = try BoundFile.status(path) else { return .free }
     if found.st_mode & S_IFMT != S_IFSOCK { return .occupied }
     let descriptor = try UnixAddress.socket()
@@ -134,11 +149,12 @@ private struct BoundFile {
     throw UVError.last("lstat", path)
   }
 
-  @discardableResult func remove() -> Bool {
+  var isThere: Bool {
     var found = stat()
-    guard unsafe lstat(path, &found) == 0, found.st_dev == device, found.st_ino == inode else { return false }
-    return unsafe unlink(path) == 0
+    return unsafe lstat(path, &found) == 0 && found.st_dev == device && found.st_ino == inode
   }
+
+  @discardableResult func remove() -> Bool { unsafe isThere && unlink(path) == 0 }
 }
 
 // MARK: - The core
@@ -150,6 +166,10 @@ private struct BoundFile {
   private let name: String
   var accepted: ((consuming UnixStream) -> Void)?
   var failed: ((UVError) -> Void)?
+  var farewell: [UInt8] = []
+
+  /// Descriptors that no connection gets: a config, a plugin and its copy, a folder to watch, a socket that moves.
+  private static let keptDescriptors = 8
 
   private init(_ loop: Loop, _ name: String) throws(UVError) {
     self.loop = loop
@@ -201,10 +221,26 @@ private struct BoundFile {
       // Kept in a stream from here on, so that a failure closes it.
       let stream = UnixStream(core)
       try check(unsafe uv_accept(self.stream, core.stream), "accept", name)
+      try turnAwayIfLast(stream)
       accepted?(stream)
     } catch {
       failed?(error)
     }
+  }
+
+  /// Throws `EMFILE` for a stream that has one of the last descriptors.
+  private func turnAwayIfLast(_ stream: borrowing UnixStream) throws(UVError) {
+    var limit = rlimit()
+    let descriptor = try stream.descriptor()
+    // Asked each time, since it may be changed from outside.
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
+      UInt64(descriptor) + UInt64(Self.keptDescriptors) >= limit.rlim_cur
+    else { return }
+    // Nothing has been sent yet, so there is room for it, or the peer is gone.
+    _ = unsafe farewell.withUnsafeBytes {
+      unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+    }
+    throw UVError(code: -EMFILE, call: "accept", subject: name)
   }
 
   func close() {

@@ -148,6 +148,9 @@ public struct UnixStream: ~Copyable {
     }
   }
 
+  /// The kernel's number of it, which stays the stream's own.
+  func descriptor() throws(UVError) -> Int32 { try core.descriptor("uv_fileno") }
+
   /// Asks who the peer is, as of the time when it connected. The corresponding C function is `getsockopt` with
   /// `SO_PEERCRED` and `SO_PEERGROUPS`.
   public func peer() throws(UVError) -> Peer { try core.peer() }

@@ -32,8 +32,8 @@ public struct Config: Sendable, Equatable {
     public var path: String?
     /// The permission bits of the socket file, at most 0777.
     public var mode: UInt32 = 0o600
-    /// Connections that may wait to be accepted, as in listen(2); the kernel has a bound of its own.
-    public var backlog = 128
+    /// Connections that may wait to be accepted, as in listen(2); the kernel's own bound is in force where it is lower.
+    public var backlog = 65_535
   }
 
   /// The table `[roles]`: each role's members. A list that is given replaces the default.

@@ -34,7 +34,7 @@ public final class Daemon {
   private var nextHome = 0
   private var lastConnection = 0
   private var loop: Loop { threads[0].loop }
-  private var listener: UnixListener?
+  private var socket: SocketKeeper?
   private var roles: PeerRoles
   private var pluginWatch: PluginWatch?
   private var signals: [Held<SignalWatcher>] = []
@@ -42,9 +42,14 @@ public final class Daemon {
   /// How long a drain may take before connections that do not read are cut off.
   private static let drainTime: Int64 = 3_000_000_000
 
+  /// How long the daemon may take to notice that it is to stop, to drain, and to end, each by itself, in seconds: more than
+  /// a drain, which ends by itself.
+  private static let lastResort: UInt32 = 5
+
   /// Reads the config, loads the plugins, opens the configured headers and listens.
   /// - Throws: why it cannot, in words.
   public init(_ options: DaemonOptions) throws(StartupError) {
+    ignoreSignals([SIGUSR1, SIGUSR2])
     self.options = options
     surroundings = Surroundings()
     loaded = try loadConfig(options, surroundings)
@@ -70,11 +75,14 @@ public final class Daemon {
       ["memory": .number(Double(residentBytes())), "plugins": keeper.statistics(reset: reset)]
     }
     do {
-      try prepare(place)
+      let lock = try prepare(place)
       let world = count > 1 ? World() : nil
       threads = try Self.threads(count, settings, keeper, log, world)
       self.world = world
-      try listen(config)
+      socket = try SocketKeeper(
+        place, lock, config.socket, on: loop, log, farewell: Service.refusalWithoutDescriptors
+      ) { [unowned self] stream in self.accept(stream) }
+      try watchSignals()
     } catch let error as SocketPlaceError {
       throw StartupError(message: error.reason)
     } catch {
@@ -129,10 +137,11 @@ public final class Daemon {
     log.log(.info, "started", facts)
     for thread in threads.dropFirst() { try thread.start() }
     loop.run()
+    LastResort.postpone()
     // From here on the process ends by itself: a second signal would only take its exit status away.
     holdBackSignals([SIGTERM, SIGINT, SIGHUP])
-    listener?.removeFile()
-    listener = nil
+    socket?.close()
+    socket = nil
     pluginWatch = nil
     signals = []
     for thread in threads {
@@ -140,6 +149,7 @@ public final class Daemon {
       thread.close()
     }
     unsafe world?.threads = []
+    log.reportAll()
     log.log(.info, "stopped", [])
     for thread in threads {
       do {
@@ -153,15 +163,15 @@ public final class Daemon {
 
   // MARK: - Listening
 
-  private func listen(_ config: Config) throws {
-    let listener = try UnixListener(
-      path: place.path, mode: config.socket.mode, backlog: Int32(clamping: config.socket.backlog), on: loop)
-    listener.accepted = { [unowned self] stream in self.accept(stream) }
-    listener.failed = { [unowned self] error in self.log.log(.error, "acceptFailed", [("reason", "\(error)")]) }
-    self.listener = consume listener
+  private func watchSignals() throws {
     try watch(SIGTERM) { [unowned self] in self.stop("SIGTERM") }
     try watch(SIGINT) { [unowned self] in self.stop("SIGINT") }
     try watch(SIGHUP) { [unowned self] in self.rereadConfig() }
+    LastResort.stand(
+      seconds: Self.lastResort,
+      line:
+        " level=error event=stopTimedOut reason=\"it was told to stop and did nothing for \(Self.lastResort) s: a plugin "
+        + "does not return, or the machine is too slow; what waited for clients is lost\"")
   }
 
   private func watch(_ signal: Int32, _ act: @escaping () -> Void) throws {
@@ -185,20 +195,18 @@ public final class Daemon {
     let id = ConnectionID(number: lastConnection)
     let home = nextHome
     nextHome = (nextHome + 1) % threads.count
-    guard home > 0 else { return threads[0].adopt(stream, client, as: id) }
-    do {
-      threads[0].give(Parcel.Arrival(descriptor: try stream.detach(), origin: .accepted(client, id)), to: home)
-    } catch {
-      log.log(.error, "acceptFailed", [("reason", "\(error)")])
-    }
+    // It takes a second descriptor for a moment; who cannot have one stays here.
+    guard home > 0, let descriptor = try? stream.detach() else { return threads[0].adopt(stream, client, as: id) }
+    threads[0].give(Parcel.Arrival(descriptor: descriptor, origin: .accepted(client, id)), to: home)
   }
 
   // MARK: - Signals
 
   private func stop(_ signal: String) {
     guard !threads[0].isDraining else { return }
-    listener?.removeFile()
-    listener = nil
+    LastResort.postpone()
+    socket?.close()
+    socket = nil
     pluginWatch = nil
     withEverybodyStill {
       let connections = threads.reduce(0) { $0 + $1.service.connectionCount }

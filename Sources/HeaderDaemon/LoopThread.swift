@@ -63,7 +63,10 @@ final class LoopThread: Switchboard, ConnectionKeeper {
     service = Service(settings: settings, plugins: plugins, output: wires, log: log, shard: shard)
     mailbox = world == nil ? nil : Held(try Mailbox(on: loop))
     let timer = EventLoop.Timer(on: loop)
-    timer.fired = { [unowned self] in self.service.tick(at: self.loop.now) }
+    timer.fired = { [unowned self] in
+      self.service.tick(at: self.loop.now)
+      self.log.report(at: self.loop.now)
+    }
     self.timer = consume timer
     mailbox?.handle.received = { [unowned self] in self.take($0) }
     loop.atEndOfTurn = { [unowned self] in self.endOfTurn() }
@@ -118,11 +121,16 @@ final class LoopThread: Switchboard, ConnectionKeeper {
     if let drainDeadline {
       if wires.isEmpty || loop.now >= drainDeadline { return loop.stop() }
       timer?.arm(at: drainDeadline)
-    } else if let wake = service.nextWake {
+    } else if let wake = earliest(service.nextWake, log.nextReport) {
       timer?.arm(at: wake)
     } else {
       timer?.disarm()
     }
+  }
+
+  private func earliest(_ one: Int64?, _ other: Int64?) -> Int64? {
+    guard let one, let other else { return one ?? other }
+    return min(one, other)
   }
 
   // MARK: - Connections

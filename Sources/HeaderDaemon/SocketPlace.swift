@@ -13,27 +13,49 @@ struct SocketPlaceError: Error {
   var reason: String
 }
 
-/// Makes the folder of a socket, if it is the daemon's to make, and frees the path of a stale one.
-func prepare(_ place: SocketPath) throws(SocketPlaceError) {
+/// Makes the folder of a socket, if it is the daemon's to make, takes the place's lock and frees the path of a stale socket.
+/// - Returns: the lock, to be held as long as the place.
+@discardableResult
+func prepare(_ place: SocketPath) throws(SocketPlaceError) -> PlaceLock {
   if let folder = place.folderToMake { try makeFolder(folder, mustBePrivate: place.origin == .temporaryFolder) }
-  let state: UnixListener.PathState
+  // Where no socket can be, there is no file to be made beside it either.
+  try check(place)
+  guard let lock = try PlaceLock(of: place.path) else { throw taken(place) }
+  try free(place)
+  return lock
+}
+
+private func taken(_ place: SocketPath) -> SocketPlaceError {
+  SocketPlaceError(
+    reason: "another headerd already listens on \(place.path); stop it, or choose another place with --socket")
+}
+
+/// Throws for a place that cannot be had, whoever holds its lock.
+private func check(_ place: SocketPath) throws(SocketPlaceError) {
+  guard try state(of: place) != .occupied else {
+    throw SocketPlaceError(
+      reason: "\(place.path) exists and is no socket; it is left alone, choose another place with --socket")
+  }
+}
+
+private func state(of place: SocketPath) throws(SocketPlaceError) -> UnixListener.PathState {
   do {
-    state = try UnixListener.inspect(path: place.path)
+    return try UnixListener.inspect(path: place.path)
   } catch {
     throw SocketPlaceError(reason: "\(error)")
   }
-  switch state {
-  case .free: break
-  case .answering:
-    throw SocketPlaceError(
-      reason: "another headerd already listens on \(place.path); stop it, or choose another place with --socket")
+}
+
+/// Frees the path of a stale socket. For the holder of the place's lock.
+func free(_ place: SocketPath) throws(SocketPlaceError) {
+  try check(place)
+  switch try state(of: place) {
+  case .free, .occupied: break
+  case .answering: throw taken(place)
   case .stale:
-    guard unsafe unlink(place.path) == 0 else {
+    guard unsafe unlink(place.path) == 0 || errno == ENOENT else {
       throw SocketPlaceError(reason: "\(place.path) is a stale socket and cannot be removed: \(errorText())")
     }
-  case .occupied:
-    throw SocketPlaceError(
-      reason: "\(place.path) exists and is no socket; it is left alone, choose another place with --socket")
   }
 }
 

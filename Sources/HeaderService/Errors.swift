@@ -30,11 +30,13 @@ extension HeaderError {
       facts: ["header": wanted])
   }
 
-  static func notPermitted(_ method: RequestMethod, needs role: Roles, has: Roles) -> HeaderError {
+  /// Something that a connection's roles do not allow.
+  /// - Parameter what: the method, and what of it if that is not all.
+  static func notPermitted(_ what: String, needs role: Roles, has: Roles) -> HeaderError {
     let needed = role.words.joined(separator: " or ")
     let present = has.words.isEmpty ? "none" : has.words.joined(separator: ", ")
     return HeaderError(
-      .notPermitted, "\(method.rawValue) needs the role \(needed), this connection has \(present)",
+      .notPermitted, "\(what) needs the role \(needed), this connection has \(present)",
       hint: "roles.\(role.words.first ?? "") in the daemon's config gives it",
       facts: ["role": .text(needed)])
   }

@@ -132,6 +132,16 @@ public final class Service {
     return id
   }
 
+  /// The line for somebody who cannot be connected, for want of descriptors.
+  public static var refusalWithoutDescriptors: [UInt8] {
+    let error = HeaderError(
+      .limitExceeded, "this daemon has no file descriptor left for another connection",
+      hint: "close connections, or give the daemon more open files (ulimit -n; LimitNOFILE= in a systemd unit)")
+    var writer = JSONWriter()
+    writer.errorNotification(error)
+    return writer.copy()
+  }
+
   /// A connection's way in, nil when it is gone.
   public func input(of id: ConnectionID) -> (any ConnectionInput)? { sessions[id] }
 

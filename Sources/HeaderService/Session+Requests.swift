@@ -98,7 +98,7 @@ extension Session {
     case .pluginList, .pluginLoad, .pluginUnload, .pluginReload, .traceStart, .traceStop: needed = .admin
     }
     guard peer.roles.isDisjoint(with: needed) else { return }
-    throw .notPermitted(method, needs: needed, has: peer.roles)
+    throw .notPermitted(method.rawValue, needs: needed, has: peer.roles)
   }
 
   private func perform(
@@ -111,7 +111,7 @@ extension Session {
     switch method {
     case .hello: reply = try hello(&fields)
     case .ping: reply = .time
-    case .stats: reply = .record(service.statistics(reset: try fields.bool("reset") ?? false))
+    case .stats: reply = try stats(&fields)
     case .headerClose: reply = try closeHeader(&fields)
     case .headerList: reply = try listHeaders(&fields)
     case .headerGet: reply = try getHeader(&fields)
@@ -186,6 +186,15 @@ extension Session {
   }
 
   // MARK: - The connection's own methods
+
+  /// Anybody may look; the counters belong to everybody, so only an admin sets them to zero.
+  private func stats(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
+    let reset = try fields.bool("reset") ?? false
+    if reset, peer.roles.isDisjoint(with: .admin) {
+      throw .notPermitted("stats with reset", needs: .admin, has: peer.roles)
+    }
+    return .record(service.statistics(reset: reset))
+  }
 
   func hello(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
     let version = try fields.integer("protocol", in: 0...Int(Int32.max)) ?? 1

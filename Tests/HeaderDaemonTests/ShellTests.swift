@@ -16,9 +16,69 @@ import Testing
   @Test(arguments: [
     ("plain", "plain"), ("/run/headerd.sock", "/run/headerd.sock"), ("", #""""#), ("two words", #""two words""#),
     ("a=b", #""a=b""#), (#"say "no""#, #""say \"no\"""#), ("back\\slash and space", #""back\\slash and space""#),
-    ("one\ntwo\r\tthree", #""one\ntwo\r\tthree""#), ("bell\u{7}", #""bell?""#), ("Grüße", "Grüße"),
+    ("one\ntwo\r\tthree", #""one\ntwo\r\tthree""#), ("bell\u{7}", #""bell\u0007""#), ("Grüße", "Grüße"),
+    ("\u{1b}[2J", #""\u001b[2J""#), ("csi\u{9b}", #""csi\u009b""#), ("\u{85}", #""\u0085""#), ("\u{7f}", #""\u007f""#),
+    ("a\u{2028}b\u{2029}", #""a\u2028b\u2029""#), ("\u{202a}\u{202e}", #""\u202a\u202e""#),
+    ("\u{2066}\u{2069}", #""\u2066\u2069""#), ("\u{200f}", #""\u200f""#), ("naïve…\u{1f600}", "naïve…\u{1f600}"),
+    (String(repeating: "x", count: 1_024), String(repeating: "x", count: 1_024)),
+    (String(repeating: "x", count: 1_025), "\"" + String(repeating: "x", count: 1_024) + "…\""),
   ]) func aValueStaysOneWordOnOneLine(_ row: (value: String, written: String)) {
     #expect(DaemonLog.quoted(row.value) == row.written)
+  }
+}
+
+@Suite struct LogBudgetTests {
+  private static let second = LogBudget.span
+
+  @Test func aSecondHasRoomForSoManyLinesOfAKind() {
+    var budget = LogBudget()
+    var written = 0
+    for step in 0..<10_000 where budget.admits("noise", at: Int64(step)) { written += 1 }
+    #expect(written == LogBudget.lines(.usual))
+    #expect(budget.nextReport == Self.second)
+    #expect(budget.takeReports(at: Self.second - 1).isEmpty)
+    let reports = budget.takeReports(at: Self.second)
+    #expect(reports.map(\.kind) == ["noise"] && reports.map(\.lines) == [10_000 - written])
+    #expect(budget.nextReport == nil)
+  }
+
+  @Test func aKindThatIsQuietIsNotLeftOut() {
+    var budget = LogBudget()
+    for _ in 0..<1_000 { _ = budget.admits("noise", at: 0) }
+    let isQuietWritten = budget.admits("quiet", at: 1)
+    let isNoiseWritten = budget.admits("noise", at: 1)
+    #expect(isQuietWritten && !isNoiseWritten)
+    #expect(budget.takeReports(at: .max).map(\.kind) == ["noise"])
+  }
+
+  @Test func theNextSecondHasRoomAgain() {
+    var budget = LogBudget()
+    for second in 0..<5 {
+      for step in 0..<100 {
+        let isWritten = budget.admits("even", at: Int64(second) * Self.second + Int64(step))
+        #expect(isWritten)
+      }
+    }
+    #expect(budget.nextReport == nil && budget.takeReports(at: .max).isEmpty)
+  }
+
+  /// The calendar against the C library's, over 300 years and their leap days.
+  @Test func theTimeOfALineIsRight() {
+    for day in 0..<110_000 {
+      let time = timespec(tv_sec: day * 86_400 + day * 7 % 86_400, tv_nsec: day * 1_000_003 % 1_000_000_000)
+      var (seconds, parts) = unsafe (time.tv_sec, tm())
+      unsafe gmtime_r(&seconds, &parts)
+      var expected = [CChar](repeating: 0, count: 40)
+      let length = unsafe strftime(&expected, expected.count, "time=%Y-%m-%dT%H:%M:%S.", &parts)
+      let milliseconds = String(1_000 + time.tv_nsec / 1_000_000).dropFirst()
+      let text = String(decoding: expected[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self) + milliseconds + "Z"
+      var bytes = [UInt8](repeating: 0, count: LogTime.length)
+      unsafe bytes.withUnsafeMutableBufferPointer { unsafe LogTime.write(time, to: $0) }
+      guard String(decoding: bytes, as: UTF8.self) == text else {
+        Issue.record("\(String(decoding: bytes, as: UTF8.self)) is not \(text)")
+        return
+      }
+    }
   }
 }
 

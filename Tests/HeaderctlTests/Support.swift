@@ -14,9 +14,9 @@ final class Prompt {
   let folder: TemporaryFolder
   private(set) var transcript = ""
 
-  init(daemon: Bool = true, plugins: [String] = ["ShyNavBar", "StretchyHeader"]) throws {
+  init(daemon: Bool = true, plugins: [String] = ["ShyNavBar", "StretchyHeader"], config: String? = nil) throws {
     if daemon {
-      let running = try RunningDaemon(plugins: plugins)
+      let running = try RunningDaemon(config: config, plugins: plugins)
       (self.daemon, folder) = (running, running.folder)
     } else {
       self.daemon = nil
@@ -33,6 +33,13 @@ final class Prompt {
       "HEADERD_SOCKET": folder("headerd.sock"), "HEADERD_PLUGIN_PATH": folder("plugins"), "TERM": "xterm",
       "ASAN_OPTIONS": "\(asan)detect_leaks=0",
     ]
+  }
+
+  /// Puts another build of a plugin in its place: the same code and another content.
+  func rebuild(_ plugin: String) throws {
+    let built = try Data(contentsOf: URL(fileURLWithPath: "\(TestFiles.build)/lib\(plugin).so")) + [0]
+    try built.write(to: URL(fileURLWithPath: folder("rebuilt.so")))
+    try TestFiles.install(folder("rebuilt.so"), over: folder("plugins/lib\(plugin).so"))
   }
 
   /// Starts headerctl.

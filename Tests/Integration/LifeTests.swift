@@ -46,6 +46,38 @@ import Testing
     #expect(try daemon.process.waitForExit() == 0)
   }
 
+  /// A plugin that holds the loop does not keep the daemon from ending. (ThreadSanitizer brings no signal to code that
+  /// never calls anything.)
+  @Test(.enabled(if: !TestFiles.isSanitized), arguments: [(SIGTERM, 1), (SIGINT, 1), (SIGTERM, 2)])
+  func aPluginThatNeverReturnsEndsWithTheDaemon(_ row: (signal: Int32, threads: Int)) throws {
+    let folder = try TemporaryFolder()
+    try RunningDaemon.providePlugins([], in: folder)
+    try compilePlugin(
+      "\(Toolchain.sources)/Tests/Integration/Plugins/mover.c", ["-DHANGS"], to: folder("plugins/libMover.so"))
+    let socket = folder("headerd.sock")
+    let daemon = try RunningDaemon(
+      in: folder, socket: socket, arguments: ["--socket", socket, "--threads", "\(row.threads)"])
+    // Headers of all threads: one of them hangs.
+    let client = try daemon.client()
+    for name in ["a", "b", "c", "d"] {
+      _ = try client.result("header.open", PluginTests.opening(name))
+      _ = try client.result("event", PluginTests.scroll(name, 1, 10))
+    }
+    try client.write("{\"method\":\"event\",\"params\":\(PluginTests.scroll("b", 2, 200))}\n")
+    #expect(try daemon.process.waitForErrors(containing: "hangs"))
+    #expect(try daemon.end(by: row.signal) == 3)
+    let last = daemon.errors.split(separator: "\n").last ?? ""
+    let line = /time=\d{4}-\d\d-\d\dT[\d:.]{12}Z level=error event=stopTimedOut reason=".*"/
+    #expect(last.wholeMatch(of: line) != nil, "\(last)")
+  }
+
+  @Test func signalsWithoutAMeaningDoNothing() throws {
+    let daemon = try RunningDaemon()
+    daemon.process.signal(SIGUSR1)
+    daemon.process.signal(SIGUSR2)
+    #expect(try daemon.client().request("ping")["error"].isAbsent)
+  }
+
   @Test func silentWhenAllIsWell() throws {
     let daemon = try RunningDaemon(threads: 1)
     let client = try daemon.client()
@@ -95,6 +127,74 @@ import Testing
     #expect(try next.client().request("ping")["error"].isAbsent)
   }
 
+  /// One takes a stale socket over and is slow before it removes it; the other starts meanwhile.
+  @Test(.enabled(if: !TestFiles.isSanitized)) func ofTwoThatTakeOverAtOnceOneIsLeft() throws {
+    let dead = try RunningDaemon()
+    try dead.kill()
+    let (folder, socket) = (dead.folder, dead.socket)
+    let library = folder("slow.so")
+    let compiler = try #require(Toolchain.c)
+    try runTool(
+      compiler,
+      ["-shared", "-fPIC", "-o", library, "\(Toolchain.sources)/Tests/Integration/Preloaded/slow-unlink.c"])
+    let nothing = ["XDG_CONFIG_HOME": folder("none"), "HEADERD_PLUGIN_PATH": folder("none")]
+    let gate = folder("gate")
+    let slow = try startProgram(
+      "headerd", ["--socket", socket],
+      environment: nothing.merging(["LD_PRELOAD": library, "UNLINK_WAITS_FOR": gate]) { $1 })
+    #expect(try slow.waitForErrors(containing: "unlink waits"))
+    let other = try startProgram("headerd", ["--socket", socket], environment: nothing)
+    let isOtherLeft = try other.waitForErrors(containing: "event=started")
+    #expect(!isOtherLeft)
+    try folder.write("", to: "gate")
+    #expect(try slow.waitForErrors(containing: "event=started"))
+    if !isOtherLeft {
+      #expect(try other.waitForExit() == 1)
+      #expect(other.errors.contains("another headerd already listens on \(socket)"))
+    }
+    #expect(try WireClient(socket).request("ping")["error"].isAbsent)
+    slow.signal(SIGTERM)
+    #expect(try slow.waitForExit() == 0)
+    #expect(!TestFiles.exists(socket) && !TestFiles.exists(socket + ".lock"))
+  }
+
+  @Test func ofManyThatStartAtOnceOneIsLeft() throws {
+    let dead = try RunningDaemon()
+    try dead.kill()
+    let nothing = ["XDG_CONFIG_HOME": dead.folder("none"), "HEADERD_PLUGIN_PATH": dead.folder("none")]
+    let all = try (0..<8).map { _ in try startProgram("headerd", ["--socket", dead.socket], environment: nothing) }
+    let left = try all.filter { try $0.waitForErrors(containing: "event=started") }
+    #expect(left.count == 1)
+    #expect(try WireClient(dead.socket).request("ping")["error"].isAbsent)
+    for one in left {
+      one.signal(SIGTERM)
+      #expect(try one.waitForExit() == 0)
+    }
+  }
+
+  /// Perhaps by a cleaner of /tmp: with or without the lock, or all of the folder.
+  @Test(arguments: ["socket", "lock and socket", "folder"])
+  func aSocketWhoseFileIsDeletedIsMadeAgain(_ what: String) throws {
+    let folder = try TemporaryFolder()
+    try RunningDaemon.providePlugins([], in: folder)
+    let socket = folder("headerd/headerd.sock")
+    let daemon = try RunningDaemon(
+      in: folder, socket: socket, arguments: [], environment: ["XDG_RUNTIME_DIR": folder.path])
+    let before = try daemon.client()
+    for time in 1...2 {
+      // It must not be back before all is gone.
+      try daemon.process.halt()
+      defer { daemon.process.signal(SIGCONT) }
+      if what == "lock and socket" { try FileManager.default.removeItem(atPath: socket + ".lock") }
+      try FileManager.default.removeItem(atPath: what == "folder" ? folder("headerd") : socket)
+      daemon.process.signal(SIGCONT)
+      #expect(try daemon.process.waitForErrors(containing: "event=socketRemade", times: time))
+      #expect(try daemon.client().request("ping")["error"].isAbsent)
+      #expect(try before.request("ping")["error"].isAbsent)
+      #expect(TestFiles.mode(socket) == 0o600 && TestFiles.exists(socket + ".lock"))
+    }
+  }
+
   @Test func whatIsNoSocketIsLeftAlone() throws {
     let folder = try TemporaryFolder()
     let file = try folder.write("precious", to: "file")
@@ -103,15 +203,22 @@ import Testing
     #expect(
       end.errors == "headerd: \(file) exists and is no socket; it is left alone, choose another place with --socket\n")
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "precious")
+    #expect(!TestFiles.exists(file + ".lock"))
   }
 
-  /// A successor's socket at the same path is not ours to remove.
+  /// A successor's socket at the same path is not ours to remove, and not ours to take back.
   @Test func anotherOnesSocketIsNotRemoved() throws {
     let daemon = try RunningDaemon()
+    try daemon.process.halt()
+    defer { daemon.process.signal(SIGCONT) }
     try FileManager.default.removeItem(atPath: daemon.socket)
+    try FileManager.default.removeItem(atPath: daemon.socket + ".lock")
     let successor = try RunningDaemon(in: daemon.folder, socket: daemon.socket, arguments: ["--socket", daemon.socket])
+    daemon.process.signal(SIGCONT)
+    #expect(try daemon.process.waitForErrors(containing: "event=socketLost"))
     daemon.process.signal(SIGTERM)
     #expect(try daemon.process.waitForExit() == 0)
+    #expect(TestFiles.exists(daemon.socket + ".lock"))
     #expect(try successor.client().request("ping")["error"].isAbsent)
   }
 
@@ -182,6 +289,21 @@ import Testing
       #expect(refusal["data"]["name"].string == "notPermitted", "\(method)")
       #expect(refusal["message"].string?.contains(role) == true, "\(method): \(refusal)")
     }
+  }
+
+  /// Anybody may read the counters, which are everybody's.
+  @Test func onlyAnAdminSetsTheCountersToZero() throws {
+    let daemon = try RunningDaemon(config: "[roles]\npublish = [\"any\"]\nsubscribe = [\"any\"]\nadmin = []\n")
+    let client = try daemon.client()
+    _ = try client.result("header.open", LifeTests.opening)
+    _ = try client.result("event", LifeTests.scroll(1, 10))
+    let refusal = try client.refusal("stats", #"{"reset":true}"#)
+    #expect(refusal["data"]["name"].string == "notPermitted")
+    #expect(refusal["data"]["role"].string == "admin")
+    #expect(
+      refusal["message"].string == "stats with reset needs the role admin, this connection has publish, subscribe")
+    #expect(try client.result("stats", #"{"reset":false}"#)["events"].int == 1)
+    #expect(try client.result("stats")["events"].int == 1)
   }
 }
 

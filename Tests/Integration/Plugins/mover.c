@@ -6,12 +6,14 @@
  *   -DSTEP=2             it moves twice as far            -DNO_SYMBOL     its entry has another name
  *   -DFAILS              beyond 100 points it gives NaN   -DABI=2         built for another ABI
  *   -DREFUSES_RESTORE    it takes no saved state          -DNAME="Hot"    it goes by another name
+ *   -DHANGS              beyond 100 points it says so on stderr and never returns
  */
 #include "header_plugin.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifndef STEP
 #define STEP 1
@@ -62,6 +64,10 @@ static int32_t receive(void *instance, const header_event *event, header_answer 
   const header_drawer *drawer = self->host->drawer(self->context, 0);
   const double top = drawer->center.y - drawer->size.height * 0.5;
   header_rect frame = {.origin = {.x = 0, .y = top - STEP * (offset - self->last)}, .size = drawer->size};
+#ifdef HANGS
+  const int hangs = offset > 100 && write(2, "hangs\n", 6) == 6;
+  for (volatile int forever = hangs; forever;) continue;
+#endif
 #ifdef FAILS
   if (offset > 100) frame.origin.y = NAN;
 #endif

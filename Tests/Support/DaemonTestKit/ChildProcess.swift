@@ -155,6 +155,15 @@ public final class ChildProcess {
   /// Sends a signal, unless its end was waited for.
   public func signal(_ number: Int32) { if status == nil { kill(pid, number) } }
 
+  /// Has it stand still, which it does when this returns, until it is sent SIGCONT.
+  public func halt() throws {
+    signal(SIGSTOP)
+    var state = unsafe siginfo_t()
+    guard unsafe waitid(P_PID, id_t(pid), &state, WSTOPPED) == 0 else {
+      throw TestFailure("it does not stand still: \(errnoText())")
+    }
+  }
+
   /// Waits until stderr holds a text so many times, or the program is gone.
   /// - Returns: whether it does.
   public func waitForErrors(containing text: String, times: Int = 1) throws -> Bool {

@@ -24,10 +24,11 @@ public final class RunningDaemon {
   ///   - plugins: plugins of this build that it finds.
   ///   - copied: they are copies instead of links.
   ///   - threads: how many it has; nil: as many as `HEADERD_TEST_THREADS` in the environment says, else one.
+  ///   - openFiles: how many descriptors it may have; nil: as many as the test.
   ///   - arguments: further ones.
   public convenience init(
     config: String? = nil, plugins: [String] = ["ShyNavBar", "OriginalDelegate"], copied: Bool = false,
-    threads: Int? = nil, arguments: [String] = [], environment: [String: String] = [:]
+    threads: Int? = nil, openFiles: Int? = nil, arguments: [String] = [], environment: [String: String] = [:]
   ) throws {
     let folder = try TemporaryFolder()
     try Self.providePlugins(plugins, in: folder, copied: copied)
@@ -37,18 +38,24 @@ public final class RunningDaemon {
       in: folder, socket: folder("headerd.sock"),
       arguments: ["--config", folder("headerd.toml")].filter { _ in config != nil }
         + ["--socket", folder("headerd.sock")] + arguments,
-      environment: environment)
+      environment: environment, openFiles: openFiles)
   }
 
   /// Starts headerd with these arguments alone in a folder that is ready.
   public init(
-    in folder: TemporaryFolder, socket: String, arguments: [String], environment: [String: String] = [:]
+    in folder: TemporaryFolder, socket: String, arguments: [String], environment: [String: String] = [:],
+    openFiles: Int? = nil
   ) throws {
     self.folder = folder
     self.socket = socket
     plugins = folder("plugins")
+    let program = "\(TestFiles.build)/headerd"
+    // The shell closes what whoever started the tests has left open, sets the limit and becomes the daemon.
+    let shell = openFiles.map { count in
+      ["-c", "exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; ulimit -n \(count) && exec \"$0\" \"$@\"", program]
+    }
     process = try ChildProcess(
-      "\(TestFiles.build)/headerd", arguments,
+      shell == nil ? program : "/bin/sh", (shell ?? []) + arguments,
       environment: inherited.merging(["HEADERD_PLUGIN_PATH": folder("plugins"), "XDG_CONFIG_HOME": folder("none")]) {
         $1
       }
@@ -61,6 +68,14 @@ public final class RunningDaemon {
     isKilled = true
     process.signal(SIGKILL)
     try process.waitForExit()
+  }
+
+  /// Ends it by a signal and leaves it to the test what it thinks of the way it ended.
+  /// - Returns: the exit status, or −N when signal N ended it.
+  public func end(by signal: Int32) throws -> Int32 {
+    isKilled = true
+    process.signal(signal)
+    return try process.waitForExit()
   }
 
   deinit {

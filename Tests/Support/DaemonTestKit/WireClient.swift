@@ -15,7 +15,8 @@ public final class WireClient {
   public var notifications: [JSON] = []
 
   /// Connects.
-  public init(_ path: String) throws {
+  /// - Parameter waits: where the daemon accepts nobody for now, waits for room among those who wait to be accepted.
+  public init(_ path: String, waits: Bool = true) throws {
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -23,12 +24,14 @@ public final class WireClient {
     let room = MemoryLayout.size(ofValue: address.sun_path)
     guard descriptor >= 0, bytes.count < room else { throw TestFailure("no socket for \(path)") }
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
+    if !waits { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
     let answer = unsafe withUnsafePointer(to: &address) {
       unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
     guard answer == 0 else { throw TestFailure("connect \(path): \(errnoText())") }
+    _ = fcntl(descriptor, F_SETFL, 0)
     var timeout = timeval(tv_sec: Int(watchdogSeconds), tv_usec: 0)
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
   }

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+//
+// Keeps the daemon reachable: it holds the place's lock, listens, and makes the socket's file again when somebody has
+// deleted it, be it a cleaner of /tmp. The kernel tells that something happened to the file; what it was, is looked up.
+//
+//     file gone ─▶ the lock still ours, or free? ─▶ bind anew, log `socketRemade`
+//                                       └─ no ────▶ log `socketLost`, look again every second
+
+internal import EventLoop
+internal import HeaderConfig
+internal import HeaderCore
+internal import HeaderService
+
+/// The daemon's listener and its place.
+final class SocketKeeper {
+  private let place: SocketPath
+  private let settings: Config.Socket
+  private let loop: Loop
+  private let log: DaemonLog
+  private let accept: (consuming UnixStream) -> Void
+  private let farewell: [UInt8]
+  private var lock: PlaceLock?
+  private var listener: UnixListener?
+  /// The one before: who had connected to its file is still accepted.
+  private var former: UnixListener?
+  private var watch: FileWatcher?
+  private let retry: EventLoop.Timer
+  private var hasToldLoss = false
+
+  /// How long a lost place is left alone, nanoseconds.
+  private static let pause: Int64 = 1_000_000_000
+
+  /// Listens.
+  /// - Parameter lock: the place's, from `prepare`.
+  init(
+    _ place: SocketPath, _ lock: PlaceLock, _ settings: Config.Socket, on loop: Loop, _ log: DaemonLog,
+    farewell: [UInt8], accept: @escaping (consuming UnixStream) -> Void
+  ) throws(UVError) {
+    self.place = place
+    self.lock = lock
+    self.settings = settings
+    self.loop = loop
+    self.log = log
+    self.farewell = farewell
+    self.accept = accept
+    retry = EventLoop.Timer(on: loop)
+    retry.fired = { [unowned self] in self.look() }
+    try listen()
+  }
+
+  /// Ends it: the file is removed if it is ours, and the place is free for a successor.
+  func close() {
+    retry.disarm()
+    watch = nil
+    listener?.removeFile()
+    listener = nil
+    former = nil
+    lock = nil
+  }
+
+  private func listen() throws(UVError) {
+    let next = try UnixListener(
+      path: place.path, mode: settings.mode, backlog: Int32(clamping: settings.backlog), on: loop)
+    next.accepted = { [unowned self] stream in self.accept(stream) }
+    next.farewell = farewell
+    next.failed = { [unowned self] error in self.log.log(.error, "acceptFailed", [("reason", "\(error)")]) }
+    former = listener.take()
+    listener = consume next
+    do {
+      let watch = try FileWatcher(file: place.path, on: loop)
+      watch.changed = { [unowned self] _ in self.look() }
+      self.watch = consume watch
+    } catch {
+      watch = nil
+      log.log(.warning, "notWatched", [("socket", place.path), ("reason", "\(error)")])
+    }
+    // What happened between the two is not told.
+    if listener?.hasFile == false { retry.arm(at: loop.now) }
+  }
+
+  /// Looks whether the file is still there, and makes it again if not.
+  private func look() {
+    guard listener != nil, listener?.hasFile == false else { return }
+    do {
+      if lock?.holds != true {
+        // First the old one, whose file is gone anyway: it must not be in the way of the new one.
+        lock = nil
+        lock = try prepare(place)
+      } else {
+        try free(place)
+      }
+      try listen()
+      hasToldLoss = false
+      log.log(.warning, "socketRemade", [("socket", place.path), ("reason", "its file was gone")])
+    } catch {
+      let reason = (error as? SocketPlaceError)?.reason ?? "\(error)"
+      if !hasToldLoss { log.log(.error, "socketLost", [("socket", place.path), ("reason", reason)]) }
+      hasToldLoss = true
+      retry.arm(at: loop.now + Self.pause)
+    }
+  }
+}
