@@ -132,11 +132,11 @@ let package = Package(
       "HeaderServiceTests",
       of: ["HeaderService", "HeaderWire", "HeaderCore", "HeaderTestKit", "PluginHost", "DaemonTestKit"],
       exclude: ["Golden"]),
-    tests("HeaderConfigTests", of: ["HeaderConfig", "HeaderCore"]),
+    tests("HeaderConfigTests", of: ["HeaderConfig", "HeaderCore", "HeaderTestKit"]),
     tests(
       "HeaderLayoutAttributesTests", of: ["HeaderLayoutAttributes", "HeaderPluginKit", "HeaderWire", "HeaderCore"],
       exclude: ["Recordings"]),
-    tests("HeaderTraceTests", of: ["HeaderTrace", "HeaderWire", "HeaderCore"]),
+    tests("HeaderTraceTests", of: ["HeaderTrace", "HeaderWire", "HeaderCore", "HeaderTestKit"]),
 
     // A behavior in Swift that asks for what is not there.
     plugin("Careless", path: "Tests/Plugins/Careless"),

@@ -375,10 +375,11 @@ struct DelegateKey: Hashable, Comparable {
 
   // MARK: - Time
 
-  /// When this connection is looked at again: its greeting is overdue, or it has been silent for long.
+  /// When this connection is looked at again: its greeting is overdue, or it has been silent for long. Times that are set
+  /// to less than a millisecond are one: with none at all it would be looked at again and again at the same moment.
   var dueWake: Int64 {
-    lastTraffic
-      + Instant.nanoseconds(hasSpoken ? service.limits.idlePing : service.limits.handshakeTimeout)
+    let wanted = Instant.nanoseconds(hasSpoken ? service.limits.idlePing : service.limits.handshakeTimeout)
+    return lastTraffic + max(1_000_000, wanted)
   }
 
   func wakeIsDue() {
