@@ -35,6 +35,12 @@ extension FlexibleHeader {
 
   private static func bool(_ key: OptionKey, _ meaning: String) -> Option<FlexibleHeader> { bool(key, false, meaning) }
 
+  /// A color that is black by itself.
+  private static func color(_ key: OptionKey, _ meaning: String) -> Option<FlexibleHeader> {
+    let black = Value.record([("white", .number(0)), ("alpha", .number(1))])
+    return option(key, .color(key.rawValue, default: black, meaning))
+  }
+
   private static func height(_ key: OptionKey, _ meaning: String) -> Option<FlexibleHeader> {
     option(key, .numberOrNull(key.rawValue, unit: "points", minimum: 0, meaning))
   }
@@ -114,7 +120,13 @@ extension FlexibleHeader {
       choiceOrNull(
         .shadowLayer, ShadowLayer.self,
         "A shadow layer of the application's own, with shadowIntensity told or without; null: the header's"),
+      color(.shadowColor, "The shadow's color; its opacity is the value shadowOpacity"),
       bool(.elevationBlock, "Changes of the elevation are told by elevationDidChange"),
+      option(
+        .overrideBaseElevation,
+        .number(
+          "overrideBaseElevation", unit: "points", default: -1,
+          "The elevation of what the header stands on; below 0: that of the ground")),
       option(.elevation, .number("elevation", unit: "points", default: 0, "The header's elevation above its parent")),
       bool(.inferPreferredStatusBarStyle, true, "The status bar's style comes from the background color"),
       choice(.preferredStatusBarStyle, StyleWord.default, "The status bar's style where it is not inferred"),
@@ -126,6 +138,9 @@ extension FlexibleHeader {
       bool(
         .permitInferringTopSafeAreaFromTopLayoutGuideViewController,
         "The top inset may be inferred from the layout guide controller itself"),
+      choiceOrNull(
+        .topSafeAreaSourceViewController, SafeAreaController.self,
+        "Whose top inset is inferred: the topmost ancestor's or the content controller's; null: found by the rules"),
       bool(
         .inferTopSafeAreaInsetFromViewController,
         "The top inset comes from an ancestor of the content controller, not from the device"),
@@ -137,6 +152,7 @@ extension FlexibleHeader {
         .useAdditionalSafeAreaInsetsForWebKitScrollViews,
         "Nothing is added to a web view's inset; the additional safe area inset stands in for it"),
       bool(.showsHairline, "A line of one pixel at the header's bottom edge"),
+      color(.hairlineColor, "The hairline's color"),
     ]
   }
 
@@ -180,6 +196,9 @@ extension FlexibleHeader {
       ofLine(.hairlineHeight, .number, "The hairline's height"),
       points(.shiftAccumulator, "The shift and what must be scrolled back before the header reappears"),
       truth(.wantsToBeHidden, "The last direction of the finger, or the last call, was to hide the header"),
+      points(.absoluteElevation, "The header's elevation above the ground"),
+      word(.shadowColor, Color.black.text, "The shadow's color, as #rrggbbaa"),
+      ofLine(.hairlineColor, .text, "The hairline's color, as #rrggbbaa; null: it never showed"),
     ]
   }
 }

@@ -53,6 +53,11 @@ enum LayoutGuideController: String, CaseIterable {
   case content
 }
 
+/// Whose top inset the header's is inferred from, where the application says so.
+enum SafeAreaController: String, CaseIterable {
+  case root, content
+}
+
 /// What the header does at an offset.
 enum ScrollPhase: String, CaseIterable {
   case shifting, collapsing, overExtending
@@ -119,7 +124,11 @@ final class FlexibleHeader: Behavior {
   var observes = false
   var isScrubbed = false
   var background = Color(red: 2.0 / 3, green: 2.0 / 3, blue: 2.0 / 3, alpha: 1)
+  var shadowColor = Color.black
+  var hairlineColor = Color.black
   var elevation = 0.0
+  /// What the header's parent stands at; below 0: nothing is known of it, which counts as 0.
+  var baseElevation = -1.0
   var tellsElevation = false
   var infersStyle = true
   var givenStyle = StatusBarStyle.default

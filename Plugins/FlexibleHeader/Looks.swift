@@ -47,7 +47,26 @@ struct Color: Equatable {
   }
 }
 
+extension Color {
+  /// As CSS writes it: #rrggbbaa.
+  var text: String {
+    let digits = Array("0123456789abcdef")
+    var text = "#"
+    for component in [red, green, blue, alpha] {
+      let byte = Int((max(0, min(1, component)) * 255).rounded())
+      text.append(digits[byte / 16])
+      text.append(digits[byte % 16])
+    }
+    return text
+  }
+}
+
 extension FlexibleHeader {
+  // MARK: Elevation
+
+  /// The header's elevation above everything: its own above its parent's.
+  var absoluteElevation: Double { max(0, baseElevation) + elevation }
+
   // MARK: Shadow, hidden, indicators
 
   /// The shadow grows over eight points of overlap; a header that is wholly out is hidden; the indicators begin below.

@@ -14,10 +14,11 @@ enum OptionKey: String, CaseIterable {
   case allowShadowLayerFrameAnimationsWhenChangingTrackingScrollView, headerContentImportance
   case minimumHeaderViewHeight, statusBarHintCanOverlapHeader, contentIsTranslucent, shiftBehavior
   case observesTrackingScrollViewScrollEvents, trackingScrollViewIsBeingScrubbed
-  case backgroundColor, shadowLayer, elevationBlock, elevation, inferPreferredStatusBarStyle, preferredStatusBarStyle
-  case permitInferringTopSafeAreaFromTopLayoutGuideViewController, inferTopSafeAreaInsetFromViewController
-  case topLayoutGuideAdjustmentEnabled, topLayoutGuideViewController
-  case useAdditionalSafeAreaInsetsForWebKitScrollViews, showsHairline
+  case backgroundColor, shadowLayer, shadowColor, elevationBlock, overrideBaseElevation, elevation
+  case inferPreferredStatusBarStyle, preferredStatusBarStyle
+  case permitInferringTopSafeAreaFromTopLayoutGuideViewController, topSafeAreaSourceViewController
+  case inferTopSafeAreaInsetFromViewController, topLayoutGuideAdjustmentEnabled, topLayoutGuideViewController
+  case useAdditionalSafeAreaInsetsForWebKitScrollViews, showsHairline, hairlineColor
 
   /// It is set before there is a scroll view, where there is no window.
   var isGeometry: Bool {
@@ -61,7 +62,11 @@ extension FlexibleHeader {
     switch key {
     case .backgroundColor: background = Color(value)
     case .shadowLayer: setShadowLayer(value.text.flatMap(ShadowLayer.init))
+    case .shadowColor: shadowColor = Color(value)
+    case .hairlineColor: hairlineColor = Color(value)
     case .elevationBlock: tellsElevation = isOn
+    // The library's property is none that anybody hears of; the next change of the elevation is told with it.
+    case .overrideBaseElevation: baseElevation = value.number ?? -1
     case .elevation: setElevation(value.number ?? 0)
     case .inferPreferredStatusBarStyle: infersStyle = isOn
     case .preferredStatusBarStyle:
@@ -69,6 +74,9 @@ extension FlexibleHeader {
       givenStyle = StatusBarStyle(word: value.text ?? "")
     case .permitInferringTopSafeAreaFromTopLayoutGuideViewController:
       permitsGuideController = isOn
+      determineSource()
+    case .topSafeAreaSourceViewController:
+      safeArea.given = value.text.flatMap(SafeAreaController.init)
       determineSource()
     case .inferTopSafeAreaInsetFromViewController: setInfersSafeArea(isOn)
     case .topLayoutGuideAdjustmentEnabled: adjustsLayoutGuide = isOn
@@ -161,11 +169,13 @@ extension FlexibleHeader {
   private func setElevation(_ elevation: Double) {
     guard !isNear(elevation, self.elevation) else { return }
     self.elevation = elevation
-    if tellsElevation { host.post(Notice.elevationDidChange, [("elevation", .number(elevation))]) }
+    if tellsElevation { host.post(Notice.elevationDidChange, [("elevation", .number(absoluteElevation))]) }
   }
 }
 
 extension Color {
+  static let black = Color(red: 0, green: 0, blue: 0, alpha: 1)
+
   /// A color as it is given: red, green, blue and alpha, or white and alpha.
   init(_ value: Value) {
     let white = value["white"]?.number

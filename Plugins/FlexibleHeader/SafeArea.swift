@@ -23,6 +23,8 @@ enum InsetSource: String, CaseIterable {
 /// What the header knows of the safe area. Points.
 struct SafeArea {
   var source = InsetSource.none
+  /// The controller that the application wants to be the source; nil: the topmost ancestor is.
+  var given: SafeAreaController?
   /// The content controller's additional inset does not count.
   var subtracts = false
   var extracted = 0.0
@@ -155,8 +157,8 @@ extension FlexibleHeader {
       if infersSafeArea { extract() }
       return
     }
-    var source = InsetSource.root
-    if holding != .wrapped, contentIsRoot || !host.environment.visible { source = .content }
+    var source = safeArea.given == .content ? InsetSource.content : .root
+    if holding != .wrapped, contentIsRoot || (safeArea.given == nil && !host.environment.visible) { source = .content }
     if source == .content, adjustsLayoutGuide, hasGuideController, !permitsGuideController {
       source = .none
       failAssertion("there is no view to infer the top safe area inset from")

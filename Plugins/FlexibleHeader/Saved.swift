@@ -28,6 +28,17 @@ extension FlexibleHeader {
     ]
   }
 
+  /// Fields that states of version 1 have only since the options behind them are there.
+  private static var laterNumbers: [Field<Double>] {
+    [
+      ("baseElevation", \.baseElevation),
+      ("shadowRed", \.shadowColor.red), ("shadowGreen", \.shadowColor.green), ("shadowBlue", \.shadowColor.blue),
+      ("shadowAlpha", \.shadowColor.alpha),
+      ("hairlineRed", \.hairlineColor.red), ("hairlineGreen", \.hairlineColor.green),
+      ("hairlineBlue", \.hairlineColor.blue), ("hairlineAlpha", \.hairlineColor.alpha),
+    ]
+  }
+
   private static var singles: [Field<Float>] {
     [("viewOpacity", \.shadow.viewOpacity), ("defaultOpacity", \.shadow.defaultOpacity)]
   }
@@ -72,7 +83,7 @@ extension FlexibleHeader {
 
   func savedState() -> Value {
     var fields: [(name: String, value: Value)] = []
-    for (name, path) in Self.numbers { fields.append((name, .number(self[keyPath: path]))) }
+    for (name, path) in Self.numbers + Self.laterNumbers { fields.append((name, .number(self[keyPath: path]))) }
     for (name, path) in Self.singles { fields.append((name, .number(Double(self[keyPath: path])))) }
     for (name, path) in Self.truths { fields.append((name, .bool(self[keyPath: path]))) }
     let words = [
@@ -89,6 +100,7 @@ extension FlexibleHeader {
     fields += [
       ("tracking", name(tracking)), ("holder", name(holder)), ("statusBarWasHidden", truth(statusBarWasHidden)),
       ("deviceHasHardwareInsets", truth(deviceHasHardwareInsets)),
+      ("givenSource", safeArea.given.map { .text($0.rawValue) } ?? .null),
       ("guideLength", guide.length.map { .number($0) } ?? .null), ("viewsToHide", names(viewsToHide)),
       ("forwardedViews", names(forwardedViews)), ("scrollViews", .list(records.map(Self.save))),
     ]
@@ -112,6 +124,7 @@ extension FlexibleHeader {
     }
     guard try takesDrawer() else { return }
     for (name, path) in Self.numbers { self[keyPath: path] = try field(name, state[name]?.number) }
+    for (name, path) in Self.laterNumbers { self[keyPath: path] = state[name]?.number ?? self[keyPath: path] }
     for (name, path) in Self.singles { self[keyPath: path] = Float(try field(name, state[name]?.number)) }
     for (name, path) in Self.truths { self[keyPath: path] = try field(name, state[name]?.bool) }
     func word(_ name: String) throws(Refusal) -> String { try field(name, state[name]?.text) }
@@ -128,6 +141,7 @@ extension FlexibleHeader {
     statusBarWasHidden = state["statusBarWasHidden"]?.bool
     deviceHasHardwareInsets = state["deviceHasHardwareInsets"]?.bool
     guide.length = state["guideLength"]?.number
+    safeArea.given = state["givenSource"]?.text.flatMap(SafeAreaController.init)
     nested = NestedScroll(state["nested"])
     restoreScrollViews(state)
     viewsToHide = views(state["viewsToHide"])

@@ -13,6 +13,8 @@ enum Number: Int, CaseIterable {
   case shadowOpacity, shadowIntensity, shadowSource, statusBarState
   case hairlineShown, hairlineY, hairlineWidth, hairlineHeight
   case shiftAccumulator, wantsToBeHidden
+  // Appended, because a saved header's values stand by their places.
+  case absoluteElevation, shadowColor, hairlineColor
 }
 
 /// What was told last; numbers stand for truths and words too.
@@ -20,6 +22,8 @@ struct Told {
   /// No value is told as this, so that everything is told once.
   static let nothing = -Double.infinity
   var numbers = [Double](repeating: Told.nothing, count: Number.allCases.count)
+  var shadowColor: Color?
+  var hairlineColor: Color?
 }
 
 /// The notices, by their place in the definition.
@@ -111,7 +115,16 @@ extension FlexibleHeader {
       case .invalidSnapshot: host.set(place, "invalidSnapshot")
       }
     }
+    tell(.absoluteElevation, absoluteElevation)
+    if told.shadowColor != shadowColor {
+      told.shadowColor = shadowColor
+      host.set(Number.shadowColor.rawValue, text: shadowColor.text)
+    }
     guard let line = hairline else { return }
+    if told.hairlineColor != hairlineColor {
+      told.hairlineColor = hairlineColor
+      host.set(Number.hairlineColor.rawValue, text: hairlineColor.text)
+    }
     tell(.hairlineShown, showsHairline)
     tell(.hairlineY, line.y)
     tell(.hairlineWidth, line.width)

@@ -98,6 +98,17 @@ extension Host {
 
   // MARK: Values and notices
 
+  /// Sets one of the behavior's own values to a text.
+  public func set(_ value: Int, text: String) {
+    var record = unsafe header_value()
+    unsafe record.type = UInt8(HEADER_TEXT)
+    unsafe record.count = UInt32(text.utf8.count)
+    unsafe text.withCString { text in
+      unsafe record.text = unsafe text
+      _ = unsafe table.pointee.set_value(context, Self.number(value), &record)
+    }
+  }
+
   /// Sets one of the behavior's own values to a word that the program itself has; nothing is allocated.
   public func set(_ value: Int, _ word: StaticString) {
     var record = unsafe header_value()

@@ -45,4 +45,128 @@ import Testing
     #expect(header.state.seq == seq + 1)
     #expect(try isShiftedOffscreen("holder", at: 0) == .bool(true))
   }
+
+  // MARK: Properties that no recording of the original has
+
+  private func open(_ options: Value.Record = [:]) throws -> Header {
+    var description = try ComposedHeader(
+      title: "", drawers: [["name": "header", "height": 76]],
+      delegates: [.init(behavior: "FlexibleHeader", options: .record(options))], contentInset: 0
+    ).description()
+    description.environment.safeAreaInset = Insets(top: 44, left: 0, bottom: 34, right: 0)
+    description.environment.deviceHasHardwareSafeArea = true
+    return try Header(description, epoch: 1, provider: BuiltPlugins.registry())
+  }
+
+  /// Sets options; what was told about them.
+  @discardableResult
+  private func set(_ options: Value.Record, of header: Header) throws -> [HeaderState.Notice] {
+    var notices: [HeaderState.Notice] = []
+    _ = try header.receive(ScrollEvent(.setOptions(options, delegate: nil))) { notices += $0.happened.notices }
+    return notices
+  }
+
+  /// The same header reloaded, and in another process.
+  private func expect(_ name: String, _ content: NamedValue.Content, of header: Header) throws {
+    #expect(header.value(named: name) == content)
+    try header.reloadDelegate(at: 0)
+    #expect(header.value(named: name) == content)
+    let reborn = try header.reborn()
+    try reborn.scroll(to: 10)
+    #expect(reborn.value(named: name) == content)
+  }
+
+  @Test func `the hairline has its color as soon as it shows`() throws {
+    let header = try open(["hairlineColor": ["white": 1, "alpha": 0.5]])
+    #expect(header.value(named: "hairlineColor") == .null)
+    let seq = header.state.seq
+    try set(["showsHairline": true], of: header)
+    #expect(header.state.seq == seq + 1)
+    try expect("hairlineColor", .text("#ffffff80"), of: header)
+    try set(["hairlineColor": ["red": 1, "green": 0.2, "blue": 0]], of: header)
+    try expect("hairlineColor", .text("#ff3300ff"), of: header)
+    // A hidden one keeps it.
+    try set(["showsHairline": false], of: header)
+    #expect(header.value(named: "hairlineColor") == .text("#ff3300ff"))
+    #expect(throws: HeaderError.self) { try set(["hairlineColor": ["red": 2, "green": 0, "blue": 0]], of: header) }
+    let plain = try open(["showsHairline": true])
+    #expect(plain.value(named: "hairlineColor") == .text("#000000ff"))
+  }
+
+  @Test func `the shadow has a color`() throws {
+    let plain = try open()
+    #expect(plain.value(named: "shadowColor") == .text("#000000ff"))
+    let header = try open(["shadowColor": ["red": 0, "green": 0, "blue": 1, "alpha": 0.25]])
+    try expect("shadowColor", .text("#0000ff40"), of: header)
+    // Only it is another one, and setting it again is no news.
+    #expect(header.value(named: "shadowOpacity") == plain.value(named: "shadowOpacity"))
+    let seq = header.state.seq
+    try set(["shadowColor": ["red": 0, "green": 0, "blue": 1, "alpha": 0.25]], of: header)
+    #expect(header.state.seq == seq)
+    try set(["shadowColor": ["white": 0]], of: header)
+    #expect(header.value(named: "shadowColor") == .text("#000000ff"))
+  }
+
+  /// MDC's mdc_absoluteElevation: the override stands in for all that the header stands on, unless it is negative.
+  @Test func `the elevation is above what the header stands on`() throws {
+    let header = try open(["elevationBlock": true, "elevation": 4])
+    #expect(header.value(named: "absoluteElevation") == .number(4))
+    // The override alone is no change of the elevation.
+    #expect(try set(["overrideBaseElevation": 8], of: header).isEmpty)
+    try expect("absoluteElevation", .number(12), of: header)
+    let told = try set(["elevation": 6], of: header)
+    #expect(told.map(\.arguments) == [["elevation": 14]])
+    #expect(try set(["elevation": 6], of: header).isEmpty)
+    try set(["overrideBaseElevation": -1], of: header)
+    #expect(header.value(named: "absoluteElevation") == .number(6))
+    #expect(try set(["elevation": 7], of: header).map(\.arguments) == [["elevation": 7]])
+  }
+
+  /// The rules take the topmost ancestor; the application may name another controller, and the rule against the layout guide
+  /// controller holds for that, too.
+  @Test func `the source of the top safe area can be named`() throws {
+    let inferring: Value.Record = ["inferTopSafeAreaInsetFromViewController": true]
+    let guide = inferring.with(["topLayoutGuideViewController": "content"])
+    func top(_ options: Value.Record) throws -> NamedValue.Content? {
+      try open(options).value(named: "topSafeAreaInset")
+    }
+    #expect(try top(guide) == .number(44))
+    #expect(try top(guide.with(["topSafeAreaSourceViewController": "root"])) == .number(44))
+    #expect(try top(guide.with(["topSafeAreaSourceViewController": "content"])) == .number(0))
+    #expect(try top(inferring.with(["topSafeAreaSourceViewController": "content"])) == .number(44))
+    let permit: Value.Record = ["permitInferringTopSafeAreaFromTopLayoutGuideViewController": true]
+    #expect(try top(guide.with(permit).with(["topSafeAreaSourceViewController": "content"])) == .number(44))
+
+    let header = try open(guide)
+    let notices = try set(["topSafeAreaSourceViewController": "content"], of: header)
+    #expect(
+      notices.map(\.arguments).contains(["reason": "there is no view to infer the top safe area inset from"]))
+    try expect("topSafeAreaInset", .number(0), of: header)
+    try set(["topSafeAreaSourceViewController": .null], of: header)
+    try expect("topSafeAreaInset", .number(44), of: header)
+    // Nothing is inferred: nobody asks for a source.
+    #expect(try top(["topSafeAreaSourceViewController": "content"]) == .number(44))
+  }
+
+  @Test func `a state that was saved before these properties were there is taken over`() throws {
+    let header = try open(["shadowColor": ["white": 1]])
+    guard case .record(var saved) = try header.save(), case .list(var delegates)? = saved["delegates"],
+      case .record(var first)? = delegates.first, case .record(var state)? = first["state"]
+    else {
+      Issue.record("the saved header has no delegates")
+      return
+    }
+    for name in [
+      "shadowRed", "shadowGreen", "shadowBlue", "shadowAlpha", "hairlineRed", "baseElevation", "givenSource",
+    ] {
+      #expect(state[name] != nil)
+      state[name] = nil
+    }
+    first["state"] = .record(state)
+    delegates[0] = .record(first)
+    saved["delegates"] = .list(delegates)
+    let again = try Header(header.description, epoch: 2, provider: BuiltPlugins.registry(), saved: .record(saved))
+    try again.scroll(to: 10)
+    #expect(again.value(named: "absoluteElevation") == .number(0))
+  }
 }

@@ -60,12 +60,14 @@ import Testing
     "shiftBehavior \"disabled\" disabled|enabled|enabledWithStatusBar|hideable",
     "observesTrackingScrollViewScrollEvents false", "trackingScrollViewIsBeingScrubbed false",
     #"backgroundColor {"white":0.6666666666666666,"alpha":1}"#, "shadowLayer null custom|customWithBlock",
-    "elevationBlock false", "elevation 0 points", "inferPreferredStatusBarStyle true",
+    #"shadowColor {"white":0,"alpha":1}"#, "elevationBlock false", "overrideBaseElevation -1 points",
+    "elevation 0 points", "inferPreferredStatusBarStyle true",
     "preferredStatusBarStyle \"default\" default|lightContent|darkContent",
     "permitInferringTopSafeAreaFromTopLayoutGuideViewController false",
-    "inferTopSafeAreaInsetFromViewController false", "topLayoutGuideAdjustmentEnabled false",
+    "topSafeAreaSourceViewController null root|content", "inferTopSafeAreaInsetFromViewController false",
+    "topLayoutGuideAdjustmentEnabled false",
     "topLayoutGuideViewController null content", "useAdditionalSafeAreaInsetsForWebKitScrollViews false",
-    "showsHairline false", "yields false",
+    "showsHairline false", #"hairlineColor {"white":0,"alpha":1}"#, "yields false",
   ]
 
   // MARK: Yielding
