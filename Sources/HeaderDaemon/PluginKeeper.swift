@@ -36,6 +36,8 @@ final class PluginKeeper: PluginControl {
     changed?()
   }
 
+  func isUnchanged(_ plugin: String) -> Bool { registry.isUnchanged(plugin) }
+
   func reloadPlugin(_ name: String) throws(HeaderError) {
     replaced[name] = try registry.reload(name).old
     changed?()
@@ -84,6 +86,7 @@ final class ThreadPlugins: PluginControl {
   var loadedPlugins: [PluginEntry] { keeper.loadedPlugins }
   func loadPlugin(_ name: String) throws(HeaderError) -> PluginEntry { try keeper.loadPlugin(name) }
   func unloadPlugin(_ name: String) throws(HeaderError) { try keeper.unloadPlugin(name) }
+  func isUnchanged(_ plugin: String) -> Bool { keeper.isUnchanged(plugin) }
   func reloadPlugin(_ name: String) throws(HeaderError) { try keeper.reloadPlugin(name) }
   func restorePlugin(_ name: String) { keeper.restorePlugin(name) }
 }

@@ -174,11 +174,18 @@ public protocol PluginControl: BehaviorProvider {
   /// Forgets a plugin's behaviors; instances that live go on until their headers let them go.
   /// - Throws: `pluginNotFound`.
   func unloadPlugin(_ name: String) throws(HeaderError)
-  /// Maps a fresh copy of a plugin; from now on its behaviors are the fresh copy's.
+  /// Whether the file of a loaded plugin holds what is loaded, so that there is nothing to reload.
+  func isUnchanged(_ plugin: String) -> Bool
+  /// Loads a plugin's file anew; from now on its behaviors are the fresh copy's.
   /// - Throws: `pluginNotFound`, `pluginRefused`; the old one then stays as it is.
   func reloadPlugin(_ name: String) throws(HeaderError)
   /// Takes the latest `reloadPlugin` of a plugin back, because a header could not take the new one.
   func restorePlugin(_ name: String)
+}
+
+extension PluginControl {
+  /// Who cannot tell has to look.
+  public func isUnchanged(_ plugin: String) -> Bool { false }
 }
 
 /// How much a log line matters.

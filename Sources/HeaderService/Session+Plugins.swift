@@ -42,11 +42,16 @@ extension Session {
 
   func reloadPlugin(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
     let plugin = try loadedPlugin(try fields.required(text: "plugin"))
+    let isChanged = !service.plugins.isUnchanged(plugin.plugin)
+    // The same code begins anew only what it was not allowed to go on with.
+    guard isChanged || service.passesOver(plugin.plugin) else {
+      return .fields(("headers", []), ("changed", false))
+    }
     let entries = try service.reload(plugin.plugin)
     let rows = entries.map { entry -> Value in
       ["header": .text(entry.name), "seq": .number(Double(entry.header.state.seq))]
     }
-    return .fields(("headers", .list(rows)))
+    return .fields(("headers", .list(rows)), ("changed", .bool(isChanged)))
   }
 
   private func loadedPlugin(_ name: String) throws(HeaderError) -> PluginEntry {
@@ -78,6 +83,15 @@ extension Service {
       service.table.entries { $0.header.delegates.contains { $0.behavior.plugin == plugin } }.map { (service, $0) }
     }
     return shard.count == 1 ? users : users.sorted { $0.1.epoch < $1.1.epoch }
+  }
+
+  /// Whether a header passes over a delegate of a plugin.
+  func passesOver(_ plugin: String) -> Bool {
+    users(of: plugin).contains { _, entry in
+      entry.header.delegates.indices.contains {
+        entry.header.delegates[$0].behavior.plugin == plugin && entry.header.isBypassed($0)
+      }
+    }
   }
 
   /// Takes a plugin's delegates out of the way: each is replaced by one that fails at once, so that the header bypasses

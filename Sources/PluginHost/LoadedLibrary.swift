@@ -5,7 +5,8 @@
 // cannot pull the ground from under the daemon, and the same file can be loaded again after it was rebuilt. What is
 // visibly not a whole library never reaches the dynamic loader (FileContent.swift).
 //
-// A library is never unmapped: the Swift runtime keeps records that point into it. An unloaded plugin costs its pages.
+// A library is never unmapped: the Swift runtime keeps records that point into it. An unloaded plugin costs its pages, and
+// the same content that is loaded again is the image that is there (MappedImages.swift).
 
 internal import CHeaderPlugin
 private import CLinux
@@ -57,17 +58,21 @@ public struct PluginOwnership: Equatable, Sendable {
 
   private typealias Entry = @convention(c) (UInt16, UInt16) -> UnsafePointer<header_plugin>?
 
-  /// Maps a file and asks for its table.
-  /// - Throws: `pluginRefused` with the check that failed: `owner`, `permissions`, `load`, `symbol`, `abi`, `table`.
-  init(path: String, ownership: PluginOwnership) throws(HeaderError) {
+  /// Maps a file, unless the same content is mapped already, and asks for its table.
+  /// - Throws: `pluginRefused` with the check that failed: `owner`, `permissions`, `load`, `symbol`, `abi`, `table`;
+  ///   `limitExceeded`.
+  init(path: String, ownership: PluginOwnership, images: MappedImages) throws(HeaderError) {
     self.path = path
     let (copy, length) = try Self.copy(path, ownership)
     defer { close(copy) }
     if let objection = FileContent.objection(copy, size: length) { throw .refused(path, check: "load", objection) }
     content = FileContent.hash(copy, size: length)
-    let name = "/proc/self/fd/\(Self.nextSpelling())\(copy)"
-    guard let handle = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
-      throw .refused(path, check: "load", "it cannot be loaded: \(Self.loaderMessage(hiding: name, path))")
+    let handle = try unsafe images.handle(content, path) { () throws(HeaderError) in
+      let name = "/proc/self/fd/\(Self.nextSpelling())\(copy)"
+      guard let handle = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
+        throw .refused(path, check: "load", "it cannot be loaded: \(Self.loaderMessage(hiding: name, path))")
+      }
+      return unsafe handle
     }
     guard let symbol = unsafe dlsym(handle, "header_plugin_entry") else {
       throw .refused(path, check: "symbol", "it has no header_plugin_entry, so it is no headerd plugin")

@@ -29,10 +29,10 @@ public import HeaderCore
   public let usages: [PluginUsage]
 
   /// Loads and reads a plugin.
-  /// - Throws: `pluginRefused`.
-  init(path: String, ownership: PluginOwnership, threads: Int) throws(HeaderError) {
+  /// - Throws: `pluginRefused`, `limitExceeded`.
+  init(path: String, ownership: PluginOwnership, images: MappedImages, threads: Int) throws(HeaderError) {
     usages = (0..<threads).map { _ in PluginUsage() }
-    let library = try LoadedLibrary(path: path, ownership: ownership)
+    let library = try LoadedLibrary(path: path, ownership: ownership, images: images)
     self.path = path
     content = library.content
     let table = unsafe library.table

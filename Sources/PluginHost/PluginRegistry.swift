@@ -2,7 +2,8 @@
 //
 // The plugins at hand and the behaviors that they offer. Plugins are found by name in configured folders, never by a
 // path that a client gave. Reload maps a fresh copy of the file and hands out the new behaviors from then on; whoever
-// has instances of the old code moves them over or keeps them (the old image stays mapped as long as the process).
+// has instances of the old code moves them over or keeps them (the old image stays mapped as long as the process). A file
+// whose content is mapped already, such as one that was only touched, is not mapped again.
 
 private import Glibc
 public import HeaderCore
@@ -13,16 +14,21 @@ public final class PluginRegistry: BehaviorProvider {
   public var folders: [String]
   private let ownership: PluginOwnership
   private let threads: Int
+  private let images: MappedImages
   /// In the order of loading.
   public private(set) var plugins: [Plugin] = []
   /// A registry without plugins.
   /// - Parameters:
   ///   - ownership: who may own the files.
   ///   - threads: how many threads have headers.
-  public init(folders: [String], ownership: PluginOwnership = .ofThisProcess, threads: Int = 1) {
+  ///   - copies: how many different contents of files may be mapped; none is ever unmapped.
+  public init(
+    folders: [String], ownership: PluginOwnership = .ofThisProcess, threads: Int = 1, copies: Int = 1_000
+  ) {
     self.folders = folders
     self.ownership = ownership
     self.threads = threads
+    images = MappedImages(max: copies)
   }
 
   // MARK: Behaviors
@@ -72,7 +78,7 @@ public final class PluginRegistry: BehaviorProvider {
   }
 
   /// Loads a plugin by name; a plugin that is loaded already is returned as it is.
-  /// - Throws: `pluginNotFound`, `pluginRefused`.
+  /// - Throws: `pluginNotFound`, `pluginRefused`, `limitExceeded`.
   @discardableResult
   public func load(_ name: String) throws(HeaderError) -> Plugin {
     if let present = plugin(named: name) { return present }
@@ -82,9 +88,9 @@ public final class PluginRegistry: BehaviorProvider {
     return plugin
   }
 
-  /// Maps a fresh copy of a plugin's file and offers its behaviors from now on. On failure the old one stays as it is.
+  /// Maps a plugin's file, if its content is new, and offers its behaviors from now on. On failure the old one stays as it is.
   /// - Returns: the old plugin and the new one.
-  /// - Throws: `pluginNotFound`, `pluginRefused`.
+  /// - Throws: `pluginNotFound`, `pluginRefused`, `limitExceeded`.
   public func reload(_ name: String) throws(HeaderError) -> (old: Plugin, new: Plugin) {
     guard let index = plugins.firstIndex(where: { $0.name == name }) else { throw notLoaded(name) }
     let fresh = try read(try path(of: name))
@@ -101,6 +107,15 @@ public final class PluginRegistry: BehaviorProvider {
     let paths = folders.map { "\($0)/lib\(name).so" }
     guard let present = paths.firstIndex(of: plugin.path), let next = paths.firstIndex(of: path) else { return path }
     return next <= present ? path : nil
+  }
+
+  /// How many copies of plugins are mapped.
+  public var mappedCopies: Int { images.count }
+
+  /// Whether a plugin is loaded and its file, where a reload would look for it, holds what is loaded.
+  public func isUnchanged(_ name: String) -> Bool {
+    guard let plugin = plugin(named: name), let path = try? path(of: name) else { return false }
+    return LoadedLibrary.content(of: path) == plugin.content
   }
 
   /// Whether a reload would find another content than what is loaded.
@@ -134,7 +149,7 @@ public final class PluginRegistry: BehaviorProvider {
   private func read(_ path: String) throws(HeaderError) -> Plugin {
     let differences = SharedLayout.differences
     precondition(differences.isEmpty, "headerd bug: records and header_plugin.h differ: \(differences)")
-    return try Plugin(path: path, ownership: ownership, threads: threads)
+    return try Plugin(path: path, ownership: ownership, images: images, threads: threads)
   }
 
   private func checkNames(of plugin: Plugin, replacing: Int?) throws(HeaderError) {

@@ -64,6 +64,9 @@ func runPluginChange(_ context: Context, _ method: String) throws -> Int32 {
     case "plugin.load": return "\(name) \(result["version"]?.asText ?? "") loaded from \(result["path"]?.asText ?? "?")"
     case "plugin.unload": return "\(name) unloaded" + used(result["headers"]?.elements.compactMap(\.asText), "used by")
     default:
+      if result["changed"]?.asBool == false, result["headers"]?.elements.isEmpty != false {
+        return "\(name) is loaded as its file has it; nothing was done"
+      }
       return "\(name) reloaded" + used(result["headers"]?.elements.compactMap { $0["header"]?.asText }, "taken over by")
     }
   }

@@ -59,6 +59,15 @@ import Testing
     #expect(daemon.plugins.kinds.count == TestPlugins().kinds.count)
   }
 
+  @Test func aFileThatHasNotChangedChangesNothing() {
+    let daemon = TestDaemon()
+    let client = daemon.publisher()
+    daemon.plugins.isUntouched = true
+    daemon.plugins.refusal = HeaderError(.internalError, "it was asked to load")
+    let answer = client.send(#"{"id":1,"method":"plugin.reload","params":{"plugin":"ShyNavBar"}}"#)
+    #expect(answer.results == [["headers": [], "changed": false]])
+  }
+
   @Test func aFileThatDoesNotLoadChangesNothing() {
     let daemon = TestDaemon()
     let client = daemon.publisher()

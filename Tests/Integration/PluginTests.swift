@@ -82,6 +82,46 @@ import Testing
     #expect(scrubbed(end.errors, folder: folder.path) == "headerd: plugins.load: \(reason)\n")
   }
 
+  /// The kernel bounds the mappings of a process, and none of a plugin's is ever undone.
+  @Test func whatHasNotChangedIsNotMappedAgain() throws {
+    let daemon = try RunningDaemon(plugins: ["ShyNavBar"])
+    let client = try daemon.client()
+    try Self.install(["-DFAILS"], in: daemon)
+    _ = try client.result("plugin.load", #"{"plugin":"Mover"}"#)
+    _ = try client.result("header.open", Self.opening("a"))
+    _ = try client.result("event", Self.scroll("a", 1, 7))
+    let before = try client.result("header.get", #"{"header":"a"}"#).description
+    // A library's file in memory has its name in the list.
+    func copies() -> Int {
+      TestFiles.text("/proc/\(daemon.process.pid)/maps").split(separator: "\n").count { $0.contains("libMover.so") }
+    }
+    let once = copies()
+    #expect(once > 0)
+    for _ in 0..<100 {
+      let answer = try client.result("plugin.reload", #"{"plugin":"Mover"}"#)
+      #expect(answer["changed"].bool == false && answer["headers"].list.isEmpty)
+    }
+    #expect(copies() == once)
+    #expect(try client.result("header.get", #"{"header":"a"}"#).description == before)
+
+    // Touched is not changed; neither is it when it was unloaded in between.
+    try Self.install(["-DFAILS"], in: daemon)
+    #expect(try client.result("plugin.reload", #"{"plugin":"Mover"}"#)["changed"].bool == false)
+    _ = try client.refusal("event", Self.scroll("a", 2, 200))
+    let anew = try client.result("plugin.reload", #"{"plugin":"Mover"}"#)
+    #expect(anew["changed"].bool == false)
+    #expect(anew["headers"].list.map { $0["header"].string } == ["a"], "what is passed over begins anew")
+    _ = try client.result("header.close", #"{"header":"a"}"#)
+    for _ in 0..<20 {
+      _ = try client.result("plugin.unload", #"{"plugin":"Mover"}"#)
+      _ = try client.result("plugin.load", #"{"plugin":"Mover"}"#)
+    }
+    #expect(copies() == once)
+    try Self.install(["-DSTEP=2"], in: daemon)
+    #expect(try client.result("plugin.reload", #"{"plugin":"Mover"}"#)["changed"].bool == true)
+    #expect(copies() == 2 * once)
+  }
+
   /// A rebuilt plugin takes over a live header between two events: nothing jumps, what it saved goes on.
   @Test func aRebuiltPluginTakesOver() throws {
     let daemon = try RunningDaemon(plugins: ["ShyNavBar"])

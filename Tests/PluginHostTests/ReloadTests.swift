@@ -52,6 +52,26 @@ import Testing
     #expect(stage.value("count") == .number(4))
   }
 
+  @Test func `there is a bound on the copies that are mapped`() throws {
+    let registry = PluginRegistry(folders: [folder.path], copies: 2)
+    for version in 1...2 {
+      try folder.compile("Faulty", "VERSION=\(version)")
+      if version == 1 { try registry.load("Faulty") } else { _ = try registry.reload("Faulty") }
+      #expect(registry.mappedCopies == version)
+    }
+    try folder.compile("Faulty", "VERSION=3")
+    let error = #expect(throws: HeaderError.self) { _ = try registry.reload("Faulty") }
+    #expect(error?.name == .limitExceeded && error?.hint == "restart the daemon to load another version")
+    #expect(
+      error?.message == "\(folder.file("Faulty")): 2 copies of plugins are loaded, and one stays loaded as long as the "
+        + "daemon lives")
+    #expect(registry.plugin(named: "Faulty")?.version == "2.0")
+    // What was there before costs nothing.
+    try folder.compile("Faulty", "VERSION=1")
+    #expect(try registry.reload("Faulty").new.version == "1.0")
+    #expect(registry.mappedCopies == 2)
+  }
+
   /// Why a reload does not come about, and what is said.
   struct Obstacle: CustomTestStringConvertible {
     var testDescription: String

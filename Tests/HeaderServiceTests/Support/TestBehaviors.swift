@@ -23,6 +23,8 @@ final class TestPlugins: PluginControl {
   /// What the next reload brings; and whether reloading fails altogether.
   var fresh: [Kind]?
   var refusal: HeaderError?
+  /// Nobody has changed the files of the plugins.
+  var isUntouched = false
   private var beforeReload: [Kind] = []
 
   func behavior(named name: String) -> BehaviorDescription? { kinds.first { $0.description.name == name }?.description }
@@ -51,6 +53,8 @@ final class TestPlugins: PluginControl {
   }
 
   func unloadPlugin(_ name: String) throws(HeaderError) { kinds.removeAll { $0.description.plugin == name } }
+
+  func isUnchanged(_ plugin: String) -> Bool { isUntouched }
 
   func reloadPlugin(_ name: String) throws(HeaderError) {
     if let refusal { throw refusal }
