@@ -6,7 +6,7 @@
 //     {"method":"trace","params":{"trace":1,"description":{…},"saved":{…}}}
 //     {"method":"trace","params":{"trace":1,"step":{"event":"didScroll","time":1.25,…,"state":{…}}}}
 //     {"method":"trace","params":{"trace":1,"step":{"event":"advance","time":1.5,"frames":[{…}],"state":{…}}}}
-//     {"method":"trace","params":{"trace":1,"ended":"closed","steps":2}}
+//     {"method":"trace","params":{"trace":1,"ended":"closed","steps":2}}       or "overflow": its reader was too slow
 //
 // A step's `time` is header time, the time at which it was handled, whoever sent it; where a number of seconds does not
 // hold it to the nanosecond, `nanoseconds` has it in text, so that a replay runs the same frames. `state` is the last state
@@ -141,6 +141,10 @@ final class TraceRecorder {
     guard !isStopped else { return }
     isStopped = true
     session.recorders.removeAll { $0 === self }
+    tellEnd(reason)
+  }
+
+  private func tellEnd(_ reason: String) {
     notify { writer in
       writer.key("ended")
       writer.string(reason)
@@ -159,6 +163,7 @@ final class TraceRecorder {
   private func giveUp() {
     stop()
     session.recorders.removeAll { $0 === self }
+    tellEnd("overflow")
     let limit = session.service.limits.queueBytes
     let error = HeaderError.limit(
       "queueBytes", limit,

@@ -3,19 +3,22 @@
 // A recording: a header's description and its one ordered stream of inputs, with the states that came of it. The unit
 // of testing, of bug reports and of replay.
 //
-// The file is JSON Lines (`header-recording/1`): one line that describes the header, then one line a step. A recorder
-// that is killed leaves a valid file, because each line stands for itself; an unfinished last line is passed over.
+// The file is JSON Lines (`header-recording/1`): one line that describes the header, then one line a step, then one that says
+// that this was all (RecordingEnd.swift). A recorder that is killed leaves a file that can be read, because each line stands
+// for itself; an unfinished last line is passed over, and the missing end is told.
 //
-//     {"format":"header-recording/1","headerd":"0.1.0","description":{…},"saved":{…}}
+//     {"format":"header-recording/1","headerd":"0.1.0","ends":true,"description":{…},"saved":{…}}
 //     {"event":"didScroll","time":1.25,"scrollView":"content","offset":{"x":0,"y":12.5},"state":{…,"seq":58,…}}
 //     {"event":"didScroll","time":1.2667,"scrollView":"content","offset":{"y":12.5}}      nothing changed
 //     {"event":"advance","time":2,"frames":[{…}],"state":{…}}              a frame was due before it, and made a state
 //     {"event":"call","time":2,"name":"jump","error":{"code":-32013,…}}                               it was refused
+//     {"ended":"closed","steps":4,"checksum":"9f3c61d0a7b2e845"}
 //
 // | key of the first line | meaning |
 // | --- | --- |
 // | `format` | `header-recording/1` |
 // | `headerd` | version of the daemon that recorded it; absent in files that people wrote |
+// | `ends` | true: the last line says how it ended; absent in files of people and of older recorders |
 // | `description` | as `header.get` includes it: opening it again makes the same header |
 // | `saved` | the state of the whole header when the recording began; null or absent: it begins at its opening |
 //
@@ -62,6 +65,8 @@ public struct Recording: Sendable {
   public var steps: [Step]
   /// The last line was unfinished: the recorder was killed.
   public var isTruncated = false
+  /// Whether it is all there.
+  public var completeness = Completeness.unknown
 
   /// One input and what came of it.
   public struct Step: Sendable {
@@ -147,7 +152,16 @@ extension Recording {
       guard let description = head["description"] else {
         throw RecordingError(line: first.number, "description: it is missing; the first line describes the header")
       }
-      try self.init(format: .recording, lines.dropFirst(), bytes, server: head["headerd"]?.asText)
+      let end = Self.end(lines, bytes)
+      let body = end == nil ? lines.dropFirst() : lines.dropFirst().dropLast()
+      try self.init(format: .recording, body, bytes, server: head["headerd"]?.asText)
+      if let end {
+        var checksum = RecordingChecksum()
+        checksum.add(bytes[..<lines[lines.count - 1].range.lowerBound])
+        completeness = Self.completeness(end, steps: steps.count, checksum)
+      } else {
+        completeness = Self.completeness(withoutEnd: head)
+      }
       self.description = description
       if let saved = head["saved"], saved != .null { self.saved = saved }
       title = head["title"]?.asText
@@ -173,6 +187,14 @@ extension Recording {
     }
     guard hasStates else { return }
     for index in steps.indices where steps[index].states == nil { steps[index].states = [] }
+  }
+
+  /// The last line, if it is an end and not a step.
+  private static func end(_ lines: [Line], _ bytes: [UInt8]) -> Value? {
+    guard lines.count > 1, let last = lines.last, let value = try? Value(json: Array(bytes[last.range])),
+      value["ended"] != nil, value["event"] == nil
+    else { return nil }
+    return value
   }
 
   private static func located(_ error: any Error, _ line: Int) -> RecordingError {
@@ -254,12 +276,17 @@ extension Recording.Step {
 /// Makes the lines of a recording; whoever has the file writes them, one by one.
 public enum RecordingLine {
   /// The first line, its end included.
-  /// - Parameter server: the daemon's version, nil if it is not known.
-  public static func head(description: Value, saved: Value?, server: String?, title: String? = nil) -> [UInt8] {
+  /// - Parameters:
+  ///   - server: the daemon's version, nil if it is not known.
+  ///   - ends: there will be a line that says how it ended.
+  public static func head(
+    description: Value, saved: Value?, server: String?, title: String? = nil, ends: Bool = false
+  ) -> [UInt8] {
     var record = Value.Record()
     record["format"] = .text(Recording.Format.recording.rawValue)
     record["headerd"] = server.map { .text($0) }
     record["title"] = title.map { .text($0) }
+    if ends { record["ends"] = true }
     record["description"] = description
     record["saved"] = saved ?? .null
     return Value.record(record).jsonBytes + [0x0A]

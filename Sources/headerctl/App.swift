@@ -35,12 +35,13 @@ struct Context {
     return client
   }
 
-  /// Reads a recording, and says when its recorder was killed.
+  /// Reads a recording, and says when it is not whole.
   func recording(_ file: String) throws -> Recording {
     let recording = try readRecording(file)
     if recording.isTruncated {
       console.complain("\(file): the last line is unfinished and left out: the recorder was killed")
     }
+    if case .incomplete(let reason) = recording.completeness { console.complain("\(file): incomplete: \(reason)") }
     return recording
   }
 

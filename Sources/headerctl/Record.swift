@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `headerctl record`: what `trace.start` sends, written down line by line as it comes, so that the file is whole at any
-// time. Nothing is understood here; the format is the protocol's own (HeaderTrace/Recording.swift).
+// `headerctl record`: what `trace.start` sends, written down line by line as it comes, and in the end a line that says that
+// this was all. Nothing else is understood here; the format is the protocol's own (HeaderTrace/Recording.swift).
 
 internal import CommandLineKit
 private import Glibc
@@ -30,11 +30,18 @@ func runRecord(_ context: Context) throws -> Int32 {
     }
     return false
   }
-  // However soon it ends, a recording has its first line.
-  var start = StateLimit(seconds: client.patience)
-  try listen(client, &start, take, until: { recorder.hasBegun || recorder.isDone })
-  var limit = StateLimit(seconds: invocation[Words.seconds])
-  try listen(client, &limit, take, until: { recorder.isDone })
+  do {
+    // However soon it ends, a recording has its first line.
+    var start = StateLimit(seconds: client.patience)
+    try listen(client, &start, take, until: { recorder.hasBegun || recorder.isDone })
+    var limit = StateLimit(seconds: invocation[Words.seconds])
+    try listen(client, &limit, take, until: { recorder.isDone })
+  } catch let error as ClientError {
+    // What came is in the file, and the file says that more may have happened.
+    try recorder.end(error == .ended(goodbye: "draining") ? .draining : .lost) { try file.append($0) }
+    throw error
+  }
+  try recorder.end(.stopped) { try file.append($0) }
   if !recorder.hasEnded {
     client.interruptDescriptor = -1
     client.outputDescriptor = -1
@@ -43,12 +50,16 @@ func runRecord(_ context: Context) throws -> Int32 {
   context.console.progress("")
   let sentence = "\(counted(recorder.steps, "step")), \(counted(recorder.states, "state"))"
   if context.isJSON, file.isFile {
-    let result: Value = ["steps": .number(Double(recorder.steps)), "states": .number(Double(recorder.states))]
+    let result: Value = [
+      "steps": .number(Double(recorder.steps)), "states": .number(Double(recorder.states)),
+      "complete": .bool(!recorder.isCut),
+    ]
     context.console.print(result.json)
   } else {
     context.console.error(file.isFile ? "\(file.name): \(sentence)\n" : "\(sentence)\n")
   }
-  return ExitStatus.done
+  if recorder.isCut { context.console.complain("the recording is incomplete: it was read too slowly") }
+  return recorder.isCut ? ExitStatus.refused : ExitStatus.done
 }
 
 /// Turns `trace` notifications into lines of a recording.
@@ -59,8 +70,11 @@ struct Recorder {
   private(set) var states = 0
   /// The first line is written.
   private(set) var hasBegun = false
-  /// The header is gone: nothing more comes.
-  private(set) var hasEnded = false
+  /// The daemon has ended it: nothing more comes.
+  var hasEnded: Bool { ended != nil }
+  /// The daemon's word for it.
+  private var ended: String?
+  private var checksum = RecordingChecksum()
 
   /// - Parameters:
   ///   - server: as `hello` names it: `headerd 0.1.0`.
@@ -74,18 +88,32 @@ struct Recorder {
   /// Nothing more is wanted.
   var isDone: Bool { hasEnded || limit.map { states >= $0 } ?? false }
 
+  /// The daemon ended it before its time.
+  var isCut: Bool { ended == RecordingEnd.overflow.rawValue }
+
+  /// Writes the last line.
+  /// - Parameter reason: why it ends, unless the daemon has ended it.
+  func end(_ reason: RecordingEnd, write: ([UInt8]) throws -> Void) throws {
+    guard hasBegun else { return }
+    try write(RecordingLine.end(ended ?? reason.rawValue, steps: steps, checksum))
+  }
+
   /// Takes the parameters of a notification and writes the line that they make.
   mutating func take(_ params: Value, write: ([UInt8]) throws -> Void) throws {
     if let description = params["description"] {
-      try write(RecordingLine.head(description: description, saved: params["saved"], server: server))
+      let line = RecordingLine.head(description: description, saved: params["saved"], server: server, ends: true)
+      checksum.add(line)
+      try write(line)
       hasBegun = true
     } else if let step = params["step"] {
       guard !isDone else { return }
-      try write(RecordingLine.step(step))
+      let line = RecordingLine.step(step)
+      checksum.add(line)
+      try write(line)
       steps += 1
       if step["state"] != nil { states += 1 + (step["frames"]?.elements.count ?? 0) }
-    } else if params["ended"] != nil {
-      hasEnded = true
+    } else if let reason = params["ended"] {
+      ended = reason.asText ?? "?"
     }
   }
 }

@@ -76,17 +76,25 @@ func runVerify(_ context: Context) throws -> Int32 {
     context.console.print(context.isJSON ? difference.value.json : difference.description)
   }
   let count = verification.differences.count
+  // A file that does not say whether it is whole is taken for what it is: people write them, too.
+  let isWhole =
+    switch recording.completeness {
+    case .whole, .unknown: !recording.isTruncated
+    case .incomplete: false
+    }
   if context.isJSON {
     let summary: Value = [
       "steps": .number(Double(verification.steps)), "states": .number(Double(verification.states)),
       "differences": .number(Double(count)),
+      "complete": recording.completeness == .unknown && isWhole ? .null : .bool(isWhole),
     ]
     context.console.print(Value.record(["summary": summary]).json)
   } else {
     let found = count == 0 ? "no difference" : counted(count, "difference")
-    context.console.print("\(counted(verification.steps, "step")), \(counted(verification.states, "state")): \(found)")
+    let sizes = "\(counted(verification.steps, "step")), \(counted(verification.states, "state"))"
+    context.console.print("\(sizes): \(found)\(isWhole ? "" : ", but the recording is incomplete")")
   }
-  return count == 0 ? ExitStatus.done : ExitStatus.refused
+  return count == 0 && isWhole ? ExitStatus.done : ExitStatus.refused
 }
 
 extension StepDifference {

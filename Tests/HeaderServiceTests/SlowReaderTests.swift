@@ -207,7 +207,12 @@ import Testing
     for step in 1...200 { publisher.send(TestDaemon.scroll("main", Double(step), Double(step % 40))) }
     #expect(client.pipe.mostQueued < 12_000)
     client.resumeReading()
-    #expect(client.received().last?.contains("recording 1 of header") == true)
+    let lines = client.received()
+    #expect(lines.last?.contains("recording 1 of header") == true)
+    // The recording itself says so too, and how much of it there is.
+    let traces = lines.notifications("trace").map { $0.at("params") }
+    let steps = traces.count { $0.at("step") != .null }
+    #expect(traces.last?.at("ended") == "overflow" && traces.last?.at("steps") == .number(Double(steps)))
     #expect(client.send("{\"id\":1,\"method\":\"trace.stop\",\"params\":{\"trace\":1}}").errors.count == 1)
   }
 

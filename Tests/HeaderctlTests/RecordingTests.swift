@@ -39,7 +39,8 @@ import Testing
       try prompt.done("plugin unload ShyNavBar --force")
     }
     let file = try prompt.folder.write(recording, to: "main.jsonl")
-    let steps = lines(recording).count - 1
+    // Without the first line and the last.
+    let steps = lines(recording).count - 2
     let verified = try prompt.done("verify \(file)")
     #expect(verified == "\(steps) steps, \(states.count - 1) states: no difference\n")
     #expect(try prompt.done("verify -", input: recording) == verified)
@@ -89,7 +90,7 @@ import Testing
   @Test func differencesAreToldWithTheirPlaces() throws {
     let prompt = try Prompt()
     let (recording, _) = try recorded(prompt) { try prompt.done("stream main", input: drag(3)) }
-    var text = lines(recording)
+    var text = withoutEnd(recording)
     // A wrong edge, a state too few, a state too many, an answer that never was, a refusal that never was.
     text[2] = try changed(text[2], #""y":60,"#, #""y":60.5,"#)
     text[3] = try changed(text[3], #""state":\{.*\}\}$"#, #""result":{"returned":true}}"#)
@@ -113,7 +114,7 @@ import Testing
     let prompt = try Prompt()
     let (recording, _) = try recorded(prompt) { try prompt.done("stream main", input: drag(3)) }
     // The clock's digits would shift columns.
-    let whole = lines(
+    let whole = withoutEnd(
       recording.replacingOccurrences(
         of: #""clockSecondOfMinute":[0-9.]+"#, with: "\"clockSecondOfMinute\":30", options: .regularExpression))
     let told = try Prompt(daemon: false)
@@ -149,11 +150,79 @@ import Testing
   @Test func aRecorderThatWasKilledLeavesAWholeFile() throws {
     let prompt = try Prompt()
     let (recording, _) = try recorded(prompt) { try prompt.done("stream main", input: drag(8)) }
-    let all = Array(recording.utf8)
+    let steps = lines(recording).dropLast().joined(separator: "\n")
+    let all = Array(steps.utf8)
     let cut = try prompt.folder.write(String(decoding: all[..<(all.count - 40)], as: UTF8.self), to: "cut.jsonl")
     let end = try prompt("verify \(cut)")
-    #expect(end.status == 0 && end.output == "8 steps, 7 states: no difference\n")
-    #expect(end.errors == "headerctl: \(cut): the last line is unfinished and left out: the recorder was killed\n")
+    #expect(end.status == 1 && end.output == "8 steps, 7 states: no difference, but the recording is incomplete\n")
+    let reason = "incomplete: it has no end: its recorder was killed, or the file was cut off"
+    #expect(
+      end.errors == "headerctl: \(cut): the last line is unfinished and left out: the recorder was killed\n"
+        + "headerctl: \(cut): \(reason)\n")
+    #expect(try JSON(prompt("verify \(cut) --json").output)["summary"]["complete"].bool == false)
+    let replayed = try prompt("replay \(cut)")
+    #expect(replayed.status == 0 && replayed.errors.contains(reason))
+  }
+
+  /// Its file ends with the last line that came, and says that there was more.
+  @Test func aRecorderThatReadsTooSlowlySaysSo() throws {
+    let prompt = try Prompt(config: "[limits]\nqueueBytes = 65536\n")
+    try prompt.done(mainHeader)
+    let file = prompt.folder("cut.jsonl")
+    let recorder = try prompt.start(["record", "main", "-o", file])
+    try eventually("the first line is there") { TestFiles.text(file).contains("\n") }
+    try recorder.halt()
+    let daemon = try #require(prompt.daemon)
+    try prompt.done("stream main --fast", input: drag(3_000))
+    #expect(try daemon.process.waitForErrors(containing: "event=traceOverflow"))
+    recorder.signal(SIGCONT)
+    #expect(try recorder.waitForExit() == 1)
+    #expect(recorder.errors.contains("the recording is incomplete: it was read too slowly"))
+    let steps = lines(TestFiles.text(file)).count - 2
+    #expect(try #require(lines(TestFiles.text(file)).last).contains(#"{"ended":"overflow","steps":\#(steps),"#))
+    #expect(steps > 0 && steps < 3_000)
+    let end = try prompt("verify \(file)")
+    #expect(end.status == 1 && end.output.hasSuffix(": no difference, but the recording is incomplete\n"))
+    #expect(end.errors.contains("incomplete: its reader was too slow, and the daemon ended it after \(steps) steps"))
+  }
+
+  /// The daemon that stops has recorded all that happened in its life; one that is killed may not have.
+  @Test(arguments: [SIGTERM, SIGKILL]) func theDaemonsEndIsInTheRecording(_ signal: Int32) throws {
+    let prompt = try Prompt()
+    try prompt.done(mainHeader)
+    let recorder = try prompt.start(["record", "main"])
+    #expect(try recorder.waitForOutput("the first line") { $0.contains("\n") })
+    try prompt.done("stream main --fast", input: drag(5))
+    #expect(try recorder.waitForOutput("all steps") { lines($0).count == 7 })
+    let daemon = try #require(prompt.daemon)
+    if signal == SIGKILL { try daemon.kill() } else { daemon.process.signal(signal) }
+    #expect(try recorder.waitForExit() == 3)
+    let end = try #require(lines(recorder.output).last)
+    #expect(try JSON(end)["ended"].string == (signal == SIGKILL ? "lost" : "draining"))
+    #expect(try prompt("verify -", input: recorder.output).status == (signal == SIGKILL ? 1 : 0))
+  }
+
+  /// A line that is missing in the middle is noticed as well as one at the end.
+  @Test func aTornRecordingIsNoticed() throws {
+    let prompt = try Prompt()
+    let (recording, _) = try recorded(prompt) { try prompt.done("stream main", input: drag(8)) }
+    func verify(_ change: (inout [String]) -> Void) throws -> Finished {
+      var text = lines(recording)
+      change(&text)
+      return try prompt("verify -", input: text.joined(separator: "\n") + "\n")
+    }
+    #expect(try verify { _ in }.status == 0)
+    let short = try verify { $0.remove(at: 8) }
+    #expect(short.status == 1 && short.errors.contains("incomplete: its end speaks of 9 steps, there are 8"))
+    let torn = try verify { $0.removeLast() }
+    #expect(torn.status == 1 && torn.errors.contains("incomplete: it has no end"))
+    let other = try verify { $0[1] += " " }
+    #expect(other.status == 1 && other.errors.contains("incomplete: it is not as it was recorded"))
+    // A recorder of before wrote no ends.
+    let old = try verify {
+      $0 = withoutEnd(recording).dropLast(3)
+    }
+    #expect(old.status == 0 && old.errors == "" && old.output.hasSuffix(": no difference\n"))
   }
 
   @Test func recordingsGoIntoFilesAndEndAsAsked() throws {
@@ -161,13 +230,14 @@ import Testing
     try prompt.done(mainHeader)
     let file = prompt.folder("short.jsonl")
     #expect(try prompt("record main -o \(file) --for 0").errors == "\(file): 0 steps, 0 states\n")
-    #expect(try JSON(String(contentsOfFile: file, encoding: .utf8))["format"].string == "header-recording/1")
+    #expect(try JSON(lines(TestFiles.text(file))[0])["format"].string == "header-recording/1")
     #expect(try prompt.done("verify \(file)") == "0 steps, 0 states: no difference\n")
     let recorder = try prompt.start(["record", "main", "--count", "2"])
     #expect(try recorder.waitForOutput("the first line") { $0.contains("\n") })
     try prompt.done("stream main", input: drag(5))
     #expect(try recorder.waitForExit() == 0)
-    #expect(lines(recorder.output).count == 4, "a first line, a step without a state, two with one")
+    #expect(lines(recorder.output).count == 5, "a first line, a step without a state, two with one, the end")
+    #expect(try JSON(#require(lines(recorder.output).last))["ended"].string == "stopped")
     #expect(recorder.errors == "3 steps, 2 states\n")
     let interrupted = try prompt.start(["record", "main"])
     #expect(try interrupted.waitForOutput("the first line") { $0.contains("\n") })
@@ -210,6 +280,11 @@ import Testing
     try prompt.folder.write("not a library", to: "libShyNavBar.so")
     end = try prompt("replay \(Repository.scroll) --plugins \(prompt.folder.path) --plugins \(TestFiles.build)")
     #expect(end.status == 1 && end.errors.contains("\(prompt.folder.path)/libShyNavBar.so"), "\(end.errors)")
+  }
+
+  /// The lines of a recording that does not say whether it is whole, as people write them and change them.
+  private func withoutEnd(_ recording: String) -> [String] {
+    lines(recording.replacingOccurrences(of: "\"ends\":true,", with: "")).dropLast()
   }
 
   private func changed(_ text: String, _ pattern: String, _ replacement: String) throws -> String {

@@ -14,9 +14,9 @@ final class Prompt {
   let folder: TemporaryFolder
   private(set) var transcript = ""
 
-  init(daemon: Bool = true, plugins: [String] = ["ShyNavBar", "StretchyHeader"]) throws {
+  init(daemon: Bool = true, plugins: [String] = ["ShyNavBar", "StretchyHeader"], config: String? = nil) throws {
     if daemon {
-      let running = try RunningDaemon(plugins: plugins)
+      let running = try RunningDaemon(config: config, plugins: plugins)
       (self.daemon, folder) = (running, running.folder)
     } else {
       self.daemon = nil

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+//
+// How a recording ends, and so whether it is whole. Its last line says why it ended, after how many steps, and has the
+// checksum of all bytes before that line:
+//
+//     {"ended":"closed","steps":58,"checksum":"9f3c61d0a7b2e845"}
+//
+// The first line has `ends` if there is to be such a line: then a file without one was cut off, or its recorder killed.
+// Files of people and of older recorders have neither; whether they are whole cannot be told.
+
+internal import HeaderCore
+
+/// A checksum over the bytes of a recording, for what happens to files by accident (FNV-1a, 64 bits).
+public struct RecordingChecksum: Sendable {
+  private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  /// That of no bytes.
+  public init() {}
+
+  /// Adds bytes behind those before.
+  public mutating func add(_ bytes: some Sequence<UInt8>) {
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+  }
+
+  /// As it stands in a file: 16 digits.
+  public var text: String {
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+/// Why a recording ended.
+public enum RecordingEnd: String, Sendable {
+  /// The header was closed.
+  case closed
+  /// Its recorder had enough.
+  case stopped
+  /// The daemon stopped.
+  case draining
+  /// Its reader was too slow, and the daemon ended it.
+  case overflow
+  /// The connection to the daemon was lost.
+  case lost
+}
+
+extension Recording {
+  /// Whether all of what was to be recorded is there.
+  public enum Completeness: Equatable, Sendable {
+    /// It is.
+    case whole
+    /// The file does not say: a person wrote it, or a recorder before there were ends.
+    case unknown
+    /// It is not, or not as it was: why, in a sentence.
+    case incomplete(String)
+  }
+
+  /// What an end line says of the steps before it.
+  /// - Parameter checksum: of all bytes before the line.
+  static func completeness(_ end: Value, steps: Int, _ checksum: RecordingChecksum) -> Completeness {
+    guard let count = end["steps"]?.asNumber, count == Double(steps) else {
+      return .incomplete("its end speaks of \(end["steps"]?.brief ?? "no number of") steps, there are \(steps)")
+    }
+    guard end["checksum"]?.asText == checksum.text else {
+      return .incomplete(
+        "it is not as it was recorded, its checksum is another (who changes one leaves out its last line, and \"ends\" in "
+          + "the first)")
+    }
+    switch end["ended"]?.asText.flatMap(RecordingEnd.init) {
+    case .overflow: return .incomplete("its reader was too slow, and the daemon ended it after \(counted(steps))")
+    case .lost: return .incomplete("the connection to the daemon was lost after \(counted(steps))")
+    default: return .whole
+    }
+  }
+
+  /// For files without an end line.
+  static func completeness(withoutEnd head: Value) -> Completeness {
+    head["ends"]?.asBool == true
+      ? .incomplete("it has no end: its recorder was killed, or the file was cut off") : .unknown
+  }
+
+  private static func counted(_ steps: Int) -> String { steps == 1 ? "1 step" : "\(steps) steps" }
+}
+
+extension RecordingLine {
+  /// The last line.
+  /// - Parameters:
+  ///   - ended: why, in a word: one of `RecordingEnd`, or the daemon's own for the end of a header.
+  ///   - checksum: of all lines before.
+  public static func end(_ ended: String, steps: Int, _ checksum: RecordingChecksum) -> [UInt8] {
+    let end: Value = ["ended": .text(ended), "steps": .number(Double(steps)), "checksum": .text(checksum.text)]
+    return end.jsonBytes + [0x0A]
+  }
+}
