@@ -93,8 +93,10 @@ import Testing
     #expect(written() < count / 2, "\(written()) of \(count)")
   }
 
-  @Test func whoGetsNoDescriptorIsToldSoAndTheLogSaysIt() throws {
-    let daemon = try RunningDaemon(openFiles: 40)
+  /// A second thread has some for itself.
+  @Test(arguments: [(threads: 1, openFiles: 40), (threads: 2, openFiles: 56)])
+  func whoGetsNoDescriptorIsToldSoAndTheLogSaysIt(_ row: (threads: Int, openFiles: Int)) throws {
+    let daemon = try RunningDaemon(threads: row.threads, openFiles: row.openFiles)
     var clients = try (0..<80).map { _ in try daemon.client() }
     var served: [WireClient] = []
     var refused = 0
