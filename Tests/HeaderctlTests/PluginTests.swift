@@ -15,7 +15,7 @@ import Testing
     try prompt("plugin info shyNavBar")
     try prompt(mainHeader)
     try prompt("plugin reload ShyNavBar")
-    try prompt.rebuild("ShyNavBar")
+    try prompt.daemon?.rebuild("ShyNavBar")
     try prompt("plugin reload ShyNavBar")
     try prompt("plugin reload ShyNavbar")
     try prompt("plugin unload ShyNavBar")
@@ -55,7 +55,7 @@ import Testing
   @Test func changesAsJSON() throws {
     let prompt = try Prompt()
     try prompt.done(mainHeader)
-    try prompt.rebuild("ShyNavBar")
+    try prompt.daemon?.rebuild("ShyNavBar")
     #expect(try JSON(prompt.done("plugin reload ShyNavBar --json"))["headers"][0]["header"].string == "main")
     #expect(try JSON(prompt("plugin unload ShyNavBar --json").output)["data"]["headers"].strings == ["main"])
     #expect(try JSON(prompt.done("plugin unload ShyNavBar --force --json"))["headers"].strings == ["main"])

@@ -33,7 +33,7 @@ import Testing
           .status == 1)
       try prompt.done(#"header configure main {"environment":{"statusBarHeight":40}}"#)
       try prompt.done("header call main expand {\"animated\":true}")
-      try prompt.rebuild("ShyNavBar")
+      try prompt.daemon?.rebuild("ShyNavBar")
       try prompt.done("plugin reload ShyNavBar")
       try prompt.done("stream main --fast", input: drag(10, from: 3))
       try prompt.done("plugin unload ShyNavBar --force")

@@ -50,7 +50,7 @@ import Testing
     let (admin, subscriber) = (try daemon.client(), try daemon.client())
     _ = try subscriber.result("subscribe", #"{"headers":"*","mode":"every"}"#)
     var step = 0
-    for _ in 0..<6 {
+    for build in 1...6 {
       for _ in 0..<20 {
         step += 1
         for (index, publisher) in publishers.enumerated() {
@@ -58,6 +58,7 @@ import Testing
             names.indices.filter { $0 % 4 == index }.map { ThreadsTests.event(names[$0], step) }.joined())
         }
       }
+      try daemon.rebuild("ShyNavBar", build)
       let reloaded = try admin.result("plugin.reload", #"{"plugin":"ShyNavBar"}"#)["headers"].list
       #expect(reloaded.compactMap { $0["header"].string } == names)
     }

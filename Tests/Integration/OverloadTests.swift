@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // More than the daemon can take at once: those who come while it is busy wait and are served; those for whom there is
-// nothing left are told so; and of those who send rubbish the log has some.
+// nothing left are told so; of those who send rubbish the log has some; and who asks without taking the answers is not
+// listened to until he does.
 
 import DaemonTestKit
 import Foundation
@@ -31,6 +32,48 @@ import Testing
     #expect(waiting.count < 10)
   }
 
+  /// The daemon stops reading, so that the client's own sends stop and what it is owed stays bounded. With several threads
+  /// the answers of one connection may come from another thread than the one that reads it.
+  @Test(arguments: [1, 2]) func whoTakesNoAnswersIsNotReadFrom(_ threads: Int) throws {
+    let daemon = try RunningDaemon(config: "[limits]\nqueueBytes = 65536\n", threads: threads)
+    let onlooker = try daemon.client()
+    // A first one, so that what is allocated once counts for nobody.
+    _ = try daemon.client().result("header.open", LifeTests.opening)
+    let before = try onlooker.result("stats")
+    let asker = try daemon.client()
+    let request = Array(#"{"id":1,"method":"header.get","params":{"header":"main"}}"#.utf8) + [0x0A]
+    var (sent, refusals) = (0, 0)
+    // What the kernel keeps for both directions, and what one read brings, is less than a tenth of this.
+    let plenty = 8 << 20
+    // It has stopped when nothing more fits although the daemon has had many turns.
+    while sent < plenty, refusals < 50 {
+      let count = asker.writeWhatFits(Array(request[(sent % request.count)...]))
+      sent += count
+      if count > 0 {
+        refusals = 0
+      } else {
+        refusals += 1
+        // All threads stand still for this one, at the end of a turn.
+        _ = try onlooker.result("stats")
+      }
+    }
+    #expect(sent < plenty, "\(sent) bytes were taken from one who takes nothing")
+    let after = try onlooker.result("stats")
+    let received = (after["bytesReceived"].int ?? 0) - (before["bytesReceived"].int ?? 0)
+    #expect(received < 1 << 20, "\(received) bytes were read")
+    if !TestFiles.isSanitized {
+      let grown = (after["memory"].int ?? 0) - (before["memory"].int ?? 0)
+      #expect(grown < 4 << 20, "\(grown) bytes of memory")
+    }
+    // It takes them: all of what it asked is answered.
+    for _ in 0..<(sent / request.count) { #expect(try asker.line()?.contains(#""result":"#) == true) }
+    if sent % request.count > 0 {
+      try asker.write(Array(request[(sent % request.count)...]))
+      #expect(try asker.line()?.contains(#""result":"#) == true)
+    }
+    #expect(try asker.settle().lines == [])
+  }
+
   @Test func badConnectionsByTheThousandDoNotFillTheLog() throws {
     let daemon = try RunningDaemon()
     let count = 3_000
@@ -50,8 +93,10 @@ import Testing
     #expect(written() < count / 2, "\(written()) of \(count)")
   }
 
-  @Test func whoGetsNoDescriptorIsToldSoAndTheLogSaysIt() throws {
-    let daemon = try RunningDaemon(openFiles: 40)
+  /// A second thread has some for itself.
+  @Test(arguments: [(threads: 1, openFiles: 40), (threads: 2, openFiles: 56)])
+  func whoGetsNoDescriptorIsToldSoAndTheLogSaysIt(_ row: (threads: Int, openFiles: Int)) throws {
+    let daemon = try RunningDaemon(threads: row.threads, openFiles: row.openFiles)
     var clients = try (0..<80).map { _ in try daemon.client() }
     var served: [WireClient] = []
     var refused = 0

@@ -111,6 +111,14 @@ public final class RunningDaemon {
     }
   }
 
+  /// Puts another build of a plugin in its place: the same code and another content.
+  /// - Parameter number: which one; builds of the same number are alike.
+  public func rebuild(_ plugin: String, _ number: Int = 1) throws {
+    let built = try Data(contentsOf: URL(fileURLWithPath: "\(TestFiles.build)/lib\(plugin).so"))
+    try (built + Array(repeating: 0, count: number)).write(to: URL(fileURLWithPath: folder("rebuilt.so")))
+    try TestFiles.install(folder("rebuilt.so"), over: "\(plugins)/lib\(plugin).so")
+  }
+
   /// What it has logged so far.
   public var errors: String { process.errors }
 
