@@ -10,47 +10,27 @@ internal import HeaderCore
 internal import HeaderWire
 
 extension Session {
-  /// An event that came by the shortest road. Nobody is told what was decided; nil unless it waits.
-  func event(_ scroll: PlainScroll) throws(HeaderError) -> Reply? {
-    try untold(scroll.timed, of: try eventHeader(scroll.header))
-  }
-
-  /// The same of a frame.
-  func event(_ scroll: ScrollFrame) throws(HeaderError) -> Reply? {
-    try untold(scroll.timed, of: try eventHeader(scroll.handle))
-  }
-
-  private func untold(_ timed: TimedEvent, of entry: HeaderEntry) throws(HeaderError) -> Reply? {
-    try takeRate()
-    if entry.header.hasInterceptors { return try single(timed, of: entry, at: Path("params")) }
-    try decided(timed, of: entry, at: Path("params"))
-    return nil
-  }
-
-  /// The road of nearly every event: a didScroll of the header that the connection's last event was for goes straight to it,
-  /// or to the header whose turn it is, if there is nobody else whom it concerns. No reference is counted on the way.
-  /// - Returns: false, and nothing has happened: it has to go the way of all events.
+  /// Handles nearly every event: a didScroll of the header that the connection's last event was for, or of the one whose
+  /// turn it is, if nobody else is concerned. No reference is counted on the way.
+  /// - Returns: false, and nothing has happened: it has to be handled as any command.
   @inline(__always)
-  func passes(_ scroll: PlainScroll, by service: Service) -> Bool {
-    guard let name = scroll.header,
-      unsafe name.hasBytes(knownName.bytes) || turnsToExpected({ name.hasBytes(of: $0.name) }),
-      let known = unsafe knownPublishing
-    else { return false }
+  func passes(_ scroll: ScrollMessage, by service: Service) -> Bool {
+    guard isKnown(scroll.header), let known = unsafe knownPublishing else { return false }
     return unsafe known._withUnsafeGuaranteedRef {
       passes(scroll.offset, scroll.correction, at: scroll.time, to: $0, by: service)
     }
   }
 
-  /// The same of a frame.
+  /// Whether `knownPublishing` is that of a header, or can be turned to it.
   @inline(__always)
-  func passes(_ scroll: ScrollFrame, by service: Service) -> Bool {
-    let handle = scroll.handle
-    let isKnown = unsafe knownPublishing.map { unsafe $0._withUnsafeGuaranteedRef { $0.entry.isNumbered(handle) } }
-    guard isKnown == true || turnsToExpected({ $0.isNumbered(handle) }), let known = unsafe knownPublishing else {
-      return false
-    }
-    return unsafe known._withUnsafeGuaranteedRef {
-      passes(scroll.offset, nil, at: scroll.time, to: $0, by: service)
+  private func isKnown(_ header: ScrollMessage.Header) -> Bool {
+    switch header {
+    case .name(let name):
+      return unsafe name.hasBytes(knownName.bytes) || turnsToExpected({ name.hasBytes(of: $0.name) })
+    case .handle(let handle):
+      let isLast = unsafe knownPublishing.map { unsafe $0._withUnsafeGuaranteedRef { $0.entry.isNumbered(handle) } }
+      return isLast == true || turnsToExpected({ $0.isNumbered(handle) })
+    case .only: return false
     }
   }
 
@@ -68,11 +48,11 @@ extension Session {
     return true
   }
 
-  /// An event that came by the short road.
-  func event(_ plain: PlainEvent) throws(HeaderError) -> Reply {
-    let entry = try eventHeader(plain.header)
+  /// A usual event.
+  func event(_ timed: TimedEvent, of target: HeaderTarget) throws(HeaderError) -> Reply {
+    let entry = try eventHeader(target)
     try takeRate()
-    return try single(plain.timed, of: entry, at: Path("params"))
+    return try single(timed, of: entry, at: Path("params"))
   }
 
   /// Any event, or a batch of them.
@@ -132,43 +112,43 @@ extension Session {
     return try batch.reply(to: self, at: path)
   }
 
-  /// The one event of a frame; nil when nobody is to be told what was decided.
-  func single(_ given: EventFrame, _ unknown: inout [UnknownField]) throws(HeaderError) -> Reply? {
-    var events = given
-    let entry = try eventHeader(events.handle)
-    guard let record = try events.next() else { preconditionFailure("the frame has one event") }
-    _ = try events.next()
-    try takeRate()
-    var timed = TimedEvent(ScrollEvent(.didScroll))
-    if !record.read(into: &timed) { timed = try self.timed(record, at: Path("params"), &unknown) }
-    guard given.id == 0, unknown.isEmpty, !entry.header.hasInterceptors else {
+  /// The events of a frame.
+  func events(
+    _ events: FrameEvents, of target: HeaderTarget, _ unknown: inout [UnknownField]
+  ) throws(HeaderError) -> Reply {
+    let entry = try eventHeader(target)
+    guard events.isBatch else {
+      try takeRate()
+      var timed: TimedEvent?
+      var fields = unknown
+      try events.forEach { (record, _) throws(HeaderError) in
+        timed = try self.timed(record, at: Path("params"), &fields)
+        return true
+      }
+      unknown = fields
+      guard let timed else { preconditionFailure("the frame has one event") }
       return try single(timed, of: entry, at: Path("params"))
     }
-    try decided(timed, of: entry, at: Path("params"))
-    return nil
-  }
-
-  /// A frame's batch.
-  func batch(_ given: EventFrame, _ unknown: inout [UnknownField]) throws(HeaderError) -> Reply {
-    var events = given
-    let entry = try eventHeader(events.handle)
     let path = Path("params") + "events"
-    guard events.remaining > 0 else {
+    guard events.count > 0 else {
       throw .unexpected(.list([]), at: path, needed: "at least one event", expected: "list")
     }
-    var batch = try Batch(of: entry, count: events.remaining, for: self, keepsAnswers: events.id != 0)
+    var batch = try Batch(of: entry, count: events.count, for: self, keepsAnswers: true)
+    var fields = unknown
+    defer { unknown = fields }
     var timed = TimedEvent(ScrollEvent(.didScroll))
     var index = 0
-    while true {
-      do throws(HeaderError) {
-        guard let record = try events.next() else { break }
+    do throws(HeaderError) {
+      try events.forEach { (record, place) throws(HeaderError) in
+        index = place
         try takeRate()
-        if !record.read(into: &timed) { timed = try self.timed(record, at: path[index], &unknown) }
-        try batch.add(timed, at: path[index], for: self)
-      } catch {
-        if try batch.ends(with: error.at(index: index)) { break }
+        if !record.read(into: &timed) { timed = try self.timed(record, at: path[place], &fields) }
+        try batch.add(timed, at: path[place], for: self)
+        index = place + 1
+        return true
       }
-      index += 1
+    } catch {
+      _ = try batch.ends(with: error.at(index: index))
     }
     return try batch.reply(to: self, at: path)
   }
@@ -286,24 +266,20 @@ extension Session {
 
   /// The header of an event: named, or the only one that this connection opened.
   private func eventHeader(_ fields: inout FieldReader) throws(HeaderError) -> HeaderEntry {
-    guard let name = try fields.text("header") else { return try onlyHeader() }
-    if let last = lastPublishing?.entry, last.isOpen, last.name == name { return last }
-    return try header(named: name)
+    try eventHeader(try fields.text("header").map { .name($0) } ?? .only)
   }
 
-  /// The same, of a name as it lies in its line: nothing is made of it when it is the one that it was last.
-  private func eventHeader(_ name: JSONString?) throws(HeaderError) -> HeaderEntry {
-    guard let name else { return try onlyHeader() }
-    if let last = lastPublishing?.entry, last.isOpen, name.hasBytes(of: last.name) { return last }
-    return try header(named: name.string)
+  private func eventHeader(_ target: HeaderTarget) throws(HeaderError) -> HeaderEntry {
+    switch target {
+    case .name(let name):
+      if let last = lastPublishing?.entry, last.isOpen, last.name == name { return last }
+      return try header(named: name)
+    case .handle(let handle): return try header(at: handle)
+    case .only, .none: return try onlyHeader()
+    }
   }
 
-  /// The same, by handle.
-  func eventHeader(_ handle: UInt64) throws(HeaderError) -> HeaderEntry {
-    handle == 0 ? try onlyHeader() : try header(at: handle)
-  }
-
-  private func onlyHeader() throws(HeaderError) -> HeaderEntry {
+  func onlyHeader() throws(HeaderError) -> HeaderEntry {
     if let name = try onlyNameAnywhere() { return try header(named: name) }
     // Somebody else may have closed some of a few; of many there is more than one in any case.
     let mine = opened.count > 8 ? opened : opened.filter { service.table[$0] != nil }

@@ -9,8 +9,16 @@ extension Session {
   /// An open header by name.
   func header(named name: String, at field: String = "params.header") throws(HeaderError) -> HeaderEntry {
     if let entry = service.table[name] { return entry }
-    try lookElsewhere(for: name)
     throw .headerNotFound(name, known: service.namesForHints, at: field)
+  }
+
+  /// An open header by its handle.
+  func header(at handle: UInt64) throws(HeaderError) -> HeaderEntry {
+    if let last = lastPublishing?.entry, last.isOpen, UInt64(last.handle.number) == handle { return last }
+    if let number = Int(exactly: handle), let entry = service.table[HeaderHandle(number: number)] { return entry }
+    throw HeaderError(
+      .headerNotFound, "params.handle: there is no header with the handle \(handle)", field: "params.handle",
+      got: .number(Double(handle)), hint: "OPENED, NAMES and header.list tell handles; one ends with its header")
   }
 
   /// The header that `header` names.
@@ -22,7 +30,6 @@ extension Session {
     var fields = try FieldReader(params, at: Path("params"))
     let replaces = try fields.choice("ifExists", [("attach", false), ("replace", true)]) ?? false
     let description = try HeaderDescription(params, unknown: &unknown, alsoKnown: ["ifExists"])
-    try lookElsewhere(for: description.header, opening: true)
     let (entry, isNew) = try service.open(description, replacing: replaces, owner: id)
     opened.insert(entry.name)
     return .opened(entry, isNew: isNew)
