@@ -116,7 +116,8 @@ extension FlexibleHeader {
 
   private var snapshotIsStale: Bool {
     if header.size.width != shifter.snapshotWidth { return true }
-    return Double(host.time - shifter.snapshotTime) / 1e9 > shifter.snapshotLifetime
+    let age = host.time.subtractingReportingOverflow(shifter.snapshotTime)
+    return age.overflow || Double(age.partialValue) / 1e9 > shifter.snapshotLifetime
   }
 
   private func takeSnapshot() {

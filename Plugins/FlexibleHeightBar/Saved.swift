@@ -25,6 +25,9 @@ extension FlexibleHeightBar {
     return .record(fields + (nested.saved.map { [("nested", $0)] } ?? []))
   }
 
+  /// More definers than any bar will have; a number holds it exactly.
+  private static let mostGenerations = 9_007_199_254_740_992
+
   /// Takes over what `savedState` gave.
   func take(savedState state: Value) throws(Refusal) {
     var fields = try Fields(state, at: "saved")
@@ -32,7 +35,7 @@ extension FlexibleHeightBar {
     initialMaximum = try fields.number("initialMaximum")
     initialMinimum = try fields.number("initialMinimum")
     knownSize = try fields.size("size")
-    definer.restore(generation: Int(try fields.number("generation")))
+    definer.restore(generation: try fields.integer("generation", in: 0...Self.mostGenerations))
     definer.currentlySnapping = try fields.bool("currentlySnapping")
     definer.facebook.previousYOffset = try fields.number("previousYOffset")
     definer.facebook.previousProgress = try fields.number("previousProgress")
