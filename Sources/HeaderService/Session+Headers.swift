@@ -29,8 +29,10 @@ extension Session {
   func openHeader(_ params: Value, _ unknown: inout [UnknownField]) throws(HeaderError) -> Reply {
     var fields = try FieldReader(params, at: Path("params"))
     let replaces = try fields.choice("ifExists", [("attach", false), ("replace", true)]) ?? false
-    let description = try HeaderDescription(params, unknown: &unknown, alsoKnown: ["ifExists"])
-    let (entry, isNew) = try service.open(description, replacing: replaces, owner: id)
+    let given = fields.value("saved")
+    let saved = given == .null ? Value?.none : given
+    let description = try HeaderDescription(params, unknown: &unknown, alsoKnown: ["ifExists", "saved"])
+    let (entry, isNew) = try service.open(description, from: saved, replacing: replaces, owner: id)
     opened.insert(entry.name)
     return .opened(entry, isNew: isNew)
   }
@@ -66,7 +68,7 @@ extension Session {
     let include = try words(&fields, "include", of: ["description", "environment", "saved"])
     if include.contains("description") { more["description"] = entry.header.description.value }
     if include.contains("environment") { more["environment"] = entry.header.environment.value }
-    if include.contains("saved") { more["saved"] = try entry.header.save() }
+    if include.contains("saved") { more["saved"] = try entry.header.save(clients: false) }
     return .state(entry, more)
   }
 
