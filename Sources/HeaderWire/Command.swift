@@ -113,7 +113,8 @@ public struct Command: Sendable {
     case .only: target = .only
     }
     let event = ScrollEvent(.didScroll, offset: offset, correction: correction)
-    return Command(.notification, .event, header: target, body: .event(TimedEvent(event, time: time)), byteCount: byteCount)
+    return Command(
+      .notification, .event, header: target, body: .event(TimedEvent(event, time: time)), byteCount: byteCount)
   }
 }
 
@@ -248,7 +249,8 @@ extension Command {
         self.init(
           address, .unsubscribe, body: .params(["subscription": .number(Double(number))]), byteCount: count)
       case .close(let handle):
-        self.init(address, .headerClose, header: .handle(handle), body: .params(.record(Value.Record())), byteCount: count)
+        self.init(
+          address, .headerClose, header: .handle(handle), body: .params(.record(Value.Record())), byteCount: count)
       }
     } catch {
       self.init(error.address, nil, body: .refused(error.error), byteCount: count)
@@ -258,7 +260,8 @@ extension Command {
   private init(_ address: ReplyAddress, _ method: RequestMethod, reading text: FrameText, byteCount: Int) {
     do {
       let params = try text.tree()
-      self.init(address, method, header: Self.header(in: params, of: method), body: .params(params), byteCount: byteCount)
+      self.init(
+        address, method, header: Self.header(in: params, of: method), body: .params(params), byteCount: byteCount)
     } catch {
       self.init(address, method, body: .refused(error), byteCount: byteCount)
     }
