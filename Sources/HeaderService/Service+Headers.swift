@@ -141,7 +141,7 @@ extension Service {
     for recorder in entry.recorders { recorder.finish(reason: reason) }
     entry.recorders = []
     if let owner = entry.owner { sessions[owner]?.owned[entry.handle] = nil }
-    for publisher in entry.publishers.all { sessions[publisher]?.forget(entry) }
+    for publisher in entry.publishers.all { sessions[publisher]?.bindings.remove(entry) }
     entry.publishers = Publishers()
     log.log(.debug, "headerClosed", [("header", entry.name), ("epoch", String(entry.epoch)), ("reason", reason)])
   }

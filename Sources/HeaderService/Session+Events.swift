@@ -15,35 +15,19 @@ extension Session {
   /// - Returns: false, and nothing has happened: it has to be handled as any command.
   @inline(__always)
   func passes(_ scroll: ScrollMessage, by service: Service) -> Bool {
-    guard isKnown(scroll.header), let known = unsafe knownPublishing else { return false }
-    return unsafe known._withUnsafeGuaranteedRef {
-      passes(scroll.offset, scroll.correction, at: scroll.time, to: $0, by: service)
-    }
-  }
-
-  /// Whether `knownPublishing` is that of a header, or can be turned to it.
-  @inline(__always)
-  private func isKnown(_ header: ScrollMessage.Header) -> Bool {
-    switch header {
-    case .name(let name):
-      return unsafe name.hasBytes(knownName.bytes) || turnsToExpected({ name.hasBytes(of: $0.name) })
-    case .handle(let handle):
-      let isLast = unsafe knownPublishing.map { unsafe $0._withUnsafeGuaranteedRef { $0.entry.isNumbered(handle) } }
-      return isLast == true || turnsToExpected({ $0.isNumbered(handle) })
-    case .only: return false
-    }
+    bindings.withBinding(to: scroll.header) { passes(scroll, to: $0, by: service) } ?? false
   }
 
   @inline(__always)
-  private func passes(
-    _ offset: PartialPoint, _ correction: PartialPoint?, at given: Instant?, to known: Publishing, by service: Service
-  ) -> Bool {
-    guard known.takesScrolls, service.settings.limits.eventsPerSecond == 0,
-      let time = known.headerTime(of: given, service.readTime)
+  private func passes(_ scroll: ScrollMessage, to binding: PublisherBinding, by service: Service) -> Bool {
+    guard binding.concernsHeaderAlone, service.settings.limits.eventsPerSecond == 0,
+      let time = binding.headerTime(of: scroll.time, service.readTime)
     else { return false }
     service.counters.events += 1
-    if service.pass(offset, correction, at: time, to: known.entry), let failure = known.entry.header.failure {
-      refuse(.notification, failure.of(header: known.entry.name))
+    if service.pass(scroll.offset, scroll.correction, at: time, to: binding.entry),
+      let failure = binding.entry.header.failure
+    {
+      refuse(.notification, failure.of(header: binding.entry.name))
     }
     return true
   }
@@ -223,7 +207,7 @@ extension Session {
     }
     service.counters.events += 1
     do {
-      guard let known = publishing(to: entry) else { return try handleFirst(timed, of: entry, at: path) }
+      guard let known = bindings.binding(to: entry) else { return try handleFirst(timed, of: entry, at: path) }
       let time = try known.clock.headerTime(of: timed.time, readAt: service.readTime, at: path)
       return try service.handle(timed.event, at: time, of: entry, isPublished: true)
     } catch {
@@ -240,17 +224,11 @@ extension Session {
     let time = try clock.headerTime(of: timed.time, readAt: readAt, at: path)
     defer {
       if entry.header.hasTime {
-        publishes(Publishing(entry, clock))
+        bindings.insert(PublisherBinding(entry, clock))
+        entry.publishers.insert(id)
       }
     }
     return try service.handle(timed.event, at: time, of: entry, isPublished: true)
-  }
-
-  private func publishing(to entry: HeaderEntry) -> Publishing? {
-    if let lastPublishing, lastPublishing.entry === entry { return lastPublishing }
-    guard let publishing = publishings[entry.handle] else { return nil }
-    turn(to: publishing)
-    return publishing
   }
 
   private func takeRate() throws(HeaderError) {
@@ -272,7 +250,7 @@ extension Session {
   private func eventHeader(_ target: HeaderTarget) throws(HeaderError) -> HeaderEntry {
     switch target {
     case .name(let name):
-      if let last = lastPublishing?.entry, last.isOpen, last.name == name { return last }
+      if let last = bindings.latest?.entry, last.isOpen, last.name == name { return last }
       return try header(named: name)
     case .handle(let handle): return try header(at: handle)
     case .only, .none: return try onlyHeader()

@@ -14,7 +14,7 @@ extension Session {
 
   /// An open header by its handle.
   func header(at handle: UInt64) throws(HeaderError) -> HeaderEntry {
-    if let last = lastPublishing?.entry, last.isOpen, UInt64(last.handle.number) == handle { return last }
+    if let last = bindings.latest?.entry, last.isOpen, UInt64(last.handle.number) == handle { return last }
     if let number = Int(exactly: handle), let entry = service.table[HeaderHandle(number: number)] { return entry }
     throw HeaderError(
       .headerNotFound, "params.handle: there is no header with the handle \(handle)", field: "params.handle",

@@ -55,14 +55,7 @@ struct DelegateKey: Hashable, Comparable {
   private var pending: [Feed] = []
   var recorders: [TraceRecorder] = []
   /// The headers that it has sent events to.
-  var publishings: [HeaderHandle: Publishing] = [:]
-  /// That of its last event: most connections have one. It is one of `publishings`, and looked at without counting a
-  /// reference.
-  var knownPublishing: Unmanaged<Publishing>?
-  /// Whose turn comes next; nil with one header.
-  var turns: TurnOrder?
-  /// Its header's name, as it lies in lines.
-  var knownName = NameBytes()
+  var bindings = PublisherBindings()
   var hasToldUnknownField = false
   /// Names of headers that it opened or attached to.
   var opened: Set<String> = []
