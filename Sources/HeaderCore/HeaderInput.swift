@@ -64,7 +64,7 @@ extension Header {
   /// - Parameters:
   ///   - time: header time; nil: the present one. A time before the present one is taken as the present, one after the end
   ///     of time as that.
-  ///   - provider: makes the delegates that the input asks for.
+  ///   - provider: makes the delegates that the input asks for; not asked for by a `scroll`.
   ///   - emit: gets each state that came of it, in order: one for each frame that was due before, then the input's own.
   /// - Returns: what it came to.
   /// - Throws: `scrollViewNotFound`, `drawerNotFound`, `delegateNotFound`, `behaviorNotFound`, `invalidOption`,
@@ -72,14 +72,14 @@ extension Header {
   ///   `pluginRefused`: the old code goes on. `behaviorFailed` of a configuration: it was made, and the delegate bypassed.
   @inline(__always)
   public func apply(
-    _ input: HeaderInput, at time: Instant? = nil, provider: any BehaviorProvider,
+    _ input: HeaderInput, at time: Instant? = nil, provider: @autoclosure () -> any BehaviorProvider,
     emit: (borrowing HeaderState) -> Void = { _ in }
   ) throws(HeaderError) -> HeaderOutcome {
     if case .scroll(let offset, let correction) = input {
       applyScroll(to: offset, correction: correction, at: time, emit: emit)
       return .handled
     }
-    return try applyOther(input, at: time, provider, emit)
+    return try applyOther(input, at: time, provider(), emit)
   }
 
   @usableFromInline

@@ -12,7 +12,8 @@
   /// A message that was read.
   @safe public enum Message {
     case scroll(ScrollMessage)
-    case command(Command)
+    /// Apart, since it is many times as large as a scroll, which is copied with the message.
+    indirect case command(Command)
     /// The binary opening is whole; frames follow.
     case opening
   }
