@@ -89,12 +89,10 @@ let package = Package(
     // Floor 3.
     room("HeaderService", knows: ["CPrefetch", "HeaderWire", "HeaderCore", "Locks"]),
     room("HeaderConfig", knows: ["HeaderCore", "CToml"]),
-    room("HeaderOriginals", knows: ["HeaderWire", "HeaderCore"]),
-
     room("HeaderLayoutAttributes", knows: ["HeaderPluginKit"]),
 
     // Floor 4.
-    room("HeaderTrace", knows: ["HeaderOriginals", "HeaderWire", "HeaderCore"]),
+    room("HeaderTrace", knows: ["HeaderWire", "HeaderCore"]),
     room(
       "HeaderDaemon",
       knows: ["HeaderService", "HeaderConfig", "HeaderCore", "EventLoop", "PluginHost", "Locks"]),
@@ -141,13 +139,13 @@ let package = Package(
     // A behavior in Swift that asks for what is not there.
     plugin("Careless", path: "Tests/Plugins/Careless"),
 
-    // Conformance: recordings of the original libraries against the plugins as built.
+    // Conformance: recordings of the original libraries, translated (ConformanceKit), against the plugins as built.
     .target(
       name: "OriginalDelegate", path: "Tests/Plugins/OriginalDelegate",
       cSettings: [.headerSearchPath("../../../Sources/CHeaderPlugin")],
       linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=Sources/CHeaderPlugin/exported.map"])]),
     .target(
-      name: "ConformanceKit", dependencies: ["HeaderCore", "HeaderOriginals", "HeaderTestKit", "PluginHost"],
+      name: "ConformanceKit", dependencies: ["HeaderCore", "HeaderTestKit", "HeaderWire", "PluginHost"],
       path: "Tests/Conformance/Adapter", swiftSettings: strict),
     .executableTarget(
       name: "conformance", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
@@ -159,7 +157,7 @@ let package = Package(
       exclude: ["Recordings"]),
     .testTarget(
       name: "ConformanceTests",
-      dependencies: ["ConformanceKit", "HeaderCore", "HeaderOriginals", "HeaderTestKit", "HeaderTrace", "PluginHost"],
+      dependencies: ["ConformanceKit", "HeaderCore", "HeaderTestKit", "HeaderTrace", "PluginHost"],
       path: "Tests/Conformance/Tests", swiftSettings: strict),
 
     // Behaviors outside this package: the examples in other languages, and what `headerctl plugin new` writes.
@@ -175,7 +173,7 @@ let package = Package(
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "DaemonTestKit", "HeaderTestKit", "ConformanceKit", "HeaderOriginals", "PluginHost", "HeaderWire", "HeaderCore",
+        "DaemonTestKit", "HeaderTestKit", "ConformanceKit", "PluginHost", "HeaderWire", "HeaderCore",
       ],
       path: "Tests/Integration", exclude: ["Clients", "Golden", "Plugins", "Preloaded"], swiftSettings: strict),
 

@@ -249,7 +249,7 @@ private func replayCommand() -> Command {
     "replay", "Run a recording through engine and plugins, without a daemon.",
     discussion: """
       Prints the states, one a line; on a terminal, without --json, it draws the run as text, one character a frame. \
-      Reads header-recording/1 and header-trace/1.
+      Reads header-recording/1, as 'headerctl record' writes it.
       """,
     options: [Words.plugins], positionals: [Words.recording])
 }
