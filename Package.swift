@@ -39,10 +39,10 @@ func tests(_ name: String, of dependencies: [Target.Dependency], resources: [Res
     swiftSettings: strict)
 }
 
-/// A behavior plugin: a shared library whose one exported symbol is `header_plugin_entry`.
-func plugin(_ name: String, path: String, knows dependencies: [Target.Dependency] = [], exclude: [String] = [])
-  -> Target
-{
+/// A behavior plugin: a shared library whose one exported symbol is `header_plugin_entry`, and a page with its laws.
+func plugin(
+  _ name: String, path: String, knows dependencies: [Target.Dependency] = [], exclude: [String] = ["README.md"]
+) -> Target {
   .target(
     name: name, dependencies: ["HeaderPluginKit"] + dependencies, path: path, exclude: exclude, swiftSettings: lean,
     linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=Sources/CHeaderPlugin/exported.map"])])
@@ -96,7 +96,7 @@ let package = Package(
     room(
       "HeaderDaemon",
       knows: ["HeaderService", "HeaderConfig", "HeaderCore", "EventLoop", "PluginHost", "Locks"]),
-    plugin("ShyNavBar", path: "Plugins/ShyNavBar", exclude: ["README.md"]),
+    plugin("ShyNavBar", path: "Plugins/ShyNavBar"),
     plugin("FlexibleHeader", path: "Plugins/FlexibleHeader"),
     plugin("StretchyHeader", path: "Plugins/StretchyHeader"),
     plugin("FlexibleHeightBar", path: "Plugins/FlexibleHeightBar", knows: ["HeaderLayoutAttributes"]),
@@ -137,7 +137,7 @@ let package = Package(
     tests("HeaderTraceTests", of: ["HeaderTrace", "HeaderWire", "HeaderCore", "HeaderTestKit"]),
 
     // A behavior in Swift that asks for what is not there.
-    plugin("Careless", path: "Tests/Plugins/Careless"),
+    plugin("Careless", path: "Tests/Plugins/Careless", exclude: []),
 
     // Conformance: recordings of the original libraries, translated (ConformanceKit), against the plugins as built.
     .target(
