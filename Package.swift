@@ -53,6 +53,8 @@ let package = Package(
   products: [
     .executable(name: "headerd", targets: ["headerd"]),
     .executable(name: "headerctl", targets: ["headerctl"]),
+    // For behaviors in packages of their own; `headerctl plugin new` writes one.
+    .library(name: "HeaderPluginKit", targets: ["HeaderPluginKit"]),
     .library(name: "ShyNavBar", type: .dynamic, targets: ["ShyNavBar"]),
     .library(name: "FlexibleHeader", type: .dynamic, targets: ["FlexibleHeader"]),
     .library(name: "StretchyHeader", type: .dynamic, targets: ["StretchyHeader"]),
