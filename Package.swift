@@ -134,17 +134,16 @@ let package = Package(
       exclude: ["Golden"]),
     tests("HeaderConfigTests", of: ["HeaderConfig", "HeaderCore", "HeaderTestKit"]),
     tests(
-      "HeaderLayoutAttributesTests", of: ["HeaderLayoutAttributes", "HeaderPluginKit", "HeaderWire", "HeaderCore"],
-      exclude: ["Recordings"]),
+      "HeaderLayoutAttributesTests", of: ["HeaderLayoutAttributes", "HeaderPluginKit", "HeaderWire", "HeaderCore"]),
     tests("HeaderTraceTests", of: ["HeaderTrace", "HeaderWire", "HeaderCore", "HeaderTestKit"]),
 
     // A behavior in Swift that asks for what is not there.
-    plugin("Careless", path: "Tests/Plugins/Careless", exclude: []),
+    plugin("Careless", path: "Tests/Support/Plugins/Careless", exclude: []),
 
     // Conformance: recordings of the original libraries, translated (ConformanceKit), against the plugins as built.
     .target(
-      name: "OriginalDelegate", path: "Tests/Plugins/OriginalDelegate",
-      cSettings: [.headerSearchPath("../../../Sources/CHeaderPlugin")],
+      name: "OriginalDelegate", path: "Tests/Support/Plugins/OriginalDelegate",
+      cSettings: [.headerSearchPath("../../../../Sources/CHeaderPlugin")],
       linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=Sources/CHeaderPlugin/exported.map"])]),
     .target(
       name: "ConformanceKit", dependencies: ["HeaderCore", "HeaderTestKit", "HeaderWire", "PluginHost"],
@@ -152,11 +151,11 @@ let package = Package(
     .executableTarget(
       name: "conformance", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
       path: "Tests/Conformance/Runner", swiftSettings: strict),
-    // The behaviors as built, alone and together.
-    tests(
-      "BehaviorTests",
-      of: ["ConformanceKit", "HeaderConfig", "HeaderTrace", "HeaderCore", "HeaderTestKit", "PluginHost"],
-      exclude: ["Recordings"]),
+    // The behaviors as built: one folder a plugin, and one for all of them together.
+    .testTarget(
+      name: "BehaviorTests",
+      dependencies: ["ConformanceKit", "HeaderConfig", "HeaderTrace", "HeaderCore", "HeaderTestKit", "PluginHost"],
+      path: "Tests/Plugins", swiftSettings: strict),
     .testTarget(
       name: "ConformanceTests",
       dependencies: ["ConformanceKit", "HeaderCore", "HeaderTestKit", "HeaderTrace", "PluginHost"],
