@@ -75,7 +75,6 @@ let package = Package(
     .systemLibrary(name: "CHeaderPlugin"),
     .systemLibrary(name: "CHeaderWire"),
     .systemLibrary(name: "CLinux"),
-    .systemLibrary(name: "CPrefetch"),
     // The core imports nothing; what Swift makes of rounding calls the C library's mathematics.
     .target(name: "HeaderCore", swiftSettings: lean, linkerSettings: [.linkedLibrary("m")]),
     room("Locks"),
@@ -89,7 +88,7 @@ let package = Package(
     room("HeaderPluginKit", knows: ["CHeaderPlugin"]),
 
     // Floor 3.
-    room("HeaderService", knows: ["CPrefetch", "HeaderWire", "HeaderCore", "Locks"]),
+    room("HeaderService", knows: ["HeaderWire", "HeaderCore", "Locks"]),
     room("HeaderConfig", knows: ["HeaderCore", "CToml"]),
     room("HeaderLayoutAttributes", knows: ["HeaderPluginKit"]),
 

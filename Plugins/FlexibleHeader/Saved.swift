@@ -136,8 +136,8 @@ extension FlexibleHeader {
     shifter.state = try field("statusBarState", StatusBarState(rawValue: word("statusBarState")))
     safeArea.source = try field("insetSource", InsetSource(rawValue: word("insetSource")))
     shifter.snapshotTime = try field("snapshotTime", Int64(word("snapshotTime")))
-    givenStyle = try field(
-      "givenStyle", state["givenStyle"]?.number.flatMap { UInt8(exactly: $0) }.flatMap(StatusBarStyle.init(rawValue:)))
+    let style = UInt8(exactly: try field("givenStyle", state["givenStyle"]?.number))
+    givenStyle = try field("givenStyle", style.flatMap(StatusBarStyle.init))
     statusBarWasHidden = state["statusBarWasHidden"]?.bool
     deviceHasHardwareInsets = state["deviceHasHardwareInsets"]?.bool
     guide.length = state["guideLength"]?.number

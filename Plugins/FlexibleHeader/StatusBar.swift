@@ -116,9 +116,8 @@ extension FlexibleHeader {
 
   private var snapshotIsStale: Bool {
     if header.size.width != shifter.snapshotWidth { return true }
-    // A saved state may have any time.
-    let (age, overflows) = host.time.subtractingReportingOverflow(shifter.snapshotTime)
-    return overflows || Double(age) / 1e9 > shifter.snapshotLifetime
+    let age = host.time.subtractingReportingOverflow(shifter.snapshotTime)
+    return age.overflow || Double(age.partialValue) / 1e9 > shifter.snapshotLifetime
   }
 
   private func takeSnapshot() {

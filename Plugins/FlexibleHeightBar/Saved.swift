@@ -25,8 +25,8 @@ extension FlexibleHeightBar {
     return .record(fields + (nested.saved.map { [("nested", $0)] } ?? []))
   }
 
-  /// Definers that a bar may have had.
-  private static let mostGenerations = 1_000_000_000
+  /// More definers than any bar will have; a number holds it exactly.
+  private static let mostGenerations = 9_007_199_254_740_992
 
   /// Takes over what `savedState` gave.
   func take(savedState state: Value) throws(Refusal) {
@@ -35,11 +35,7 @@ extension FlexibleHeightBar {
     initialMaximum = try fields.number("initialMaximum")
     initialMinimum = try fields.number("initialMinimum")
     knownSize = try fields.size("size")
-    let generation = try fields.number("generation")
-    guard let count = Int(exactly: generation), (0...Self.mostGenerations).contains(count) else {
-      throw Refusal("saved.generation: expected a whole number from 0 to \(Self.mostGenerations), got \(generation)")
-    }
-    definer.restore(generation: count)
+    definer.restore(generation: try fields.integer("generation", in: 0...Self.mostGenerations))
     definer.currentlySnapping = try fields.bool("currentlySnapping")
     definer.facebook.previousYOffset = try fields.number("previousYOffset")
     definer.facebook.previousProgress = try fields.number("previousProgress")

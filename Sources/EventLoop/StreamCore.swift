@@ -138,7 +138,6 @@ internal import Glibc
       stream,
       { stream, _, buffer in
         unsafe withOwner(of: stream, as: StreamCore.self) { core in
-          core.owner?.willBeRead()
           let room = unsafe core.loop.readBuffer
           unsafe buffer?.pointee = uv_buf_t(
             base: room.baseAddress?.assumingMemoryBound(to: CChar.self), len: room.count)
@@ -170,11 +169,6 @@ internal import Glibc
   }
 
   // MARK: - Writing
-
-  func visitMemory(objects: (AnyObject) -> Void, rows: (UnsafeRawBufferPointer) -> Void) {
-    objects(self)
-    unsafe rows(UnsafeRawBufferPointer(start: box.raw, count: MemoryLayout<uv_pipe_t>.size))
-  }
 
   var queuedBytes: Int { pending.count + lent.count + (backlog?.inFlight.capacity ?? 0) }
 

@@ -24,8 +24,6 @@ internal import CUV
 
 /// Whoever has a stream. It must let go of the stream, or close it, before it goes itself.
 public protocol StreamOwner: AnyObject {
-  /// The stream is about to be read: what its bytes need may be fetched meanwhile. Nothing may be asked of it here.
-  func willBeRead()
   /// The bytes of one read, 1 to 65,536 of them. They are valid during the call only.
   func received(_ bytes: RawSpan)
   /// The peer has ended its half: nothing more will be received. Writing goes on as before.
@@ -100,11 +98,6 @@ public struct UnixStream: ~Copyable {
 
   /// What the bytes take that were written here and that the kernel has not taken yet: at least their number, 0 for none.
   public var queuedBytes: Int { core.queuedBytes }
-
-  /// Shows what the next bytes written go through: objects, and memory that they keep apart. Valid as long as the stream.
-  public func visitMemory(objects: (AnyObject) -> Void, rows: (UnsafeRawBufferPointer) -> Void) {
-    unsafe core.visitMemory(objects: objects, rows: rows)
-  }
 
   // MARK: - Ending
 

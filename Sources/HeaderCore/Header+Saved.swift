@@ -6,10 +6,15 @@
 
 extension Header {
   /// All that the header remembers, as of the latest event.
+  /// - Parameter clients: whether clients in the chain are among it. They are in what recordings begin with, and not in a
+  ///   description that is opened again (`HeaderDescription.value`).
   /// - Throws: `behaviorFailed` when a delegate cannot save.
-  public func save() throws(HeaderError) -> Value {
+  public func save(clients: Bool = true) throws(HeaderError) -> Value {
     var members: [Value] = []
-    for index in proxy.slots.indices {
+    var places = Array(repeating: Int32(-1), count: proxy.slots.count)
+    func place(_ delegate: Int32) -> Int32 { delegate < 0 ? -1 : places[Int(delegate)] }
+    for index in proxy.slots.indices where clients || description.delegates[index].client == nil {
+      places[index] = Int32(members.count)
       let slot = proxy.slots[index]
       let posted = slot.noticePostedAt.map { $0 == .max ? Value.null : .number(Double($0)) }
       var saved = SavedState(version: slot.delegate.behavior.savedVersion, state: .null)
@@ -25,15 +30,18 @@ extension Header {
       if slot.missedDeadlines > 0 { member["missedDeadlines"] = .number(Double(slot.missedDeadlines)) }
       members.append(.record(member))
     }
+    var schedule = schedule
+    schedule.renumber(place)
     var saved: Value.Record = [
       "time": .text(String(now.nanoseconds)), "hasTime": .bool(hasTime), "seq": .number(Double(state.seq)),
       "stateTime": .text(String(state.time.nanoseconds)), "changeCount": .number(Double(changeCount)),
       "trackingScrollView": .number(Double(trackingScrollView)), "environment": environment.value,
       "scrollViews": .list(scrollViews.elements.map(\.saved)), "drawers": .list(drawers.elements.map(\.saved)),
       "elements": .list(elements.elements.map(\.saved)),
-      "drawerOwners": .list(drawerOwners.map { .number(Double($0)) }),
-      "elementOwners": .list(elementOwners.map { .number(Double($0)) }),
-      "chain": chain.saved, "values": .list(values.map(\.content.value)), "wants": wants.saved,
+      "drawerOwners": .list(drawerOwners.map { .number(Double(place($0))) }),
+      "elementOwners": .list(elementOwners.map { .number(Double(place($0))) }),
+      "chain": chain.saved,
+      "values": .list(values.lazy.filter { place($0.delegate) >= 0 }.map(\.content.value)), "wants": wants.saved,
       "schedule": schedule.saved, "delegates": .list(members),
     ]
     // Nearly always it is where it was at the opening.
@@ -99,9 +107,18 @@ extension Header {
     drawerOwners = try owners("drawerOwners", count: drawers.count, &fields)
     if fields.has("elementOwners") { elementOwners = try owners("elementOwners", count: elements.count, &fields) }
     chain = try ChainPolicy(saved: fields.value("chain"), at: fields.path + "chain", scrollViews: scrollViews.count)
-    let contents = try fields.list("values") ?? []
-    for (index, value) in contents.enumerated() where values.indices.contains(index) {
-      if let content = NamedValue.Content(value) { values[index].content = content }
+    try restoreValues(&fields)
+  }
+
+  /// A saved value stands by its place; a behavior that has grown has more of them than were saved.
+  private func restoreValues(_ fields: inout FieldReader) throws(HeaderError) {
+    for (index, value) in (try fields.list("values") ?? []).enumerated() where values.indices.contains(index) {
+      guard let content = NamedValue.Content(value) else {
+        throw .unexpected(
+          value, at: (fields.path + "values")[index], needed: "null, true, false, a number or a text",
+          expected: "null, bool, number or text")
+      }
+      values[index].content = content
     }
   }
 
@@ -112,6 +129,13 @@ extension Header {
     // Who yields takes its elements last here, too.
     for index in attachingOrder {
       var row = rows[index]
+      let name = try row.required(text: "name")
+      guard name == proxy.slots[index].delegate.name else {
+        throw HeaderError(
+          .invalidParams,
+          "\((row.path + "name").text): expected \"\(proxy.slots[index].delegate.name)\" as the description has it, got "
+            + Value.text(name).brief, field: (row.path + "name").text, got: .text(name))
+      }
       let version = try row.integer("version", in: 0...Int(Int32.max)) ?? 0
       let state = row.value("state") ?? .null
       proxy.slots[index].isActive = true
@@ -126,8 +150,15 @@ extension Header {
       let delegate = proxy.slots[index].delegate
       updateResponds(of: index)
       guard !proxy.slots[index].isBypassed else { continue }
-      try answering(for: delegate, at: fields.path + "delegates") { () throws(DelegateFailure) in
-        try delegate.restore(SavedState(version: version, state: state), in: self)
+      do {
+        try answering(for: delegate, at: row.path + "state") { () throws(DelegateFailure) in
+          try delegate.restore(SavedState(version: version, state: state), in: self)
+        }
+      } catch {
+        // What it refuses is no option.
+        var refusal = error
+        if refusal.name == .invalidOption { refusal.name = .invalidParams }
+        throw refusal
       }
       updateResponds(of: index)
     }
@@ -330,6 +361,9 @@ extension Schedule {
         Entry(
           due: try row.instant("due"), order: UInt64(try row.required(number: "order", in: 0...9e15, of: "")),
           delegate: try row.delegate(of: delegates), token: token, kind: kind))
+      guard let last = entries.last, entryCount(of: last.delegate) <= Self.mostEntries else {
+        throw row.unexpected("delegate", needed: "at most \(Self.mostEntries) entries of one", expected: "integer")
+      }
     }
     for row in try fields.rows("frames", count: nil) {
       var row = row
@@ -337,6 +371,9 @@ extension Schedule {
         FrameRequest(
           delegate: try row.delegate(of: delegates), start: try row.instant("start"),
           count: Int64(try row.required(number: "count", in: 0...9e15, of: ""))))
+      guard frames.count <= delegates else {
+        throw row.unexpected("delegate", needed: "one request of each delegate", expected: "integer")
+      }
     }
   }
 }

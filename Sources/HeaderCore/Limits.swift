@@ -104,7 +104,8 @@ extension Limits {
     // Paced in whole nanoseconds: none would be no limit.
     count("eventsPerSecond", \.eventsPerSecond, 0...1_000_000_000),
     count("batchEvents", \.batchEvents),
-    count("framesPerEvent", \.framesPerEvent),
+    // One event may bring about all of them in one turn, each with a state of its own.
+    count("framesPerEvent", \.framesPerEvent, 1...100_000),
     seconds("handshakeTimeout", \.handshakeTimeout),
     seconds("idlePing", \.idlePing),
     seconds("deadline", \.deadline),

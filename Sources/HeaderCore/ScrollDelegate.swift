@@ -67,9 +67,6 @@ open class ScrollDelegate {
   /// It leaves the chain; nothing is called afterwards.
   open func detach(from header: Header) {}
 
-  /// Shows what an event goes through: objects, and memory that they keep apart.
-  open func visitMemory(objects: (AnyObject) -> Void, rows: (UnsafeRawBufferPointer) -> Void) { objects(self) }
-
   /// An event on its way through the chain. May be entered again from within.
   open func receive(_ event: PassingEvent, _ answer: inout DelegateAnswer, in header: Header)
     throws(DelegateFailure)

@@ -67,13 +67,6 @@ final class Connection: ConnectionOutput, StreamOwner {
   /// Ends it at once; its keeper is not told.
   func close() { stream.close() }
 
-  func visitMemory(objects: (AnyObject) -> Void, rows: (UnsafeRawBufferPointer) -> Void) {
-    objects(self)
-    unsafe stream.visitMemory(objects: objects, rows: rows)
-  }
-
-  func willBeRead() { input?.willBeRead() }
-
   func received(_ bytes: RawSpan) {
     input?.received(bytes, at: loop.now)
     updateReading()

@@ -21,6 +21,14 @@ extension Fields {
     return bool
   }
 
+  /// A whole number in a range, which must be there.
+  public mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(Refusal) -> Int {
+    guard let number = take(name)?.number, let integer = Int(exactly: number), range.contains(integer) else {
+      throw Refusal("\(place).\(name): expected a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return integer
+  }
+
   /// A number, or nil when the field is missing or null.
   public mutating func numberOrNull(_ name: String) throws(Refusal) -> Double? {
     guard let value = take(name), value != .null else { return nil }

@@ -126,34 +126,17 @@ extension Session {
   /// It can still be asked something.
   var mayAnswer: Bool { !isEnded && !inputIsOver }
 
-  /// A line without a method: an answer to what this connection was asked, or nothing that we know.
-  /// - Returns: whether it was one.
-  func answered(_ line: UnsafeRawBufferPointer) -> Bool {
-    guard !asked.isEmpty || abroad != nil, case .record(let object)? = unsafe try? JSONReader.document(line),
-      object["method"] == nil, object["result"] != nil || object["error"] != nil,
-      case .text(let id)? = object["id"], id.hasPrefix("d"), let number = Int(id.dropFirst())
-    else { return false }
-    guard let place = asked.firstIndex(where: { $0.id == number }) else {
-      return unsafe isAnswerElsewhere(number, line)
-    }
+  /// Takes an answer to what this connection was asked.
+  /// - Returns: whether it was asked.
+  func isAnswered(_ number: Int, _ reply: DelegateReply) -> Bool {
+    guard let place = asked.firstIndex(where: { $0.id == number }) else { return false }
     let entry = asked.remove(at: place).entry
     guard let question = entry.question, question.id == number else {
-      answeredLate(number, id, entry)
+      answeredLate(number, "d\(number)", entry)
       return true
     }
-    if let result = object["result"] {
-      service.settle(entry, .answer(result))
-    } else {
-      let message = object["error"]?.field("message") ?? .null
-      service.settle(entry, .passedOver("it answered with an error: \(message.brief)"))
-    }
+    service.settle(entry, reply)
     return true
-  }
-
-  /// Whether a neighbor asked; the answer is then on its way there.
-  private func isAnswerElsewhere(_ number: Int, _ line: UnsafeRawBufferPointer) -> Bool {
-    guard let abroad, !abroad.isGuest, (try? lookElsewhere(for: number)) == nil else { return false }
-    return unsafe goesElsewhere(.line([UInt8](line)))
   }
 
   private func answeredLate(_ number: Int, _ id: String, _ entry: HeaderEntry) {
@@ -187,12 +170,5 @@ extension Session {
       if observersToo || way == .intercept { service.leave(key.name, of: entry, self) }
     }
     if observersToo { delegates = [:] }
-  }
-}
-
-extension Value {
-  fileprivate func field(_ name: String) -> Value? {
-    guard case .record(let record) = self else { return nil }
-    return record[name]
   }
 }

@@ -20,8 +20,8 @@ final class Departure {
     self.session = session
     feeds = Array(session.feeds.values)
     if endsPublishing {
-      publishers = session.publishings.values.map(\.entry)
-      session.forgetPublishings()
+      publishers = session.bindings.all.map(\.entry)
+      session.bindings = PublisherBindings()
     }
     if closesHeaders { owned = session.owned.values.sorted { $0.handle > $1.handle } }
   }

@@ -23,9 +23,6 @@
   /// All of them, to be kept while the row changes.
   var all: [Feed] { unsafe slots.compactMap { unsafe $0?.takeUnretainedValue() } }
 
-  /// Memory that a state goes through.
-  func withUnsafeBytes(_ body: (UnsafeRawBufferPointer) -> Void) { unsafe slots.withUnsafeBytes { unsafe body($0) } }
-
   mutating func append(_ feed: Feed) {
     feed.slot = unsafe Int32(slots.count)
     unsafe slots.append(Unmanaged.passUnretained(feed))

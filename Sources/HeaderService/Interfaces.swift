@@ -79,15 +79,11 @@ public protocol ConnectionOutput: AnyObject {
   func offer(_ bytes: RawSpan, lentBy owner: AnyObject?, within bound: Int) -> Bool
   /// As `ServiceOutput.queuedBytes`.
   var queuedBytes: Int { get }
-  /// Shows what the next bytes go through: objects, and memory that they keep apart.
-  func visitMemory(objects: (AnyObject) -> Void, rows: (UnsafeRawBufferPointer) -> Void)
   /// `drained` shall be told once: without this it may be left out while the connection is read from.
   func tellWhenDrained()
 }
 
 extension ConnectionOutput {
-  /// For those who have nothing more to show.
-  public func visitMemory(objects: (AnyObject) -> Void, rows: (UnsafeRawBufferPointer) -> Void) { objects(self) }
   /// For those who tell it always.
   public func tellWhenDrained() {}
   /// Takes them as it takes any other bytes.
@@ -106,8 +102,6 @@ extension ConnectionOutput {
 /// One connection's way into the service: looked up once as well. It is good until the connection is told gone, or the service
 /// is let go: it keeps neither.
 public protocol ConnectionInput: AnyObject {
-  /// Bytes are about to be read: what they need may be fetched meanwhile.
-  func willBeRead()
   /// As `Service.received`.
   func received(_ bytes: RawSpan, at time: Int64)
   /// As `Service.drained`.

@@ -9,14 +9,15 @@ extension Service {
   /// Opens a header that no connection asked for: from the config file. The same description again changes nothing.
   /// - Throws: what `header.open` answers.
   public func open(_ description: HeaderDescription) throws(HeaderError) {
-    let (entry, isNew) = try open(description, replacing: false, owner: nil)
+    let (entry, isNew) = try open(description, from: nil, replacing: false, owner: nil)
     if isNew { announce(entry) }
     clearEnded()
   }
 
   /// Opens a header or attaches to it. A new one is not announced to subscribers yet.
+  /// - Parameter saved: the state that a new one begins in; nil: that of its opening.
   func open(
-    _ description: HeaderDescription, replacing: Bool, owner: ConnectionID?
+    _ description: HeaderDescription, from saved: Value?, replacing: Bool, owner: ConnectionID?
   ) throws(HeaderError) -> (entry: HeaderEntry, isNew: Bool) {
     let present = table[description.header]
     if let present, !replacing {
@@ -36,7 +37,7 @@ extension Service {
     let handle = table.nextHandle()
     let header: Header
     do {
-      header = try make(description, like: lastOpened.flatMap { table[$0]?.header })
+      header = try make(description, from: saved, like: lastOpened.flatMap { table[$0]?.header })
     } catch {
       if present == nil { counts?.close(description.header) }
       throw error
@@ -49,6 +50,8 @@ extension Service {
     let entry = HeaderEntry(
       handle: handle, header: header, opened: description,
       owner: description.lifetime == .connection ? owner : nil)
+    // Its time goes on from where it was saved, so that a publisher is shifted onto it.
+    if header.hasTime { entry.clock.happened(at: header.now, steady: now) }
     table.add(entry)
     let opener = owner.map { String($0.number) } ?? "config"
     log.log(.debug, "headerOpened", [("header", entry.name), ("epoch", String(entry.epoch)), ("connection", opener)])
@@ -57,9 +60,12 @@ extension Service {
     return (entry, true)
   }
 
-  private func make(_ description: HeaderDescription, like model: Header?) throws(HeaderError) -> Header {
+  private func make(
+    _ description: HeaderDescription, from saved: Value?, like model: Header?
+  ) throws(HeaderError) -> Header {
     var description = description
     try checkOptions(of: description)
+    if let saved { try checkSize(ofSaved: saved) }
     let wallClock = settings.wallClockMicroseconds()
     if description.environment.clockSecondOfMinute < 0 {
       description.environment.clockSecondOfMinute = Double(wallClock % 60_000_000) / 1e6
@@ -70,7 +76,8 @@ extension Service {
     let epoch = earliest + ((Int64(shard.index) - earliest) % count + count) % count
     lastEpoch = min(epoch, 9_007_199_254_740_991)
     do {
-      return try Header(description, epoch: lastEpoch, provider: plugins, limits: EngineLimits(limits), like: model)
+      return try Header(
+        description, epoch: lastEpoch, provider: plugins, limits: EngineLimits(limits), saved: saved, like: model)
     } catch {
       throw error.under("params")
     }
@@ -79,6 +86,22 @@ extension Service {
   private func checkOptions(of description: HeaderDescription) throws(HeaderError) {
     for (index, delegate) in description.delegates.enumerated() {
       try checkSize(of: delegate.options, at: "params.delegates[\(index)].options")
+    }
+  }
+
+  /// A delegate's state is bound as when it is saved.
+  private func checkSize(ofSaved saved: Value) throws(HeaderError) {
+    guard case .record(let fields) = saved, case .list(let delegates)? = fields["delegates"] else { return }
+    for (index, delegate) in delegates.enumerated() {
+      guard case .record(let row) = delegate, let state = row["state"] else { continue }
+      var writer = JSONWriter()
+      writer.value(state)
+      guard writer.count <= limits.savedBytes else {
+        let field = "params.saved.delegates[\(index)].state"
+        throw .limit(
+          "savedBytes", limits.savedBytes,
+          "\(field): it takes \(writer.count) bytes, at most \(limits.savedBytes) are allowed", field: field)
+      }
     }
   }
 
@@ -118,7 +141,7 @@ extension Service {
     for recorder in entry.recorders { recorder.finish(reason: reason) }
     entry.recorders = []
     if let owner = entry.owner { sessions[owner]?.owned[entry.handle] = nil }
-    for publisher in entry.publishers.all { sessions[publisher]?.forget(entry) }
+    for publisher in entry.publishers.all { sessions[publisher]?.bindings.remove(entry) }
     entry.publishers = Publishers()
     log.log(.debug, "headerClosed", [("header", entry.name), ("epoch", String(entry.epoch)), ("reason", reason)])
   }

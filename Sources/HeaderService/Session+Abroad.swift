@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// A session among neighbors (Neighbors.swift): which messages go to another service, which are held until all stand still,
-// and what a guest tells its home. Headers are looked for here first; only what is not found here may be elsewhere. A
-// handler that does not find its header therefore throws as ever, and whoever would refuse the message hands it on.
+// A session among neighbors (Neighbors.swift): which commands go to another service, which are held until all stand still,
+// and what a guest tells its home. A command says which header it is for, and the header's name or handle says which
+// service has it, so that a command is routed before it is performed.
 
 internal import HeaderCore
 internal import HeaderWire
 
 /// What a session knows beside when its service has neighbors.
 final class Abroad {
-  enum Destination {
-    case shard(Int)
-    /// All services together.
-    case everyone
-  }
-
   let link: HomeLink
   let isGuest: Bool
 
-  /// Where the message at hand belongs, when it does not belong here.
-  var destination: Destination?
   /// Of a home: the shards where it has guests, one bit each.
   var guests: UInt64 = 0
   /// Of a home: messages that guests have not done yet.
@@ -53,36 +45,79 @@ extension Session {
   /// Whether the session is a guest here.
   var isGuest: Bool { abroad?.isGuest == true }
 
-  /// Throws if a header of this name would be at a neighbor.
-  func lookElsewhere(for name: String, opening: Bool = false) throws(HeaderError) {
-    guard let abroad, let shard = service.neighbors?.shard else { return }
-    let holder = shard.holder(of: name)
-    guard holder != shard.index else { return }
-    if opening { abroad.opened.insert(name) }
-    abroad.destination = .shard(holder)
-    throw .elsewhere
+  /// Where a command goes that is not performed here.
+  enum Destination {
+    case shard(Int)
+    /// All services together.
+    case everyone
   }
 
-  /// The same for a number that a neighbor may have given out.
-  func lookElsewhere(for number: Int) throws(HeaderError) {
-    guard let abroad, let shard = service.neighbors?.shard, let holder = shard.holder(of: number),
-      holder != shard.index
-    else { return }
-    abroad.destination = .shard(holder)
-    throw .elsewhere
-  }
-
-  /// Whether a message that could not be handled here belongs elsewhere; it is then on its way.
-  func goesElsewhere(_ content: @autoclosure () -> LaterMessage.Content) -> Bool {
-    guard let abroad, let destination = abroad.destination else { return false }
-    abroad.destination = nil
-    switch destination {
-    case .shard(let shard):
-      let content = content()
-      if !moves(to: shard, with: content) { forward(content, to: shard) }
-    case .everyone: hold(content())
+  /// Where a command goes; nil: it is performed here.
+  func destination(of command: Command) -> Destination? {
+    guard let abroad, !abroad.isGuest, let shard = service.neighbors?.shard else { return nil }
+    /// The shard of a number that it or a neighbor has given out.
+    func holder(of number: Int?) -> Destination? {
+      guard let holder = number.flatMap({ shard.holder(of: $0) }), holder != shard.index else { return nil }
+      return .shard(holder)
     }
-    return true
+    switch command.method {
+    case .headerOpen, .headerClose, .headerGet, .headerConfigure, .headerCall, .event, .delegateAdd, .delegateRemove,
+      .delegateMove, .delegateConfigure, .traceStart:
+      switch command.header {
+      case .name(let name):
+        let holder = shard.holder(of: name)
+        return holder == shard.index ? nil : .shard(holder)
+      case .handle(let handle): return holder(of: Int(exactly: handle))
+      case .only: return destinationOfOnlyHeader(shard)
+      case .none: return nil
+      }
+    case .traceStop:
+      guard let id = traceNumber(in: command), !recorders.contains(where: { $0.id == id }) else { return nil }
+      return holder(of: id)
+    case nil:
+      guard case .answer(let question, _, _) = command.body, !asked.contains(where: { $0.id == question }) else {
+        return nil
+      }
+      return holder(of: question)
+    case .hello, .ping, .stats, .headerList, .subscribe, .unsubscribe, .pluginList, .pluginLoad, .pluginUnload,
+      .pluginReload:
+      return nil
+    }
+  }
+
+  private func traceNumber(in command: Command) -> Int? {
+    guard case .params(.record(let params)) = command.body, case .number(let number)? = params["trace"] else {
+      return nil
+    }
+    return Int(exactly: number)
+  }
+
+  /// Where the only header is that the connection opened, if it opened headers elsewhere.
+  private func destinationOfOnlyHeader(_ shard: Shard) -> Destination? {
+    guard let abroad, !abroad.opened.isEmpty else { return nil }
+    if service.neighbors?.areStill == true {
+      guard let name = try? onlyNameAnywhere(), shard.holder(of: name) != shard.index else { return nil }
+      return .shard(shard.holder(of: name))
+    }
+    let isOneHere = opened.contains { service.table[$0] != nil }
+    guard !isOneHere, abroad.opened.count == 1, let name = abroad.opened.first else { return .everyone }
+    return .shard(shard.holder(of: name))
+  }
+
+  /// Whether a command is performed elsewhere, or by all services together; it is then on its way.
+  func isRouted(_ command: Command) -> Bool {
+    switch destination(of: command) {
+    case nil:
+      guard let method = command.method else { return false }
+      return isForEveryone(method, command)
+    case .shard(let shard)?:
+      if command.method == .headerOpen, case .name(let name) = command.header { abroad?.opened.insert(name) }
+      if !moves(to: shard, with: .command(command)) { forward(.command(command), to: shard) }
+      return true
+    case .everyone?:
+      hold(.command(command))
+      return true
+    }
   }
 
   func forward(_ content: LaterMessage.Content, to shard: Int) {
@@ -97,17 +132,15 @@ extension Session {
 
   /// Whether a message concerns all services, which do not stand still yet, or takes the connection elsewhere; it is then
   /// seen to.
-  func isForEveryone(
-    _ method: RequestMethod, _ params: () -> Value, _ content: () -> LaterMessage.Content
-  ) -> Bool {
+  private func isForEveryone(_ method: RequestMethod, _ command: Command) -> Bool {
     guard let neighbors = service.neighbors, !neighbors.areStill, let abroad, !abroad.isGuest else { return false }
     switch method {
     case .headerList, .stats, .pluginLoad, .pluginUnload, .pluginReload: break
     case .subscribe:
-      if let shard = onlyHolder(toSubscribe: params(), neighbors.shard) {
+      if case .params(let params) = command.body, let shard = onlyHolder(toSubscribe: params, neighbors.shard) {
         // What concerns this service alone, or another one to which it may move, needs nobody else.
         if shard == neighbors.shard.index { return false }
-        if moves(to: shard, with: content()) { return true }
+        if moves(to: shard, with: .command(command)) { return true }
       }
     case .unsubscribe: if abroad.guests == 0 { return false }
     // Behind what guests have said: whoever heard of a state elsewhere finds it before the answer.
@@ -116,7 +149,7 @@ extension Session {
       .traceStop, .delegateAdd, .delegateRemove, .delegateMove, .delegateConfigure:
       return false
     }
-    hold(content())
+    hold(.command(command))
     return true
   }
 
@@ -204,16 +237,11 @@ extension Session {
     abroad.guests = 0
   }
 
-  /// The only header that it opened, where some of those that it asked for are elsewhere.
+  /// The only header that it opened, where some of those that it asked for are elsewhere; only while all services stand
+  /// still.
   /// - Returns: its name; nil: it is for this service alone to say.
   func onlyNameAnywhere() throws(HeaderError) -> String? {
-    guard let abroad, !abroad.isGuest, !abroad.opened.isEmpty else { return nil }
-    guard service.neighbors?.areStill == true else {
-      let here = opened.filter { service.table[$0] != nil }
-      if here.isEmpty, abroad.opened.count == 1, let name = abroad.opened.first { return name }
-      abroad.destination = .everyone
-      throw .elsewhere
-    }
+    guard let abroad, !abroad.isGuest, !abroad.opened.isEmpty, service.neighbors?.areStill == true else { return nil }
     let guests = guests
     abroad.opened = guests.reduce(into: []) { $0.formUnion($1.opened) }
     let all = (guests + [self]).flatMap { session in
@@ -260,9 +288,6 @@ extension Session {
 }
 
 extension HeaderError {
-  /// Stands for a header at a neighbor until the message has gone there; nobody is told it.
-  fileprivate static var elsewhere: HeaderError { HeaderError(.headerNotFound, "it belongs to another thread") }
-
   /// An event without a header, of a connection that opened none or several.
   static func noOnlyHeader(_ count: Int) -> HeaderError {
     let reason = count == 0 ? "this connection has opened none" : "this connection has opened \(count)"

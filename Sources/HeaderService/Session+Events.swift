@@ -10,69 +10,33 @@ internal import HeaderCore
 internal import HeaderWire
 
 extension Session {
-  /// An event that came by the shortest road. Nobody is told what was decided; nil unless it waits.
-  func event(_ scroll: PlainScroll) throws(HeaderError) -> Reply? {
-    try untold(scroll.timed, of: try eventHeader(scroll.header))
-  }
-
-  /// The same of a frame.
-  func event(_ scroll: ScrollFrame) throws(HeaderError) -> Reply? {
-    try untold(scroll.timed, of: try eventHeader(scroll.handle))
-  }
-
-  private func untold(_ timed: TimedEvent, of entry: HeaderEntry) throws(HeaderError) -> Reply? {
-    try takeRate()
-    if entry.header.hasInterceptors { return try single(timed, of: entry, at: Path("params")) }
-    try decided(timed, of: entry, at: Path("params"))
-    return nil
-  }
-
-  /// The road of nearly every event: a didScroll of the header that the connection's last event was for goes straight to it,
-  /// or to the header whose turn it is, if there is nobody else whom it concerns. No reference is counted on the way.
-  /// - Returns: false, and nothing has happened: it has to go the way of all events.
+  /// Handles nearly every event: a didScroll of the header that the connection's last event was for, or of the one whose
+  /// turn it is, if nobody else is concerned. No reference is counted on the way.
+  /// - Returns: false, and nothing has happened: it has to be handled as any command.
   @inline(__always)
-  func passes(_ scroll: PlainScroll, by service: Service) -> Bool {
-    guard let name = scroll.header,
-      unsafe name.hasBytes(knownName.bytes) || turnsToExpected({ name.hasBytes(of: $0.name) }),
-      let known = unsafe knownPublishing
-    else { return false }
-    return unsafe known._withUnsafeGuaranteedRef {
-      passes(scroll.offset, scroll.correction, at: scroll.time, to: $0, by: service)
-    }
-  }
-
-  /// The same of a frame.
-  @inline(__always)
-  func passes(_ scroll: ScrollFrame, by service: Service) -> Bool {
-    let handle = scroll.handle
-    let isKnown = unsafe knownPublishing.map { unsafe $0._withUnsafeGuaranteedRef { $0.entry.isNumbered(handle) } }
-    guard isKnown == true || turnsToExpected({ $0.isNumbered(handle) }), let known = unsafe knownPublishing else {
-      return false
-    }
-    return unsafe known._withUnsafeGuaranteedRef {
-      passes(scroll.offset, nil, at: scroll.time, to: $0, by: service)
-    }
+  func passes(_ scroll: ScrollMessage, by service: Service) -> Bool {
+    bindings.withBinding(to: scroll.header) { passes(scroll, to: $0, by: service) } ?? false
   }
 
   @inline(__always)
-  private func passes(
-    _ offset: PartialPoint, _ correction: PartialPoint?, at given: Instant?, to known: Publishing, by service: Service
-  ) -> Bool {
-    guard known.takesScrolls, service.settings.limits.eventsPerSecond == 0,
-      let time = known.headerTime(of: given, service.readTime)
+  private func passes(_ scroll: ScrollMessage, to binding: PublisherBinding, by service: Service) -> Bool {
+    guard binding.concernsHeaderAlone, service.settings.limits.eventsPerSecond == 0,
+      let time = binding.headerTime(of: scroll.time, service.readTime)
     else { return false }
     service.counters.events += 1
-    if service.pass(offset, correction, at: time, to: known.entry), let failure = known.entry.header.failure {
-      refuse(.notification, failure.of(header: known.entry.name))
+    if service.pass(scroll.offset, scroll.correction, at: time, to: binding.entry),
+      let failure = binding.entry.header.failure
+    {
+      refuse(.notification, failure.of(header: binding.entry.name))
     }
     return true
   }
 
-  /// An event that came by the short road.
-  func event(_ plain: PlainEvent) throws(HeaderError) -> Reply {
-    let entry = try eventHeader(plain.header)
+  /// A usual event.
+  func event(_ timed: TimedEvent, of target: HeaderTarget) throws(HeaderError) -> Reply {
+    let entry = try eventHeader(target)
     try takeRate()
-    return try single(plain.timed, of: entry, at: Path("params"))
+    return try single(timed, of: entry, at: Path("params"))
   }
 
   /// Any event, or a batch of them.
@@ -132,43 +96,43 @@ extension Session {
     return try batch.reply(to: self, at: path)
   }
 
-  /// The one event of a frame; nil when nobody is to be told what was decided.
-  func single(_ given: EventFrame, _ unknown: inout [UnknownField]) throws(HeaderError) -> Reply? {
-    var events = given
-    let entry = try eventHeader(events.handle)
-    guard let record = try events.next() else { preconditionFailure("the frame has one event") }
-    _ = try events.next()
-    try takeRate()
-    var timed = TimedEvent(ScrollEvent(.didScroll))
-    if !record.read(into: &timed) { timed = try self.timed(record, at: Path("params"), &unknown) }
-    guard given.id == 0, unknown.isEmpty, !entry.header.hasInterceptors else {
+  /// The events of a frame.
+  func events(
+    _ events: FrameEvents, of target: HeaderTarget, _ unknown: inout [UnknownField]
+  ) throws(HeaderError) -> Reply {
+    let entry = try eventHeader(target)
+    guard events.isBatch else {
+      try takeRate()
+      var timed: TimedEvent?
+      var fields = unknown
+      try events.forEach { (record, _) throws(HeaderError) in
+        timed = try self.timed(record, at: Path("params"), &fields)
+        return true
+      }
+      unknown = fields
+      guard let timed else { preconditionFailure("the frame has one event") }
       return try single(timed, of: entry, at: Path("params"))
     }
-    try decided(timed, of: entry, at: Path("params"))
-    return nil
-  }
-
-  /// A frame's batch.
-  func batch(_ given: EventFrame, _ unknown: inout [UnknownField]) throws(HeaderError) -> Reply {
-    var events = given
-    let entry = try eventHeader(events.handle)
     let path = Path("params") + "events"
-    guard events.remaining > 0 else {
+    guard events.count > 0 else {
       throw .unexpected(.list([]), at: path, needed: "at least one event", expected: "list")
     }
-    var batch = try Batch(of: entry, count: events.remaining, for: self, keepsAnswers: events.id != 0)
+    var batch = try Batch(of: entry, count: events.count, for: self, keepsAnswers: true)
+    var fields = unknown
+    defer { unknown = fields }
     var timed = TimedEvent(ScrollEvent(.didScroll))
     var index = 0
-    while true {
-      do throws(HeaderError) {
-        guard let record = try events.next() else { break }
+    do throws(HeaderError) {
+      try events.forEach { (record, place) throws(HeaderError) in
+        index = place
         try takeRate()
-        if !record.read(into: &timed) { timed = try self.timed(record, at: path[index], &unknown) }
-        try batch.add(timed, at: path[index], for: self)
-      } catch {
-        if try batch.ends(with: error.at(index: index)) { break }
+        if !record.read(into: &timed) { timed = try self.timed(record, at: path[place], &fields) }
+        try batch.add(timed, at: path[place], for: self)
+        index = place + 1
+        return true
       }
-      index += 1
+    } catch {
+      _ = try batch.ends(with: error.at(index: index))
     }
     return try batch.reply(to: self, at: path)
   }
@@ -243,7 +207,7 @@ extension Session {
     }
     service.counters.events += 1
     do {
-      guard let known = publishing(to: entry) else { return try handleFirst(timed, of: entry, at: path) }
+      guard let known = bindings.binding(to: entry) else { return try handleFirst(timed, of: entry, at: path) }
       let time = try known.clock.headerTime(of: timed.time, readAt: service.readTime, at: path)
       return try service.handle(timed.event, at: time, of: entry, isPublished: true)
     } catch {
@@ -260,17 +224,11 @@ extension Session {
     let time = try clock.headerTime(of: timed.time, readAt: readAt, at: path)
     defer {
       if entry.header.hasTime {
-        publishes(Publishing(entry, clock))
+        bindings.insert(PublisherBinding(entry, clock))
+        entry.publishers.insert(id)
       }
     }
     return try service.handle(timed.event, at: time, of: entry, isPublished: true)
-  }
-
-  private func publishing(to entry: HeaderEntry) -> Publishing? {
-    if let lastPublishing, lastPublishing.entry === entry { return lastPublishing }
-    guard let publishing = publishings[entry.handle] else { return nil }
-    turn(to: publishing)
-    return publishing
   }
 
   private func takeRate() throws(HeaderError) {
@@ -286,24 +244,20 @@ extension Session {
 
   /// The header of an event: named, or the only one that this connection opened.
   private func eventHeader(_ fields: inout FieldReader) throws(HeaderError) -> HeaderEntry {
-    guard let name = try fields.text("header") else { return try onlyHeader() }
-    if let last = lastPublishing?.entry, last.isOpen, last.name == name { return last }
-    return try header(named: name)
+    try eventHeader(try fields.text("header").map { .name($0) } ?? .only)
   }
 
-  /// The same, of a name as it lies in its line: nothing is made of it when it is the one that it was last.
-  private func eventHeader(_ name: JSONString?) throws(HeaderError) -> HeaderEntry {
-    guard let name else { return try onlyHeader() }
-    if let last = lastPublishing?.entry, last.isOpen, name.hasBytes(of: last.name) { return last }
-    return try header(named: name.string)
+  private func eventHeader(_ target: HeaderTarget) throws(HeaderError) -> HeaderEntry {
+    switch target {
+    case .name(let name):
+      if let last = bindings.latest?.entry, last.isOpen, last.name == name { return last }
+      return try header(named: name)
+    case .handle(let handle): return try header(at: handle)
+    case .only, .none: return try onlyHeader()
+    }
   }
 
-  /// The same, by handle.
-  func eventHeader(_ handle: UInt64) throws(HeaderError) -> HeaderEntry {
-    handle == 0 ? try onlyHeader() : try header(at: handle)
-  }
-
-  private func onlyHeader() throws(HeaderError) -> HeaderEntry {
+  func onlyHeader() throws(HeaderError) -> HeaderEntry {
     if let name = try onlyNameAnywhere() { return try header(named: name) }
     // Somebody else may have closed some of a few; of many there is more than one in any case.
     let mine = opened.count > 8 ? opened : opened.filter { service.table[$0] != nil }

@@ -9,8 +9,16 @@ extension Session {
   /// An open header by name.
   func header(named name: String, at field: String = "params.header") throws(HeaderError) -> HeaderEntry {
     if let entry = service.table[name] { return entry }
-    try lookElsewhere(for: name)
     throw .headerNotFound(name, known: service.namesForHints, at: field)
+  }
+
+  /// An open header by its handle.
+  func header(at handle: UInt64) throws(HeaderError) -> HeaderEntry {
+    if let last = bindings.latest?.entry, last.isOpen, UInt64(last.handle.number) == handle { return last }
+    if let number = Int(exactly: handle), let entry = service.table[HeaderHandle(number: number)] { return entry }
+    throw HeaderError(
+      .headerNotFound, "params.handle: there is no header with the handle \(handle)", field: "params.handle",
+      got: .number(Double(handle)), hint: "OPENED, NAMES and header.list tell handles; one ends with its header")
   }
 
   /// The header that `header` names.
@@ -21,9 +29,10 @@ extension Session {
   func openHeader(_ params: Value, _ unknown: inout [UnknownField]) throws(HeaderError) -> Reply {
     var fields = try FieldReader(params, at: Path("params"))
     let replaces = try fields.choice("ifExists", [("attach", false), ("replace", true)]) ?? false
-    let description = try HeaderDescription(params, unknown: &unknown, alsoKnown: ["ifExists"])
-    try lookElsewhere(for: description.header, opening: true)
-    let (entry, isNew) = try service.open(description, replacing: replaces, owner: id)
+    let given = fields.value("saved")
+    let saved = given == .null ? Value?.none : given
+    let description = try HeaderDescription(params, unknown: &unknown, alsoKnown: ["ifExists", "saved"])
+    let (entry, isNew) = try service.open(description, from: saved, replacing: replaces, owner: id)
     opened.insert(entry.name)
     return .opened(entry, isNew: isNew)
   }
@@ -59,7 +68,7 @@ extension Session {
     let include = try words(&fields, "include", of: ["description", "environment", "saved"])
     if include.contains("description") { more["description"] = entry.header.description.value }
     if include.contains("environment") { more["environment"] = entry.header.environment.value }
-    if include.contains("saved") { more["saved"] = try entry.header.save() }
+    if include.contains("saved") { more["saved"] = try entry.header.save(clients: false) }
     return .state(entry, more)
   }
 

@@ -33,7 +33,7 @@ extension Session {
     guard let abroad, !abroad.isGuest, abroad.guests == 0, service.serving == nil, !service.isDraining else {
       return false
     }
-    return subscriptions.isEmpty && opened.isEmpty && publishings.isEmpty && delegates.isEmpty && recorders.isEmpty
+    return subscriptions.isEmpty && opened.isEmpty && bindings.isEmpty && delegates.isEmpty && recorders.isEmpty
       && openTickets.isEmpty && asked.isEmpty && queuedBytes == 0
   }
 

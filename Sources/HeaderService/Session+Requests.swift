@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One message's way: envelope → permission → method → answer → what follows the answer. Handlers return what they
-// decided; the writing is done here, once, so that no handler can answer twice or not at all. Frames of kinds of their own
-// are read in Session+Frames.swift and come the same way from `permit` on.
+// One command's way: whose turn it is, which service, permission, method, answer, what follows the answer. Handlers return
+// what they decided; the writing is done here, once, so that no handler can answer twice or not at all.
 
 internal import HeaderCore
 internal import HeaderWire
@@ -29,61 +28,29 @@ enum Reply {
 }
 
 extension Session {
-  /// A whole line.
-  func handle(_ line: UnsafeRawBufferPointer, by service: Service) {
-    if !service.traffic.mayHaveToWait, let scroll = unsafe PlainScroll(line) {
-      if !passes(scroll, by: service) { unsafe handle(scroll, line) }
-      return
-    }
-    do throws(EnvelopeRefusal) {
-      try unsafe Envelope.read(line) { envelope in
-        if traffic.mayHaveToWait, unsafe waits(envelope, line) { return }
-        if envelope.method == .event, let params = envelope.params, let plain = PlainEvent(params) {
-          unsafe handle(plain, envelope.unknown, envelope.address, line)
-        } else {
-          unsafe handle(envelope, line)
-        }
+  /// A message that has just been read, or whose turn has come: it is for another service, it waits, or it is performed.
+  func handle(_ command: Command) {
+    if traffic.mayHaveToWait, waits(command) { return }
+    if abroad != nil, isRouted(command) { return }
+    perform(command)
+  }
+
+  private func perform(_ command: Command) {
+    switch command.body {
+    case .refused(let error): refuse(command.address, error)
+    case .answer(let question, let reply, let otherwise):
+      if !isAnswered(question, reply) { refuse(command.address, otherwise) }
+    case .event, .events, .params:
+      guard let method = command.method else { preconditionFailure("headerd bug: a request has a method") }
+      var unknown = command.unknown
+      do throws(HeaderError) {
+        try permit(method)
+        let reply = try perform(method, command, &unknown)
+        answer(command.address, reply, unknown)
+        follow(reply)
+      } catch {
+        refuse(command.address, error)
       }
-    } catch {
-      if error.error.field == "method", unsafe answered(line) { return }
-      refuse(error.address, error.error)
-    }
-  }
-
-  /// The line that comes by the thousand. Nobody is told what became of it but of an error.
-  private func handle(_ scroll: PlainScroll, _ line: UnsafeRawBufferPointer) {
-    do throws(HeaderError) {
-      try permit(.event)
-      if let reply = try event(scroll) { answer(.notification, reply, []) }
-    } catch {
-      if unsafe goesElsewhere(.line([UInt8](line))) { return }
-      refuse(.notification, error)
-    }
-  }
-
-  private func handle(
-    _ plain: PlainEvent, _ unknown: [UnknownField], _ address: ReplyAddress, _ line: UnsafeRawBufferPointer
-  ) {
-    do throws(HeaderError) {
-      try permit(.event)
-      answer(address, try event(plain), unknown)
-    } catch {
-      if unsafe goesElsewhere(.line([UInt8](line))) { return }
-      refuse(address, error)
-    }
-  }
-
-  private func handle(_ envelope: Envelope, _ line: UnsafeRawBufferPointer) {
-    if abroad != nil, isForEveryone(envelope.method, envelope.paramsTree, { unsafe .line([UInt8](line)) }) { return }
-    var unknown = envelope.unknown
-    do throws(HeaderError) {
-      try permit(envelope.method)
-      let reply = try perform(envelope.method, envelope.paramsTree(), &unknown)
-      answer(envelope.address, reply, unknown)
-      follow(reply)
-    } catch {
-      if unsafe goesElsewhere(.line([UInt8](line))) { return }
-      refuse(envelope.address, error)
     }
   }
 
@@ -102,9 +69,17 @@ extension Session {
   }
 
   private func perform(
-    _ method: RequestMethod, _ params: Value, _ unknown: inout [UnknownField]
+    _ method: RequestMethod, _ command: Command, _ unknown: inout [UnknownField]
   ) throws(HeaderError) -> Reply {
+    let params: Value
+    switch command.body {
+    case .event(let timed): return try event(timed, of: command.header)
+    case .events(let events): return try self.events(events, of: command.header, &unknown)
+    case .params(let given): params = given
+    case .answer, .refused: preconditionFailure("headerd bug: it is no request")
+    }
     if method == .headerOpen { return try openHeader(params, &unknown) }
+    if case .handle(let handle) = command.header, method == .headerClose { return close(try header(at: handle)) }
     var fields = try FieldReader(params, at: Path("params"))
     if method == .event { return try event(fields, &unknown) }
     let reply: Reply

@@ -42,7 +42,7 @@ struct DelegateKey: Hashable, Comparable {
   let output: any ConnectionOutput
   /// It owns its sessions, so it is there as long as they are; a checked reference would cost more than most of its uses.
   @safe unowned(unsafe) let service: Service
-  private var splitter: MessageSplitter
+  private var decoder: CommandDecoder
   /// Input that waits until the answers before it are taken.
   private var waitingInput: [UInt8] = []
   private var lastTraffic: Int64
@@ -55,14 +55,7 @@ struct DelegateKey: Hashable, Comparable {
   private var pending: [Feed] = []
   var recorders: [TraceRecorder] = []
   /// The headers that it has sent events to.
-  var publishings: [HeaderHandle: Publishing] = [:]
-  /// That of its last event: most connections have one. It is one of `publishings`, and looked at without counting a
-  /// reference.
-  var knownPublishing: Unmanaged<Publishing>?
-  /// Whose turn comes next; nil with one header.
-  var turns: TurnOrder?
-  /// Its header's name, as it lies in lines.
-  var knownName = NameBytes()
+  var bindings = PublisherBindings()
   var hasToldUnknownField = false
   /// Names of headers that it opened or attached to.
   var opened: Set<String> = []
@@ -93,7 +86,7 @@ struct DelegateKey: Hashable, Comparable {
     self.peer = peer
     self.service = service
     self.output = output ?? service.output.output(of: id)
-    splitter = MessageSplitter(limit: service.limits.lineBytes, encoding: speaking)
+    decoder = CommandDecoder(limit: service.limits.lineBytes, encoding: speaking)
     lastTraffic = service.now
     super.init(order: id.number)
   }
@@ -103,7 +96,7 @@ struct DelegateKey: Hashable, Comparable {
   // MARK: - Input
 
   /// How messages are written; lines as long as nobody said otherwise.
-  var encoding: Encoding { splitter.encoding ?? .lines }
+  var encoding: Encoding { decoder.encoding ?? .lines }
 
   var wantsInput: Bool { !isEnded && waitingInput.isEmpty && hasRoom }
 
@@ -165,24 +158,25 @@ struct DelegateKey: Hashable, Comparable {
 
   /// A message that has begun and will not end.
   private func noteUnfinished() {
-    let count = splitter.unfinishedCount
+    let count = decoder.unfinishedCount
     guard count > 0 else { return }
-    misbehaved(splitter.encoding == .lines ? "unfinishedLine" : "unfinishedFrame", [("bytes", String(count))])
+    misbehaved(decoder.encoding == .lines ? "unfinishedLine" : "unfinishedFrame", [("bytes", String(count))])
   }
 
   private func consume(_ bytes: UnsafeRawBufferPointer) {
     let service = service
     var cursor = 0
     do throws(StreamError) {
-      while !isEnded, cursor < bytes.count || splitter.holdsSpentBytes {
+      while !isEnded, cursor < bytes.count || decoder.holdsSpentBytes {
         guard hasRoom else {
           unsafe waitingInput = Array(bytes[cursor...])
           return
         }
-        switch unsafe try splitter.next(in: bytes, from: &cursor) {
+        switch unsafe try decoder.next(in: bytes, from: &cursor) {
         case nil: return
-        case .line(let line): unsafe handle(line, by: service)
-        case .frame(let frame): handle(frame, by: service)
+        case .scroll(let scroll):
+          if service.traffic.mayHaveToWait || !passes(scroll, by: service) { handle(scroll.command) }
+        case .command(let command): handle(command)
         case .opening: writeFrame { $0.opening() }
         }
       }

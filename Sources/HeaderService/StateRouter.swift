@@ -140,14 +140,6 @@ private struct SubscriptionRow {
   /// What the state changed, when that is known.
   private var changes: [ValueChange]?
 
-  /// Shows where the first message of the next state will be written.
-  func visitMemory(objects: (AnyObject) -> Void, rows: (UnsafeRawBufferPointer) -> Void) {
-    objects(self)
-    guard let first = lines.first else { return }
-    objects(first)
-    unsafe rows(first.bytes)
-  }
-
   /// Begins with a state.
   /// - Parameter changes: what it changed, of one that was kept; nil: not known yet.
   func begin(_ entry: HeaderEntry, changes: [ValueChange]? = nil) {

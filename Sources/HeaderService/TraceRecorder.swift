@@ -202,7 +202,6 @@ extension Session {
       throw fields.unexpected("trace", needed: "a recording's number", expected: "integer")
     }
     guard let index = recorders.firstIndex(where: { $0.id == id }) else {
-      try lookElsewhere(for: id)
       throw HeaderError(
         .traceNotFound, "params.trace: this connection has no recording \(id)", field: "params.trace",
         got: .number(Double(id)))

@@ -6,8 +6,8 @@
 //     event ─▶ header waits ─▶ delegate.ask ─▶ … ─▶ answer, or the deadline ─▶ the rest of the chain ─▶ state, answer
 //     later messages for the header ─▶ queue ──────────────────────────────────────────────────────────▶ one by one
 //
-// A message that queues is kept as the bytes that came and is handled as if it came now, so nothing here knows what is in
-// it but the header it is for. What concerns the connection as a whole (`ping`, `subscribe`) comes after everything that the
+// A command that queues is handled in its turn as if it came now, so nothing here knows what is in it but the header it is
+// for. What concerns the connection as a whole (`ping`, `subscribe`) comes after everything that the
 // connection sent before. The queue is bounded by stopping to read from who fills it; its length in time is bounded
 // too: an event that has waited for long is not shown to clients any more (ClientChain.swift).
 
@@ -16,17 +16,16 @@ internal import HeaderWire
 
 /// A message that waits for its turn.
 final class LaterMessage {
-  /// A line, a frame, or the leaving of a client whose connection is gone.
+  /// A command, or the leaving of a client whose connection is gone.
   enum Content: Sendable {
-    case line([UInt8])
-    case frame([UInt8])
+    case command(Command)
     case leaving(String)
     /// The end of the input, where all services have to hear of it.
     case endOfInput
 
     var count: Int {
       switch self {
-      case .line(let bytes), .frame(let bytes): bytes.count
+      case .command(let command): command.byteCount
       case .leaving, .endOfInput: 0
       }
     }
@@ -138,26 +137,8 @@ final class EventWork {
 // MARK: - Whose turn it is
 
 extension Session {
-  /// Whether a line has to wait; it is then kept.
-  func waits(_ envelope: Envelope, _ line: UnsafeRawBufferPointer) -> Bool {
-    let turn = turn(of: envelope.method) { envelope.paramsTree() }
-    return unsafe keep(.line([UInt8](line)), for: turn)
-  }
-
-  /// The same for a frame of a kind of its own.
-  func waits(_ frame: Frame) -> Bool {
-    guard let (_, request) = try? frame.read() else { return false }
-    let turn: Turn
-    switch request {
-    case .json: return false
-    case .event(let events), .events(let events): turn = behindEvent(events.handle)
-    case .close(let handle): turn = behind { () throws(HeaderError) in try header(at: handle) }
-    case .open(let text): turn = self.turn(of: .headerOpen) { (try? text.tree()) ?? .null }
-    case .ping, .subscribe, .unsubscribe: turn = isNext ? .now : .afterAll
-    case .hello: turn = .now
-    }
-    return keep(.frame(frame.contents), for: turn)
-  }
+  /// Whether a command has to wait; it is then kept.
+  func waits(_ command: Command) -> Bool { keep(.command(command), for: turn(of: command)) }
 
   private enum Turn {
     case now
@@ -168,38 +149,25 @@ extension Session {
     case unknown
   }
 
-  private func turn(of method: RequestMethod, _ params: () -> Value) -> Turn {
-    switch method {
+  private func turn(of command: Command) -> Turn {
+    switch command.method {
     case .headerOpen, .headerClose, .headerGet, .headerConfigure, .headerCall, .delegateAdd, .delegateRemove,
-      .delegateMove, .delegateConfigure, .traceStart:
-      return behindNamed(params())
-    case .event:
-      let params = params()
-      if case .record(let fields) = params, fields["header"] != nil { return behindNamed(params) }
-      return behindEvent(0)
+      .delegateMove, .delegateConfigure, .traceStart, .event:
+      // One that is elsewhere has its turns there.
+      return destination(of: command) == nil ? behind(entry(of: command.header)) : .now
     case .ping, .subscribe, .unsubscribe, .headerList, .stats, .traceStop:
       return isNext ? .now : .afterAll
-    case .hello, .pluginList, .pluginLoad, .pluginUnload, .pluginReload: return .now
+    case .hello, .pluginList, .pluginLoad, .pluginUnload, .pluginReload, nil: return .now
     }
   }
 
-  private func behindNamed(_ params: Value) -> Turn {
-    guard case .record(let fields) = params, case .text(let name)? = fields["header"] else { return behind(nil) }
-    return behind { () throws(HeaderError) in try header(named: name) }
-  }
-
-  private func behindEvent(_ handle: UInt64) -> Turn {
-    behind { () throws(HeaderError) in try eventHeader(handle) }
-  }
-
-  /// Behind a header, if it is found; one that is elsewhere has its turns there.
-  private func behind(_ find: () throws(HeaderError) -> HeaderEntry) -> Turn {
-    do {
-      return behind(try find())
-    } catch {
-      guard let abroad, abroad.destination != nil else { return behind(nil) }
-      abroad.destination = nil
-      return .now
+  /// The header that a command is for, if it is open here.
+  private func entry(of target: HeaderTarget) -> HeaderEntry? {
+    switch target {
+    case .name(let name): service.table[name]
+    case .handle(let handle): Int(exactly: handle).flatMap { service.table[HeaderHandle(number: $0)] }
+    case .only: try? onlyHeader()
+    case .none: nil
     }
   }
 
@@ -253,8 +221,7 @@ extension Session {
   /// Handles a message whose turn has come.
   func handle(_ content: LaterMessage.Content) {
     switch content {
-    case .line(let bytes): unsafe bytes.withUnsafeBytes { unsafe handle($0, by: service) }
-    case .frame(let bytes): Frame.with(bytes) { handle($0, by: service) }
+    case .command(let command): handle(command)
     case .leaving: break
     case .endOfInput: inputHasEnded()
     }

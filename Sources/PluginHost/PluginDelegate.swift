@@ -69,15 +69,6 @@ public import HeaderCore
     if let instance = unsafe instance { unsafe table.pointee.destroy(instance) }
   }
 
-  /// What the plugin keeps of an instance is its own affair: its beginning is as good a guess as any.
-  public override func visitMemory(objects: (AnyObject) -> Void, rows: (UnsafeRawBufferPointer) -> Void) {
-    objects(self)
-    unsafe rows(UnsafeRawBufferPointer(start: instance, count: instance == nil ? 0 : Self.instanceSize))
-  }
-
-  /// Bytes.
-  private static let instanceSize = 256
-
   // MARK: Calls into the instance
 
   /// Runs one call and turns its result, and any rule broken on the way, into the core's failure.

@@ -45,8 +45,6 @@ final class End: StreamOwner {
     self.stream?.resumeReading()
   }
 
-  func willBeRead() {}
-
   func received(_ bytes: RawSpan) {
     self.bytes.append(contentsOf: bytes.bytes)
     happened(self)

@@ -174,7 +174,7 @@ import Testing
     let error = #expect(throws: HeaderError.self) {
       _ = try Header(bench.header.description, epoch: 2, provider: provider, saved: saved)
     }
-    #expect(error?.message == "saved.delegates: A refuses it: too old")
+    #expect(error?.message == "saved.delegates[0].state: A refuses it: too old")
   }
 
   /// Every value that differs from another in one leaf.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The connections that publish to a header, and the name that a connection's messages begin with.
+// The connections that publish to a header.
 
 import Testing
 
@@ -37,14 +37,5 @@ import Testing
     #expect(publishers.all.isEmpty)
     publishers.insert(ConnectionID(number: 7))
     #expect(publishers.all.map(\.number) == [7])
-  }
-
-  @Test func `a name is taken after a longer one and a shorter one`() {
-    var name = NameBytes()
-    #expect(unsafe name.bytes.isEmpty)
-    for text in ["main", "b", "a.very.long-name_\(String(repeating: "x", count: 111))", "second"] {
-      name.take(text)
-      #expect(unsafe name.bytes.elementsEqual(text.utf8))
-    }
   }
 }

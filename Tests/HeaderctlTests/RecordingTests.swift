@@ -9,8 +9,10 @@ import Testing
 
 @Suite struct RecordingTests {
   /// Records a header of ShyNavBar while things happen to it, and what a subscriber sees.
-  private func recorded(_ prompt: Prompt, _ happen: () throws -> Void) throws -> (recording: String, states: [String]) {
-    try prompt.done(mainHeader)
+  private func recorded(
+    _ prompt: Prompt, opening: String = mainHeader, _ happen: () throws -> Void
+  ) throws -> (recording: String, states: [String]) {
+    try prompt.done(opening)
     let subscriber = try prompt.start(["subscribe", "main"])
     let recorder = try prompt.start(["record", "main"])
     #expect(try subscriber.waitForOutput("a snapshot") { $0.contains("\n") })
@@ -85,6 +87,33 @@ import Testing
     let file = try prompt.folder.write(recording, to: "main.jsonl")
     #expect(try prompt.done("verify \(file)").hasSuffix(": no difference\n"))
     #expect(try lines(withoutEpoch(prompt.done("replay \(file)"))) == states.map(withoutEpoch))
+  }
+
+  /// A header that was closed and opened from what `header.get` gave of it goes on like one that was not, and so does its
+  /// recording, which begins with the state that it was opened in.
+  @Test func aHeaderOpenedFromItsSavedStateIsRecorded() throws {
+    let prompt = try Prompt()
+    try prompt.done(mainHeader)
+    try prompt.done("stream main", input: drag(12))
+    let client = try #require(prompt.daemon).client()
+    let got = try client.result("header.get", #"{"header":"main","include":["description","saved"]}"#)
+    let again = {
+      try recorded(prompt, opening: $0) { try prompt.done("stream main --fast", input: drag(12, from: 2)) }
+    }
+    let (_, unbroken) = try again(mainHeader)
+    let description = got["description"].description.dropLast() + ",\"saved\":" + got["saved"].description + "}"
+    let (recording, states) = try again("header open \(prompt.folder.write(String(description), to: "saved.json"))")
+    #expect(try JSON(states[0])["seq"].int == 13)
+    #expect(states.map(withoutEpoch) == unbroken.map(withoutEpoch))
+    let file = try prompt.folder.write(recording, to: "main.jsonl")
+    #expect(try prompt.done("verify \(file)").hasSuffix(": no difference\n"))
+    #expect(try lines(withoutEpoch(prompt.done("replay \(file)"))) == states.map(withoutEpoch))
+    // What is no state of it opens nothing.
+    let broken = description.replacingOccurrences(of: #""resistanceConsumed":"#, with: #""resistanceConsume":"#)
+    let refused = try prompt("header open \(prompt.folder.write(broken, to: "broken.json"))")
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("params.saved.delegates[0].state: ShyNavBar refuses it"), "\(refused.errors)")
+    #expect(try prompt.done("header list --json").contains("main") == false)
   }
 
   @Test func differencesAreToldWithTheirPlaces() throws {

@@ -35,13 +35,6 @@ final class Prompt {
     ]
   }
 
-  /// Puts another build of a plugin in its place: the same code and another content.
-  func rebuild(_ plugin: String) throws {
-    let built = try Data(contentsOf: URL(fileURLWithPath: "\(TestFiles.build)/lib\(plugin).so")) + [0]
-    try built.write(to: URL(fileURLWithPath: folder("rebuilt.so")))
-    try TestFiles.install(folder("rebuilt.so"), over: folder("plugins/lib\(plugin).so"))
-  }
-
   /// Starts headerctl.
   func start(_ arguments: [String], input: ChildInput = .none) throws -> ChildProcess {
     try startProgram("headerctl", arguments, environment: environment, input: input)

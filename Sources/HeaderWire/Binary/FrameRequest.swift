@@ -92,7 +92,7 @@ extension Frame {
   }
 
   @inline(__always)
-  private func events() throws(EnvelopeRefusal) -> EventFrame {
+  func events() throws(EnvelopeRefusal) -> EventFrame {
     unsafe EventFrame(try load(header_wire_events.self, "EVENT"), bytes)
   }
 

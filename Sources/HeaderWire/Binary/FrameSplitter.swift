@@ -17,6 +17,9 @@ internal import CHeaderWire
   public var kind: UInt16
   let bytes: UnsafeRawBufferPointer
 
+  /// How many bytes it has, the first eight included.
+  var byteCount: Int { unsafe bytes.count }
+
   /// A copy of its bytes, which outlives the connection's buffer.
   public var contents: [UInt8] { unsafe [UInt8](bytes) }
 

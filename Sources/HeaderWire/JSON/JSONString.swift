@@ -56,6 +56,9 @@ import Glibc
     return unsafe other.baseAddress.map { unsafe memcmp(start, $0, count) == 0 } ?? true
   }
 
+  /// A hash of the bytes as they were written; one written with escapes has another than the text.
+  public var plainHash: UInt64 { unsafe byteHash(UnsafeRawBufferPointer(start: start, count: count)) }
+
   @inline(never)
   private func slowlyEquals(_ word: StaticString) -> Bool {
     let bytes = unsafe UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
@@ -121,6 +124,14 @@ extension JSONString {
     }
     return code
   }
+}
+
+/// A hash of bytes, for tables in memory: FNV-1a, then mixed, since tables look at the low bits
+/// (http://www.isthe.com/chongo/tech/comp/fnv).
+public func byteHash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+  var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+  for index in bytes.indices { hash = unsafe (hash ^ UInt64(bytes[index])) &* 0x100_0000_01b3 }
+  return hash ^ (hash >> 32)
 }
 
 /// What a hexadecimal digit is worth, nil for any other byte.
