@@ -39,10 +39,10 @@ func tests(_ name: String, of dependencies: [Target.Dependency], resources: [Res
     swiftSettings: strict)
 }
 
-/// A behavior plugin: a shared library whose one exported symbol is `header_plugin_entry`.
-func plugin(_ name: String, path: String, knows dependencies: [Target.Dependency] = [], exclude: [String] = [])
-  -> Target
-{
+/// A behavior plugin: a shared library whose one exported symbol is `header_plugin_entry`, and a page with its laws.
+func plugin(
+  _ name: String, path: String, knows dependencies: [Target.Dependency] = [], exclude: [String] = ["README.md"]
+) -> Target {
   .target(
     name: name, dependencies: ["HeaderPluginKit"] + dependencies, path: path, exclude: exclude, swiftSettings: lean,
     linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=Sources/CHeaderPlugin/exported.map"])])
@@ -53,6 +53,8 @@ let package = Package(
   products: [
     .executable(name: "headerd", targets: ["headerd"]),
     .executable(name: "headerctl", targets: ["headerctl"]),
+    // For behaviors in packages of their own; `headerctl plugin new` writes one.
+    .library(name: "HeaderPluginKit", targets: ["HeaderPluginKit"]),
     .library(name: "ShyNavBar", type: .dynamic, targets: ["ShyNavBar"]),
     .library(name: "FlexibleHeader", type: .dynamic, targets: ["FlexibleHeader"]),
     .library(name: "StretchyHeader", type: .dynamic, targets: ["StretchyHeader"]),
@@ -88,16 +90,14 @@ let package = Package(
     // Floor 3.
     room("HeaderService", knows: ["HeaderWire", "HeaderCore", "Locks"]),
     room("HeaderConfig", knows: ["HeaderCore", "CToml"]),
-    room("HeaderOriginals", knows: ["HeaderWire", "HeaderCore"]),
-
     room("HeaderLayoutAttributes", knows: ["HeaderPluginKit"]),
 
     // Floor 4.
-    room("HeaderTrace", knows: ["HeaderOriginals", "HeaderWire", "HeaderCore"]),
+    room("HeaderTrace", knows: ["HeaderWire", "HeaderCore"]),
     room(
       "HeaderDaemon",
       knows: ["HeaderService", "HeaderConfig", "HeaderCore", "EventLoop", "PluginHost", "Locks"]),
-    plugin("ShyNavBar", path: "Plugins/ShyNavBar", exclude: ["README.md"]),
+    plugin("ShyNavBar", path: "Plugins/ShyNavBar"),
     plugin("FlexibleHeader", path: "Plugins/FlexibleHeader"),
     plugin("StretchyHeader", path: "Plugins/StretchyHeader"),
     plugin("FlexibleHeightBar", path: "Plugins/FlexibleHeightBar", knows: ["HeaderLayoutAttributes"]),
@@ -133,32 +133,31 @@ let package = Package(
       exclude: ["Golden"]),
     tests("HeaderConfigTests", of: ["HeaderConfig", "HeaderCore", "HeaderTestKit"]),
     tests(
-      "HeaderLayoutAttributesTests", of: ["HeaderLayoutAttributes", "HeaderPluginKit", "HeaderWire", "HeaderCore"],
-      exclude: ["Recordings"]),
+      "HeaderLayoutAttributesTests", of: ["HeaderLayoutAttributes", "HeaderPluginKit", "HeaderWire", "HeaderCore"]),
     tests("HeaderTraceTests", of: ["HeaderTrace", "HeaderWire", "HeaderCore", "HeaderTestKit"]),
 
     // A behavior in Swift that asks for what is not there.
-    plugin("Careless", path: "Tests/Plugins/Careless"),
+    plugin("Careless", path: "Tests/Support/Plugins/Careless", exclude: []),
 
-    // Conformance: recordings of the original libraries against the plugins as built.
+    // Conformance: recordings of the original libraries, translated (ConformanceKit), against the plugins as built.
     .target(
-      name: "OriginalDelegate", path: "Tests/Plugins/OriginalDelegate",
-      cSettings: [.headerSearchPath("../../../Sources/CHeaderPlugin")],
+      name: "OriginalDelegate", path: "Tests/Support/Plugins/OriginalDelegate",
+      cSettings: [.headerSearchPath("../../../../Sources/CHeaderPlugin")],
       linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=Sources/CHeaderPlugin/exported.map"])]),
     .target(
-      name: "ConformanceKit", dependencies: ["HeaderCore", "HeaderOriginals", "HeaderTestKit", "PluginHost"],
+      name: "ConformanceKit", dependencies: ["HeaderCore", "HeaderTestKit", "HeaderWire", "PluginHost"],
       path: "Tests/Conformance/Adapter", swiftSettings: strict),
     .executableTarget(
       name: "conformance", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
       path: "Tests/Conformance/Runner", swiftSettings: strict),
-    // The behaviors as built, alone and together.
-    tests(
-      "BehaviorTests",
-      of: ["ConformanceKit", "HeaderConfig", "HeaderTrace", "HeaderCore", "HeaderTestKit", "PluginHost"],
-      exclude: ["Recordings"]),
+    // The behaviors as built: one folder a plugin, and one for all of them together.
+    .testTarget(
+      name: "BehaviorTests",
+      dependencies: ["ConformanceKit", "HeaderConfig", "HeaderTrace", "HeaderCore", "HeaderTestKit", "PluginHost"],
+      path: "Tests/Plugins", swiftSettings: strict),
     .testTarget(
       name: "ConformanceTests",
-      dependencies: ["ConformanceKit", "HeaderCore", "HeaderOriginals", "HeaderTestKit", "HeaderTrace", "PluginHost"],
+      dependencies: ["ConformanceKit", "HeaderCore", "HeaderTestKit", "HeaderTrace", "PluginHost"],
       path: "Tests/Conformance/Tests", swiftSettings: strict),
 
     // Behaviors outside this package: the examples in other languages, and what `headerctl plugin new` writes.
@@ -174,7 +173,7 @@ let package = Package(
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "DaemonTestKit", "HeaderTestKit", "ConformanceKit", "HeaderOriginals", "PluginHost", "HeaderWire", "HeaderCore",
+        "DaemonTestKit", "HeaderTestKit", "ConformanceKit", "PluginHost", "HeaderWire", "HeaderCore",
       ],
       path: "Tests/Integration", exclude: ["Clients", "Golden", "Plugins", "Preloaded"], swiftSettings: strict),
 

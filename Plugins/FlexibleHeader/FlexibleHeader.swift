@@ -17,9 +17,8 @@
 //
 // The one drawer of the header is the header; its elements are the views in it. What UIKit does with a written offset or
 // inset (clamping, nested didScroll) the host does; layout passes, announcements of the safe area and the status bar's
-// answers come as events. Words and formulas are those of the library at ac77ff743d, its quirks are kept: a header shifted
-// by a call stays `isShiftedOffscreen` when the user pulls it back in, `changeContentInsets` does not lay out, targets are
-// rewritten also without velocity, the accumulator survives a change of the scroll view, a 20-point bar alone is remembered.
+// answers come as events. The source of every rule is the library at ac77ff743d; its quirks are kept. README.md beside this
+// file has both, with sources.
 //
 //     FlexibleHeader.swift   what it is made of, its life      Layout.swift      heights, shift, injection
 //     Events.swift           what it is told                   Tracking.swift    several scroll views

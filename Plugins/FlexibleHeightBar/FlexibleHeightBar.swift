@@ -9,8 +9,7 @@
 //                  └─ at rest: snap ────────┘ moves content and bar together, and lays out at once
 //
 // The bar is the header's first drawer; further drawers are not its own. The source of every rule is the library at 6110292;
-// its quirks are kept: progress that is set by a call shows at the next scroll only, the scroll indicators' inset lags one
-// step behind the bar, and a bar stretched by the pull of the content goes back at the next layout without a scroll.
+// its quirks are kept. README.md beside this file has both, with sources.
 
 internal import HeaderLayoutAttributes
 internal import HeaderPluginKit

@@ -14,6 +14,7 @@
 // in the header's records.
 //
 // An element belongs to the delegate that sets it. A second one that wants it is a conflict, unless it has `yields`.
+// README.md beside this file has the laws, and what differs from BLKFlexibleHeightBar.
 
 internal import HeaderLayoutAttributes
 internal import HeaderPluginKit

@@ -32,6 +32,7 @@
 // movement would have brought it. Points; velocities in points per millisecond; the offset's sign.
 //
 // The first drawer is the header, the second the title; a header without a title is fine. Further drawers are not ours.
+// README.md beside this file has the laws and the quirks of the post that are kept.
 
 internal import HeaderPluginKit
 

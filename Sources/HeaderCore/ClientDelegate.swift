@@ -43,7 +43,7 @@ final class ClientDelegate: ScrollDelegate {
 public struct ToldEvent: Sendable {
   /// The delegate's place in the chain.
   public let delegate: Int
-  /// The event's fields as the wire has them (protocol.md §4), `time` and `depth` included.
+  /// The event's fields as the wire has them (headerd-protocol(7), EVENTS), `time` and `depth` included.
   public let event: Value.Record
 }
 

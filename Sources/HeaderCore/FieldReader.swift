@@ -19,7 +19,8 @@ public struct FieldReader {
   private let record: Value.Record
   private var asked: [String] = []
 
-  /// Lengths, durations and velocities lie within this, as protocol.md §1 says; times within `Instant.secondsMost`.
+  /// Lengths, durations and velocities lie within this, as headerd-protocol(7), Units and shapes, says; times within
+  /// `Instant.secondsMost`.
   @inlinable public static var bound: Double { 1e9 }
 
   /// - Throws: `invalidParams` when the value is no record.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Shapes as plain data, in the forms of protocol.md §1: a point is {x, y}, a size {width, height}, a rectangle
-// {x, y, width, height}, insets {top, left, bottom, right}, a transform sixteen numbers by rows. All encoders write
-// shapes through here, so that one order of fields stands everywhere. Reading is FieldReader's: it yields the partial
-// shapes, whose missing parts are 0 in a description and the present value in an event. A partial shape is written with
-// the parts that it has, so that what is read back is partial in the same way.
+// Shapes as plain data, in the forms of headerd-protocol(7), Units and shapes: a point is {x, y}, a size {width,
+// height}, a rectangle {x, y, width, height}, insets {top, left, bottom, right}, a transform sixteen numbers by rows.
+// All encoders write shapes through here, so that one order of fields stands everywhere. Reading is FieldReader's: it
+// yields the partial shapes, whose missing parts are 0 in a description and the present value in an event. A partial
+// shape is written with the parts that it has, so that what is read back is partial in the same way.
 
 extension Point {
   /// {x, y}.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What one event does (protocol.md §4.3). Everything that can be refused is refused before anything changes; then the
-// clock, the flags and the record, the chain, the layout passes, one state.
+// What one event does (headerd-protocol(7), What one event does). Everything that can be refused is refused before
+// anything changes; then the clock, the flags and the record, the chain, the layout passes, one state.
 
 /// What was decided about one event.
 public struct EventAnswer: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What is asked of one delegate by name: its options, and the calls of its behavior (protocol.md §4.3, setOptions and call).
+// What is asked of one delegate by name: its options, and the calls of its behavior (headerd-protocol(7), Kinds:
+// setOptions and call).
 
 extension Header {
   private func delegateIndex(_ name: String?) throws(HeaderError) -> Int {
@@ -77,7 +78,8 @@ extension Header {
       }
       return try perform(number, checked, by: index)
     }
-    // Recordings of the originals begin with it; here a behavior is attached at opening (protocol.md §3.1).
+    // Recordings of the originals begin with it; here a behavior is attached at opening (headerd-protocol(7), The
+    // description).
     if name == "attach" { return .null }
     let known = candidates.flatMap { proxy.slots[$0].delegate.behavior.calls.map(\.name) }
     throw HeaderError(

@@ -34,7 +34,7 @@ public struct EngineLimits: Equatable, Sendable {
   /// Delegates of one header; never more than the engine's sets of them hold.
   public var delegates = 16 { didSet { delegates = min(delegates, DelegateSet.capacity) } }
 
-  /// The defaults of protocol.md §10.
+  /// The defaults of headerd-protocol(7), LIMITS.
   public init() {}
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A header's description as plain data: the keys of protocol.md §3.1, read from a request, a config file or a recording
-// and written back whole. Reading fills in every default, also those that depend on other keys, so what is written is
-// the complete description and reads back as an equal one.
+// A header's description as plain data: the keys of headerd-protocol(7), The description, read from a request, a config
+// file or a recording and written back whole. Reading fills in every default, also those that depend on other keys, so
+// what is written is the complete description and reads back as an equal one.
 //
 // The keys are read in the order in which their defaults lean on each other:
 //
@@ -39,8 +39,8 @@ extension HeaderDescription {
     unknown += fields.unknown
   }
 
-  /// The complete description: every key, in the order of protocol.md §3.1. It can be opened again; clients among the
-  /// delegates come by `delegate.add` alone and are left out.
+  /// The complete description: every key, in the order of headerd-protocol(7). It can be opened again; clients among
+  /// the delegates come by `delegate.add` alone and are left out.
   public var value: Value { value(of: delegates.filter { $0.client == nil }) }
 
   /// The same as recordings have it: with the clients, so that a replay has the same chain.
@@ -103,7 +103,7 @@ extension Environment {
     unknown += fields.unknown
   }
 
-  /// Every key, in the order of protocol.md §3.1; a clock that is not known is null.
+  /// Every key, in the order of headerd-protocol(7); a clock that is not known is null.
   public var value: Value {
     [
       "safeAreaInset": safeAreaInset.value,
@@ -159,7 +159,7 @@ extension ScrollViewDescription {
     unknown += fields.unknown
   }
 
-  /// Every key but the name, which stands before it; in the order of protocol.md §3.1.
+  /// Every key but the name, which stands before it; in the order of headerd-protocol(7).
   public var value: Value {
     [
       "viewport": viewport.value,
@@ -214,7 +214,7 @@ extension DrawerDescription {
     unknown += fields.unknown
   }
 
-  /// Every key, in the order of protocol.md §3.1.
+  /// Every key, in the order of headerd-protocol(7).
   public var value: Value {
     [
       "name": .text(name),
@@ -243,7 +243,7 @@ extension ElementDescription {
     unknown += fields.unknown
   }
 
-  /// Every key, in the order of protocol.md §3.1.
+  /// Every key, in the order of headerd-protocol(7).
   public var value: Value {
     [
       "name": .text(name),
@@ -290,7 +290,7 @@ extension DelegateDescription {
     unknown += fields.unknown
   }
 
-  /// Every key, in the order of protocol.md §3.1, or of `delegate.add` for a client.
+  /// Every key, in the order of headerd-protocol(7), or of `delegate.add` for a client.
   public var value: Value {
     guard let client else { return ["behavior": .text(behavior), "name": .text(name), "options": .record(options)] }
     var record = Value.Record()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a header is made of: the keys of protocol.md §3.1, the same from the wire, from the config and in a recording.
-// Defaults are filled in when it is decoded, so two descriptions that mean the same are equal.
+// What a header is made of: the keys of headerd-protocol(7), The description, the same from the wire, from the config
+// and in a recording. Defaults are filled in when it is decoded, so two descriptions that mean the same are equal.
 
 /// A header before there is one.
 public struct HeaderDescription: Equatable, Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The grammar of names (protocol.md §1). Headers' names are dot-separated tokens so that they map to subjects of a
-// message bus; all other names are plain identifiers.
+// The grammar of names (headerd-protocol(7), Names). Headers' names are dot-separated tokens so that they map to
+// subjects of a message bus; all other names are plain identifiers.
 
 /// Checks names and matches globs.
 public enum Names {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Clients in the chains of headers: what they are told and asked, and what they answer (protocol.md §8).
+// Clients in the chains of headers: what they are told and asked, and what they answer (headerd-protocol(7),
+// DELEGATES).
 //
 //     {"method":"delegate.event","params":{"header":"main","delegate":"logger","event":{…}}}           told, nothing owed
 //     {"id":"d9","method":"delegate.ask","params":{"header":"main","delegate":"guard","deadline":0.008,"event":{…}}}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a subscriber that comes back may have missed (`resumeFrom`, protocol.md §5): a header's last states, kept from the
-// first subscription on that says it may come back.
+// What a subscriber that comes back may have missed (`resumeFrom`, headerd-protocol(7), SUBSCRIPTIONS): a header's last
+// states, kept from the first subscription on that says it may come back.
 //
 //     floor 41 │ 42 43 44 … 97 │ present 97        after 41 and later: all of it; before: `tooOld`
 //              ╰─ limits.resumeStates at most; all headers together limits.resumeBytes

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// `delegate.*` (protocol.md §8): behaviors and clients join a header's chain, leave it, change places, get other options.
-// Each is an input of the header's one ordered stream, between two events, and a step of its recordings.
+// `delegate.*` (headerd-protocol(7), DELEGATES): behaviors and clients join a header's chain, leave it, change places,
+// get other options. Each is an input of the header's one ordered stream, between two events, and a step of its
+// recordings.
 
 internal import HeaderCore
 internal import HeaderWire

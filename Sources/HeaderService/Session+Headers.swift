@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `header.*` (protocol.md §3): opening, closing, listing, looking into one, configuring, calling.
+// `header.*` (headerd-protocol(7), HEADERS): opening, closing, listing, looking into one, configuring, calling.
 
 internal import HeaderCore
 internal import HeaderWire

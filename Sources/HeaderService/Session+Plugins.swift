@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// `plugin.*` (protocol.md §7). Plugins are found by name, never by a path. A reload is all or nothing over all headers
-// that use the plugin: each gets a fresh delegate with the old one's saved state between two events; when one refuses,
-// the plugin and every delegate go back.
+// `plugin.*` (headerd-protocol(7), PLUGINS). Plugins are found by name, never by a path. A reload is all or nothing
+// over all headers that use the plugin: each gets a fresh delegate with the old one's saved state between two events;
+// when one refuses, the plugin and every delegate go back.
 
 public import HeaderCore
 internal import HeaderWire

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `subscribe` and `unsubscribe` (protocol.md §5): what a client may ask for, and in which words it is refused.
+// `subscribe` and `unsubscribe` (headerd-protocol(7), SUBSCRIPTIONS): what a client may ask for, and in which words it
+// is refused.
 
 internal import HeaderCore
 internal import HeaderWire

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Recording a header (protocol.md §7): its description and saved state, then every step of its one ordered stream of
-// inputs with the states that came of it, sent to the client that asked.
+// Recording a header (headerd-protocol(7), RECORDINGS): its description and saved state, then every step of its one
+// ordered stream of inputs with the states that came of it, sent to the client that asked.
 //
 //     {"method":"trace","params":{"trace":1,"description":{…},"saved":{…}}}
 //     {"method":"trace","params":{"trace":1,"step":{"event":"didScroll","time":1.25,…,"state":{…}}}}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What happens around a header that waits for a client (protocol.md §8). Nothing blocks: the event is parked in the header,
-// everything else for that header queues as it came, other headers go on.
+// What happens around a header that waits for a client (headerd-protocol(7), DELEGATES). Nothing blocks: the event is
+// parked in the header, everything else for that header queues as it came, other headers go on.
 //
 //     event ─▶ header waits ─▶ delegate.ask ─▶ … ─▶ answer, or the deadline ─▶ the rest of the chain ─▶ state, answer
 //     later messages for the header ─▶ queue ──────────────────────────────────────────────────────────▶ one by one

@@ -24,7 +24,7 @@
 //
 // | key of a step | meaning |
 // | --- | --- |
-// | the event's fields | as protocol.md §4 has them, `time` in header time; changes that are no events: HeaderInput+Value.swift |
+// | the event's fields | as headerd-protocol(7), EVENTS, has them, `time` in header time; changes that are no events: HeaderInput+Value.swift |
 // | `nanoseconds` | the same time to the nanosecond, in text; absent where `time` holds it |
 // | `state` | the last state that the step made, as an `every` subscriber gets it; absent: it made none |
 // | `frames` | the states before that one: frames that were due before the event |
@@ -36,7 +36,8 @@
 // later one a `step`. So `headerctl record` copies steps and understands nothing. A file without `headerd` whose steps have
 // no states is a script: it can be streamed and replayed, not verified.
 //
-// `header-trace/1` files (one JSON document: what the real code of another system did) are read too; see Scene.swift.
+// A file of events alone, one a line, is read too. Recordings of the original libraries (`header-trace/1`) are not: they have
+// those libraries' words, and the conformance runner translates them.
 
 public import HeaderCore
 internal import HeaderWire
@@ -47,8 +48,6 @@ public struct Recording: Sendable {
   public enum Format: String, Sendable {
     /// A description line, then one line a step.
     case recording = "header-recording/1"
-    /// One JSON document: a recorded run of an original.
-    case trace = "header-trace/1"
     /// Events one a line and nothing else.
     case events
   }
@@ -70,7 +69,7 @@ public struct Recording: Sendable {
 
   /// One input and what came of it.
   public struct Step: Sendable {
-    /// The line of the file, from 1; for `header-trace/1` the number of the step.
+    /// The line of the file, from 1.
     public var line: Int
     /// The event's fields, as they go over the wire.
     public var event: Value.Record
@@ -133,9 +132,9 @@ public func sentence(_ message: String, hint: String?) -> String {
 
 extension Recording {
   /// Keys of a step that are not the event's own.
-  static let stepKeys = ["nanoseconds", "state", "frames", "asked", "result", "error", "expect"]
+  static let stepKeys = ["nanoseconds", "state", "frames", "asked", "result", "error"]
 
-  /// Reads a file of either format, or of events alone.
+  /// Reads a recording, or a file of events alone.
   public init(_ bytes: [UInt8]) throws(RecordingError) {
     let lines = Self.lines(of: bytes)
     guard let first = lines.first else { throw RecordingError(line: 0, "it is empty, expected a recording") }
@@ -145,9 +144,7 @@ extension Recording {
     } catch {
       // Not a line by itself: then it is one document over many lines, or nothing that we know.
       let document = try Self.document(bytes, lines)
-      guard document["format"]?.asText == Format.trace.rawValue else { throw Self.unknownFormat(document) }
-      try self.init(trace: document)
-      return
+      throw Self.unknownFormat(document)
     }
     switch head["format"]?.asText {
     case Format.recording.rawValue:
@@ -167,7 +164,6 @@ extension Recording {
       self.description = description
       if let saved = head["saved"], saved != .null { self.saved = saved }
       title = head["title"]?.asText
-    case Format.trace.rawValue: try self.init(trace: head)
     case nil where head["event"] != nil: try self.init(format: .events, lines[...], bytes)
     default: throw Self.unknownFormat(head)
     }
@@ -216,10 +212,23 @@ extension Recording {
     }
   }
 
+  /// Why a document is no recording, from its `format`.
   private static func unknownFormat(_ value: Value) -> RecordingError {
-    let got = value["format"].map { "got \($0.brief)" } ?? "there is none"
-    return RecordingError(
-      line: 1, "format: expected \"\(Format.recording.rawValue)\" or \"\(Format.trace.rawValue)\", \(got)")
+    let got =
+      switch value["format"] {
+      case nil: "there is none"
+      case .text("header-trace/1")?:
+        "got \"header-trace/1\": a recording of an original library, which 'make conformance TRACES=FOLDER' runs"
+      case let other?: "got \(other.brief)"
+      }
+    return RecordingError(line: 1, "format: expected \"\(Format.recording.rawValue)\", \(got)")
+  }
+
+  /// Checks the first line of a recording that is read line by line.
+  /// - Throws: when it has a `format`, and that is another one.
+  public static func checkFormat(of head: Value) throws(RecordingError) {
+    guard let format = head["format"], format != .text(Format.recording.rawValue) else { return }
+    throw unknownFormat(head)
   }
 
   private struct Line {

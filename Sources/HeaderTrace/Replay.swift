@@ -9,7 +9,6 @@
 // Verifying is replaying and comparing; nothing is known here about what a behavior should do.
 
 public import HeaderCore
-internal import HeaderOriginals
 internal import HeaderWire
 
 /// A recording being run again. Not Sendable: it holds a header.
@@ -83,9 +82,9 @@ public struct Replay {
       states.append(Self.tree(writer.copy()))
     }
     do {
-      var (time, unknown) = (step.exactTime, [UnknownField]())
-      let input = try self.input(step, &time, &unknown)
-      let answered = try header.apply(input, at: time, provider: provider, emit: emit)
+      var (given, unknown) = (Instant?.none, [UnknownField]())
+      let input = try HeaderInput(recorded: step.event, time: &given, unknown: &unknown, alsoKnown: ["header"])
+      let answered = try header.apply(input, at: step.exactTime ?? given, provider: provider, emit: emit)
       outcome.result = .record(try answer(answered, to: input, step, emit))
     } catch {
       // What no header could take is a fault of the file, unless it was refused when it was recorded too.
@@ -96,21 +95,6 @@ public struct Replay {
     _ = header.takeTold()
     outcome.states = states
     return outcome
-  }
-
-  /// An original's content may be less than nothing, which the wire does not take.
-  private func input(
-    _ step: Recording.Step, _ time: inout Instant?, _ unknown: inout [UnknownField]
-  ) throws(HeaderError) -> HeaderInput {
-    if recording.format == .trace {
-      let timed = try Adapting.event(step.event, at: Path(""))
-      time = timed.time
-      return .event(timed.event)
-    }
-    var given: Instant?
-    let input = try HeaderInput(recorded: step.event, time: &given, unknown: &unknown, alsoKnown: ["header"])
-    time = step.exactTime ?? given
-    return input
   }
 
   /// Gives the clients' answers that the recording has, and returns what the input was answered at last.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A state as readers of the wire see it, reduced to what can be drawn: where the drawers are, where the content is,
-// what the behaviors tell. Read leniently, as protocol.md §11 asks of readers: what is not known is ignored, what is
-// absent has its default.
+// what the behaviors tell. Read leniently, as headerd-protocol(7) asks of readers: what is not known is ignored, what
+// is absent has its default.
 
 public import HeaderCore
 

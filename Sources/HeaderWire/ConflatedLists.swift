@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a waiting state gathers from those it replaces (protocol.md §5): conflation replaces positions and keeps meanings.
+// What a waiting state gathers from those it replaces (headerd-protocol(7), SUBSCRIPTIONS): conflation replaces
+// positions and keeps meanings.
 //
 //     seq 41  progress .2  notice A                       one line goes out: positions of 44,
 //     seq 42  progress .4  notice A, phase "a" → "b"  ──▶  notices A ×2, didChange {phase, a, b}, B

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One line in, one request out: JSON-RPC's envelope (protocol.md §1), without what is in it.
+// One line in, one request out: JSON-RPC's envelope (headerd-protocol(7), Requests, answers, notifications), without
+// what is in it.
 //
 //     {"jsonrpc":"2.0","id":7,"method":"event","params":{…}}
 //                          │           │               ╰─ checked, and left where it lies: whoever knows the method reads

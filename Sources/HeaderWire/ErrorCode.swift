@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The number of each error (protocol.md §9). Programs read the number or the name; neither ever changes its meaning.
+// The number of each error (headerd-protocol(7), ERRORS). Programs read the number or the name; neither ever changes
+// its meaning.
 
 public import HeaderCore
 

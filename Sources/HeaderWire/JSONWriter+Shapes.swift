@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The shapes of protocol.md §1 and the entries of §6.4, written into the writer's bytes. Defaults are left out by the
-// callers that know them; here is only how a thing looks once it is written. The shapes of which a state has many are put
-// together from literals and numbers, without asking before each piece for room and for a comma.
+// The shapes and the entries of a state (headerd-protocol(7), Units and shapes, STATES), written into the writer's
+// bytes. Defaults are left out by the callers that know them; here is only how a thing looks once it is written. The
+// shapes of which a state has many are put together from literals and numbers, without asking before each piece for
+// room and for a comma.
 
 internal import HeaderCore
 

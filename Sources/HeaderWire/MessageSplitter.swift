@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A connection's bytes, cut into messages of whichever encoding its first byte opens (protocol.md §1).
+// A connection's bytes, cut into messages of whichever encoding its first byte opens (headerd-protocol(7), Lines).
 //
 //     undecided ──`{` or white space──▶ lines
 //         ╰── 89 48 44 01 ──▶ frames

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The shells of everything that the daemon writes: answers, errors, notifications. `jsonrpc` stands first in each, as
-// protocol.md §1 promises, and each ends its line.
+// headerd-protocol(7) promises, and each ends its line.
 
 public import HeaderCore
 

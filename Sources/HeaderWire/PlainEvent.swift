@@ -124,7 +124,7 @@ private struct Fields {
   }
 }
 
-/// Whether protocol.md §1 allows a number of this size.
+/// Whether headerd-protocol(7) allows a number of this size (Units and shapes).
 @inline(__always)
 func isWithinBound(_ number: Double) -> Bool { abs(number) <= FieldReader.bound }
 

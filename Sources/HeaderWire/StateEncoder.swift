@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A header's state as the `state` notification (protocol.md §6), straight from the header's own record into the writer's
-// bytes, with no tree in between.
+// A header's state as the `state` notification (headerd-protocol(7), STATES), straight from the header's own record
+// into the writer's bytes, with no tree in between.
 //
 //     {"jsonrpc":"2.0","method":"state","params":{"header":"main","epoch":…,"seq":58,…,"values":{…},"notices":[…]}}⏎
 //                                                 ╰──────────────── positions ────────────────╯╰─── what happened ──╯

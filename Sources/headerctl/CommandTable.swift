@@ -124,7 +124,7 @@ private func headerCommands() -> Command {
       Command(
         "open", "Open a header, or attach to the one that is open.",
         discussion: """
-          The description is protocol.md's, in JSON. Or give a name and the most common keys as options:
+          The description is that of headerd-protocol(7), in JSON. Or give a name and the most common keys as options:
 
           headerctl header open main --behavior ShyNavBar --option expansionResistance=100 --drawer navBar:44 --drawer \
           extension:40 --content 4000 --inset 64 --status-bar 20
@@ -249,7 +249,7 @@ private func replayCommand() -> Command {
     "replay", "Run a recording through engine and plugins, without a daemon.",
     discussion: """
       Prints the states, one a line; on a terminal, without --json, it draws the run as text, one character a frame. \
-      Reads header-recording/1 and header-trace/1.
+      Reads header-recording/1, as 'headerctl record' writes it.
       """,
     options: [Words.plugins], positionals: [Words.recording])
 }

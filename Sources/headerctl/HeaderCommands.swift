@@ -89,7 +89,11 @@ func runHeaderOpen(_ context: Context) throws -> Int32 {
 private func description(in bytes: [UInt8], file: String) throws -> Value.Record {
   if let recording = try? Recording(bytes), case .record(let record)? = recording.description { return record }
   do {
-    if case .record(let record) = try Value(json: bytes) { return record }
+    let tree = try Value(json: bytes)
+    try Recording.checkFormat(of: tree)
+    if case .record(let record) = tree { return record }
+  } catch let error as RecordingError {
+    throw FileError(file: file, error: error)
   } catch {
     throw CommandError.refused("\(file): \(error)", name: "parseError")
   }

@@ -222,7 +222,10 @@ struct EventStream {
     guard line.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return nil }
     do {
       let value = try Value(json: line)
-      if number == 1, value["format"] != nil { return nil }
+      if number == 1, value["format"] != nil {
+        try Recording.checkFormat(of: value)
+        return nil
+      }
       return try Recording.Step(value, line: number)
     } catch let error as RecordingError {
       onBadLine(number, HeaderError(.invalidParams, error.message))

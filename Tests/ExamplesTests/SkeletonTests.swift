@@ -43,6 +43,35 @@ import Testing
     #expect(throws: HeaderError.self) { try Bench("SlideAway", in: "\(place)/build", drawers: []) }
   }
 
+  /// A package that has no copy of the kit but depends on the product of this one.
+  @Test func aPackageCanDependOnTheKit() throws {
+    let package = """
+      // swift-tools-version: 6.2
+      import PackageDescription
+
+      let package = Package(
+        name: "SlideAway",
+        products: [.library(name: "SlideAway", type: .dynamic, targets: ["SlideAway"])],
+        dependencies: [.package(path: "headerd")],
+        targets: [
+          .target(name: "SlideAway", dependencies: [.product(name: "HeaderPluginKit", package: "headerd")])
+        ],
+        swiftLanguageModes: [.v6])
+      """
+    let template = "Sources/CTemplates/swift/Sources/SkeletonBehavior/SkeletonBehavior.swift"
+    let source = try String(contentsOfFile: "\(Toolchain.sources)/\(template)", encoding: .utf8)
+    _ = try folder.folder("Sources/SlideAway")
+    try folder.write(package, to: "Package.swift")
+    try folder.write(source.replacingOccurrences(of: "Skeleton", with: "SlideAway"), to: "Sources/SlideAway/S.swift")
+    try FileManager.default.createSymbolicLink(atPath: folder("headerd"), withDestinationPath: Toolchain.sources)
+    guard let swift = Toolchain.find("swift") else { throw TestFailure("there is no swift on the PATH") }
+    let build = ["build", "--package-path", folder.path]
+    try runTool(swift, build, seconds: 300)
+    let place = try runTool(swift, build + ["--show-bin-path"]).output.split(separator: "\n").joined()
+    let bench = try Bench("SlideAway", in: place, options: ["speed": 0.5], contentInset: 0)
+    #expect(try bench.scroll(20) == -10)
+  }
+
   @Test func aSwiftSkeletonHasTheWholeKit() throws {
     _ = try headerctl("SlideAway", "--into", folder("new"))
     let kit = "\(Toolchain.sources)/Sources/HeaderPluginKit"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Descriptions from plain data and back: protocol.md's example, every default and what it leans on, every refusal with
-// its exact words, and the law that what is written reads back equal, on descriptions drawn from a seed.
+// Descriptions from plain data and back: an example of the protocol, every default and what it leans on, every refusal
+// with its exact words, and the law that what is written reads back equal, on descriptions drawn from a seed.
 
 import HeaderCore
 import HeaderTestKit

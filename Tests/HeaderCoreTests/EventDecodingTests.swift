@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Events from plain data and back: protocol.md's examples, every kind with its fields, every refusal with its exact
+// Events from plain data and back: examples of the protocol, every kind with its fields, every refusal with its exact
 // words, and the law that what is written reads back equal, on events drawn from a seed.
 
 import HeaderCore

@@ -13,7 +13,9 @@ import Testing
 typealias Data = HeaderPluginKit.Value
 
 @Suite struct RecordingTests {
-  static let folder = #filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/Recordings/"
+  static let folder =
+    #filePath.split(separator: "/").dropLast(2).reduce("") { "\($0)/\($1)" }
+    + "/Conformance/Traces/flexible-height-bar/"
 
   @Test(arguments: [
     "22-layout-two-keys", "23-layout-first-key-above-zero", "24-layout-transform3d", "25-layout-attribute-coupling",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Clients in a header's chain (protocol.md §8): told after the chain, asked in their place, passed over when they are late,
-// dead or wrong. The clock is turned by hand, so a deadline passes when the test says so.
+// Clients in a header's chain (headerd-protocol(7), DELEGATES): told after the chain, asked in their place, passed over
+// when they are late, dead or wrong. The clock is turned by hand, so a deadline passes when the test says so.
 
 import HeaderCore
 import HeaderService

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `delegate.*` for behaviors (protocol.md §8): they join a chain, leave it, change places, get other options, while the
-// header lives; what they own goes with them.
+// `delegate.*` for behaviors (headerd-protocol(7), DELEGATES): they join a chain, leave it, change places, get other
+// options, while the header lives; what they own goes with them.
 
 import HeaderCore
 import HeaderService

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Every example line of protocol.md, as written there. A client's line is sent and what comes back must have the shape of
-// the daemon's line: every member that the example shows, with a value of the same type. Examples of what this daemon does
-// not do yet must be answered `unsupported`.
+// The examples of the protocol (headerd-protocol(7)), line by line. A client's line is sent and what comes back must
+// have the shape of the daemon's line: every member that the example shows, with a value of the same type. Examples of
+// what this daemon does not do yet must be answered `unsupported`.
 
 import HeaderCore
 import HeaderService

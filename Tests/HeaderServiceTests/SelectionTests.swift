@@ -10,7 +10,7 @@ import HeaderWire
 import Testing
 
 @Suite struct SelectionTests {
-  /// What the selection leaves of a full state, by protocol.md alone.
+  /// What the selection leaves of a full state, by headerd-protocol(7), SUBSCRIPTIONS, alone.
   static func projection(_ full: Value, _ fields: [String]?) -> Value {
     guard case .record(var state) = full, let fields else { return full }
     for part in ["drawers", "elements"] {

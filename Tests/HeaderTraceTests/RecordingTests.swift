@@ -55,16 +55,21 @@ import Testing
     }
   }
 
+  private static let original =
+    "format: expected \"header-recording/1\", got \"header-trace/1\": a recording of an original library, which "
+    + "'make conformance TRACES=FOLDER' runs"
+
   @Test(arguments: [
     ("", 0, "it is empty, expected a recording"),
     ("\n \n", 0, "it is empty, expected a recording"),
     (
       "{\"format\":\"header-recording/2\"}", 1,
-      "format: expected \"header-recording/1\" or \"header-trace/1\", got \"header-recording/2\""
+      "format: expected \"header-recording/1\", got \"header-recording/2\""
     ),
-    ("{}", 1, "format: expected \"header-recording/1\" or \"header-trace/1\", there is none"),
+    ("{}", 1, "format: expected \"header-recording/1\", there is none"),
     ("{\"format\":\"header-recording/1\"}", 1, "description: it is missing; the first line describes the header"),
-    ("{\"format\":\"header-trace/1\"}", 0, "a header-trace/1 file has \"scene\" and \"steps\""),
+    ("{\"format\":\"header-trace/1\",\"steps\":[]}", 1, original),
+    ("{\n  \"format\": \"header-trace/1\",\n  \"steps\": []\n}\n", 1, original),
     ("{\n  \"scene\": {\n    nonsense\n", 3, "column 5: expected a member name or '}', found 'n'"),
     ("\(steps[0])\n{\"event\":\n\(steps[1])\n", 2, "column 10: expected a value, found the end of the line"),
     ("\(steps[0])\n\n[]\n", 3, "expected an event, got a list"),
@@ -78,28 +83,5 @@ import Testing
   @Test func errorsBeginWithTheirLine() {
     #expect("\(RecordingError(line: 14, "no"))" == "14: no" && "\(RecordingError(line: 0, "no"))" == "no")
     #expect(sentence("what", hint: "why") == "what (why)" && sentence("what: why", hint: "why") == "what: why")
-  }
-
-  @Test func tracesOfOriginalsSpeakOurWords() throws {
-    let trace = try recording(
-      """
-      {"format":"header-trace/1","title":"A bar","system":"TLYLift",
-      "options":{"a":1},
-      "scene":{"viewport":{"width":320,"height":480},"contentSize":{"width":320,"height":2000},"statusBarHeight":20,
-        "navigationViewY":7,"navBarY":20,"drawers":[{"name":"bar","height":44}],"navBarSubviews":[{"frame":{"width":9}}]},
-      "steps":[{"event":"call","name":"attach","time":0},{"event":"layout","time":1,"navBarHeight":32,"refreshing":true,"expect":{"a":1}}]}
-      """)
-    #expect(trace.format == .trace && trace.title == "A bar" && !trace.hasStates)
-    #expect(trace.description?["delegates"] == [["behavior": "Lift", "options": ["a": 1]]])
-    #expect(trace.description?["environment"] == ["statusBarHeight": 20, "viewOrigin": ["y": 7]])
-    #expect(trace.description?["drawers"]?.elements[0]["elements"] == [["name": "subview0", "frame": ["width": 9]]])
-    #expect(trace.steps.map(\.line) == [1, 2])
-    #expect(
-      Value.record(trace.steps[1].event) == [
-        "event": "layout", "time": 1, "drawers": [["name": "bar", "height": 32]],
-        "refreshControl": ["refreshing": true],
-      ])
-    #expect(Recording.behavior(ofSystem: "BLKFlexibleHeightBar") == "FlexibleHeightBar")
-    #expect(Recording.behavior(ofSystem: "Other") == "Other")
   }
 }

@@ -281,13 +281,11 @@ import Testing
     #expect(try JSON(prompt.done("record main --json --for 0 -o \(file)"))["steps"].int == 0)
   }
 
-  @Test func scriptsAndOriginalsCanBeReplayed() throws {
+  @Test func scriptsCanBeReplayed() throws {
     let prompt = try Prompt(daemon: false)
     let first = try prompt("replay \(Repository.scroll)")
     #expect(first.status == 0 && first.errors == "465 events, 175 states\n" && lines(first.output).count == 176)
     #expect(try prompt("replay \(Repository.scroll) --json").output == first.output)
-    let trace = "\(Repository.root)/Tests/Conformance/Traces/shy-nav-bar/01-default-no-extension-slow-drag.json"
-    #expect(try prompt("replay \(trace)").status == 0)
     // An event that no recording says was refused.
     let refused = try prompt.folder.write(
       lines(Repository.read(Repository.scroll))[0] + "\n" + #"{"event":"call","time":1,"name":"jump"}"# + "\n",
@@ -296,6 +294,23 @@ import Testing
     #expect(
       end.status == 1 && end.errors.contains("headerctl: 2: no delegate of header \"demo\" knows the call \"jump\""))
     #expect(try JSON(lines(end.output)[1])["error"]["data"]["name"].string == "callFailed")
+  }
+
+  /// Recordings of the original libraries are for the conformance runner; every command says so.
+  @Test func recordingsOfOriginalsAreRefused() throws {
+    let prompt = try Prompt()
+    try prompt.done(mainHeader)
+    let trace = "\(Repository.root)/Tests/Conformance/Traces/shy-nav-bar/01-default-no-extension-slow-drag.json"
+    let words =
+      "format: expected \"header-recording/1\", got \"header-trace/1\": a recording of an original library, which "
+      + "'make conformance TRACES=FOLDER' runs"
+    for command in ["replay \(trace)", "verify \(trace)", "stream main \(trace)", "header open \(trace)"] {
+      let end = try prompt(command)
+      #expect(end.status == 1 && end.errors == "headerctl: \(trace):1: \(words)\n", "\(command): \(end.errors)")
+    }
+    // One that comes as a line on stdin.
+    let end = try prompt("stream main", input: "{\"format\":\"header-trace/1\",\"steps\":[]}\n")
+    #expect(end.status == 1 && end.errors.contains("headerctl: 1: \(words)\n"), "\(end.errors)")
   }
 
   @Test func pluginsAreLookedForWhereOneSays() throws {

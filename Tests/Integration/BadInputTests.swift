@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Bad input: each gets the error of protocol.md or is cut off (Golden/bad-input.txt), and nothing else notices. One daemon
-// hears all of it, one connection after the other, while a publisher and a subscriber go on beside; the subscriber's lines
-// must be those of a daemon that heard nothing bad.
+// Bad input: each gets the error of headerd-protocol(7) or is cut off (Golden/bad-input.txt), and nothing else notices.
+// One daemon hears all of it, one connection after the other, while a publisher and a subscriber go on beside; the
+// subscriber's lines must be those of a daemon that heard nothing bad.
 
 import DaemonTestKit
 import Foundation

@@ -7,7 +7,6 @@ import ConformanceKit
 import DaemonTestKit
 import Foundation
 import HeaderCore
-import HeaderOriginals
 import HeaderTestKit
 import HeaderWire
 import PluginHost

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// protocol.md as it is spoken: every example line that this daemon understands, sent over a real socket and answered as
-// written; what is for later answered `unsupported`. Golden/protocol.txt is the whole conversation.
+// The protocol (headerd-protocol(7)) as it is spoken: examples of all that this daemon understands, sent over a real
+// socket and answered as written; what is for later answered `unsupported`. Golden/protocol.txt is the whole
+// conversation.
 
 import DaemonTestKit
 import Testing

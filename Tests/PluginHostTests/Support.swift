@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What tests of the plugin boundary share: folders that go away, plugins compiled from Tests/Plugins/Faulty on the spot,
+// What tests of the plugin boundary share: folders that go away, plugins compiled from Tests/Support/Plugins/Faulty on the spot,
 // and a stage that holds one header, its registry and its states.
 
 import DaemonTestKit
@@ -13,7 +13,7 @@ import Testing
 /// Places in the project.
 enum Project {
   static let include = "\(Toolchain.sources)/Sources/CHeaderPlugin"
-  static let faulty = "\(Toolchain.sources)/Tests/Plugins/Faulty/faulty.c"
+  static let faulty = "\(Toolchain.sources)/Tests/Support/Plugins/Faulty/faulty.c"
   static let golden = "\(Toolchain.sources)/Tests/PluginHostTests/Golden"
 }
 

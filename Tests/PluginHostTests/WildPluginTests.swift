@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A plugin that calls every function of the host with any index and any number (Tests/Plugins/Wild). Whatever it gives is
+// A plugin that calls every function of the host with any index and any number (Tests/Support/Plugins/Wild). Whatever it gives is
 // taken or gets it bypassed; no number that is none reaches a state, and nothing ends the program.
 
 import DaemonTestKit
@@ -11,7 +11,7 @@ import PluginHost
 import Testing
 
 @Suite struct WildPluginTests {
-  static let source = "\(Toolchain.sources)/Tests/Plugins/Wild/wild.c"
+  static let source = "\(Toolchain.sources)/Tests/Support/Plugins/Wild/wild.c"
 
   private func registry(_ folder: Folder) throws -> PluginRegistry {
     try Toolchain.run(

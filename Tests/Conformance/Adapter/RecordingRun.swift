@@ -4,7 +4,6 @@
 // with what the original showed, and for property tests, which compare runs with each other.
 
 public import HeaderCore
-public import HeaderOriginals
 internal import HeaderTestKit
 public import PluginHost
 

@@ -4,7 +4,6 @@
 
 import ConformanceKit
 import HeaderCore
-import HeaderOriginals
 import PluginHost
 import Testing
 

@@ -6,7 +6,6 @@
 import ConformanceKit
 import HeaderCore
 import HeaderTestKit
-import HeaderOriginals
 import HeaderTrace
 import PluginHost
 import Testing

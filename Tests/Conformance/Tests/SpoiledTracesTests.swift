@@ -5,7 +5,6 @@
 
 import ConformanceKit
 import HeaderCore
-import HeaderOriginals
 import HeaderTestKit
 import HeaderTrace
 import PluginHost
@@ -28,14 +27,14 @@ import Testing
             ? spoiled.replacing(leaf: leaf, with: random.pick(Wild.others))
             : spoiled.replacing(leaf: leaf, with: .number(random.pick(Wild.numbers)))
         }
-        guard let recording = try? Recording(spoiled.jsonBytes),
-          var replay = try? Replay(recording, provider: Copies.plugins())
+        guard let recording = try? AdaptedRecording(try OriginalRecording(spoiled)),
+          let run = try? RecordingRun(recording, plugins: Copies.plugins())
         else {
           refused += 1
           continue
         }
         ran += 1
-        while (try? replay.step()) != nil {}
+        for step in recording.steps { _ = try? run.perform(step) }
       }
     }
     #expect(ran > 20 && refused > 2, "\(ran) ran, \(refused) were refused")

@@ -5,7 +5,6 @@
 import ConformanceKit
 import HeaderCore
 import HeaderTestKit
-import HeaderOriginals
 import PluginHost
 
 /// The recordings in this repository.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// MDCFlexibleHeader's recordings in our words (spec/flexible-header.md). The header is the drawer `header`; views that a
-// run adds to it are elements that are hidden until then. The scroll view A is the first; the original's recorder counts
-// as its window what `visible` says here.
+// MDCFlexibleHeader's recordings in our words (Plugins/FlexibleHeader/README.md). The header is the drawer `header`;
+// views that a run adds to it are elements that are hidden until then. The scroll view A is the first; the original's
+// recorder counts as its window what `visible` says here.
 //
 //     didScrollToTop                          a didScroll: the recorder wrote the offset
 //     didAppear, willBeginDecelerating, …     nothing: such steps show the state, only the clock moves

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The stretchy header's recordings in our words (spec/stretchy-header.md). The header is the drawer `header`, the title the
-// drawer `title`; both lie in the viewport, as ours do. The image's own height never wins against the constraints, so it
-// has no place here.
+// The stretchy header's recordings in our words (Plugins/StretchyHeader/README.md). The header is the drawer `header`,
+// the title the drawer `title`; both lie in the viewport, as ours do. The image's own height never wins against the
+// constraints, so it has no place here.
 
 internal import HeaderCore
 

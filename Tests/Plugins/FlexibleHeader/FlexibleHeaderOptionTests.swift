@@ -2,11 +2,9 @@
 //
 // The flexible header's options as it describes them, what it refuses, and that it yields.
 
-import ConformanceKit
 import HeaderCore
 import HeaderTestKit
 import HeaderTrace
-import PluginHost
 import Testing
 
 @Suite struct FlexibleHeaderOptionTests {
@@ -77,7 +75,7 @@ import Testing
     let bar: Value = ["behavior": "ShyNavBar", "name": "bar"]
     #expect(throws: HeaderError.self) { try Stage([:], delegates: [bar]) }
     let stage = try Stage(["maximumHeight": 200, "yields": true], delegates: [bar])
-    let born = try Header(stage.header.description, epoch: 2, provider: Copies.plugins(), saved: stage.header.save())
+    let born = try stage.header.reborn()
     for header in [stage.header, born] {
       _ = try header.receive(ScrollEvent(.didScroll, offset: PartialPoint(y: -100)))
       #expect(header.drawers[0].frame.size.height == 76)

@@ -22,6 +22,13 @@ public struct OriginalRecording: Sendable {
   /// The steps, each a record.
   public var steps: [Value]
 
+  /// Reads a file.
+  /// - Throws: `parseError`, `invalidParams` naming the field.
+  public init(path: String) throws(HeaderError) {
+    guard let bytes = Files.read(path) else { throw HeaderError(.parseError, "the file cannot be read") }
+    try self.init(bytes)
+  }
+
   /// Reads the bytes of a file.
   /// - Throws: `parseError`, `invalidParams` naming the field.
   public init(_ bytes: [UInt8]) throws(HeaderError) { try self.init(try Self.tree(bytes)) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// TLYShyNavBar's recordings in our words (spec/shy-nav-bar.md). The bar is the drawer `navBar`, the container of the
-// extension view the drawer `extension`; both are always there, as in the original. The manager is the behavior ShyNavBar; a
-// delegate that the scroll view had before is the test plugin OriginalDelegate behind it.
+// TLYShyNavBar's recordings in our words (Plugins/ShyNavBar/README.md). The bar is the drawer `navBar`, the container
+// of the extension view the drawer `extension`; both are always there, as in the original. The manager is the behavior
+// ShyNavBar; a delegate that the scroll view had before is the test plugin OriginalDelegate behind it.
 //
 //     attach              the opening of the header
 //     didScroll           the event with its offset; every other event leaves the offset alone

@@ -79,6 +79,9 @@ extension AdaptedRecording {
   /// The systems whose recordings can be adapted.
   public static var systems: [String] { adapters.map(\.system) }
 
+  /// Reads and adapts a file.
+  public init(path: String) throws(HeaderError) { try self.init(try OriginalRecording(path: path)) }
+
   /// Adapts a recording by its system.
   /// - Throws: `unsupported` for a system without an adapter, and whatever the adapter cannot read.
   public init(_ recording: OriginalRecording) throws(HeaderError) {

@@ -9,7 +9,7 @@ import HeaderTestKit
 import Testing
 
 @Suite struct ExampleTests {
-  private static let folder = URL(filePath: #filePath).appending(path: "../../../config/examples").standardized
+  private static let folder = URL(filePath: #filePath).appending(path: "../../../../config/examples").standardized
 
   private func open(_ name: String) throws -> Header {
     try open(text: String(contentsOf: Self.folder.appending(path: name), encoding: .utf8), name)

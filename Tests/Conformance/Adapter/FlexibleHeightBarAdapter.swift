@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// BLKFlexibleHeightBar's recordings in our words (spec/flexible-height-bar.md).
+// BLKFlexibleHeightBar's recordings in our words (Plugins/FlexibleHeightBar/README.md).
 //
 //     bar                   the drawer `bar`, and the behavior FlexibleHeightBar
 //     a definer             options of that behavior; the library's has none without one, ours says `none`
@@ -9,8 +9,8 @@
 //     setBehaviorDefiner    the definer's options, all of them: a new definer has no settings of the old one
 //     an assertion          a call that is refused
 //
-// A layout step is one event: what it changes is laid out once. Only where it brings both an inset and a content size are
-// there two, because the library is given the inset first and our events take sizes before insets.
+// A layout step is one event: what it changes is laid out once. Only where it brings both an inset and a content size
+// are there two, because the library is given the inset first and our events take sizes before insets.
 
 internal import HeaderCore
 

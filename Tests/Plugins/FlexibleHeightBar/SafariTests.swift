@@ -11,7 +11,7 @@ import HeaderTrace
 import Testing
 
 @Suite struct SafariTests {
-  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Recordings")
+  static let folder = URL(filePath: #filePath).appending(path: "../../../Conformance/Recordings").standardized
 
   static var files: [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
