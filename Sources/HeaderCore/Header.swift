@@ -85,8 +85,8 @@ public final class Header {
   var afterEventWork: ContiguousArray<(delegate: Int32, token: UInt64)> = []
   /// Grows with every change worth a state: tells a repeated notice from a new one.
   var changeCount: UInt64 = 0
-  /// What hardly an event needs; see Header+Seldom.swift.
-  var seldom: Seldom?
+  /// Fields that events rarely touch; see HeaderRareState.swift.
+  var rareState: HeaderRareState?
 
   // Small things stand together, so that no room is lost between them.
 

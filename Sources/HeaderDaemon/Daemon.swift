@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The shell: sockets, signals, the clock, the files. It wires the rooms below together and carries out what the service
+// The shell: sockets, signals, the clock, the files. It connections the rooms below together and carries out what the service
 // decides; it decides nothing about headers itself.
 //
 //     Loop ─▶ UnixStream ─▶ Connection ─▶ Service ─▶ Header ─▶ … ─▶ Service ─▶ Connection ─▶ UnixStream
@@ -37,7 +37,7 @@ public final class Daemon {
   private var socket: SocketKeeper?
   private var roles: PeerRoles
   private var pluginWatch: PluginWatch?
-  private var signals: [Held<SignalWatcher>] = []
+  private var signals: [Box<SignalWatcher>] = []
 
   /// How long a drain may take before connections that do not read are cut off.
   private static let drainTime: Int64 = 3_000_000_000
@@ -137,7 +137,7 @@ public final class Daemon {
     log.log(.info, "started", facts)
     for thread in threads.dropFirst() { try thread.start() }
     loop.run()
-    LastResort.postpone()
+    ShutdownTimer.restart()
     // From here on the process ends by itself: a second signal would only take its exit status away.
     holdBackSignals([SIGTERM, SIGINT, SIGHUP])
     socket?.close()
@@ -167,7 +167,7 @@ public final class Daemon {
     try watch(SIGTERM) { [unowned self] in self.stop("SIGTERM") }
     try watch(SIGINT) { [unowned self] in self.stop("SIGINT") }
     try watch(SIGHUP) { [unowned self] in self.rereadConfig() }
-    LastResort.stand(
+    ShutdownTimer.install(
       seconds: Self.lastResort,
       line:
         " level=error event=stopTimedOut reason=\"it was told to stop and did nothing for \(Self.lastResort) s: a plugin "
@@ -177,7 +177,7 @@ public final class Daemon {
   private func watch(_ signal: Int32, _ act: @escaping () -> Void) throws {
     let watcher = try SignalWatcher(signal, on: loop)
     watcher.received = act
-    signals.append(Held(watcher))
+    signals.append(Box(watcher))
   }
 
   private func accept(_ stream: consuming UnixStream) {
@@ -204,7 +204,7 @@ public final class Daemon {
 
   private func stop(_ signal: String) {
     guard !threads[0].isDraining else { return }
-    LastResort.postpone()
+    ShutdownTimer.restart()
     socket?.close()
     socket = nil
     pluginWatch = nil
@@ -300,7 +300,7 @@ public final class Daemon {
 }
 
 /// A noncopyable handle in an array's place.
-final class Held<Handle: ~Copyable> {
+final class Box<Handle: ~Copyable> {
   let handle: Handle
   init(_ handle: consuming Handle) { self.handle = handle }
 }

@@ -145,7 +145,7 @@ final class DaemonLog: ServiceLog {
 }
 
 /// The time with which a log line begins. Made without memory of its own or the C library's calendar, so that also a
-/// signal handler may write it (LastResort.swift).
+/// signal handler may write it (ShutdownTimer.swift).
 enum LogTime {
   /// Bytes of it.
   static let length = 29

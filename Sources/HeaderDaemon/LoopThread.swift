@@ -40,11 +40,11 @@ final class LoopThread: Switchboard, ConnectionKeeper {
   /// Which one of them, and which shard of the headers it has.
   let index: Int
   let loop: Loop
-  let wires = Wires()
+  let connections = ConnectionTable()
   let service: Service
   private let log: DaemonLog
   private let world: World?
-  private var mailbox: Held<Mailbox<Parcel>>?
+  private var mailbox: Box<Mailbox<Parcel>>?
   /// By thread; empty when there is one.
   private var doors: [Mailbox<Parcel>.Door] = []
   private var outgoing: [Parcel] = []
@@ -60,8 +60,8 @@ final class LoopThread: Switchboard, ConnectionKeeper {
     self.log = log
     self.world = world
     loop = try Loop()
-    service = Service(settings: settings, plugins: plugins, output: wires, log: log, shard: shard)
-    mailbox = world == nil ? nil : Held(try Mailbox(on: loop))
+    service = Service(settings: settings, plugins: plugins, output: connections, log: log, shard: shard)
+    mailbox = world == nil ? nil : Box(try Mailbox(on: loop))
     let timer = EventLoop.Timer(on: loop)
     timer.fired = { [unowned self] in
       self.service.tick(at: self.loop.now)
@@ -101,7 +101,7 @@ final class LoopThread: Switchboard, ConnectionKeeper {
   func close() {
     timer = nil
     mailbox = nil
-    wires.closeAll()
+    connections.closeAll()
     loop.atEndOfTurn = nil
   }
 
@@ -115,11 +115,11 @@ final class LoopThread: Switchboard, ConnectionKeeper {
 
   /// Once a turn, before output is written: when does something happen by itself next?
   private func endOfTurn() {
-    wires.clearRetired()
+    connections.clearRetired()
     if let world { meetOthers(world) }
-    for id in service.takeUnblocked() { wires.readAgain(id) }
+    for id in service.takeUnblocked() { connections.readAgain(id) }
     if let drainDeadline {
-      if wires.isEmpty || loop.now >= drainDeadline { return loop.stop() }
+      if connections.isEmpty || loop.now >= drainDeadline { return loop.stop() }
       timer?.arm(at: drainDeadline)
     } else if let wake = earliest(service.nextWake, log.nextReport) {
       timer?.arm(at: wake)
@@ -145,21 +145,21 @@ final class LoopThread: Switchboard, ConnectionKeeper {
 
   private func add(_ stream: consuming UnixStream, _ id: ConnectionID, _ link: HomeLink?) -> Connection {
     let connection = Connection(stream, id: id, link: link, loop: loop, service: service, keeper: self)
-    wires.add(connection)
+    connections.add(connection)
     return connection
   }
 
   /// Takes a connection's socket away from it; nil when that fails, and it stays.
   private func detach(_ id: ConnectionID) -> Int32? {
-    guard let descriptor = try? wires[id]?.detach() else { return nil }
-    wires.retire(id)
+    guard let descriptor = try? connections[id]?.detach() else { return nil }
+    connections.retire(id)
     return descriptor
   }
 
   func gone(_ id: ConnectionID) {
     service.disconnected(id)
     // The stream is still telling us: it may go only after this turn.
-    wires.retire(id)
+    connections.retire(id)
   }
 
   /// Gives a connection to another thread.
@@ -186,8 +186,8 @@ final class LoopThread: Switchboard, ConnectionKeeper {
   /// Sends what was gathered for other threads.
   func sendOutgoing() {
     service.reportToHomes()
-    wires.takeGuestBytes { bytes, home in outgoing[home].bytes.append(bytes) }
-    wires.waitForHomes(index) { send(.drained($0), to: index) }
+    connections.takeGuestBytes { bytes, home in outgoing[home].bytes.append(bytes) }
+    connections.waitForHomes(index) { send(.drained($0), to: index) }
     for index in outgoing.indices where !outgoing[index].isEmpty {
       doors[index].post(outgoing[index])
       outgoing[index] = Parcel()
@@ -221,7 +221,7 @@ final class LoopThread: Switchboard, ConnectionKeeper {
 
   /// Sends a guest's bytes to its connection.
   private func send(_ guest: GuestBytes) {
-    guard let connection = wires[guest.connection] else { return }
+    guard let connection = connections[guest.connection] else { return }
     connection.pass(guest.bytes)
     service.passedOn(guest.connection, at: loop.now)
     if guest.closes { service.endedByGuest(guest.connection) }
@@ -230,8 +230,8 @@ final class LoopThread: Switchboard, ConnectionKeeper {
   func send(_ errand: Errand, to shard: Int) { outgoing[shard].errands.append(errand) }
 
   func guestOutput(of connection: ConnectionID, _ link: HomeLink) -> any ConnectionOutput {
-    wires.addGuest(connection, link)
+    connections.addGuest(connection, link)
   }
 
-  func guestLeft(_ connection: ConnectionID) { wires.removeGuest(connection) }
+  func guestLeft(_ connection: ConnectionID) { connections.removeGuest(connection) }
 }

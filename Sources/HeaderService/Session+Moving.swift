@@ -92,7 +92,7 @@ extension Service {
   /// What its guests will know of a connection that comes from another service.
   public func link(of connection: MovingConnection) -> HomeLink { connection.link }
 
-  /// Takes in a connection that comes from another service; the wires must know it already.
+  /// Takes in a connection that comes from another service; its socket must be in the connection table already.
   public func takeIn(_ moved: MovingConnection, at time: Int64) {
     advance(to: time)
     let session = Session(id: moved.id, peer: moved.peer, service: self, speaking: moved.encoding)

@@ -399,6 +399,6 @@ struct DelegateKey: Hashable, Comparable {
   /// The first error of each kind that a connection makes is worth a line, the thousandth is not.
   func logOnce(_ error: HeaderError) {
     guard loggedErrors.insert(error.name).inserted else { return }
-    misbehaved("clientBug", [("error", error.name.rawValue), ("message", error.message)])
+    misbehaved("requestRefused", [("error", error.name.rawValue), ("message", error.message)])
   }
 }

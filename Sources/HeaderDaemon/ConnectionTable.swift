@@ -7,7 +7,7 @@ internal import EventLoop
 internal import HeaderService
 
 /// The sockets behind a service's connections.
-final class Wires: ServiceOutput {
+final class ConnectionTable: ServiceOutput {
   private var connections: [ConnectionID: Connection] = [:]
   private var retired: [Connection] = []
   private var guests: [ConnectionID: GuestOutput] = [:]
@@ -74,7 +74,7 @@ final class Wires: ServiceOutput {
   }
   func output(of connection: ConnectionID) -> any ConnectionOutput {
     guard let output = connections[connection] else {
-      preconditionFailure("headerd bug: the service is told of a connection before the wires are")
+      preconditionFailure("headerd bug: the service is told of a connection before the connections are")
     }
     return output.link.map { SharedOutput(output, $0) } ?? output
   }
@@ -111,16 +111,16 @@ struct GuestBytes: Sendable {
 final class GuestOutput: ConnectionOutput {
   let id: ConnectionID
   let link: HomeLink
-  private unowned let wires: Wires
+  private unowned let connections: ConnectionTable
   private var bytes: [UInt8] = []
   private var closes = false
   private var isDue = false
   private var isAwaiting = false
 
-  init(_ id: ConnectionID, _ link: HomeLink, _ wires: Wires) {
+  init(_ id: ConnectionID, _ link: HomeLink, _ connections: ConnectionTable) {
     self.id = id
     self.link = link
-    self.wires = wires
+    self.connections = connections
   }
 
   func send(_ span: RawSpan) {
@@ -133,7 +133,7 @@ final class GuestOutput: ConnectionOutput {
   func tellWhenDrained() {
     guard !isAwaiting else { return }
     isAwaiting = true
-    wires.awaits(self)
+    connections.awaits(self)
   }
 
   /// - Returns: false if nothing is left to wait for.
@@ -150,7 +150,7 @@ final class GuestOutput: ConnectionOutput {
   private func becomeDue() {
     if isDue { return }
     isDue = true
-    wires.isDue(self)
+    connections.isDue(self)
   }
 
   /// What it has gathered, on its way from here on.

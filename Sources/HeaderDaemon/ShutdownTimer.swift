@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// A plugin that never returns holds the loop, and with it the signal that should end the daemon. So the kernel keeps the
-// time from the signal on: who has not come to the end by then is ended, with a line in the log and a status of its own.
+// A plugin that never returns holds the loop, and with it the signal that should end the daemon. A kernel timer therefore
+// starts with the signal; when it expires, the process ends with a line in the log and a status of its own.
 //
-//     SIGTERM ──▶ handler ──▶ libuv's handler ──▶ loop … stop, drain, end        each step `postpone`s what follows
+//     SIGTERM ──▶ handler ──▶ libuv's handler ──▶ loop … stop, drain, end        each step restarts the timer
 //                    └─ alarm ─────────(seconds)─────────▶ SIGALRM: the line, _exit(3)
 //
-// It is a timer of the kernel and not a second thread that waits for the signal: from the second thread on every system
-// call and every allocation costs more, all of the daemon's life, for something that should never happen. Signals are
-// taken by the first thread, whatever it is doing; those of the others are held back (LoopRunner.swift). What runs in the
-// handlers allocates nothing and takes no lock, since the thread may have been stopped in the midst of either.
+// It is a timer and not a second thread: a process with a second thread pays for locks in malloc and for shared descriptor
+// tables in system calls all its life. Signals are delivered to the first thread, whatever it is doing; the others block
+// them (LoopRunner.swift). The handlers allocate nothing and take no lock, since the thread may have been stopped in the
+// middle of either.
 
 private import Glibc
 
 /// Ends a process that was told to stop and does not.
-@safe enum LastResort {
+@safe enum ShutdownTimer {
   /// The exit status of a process that was ended so.
   static let status: Int32 = 3
 
@@ -41,19 +41,19 @@ private import Glibc
   /// - Parameters:
   ///   - seconds: how long each step may take: the loop's noticing, its drain, the end.
   ///   - line: what the log says in the end, without its time.
-  static func stand(seconds: UInt32, line: String) {
+  static func install(seconds: UInt32, line: String) {
     let bytes = Array((line + "\n").utf8)
     let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: LogTime.length + bytes.count)
     for (place, byte) in bytes.enumerated() { unsafe memory[LogTime.length + place] = byte }
     unsafe state.pointee.line = memory
     unsafe state.pointee.seconds = seconds
-    unsafe state.pointee.terminate = take(SIGTERM) { LastResort.received($0) }
-    unsafe state.pointee.interrupt = take(SIGINT) { LastResort.received($0) }
-    _ = take(SIGALRM) { _ in LastResort.end() }
+    unsafe state.pointee.terminate = take(SIGTERM) { ShutdownTimer.received($0) }
+    unsafe state.pointee.interrupt = take(SIGINT) { ShutdownTimer.received($0) }
+    _ = take(SIGALRM) { _ in ShutdownTimer.end() }
   }
 
   /// A step has been made; the next one has as much time.
-  static func postpone() { if unsafe state.pointee.isArmed { alarm(unsafe state.pointee.seconds) } }
+  static func restart() { if unsafe state.pointee.isArmed { alarm(unsafe state.pointee.seconds) } }
 
   /// Puts a handler in the place of another one, which is returned.
   private static func take(
