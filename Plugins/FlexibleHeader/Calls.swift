@@ -11,7 +11,7 @@ extension FlexibleHeader {
   /// A call that returns nothing.
   private static func call(
     _ name: String, _ arguments: [Parameter] = [], _ meaning: String,
-    _ perform: @escaping (FlexibleHeader, Value) throws(Refusal) -> Void
+    _ perform: @escaping @Sendable (FlexibleHeader, Value) throws(Refusal) -> Void
   ) -> Call<FlexibleHeader> {
     Call(name, arguments: arguments, meaning) { (header, arguments) throws(Refusal) in
       try perform(header, arguments)

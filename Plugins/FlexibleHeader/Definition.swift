@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The behavior as it describes itself: every property of the library with its default and meaning, in the order in which
-// a set-up assigns them, the values that it tells, and the plugin's entry.
+// a set-up assigns them, and the plugin's entry. Its values and notices stand in Told.swift.
 
 internal import HeaderPluginKit
 
@@ -11,19 +11,17 @@ enum StyleWord: String, CaseIterable {
 }
 
 extension FlexibleHeader {
-  static var definition: Definition {
-    Definition(
-      FlexibleHeader.self, name: "FlexibleHeader",
-      summary: "Material's flexible header: collapses, shifts off the screen and stretches as the content scrolls",
-      moves: true,
-      events: [
-        .didScroll, .willEndDragging, .didEndDragging, .didEndDecelerating, .didChangeAdjustedContentInset, .willScroll,
-        .didOverscroll, .willFling, .layout, .willAppear, .didDisappear, .willTransition, .transition, .didTransition,
-        .willChangeTrackingScrollView, .setTrackingScrollView, .didWriteContentOffset, .didResize,
-      ],
-      options: heightOptions + scrollViewOptions + shiftOptions + lookOptions + controllerOptions,
-      values: values, calls: calls, notices: Notice.names)
-  }
+  static let (definition, outputs) = Definition(
+    FlexibleHeader.self, name: "FlexibleHeader",
+    summary: "Material's flexible header: collapses, shifts off the screen and stretches as the content scrolls",
+    moves: true,
+    events: [
+      .didScroll, .willEndDragging, .didEndDragging, .didEndDecelerating, .didChangeAdjustedContentInset, .willScroll,
+      .didOverscroll, .willFling, .layout, .willAppear, .didDisappear, .willTransition, .transition, .didTransition,
+      .willChangeTrackingScrollView, .setTrackingScrollView, .didWriteContentOffset, .didResize,
+    ],
+    options: heightOptions + scrollViewOptions + shiftOptions + lookOptions + controllerOptions, calls: calls
+  ).publishing { Outputs(&$0) }
 
   private static func option(_ key: OptionKey, _ parameter: Parameter) -> Option<FlexibleHeader> {
     Option(parameter) { (header, value) throws(Refusal) in try header.set(key, value) }
@@ -155,63 +153,9 @@ extension FlexibleHeader {
       color(.hairlineColor, "The hairline's color"),
     ]
   }
-
-  // MARK: Values
-
-  private static var values: [NamedValue] {
-    func points(_ number: Number, _ meaning: String) -> NamedValue {
-      NamedValue(number.word, type: .number, unit: "points", initial: .number(0), meaning)
-    }
-    func share(_ number: Number, _ meaning: String) -> NamedValue {
-      NamedValue(number.word, type: .number, initial: .number(0), meaning)
-    }
-    func truth(_ number: Number, _ meaning: String) -> NamedValue {
-      NamedValue(number.word, type: .bool, initial: .bool(false), meaning)
-    }
-    func word(_ number: Number, _ initial: String, _ meaning: String) -> NamedValue {
-      NamedValue(number.word, type: .text, initial: .text(initial), meaning)
-    }
-    func ofLine(_ number: Number, _ type: ValueType, _ meaning: String) -> NamedValue {
-      NamedValue(number.word, type: type, unit: type == .number ? "points" : nil, initial: .null, meaning)
-    }
-    return [
-      word(.scrollPhase, "shifting", "shifting, collapsing or overExtending"),
-      points(.scrollPhaseValue, "What is left on the screen while shifting, else the height"),
-      share(.scrollPhasePercentage, "0 to 1 through a phase: shifted out, expanded; beyond 1 over-extended"),
-      truth(.isShiftedOffscreen, "The header wants to be hidden, or is"),
-      points(.minimumHeight, "The minimum height as it is set"),
-      points(.maximumHeight, "The maximum height as it is set"),
-      points(.minimumHeightWithSafeArea, "The minimum height with the top inset"),
-      points(.maximumHeightWithSafeArea, "The maximum height with the top inset"),
-      points(.maximumHeightWithoutSafeArea, "The maximum height without the top inset"),
-      points(.topSafeAreaInset, "The top inset"),
-      points(.topSafeAreaGuideHeight, "The top inset when it was last announced"),
-      share(.shadowOpacity, "The opacity of the shadow layer in use"),
-      share(.shadowIntensity, "How much of the shadow shows"),
-      word(.shadowSource, "viewLayer", "viewLayer, custom, or defaultLayer after a custom one was removed"),
-      word(.statusBarState, "real", "What stands in the status bar's place: real, snapshot or invalidSnapshot"),
-      ofLine(.hairlineShown, .bool, "The hairline shows; null: it never did"),
-      ofLine(.hairlineY, .number, "The hairline's top in the header, at its left edge"),
-      ofLine(.hairlineWidth, .number, "The hairline's width"),
-      ofLine(.hairlineHeight, .number, "The hairline's height"),
-      points(.shiftAccumulator, "The shift and what must be scrolled back before the header reappears"),
-      truth(.wantsToBeHidden, "The last direction of the finger, or the last call, was to hide the header"),
-      points(.absoluteElevation, "The header's elevation above the ground"),
-      word(.shadowColor, Color.black.text, "The shadow's color, as #rrggbbaa"),
-      ofLine(.hairlineColor, .text, "The hairline's color, as #rrggbbaa; null: it never showed"),
-    ]
-  }
-}
-
-extension Number {
-  /// The value's name.
-  var word: String { "\(self)" }
 }
 
 /// The plugin's one symbol.
-@c(header_plugin_entry)
-public func entry(_ major: UInt16, _ minor: UInt16) -> UnsafeRawPointer? {
-  unsafe pluginTable(
-    name: "FlexibleHeader", version: "0.1.0", summary: "The behavior of MDCFlexibleHeader", [FlexibleHeader.definition],
-    major)
+@c(header_plugin_entry) public func entry(_ major: UInt16, _ minor: UInt16) -> UnsafeRawPointer? {
+  pluginTable(FlexibleHeader.definition, version: "0.1.0", summary: "The behavior of MDCFlexibleHeader", major)
 }

@@ -140,7 +140,7 @@ extension FlexibleHeader {
   }
 
   /// A rule of the library's that only its debug builds check; it goes on.
-  func failAssertion(_ reason: String) { host.post(Notice.assertionFailed, [("reason", .text(reason))]) }
+  func failAssertion(_ reason: String) { Self.outputs.assertionFailed.post([("reason", .text(reason))], in: host) }
 
   // MARK: What was given
 

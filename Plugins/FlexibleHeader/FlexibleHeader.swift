@@ -343,9 +343,9 @@ final class FlexibleHeader: Behavior {
 
   override func completion(_ token: UInt64) {
     if token == Self.animatedChange {
-      host.post(Notice.animationCompletion, [("finished", .bool(true))])
+      Self.outputs.animationCompletion.post([("finished", .bool(true))], in: host)
     } else {
-      host.post(Notice.changeTrackingScrollViewAnimationDidComplete)
+      Self.outputs.changeTrackingScrollViewAnimationDidComplete.post(in: host)
       if tracking == nil { updateShadow() }
     }
     publish()

@@ -81,7 +81,7 @@ extension FlexibleHeader {
     let opacity = Float(visibleShadowOpacity * shadow.intensity)
     if shadow.source == .viewLayer { shadow.viewOpacity = opacity } else { shadow.defaultOpacity = opacity }
     if shadow.tellsIntensity {
-      host.post(Notice.shadowIntensity, [("intensity", .number(shadow.intensity))])
+      Self.outputs.shadowIntensityDidChange.post([("intensity", .number(shadow.intensity))], in: host)
     }
     moveStatusBar(to: shift)
     // Asked for again: the status bar may have changed the top inset.

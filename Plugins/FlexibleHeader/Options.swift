@@ -169,7 +169,7 @@ extension FlexibleHeader {
   private func setElevation(_ elevation: Double) {
     guard !isNear(elevation, self.elevation) else { return }
     self.elevation = elevation
-    if tellsElevation { host.post(Notice.elevationDidChange, [("elevation", .number(absoluteElevation))]) }
+    if tellsElevation { Self.outputs.elevationDidChange.post([("elevation", .number(absoluteElevation))], in: host) }
   }
 }
 

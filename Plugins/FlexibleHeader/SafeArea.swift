@@ -184,7 +184,7 @@ extension FlexibleHeader {
         moveLegacyGuide()
       }
     }
-    host.postRoutine(Notice.frameDidChange)
+    Self.outputs.frameDidChange.post(in: host)
   }
 
   private var legacyGuideLength: Double {

@@ -135,7 +135,7 @@ extension FlexibleHeader {
     shifter.prefersHidden = hidden
     statusBarIsChanging = true
     let offset = view?.contentOffset ?? Point()
-    host.post(Notice.needsStatusBarAppearanceUpdate)
+    Self.outputs.needsStatusBarAppearanceUpdate.post(in: host)
     isWishing = true
     wish { $0.prefersStatusBarHidden = hidden }
     isWishing = false

@@ -5,42 +5,106 @@
 
 internal import HeaderPluginKit
 
-/// The values, by their place in the definition.
-enum Number: Int, CaseIterable {
-  case scrollPhase, scrollPhaseValue, scrollPhasePercentage, isShiftedOffscreen
-  case minimumHeight, maximumHeight, minimumHeightWithSafeArea, maximumHeightWithSafeArea
-  case maximumHeightWithoutSafeArea, topSafeAreaInset, topSafeAreaGuideHeight
-  case shadowOpacity, shadowIntensity, shadowSource, statusBarState
-  case hairlineShown, hairlineY, hairlineWidth, hairlineHeight
-  case shiftAccumulator, wantsToBeHidden
-  // Appended, because a saved header's values stand by their places.
-  case absoluteElevation, shadowColor, hairlineColor
+/// The values and notices.
+struct Outputs: Sendable {
+  let scrollPhase: NamedValue<String>
+  let scrollPhaseValue: NamedValue<Double>
+  let scrollPhasePercentage: NamedValue<Double>
+  let isShiftedOffscreen: NamedValue<Bool>
+  let minimumHeight: NamedValue<Double>
+  let maximumHeight: NamedValue<Double>
+  let minimumHeightWithSafeArea: NamedValue<Double>
+  let maximumHeightWithSafeArea: NamedValue<Double>
+  let maximumHeightWithoutSafeArea: NamedValue<Double>
+  let topSafeAreaInset: NamedValue<Double>
+  let topSafeAreaGuideHeight: NamedValue<Double>
+  let shadowOpacity: NamedValue<Double>
+  let shadowIntensity: NamedValue<Double>
+  let shadowSource: NamedValue<String>
+  let statusBarState: NamedValue<String>
+  let hairlineShown: NamedValue<Bool>
+  let hairlineY: NamedValue<Double>
+  let hairlineWidth: NamedValue<Double>
+  let hairlineHeight: NamedValue<Double>
+  let shiftAccumulator: NamedValue<Double>
+  let wantsToBeHidden: NamedValue<Bool>
+  let absoluteElevation: NamedValue<Double>
+  let shadowColor: NamedValue<String>
+  let hairlineColor: NamedValue<String>
+
+  let frameDidChange: Notice
+  let needsStatusBarAppearanceUpdate: Notice
+  let didChangeTrackingScrollView: Notice
+  let changeTrackingScrollViewAnimationDidComplete: Notice
+  let shadowIntensityDidChange: Notice
+  let elevationDidChange: Notice
+  let animationCompletion: Notice
+  let assertionFailed: Notice
+
+  let valueCount: Int
+
+  init(_ list: inout OutputList) {
+    scrollPhase = list.value("scrollPhase", initial: "shifting", "shifting, collapsing or overExtending")
+    scrollPhaseValue = list.value(
+      "scrollPhaseValue", unit: "points", initial: 0, "What is left on the screen while shifting, else the height")
+    scrollPhasePercentage = list.value(
+      "scrollPhasePercentage", initial: 0, "0 to 1 through a phase: shifted out, expanded; beyond 1 over-extended")
+    isShiftedOffscreen = list.value("isShiftedOffscreen", initial: false, "The header wants to be hidden, or is")
+    minimumHeight = list.value("minimumHeight", unit: "points", initial: 0, "The minimum height as it is set")
+    maximumHeight = list.value("maximumHeight", unit: "points", initial: 0, "The maximum height as it is set")
+    minimumHeightWithSafeArea = list.value(
+      "minimumHeightWithSafeArea", unit: "points", initial: 0, "The minimum height with the top inset")
+    maximumHeightWithSafeArea = list.value(
+      "maximumHeightWithSafeArea", unit: "points", initial: 0, "The maximum height with the top inset")
+    maximumHeightWithoutSafeArea = list.value(
+      "maximumHeightWithoutSafeArea", unit: "points", initial: 0, "The maximum height without the top inset")
+    topSafeAreaInset = list.value("topSafeAreaInset", unit: "points", initial: 0, "The top inset")
+    topSafeAreaGuideHeight = list.value(
+      "topSafeAreaGuideHeight", unit: "points", initial: 0, "The top inset when it was last announced")
+    shadowOpacity = list.value("shadowOpacity", initial: 0, "The opacity of the shadow layer in use")
+    shadowIntensity = list.value("shadowIntensity", initial: 0, "How much of the shadow shows")
+    shadowSource = list.value(
+      "shadowSource", initial: "viewLayer", "viewLayer, custom, or defaultLayer after a custom one was removed")
+    statusBarState = list.value(
+      "statusBarState", initial: "real", "What stands in the status bar's place: real, snapshot or invalidSnapshot")
+    hairlineShown = list.value("hairlineShown", initial: nil, "The hairline shows; null: it never did")
+    hairlineY = list.value(
+      "hairlineY", unit: "points", initial: nil, "The hairline's top in the header, at its left edge")
+    hairlineWidth = list.value("hairlineWidth", unit: "points", initial: nil, "The hairline's width")
+    hairlineHeight = list.value("hairlineHeight", unit: "points", initial: nil, "The hairline's height")
+    shiftAccumulator = list.value(
+      "shiftAccumulator", unit: "points", initial: 0,
+      "The shift and what must be scrolled back before the header reappears")
+    wantsToBeHidden = list.value(
+      "wantsToBeHidden", initial: false, "The last direction of the finger, or the last call, was to hide the header")
+    absoluteElevation = list.value(
+      "absoluteElevation", unit: "points", initial: 0, "The header's elevation above the ground")
+    shadowColor = list.value("shadowColor", initial: Color.black.text, "The shadow's color, as #rrggbbaa")
+    hairlineColor = list.value(
+      "hairlineColor", initial: nil, "The hairline's color, as #rrggbbaa; null: it never showed")
+    frameDidChange = list.notice("frameDidChange", isRoutine: true)
+    needsStatusBarAppearanceUpdate = list.notice("needsStatusBarAppearanceUpdate")
+    didChangeTrackingScrollView = list.notice("didChangeTrackingScrollView")
+    changeTrackingScrollViewAnimationDidComplete = list.notice("changeTrackingScrollViewAnimationDidComplete")
+    shadowIntensityDidChange = list.notice("shadowIntensity")
+    elevationDidChange = list.notice("elevationDidChange")
+    animationCompletion = list.notice("animationCompletion")
+    assertionFailed = list.notice("assertionFailed")
+    valueCount = list.valueCount
+  }
 }
 
-/// What was told last; numbers stand for truths and words too.
+/// What was told last.
 struct Told {
   /// No value is told as this, so that everything is told once.
   static let nothing = -Double.infinity
-  var numbers = [Double](repeating: Told.nothing, count: Number.allCases.count)
+  /// By the index of the value; 0 and 1 stand for false and true.
+  var numbers = [Double](repeating: Told.nothing, count: FlexibleHeader.outputs.valueCount)
+  var phase: ScrollPhase?
+  var shadowSource: ShadowSource?
+  var statusBarState: StatusBarState?
   var shadowColor: Color?
   var hairlineColor: Color?
-}
-
-/// The notices, by their place in the definition.
-enum Notice {
-  static let names = [
-    "frameDidChange", "needsStatusBarAppearanceUpdate", "didChangeTrackingScrollView",
-    "changeTrackingScrollViewAnimationDidComplete", "shadowIntensity", "elevationDidChange", "animationCompletion",
-    "assertionFailed",
-  ]
-  static let frameDidChange = 0
-  static let needsStatusBarAppearanceUpdate = 1
-  static let didChangeTrackingScrollView = 2
-  static let changeTrackingScrollViewAnimationDidComplete = 3
-  static let shadowIntensity = 4
-  static let elevationDidChange = 5
-  static let animationCompletion = 6
-  static let assertionFailed = 7
 }
 
 extension FlexibleHeader {
@@ -67,29 +131,28 @@ extension FlexibleHeader {
   }
 
   private func tellPhase() {
-    tell(.scrollPhase, phase == .shifting ? 0 : phase == .collapsing ? 1 : 2) { host, place in
-      switch phase {
-      case .shifting: host.set(place, "shifting")
-      case .collapsing: host.set(place, "collapsing")
-      case .overExtending: host.set(place, "overExtending")
-      }
+    let outputs = Self.outputs
+    if told.phase != phase {
+      told.phase = phase
+      outputs.scrollPhase.set(phase.rawValue, in: host)
     }
-    tell(.scrollPhaseValue, phaseValue)
-    tell(.scrollPhasePercentage, phasePercentage)
-    tell(.isShiftedOffscreen, wantsToBeHidden || isFullyShifted)
-    tell(.shiftAccumulator, accumulator)
-    tell(.wantsToBeHidden, wantsToBeHidden)
+    tell(outputs.scrollPhaseValue, phaseValue)
+    tell(outputs.scrollPhasePercentage, phasePercentage)
+    tell(outputs.isShiftedOffscreen, wantsToBeHidden || isFullyShifted)
+    tell(outputs.shiftAccumulator, accumulator)
+    tell(outputs.wantsToBeHidden, wantsToBeHidden)
   }
 
   private func tellHeights() {
+    let outputs = Self.outputs
     let (low, high) = (effectiveMinimum, effectiveMaximum)
-    tell(.minimumHeight, minimumHeight)
-    tell(.maximumHeight, maximumHeight)
-    tell(.minimumHeightWithSafeArea, low)
-    tell(.maximumHeightWithSafeArea, high)
-    tell(.maximumHeightWithoutSafeArea, maximumWithoutSafeArea)
-    tell(.topSafeAreaInset, topInset)
-    tell(.topSafeAreaGuideHeight, safeArea.guideHeight)
+    tell(outputs.minimumHeight, minimumHeight)
+    tell(outputs.maximumHeight, maximumHeight)
+    tell(outputs.minimumHeightWithSafeArea, low)
+    tell(outputs.maximumHeightWithSafeArea, high)
+    tell(outputs.maximumHeightWithoutSafeArea, maximumWithoutSafeArea)
+    tell(outputs.topSafeAreaInset, topInset)
+    tell(outputs.topSafeAreaGuideHeight, safeArea.guideHeight)
     // The application may have given the drawer others.
     if header.minimumHeight != low || header.maximumHeight != high {
       host.setHeights(minimum: low, maximum: high, of: Self.drawer)
@@ -97,57 +160,43 @@ extension FlexibleHeader {
   }
 
   private func tellLooks() {
-    tell(.shadowOpacity, Double(shadow.opacity))
-    tell(.shadowIntensity, shadow.intensity)
-    let source = shadow.source
-    tell(.shadowSource, source == .viewLayer ? 0 : source == .custom ? 1 : 2) { host, place in
-      switch source {
-      case .viewLayer: host.set(place, "viewLayer")
-      case .custom: host.set(place, "custom")
-      case .defaultLayer: host.set(place, "defaultLayer")
-      }
+    let outputs = Self.outputs
+    tell(outputs.shadowOpacity, Double(shadow.opacity))
+    tell(outputs.shadowIntensity, shadow.intensity)
+    if told.shadowSource != shadow.source {
+      told.shadowSource = shadow.source
+      outputs.shadowSource.set(shadow.source.rawValue, in: host)
     }
-    let state = shifter.state
-    tell(.statusBarState, state == .real ? 0 : state == .snapshot ? 1 : 2) { host, place in
-      switch state {
-      case .real: host.set(place, "real")
-      case .snapshot: host.set(place, "snapshot")
-      case .invalidSnapshot: host.set(place, "invalidSnapshot")
-      }
+    if told.statusBarState != shifter.state {
+      told.statusBarState = shifter.state
+      outputs.statusBarState.set(shifter.state.rawValue, in: host)
     }
-    tell(.absoluteElevation, absoluteElevation)
+    tell(outputs.absoluteElevation, absoluteElevation)
     if told.shadowColor != shadowColor {
       told.shadowColor = shadowColor
-      host.set(Number.shadowColor.rawValue, text: shadowColor.text)
+      outputs.shadowColor.set(shadowColor.text, in: host)
     }
     guard let line = hairline else { return }
     if told.hairlineColor != hairlineColor {
       told.hairlineColor = hairlineColor
-      host.set(Number.hairlineColor.rawValue, text: hairlineColor.text)
+      outputs.hairlineColor.set(hairlineColor.text, in: host)
     }
-    tell(.hairlineShown, showsHairline)
-    tell(.hairlineY, line.y)
-    tell(.hairlineWidth, line.width)
-    tell(.hairlineHeight, line.height)
+    tell(outputs.hairlineShown, showsHairline)
+    tell(outputs.hairlineY, line.y)
+    tell(outputs.hairlineWidth, line.width)
+    tell(outputs.hairlineHeight, line.height)
   }
 
-  private func tell(_ value: Number, _ number: Double) {
-    guard told.numbers[value.rawValue] != number else { return }
-    told.numbers[value.rawValue] = number
-    host.set(value.rawValue, number)
+  private func tell(_ value: NamedValue<Double>, _ number: Double) {
+    guard told.numbers[value.index] != number else { return }
+    told.numbers[value.index] = number
+    value.set(number, in: host)
   }
 
-  private func tell(_ value: Number, _ bool: Bool) {
+  private func tell(_ value: NamedValue<Bool>, _ bool: Bool) {
     let number = bool ? 1.0 : 0
-    guard told.numbers[value.rawValue] != number else { return }
-    told.numbers[value.rawValue] = number
-    host.set(value.rawValue, bool)
-  }
-
-  /// A word, by a number that stands for it.
-  private func tell(_ value: Number, _ number: Double, _ word: (Host, Int) -> Void) {
-    guard told.numbers[value.rawValue] != number else { return }
-    told.numbers[value.rawValue] = number
-    word(host, value.rawValue)
+    guard told.numbers[value.index] != number else { return }
+    told.numbers[value.index] = number
+    value.set(bool, in: host)
   }
 }

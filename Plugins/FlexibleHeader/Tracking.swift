@@ -59,7 +59,7 @@ extension FlexibleHeader {
     observationIsSuspended = false
     let isAnimated = isShared && old != nil && matchHeight(height)
     if isAnimated { host.animate(duration: Self.changeDuration, .easeInOut, token: Self.trackingChange) }
-    host.post(Notice.didChangeTrackingScrollView, [("animated", .bool(isAnimated))])
+    Self.outputs.didChangeTrackingScrollView.post([("animated", .bool(isAnimated))], in: host)
     relayout()
     if isAnimated {
       if laysOutTwice { relayout() }

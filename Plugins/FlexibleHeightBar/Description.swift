@@ -4,39 +4,27 @@
 
 internal import HeaderPluginKit
 
-/// The values, by their place in the definition.
-enum Told {
-  static let progress = 0
-  static let maximumBarHeight = 1
-  static let minimumBarHeight = 2
-  static let currentlySnapping = 3
-}
-
 extension FlexibleHeightBar {
-  static var definition: Definition {
-    Definition(
-      FlexibleHeightBar.self, name: "FlexibleHeightBar",
-      summary:
-        "A bar shrinks from its maximum to its minimum height as the content scrolls, and its elements change with it",
-      moves: true,
-      events: [
-        .willBeginDragging, .didScroll, .willEndDragging, .didEndDragging, .didEndDecelerating, .willScroll,
-        .didOverscroll, .willFling, .layout, .setTrackingScrollView,
-      ],
-      options: definerOptions + barOptions + lawOptions, values: values, calls: barCalls + snappingCalls + elementCalls)
-  }
-
-  private static var values: [NamedValue] {
-    [
-      NamedValue(
-        "progress", type: .number, initial: .number(0), "0: the bar has its maximum height, 1: its minimum height"),
-      NamedValue(
-        "maximumBarHeight", type: .number, unit: "points", initial: .number(44), "The bar's height at progress 0"),
-      NamedValue(
-        "minimumBarHeight", type: .number, unit: "points", initial: .number(20), "The bar's height at progress 1"),
-      NamedValue(
-        "currentlySnapping", type: .bool, initial: .bool(false), "The definer does not follow the scroll view"),
-    ]
+  static let (definition, outputs) = Definition(
+    FlexibleHeightBar.self, name: "FlexibleHeightBar",
+    summary:
+      "A bar shrinks from its maximum to its minimum height as the content scrolls, and its elements change with it",
+    moves: true,
+    events: [
+      .willBeginDragging, .didScroll, .willEndDragging, .didEndDragging, .didEndDecelerating, .willScroll,
+      .didOverscroll, .willFling, .layout, .setTrackingScrollView,
+    ],
+    options: definerOptions + barOptions + lawOptions, calls: barCalls + snappingCalls + elementCalls
+  ).publishing {
+    (
+      progress: $0.value("progress", initial: 0, "0: the bar has its maximum height, 1: its minimum height"),
+      maximumBarHeight: $0.value(
+        "maximumBarHeight", unit: "points", initial: 44, "The bar's height at progress 0"),
+      minimumBarHeight: $0.value(
+        "minimumBarHeight", unit: "points", initial: 20, "The bar's height at progress 1"),
+      currentlySnapping: $0.value(
+        "currentlySnapping", initial: false, "The definer does not follow the scroll view")
+    )
   }
 
   // MARK: Options
@@ -275,9 +263,7 @@ extension Value {
 }
 
 /// The plugin's one symbol.
-@c(header_plugin_entry)
-public func entry(_ major: UInt16, _ minor: UInt16) -> UnsafeRawPointer? {
-  unsafe pluginTable(
-    name: "FlexibleHeightBar", version: "0.1.0", summary: "A bar of flexible height with behavior definers",
-    [FlexibleHeightBar.definition], major)
+@c(header_plugin_entry) public func entry(_ major: UInt16, _ minor: UInt16) -> UnsafeRawPointer? {
+  pluginTable(
+    FlexibleHeightBar.definition, version: "0.1.0", summary: "A bar of flexible height with behavior definers", major)
 }

@@ -340,15 +340,15 @@ final class FlexibleHeightBar: Behavior {
   /// Progress without end lasts only until the layout at the end of the event, which tells what came of it.
   private func tell() {
     guard isAttached else { return }
-    if progress.isFinite { host.set(Told.progress, progress) }
-    host.set(Told.currentlySnapping, definer.kind != .none && definer.currentlySnapping)
+    if progress.isFinite { Self.outputs.progress.set(progress, in: host) }
+    Self.outputs.currentlySnapping.set(definer.kind != .none && definer.currentlySnapping, in: host)
   }
 
   /// A drawer's heights are in order, the bar's need not be.
   func tellHeights() {
     guard isAttached else { return }
-    host.set(Told.maximumBarHeight, maximum)
-    host.set(Told.minimumBarHeight, minimum)
+    Self.outputs.maximumBarHeight.set(maximum, in: host)
+    Self.outputs.minimumBarHeight.set(minimum, in: host)
     host.setHeights(minimum: min(maximum, minimum), maximum: max(maximum, minimum), of: bar)
   }
 }

@@ -162,28 +162,24 @@ final class Keyframes: Behavior {
 // MARK: - Description
 
 extension Keyframes {
-  static var definition: Definition {
-    Definition(
-      Keyframes.self, name: "Keyframes",
-      summary: "Elements follow a drawer or a named value: fades, parallax, anything between looks at given progress",
-      moves: false, claimsElements: true, events: [.layout],
-      options: [
-        Option(
-          .records(
-            "tracks",
-            """
-            Which elements follow what: {element, drawer with by (collapse, contraction, height, top) or value, from, to, \
-            keys: [{progress 0…1, frame, bounds, center, size, translation, scale, transform, transform3D, alpha 0…1, zIndex, \
-            hidden, cornerRadius}]}; lengths in points
-            """)
-        ) { (keyframes, value) throws(Refusal) in try keyframes.follow(value) }
-      ])
-  }
+  static let definition = Definition(
+    Keyframes.self, name: "Keyframes",
+    summary: "Elements follow a drawer or a named value: fades, parallax, anything between looks at given progress",
+    moves: false, claimsElements: true, events: [.layout],
+    options: [
+      Option(
+        .records(
+          "tracks",
+          """
+          Which elements follow what: {element, drawer with by (collapse, contraction, height, top) or value, from, to, \
+          keys: [{progress 0…1, frame, bounds, center, size, translation, scale, transform, transform3D, alpha 0…1, zIndex, \
+          hidden, cornerRadius}]}; lengths in points
+          """)
+      ) { (keyframes, value) throws(Refusal) in try keyframes.follow(value) }
+    ])
 }
 
 /// The plugin's one symbol.
-@c(header_plugin_entry)
-public func entry(_ major: UInt16, _ minor: UInt16) -> UnsafeRawPointer? {
-  unsafe pluginTable(
-    name: "Keyframes", version: "0.1.0", summary: "Looks of elements by progress", [Keyframes.definition], major)
+@c(header_plugin_entry) public func entry(_ major: UInt16, _ minor: UInt16) -> UnsafeRawPointer? {
+  pluginTable(Keyframes.definition, version: "0.1.0", summary: "Looks of elements by progress", major)
 }

@@ -281,7 +281,7 @@ final class ShyNavBar: Behavior {
     delta = resisted(delta, at: offset)
 
     setFade()
-    if visibleTop == statusBar { host.post(Notice.didBecomeFullyContracted) }
+    if visibleTop == statusBar { Self.outputs.didBecomeFullyContracted.post(in: host) }
     tellDirection()
     return delta - host.move(from: bar, by: delta)
   }
@@ -314,7 +314,7 @@ final class ShyNavBar: Behavior {
   private func tellDirection() {
     guard toldContracting != contracting else { return }
     toldContracting = contracting
-    host.set(0, contracting)
+    Self.outputs.isContracting.set(contracting, in: host)
   }
 
   private func setFade() {
@@ -382,7 +382,8 @@ final class ShyNavBar: Behavior {
 
   /// The name says the last direction when it runs, not what the snap did.
   override func completion(_ token: UInt64) {
-    host.post(contracting ? Notice.didFinishContracting : Notice.didFinishExpanding)
+    let notice = contracting ? Self.outputs.didFinishContracting : Self.outputs.didFinishExpanding
+    notice.post(in: host)
   }
 
   // MARK: Calls
@@ -441,30 +442,23 @@ final class ShyNavBar: Behavior {
 
 // MARK: - Description
 
-/// The notices, by their place in the definition.
-private enum Notice {
-  static let didBecomeFullyContracted = 0
-  static let didFinishContracting = 1
-  static let didFinishExpanding = 2
-}
-
 extension ShyNavBar {
-  static var definition: Definition {
-    Definition(
-      ShyNavBar.self, name: "ShyNavBar",
-      summary: "A navigation bar and its extension slide away when scrolling down and back when scrolling up",
-      moves: true,
-      events: [
-        .didScroll, .didEndDragging, .didScrollToTop, .didEndDecelerating, .willScroll, .didOverscroll, .layout,
-        .willAppear, .willDisappear, .didBecomeActive, .setTrackingScrollView,
-      ],
-      options: options,
-      values: [
-        NamedValue(
-          "isContracting", type: .bool, initial: .bool(false), "The last movement was a contraction")
-      ],
-      calls: calls,
-      notices: ["didBecomeFullyContracted", "didFinishContracting", "didFinishExpanding"])
+  static let (definition, outputs) = Definition(
+    ShyNavBar.self, name: "ShyNavBar",
+    summary: "A navigation bar and its extension slide away when scrolling down and back when scrolling up",
+    moves: true,
+    events: [
+      .didScroll, .didEndDragging, .didScrollToTop, .didEndDecelerating, .willScroll, .didOverscroll, .layout,
+      .willAppear, .willDisappear, .didBecomeActive, .setTrackingScrollView,
+    ],
+    options: options, calls: calls
+  ).publishing {
+    (
+      isContracting: $0.value("isContracting", initial: false, "The last movement was a contraction"),
+      didBecomeFullyContracted: $0.notice("didBecomeFullyContracted"),
+      didFinishContracting: $0.notice("didFinishContracting"),
+      didFinishExpanding: $0.notice("didFinishExpanding")
+    )
   }
 
   /// In alphabetical order, in which the library's own recordings set them.
@@ -545,8 +539,6 @@ extension ShyNavBar {
 }
 
 /// The plugin's one symbol.
-@c(header_plugin_entry)
-public func entry(_ major: UInt16, _ minor: UInt16) -> UnsafeRawPointer? {
-  unsafe pluginTable(
-    name: "ShyNavBar", version: "0.1.0", summary: "The behavior of TLYShyNavBar", [ShyNavBar.definition], major)
+@c(header_plugin_entry) public func entry(_ major: UInt16, _ minor: UInt16) -> UnsafeRawPointer? {
+  pluginTable(ShyNavBar.definition, version: "0.1.0", summary: "The behavior of TLYShyNavBar", major)
 }

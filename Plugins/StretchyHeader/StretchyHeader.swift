@@ -80,8 +80,8 @@ final class StretchyHeader: Behavior {
     guard let offset = offset?.y else { return }
     if followsScroll {
       constant = offset > 0 ? -offset : 0
-      host.set(Told.topConstant, constant)
-      host.set(Told.lessThanTopConstant, constant)
+      Self.outputs.topConstant.set(constant, in: host)
+      Self.outputs.lessThanTopConstant.set(constant, in: host)
     }
     solve()
   }
@@ -165,27 +165,20 @@ final class StretchyHeader: Behavior {
 
 // MARK: - Description
 
-/// The values, by their place in the definition.
-private enum Told {
-  static let topConstant = 0
-  static let lessThanTopConstant = 1
-}
-
 extension StretchyHeader {
-  static var definition: Definition {
-    Definition(
-      StretchyHeader.self, name: "StretchyHeader",
-      summary: "The header stretches when the content is pulled down and leaves with it when it is scrolled",
-      moves: true, events: [.didScroll, .willScroll, .didOverscroll, .willFling, .layout, .setTrackingScrollView],
-      options: options,
-      values: [
-        NamedValue(
-          "topConstant", type: .number, unit: "points", initial: .number(0),
-          "Where the header's top wants to be, from the viewport's top"),
-        NamedValue(
-          "lessThanTopConstant", type: .number, unit: "points", initial: .number(0),
-          "How low the header's top may be, from the viewport's top"),
-      ])
+  static let (definition, outputs) = Definition(
+    StretchyHeader.self, name: "StretchyHeader",
+    summary: "The header stretches when the content is pulled down and leaves with it when it is scrolled",
+    moves: true, events: [.didScroll, .willScroll, .didOverscroll, .willFling, .layout, .setTrackingScrollView],
+    options: options
+  ).publishing {
+    (
+      topConstant: $0.value(
+        "topConstant", unit: "points", initial: 0, "Where the header's top wants to be, from the viewport's top"),
+      lessThanTopConstant: $0.value(
+        "lessThanTopConstant", unit: "points", initial: 0,
+        "How low the header's top may be, from the viewport's top")
+    )
   }
 
   private static var options: [Option<StretchyHeader>] {
@@ -215,9 +208,6 @@ extension StretchyHeader {
 }
 
 /// The plugin's one symbol.
-@c(header_plugin_entry)
-public func entry(_ major: UInt16, _ minor: UInt16) -> UnsafeRawPointer? {
-  unsafe pluginTable(
-    name: "StretchyHeader", version: "0.1.0", summary: "A header that stretches on overscroll",
-    [StretchyHeader.definition], major)
+@c(header_plugin_entry) public func entry(_ major: UInt16, _ minor: UInt16) -> UnsafeRawPointer? {
+  pluginTable(StretchyHeader.definition, version: "0.1.0", summary: "A header that stretches on overscroll", major)
 }

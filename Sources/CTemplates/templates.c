@@ -90,6 +90,9 @@ static const char headerpluginkit_host_swift[] = {
 static const char headerpluginkit_nestedscrolling_swift[] = {
 #embed "../HeaderPluginKit/NestedScrolling.swift"
 };
+static const char headerpluginkit_outputs_swift[] = {
+#embed "../HeaderPluginKit/Outputs.swift"
+};
 static const char headerpluginkit_parameter_checks_swift[] = {
 #embed "../HeaderPluginKit/Parameter+Checks.swift"
 };
@@ -142,6 +145,7 @@ static const template_file files[] = {
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+Names.swift", false, headerpluginkit_host_names_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host.swift", false, headerpluginkit_host_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/NestedScrolling.swift", false, headerpluginkit_nestedscrolling_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Outputs.swift", false, headerpluginkit_outputs_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Parameter+Checks.swift", false, headerpluginkit_parameter_checks_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Parameter+Lists.swift", false, headerpluginkit_parameter_lists_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Records.swift", false, headerpluginkit_records_swift),

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // A behavior described once: its name, its options with type, unit, default, range and meaning, its values, calls and
-// notices. The table that crosses the boundary is made from this (Entry.swift), and so are the setters: an option's
-// description and the property that it sets stand in one line.
+// notices. The table that crosses the boundary is made from this (Entry.swift), and so are the setters and the handles:
+// an option's description and the property that it sets stand in one line, and so do a call's and what it does; a value
+// or notice is declared once and used by the handle that comes of it (Outputs.swift).
 
 /// A kind of event, by UIScrollViewDelegate's name; the numbers are those of `header_event_kind`.
 public enum EventKind: UInt8, Sendable, CaseIterable {
@@ -89,92 +90,64 @@ public struct Parameter: Sendable {
 }
 
 /// An option of a behavior: what the host checks, and the property that it sets.
-public struct Option<Instance: Behavior> {
+public struct Option<Instance: Behavior>: Sendable {
   let parameter: Parameter
-  let set: (Instance, Value) throws(Refusal) -> Void
+  let set: @Sendable (Instance, Value) throws(Refusal) -> Void
+  /// Gives the property of a new instance the described default, so that the two cannot differ; nil: the setter has effects.
+  var begin: (@Sendable (Instance) -> Void)?
 
-  /// An option with a setter of its own; it may refuse.
-  public init(_ parameter: Parameter, set: @escaping (Instance, Value) throws(Refusal) -> Void) {
+  /// An option with a setter of its own; it may refuse. The instance begins with the default in force.
+  public init(_ parameter: Parameter, set: @escaping @Sendable (Instance, Value) throws(Refusal) -> Void) {
     self.parameter = parameter
     self.set = set
   }
 
   /// An option that is a number.
-  public init(number parameter: Parameter, _ path: ReferenceWritableKeyPath<Instance, Double>) {
-    self.init(parameter) { (instance, value) throws(Refusal) in instance[keyPath: path] = value.number ?? 0 }
+  public init(number parameter: Parameter, _ path: any Property<Double>) {
+    self.init(parameter, path) { $0.number }
   }
 
   /// An option that is true or false.
-  public init(bool parameter: Parameter, _ path: ReferenceWritableKeyPath<Instance, Bool>) {
-    self.init(parameter) { (instance, value) throws(Refusal) in instance[keyPath: path] = value.bool ?? false }
+  public init(bool parameter: Parameter, _ path: any Property<Bool>) {
+    self.init(parameter, path) { $0.bool }
   }
 
   /// An option that is one word of an enumeration.
-  public init<Choice: RawRepresentable>(case parameter: Parameter, _ path: ReferenceWritableKeyPath<Instance, Choice>)
+  public init<Choice: RawRepresentable & Sendable>(case parameter: Parameter, _ path: any Property<Choice>)
   where Choice.RawValue == String {
-    self.init(parameter) { (instance, value) throws(Refusal) in
-      if let choice = value.text.flatMap(Choice.init(rawValue:)) { instance[keyPath: path] = choice }
-    }
+    self.init(parameter, path) { $0.text.flatMap(Choice.init(rawValue:)) }
   }
-}
 
-extension Option {
-  /// The setter without the instance's type; `Definition.make` is the only source of instances, so each one fits.
-  fileprivate var erased: (Behavior, Value) throws(Refusal) -> Void {
-    let set = self.set
-    func apply(_ behavior: Behavior, _ value: Value) throws(Refusal) {
-      if let instance = behavior as? Instance { try set(instance, value) }
+  /// A property of the instance.
+  public typealias Property<Content> = ReferenceWritableKeyPath<Instance, Content> & Sendable
+
+  private init<Content>(
+    _ parameter: Parameter, _ path: any Property<Content>, read: @escaping @Sendable (Value) -> Content?
+  ) {
+    let assign: @Sendable (Instance, Value) -> Void = { instance, value in
+      if let content = read(value) { instance[keyPath: path] = content }
     }
-    return apply
+    self.init(parameter) { (instance, value) throws(Refusal) in assign(instance, value) }
+    begin = { assign($0, parameter.defaultValue) }
   }
 }
 
 /// A call that a behavior answers.
-public struct Call<Instance: Behavior> {
+public struct Call<Instance: Behavior>: Sendable {
   let name: String
   let arguments: [Parameter]
   let meaning: String
-  let perform: (Instance, Value) throws(Refusal) -> Value
+  let perform: @Sendable (Instance, Value) throws(Refusal) -> Value
 
   /// A call with its name, its arguments and what it does when it is made.
   public init(
     _ name: String, arguments: [Parameter] = [], _ meaning: String,
-    perform: @escaping (Instance, Value) throws(Refusal) -> Value
+    perform: @escaping @Sendable (Instance, Value) throws(Refusal) -> Value
   ) {
     self.name = name
     self.arguments = arguments
     self.meaning = meaning
     self.perform = perform
-  }
-}
-
-extension Call {
-  /// The call without the instance's type.
-  fileprivate var erased: (Behavior, Value) throws(Refusal) -> Value {
-    let perform = self.perform
-    func apply(_ behavior: Behavior, _ arguments: Value) throws(Refusal) -> Value {
-      guard let instance = behavior as? Instance else { return .null }
-      return try perform(instance, arguments)
-    }
-    return apply
-  }
-}
-
-/// A named value that a behavior tells about itself; it is set by its place in the definition's list.
-public struct NamedValue: Sendable {
-  let name: String
-  let type: ValueType
-  let unit: String?
-  let initial: Value
-  let meaning: String
-
-  /// A value with what it is until the behavior sets it; `type` is a number, a whole number, a bool, a text or a case.
-  public init(_ name: String, type: ValueType, unit: String? = nil, initial: Value, _ meaning: String) {
-    self.name = name
-    self.type = type
-    self.unit = unit
-    self.initial = initial
-    self.meaning = meaning
   }
 }
 
@@ -187,21 +160,33 @@ public struct Refusal: Error, Sendable {
 }
 
 /// All that a behavior says about itself, and how an instance is made.
-public struct Definition {
+public struct Definition: Sendable {
   let name: String
   let summary: String
   let moves: Bool
   let events: [EventKind]
-  let options: [Parameter]
-  let values: [NamedValue]
-  let callDescriptions: [(name: String, arguments: [Parameter], meaning: String)]
-  let notices: [String]
+  private(set) var options: [OptionRow]
+  let calls: [CallRow]
+  private(set) var outputs = OutputList()
   let savedVersion: Int
-  let make: (Host) -> Behavior
-  let setters: [(Behavior, Value) throws(Refusal) -> Void]
-  let calls: [(Behavior, Value) throws(Refusal) -> Value]
+  let type: Behavior.Type
 
-  /// Describes a behavior.
+  /// An option without the instance's type.
+  struct OptionRow: Sendable {
+    let parameter: Parameter
+    let set: @Sendable (Behavior, Value) throws(Refusal) -> Void
+    let begin: @Sendable (Behavior) -> Void
+  }
+
+  /// A call without the instance's type.
+  struct CallRow: Sendable {
+    let name: String
+    let arguments: [Parameter]
+    let meaning: String
+    let perform: @Sendable (Behavior, Value) throws(Refusal) -> Value
+  }
+
+  /// Describes a behavior; one with values or notices goes on with ``publishing(_:)``.
   /// - Parameters:
   ///   - moves: it moves drawers; the kit then adds the option `yields` at the end of the list.
   ///   - claimsElements: it moves nothing but claims elements; the kit adds `yields` then, too.
@@ -209,24 +194,55 @@ public struct Definition {
   ///   - savedVersion: the version of the state that `save` gives.
   public init<Instance: Behavior>(
     _ type: Instance.Type, name: String, summary: String, moves: Bool, claimsElements: Bool = false,
-    events: [EventKind], options: [Option<Instance>] = [], values: [NamedValue] = [], calls: [Call<Instance>] = [],
-    notices: [String] = [],
-    savedVersion: Int = 1
+    events: [EventKind], options: [Option<Instance>] = [], calls: [Call<Instance>] = [], savedVersion: Int = 1
   ) {
+    self.type = type
     self.name = name
     self.summary = summary
     self.moves = moves
     self.events = events
-    let yields: Parameter? = moves ? .yields : claimsElements ? .yieldsElements : nil
-    var options = options
-    if let yields { options.append(Option(bool: yields, \.yields)) }
-    self.options = options.map(\.parameter)
-    self.values = values
-    self.notices = notices
     self.savedVersion = savedVersion
-    callDescriptions = calls.map { ($0.name, $0.arguments, $0.meaning) }
-    make = { Instance(host: $0) }
-    setters = options.map(\.erased)
     self.calls = calls.map(\.erased)
+    self.options = options.map(\.erased)
+    if moves || claimsElements { self.options.append(Option(bool: moves ? .yields : .yieldsElements, \.yields).erased) }
+  }
+
+  /// The same behavior with values and notices, and their handles. A handle can only be had from the list that describes
+  /// it, so what an instance sets and posts is what its definition says:
+  ///
+  ///     static let (definition, outputs) = Definition(Follow.self, …).publishing {
+  ///       (isMoving: $0.value("isMoving", initial: false, "…"), didArrive: $0.notice("didArrive"))
+  ///     }
+  ///     …
+  ///     Self.outputs.isMoving.set(true, in: host)
+  ///     Self.outputs.didArrive.post(in: host)
+  public func publishing<Handles>(_ declare: (inout OutputList) -> Handles) -> (Definition, Handles) {
+    var definition = self
+    let handles = declare(&definition.outputs)
+    return (definition, handles)
+  }
+}
+
+extension Option {
+  // `Definition.type` is the only source of instances, so each one fits.
+  fileprivate var erased: Definition.OptionRow {
+    let (set, begin) = (self.set, self.begin)
+    @Sendable func apply(_ behavior: Behavior, _ value: Value) throws(Refusal) {
+      if let instance = behavior as? Instance { try set(instance, value) }
+    }
+    return Definition.OptionRow(parameter: parameter, set: apply) { behavior in
+      if let begin, let instance = behavior as? Instance { begin(instance) }
+    }
+  }
+}
+
+extension Call {
+  fileprivate var erased: Definition.CallRow {
+    let perform = self.perform
+    @Sendable func apply(_ behavior: Behavior, _ arguments: Value) throws(Refusal) -> Value {
+      guard let instance = behavior as? Instance else { return .null }
+      return try perform(instance, arguments)
+    }
+    return Definition.CallRow(name: name, arguments: arguments, meaning: meaning, perform: apply)
   }
 }

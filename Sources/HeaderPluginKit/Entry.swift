@@ -3,9 +3,8 @@
 // The C side of a plugin in Swift, written once: tables made from definitions, and functions that find the instance
 // behind `void *` and call its methods. A plugin's own file ends with
 //
-//     @c(header_plugin_entry)
-//     public func entry(_ major: UInt16, _ minor: UInt16) -> UnsafeRawPointer? {
-//       unsafe pluginTable(name: "ShyNavBar", version: "0.1.0", summary: "…", [ShyNavBar.definition], major)
+//     @c(header_plugin_entry) public func entry(_ major: UInt16, _ minor: UInt16) -> UnsafeRawPointer? {
+//       pluginTable(ShyNavBar.definition, version: "0.1.0", major)
 //     }
 
 internal import CHeaderPlugin
@@ -17,11 +16,16 @@ final class SharedDefinition {
 }
 
 /// Makes a plugin's table. It stays for good, as the contract demands: the library is never unmapped.
+/// - Parameters:
+///   - definitions: the behaviors that the plugin offers. Its name is the first one's, which is also the file's.
+///   - summary: one line about the plugin; nil: the first behavior's.
+///   - major: the major version of the host's ABI, as the entry is given it.
 /// - Returns: the table, or nil when the host speaks another major version.
-public func pluginTable(name: String, version: String, summary: String, _ definitions: [Definition], _ major: UInt16)
+@safe public func pluginTable(_ definitions: Definition..., version: String, summary: String? = nil, _ major: UInt16)
   -> UnsafeRawPointer?
 {
-  guard major == HEADER_ABI_MAJOR else { return nil }
+  guard major == HEADER_ABI_MAJOR, let first = definitions.first else { return nil }
+  let summary: String = summary ?? first.summary
   let arena = Arena()
   let behaviors = unsafe definitions.map { unsafe Optional(UnsafePointer(arena.row([behaviorTable($0, arena)]))) }
   var factory = unsafe header_behavior_factory()
@@ -35,7 +39,7 @@ public func pluginTable(name: String, version: String, summary: String, _ defini
   unsafe table.struct_size = UInt32(MemoryLayout<header_plugin>.size)
   unsafe table.abi_major = UInt16(HEADER_ABI_MAJOR)
   unsafe table.abi_minor = UInt16(HEADER_ABI_MINOR)
-  unsafe table.name = arena.text(name)
+  unsafe table.name = arena.text(first.name)
   unsafe table.version = arena.text(version)
   unsafe table.summary = arena.text(summary)
   unsafe table.get_factory = { id in
@@ -90,11 +94,11 @@ private func behaviorTable(_ definition: Definition, _ arena: Arena) -> header_b
   unsafe table.summary = arena.text(definition.summary)
   unsafe table.moves = definition.moves
   unsafe table.events = definition.events.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
-  unsafe table.options = UnsafePointer(arena.row(definition.options.map { unsafe optionTable($0, arena) }))
+  unsafe table.options = UnsafePointer(arena.row(definition.options.map { unsafe optionTable($0.parameter, arena) }))
   unsafe table.option_count = UInt32(definition.options.count)
   unsafe table.values = UnsafePointer(
     arena.row(
-      definition.values.map { value in
+      definition.outputs.values.map { value in
         var entry = unsafe header_value_description()
         unsafe entry.struct_size = UInt32(MemoryLayout<header_value_description>.size)
         unsafe entry.name = arena.text(value.name)
@@ -104,10 +108,10 @@ private func behaviorTable(_ definition: Definition, _ arena: Arena) -> header_b
         unsafe entry.meaning = arena.text(value.meaning)
         return unsafe entry
       }))
-  unsafe table.value_count = UInt32(definition.values.count)
+  unsafe table.value_count = UInt32(definition.outputs.values.count)
   unsafe table.calls = UnsafePointer(
     arena.row(
-      definition.callDescriptions.map { call in
+      definition.calls.map { call in
         var entry = unsafe header_call_description()
         unsafe entry.struct_size = UInt32(MemoryLayout<header_call_description>.size)
         unsafe entry.name = arena.text(call.name)
@@ -116,9 +120,9 @@ private func behaviorTable(_ definition: Definition, _ arena: Arena) -> header_b
         unsafe entry.meaning = arena.text(call.meaning)
         return unsafe entry
       }))
-  unsafe table.call_count = UInt32(definition.callDescriptions.count)
-  unsafe table.notices = arena.texts(definition.notices)
-  unsafe table.notice_count = UInt32(definition.notices.count)
+  unsafe table.call_count = UInt32(definition.calls.count)
+  unsafe table.notices = arena.texts(definition.outputs.notices)
+  unsafe table.notice_count = UInt32(definition.outputs.notices.count)
   unsafe table.saved_version = UInt32(definition.savedVersion)
   unsafe table.user_data = Unmanaged.passRetained(SharedDefinition(definition)).toOpaque()
   unsafe fillFunctions(&table)
@@ -156,8 +160,9 @@ private func fillFunctions(_ table: inout header_behavior) {
     // An older host lacks what this kit reads the header by.
     guard let host = unsafe host, let data = unsafe data, unsafe hasRecords(host) else { return nil }
     let shared = unsafe Unmanaged<SharedDefinition>.fromOpaque(data).takeUnretainedValue()
-    let behavior = shared.definition.make(unsafe Host(table: host, context: context))
+    let behavior = shared.definition.type.init(host: unsafe Host(table: host, context: context))
     behavior.shared = shared
+    for option in shared.definition.options { option.begin(behavior) }
     return unsafe Unmanaged.passRetained(behavior).toOpaque()
   }
   unsafe table.destroy = { pointer in
@@ -165,8 +170,8 @@ private func fillFunctions(_ table: inout header_behavior) {
   }
   unsafe table.set_option = { pointer, index, value in
     unsafe attempt(pointer) { (behavior) throws(Refusal) in
-      guard let value = unsafe value, let setters = behavior.definition?.setters else { return }
-      try setters[Int(index)](behavior, unsafe Value(value.pointee))
+      guard let value = unsafe value, let options = behavior.definition?.options else { return }
+      try options[Int(index)].set(behavior, unsafe Value(value.pointee))
     }
   }
   unsafe table.responds = { pointer in
@@ -196,7 +201,7 @@ private func fillFunctions(_ table: inout header_behavior) {
       guard !behavior.rests else {
         throw Refusal("it rests: it yields, and another delegate has the drawers that it needs")
       }
-      let value = try definition.calls[Int(index)](behavior, unsafe Value(arguments.pointee))
+      let value = try definition.calls[Int(index)].perform(behavior, unsafe Value(arguments.pointee))
       let arena = Arena()
       behavior.lent = arena
       if let result = unsafe result { unsafe result.pointee = arena.value(value) }

@@ -95,45 +95,4 @@ extension Host {
       _ = unsafe table.pointee.set_wants(context, &record)
     }
   }
-
-  // MARK: Values and notices
-
-  /// Sets one of the behavior's own values to a text.
-  public func set(_ value: Int, text: String) {
-    var record = unsafe header_value()
-    unsafe record.type = UInt8(HEADER_TEXT)
-    unsafe record.count = UInt32(text.utf8.count)
-    unsafe text.withCString { text in
-      unsafe record.text = unsafe text
-      _ = unsafe table.pointee.set_value(context, Self.number(value), &record)
-    }
-  }
-
-  /// Sets one of the behavior's own values to a word that the program itself has; nothing is allocated.
-  public func set(_ value: Int, _ word: StaticString) {
-    var record = unsafe header_value()
-    unsafe record.type = UInt8(HEADER_TEXT)
-    unsafe record.count = UInt32(word.utf8CodeUnitCount)
-    unsafe word.utf8Start.withMemoryRebound(to: CChar.self, capacity: word.utf8CodeUnitCount + 1) { text in
-      unsafe record.text = unsafe text
-      _ = unsafe table.pointee.set_value(context, Self.number(value), &record)
-    }
-  }
-
-  /// Sets one of the behavior's own values to null.
-  public func setNull(_ value: Int) {
-    var record = unsafe header_value()
-    _ = unsafe table.pointee.set_value(context, Self.number(value), &record)
-  }
-
-  /// Posts a notice that is told only to those who ask for routine ones.
-  public func postRoutine(_ notice: Int) { _ = unsafe table.pointee.post(context, Self.number(notice), nil, true) }
-
-  /// Posts a notice with arguments.
-  public func post(_ notice: Int, _ arguments: [(name: String, value: Value)]) {
-    let arena = Arena()
-    var record = unsafe arena.value(.record(arguments))
-    _ = unsafe table.pointee.post(context, Self.number(notice), &record, false)
-    withExtendedLifetime(arena) {}
-  }
 }

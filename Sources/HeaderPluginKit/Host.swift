@@ -202,26 +202,7 @@ public enum Curve: UInt8, Sendable {
     _ = unsafe table.pointee.set_drawer_fade(context, Self.number(drawer), fade.rawValue)
   }
 
-  // MARK: Values, notices, commands
-
-  /// Sets one of the behavior's own values, by its place in the definition's list.
-  public func set(_ value: Int, _ bool: Bool) {
-    var record = unsafe header_value()
-    unsafe record.type = UInt8(HEADER_BOOL)
-    unsafe record.boolean = bool
-    _ = unsafe table.pointee.set_value(context, Self.number(value), &record)
-  }
-
-  /// Sets one of the behavior's own values.
-  public func set(_ value: Int, _ number: Double) {
-    var record = unsafe header_value()
-    unsafe record.type = UInt8(HEADER_NUMBER)
-    unsafe record.number = number
-    _ = unsafe table.pointee.set_value(context, Self.number(value), &record)
-  }
-
-  /// Posts a notice, by its place in the definition's list.
-  public func post(_ notice: Int) { _ = unsafe table.pointee.post(context, Self.number(notice), nil, false) }
+  // MARK: Commands
 
   /// Asks something of the publisher.
   public func command(_ name: String, _ arguments: Value = .record([]), for view: Int) {

@@ -64,5 +64,5 @@ extension Parameter {
 
 extension Definition {
   /// The option of a name.
-  public func option(named name: String) -> Parameter? { options.first { $0.name == name } }
+  public func option(named name: String) -> Parameter? { options.first { $0.parameter.name == name }?.parameter }
 }

@@ -34,7 +34,7 @@ import Testing
   @Test(
     arguments: [
       "read drawer", "read scroll view", "read element", "write offset", "write inset", "move silently", "write frame",
-      "move", "move chain", "expand", "contract", "make sticky", "fade", "hide", "write look", "tell value", "post",
+      "move", "move chain", "expand", "contract", "make sticky", "fade", "hide", "write look",
     ], missing)
   func isBypassedAndTheOthersGoOn(_ act: String, _ index: Int) throws {
     let (stage, sound) = (try stage(act, index), try stage("nothing", 0))
@@ -60,7 +60,8 @@ import Testing
     #expect(failure.message.contains("as the chain's tail, there is none"), "\(failure.message)")
   }
 
-  @Test(arguments: ["read drawer", "read scroll view", "read element"]) func whatIsThereIsRead(_ act: String) throws {
+  @Test(arguments: ["read drawer", "read scroll view", "read element", "read option"])
+  func whatIsThereIsRead(_ act: String) throws {
     let stage = try stage(act, 0)
     #expect(try stage.send(.didScroll, y: 20).failure == nil)
     guard case .number(let read)? = stage.value("read") else {

@@ -8,6 +8,8 @@ internal import HeaderPluginKit
 final class Careless: Behavior {
   var act = "nothing"
   var index = 0
+  /// Another number than the default that its definition describes, which is the one in force.
+  fileprivate var step = 0.0
   private var read = 0.0
 
   override func attach() throws(Refusal) {
@@ -16,13 +18,14 @@ final class Careless: Behavior {
 
   override func didScroll(_ event: Event) {
     perform()
-    host.set(0, read)
+    Self.total.set(read, in: host)
   }
 
   private func perform() {
     switch act {
     case "read drawer": read += host.drawer(index).size.height
     case "read scroll view": read += host.scrollView(index).contentSize.height
+    case "read option": read += step
     case "read element": read += host.look(index).alpha
     case "write offset": host.setContentOffset(Point(), of: index)
     case "write inset": host.setContentInset(Insets(), of: index)
@@ -36,8 +39,6 @@ final class Careless: Behavior {
     case "fade": host.setFade(.drawer, index)
     case "hide": host.setHidden(true, index)
     case "write look": host.set(Look(center: Point(), bounds: Rect()), of: index)
-    case "tell value": host.set(index, 1)
-    case "post": host.post(index)
     case "hang on": hang(on: index)
     case "ask center": read += host.expandedCenter(of: index).y + host.contractedCenter(of: index).y
     case "ask name": read += Double((host.drawerName(index) + host.scrollViewName(index)).utf8.count)
@@ -53,26 +54,21 @@ final class Careless: Behavior {
 }
 
 extension Careless {
-  static var definition: Definition {
-    Definition(
-      Careless.self, name: "Careless", summary: "Uses an index that nothing has", moves: false, events: [.didScroll],
-      options: [
-        Option(.text("act", default: "nothing", "What it does in didScroll")) {
-          (careless, value) throws(Refusal) in careless.act = value.text ?? ""
-        },
-        Option(.integer("index", default: 0, minimum: -9_000_000_000, maximum: 9_000_000_000, "With which index")) {
-          (careless, value) throws(Refusal) in careless.index = Int(value.number ?? 0)
-        },
-      ],
-      values: [
-        NamedValue("read", type: .number, initial: .number(0), "The sum of what it read")
-      ])
-  }
+  static let (definition, total) = Definition(
+    Careless.self, name: "Careless", summary: "Uses an index that nothing has", moves: false, events: [.didScroll],
+    options: [
+      Option(.text("act", default: "nothing", "What it does in didScroll")) {
+        (careless, value) throws(Refusal) in careless.act = value.text ?? ""
+      },
+      Option(.integer("index", default: 0, minimum: -9_000_000_000, maximum: 9_000_000_000, "With which index")) {
+        (careless, value) throws(Refusal) in careless.index = Int(value.number ?? 0)
+      },
+      Option(number: .number("step", unit: nil, default: 2, "What \"read option\" reads"), \.step),
+    ]
+  ).publishing { $0.value("read", initial: 0, "The sum of what it read") }
 }
 
 /// The plugin's one symbol.
-@c(header_plugin_entry)
-public func entry(_ major: UInt16, _ minor: UInt16) -> UnsafeRawPointer? {
-  unsafe pluginTable(
-    name: "Careless", version: "0.1.0", summary: "Asks for what is not there", [Careless.definition], major)
+@c(header_plugin_entry) public func entry(_ major: UInt16, _ minor: UInt16) -> UnsafeRawPointer? {
+  pluginTable(Careless.definition, version: "0.1.0", summary: "Asks for what is not there", major)
 }

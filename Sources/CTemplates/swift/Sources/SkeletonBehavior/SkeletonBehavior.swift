@@ -46,22 +46,18 @@ final class SkeletonBehavior: Behavior {
   }
 
   /// What the behavior says about itself; the host checks options against it, `headerctl plugin info` prints it.
-  static var definition: Definition {
-    Definition(
-      SkeletonBehavior.self, name: "Skeleton", summary: "Moves with the content", moves: true,
-      events: [.didScroll, .layout],
-      options: [
-        Option(
-          number: .number(
-            "speed", unit: nil, default: 1, minimum: 0, maximum: 10,
-            "Points that the header moves for each point of the content."), \.speed)
-      ])
-  }
+  static let definition = Definition(
+    SkeletonBehavior.self, name: "Skeleton", summary: "Moves with the content", moves: true,
+    events: [.didScroll, .layout],
+    options: [
+      Option(
+        number: .number(
+          "speed", unit: nil, default: 1, minimum: 0, maximum: 10,
+          "Points that the header moves for each point of the content."), \.speed)
+    ])
 }
 
 /// The one symbol that headerd looks up.
-@c(header_plugin_entry)
-public func entry(_ major: UInt16, _ minor: UInt16) -> UnsafeRawPointer? {
-  unsafe pluginTable(
-    name: "Skeleton", version: "0.1.0", summary: "Moves with the content", [SkeletonBehavior.definition], major)
+@c(header_plugin_entry) public func entry(_ major: UInt16, _ minor: UInt16) -> UnsafeRawPointer? {
+  pluginTable(SkeletonBehavior.definition, version: "0.1.0", major)
 }
