@@ -20,8 +20,8 @@
 internal import HeaderPluginKit
 
 extension ShyNavBar {
-  /// Where the header takes the content to be, points.
-  var position: Double? { scrollView.map { $0.contentOffset.y + nested.ahead } }
+  /// Where the header takes a scroll view's content to be, points.
+  func position(of view: ScrollView) -> Double { view.contentOffset.y + nested.ahead }
 
   /// A part of the way that was looked at will not be gone: no movement.
   func giveUp(_ distance: Double) {
@@ -32,8 +32,9 @@ extension ShyNavBar {
   /// - Parameter isLeft: the content has left it over: what the header does not take, nobody does.
   func take(_ offer: Double, isLeft: Bool = false) -> Double {
     hangOnStatusBar()
-    guard offer != 0, follows, let index = host.trackingScrollView else { return 0 }
+    guard offer != 0, let index = host.trackingScrollView else { return 0 }
     let view = host.scrollView(index)
+    guard follows(view) else { return 0 }
     let offset = view.contentOffset.y
     giveUp(nested.begin(offer, at: offset))
     let from = offset + nested.ahead
@@ -46,7 +47,7 @@ extension ShyNavBar {
     nested.advance(by: offer)
     nested.took(consumed, at: host.scrollView(index).contentOffset.y)
     if isLeft { _ = nested.drop(offer - consumed) }
-    previousYOffset = position
+    previousYOffset = position(of: view)
     return consumed
   }
 

@@ -57,7 +57,7 @@ final class ShyNavBar: Behavior {
 
   /// Whether the first extension holds a view.
   private var hasExtensionView = false
-  /// The edge that the chain hangs on, as the host was told last.
+  /// The edge that the chain hangs on, which is the status bar's, as the host was told last.
   private var origin = 0.0
   /// What the drawers' names come to, as they were attached or changed last: all that is asked of them is whether they are
   /// the same, and there may be very many headers.
@@ -203,7 +203,9 @@ final class ShyNavBar: Behavior {
     if given.contains(.statusBarHeight) { host.expand() }
     // Of another scroll view it is no concern of the header's.
     let isOurs = event.scrollView == host.trackingScrollView
-    if given.contains(.contentSize), isOurs, host.environment.visible, !isLongEnough { host.expand() }
+    if given.contains(.contentSize), isOurs, let view = scrollView, host.environment.visible, !isLongEnough(view) {
+      host.expand()
+    }
     if given.contains(.pass) { layOut() }
   }
 
@@ -256,17 +258,17 @@ final class ShyNavBar: Behavior {
 
   private func handle() {
     hangOnStatusBar()
-    guard follows, let view = scrollView else { return }
+    guard let view = scrollView, follows(view) else { return }
     let known = nested.follow(view.contentOffset.y)
     giveUp(known.givenUp)
     // The offset is read again at the end: the header may have moved it.
-    defer { previousYOffset = position }
-    guard !known.isKnown, let previous = previousYOffset, let offset = position else { return }
-    follow(from: previous, to: offset, view)
+    defer { previousYOffset = position(of: view) }
+    guard !known.isKnown, let previous = previousYOffset else { return }
+    follow(from: previous, to: position(of: view), view)
   }
 
-  /// Whether a scroll counts at all.
-  var follows: Bool { !disable && host.environment.visible && isLongEnough }
+  /// Whether a scroll of the tracking scroll view counts at all.
+  func follows(_ view: ScrollView) -> Bool { !disable && host.environment.visible && isLongEnough(view) }
 
   /// The header follows a movement of the content.
   /// - Returns: by how much the drawers moved, in the frame's sign.
@@ -280,9 +282,9 @@ final class ShyNavBar: Behavior {
     }
     delta = resisted(delta, at: offset)
 
-    setFade()
-    if visibleTop == statusBar { Self.outputs.didBecomeFullyContracted.post(in: host) }
-    tellDirection()
+    host.setFade(fade, bar)
+    if visibleTop == origin { Self.outputs.didBecomeFullyContracted.post(in: host) }
+    if toldContracting != contracting { tellDirection() }
     return delta - host.move(from: bar, by: delta)
   }
 
@@ -310,18 +312,16 @@ final class ShyNavBar: Behavior {
     return max(0, distance - left)
   }
 
-  /// Sets the value `isContracting` when it is another one.
   private func tellDirection() {
-    guard toldContracting != contracting else { return }
     toldContracting = contracting
     Self.outputs.isContracting.set(contracting, in: host)
   }
 
-  private func setFade() {
+  private var fade: Fade {
     switch fadeBehavior {
-    case .disabled: host.setFade(.none, bar)
-    case .subviews: host.setFade(.elements, bar)
-    case .navbar: host.setFade(.drawer, bar)
+    case .disabled: .none
+    case .subviews: .elements
+    case .navbar: .drawer
     }
   }
 
@@ -334,21 +334,19 @@ final class ShyNavBar: Behavior {
   }
 
   /// Whether the content is long enough to scroll the header away and back.
-  private var isLongEnough: Bool {
-    guard let view = scrollView else { return false }
+  private func isLongEnough(_ view: ScrollView) -> Bool {
     let shown = abs(view.frame.height - view.contentInset.top - view.contentInset.bottom)
     return view.contentSize.height - shown > totalHeight
   }
 
   /// The height that is still showing; some of its terms pass through single precision in the library.
   private var totalHeight: Double {
-    let top = statusBar
-    var over = Float(top)
+    var over = Float(origin)
     var drawers = host.drawers
     guard var before = drawers.next() else { return 0 }
     let above = Double(over) - before.frame.y
     if above > 0 { over = Float(Double(over) + above) }
-    var total = before.size.height - Double(over) + top
+    var total = before.size.height - Double(over) + origin
     for drawer in drawers {
       let covered = Float(before.frame.maxY - drawer.frame.y)
       total += drawer.size.height - Double(covered)

@@ -76,28 +76,21 @@ extension Header {
   /// Sends an event down the chain. Delegates may change anything while they are asked, and this is entered again for
   /// each event that their writes bring about.
   /// - Parameter members: the delegates that are meant.
-  func forward(_ event: borrowing DelegateEvent, to members: DelegateSet = .all) -> ChainAnswer {
+  func forward(_ event: consuming DelegateEvent, to members: DelegateSet = .all) -> ChainAnswer {
     var result = ChainAnswer()
     guard isHeard(event.kind) else {
       result.residual = event.delta
       return result
     }
-    var event = begin(event)
+    // As the chain is told of it; what is done meanwhile is nested in it.
+    event.depth = depth
+    event.time = now.nanoseconds
+    depth += 1
     ask(from: 0, members, &event, &result)
     depth -= 1
     result.residual = event.delta
     if hasListeners, !isWaiting { tellListeners(of: event) }
     return result
-  }
-
-  /// The event as the chain is told of it; what is done meanwhile is nested in it.
-  @inline(__always)
-  private func begin(_ event: borrowing DelegateEvent) -> DelegateEvent {
-    var event = copy event
-    event.depth = depth
-    event.time = now.nanoseconds
-    depth += 1
-    return event
   }
 
   /// Asks the delegates from a place of the chain on, each what those before it made of the event.

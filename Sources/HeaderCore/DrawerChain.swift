@@ -66,6 +66,7 @@ extension Header {
 
   /// Moves a drawer to a center; everything after it, down to the tail, goes along by the same distance. Also a move by
   /// nothing is a move: the tail's inset is brought up to date.
+  @inline(__always)
   func move(_ drawer: Int, to center: Point) {
     let delta = center - drawers[drawer].center
     // Most drawers of a long chain are not moved by an event: that must not cost a look at all those after each.
@@ -79,6 +80,7 @@ extension Header {
   /// Gives a movement to a drawer and its neighbors. A loop, because a chain may be longer than a stack is deep.
   /// - Parameter distance: points in the frame's sign: negative contracts.
   /// - Returns: the residual, what none of them could use.
+  @inline(__always)
   func moveChain(from drawer: Int, by distance: Double) -> Double {
     let lastIsFirst =
       (distance < 0 && chain.contractsFirst == .last) || (distance > 0 && chain.expandsFirst == .last)
@@ -104,6 +106,7 @@ extension Header {
   }
 
   /// One drawer takes its part of a movement and returns the rest.
+  @inline(__always)
   private func take(_ distance: Double, _ drawer: Int) -> Double {
     let before = drawers[drawer]
     guard !before.isSticky else { return distance }
@@ -192,6 +195,7 @@ extension Header {
     return 0
   }
 
+  @inline(__always)
   private func writeTailInset(_ inset: Insets, _ view: Int) {
     let delta = inset.top - scrollViews[view].contentInset.top
     let isMoved = scrollViews[view].isDragging || scrollViews[view].isDecelerating

@@ -56,16 +56,21 @@ extension Header {
     guard scrollViews.indices.contains(view) else { throw .failed("it named scroll view \(view), there is none") }
   }
 
+  @inline(__always)
   private func requireDrawer(_ drawer: Int, of delegate: ScrollDelegate) throws(DelegateFailure) {
-    guard drawers.indices.contains(drawer) else { throw .failed("it named drawer \(drawer), there is none") }
-    guard drawerOwners[drawer] == delegate.index else {
-      let owner = drawerOwners[drawer]
-      let name = state.names.drawers[drawer]
-      throw .failed(
-        owner < 0
-          ? "it changed drawer \"\(name)\" without having claimed it"
-          : "it changed drawer \"\(name)\", which belongs to \"\(state.names.delegates[Int(owner)])\"")
-    }
+    guard owns(drawer, delegate) else { throw objection(to: drawer) }
+  }
+
+  /// Why a delegate may not change a drawer that it does not own.
+  @inline(never)
+  private func objection(to drawer: Int) -> DelegateFailure {
+    guard drawers.indices.contains(drawer) else { return .failed("it named drawer \(drawer), there is none") }
+    let owner = drawerOwners[drawer]
+    let name = state.names.drawers[drawer]
+    return .failed(
+      owner < 0
+        ? "it changed drawer \"\(name)\" without having claimed it"
+        : "it changed drawer \"\(name)\", which belongs to \"\(state.names.delegates[Int(owner)])\"")
   }
 
   /// A write of the offset tells the delegates; too deep means that two of them answer each other without end.
@@ -277,12 +282,14 @@ extension Header {
     changed()
   }
 
+  @inline(__always)
   func setAlpha(ofDrawer drawer: Int, _ alpha: Float) {
     guard drawers[drawer].alpha != alpha else { return }
     drawers[drawer].alpha = alpha
     changed()
   }
 
+  @inline(__always)
   func setHidden(_ drawer: Int, _ hidden: Bool) {
     guard drawers[drawer].isHidden != hidden else { return }
     drawers[drawer].isHidden = hidden

@@ -235,7 +235,7 @@ extension Header {
     }
     func always(_ kind: DelegateEventKind) { _ = forwardAsking(DelegateEvent(kind, scrollView: Int32(view))) }
     /// The same for an event that has something to come.
-    func concluded(_ told: borrowing DelegateEvent, always: Bool = false) {
+    func concluded(_ told: DelegateEvent, always: Bool = false) {
       var given = ChainAnswer()
       given.residual = told.delta
       if mine || always { given = forwardAsking(told) }

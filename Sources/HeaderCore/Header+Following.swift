@@ -46,7 +46,7 @@ extension Header {
   }
 
   /// Tells of new drawers: those that yield after all others, so that here too they claim only what is left.
-  func forwardStructure(_ event: borrowing DelegateEvent) {
+  func forwardStructure(_ event: DelegateEvent) {
     let yielding = yieldingMembers
     _ = forward(event, to: .all.subtracting(yielding))
     if !yielding.isEmpty { _ = forward(event, to: yielding) }

@@ -40,6 +40,7 @@ extension Header {
   }
 
   /// Writes the content inset; an offset that is then out of range is brought back.
+  @inline(__always)
   func writeContentInset(_ inset: Insets, _ view: Int) {
     guard inset != scrollViews[view].contentInset else { return }
     scrollViews[view].contentInset = inset
@@ -48,6 +49,7 @@ extension Header {
     if scrollViews[view].clamping != .none { clampOffset(view) }
   }
 
+  @inline(__always)
   func writeIndicatorInsets(_ inset: Insets, _ view: Int) {
     guard inset != scrollViews[view].scrollIndicatorInsets else { return }
     scrollViews[view].scrollIndicatorInsets = inset
@@ -90,6 +92,7 @@ extension Header {
   }
 
   /// Recomputes the adjusted inset; nothing is clamped by it.
+  @inline(__always)
   func updateAdjustedInset(_ view: Int) {
     var adjusted = scrollViews[view].contentInset
     if scrollViews[view].contentInsetAdjustment == .automatic {

@@ -49,7 +49,7 @@ public enum DelegateReply: Sendable {
 extension Header {
   /// Forwards the event that came from outside: clients are asked about it.
   @inline(__always)
-  func forwardAsking(_ event: borrowing DelegateEvent) -> ChainAnswer {
+  func forwardAsking(_ event: consuming DelegateEvent) -> ChainAnswer {
     guard hasInterceptors else { return forward(event) }
     mayAsk = true
     defer { mayAsk = false }

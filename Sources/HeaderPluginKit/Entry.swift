@@ -131,10 +131,14 @@ private func behaviorTable(_ definition: Definition, _ arena: Arena) -> header_b
 
 // MARK: - Functions
 
-/// Runs a method of the instance behind `self`.
+/// Runs a method of the instance behind `self`, without counting a reference: the host keeps it until `destroy`.
+private func with<Result>(_ pointer: UnsafeMutableRawPointer, _ body: (Behavior) -> Result) -> Result {
+  unsafe Unmanaged<Behavior>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
+}
+
+/// The same for a pointer that may be NULL.
 private func with<Result>(_ pointer: UnsafeMutableRawPointer?, _ body: (Behavior) -> Result) -> Result? {
-  guard let pointer = unsafe pointer else { return nil }
-  return unsafe Unmanaged<Behavior>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
+  unsafe pointer.map { unsafe with($0, body) }
 }
 
 /// The same for what may be refused: the reason goes to the host.
@@ -188,12 +192,11 @@ private func fillFunctions(_ table: inout header_behavior) {
   }
   unsafe table.detach = { pointer in unsafe with(pointer) { $0.detach() } }
   unsafe table.receive = { pointer, event, answer in
-    guard let event = unsafe event, let answer = unsafe answer else { return Int32(HEADER_FAILED) }
-    return unsafe with(pointer) { behavior in
-      let event = unsafe Event(record: event)
-      if behavior.rests { behavior.wake(event) } else { unsafe tell(behavior, event, answer) }
-      return Int32(HEADER_OK)
-    } ?? Int32(HEADER_FAILED)
+    guard let pointer = unsafe pointer, let event = unsafe event, let answer = unsafe answer else {
+      return Int32(HEADER_FAILED)
+    }
+    unsafe with(pointer) { unsafe deliver(Event(record: event), to: $0, answer) }
+    return Int32(HEADER_OK)
   }
   unsafe table.call = { pointer, index, arguments, result in
     unsafe attempt(pointer) { (behavior) throws(Refusal) in
@@ -240,7 +243,8 @@ private func fillFunctions(_ table: inout header_behavior) {
 }
 
 /// The one switch over events.
-private func tell(_ behavior: Behavior, _ event: Event, _ answer: UnsafeMutablePointer<header_answer>) {
+private func deliver(_ event: Event, to behavior: Behavior, _ answer: UnsafeMutablePointer<header_answer>) {
+  guard !behavior.rests else { return behavior.wake(event) }
   guard let kind = EventKind(rawValue: unsafe event.record.pointee.kind) else { return }
   func consume(_ consumed: Point) {
     unsafe answer.pointee.consumed = consumed.c

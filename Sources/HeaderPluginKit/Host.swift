@@ -198,7 +198,7 @@ public enum Curve: UInt8, Sendable {
   /// What fades as a drawer contracts; `none` shows everything at once.
   public func setFade(_ fade: Fade, _ drawer: Int) {
     // Of what is as it was, only `none` still does something.
-    guard fade == .none || self.drawer(drawer).fade != fade else { return }
+    guard unsafe fade == .none || self.drawer(drawer).record.pointee.fade != fade.rawValue else { return }
     _ = unsafe table.pointee.set_drawer_fade(context, Self.number(drawer), fade.rawValue)
   }
 

@@ -38,6 +38,7 @@ extension Behavior {
   }
 
   /// While it rests a change of structure is all that it hears of.
+  @inline(never)
   func wake(_ event: Event) {
     guard unsafe EventKind(rawValue: event.record.pointee.kind) == .layout, event.given.contains(.structure) else {
       return
