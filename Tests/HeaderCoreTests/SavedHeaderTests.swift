@@ -177,38 +177,6 @@ import Testing
     #expect(error?.message == "saved.delegates[0].state: A refuses it: too old")
   }
 
-  /// Every value that differs from another in one leaf.
-  static func spoiled(_ value: Value) -> [Value] {
-    let nasty: [Value] = [
-      nil, true, .number(-1), .number(0.5), .number(63), .number(1e18), .number(1e300), .number(-1e300), "x",
-      "9223372036854775807", "-9223372036854775808", "18446744073709551615", [], [:], [nil],
-    ]
-    switch value {
-    case .record(let record):
-      return nasty
-        + record.fields.flatMap { field in
-          var without = record
-          without[field.name] = nil
-          return [Value.record(without)]
-            + spoiled(field.value).map { spoiled in
-              var changed = record
-              changed[field.name] = spoiled
-              return Value.record(changed)
-            }
-        }
-    case .list(let list):
-      return nasty
-        + list.indices.flatMap { index in
-          spoiled(list[index]).map { spoiled in
-            var changed = list
-            changed[index] = spoiled
-            return Value.list(changed)
-          }
-        }
-    default: return nasty
-    }
-  }
-
   @Test func `what is no saved header is refused or taken, but never ends the program`() throws {
     let bench = try Bench(["A", "B"], describe: Self.describe, prepare: { if $0.name == "a" { Self.busy($0) } })
     for (event, time) in Self.events(40, seed: 4) { _ = try bench.header.receive(event, at: time) }
@@ -221,7 +189,7 @@ import Testing
     var refused = 0
     var limits = EngineLimits()
     limits.framesPerEvent = 3
-    for wrong in Self.spoiled(saved) {
+    for wrong in saved.spoiled {
       do throws(HeaderError) {
         let header = try Header(bench.header.description, epoch: 2, provider: provider, limits: limits, saved: wrong)
         _ = try? header.receive(ScrollEvent(.didScroll, offset: PartialPoint(y: 3)), at: Instant(seconds: 500))

@@ -10,40 +10,6 @@ import PluginHost
 import Testing
 
 @Suite struct SpoiledStateTests {
-  private static let nasty: [Value] = [
-    nil, true, .number(-1), .number(0.5), .number(300), .number(1e300), .number(-1e300),
-    .number(.leastNonzeroMagnitude), "x",
-    "9223372036854775807", "-9223372036854775808", [], [:], [nil],
-  ]
-
-  /// Every value that differs from another in one leaf.
-  private static func spoiled(_ value: Value) -> [Value] {
-    switch value {
-    case .record(let record):
-      return nasty
-        + record.fields.flatMap { field in
-          var without = record
-          without[field.name] = nil
-          return [Value.record(without)]
-            + spoiled(field.value).map { spoiled in
-              var changed = record
-              changed[field.name] = spoiled
-              return Value.record(changed)
-            }
-        }
-    case .list(let list):
-      return nasty
-        + list.indices.flatMap { index in
-          spoiled(list[index]).map { spoiled in
-            var changed = list
-            changed[index] = spoiled
-            return Value.list(changed)
-          }
-        }
-    default: return nasty
-    }
-  }
-
   @Test(arguments: SavedVersionTests.all) func `a spoiled state is refused or taken, and never ends the program`(
     _ composed: ComposedHeader
   ) throws {
@@ -59,7 +25,7 @@ import Testing
     }
     let events = RandomScroll(seed: 12, gestures: 2).events
     var (refused, taken) = (0, 0)
-    for wrong in Self.spoiled(state) {
+    for wrong in state.spoiled {
       var (changed, row) = (saved, first)
       row["state"] = wrong
       changed["delegates"] = [.record(row)]
