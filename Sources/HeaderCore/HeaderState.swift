@@ -61,6 +61,9 @@ struct WantsPlace: Sendable {
 
   private var place: Place?
 
+  /// No wish was ever written.
+  var isUnused: Bool { place == nil }
+
   var wants: Wants {
     get { place?.wants ?? Wants() }
     set {
@@ -153,6 +156,8 @@ public struct HeaderState: Sendable {
     get { wantsPlace.wants }
     set { wantsPlace.wants = newValue }
   }
+  /// Whether there may be any; quicker to ask than `wants`.
+  public var hasWants: Bool { !wantsPlace.isUnused }
   private var wantsPlace = WantsPlace()
   /// Index of the tracking scroll view, −1 for none.
   public var trackingScrollView: Int32

@@ -42,8 +42,8 @@ struct HeaderHandle: Hashable, Comparable {
   var toldValues: [NamedValue] = []
   /// What somebody who comes back may have missed; nil until somebody says that it may come back.
   var recent: RecentStates?
-  /// What is the same in all its states' lines; nil until one is written.
-  private(set) var phrases: StatePhrases?
+  /// Its states' lines, by way of reading: nearly always one, and none until one is written.
+  private(set) var templates: [(view: StateView, template: StateTemplate)] = []
 
   init(handle: HeaderHandle, header: Header, opened: HeaderDescription, owner: ConnectionID?) {
     self.header = header
@@ -71,11 +71,15 @@ struct HeaderHandle: Hashable, Comparable {
   /// Lets go of all that knows connections.
   func forgetClients() { clientSide = nil }
 
-  /// The phrases of a state of this header, good until it has other ones.
-  func phrases(for state: borrowing HeaderState) -> Unmanaged<StatePhrases> {
-    if let phrases, phrases.fit(state) { return unsafe Unmanaged.passUnretained(phrases) }
-    let new = StatePhrases(state)
-    phrases = new
+  /// The template of its states' lines for a way of reading.
+  func template(for view: StateView) -> Unmanaged<StateTemplate> {
+    if let index = templates.firstIndex(where: { $0.view === view }) {
+      return unsafe Unmanaged.passUnretained(templates[index].template)
+    }
+    // Ways of reading that nobody has any more are forgotten with the next one that comes.
+    templates.removeAll { $0.view.users == 0 }
+    let new = StateTemplate(view.key.selection)
+    templates.append((view, new))
     return unsafe Unmanaged.passUnretained(new)
   }
 

@@ -108,17 +108,14 @@ private struct SubscriptionRow {
     }
     fileprivate var copy: [UInt8] { encoding == .lines ? writer.copy() : frameWriter.copy() }
 
-    fileprivate func write(_ state: borrowing HeaderState, of entry: HeaderEntry, _ way: StateView.Key) {
+    fileprivate func write(_ state: borrowing HeaderState, of entry: HeaderEntry, _ view: StateView) {
+      let way = view.key
       encoding = way.encoding
       switch encoding {
       case .lines:
         writer.removeAll(keepingUpTo: 65_536)
-        if way.selection == nil {
-          positions = unsafe entry.phrases(for: state)._withUnsafeGuaranteedRef {
-            StateEncoder.notification(state, way.parts, $0, into: &writer)
-          }
-        } else {
-          positions = StateEncoder.notification(state, way.parts, way.selection, into: &writer)
+        positions = unsafe entry.template(for: view)._withUnsafeGuaranteedRef {
+          StateEncoder.notification(state, way.parts, $0, into: &writer)
         }
       case .frames:
         frameWriter.removeAll(keepingUpTo: 65_536)
@@ -168,7 +165,7 @@ private struct SubscriptionRow {
     used += 1
     unsafe Unmanaged.passUnretained(lines[view.slot])._withUnsafeGuaranteedRef { line in
       unsafe entry._withUnsafeGuaranteedRef { entry in
-        line.write(state, of: entry, view.key)
+        line.write(state, of: entry, view)
         view.message = unsafe entry.isShared ? entry.share(line.bytes, view) : StateMessage(bytes: line.bytes)
       }
     }

@@ -60,7 +60,7 @@ extension Pen {
   @inline(__always)
   mutating func put(_ insets: Insets) {
     put("{\"top\":")
-    put(insets.top)
+    putInline(insets.top)
     if insets.left.bitPattern | insets.bottom.bitPattern | insets.right.bitPattern == 0 {
       return put(",\"left\":0,\"bottom\":0,\"right\":0}")
     }

@@ -70,15 +70,7 @@ public enum StateEncoder {
       writer.name(state.trackingScrollView, of: names.scrollViews)
     }
     if state.framesActive { writer.flag("framesActive") }
-    if let selection {
-      positions(state, selection, names, &writer)
-    } else {
-      drawers(state, .all, names, &writer)
-      elements(state, .all, names, &writer)
-      scrollViews(state, .all, names, &writer)
-      values(state, .all, names, &writer)
-      if state.wants != Wants() { wants(state.wants, &writer) }
-    }
+    positions(state, selection ?? StateSelection(), names, &writer)
     let lists = writer.count
     if parts.isDisjoint(with: [.snapshot, .positionsOnly]) { happened(state, parts, names, &writer) }
     writer.endObject()
@@ -95,8 +87,7 @@ public enum StateEncoder {
     elements(state, selection.elements, names, &writer)
     if selection.scrollViews.takesAny(names.scrollViews) { scrollViews(state, selection.scrollViews, names, &writer) }
     if selection.values.takesAny(names.values) { values(state, selection.values, names, &writer) }
-    let wishes = selection.chosen(state.wants)
-    if wishes != Wants() { wants(wishes, &writer) }
+    wants(state, selection, &writer)
   }
 
   private static func drawers(
@@ -227,7 +218,10 @@ public enum StateEncoder {
     writer.endObject()
   }
 
-  static func wants(_ wants: Wants, _ writer: inout JSONWriter) {
+  @inline(never)
+  static func wants(_ state: borrowing HeaderState, _ selection: StateSelection?, _ writer: inout JSONWriter) {
+    let wants = selection?.chosen(state.wants) ?? state.wants
+    if wants.isNothing { return }
     writer.key("wants")
     writer.beginObject()
     if wants.prefersStatusBarHidden { writer.flag("prefersStatusBarHidden") }

@@ -159,8 +159,8 @@ private final class Painters: BehaviorProvider {
       ScrollEvent(.call(name: "paint", arguments: Value.Record(), delegate: nil)), at: Instant(seconds: 1.5)
     ) { state in
       line = written { _ = StateEncoder.notification(state, parts, into: &$0) }
-      let phrases = StatePhrases(state)
-      #expect(written { _ = StateEncoder.notification(state, parts, phrases, into: &$0) } == line)
+      let template = StateTemplate()
+      #expect(written { _ = StateEncoder.notification(state, parts, template, into: &$0) } == line)
     }
     let prefix = #"{"jsonrpc":"2.0","method":"state","params":{"header":"h","epoch":7,"seq":2,"time":1.5,"#
     #expect(line.hasPrefix(prefix))

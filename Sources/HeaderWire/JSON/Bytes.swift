@@ -21,10 +21,18 @@ import Glibc
   /// All bytes; good until the next change.
   var contents: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: base, count: count) }
 
+  /// Where they begin, once there is memory; good until the next change.
+  var start: UnsafeMutableRawPointer { unsafe base.unsafelyUnwrapped }
+
   /// Makes room for more bytes; at least doubles, so that growing costs a constant per byte.
   @inline(__always)
   mutating func reserve(_ extra: Int) {
     if capacity - count < extra { grow(extra) }
+  }
+
+  /// Makes room for more bytes and hardly more than those: for what is kept a long time and grows rarely.
+  mutating func reserve(exactly extra: Int) {
+    if capacity - count < extra { grow(to: count + extra + 32) }
   }
 
   /// Adds a byte, for which there must be room.
@@ -112,8 +120,9 @@ import Glibc
   }
 
   @inline(never)
-  private mutating func grow(_ extra: Int) {
-    let wanted = max(64, capacity * 2, count + extra)
+  private mutating func grow(_ extra: Int) { grow(to: max(64, capacity * 2, count + extra)) }
+
+  private mutating func grow(to wanted: Int) {
     guard let moved = unsafe realloc(base, wanted) else { fatalError("no memory for \(wanted) bytes") }
     unsafe base = moved
     capacity = wanted

@@ -29,7 +29,7 @@ internal import HeaderCore
 /// writes.
 @safe struct Pen {
   /// Bytes beyond those that count which a pen may touch: pieces are stored in whole words.
-  static let slack = 16
+  static let slack = 32
   /// Bytes that a number takes at most.
   static let numberMax = 32
 
@@ -53,17 +53,19 @@ internal import HeaderCore
     unsafe place += ready.count
   }
 
-  /// The same, 16 at a time: as many behind them must be readable as fill the last 16.
+  /// The same, `slack` bytes at a time: as many behind them must be readable.
   @inline(__always)
-  mutating func put(padded ready: UnsafeRawBufferPointer) {
-    guard let source = ready.baseAddress else { return }
+  mutating func put(from start: UnsafeRawPointer, upTo end: UnsafeRawPointer) {
+    let count = unsafe end - start
     var offset = 0
     repeat {
-      let piece = unsafe source.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
-      unsafe place.storeBytes(of: piece, toByteOffset: offset, as: SIMD16<UInt8>.self)
-      offset += 16
-    } while offset < ready.count
-    unsafe place += ready.count
+      let first = unsafe start.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
+      let second = unsafe start.loadUnaligned(fromByteOffset: offset &+ 16, as: SIMD16<UInt8>.self)
+      unsafe place.storeBytes(of: first, toByteOffset: offset, as: SIMD16<UInt8>.self)
+      unsafe place.storeBytes(of: second, toByteOffset: offset &+ 16, as: SIMD16<UInt8>.self)
+      offset &+= Self.slack
+    } while offset < count
+    unsafe place += count
   }
 
   /// A plain value as it lies in memory.
@@ -80,6 +82,10 @@ internal import HeaderCore
     if number.bitPattern == 0 { return put(byte: UInt8(ascii: "0")) }
     unsafe place = Self.write(number, at: place)
   }
+
+  /// The same without a call for most numbers: for those of nearly every state.
+  @inline(__always)
+  mutating func putInline(_ number: Double) { unsafe place = Self.writeInline(number, at: place) }
 
   /// A whole number with all its digits; at most 20 bytes.
   @inline(__always)
@@ -113,50 +119,56 @@ internal import HeaderCore
 extension Pen {
   @inline(never)
   private static func write(_ number: Double, at start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    unsafe writeInline(number, at: start)
+  }
+
+  @inline(__always)
+  private static func writeInline(_ number: Double, at start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     var pen = unsafe Pen(start)
     if number.sign == .minus { pen.put(byte: UInt8(ascii: "-")) }
     let size = number.magnitude
     guard size < 10_000 else { return unsafe size.isFinite ? writeLarge(size, at: pen.place) : writeNull(at: start) }
     // Adding 2^52 rounds to a whole number, which then is the low bits of the sum.
-    let whole = size + 0x1p52
-    if whole - 0x1p52 == size { return unsafe writeFour(whole.lowBits, at: pen.place) }
     let scaled = size * 10_000 + 0x1p52
     guard (scaled - 0x1p52) / 10_000 == size else { return unsafe writeLarge(size, at: pen.place) }
-    return unsafe writeFourAndFraction(scaled.lowBits, at: pen.place)
-  }
-
-  /// So many ten thousandths, below 10^8, of which some are beside the whole ones.
-  @inline(__always)
-  private static func writeFourAndFraction(
-    _ number: UInt32, at place: UnsafeMutableRawPointer
-  ) -> UnsafeMutableRawPointer {
-    let (whole, fraction) = number.quotientAndRemainder(dividingBy: 10_000)
-    let digits = twiceFourDigits(whole, fraction)
-    let point = unsafe writeFour(digits: UInt32(truncatingIfNeeded: digits), at: place)
-    return unsafe writeFraction(digits: UInt32(truncatingIfNeeded: digits >> 32), at: point)
+    let (whole, fraction) = scaled.lowBits.quotientAndRemainder(dividingBy: 10_000)
+    let end = unsafe writeFour(whole, at: pen.place)
+    return unsafe fraction == 0 ? end : writeFraction(ofFour: fraction, at: end)
   }
 
   /// A number below 10^4.
   @inline(__always)
   private static func writeFour(_ number: UInt32, at place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
-    unsafe writeFour(digits: fourDigits(number), at: place)
+    guard number >= 100 else { return unsafe writeTwo(number, at: place) }
+    let (hundreds, rest) = number.quotientAndRemainder(dividingBy: 100)
+    let end = unsafe writeTwo(hundreds, at: place)
+    unsafe end.storeBytes(of: twoDigits(rest), as: UInt16.self)
+    return unsafe end + 2
   }
 
-  /// Four digits without zeros before them; the last one stays.
+  /// A number below 100.
   @inline(__always)
-  private static func writeFour(digits: UInt32, at place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
-    let zeros = (digits & 0x000F_0F0F | 0x0100_0000).trailingZeroBitCount / 8
-    unsafe place.storeBytes(of: digits &>> UInt32(truncatingIfNeeded: 8 &* zeros), as: UInt32.self)
-    return unsafe place + (4 &- zeros)
+  private static func writeTwo(_ number: UInt32, at place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    guard number >= 10 else {
+      unsafe place.storeBytes(of: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number), as: UInt8.self)
+      return unsafe place + 1
+    }
+    unsafe place.storeBytes(of: twoDigits(number), as: UInt16.self)
+    return unsafe place + 2
   }
 
-  /// A point and four decimals without zeros behind them; the first one stays.
+  /// A point and four decimals, not all of them 0, without zeros behind them.
   @inline(__always)
-  private static func writeFraction(digits: UInt32, at place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
-    let zeros = (digits & 0x0F0F_0F0F | 1).leadingZeroBitCount / 8
+  private static func writeFraction(
+    ofFour number: UInt32, at place: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer {
+    let (hundreds, rest) = number.quotientAndRemainder(dividingBy: 100)
+    let (first, second) = (twoDigits(hundreds), twoDigits(rest))
     unsafe place.storeBytes(of: UInt8(ascii: "."), as: UInt8.self)
-    unsafe place.storeBytes(of: digits, toByteOffset: 1, as: UInt32.self)
-    return unsafe place + (5 &- zeros)
+    unsafe place.storeBytes(of: first, toByteOffset: 1, as: UInt16.self)
+    if rest == 0 { return unsafe place + (first >> 8 == UInt16(UInt8(ascii: "0")) ? 2 : 3) }
+    unsafe place.storeBytes(of: second, toByteOffset: 3, as: UInt16.self)
+    return unsafe place + (second >> 8 == UInt16(UInt8(ascii: "0")) ? 4 : 5)
   }
 
   /// A point and nine decimals, not all of them 0, without zeros behind them.
@@ -164,6 +176,8 @@ extension Pen {
   private static func writeFraction(
     ofNine number: UInt32, at place: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer {
+    let (four, five) = number.quotientAndRemainder(dividingBy: 100_000)
+    if five == 0 { return unsafe writeFraction(ofFour: four, at: place) }
     let (first, eight) = number.quotientAndRemainder(dividingBy: 100_000_000)
     let (upper, lower) = eight.quotientAndRemainder(dividingBy: 10_000)
     let digits = twiceFourDigits(upper, lower)
@@ -193,7 +207,7 @@ extension Pen {
       let (whole, fraction) = scaled.significandBitPattern.quotientAndRemainder(dividingBy: 10_000)
       let end = unsafe writeEight(UInt32(truncatingIfNeeded: whole), at: place)
       if fraction == 0 { return unsafe end }
-      return unsafe writeFraction(digits: fourDigits(UInt32(truncatingIfNeeded: fraction)), at: end)
+      return unsafe writeFraction(ofFour: UInt32(truncatingIfNeeded: fraction), at: end)
     }
     if size < 0x1p53 {
       let whole = Int64(size)
@@ -237,10 +251,15 @@ extension Pen {
   }
 
   /// All digits of a whole number.
-  @inline(never)
+  @inline(__always)
   private static func write(_ number: UInt64, at start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     if number < 10_000 { return unsafe writeFour(UInt32(truncatingIfNeeded: number), at: start) }
     if number < 100_000_000 { return unsafe writeEight(UInt32(truncatingIfNeeded: number), at: start) }
+    return unsafe writeMore(number, at: start)
+  }
+
+  @inline(never)
+  private static func writeMore(_ number: UInt64, at start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     // Eight by eight: the first ones without zeros before them.
     let (upper, lower) = number.quotientAndRemainder(dividingBy: 100_000_000)
     let place = unsafe write(upper, at: start)
@@ -290,13 +309,18 @@ extension Pen {
   }
 }
 
-/// The four decimal digits of a number below 10^4 as text, the first one in the lowest byte.
+/// The two decimal digits of a number below 100 as text, the first one in the lower byte.
 @inline(__always)
-private func fourDigits(_ number: UInt32) -> UInt32 {
-  UInt32(truncatingIfNeeded: twiceFourDigits(number, 0))
+private func twoDigits(_ number: UInt32) -> UInt16 {
+  let pairs: StaticString = """
+    00010203040506070809101112131415161718192021222324252627282930313233343536373839\
+    40414243444546474849505152535455565758596061626364656667686970717273747576777879\
+    8081828384858687888990919293949596979899
+    """
+  return unsafe UnsafeRawPointer(pairs.utf8Start).loadUnaligned(fromByteOffset: 2 * Int(number), as: UInt16.self)
 }
 
-/// The same of two such numbers, the second one in the upper half.
+/// The four decimal digits of two numbers below 10^4 as text, the first digit in the lowest byte.
 ///
 /// Divisions are multiplications: n · 5243 / 2^19 is n / 100 below 10^4, p · 103 / 2^10 is p / 10 below 100, for two and
 /// for four numbers at once, which do not reach into one another.

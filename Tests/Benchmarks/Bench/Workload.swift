@@ -54,7 +54,8 @@ extension Workload {
     Workload(name: "decode-other", meaning: "a JSON line of a didScroll by the road of all other events") {
       _ throws(HeaderError) in decode()
     },
-    Workload(name: "encode", meaning: "a state of two drawers, to its JSON line") { plugins throws(HeaderError) in
+    Workload(name: "encode", meaning: "states of two drawers that move, to their JSON lines") {
+      plugins throws(HeaderError) in
       try encode(plugins)
     },
     Workload(name: "decode-long", meaning: "decode, of an offset with 14 decimals") { _ throws(HeaderError) in
@@ -62,13 +63,17 @@ extension Workload {
     },
     Workload(name: "encode-long", meaning: "encode, of positions with 14 decimals and more") {
       plugins throws(HeaderError) in
-      try encode(plugins, offset: 12 + 1.0 / 3)
+      try encode(plugins, decimals: 1.0 / 3)
     },
     Workload(name: "decode-binary", meaning: "a frame of a didScroll, to the event") { _ throws(HeaderError) in
       decodeBinary()
     },
     Workload(name: "decode-batch", meaning: "one of 100 events of a frame, to the event") { _ throws(HeaderError) in
       decodeBatch()
+    },
+    Workload(name: "encode-fields", meaning: "encode, of one drawer and the values: what `fields` chose") {
+      plugins throws(HeaderError) in
+      try encode(plugins, fields: ["drawers.extension", "values"])
     },
     Workload(name: "encode-binary", meaning: "a state of two drawers, to its frame") { plugins throws(HeaderError) in
       try encodeBinary(plugins)
@@ -233,19 +238,33 @@ extension Workload {
     }
   }
 
+  /// The states of a scroll down and up again, one after the other: their numbers change, as those that a daemon tells.
   private static func encode(
-    _ plugins: PluginRegistry, offset: Double = 12.25
+    _ plugins: PluginRegistry, decimals: Double = 0, fields: [String] = []
   ) throws(HeaderError) -> (_ count: Int) -> Void {
     let header = try header(shyNavBar, plugins)
-    _ = try header.apply(
-      .event(ScrollEvent(.didScroll, offset: PartialPoint(y: offset))), at: Instant(seconds: 0.5), provider: plugins)
+    var states = unsafe [Unmanaged<KeptState>]()
+    for step in 0..<80 {
+      let event = ScrollEvent(.didScroll, offset: PartialPoint(y: offset(step + 1) + decimals))
+      _ = try header.apply(.event(event), at: Instant(nanoseconds: Int64(step + 1) * 8_300_000), provider: plugins)
+      unsafe states.append(.passRetained(KeptState(header.state)))
+    }
+    var selection: StateSelection?
+    if !fields.isEmpty {
+      var chosen = StateSelection.nothing
+      for field in fields { precondition(chosen.add(field), "the benchmark's own field is one") }
+      selection = chosen
+    }
     var writer = JSONWriter()
-    let state = header.state
-    let phrases = StatePhrases(state)
+    let template = StateTemplate(selection)
+    var step = 0
     return { count in
       for _ in 0..<count {
         writer.removeAll()
-        _ = StateEncoder.notification(state, [], phrases, into: &writer)
+        unsafe states[step]._withUnsafeGuaranteedRef {
+          $0.lend { _ = StateEncoder.notification($0, [], template, into: &writer) }
+        }
+        step = step == 79 ? 0 : step + 1
       }
     }
   }
@@ -285,6 +304,17 @@ extension Workload {
       precondition(surroundings.lines - before >= count * 9 / 10, "events were not told")
     }
   }
+}
+
+/// A state, lent without a copy of what is in it.
+private final class KeptState {
+  private struct Record: ~Copyable { let state: HeaderState }
+  private let record: Record
+
+  init(_ state: HeaderState) { record = Record(state: state) }
+
+  @inline(__always)
+  func lend(to body: (borrowing HeaderState) -> Void) { body(record.state) }
 }
 
 /// What a service needs around it: plugins, an output that forgets, a log that counts.

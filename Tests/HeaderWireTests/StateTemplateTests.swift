@@ -1,44 +1,90 @@
 // SPDX-License-Identifier: MIT
 //
-// A state's line put together from ready phrases is the line that is written name by name, byte for byte, whatever stands
-// in the state.
+// A state's line that is put together from a template is the line that is written name by name, byte for byte, whatever
+// stands in the state and whatever its reader chose.
 
 import HeaderCore
 import HeaderTestKit
 import HeaderWire
 import Testing
 
-@Suite struct StatePhrasesTests {
-  @Test(arguments: UInt64(0)..<4) func bothWaysWriteTheSame(_ seed: UInt64) throws {
+@Suite struct StateTemplateTests {
+  @Test(arguments: UInt64(0)..<8) func bothWaysWriteTheSame(_ seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     for _ in 0..<10 {
       var state = try Self.header(&random).state
-      let phrases = StatePhrases(state)
-      #expect(phrases.fit(state))
+      let selection = random.oneIn(3) ? nil : Self.selection(of: state, &random)
+      let template = StateTemplate(selection)
       var writer = JSONWriter()
       for _ in 0..<50 {
         Self.change(&state, &random)
         let parts = StateEncoder.Parts(rawValue: UInt8.random(in: 0..<16, using: &random))
         var lists = 0
-        // A selection, even of everything, is written name by name.
-        let expected = written { lists = StateEncoder.notification(state, parts, StateSelection(), into: &$0) }
+        let expected = written { lists = StateEncoder.notification(state, parts, selection, into: &$0) }
         // Also into little room, and behind what another state left.
         if random.oneIn(3) { writer = JSONWriter() } else { writer.removeAll() }
-        #expect(StateEncoder.notification(state, parts, phrases, into: &writer) == lists)
+        #expect(StateEncoder.notification(state, parts, template, into: &writer) == lists)
         #expect(String(decoding: writer.copy(), as: UTF8.self) == expected)
       }
     }
   }
 
-  @Test func phrasesAreThoseOfOneStructure() throws {
+  @Test func aTemplateFollowsItsHeader() throws {
     var random = SplitMix64(seed: 1)
     let (one, other) = (try Self.header(&random), try Self.header(&random))
-    let phrases = StatePhrases(one.state)
-    #expect(phrases.fit(one.state))
-    #expect(!phrases.fit(other.state))
     var later = one.state
     later.epoch += 1
-    #expect(!phrases.fit(later))
+    let template = StateTemplate()
+    for state in [one.state, other.state, later, one.state] {
+      #expect(
+        written { _ = StateEncoder.notification(state, [], template, into: &$0) }
+          == written { _ = StateEncoder.notification(state, into: &$0) })
+    }
+  }
+
+  /// Numbers of which the template keeps the text, and one by one others: none of them is left from before.
+  @Test func eachNumberThatChangesIsWritten() throws {
+    var description = HeaderDescription(header: "h")
+    description.drawers = [DrawerDescription(name: "d", height: 10, y: 0, width: 20)]
+    description.scrollViews = [ScrollViewDescription(name: "content")]
+    let state = try Header(description, epoch: 1, provider: Tellers()).state
+    let changes: [(inout HeaderState) -> Void] = [
+      { $0.drawers[0].center.x += 1 }, { $0.drawers[0].center.y += 1 }, { $0.drawers[0].size.width += 2 },
+      { $0.drawers[0].size.height += 2 }, { $0.drawers[0].translation.x = 3 }, { $0.drawers[0].alpha = 0.5 },
+      { $0.drawers[0].isHidden = true }, { $0.scrollViews[0].contentOffset.x = -0.0 },
+      { $0.scrollViews[0].contentOffset.y = 1e300 }, { $0.scrollViews[0].contentInset.left = 7 },
+      { $0.scrollViews[0].correction.x = 1 }, { $0.scrollViews[0].correction.y = 2 },
+    ]
+    let template = StateTemplate()
+    for change in changes {
+      var changed = state
+      change(&changed)
+      for state in [state, changed, changed, state] {
+        #expect(
+          written { _ = StateEncoder.notification(state, [], template, into: &$0) }
+            == written { _ = StateEncoder.notification(state, into: &$0) })
+      }
+    }
+  }
+
+  /// Some of a state's parts, and some names that it does not have.
+  private static func selection(of state: HeaderState, _ random: inout SplitMix64) -> StateSelection {
+    var selection = StateSelection.nothing
+    func add(_ part: String, _ names: [String]) {
+      switch random.below(4) {
+      case 0: _ = selection.add(part)
+      case 1: break
+      default:
+        for name in names + ["nobody"] where random.oneIn(2) { _ = selection.add("\(part).\(name)") }
+      }
+    }
+    let names = state.names
+    add("drawers", names.drawers)
+    add("elements", names.elements)
+    add("scrollViews", names.scrollViews)
+    add("values", names.values)
+    add("wants", StateSelection.wishes)
+    return selection
   }
 
   private static func header(_ random: inout SplitMix64) throws -> Header {

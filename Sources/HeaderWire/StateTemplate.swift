@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: MIT
+//
+// The text between the numbers of a header's states, for one way of reading them, ready to be copied:
+//
+//     {"jsonrpc":"2.0","method":"state","params":{"header":"main","epoch":1763690400000001,"seq":    58,"time":1.25 …
+//     ╰─────────────────────────────────────── the head ─────────────────────────────────────────╯
+//     {"name":"navBar","frame":{"x":0,"y":    7.5    ,"width":375,"height":44    …
+//     ╰─────────── a piece ──────────────╯           ╰─────── a piece ───────╯
+//
+// Most numbers are the same from one state to the next. Those that hardly ever change are part of a piece, with their bits
+// beside it: a piece is copied if the state has the same bits, and written anew and kept if it has others. The numbers that
+// do change are written into the gaps between the pieces.
+//
+// A template is made for a structure: as long as a header keeps its `HeaderNames`. It has pieces for those entries alone
+// that the subscription's `fields` choose. Parts that few states have are left to StateEncoder.swift, the plain encoder,
+// which says what a line is: a template writes the same bytes.
+
+public import HeaderCore
+
+/// The text of one header's states for one way of reading them; about 500 bytes for two drawers.
+public final class StateTemplate {
+  /// What of the positions is wanted; nil: everything.
+  let selection: StateSelection?
+  private var names: HeaderNames?
+  private var epoch: Int64 = 0
+  /// The head; then the chosen drawers, scroll views and values.
+  fileprivate private(set) var content = Bytes()
+  /// How many of each are chosen; nil: the part is left out.
+  fileprivate private(set) var drawers: Int?
+  fileprivate private(set) var scrollViews: Int?
+  fileprivate private(set) var values: Int?
+
+  /// A template that the first state fills.
+  public init(_ selection: StateSelection? = nil) { self.selection = selection }
+
+  /// Makes it anew if the state's structure is another one.
+  @inline(__always)
+  fileprivate func fit(_ state: borrowing HeaderState) {
+    if names !== state.names || epoch != state.epoch { make(for: state) }
+  }
+
+  @inline(never)
+  private func make(for state: borrowing HeaderState) {
+    let names = state.names
+    (self.names, epoch) = (names, state.epoch)
+    content.removeAll(keepingUpTo: .max)
+    add { writer in
+      writer.beginObject()
+      writer.raw("\"jsonrpc\":\"2.0\",\"method\":\"state\"")
+      writer.key("params")
+      writer.beginObject()
+      writer.key("header")
+      writer.string(state.header)
+      writer.key("epoch")
+      writer.integer(Int(state.epoch))
+      writer.key("seq")
+    }
+    drawers = addEach(names.drawers, selection?.drawers) { writer, name in
+      writer.beginObject()
+      writer.key("name")
+      writer.string(name)
+      writer.key("frame")
+      writer.beginObject()
+      writer.key("x")
+    } behind: {
+      Piece.add(to: &content, room: 40)
+    }
+    scrollViews = addEach(names.scrollViews, selection?.scrollViews) { writer, name in
+      writer.key(named: name)
+      writer.beginObject()
+      writer.key("contentOffset")
+      writer.beginObject()
+      writer.key("x")
+    } behind: {
+      Piece.add(to: &content, room: 44)
+    }
+    if names.values.isEmpty {
+      values = nil
+    } else {
+      values = addEach(names.values, selection?.values) { writer, name in
+        writer.key(named: name)
+      } behind: {
+      }
+    }
+    // As many bytes as a pen may read beyond a piece.
+    content.reserve(exactly: Pen.slack)
+    for _ in 0..<Pen.slack { content.push(0) }
+  }
+
+  /// Adds a piece that begins with a text.
+  private func add(_ write: (inout JSONWriter) -> Void) {
+    var writer = JSONWriter()
+    write(&writer)
+    Piece.add(to: &content, beginning: writer.copy(), room: 16)
+  }
+
+  /// Adds the chosen entries of a part: which one it is, a piece that begins with a text, and what comes behind it.
+  /// - Returns: how many; nil when the part is left out.
+  private func addEach(
+    _ names: [String], _ chosen: StateSelection.Choice?, _ begin: (inout JSONWriter, String) -> Void,
+    behind addRest: () -> Void
+  ) -> Int? {
+    if let chosen, !chosen.takesAny(names) { return nil }
+    var count = 0
+    for (index, name) in names.enumerated() where chosen?.takes(name) ?? true {
+      content.reserve(exactly: MemoryLayout<UInt32>.size)
+      content.store(UInt32(truncatingIfNeeded: index))
+      add { begin(&$0, name) }
+      addRest()
+      count += 1
+    }
+    return count
+  }
+}
+
+/// A text that is ready, with two numbers in it or one or none. As it lies in memory:
+///
+///     the numbers' bits │ sizes: of the beginning, of the text, of its room │ beginning, numbers, words between them │ room
+///
+/// The beginning has no numbers. A text that does not fit into its room is not kept.
+@safe private struct Piece {
+  private static let sizesPlace = 16
+  private static let textPlace = 22
+
+  private var place: UnsafeMutableRawPointer
+
+  /// At the first one.
+  @inline(__always)
+  init(_ place: UnsafeMutableRawPointer) { unsafe self.place = place }
+
+  /// Adds one without numbers yet: with its beginning, and so much room behind it.
+  static func add(to content: inout Bytes, beginning: [UInt8] = [], room: Int) {
+    let count = beginning.count
+    content.reserve(exactly: textPlace + count + room)
+    // The bits of a signaling NaN, which no arithmetic comes to.
+    for _ in 0..<2 { content.store(0x7FF0_0000_0000_0001 as UInt64) }
+    content.store(UInt16(count))
+    content.store(UInt16(count))
+    content.store(UInt16(count + room))
+    for byte in beginning { content.push(byte) }
+    for _ in 0..<room { content.push(0) }
+  }
+
+  /// The number before an entry's pieces.
+  @inline(__always)
+  mutating func takeIndex() -> Int {
+    let index = unsafe place.loadUnaligned(as: UInt32.self)
+    unsafe place += MemoryLayout<UInt32>.size
+    return Int(index)
+  }
+
+  @inline(__always)
+  private func size(_ index: Int) -> Int {
+    unsafe Int(place.loadUnaligned(fromByteOffset: Self.sizesPlace + 2 * index, as: UInt16.self))
+  }
+
+  /// Goes behind it.
+  @inline(__always)
+  mutating func skip() { unsafe place += Self.textPlace + size(2) }
+
+  /// Writes its beginning alone.
+  @inline(__always)
+  mutating func putBeginning(with pen: inout Pen) {
+    unsafe pen.put(from: place + Self.textPlace, upTo: place + Self.textPlace + size(0))
+    skip()
+  }
+
+  /// Writes it with these numbers in it, which are put behind its beginning if others are there.
+  @inline(__always)
+  mutating func put(
+    _ first: Double, _ second: Double = 0, with pen: inout Pen, _ write: (inout Pen) -> Void
+  ) {
+    let bits = (first.bitPattern, second.bitPattern)
+    if unsafe place.loadUnaligned(as: UInt64.self) == bits.0,
+      unsafe place.loadUnaligned(fromByteOffset: 8, as: UInt64.self) == bits.1
+    {
+      unsafe pen.put(from: place + Self.textPlace, upTo: place + Self.textPlace + size(1))
+    } else {
+      let start = unsafe pen.place
+      unsafe pen.put(from: place + Self.textPlace, upTo: place + Self.textPlace + size(0))
+      write(&pen)
+      unsafe keep(UnsafeRawBufferPointer(start: start, count: pen.place - start), bits)
+    }
+    skip()
+  }
+
+  @inline(never)
+  private func keep(_ text: UnsafeRawBufferPointer, _ bits: (UInt64, UInt64)) {
+    guard text.count <= size(2) else { return }
+    unsafe place.storeBytes(of: bits.0, as: UInt64.self)
+    unsafe place.storeBytes(of: bits.1, toByteOffset: 8, as: UInt64.self)
+    unsafe place.storeBytes(of: UInt16(text.count), toByteOffset: Self.sizesPlace + 2, as: UInt16.self)
+    unsafe UnsafeMutableRawBufferPointer(start: place + Self.textPlace, count: text.count).copyMemory(from: text)
+  }
+}
+
+extension StateEncoder {
+  /// Writes the notification, a whole line, with a template; returns how many of the writer's bytes stand before the lists.
+  @discardableResult
+  public static func notification(
+    _ state: borrowing HeaderState, _ parts: Parts = [], _ template: StateTemplate, into writer: inout JSONWriter
+  ) -> Int {
+    template.fit(state)
+    let (drawers, views, values) = (state.drawers.span, state.scrollViews.span, state.values.span)
+    // For all but what is left to the functions that ask for their own.
+    let room = template.content.count &+ 256 &+ drawers.count &* 320 &+ views.count &* 1024 &+ values.count &* 40
+    var piece = unsafe Piece(template.content.start)
+    var pen = writer.pen(atMost: room)
+    piece.putBeginning(with: &pen)
+    pen.put(Int(state.seq))
+    pen.put(",\"time\":")
+    pen.put(state.time)
+    if parts.contains(.snapshot) { pen.put(",\"snapshot\":true") }
+    if views.count != 1 || state.trackingScrollView != 0 || state.framesActive {
+      writer.take(pen)
+      flags(state, &writer)
+      pen = writer.pen(atMost: room)
+    }
+    if let count = template.drawers {
+      pen.put(",\"drawers\":[")
+      for number in 0..<count {
+        if number > 0 { pen.put(",") }
+        (piece, pen) = put(drawers, piece, pen)
+      }
+      pen.put("]")
+    }
+    if !state.elements.isEmpty {
+      writer.take(pen)
+      elements(state, template.selection?.elements ?? .all, state.names, &writer)
+      pen = writer.pen(atMost: room)
+    }
+    if let count = template.scrollViews {
+      pen.put(",\"scrollViews\":{")
+      for number in 0..<count {
+        if number > 0 { pen.put(",") }
+        (piece, pen) = put(views, piece, pen)
+      }
+      pen.put("}")
+    }
+    if let count = template.values {
+      pen.put(",\"values\":{")
+      for number in 0..<count {
+        if number > 0 { pen.put(",") }
+        let index = piece.takeIndex()
+        piece.putBeginning(with: &pen)
+        switch values[index].content {
+        case .null: pen.put("null")
+        case .bool(true): pen.put("true")
+        case .bool(false): pen.put("false")
+        case .number(let number): pen.put(number)
+        case .text(let text):
+          writer.take(pen, isName: true)
+          writer.string(text)
+          pen = writer.pen(atMost: room)
+        }
+      }
+      pen.put("}")
+    }
+    if state.hasWants {
+      writer.take(pen)
+      wants(state, template.selection, &writer)
+      pen = writer.pen(atMost: room)
+    }
+    var lists = writer.count(with: pen)
+    if !state.happened.isEmpty, parts.isDisjoint(with: [.snapshot, .positionsOnly]) {
+      writer.take(pen)
+      lists = writer.count
+      happened(state, parts, state.names, &writer)
+      pen = writer.pen(atMost: room)
+    }
+    pen.put("}}\n")
+    writer.takeLine(pen)
+    return lists
+  }
+
+  // These two take their places in the template and in the line, and give back those behind: so they stay in registers.
+  @inline(never)
+  private static func put(_ drawers: Span<Drawer>, _ piece: Piece, _ pen: Pen) -> (Piece, Pen) {
+    var (piece, pen) = (piece, pen)
+    let index = piece.takeIndex()
+    let (frame, translation) = (drawers[index].drawnFrame, drawers[index].translation)
+    piece.put(frame.origin.x, with: &pen) {
+      $0.put(frame.origin.x)
+      $0.put(",\"y\":")
+    }
+    pen.putInline(frame.origin.y)
+    piece.put(frame.size.width, frame.size.height, with: &pen) { $0.putRest(of: frame.size) }
+    if drawers[index].alpha != 1 {
+      pen.put(",\"alpha\":")
+      pen.put(JSONWriter.shortest(drawers[index].alpha))
+    }
+    if drawers[index].isHidden { pen.put(",\"hidden\":true") }
+    if translation != Point() {
+      pen.put(",\"translation\":")
+      pen.put(translation)
+    }
+    pen.put("}")
+    return (piece, pen)
+  }
+
+  @inline(never)
+  private static func put(_ views: Span<ScrollView>, _ piece: Piece, _ pen: Pen) -> (Piece, Pen) {
+    var (piece, pen) = (piece, pen)
+    let index = piece.takeIndex()
+    let (offset, inset, correction) = (views[index].contentOffset, views[index].contentInset, views[index].correction)
+    piece.put(offset.x, with: &pen) {
+      $0.put(offset.x)
+      $0.put(",\"y\":")
+    }
+    pen.putInline(offset.y)
+    pen.put("},\"contentInset\":")
+    pen.put(inset)
+    if views[index].scrollIndicatorInsets != inset {
+      pen.put(",\"scrollIndicatorInsets\":")
+      pen.put(views[index].scrollIndicatorInsets)
+    }
+    if views[index].adjustedContentInset != inset {
+      pen.put(",\"adjustedContentInset\":")
+      pen.put(views[index].adjustedContentInset)
+    }
+    if views[index].decidesFrame {
+      pen.put(",\"frame\":")
+      pen.put(views[index].frame)
+    }
+    if views[index].decidesContentSize {
+      pen.put(",\"contentSize\":")
+      pen.put(views[index].contentSize)
+    }
+    if correction != Point() {
+      piece.put(correction.x, correction.y, with: &pen) {
+        $0.put(",\"correction\":")
+        $0.put(correction)
+      }
+    } else {
+      piece.skip()
+    }
+    pen.put("}")
+    return (piece, pen)
+  }
+
+  /// What few states say of themselves.
+  @inline(never)
+  private static func flags(_ state: borrowing HeaderState, _ writer: inout JSONWriter) {
+    if state.scrollViews.count != 1 || state.trackingScrollView != 0 {
+      writer.key("trackingScrollView")
+      writer.name(state.trackingScrollView, of: state.names.scrollViews)
+    }
+    if state.framesActive { writer.flag("framesActive") }
+  }
+}
