@@ -3,7 +3,10 @@
 #ifndef HEADERD_CLINUX_SHIM_H
 #define HEADERD_CLINUX_SHIM_H
 #include <fcntl.h>
+#include <poll.h>
+#include <stdint.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 /* A file in memory without a name in any folder, closed on exec. The descriptor, or -1 with errno. */
@@ -31,5 +34,11 @@ static inline ssize_t linux_tee(int from, int to, size_t count) {
 static inline ssize_t linux_splice(int from, int to, size_t count) {
   const unsigned nonblocking = 2u; /* SPLICE_F_NONBLOCK */
   return (ssize_t)syscall(SYS_splice, from, (void *)0, to, (void *)0, count, nonblocking);
+}
+
+/* Waits until one of the descriptors is ready, a signal comes, or the time is over. How many are ready, or -1 with errno. */
+static inline int linux_poll(struct pollfd *descriptors, size_t count, int64_t nanoseconds) {
+  struct timespec time = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+  return (int)syscall(SYS_ppoll, descriptors, count, &time, (void *)0, (size_t)0);
 }
 #endif

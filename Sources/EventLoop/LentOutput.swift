@@ -2,7 +2,7 @@
 //
 // Bytes on their way out of many streams at once. What a thousand subscribers are told is the same, so it is not copied for
 // each of them: it lies in one piece of memory, and the kernel reads it from there a thousand times while it is in the
-// processor's cache, or once (PageSharing.swift).
+// processor's cache, or once (SpliceFanout.swift).
 //
 //     owner's memory   │ message │ message │ message │
 //     stream 1              ╰────────lent────────╯        all that came since it wrote last

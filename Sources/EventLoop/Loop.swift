@@ -15,10 +15,11 @@
 // on its way before we sleep, one system call a stream. (`uv_check` would be one step early: output made by timers would
 // then wait for the next event.) An idle handle runs while output is due: it keeps the loop alive and awake, and it
 // lets a `drained` callback write again without starving the others: that output goes with the next turn.
-// When very many small turns follow each other, the next one is held back for a moment (Gathering.swift).
+// When very many small turns follow each other, the loop pauses for a moment before the next one (WakeCoalescer.swift).
 //
 // A loop ignores SIGPIPE for the whole process, since libuv writes without MSG_NOSIGNAL; a handler of your own stays.
 
+private import CLinux
 internal import CUV
 internal import Glibc
 
@@ -30,13 +31,15 @@ internal import Glibc
   /// Memory for the streams' output.
   let spareOutput = OutputPool()
   /// What many of them write at once.
-  let sharing = PageSharing()
+  let sharing = SpliceFanout()
   let timers: TimerQueue
   private let turn: TurnCore
   /// Streams with output, each of which knows the next one.
   private var firstDue: StreamCore?
   private var lastDue: StreamCore?
-  private var gathering = Gathering()
+  private var coalescer = WakeCoalescer()
+  /// Listening sockets: who connects ends a pause.
+  var listeners: Set<Int32> = []
   /// As the counter, when the turn before ended.
   private var bytesReadBefore = 0
   private var isRunning = false
@@ -53,6 +56,13 @@ internal import Glibc
 
   /// Work at the end of each turn, before output is written and before the loop may block. It must not block itself.
   public var atEndOfTurn: (() -> Void)?
+
+  /// Nanoseconds that the loop pauses after each turn that read something, so that the next turn finds more events; 0:
+  /// it never pauses; nil: it pauses when that saves work. A signal, a new connection or a timer that is due ends a pause.
+  public var gatheringPause: Int64? {
+    get { coalescer.fixedPause }
+    set { coalescer.fixedPause = newValue }
+  }
 
   /// What this loop has done so far.
   public internal(set) var counters = Counters()
@@ -186,19 +196,26 @@ internal import Glibc
     atEndOfTurn?()
     flush()
     timers.setDescriptor()
-    holdBack()
+    pauseIfItPays()
   }
 
-  /// Lets events pile up when they come so fast that waking for each is the larger part of the work (Gathering.swift).
-  private func holdBack() {
-    let pause = gathering.turnEnded(bytes: counters.bytesRead - bytesReadBefore, now: { now })
+  /// Lets events pile up when waking for each of them is the larger part of the work (WakeCoalescer.swift).
+  private func pauseIfItPays() {
+    let pause = coalescer.turnEnded(bytes: counters.bytesRead - bytesReadBefore, now: { now })
     bytesReadBefore = counters.bytesRead
-    guard pause > 0, firstDue == nil else { return }
+    guard pause > 0, firstDue == nil, unsafe raw.pointee.stop_flag == 0 else { return }
     let left = timers.earliest.map { min(pause, $0 - now) } ?? pause
     guard left > 0 else { return }
-    var time = timespec(tv_sec: 0, tv_nsec: Int(left))
-    // A signal ends it early, as it should.
-    unsafe nanosleep(&time, nil)
+    // libuv's handlers write into this pipe, also for signals that another thread took.
+    let signals = unsafe raw.pointee.signal_pipefd.0
+    unsafe withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 1 + listeners.count) { waiting in
+      unsafe waiting.initializeElement(at: 0, to: pollfd(fd: signals, events: Int16(POLLIN), revents: 0))
+      for (index, listener) in listeners.enumerated() {
+        let entry = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+        unsafe waiting.initializeElement(at: 1 + index, to: entry)
+      }
+      _ = unsafe linux_poll(waiting.baseAddress, waiting.count, left)
+    }
   }
 
   /// Lets every stream that has output write once. What their callbacks write meanwhile is due in the next turn.

@@ -265,7 +265,7 @@ internal import Glibc
 
   /// What others write as well; nil: it is to be written in the usual way.
   private func writeShared() -> Int? {
-    if lent.count < PageSharing.leastBytes { return nil }
+    if lent.count < SpliceFanout.leastBytes { return nil }
     var descriptor: Int32 = -1
     guard unsafe uv_fileno(UnsafeMutableRawPointer(box.raw).assumingMemoryBound(to: uv_handle_t.self), &descriptor) == 0
     else { return nil }

@@ -164,6 +164,7 @@ private struct BoundFile {
   private let box = unsafe HandleBox(uv_pipe_t())
   private let loop: Loop
   private let name: String
+  private var descriptor: Int32 = -1
   var accepted: ((consuming UnixStream) -> Void)?
   var failed: ((UVError) -> Void)?
   var farewell: [UInt8] = []
@@ -212,6 +213,8 @@ private struct BoundFile {
       unsafe withOwner(of: stream, as: ListenerCore.self) { $0.connected(status) }
     }
     try check(answer, "listen", name)
+    self.descriptor = descriptor
+    loop.listeners.insert(descriptor)
   }
 
   private func connected(_ status: Int32) {
@@ -246,6 +249,8 @@ private struct BoundFile {
   func close() {
     accepted = nil
     failed = nil
+    loop.listeners.remove(descriptor)
+    descriptor = -1
     unsafe box.close()
   }
 }

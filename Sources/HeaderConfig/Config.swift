@@ -15,6 +15,9 @@ public struct Config: Sendable, Equatable {
   public var socket = Socket()
   /// How many threads serve connections and headers, 1 to 64.
   public var threads = 1
+  /// Microseconds that a thread pauses after reading, so that it finds more events at once; 0: never; nil: when that
+  /// saves work.
+  public var gathering: Int?
   /// The bounds of everything that can grow.
   public var limits = Limits()
   /// Who may do what.

@@ -31,6 +31,18 @@ extension Schema {
     }
   }
 
+  /// `"auto"` (nil), `"off"` (0), or microseconds.
+  static let gathering: Reader<Int?> = { value, complaints in
+    switch value.content {
+    case .text("auto"): return .some(nil)
+    case .text("off"): return .some(0)
+    case .integer(let number) where (1...10_000).contains(number): return .some(Int(number))
+    default:
+      complaints.append(.expected("\"auto\", \"off\" or an integer from 1 to 10000", got: value))
+      return nil
+    }
+  }
+
   /// A time, written as an integer or a number.
   static func seconds(atMost most: Double) -> Reader<Double> {
     { value, complaints in

@@ -26,6 +26,7 @@ enum Schema {
   static let keys: [Key] =
     [
       key("", \.self, "threads", \.threads, restart: true, count(1...64)),
+      key("", \.self, "gathering", \.gathering, restart: true, gathering),
       key("socket", \.socket, "path", \.path, restart: true, socketPath),
       key("socket", \.socket, "mode", \.mode, restart: true, mode),
       key("socket", \.socket, "backlog", \.backlog, restart: true, count(1...65_535)),

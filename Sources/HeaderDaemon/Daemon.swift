@@ -78,6 +78,7 @@ public final class Daemon {
       let lock = try prepare(place)
       let world = count > 1 ? World() : nil
       threads = try Self.threads(count, settings, keeper, log, world)
+      for thread in threads { thread.loop.gatheringPause = config.gathering.map { Int64($0) * 1000 } }
       self.world = world
       socket = try SocketKeeper(
         place, lock, config.socket, on: loop, log, farewell: Service.refusalWithoutDescriptors

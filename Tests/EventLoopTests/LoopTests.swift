@@ -49,6 +49,52 @@ import Testing
     #expect(UVError(code: -99999, call: "f").text == "Unknown system error -99999")
   }
 
+  // MARK: - Pauses
+
+  @Test func aPauseEndsForASignal() throws {
+    try pausing { loop, other in
+      let watcher = try SignalWatcher(SIGWINCH, on: loop)
+      watcher.received = { loop.stop() }
+      other.happened = { _ in kill(getpid(), SIGWINCH) }
+      loop.run()
+    }
+  }
+
+  @Test func aPauseEndsForANewConnection() throws {
+    let directory = try TemporaryFolder()
+    try pausing { loop, other in
+      let listener = try UnixListener(path: directory("s"), on: loop)
+      listener.accepted = { _ in loop.stop() }
+      var client: End?
+      other.happened = { _ in client = try? End(UnixStream(connectingTo: directory("s"), on: loop)) }
+      loop.run()
+      client?.stream = nil
+    }
+  }
+
+  @Test func aPauseEndsForATimer() throws {
+    try pausing { loop, other in
+      let timer = Timer(on: loop)
+      timer.fired = { loop.stop() }
+      other.happened = { _ in timer.arm(at: loop.now + millisecond) }
+      loop.run()
+    }
+  }
+
+  /// Lends a loop that pauses longer than the watchdog waits, and a stream that reads something with its first turns.
+  private func pausing(_ body: (Loop, End) throws -> Void) throws {
+    try withLoop(seconds: 20) { loop in
+      loop.gatheringPause = 3_600_000 * millisecond
+      let (one, other) = try End.pair(on: loop)
+      one.write("x")
+      try body(loop, other)
+      #expect(other.text == "x")
+      other.happened = { _ in }
+      one.stream = nil
+      other.stream = nil
+    }
+  }
+
   // MARK: - Other doors
 
   @Test func mailComesFromOtherThreadsInOrder() throws {

@@ -29,6 +29,17 @@ func config(_ text: String) throws -> Config { try Config.load(bytes: Array(text
   #expect(Config.defaults.roles.admin == [.ownUser, .uid(0)])
 }
 
+@Test func gatheringIsAWordOrMicroseconds() throws {
+  #expect(try config("gathering = \"auto\"").gathering == nil)
+  #expect(try config("gathering = \"off\"").gathering == 0)
+  for bound in [1, 10_000] { #expect(try config("gathering = \(bound)").gathering == bound) }
+  for wrong in ["0", "10001", "-1", "1.5", "true", "\"on\"", "\"100\""] {
+    #expect(
+      complaints(about: "gathering = \(wrong)").contains(
+        "gathering: expected \"auto\", \"off\" or an integer from 1 to 10000"))
+  }
+}
+
 @Test func everyKindOfValue() throws {
   let config = try config(
     """

@@ -56,7 +56,7 @@ private final class Broadcast {
   }
 }
 
-@Suite struct PageSharingTests {
+@Suite struct SpliceFanoutTests {
   @Test func whatManyWriteIsCopiedOnce() throws {
     try withLoop { loop in
       let broadcast = try Broadcast(

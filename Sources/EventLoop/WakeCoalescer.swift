@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: MIT
 //
-// When a loop should let events pile up for a moment before it looks for the next ones.
+// Decides when a loop pauses before it waits for the next events, so that several of them are handled in one turn.
 //
-// A thousand publishers at 60 Hz wake a loop 60,000 times a second, and waking costs more than what is then done. Held back
-// for less than half a millisecond, a turn finds two dozen events together: one of each socket, or many of few sockets.
-// That is worth it only when turns follow each other quickly, and it is wrong for a peer that waits for our answer before it
-// sends the next: what it sends does not pile up. So holding back is tried, and kept up only as long as it gathers what the
-// rate promised, at least half of it. What is gathered is counted in bytes: a loop knows of no events.
+// A thousand publishers at 60 Hz wake a loop 60,000 times a second, and waking costs more than the work that follows. After
+// a pause of less than half a millisecond one turn finds two dozen events. That pays only when turns follow each other
+// quickly, and not for a peer that waits for our answer before it sends the next event. So pauses are tried, and kept up
+// only as long as they gather at least half of what the rate promised. What they gather is counted in bytes: a loop knows
+// nothing of events.
 //
-//     at once ──64 turns: fast──▶ holding ──they gather too little──▶ at once, for 20 ms … 1 s at least
+//     no pauses ──64 turns in quick succession──▶ pauses ──they gather too little──▶ no pauses, for 20 ms … 1 s at least
 //
-// Pure: turns and times in, pauses out. The clock is read once every 64 turns while nothing is held back.
+// A fixed pause follows each turn that read something instead; one of 0 turns all this off. The type does no I/O: turns and
+// times go in, pauses come out. The clock is read once every 64 turns while there are no pauses.
 
-/// Decides how long a loop waits before it may block, in nanoseconds.
-struct Gathering {
-  /// How long a turn is held back. With the kernel's slack of 50 µs it stays below half a millisecond.
+/// Decides how long a loop pauses, in nanoseconds.
+struct WakeCoalescer {
+  /// The pause after each turn that read something; nil: decided as above.
+  var fixedPause: Int64?
+
+  /// How long a pause is. With the kernel's slack of 50 µs it stays below half a millisecond.
   static let pause: Int64 = 400_000
   /// Turns that a pause must make one of: 15,000 a second.
   private static let worthwhile = 6
@@ -26,24 +30,25 @@ struct Gathering {
   private var began: Int64 = 0
   private var bytes = 0
   private var turns = 0
-  /// Bytes that a pause promises; nil while nothing is held back.
+  /// Bytes that a pause promises; nil while there are no pauses.
   private var promised: Int?
   /// What the last pauses brought, smoothed: publishers are late at times, too.
   private var gathered = 0
-  /// Not before this is holding back tried again; after each disappointment it takes twice as long.
+  /// Pauses are not tried again before this; after each failure the rest is twice as long.
   private var restsUntil: Int64 = 0
-  private var rest = Gathering.firstRest
+  private var rest = WakeCoalescer.firstRest
 
   /// A turn has ended.
   /// - Parameters:
   ///   - bytes: how many it brought.
   ///   - now: reads the steady clock.
-  /// - Returns: how long to hold the next one back; 0: not at all.
+  /// - Returns: how long to pause before the next one; 0: not at all.
   mutating func turnEnded(bytes new: Int, now: () -> Int64) -> Int64 {
+    if let fixedPause { return new > 0 ? fixedPause : 0 }
     guard new > 0 else { return promised == nil ? 0 : Self.pause }
     if let promised {
       gathered = (gathered * 3 + new) / 4
-      // A turn with twice as much came late, and so would the next one: it is not held back on top of that.
+      // A turn with twice as much came late; another pause would make the next one late, too.
       if new >= promised * 2 { return 0 }
       if gathered * 2 >= promised { return Self.pause }
       self.promised = nil
@@ -59,7 +64,7 @@ struct Gathering {
     let passed = max(time - began, 1)
     let isWorthwhile = Int64(turns) * Self.pause / passed >= Self.worthwhile && time >= restsUntil
     let expected = Double(bytes) * Double(Self.pause) / Double(passed)
-    // Long since the last disappointment: it is forgotten.
+    // The last failure was long ago: it no longer counts.
     if time > restsUntil + Self.longestRest { rest = Self.firstRest }
     begin(at: time)
     guard isWorthwhile else { return 0 }

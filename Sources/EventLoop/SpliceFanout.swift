@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
-// The kernel copies what is written to a socket. What is lent to many streams at once (LentOutput.swift) it need copy once:
-// pipes hold whole pages, `tee` has a second pipe refer to the same pages, and `splice` hands them on to a socket.
+// Writes the same bytes to many sockets with one copy into the kernel. A write to a socket copies; but a pipe holds pages,
+// `tee` lets a second pipe refer to the same pages, and `splice` passes them on to a socket. It is used when three streams
+// or more write the same 16 to 64 KiB (LentOutput.swift) one after the other.
 //
 //     bytes ──write──▶ original ──tee──▶ copy ──splice──▶ socket       each stream but the last
 //                      original ────────splice──────────▶ socket       the last one
 //
-// Whether a stream is one of many is known from those before: as many as wrote the last bytes will write the next ones,
-// too. A wrong guess costs a copy more than was needed, or a new pipe. What is gained: `make bench-end-to-end`, 1 → 16 and
-// 1 → 256, whose limit copies for each.
+// How many streams will write the bytes is a guess: as many as wrote those before. A wrong guess costs one copy more than
+// was needed, or a new pipe. `make bench-end-to-end` shows the gain in the rows 1 → 16 and 1 → 256.
 
 private import CLinux
 private import Glibc
 
 /// Writes the same bytes to many descriptors. It holds on to the bytes' owner from the first one to the last, at most until
 /// the end of the turn.
-@safe final class PageSharing {
+@safe final class SpliceFanout {
   /// Fewer bytes are copied about as quickly.
   static let leastBytes = 16 << 10
   /// More do not fit into a pipe of the default size.

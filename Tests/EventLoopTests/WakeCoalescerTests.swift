@@ -6,16 +6,16 @@ import Testing
 
 @testable import EventLoop
 
-@Suite struct GatheringTests {
+@Suite struct WakeCoalescerTests {
   /// A loop whose turns bring so many events of 100 bytes at such a distance.
   private struct Turns {
-    var gathering = Gathering()
+    var coalescer = WakeCoalescer()
     var time: Int64 = 1_000_000_000
     var pauses = 0
 
     mutating func turn(events: Int, after nanoseconds: Int64) -> Int64 {
       time += nanoseconds
-      let pause = gathering.turnEnded(bytes: events * 100) { time }
+      let pause = coalescer.turnEnded(bytes: events * 100) { time }
       if pause > 0 { pauses += 1 }
       return pause
     }
@@ -23,6 +23,16 @@ import Testing
     mutating func turns(_ count: Int, events: Int, after nanoseconds: Int64) {
       for _ in 0..<count { _ = turn(events: events, after: nanoseconds) }
     }
+  }
+
+  @Test func aFixedPauseFollowsEachTurnThatReadSomething() {
+    var turns = Turns()
+    turns.coalescer.fixedPause = 70_000
+    #expect(turns.turn(events: 1, after: 1_000_000_000) == 70_000)
+    #expect(turns.turn(events: 0, after: 10_000) == 0)
+    #expect(turns.turn(events: 1_000, after: 10_000) == 70_000)
+    turns.coalescer.fixedPause = 0
+    for _ in 0..<1_000 { #expect(turns.turn(events: 1, after: 16_667) == 0) }
   }
 
   @Test func aLowRateIsNeverHeldBack() {
@@ -48,16 +58,16 @@ import Testing
       pause = turns.turn(events: 1, after: 16_667)
       count += 1
     }
-    #expect(pause == Gathering.pause)
+    #expect(pause == WakeCoalescer.pause)
     for _ in 0..<1_000 { pause = turns.turn(events: 24, after: 400_000) }
-    #expect(pause == Gathering.pause)
+    #expect(pause == WakeCoalescer.pause)
     // The machine had other things to do: what has piled up comes at once, and then all is as before.
     #expect(turns.turn(events: 100, after: 1_700_000) == 0)
-    #expect(turns.turn(events: 24, after: 400_000) == Gathering.pause)
+    #expect(turns.turn(events: 24, after: 400_000) == WakeCoalescer.pause)
     // A pause that brings little is no reason to give up, several are.
-    #expect(turns.turn(events: 6, after: 400_000) == Gathering.pause)
+    #expect(turns.turn(events: 6, after: 400_000) == WakeCoalescer.pause)
     for _ in 0..<100 { pause = turns.turn(events: 24, after: 400_000) }
-    #expect(pause == Gathering.pause)
+    #expect(pause == WakeCoalescer.pause)
     // They stop; what comes soon after is not held back.
     turns.turns(3, events: 1, after: 5_000_000)
     #expect(turns.turn(events: 1, after: 5_000_000) == 0)
@@ -68,7 +78,7 @@ import Testing
     var turns = Turns()
     // Before: three events in each read of one socket. Held back: the same socket is read once for all of them.
     turns.turns(128, events: 3, after: 50_000)
-    #expect(turns.turn(events: 24, after: 450_000) == Gathering.pause)
+    #expect(turns.turn(events: 24, after: 450_000) == WakeCoalescer.pause)
     turns.turns(1_000, events: 24, after: 400_000)
     #expect(turns.pauses == 1_002)
   }
