@@ -3,10 +3,8 @@
 #ifndef HEADERD_CLINUX_SHIM_H
 #define HEADERD_CLINUX_SHIM_H
 #include <fcntl.h>
-#include <poll.h>
 #include <stdint.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 /* A file in memory without a name in any folder, closed on exec. The descriptor, or -1 with errno. */
@@ -36,9 +34,11 @@ static inline ssize_t linux_splice(int from, int to, size_t count) {
   return (ssize_t)syscall(SYS_splice, from, (void *)0, to, (void *)0, count, nonblocking);
 }
 
-/* Waits until one of the descriptors is ready, a signal comes, or the time is over. How many are ready, or -1 with errno. */
-static inline int linux_poll(struct pollfd *descriptors, size_t count, int64_t nanoseconds) {
-  struct timespec time = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
-  return (int)syscall(SYS_ppoll, descriptors, count, &time, (void *)0, (size_t)0);
+/* Waits until one of the descriptors is ready, a signal comes, or the time is over. How many are ready, or -1 with errno.
+ * `descriptors` is an array of struct pollfd; its header is not included, because Swift would then look for struct timespec
+ * in this module. */
+static inline int linux_poll(void *descriptors, size_t count, int64_t nanoseconds) {
+  int64_t time[2] = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+  return (int)syscall(SYS_ppoll, descriptors, count, time, (void *)0, (size_t)0);
 }
 #endif
