@@ -186,7 +186,7 @@ private struct SubscriptionRow {
     var changes = changedValues(state, of: entry)
     if let selection = view.key.selection {
       let names = state.names.values
-      changes.removeAll { !selection.values.takes(names[$0.value]) }
+      changes.removeAll { !selection.values.includes(names[$0.value]) }
     }
     let kept = KeptState(
       message: line.copy, encoding: view.key.encoding, positions: line.positions, happened: state.happened,

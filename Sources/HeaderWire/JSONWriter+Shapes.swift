@@ -7,7 +7,7 @@
 
 internal import HeaderCore
 
-extension Pen {
+extension ByteCursor {
   /// Bytes that a shape takes at most: four numbers and their names.
   static let shapeMax = 4 * numberMax + 48
 
@@ -75,13 +75,13 @@ extension Pen {
 }
 
 extension JSONWriter {
-  mutating func point(_ point: Point) { piece(atMost: Pen.shapeMax) { $0.put(point) } }
+  mutating func point(_ point: Point) { piece(atMost: ByteCursor.shapeMax) { $0.put(point) } }
 
-  mutating func size(_ size: Size) { piece(atMost: Pen.shapeMax) { $0.put(size) } }
+  mutating func size(_ size: Size) { piece(atMost: ByteCursor.shapeMax) { $0.put(size) } }
 
-  mutating func rect(_ rect: Rect) { piece(atMost: Pen.shapeMax) { $0.put(rect) } }
+  mutating func rect(_ rect: Rect) { piece(atMost: ByteCursor.shapeMax) { $0.put(rect) } }
 
-  mutating func insets(_ insets: Insets) { piece(atMost: Pen.shapeMax) { $0.put(insets) } }
+  mutating func insets(_ insets: Insets) { piece(atMost: ByteCursor.shapeMax) { $0.put(insets) } }
 
   /// A member that is true; false ones are left out.
   mutating func flag(_ name: StaticString) {

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// The pieces of a line that another program wrote without white space, read eight bytes at a time. It knows the usual
-// only – plain ASCII names, numbers of a few digits – and of everything else it says that it does not know it; what is
-// right and what is wrong is the reader's to say (JSONReader.swift).
+// Reads the parts of a line without white space, eight bytes at a time. It knows plain ASCII names and numbers of a few
+// digits only, and returns nil for everything else; JSONReader.swift decides what is right and wrong.
 //
 //     "time":1000000.0083,"offset"…
 //            1 0 0 0 0 0 0 .          one word: seven digits and something else
 //                            0 0 8 3 , " o f
 //     100000000083 ten thousandths  ──▶  seconds, nanoseconds
 //
-// A line is only looked at when it has more than eight bytes and ends with a brace: so a walk that stops at the first
-// byte that it does not want never gets beyond the end, and no step has to ask.
+// A line must have more than eight bytes and end with a brace: then a reader that stops at the first unexpected byte never
+// gets beyond the end, and no step has to check for it.
 
 private import Glibc
 internal import HeaderCore
 
-/// A place in a line. Good for as long as the line's bytes are.
+/// A position in a line. Valid as long as the line's bytes are.
 @safe struct PlainCursor {
   private var place: UnsafeRawPointer
   private let end: UnsafeRawPointer
@@ -32,9 +31,9 @@ internal import HeaderCore
 
   var isAtEnd: Bool { unsafe place == end }
 
-  /// Takes these very bytes if they come next.
+  /// Goes behind these bytes if they come next.
   @inline(__always)
-  mutating func takes(_ text: StaticString) -> Bool {
+  mutating func tryConsume(_ text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
     guard unsafe end - place >= count, unsafe memcmp(place, text.utf8Start, count) == 0 else { return false }
     unsafe place += count
@@ -52,7 +51,7 @@ internal import HeaderCore
 
   /// A name up to and with its closing quote, if it is plain ASCII without escapes.
   @inline(__always)
-  mutating func restOfName() -> JSONString? {
+  mutating func readRestOfName() -> JSONString? {
     let start = unsafe place
     var marks = stringMarks(word)
     while marks == 0 {
@@ -69,9 +68,9 @@ internal import HeaderCore
 
   /// A number within the bounds of the protocol.
   @inline(__always)
-  mutating func number() -> Double? {
-    guard let decimal = decimal() else {
-      guard let number = longNumber(), isWithinBound(number) else { return nil }
+  mutating func readNumber() -> Double? {
+    guard let decimal = readDecimal() else {
+      guard let number = readLongNumber(), isWithinBound(number) else { return nil }
       return number
     }
     return decimal.number
@@ -79,9 +78,9 @@ internal import HeaderCore
 
   /// A time in seconds, within the bounds of times.
   @inline(__always)
-  mutating func instant() -> Instant? {
-    guard let decimal = decimal() else {
-      guard let seconds = longNumber(), isTime(seconds) else { return nil }
+  mutating func readInstant() -> Instant? {
+    guard let decimal = readDecimal() else {
+      guard let seconds = readLongNumber(), isTime(seconds) else { return nil }
       return Instant(seconds: seconds)
     }
     return decimal.instant ?? Instant(seconds: decimal.number)
@@ -89,7 +88,7 @@ internal import HeaderCore
 
   /// A number of more digits, whatever its size.
   @inline(never)
-  private mutating func longNumber() -> Double? {
+  private mutating func readLongNumber() -> Double? {
     var reader = unsafe JSONReader(UnsafeRawBufferPointer(start: place, count: end - place))
     guard reader.offset == 0, let number = try? reader.number() else { return nil }
     unsafe place += reader.offset
@@ -99,7 +98,7 @@ internal import HeaderCore
   /// A number of up to seven digits before the point and up to seven behind it; the cursor stays where it is when it is
   /// none. What comes behind it is the caller's to look at: it is no digit.
   @inline(__always)
-  private mutating func decimal() -> PlainDecimal? {
+  private mutating func readDecimal() -> PlainDecimal? {
     let start = unsafe place
     let isNegative = unsafe place.load(as: UInt8.self) == UInt8(ascii: "-")
     unsafe place += isNegative ? 1 : 0

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// The short road of an event: nearly all lines that ever come are a didScroll, or one of its neighbors, written the plain
-// way. Such a line is read in one pass, without a tree and without an allocation. Whatever is unusual about it – a field
-// that is unknown or of another type, an escape, a number out of range – sends it down the long road (`paramsTree`,
-// `TimedEvent`), which knows everything and says what is wrong. The two mean the same; a property test holds them to it.
-// A didScroll in a usual style takes a shorter road yet (PlainScroll.swift).
+// The fast decoder of single events: it reads an event's parameters in one pass, without a tree and without an allocation.
+// Whatever is unusual – a field that is unknown or of another type, an escape, a number out of range – is left to the
+// general decoder (`paramsTree`, `TimedEvent`), which says what is wrong. A property test checks that both read the same.
+// PlainScroll.swift is faster still, for a didScroll in a usual style.
 
 public import HeaderCore
 
-/// A single event as it lies in its line. Good for as long as the line's bytes are.
+/// A single event as it lies in its line. Valid as long as the line's bytes are.
 @safe public struct PlainEvent {
   /// The header's name as written; nil: left out.
   public var header: JSONString?
   /// The event and its publisher's time.
   public var timed: TimedEvent
 
-  /// Reads `params`; nil when the long road has to be taken.
+  /// Reads `params`; nil when the general decoder has to read it.
   public init?(_ params: JSONReader) {
     var reader = params
     var fields = Fields()

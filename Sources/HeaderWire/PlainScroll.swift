@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// The shortest road: nearly all lines that ever come are a didScroll that a program wrote in one of two styles,
+// The fastest decoder: nearly all lines are a didScroll that a program wrote in one of two styles,
 //
 //     {"method":"event","params":{"header":"main","event":"didScroll","time":1.25,"offset":{"y":12.5}}}
 //     {"method": "event", "params": {"header": "main", "event": "didScroll", "time": 1.25, "offset": {"y": 12.5}}}
 //
 // the dense one of most libraries or the spaced one, with a space behind each colon and comma, of Python's; "jsonrpc" may
 // stand before the method; the params' members in any order, with a correction or without. Such a line is read in one pass,
-// straight to its numbers, by comparing it with what it should be. Whatever differs in a single byte is not refused but
-// read by the other roads (Envelope.swift, PlainEvent.swift); a property test holds this one to meaning the same. How its
-// pieces are read quickly is in PlainCursor.swift.
+// by comparing it with the expected text between its numbers. A line that differs in a single byte is left to the other
+// decoders (Envelope.swift, PlainEvent.swift); a property test checks that all read the same. PlainCursor.swift reads the
+// parts.
 
 public import HeaderCore
 
-/// A didScroll as it lies in its line. Good for as long as the line's bytes are.
+/// A didScroll as it lies in its line. Valid as long as the line's bytes are.
 @safe public struct PlainScroll {
   /// The header's name as written; nil: left out.
   public private(set) var header: JSONString?
@@ -24,7 +24,7 @@ public import HeaderCore
   /// The header's own moves that were in it; nil: all of them.
   public private(set) var correction: PartialPoint?
 
-  /// Reads a line without its end; nil when another road has to be taken.
+  /// Reads a line without its end; nil when another decoder has to read it.
   public init?(_ line: UnsafeRawBufferPointer) {
     guard let scroll = unsafe Self(usual: line) ?? Self.other(line) else { return nil }
     self = scroll
@@ -34,10 +34,10 @@ public import HeaderCore
   @inline(__always)
   private init?(usual line: UnsafeRawBufferPointer) {
     guard var cursor = unsafe PlainCursor(line),
-      cursor.takes(#"{"method":"event","params":{"header":""#), let header = cursor.restOfName(),
-      cursor.takes(#","event":"didScroll","time":"#), let time = cursor.instant(),
-      cursor.takes(#","offset":{"y":"#), let y = cursor.number(),
-      cursor.takes("}}}"), cursor.isAtEnd
+      cursor.tryConsume(#"{"method":"event","params":{"header":""#), let header = cursor.readRestOfName(),
+      cursor.tryConsume(#","event":"didScroll","time":"#), let time = cursor.readInstant(),
+      cursor.tryConsume(#","offset":{"y":"#), let y = cursor.readNumber(),
+      cursor.tryConsume("}}}"), cursor.isAtEnd
     else { return nil }
     self.header = header
     self.time = time
@@ -48,8 +48,8 @@ public import HeaderCore
   @inline(never)
   private static func other(_ line: UnsafeRawBufferPointer) -> Self? {
     guard var cursor = unsafe PlainCursor(line) else { return nil }
-    if cursor.takesBeginning(in: .dense) { return dense(cursor) }
-    return cursor.takesBeginning(in: .spaced) ? spaced(cursor) : nil
+    if cursor.tryConsumeBeginning(in: .dense) { return dense(cursor) }
+    return cursor.tryConsumeBeginning(in: .spaced) ? spaced(cursor) : nil
   }
   @inline(never)
   private static func dense(_ cursor: PlainCursor) -> Self? { Self(cursor, in: .dense) }
@@ -62,26 +62,26 @@ public import HeaderCore
     var cursor = beginning
     var (hasEvent, hasOffset) = (false, false)
     repeat {
-      if header == nil, cursor.takes(style.header) {
-        header = cursor.restOfName()
+      if header == nil, cursor.tryConsume(style.header) {
+        header = cursor.readRestOfName()
         guard header != nil else { return nil }
-      } else if !hasEvent, cursor.takes(style.event) {
+      } else if !hasEvent, cursor.tryConsume(style.event) {
         hasEvent = true
-      } else if time == nil, cursor.takes(style.time) {
-        time = cursor.instant()
+      } else if time == nil, cursor.tryConsume(style.time) {
+        time = cursor.readInstant()
         guard time != nil else { return nil }
-      } else if !hasOffset, cursor.takes(style.offset) {
+      } else if !hasOffset, cursor.tryConsume(style.offset) {
         hasOffset = true
         guard cursor.read(&offset, in: style) else { return nil }
-      } else if correction == nil, cursor.takes(style.correction) {
+      } else if correction == nil, cursor.tryConsume(style.correction) {
         var given = PartialPoint()
         guard cursor.read(&given, in: style) else { return nil }
         correction = given
       } else {
         return nil
       }
-    } while cursor.takes(style.comma)
-    guard hasEvent, hasOffset, cursor.takes("}}"), cursor.isAtEnd else { return nil }
+    } while cursor.tryConsume(style.comma)
+    guard hasEvent, hasOffset, cursor.tryConsume("}}"), cursor.isAtEnd else { return nil }
   }
 
   /// The event and its time.
@@ -93,25 +93,25 @@ public import HeaderCore
 
 extension PlainCursor {
   @inline(__always)
-  fileprivate mutating func takesBeginning(in style: Style) -> Bool {
-    takes(style.beginning) || takes(style.beginningWithVersion)
+  fileprivate mutating func tryConsumeBeginning(in style: Style) -> Bool {
+    tryConsume(style.beginning) || tryConsume(style.beginningWithVersion)
   }
 
   /// `{"y":1}`, `{"x":1}`, `{"x":1,"y":1}`.
   @inline(__always)
   fileprivate mutating func read(_ point: inout PartialPoint, in style: Style) -> Bool {
-    if takes(style.y) {
-      point.y = number()
-      return point.y != nil && takes("}")
+    if tryConsume(style.y) {
+      point.y = readNumber()
+      return point.y != nil && tryConsume("}")
     }
-    guard takes(style.x) else { return false }
-    point.x = number()
+    guard tryConsume(style.x) else { return false }
+    point.x = readNumber()
     guard point.x != nil else { return false }
-    if takes(style.secondY) {
-      point.y = number()
+    if tryConsume(style.secondY) {
+      point.y = readNumber()
       guard point.y != nil else { return false }
     }
-    return takes("}")
+    return tryConsume("}")
   }
 }
 

@@ -83,10 +83,12 @@ public enum StateEncoder {
   private static func positions(
     _ state: borrowing HeaderState, _ selection: StateSelection, _ names: HeaderNames, _ writer: inout JSONWriter
   ) {
-    if selection.drawers.takesAny(names.drawers) { drawers(state, selection.drawers, names, &writer) }
+    if selection.drawers.includesAny(names.drawers) { drawers(state, selection.drawers, names, &writer) }
     elements(state, selection.elements, names, &writer)
-    if selection.scrollViews.takesAny(names.scrollViews) { scrollViews(state, selection.scrollViews, names, &writer) }
-    if selection.values.takesAny(names.values) { values(state, selection.values, names, &writer) }
+    if selection.scrollViews.includesAny(names.scrollViews) {
+      scrollViews(state, selection.scrollViews, names, &writer)
+    }
+    if selection.values.includesAny(names.values) { values(state, selection.values, names, &writer) }
     wants(state, selection, &writer)
   }
 
@@ -95,7 +97,7 @@ public enum StateEncoder {
   ) {
     writer.key("drawers")
     writer.beginArray()
-    for index in state.drawers.indices where chosen.takes(names.drawers[index]) {
+    for index in state.drawers.indices where chosen.includes(names.drawers[index]) {
       let drawer = state.drawers[index]
       writer.beginObject()
       writer.key("name")
@@ -119,7 +121,7 @@ public enum StateEncoder {
   ) {
     var isFirst = true
     for index in state.elements.indices
-    where state.elements[index].isChanged && chosen.takes(names.elements[index]) {
+    where state.elements[index].isChanged && chosen.includes(names.elements[index]) {
       if isFirst {
         writer.key("elements")
         writer.beginArray()
@@ -172,7 +174,7 @@ public enum StateEncoder {
   ) {
     writer.key("scrollViews")
     writer.beginObject()
-    for index in state.scrollViews.indices where chosen.takes(names.scrollViews[index]) {
+    for index in state.scrollViews.indices where chosen.includes(names.scrollViews[index]) {
       let view = state.scrollViews[index]
       writer.key(named: names.scrollViews[index])
       writer.beginObject()
@@ -211,7 +213,7 @@ public enum StateEncoder {
     guard !state.values.isEmpty else { return }
     writer.key("values")
     writer.beginObject()
-    for index in state.values.indices where chosen.takes(names.values[index]) {
+    for index in state.values.indices where chosen.includes(names.values[index]) {
       writer.key(named: names.values[index])
       writer.content(state.values[index].content)
     }

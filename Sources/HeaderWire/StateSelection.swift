@@ -20,7 +20,7 @@ public struct StateSelection: Hashable, Sendable {
 
     /// Whether an entry of this name is wanted.
     @inline(__always)
-    public func takes(_ name: @autoclosure () -> String) -> Bool {
+    public func includes(_ name: @autoclosure () -> String) -> Bool {
       switch self {
       case .all: true
       case .named(let names): names.isEmpty ? false : names.contains(name())
@@ -28,7 +28,7 @@ public struct StateSelection: Hashable, Sendable {
     }
 
     /// Whether any of these names is wanted; of all, also if there is none.
-    public func takesAny(_ names: [String]) -> Bool {
+    public func includesAny(_ names: [String]) -> Bool {
       switch self {
       case .all: true
       case .named(let wanted): !wanted.isEmpty && names.contains { wanted.contains($0) }

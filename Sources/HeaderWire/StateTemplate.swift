@@ -82,9 +82,9 @@ public final class StateTemplate {
       } behind: {
       }
     }
-    // As many bytes as a pen may read beyond a piece.
-    content.reserve(exactly: Pen.slack)
-    for _ in 0..<Pen.slack { content.push(0) }
+    // As many bytes as a cursor may read beyond a piece.
+    content.reserve(exactly: ByteCursor.slack)
+    for _ in 0..<ByteCursor.slack { content.push(0) }
   }
 
   /// Adds a piece that begins with a text.
@@ -100,9 +100,9 @@ public final class StateTemplate {
     _ names: [String], _ chosen: StateSelection.Choice?, _ begin: (inout JSONWriter, String) -> Void,
     behind addRest: () -> Void
   ) -> Int? {
-    if let chosen, !chosen.takesAny(names) { return nil }
+    if let chosen, !chosen.includesAny(names) { return nil }
     var count = 0
-    for (index, name) in names.enumerated() where chosen?.takes(name) ?? true {
+    for (index, name) in names.enumerated() where chosen?.includes(name) ?? true {
       content.reserve(exactly: MemoryLayout<UInt32>.size)
       content.store(UInt32(truncatingIfNeeded: index))
       add { begin(&$0, name) }
@@ -141,9 +141,9 @@ public final class StateTemplate {
     for _ in 0..<room { content.push(0) }
   }
 
-  /// The number before an entry's pieces.
+  /// Reads the index that stands before an entry's pieces.
   @inline(__always)
-  mutating func takeIndex() -> Int {
+  mutating func readIndex() -> Int {
     let index = unsafe place.loadUnaligned(as: UInt32.self)
     unsafe place += MemoryLayout<UInt32>.size
     return Int(index)
@@ -160,26 +160,26 @@ public final class StateTemplate {
 
   /// Writes its beginning alone.
   @inline(__always)
-  mutating func putBeginning(with pen: inout Pen) {
-    unsafe pen.put(from: place + Self.textPlace, upTo: place + Self.textPlace + size(0))
+  mutating func putBeginning(with cursor: inout ByteCursor) {
+    unsafe cursor.put(from: place + Self.textPlace, upTo: place + Self.textPlace + size(0))
     skip()
   }
 
   /// Writes it with these numbers in it, which are put behind its beginning if others are there.
   @inline(__always)
   mutating func put(
-    _ first: Double, _ second: Double = 0, with pen: inout Pen, _ write: (inout Pen) -> Void
+    _ first: Double, _ second: Double = 0, with cursor: inout ByteCursor, _ write: (inout ByteCursor) -> Void
   ) {
     let bits = (first.bitPattern, second.bitPattern)
     if unsafe place.loadUnaligned(as: UInt64.self) == bits.0,
       unsafe place.loadUnaligned(fromByteOffset: 8, as: UInt64.self) == bits.1
     {
-      unsafe pen.put(from: place + Self.textPlace, upTo: place + Self.textPlace + size(1))
+      unsafe cursor.put(from: place + Self.textPlace, upTo: place + Self.textPlace + size(1))
     } else {
-      let start = unsafe pen.place
-      unsafe pen.put(from: place + Self.textPlace, upTo: place + Self.textPlace + size(0))
-      write(&pen)
-      unsafe keep(UnsafeRawBufferPointer(start: start, count: pen.place - start), bits)
+      let start = unsafe cursor.place
+      unsafe cursor.put(from: place + Self.textPlace, upTo: place + Self.textPlace + size(0))
+      write(&cursor)
+      unsafe keep(UnsafeRawBufferPointer(start: start, count: cursor.place - start), bits)
     }
     skip()
   }
@@ -205,137 +205,137 @@ extension StateEncoder {
     // For all but what is left to the functions that ask for their own.
     let room = template.content.count &+ 256 &+ drawers.count &* 320 &+ views.count &* 1024 &+ values.count &* 40
     var piece = unsafe Piece(template.content.start)
-    var pen = writer.pen(atMost: room)
-    piece.putBeginning(with: &pen)
-    pen.put(Int(state.seq))
-    pen.put(",\"time\":")
-    pen.put(state.time)
-    if parts.contains(.snapshot) { pen.put(",\"snapshot\":true") }
+    var cursor = writer.cursor(atMost: room)
+    piece.putBeginning(with: &cursor)
+    cursor.put(Int(state.seq))
+    cursor.put(",\"time\":")
+    cursor.put(state.time)
+    if parts.contains(.snapshot) { cursor.put(",\"snapshot\":true") }
     if views.count != 1 || state.trackingScrollView != 0 || state.framesActive {
-      writer.take(pen)
+      writer.commit(cursor)
       flags(state, &writer)
-      pen = writer.pen(atMost: room)
+      cursor = writer.cursor(atMost: room)
     }
     if let count = template.drawers {
-      pen.put(",\"drawers\":[")
+      cursor.put(",\"drawers\":[")
       for number in 0..<count {
-        if number > 0 { pen.put(",") }
-        (piece, pen) = put(drawers, piece, pen)
+        if number > 0 { cursor.put(",") }
+        (piece, cursor) = put(drawers, piece, cursor)
       }
-      pen.put("]")
+      cursor.put("]")
     }
     if !state.elements.isEmpty {
-      writer.take(pen)
+      writer.commit(cursor)
       elements(state, template.selection?.elements ?? .all, state.names, &writer)
-      pen = writer.pen(atMost: room)
+      cursor = writer.cursor(atMost: room)
     }
     if let count = template.scrollViews {
-      pen.put(",\"scrollViews\":{")
+      cursor.put(",\"scrollViews\":{")
       for number in 0..<count {
-        if number > 0 { pen.put(",") }
-        (piece, pen) = put(views, piece, pen)
+        if number > 0 { cursor.put(",") }
+        (piece, cursor) = put(views, piece, cursor)
       }
-      pen.put("}")
+      cursor.put("}")
     }
     if let count = template.values {
-      pen.put(",\"values\":{")
+      cursor.put(",\"values\":{")
       for number in 0..<count {
-        if number > 0 { pen.put(",") }
-        let index = piece.takeIndex()
-        piece.putBeginning(with: &pen)
+        if number > 0 { cursor.put(",") }
+        let index = piece.readIndex()
+        piece.putBeginning(with: &cursor)
         switch values[index].content {
-        case .null: pen.put("null")
-        case .bool(true): pen.put("true")
-        case .bool(false): pen.put("false")
-        case .number(let number): pen.put(number)
+        case .null: cursor.put("null")
+        case .bool(true): cursor.put("true")
+        case .bool(false): cursor.put("false")
+        case .number(let number): cursor.put(number)
         case .text(let text):
-          writer.take(pen, isName: true)
+          writer.commit(cursor, isName: true)
           writer.string(text)
-          pen = writer.pen(atMost: room)
+          cursor = writer.cursor(atMost: room)
         }
       }
-      pen.put("}")
+      cursor.put("}")
     }
     if state.hasWants {
-      writer.take(pen)
+      writer.commit(cursor)
       wants(state, template.selection, &writer)
-      pen = writer.pen(atMost: room)
+      cursor = writer.cursor(atMost: room)
     }
-    var lists = writer.count(with: pen)
+    var lists = writer.count(upTo: cursor)
     if !state.happened.isEmpty, parts.isDisjoint(with: [.snapshot, .positionsOnly]) {
-      writer.take(pen)
+      writer.commit(cursor)
       lists = writer.count
       happened(state, parts, state.names, &writer)
-      pen = writer.pen(atMost: room)
+      cursor = writer.cursor(atMost: room)
     }
-    pen.put("}}\n")
-    writer.takeLine(pen)
+    cursor.put("}}\n")
+    writer.commitLine(cursor)
     return lists
   }
 
   // These two take their places in the template and in the line, and give back those behind: so they stay in registers.
   @inline(never)
-  private static func put(_ drawers: Span<Drawer>, _ piece: Piece, _ pen: Pen) -> (Piece, Pen) {
-    var (piece, pen) = (piece, pen)
-    let index = piece.takeIndex()
+  private static func put(_ drawers: Span<Drawer>, _ piece: Piece, _ cursor: ByteCursor) -> (Piece, ByteCursor) {
+    var (piece, cursor) = (piece, cursor)
+    let index = piece.readIndex()
     let (frame, translation) = (drawers[index].drawnFrame, drawers[index].translation)
-    piece.put(frame.origin.x, with: &pen) {
+    piece.put(frame.origin.x, with: &cursor) {
       $0.put(frame.origin.x)
       $0.put(",\"y\":")
     }
-    pen.putInline(frame.origin.y)
-    piece.put(frame.size.width, frame.size.height, with: &pen) { $0.putRest(of: frame.size) }
+    cursor.putInline(frame.origin.y)
+    piece.put(frame.size.width, frame.size.height, with: &cursor) { $0.putRest(of: frame.size) }
     if drawers[index].alpha != 1 {
-      pen.put(",\"alpha\":")
-      pen.put(JSONWriter.shortest(drawers[index].alpha))
+      cursor.put(",\"alpha\":")
+      cursor.put(JSONWriter.shortest(drawers[index].alpha))
     }
-    if drawers[index].isHidden { pen.put(",\"hidden\":true") }
+    if drawers[index].isHidden { cursor.put(",\"hidden\":true") }
     if translation != Point() {
-      pen.put(",\"translation\":")
-      pen.put(translation)
+      cursor.put(",\"translation\":")
+      cursor.put(translation)
     }
-    pen.put("}")
-    return (piece, pen)
+    cursor.put("}")
+    return (piece, cursor)
   }
 
   @inline(never)
-  private static func put(_ views: Span<ScrollView>, _ piece: Piece, _ pen: Pen) -> (Piece, Pen) {
-    var (piece, pen) = (piece, pen)
-    let index = piece.takeIndex()
+  private static func put(_ views: Span<ScrollView>, _ piece: Piece, _ cursor: ByteCursor) -> (Piece, ByteCursor) {
+    var (piece, cursor) = (piece, cursor)
+    let index = piece.readIndex()
     let (offset, inset, correction) = (views[index].contentOffset, views[index].contentInset, views[index].correction)
-    piece.put(offset.x, with: &pen) {
+    piece.put(offset.x, with: &cursor) {
       $0.put(offset.x)
       $0.put(",\"y\":")
     }
-    pen.putInline(offset.y)
-    pen.put("},\"contentInset\":")
-    pen.put(inset)
+    cursor.putInline(offset.y)
+    cursor.put("},\"contentInset\":")
+    cursor.put(inset)
     if views[index].scrollIndicatorInsets != inset {
-      pen.put(",\"scrollIndicatorInsets\":")
-      pen.put(views[index].scrollIndicatorInsets)
+      cursor.put(",\"scrollIndicatorInsets\":")
+      cursor.put(views[index].scrollIndicatorInsets)
     }
     if views[index].adjustedContentInset != inset {
-      pen.put(",\"adjustedContentInset\":")
-      pen.put(views[index].adjustedContentInset)
+      cursor.put(",\"adjustedContentInset\":")
+      cursor.put(views[index].adjustedContentInset)
     }
     if views[index].decidesFrame {
-      pen.put(",\"frame\":")
-      pen.put(views[index].frame)
+      cursor.put(",\"frame\":")
+      cursor.put(views[index].frame)
     }
     if views[index].decidesContentSize {
-      pen.put(",\"contentSize\":")
-      pen.put(views[index].contentSize)
+      cursor.put(",\"contentSize\":")
+      cursor.put(views[index].contentSize)
     }
     if correction != Point() {
-      piece.put(correction.x, correction.y, with: &pen) {
+      piece.put(correction.x, correction.y, with: &cursor) {
         $0.put(",\"correction\":")
         $0.put(correction)
       }
     } else {
       piece.skip()
     }
-    pen.put("}")
-    return (piece, pen)
+    cursor.put("}")
+    return (piece, cursor)
   }
 
   /// What few states say of themselves.

@@ -77,9 +77,9 @@ internal import HeaderCore
     json.bytes.store(plain)
   }
 
-  /// Adds what a pen writes, at most so many bytes.
+  /// Adds what a cursor writes, at most so many bytes.
   @inline(__always)
-  mutating func write(atMost room: Int, _ body: (inout Pen) -> Void) { json.bytes.write(atMost: room, body) }
+  mutating func write(atMost room: Int, _ body: (inout ByteCursor) -> Void) { json.bytes.write(atMost: room, body) }
 
   @inline(__always)
   mutating func patch<Plain: BitwiseCopyable>(_ plain: Plain, at place: Int) { json.bytes.overwrite(plain, at: place) }

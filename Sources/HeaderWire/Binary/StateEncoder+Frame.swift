@@ -71,12 +71,12 @@ extension StateEncoder {
     head.frame.size = UInt32(truncatingIfNeeded: size)
     head.frame.kind = UInt16(HEADER_WIRE_STATE)
     let lists = writer.count &+ positions
-    writer.write(atMost: size) { pen in
-      pen.store(head)
-      for index in drawers.indices { pen.store(header_wire_drawer(drawers[index], name: index)) }
-      for index in views.indices { pen.store(header_wire_scroll_view(views[index], name: index)) }
-      for index in values.indices { pen.store(header_wire_value(values[index].content, name: index)) }
-      pen.store(header_wire_lists())
+    writer.write(atMost: size) { cursor in
+      cursor.store(head)
+      for index in drawers.indices { cursor.store(header_wire_drawer(drawers[index], name: index)) }
+      for index in views.indices { cursor.store(header_wire_scroll_view(views[index], name: index)) }
+      for index in values.indices { cursor.store(header_wire_value(values[index].content, name: index)) }
+      cursor.store(header_wire_lists())
     }
     return lists
   }
@@ -104,16 +104,16 @@ extension StateEncoder {
     let place = writer.count
     var (drawers, views, values) = (UInt16(0), UInt16(0), UInt16(0))
     writer.begin(head)
-    for index in state.drawers.indices where selection.drawers.takes(names.drawers[index]) {
+    for index in state.drawers.indices where selection.drawers.includes(names.drawers[index]) {
       drawers &+= 1
       writer.put(header_wire_drawer(state.drawers[index], name: index))
     }
-    for index in state.scrollViews.indices where selection.scrollViews.takes(names.scrollViews[index]) {
+    for index in state.scrollViews.indices where selection.scrollViews.includes(names.scrollViews[index]) {
       views &+= 1
       writer.put(header_wire_scroll_view(state.scrollViews[index], name: index))
     }
     writer.patch(elements(state, selection.elements, &writer), at: place + 50)
-    for index in state.values.indices where selection.values.takes(names.values[index]) {
+    for index in state.values.indices where selection.values.includes(names.values[index]) {
       values &+= 1
       writer.content(state.values[index].content, name: index)
     }
@@ -128,7 +128,7 @@ extension StateEncoder {
   ) -> UInt16 {
     var count: UInt16 = 0
     for index in state.elements.indices
-    where state.elements[index].isChanged && chosen.takes(state.names.elements[index]) {
+    where state.elements[index].isChanged && chosen.includes(state.names.elements[index]) {
       count &+= 1
       writer.element(state.elements[index], name: index)
     }
@@ -280,11 +280,11 @@ extension FrameWriter {
   }
 
   private mutating func row(_ row: Transform.Row) {
-    write(atMost: 4 * MemoryLayout<Double>.size) { pen in
-      pen.store(row.m1)
-      pen.store(row.m2)
-      pen.store(row.m3)
-      pen.store(row.m4)
+    write(atMost: 4 * MemoryLayout<Double>.size) { cursor in
+      cursor.store(row.m1)
+      cursor.store(row.m2)
+      cursor.store(row.m3)
+      cursor.store(row.m4)
     }
   }
 

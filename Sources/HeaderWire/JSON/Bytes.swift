@@ -81,33 +81,33 @@ import Glibc
     count -= 1
   }
 
-  /// A pen that writes behind the bytes, at most so many: the one question for room is asked here. What it wrote counts
-  /// once it is taken, and nothing else may be added before.
+  /// Reserves room and returns a cursor that writes behind the bytes, at most so many. What it wrote
+  /// counts once it is committed, and nothing else may be added before.
   @inline(__always)
-  mutating func pen(atMost room: Int) -> Pen {
-    reserve(room &+ Pen.slack)
-    return unsafe Pen(base.unsafelyUnwrapped + count)
+  mutating func cursor(atMost room: Int) -> ByteCursor {
+    reserve(room &+ ByteCursor.slack)
+    return unsafe ByteCursor(base.unsafelyUnwrapped + count)
   }
 
-  /// Adds what a pen wrote.
+  /// Adds what a cursor wrote.
   @inline(__always)
-  mutating func take(_ pen: Pen) {
-    count = count(with: pen)
+  mutating func commit(_ cursor: ByteCursor) {
+    count = count(upTo: cursor)
     precondition(count <= capacity, "no more was written than there was room for")
   }
 
-  /// So many bytes there will be when a pen is taken.
+  /// How many bytes there are with those that a cursor wrote and that are not committed yet.
   @inline(__always)
-  func count(with pen: Pen) -> Int {
-    unsafe UnsafeRawPointer(pen.place) - UnsafeRawPointer(base.unsafelyUnwrapped)
+  func count(upTo cursor: ByteCursor) -> Int {
+    unsafe UnsafeRawPointer(cursor.place) - UnsafeRawPointer(base.unsafelyUnwrapped)
   }
 
-  /// Adds what a pen writes, at most so many bytes.
+  /// Adds what a cursor writes, at most so many bytes.
   @inline(__always)
-  mutating func write(atMost room: Int, _ body: (inout Pen) -> Void) {
-    var pen = pen(atMost: room)
-    body(&pen)
-    take(pen)
+  mutating func write(atMost room: Int, _ body: (inout ByteCursor) -> Void) {
+    var cursor = cursor(atMost: room)
+    body(&cursor)
+    commit(cursor)
   }
 
   /// Forgets the bytes; gives the memory back only above so many bytes.

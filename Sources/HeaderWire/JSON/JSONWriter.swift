@@ -9,7 +9,7 @@
 //
 // The writer puts the commas: one bit says whether something stands before on the same level. It does not keep a stack,
 // so that brackets which do not match are the caller's bug; `endLine` finds them by their number. Numbers are the shortest
-// decimals that read back as the same double (Pen.swift). Once the bytes have grown to the size of
+// decimals that read back as the same double (ByteCursor.swift). Once the bytes have grown to the size of
 // the largest message, writing allocates nothing, but for doubles of more than nine decimals.
 
 public import HeaderCore
@@ -96,7 +96,7 @@ private import Glibc
 
   /// A number, as the shortest decimal that reads back as the same double; null when it is not finite, which JSON cannot say.
   public mutating func number(_ number: Double) {
-    piece(atMost: Pen.numberMax) { $0.put(number) }
+    piece(atMost: ByteCursor.numberMax) { $0.put(number) }
   }
 
   /// A whole number with all its digits. Beyond 2^53 a reader of doubles gets the nearest one.
@@ -143,40 +143,40 @@ private import Glibc
     unsafe raw(UnsafeRawBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
   }
 
-  /// One value, or members or elements with commas between them, put together by a pen; at most so many bytes.
+  /// One value, or members or elements with commas between them, written by a cursor; at most so many bytes.
   @inline(__always)
-  mutating func piece(atMost room: Int, _ body: (inout Pen) -> Void) {
+  mutating func piece(atMost room: Int, _ body: (inout ByteCursor) -> Void) {
     let needsComma = needsComma
     self.needsComma = true
-    bytes.write(atMost: room + 1) { pen in
-      if needsComma { pen.put(byte: UInt8(ascii: ",")) }
-      body(&pen)
+    bytes.write(atMost: room + 1) { cursor in
+      if needsComma { cursor.put(byte: UInt8(ascii: ",")) }
+      body(&cursor)
     }
   }
 
-  /// A pen that writes behind what is written, at most so many bytes; commas are its own affair. What it wrote counts once
-  /// it is taken, and nothing else may be written before.
+  /// A cursor that writes behind what is written, at most so many bytes, commas included. What it wrote counts once
+  /// it is committed, and nothing else may be written before.
   @inline(__always)
-  mutating func pen(atMost room: Int) -> Pen { bytes.pen(atMost: room) }
+  mutating func cursor(atMost room: Int) -> ByteCursor { bytes.cursor(atMost: room) }
 
-  /// Takes what a pen wrote: members or elements, or a member's name, its colon included.
+  /// Commits what a cursor wrote: members or elements, or a member's name, its colon included.
   @inline(__always)
-  mutating func take(_ pen: Pen, isName: Bool = false) {
-    bytes.take(pen)
+  mutating func commit(_ cursor: ByteCursor, isName: Bool = false) {
+    bytes.commit(cursor)
     needsComma = !isName
   }
 
-  /// Takes what a pen wrote, which ends a line. All that writers opened is closed, and what pens opened is theirs to close.
+  /// Commits what a cursor wrote, which ends a line. What was opened by this writer's own functions is closed.
   @inline(__always)
-  mutating func takeLine(_ pen: Pen) {
+  mutating func commitLine(_ cursor: ByteCursor) {
     precondition(depth == 0, "every object and array is closed at the end of a line")
-    bytes.take(pen)
+    bytes.commit(cursor)
     needsComma = false
   }
 
-  /// Bytes written so far, those of a pen that is not taken yet among them.
+  /// Bytes written so far, with those of a cursor that are not committed yet.
   @inline(__always)
-  func count(with pen: Pen) -> Int { bytes.count(with: pen) }
+  func count(upTo cursor: ByteCursor) -> Int { bytes.count(upTo: cursor) }
 
   /// Begins a text of its own behind bytes that are no JSON.
   mutating func beginText() {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Where the next byte goes, in room that was asked for once: what messages are put together with where they are put
-// together by the thousand.
+// Writes bytes one behind the other into memory that was reserved before, without checking for room each time.
 //
-//     bytes.write(atMost: 100) { pen in          room for 100 bytes, asked for once
-//       pen.put("{\"x\":")                       a store or two: the compiler knows the literal
-//       pen.put(point.x)                         a number is given the place and gives back the place behind it
-//     }                                          so many bytes longer
+//     bytes.write(atMost: 100) { cursor in       reserves 100 bytes, once
+//       cursor.put("{\"x\":")                    a store or two: the compiler knows the literal
+//       cursor.put(point.x)                      a number
+//     }                                          the bytes that were written now count
 //
 // Numbers are the shortest decimals that read back as the same double:
 //
@@ -16,7 +15,7 @@
 //   anything else              Swift's description, without "+", ".0" and zeros that lead the exponent: 1e16, 5e-324,
 //                              9.007199254740994e15 (whole numbers beyond 2^53 have exponents)
 //   no number, or infinite     null, as JavaScript writes them: JSON has no word for these. They are refused where they
-//                              come in; should one get here all the same, that is a field less and no reason to end
+//                              come in; one that gets here all the same costs a field, not the process
 //
 // Why r is the shortest: r stays below 10^15, and no two decimals of at most 15 digits lie so close together that they
 // are the same double. So once its zeros at the end are off, no other decimal as short or shorter reads back as v.
@@ -25,10 +24,9 @@
 private import Glibc
 internal import HeaderCore
 
-/// The place of the next byte in room that was asked for. Good until something else is added to the bytes behind which it
-/// writes.
-@safe struct Pen {
-  /// Bytes beyond those that count which a pen may touch: pieces are stored in whole words.
+/// A position in reserved memory, behind the bytes written so far. Valid until those bytes change in another way.
+@safe struct ByteCursor {
+  /// Bytes behind the written ones that a cursor may overwrite: it stores whole words.
   static let slack = 32
   /// Bytes that a number takes at most.
   static let numberMax = 32
@@ -38,14 +36,14 @@ internal import HeaderCore
   @inline(__always)
   init(_ place: UnsafeMutableRawPointer) { unsafe self.place = place }
 
-  /// A literal.
+  /// Writes a literal.
   @inline(__always)
   mutating func put(_ literal: StaticString) {
     unsafe memcpy(place, literal.utf8Start, literal.utf8CodeUnitCount)
     unsafe place += literal.utf8CodeUnitCount
   }
 
-  /// Bytes that are ready.
+  /// Writes bytes.
   @inline(__always)
   mutating func put(_ ready: UnsafeRawBufferPointer) {
     guard let source = ready.baseAddress else { return }
@@ -53,7 +51,7 @@ internal import HeaderCore
     unsafe place += ready.count
   }
 
-  /// The same, `slack` bytes at a time: as many behind them must be readable.
+  /// Writes bytes, `slack` at a time: as many behind them must be readable.
   @inline(__always)
   mutating func put(from start: UnsafeRawPointer, upTo end: UnsafeRawPointer) {
     let count = unsafe end - start
@@ -68,14 +66,14 @@ internal import HeaderCore
     unsafe place += count
   }
 
-  /// A plain value as it lies in memory.
+  /// Writes a plain value as it lies in memory.
   @inline(__always)
   mutating func store<Plain: BitwiseCopyable>(_ value: Plain) {
     unsafe place.storeBytes(of: value, as: Plain.self)
     unsafe place += MemoryLayout<Plain>.size
   }
 
-  /// A number, null when it is not finite; at most `numberMax` bytes.
+  /// Writes a number, null when it is not finite; at most `numberMax` bytes.
   @inline(__always)
   mutating func put(_ number: Double) {
     // Half of a state's numbers.
@@ -83,18 +81,18 @@ internal import HeaderCore
     unsafe place = Self.write(number, at: place)
   }
 
-  /// The same without a call for most numbers: for those of nearly every state.
+  /// The same, with the code for most numbers in place of a call: for numbers that nearly every state has.
   @inline(__always)
   mutating func putInline(_ number: Double) { unsafe place = Self.writeInline(number, at: place) }
 
-  /// A whole number with all its digits; at most 20 bytes.
+  /// Writes a whole number with all its digits; at most 20 bytes.
   @inline(__always)
   mutating func put(_ number: Int) {
     if number < 0 { put(byte: UInt8(ascii: "-")) }
     unsafe place = Self.write(UInt64(number.magnitude), at: place)
   }
 
-  /// A time in seconds: the shortest decimal that reads back as `time.seconds`; at most `numberMax` bytes.
+  /// Writes a time in seconds: the shortest decimal that reads back as `time.seconds`; at most `numberMax` bytes.
   @inline(__always)
   mutating func put(_ time: Instant) {
     // Below 2^23 s doubles lie less than a nanosecond apart, so no other decimal of nine places reads back as this one;
@@ -116,7 +114,7 @@ internal import HeaderCore
 
 // MARK: - Numbers
 
-extension Pen {
+extension ByteCursor {
   @inline(never)
   private static func write(_ number: Double, at start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     unsafe writeInline(number, at: start)
@@ -124,15 +122,15 @@ extension Pen {
 
   @inline(__always)
   private static func writeInline(_ number: Double, at start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
-    var pen = unsafe Pen(start)
-    if number.sign == .minus { pen.put(byte: UInt8(ascii: "-")) }
+    var cursor = unsafe ByteCursor(start)
+    if number.sign == .minus { cursor.put(byte: UInt8(ascii: "-")) }
     let size = number.magnitude
-    guard size < 10_000 else { return unsafe size.isFinite ? writeLarge(size, at: pen.place) : writeNull(at: start) }
+    guard size < 10_000 else { return unsafe size.isFinite ? writeLarge(size, at: cursor.place) : writeNull(at: start) }
     // Adding 2^52 rounds to a whole number, which then is the low bits of the sum.
     let scaled = size * 10_000 + 0x1p52
-    guard (scaled - 0x1p52) / 10_000 == size else { return unsafe writeLarge(size, at: pen.place) }
+    guard (scaled - 0x1p52) / 10_000 == size else { return unsafe writeLarge(size, at: cursor.place) }
     let (whole, fraction) = scaled.lowBits.quotientAndRemainder(dividingBy: 10_000)
-    let end = unsafe writeFour(whole, at: pen.place)
+    let end = unsafe writeFour(whole, at: cursor.place)
     return unsafe fraction == 0 ? end : writeFraction(ofFour: fraction, at: end)
   }
 
@@ -221,9 +219,9 @@ extension Pen {
   /// What stands for a number that JSON cannot say.
   @inline(never)
   private static func writeNull(at place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
-    var pen = unsafe Pen(place)
-    pen.put("null")
-    return unsafe pen.place
+    var cursor = unsafe ByteCursor(place)
+    cursor.put("null")
+    return unsafe cursor.place
   }
 
   /// A number with a fraction, if it has no more decimals than given.
@@ -273,14 +271,14 @@ extension Pen {
   private static func writeDescription(
     of size: Double, at place: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer {
-    var target = unsafe Description(pen: Pen(place))
+    var target = unsafe Description(cursor: ByteCursor(place))
     size.write(to: &target)
-    return unsafe target.pen.place
+    return unsafe target.cursor.place
   }
 
   /// Takes a description without a String in between, which would be an allocation.
   private struct Description: TextOutputStream {
-    var pen: Pen
+    var cursor: ByteCursor
 
     mutating func write(_ text: String) {
       var text = text
@@ -292,18 +290,18 @@ extension Pen {
       let isWhole = unsafe text.count > 2 && text[text.count - 2] == UInt8(ascii: ".") && text.last == UInt8(ascii: "0")
       let count = isWhole ? text.count - 2 : text.count
       guard let exponent = unsafe memchr(start, Int32(UInt8(ascii: "e")), count) else {
-        unsafe pen.put(UnsafeRawBufferPointer(start: start, count: count))
+        unsafe cursor.put(UnsafeRawBufferPointer(start: start, count: count))
         return
       }
       let digits = unsafe UnsafeRawPointer(exponent) - UnsafeRawPointer(start)
-      unsafe pen.put(UnsafeRawBufferPointer(start: start, count: digits))
-      pen.put("e")
+      unsafe cursor.put(UnsafeRawBufferPointer(start: start, count: digits))
+      cursor.put("e")
       var isLeading = true
       for index in digits + 1..<count {
         let byte = unsafe text[index]
         if isLeading, byte == UInt8(ascii: "0") || byte == UInt8(ascii: "+") { continue }
         if byte != UInt8(ascii: "-") { isLeading = false }
-        pen.put(byte: byte)
+        cursor.put(byte: byte)
       }
     }
   }
