@@ -12,14 +12,6 @@
 
   var isEmpty: Bool { count == 0 }
 
-  /// The oldest.
-  var first: Feed? {
-    for index in unsafe slots.indices {
-      if let feed = unsafe slots[index] { return unsafe feed.takeUnretainedValue() }
-    }
-    return nil
-  }
-
   /// All of them, to be kept while the row changes.
   var all: [Feed] { unsafe slots.compactMap { unsafe $0?.takeUnretainedValue() } }
 

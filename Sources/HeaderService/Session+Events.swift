@@ -10,8 +10,8 @@ internal import HeaderCore
 internal import HeaderWire
 
 extension Session {
-  /// Handles nearly every event: a didScroll of the header that the connection's last event was for, or of the one whose
-  /// turn it is, if nobody else is concerned. No reference is counted on the way.
+  /// Handles nearly every event: a didScroll of a header that the connection has sent events to before, if nobody else is
+  /// concerned. No reference is counted on the way.
   /// - Returns: false, and nothing has happened: it has to be handled as any command.
   @inline(__always)
   func passes(_ scroll: ScrollMessage, by service: Service) -> Bool {
@@ -97,8 +97,9 @@ extension Session {
   }
 
   /// The events of a frame.
+  /// - Parameter keepsAnswers: what is decided about each event goes into the reply; left out where nobody wants an answer.
   func events(
-    _ events: FrameEvents, of target: HeaderTarget, _ unknown: inout [UnknownField]
+    _ events: FrameEvents, of target: HeaderTarget, keepsAnswers: Bool, _ unknown: inout [UnknownField]
   ) throws(HeaderError) -> Reply {
     let entry = try eventHeader(target)
     guard events.isBatch else {
@@ -117,7 +118,7 @@ extension Session {
     guard events.count > 0 else {
       throw .unexpected(.list([]), at: path, needed: "at least one event", expected: "list")
     }
-    var batch = try Batch(of: entry, count: events.count, for: self, keepsAnswers: true)
+    var batch = try Batch(of: entry, count: events.count, for: self, keepsAnswers: keepsAnswers)
     var fields = unknown
     defer { unknown = fields }
     var timed = TimedEvent(ScrollEvent(.didScroll))

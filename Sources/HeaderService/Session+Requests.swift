@@ -74,7 +74,9 @@ extension Session {
     let params: Value
     switch command.body {
     case .event(let timed): return try event(timed, of: command.header)
-    case .events(let events): return try self.events(events, of: command.header, &unknown)
+    case .events(let events):
+      let keepsAnswers = command.address != .notification
+      return try self.events(events, of: command.header, keepsAnswers: keepsAnswers, &unknown)
     case .params(let given): params = given
     case .answer, .refused: preconditionFailure("headerd bug: it is no request")
     }
