@@ -166,10 +166,11 @@ extension Service {
     try change(entry, .moveDelegate(name, to: place))
   }
 
-  /// Applies a change of the chain, and records it once it is made.
+  /// Applies a change of the chain or of a delegate's code, and records it once it is made.
   /// - Returns: the place of a delegate that was added.
   @discardableResult
   func change(_ entry: HeaderEntry, _ input: HeaderInput) throws(HeaderError) -> Int {
+    defer { schedule(entry) }
     let outcome = try entry.header.apply(input, at: changeTime(of: entry), provider: plugins) { publish($0, of: entry) }
     tellClients(of: entry)
     var recorded = input

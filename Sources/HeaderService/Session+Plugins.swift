@@ -99,7 +99,7 @@ extension Service {
   func passOver(_ plugin: String, in entry: HeaderEntry) {
     for delegate in entry.header.delegates where delegate.behavior.plugin == plugin {
       do {
-        try replace(entry, .unloadDelegate(delegate.name, plugin: plugin))
+        try change(entry, .unloadDelegate(delegate.name, plugin: plugin))
       } catch {
         log.log(.error, "unloadRefused", [("header", entry.name), ("reason", error.message)])
       }
@@ -130,11 +130,10 @@ extension Service {
   }
 
   private func replace(_ index: Int, of entry: HeaderEntry) throws(HeaderError) {
-    defer { schedule(entry) }
     let delegate = entry.header.delegates[index]
     let input = HeaderInput.reloadDelegate(delegate.name, plugin: delegate.behavior.plugin)
     do {
-      try replace(entry, input)
+      try change(entry, input)
     } catch {
       var refusal = error.of(header: entry.name)
       refusal.name = .pluginRefused
@@ -150,13 +149,6 @@ extension Service {
     } catch {
       log.log(.error, "reloadNotTakenBack", [("header", entry.name), ("reason", error.message)])
     }
-  }
-
-  private func replace(_ entry: HeaderEntry, _ input: HeaderInput) throws(HeaderError) {
-    defer { schedule(entry) }
-    _ = try entry.header.apply(input, provider: plugins) { state in publish(state, of: entry) }
-    tellClients(of: entry)
-    for recorder in entry.recorders { recorder.step(input, at: entry.header.now) }
   }
 }
 
