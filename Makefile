@@ -23,8 +23,11 @@ PLUGINS := $(filter-out Examples,$(notdir $(wildcard Plugins/*)))
 # What building needs, and what tests need beside it: package, and a command that succeeds when it is there.
 BUILD_PACKAGES := libuv1-dev libtomlplusplus-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) python3 valgrind
+# The clients' types are checked, too. Of Node and Rust any will do: COMMAND:PACKAGE.
+CLIENT_PACKAGES := python3 python3-setuptools python3-wheel mypy node-typescript
+CLIENT_TOOLS := node:nodejs rustc:rustc
 
-.PHONY: help build run test fuzz examples conformance bench bench-micro bench-end-to-end lint test-asan test-tsan install clean packages test-packages
+.PHONY: help build run test test-clients fuzz examples conformance bench bench-micro bench-end-to-end lint test-asan test-tsan install clean packages test-packages client-packages
 
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +50,9 @@ packages:
 test-packages:
 	@$(call install,$(TEST_PACKAGES))
 
+client-packages:
+	@$(call install,$(CLIENT_PACKAGES) $(foreach tool,$(CLIENT_TOOLS),$(if $(shell command -v $(firstword $(subst :, ,$(tool)))),,$(lastword $(subst :, ,$(tool))))))
+
 build: packages ## Build the daemon, headerctl and the plugins (CONFIGURATION=debug for a debug build)
 	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS)
 
@@ -58,8 +64,13 @@ test: lint test-packages ## Check the format, run all tests and recordings; coun
 	@$(SWIFT) test --skip-build --disable-xctest
 	@HEADERD_TEST_THREADS=2 $(SWIFT) test --skip-build --disable-xctest --filter '^IntegrationTests'
 	@$(MAKE) --no-print-directory conformance
+	@$(MAKE) --no-print-directory test-clients
 	@$(BIN)/headerd-bench --no-instructions --thresholds Tests/Benchmarks/thresholds.json >/dev/null
 	@$(BIN)/headerd-bench --growth
+
+test-clients: packages client-packages ## Hold the same conversations with the clients of all languages, and run what their pages print
+	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2
+	@Tests/Clients/run.py $(BIN)
 
 fuzz: test-packages ## Send spoiled messages with new seeds for TIME=60 seconds (SEED=N begins there); tells the message that hurts
 	@$(SWIFT) build --build-tests $(FLAGS)
@@ -86,7 +97,9 @@ bench-end-to-end: packages ## What a state costs, beside a C relay and brokers; 
 	@$(SWIFT) build -c release $(FLAGS) >&2
 	@$$($(SWIFT) build -c release --show-bin-path)/headerd-end-to-end $(BENCH) --write $(RESULTS)
 
-lint: ## Check the format of all Swift files; takes seconds
+lint: ## Check the format of all Swift files and of the man pages; takes seconds
+	@$(call install,mandoc)
+	@mandoc -Tlint -W warning config/man/*
 	@$(SWIFT) format lint --strict --parallel -r Sources Plugins Tests Package.swift
 
 test-asan: test-packages ## Run the tests under AddressSanitizer

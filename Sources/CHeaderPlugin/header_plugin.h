@@ -11,7 +11,7 @@
  * One exported symbol
  * -------------------
  *     const header_plugin *header_plugin_entry(uint16_t host_abi_major, uint16_t host_abi_minor);
- * The host calls it once, right after loading, while no other thread of its calls any plugin. It returns the plugin's
+ * The host calls it once, right after loading: no instance of this library runs during its entry. It returns the plugin's
  * table, or NULL if the plugin cannot serve this host. Nothing else is looked up in the library.
  *
  * Life of an instance
@@ -26,8 +26,8 @@
  *
  * Threads
  * -------
- * A host may spread its headers over several threads. The entry is called by one of them while all others stand still;
- * the tables and texts that it leads to are then only read, by any thread. An instance is called by one thread at a time,
+ * A host may spread its headers over several threads. The entry is called by one of them, while instances of other
+ * libraries may run on others; the tables and texts that it leads to are then only read, by any thread. An instance is called by one thread at a time,
  * not always the same one, and only about its own header; instances of different headers, of the same behavior too, may be
  * called by different threads at the same moment, `create` and `destroy` included. So keep no mutable globals and no
  * thread-locals. The host's functions may be called only from within a call into the instance, on the same thread.

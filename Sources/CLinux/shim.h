@@ -22,6 +22,11 @@ static inline int linux_pipe(int *reader, int *writer) {
   return 0;
 }
 
+/* Accepts a connection of a listening socket; it does not block and is closed on exec. The descriptor, or -1 with errno. */
+static inline int linux_accept(int listener) {
+  return (int)syscall(SYS_accept4, listener, (void *)0, (void *)0, O_CLOEXEC | O_NONBLOCK);
+}
+
 /* Puts references to the bytes that wait in one pipe into another one. How many, or -1 with errno; never blocks. */
 static inline ssize_t linux_tee(int from, int to, size_t count) {
   const unsigned nonblocking = 2u; /* SPLICE_F_NONBLOCK */

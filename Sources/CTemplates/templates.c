@@ -63,26 +63,17 @@ static const char headerpluginkit_definition_swift[] = {
 static const char headerpluginkit_entry_swift[] = {
 #embed "../HeaderPluginKit/Entry.swift"
 };
-static const char headerpluginkit_fields_geometry_swift[] = {
-#embed "../HeaderPluginKit/Fields+Geometry.swift"
-};
-static const char headerpluginkit_host_contentsize_swift[] = {
-#embed "../HeaderPluginKit/Host+ContentSize.swift"
+static const char headerpluginkit_fields_swift[] = {
+#embed "../HeaderPluginKit/Fields.swift"
 };
 static const char headerpluginkit_host_elements_swift[] = {
 #embed "../HeaderPluginKit/Host+Elements.swift"
-};
-static const char headerpluginkit_host_following_swift[] = {
-#embed "../HeaderPluginKit/Host+Following.swift"
 };
 static const char headerpluginkit_host_looks_swift[] = {
 #embed "../HeaderPluginKit/Host+Looks.swift"
 };
 static const char headerpluginkit_host_missing_swift[] = {
 #embed "../HeaderPluginKit/Host+Missing.swift"
-};
-static const char headerpluginkit_host_names_swift[] = {
-#embed "../HeaderPluginKit/Host+Names.swift"
 };
 static const char headerpluginkit_host_swift[] = {
 #embed "../HeaderPluginKit/Host.swift"
@@ -93,11 +84,8 @@ static const char headerpluginkit_nestedscrolling_swift[] = {
 static const char headerpluginkit_outputs_swift[] = {
 #embed "../HeaderPluginKit/Outputs.swift"
 };
-static const char headerpluginkit_parameter_checks_swift[] = {
-#embed "../HeaderPluginKit/Parameter+Checks.swift"
-};
-static const char headerpluginkit_parameter_lists_swift[] = {
-#embed "../HeaderPluginKit/Parameter+Lists.swift"
+static const char headerpluginkit_parameter_swift[] = {
+#embed "../HeaderPluginKit/Parameter.swift"
 };
 static const char headerpluginkit_records_swift[] = {
 #embed "../HeaderPluginKit/Records.swift"
@@ -136,18 +124,14 @@ static const template_file files[] = {
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Behavior.swift", false, headerpluginkit_behavior_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Definition.swift", false, headerpluginkit_definition_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Entry.swift", false, headerpluginkit_entry_swift),
-  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Fields+Geometry.swift", false, headerpluginkit_fields_geometry_swift),
-  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+ContentSize.swift", false, headerpluginkit_host_contentsize_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Fields.swift", false, headerpluginkit_fields_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+Elements.swift", false, headerpluginkit_host_elements_swift),
-  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+Following.swift", false, headerpluginkit_host_following_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+Looks.swift", false, headerpluginkit_host_looks_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+Missing.swift", false, headerpluginkit_host_missing_swift),
-  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+Names.swift", false, headerpluginkit_host_names_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host.swift", false, headerpluginkit_host_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/NestedScrolling.swift", false, headerpluginkit_nestedscrolling_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Outputs.swift", false, headerpluginkit_outputs_swift),
-  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Parameter+Checks.swift", false, headerpluginkit_parameter_checks_swift),
-  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Parameter+Lists.swift", false, headerpluginkit_parameter_lists_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Parameter.swift", false, headerpluginkit_parameter_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Records.swift", false, headerpluginkit_records_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Shapes.swift", false, headerpluginkit_shapes_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Value.swift", false, headerpluginkit_value_swift),

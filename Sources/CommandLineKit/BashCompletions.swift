@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A completion script for bash, made from the table. The script holds the tree as three `case` statements: which words
-// lead from one command to the next, which options take a value (and what completes it), and which words may follow
-// at a command. It asks nobody, so completion works without a running daemon.
+// A completion script for bash, made from the table: the tree as `case` statements of commands, of options with values
+// and of words that may follow. It needs no running daemon.
 
 extension Program {
   /// The script; `source <(headerctl --completions bash)` puts it to use. Ends with a line break.

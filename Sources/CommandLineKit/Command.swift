@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The table: a program is a tree of commands. Parsing, help and completions all read this tree and nothing else.
+// A program is a tree of commands, which parsing, help and completions read.
 //
 //     headerctl ─┬─ header ─┬─ list
 //                │          └─ open        an inner command only has commands below it and options for all of them
 //                └─ stream                 a leaf does something
 //
-// The options of a command hold for everything below it, and may stand anywhere on the line after that command's
-// name: those of the program itself, before and after all commands.
+// A command's options hold for everything below it, and may stand anywhere on the line behind its name.
 
 /// One command: a leaf that does something, or a group of commands.
 public struct Command: Sendable {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The words of the table: flags, options and positional arguments, each declared once as a typed constant.
+// Flags, options and positional arguments, each declared once as a typed constant.
 //
 //     let rate = Option("rate", "N", .number(in: 1...1000), "Events a second.")
 //     let header = Positional("HEADER", .text, "The header's name.")
 //
-// The same constant goes into a command's list, where help, completions and the parser read its untyped half, and into
-// the code that runs the command, where `invocation[rate]` is a `Double?`. So a name is spelled once, and asking for
-// an option with the wrong type does not compile.
+// The constant goes into a command's list, for help, completions and the parser, and into the code that runs the
+// command, where `invocation[rate]` is a `Double?`.
 
 /// What a value may be, for messages, help and completions.
 public enum ValueKind: Sendable, Equatable {
@@ -58,7 +57,6 @@ public enum ValueKind: Sendable, Equatable {
 /// A kind of value together with how it is read from text.
 public struct ValueType<Value: Sendable>: Sendable {
   let kind: ValueKind
-  /// The value, nil if the text is none of this kind.
   let read: @Sendable (String) -> Value?
 }
 
@@ -97,7 +95,6 @@ extension ValueType where Value: RawRepresentable<String> & CaseIterable {
 
 /// The untyped half of an option: what help, completions and the parser need.
 public struct OptionDeclaration: Sendable {
-  /// The name without its dashes.
   let name: String
   /// The word for its value in help, such as `PATH`; nil for a flag.
   let placeholder: String?

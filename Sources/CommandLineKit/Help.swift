@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Help, made from the table: usage, what it does, then columns of arguments, commands and options. Lines are at most
-// 100 columns wide, so that the help of a command fits a screen.
-//
-// Width is counted in characters: names and meanings are expected to be of single width.
+// Help, made from the table: usage, summary, then columns of arguments, commands and options, in lines of at most 100
+// columns. Names and meanings are expected to be of single width.
 
 extension Program {
   /// The help of a command, given by the names that lead to it; the program's own for an empty list.

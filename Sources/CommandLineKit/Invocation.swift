@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What came of a command line: something to do, or a text to print. All values have been checked against their
-// declarations, so that reading one cannot fail.
+// What a command line asks for. Values have been checked against their declarations, so reading one cannot fail.
 
 /// What a command line asks for.
 public enum Parsed: Sendable, Equatable {
@@ -17,7 +16,6 @@ public struct Invocation: Sendable, Equatable {
   public let command: [String]
   /// Values by option name, in the order given; flags have one empty text.
   let options: [String: [String]]
-  /// Words by the argument's placeholder.
   let positionals: [String: [String]]
 
   /// Whether a flag was given.

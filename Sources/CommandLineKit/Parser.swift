@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Words in, an invocation out. One walk along the words:
+// Words in, an invocation out.
 //
 //     headerctl --json  header  open  main.json  --socket /tmp/x  --  --odd-name
 //               │       │       │     │          │                │   └ a word, whatever it looks like
@@ -9,9 +9,9 @@
 //               │       │       │     └ a leaf's argument
 //               └───────┴───────┴ down the tree
 //
-// A word that begins with a dash is an option, unless it is "-" alone (by custom: stdin or stdout) or a negative
-// number. An option's value may begin with a dash, but not with two: `--socket --json` is a forgotten path.
-// `--help` wins over what is missing, not over what is wrong: the rest of the line may be unfinished.
+// A word that begins with a dash is an option, unless it is "-" (stdin or stdout) or a negative number. An option's
+// value may begin with one dash, not with two: `--socket --json` is a forgotten path. `--help` precedes errors about
+// what is missing, not about what is wrong.
 
 extension Program {
   /// Understands a command line.
@@ -28,12 +28,9 @@ extension Program {
   }
 }
 
-/// How far the walk has come.
 private struct Walk {
   let program: Program
-  /// What is still to be read.
   var words: ArraySlice<String>
-  /// The names of the commands on the way.
   var path: [String] = []
   /// The commands on the way, the program itself first.
   var commands: [Command]

@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// The memory of one libuv handle, and the thread that leads from a C callback back to the Swift object that owns it.
-// The only `Unmanaged` in this room is here.
+// The memory of one libuv handle, and the way from a C callback to the Swift object that owns it. The only `Unmanaged`
+// in this room is here.
 //
-// libuv keeps the address of a handle from its `uv_…_init` until its close callback has run, and wants the memory to
-// stay put for exactly that long. So each public handle (`UnixStream`, `Timer`…) is a thin noncopyable value that owns a
-// *core*, a class instance, and the core owns a box:
+// libuv uses a handle's address from its `uv_…_init` until its close callback has run. So each public handle
+// (`UnixStream`, `Timer`…) is a noncopyable value that owns a *core*, a class instance that owns a box:
 //
 //     UnixStream ──▶ StreamCore ──▶ HandleBox ──▶ uv_pipe_t
 //                        ▲                           │ data: one retain, from `open` until the close callback
 //                        └───────────────────────────┘
 //
-// - `open` is called once `uv_…_init` has succeeded: from then on the core lives at least until the close callback.
-// - `close` calls `uv_close` once, however often it is asked; its callback gives the retain back.
-// - The memory goes with the box, hence with the core, hence in or after the close callback, or at once if the handle
-//   was never opened. Nobody else frees it.
-//
-// A box that is never opened just holds memory that must not move, as that of a write request.
-//
-// A callback may therefore use its core without a retain of its own: libuv never calls one after the close callback.
+// `open`, called after `uv_…_init`, retains the core until the close callback; `close` calls `uv_close` once. The
+// memory is freed with the core. A box that is never opened is just pinned memory, as for write requests. A callback
+// may use its core without a retain, since libuv never calls one after the close callback.
 
 internal import CUV
 
@@ -65,4 +59,10 @@ func withOwner<Owner: AnyObject>(
 ) {
   guard let owner = unsafe handle?.load(as: UnsafeMutableRawPointer?.self) else { return }
   unsafe Unmanaged<Owner>.fromOpaque(owner)._withUnsafeGuaranteedRef { body($0) }
+}
+
+/// Whether the owner of an open handle is of a class.
+func isOwned<Owner: AnyObject>(_ handle: UnsafeMutablePointer<uv_handle_t>, by type: Owner.Type) -> Bool {
+  guard let owner = unsafe handle.pointee.data else { return false }
+  return unsafe Unmanaged<AnyObject>.fromOpaque(owner).takeUnretainedValue() is Owner
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The loop that everything in the daemon waits on. One thread owns it and every handle on it; the only door for other
-// threads is a `Mailbox`. (Another thread may take the owner's place while that one stands still; the owner sees to that.)
-//
-// One turn of the loop, and where our work has its place in it:
+// The event loop. One thread owns it and its handles; other threads use a `Mailbox`. (Another thread may act for the
+// owner while that one is blocked; the owner ensures it.) One turn:
 //
 //     ┌─▶ end of turn ────────▶ wait for events ─▶ their callbacks ─▶ closed handles are freed ─┐
 //     │   1 `atEndOfTurn`       (never, while      reads, timers,                               │
@@ -11,13 +9,13 @@
 //     │   3 the timer is set                                                                    │
 //     └─────────────────────────────────────────────────────────────────────────────────────────┘
 //
-// The end of a turn hangs on `uv_prepare`, the last step before the loop may block, so that whatever a callback wrote is
-// on its way before we sleep, one system call a stream. (`uv_check` would be one step early: output made by timers would
-// then wait for the next event.) An idle handle runs while output is due: it keeps the loop alive and awake, and it
-// lets a `drained` callback write again without starving the others: that output goes with the next turn.
-// When very many small turns follow each other, the loop pauses for a moment before the next one (WakeCoalescer.swift).
+// The end of a turn is a `uv_prepare`, the last step before the loop may block, so output written by any callback
+// leaves before the loop sleeps, with one system call a stream. (`uv_check` would delay output made by timers.) While
+// output is due an idle handle keeps the loop awake; output of a `drained` callback goes with the next turn, so that it
+// does not starve others. When very many small turns follow each other, the loop pauses before the next one
+// (WakeCoalescer.swift).
 //
-// A loop ignores SIGPIPE for the whole process, since libuv writes without MSG_NOSIGNAL; a handler of your own stays.
+// A loop ignores SIGPIPE for the whole process, since libuv writes without MSG_NOSIGNAL; an existing handler stays.
 
 private import CLinux
 internal import CUV
@@ -28,9 +26,7 @@ internal import Glibc
   private let memory: UnsafeMutablePointer<uv_loop_t>
   /// Where all streams of this loop read into, one at a time.
   let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Loop.readSize, alignment: 64)
-  /// Memory for the streams' output.
   let spareOutput = OutputPool()
-  /// What many of them write at once.
   let sharing = SpliceFanout()
   let timers: TimerQueue
   private let turn: TurnCore
@@ -168,8 +164,9 @@ internal import Glibc
         { handle, kinds in
           guard let handle = unsafe handle, unsafe uv_is_closing(handle) == 0 else { return }
           let kind = unsafe handle.pointee.type
-          // These three kinds are used by the loop itself and by nobody else.
-          if kind == UV_PREPARE || kind == UV_IDLE || kind == UV_POLL { return }
+          // The first two kinds are used by the loop itself only.
+          if kind == UV_PREPARE || kind == UV_IDLE { return }
+          if unsafe kind == UV_POLL && isOwned(handle, by: TimerQueue.self) { return }
           let name = unsafe String(cString: uv_handle_type_name(kind))
           unsafe kinds?.assumingMemoryBound(to: [String].self).pointee.append(name)
         }, kinds)
@@ -235,5 +232,35 @@ internal import Glibc
     var current = sigaction()
     unsafe sigaction(SIGPIPE, nil, &current)
     if unsafe current.__sigaction_handler.sa_handler == nil { _ = signal(SIGPIPE, SIG_IGN) }
+  }
+}
+
+/// Tells the loop of the end of each turn; keeps it from blocking while asked to.
+@safe final class TurnCore {
+  unowned var owner: Loop?
+  private let end = unsafe HandleBox(uv_prepare_t())
+  private let wake = unsafe HandleBox(uv_idle_t())
+
+  init(_ loop: UnsafeMutablePointer<uv_loop_t>) {
+    // Of the four calls none can fail.
+    unsafe uv_prepare_init(loop, end.raw)
+    unsafe uv_idle_init(loop, wake.raw)
+    unsafe end.open(for: self)
+    unsafe wake.open(for: self)
+    unsafe uv_prepare_start(end.raw) { handle in
+      unsafe withOwner(of: handle, as: TurnCore.self) { $0.owner?.endTurn() }
+    }
+    unsafe uv_unref(end.handle)
+  }
+
+  /// The loop goes on and does not block until `mayBlock()`.
+  func stayAwake() { unsafe uv_idle_start(wake.raw) { _ in } }
+
+  func mayBlock() { unsafe uv_idle_stop(wake.raw) }
+
+  func close() {
+    owner = nil
+    unsafe end.close()
+    unsafe wake.close()
   }
 }

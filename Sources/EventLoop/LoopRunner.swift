@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A thread that does nothing but run a loop. From its start on the loop and its handles belong to that thread, until
-// `wait()` has returned; what was done to them before is seen there. Signals are the first thread's alone: it holds them
-// back when the process ends, and one that came here would then end it at once.
+// A thread that runs a loop. From its start the loop and its handles belong to that thread, until `wait()` has
+// returned. Signals are left to the first thread.
 
 internal import CUV
 private import Glibc

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The only door for other threads. A mailbox belongs to the loop; its `Door` may be copied and sent anywhere. What is
-// posted through the door is queued under a lock, and the loop is woken once for as much mail as has come meanwhile.
+// The way for other threads to a loop. A mailbox belongs to the loop; its `Door` may be copied and sent anywhere.
+// Messages are queued under a lock, and the loop is woken once for all that have come meanwhile.
 //
 //     any thread   Door.post ──▶ [queue, lock] ──uv_async_send──▶ loop   received(message), one by one, in order
 //
-// `uv_async_send` and `uv_close` must not meet. Both happen under the lock, and a door that finds the mailbox closed
-// says so and leaves the handle alone.
+// `uv_async_send` must not run after `uv_close`: both happen under the lock, and posting to a closed mailbox returns
+// false.
 
 internal import CUV
 internal import Locks
@@ -22,7 +22,7 @@ public struct Mailbox<Message: Sendable>: ~Copyable {
     let core = try MailCore.opened(on: loop)
     let shared = unsafe SharedMail<Message>(waking: core.handle)
     let delivery = Delivery<Message>()
-    core.woken = { _ = delivery.deliver(shared) }
+    core.woken = { delivery.deliver(shared) }
     self.core = core
     self.shared = shared
     self.delivery = delivery
@@ -39,11 +39,6 @@ public struct Mailbox<Message: Sendable>: ~Copyable {
     get { delivery.received }
     nonmutating set { delivery.received = newValue }
   }
-
-  /// Delivers what has come so far, without waiting for the loop's next turn. For the loop's thread, outside `received`, or
-  /// for another one while the loop's thread stands still.
-  /// - Returns: whether there was something.
-  @discardableResult public func deliver() -> Bool { delivery.deliver(shared) }
 
   /// The side for other threads.
   public var door: Door { Door(shared: shared) }
@@ -76,7 +71,6 @@ public struct Mailbox<Message: Sendable>: ~Copyable {
     }
   }
 
-  /// All mail so far, taken out of the queue.
   func take() -> ContiguousArray<Message> {
     lock.withLock {
       defer { unsafe queue = [] }
@@ -91,19 +85,15 @@ public struct Mailbox<Message: Sendable>: ~Copyable {
   }
 }
 
-/// The receiving end, on the loop.
 private final class Delivery<Message: Sendable> {
   var received: ((Message) -> Void)?
 
-  func deliver(_ shared: SharedMail<Message>) -> Bool {
-    let mail = shared.take()
+  func deliver(_ shared: SharedMail<Message>) {
     // The receiver may close the mailbox in the middle: then it is nil, and the rest is dropped.
-    for message in mail { received?(message) }
-    return !mail.isEmpty
+    for message in shared.take() { received?(message) }
   }
 }
 
-/// What libuv calls back for a mailbox.
 @safe final class MailCore {
   private let box = unsafe HandleBox(uv_async_t())
   private let loop: Loop

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Writes the same bytes to many sockets with one copy into the kernel. A write to a socket copies; but a pipe holds pages,
-// `tee` lets a second pipe refer to the same pages, and `splice` passes them on to a socket. It is used when three streams
-// or more write the same 16 to 64 KiB (LentOutput.swift) one after the other.
+// Writes the same bytes to many sockets with one copy into the kernel: a pipe holds pages, `tee` makes a second pipe
+// refer to them, `splice` passes them on to a socket. Used when three streams or more write the same 16 to 64 KiB of
+// lent bytes one after the other.
 //
 //     bytes ──write──▶ original ──tee──▶ copy ──splice──▶ socket       each stream but the last
 //                      original ────────splice──────────▶ socket       the last one
 //
-// How many streams will write the bytes is a guess: as many as wrote those before. A wrong guess costs one copy more than
-// was needed, or a new pipe. `make bench-end-to-end` shows the gain in the rows 1 → 16 and 1 → 256.
+// The number of streams is predicted: as many as wrote the bytes before. A wrong prediction costs one more copy, or a
+// new pipe. `make bench-end-to-end` shows the gain in the rows 1 → 16 and 1 → 256.
 
 private import CLinux
 private import Glibc

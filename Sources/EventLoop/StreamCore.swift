@@ -2,21 +2,18 @@
 //
 // How a stream's bytes leave, and how its life ends.
 //
-//     write ──▶ pending ──uv_try_write──▶ kernel           the rule: one call a turn, no request, nothing to wait for
+//     write ──▶ pending ──uv_try_write──▶ kernel           usually: one call a turn, no request
 //                  │
-//                  └─(kernel full)──▶ inFlight ──uv_write──▶ kernel       the exception: one request at a time
+//                  └─(kernel full)──▶ inFlight ──uv_write──▶ kernel       else: one request at a time
 //
-// When the kernel takes less than everything, the two buffers change places: libuv holds `inFlight` still until its
-// callback, while `pending` goes on being appended to. Then the rule holds again.
-//
-// `pending` is written early when it has grown to `eagerSize`, so that a burst of reads in one turn (libuv grants 32)
-// is answered from the cache and not from megabytes of output. An error found then is kept and told at the end of the
-// turn, since nobody is called back from inside his own call.
+// When the kernel accepts less than everything, the buffers change places: libuv holds `inFlight` until its callback,
+// while `pending` is appended to. `pending` is written early when it reaches `eagerSize`, so that a burst of reads in
+// one turn (libuv grants 32) is answered from the cache. An error found then is reported at the end of the turn, since
+// no owner is called back from inside its own call.
 
 internal import CUV
 internal import Glibc
 
-/// What libuv calls back for a stream.
 @safe final class StreamCore {
   private let box = unsafe HandleBox(uv_pipe_t())
   private let loop: Loop
@@ -34,9 +31,7 @@ internal import Glibc
   private var life = Life.open
   private var isConnecting = false
   private var wantsToRead = false
-  /// Whether the peer has ended its half.
   private var hasEnded = false
-  /// Whether the loop will call `writeDue()`.
   private var isDue = false
   /// Whether bytes were written since `drained` was called last.
   private var owesDrained = false
@@ -86,8 +81,7 @@ internal import Glibc
     try check(unsafe uv_pipe_init(loop.raw, box.raw, 0), "uv_pipe_init")
   }
 
-  /// A stream without a connection, for `uv_accept` and its like.
-  static func opened(on loop: Loop) throws(UVError) -> StreamCore {
+  private static func opened(on loop: Loop) throws(UVError) -> StreamCore {
     let core = try StreamCore(loop)
     unsafe core.box.open(for: core)
     return core
@@ -220,7 +214,6 @@ internal import Glibc
     return true
   }
 
-  /// Whether libuv holds bytes.
   private var isInFlight: Bool { backlog.map { !$0.inFlight.isEmpty } ?? false }
 
   /// How `pending` grows: behind what libuv holds much may pile up.
@@ -239,7 +232,6 @@ internal import Glibc
     loop.outputDue(self)
   }
 
-  /// The end of the turn.
   func writeDue() {
     isDue = false
     if life == .closed { return }
@@ -363,14 +355,17 @@ internal import Glibc
     owner?.closed(reason)
   }
 
-  func detach() throws(UVError) -> Int32 {
-    precondition(queuedBytes == 0, "a stream with output is not given away")
+  func detach() throws(UVError) -> (descriptor: Int32, unsent: [UInt8]) {
+    if isInFlight || isConnecting { throw UVError(code: UV_EBUSY.rawValue, call: "detach") }
     let descriptor = try descriptor("fcntl")
     // libuv closes its own descriptor with the handle; the connection lives on in the second one.
     let second = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     if second < 0 { throw UVError.last("fcntl") }
+    keepLent()
+    let unsent = pending.copy
+    pending.removeAll()
     close()
-    return second
+    return (second, unsent)
   }
 
   func close() {

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// A one-shot timer on the clock of `Loop.now`, armed again as often as wanted. It fires at or after its deadline, never
-// before, and late by the scheduler and the callbacks ahead of it only: frames at 120 Hz stay well within a millisecond
-// (`TimerQueue.swift` says how). A frame timer is armed at start + k / rate, from its own callback, and does not drift.
+// One-shot timers on the clock of `Loop.now`: a heap ordered by deadline and then by order of arming, above one kernel
+// timer. A timer fires at or after its deadline, late only by the scheduler and the callbacks ahead of it. A frame
+// timer is armed at start + k / rate from its own callback, and does not drift.
 //
-// As with every handle of this room: a callback that captures its own handle keeps both for good. Let an object own the
-// handle, and have the callback capture that object `unowned`: it is not called once the object is gone.
+// libuv's timers count milliseconds, too coarse for 120 Hz. A `timerfd` on CLOCK_MONOTONIC is exact to the nanosecond.
+// It is set to the earliest deadline at the end of a turn if that has changed, which also clears its readiness; it is
+// never read.
 //
-// Timers that are due together fire by deadline, then in the order in which they were armed.
+// A callback that captures its own handle leaks both. Let an object own the handle and capture the object `unowned`:
+// the callback is not called once the object is gone. This holds for every handle of this room.
 
 internal import CUV
+internal import Glibc
 
 /// A timer, armed for one deadline at a time. Letting go of it disarms it.
 public struct Timer: ~Copyable {
@@ -38,7 +41,6 @@ public struct Timer: ~Copyable {
   public var deadline: Int64? { core.isArmed ? core.deadline : nil }
 }
 
-/// A timer's entry in the queue.
 final class TimerCore {
   let loop: Loop
   var fired: (() -> Void)?
@@ -66,5 +68,122 @@ final class TimerCore {
   func close() {
     fired = nil
     loop.timers.disarm(self)
+  }
+}
+
+@safe final class TimerQueue {
+  private let box = unsafe HandleBox(uv_poll_t())
+  private let descriptor: Int32
+  /// A binary heap: each timer comes before its children at `2i + 1` and `2i + 2`.
+  private var heap = ContiguousArray<TimerCore>()
+  private var armings: UInt64 = 0
+  /// What the kernel's timer is set to, nanoseconds; 0 is disarmed.
+  private var setTo: Int64 = 0
+
+  /// Makes a kernel timer. The corresponding C function is `timerfd_create`.
+  static func descriptor() throws(UVError) -> Int32 {
+    let descriptor = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
+    if descriptor < 0 { throw UVError.last("timerfd_create") }
+    return descriptor
+  }
+
+  /// Takes ownership of the kernel timer.
+  init(_ loop: UnsafeMutablePointer<uv_loop_t>, _ descriptor: Int32) {
+    self.descriptor = descriptor
+    let answer = unsafe uv_poll_init(loop, box.raw, descriptor)
+    precondition(answer == 0, "epoll takes a fresh timerfd")
+    unsafe box.open(for: self)
+    unsafe uv_poll_start(box.raw, Int32(UV_READABLE.rawValue)) { handle, _, _ in
+      unsafe withOwner(of: handle, as: TimerQueue.self) { $0.fireDue() }
+    }
+    unsafe uv_unref(box.handle)
+  }
+
+  deinit { _ = Glibc.close(descriptor) }
+
+  func close() { unsafe box.close() }
+
+  // MARK: - Arming
+
+  func arm(_ timer: TimerCore, at deadline: Int64) {
+    // Alone it keeps its place; among others, it comes behind those that were armed for the same time before.
+    if timer.isArmed, timer.deadline == deadline, heap.count == 1 { return }
+    disarm(timer)
+    armings += 1
+    timer.deadline = deadline
+    timer.arming = armings
+    timer.place = heap.count
+    heap.append(timer)
+    rise(timer.place)
+    if heap.count == 1 { unsafe uv_ref(box.handle) }
+  }
+
+  func disarm(_ timer: TimerCore) {
+    guard let place = timer.takePlace() else { return }
+    let last = heap.removeLast()
+    if last !== timer {
+      heap[place] = last
+      last.place = place
+      rise(place)
+      sink(last.place)
+    }
+    if heap.isEmpty { unsafe uv_unref(box.handle) }
+  }
+
+  var earliest: Int64? { heap.first?.deadline }
+
+  func setDescriptor() {
+    // 0 would disarm, and a deadline in the past fires at once.
+    let earliest = heap.first.map { max($0.deadline, 1) } ?? 0
+    if earliest == setTo { return }
+    var setting = itimerspec()
+    setting.it_value.tv_sec = Int(earliest / 1_000_000_000)
+    setting.it_value.tv_nsec = Int(earliest % 1_000_000_000)
+    let answer = unsafe timerfd_settime(descriptor, Int32(TFD_TIMER_ABSTIME), &setting, nil)
+    precondition(answer == 0, "a timerfd takes any time that is not negative")
+    setTo = earliest
+  }
+
+  // MARK: - Firing
+
+  /// Fires what is due, in order. What is armed meanwhile waits for the next turn, however early its deadline.
+  private func fireDue() {
+    let now = Int64(uv_hrtime())
+    let newest = armings
+    // Fired, hence no deadline stands for what the kernel holds: setting it is due even to the same value.
+    setTo = -1
+    while let timer = heap.first, timer.deadline <= now, timer.arming <= newest {
+      disarm(timer)
+      timer.fired?()
+    }
+  }
+
+  // MARK: - The heap
+
+  private func rise(_ start: Int) {
+    var place = start
+    while place > 0, heap[place].isBefore(heap[(place - 1) / 2]) {
+      exchange(place, (place - 1) / 2)
+      place = (place - 1) / 2
+    }
+  }
+
+  private func sink(_ start: Int) {
+    var place = start
+    while true {
+      var first = place
+      for child in [2 * place + 1, 2 * place + 2] where child < heap.count && heap[child].isBefore(heap[first]) {
+        first = child
+      }
+      if first == place { return }
+      exchange(place, first)
+      place = first
+    }
+  }
+
+  private func exchange(_ one: Int, _ other: Int) {
+    heap.swapAt(one, other)
+    heap[one].place = one
+    heap[other].place = other
   }
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The one error of this room. Whatever libuv or the kernel refuses comes out as a `UVError`: the code, the call that was
-// refused and what it was about (mostly a path), so that the sentence printed at the edge says what was tried on what.
+// The error of this room: the code, the refused call and its subject (mostly a path).
 //
 //     bind /run/headerd/headerd.sock: address already in use (EADDRINUSE)
 //
-// Codes are libuv's: on Linux the negative `errno`, and a few of its own beyond -3000 (`EOF`). Names and texts are read
-// from libuv into a buffer of ours, because its short forms leak memory for codes that it does not know.
+// Codes are libuv's: on Linux the negative `errno`, and a few beyond -3000 (`EOF`). Texts are read into a buffer of
+// ours, because libuv's short forms leak memory for unknown codes.
 
 internal import CUV
 internal import Glibc

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// A listening Unix stream socket: bound to a path by us, or adopted from whoever bound it (systemd, a parent).
+// A listening Unix stream socket: bound to a path by us, or adopted (from systemd, from a parent).
 //
-// Who may connect is settled before anybody can. The mode is given to the socket before `bind`, and Linux makes the file
-// with it, less the umask: never wider than asked. Only what the umask took away is given back by `chmod`. Then comes
-// `listen`, and until then the kernel refuses every connection. The umask itself, which belongs to all threads, is left
-// alone.
+// Permissions are settled before anybody can connect: the mode is given to the socket before `bind`, and Linux makes
+// the file with it, less the umask; `chmod` restores what the umask removed. Only then comes `listen`.
 //
-// The file belongs to the caller. libuv would unlink at close whatever lies at the path by then, perhaps the socket of
-// our successor; we bind by ourselves, so libuv knows no path. `removeFile()` removes the file if it is still the one
-// that was bound here; nothing else does.
+// The file belongs to the caller. libuv would unlink at close whatever lies at the path by then; since we bind
+// ourselves, libuv knows no path. Only `removeFile()` removes the file, if it is still the one bound here.
 //
-// A process that has no descriptor left cannot even tell a newcomer so: libuv then accepts and closes whoever waits, and
-// tells nobody. So the last few are kept free of connections: who would take one of them gets the `farewell`, `failed` is
-// told, and files can still be opened. The kernel gives the lowest free number, which makes it easy to see.
+// Without a free descriptor libuv accepts and closes new connections silently. So the last few descriptors are kept
+// free of connections: a connection that gets one of them is sent the `farewell` and closed, and `failed` is called.
+// The kernel gives the lowest free number, so this is easy to see.
 
+internal import CLinux
 internal import CUV
 internal import Glibc
 
@@ -62,7 +60,7 @@ public struct UnixListener: ~Copyable {
     nonmutating set { core.farewell = newValue }
   }
 
-  /// Called when a connection could not be accepted (`EMFILE`: it has been turned away). Listening goes on.
+  /// Called when a connection could not be accepted (`EMFILE`, `ENFILE`: it has been turned away). Listening goes on.
   public var failed: ((UVError) -> Void)? {
     get { core.failed }
     nonmutating set { core.failed = newValue }
@@ -141,7 +139,6 @@ private struct BoundFile {
     }
   }
 
-  /// What `lstat` says; nil when there is nothing.
   static func status(_ path: String) throws(UVError) -> stat? {
     var found = stat()
     if unsafe lstat(path, &found) == 0 { return found }
@@ -159,12 +156,13 @@ private struct BoundFile {
 
 // MARK: - The core
 
-/// What libuv calls back for a listener.
 @safe private final class ListenerCore {
-  private let box = unsafe HandleBox(uv_pipe_t())
+  private let box = unsafe HandleBox(uv_poll_t())
   private let loop: Loop
   private let name: String
-  private var descriptor: Int32 = -1
+  private var descriptor: Int32
+  /// Given up for a moment to turn a connection away when there is no other descriptor; -1 if it could not be had back.
+  private var spare: Int32 = -1
   var accepted: ((consuming UnixStream) -> Void)?
   var failed: ((UVError) -> Void)?
   var farewell: [UInt8] = []
@@ -172,85 +170,140 @@ private struct BoundFile {
   /// Descriptors that no connection gets: a config, a plugin and its copy, a folder to watch, a socket that moves.
   private static let keptDescriptors = 8
 
-  private init(_ loop: Loop, _ name: String) throws(UVError) {
+  private init(_ descriptor: Int32, _ name: String, _ loop: Loop) {
     self.loop = loop
     self.name = name
-    try check(unsafe uv_pipe_init(loop.raw, box.raw, 0), "uv_pipe_init")
+    self.descriptor = descriptor
   }
 
   static func listening(
     _ descriptor: Int32, _ backlog: Int32, _ name: String, on loop: Loop
   ) throws(UVError) -> ListenerCore {
-    let core: ListenerCore
+    let core = ListenerCore(descriptor, name, loop)
     do {
-      core = try ListenerCore(loop, name)
-    } catch {
-      _ = Glibc.close(descriptor)
-      throw error
-    }
-    unsafe core.box.open(for: core)
-    do {
-      try core.listen(descriptor, backlog)
+      try core.listen(backlog)
+      return core
     } catch {
       core.close()
       throw error
     }
-    return core
   }
 
-  private var stream: UnsafeMutablePointer<uv_stream_t> {
-    unsafe UnsafeMutableRawPointer(box.raw).assumingMemoryBound(to: uv_stream_t.self)
-  }
-
-  private func listen(_ descriptor: Int32, _ backlog: Int32) throws(UVError) {
-    do {
-      try check(unsafe uv_pipe_open(box.raw, descriptor), "uv_pipe_open", name)
-    } catch {
-      _ = Glibc.close(descriptor)
-      throw error
+  private func listen(_ backlog: Int32) throws(UVError) {
+    let flags = fcntl(descriptor, F_GETFL)
+    guard Glibc.listen(descriptor, backlog) == 0, fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0 else {
+      throw UVError.last("listen", name)
     }
-    let answer = unsafe uv_listen(stream, backlog) { stream, status in
-      unsafe withOwner(of: stream, as: ListenerCore.self) { $0.connected(status) }
+    try check(unsafe uv_poll_init(loop.raw, box.raw, descriptor), "uv_poll_init", name)
+    unsafe box.open(for: self)
+    let answer = unsafe uv_poll_start(box.raw, Int32(UV_READABLE.rawValue)) { handle, _, _ in
+      unsafe withOwner(of: handle, as: ListenerCore.self) { $0.acceptAll() }
     }
-    try check(answer, "listen", name)
-    self.descriptor = descriptor
+    try check(answer, "uv_poll_start", name)
     loop.listeners.insert(descriptor)
+    openSpare()
   }
 
-  private func connected(_ status: Int32) {
+  private func openSpare() { unsafe spare = open("/dev/null", O_RDONLY | O_CLOEXEC) }
+
+  /// Accepts until nobody waits any more.
+  private func acceptAll() {
+    if spare < 0 { openSpare() }
+    while descriptor >= 0 {
+      let connection = linux_accept(descriptor)
+      if connection >= 0 {
+        welcome(connection)
+      } else {
+        let error = UVError.last("accept", name)
+        switch -error.code {
+        case EAGAIN: return
+        case EINTR, ECONNABORTED: continue
+        case EMFILE,
+          ENFILE where spare >= 0:
+          turnAwayWithSpare(error)
+        default:
+          failed?(error)
+          return
+        }
+      }
+    }
+  }
+
+  private func welcome(_ connection: Int32) {
+    var limit = rlimit()
+    // Asked each time, since it may be changed from outside.
+    let isLast =
+      unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+      && UInt64(connection) + UInt64(Self.keptDescriptors) >= limit.rlim_cur
+    if isLast { return turnAway(connection, UVError(code: -EMFILE, call: "accept", subject: name)) }
     do throws(UVError) {
-      try check(status, "accept", name)
-      let core = try StreamCore.opened(on: loop)
-      // Kept in a stream from here on, so that a failure closes it.
-      let stream = UnixStream(core)
-      try check(unsafe uv_accept(self.stream, core.stream), "accept", name)
-      try turnAwayIfLast(stream)
-      accepted?(stream)
+      accepted?(UnixStream(try StreamCore.adopting(connection, on: loop)))
     } catch {
       failed?(error)
     }
   }
 
-  /// Throws `EMFILE` for a stream that has one of the last descriptors.
-  private func turnAwayIfLast(_ stream: borrowing UnixStream) throws(UVError) {
-    var limit = rlimit()
-    let descriptor = try stream.descriptor()
-    // Asked each time, since it may be changed from outside.
-    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
-      UInt64(descriptor) + UInt64(Self.keptDescriptors) >= limit.rlim_cur
-    else { return }
+  /// This process (`EMFILE`) or the system (`ENFILE`) has no descriptor left for who waits.
+  private func turnAwayWithSpare(_ error: UVError) {
+    _ = Glibc.close(spare)
+    let connection = linux_accept(descriptor)
+    if connection >= 0 { turnAway(connection, error) } else { failed?(error) }
+    openSpare()
+  }
+
+  private func turnAway(_ connection: Int32, _ error: UVError) {
     // Nothing has been sent yet, so there is room for it, or the peer is gone.
     _ = unsafe farewell.withUnsafeBytes {
-      unsafe send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+      unsafe send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
     }
-    throw UVError(code: -EMFILE, call: "accept", subject: name)
+    _ = Glibc.close(connection)
+    failed?(error)
   }
 
   func close() {
     accepted = nil
     failed = nil
-    loop.listeners.remove(descriptor)
-    descriptor = -1
     unsafe box.close()
+    guard descriptor >= 0 else { return }
+    loop.listeners.remove(descriptor)
+    _ = Glibc.close(descriptor)
+    if spare >= 0 { _ = Glibc.close(spare) }
+    (descriptor, spare) = (-1, -1)
+  }
+}
+
+// MARK: - The address
+
+enum UnixAddress {
+  /// The longest path in bytes, without the NUL at its end.
+  static let pathMax = 107
+
+  /// Throws `ENAMETOOLONG` or `EINVAL` for a path that cannot be an address.
+  static func check(_ path: String, for call: String) throws(UVError) {
+    if path.utf8.count > pathMax { throw UVError(code: -ENAMETOOLONG, call: call, subject: path) }
+    if path.isEmpty || path.utf8.contains(0) { throw UVError(code: -EINVAL, call: call, subject: path) }
+  }
+
+  /// Calls `bind` or `connect`, passed as `body`, with the path's address; what it returns, comes back.
+  static func with(
+    _ path: String, for call: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) throws(UVError) -> Int32 {
+    try check(path, for: call)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    return unsafe withUnsafePointer(to: &address) { address in
+      unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        unsafe body(address, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+
+  /// A new stream socket that does not block and is closed on exec.
+  static func socket() throws(UVError) -> Int32 {
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    let descriptor = Glibc.socket(AF_UNIX, kind, 0)
+    if descriptor < 0 { throw UVError.last("socket") }
+    return descriptor
   }
 }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 //
-// One end of a Unix stream connection: bytes in as they come, bytes out once a turn.
+// One end of a Unix stream connection.
 //
-// Reading. All streams of a loop read into one 64 KiB buffer; the bytes are lent to `received` for the length of the
-// call. A new stream does not read: set its owner, then call `resumeReading()`.
+// Reading. All streams of a loop read into one 64 KiB buffer, lent to `received` during the call. A new stream does not
+// read: set its owner, then call `resumeReading()`.
 //
-// Writing. `write` appends to the stream's output and returns; at the end of the turn everything goes to the kernel in
-// one call (`StreamCore.swift` says how). It never blocks, never calls back from inside, and never refuses for lack of
-// room: watch `queuedBytes` and `drained`, and stop making bytes for those who do not read.
+// Writing. `write` appends to the stream's output; at the end of the turn everything goes to the kernel in one call
+// (StreamCore.swift). It never blocks, never calls back from inside, and never refuses for lack of room: watch
+// `queuedBytes` and `drained`.
 //
-// The end. A connection has two halves, and either may end first:
+// The end. Either half of a connection may end first:
 //
 //     the peer ends its half       `ended`; we may still write
 //     `finish()`                   our half ends behind the last byte written; we may still read
 //     `closeWhenWritten()`         our half ends so, then the connection: `closed(nil)`
 //     an error                     the connection is over, what was queued is lost: `closed(error)`
-//     `close()`, or letting go     over at once and without a word: no callback comes any more
+//     `close()`, or letting go     over at once, without a callback
 //
-// The owner is never told from inside a call to the stream, and may do anything then, also let go of the stream.
-// A peer that goes away is noticed by reading or by writing; a stream that does neither learns nothing.
+// The owner is never called from inside a call to the stream, and may then do anything, also let go of the stream. A
+// peer that goes away is noticed by reading or writing only.
 
 internal import CUV
 
@@ -114,10 +114,11 @@ public struct UnixStream: ~Copyable {
   /// Ends the connection now; what is queued is dropped and no callback comes any more. Again does nothing.
   public func close() { core.close() }
 
-  /// Lets go of the connection without ending it, so that another loop may adopt it; no callback comes any more. There
-  /// must be nothing queued.
-  /// - Returns: a descriptor of the connection, which is the caller's.
-  public func detach() throws(UVError) -> Int32 { try core.detach() }
+  /// Lets go of the connection without ending it, so that another loop may adopt it; no callback comes any more.
+  /// - Returns: a descriptor of the connection, which is the caller's, and the output that was not written, which whoever
+  ///   adopts the connection writes first.
+  /// - Throws: `EBUSY` while libuv writes; the stream then stays as it was.
+  public func detach() throws(UVError) -> (descriptor: Int32, unsent: [UInt8]) { try core.detach() }
 
   // MARK: - The peer
 
@@ -140,9 +141,6 @@ public struct UnixStream: ~Copyable {
       self.groups = groups
     }
   }
-
-  /// The kernel's number of it, which stays the stream's own.
-  func descriptor() throws(UVError) -> Int32 { try core.descriptor("uv_fileno") }
 
   /// Asks who the peer is, as of the time when it connected. The corresponding C function is `getsockopt` with
   /// `SO_PEERCRED` and `SO_PEERGROUPS`.

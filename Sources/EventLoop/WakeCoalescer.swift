@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Decides when a loop pauses before it waits for the next events, so that several of them are handled in one turn.
-//
-// A thousand publishers at 60 Hz wake a loop 60,000 times a second, and waking costs more than the work that follows. After
-// a pause of less than half a millisecond one turn finds two dozen events. That pays only when turns follow each other
-// quickly, and not for a peer that waits for our answer before it sends the next event. So pauses are tried, and kept up
-// only as long as they gather at least half of what the rate promised. What they gather is counted in bytes: a loop knows
-// nothing of events.
+// Decides when a loop pauses before it waits for events, so that several of them are handled in one turn. A thousand
+// publishers at 60 Hz wake a loop 60,000 times a second, which costs more than the work. After a pause of less than
+// half a millisecond one turn finds two dozen events. That pays only when turns follow each other quickly, and not for
+// a peer that waits for our answer. So pauses are tried, and continued while they gather at least half of what the rate
+// promised, counted in bytes.
 //
 //     no pauses ──64 turns in quick succession──▶ pauses ──they gather too little──▶ no pauses, for 20 ms … 1 s at least
 //
-// A fixed pause follows each turn that read something instead; one of 0 turns all this off. The type does no I/O: turns and
-// times go in, pauses come out. The clock is read once every 64 turns while there are no pauses.
+// A fixed pause follows each turn that read something instead; one of 0 turns this off. The type does no I/O: turns and
+// times go in, pauses come out. Without pauses the clock is read once every 64 turns.
 
 /// Decides how long a loop pauses, in nanoseconds.
 struct WakeCoalescer {

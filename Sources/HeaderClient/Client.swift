@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT
 //
-// A client of the daemon: one connection, used by one thread, that waits. Requests go out in the order asked; answers
-// and notifications come back in the order sent, one by one, from `next`. `call` is for those who want one answer: what
-// comes in the meantime is kept for `next`.
+// A client of the daemon: one connection, used by one thread, that blocks. Answers and notifications come one by one from
+// `next`, in the order in which the daemon sent them. `call` waits for one answer; what comes meanwhile is kept for `next`.
 //
 //     let client = try Client(path: "/run/headerd/headerd.sock")
 //     try client.call("subscribe", ["headers": "main", "mode": "every"])
 //     while case .message(.notification(let state)) = try client.next() { print(state) }
 //
-// While it waits to write, it reads: a client that only wrote would sooner or later wait for a daemon that waits for it.
+// While it waits to write, it reads: else client and daemon could block each other.
+//
+// After a lost connection, `resume` connects anew and subscribes again from the last states that were received.
 
 private import Glibc
 public import HeaderCore
 internal import HeaderTrace
 internal import HeaderWire
+internal import Posix
 
 /// A connection to the daemon. Not Sendable: one thread uses it.
-@safe public final class Client {
+public final class Client {
   /// What woke a client that waited.
   public enum Wakeup: Sendable {
     case message(Incoming)
@@ -33,11 +35,14 @@ internal import HeaderWire
   /// Seconds that `call` waits for its answer.
   public var patience = 10.0
 
-  private let socket: ClientSocket
+  /// Where `resume` connects; nil for a descriptor that was taken over.
+  private let path: String?
+  private var socket: Int32
   private var conversation = Conversation()
-  private var lines = LineSplitter(limit: 64 << 20)
+  private var lines = LineSplitter(limit: Client.longestLine)
+  private var subscriptions: [Subscription] = []
+  private var resumePoints = ResumePoints()
   private var received: [Incoming] = []
-  /// The first one of `received` that was not handed out.
   private var firstReceived = 0
   private var outgoing: [UInt8] = []
   private var hasEnded = false
@@ -46,13 +51,46 @@ internal import HeaderWire
   /// Connects to a daemon.
   /// - Throws: `noDaemon`, `notPermitted`, `pathTooLong`, `system`.
   public init(path: String) throws(ClientError) {
-    socket = try ClientSocket(path: path)
+    self.path = path
+    socket = try Self.connected(to: path)
+    prepare()
+  }
+
+  private static func connected(to path: String) throws(ClientError) -> Int32 {
+    guard path.utf8.count <= socketPathMax else { throw .pathTooLong(path: path, limit: socketPathMax) }
+    do throws(SocketRefusal) {
+      return try connectSocket(to: path)
+    } catch {
+      let reason = error.error.text
+      switch error.error.code {
+      case ENOENT, ECONNREFUSED, ENOTDIR, ENOTSOCK: throw .noDaemon(path: path, reason: reason)
+      case EACCES, EPERM: throw .notPermitted(path: path)
+      default: throw .system(call: error.call, path: path, reason: reason)
+      }
+    }
   }
 
   /// Takes over a connected descriptor and closes it in the end.
   public init(takingDescriptor descriptor: Int32) {
-    socket = ClientSocket(taking: descriptor)
+    path = nil
+    socket = descriptor
+    prepare()
   }
+
+  private func prepare() {
+    _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
+    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+  }
+
+  deinit { Glibc.close(socket) }
+
+  /// A subscription that `resume` makes again.
+  private struct Subscription {
+    var number: Value?
+    var params: Value.Record
+  }
+
+  private static let longestLine = 64 << 20
 
   /// Requests that have no answer yet.
   public var unansweredCount: Int { conversation.unansweredCount }
@@ -120,14 +158,56 @@ internal import HeaderWire
     if maxRate > 0 { params["maxRate"] = .number(maxRate) }
     if let fields { params["fields"] = .list(fields.map { .text($0) }) }
     if let resumeFrom { params["resumeFrom"] = .record(resumeFrom) }
-    return try call("subscribe", .record(params))
+    let answer = try call("subscribe", .record(params))
+    subscriptions.append(Subscription(number: answer["subscription"], params: params))
+    return answer
+  }
+
+  /// Ends a subscription.
+  /// - Throws: as `call`.
+  public func unsubscribe(_ subscription: Int) throws(ClientError) {
+    let number = Value.number(Double(subscription))
+    try call("unsubscribe", ["subscription": number])
+    subscriptions.removeAll { $0.number == number }
+  }
+
+  /// Connects anew, and subscribes again from the last states that were received.
+  ///
+  /// What was missed comes from `next`; a gap is reported where the daemon no longer has the states. That takes subscriptions
+  /// with `resumeFrom`; the others begin with a snapshot. Headers are not opened again.
+  /// - Precondition: the client was made with a path.
+  /// - Throws: `noDaemon`, `notPermitted`, `system`: try again later; else as `call`.
+  public func resume() throws(ClientError) {
+    guard let path else { preconditionFailure("a client of a descriptor cannot connect anew") }
+    let fresh = try Self.connected(to: path)
+    Glibc.close(socket)
+    socket = fresh
+    prepare()
+    conversation = Conversation()
+    lines = LineSplitter(limit: Client.longestLine)
+    outgoing = []
+    (hasEnded, failure) = (false, nil)
+    // Answers of the old connection are nobody's; what it said by itself stays.
+    received = received[firstReceived...].filter { if case .notification = $0 { true } else { false } }
+    firstReceived = 0
+    for index in subscriptions.indices {
+      var params = subscriptions[index].params
+      if params["resumeFrom"] != nil { params["resumeFrom"] = .record(resumePoints.record) }
+      subscriptions[index].number = try call("subscribe", .record(params))["subscription"]
+    }
   }
 
   /// Closes the writing half: answers to what was asked still come, then `next` throws `ended`.
   public func finish() throws(ClientError) {
     try flush()
     conversation.finish()
-    socket.finishWriting()
+    shutdown(socket, Int32(SHUT_WR))
+  }
+
+  /// Ends the connection at once; what was received is still handed out, then `next` throws `ended`.
+  public func close() {
+    hasEnded = true
+    shutdown(socket, Int32(SHUT_RDWR))
   }
 
   // MARK: - Listening
@@ -175,51 +255,51 @@ internal import HeaderWire
 
   private func flush() throws(ClientError) {
     while !outgoing.isEmpty {
-      switch unsafe outgoing.withUnsafeBytes({ unsafe socket.write($0) }) {
-      case .bytes(let count): outgoing.removeFirst(count)
-      case .later: _ = try wait(seconds: nil, watching: -1, toWrite: true)
-      case .ended:
-        readAll()
-        hasEnded = true
-        try checkEnd()
+      do throws(SystemError) {
+        outgoing.removeFirst(try Posix.send(outgoing, to: socket))
+        continue
+      } catch {
+        guard error.code == EAGAIN else {
+          readAll()
+          hasEnded = true
+          return try checkEnd()
+        }
       }
+      _ = try wait(seconds: nil, watching: -1, toWrite: true)
     }
   }
 
   /// Waits once; true when the other descriptor is ready.
   private func wait(seconds: Double?, watching descriptor: Int32, toWrite: Bool = false) throws(ClientError) -> Bool {
-    var descriptors = [
-      pollfd(fd: socket.descriptor, events: Int16(POLLIN | (toWrite ? POLLOUT : 0)), revents: 0),
-      pollfd(fd: interruptDescriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: outputDescriptor, events: 0, revents: 0),
-    ]
-    // Rounded up, so that waiting for the last half millisecond is not done by looking a thousand times.
-    let milliseconds = seconds.map { Int32(min(1e9, ($0 * 1000).rounded(.up))) } ?? -1
-    guard unsafe poll(&descriptors, nfds_t(descriptors.count), milliseconds) > 0 else { return false }
-    if descriptors[0].revents & ~Int16(POLLOUT) != 0 { readAll() }
-    if descriptors[1].revents != 0 || descriptors[3].revents != 0 { throw .interrupted }
-    return descriptors[2].revents != 0
+    let ready = waitUntilReady(
+      [
+        Wait(socket, for: toWrite ? .both : .reading), Wait(interruptDescriptor, for: .reading),
+        Wait(descriptor, for: .reading), Wait(outputDescriptor, for: .end),
+      ], seconds: seconds)
+    if ready[0].canRead { readAll() }
+    if ready[1].canRead || ready[3].canRead { throw .interrupted }
+    return ready[2].canRead
   }
 
-  /// Reads what is there; the end and what is no protocol are kept for when the messages before have been handed out.
+  /// Reads what is there; the end, and what is not the protocol, are kept until the messages before have been handed out.
   private func readAll() {
-    unsafe withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 16) { buffer in
-      while !hasEnded, failure == nil {
-        switch unsafe socket.read(into: buffer) {
-        case .bytes(let count): unsafe take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-        case .later: return
-        case .ended: hasEnded = true
-        }
+    while !hasEnded, failure == nil {
+      do throws(SystemError) {
+        let piece = try readSome(from: socket)
+        if piece.isEmpty { hasEnded = true } else { take(piece) }
+      } catch {
+        if error.code == EAGAIN { return }
+        hasEnded = true
       }
     }
   }
 
-  private func take(_ piece: UnsafeRawBufferPointer) {
-    var cursor = 0
+  private func take(_ piece: [UInt8]) {
     do {
-      while let line = try unsafe lines.next(in: piece, from: &cursor) {
-        if let message = try unsafe conversation.receive(line), !message.isPing { received.append(message) }
+      try lines.forEachLine(in: piece) { line in
+        guard let message = try conversation.receive(line), !message.isPing else { return }
+        if case .notification(let notification) = message { resumePoints.note(notification) }
+        received.append(message)
       }
     } catch let error as ClientError {
       failure = error
@@ -239,3 +319,6 @@ extension Incoming {
     if case .notification(let notification) = self { notification.method == "ping" } else { false }
   }
 }
+
+/// Seconds on a clock that never goes back; its origin means nothing.
+public func steadySeconds() -> Double { Double(steadyNanoseconds()) / 1e9 }

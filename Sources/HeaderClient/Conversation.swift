@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// One side of the protocol as a state machine, without a socket: requests get their numbers here, and lines that come
-// in are told apart. What a line means is decided from the line and from what was asked before, nothing else.
+// The client's side of the protocol as a state machine without a socket: numbers requests and classifies incoming lines.
 //
 //     request("header.list") ─▶ {"id":1,"method":"header.list"}⏎          {"id":1,"result":{…}} ─▶ answer to 1
 //     notice("event", …)     ─▶ {"method":"event","params":{…}}⏎          {"method":"state",…}  ─▶ notification
 //
 //        open ── finished (`isFinished`): nothing more is asked, answers still come
-//          └──── told goodbye (`bye`): nothing more comes
+//          └──── goodbye received (`bye`): nothing more comes
 //
-// A newer daemon may say things that this client has never heard of; they come out as notifications of an unknown
-// method, for the caller to ignore.
+// Unknown messages of a newer daemon come out as notifications of an unknown method, which the caller ignores.
 
 public import HeaderCore
 internal import HeaderTrace
@@ -114,16 +112,9 @@ public struct Conversation {
   private static func line(id: Int?, _ method: String, _ params: Value?) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
-    if let id {
-      writer.key("id")
-      writer.integer(id)
-    }
-    writer.key("method")
-    writer.string(method)
-    if let params {
-      writer.key("params")
-      writer.value(params)
-    }
+    if let id { writer.member("id", id) }
+    writer.member("method", method)
+    if let params { writer.member("params", params) }
     writer.endObject()
     writer.endLine()
     return writer.copy()
@@ -132,17 +123,17 @@ public struct Conversation {
   /// Understands a line.
   /// - Returns: nil for what is not for us to understand: a request of the daemon's, an answer that nobody waits for.
   /// - Throws: `badLine`: this is no daemon, or one with a bug.
-  public mutating func receive(_ line: UnsafeRawBufferPointer) throws(ClientError) -> Incoming? {
-    let parts = try unsafe Self.parts(of: line)
+  public mutating func receive(_ line: [UInt8]) throws(ClientError) -> Incoming? {
+    let parts = try Self.parts(of: line)
     if let method = parts.method {
       guard parts.id == nil else { return nil }
       if method == "bye" { goodbye = parts.params["reason"]?.asText ?? "" }
       return .notification(Notification(method: method, params: parts.params, text: parts.paramsText))
     }
     guard let outcome = parts.outcome else {
-      throw unsafe .badLine(reason: "it is neither an answer nor a notification", line: Self.shown(line))
+      throw Self.bad(line, "it is neither an answer nor a notification")
     }
-    guard let id = parts.id?.asNumber.flatMap({ Int(exactly: $0) }), let method = asked.removeValue(forKey: id) else {
+    guard let id = parts.number, let method = asked.removeValue(forKey: id) else {
       // What could not be read has no number: the daemon tells the connection, not a request.
       guard case .failure(let error) = outcome else { return nil }
       return .notification(Notification(method: "error", params: error.object, text: error.object.jsonBytes))
@@ -151,20 +142,19 @@ public struct Conversation {
       Answer(number: RequestNumber(value: id), method: method, result: outcome, warnings: parts.warnings))
   }
 
-  private static func parts(of line: UnsafeRawBufferPointer) throws(ClientError) -> Parts {
+  private static func parts(of line: [UInt8]) throws(ClientError) -> Parts {
     do {
-      return try unsafe Parts(line)
+      return try Parts(line)
     } catch {
-      throw unsafe .badLine(reason: error.message, line: shown(line))
+      throw bad(line, error.message)
     }
   }
 
-  private static func shown(_ line: UnsafeRawBufferPointer) -> String {
-    unsafe String(decoding: line.prefix(80), as: UTF8.self)
+  private static func bad(_ line: [UInt8], _ reason: String) -> ClientError {
+    .badLine(reason: reason, line: String(decoding: line.prefix(80), as: UTF8.self))
   }
 }
 
-/// The members of a line.
 private struct Parts {
   var id: Value?
   var method: String?
@@ -173,10 +163,23 @@ private struct Parts {
   var outcome: Result<Value, RemoteError>?
   var warnings: [String] = []
 
-  init() {}
+  /// The id as a request's number, nil if it is none.
+  var number: Int? {
+    guard case .number(let number)? = id else { return nil }
+    return Int(exactly: number)
+  }
 
-  init(_ line: UnsafeRawBufferPointer) throws(JSONError) {
-    var reader = unsafe JSONReader(line)
+  init(_ line: [UInt8]) throws(JSONError) {
+    self = try JSONReader.reading(line) { (reader) throws(JSONError) in
+      var parts = Parts()
+      try parts.read(&reader, line)
+      return parts
+    }
+  }
+
+  private init() {}
+
+  private mutating func read(_ reader: inout JSONReader, _ line: [UInt8]) throws(JSONError) {
     var members = try reader.beginObject()
     while let name = try reader.nextName(in: &members) {
       switch name {
@@ -185,7 +188,7 @@ private struct Parts {
       case "params":
         let start = reader.offset
         params = try reader.value()
-        paramsText = unsafe [UInt8](line[start..<reader.offset])
+        paramsText = Array(line[start..<reader.offset])
       case "result": outcome = .success(try reader.value())
       case "error": outcome = .failure(RemoteError(try reader.value()))
       case "warnings": warnings = try reader.value().elements.map(Self.warning)

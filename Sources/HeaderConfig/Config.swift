@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The daemon's settings as typed values: what `headerd.toml` says, with every rule about it already checked.
+// The daemon's settings as typed and checked values of `headerd.toml`.
 //
-//     bytes ─▶ parseTOML ─▶ LocatedValue ─▶ Schema (one table of keys) ─▶ Config, or all that is wrong
+//     bytes ─▶ parseTOML ─▶ LocatedValue ─▶ Schema (one table of keys) ─▶ Config, or all errors
 //
-// A file that has one mistake is refused as a whole: a daemon that runs with half of its settings surprises people
-// later than one that says at once what it does not understand. An empty file is the defaults.
+// A file with one mistake is refused as a whole. An empty file is the defaults.
 
 public import HeaderCore
 

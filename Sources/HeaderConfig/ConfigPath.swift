@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Which config file a daemon reads: the one it was told, else this user's, else the system's, else none.
+// Which config file a daemon reads; exactly one.
 //
 //     --config FILE  ▶  $XDG_CONFIG_HOME/headerd/headerd.toml  ▶  /etc/headerd/headerd.toml  ▶  the defaults
 //
-// XDG_CONFIG_HOME has a default of its own, $HOME/.config; a relative path in either is ignored, both as the XDG base
-// directory specification asks. Exactly one file is read: files are not merged, so what holds can be read in one place.
+// XDG_CONFIG_HOME is $HOME/.config by default; a relative path in either is ignored, as the XDG specification asks.
 
 extension Config {
   /// The path of the file to read, nil for the defaults.

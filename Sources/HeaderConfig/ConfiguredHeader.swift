@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// One `[[header]]` of the config file. Its keys are those of the protocol's `header.open`, and there is one decoder
-// for both, in the core; so here it is only plain data, kept together with the tree that knows its lines and columns.
-//
-// What is checked here is what plain data cannot say at all: dates, infinities, integers beyond 2^53. Everything else
-// is the decoder's to judge, and its errors come back here to be shown at the right line:
+// One `[[header]]` of the config file: plain data with the keys of `header.open`, kept with the tree that has its lines
+// and columns. Checked here is only what plain data cannot hold: dates, infinities, integers beyond 2^53. The core
+// decodes the rest, and its errors are shown at their line:
 //
 //     error of the core       drawers[0].height: expected a finite number of points, got "tall"
 //     the same from the file  headerd.toml:7:26: header[0].drawers[0].height: expected a finite number of points, …

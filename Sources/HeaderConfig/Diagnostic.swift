@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// What is wrong with a config file, said so that an editor can jump to it and a person can mend it:
+// What is wrong with a config file, in the form of compilers:
 //
 //     headerd.toml:14:13: limits.lineBytes: expected a positive integer, got "12k"
-//     file         line column  key         what would do                what was found
 //
-// All errors of a file are told at once, in the order in which they stand in it. (A syntax error stands alone: what
-// comes after it cannot be told apart.)
+// All errors of a file are reported at once, in its order; a syntax error stands alone.
 
 /// One thing that is wrong with a config file, and where.
 public struct Diagnostic: Sendable, Equatable, CustomStringConvertible {

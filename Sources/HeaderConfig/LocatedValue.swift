@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A tree of config values in which every key and every value knows where it stands in the file.
-//
-// It is what TOML says, before anybody has asked what it means: integers and numbers are still two things, and dates
-// exist. `Schema` reads the daemon's own keys from it; `ConfiguredHeader` turns a `[[header]]` into the project's
-// plain `Value` and keeps the tree beside it, so that an error found much later by a path such as
-// `drawers[0].height` can still be shown at its line and column.
+// A tree of what TOML says, in which every key and value has its place in the file. `Schema` reads the daemon's keys
+// from it; `ConfiguredHeader` turns a `[[header]]` into a plain `Value` and keeps the tree, so that an error with a
+// path such as `drawers[0].height` can be shown at its line and column.
 
 /// A config value and its place in the file.
 public struct LocatedValue: Sendable, Equatable {

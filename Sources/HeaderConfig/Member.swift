@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Who belongs to a role, as the config file writes it. Which user or group a name means is looked up by the daemon,
-// not here: the file says what was written, and a name that exists on one machine need not exist on another.
+// Members of a role, as the config file names them. The daemon looks up users and groups, since a name that exists on
+// one machine need not exist on another.
 
 /// One entry of a role's list.
 public enum Member: Sendable, Hashable {
@@ -28,12 +28,9 @@ public enum Member: Sendable, Hashable {
     switch text {
     case "any": self = .anyone
     case "self": self = .ownUser
-    case _ where text.hasPrefix("uid:"):
+    case _ where text.hasPrefix("uid:") || text.hasPrefix("gid:"):
       guard let number = plainNumber(text.dropFirst(4)) else { return nil }
-      self = .uid(number)
-    case _ where text.hasPrefix("gid:"):
-      guard let number = plainNumber(text.dropFirst(4)) else { return nil }
-      self = .gid(number)
+      self = text.hasPrefix("uid:") ? .uid(number) : .gid(number)
     default:
       guard isAccountName(text) else { return nil }
       self = .named(text)

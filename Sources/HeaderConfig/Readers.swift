@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: MIT
 //
-// How single values are read: one function a kind of value, each with the sentence for what would do. A reader returns
-// nil exactly when it has complained; a list complains about each of its elements.
+// Readers of single values, each with its sentence for what is expected. A reader returns nil exactly when it has
+// complained.
 
 import HeaderCore
 
 /// Reads one value, or complains and returns nil.
 typealias Reader<Setting> = @Sendable (LocatedValue, inout [Complaint]) -> Setting?
 
+private func refuse<Setting>(
+  _ expectation: String, _ value: LocatedValue, _ complaints: inout [Complaint]
+) -> Setting? {
+  complaints.append(.expected(expectation, got: value))
+  return nil
+}
+
 extension Schema {
   static let bool: Reader<Bool> = { value, complaints in
     if case .bool(let setting) = value.content { return setting }
-    complaints.append(.expected("true or false", got: value))
-    return nil
+    return refuse("true or false", value, &complaints)
   }
 
   /// An integer in a range; the common range from 1 is called "positive" as long as that says enough.
@@ -26,8 +32,7 @@ extension Schema {
         let isTooLarge = if case .integer(let number) = value.content { number > 0 } else { false }
         expectation = isTooLarge ? "an integer of at most 2147483647" : "a positive integer"
       }
-      complaints.append(.expected(expectation, got: value))
-      return nil
+      return refuse(expectation, value, &complaints)
     }
   }
 
@@ -38,8 +43,7 @@ extension Schema {
     case .text("off"): return .some(0)
     case .integer(let number) where (1...10_000).contains(number): return .some(Int(number))
     default:
-      complaints.append(.expected("\"auto\", \"off\" or an integer from 1 to 10000", got: value))
-      return nil
+      return refuse("\"auto\", \"off\" or an integer from 1 to 10000", value, &complaints)
     }
   }
 
@@ -65,14 +69,12 @@ extension Schema {
     {
       return mode
     }
-    complaints.append(.expected("permission bits as octal text, such as \"0600\"", got: value))
-    return nil
+    return refuse("permission bits as octal text, such as \"0600\"", value, &complaints)
   }
 
   static let absolutePath: Reader<String> = { value, complaints in
     if case .text(let path) = value.content, path.hasPrefix("/"), !path.utf8.contains(0) { return path }
-    complaints.append(.expected("an absolute path", got: value))
-    return nil
+    return refuse("an absolute path", value, &complaints)
   }
 
   /// An absolute path that fits sockaddr_un: 108 bytes with the zero at its end. Empty text is the default place.
@@ -87,12 +89,10 @@ extension Schema {
 
   static let member: Reader<Member> = { value, complaints in
     guard case .text(let text) = value.content else {
-      complaints.append(.expected("text: \"uid:N\", \"gid:N\", \"self\", \"any\" or a name", got: value))
-      return nil
+      return refuse("text: \"uid:N\", \"gid:N\", \"self\", \"any\" or a name", value, &complaints)
     }
     if let member = Member(text) { return member }
-    complaints.append(.expected("\"uid:N\", \"gid:N\", \"self\", \"any\" or a user or group name", got: value))
-    return nil
+    return refuse("\"uid:N\", \"gid:N\", \"self\", \"any\" or a user or group name", value, &complaints)
   }
 
   /// Plugin names, or `["*"]` for all. The star stands alone: beside it, names would say nothing.
@@ -108,15 +108,13 @@ extension Schema {
     if case .text(let name) = value.content, Names.isName(name), let first = name.first, ("A"..."Z").contains(first) {
       return name
     }
-    complaints.append(.expected("a plugin's name such as \"ShyNavBar\", or [\"*\"] alone for all", got: value))
-    return nil
+    return refuse("a plugin's name such as \"ShyNavBar\", or [\"*\"] alone for all", value, &complaints)
   }
 
   static func list<Element>(of read: @escaping Reader<Element>) -> Reader<[Element]> {
     { value, complaints in
       guard case .list(let elements) = value.content else {
-        complaints.append(.expected("a list", got: value))
-        return nil
+        return refuse("a list", value, &complaints)
       }
       let before = complaints.count
       var settings: [Element] = []
@@ -129,18 +127,15 @@ extension Schema {
     }
   }
 
-  /// One of an enum's cases by its name.
   static func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ value: LocatedValue, _ complaints: inout [Complaint]
   ) -> Choice? {
     let names = Choice.allCases.map(\.rawValue)
-    guard case .text(let text) = value.content else {
-      complaints.append(.expected("one of \(names.map(quoted).joined(separator: ", "))", got: value))
-      return nil
-    }
-    if let choice = Choice(rawValue: text) { return choice }
     var complaint = Complaint.expected("one of \(names.map(quoted).joined(separator: ", "))", got: value)
-    if let hint = nearest(to: text, in: names) { complaint.message += ". Did you mean \"\(hint)\"?" }
+    if case .text(let text) = value.content {
+      if let choice = Choice(rawValue: text) { return choice }
+      if let hint = nearest(to: text, in: names) { complaint.message += ". Did you mean \"\(hint)\"?" }
+    }
     complaints.append(complaint)
     return nil
   }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// The one table of config keys. Reading a file, hints for misspelled keys, the comparison of two configs and the test
-// that the reference file has every key all walk it; so a setting is added by a property of `Config` and a row here.
-//
-// A row knows its key, how to read its value (`Readers.swift`), and whether a running daemon can take a change of it.
+// The table of config keys: for reading, hints for misspelled keys, comparing configs, and the test that the reference
+// file has every key. A setting is a property of `Config` and a row here: its key, its reader, and whether changing it
+// needs a restart.
 
 import HeaderCore
 
 enum Schema {
-  /// One key of the file.
   struct Key: Sendable {
     /// Empty for a key that stands above all tables.
     let section: String

@@ -1,86 +1,78 @@
 // SPDX-License-Identifier: MIT
 //
-// Bytes of TOML → `LocatedValue`, through the C door to toml++. The only file that sees a C pointer: it copies the
-// whole tree and frees toml++'s before it returns.
-//
-// toml++ sorts the keys of a table by name; here they go back into the order of the file.
+// TOML to `LocatedValue` by toml++. Copies the whole tree and frees toml++'s. toml++ sorts the keys of a table by name;
+// here they are in the order of the file again.
 
 import CToml
 
-/// Why bytes are not TOML, and where.
 struct SyntaxError: Error {
   var position: LocatedValue.Position
   var message: String
 }
 
-/// Parses a whole TOML file.
 func parseTOML(_ bytes: Span<UInt8>) throws(SyntaxError) -> LocatedValue {
-  let document = TOMLDocument(bytes)
-  guard let root = unsafe ctoml_root(document.pointer) else {
-    throw unsafe SyntaxError(
-      position: LocatedValue.Position(ctoml_error_position(document.pointer)),
-      message: sentence(String(ctoml_error_message(document.pointer))))
-  }
-  return unsafe located(root)
+  var reader = TreeReader(bytes: flatTree(of: bytes))
+  return try reader.node()
 }
 
-/// One parsed document; frees it, and with it all nodes, at the end of its life.
-@safe private struct TOMLDocument: ~Copyable {
-  let pointer: OpaquePointer
-
-  init(_ bytes: Span<UInt8>) {
-    let pointer = unsafe bytes.withUnsafeBufferPointer { buffer in
-      unsafe buffer.withMemoryRebound(to: CChar.self) { unsafe ctoml_parse($0.baseAddress, $0.count) }
-    }
-    guard let pointer = unsafe pointer else { preconditionFailure("no memory left to parse a config file") }
-    unsafe self.pointer = unsafe pointer
+/// The file's tree as bytes, laid out as ctoml.h says.
+private func flatTree(of bytes: Span<UInt8>) -> [UInt8] {
+  var length = 0
+  let tree = unsafe bytes.withUnsafeBytes {
+    unsafe ctoml_parse($0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count, &length)
   }
-
-  deinit { unsafe ctoml_free(pointer) }
+  guard let tree = unsafe tree else { preconditionFailure("no memory left to parse a config file") }
+  defer { unsafe ctoml_free(tree) }
+  return unsafe Array(UnsafeBufferPointer(start: tree, count: length))
 }
 
-/// A node and everything below it, copied.
-private func located(_ node: OpaquePointer) -> LocatedValue {
-  let content: LocatedValue.Content =
-    switch unsafe Int(ctoml_type(node)) {
+/// Reads a tree from its bytes, which are well formed.
+private struct TreeReader {
+  let bytes: [UInt8]
+  private var place = 0
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  private mutating func number(bytes count: Int) -> UInt64 {
+    defer { place += count }
+    return bytes[place..<place + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  private mutating func count() -> Int { Int(number(bytes: 4)) }
+
+  private mutating func position() -> LocatedValue.Position {
+    let line = count()
+    return LocatedValue.Position(line: line, column: count())
+  }
+
+  private mutating func text() -> String {
+    let count = count()
+    defer { place += count }
+    return String(decoding: bytes[place..<place + count], as: UTF8.self)
+  }
+
+  mutating func node() throws(SyntaxError) -> LocatedValue {
+    let type = Int(number(bytes: 1))
+    let position = position()
+    switch type {
     case CTOML_TABLE:
-      .table(
-        unsafe children(of: node).map { unsafe LocatedValue.Entry($0) }.sorted { $0.position < $1.position })
-    case CTOML_ARRAY: .list(unsafe children(of: node).map { unsafe located($0.node) })
-    case CTOML_TEXT: .text(unsafe String(ctoml_get_text(node)))
-    case CTOML_INTEGER: .integer(unsafe ctoml_get_integer(node))
-    case CTOML_NUMBER: .number(unsafe ctoml_get_number(node))
-    case CTOML_BOOL: .bool(unsafe ctoml_get_bool(node))
-    default: .date
+      var entries: [LocatedValue.Entry] = []
+      for _ in 0..<count() {
+        let (key, keyPosition) = (text(), self.position())
+        entries.append(.init(key: key, position: keyPosition, value: try node()))
+      }
+      return LocatedValue(.table(entries.sorted { $0.position < $1.position }), at: position)
+    case CTOML_ARRAY:
+      var elements: [LocatedValue] = []
+      for _ in 0..<count() { elements.append(try node()) }
+      return LocatedValue(.list(elements), at: position)
+    case CTOML_TEXT: return LocatedValue(.text(text()), at: position)
+    case CTOML_INTEGER: return LocatedValue(.integer(Int64(bitPattern: number(bytes: 8))), at: position)
+    case CTOML_NUMBER: return LocatedValue(.number(Double(bitPattern: number(bytes: 8))), at: position)
+    case CTOML_BOOL: return LocatedValue(.bool(number(bytes: 1) != 0), at: position)
+    case CTOML_ERROR: throw SyntaxError(position: position, message: sentence(text()))
+    default: return LocatedValue(.date, at: position)
     }
-  return unsafe LocatedValue(content, at: LocatedValue.Position(ctoml_node_position(node)))
-}
-
-private func children(of node: OpaquePointer) -> [ctoml_child] {
-  let count = unsafe ctoml_child_count(node)
-  return unsafe [ctoml_child](unsafeUninitializedCapacity: count) { buffer, initialized in
-    unsafe ctoml_children(node, buffer.baseAddress)
-    initialized = count
-  }
-}
-
-extension LocatedValue.Entry {
-  fileprivate init(_ child: ctoml_child) {
-    unsafe self.init(
-      key: String(child.key), position: LocatedValue.Position(child.position), value: located(child.node))
-  }
-}
-
-extension LocatedValue.Position {
-  fileprivate init(_ position: ctoml_position) {
-    self.init(line: Int(position.line), column: Int(position.column))
-  }
-}
-
-extension String {
-  fileprivate init(_ text: ctoml_text) {
-    let bytes = unsafe UnsafeRawBufferPointer(start: text.bytes, count: text.count)
-    self = unsafe String(decoding: bytes, as: UTF8.self)
   }
 }
 

@@ -11,7 +11,7 @@ public struct BehaviorDescription: Equatable, Sendable {
   public var plugin: String
   /// What it does, in a sentence for people; `plugin.list` and `headerctl plugin info` show it.
   public var summary: String
-  /// It moves drawers: two such behaviors need to be told who yields.
+  /// It moves drawers: of two such behaviors one must yield.
   public var moves: Bool
   /// What its instances respond to at most.
   public var events: EventSet
@@ -43,7 +43,7 @@ public struct BehaviorDescription: Equatable, Sendable {
     self.savedVersion = savedVersion
   }
 
-  /// UpperCamelCase to lowerCamelCase: the name that a behavior's delegate has unless told otherwise.
+  /// UpperCamelCase to lowerCamelCase: the name that a behavior's delegate has by default.
   public static func lowerCamelCase(_ name: String) -> String {
     name.prefix(1).lowercased() + name.dropFirst()
   }

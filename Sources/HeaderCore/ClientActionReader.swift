@@ -87,7 +87,7 @@ struct ClientActionReader {
     }
   }
 
-  private var yields: Bool { header.yields(delegate) }
+  private var yields: Bool { ChainEditor(header: header).yields(delegate) }
 
   /// A drawer that the client may change: its own, or one that is nobody's.
   private func drawer(_ fields: inout FieldReader, _ field: String) throws(HeaderError) -> Int? {
@@ -99,7 +99,7 @@ struct ClientActionReader {
       error.message = "\((fields.path + field).text): \(error.message)"
       throw error
     }
-    let owner = header.drawerOwners[index]
+    let owner = header.owners.drawers[index]
     guard owner >= 0, owner != Int32(delegate) else { return index }
     if yields { return nil }
     throw conflict(with: Int(owner), over: "the drawer \"\(name)\"", at: fields.path + field)
@@ -107,11 +107,11 @@ struct ClientActionReader {
 
   /// The first drawer that the client may change.
   private func firstDrawer(_ fields: FieldReader) throws(HeaderError) -> Int? {
-    guard let first = header.drawerOwners.first else {
+    guard let first = header.owners.drawers.first else {
       throw HeaderError(
         .drawerNotFound, "\(fields.path.text): header \"\(header.name)\" has no drawer", field: fields.path.text)
     }
-    if let free = header.drawerOwners.firstIndex(where: { $0 < 0 || $0 == Int32(delegate) }) { return free }
+    if let free = header.owners.drawers.firstIndex(where: { $0 < 0 || $0 == Int32(delegate) }) { return free }
     if yields { return nil }
     throw conflict(
       with: Int(first), over: "the drawer \"\(header.description.drawers[0].name)\"", at: fields.path)
@@ -169,7 +169,7 @@ struct ClientActionReader {
     if let hidden = try fields.bool("hidden") { element.isHidden = hidden }
     if let zIndex = try fields.number("zIndex", of: "") { element.zIndex = zIndex }
     if let radius = try fields.length("cornerRadius") { element.cornerRadius = radius }
-    let owner = header.elementOwners[index]
+    let owner = header.owners.elements[index]
     guard owner >= 0, owner != Int32(delegate) else { return .setElement(index, element) }
     if yields { return nil }
     throw conflict(with: Int(owner), over: "the element \"\(name)\"", at: fields.path + "name")

@@ -134,72 +134,75 @@ struct ClientAnswer {
 
 // MARK: - Doing it
 
-extension Header {
+extension ClientAnswer.Action {
   /// Does what a client wants done, as a plugin does it: through the functions that delegates have.
-  func perform(_ action: ClientAnswer.Action, by client: ScrollDelegate) throws(DelegateFailure) {
-    switch action {
+  func perform(by client: ScrollDelegate, in header: Header) throws(DelegateFailure) {
+    switch self {
     case .move(let drawer, let distance):
-      try claimDrawer(drawer, by: client)
-      _ = try moveChain(from: drawer, by: distance, by: client)
+      try header.claimDrawer(drawer, by: client)
+      _ = try header.moveChain(from: drawer, by: distance, by: client)
     case .expand(let drawer):
-      try claimDrawer(drawer, by: client)
-      try expand(from: drawer, by: client)
+      try header.claimDrawer(drawer, by: client)
+      try header.expand(from: drawer, by: client)
     case .contract(let drawer):
-      try claimDrawer(drawer, by: client)
-      try contract(from: drawer, by: client)
+      try header.claimDrawer(drawer, by: client)
+      try header.contract(from: drawer, by: client)
     case .setHeight(let drawer, let height):
-      try claimDrawer(drawer, by: client)
-      var frame = drawers[drawer].frame
+      try header.claimDrawer(drawer, by: client)
+      var frame = header.drawers[drawer].frame
       let growth = height - frame.size.height
       frame.size.height = height
-      try setFrame(frame, ofDrawer: drawer, by: client)
+      try header.setFrame(frame, ofDrawer: drawer, by: client)
       // Those after it hang on its edge.
-      guard drawer + 1 < drawers.count, growth != 0 else { return }
-      let center = drawers[drawer + 1].center
-      move(drawer + 1, to: Point(x: center.x, y: center.y + growth))
+      guard drawer + 1 < header.drawers.count, growth != 0 else { return }
+      let center = header.drawers[drawer + 1].center
+      header.move(drawer + 1, to: Point(x: center.x, y: center.y + growth))
     case .setDrawer(let drawer, let look):
-      try claimDrawer(drawer, by: client)
-      try set(look, ofDrawer: drawer, by: client)
-    case .setElement(let index, let element): try setElement(index, element, by: client)
+      try header.claimDrawer(drawer, by: client)
+      try look.apply(toDrawer: drawer, by: client, in: header)
+    case .setElement(let index, let element): try header.setElement(index, element, by: client)
     case .setValue(let name, let content):
       guard let number = client.behavior.values.firstIndex(where: { $0.name == name }) else { return }
-      try setValue(number, content, by: client)
+      try header.setValue(number, content, by: client)
     case .notice(let name, let arguments):
       guard let number = client.behavior.notices.firstIndex(of: name) else { return }
-      try post(number, arguments, isRoutine: false, by: client)
+      try header.post(number, arguments, isRoutine: false, by: client)
     case .setContentOffset(let view, let offset, let silent):
-      let target = offset.filled(from: scrollViews[view].contentOffset)
+      let target = offset.filled(from: header.scrollViews[view].contentOffset)
       if silent {
-        try moveSilently(to: target, view, by: client)
+        try header.moveSilently(to: target, view, by: client)
       } else {
-        try setContentOffset(target, of: view, by: client)
+        try header.setContentOffset(target, of: view, by: client)
       }
     case .setContentInset(let view, let inset):
-      try setContentInset(inset.filled(from: scrollViews[view].contentInset), of: view, by: client)
-    case .want(let wants): try setWants(wants, by: client)
-    case .command(let view, let name, let arguments): try command(name, arguments, for: view, by: client)
+      try header.setContentInset(inset.filled(from: header.scrollViews[view].contentInset), of: view, by: client)
+    case .want(let wants): try header.setWants(wants, by: client)
+    case .command(let view, let name, let arguments): try header.command(name, arguments, for: view, by: client)
     case .animate(let duration, let delay, let curve, let actions):
-      try animate(duration: duration, delay: delay, curve: curve, token: nil, by: client)
-      for action in actions { try perform(action, by: client) }
+      try header.animate(duration: duration, delay: delay, curve: curve, token: nil, by: client)
+      for action in actions { try action.perform(by: client, in: header) }
     }
   }
+}
 
-  private func set(
-    _ look: ClientAnswer.DrawerLook, ofDrawer drawer: Int, by client: ScrollDelegate
+extension ClientAnswer.DrawerLook {
+  fileprivate func apply(
+    toDrawer drawer: Int, by client: ScrollDelegate, in header: Header
   ) throws(DelegateFailure) {
-    if let frame = look.frame {
-      try setFrame(frame.filled(from: drawers[drawer].frame), ofDrawer: drawer, by: client)
+    if let frame {
+      try header.setFrame(frame.filled(from: header.drawers[drawer].frame), ofDrawer: drawer, by: client)
     }
-    if look.minimumHeight != nil || look.maximumHeight != nil {
-      try setHeights(
-        minimum: look.minimumHeight ?? drawers[drawer].minimumHeight,
-        maximum: look.maximumHeight ?? drawers[drawer].maximumHeight, ofDrawer: drawer, by: client)
+    if minimumHeight != nil || maximumHeight != nil {
+      try header.setHeights(
+        minimum: minimumHeight ?? header.drawers[drawer].minimumHeight,
+        maximum: maximumHeight ?? header.drawers[drawer].maximumHeight, ofDrawer: drawer, by: client)
     }
-    if let alpha = look.alpha { try setAlpha(alpha, ofDrawer: drawer, by: client) }
-    if let hidden = look.hidden { try setHidden(hidden, ofDrawer: drawer, by: client) }
-    if let sticky = look.sticky { try setSticky(sticky, ofDrawer: drawer, by: client) }
-    if let translation = look.translation {
-      try setTranslation(translation.filled(from: drawers[drawer].translation), ofDrawer: drawer, by: client)
+    if let alpha { try header.setAlpha(alpha, ofDrawer: drawer, by: client) }
+    if let hidden { try header.setHidden(hidden, ofDrawer: drawer, by: client) }
+    if let sticky { try header.setSticky(sticky, ofDrawer: drawer, by: client) }
+    if let translation {
+      try header.setTranslation(
+        translation.filled(from: header.drawers[drawer].translation), ofDrawer: drawer, by: client)
     }
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A client on the socket as a member of the chain. The engine cannot call it; so what it is to be told goes into a list
-// that whoever drives the header takes out (`takeTold`), and when it is asked, the event is parked as a value, and the
-// header waits until somebody resumes it with the client's answer, or without (Header+Waiting.swift).
+// A client on the socket as a member of the chain. The engine cannot call it; so its events go into a list
+// that whoever drives the header takes out (`takeClientEvents`), and when it is asked, the event is parked as a value, and the
+// header waits until somebody resumes it with the client's answer, or without (ClientTurn.swift).
 
 /// Stands in the chain for a client.
 final class ClientDelegate: ScrollDelegate {
@@ -33,86 +33,56 @@ final class ClientDelegate: ScrollDelegate {
   override func receive(_ event: PassingEvent, _ answer: inout DelegateAnswer, in header: Header)
     throws(DelegateFailure)
   {
-    guard header.mayAsk, event.depth == 0 else { return }
-    header.isWaiting = true
+    guard header.proxy.mayAsk, event.depth == 0 else { return }
+    header.proxy.isWaiting = true
     answer.ends = true
   }
 }
 
-/// What a client is told of an event.
-public struct ToldEvent: Sendable {
+/// An event for a client.
+public struct ClientEvent: Sendable {
   /// The delegate's place in the chain.
   public let delegate: Int
   /// The event's fields as the wire has them (headerd-protocol(7), EVENTS), `time` and `depth` included.
   public let event: Value.Record
 }
 
-extension Header {
-  /// Takes out what clients are to be told; to be called when a state is emitted, before it is told, and after each input.
-  public func takeTold() -> ContiguousArray<ToldEvent> {
-    let taken = told
-    told.removeAll()
-    return taken
-  }
-
-  /// Who is told and who is asked, after the chain has changed.
-  func updateListeners() {
-    hasListeners = proxy.slots.contains { !$0.delegate.listens.isEmpty }
-    hasInterceptors = proxy.slots.contains { ($0.delegate as? ClientDelegate)?.description.way == .intercept }
-  }
-
-  /// Tells the clients of an event that has been through the chain: as those after the last delegate would see it.
-  @inline(never)
-  func tellListeners(of event: borrowing DelegateEvent) {
-    let kind = EventSet(event.kind)
-    // Who was asked about it knows it.
-    let isTopLevel = event.depth == 0
-    let wasAsked = mayAsk && isTopLevel
-    var fields: Value.Record?
-    for (index, slot) in proxy.slots.enumerated() {
-      guard slot.isActive, slot.delegate.listens.contains(kind), !(wasAsked && slot.responds.contains(kind)) else {
-        continue
-      }
-      if fields == nil { fields = self.fields(of: event) }
-      if let fields { told.append(ToldEvent(delegate: index, event: fields)) }
-    }
-  }
-
+extension DelegateEvent {
   /// An event as the wire has it. A `layout` has what was given, as it is now.
-  func fields(of event: borrowing DelegateEvent) -> Value.Record {
+  func fields(in header: Header) -> Value.Record {
     var record = Value.Record()
-    record["event"] = .text(event.kind.word)
-    record["time"] = .number(Instant(nanoseconds: event.time).seconds)
-    let view = Int(event.scrollView)
-    switch event.kind {
+    record["event"] = .text(kind.word)
+    record["time"] = .number(Instant(nanoseconds: time).seconds)
+    let view = Int(scrollView)
+    switch kind {
     case .willChangeTrackingScrollView, .setTrackingScrollView:
-      let new = Int(event.newScrollView)
-      record["scrollView"] = new >= 0 ? .text(description.scrollViews[new].name) : .null
+      let new = Int(newScrollView)
+      record["scrollView"] = new >= 0 ? .text(header.description.scrollViews[new].name) : .null
     default:
       if view >= 0 {
-        record["scrollView"] = .text(description.scrollViews[view].name)
-        record["offset"] = scrollViews[view].contentOffset.value
+        record["scrollView"] = .text(header.description.scrollViews[view].name)
+        record["offset"] = header.scrollViews[view].contentOffset.value
       }
     }
-    switch event.kind {
+    switch kind {
     case .willEndDragging:
-      if event.velocity != Point() { record["velocity"] = event.velocity.value }
-      record["targetOffset"] = event.targetOffset.value
-    case .didEndDragging: record["willDecelerate"] = .bool(event.willDecelerate)
+      if velocity != Point() { record["velocity"] = velocity.value }
+      record["targetOffset"] = targetOffset.value
+    case .didEndDragging: record["willDecelerate"] = .bool(willDecelerate)
     case .willScroll, .didOverscroll:
-      record["delta"] = event.delta.value
-      record["source"] = .text(event.source.word)
-    case .willFling: record["velocity"] = event.delta.value
-    case .willTransition: record["size"] = event.size.value
-    case .layout: addLayout(event.given, view, to: &record)
+      record["delta"] = delta.value
+      record["source"] = .text(source.word)
+    case .willFling: record["velocity"] = delta.value
+    case .willTransition: record["size"] = size.value
+    case .layout: addLayout(view, to: &record, header)
     default: break
     }
-    if event.depth > 0 { record["depth"] = .number(Double(event.depth)) }
+    if depth > 0 { record["depth"] = .number(Double(depth)) }
     return record
   }
 
-  private func addLayout(_ given: LayoutKeys, _ view: Int, to record: inout Value.Record) {
-    if case .record(let surroundings) = environment.value {
+  private func addLayout(_ view: Int, to record: inout Value.Record, _ header: Header) {
+    if case .record(let surroundings) = header.environment.value {
       let keys: [(LayoutKeys, String)] = [
         (.safeAreaInset, "safeAreaInset"), (.viewOrigin, "viewOrigin"), (.statusBarHeight, "statusBarHeight"),
         (.statusBarHidden, "statusBarHidden"), (.screenScale, "screenScale"),
@@ -125,17 +95,17 @@ extension Header {
     }
     if given.contains(.drawers) {
       record["drawers"] = .list(
-        drawers.indices.map { index in
-          let frame = drawers[index].frame
+        header.drawers.indices.map { index in
+          let frame = header.drawers[index].frame
           return [
-            "name": .text(description.drawers[index].name), "y": .number(frame.origin.y),
+            "name": .text(header.description.drawers[index].name), "y": .number(frame.origin.y),
             "width": .number(frame.size.width), "height": .number(frame.size.height),
           ]
         })
     }
     if given.contains(.pass) { record["pass"] = true }
     guard view >= 0 else { return }
-    let scrollView = scrollViews[view]
+    let scrollView = header.scrollViews[view]
     if given.contains(.viewport) { record["viewport"] = scrollView.viewport.value }
     if given.contains(.contentSize) { record["contentSize"] = scrollView.contentSize.value }
     if given.contains(.frame) { record["frame"] = scrollView.frame.value }

@@ -65,7 +65,7 @@ public struct EventSet: OptionSet, Sendable {
   /// Every kind that stands for an event of the publisher's.
   public static let all = EventSet(rawValue: (1 << UInt64(DelegateEventKind.didWriteContentOffset.rawValue)) - 1)
 
-  /// Kinds that the engine makes of its own: told to those who name them.
+  /// Kinds that the engine makes of its own: forwarded to those who name them.
   public static let made: EventSet = [EventSet(.didWriteContentOffset), EventSet(.didResize)]
 
   /// The kinds in it, in the order of their numbers.
@@ -109,7 +109,7 @@ public struct LayoutKeys: OptionSet, Sendable {
   public static let appExtension = LayoutKeys(rawValue: 1 << 13)
   /// ``ScrollView/viewport`` of the event's scroll view.
   public static let viewport = LayoutKeys(rawValue: 1 << 14)
-  /// Drawers or elements, by name; which of them is not told, the records have it.
+  /// Drawers or elements, by name; which of them, the records have.
   public static let drawers = LayoutKeys(rawValue: 1 << 15)
   /// ``ScrollView/contentSize`` of the event's scroll view.
   public static let contentSize = LayoutKeys(rawValue: 1 << 16)
@@ -142,7 +142,7 @@ public struct LayoutKeys: OptionSet, Sendable {
   public static let structure = LayoutKeys(rawValue: 1 << 29)
 }
 
-/// An event as a delegate is told it.
+/// An event as a delegate gets it.
 public struct DelegateEvent: Sendable {
   /// What happened; it decides which of the other fields have a meaning.
   public var kind: DelegateEventKind
@@ -188,7 +188,7 @@ public struct DelegateEvent: Sendable {
   }
 }
 
-/// An event as it lies with the chain while a delegate is told of it; valid until `receive` returns. Its fields are read in
+/// An event as it lies with the chain while a delegate handles it; valid until `receive` returns. Its fields are read in
 /// place: copying them for each delegate would cost more than the call.
 @safe @dynamicMemberLookup public struct PassingEvent {
   /// Where the event lies.

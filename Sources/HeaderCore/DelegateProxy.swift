@@ -8,28 +8,28 @@
 //                        responds        does not        responds
 //                        asked 1st       passed by       asked 2nd
 //
-// Worked order, with a delegate A that writes the offset while it is told didScroll (N is the nested event):
+// Worked order, with a delegate A that writes the offset during didScroll (N is the nested event):
 //   1 A.didScroll begins · 2 A writes · 3 A.didScroll N · 4 B.didScroll N · 5 A's first call ends · 6 B.didScroll
 //
 // Of several answers the last one counts, a rewritten `targetOffset` is what the next delegate sees, and an answer
 // that `ends` keeps the event from those after it. A delegate that fails is bypassed and the others are asked as if it
 // were not there.
 
-/// The ordered chain.
-struct DelegateProxy {
+/// The ordered chain, and the forwarding of events along it.
+final class DelegateProxy {
   /// One member and what the proxy needs to know of it without asking.
   @safe struct Slot {
     let delegate: ScrollDelegate
     /// The same, for calling it without counting a reference: it stays in its slot as long as it is being called.
     let member: Unmanaged<ScrollDelegate>
     var responds: EventSet { didSet { updateHearing() } }
-    /// What it is told of: all that it responds to, as long as it is active and has not failed.
+    /// The events that are forwarded to it: all that it responds to, as long as it is active and has not failed.
     private(set) var hearing: EventSet = []
     /// Whether a notice of that number has anything changed since it was last posted; see Header.notice.
     var noticePostedAt: [UInt64]
     /// Its names' first place in the header's values.
     var firstValue: Int32 = 0
-    /// Timers and completions that ran while the clock went on to the event at hand.
+    /// Timers and completions that ran while the clock went on to the current event.
     var entriesRun: Int32 = 0
     /// Deadlines that a client has missed since it last answered.
     var missedDeadlines: UInt8 = 0
@@ -51,9 +51,47 @@ struct DelegateProxy {
   var slots: ContiguousArray<Slot> = []
   /// What some member has responded to since the header was made: nothing else needs to be sent down the chain.
   var heard: EventSet = []
+  /// How deep in nested events we are: 0 outside of any.
+  var depth: Int32 = 0
+  /// Whether a client in the chain is sent events: `takeClientEvents` then has something from time to time.
+  private(set) var hasListeners = false
+  /// Whether a client in the chain is asked: events then may have to wait.
+  private(set) var hasInterceptors = false
+  /// The current event may wait for a client: it is the one that came from outside, not one that it brought about.
+  var mayAsk = false
+  /// An event waits for a client's answer: `question` says what is asked, and only `resume` goes on.
+  var isWaiting = false
+  /// Whether each delegate that is asked is recorded.
+  var recordsCalls = false
+  /// The delegates take over what they saved; who owned what is known.
+  var isRestoring = false
 
   /// The place of a delegate by name.
   func index(named name: String) -> Int? { slots.firstIndex { $0.delegate.name == name } }
+
+  /// Updates who is sent events and who is asked, after the chain has changed.
+  func updateListeners() {
+    hasListeners = slots.contains { !$0.delegate.listens.isEmpty }
+    hasInterceptors = slots.contains { ($0.delegate as? ClientDelegate)?.description.way == .intercept }
+  }
+
+  /// Asks a delegate what it responds to: before it is called for the first time, and after everything that may change it
+  /// (attaching, restoring, options, calls).
+  func updateResponds(of index: Int) {
+    let delegate = slots[index].delegate
+    let responds = delegate.responds.intersection(delegate.behavior.events)
+    slots[index].responds = responds
+    heard.formUnion(responds)
+  }
+
+  /// Gives each delegate's names their first place in the header's values.
+  func rebuildValuePlaces() {
+    var next: Int32 = 0
+    for index in slots.indices {
+      slots[index].firstValue = next
+      next += Int32(slots[index].delegate.behavior.values.count)
+    }
+  }
 }
 
 /// What the whole chain answered to one event.
@@ -68,44 +106,49 @@ struct ChainAnswer {
   var rewrittenBy: Int32 = -1
 }
 
-extension Header {
+// MARK: - Forwarding
+
+extension DelegateProxy {
   /// Whether sending an event down the chain may bring about anything; true also where it turns out not to.
   @inline(__always)
-  func isHeard(_ kind: DelegateEventKind) -> Bool { hasListeners || proxy.heard.contains(EventSet(kind)) }
+  func isHeard(_ kind: DelegateEventKind) -> Bool { hasListeners || heard.contains(EventSet(kind)) }
 
   /// Sends an event down the chain. Delegates may change anything while they are asked, and this is entered again for
   /// each event that their writes bring about.
   /// - Parameter members: the delegates that are meant.
-  func forward(_ event: consuming DelegateEvent, to members: DelegateSet = .all) -> ChainAnswer {
+  func forward(_ event: consuming DelegateEvent, to members: DelegateSet, in header: Header) -> ChainAnswer {
     var result = ChainAnswer()
     guard isHeard(event.kind) else {
       result.residual = event.delta
       return result
     }
-    // As the chain is told of it; what is done meanwhile is nested in it.
+    // As the chain sees it; what is done meanwhile is nested in it.
     event.depth = depth
-    event.time = now.nanoseconds
+    event.time = header.now.nanoseconds
     depth += 1
-    ask(from: 0, members, &event, &result)
+    ask(from: 0, members, &event, &result, in: header)
     depth -= 1
     result.residual = event.delta
-    if hasListeners, !isWaiting { tellListeners(of: event) }
+    if hasListeners, !isWaiting { tellListeners(of: event, in: header) }
     return result
   }
 
   /// Asks the delegates from a place of the chain on, each what those before it made of the event.
-  func ask(from start: Int, _ members: DelegateSet, _ event: inout DelegateEvent, _ result: inout ChainAnswer) {
+  func ask(
+    from start: Int, _ members: DelegateSet, _ event: inout DelegateEvent, _ result: inout ChainAnswer,
+    in header: Header
+  ) {
     let kind = EventSet(event.kind)
     unsafe withUnsafeMutablePointer(to: &event) { event in
-      for index in start..<proxy.slots.endIndex where members.contains(index) {
-        guard !proxy.slots[index].hearing.isDisjoint(with: kind) else { continue }
-        if recordsCalls { unsafe recordCall(of: index, event.pointee) }
+      for index in start..<slots.endIndex where members.contains(index) {
+        guard !slots[index].hearing.isDisjoint(with: kind) else { continue }
+        if recordsCalls { unsafe recordCall(of: index, event.pointee, in: header) }
         var answer = DelegateAnswer()
-        let told = unsafe PassingEvent(UnsafePointer(event))
-        let failure = unsafe proxy.slots[index].member._withUnsafeGuaranteedRef { $0.answer(to: told, &answer, self) }
+        let passing = unsafe PassingEvent(UnsafePointer(event))
+        let failure = unsafe slots[index].member._withUnsafeGuaranteedRef { $0.answer(to: passing, &answer, header) }
         if let failure {
-          bypass(index, failure.reason)
-        } else if !answer.isSilent, unsafe take(answer, of: index, &event.pointee, &result) {
+          bypass(index, failure.reason, in: header)
+        } else if !answer.isSilent, unsafe take(answer, of: index, &event.pointee, &result, in: header) {
           break
         }
       }
@@ -113,20 +156,21 @@ extension Header {
   }
 
   @inline(never)
-  private func recordCall(of index: Int, _ event: DelegateEvent) {
-    pending.calls.append(HeaderState.Call(delegate: Int32(index), kind: event.kind, depth: event.depth))
+  private func recordCall(of index: Int, _ event: DelegateEvent, in header: Header) {
+    header.work.happened.calls.append(HeaderState.Call(delegate: Int32(index), kind: event.kind, depth: event.depth))
   }
 
-  /// Takes what a delegate answered over into the event, as those after it are told.
+  /// Takes what a delegate answered over into the event, as those after it see it.
   /// - Returns: whether nobody after it is asked.
   @inline(never)
   private func take(
-    _ answer: DelegateAnswer, of index: Int, _ event: inout DelegateEvent, _ result: inout ChainAnswer
+    _ answer: DelegateAnswer, of index: Int, _ event: inout DelegateEvent, _ result: inout ChainAnswer,
+    in header: Header
   ) -> Bool {
     do {
       try check(answer, to: event)
     } catch {
-      bypass(index, error.reason)
+      bypass(index, error.reason, in: header)
       return false
     }
     if answer.hasTargetOffset {
@@ -140,7 +184,7 @@ extension Header {
       event.delta = event.delta - answer.consumed
       if event.kind == .willFling { event.velocity = event.delta }
     }
-    if answer.ends, isWaiting { place(event, at: index, result) }
+    if answer.ends, isWaiting { header.rare.parked = ParkedEvent(place: index, event: copy event, chain: result) }
     return answer.ends
   }
 
@@ -164,19 +208,74 @@ extension Header {
 
   /// Takes a failed delegate out of the way for good (until a reload gives it new code): its timers and frames end, the
   /// state says so, and the request that brought it about is answered with `behaviorFailed`.
-  func bypass(_ index: Int, _ reason: String) {
-    guard !proxy.slots[index].isBypassed else { return }
-    proxy.slots[index].isBypassed = true
-    schedule.forget(delegate: Int32(index))
-    changeCount += 1
-    let name = proxy.slots[index].delegate.name
-    pending.notices.append(
-      HeaderState.Notice(
-        delegate: Int32(index), name: .delegatePassedOver,
-        arguments: ["reason": .text(reason)], isRoutine: false))
-    failure = HeaderError(
-      .behaviorFailed, "delegate \"\(name)\" of header \"\(self.name)\" is bypassed: \(reason)",
+  func bypass(_ index: Int, _ reason: String, in header: Header) {
+    guard !slots[index].isBypassed else { return }
+    slots[index].isBypassed = true
+    header.schedule.forget(delegate: Int32(index))
+    header.work.changeCount += 1
+    let name = slots[index].delegate.name
+    header.work.note(.delegatePassedOver, of: index, ["reason": .text(reason)])
+    header.rare.failure = HeaderError(
+      .behaviorFailed, "delegate \"\(name)\" of header \"\(header.name)\" is bypassed: \(reason)",
       hint: "reload its plugin once it is mended",
       facts: ["culprit": .text(name)])
+  }
+
+  /// Sends clients an event that has been through the chain: as those after the last delegate would see it.
+  @inline(never)
+  func tellListeners(of event: borrowing DelegateEvent, in header: Header) {
+    let kind = EventSet(event.kind)
+    // Who was asked about it knows it.
+    let isTopLevel = event.depth == 0
+    let wasAsked = mayAsk && isTopLevel
+    var fields: Value.Record?
+    for (index, slot) in slots.enumerated() {
+      guard slot.isActive, slot.delegate.listens.contains(kind), !(wasAsked && slot.responds.contains(kind)) else {
+        continue
+      }
+      if fields == nil { fields = event.fields(in: header) }
+      if let fields { header.rare.clientEvents.append(ClientEvent(delegate: index, event: fields)) }
+    }
+  }
+}
+
+// MARK: - Other calls
+
+extension DelegateProxy {
+  /// Runs a call into a delegate and turns its failure into an error of the request. What the call brings about is
+  /// nested in it.
+  func answering<Result>(
+    for delegate: ScrollDelegate, at path: Path, _ body: () throws(DelegateFailure) -> Result
+  ) throws(HeaderError) -> Result {
+    depth += 1
+    defer { depth -= 1 }
+    do {
+      return try body()
+    } catch {
+      switch error {
+      case .conflict(let owner, let what):
+        throw .conflict(owner, delegate.name, over: what, at: path)
+      case .refused(let reason):
+        throw HeaderError(
+          .invalidOption, "\(path.text): \(delegate.behavior.name) refuses it: \(reason)", field: path.text,
+          hint: reason)
+      case .failed(let reason):
+        throw HeaderError(
+          .behaviorFailed, "\(path.text): \(delegate.behavior.name) failed: \(reason)", field: path.text, hint: reason,
+          facts: ["culprit": .text(delegate.name)])
+      }
+    }
+  }
+
+  /// Calls into a delegate; one that fails is bypassed.
+  func guarded(_ index: Int, in header: Header, _ body: (ScrollDelegate) throws(DelegateFailure) -> Void) {
+    guard slots[index].isActive, !slots[index].isBypassed else { return }
+    depth += 1
+    defer { depth -= 1 }
+    do {
+      try body(slots[index].delegate)
+    } catch {
+      bypass(index, error.reason, in: header)
+    }
   }
 }

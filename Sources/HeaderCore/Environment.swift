@@ -51,4 +51,28 @@ public struct Environment: Equatable, Sendable {
     reduceMotion = false
     appExtension = false
   }
+
+  /// Takes over what a change gives.
+  /// - Parameter note: gets each key that is given, and whether its value is another than before.
+  mutating func takeOver(_ change: LayoutChange, note: (LayoutKeys, Bool) -> Void = { _, _ in }) {
+    func set<Field: Equatable>(_ key: LayoutKeys, _ value: Field?, _ field: inout Field) {
+      guard let value else { return }
+      note(key, field != value)
+      field = value
+    }
+    set(.safeAreaInset, change.safeAreaInset?.filled(from: safeAreaInset), &safeAreaInset)
+    set(.viewOrigin, change.viewOrigin?.filled(from: viewOrigin), &viewOrigin)
+    set(.statusBarHeight, change.statusBarHeight, &statusBarHeight)
+    set(.statusBarHidden, change.statusBarHidden, &statusBarHidden)
+    set(.screenScale, change.screenScale, &screenScale)
+    set(.clockSecondOfMinute, change.clockSecondOfMinute, &clockSecondOfMinute)
+    set(.statusBarFollowsHeader, change.statusBarFollowsHeader, &statusBarFollowsHeader)
+    set(.deviceHasHardwareSafeArea, change.deviceHasHardwareSafeArea, &deviceHasHardwareSafeArea)
+    set(.visible, change.visible, &visible)
+    set(.presented, change.presented, &presented)
+    set(.keyWindow, change.keyWindow, &keyWindow)
+    set(.voiceOverRunning, change.voiceOverRunning, &voiceOverRunning)
+    set(.reduceMotion, change.reduceMotion, &reduceMotion)
+    set(.appExtension, change.appExtension, &appExtension)
+  }
 }

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// What a delegate tells of and asks for, beside what it changes (Header+Actions.swift): notices, commands to the publisher,
-// animations, timers, frames, layout passes, work after the event. All of it is bounded, so that no delegate can ask without
-// end.
+// What a delegate may ask of its header beside drawers (DrawerChain.swift) and scroll views (Header+ScrollViews.swift): values,
+// wishes, notices, commands to the publisher, animations, timers, frames, layout passes, work after the event. These are the
+// functions behind `header_host` of header_plugin.h. Each checks its numbers and its owner first; a delegate that breaks a
+// rule gets `failed` and is bypassed by whoever called it. Writes are synchronous: when a function returns, everything that
+// came of it has happened, nested events included. All of it is bounded, so that no delegate can ask without end.
+//
+// A *follower* (Keyframes) moves nothing; it makes elements follow drawers and values. It has to run when everybody else
+// is done, whatever it was that moved a drawer. So it gets a layout pass of its own, after the last pass of the others,
+// whenever something has changed:
+//
+//     event ─▶ chain ─▶ layout passes ─▶ work put off ─▶ one more pass ─▶ followers ─▶ state
 
 extension Header {
   // MARK: What happened
@@ -15,10 +23,10 @@ extension Header {
     guard delegate.behavior.notices.indices.contains(number) else {
       throw .failed("it posted notice \(number), its behavior has \(delegate.behavior.notices.count)")
     }
-    try requireRoom(in: pending.notices.lazy.map(\.delegate), for: delegate, "notices")
-    let isRepeat = arguments == nil && proxy.slots[slot].noticePostedAt[number] == changeCount
-    proxy.slots[slot].noticePostedAt[number] = changeCount
-    pending.notices.append(
+    try requireRoom(in: work.happened.notices.lazy.map(\.delegate), for: delegate, "notices")
+    let isRepeat = arguments == nil && proxy.slots[slot].noticePostedAt[number] == work.changeCount
+    proxy.slots[slot].noticePostedAt[number] = work.changeCount
+    work.happened.notices.append(
       HeaderState.Notice(
         delegate: delegate.index, name: .behavior(Int32(number)), arguments: arguments,
         isRoutine: isRoutine || isRepeat))
@@ -31,10 +39,10 @@ extension Header {
   {
     try requireView(view)
     guard Names.isName(name) else { throw .failed("it gave a command without a proper name") }
-    guard pending.commands.count < Self.mostHappenings else {
+    guard work.happened.commands.count < Self.mostHappenings else {
       throw .failed("it gave more than \(Self.mostHappenings) commands with one event")
     }
-    pending.commands.append(HeaderState.Command(scrollView: Int32(view), name: name, arguments: arguments))
+    work.happened.commands.append(HeaderState.Command(scrollView: Int32(view), name: name, arguments: arguments))
     if name == "scrollRectToVisible", arguments["animated"] == .bool(true), scrolls(arguments["rect"], view) {
       scrollViews[view].isAnimating = true
     }
@@ -76,8 +84,8 @@ extension Header {
       try requireSane(damping, "the spring's damping")
       try requireSane(initialVelocity, "the spring's initial velocity")
     }
-    try requireRoom(in: pending.animations.lazy.map(\.delegate), for: delegate, "animations")
-    pending.animations.append(
+    try requireRoom(in: work.happened.animations.lazy.map(\.delegate), for: delegate, "animations")
+    work.happened.animations.append(
       HeaderState.Animation(delegate: delegate.index, duration: duration, delay: delay, curve: curve))
     guard let token else { return }
     try start(.completion, after: delay + duration, token, delegate)
@@ -128,13 +136,81 @@ extension Header {
   }
 
   /// Asks for a layout pass at the end of the event.
-  public func markLayout(by delegate: ScrollDelegate) { layoutMarks.insert(Int(delegate.index)) }
+  public func markLayout(by delegate: ScrollDelegate) { work.layoutMarks.insert(Int(delegate.index)) }
 
   /// Puts work off to after the event; what is done in its turn counts too, so that it ends.
   public func afterEvent(_ token: UInt64, by delegate: ScrollDelegate) throws(DelegateFailure) {
-    guard afterEventWork.lazy.filter({ $0.delegate == delegate.index }).count < 64 else {
+    guard work.afterEvent.lazy.filter({ $0.delegate == delegate.index }).count < 64 else {
       throw .failed("it put off more than 64 pieces of work to after one event")
     }
-    afterEventWork.append((delegate.index, token))
+    work.afterEvent.append((delegate.index, token))
+  }
+
+  /// From now on `layout` is also called after everything else is done, in each event in which something changed.
+  public func followChanges(by delegate: ScrollDelegate) {
+    work.followers.insert(Int(delegate.index))
+    work.changesToFollow = true
+  }
+
+  /// A named value of whichever delegate has it; nil when there is none of that name.
+  public func value(named name: String) -> NamedValue.Content? { value { $0 == name } }
+
+  /// The same for whoever has the name in another form than a `String`, which making one might cost an allocation.
+  public func value(whoseName isWanted: (String) -> Bool) -> NamedValue.Content? {
+    for slot in proxy.slots {
+      guard let place = slot.delegate.behavior.values.firstIndex(where: { isWanted($0.name) }) else { continue }
+      return values[Int(slot.firstValue) + place].content
+    }
+    return nil
+  }
+
+  // MARK: Values and wants
+
+  /// Sets one of the delegate's own values, by its place in the behavior's list.
+  public func setValue(_ number: Int, _ content: NamedValue.Content, by delegate: ScrollDelegate)
+    throws(DelegateFailure)
+  {
+    guard delegate.behavior.values.indices.contains(number) else {
+      throw .failed("it set value \(number), its behavior has \(delegate.behavior.values.count)")
+    }
+    if case .number(let double) = content, !double.isFinite {
+      throw .failed(
+        "its value \"\(delegate.behavior.values[number].name)\" is \(Value.brief(double)), expected a finite number")
+    }
+    let index = Int(proxy.slots[Int(delegate.index)].firstValue) + number
+    guard values[index].content != content else { return }
+    values[index].content = content
+    changed()
+  }
+
+  /// A value of the delegate's own, by its place in the behavior's list.
+  public func value(_ number: Int, of delegate: ScrollDelegate) -> NamedValue.Content? {
+    guard delegate.behavior.values.indices.contains(number) else { return nil }
+    let index = Int(proxy.slots[Int(delegate.index)].firstValue) + number
+    // While new code takes over, the old one says goodbye to a header that has the new one's values.
+    guard values.indices.contains(index), values[index].delegate == delegate.index else { return nil }
+    return values[index].content
+  }
+
+  /// Says what the header wishes of its surroundings. With `statusBarFollowsHeader` a wish about the status bar is
+  /// fulfilled before this returns, and forwarded as a nested `layout`.
+  public func setWants(_ wishes: Wants, by delegate: ScrollDelegate) throws(DelegateFailure) {
+    if let inset = wishes.additionalSafeAreaInset { try requireSane(inset, "the additional safe area inset") }
+    if let length = wishes.topLayoutGuideLength { try requireSane(length, "the top layout guide's length") }
+    guard wishes != wants else { return }
+    let before = wants
+    wants = wishes
+    changed()
+    if before.additionalSafeAreaInset != wishes.additionalSafeAreaInset { updateAdjustedInsets() }
+    guard environment.statusBarFollowsHeader, before.prefersStatusBarHidden != wishes.prefersStatusBarHidden else {
+      return
+    }
+    try requireDepth()
+    environment.statusBarHidden = wishes.prefersStatusBarHidden
+    updateAdjustedInsets()
+    var event = DelegateEvent(.layout, scrollView: Int32(trackingScrollView))
+    event.given = .statusBarHidden
+    event.changed = .statusBarHidden
+    _ = forward(event)
   }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// The laws of the scroll view model, as UIKit has them: a write of the content offset is told to the delegates at once,
+// The laws of the scroll view model, as UIKit has them: a write of the content offset reaches the delegates at once,
 // inside the write (a nested didScroll); a silent move is not; an inset or a size may push the offset out of range, and
 // while nothing moves the content it is then brought back by a write. Every move that did not come from the publisher
 // is added to `correction`, so that the publisher can follow without losing or doubling one.
 //
 // A scroll view that does not forward its events (`forwardsEvents` false) keeps nested scrolls to itself. A delegate may
-// observe the offset instead, as one would with KVO: it is told of every write, also of the same value.
+// observe the offset instead, as one would with KVO: it gets every write, also of the same value.
 
 extension Header {
-  /// Moves the content silently: nobody is told.
+  /// Moves the content silently: no delegate gets an event.
   func moveContent(of view: Int, to offset: Point) {
     let delta = offset - scrollViews[view].contentOffset
     guard delta != Point() else { return }
@@ -18,7 +18,7 @@ extension Header {
     changed()
   }
 
-  /// Writes the content offset; when it differs, the delegates are told before this returns.
+  /// Writes the content offset; when it differs, the delegates get a nested didScroll before this returns.
   func writeContentOffset(_ offset: Point, _ view: Int) {
     let differs = offset != scrollViews[view].contentOffset
     moveContent(of: view, to: offset)
@@ -28,14 +28,14 @@ extension Header {
 
   /// Tells those who observe offsets that one was written.
   func tellWrite(_ view: Int) {
-    guard isHeard(.didWriteContentOffset), depth < limits.nestedDepth else { return }
+    guard isHeard(.didWriteContentOffset), proxy.depth < limits.nestedDepth else { return }
     _ = forward(DelegateEvent(.didWriteContentOffset, scrollView: Int32(view)))
   }
 
   /// Tells the delegates of a scroll that did not come from outside.
   /// - Parameter members: the delegates that are meant.
   func nestedDidScroll(_ view: Int, to members: DelegateSet = .all) {
-    guard view == trackingScrollView, scrollViews[view].forwardsEvents, depth < limits.nestedDepth else { return }
+    guard view == trackingScrollView, scrollViews[view].forwardsEvents, proxy.depth < limits.nestedDepth else { return }
     _ = forward(DelegateEvent(.didScroll, scrollView: Int32(view)), to: members)
   }
 
@@ -105,5 +105,70 @@ extension Header {
 
   func updateAdjustedInsets() {
     for view in scrollViews.indices { updateAdjustedInset(view) }
+  }
+
+  // MARK: Asked by delegates
+
+  /// Writes a content offset; when it differs, a nested didScroll is forwarded before this returns.
+  public func setContentOffset(_ offset: Point, of view: Int, by delegate: ScrollDelegate) throws(DelegateFailure) {
+    try requireView(view)
+    try requireSane(offset, "the content offset")
+    if offset != scrollViews[view].contentOffset { try requireDepth() }
+    writeContentOffset(offset, view)
+  }
+
+  /// Moves the content without an event.
+  public func moveSilently(to offset: Point, _ view: Int, by delegate: ScrollDelegate) throws(DelegateFailure) {
+    try requireView(view)
+    try requireSane(offset, "the content offset")
+    moveContent(of: view, to: offset)
+  }
+
+  /// Writes a content inset; an offset then out of range is brought back by a write.
+  public func setContentInset(_ inset: Insets, of view: Int, by delegate: ScrollDelegate) throws(DelegateFailure) {
+    try requireView(view)
+    try requireSane(inset, "the content inset")
+    if inset != scrollViews[view].contentInset { try requireDepth() }
+    writeContentInset(inset, view)
+  }
+
+  /// Writes the scroll indicators' insets, from then on part of every state.
+  public func setScrollIndicatorInsets(_ insets: Insets, of view: Int, by delegate: ScrollDelegate)
+    throws(DelegateFailure)
+  {
+    try requireView(view)
+    try requireSane(insets, "the scroll indicator insets")
+    scrollViews[view].decidesIndicatorInsets = true
+    writeIndicatorInsets(insets, view)
+  }
+
+  /// Writes the scroll view's frame, from then on part of every state.
+  public func setFrame(_ frame: Rect, ofScrollView view: Int, by delegate: ScrollDelegate) throws(DelegateFailure) {
+    try requireView(view)
+    try requireSane(frame.origin, "the scroll view's frame")
+    try requireSane(frame.size, "the scroll view's frame")
+    scrollViews[view].decidesFrame = true
+    writeFrame(frame, view)
+  }
+
+  /// Writes the content size, from then on part of every state.
+  public func setContentSize(_ size: Size, of view: Int, by delegate: ScrollDelegate) throws(DelegateFailure) {
+    try requireView(view)
+    try requireSane(size, "the content size")
+    scrollViews[view].decidesContentSize = true
+    guard size != scrollViews[view].contentSize else { return }
+    changed()
+    writeContentSize(size, view)
+  }
+
+  func requireView(_ view: Int) throws(DelegateFailure) {
+    guard scrollViews.indices.contains(view) else { throw .failed("it named scroll view \(view), there is none") }
+  }
+
+  /// A write of the offset tells the delegates; too deep means that two of them answer each other without end.
+  func requireDepth() throws(DelegateFailure) {
+    guard proxy.depth < limits.nestedDepth else {
+      throw .failed("its write nests events more than \(limits.nestedDepth) deep")
+    }
   }
 }

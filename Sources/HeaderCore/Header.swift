@@ -10,108 +10,40 @@
 //           ─▶ layout passes until nothing asks for another, work put off, one more pass
 //           ─▶ settle: one state, if anything but time and the reported offset changed
 //
-// What delegates may change is in Header+Actions.swift; the laws of drawers and scroll views in DrawerChain.swift and
-// Header+ScrollViews.swift; events in Header+Events.swift. Not Sendable: one thread at a time drives a header.
-
-/// The bounds of the engine's own loops; the service sets them from its limits.
-public struct EngineLimits: Equatable, Sendable {
-  /// How deep events may nest: a delegate that answers a scroll by a scroll must end.
-  public var nestedDepth: Int32 = 8
-  /// Layout passes after one event.
-  public var layoutPasses = 8
-  /// Frames that one leap in time may run; the rest of the leap is skipped.
-  public var framesPerEvent = 1000
-  /// Bytes of one delegate's saved state, written as JSON.
-  public var savedBytes = 65_536
-  /// Scroll views, drawers, elements, values and delegates of one header.
-  public var scrollViews = 16
-  /// Drawers of one header.
-  public var drawers = 64
-  /// Elements of one header, in all its drawers.
-  public var elements = 256
-  /// Values of one header, of all its delegates.
-  public var values = 64
-  /// Delegates of one header; never more than the engine's sets of them hold.
-  public var delegates = 16 { didSet { delegates = min(delegates, DelegateSet.capacity) } }
-
-  /// The defaults of headerd-protocol(7), LIMITS.
-  public init() {}
-}
+// Events enter by HeaderInput.swift and are handled in Header+Events.swift; the chain is DelegateProxy.swift; the laws of
+// drawers and scroll views, and what delegates may change of them, are in DrawerChain.swift and Header+ScrollViews.swift; what
+// else delegates ask for is in Header+Requests.swift. Not Sendable: one thread at a time drives a header.
 
 /// One header and everything that belongs to it.
 public final class Header {
-  /// Its name: dot-separated tokens, unique in a daemon.
-  public var name: String { stateRecord.state.header }
   /// How it is described now, and how it was at opening; headers that are described alike share it.
-  private(set) var plan: HeaderPlan
-  private let openingPlan: HeaderPlan
-  /// The part of the description that the clock decides, so that it cannot be shared.
-  private var clockSecondOfMinute: Double
+  private(set) var plans: HeaderPlans
   /// The chain of drawers. Delegates read it in place; only the header writes.
   public internal(set) var drawers: FixedBuffer<Drawer>
   /// In the order of the description. Delegates read them in place; only the header writes.
   public internal(set) var scrollViews: FixedBuffer<ScrollView>
   /// In the order of their drawers, back to front within each.
   public internal(set) var elements: FixedBuffer<Element>
-  /// How the application holds the header.
-  public var hosting: Value.Record { openingPlan.description.hosting }
   /// Where all these lie, and what surrounds the header: in a buffer of one so that their addresses do not change.
   let places: FixedBuffer<HeaderPlaces>
-
-  var proxy = DelegateProxy()
   /// How the drawers hang together.
   public internal(set) var chain = ChainPolicy()
-  /// The delegate that owns each drawer, −1 for none.
-  var drawerOwners: [Int32]
-  /// The delegate that decides the look of each element, −1 for none. As long as `elements`.
-  var elementOwners: [Int32]
+  /// Who owns the drawers and elements.
+  var owners: Ownership
+  /// The chain of delegates.
+  let proxy = DelegateProxy()
+  /// Timers, completions and frames.
   var schedule = Schedule()
-  var values: [NamedValue] = [] { didSet { looksAtValues = true } }
-  /// What the header asks of its surroundings.
-  public internal(set) var wants: Wants {
-    get { wantsPlace.wants }
-    set {
-      wantsPlace.wants = newValue
-      looksAtWants = true
-    }
-  }
+  /// The delegates' values, in the order of the chain.
+  var values: [NamedValue] = [] { didSet { work.valuesWritten = true } }
   private var wantsPlace = WantsPlace()
-  var pending = HeaderState.Happened()
-
-  /// Delegates that asked for a layout pass.
-  var layoutMarks = DelegateSet()
-  /// Delegates that get a pass after everybody else; `changesToFollow` says whether something has changed for them.
-  var followers = DelegateSet()
-  var afterEventWork: ContiguousArray<(delegate: Int32, token: UInt64)> = []
-  /// Grows with every change worth a state: tells a repeated notice from a new one.
-  var changeCount: UInt64 = 0
-  /// Fields that events rarely touch; see HeaderRareState.swift.
-  var rareState: HeaderRareState?
-
-  // Small things stand together, so that no room is lost between them.
-
-  /// How deep in nested events we are: 0 outside of any.
-  var depth: Int32 = 0
+  /// What is left to do before the next state.
+  var work = PendingWork()
   /// Whether an event has set the time yet.
   public internal(set) var hasTime = false
-  var changesToFollow = false
-  /// The delegates take over what they saved; who owned what is known.
-  var isRestoring = false
-  /// Whether a client in the chain is told of events: `takeTold` then has something from time to time.
-  public internal(set) var hasListeners = false
-  /// Whether a client in the chain is asked: events then may have to wait.
-  public internal(set) var hasInterceptors = false
-  /// The event that is on its way may wait for a client: it is the one that came from outside, not one that it brought about.
-  var mayAsk = false
-  /// An event waits for a client's answer: `question` says what is asked, and only `resume` goes on.
-  public internal(set) var isWaiting = false
-  /// Values or wishes were written since `settle` compared them last.
-  var looksAtValues = true
-  var looksAtWants = true
-  /// Drawers, scroll views or values were replaced since the last state.
-  var structureChanged = false
-  /// Whether `state.happened.calls` is filled in.
-  public var recordsCalls = false
+  /// Fields that events rarely touch.
+  var rare = HeaderRareState()
+  @usableFromInline var stateRecord: StateRecord
 
   /// The latest state; its `happened` belongs to the latest event, whether it made a state or not.
   public internal(set) var state: HeaderState {
@@ -119,7 +51,6 @@ public final class Header {
     @inlinable get { stateRecord.state }
     @inlinable _modify { yield &stateRecord.state }
   }
-  @usableFromInline var stateRecord: StateRecord
 
   /// Opens a header: checks the whole description, makes and attaches its delegates, and arrives at state 1.
   ///
@@ -134,32 +65,29 @@ public final class Header {
     limits: EngineLimits = EngineLimits(), saved: Value? = nil, recordsCalls: Bool = false, like model: Header? = nil
   ) throws(HeaderError) {
     try Self.checkLimits(description, limits)
-    self.recordsCalls = recordsCalls
-    plan = HeaderPlan.of(description, limits, like: model?.openingPlan)
-    openingPlan = plan
-    clockSecondOfMinute = description.environment.clockSecondOfMinute
+    plans = HeaderPlans(description, limits, like: model?.plans)
     places = FixedBuffer([HeaderPlaces(environment: description.environment)])
     scrollViews = FixedBuffer(description.scrollViews.map(ScrollView.init))
-    let parts = Self.makeDrawers(description.drawers)
+    let parts = description.makeRecords()
     drawers = FixedBuffer(parts.drawers)
     elements = FixedBuffer(parts.elements)
-    drawerOwners = Array(repeating: -1, count: parts.drawers.count)
-    elementOwners = Array(repeating: -1, count: parts.elements.count)
+    owners = Ownership(drawers: parts.drawers.count, elements: parts.elements.count)
     stateRecord = StateRecord(state: HeaderState(header: description.header, epoch: epoch))
+    proxy.recordsCalls = recordsCalls
     trackingScrollView = description.trackingScrollViewIndex
     pointRecords()
     updateAdjustedInsets()
-    try makeDelegates(provider)
+    try ChainEditor(header: self).makeDelegates(provider)
     rebuildState()
     if let model { shareNames(with: model) }
     if let saved {
-      try restore(saved)
+      try SavedHeader(header: self).restore(saved)
     } else {
-      try attachDelegates()
+      try ChainEditor(header: self).attachDelegates()
       finishEvent()
       settle { _ in }
       if state.seq == 0 { state.seq = 1 }
-      if let failure { throw failure }
+      if let failure = rare.failure { throw failure }
     }
     if let model { share(with: model) }
   }
@@ -171,25 +99,42 @@ public final class Header {
     for slot in leaving { slot.delegate.detach(from: self) }
   }
 
+  /// Counts as a change that is worth a state.
+  func changed() {
+    work.changeCount &+= 1
+    work.changesToFollow = true
+  }
+
+  /// Drawers, elements or scroll views have another place.
+  func pointRecords() {
+    var records = places[0].records
+    unsafe records.point(to: drawers, elements, scrollViews, places.address(of: 0, \.environment))
+    places[0].records = records
+  }
+}
+
+// MARK: - What it is made of
+
+extension Header {
+  /// Its name: dot-separated tokens, unique in a daemon.
+  public var name: String { stateRecord.state.header }
+
   /// The description as it is now: structure, options and delegates may have changed since opening.
   public internal(set) var description: HeaderDescription {
-    get { plan.description(header: name, clockSecondOfMinute) }
-    set {
-      plan = HeaderPlan.of(newValue, limits, like: plan)
-      clockSecondOfMinute = newValue.environment.clockSecondOfMinute
-    }
+    get { plans.description(header: name) }
+    set { plans.change(to: newValue) }
   }
 
   /// The description as it was at opening, with this second of the minute.
   public func openingDescription(clockSecondOfMinute: Double) -> HeaderDescription {
-    openingPlan.description(header: name, clockSecondOfMinute)
+    plans.opening.description(header: name, clockSecondOfMinute)
   }
 
   /// Where frames come from.
-  public var frames: FrameSource { plan.description.frames }
+  public var frames: FrameSource { plans.plan.description.frames }
 
   /// The bounds that it was opened with.
-  public var limits: EngineLimits { plan.limits }
+  public var limits: EngineLimits { plans.plan.limits }
 
   /// What surrounds the header.
   public internal(set) var environment: Environment {
@@ -209,15 +154,11 @@ public final class Header {
     set { places[0].records.trackingScrollView = Int32(newValue) }
   }
 
+  /// How the application holds the header.
+  public var hosting: Value.Record { plans.opening.description.hosting }
+
   /// Where what delegates read in place lies; valid as long as the header.
   public var recordsAddress: UnsafePointer<HeaderRecords> { unsafe places.address(of: 0, \.records) }
-
-  /// Drawers, elements or scroll views have another place.
-  func pointRecords() {
-    var records = places[0].records
-    unsafe records.point(to: drawers, elements, scrollViews, places.address(of: 0, \.environment))
-    places[0].records = records
-  }
 
   /// The delegates, in the order of the chain.
   public var delegates: [ScrollDelegate] { proxy.slots.map(\.delegate) }
@@ -225,10 +166,72 @@ public final class Header {
   /// Whether a delegate failed and is passed over.
   public func isBypassed(_ delegate: Int) -> Bool { proxy.slots[delegate].isBypassed }
 
-  /// Counts as a change that is worth a state.
-  func changed() {
-    changeCount &+= 1
-    changesToFollow = true
+  /// A delegate's place in the chain by its name.
+  /// - Throws: `delegateNotFound`, with the nearest name.
+  public func delegateIndex(named wanted: String) throws(HeaderError) -> Int {
+    if let index = proxy.index(named: wanted) { return index }
+    throw .notFound(.delegateNotFound, "delegate", wanted, in: name, known: proxy.slots.map(\.delegate.name))
+  }
+
+  /// What the header asks of its surroundings.
+  public internal(set) var wants: Wants {
+    get { wantsPlace.wants }
+    set {
+      wantsPlace.wants = newValue
+      work.wantsWritten = true
+    }
+  }
+}
+
+// MARK: - How it is doing
+
+extension Header {
+  /// All that the header remembers, as of the latest event.
+  /// - Parameter clients: whether clients in the chain are among it. They are in what recordings begin with, and not in a
+  ///   description that is opened again (`HeaderDescription.value`).
+  /// - Throws: `behaviorFailed` when a delegate cannot save.
+  public func save(clients: Bool = true) throws(HeaderError) -> Value {
+    try SavedHeader(header: self).save(clients: clients)
+  }
+
+  /// Whether `state.happened.calls` is filled in.
+  public var recordsCalls: Bool {
+    get { proxy.recordsCalls }
+    set { proxy.recordsCalls = newValue }
+  }
+
+  /// The first failure of a delegate during the current event.
+  public var failure: HeaderError? { rare.failure }
+
+  /// Whether a delegate has failed during the current event.
+  public var hasFailure: Bool { rare.hasFailure }
+
+  /// Whether a client in the chain is sent events: `takeClientEvents` then has something from time to time.
+  public var hasListeners: Bool { proxy.hasListeners }
+
+  /// Whether a client in the chain is asked: events then may have to wait.
+  public var hasInterceptors: Bool { proxy.hasInterceptors }
+
+  /// An event waits for a client's answer: `question` says what is asked, and only an `answer` goes on.
+  public var isWaiting: Bool { proxy.isWaiting }
+
+  /// The delegate that the header waits for.
+  public var waitsFor: String? { proxy.isWaiting ? rare.parked.map { proxy.slots[$0.place].delegate.name } : nil }
+
+  /// What is asked while the header waits.
+  public var question: DelegateQuestion? {
+    guard isWaiting, let parked = rare.parked, let client = proxy.slots[parked.place].delegate as? ClientDelegate
+    else { return nil }
+    return DelegateQuestion(
+      delegate: parked.place, name: client.name, deadline: client.description.deadline,
+      event: parked.event.fields(in: self))
+  }
+
+  /// Takes out what clients are to be sent; to be called when a state is emitted, before it is sent, and after each input.
+  public func takeClientEvents() -> ContiguousArray<ClientEvent> {
+    let taken = rare.clientEvents
+    rare.clientEvents.removeAll()
+    return taken
   }
 }
 
@@ -245,129 +248,25 @@ extension Header {
     for (what, count, limit) in counts where count > limit { throw .limitExceeded(what, count, limit, field: what) }
   }
 
-  static func makeDrawers(_ descriptions: [DrawerDescription]) -> (drawers: [Drawer], elements: [Element]) {
-    var drawers: [Drawer] = []
-    var elements: [Element] = []
-    for (index, description) in descriptions.enumerated() {
-      var drawer = Drawer(
-        frame: Rect(x: 0, y: description.y, width: description.width, height: description.height))
-      drawer.minimumHeight = description.minimumHeight
-      drawer.maximumHeight = description.maximumHeight
-      drawer.alpha = Float(description.alpha)
-      drawer.isHidden = description.hidden
-      drawer.isSticky = description.sticky
-      drawer.firstElement = Int32(elements.count)
-      drawer.elementCount = Int32(description.elements.count)
-      for part in description.elements {
-        var element = Element(drawer: Int32(index), frame: part.frame)
-        element.alpha = Float(part.alpha)
-        element.isHidden = part.hidden
-        element.zIndex = part.zIndex
-        element.transform = part.transform
-        elements.append(element)
-      }
-      drawers.append(drawer)
-    }
-    return (drawers, elements)
+  /// Keeps names that are equal in another header once. To be called before anybody asks for one.
+  func shareNames(with other: Header) {
+    if state.names.areEqual(to: other.state.names) { state.names = other.state.names }
   }
 
-  private func makeDelegates(_ provider: any BehaviorProvider) throws(HeaderError) {
-    for (index, wanted) in description.delegates.enumerated() {
-      let path = Path("delegates")[index]
-      let delegate = try makeDelegate(wanted, provider, at: path)
-      delegate.index = Int32(index)
-      try setAllOptions(wanted.options, of: delegate, at: path + "options")
-      proxy.slots.append(DelegateProxy.Slot(delegate))
-      try addValues(of: delegate, at: path)
+  /// The same for what may change: an array is shared until one of the two headers writes.
+  func share(with other: Header) {
+    func share<Element: Equatable>(_ mine: inout [Element], _ others: [Element]) {
+      if mine == others { mine = others }
     }
-    updateListeners()
-  }
-
-  /// A delegate as described; its options are good.
-  func makeDelegate(
-    _ wanted: DelegateDescription, _ provider: any BehaviorProvider, at path: Path
-  ) throws(HeaderError) -> ScrollDelegate {
-    if let client = wanted.client {
-      let delegate = ClientDelegate(client, name: wanted.name)
-      _ = try delegate.behavior.options.checked(wanted.options, at: path + "options")
-      return delegate
-    }
-    guard let behavior = provider.behavior(named: wanted.behavior) else {
-      throw .behaviorNotFound(wanted.behavior, known: provider.behaviorNames, at: path + "behavior")
-    }
-    _ = try behavior.options.checked(wanted.options, at: path + "options")
-    return try provider.makeDelegate(behavior: wanted.behavior, name: wanted.name)
-  }
-
-  /// Sets a new delegate's options in the order of its behavior's list.
-  func setAllOptions(_ given: Value.Record, of delegate: ScrollDelegate, at path: Path) throws(HeaderError) {
-    let schemas = delegate.behavior.options
-    for (option, value) in try schemas.checked(given, at: path) {
-      try answering(for: delegate, at: path + schemas[option].name) { () throws(DelegateFailure) in
-        try delegate.setOption(option, value, in: self)
-      }
-    }
-  }
-
-  func addValues(of delegate: ScrollDelegate, at path: Path) throws(HeaderError) {
-    let slot = Int(delegate.index)
-    proxy.slots[slot].firstValue = Int32(values.count)
-    for value in delegate.behavior.values {
-      for other in proxy.slots[..<slot] {
-        guard other.delegate.behavior.values.contains(where: { $0.name == value.name }) else { continue }
-        throw .conflict(other.delegate.name, delegate.name, over: "the value \"\(value.name)\"", at: path)
-      }
-      values.append(NamedValue(delegate: delegate.index, content: value.initial))
-    }
-    guard values.count <= limits.values else {
-      throw .limitExceeded("values", values.count, limits.values, field: path.text)
-    }
-  }
-
-  /// Who yields comes last; see Header+Following.swift.
-  private func attachDelegates() throws(HeaderError) {
-    for index in attachingOrder {
-      let delegate = proxy.slots[index].delegate
-      proxy.slots[index].isActive = true
-      updateResponds(of: index)
-      try answering(for: delegate, at: Path("delegates")[index]) {
-        () throws(DelegateFailure) in try delegate.attach(to: self)
-      }
-      updateResponds(of: index)
-    }
-  }
-
-  /// Asks a delegate what it responds to: before it is called for the first time, and after everything that may change it
-  /// (attaching, restoring, options, calls).
-  func updateResponds(of index: Int) {
-    let delegate = proxy.slots[index].delegate
-    let responds = delegate.responds.intersection(delegate.behavior.events)
-    proxy.slots[index].responds = responds
-    proxy.heard.formUnion(responds)
-  }
-
-  /// Runs a call into a delegate and turns its failure into an error of the request. What the call brings about is
-  /// nested in it.
-  func answering<Result>(
-    for delegate: ScrollDelegate, at path: Path, _ body: () throws(DelegateFailure) -> Result
-  ) throws(HeaderError) -> Result {
-    depth += 1
-    defer { depth -= 1 }
-    do {
-      return try body()
-    } catch {
-      switch error {
-      case .conflict(let owner, let what):
-        throw .conflict(owner, delegate.name, over: what, at: path)
-      case .refused(let reason):
-        throw HeaderError(
-          .invalidOption, "\(path.text): \(delegate.behavior.name) refuses it: \(reason)", field: path.text,
-          hint: reason)
-      case .failed(let reason):
-        throw HeaderError(
-          .behaviorFailed, "\(path.text): \(delegate.behavior.name) failed: \(reason)", field: path.text, hint: reason,
-          facts: ["culprit": .text(delegate.name)])
-      }
+    share(&owners.drawers, other.owners.drawers)
+    share(&owners.elements, other.owners.elements)
+    share(&values, other.values)
+    share(&state.drawers, other.state.drawers)
+    share(&state.elements, other.state.elements)
+    share(&state.scrollViews, other.state.scrollViews)
+    share(&state.values, other.values)
+    for (index, slot) in other.proxy.slots.enumerated() where proxy.slots.indices.contains(index) {
+      share(&proxy.slots[index].noticePostedAt, slot.noticePostedAt)
     }
   }
 }
@@ -376,30 +275,5 @@ extension HeaderDescription {
   /// Index of the tracking scroll view, −1 for none.
   var trackingScrollViewIndex: Int {
     trackingScrollView.flatMap { name in scrollViews.firstIndex { $0.name == name } } ?? -1
-  }
-}
-
-extension ScrollView {
-  /// The record of a described scroll view.
-  init(_ description: ScrollViewDescription) {
-    self.init()
-    contentOffset = description.offset
-    contentSize = description.contentSize
-    contentInset = description.contentInset
-    adjustedContentInset = description.contentInset
-    scrollIndicatorInsets = description.scrollIndicatorInsets
-    frame = description.frame
-    viewport = description.viewport
-    kind = description.kind
-    contentInsetAdjustment = description.contentInsetAdjustment
-    clamping = description.clamping
-    pagingEnabled = description.pagingEnabled
-    forwardsEvents = description.forwardsEvents
-    if let control = description.refreshControl {
-      hasRefreshControl = true
-      refreshControlHidden = control.hidden
-      isRefreshing = control.refreshing
-      refreshControlHeight = control.height
-    }
   }
 }

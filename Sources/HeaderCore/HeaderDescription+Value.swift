@@ -86,20 +86,7 @@ extension Environment {
   /// Reads the surroundings; what is left out has its default.
   init(_ fields: inout FieldReader, _ unknown: inout [UnknownField]) throws(HeaderError) {
     self.init()
-    if let inset = try fields.insets("safeAreaInset", &unknown) { safeAreaInset = inset.filled(from: Insets()) }
-    deviceHasHardwareSafeArea = try fields.bool("deviceHasHardwareSafeArea") ?? deviceHasHardwareSafeArea
-    statusBarHeight = try fields.length("statusBarHeight") ?? statusBarHeight
-    statusBarHidden = try fields.bool("statusBarHidden") ?? statusBarHidden
-    statusBarFollowsHeader = try fields.bool("statusBarFollowsHeader") ?? statusBarFollowsHeader
-    screenScale = try fields.screenScale() ?? screenScale
-    if let origin = try fields.point("viewOrigin", &unknown) { viewOrigin = origin.filled(from: Point()) }
-    visible = try fields.bool("visible") ?? visible
-    presented = try fields.bool("presented") ?? presented
-    keyWindow = try fields.bool("keyWindow") ?? keyWindow
-    voiceOverRunning = try fields.bool("voiceOverRunning") ?? voiceOverRunning
-    reduceMotion = try fields.bool("reduceMotion") ?? reduceMotion
-    appExtension = try fields.bool("appExtension") ?? appExtension
-    clockSecondOfMinute = try fields.clockSecondOfMinute() ?? clockSecondOfMinute
+    takeOver(try LayoutChange(environment: &fields, &unknown))
     unknown += fields.unknown
   }
 

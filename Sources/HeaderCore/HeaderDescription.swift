@@ -84,7 +84,7 @@ public struct ScrollViewDescription: Equatable, Sendable {
     /// Points, 0 or more.
     public var height: Double
 
-    /// A refresh control at rest unless told otherwise.
+    /// A refresh control at rest.
     public init(hidden: Bool = false, refreshing: Bool = false, height: Double = 0) {
       self.hidden = hidden
       self.refreshing = refreshing
@@ -186,7 +186,7 @@ public struct DelegateDescription: Equatable, Sendable {
   /// only recordings write one down.
   public var client: ClientDescription?
 
-  /// A delegate with its behavior's name and no options unless told otherwise.
+  /// A delegate with its behavior's name and no options by default.
   public init(behavior: String, name: String? = nil, options: Value.Record = Value.Record()) {
     self.behavior = behavior
     self.name = name ?? BehaviorDescription.lowerCamelCase(behavior)
@@ -204,9 +204,9 @@ public struct DelegateDescription: Equatable, Sendable {
 
 /// How a client takes part in a chain.
 public struct ClientDescription: Equatable, Sendable {
-  /// Whether it is told or asked.
+  /// Whether it observes or is asked.
   public var way: Way
-  /// The events that it is told, or asked about.
+  /// The events that it gets, or is asked about.
   public var events: EventSet
   /// Seconds that an event waits for its answer; `intercept` only.
   public var deadline: Double
@@ -217,7 +217,7 @@ public struct ClientDescription: Equatable, Sendable {
 
   /// How it takes part.
   public enum Way: String, Sendable, CaseIterable {
-    /// It is told of events after the chain.
+    /// It gets events after the chain.
     case observe
     /// It is asked in its place in the chain; of nested events it is told.
     case intercept

@@ -87,10 +87,8 @@ extension Header {
     _ input: HeaderInput, at time: Instant?, _ provider: any BehaviorProvider,
     _ emit: (borrowing HeaderState) -> Void
   ) throws(HeaderError) -> HeaderOutcome {
-    if case .answer = input {
-    } else if isWaiting {
-      throw HeaderError(.invalidParams, "header \"\(name)\" waits for a client's answer to the event before this one")
-    }
+    if case .answer = input {} else { try requireNotWaiting() }
+    let editor = ChainEditor(header: self)
     switch input {
     case .scroll(let offset, let correction):
       applyScroll(to: offset, correction: correction, at: time, emit: emit)
@@ -100,33 +98,78 @@ extension Header {
     case .configure(let keys):
       var remarks = InputRemarks()
       let next = try description(changedBy: keys, &remarks.unknown)
-      if !remarks.unknown.isEmpty { self.remarks = remarks }
-      try reconfigure(to: next, at: time, emit: emit)
+      if !remarks.unknown.isEmpty { rare.remarks = remarks }
+      try Reconfiguration(header: self, old: description).apply(next, at: time, emit: emit)
     case .addDelegate(let wanted, let place):
-      return .added(at: try addDelegate(wanted, at: place, provider: provider, time: time, emit: emit))
+      return .added(at: try editor.add(wanted, at: place, provider: provider, time: time, emit: emit))
     case .removeDelegate(let name):
-      removeDelegate(at: try delegateIndex(named: name), time: time, emit: emit)
+      editor.remove(at: try delegateIndex(named: name), time: time, emit: emit)
     case .moveDelegate(let name, let place):
-      try moveDelegate(from: try delegateIndex(named: name), to: place, time: time, emit: emit)
+      try editor.move(from: try delegateIndex(named: name), to: place, time: time, emit: emit)
     case .reloadDelegate(let name, _):
       let index = try delegateIndex(named: name)
       let fresh = try provider.makeDelegate(behavior: delegates[index].behavior.name, name: name)
-      try replaceDelegate(at: index, with: fresh, emit: emit)
+      try editor.replace(at: index, with: fresh, emit: emit)
     case .unloadDelegate(let name, _):
       let index = try delegateIndex(named: name)
-      try replaceDelegate(at: index, with: UnloadedDelegate(delegates[index]), emit: emit)
+      try editor.replace(at: index, with: UnloadedDelegate(delegates[index]), emit: emit)
     case .answer(let reply):
       guard isWaiting else { throw HeaderError(.invalidParams, "header \"\(name)\" waits for no client") }
-      let answer = resume(reply, emit: emit)
+      let answer = ClientTurn(header: self).resume(reply, emit: emit)
       return isWaiting ? .waiting : .decided(answer)
     }
     return .handled
   }
 
+  func requireNotWaiting() throws(HeaderError) {
+    guard isWaiting else { return }
+    throw HeaderError(.invalidParams, "header \"\(name)\" waits for a client's answer to the event before this one")
+  }
+
+  /// Makes a new instance of a delegate's behavior and lets it take over what the old one saved, without putting it into the
+  /// chain. The header does not change: no state, no remarks, no time; the old instance stays.
+  ///
+  /// `apply(_:prepared:at:provider:emit:)` puts it into the chain. Until then leave the header alone, or only commit other
+  /// delegates of it: the old instance has been asked for its state once, and what it learns later is not handed over.
+  ///
+  /// The one thing that is not undone when the result is dropped: an instance that moves something while it takes over is
+  /// heard by the other delegates, as in a reload that is refused.
+  /// - Parameters:
+  ///   - name: the delegate's name.
+  ///   - plugin: the plugin of the new code.
+  ///   - provider: makes the instance.
+  /// - Throws: what `apply` throws for a `reloadDelegate`: `delegateNotFound`, `behaviorNotFound`, `behaviorFailed`,
+  ///   `pluginRefused`, `invalidParams` while the header waits for a client.
+  public func prepareReload(
+    of name: String, plugin: String, provider: any BehaviorProvider
+  ) throws(HeaderError) -> PreparedDelegate {
+    try requireNotWaiting()
+    let index = try delegateIndex(named: name)
+    let fresh = try provider.makeDelegate(behavior: delegates[index].behavior.name, name: name)
+    return try ChainEditor(header: self).prepare(fresh, at: index)
+  }
+
+  /// Handles one input; a `reloadDelegate` by putting a prepared instance into the chain. States and errors are those of
+  /// `apply` without one.
+  /// - Parameter prepared: of this header and of the delegate that the input names; nil: the provider makes an instance. If
+  ///   the header has changed since it was prepared, it is dropped, and the provider makes another.
+  public func apply(
+    _ input: HeaderInput, prepared: PreparedDelegate?, at time: Instant? = nil,
+    provider: @autoclosure () -> any BehaviorProvider, emit: (borrowing HeaderState) -> Void = { _ in }
+  ) throws(HeaderError) -> HeaderOutcome {
+    guard let prepared, case .reloadDelegate(let name, _) = input, !isWaiting, prepared.isCurrent(for: name, in: self)
+    else {
+      return try apply(input, at: time, provider: provider(), emit: emit)
+    }
+    rare.failure = nil
+    ChainEditor(header: self).commit(prepared, emit)
+    return .handled
+  }
+
   /// Takes out what was wrong with the last input that had something wrong with it; nil: nothing.
   public func takeRemarks() -> InputRemarks? {
-    guard let remarks else { return nil }
-    self.remarks = nil
+    guard let remarks = rare.remarks else { return nil }
+    rare.remarks = nil
     return remarks
   }
 

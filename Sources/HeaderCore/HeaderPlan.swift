@@ -30,32 +30,29 @@ final class HeaderPlan: Sendable {
   }
 }
 
-extension Header {
-  /// Keeps names that are equal in another header once. To be called before anybody asks for one.
-  func shareNames(with other: Header) {
-    if state.names.areEqual(to: other.state.names) { state.names = other.state.names }
+/// The plans of one header, and the part of its description that the clock decides, so that it cannot be shared.
+struct HeaderPlans {
+  private(set) var plan: HeaderPlan
+  let opening: HeaderPlan
+  private(set) var clockSecondOfMinute: Double
+
+  init(_ description: HeaderDescription, _ limits: EngineLimits, like model: HeaderPlans?) {
+    plan = HeaderPlan.of(description, limits, like: model?.opening)
+    opening = plan
+    clockSecondOfMinute = description.environment.clockSecondOfMinute
   }
 
-  /// The same for what may change: an array is shared until one of the two headers writes.
-  func share(with other: Header) {
-    func share<Element: Equatable>(_ mine: inout [Element], _ others: [Element]) {
-      if mine == others { mine = others }
-    }
-    share(&drawerOwners, other.drawerOwners)
-    share(&elementOwners, other.elementOwners)
-    share(&values, other.values)
-    share(&state.drawers, other.state.drawers)
-    share(&state.elements, other.state.elements)
-    share(&state.scrollViews, other.state.scrollViews)
-    share(&state.values, other.values)
-    for (index, slot) in other.proxy.slots.enumerated() where proxy.slots.indices.contains(index) {
-      share(&proxy.slots[index].noticePostedAt, slot.noticePostedAt)
-    }
+  /// The description of today.
+  func description(header: String) -> HeaderDescription { plan.description(header: header, clockSecondOfMinute) }
+
+  mutating func change(to description: HeaderDescription) {
+    plan = HeaderPlan.of(description, plan.limits, like: plan)
+    clockSecondOfMinute = description.environment.clockSecondOfMinute
   }
 }
 
 extension HeaderNames {
-  fileprivate func areEqual(to other: HeaderNames) -> Bool {
+  func areEqual(to other: HeaderNames) -> Bool {
     drawers == other.drawers && scrollViews == other.scrollViews && elements == other.elements
       && delegates == other.delegates && values == other.values && notices == other.notices
   }

@@ -5,67 +5,73 @@
 // event allocates.
 
 /// Fields that events rarely touch.
-final class HeaderRareState {
-  var failure: HeaderError? { didSet { hasFailure = failure != nil } }
-  /// The same, told without a look at the error, which is large.
-  private(set) var hasFailure = false
-  var offsetBeforeOffer = Point()
-  var withheld = Point()
-  var parked: ParkedEvent?
-  var remarks: InputRemarks?
-  var told: ContiguousArray<ToldEvent> = []
-  var timeEnd = Instant(nanoseconds: Instant.nanosecondsMost)
-}
+struct HeaderRareState {
+  private final class Fields {
+    var failure: HeaderError?
+    var offsetBeforeOffer = Point()
+    var withheld = Point()
+    var parked: ParkedEvent?
+    var remarks: InputRemarks?
+    var clientEvents: ContiguousArray<ClientEvent> = []
+    var timeEnd = Instant(nanoseconds: Instant.nanosecondsMost)
+    /// Whether there is a `failure`, without a look at the error, which is large.
+    var hasFailure = false
+  }
 
-extension Header {
-  private var madeRareState: HeaderRareState {
-    let made = rareState ?? HeaderRareState()
-    rareState = made
+  private var fields: Fields?
+
+  private mutating func made() -> Fields {
+    let made = fields ?? Fields()
+    fields = made
     return made
   }
 
-  /// The first failure of a delegate during the event at hand.
-  public internal(set) var failure: HeaderError? {
-    get { rareState?.failure }
-    set { if newValue != nil || rareState != nil { madeRareState.failure = newValue } }
+  /// The first failure of a delegate during the current event.
+  var failure: HeaderError? {
+    get { fields?.failure }
+    set {
+      guard newValue != nil || fields != nil else { return }
+      made().failure = newValue
+      made().hasFailure = newValue != nil
+    }
   }
 
-  /// Whether a delegate has failed during the event at hand.
-  public var hasFailure: Bool { rareState?.hasFailure ?? false }
+  /// Whether a delegate has failed during the current event.
+  var hasFailure: Bool { fields?.hasFailure ?? false }
 
   /// Where the content was when a movement was offered.
   var offsetBeforeOffer: Point {
-    get { rareState?.offsetBeforeOffer ?? Point() }
-    set { madeRareState.offsetBeforeOffer = newValue }
+    get { fields?.offsetBeforeOffer ?? Point() }
+    set { made().offsetBeforeOffer = newValue }
   }
 
   /// What of the offer clients have kept from those behind them.
   var withheld: Point {
-    get { rareState?.withheld ?? Point() }
-    set { madeRareState.withheld = newValue }
+    get { fields?.withheld ?? Point() }
+    set { made().withheld = newValue }
   }
 
   /// The event that waits for a client.
   var parked: ParkedEvent? {
-    get { rareState?.parked }
-    set { madeRareState.parked = newValue }
+    get { fields?.parked }
+    set { made().parked = newValue }
   }
 
-  /// What was wrong with an input that was handled all the same; see `takeRemarks`.
+  /// What was wrong with an input that was handled all the same; see `Header.takeRemarks`.
   var remarks: InputRemarks? {
-    get { rareState?.remarks }
-    set { if newValue != nil || rareState != nil { madeRareState.remarks = newValue } }
+    get { fields?.remarks }
+    set { if newValue != nil || fields != nil { made().remarks = newValue } }
   }
 
   /// Where header time ends, which is nearly always where an instant does. What is due later never happens.
   var timeEnd: Instant {
-    get { rareState?.timeEnd ?? Instant(nanoseconds: Instant.nanosecondsMost) }
-    set { if newValue != timeEnd { madeRareState.timeEnd = newValue } }
+    get { fields?.timeEnd ?? Instant(nanoseconds: Instant.nanosecondsMost) }
+    set { if newValue != timeEnd { made().timeEnd = newValue } }
   }
 
-  /// What clients are to be told, in order; see `takeTold`.
-  var told: ContiguousArray<ToldEvent> {
-    get { rareState?.told ?? [] }
-    _modify { yield &madeRareState.told }
+  /// What clients are to be sent, in order; see `Header.takeClientEvents`.
+  var clientEvents: ContiguousArray<ClientEvent> {
+    get { fields?.clientEvents ?? [] }
+    _modify { yield &made().clientEvents }
   }
 }

@@ -183,7 +183,7 @@ public struct HeaderState: Sendable {
 
   /// Lists that belong to one state alone.
   public struct Happened: Sendable {
-    /// What delegates told, in the order in which it happened.
+    /// What delegates posted, in the order in which it happened.
     public var notices: ContiguousArray<Notice> = []
     /// What the publisher is asked to do, in order.
     public var commands: ContiguousArray<Command> = []
@@ -220,7 +220,7 @@ public struct HeaderState: Sendable {
     public var name: Name
     /// Its behavior's own facts; nil: none.
     public var arguments: Value.Record?
-    /// A repeat with nothing changed between, or one that its behavior calls routine: told only to those who ask.
+    /// A repeat with nothing changed between, or one that its behavior calls routine: sent only to those who ask.
     public var isRoutine: Bool
 
     init(delegate: Int32, name: Name, arguments: Value.Record? = nil, isRoutine: Bool) {
@@ -236,7 +236,7 @@ public struct HeaderState: Sendable {
       case behavior(Int32)
       /// The delegate failed and is bypassed, or a client did not answer and the event went on without it.
       case delegatePassedOver
-      /// A client has missed so many deadlines in a row that it is no longer asked.
+      /// A client has missed too many deadlines in a row; it is no longer asked.
       case delegateOnlyObserves
     }
   }

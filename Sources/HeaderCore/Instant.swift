@@ -45,7 +45,7 @@ public struct Instant: Comparable, Hashable, Sendable {
   /// The instant that lies a duration in seconds later.
   public func advanced(bySeconds seconds: Double) -> Instant { advanced(by: Self.nanoseconds(seconds)) }
 
-  /// The instant that lies so many nanoseconds later, or the last one that there is. A stranger's times may be anything:
+  /// The instant that lies a number of nanoseconds later, or the last one that there is. A stranger's times may be anything:
   /// no sum of them overflows.
   @inlinable public func advanced(by duration: Int64) -> Instant {
     let (sum, overflows) = nanoseconds.addingReportingOverflow(duration)

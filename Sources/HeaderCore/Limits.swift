@@ -31,13 +31,13 @@ public struct Limits: Sendable, Equatable {
   public var subscriptions = 1_024
   /// How deep offsets set by delegates may nest `didScroll` in each other. Each level is a call into every plugin.
   public var nestedDepth = 8
-  /// Layout passes after one event, before a delegate that always asks for another is told no.
+  /// Layout passes after one event, before a delegate that always asks for another is bypassed.
   public var layoutPasses = 8
   /// Bytes of one delegate's options.
   public var optionBytes = 65_536
   /// Bytes of one delegate's saved state.
   public var savedBytes = 65_536
-  /// Bytes that may wait for one subscriber in the mode `every`, before it is told of a gap.
+  /// Bytes that may wait for one subscriber in the mode `every`, before it gets a gap.
   public var queueBytes = 1_048_576
   /// States kept of one header for `resumeFrom`.
   public var resumeStates = 256

@@ -5,7 +5,7 @@
 //
 // A candidate is worth proposing when a hurried person could have meant it: at most one edit in three letters, and
 // always at least one. An edit is a letter too many, too few, wrong, or two neighbors swapped. Case counts for nothing,
-// since `linebytes` and `lineBytes` are told apart by nobody who is in a hurry. It costs (letters of one) × (letters
+// since `linebytes` and `lineBytes` are mixed up by anybody who is in a hurry. It costs (letters of one) × (letters
 // of the other), and only for candidates whose length is close enough to win.
 
 /// The candidate that was probably meant by a misspelled name, or nil when none is close.

@@ -104,4 +104,37 @@ struct Schedule {
     for index in entries.indices { entries[index].due = entries[index].due.advanced(by: nanoseconds) }
     for index in frames.indices { frames[index].start = frames[index].start.advanced(by: nanoseconds) }
   }
+
+  /// Gives everything to the delegates' new places; below 0: it is forgotten.
+  mutating func renumber(_ place: (Int32) -> Int32) {
+    entries.renumber(\.delegate, place)
+    frames.renumber(\.delegate, place)
+    frames.sort { $0.delegate < $1.delegate }
+  }
+
+  /// A leap in time longer than the limit: the frames in it are not run, the next one keeps its place in the row.
+  mutating func skipFrames(to time: Instant, rate: Double) {
+    for index in frames.indices {
+      var request = frames[index]
+      let passed = Instant(nanoseconds: time.nanoseconds(since: request.start)).seconds
+      // Near enough by division, then exactly: no frame may be left before the time, and one due at it is not skipped.
+      request.count = max(request.count, Int64((passed * rate).rounded(.down)) - 2)
+      var steps = 0
+      while Self.due(request, rate: rate) < time, steps < 8 {
+        request.count += 1
+        steps += 1
+      }
+      // Longer than an instant can say (285 years): the row begins anew.
+      if Self.due(request, rate: rate) < time { (request.start, request.count) = (time, 0) }
+      frames[index] = request
+    }
+  }
+}
+
+extension ContiguousArray {
+  /// Gives each row to its delegate's new place; below 0: the row is forgotten.
+  mutating func renumber(_ delegate: WritableKeyPath<Element, Int32>, _ place: (Int32) -> Int32) {
+    for index in indices { self[index][keyPath: delegate] = place(self[index][keyPath: delegate]) }
+    removeAll { $0[keyPath: delegate] < 0 }
+  }
 }

@@ -6,8 +6,9 @@
 //
 //   life:  made → options set, one by one → attach → events, calls, timers, frames … → detach → gone
 //
-// Every call gets the header: what a delegate wants changed it asks of it (Header+Actions.swift). A delegate that
-// throws `failed` is bypassed from then on and the header goes on; `refused` is an answer, not a failure.
+// Every call gets the header: what a delegate wants changed it asks of it (DrawerChain.swift, Header+ScrollViews.swift,
+// Header+Requests.swift). A delegate that throws `failed` is bypassed from then on and the header goes on; `refused` is an
+// answer, not a failure.
 
 /// Why a delegate did not do what it was asked.
 public enum DelegateFailure: Error, Equatable, Sendable {
@@ -53,7 +54,7 @@ open class ScrollDelegate {
   /// What this instance responds to, asked after its options are set; at most what its behavior declared.
   open var responds: EventSet { behavior.events }
 
-  /// Of a client: the events that it is told after the chain, as far as it is not asked about them.
+  /// Of a client: the events that it gets after the chain, as far as it is not asked about them.
   var listens: EventSet { [] }
 
   /// Sets one option; the value has passed the option's schema.

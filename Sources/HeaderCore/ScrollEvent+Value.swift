@@ -205,8 +205,7 @@ extension ScrollSource {
 extension LayoutChange {
   /// Reads the flat keys of a scroll view and of the surroundings. `offset` is every event's and is not read here.
   fileprivate init(_ fields: inout FieldReader, _ unknown: inout [UnknownField]) throws(HeaderError) {
-    self.init()
-    try readEnvironment(&fields, &unknown)
+    try self.init(environment: &fields, &unknown)
     viewport = try fields.size("viewport", &unknown)
     drawers = try fields.drawerChanges(&unknown)
     contentSize = try fields.size("contentSize", &unknown)
@@ -224,9 +223,9 @@ extension LayoutChange {
     pass = try fields.bool("pass") ?? false
   }
 
-  private mutating func readEnvironment(_ fields: inout FieldReader, _ unknown: inout [UnknownField])
-    throws(HeaderError)
-  {
+  /// Reads the keys of the surroundings.
+  init(environment fields: inout FieldReader, _ unknown: inout [UnknownField]) throws(HeaderError) {
+    self.init()
     safeAreaInset = try fields.insets("safeAreaInset", &unknown)
     deviceHasHardwareSafeArea = try fields.bool("deviceHasHardwareSafeArea")
     statusBarHeight = try fields.length("statusBarHeight")

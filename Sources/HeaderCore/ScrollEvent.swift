@@ -84,7 +84,7 @@ public enum ScrollSource: Int32, Sendable, CaseIterable {
   case drag, fling, program
 }
 
-/// A change of geometry or surroundings. Absent fields stay as they are; given ones are told to the delegates even when
+/// A change of geometry or surroundings. Absent fields stay as they are; given ones are forwarded to the delegates even when
 /// their value is the same.
 public struct LayoutChange: Sendable {
   /// What the window keeps free at its edges, in points.

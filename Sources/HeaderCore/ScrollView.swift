@@ -70,7 +70,7 @@ public struct ScrollView: Equatable, Sendable {
   public var isRefreshing: Bool
   /// Whether a nested didScroll reaches the delegates.
   public var forwardsEvents: Bool
-  /// Parts that a behavior decided: they are then told in every state.
+  /// Parts that a behavior decided: they are then part of every state.
   public var decidesIndicatorInsets: Bool
   /// A behavior has written `frame`.
   public var decidesFrame: Bool

@@ -4,6 +4,7 @@
 
 internal import HeaderConfig
 internal import HeaderCore
+private import PluginHost
 
 /// Reads and checks the configuration with the plugins at hand.
 /// - Returns: one line that says what was checked.
@@ -24,7 +25,7 @@ public func checkConfig(_ options: DaemonOptions) throws(StartupError) -> String
         "\(loaded.file ?? "defaults"): roles: there is no user or group \(roles.unknownNames.joined(separator: ", "))")
   }
   let note = refused.map { "\nnote: a plugin would be left out: \(sentence($0))" }.joined()
-  let names = keeper.behaviorNames
+  let names = keeper.registry.behaviorNames
   return
     "\(loaded.file ?? "the defaults"): fine; \(headers.count) \(headers.count == 1 ? "header" : "headers"), behaviors at hand: "
     + "\(names.isEmpty ? "none" : names.joined(separator: ", "))\(note)"

@@ -8,15 +8,20 @@ internal import HeaderService
 
 /// Who keeps connections.
 protocol ConnectionKeeper: AnyObject {
-  /// Told once, when a connection's socket is closed for whatever reason.
+  /// Called once, when a connection's socket is closed for whatever reason.
   func gone(_ id: ConnectionID)
 }
 
+/// A connection's socket on its way to another thread.
+struct DetachedSocket: Sendable {
+  let descriptor: Int32
+  /// Output that was not written, which comes before any other.
+  let unsent: [UInt8]
+}
+
 /// One client's socket and its number in the service.
-final class Connection: ConnectionOutput, StreamOwner {
+final class Connection: Outbox, StreamOwner {
   let id: ConnectionID
-  /// What guests at other threads know of it; nil where there is one thread.
-  let link: HomeLink?
   private let stream: UnixStream
   private let loop: Loop
   private unowned let service: Service
@@ -25,15 +30,15 @@ final class Connection: ConnectionOutput, StreamOwner {
   private var isReading = true
   /// The service waits for the output to be empty.
   private var isAwaited = false
+  /// Other threads send to it as well, and may wait for the output to be empty.
+  private let isShared: Bool
 
   /// Takes a socket over. Nothing is read before `start`.
   init(
-    _ stream: consuming UnixStream, id: ConnectionID, link: HomeLink? = nil, loop: Loop, service: Service,
-    keeper: any ConnectionKeeper
+    _ stream: consuming UnixStream, id: ConnectionID, loop: Loop, service: Service, keeper: any ConnectionKeeper
   ) {
     self.id = id
-    self.link = link
-    isAwaited = link != nil
+    isShared = service.shard.count > 1
     self.stream = stream
     self.loop = loop
     self.service = service
@@ -58,13 +63,13 @@ final class Connection: ConnectionOutput, StreamOwner {
   func closeWhenWritten() { stream.closeWhenWritten() }
 
   /// Lets go of the socket, which goes on elsewhere.
-  func detach() throws(UVError) -> Int32 {
-    let descriptor = try stream.detach()
+  func detach() throws(UVError) -> DetachedSocket {
+    let (descriptor, unsent) = try stream.detach()
     input = nil
-    return descriptor
+    return DetachedSocket(descriptor: descriptor, unsent: unsent)
   }
 
-  /// Ends it at once; its keeper is not told.
+  /// Ends it at once; its keeper is not called.
   func close() { stream.close() }
 
   func received(_ bytes: RawSpan) {
@@ -79,24 +84,15 @@ final class Connection: ConnectionOutput, StreamOwner {
     keeper.gone(id)
   }
 
-  func tellWhenDrained() { isAwaited = true }
+  func notifyWhenDrained() { isAwaited = true }
 
   /// Mostly nobody waits for it, and it comes after each turn.
   func drained() {
+    if isShared { service.gateway.notifyShards(ofDrained: id) }
     guard isAwaited || !isReading else { return }
-    // Guests always want to know how much of what they sent is left.
-    isAwaited = link != nil
-    link?.setUnsent(queuedBytes)
+    isAwaited = false
     input?.drained(at: loop.now)
     updateReading()
-    if let link { service.tellDrained(id, link) }
-  }
-
-  /// Sends bytes of a guest.
-  func pass(_ bytes: [UInt8]) {
-    stream.write(bytes)
-    link?.setUnsent(queuedBytes)
-    link?.addUnderWay(-bytes.count)
   }
 
   /// A client that does not take its answers is not read from either.

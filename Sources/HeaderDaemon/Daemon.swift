@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The shell: sockets, signals, the clock, the files. It connections the rooms below together and carries out what the service
-// decides; it decides nothing about headers itself.
+// The shell: sockets, signals, the clock, the files. It puts the rooms below together and carries out what the services
+// decide; it decides nothing about headers itself.
 //
-//     Loop ─▶ UnixStream ─▶ Connection ─▶ Service ─▶ Header ─▶ … ─▶ Service ─▶ Connection ─▶ UnixStream
-//               (bytes)      (the time)   (decides)                             (bytes)
+//     Loop ─▶ UnixStream ─▶ Connection ─▶ Service ─▶ … ─▶ Connection ─▶ UnixStream
+//               (bytes)      (the time)   (decides)                      (bytes)
 //
 // With several threads (LoopThread.swift) each has these from the loop to the service; the listener, the signals and the files
 // stay with the first.
@@ -28,10 +28,9 @@ public final class Daemon {
   private let place: SocketPath
   private let log: DaemonLog
   private let keeper: PluginKeeper
+  private let ledger: Ledger
   /// Where connections and headers live; the first one, on the thread that runs the daemon, also has what follows.
   private let threads: [LoopThread]
-  private let world: World?
-  private var nextHome = 0
   private var lastConnection = 0
   private var loop: Loop { threads[0].loop }
   private var socket: SocketKeeper?
@@ -70,16 +69,12 @@ public final class Daemon {
     let headers = try checkedHeaders(config, keeper.registry)
     var settings = ServiceSettings(wallClockMicroseconds: wallClockMicroseconds)
     settings.limits = config.limits
-    let keeper = self.keeper
-    settings.statistics = { reset in
-      ["memory": .number(Double(residentBytes())), "plugins": keeper.statistics(reset: reset)]
-    }
+    settings.processStatistics = { ["memory": .number(Double(residentBytes()))] }
     do {
       let lock = try prepare(place)
-      let world = count > 1 ? World() : nil
-      threads = try Self.threads(count, settings, keeper, log, world)
+      ledger = Ledger(shards: count)
+      threads = try Self.threads(count, settings, keeper, ledger, log)
       for thread in threads { thread.loop.gatheringPause = config.gathering.map { Int64($0) * 1000 } }
-      self.world = world
       socket = try SocketKeeper(
         place, lock, config.socket, on: loop, log, farewell: Service.refusalWithoutDescriptors
       ) { [unowned self] stream in self.accept(stream) }
@@ -90,39 +85,27 @@ public final class Daemon {
       throw StartupError(message: "\(error)")
     }
     for header in headers {
-      do { try service(for: header).open(header) } catch { throw StartupError(message: sentence(error)) }
+      do { try thread(of: header).service.open(header) } catch { throw StartupError(message: sentence(error)) }
     }
     warnOfUnknownNames()
     watchPlugins(config.plugins.watch)
   }
 
   private static func threads(
-    _ count: Int, _ settings: ServiceSettings, _ keeper: PluginKeeper, _ log: DaemonLog, _ world: World?
+    _ count: Int, _ settings: ServiceSettings, _ keeper: PluginKeeper, _ ledger: Ledger, _ log: DaemonLog
   ) throws -> [LoopThread] {
     let threads = try (0..<count).map { index in
-      try LoopThread(Shard(index: index, of: count), settings, ThreadPlugins(keeper, thread: index), log, world)
+      try LoopThread(
+        Shard(index: index, of: count), settings, keeper.plugins(forShard: index), index == 0 ? keeper : nil, ledger,
+        log)
     }
-    guard let world else { return threads }
-    unsafe world.threads = threads
-    let counts = CommonCounts(shards: count)
-    for thread in threads { thread.join(threads, counts) }
+    for thread in threads { thread.join(threads) }
     return threads
   }
 
-  /// The service that a header belongs to.
-  private func service(for header: HeaderDescription) -> Service {
-    threads[threads[0].service.shard.holder(of: header.header)].service
-  }
-
-  /// Does something with all services at once.
-  private func withEverybodyStill<Result, Failure: Error>(
-    _ work: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    guard let world else { return try work() }
-    guard let result = try world.still(for: 0, work) else {
-      preconditionFailure("headerd bug: the first thread has ended the others and goes on")
-    }
-    return result
+  /// The thread that a header belongs to.
+  private func thread(of header: HeaderDescription) -> LoopThread {
+    threads[threads[0].service.shard.holder(of: header.header)]
   }
 
   /// Serves until SIGTERM or SIGINT.
@@ -149,7 +132,6 @@ public final class Daemon {
       thread.waitForEnd()
       thread.close()
     }
-    unsafe world?.threads = []
     log.reportAll()
     log.log(.info, "stopped", [])
     for thread in threads {
@@ -193,12 +175,7 @@ public final class Daemon {
     let client = HeaderService.Peer(
       name: "uid=\(peer.uid) pid=\(peer.pid)", roles: roles.roles(user: peer.uid, groups: [peer.gid] + peer.groups))
     lastConnection += 1
-    let id = ConnectionID(number: lastConnection)
-    let home = nextHome
-    nextHome = (nextHome + 1) % threads.count
-    // It takes a second descriptor for a moment; who cannot have one stays here.
-    guard home > 0, let descriptor = try? stream.detach() else { return threads[0].adopt(stream, client, as: id) }
-    threads[0].give(Parcel.Arrival(descriptor: descriptor, origin: .accepted(client, id)), to: home)
+    threads[0].adopt(stream, client, as: ConnectionID(number: lastConnection))
   }
 
   // MARK: - Signals
@@ -209,21 +186,16 @@ public final class Daemon {
     socket?.close()
     socket = nil
     pluginWatch = nil
-    withEverybodyStill {
-      let connections = threads.reduce(0) { $0 + $1.service.connectionCount }
-      log.log(.info, "stopping", [("signal", signal), ("connections", String(connections))])
-      // What guests still have to say goes before their homes say good-bye.
-      for thread in threads { thread.service.finishWork() }
-      world?.settle()
-      for thread in threads { thread.drain(until: loop.now + Self.drainTime) }
-      world?.end()
+    log.log(.info, "stopping", [("signal", signal), ("connections", String(ledger.connections))])
+    for thread in threads {
+      threads[0].send(.drain(reason: "draining", deadline: loop.now + Self.drainTime), to: thread.index)
     }
   }
 
   /// Reads the config file anew. A mistake in it keeps the old one; what only a restart can change is named.
   private func rereadConfig() {
     guard !threads[0].isDraining else { return }
-    withEverybodyStill { applyConfig() }
+    applyConfig()
   }
 
   private func applyConfig() {
@@ -239,17 +211,10 @@ public final class Daemon {
       return
     }
     let restart = Config.changesNeedingRestart(from: loaded.config, to: next.config)
-    for header in headers where !loaded.config.headers.contains(where: { $0.name == header.header }) {
-      do {
-        try service(for: header).open(header)
-      } catch {
-        log.log(.error, "headerRefused", [("header", header.header), ("reason", sentence(error))])
-      }
-    }
+    let new = headers.filter { header in !loaded.config.headers.contains { $0.name == header.header } }
     var limits = next.config.limits
     limits.connections = loaded.config.limits.connections
     limits.headers = loaded.config.limits.headers
-    for thread in threads { thread.service.settings.limits = limits }
     log.level = next.config.log.level
     roles = PeerRoles(next.config.roles)
     keeper.registry.folders = pluginFolders(
@@ -260,7 +225,9 @@ public final class Daemon {
     warnOfUnknownNames()
     var facts = [(key: "config", value: next.file ?? "defaults")]
     if !restart.isEmpty { facts.append(("needsRestart", restart.joined(separator: ","))) }
-    log.log(restart.isEmpty ? .info : .warning, "configRead", facts)
+    threads[0].service.configure(limits, headers: new, at: loop.now) { [log] in
+      log.log(restart.isEmpty ? .info : .warning, "configRead", facts)
+    }
   }
 
   // MARK: - Hot reload
@@ -283,13 +250,14 @@ public final class Daemon {
 
   /// A plugin's file holds something new.
   private func reloadChanged(_ plugin: String) {
-    do throws(HeaderError) {
-      let headers = try withEverybodyStill { () throws(HeaderError) in
-        try threads[0].service.reloadPlugin(plugin, at: loop.now)
+    let log = log
+    threads[0].service.reloadPlugin(plugin, at: loop.now) { result in
+      switch result {
+      case .success(let headers):
+        log.log(.info, "pluginReloaded", [("plugin", plugin), ("headers", String(headers))])
+      case .failure(let error):
+        log.log(.warning, "pluginRefused", [("plugin", plugin), ("reason", sentence(error)), ("kept", "the old one")])
       }
-      log.log(.info, "pluginReloaded", [("plugin", plugin), ("headers", String(headers.count))])
-    } catch {
-      log.log(.warning, "pluginRefused", [("plugin", plugin), ("reason", sentence(error)), ("kept", "the old one")])
     }
   }
 

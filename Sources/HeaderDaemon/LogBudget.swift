@@ -5,7 +5,7 @@
 //
 //     0 s        ▏100 lines, 21,566 left out▕        1 s: event=linesLeftOut of=unknownOpening lines=21566
 //
-// A value with times as numbers. What is left out is told by the clock and not by the next line, which may never come.
+// A value with times as numbers. What is left out is reported by the clock and not with the next line, which may never come.
 
 /// Lines of each kind that have been written in its present second.
 struct LogBudget {
@@ -32,7 +32,7 @@ struct LogBudget {
   /// Whether a line is to be written. One that is not is counted.
   mutating func admits(_ kind: String, _ share: Share = .usual, at now: Int64) -> Bool {
     var window = windows[kind] ?? Window(end: now + Self.span)
-    // What was left out before is told first.
+    // What was left out before is reported first.
     if now >= window.end, window.leftOut == 0 { window = Window(end: now + Self.span) }
     defer { windows[kind] = window }
     guard window.written < Self.lines(share) else {

@@ -1,67 +1,54 @@
 // SPDX-License-Identifier: MIT
 //
-// One thread's part of the daemon: a loop, a service with its share of the headers, and the sockets of the connections that
-// have their home here. A daemon has one of them, on its only thread, or several (`threads` in the config):
+// One thread's part of the daemon: a loop, a service with its share of the headers, and the sockets of its connections. A
+// daemon has one of them, on its only thread, or several (`threads` in the config):
 //
-//     thread 0 (listener, signals) ──Arrival──▶ thread 1 ◀──Parcel──▶ thread 2      connections in turn, mail once a turn
-//       its shard of the headers                 its shard             its shard
+//     thread 0 (listener, signals) ◀──mail──▶ thread 1 ◀──mail──▶ thread 2          once a turn
+//       its shard of the headers               its shard           its shard
 //
-// What belongs to one thread is touched by it alone, or by the one for which it stands still (World.swift). Alone there is
-// no mailbox, no lock and no second thread.
+// What belongs to one thread is touched by it alone. Threads send each other messages and never wait for each other. Alone
+// there is no mailbox, no lock and no second thread.
 
 internal import EventLoop
 internal import HeaderService
 
-/// What threads send each other, gathered in one turn.
-struct Parcel: Sendable {
-  /// A connection that gets its home there.
-  struct Arrival: Sendable {
-    enum Origin: Sendable {
-      /// It was accepted.
-      case accepted(Peer, ConnectionID)
-      /// It had its home at another thread.
-      case moved(MovingConnection)
-    }
-
-    let descriptor: Int32
-    let origin: Origin
-  }
-
-  var arrivals: [Arrival] = []
-  /// Before the errands: what a guest says comes before that it is done.
-  var bytes: [GuestBytes] = []
-  var errands: [Errand] = []
-
-  var isEmpty: Bool { arrivals.isEmpty && bytes.isEmpty && errands.isEmpty }
+/// What threads send each other.
+enum ThreadMail: Sendable {
+  /// A connection whose first header is there.
+  case connection(DetachedSocket, MovingConnection)
+  case message(ShardMessage)
 }
 
 /// A loop with its service and its sockets.
-final class LoopThread: Switchboard, ConnectionKeeper {
+final class LoopThread: ConnectionKeeper {
   /// Which one of them, and which shard of the headers it has.
   let index: Int
   let loop: Loop
-  let connections = ConnectionTable()
   let service: Service
+  private let connections = ConnectionTable()
+  private let post: ThreadPost?
   private let log: DaemonLog
-  private let world: World?
-  private var mailbox: Box<Mailbox<Parcel>>?
-  /// By thread; empty when there is one.
-  private var doors: [Mailbox<Parcel>.Door] = []
-  private var outgoing: [Parcel] = []
+  private var mailbox: Box<Mailbox<[ThreadMail]>>?
   private var timer: EventLoop.Timer?
+  /// When connections that do not read are cut off; nil as long as the daemon serves.
   private var drainDeadline: Int64?
+  /// The threads that have no connections left.
+  private var emptyThreads: Set<Int> = []
   private var runner: LoopRunner?
 
   /// Made by the first thread; none runs yet.
-  init(_ shard: Shard, _ settings: ServiceSettings, _ plugins: any PluginControl, _ log: DaemonLog, _ world: World?)
-    throws
-  {
+  init(
+    _ shard: Shard, _ settings: ServiceSettings, _ plugins: any ShardPlugins, _ control: (any PluginControl)?,
+    _ ledger: Ledger, _ log: DaemonLog
+  ) throws {
     index = shard.index
     self.log = log
-    self.world = world
     loop = try Loop()
-    service = Service(settings: settings, plugins: plugins, output: connections, log: log, shard: shard)
-    mailbox = world == nil ? nil : Box(try Mailbox(on: loop))
+    post = shard.count > 1 ? ThreadPost(shard.count) : nil
+    service = Service(
+      settings: settings, plugins: plugins, control: control, output: connections, log: log, shard: shard,
+      ledger: ledger, transport: post)
+    mailbox = post == nil ? nil : Box(try Mailbox(on: loop))
     let timer = EventLoop.Timer(on: loop)
     timer.fired = { [unowned self] in
       self.service.tick(at: self.loop.now)
@@ -72,16 +59,8 @@ final class LoopThread: Switchboard, ConnectionKeeper {
     loop.atEndOfTurn = { [unowned self] in self.endOfTurn() }
   }
 
-  /// Tells it of all threads, itself among them.
-  func join(_ threads: [LoopThread], _ counts: CommonCounts) {
-    doors = threads.compactMap { $0.mailbox?.handle.door }
-    outgoing = threads.map { _ in Parcel() }
-    let services = threads.map { UnownedService(service: $0.service) }
-    service.join(
-      Neighbors(Shard(index: index, of: threads.count), counts: counts, switchboard: self) { services.map(\.service) })
-  }
-
-  private struct UnownedService { unowned let service: Service }
+  /// Gives it the way to all threads, itself among them.
+  func join(_ threads: [LoopThread]) { post?.doors = threads.compactMap { $0.mailbox?.handle.door } }
 
   // MARK: - Running
 
@@ -105,10 +84,11 @@ final class LoopThread: Switchboard, ConnectionKeeper {
     loop.atEndOfTurn = nil
   }
 
-  /// Sends everybody away; ends when they are gone, or at the deadline. All threads stand still.
-  func drain(until deadline: Int64) {
-    service.drain()
+  /// Sends everybody away; ends when all threads' connections are gone, or at the deadline.
+  func drain(_ reason: String, until deadline: Int64) {
+    guard drainDeadline == nil else { return }
     drainDeadline = deadline
+    service.drain(reason)
   }
 
   var isDraining: Bool { drainDeadline != nil }
@@ -116,16 +96,27 @@ final class LoopThread: Switchboard, ConnectionKeeper {
   /// Once a turn, before output is written: when does something happen by itself next?
   private func endOfTurn() {
     connections.clearRetired()
-    if let world { meetOthers(world) }
-    for id in service.takeUnblocked() { connections.readAgain(id) }
+    if let post {
+      service.gateway.takeMoves(detach) { post.send(.connection($0, $1), to: $2) }
+      service.endTurn()
+    }
+    for id in service.gateway.takeUnblocked() { connections.updateReading(of: id) }
     if let drainDeadline {
-      if connections.isEmpty || loop.now >= drainDeadline { return loop.stop() }
+      noteEmpty()
+      if emptyThreads.count == service.shard.count || loop.now >= drainDeadline { loop.stop() }
       timer?.arm(at: drainDeadline)
     } else if let wake = earliest(service.nextWake, log.nextReport) {
       timer?.arm(at: wake)
     } else {
       timer?.disarm()
     }
+    post?.flush()
+  }
+
+  /// Lets the other threads know that there are no connections here any more: they may still have some.
+  private func noteEmpty() {
+    guard connections.isEmpty, emptyThreads.insert(index).inserted, let post else { return }
+    for other in 0..<service.shard.count where other != index { post.post(.drained(shard: index), to: other) }
   }
 
   private func earliest(_ one: Int64?, _ other: Int64?) -> Int64? {
@@ -135,103 +126,91 @@ final class LoopThread: Switchboard, ConnectionKeeper {
 
   // MARK: - Connections
 
-  /// Takes a connection whose home is here.
+  /// Takes a connection that was accepted.
   func adopt(_ stream: consuming UnixStream, _ peer: HeaderService.Peer, as id: ConnectionID) {
-    let link = world.map { _ in HomeLink(home: index) }
-    let connection = add(stream, id, link)
-    service.connected(peer, as: id, link, at: loop.now)
+    let connection = add(stream, id)
+    service.connected(peer, as: id, at: loop.now)
     connection.start()
   }
 
-  private func add(_ stream: consuming UnixStream, _ id: ConnectionID, _ link: HomeLink?) -> Connection {
-    let connection = Connection(stream, id: id, link: link, loop: loop, service: service, keeper: self)
+  private func add(_ stream: consuming UnixStream, _ id: ConnectionID) -> Connection {
+    let connection = Connection(stream, id: id, loop: loop, service: service, keeper: self)
     connections.add(connection)
     return connection
   }
 
   /// Takes a connection's socket away from it; nil when that fails, and it stays.
-  private func detach(_ id: ConnectionID) -> Int32? {
-    guard let descriptor = try? connections[id]?.detach() else { return nil }
+  private func detach(_ id: ConnectionID) -> DetachedSocket? {
+    guard let socket = try? connections[id]?.detach() else { return nil }
     connections.retire(id)
-    return descriptor
+    return socket
   }
 
   func gone(_ id: ConnectionID) {
     service.disconnected(id)
-    // The stream is still telling us: it may go only after this turn.
+    // The stream is still calling: it may go only after this turn.
     connections.retire(id)
   }
 
-  /// Gives a connection to another thread.
-  func give(_ arrival: Parcel.Arrival, to index: Int) { outgoing[index].arrivals.append(arrival) }
-
   // MARK: - Other threads
 
-  /// Has it look whether somebody wants it to stand still. From any thread.
-  func wake() { mailbox?.handle.door.post(Parcel()) }
-
-  private func meetOthers(_ world: World) {
-    if service.holdsMessages, !isDraining {
-      _ = world.still(for: index) { service.performHeld(at: loop.now) }
-      // What its end has let through has another turn to wait for: the others want to work as well.
-      if service.holdsMessages { wake() }
-    }
-    service.takeMoves(detach) { descriptor, connection, shard in
-      outgoing[shard].arrivals.append(Parcel.Arrival(descriptor: descriptor, origin: .moved(connection)))
-    }
-    world.standIfWanted()
-    sendOutgoing()
-  }
-
-  /// Sends what was gathered for other threads.
-  func sendOutgoing() {
-    service.reportToHomes()
-    connections.takeGuestBytes { bytes, home in outgoing[home].bytes.append(bytes) }
-    connections.waitForHomes(index) { send(.drained($0), to: index) }
-    for index in outgoing.indices where !outgoing[index].isEmpty {
-      doors[index].post(outgoing[index])
-      outgoing[index] = Parcel()
+  /// Sends a message to this or another thread.
+  func send(_ message: ShardMessage, to index: Int) {
+    if let post, index != self.index {
+      post.post(message, to: index)
+    } else {
+      handle(message)
+      service.endReceiving()
     }
   }
 
-  /// Takes what others have sent.
-  /// - Returns: whether there was something.
-  func deliverMail() -> Bool { mailbox?.handle.deliver() ?? false }
-
-  private func take(_ parcel: Parcel) {
-    for arrival in parcel.arrivals { adopt(arrival) }
-    for bytes in parcel.bytes { send(bytes) }
-    for errand in parcel.errands { service.take(errand, at: loop.now) }
-  }
-
-  private func adopt(_ arrival: Parcel.Arrival) {
-    do {
-      let stream = try UnixStream(adopting: arrival.descriptor, on: loop)
-      switch arrival.origin {
-      case .accepted(let peer, let id): adopt(stream, peer, as: id)
-      case .moved(let moved):
-        let connection = add(stream, moved.id, service.link(of: moved))
-        service.takeIn(moved, at: loop.now)
-        connection.start()
+  private func take(_ mail: [ThreadMail]) {
+    for item in mail {
+      switch item {
+      case .connection(let socket, let moved): takeIn(socket, moved)
+      case .message(let message): handle(message)
       }
+    }
+    service.endReceiving()
+  }
+
+  private func handle(_ message: ShardMessage) {
+    switch message {
+    case .drain(let reason, let deadline): drain(reason, until: deadline)
+    case .drained(let shard): emptyThreads.insert(shard)
+    default: service.receive(message, at: loop.now)
+    }
+  }
+
+  private func takeIn(_ socket: DetachedSocket, _ moved: MovingConnection) {
+    do {
+      let connection = add(try UnixStream(adopting: socket.descriptor, on: loop), moved.id)
+      if !socket.unsent.isEmpty { connection.send(unsafe socket.unsent.span.bytes) }
+      service.takeIn(moved, at: loop.now)
+      connection.start()
     } catch {
       log.log(.error, "acceptFailed", [("reason", "\(error)")])
     }
   }
+}
 
-  /// Sends a guest's bytes to its connection.
-  private func send(_ guest: GuestBytes) {
-    guard let connection = connections[guest.connection] else { return }
-    connection.pass(guest.bytes)
-    service.passedOn(guest.connection, at: loop.now)
-    if guest.closes { service.endedByGuest(guest.connection) }
+/// What one thread sends to the others, gathered in one turn.
+private final class ThreadPost: ShardTransport {
+  /// By thread.
+  var doors: [Mailbox<[ThreadMail]>.Door] = []
+  private var outgoing: [[ThreadMail]]
+
+  init(_ count: Int) { outgoing = [[ThreadMail]](repeating: [], count: count) }
+
+  func post(_ message: ShardMessage, to shard: Int) { send(.message(message), to: shard) }
+
+  func send(_ mail: ThreadMail, to shard: Int) { outgoing[shard].append(mail) }
+
+  /// Sends what was gathered.
+  func flush() {
+    for index in outgoing.indices where !outgoing[index].isEmpty {
+      doors[index].post(outgoing[index])
+      outgoing[index] = []
+    }
   }
-
-  func send(_ errand: Errand, to shard: Int) { outgoing[shard].errands.append(errand) }
-
-  func guestOutput(of connection: ConnectionID, _ link: HomeLink) -> any ConnectionOutput {
-    connections.addGuest(connection, link)
-  }
-
-  func guestLeft(_ connection: ConnectionID) { connections.removeGuest(connection) }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The service's view of the plugins: PluginHost's registry behind the service's own protocol, and the old copies of
-// those that were just reloaded, in case a header does not take the new one.
+// The services' view of the plugins: PluginHost's registry on the first thread, and for each shard a list of the plugins that
+// it sees; with the old copies of those that were just reloaded, in case a header does not take the new one.
 
 internal import HeaderCore
 internal import HeaderService
 internal import PluginHost
 
-/// Keeps the plugins for the service.
+/// Keeps the plugins, on the first thread.
 final class PluginKeeper: PluginControl {
   let registry: PluginRegistry
   /// Called when another set of plugins, or another file of one, is loaded.
@@ -16,14 +16,9 @@ final class PluginKeeper: PluginControl {
 
   init(folders: [String], threads: Int = 1) { registry = PluginRegistry(folders: folders, threads: threads) }
 
-  func behavior(named name: String) -> BehaviorDescription? { registry.behavior(named: name) }
-  var behaviorNames: [String] { registry.behaviorNames }
-
-  func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate {
-    try registry.makeDelegate(behavior: behavior, name: name)
-  }
-
   var loadedPlugins: [PluginEntry] { registry.plugins.map(Self.entry) }
+
+  func plugins(forShard index: Int) -> any ShardPlugins { LoadedPlugins(registry.set(forThread: index)) }
 
   func loadPlugin(_ name: String) throws(HeaderError) -> PluginEntry {
     let plugin = try registry.load(name)
@@ -32,7 +27,7 @@ final class PluginKeeper: PluginControl {
   }
 
   func unloadPlugin(_ name: String) throws(HeaderError) {
-    try registry.unload(name)
+    replaced[name] = try registry.unload(name)
     changed?()
   }
 
@@ -44,20 +39,9 @@ final class PluginKeeper: PluginControl {
   }
 
   func restorePlugin(_ name: String) {
-    if let old = replaced.removeValue(forKey: name) { registry.restore(old) }
-  }
-
-  /// How often plugins were called and how long they took, for `stats`.
-  func statistics(reset: Bool) -> Value {
-    var record = Value.Record()
-    for plugin in registry.plugins {
-      record[plugin.name] = [
-        "calls": .number(Double(plugin.usages.reduce(0) { $0 + $1.calls })),
-        "time": .number(plugin.usages.reduce(0) { $0 + $1.seconds }),
-      ]
-      if reset { for usage in plugin.usages { usage.reset() } }
-    }
-    return .record(record)
+    guard let old = replaced.removeValue(forKey: name) else { return }
+    registry.restore(old)
+    changed?()
   }
 
   private static func entry(_ plugin: Plugin) -> PluginEntry {
@@ -66,27 +50,18 @@ final class PluginKeeper: PluginControl {
   }
 }
 
-/// The plugins as the service of one of several threads sees them. Any thread may make delegates; what changes the plugins is
-/// done while all other threads stand still (World.swift).
-final class ThreadPlugins: PluginControl {
-  private let keeper: PluginKeeper
-  private let thread: Int
+/// The plugins as one shard sees them.
+final class LoadedPlugins: ShardPlugins {
+  private let plugins: PluginSet
 
-  init(_ keeper: PluginKeeper, thread: Int) {
-    self.keeper = keeper
-    self.thread = thread
-  }
+  init(_ plugins: PluginSet) { self.plugins = plugins }
 
-  func behavior(named name: String) -> BehaviorDescription? { keeper.behavior(named: name) }
-  var behaviorNames: [String] { keeper.behaviorNames }
+  func behavior(named name: String) -> BehaviorDescription? { plugins.behavior(named: name) }
+  var behaviorNames: [String] { plugins.behaviorNames }
   func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate {
-    try keeper.registry.makeDelegate(behavior: behavior, name: name, thread: thread)
+    try plugins.makeDelegate(behavior: behavior, name: name)
   }
-
-  var loadedPlugins: [PluginEntry] { keeper.loadedPlugins }
-  func loadPlugin(_ name: String) throws(HeaderError) -> PluginEntry { try keeper.loadPlugin(name) }
-  func unloadPlugin(_ name: String) throws(HeaderError) { try keeper.unloadPlugin(name) }
-  func isUnchanged(_ plugin: String) -> Bool { keeper.isUnchanged(plugin) }
-  func reloadPlugin(_ name: String) throws(HeaderError) { try keeper.reloadPlugin(name) }
-  func restorePlugin(_ name: String) { keeper.restorePlugin(name) }
+  func usage(reset: Bool) -> [PluginUsageEntry] {
+    plugins.usage(reset: reset).map { PluginUsageEntry(plugin: $0.plugin, calls: $0.calls, seconds: $0.seconds) }
+  }
 }

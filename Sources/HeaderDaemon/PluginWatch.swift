@@ -117,7 +117,7 @@ final class PluginWatch {
         if !missing.contains(path), Identity(of: path) == nil { isStale = true }
         continue
       }
-      // What happened before the watch began nobody told.
+      // What happened before the watch began was not reported.
       for plugin in Set(names.filter { folder.files[$0.key] != $0.value }.values.joined()) {
         files.changed(plugin, look(plugin), at: loop.now)
       }
@@ -126,7 +126,7 @@ final class PluginWatch {
       next[path] = folder
     }
     folders = next
-    // What came or went while the watches began, nobody told either.
+    // What came or went while the watches began was not reported either.
     for (above, names) in awaited where names.contains(where: { Identity(of: "\(above)/\($0)") != nil }) {
       isStale = true
     }
@@ -173,7 +173,7 @@ private final class WatchedFolder {
   var files: [String: Set<String>] = [:]
   /// The names of folders that are wanted and not there yet.
   var awaited: Set<String> = []
-  /// It was removed or renamed; nothing more is told of it.
+  /// It was removed or renamed; nothing more is reported of it.
   var isGone = false
 
   init(_ watcher: consuming FileWatcher, _ identity: Identity) {

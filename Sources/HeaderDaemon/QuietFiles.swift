@@ -44,7 +44,7 @@ package struct QuietFiles {
   /// When to ask `due` next, nil when no file waits.
   package var nextDue: Int64? { waiting.values.map(\.due).min() }
 
-  /// The files that have become quiet, by name. Each is told once; one that is gone is not told and not waited for, since
+  /// The files that have become quiet, by name. Each is reported once; one that is gone is not reported and not waited for, since
   /// its coming back is a change of its own.
   /// - Parameter look: what a file looks like now.
   package mutating func due(at now: Int64, look: (String) -> FileLooks?) -> [String] {

@@ -74,7 +74,7 @@ final class SocketKeeper {
       watch = nil
       log.log(.warning, "notWatched", [("socket", place.path), ("reason", "\(error)")])
     }
-    // What happened between the two is not told.
+    // What happened between the two is not reported.
     if listener?.hasFile == false { retry.arm(at: loop.now) }
   }
 

@@ -2,7 +2,7 @@
 //
 // From the command line and the environment to a checked configuration. Everything that a config file can get wrong is
 // found here, with file, line and column: its own keys, and its headers, which are opened once for trial with the plugins
-// at hand, so that an unknown behavior or an option out of range is told before the daemon listens.
+// at hand, so that an unknown behavior or an option out of range is reported before the daemon listens.
 
 private import Glibc
 internal import HeaderConfig

@@ -5,8 +5,8 @@
 //     {frame: {x, y, width, height}, bounds: {x: 0, y: 0, width, height}, center: {x, y}, size: {width, height},
 //      transform3D: [m11, m12 … m44] or "identity", transform: [a, b, c, d, tx, ty], alpha, zIndex, hidden, cornerRadius}
 //
-// Each is optional. Tables of TOML keep no order, so those of one record are set in the order above, whatever the order in
-// which they stand. Who wants another order writes a list of records, each with one field.
+// Each is optional. Those of one record are set in the order above, since tables of TOML keep no order; for another
+// order, write a list of records with one field each.
 
 public import HeaderPluginKit
 

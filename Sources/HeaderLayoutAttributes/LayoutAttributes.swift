@@ -42,7 +42,6 @@ public struct AffineTransform: Equatable, Sendable {
 
 /// One bundle. It begins with everything zero, identity transforms, alpha 1 and visible.
 public struct LayoutAttributes: Equatable, Sendable {
-  /// The frame's origin; nil: the null rectangle, which has none.
   private var origin: Point? = Point()
   /// The frame's size, which a null rectangle also has.
   private var frameSize = Size()

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The keys of one element: at which progress it has which bundle of attributes. Keys hold a bundle by its place in a list
-// of the owner's, because one bundle may stand at several keys and be changed later.
+// The keys of one element: at which progress it has which bundle of attributes, as an index of the owner's list, since
+// a bundle may belong to several keys and change later.
 //
 //     progress   0 ─────── 0.3 ════════ 0.7 ──────────── 1
 //                nothing    a   mixed    b    b as it is         keys: 0.3 → a, 0.7 → b
-//                is applied
 //
 // After BLKFlexibleHeightBar 6110292 (addLayoutAttributes:forProgress:, removeLayoutAttributesForProgress:,
 // layoutSubviews).

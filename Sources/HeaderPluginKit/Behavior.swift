@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The class that a behavior in Swift derives from: override the events that it responds to, ask the host for what shall
-// change. It is a class because an instance is entered again while it is being called (a write of an offset comes back
-// as a nested didScroll).
+// The base class of behaviors in Swift: override the events that it responds to, and ask the host for changes. It is a
+// class because calls nest: writing an offset calls the same instance with a nested didScroll.
 
 /// A behavior's instance within one header.
 open class Behavior {

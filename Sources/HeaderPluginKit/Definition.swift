@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A behavior described once: its name, its options with type, unit, default, range and meaning, its values, calls and
-// notices. The table that crosses the boundary is made from this (Entry.swift), and so are the setters and the handles:
-// an option's description and the property that it sets stand in one line, and so do a call's and what it does; a value
-// or notice is declared once and used by the handle that comes of it (Outputs.swift).
+// The description of a behavior: name, options, values, calls, notices. Entry.swift makes the C table of it. An option
+// is described together with the property that it sets, a call together with what it does; declaring a value or notice
+// returns the handle to use it by (Outputs.swift).
 
 /// A kind of event, by UIScrollViewDelegate's name; the numbers are those of `header_event_kind`.
 public enum EventKind: UInt8, Sendable, CaseIterable {
@@ -15,78 +14,6 @@ public enum EventKind: UInt8, Sendable, CaseIterable {
   case willTransition, transition, didTransition, willChangeTrackingScrollView, setTrackingScrollView
   /// Made by the engine, told to those who name them: see header_plugin.h.
   case didWriteContentOffset, didResize
-}
-
-/// The type of an option, of a call's argument or of a value.
-public enum ValueType: UInt8, Sendable {
-  case number = 0
-  case integer, bool, text, `case`, color, point, size, rect, insets, transform, record
-}
-
-/// One option or argument, as the host checks it before the behavior sees it.
-public struct Parameter: Sendable {
-  var name: String
-  var type: ValueType
-  var isList = false
-  var isNullable = false
-  var unit: String?
-  var defaultValue: Value
-  var minimum: Double?
-  var maximum: Double?
-  var cases: [String] = []
-  var meaning: String
-
-  /// A number within a range, both ends allowed.
-  public static func number(
-    _ name: String, unit: String?, default value: Double, minimum: Double? = nil, maximum: Double? = nil,
-    _ meaning: String
-  ) -> Parameter {
-    Parameter(
-      name: name, type: .number, unit: unit, defaultValue: .number(value), minimum: minimum, maximum: maximum,
-      meaning: meaning)
-  }
-
-  /// A number within a range, or null.
-  public static func numberOrNull(
-    _ name: String, unit: String?, minimum: Double? = nil, maximum: Double? = nil, _ meaning: String
-  ) -> Parameter {
-    Parameter(
-      name: name, type: .number, isNullable: true, unit: unit, defaultValue: .null, minimum: minimum, maximum: maximum,
-      meaning: meaning)
-  }
-
-  /// true or false.
-  public static func bool(_ name: String, default value: Bool, _ meaning: String) -> Parameter {
-    Parameter(name: name, type: .bool, defaultValue: .bool(value), meaning: meaning)
-  }
-
-  /// A color: red, green, blue and alpha, or white and alpha; 0…1.
-  public static func color(_ name: String, default value: Value, _ meaning: String) -> Parameter {
-    Parameter(name: name, type: .color, defaultValue: value, meaning: meaning)
-  }
-
-  /// Insets; an edge left out is the behavior's to fill in.
-  public static func insets(_ name: String, _ meaning: String) -> Parameter {
-    Parameter(name: name, type: .insets, unit: "points", defaultValue: .record([]), meaning: meaning)
-  }
-
-  /// One of an enumeration's words, or null.
-  public static func caseOrNull<Choice: RawRepresentable & CaseIterable>(
-    _ name: String, _ choice: Choice.Type, _ meaning: String
-  ) -> Parameter where Choice.RawValue == String {
-    Parameter(
-      name: name, type: .case, isNullable: true, defaultValue: .null, cases: Choice.allCases.map(\.rawValue),
-      meaning: meaning)
-  }
-
-  /// One of an enumeration's words.
-  public static func `case`<Choice: RawRepresentable & CaseIterable>(
-    _ name: String, default value: Choice, _ meaning: String
-  ) -> Parameter where Choice.RawValue == String {
-    Parameter(
-      name: name, type: .case, defaultValue: .text(value.rawValue), cases: Choice.allCases.map(\.rawValue),
-      meaning: meaning)
-  }
 }
 
 /// An option of a behavior: what the host checks, and the property that it sets.
@@ -171,14 +98,12 @@ public struct Definition: Sendable {
   let savedVersion: Int
   let type: Behavior.Type
 
-  /// An option without the instance's type.
   struct OptionRow: Sendable {
     let parameter: Parameter
     let set: @Sendable (Behavior, Value) throws(Refusal) -> Void
     let begin: @Sendable (Behavior) -> Void
   }
 
-  /// A call without the instance's type.
   struct CallRow: Sendable {
     let name: String
     let arguments: [Parameter]

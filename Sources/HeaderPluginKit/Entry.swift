@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The C side of a plugin in Swift, written once: tables made from definitions, and functions that find the instance
-// behind `void *` and call its methods. A plugin's own file ends with
+// The C side of a plugin in Swift: tables made from definitions, and functions that find the instance behind `void *`
+// and call its methods. A plugin's own file ends with
 //
 //     @c(header_plugin_entry) public func entry(_ major: UInt16, _ minor: UInt16) -> UnsafeRawPointer? {
 //       pluginTable(ShyNavBar.definition, version: "0.1.0", major)
@@ -49,7 +49,6 @@ final class SharedDefinition {
   return unsafe UnsafeRawPointer(arena.row([table]))
 }
 
-/// The plugin's one factory.
 private enum Factory {
   /// Written once by the entry, which the host calls once and before anything else; only read afterwards.
   @safe final class Kept: @unchecked Sendable {
@@ -125,7 +124,8 @@ private func behaviorTable(_ definition: Definition, _ arena: Arena) -> header_b
   unsafe table.notice_count = UInt32(definition.outputs.notices.count)
   unsafe table.saved_version = UInt32(definition.savedVersion)
   unsafe table.user_data = Unmanaged.passRetained(SharedDefinition(definition)).toOpaque()
-  unsafe fillFunctions(&table)
+  unsafe fillLife(&table)
+  unsafe fillEvents(&table)
   return unsafe table
 }
 
@@ -142,13 +142,14 @@ private func with<Result>(_ pointer: UnsafeMutableRawPointer?, _ body: (Behavior
 }
 
 /// The same for what may be refused: the reason goes to the host.
-private func attempt(_ pointer: UnsafeMutableRawPointer?, _ body: (Behavior) throws(Refusal) -> Void) -> Int32 {
+/// - Parameter body: throws `Refusal` alone. (Swift infers no typed throws for a closure, so it is not declared.)
+private func attempt(_ pointer: UnsafeMutableRawPointer?, _ body: (Behavior) throws -> Void) -> Int32 {
   unsafe with(pointer) { behavior in
-    do throws(Refusal) {
+    do {
       try body(behavior)
       return Int32(HEADER_OK)
     } catch {
-      behavior.host.explain(error.reason)
+      behavior.host.explain((error as? Refusal)?.reason ?? "\(error)")
       return Int32(HEADER_REFUSED)
     }
   } ?? Int32(HEADER_FAILED)
@@ -159,7 +160,7 @@ private func hasRecords(_ host: UnsafePointer<header_host>) -> Bool {
   unsafe Int(host.pointee.struct_size) >= MemoryLayout<header_host>.size
 }
 
-private func fillFunctions(_ table: inout header_behavior) {
+private func fillLife(_ table: inout header_behavior) {
   unsafe table.create = { host, context, data in
     // An older host lacks what this kit reads the header by.
     guard let host = unsafe host, let data = unsafe data, unsafe hasRecords(host) else { return nil }
@@ -173,7 +174,7 @@ private func fillFunctions(_ table: inout header_behavior) {
     if let pointer = unsafe pointer { unsafe Unmanaged<Behavior>.fromOpaque(pointer).release() }
   }
   unsafe table.set_option = { pointer, index, value in
-    unsafe attempt(pointer) { (behavior) throws(Refusal) in
+    unsafe attempt(pointer) { behavior in
       guard let value = unsafe value, let options = behavior.definition?.options else { return }
       try options[Int(index)].set(behavior, unsafe Value(value.pointee))
     }
@@ -185,46 +186,14 @@ private func fillFunctions(_ table: inout header_behavior) {
     } ?? 0
   }
   unsafe table.attach = { pointer in
-    unsafe attempt(pointer) { (behavior) throws(Refusal) in
+    unsafe attempt(pointer) { behavior in
       behavior.host.lookUpRecords()
       try behavior.begin()
     }
   }
   unsafe table.detach = { pointer in unsafe with(pointer) { $0.detach() } }
-  unsafe table.receive = { pointer, event, answer in
-    guard let pointer = unsafe pointer, let event = unsafe event, let answer = unsafe answer else {
-      return Int32(HEADER_FAILED)
-    }
-    unsafe with(pointer) { unsafe deliver(Event(record: event), to: $0, answer) }
-    return Int32(HEADER_OK)
-  }
-  unsafe table.call = { pointer, index, arguments, result in
-    unsafe attempt(pointer) { (behavior) throws(Refusal) in
-      guard let definition = behavior.definition, let arguments = unsafe arguments else { return }
-      guard !behavior.rests else {
-        throw Refusal("it rests: it yields, and another delegate has the drawers that it needs")
-      }
-      let value = try definition.calls[Int(index)].perform(behavior, unsafe Value(arguments.pointee))
-      let arena = Arena()
-      behavior.lent = arena
-      if let result = unsafe result { unsafe result.pointee = arena.value(value) }
-    }
-  }
-  unsafe table.layout = { pointer in unsafe attempt(pointer) { (behavior) throws(Refusal) in behavior.layoutPass() } }
-  unsafe table.frame = { pointer, duration in
-    unsafe attempt(pointer) { (behavior) throws(Refusal) in behavior.frame(duration: duration) }
-  }
-  unsafe table.timer = { pointer, token in
-    unsafe attempt(pointer) { (behavior) throws(Refusal) in behavior.timer(token) }
-  }
-  unsafe table.completion = { pointer, token in
-    unsafe attempt(pointer) { (behavior) throws(Refusal) in behavior.completion(token) }
-  }
-  unsafe table.after_event = { pointer, token in
-    unsafe attempt(pointer) { (behavior) throws(Refusal) in behavior.afterEvent(token) }
-  }
   unsafe table.save = { pointer, saved in
-    unsafe attempt(pointer) { (behavior) throws(Refusal) in
+    unsafe attempt(pointer) { behavior in
       guard let saved = unsafe saved, let definition = behavior.definition else { return }
       let arena = Arena()
       behavior.lent = arena
@@ -233,7 +202,7 @@ private func fillFunctions(_ table: inout header_behavior) {
     }
   }
   unsafe table.restore = { pointer, saved in
-    unsafe attempt(pointer) { (behavior) throws(Refusal) in
+    unsafe attempt(pointer) { behavior in
       guard let saved = unsafe saved, let state = unsafe saved.pointee.state else { throw Refusal("there is no state") }
       behavior.host.lookUpRecords()
       try behavior.restore(unsafe Value(state.pointee), version: unsafe Int(saved.pointee.version))
@@ -242,7 +211,33 @@ private func fillFunctions(_ table: inout header_behavior) {
   }
 }
 
-/// The one switch over events.
+private func fillEvents(_ table: inout header_behavior) {
+  unsafe table.receive = { pointer, event, answer in
+    guard let pointer = unsafe pointer, let event = unsafe event, let answer = unsafe answer else {
+      return Int32(HEADER_FAILED)
+    }
+    unsafe with(pointer) { unsafe deliver(Event(record: event), to: $0, answer) }
+    return Int32(HEADER_OK)
+  }
+  unsafe table.call = { pointer, index, arguments, result in
+    unsafe attempt(pointer) { behavior in
+      guard let definition = behavior.definition, let arguments = unsafe arguments else { return }
+      guard !behavior.rests else {
+        throw Refusal("it rests: it yields, and another delegate has the drawers that it needs")
+      }
+      let value = try definition.calls[Int(index)].perform(behavior, unsafe Value(arguments.pointee))
+      let arena = Arena()
+      behavior.lent = arena
+      unsafe result?.pointee = arena.value(value)
+    }
+  }
+  unsafe table.layout = { pointer in unsafe attempt(pointer) { $0.layoutPass() } }
+  unsafe table.frame = { pointer, duration in unsafe attempt(pointer) { $0.frame(duration: duration) } }
+  unsafe table.timer = { pointer, token in unsafe attempt(pointer) { $0.timer(token) } }
+  unsafe table.completion = { pointer, token in unsafe attempt(pointer) { $0.completion(token) } }
+  unsafe table.after_event = { pointer, token in unsafe attempt(pointer) { $0.afterEvent(token) } }
+}
+
 private func deliver(_ event: Event, to behavior: Behavior, _ answer: UnsafeMutablePointer<header_answer>) {
   guard !behavior.rests else { return behavior.wake(event) }
   guard let kind = EventKind(rawValue: unsafe event.record.pointee.kind) else { return }

@@ -87,6 +87,17 @@ public struct Look: Equatable, Sendable {
 }
 
 extension Host {
+  /// How many elements all drawers have together.
+  public var elementCount: Int { unsafe Int(records.pointee.element_count) }
+
+  /// An element's name; unique within its drawer.
+  public func elementName(_ index: Int) -> String {
+    unsafe table.pointee.element_name(context, Self.number(index)).map { unsafe String(cString: $0) } ?? ""
+  }
+
+  /// The element of a name: the first one, in the order of the drawers.
+  public func element(named name: String) -> Int? { (0..<elementCount).first { elementName($0) == name } }
+
   /// The drawer that an element is drawn in. The index must be below `elementCount`: else a rule is broken.
   public func drawer(ofElement index: Int) -> Int {
     guard let element = unsafe element(index) else {

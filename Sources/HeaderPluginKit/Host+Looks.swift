@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The parts of a header that are about looks and surroundings: where a drawer is drawn, the wishes that the header has of
-// the application, and how the application holds the header. Names are for saved states: an index means something only as
-// long as the structure of the header stays.
+// Looks, surroundings, names, and what other behaviors publish. Names are for saved states: an index is only valid
+// until the structure of the header changes.
 
 internal import CHeaderPlugin
 
@@ -46,6 +45,14 @@ public struct Wants: Equatable, Sendable {
 extension Host {
   // MARK: Names and holding
 
+  /// A drawer's name.
+  public func drawerName(_ index: Int) -> String {
+    unsafe table.pointee.drawer_name(context, Self.number(index)).map { unsafe String(cString: $0) } ?? ""
+  }
+
+  /// A drawer's place by its name.
+  public func drawer(named name: String) -> Int? { (0..<drawerCount).first { drawerName($0) == name } }
+
   /// A scroll view's name.
   public func scrollViewName(_ index: Int) -> String {
     unsafe table.pointee.scroll_view_name(context, Self.number(index)).map { unsafe String(cString: $0) } ?? ""
@@ -77,6 +84,35 @@ extension Host {
   /// Sets a drawer's translation, drawn on top of its frame.
   public func setTranslation(_ translation: Point, of drawer: Int) {
     _ = unsafe table.pointee.set_drawer_translation(context, Self.number(drawer), translation.c)
+  }
+
+  /// Tells the bounds of a drawer's height; the behavior keeps them, others read them.
+  public func setHeights(minimum: Double, maximum: Double, of drawer: Int) {
+    _ = unsafe table.pointee.set_drawer_heights(context, Self.number(drawer), minimum, maximum)
+  }
+
+  // MARK: Following others
+
+  /// From now on `layoutPass` is also called after everything else is done, in each event in which something changed.
+  public func followChanges() { _ = unsafe table.pointee.follow_changes(context) }
+
+  /// A named value of whichever delegate has it; nil when there is none of that name.
+  public func value(named name: String) -> Value? {
+    var value = unsafe header_value()
+    let found = unsafe name.withCString { unsafe table.pointee.get_value(context, $0, &value) }
+    return found == HEADER_OK ? unsafe Value(value) : nil
+  }
+
+  /// The same for a value that is a number, or a truth as 0 or 1; nil also when it is something else.
+  public func number(named name: String) -> Double? {
+    var value = unsafe header_value()
+    let found = unsafe name.withCString { unsafe table.pointee.get_value(context, $0, &value) }
+    guard found == HEADER_OK else { return nil }
+    switch unsafe Int(value.type) {
+    case HEADER_NUMBER: return unsafe value.number
+    case HEADER_BOOL: return unsafe value.boolean ? 1 : 0
+    default: return nil
+    }
   }
 
   // MARK: Wishes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// An index that nothing has. How many drawers a header has is its describer's to say, so that a behavior that takes one for
-// granted must not take the daemon down with it: it is treated as one that breaks a rule, and reads zeros meanwhile.
+// Indexes out of range. A behavior that assumes a drawer that the header does not have must not crash the daemon: it is
+// bypassed for breaking a rule, and reads zeros until then.
 
 internal import CHeaderPlugin
 
@@ -17,14 +17,12 @@ extension Host {
     return unsafe Nothing.shared.drawer
   }
 
-  /// A scroll view that there is none of.
   @inline(never)
   func missingScrollView(_ index: Int) -> UnsafePointer<header_scroll_view> {
     _ = unsafe table.pointee.set_content_inset(context, Self.number(index), header_insets())
     return unsafe Nothing.shared.scrollView
   }
 
-  /// An element that there is none of.
   @inline(never)
   func missingElement(_ index: Int) {
     var look = header_element()

@@ -3,8 +3,7 @@
 // What a behavior may ask of its header.
 //
 // Functions marked "re-enters" may call the behavior again before they return. A call that breaks a rule (a number that
-// is not finite, a drawer of another delegate, an index that nothing has) gets the behavior bypassed by the host once its
-// present event ends.
+// is not finite, another delegate's drawer, an index out of range) gets the behavior bypassed when its event ends.
 
 internal import CHeaderPlugin
 
@@ -124,6 +123,11 @@ public enum Curve: UInt8, Sendable {
   /// Writes the scroll indicators' insets.
   public func setScrollIndicatorInsets(_ insets: Insets, of view: Int) {
     _ = unsafe table.pointee.set_scroll_indicator_insets(context, Self.number(view), insets.c)
+  }
+
+  /// Writes the content size; an offset then out of range is brought back. Re-enters.
+  public func setContentSize(_ size: Size, of view: Int) {
+    _ = unsafe table.pointee.set_content_size(context, Self.number(view), size.c)
   }
 
   // MARK: Drawers

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: MIT
 //
-// Nested scrolling: the publisher offers a movement before its content makes it (`willScroll`), the header takes a part, the
-// content moves by the rest, and what the content could not do is offered again (`didOverscroll`). A behavior is written for
-// `didScroll`, where the content has moved already; what stands here lets it answer offers by the same law:
+// Nested scrolling: the publisher offers a movement before its content makes it (`willScroll`), the header consumes a
+// part, the content moves by the rest, and what the content could not do is offered again (`didOverscroll`). Behaviors
+// are written for `didScroll`, where the content has moved already; this file answers offers by the same law:
 //
 //     plain      finger 30 ─▶ content 30 ─▶ didScroll: the header follows, 18
-//     nested     finger 30 ─▶ willScroll 30: the header takes 18, and the content goes along with it ─▶ residual 12
-//                          ─▶ content 12 ─▶ didScroll: known, nothing is left to look at
+//     nested     finger 30 ─▶ willScroll 30: the header consumes 18, and the content goes along with it ─▶ residual 12
+//                          ─▶ content 12 ─▶ didScroll: accounted for already, ignored
 //
-// Both end with the same drawers, insets and content offset. Three rules make it so:
+// Both end with the same drawers, insets and content offset, by three rules:
 //
-//     1. An offer is looked at as the didScroll that the whole of it would have brought.
-//     2. What the header's far edge moved by is consumed, at most the offer; the content is carried along by it, as a move
-//        of the header's own (`correction`). For a header that the content's top inset follows, the content's distance from
-//        its top stays what it was.
-//     3. Each point of the finger's way is looked at once: neither the didScroll that tells of the residual nor a
-//        didOverscroll with what is left of it is looked at again.
+//     1. An offer is handled as the didScroll that the whole of it would have brought.
+//     2. The header consumes what its far edge moved by, at most the offer, and moves the content along by it as a move of its
+//        own (`correction`). If the content's top inset follows the header, the content keeps its distance from its top.
+//     3. Each point of the finger's way is handled once: neither the didScroll of the residual nor a didOverscroll with what
+//        is left of it is handled again.
 //
 //        content's offset     the header's
-//              ├──────────────────┤        ahead: what was offered and looked at, and the content has yet to do
+//              ├──────────────────┤        ahead: offered and handled, not yet done by the content
 //              seen               position
 
 internal import CHeaderPlugin

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// What a behavior publishes beside the header's records: named values and notices. Each is declared once, which describes
-// it to the host and gives a handle to use it by:
+// What a behavior publishes: named values and notices. Declaring one describes it to the host and returns a handle:
 //
 //     declare  list.value("isContracting", initial: false, "…")  ─▶  NamedValue<Bool>
 //     use      isContracting.set(true, in: host)
 //
-// A handle is the number by which the host knows the value or notice. It belongs to the behavior's class, not to an
-// instance: instances hold nothing, and using one costs no look-up.
+// A handle is the host's number of the value or notice. It belongs to the behavior's class, so instances hold nothing and
+// no name is looked up.
 
 internal import CHeaderPlugin
 
-/// The values and notices of a behavior, in the order in which they are declared. A saved header lists values by their
-/// place, so new ones are appended.
+/// The values and notices of a behavior, in order of declaration. Append new ones: saved headers list values by index.
 public struct OutputList: Sendable {
-  /// A value as it is described.
   struct ValueRow: Sendable {
     let name: String
     let type: ValueType
@@ -67,44 +64,39 @@ public struct NamedValue<Content>: Sendable {
   /// Its place among the behavior's values, for what an instance keeps of each.
   public var index: Int { Int(number) }
 
-  fileprivate func set(_ record: header_value, in host: Host) {
-    var record = unsafe record
+  /// Sets it to null.
+  public func setNull(in host: Host) { unsafe set(HEADER_NULL, in: host) { _ in } }
+
+  fileprivate func set(_ type: Int, in host: Host, _ fill: (inout header_value) -> Void) {
+    var record = unsafe header_value()
+    unsafe record.type = UInt8(type)
+    unsafe fill(&record)
     _ = unsafe host.table.pointee.set_value(host.context, number, &record)
   }
-
-  /// Sets it to null.
-  public func setNull(in host: Host) { unsafe set(header_value(), in: host) }
 }
 
 extension NamedValue<Bool> {
   /// Sets it.
   public func set(_ content: Bool, in host: Host) {
-    var record = unsafe header_value()
-    unsafe record.type = UInt8(HEADER_BOOL)
-    unsafe record.boolean = content
-    unsafe set(record, in: host)
+    unsafe set(HEADER_BOOL, in: host) { unsafe $0.boolean = content }
   }
 }
 
 extension NamedValue<Double> {
   /// Sets it.
   public func set(_ content: Double, in host: Host) {
-    var record = unsafe header_value()
-    unsafe record.type = UInt8(HEADER_NUMBER)
-    unsafe record.number = content
-    unsafe set(record, in: host)
+    unsafe set(HEADER_NUMBER, in: host) { unsafe $0.number = content }
   }
 }
 
 extension NamedValue<String> {
-  /// Sets it. A text that stands in the program, such as an enumeration's raw value, is passed without an allocation.
+  /// Sets it. A literal, such as an enumeration's raw value, is handed over without an allocation.
   public func set(_ content: String, in host: Host) {
-    var record = unsafe header_value()
-    unsafe record.type = UInt8(HEADER_TEXT)
-    unsafe record.count = UInt32(content.utf8.count)
     unsafe content.withCString { text in
-      unsafe record.text = unsafe text
-      unsafe set(record, in: host)
+      unsafe set(HEADER_TEXT, in: host) {
+        unsafe $0.count = UInt32(content.utf8.count)
+        unsafe $0.text = text
+      }
     }
   }
 }

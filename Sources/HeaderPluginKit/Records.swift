@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The header's records as they are at this moment, and the event that is told. Each type is a view: its properties read the
-// host's own memory, so after a call that may have changed something you simply read again. Do not keep a view beyond the
-// event at hand.
+// The header's records and the event being delivered, as views: their properties read the host's memory, so they are
+// current after every call. Do not keep a view beyond the event.
 
 internal import CHeaderPlugin
 

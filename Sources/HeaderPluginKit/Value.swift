@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Plain data inside a plugin: options, arguments and results of calls, saved states. The same tree as the daemon's, but a
-// type of the plugin's own: only C crosses the boundary, and each plugin has its copy of this kit.
+// Plain data inside a plugin: options, arguments, results of calls, saved states. The same tree as the daemon's, but a
+// type of the plugin's own, since only C crosses the boundary and each plugin has its copy of this kit.
 
 internal import CHeaderPlugin
 
@@ -82,15 +82,12 @@ public indirect enum Value: Equatable, Sendable {
     return unsafe row
   }
 
-  /// A text ended by NUL.
   func text(_ text: String) -> UnsafePointer<CChar> {
     unsafe UnsafePointer(row(text.utf8.map { CChar(bitPattern: $0) } + [0]))
   }
 
-  /// A text or NULL.
   func text(_ text: String?) -> UnsafePointer<CChar>? { unsafe text.map { unsafe self.text($0) } }
 
-  /// A row of texts.
   func texts(_ texts: [String]) -> UnsafePointer<UnsafePointer<CChar>?> {
     unsafe UnsafePointer(row(texts.map { unsafe Optional(text($0)) }))
   }

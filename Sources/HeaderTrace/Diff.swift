@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Two trees compared field by field. Each place where they part is one difference, told by its path; members of lists
-// that have a `name` are told by it, so that a path reads `drawers.navBar.frame.y` and not `drawers[0].frame.y`.
-//
-// With a tolerance of 0 numbers must be the same double, down to the sign of a zero: then what is printed is the same,
-// byte for byte. Lists are compared place by place; an entry too many or too few is one difference, not as many as it
-// has fields.
+// Two trees compared field by field. Each difference has a path; members of lists that have a `name` are addressed by
+// it: `drawers.navBar.frame.y` and not `drawers[0].frame.y`. With a tolerance of 0 numbers must be the same double,
+// down to the sign of a zero. Lists are compared by index; an additional or missing entry is one difference.
 
 public import HeaderCore
 

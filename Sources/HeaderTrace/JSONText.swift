@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Trees and their JSON text, for everything that is not on a hot path: recordings, messages of a client, output of a
-// command. The work is done by the one reader and the one writer of the project; these are their short names.
+// Trees and their JSON text, outside the hot path: recordings, messages of a client, output of a command.
 
 public import HeaderCore
 public import HeaderWire
@@ -19,17 +18,11 @@ extension Value {
 
   /// Reads a text that holds one value and nothing else.
   public init(json bytes: [UInt8]) throws(JSONError) {
-    var failure: JSONError?
-    var tree = Value.null
-    unsafe bytes.withUnsafeBytes { text in
-      do throws(JSONError) {
-        tree = try unsafe JSONReader.document(text)
-      } catch {
-        failure = error
-      }
+    self = try JSONReader.reading(bytes) { (reader) throws(JSONError) in
+      let value = try reader.value()
+      try reader.finish()
+      return value
     }
-    if let failure { throw failure }
-    self = tree
   }
 
   /// A field of a record; nil for everything else.

@@ -237,7 +237,6 @@ extension Recording {
     var isUnfinished: Bool
   }
 
-  /// The lines that are not blank.
   private static func lines(of bytes: [UInt8]) -> [Line] {
     var lines: [Line] = []
     var start = 0

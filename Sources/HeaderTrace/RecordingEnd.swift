@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
 //
-// How a recording ends, and so whether it is whole. Its last line says why it ended, after how many steps, and has the
-// checksum of all bytes before that line:
+// How a recording ends. The last line says why, after how many steps, and has the checksum of all bytes before it:
 //
 //     {"ended":"closed","steps":58,"checksum":"9f3c61d0a7b2e845"}
 //
-// The first line has `ends` if there is to be such a line: then a file without one was cut off, or its recorder killed.
-// Files of people and of older recorders have neither; whether they are whole cannot be told.
+// The first line has `ends` if there is to be such a line: then a file without one is incomplete. Files of people and
+// of older recorders have neither.
 
 internal import HeaderCore
+internal import HeaderWire
 
 /// A checksum over the bytes of a recording, for what happens to files by accident (FNV-1a, 64 bits).
 public struct RecordingChecksum: Sendable {
-  private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+  private var hash = fnv1a([])
 
   /// That of no bytes.
   public init() {}
 
   /// Adds bytes behind those before.
   public mutating func add(_ bytes: some Sequence<UInt8>) {
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    hash = fnv1a(bytes, after: hash)
   }
 
   /// As it stands in a file: 16 digits.

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// A recording run again, offline: description and saved state make a header, each step goes into it, states come out.
-// The engine is pure, so that what comes out is what came out, byte for byte, all but the epoch.
+// A recording run again, offline. The engine is pure, so the states are the same byte for byte, except for the epoch.
 //
 //     description (+ saved) ─▶ Header ─▶ step 1 ─▶ states, result
 //                                     ─▶ step 2 ─▶ states, result …
-//
-// Verifying is replaying and comparing; nothing is known here about what a behavior should do.
 
 public import HeaderCore
 internal import HeaderWire
@@ -92,7 +89,7 @@ public struct Replay {
       guard !isFault || step.error != nil else { throw RecordingError(line: step.line, error) }
       outcome.refusal = error
     }
-    _ = header.takeTold()
+    _ = header.takeClientEvents()
     outcome.states = states
     return outcome
   }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A state as readers of the wire see it, reduced to what can be drawn: where the drawers are, where the content is,
-// what the behaviors tell. Read leniently, as headerd-protocol(7) asks of readers: what is not known is ignored, what
-// is absent has its default.
+// What of a state can be drawn: drawers, content, and what behaviors publish. Read leniently, as headerd-protocol(7)
+// asks: unknown fields are ignored, absent ones have their default.
 
 public import HeaderCore
 

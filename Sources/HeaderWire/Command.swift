@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// One message of a client, read once. Whatever encoding it came in and whichever way it was read, it is one of three things
-// from here on:
+// One message of a client, decoded. In either encoding it is one of three things:
 //
-//     ScrollMessage   a didScroll with nothing but time and offset that wants no answer: nearly every message. It is plain
-//                     data and borrows the header's name from the message, so that reading it allocates nothing
-//     Command         everything else. It owns what it has, so that it may wait in a queue or go to another thread
+//     ScrollMessage   a didScroll with nothing but time and offset that wants no answer: nearly every message. Plain data
+//                     that borrows the header's name from the message, so that decoding allocates nothing
+//     Command         everything else. It owns its contents, so it may wait in a queue or go to another thread
 //     opening         the beginning of the binary encoding
 //
-// A command knows its method, the header that it is for and where its answer goes. Its parameters are a tree that whoever
-// performs it reads field by field; usual events are read to the end already.
+// A command has its method, its header and the address of its answer. Its parameters are a tree that is read field by field
+// when it is performed; usual events are decoded already.
 
 public import HeaderCore
 
@@ -17,7 +16,7 @@ public import HeaderCore
 public enum HeaderTarget: Sendable {
   /// By name.
   case name(String)
-  /// By the handle that OPENED, NAMES and `header.list` tell.
+  /// By the handle in OPENED, NAMES and `header.list`.
   case handle(UInt64)
   /// The only one that the connection has opened.
   case only
@@ -118,49 +117,6 @@ public struct Command: Sendable {
   }
 }
 
-/// The events of one EVENT or EVENTS frame, with a copy of its bytes.
-public struct FrameEvents: Sendable {
-  private let bytes: [UInt8]
-  /// Whether the frame was EVENTS, whose answer has a list of results.
-  public let isBatch: Bool
-  /// How many there are by the frame's count.
-  public let count: Int
-
-  init(_ frame: Frame, _ events: EventFrame, isBatch: Bool) {
-    bytes = frame.contents
-    count = events.remaining
-    self.isBatch = isBatch
-  }
-
-  /// Lends the events one by one.
-  /// - Parameter body: called for each event with its place; false ends it.
-  /// - Throws: `parseError` when the bytes are not so many as the sizes say, and what `body` throws.
-  public func forEach(_ body: (EventRecord, Int) throws(HeaderError) -> Bool) throws(HeaderError) {
-    var failure: HeaderError?
-    Frame.with(bytes) { frame in
-      do throws(HeaderError) {
-        var events = try frame.storedEvents()
-        var index = 0
-        while let record = try events.next(), try body(record, index) { index += 1 }
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
-  }
-}
-
-extension Frame {
-  /// The events of a frame that has been read before.
-  fileprivate func storedEvents() throws(HeaderError) -> EventFrame {
-    do {
-      return try events()
-    } catch {
-      throw error.error
-    }
-  }
-}
-
 // MARK: - Lines
 
 extension Command {
@@ -196,7 +152,7 @@ extension Command {
   }
 
   /// The header that parameters name; an event without one is for the only header of its connection.
-  private static func header(in params: Value, of method: RequestMethod) -> HeaderTarget {
+  static func header(in params: Value, of method: RequestMethod) -> HeaderTarget {
     guard case .record(let fields) = params else { return .none }
     switch fields["header"] {
     case .text(let name)?: return .name(name)
@@ -222,71 +178,5 @@ extension Command {
     }
     self.init(
       refusal.address, nil, body: .answer(question: number, reply, otherwise: refusal.error), byteCount: line.count)
-  }
-}
-
-// MARK: - Frames
-
-extension Command {
-  /// Reads a frame that is no plain didScroll. A frame of a kind of its own is what one method's parameters are, already
-  /// apart.
-  init(frame: Frame) {
-    let count = frame.byteCount
-    do throws(EnvelopeRefusal) {
-      let (address, request) = try frame.read()
-      switch request {
-      case .json(let object): unsafe self.init(line: object)
-      case .event(let events): self.init(frame, events, isBatch: false)
-      case .events(let events): self.init(frame, events, isBatch: true)
-      case .hello(let version, let client):
-        var params: Value.Record = ["protocol": .number(Double(version))]
-        if !client.isEmpty { params["client"] = .text(client) }
-        self.init(address, .hello, body: .params(.record(params)), byteCount: count)
-      case .ping: self.init(address, .ping, body: .params(.record(Value.Record())), byteCount: count)
-      case .open(let text): self.init(address, .headerOpen, reading: text, byteCount: count)
-      case .subscribe(let text): self.init(address, .subscribe, reading: text, byteCount: count)
-      case .unsubscribe(let number):
-        self.init(
-          address, .unsubscribe, body: .params(["subscription": .number(Double(number))]), byteCount: count)
-      case .close(let handle):
-        self.init(
-          address, .headerClose, header: .handle(handle), body: .params(.record(Value.Record())), byteCount: count)
-      }
-    } catch {
-      self.init(error.address, nil, body: .refused(error.error), byteCount: count)
-    }
-  }
-
-  private init(_ address: ReplyAddress, _ method: RequestMethod, reading text: FrameText, byteCount: Int) {
-    do {
-      let params = try text.tree()
-      self.init(
-        address, method, header: Self.header(in: params, of: method), body: .params(params), byteCount: byteCount)
-    } catch {
-      self.init(address, method, body: .refused(error), byteCount: byteCount)
-    }
-  }
-
-  /// The events of a frame; a usual single one is read to the end.
-  private init(_ frame: Frame, _ given: EventFrame, isBatch: Bool) {
-    let header: HeaderTarget = given.handle == 0 ? .only : .handle(given.handle)
-    if !isBatch, let timed = Self.usualEvent(of: given) {
-      self.init(given.address, .event, header: header, body: .event(timed), byteCount: frame.byteCount)
-      return
-    }
-    let body = Body.events(FrameEvents(frame, given, isBatch: isBatch))
-    self.init(given.address, .event, header: header, body: body, byteCount: frame.byteCount)
-  }
-
-  /// The one event of a frame, if it is a usual one and nothing follows it.
-  private static func usualEvent(of given: EventFrame) -> TimedEvent? {
-    var events = given
-    do {
-      var timed = TimedEvent(ScrollEvent(.didScroll))
-      guard let record = try events.next(), record.read(into: &timed) else { return nil }
-      return try events.next() == nil ? timed : nil
-    } catch {
-      return nil
-    }
   }
 }

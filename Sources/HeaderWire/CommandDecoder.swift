@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// A connection's bytes in, commands out: the only way in which messages are read.
+// Decodes a connection's bytes, the only way in which messages are read.
 //
 //     bytes ─▶ MessageSplitter ─line──▶ PlainScroll ─▶ ScrollMessage
 //                    │                      ╰─ not plain ─▶ Envelope, PlainEvent ─▶ Command
 //                    ╰─────────frame─▶ ScrollFrame ─▶ ScrollMessage
-//                                           ╰─ not plain ─▶ FrameRequest, EventFrame ─▶ Command
+//                                           ╰─ not plain ─▶ Frame, EventFrame ─▶ Command
 
 /// Reads the messages of one connection.
 @safe public struct CommandDecoder: ~Copyable {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// What a waiting state gathers from those it replaces (headerd-protocol(7), SUBSCRIPTIONS): conflation replaces
-// positions and keeps meanings.
+// The lists of a waiting state, with those of the states that it replaced (headerd-protocol(7), SUBSCRIPTIONS):
+// conflation replaces positions and keeps meanings.
 //
-//     seq 41  progress .2  notice A                       one line goes out: positions of 44,
+//     seq 41  progress .2  notice A                       one line is sent: positions of 44,
 //     seq 42  progress .4  notice A, phase "a" → "b"  ──▶  notices A ×2, didChange {phase, a, b}, B
-//     seq 43  progress .6  phase "b" → "c"                 (that 43 changed `phase` to "c" is told by didChange too,
-//     seq 44  progress .8  notice B                         that 44 has "c" by its values)
+//     seq 43  progress .6  phase "b" → "c"                 (didChange also reports that 43 changed `phase` to "c";
+//     seq 44  progress .8  notice B                         that 44 has "c" is in its values)
 //
-// Equal neighbors are counted; animations and commands are never merged. All three together are bounded: what comes
-// after the bound is reached is only counted, each single notice, command and animation (`noticesLost`).
+// Equal neighbors are counted; animations and commands are never merged. Together they are bounded: beyond the bound
+// they are only counted (`noticesLost`).
 
 public import HeaderCore
 
@@ -96,29 +96,24 @@ public struct ConflatedLists: Sendable {
 
   /// The line of a waiting state: the newest state's bytes up to its lists, then what was gathered.
   /// - Parameters:
-  ///   - line: the newest state's own line, `positions` of its bytes standing before the lists.
+  ///   - line: the newest state's own line, `positions` of its bytes preceding the lists.
   ///   - calls: the delegates asked for the newest state, if its reader wants them; those of replaced states are gone.
   public func line(after line: [UInt8], positions: Int, calls: (HeaderState.Happened, HeaderNames)?) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
-    write(into: &writer)
-    if let (happened, names) = calls, !happened.calls.isEmpty {
-      writer.key("calls")
-      writer.beginArray()
-      for call in happened.calls { writer.call(call, names) }
-      writer.endArray()
+    writer.list("notices", notices) { writer, notice in
+      writer.notice(
+        notice.name, of: notice.delegate, notice.arguments, count: notice.count, isRoutine: notice.isRoutine)
     }
-    if lost > 0 {
-      writer.key("noticesLost")
-      writer.integer(lost)
-    }
+    writer.list("commands", commands) { $0.command($1.command, $1.names) }
+    writer.list("animations", animations) { $0.animation($1.animation, $1.names) }
+    if let (happened, names) = calls { writer.list("calls", happened.calls) { $0.call($1, names) } }
+    if lost > 0 { writer.member("noticesLost", lost) }
     writer.endObject()
     let lists = writer.copy().dropFirst().dropLast()
     var bytes = Array(line[..<positions])
     if !lists.isEmpty { bytes.append(UInt8(ascii: ",")) }
-    bytes += lists
-    bytes += [UInt8(ascii: "}"), UInt8(ascii: "}"), UInt8(ascii: "\n")]
-    return bytes
+    return bytes + lists + Array("}}\n".utf8)
   }
 
   /// The same for a state's frame.
@@ -139,29 +134,5 @@ public struct ConflatedLists: Sendable {
     }
     writer.endState()
     return writer.copy()
-  }
-
-  private func write(into writer: inout JSONWriter) {
-    if !notices.isEmpty {
-      writer.key("notices")
-      writer.beginArray()
-      for notice in notices {
-        writer.notice(
-          notice.name, of: notice.delegate, notice.arguments, count: notice.count, isRoutine: notice.isRoutine)
-      }
-      writer.endArray()
-    }
-    if !commands.isEmpty {
-      writer.key("commands")
-      writer.beginArray()
-      for entry in commands { writer.command(entry.command, entry.names) }
-      writer.endArray()
-    }
-    if !animations.isEmpty {
-      writer.key("animations")
-      writer.beginArray()
-      for entry in animations { writer.animation(entry.animation, entry.names) }
-      writer.endArray()
-    }
   }
 }

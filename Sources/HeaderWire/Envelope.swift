@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// One line in, one request out: JSON-RPC's envelope (headerd-protocol(7), Requests, answers, notifications), without
-// what is in it.
+// JSON-RPC's envelope (headerd-protocol(7), Requests, answers, notifications): one line in, one request out, its params
+// unread.
 //
 //     {"jsonrpc":"2.0","id":7,"method":"event","params":{…}}
-//                          │           │               ╰─ checked, and left where it lies: whoever knows the method reads
-//                          │           ╰─ one of RequestMethod   it, into a tree or without one
-//                          ╰─ kept to be echoed digit by digit; without it nothing is answered
+//                          │           │               ╰─ checked, and left in place for whoever performs the method
+//                          │           ╰─ one of RequestMethod
+//                          ╰─ echoed digit by digit; without it nothing is answered
 //
-// Whatever is wrong with the envelope comes back as an error and the place where its answer goes: to the id, to `"id":null`
-// where none could be read, or to a notification where none was meant.
-//
-// A number beyond every double (1e999) is JSON all the same. It is handed on as its text, so that the field which wanted a
-// number refuses it by name instead of the whole line being unreadable.
+// An error comes with the address of its answer: the id, `"id":null` if it could not be read, or a notification. A
+// number beyond every double (1e999) is valid JSON; it is passed on as its text, so that the field that expects a
+// number refuses it by name.
 
-public import HeaderCore
+package import HeaderCore
 
 /// A request's id, as it was written.
 public enum RequestID: Equatable, Sendable {
@@ -36,11 +34,11 @@ public enum ReplyAddress: Equatable, Sendable {
 }
 
 /// A line or frame that is no request that we know, and where that is to be told.
-public struct EnvelopeRefusal: Error {
+package struct EnvelopeRefusal: Error {
   /// Where the error goes.
-  public var address: ReplyAddress
+  package var address: ReplyAddress
   /// What is wrong with the line or frame.
-  public var error: HeaderError
+  package var error: HeaderError
 
   init(address: ReplyAddress, error: HeaderError) {
     self.address = address
@@ -49,18 +47,18 @@ public struct EnvelopeRefusal: Error {
 }
 
 /// A request or a notification as it lies in its line. Good for as long as the line's bytes are.
-@safe public struct Envelope {
+@safe package struct Envelope {
   /// What is asked.
-  public var method: RequestMethod
+  package var method: RequestMethod
   /// Where the answer, or an error, goes.
-  public var address: ReplyAddress
+  package var address: ReplyAddress
   /// Members of the envelope that JSON-RPC does not have.
-  public var unknown: [UnknownField]
+  package var unknown: [UnknownField]
   /// A reader that stands on the parameters; nil when there are none.
-  public var params: JSONReader?
+  package var params: JSONReader?
 
   /// Reads a line, checks that all of it is JSON, and lends the envelope; it is good during the call only.
-  public static func read(
+  package static func read(
     _ line: UnsafeRawBufferPointer, _ body: (Envelope) -> Void
   ) throws(EnvelopeRefusal) {
     try unsafe read(line, quotingAtMost: 16, body)
@@ -128,7 +126,7 @@ public struct EnvelopeRefusal: Error {
   }
 
   /// The parameters as a tree; an empty record when there are none.
-  public func paramsTree() -> Value {
+  package func paramsTree() -> Value {
     guard var reader = params else { return .record(Value.Record()) }
     do {
       return try reader.value()
@@ -236,7 +234,6 @@ extension RequestID {
 }
 
 extension HeaderError {
-  /// JSON that is no object.
   fileprivate static func notARequest(_ kind: JSONKind) -> HeaderError {
     let isArray = kind == .array
     return HeaderError(

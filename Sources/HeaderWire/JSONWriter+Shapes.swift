@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The shapes and the entries of a state (headerd-protocol(7), Units and shapes, STATES), written into the writer's
-// bytes. Defaults are left out by the callers that know them; here is only how a thing looks once it is written. The
-// shapes of which a state has many are put together from literals and numbers, without asking before each piece for
-// room and for a comma.
+// The shapes and list entries of a state (headerd-protocol(7), Units and shapes, STATES). Shapes are put together from
+// literals and numbers by a cursor, which does not check for room and commas before each piece.
 
 internal import HeaderCore
 
@@ -74,26 +72,67 @@ extension ByteCursor {
   }
 }
 
+extension ByteCursor {
+  /// Bytes that the members of a drawer or scroll view take at most.
+  static let membersMax = 6 * shapeMax
+
+  /// What a drawer has beyond its frame, unless it has its default.
+  @inline(__always)
+  mutating func putRest(of drawer: borrowing Drawer) {
+    if drawer.alpha != 1 {
+      put(",\"alpha\":")
+      put(JSONWriter.shortest(drawer.alpha))
+    }
+    if drawer.isHidden { put(",\"hidden\":true") }
+    let translation = drawer.translation
+    if translation != Point() {
+      put(",\"translation\":")
+      put(translation)
+    }
+  }
+
+  /// The content inset, and what a scroll view has behind it up to the correction, unless it has its default.
+  @inline(__always)
+  mutating func putRest(of view: borrowing ScrollView) {
+    let inset = view.contentInset
+    put(inset)
+    if view.scrollIndicatorInsets != inset {
+      put(",\"scrollIndicatorInsets\":")
+      put(view.scrollIndicatorInsets)
+    }
+    if view.adjustedContentInset != inset {
+      put(",\"adjustedContentInset\":")
+      put(view.adjustedContentInset)
+    }
+    if view.decidesFrame {
+      put(",\"frame\":")
+      put(view.frame)
+    }
+    if view.decidesContentSize {
+      put(",\"contentSize\":")
+      put(view.contentSize)
+    }
+  }
+}
+
 extension JSONWriter {
-  mutating func point(_ point: Point) { piece(atMost: ByteCursor.shapeMax) { $0.put(point) } }
-
-  mutating func size(_ size: Size) { piece(atMost: ByteCursor.shapeMax) { $0.put(size) } }
-
   mutating func rect(_ rect: Rect) { piece(atMost: ByteCursor.shapeMax) { $0.put(rect) } }
 
-  mutating func insets(_ insets: Insets) { piece(atMost: ByteCursor.shapeMax) { $0.put(insets) } }
-
-  /// A member that is true; false ones are left out.
-  mutating func flag(_ name: StaticString) {
+  /// A member that is a point.
+  mutating func member(_ name: StaticString, _ point: Point) {
     key(name)
-    bool(true)
+    piece(atMost: ByteCursor.shapeMax) { $0.put(point) }
+  }
+
+  /// A member that is a rectangle.
+  mutating func member(_ name: StaticString, _ rect: Rect) {
+    key(name)
+    self.rect(rect)
   }
 
   /// A member that is left out when it has its default.
   mutating func number(_ name: StaticString, _ number: Double, unless byDefault: Double) {
-    guard number != byDefault else { return }
-    key(name)
-    self.number(number)
+    if number != byDefault { member(name, number) }
   }
 
   /// A name by its index, null for −1.
@@ -101,14 +140,8 @@ extension JSONWriter {
     if index >= 0 { string(names[Int(index)]) } else { null() }
   }
 
-  /// An alpha, which is a float: the shortest decimal that reads back as the same float, not as its widened double.
-  mutating func alpha(_ alpha: Float) {
-    key("alpha")
-    number(Self.shortest(alpha))
-  }
-
-  /// The double whose shortest decimal is the float's. Decimals of up to six digits are told apart by floats, so one of at
-  /// most four places that comes back to the float is the shortest there is; the rest asks Swift.
+  /// The double whose shortest decimal is the float's. Floats distinguish decimals of up to six digits, so one of at most
+  /// four places that reads back as the float is the shortest; for all others Swift is asked.
   static func shortest(_ float: Float) -> Double {
     let rounded = (Double(float) * 10_000).rounded() / 10_000
     if abs(rounded) <= 99, Float(rounded) == float { return rounded }
@@ -130,63 +163,42 @@ extension JSONWriter {
     _ name: String, of delegate: String, _ arguments: Value.Record?, count: Int, isRoutine: Bool
   ) {
     beginObject()
-    key("name")
-    string(name)
-    key("delegate")
-    string(delegate)
-    if let arguments, !arguments.fields.isEmpty {
-      key("arguments")
-      value(.record(arguments))
-    }
-    if count != 1 {
-      key("count")
-      integer(count)
-    }
-    if isRoutine { flag("routine") }
+    member("name", name)
+    member("delegate", delegate)
+    if let arguments, !arguments.fields.isEmpty { member("arguments", .record(arguments)) }
+    if count != 1 { member("count", count) }
+    flag("routine", isRoutine)
     endObject()
   }
 
   mutating func command(_ command: HeaderState.Command, _ names: HeaderNames) {
     beginObject()
-    key("scrollView")
-    string(names.scrollViews[Int(command.scrollView)])
-    key("name")
-    string(command.name)
-    key("arguments")
-    value(.record(command.arguments))
+    member("scrollView", names.scrollViews[Int(command.scrollView)])
+    member("name", command.name)
+    member("arguments", .record(command.arguments))
     endObject()
   }
 
   mutating func animation(_ animation: HeaderState.Animation, _ names: HeaderNames) {
     beginObject()
-    key("duration")
-    number(animation.duration)
+    member("duration", animation.duration)
     number("delay", animation.delay, unless: 0)
-    key("curve")
-    string(animation.curve.word)
+    member("curve", animation.curve.word)
     if case .spring(let mass, let stiffness, let damping, let initialVelocity) = animation.curve {
-      key("mass")
-      number(mass)
-      key("stiffness")
-      number(stiffness)
-      key("damping")
-      number(damping)
-      key("initialVelocity")
-      number(initialVelocity)
+      member("mass", mass)
+      member("stiffness", stiffness)
+      member("damping", damping)
+      member("initialVelocity", initialVelocity)
     }
-    key("delegate")
-    string(names.delegates[Int(animation.delegate)])
+    member("delegate", names.delegates[Int(animation.delegate)])
     endObject()
   }
 
   mutating func call(_ call: HeaderState.Call, _ names: HeaderNames) {
     beginObject()
-    key("delegate")
-    string(names.delegates[Int(call.delegate)])
-    key("event")
-    string(call.kind.word)
-    key("depth")
-    integer(Int(call.depth))
+    member("delegate", names.delegates[Int(call.delegate)])
+    member("event", call.kind.word)
+    member("depth", Int(call.depth))
     endObject()
   }
 }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// A connection's bytes, cut into messages of whichever encoding its first byte opens (headerd-protocol(7), Lines).
+// A connection's bytes, cut into messages of the encoding that its first byte opens (headerd-protocol(7), Lines).
 //
 //     undecided ──`{` or white space──▶ lines
 //         ╰── 89 48 44 01 ──▶ frames
-//         ╰── anything else ──▶ an error; nothing sensible can follow
-//
-// Whoever reads from it sees lines and frames and need not know which bytes were kept from an earlier piece.
+//         ╰── anything else ──▶ an error that ends the stream
 
 /// Why a stream cannot go on.
 public enum StreamError: Error, Equatable, Sendable {
@@ -31,9 +29,9 @@ public enum Encoding: Sendable {
 }
 
 /// Cuts a stream into lines or frames, keeping only the unfinished one.
-@safe public struct MessageSplitter: ~Copyable {
+@safe package struct MessageSplitter: ~Copyable {
   /// What was cut off; good until the next call and as long as the piece is.
-  @safe public enum Message {
+  @safe package enum Message {
     /// A line without its end.
     case line(UnsafeRawBufferPointer)
     /// The binary opening is whole; frames follow.
@@ -42,24 +40,24 @@ public enum Encoding: Sendable {
   }
 
   /// What the binary encoding begins with; the last byte is its version.
-  public static let opening: InlineArray<4, UInt8> = [0x89, 0x48, 0x44, 0x01]
+  static let opening: InlineArray<4, UInt8> = [0x89, 0x48, 0x44, 0x01]
 
   /// nil until the first byte came; of the binary one until its opening is whole.
-  public private(set) var encoding: Encoding?
+  private(set) var encoding: Encoding?
   private var openingCount = 0
   private var lines: LineSplitter
   private var frames: FrameSplitter
 
   /// A splitter at the beginning of a stream; messages have at most so many bytes, line ends and frame heads not counted.
   /// - Parameter encoding: how they are written, if that is known; nil: the first byte will tell.
-  public init(limit: Int, encoding: Encoding? = nil) {
+  package init(limit: Int, encoding: Encoding? = nil) {
     lines = LineSplitter(limit: limit)
     frames = FrameSplitter(limit: limit)
     self.encoding = encoding
   }
 
   /// Bytes of a message that has begun and not ended.
-  public var unfinishedCount: Int {
+  package var unfinishedCount: Int {
     switch encoding {
     case nil: openingCount
     case .lines: lines.unfinishedCount
@@ -69,14 +67,14 @@ public enum Encoding: Sendable {
 
   /// Whether memory of the message that was handed out last is still held: the next call gives it back.
   @inline(__always)
-  public var holdsSpentBytes: Bool { lines.tailIsSpent || frames.tailIsSpent }
+  var holdsSpentBytes: Bool { lines.tailIsSpent || frames.tailIsSpent }
 
   /// The next message; nil when the piece is used up and the rest of it kept.
   ///
   /// Call it with the same piece, the cursor beginning at 0, until it returns nil; a caller that stops earlier goes on
   /// later with the bytes behind the cursor.
   @inline(__always)
-  public mutating func next(
+  package mutating func next(
     in piece: UnsafeRawBufferPointer, from cursor: inout Int
   ) throws(StreamError) -> Message? {
     switch encoding {

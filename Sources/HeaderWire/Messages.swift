@@ -1,81 +1,78 @@
 // SPDX-License-Identifier: MIT
 //
-// The shells of everything that the daemon writes: answers, errors, notifications. `jsonrpc` stands first in each, as
-// headerd-protocol(7) promises, and each ends its line.
+// The envelopes of the daemon's messages: answers, errors, notifications. Each begins with `jsonrpc`, as headerd-protocol(7)
+// promises, and ends its line.
 
 public import HeaderCore
 
 extension JSONWriter {
+  /// A line with the members that `body` writes.
+  private mutating func message(_ body: (inout JSONWriter) -> Void) {
+    beginObject()
+    raw("\"jsonrpc\":\"2.0\"")
+    body(&self)
+    endObject()
+    endLine()
+  }
+
   /// The answer to a request: what `result` writes, one value, and the fields that nobody knew.
   public mutating func answer(
     _ id: RequestID, warnings: [UnknownField] = [], result: (inout JSONWriter) -> Void
   ) {
-    beginObject()
-    raw("\"jsonrpc\":\"2.0\"")
-    key("id")
-    self.id(id)
-    key("result")
-    result(&self)
-    if !warnings.isEmpty { self.warnings(warnings) }
-    endObject()
-    endLine()
+    message { writer in
+      writer.key("id")
+      writer.id(id)
+      writer.key("result")
+      result(&writer)
+      if !warnings.isEmpty { writer.member("warnings", .list(warnings.map(\.value))) }
+    }
   }
 
   /// The answer that a request is refused; without an id the id is null.
   public mutating func refusal(_ id: RequestID?, _ error: HeaderError) {
-    beginObject()
-    raw("\"jsonrpc\":\"2.0\"")
-    key("id")
-    if let id { self.id(id) } else { null() }
-    key("error")
-    self.error(error)
-    endObject()
-    endLine()
+    message { writer in
+      writer.key("id")
+      if let id { writer.id(id) } else { writer.null() }
+      writer.key("error")
+      writer.error(error)
+    }
   }
 
   /// A notification; `params` writes one value.
   public mutating func notification(_ method: StaticString, params: (inout JSONWriter) -> Void) {
-    beginObject()
-    raw("\"jsonrpc\":\"2.0\"")
-    key("method")
-    word(method)
-    key("params")
-    params(&self)
-    endObject()
-    endLine()
+    message { writer in
+      writer.key("method")
+      writer.word(method)
+      writer.key("params")
+      params(&writer)
+    }
   }
 
   /// A request of the daemon's own: a client is asked. `id` is plain text; `params` writes one value.
   public mutating func request(_ id: String, _ method: StaticString, params: (inout JSONWriter) -> Void) {
-    beginObject()
-    raw("\"jsonrpc\":\"2.0\"")
-    key("id")
-    string(id)
-    key("method")
-    word(method)
-    key("params")
-    params(&self)
-    endObject()
-    endLine()
+    message { writer in
+      writer.member("id", id)
+      writer.key("method")
+      writer.word(method)
+      writer.key("params")
+      params(&writer)
+    }
   }
 
   /// `{"method":"ping"}`: nothing is owed in return.
-  public mutating func ping() {
-    beginObject()
-    raw("\"jsonrpc\":\"2.0\",\"method\":\"ping\"")
-    endObject()
-    endLine()
-  }
+  public mutating func ping() { message { $0.raw("\"method\":\"ping\"") } }
 
-  /// The connection's last line.
-  public mutating func bye(reason: String) {
-    notification("bye") { writer in
+  /// A notification whose params are the members that `members` writes.
+  private mutating func notify(_ method: StaticString, _ members: (inout JSONWriter) -> Void) {
+    notification(method) { writer in
       writer.beginObject()
-      writer.key("reason")
-      writer.string(reason)
+      members(&writer)
       writer.endObject()
     }
   }
+
+  /// The connection's last line.
+  public mutating func bye(reason: String) { notify("bye") { $0.member("reason", reason) } }
 
   /// What a notification, or the connection itself, did wrong.
   public mutating func errorNotification(_ error: HeaderError) {
@@ -84,49 +81,34 @@ extension JSONWriter {
 
   /// States that a subscriber does not get; `range` is nil where the header has a new life.
   public mutating func gap(header: String, epoch: Int64, range: ClosedRange<Int64>?, reason: StaticString) {
-    notification("gap") { writer in
-      writer.beginObject()
-      writer.key("header")
-      writer.string(header)
-      writer.key("epoch")
-      writer.integer(Int(epoch))
+    notify("gap") { writer in
+      writer.member("header", header)
+      writer.member("epoch", Int(epoch))
       if let range {
-        writer.key("from")
-        writer.integer(Int(range.lowerBound))
-        writer.key("to")
-        writer.integer(Int(range.upperBound))
+        writer.member("from", Int(range.lowerBound))
+        writer.member("to", Int(range.upperBound))
       }
       writer.key("reason")
       writer.word(reason)
-      writer.endObject()
     }
   }
 
-  /// A header's end, as its subscribers are told it.
+  /// A header's end, for its subscribers.
   public mutating func closed(header: String, epoch: Int64, seq: Int64, reason: String) {
-    notification("closed") { writer in
-      writer.beginObject()
-      writer.key("header")
-      writer.string(header)
-      writer.key("epoch")
-      writer.integer(Int(epoch))
-      writer.key("seq")
-      writer.integer(Int(seq))
-      writer.key("reason")
-      writer.string(reason)
-      writer.endObject()
+    notify("closed") { writer in
+      writer.member("header", header)
+      writer.member("epoch", Int(epoch))
+      writer.member("seq", Int(seq))
+      writer.member("reason", reason)
     }
   }
 
   /// The object of an error, the same in answers and notifications.
   public mutating func error(_ error: HeaderError) {
     beginObject()
-    key("code")
-    integer(error.name.code)
-    key("message")
-    string(error.message)
-    key("data")
-    value(.record(error.data))
+    member("code", error.name.code)
+    member("message", error.message)
+    member("data", .record(error.data))
     endObject()
   }
 
@@ -137,18 +119,13 @@ extension JSONWriter {
     case .raw(let bytes): unsafe bytes.withUnsafeBytes { unsafe raw($0) }
     }
   }
-
-  private mutating func warnings(_ fields: [UnknownField]) {
-    key("warnings")
-    value(.list(fields.map(\.value)))
-  }
 }
 
 extension UnknownField {
-  /// As warnings tell it.
+  /// As it appears in warnings.
   var value: Value {
     var record: Value.Record = ["field": .text(field)]
-    if let hint { record.fields.append(.init(name: "hint", value: .text("did you mean \"\(hint)\"?"))) }
+    record["hint"] = hint.map { .text("did you mean \"\($0)\"?") }
     return .record(record)
   }
 }
@@ -157,10 +134,10 @@ extension HeaderError {
   /// What programs read.
   var data: Value.Record {
     var data: Value.Record = ["name": .text(name.rawValue)]
-    if let field { data.fields.append(.init(name: "field", value: .text(field))) }
-    if let got { data.fields.append(.init(name: "got", value: got)) }
-    if let expected { data.fields.append(.init(name: "expected", value: .text(expected))) }
-    if let hint { data.fields.append(.init(name: "hint", value: .text(hint))) }
+    data["field"] = field.map { .text($0) }
+    data["got"] = got
+    data["expected"] = expected.map { .text($0) }
+    data["hint"] = hint.map { .text($0) }
     data.fields += facts.fields
     return data
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // Reads the parts of a line without white space, eight bytes at a time. It knows plain ASCII names and numbers of a few
-// digits only, and returns nil for everything else; JSONReader.swift decides what is right and wrong.
+// digits, and returns nil for everything else, which JSONReader.swift decides.
 //
 //     "time":1000000.0083,"offset"…
 //            1 0 0 0 0 0 0 .          one word: seven digits and something else
 //                            0 0 8 3 , " o f
 //     100000000083 ten thousandths  ──▶  seconds, nanoseconds
 //
-// A line must have more than eight bytes and end with a brace: then a reader that stops at the first unexpected byte never
-// gets beyond the end, and no step has to check for it.
+// A line must have more than eight bytes and end with a brace: then a reader that stops at the first unexpected byte
+// never passes the end, and no step has to check for it.
 
 private import Glibc
 internal import HeaderCore

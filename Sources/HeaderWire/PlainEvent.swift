@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// The fast decoder of single events: it reads an event's parameters in one pass, without a tree and without an allocation.
-// Whatever is unusual – a field that is unknown or of another type, an escape, a number out of range – is left to the
-// general decoder (`paramsTree`, `TimedEvent`), which says what is wrong. A property test checks that both read the same.
-// PlainScroll.swift is faster still, for a didScroll in a usual style.
+// The fast decoder of single events: reads an event's parameters in one pass, without a tree or an allocation. Unusual events
+// (a field that is unknown or of another type, an escape, a number out of range) are left to the general decoder
+// (`paramsTree`, `TimedEvent`), which reports what is wrong. A property test checks that both agree.
 
-public import HeaderCore
+package import HeaderCore
 
 /// A single event as it lies in its line. Valid as long as the line's bytes are.
-@safe public struct PlainEvent {
+@safe package struct PlainEvent {
   /// The header's name as written; nil: left out.
-  public var header: JSONString?
+  package var header: JSONString?
   /// The event and its publisher's time.
-  public var timed: TimedEvent
+  package var timed: TimedEvent
 
   /// Reads `params`; nil when the general decoder has to read it.
-  public init?(_ params: JSONReader) {
+  package init?(_ params: JSONReader) {
     var reader = params
     var fields = Fields()
     guard (try? fields.read(&reader)) == true, let event = fields.event else { return nil }

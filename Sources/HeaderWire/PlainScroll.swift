@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: MIT
 //
-// The fastest decoder: nearly all lines are a didScroll that a program wrote in one of two styles,
+// The fastest decoder of lines: nearly all are a didScroll that a program wrote in one of two styles,
 //
 //     {"method":"event","params":{"header":"main","event":"didScroll","time":1.25,"offset":{"y":12.5}}}
 //     {"method": "event", "params": {"header": "main", "event": "didScroll", "time": 1.25, "offset": {"y": 12.5}}}
 //
-// the dense one of most libraries or the spaced one, with a space behind each colon and comma, of Python's; "jsonrpc" may
-// stand before the method; the params' members in any order, with a correction or without. Such a line is read in one pass,
-// by comparing it with the expected text between its numbers. A line that differs in a single byte is left to the other
-// decoders (Envelope.swift, PlainEvent.swift); a property test checks that all read the same. PlainCursor.swift reads the
-// parts.
+// the dense one of most libraries, or Python's with a space behind each colon and comma. "jsonrpc" may precede the method;
+// the params' members may have any order and a correction. Such a line is decoded in one pass, by comparing it with the
+// expected text between its numbers. A line that differs in a single byte is left to the other decoders (Envelope.swift,
+// PlainEvent.swift); a property test checks that all agree. PlainCursor.swift reads the parts.
 
-public import HeaderCore
+package import HeaderCore
 
 /// A didScroll as it lies in its line. Valid as long as the line's bytes are.
-@safe public struct PlainScroll {
+@safe package struct PlainScroll {
   /// The header's name as written; nil: left out.
-  public private(set) var header: JSONString?
+  package private(set) var header: JSONString?
   /// The publisher's time; nil: when it was read.
-  public private(set) var time: Instant?
+  private(set) var time: Instant?
   /// Where the content is; one axis at least is given.
-  public private(set) var offset = PartialPoint()
+  private(set) var offset = PartialPoint()
   /// The header's own moves that were in it; nil: all of them.
-  public private(set) var correction: PartialPoint?
+  private(set) var correction: PartialPoint?
 
   /// Reads a line without its end; nil when another decoder has to read it.
-  public init?(_ line: UnsafeRawBufferPointer) {
+  package init?(_ line: UnsafeRawBufferPointer) {
     guard let scroll = unsafe Self(usual: line) ?? Self.other(line) else { return nil }
     self = scroll
   }
@@ -62,92 +61,70 @@ public import HeaderCore
     var cursor = beginning
     var (hasEvent, hasOffset) = (false, false)
     repeat {
-      if header == nil, cursor.tryConsume(style.header) {
+      if header == nil, cursor.tryConsume(#""header":""#, #""header": ""#, in: style) {
         header = cursor.readRestOfName()
         guard header != nil else { return nil }
-      } else if !hasEvent, cursor.tryConsume(style.event) {
+      } else if !hasEvent, cursor.tryConsume(#""event":"didScroll""#, #""event": "didScroll""#, in: style) {
         hasEvent = true
-      } else if time == nil, cursor.tryConsume(style.time) {
+      } else if time == nil, cursor.tryConsume(#""time":"#, #""time": "#, in: style) {
         time = cursor.readInstant()
         guard time != nil else { return nil }
-      } else if !hasOffset, cursor.tryConsume(style.offset) {
+      } else if !hasOffset, cursor.tryConsume(#""offset":"#, #""offset": "#, in: style) {
         hasOffset = true
         guard cursor.read(&offset, in: style) else { return nil }
-      } else if correction == nil, cursor.tryConsume(style.correction) {
+      } else if correction == nil, cursor.tryConsume(#""correction":"#, #""correction": "#, in: style) {
         var given = PartialPoint()
         guard cursor.read(&given, in: style) else { return nil }
         correction = given
       } else {
         return nil
       }
-    } while cursor.tryConsume(style.comma)
+    } while cursor.tryConsume(",", ", ", in: style)
     guard hasEvent, hasOffset, cursor.tryConsume("}}"), cursor.isAtEnd else { return nil }
   }
 
   /// The event and its time.
   @inline(__always)
-  public var timed: TimedEvent {
+  package var timed: TimedEvent {
     TimedEvent(ScrollEvent(.didScroll, offset: offset, correction: correction), time: time)
   }
 }
 
+/// How a program writes JSON. Asked with a literal case, each text is a literal to the compiler.
+private enum Style {
+  case dense
+  case spaced
+}
+
 extension PlainCursor {
+  /// Goes behind a text if it comes next, in the form that a style has for it.
+  @inline(__always)
+  fileprivate mutating func tryConsume(_ dense: StaticString, _ spaced: StaticString, in style: Style) -> Bool {
+    tryConsume(style == .dense ? dense : spaced)
+  }
+
   @inline(__always)
   fileprivate mutating func tryConsumeBeginning(in style: Style) -> Bool {
-    tryConsume(style.beginning) || tryConsume(style.beginningWithVersion)
+    tryConsume(#"{"method":"event","params":{"#, #"{"method": "event", "params": {"#, in: style)
+      || tryConsume(
+        #"{"jsonrpc":"2.0","method":"event","params":{"#, #"{"jsonrpc": "2.0", "method": "event", "params": {"#,
+        in: style)
   }
 
   /// `{"y":1}`, `{"x":1}`, `{"x":1,"y":1}`.
   @inline(__always)
   fileprivate mutating func read(_ point: inout PartialPoint, in style: Style) -> Bool {
-    if tryConsume(style.y) {
+    if tryConsume(#"{"y":"#, #"{"y": "#, in: style) {
       point.y = readNumber()
       return point.y != nil && tryConsume("}")
     }
-    guard tryConsume(style.x) else { return false }
+    guard tryConsume(#"{"x":"#, #"{"x": "#, in: style) else { return false }
     point.x = readNumber()
     guard point.x != nil else { return false }
-    if tryConsume(style.secondY) {
+    if tryConsume(#","y":"#, #", "y": "#, in: style) {
       point.y = readNumber()
       guard point.y != nil else { return false }
     }
     return tryConsume("}")
   }
-}
-
-/// How a program writes JSON. Asked with a literal case, each word is a literal to the compiler.
-private enum Style {
-  case dense
-  case spaced
-
-  @inline(__always)
-  private func word(_ dense: StaticString, _ spaced: StaticString) -> StaticString { self == .dense ? dense : spaced }
-
-  @inline(__always)
-  var beginning: StaticString {
-    word(#"{"method":"event","params":{"#, #"{"method": "event", "params": {"#)
-  }
-  @inline(__always)
-  var beginningWithVersion: StaticString {
-    word(
-      #"{"jsonrpc":"2.0","method":"event","params":{"#, #"{"jsonrpc": "2.0", "method": "event", "params": {"#)
-  }
-  @inline(__always)
-  var header: StaticString { word(#""header":""#, #""header": ""#) }
-  @inline(__always)
-  var event: StaticString { word(#""event":"didScroll""#, #""event": "didScroll""#) }
-  @inline(__always)
-  var time: StaticString { word(#""time":"#, #""time": "#) }
-  @inline(__always)
-  var offset: StaticString { word(#""offset":"#, #""offset": "#) }
-  @inline(__always)
-  var correction: StaticString { word(#""correction":"#, #""correction": "#) }
-  @inline(__always)
-  var x: StaticString { word(#"{"x":"#, #"{"x": "#) }
-  @inline(__always)
-  var y: StaticString { word(#"{"y":"#, #"{"y": "#) }
-  @inline(__always)
-  var secondY: StaticString { word(#","y":"#, #", "y": "#) }
-  @inline(__always)
-  var comma: StaticString { word(",", ", ") }
 }

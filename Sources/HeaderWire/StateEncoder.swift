@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// A header's state as the `state` notification (headerd-protocol(7), STATES), straight from the header's own record
-// into the writer's bytes, with no tree in between.
+// A header's state as the `state` notification (headerd-protocol(7), STATES), straight from the header's record into the
+// writer's bytes.
 //
 //     {"jsonrpc":"2.0","method":"state","params":{"header":"main","epoch":…,"seq":58,…,"values":{…},"notices":[…]}}⏎
 //                                                 ╰──────────────── positions ────────────────╯╰─── what happened ──╯
 //                                                                                              ╰ `lists`: where it begins
 //
-// An absent field has its default, so most states are short. The positions do not depend on who reads them; the lists
-// do (routine notices, calls), and a waiting state that gathers the lists of those it replaced keeps the newest positions
-// byte for byte (ConflatedLists.swift). That is why the encoder tells where the lists begin.
+// An absent field has its default, so most states are short. Positions do not depend on the subscription; lists do (routine
+// notices, calls). A waiting state that gathers the lists of the states it replaced keeps the newest positions byte for byte
+// (ConflatedLists.swift). Therefore the encoder returns where the lists begin.
 
 public import HeaderCore
 
@@ -32,49 +32,63 @@ public enum StateEncoder {
     public static let positionsOnly = Parts(rawValue: 8)
   }
 
-  /// Writes the notification, a whole line; returns how many of the writer's bytes stand before the lists.
+  /// Writes the notification, a whole line; returns how many of the writer's bytes precede the lists.
   /// - Parameter selection: what of its positions is wanted; nil: everything.
   @discardableResult
   public static func notification(
     _ state: borrowing HeaderState, _ parts: Parts = [], _ selection: StateSelection? = nil,
     into writer: inout JSONWriter
   ) -> Int {
-    writer.beginObject()
-    writer.raw("\"jsonrpc\":\"2.0\",\"method\":\"state\"")
-    writer.key("params")
+    beginNotification(&writer)
     let lists = object(state, parts, selection, into: &writer)
     writer.endObject()
     writer.endLine()
     return lists
   }
 
-  /// Writes the state itself, an object; returns how many of the writer's bytes stand before the lists.
+  /// Writes the state itself, an object; returns how many of the writer's bytes precede the lists.
   @discardableResult
   public static func object(
     _ state: borrowing HeaderState, _ parts: Parts = [], _ selection: StateSelection? = nil,
     into writer: inout JSONWriter
   ) -> Int {
-    let names = state.names
-    writer.beginObject()
-    writer.key("header")
-    writer.string(state.header)
-    writer.key("epoch")
-    writer.integer(Int(state.epoch))
-    writer.key("seq")
+    beginObject(state, &writer)
     writer.integer(Int(state.seq))
-    writer.key("time")
-    writer.number(state.time.seconds)
-    if parts.contains(.snapshot) { writer.flag("snapshot") }
-    if state.scrollViews.count != 1 || state.trackingScrollView != 0 {
-      writer.key("trackingScrollView")
-      writer.name(state.trackingScrollView, of: names.scrollViews)
-    }
-    if state.framesActive { writer.flag("framesActive") }
-    positions(state, selection ?? StateSelection(), names, &writer)
+    writer.member("time", state.time.seconds)
+    writer.flag("snapshot", parts.contains(.snapshot))
+    flags(state, &writer)
+    positions(state, selection ?? StateSelection(), state.names, &writer)
     let lists = writer.count
-    if parts.isDisjoint(with: [.snapshot, .positionsOnly]) { happened(state, parts, names, &writer) }
+    if parts.isDisjoint(with: [.snapshot, .positionsOnly]) { happened(state, parts, state.names, &writer) }
     writer.endObject()
     return lists
+  }
+
+  // MARK: - The head
+
+  /// The line up to the state.
+  static func beginNotification(_ writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.raw("\"jsonrpc\":\"2.0\",\"method\":\"state\"")
+    writer.key("params")
+  }
+
+  /// The state up to its number: what stays the same from state to state.
+  static func beginObject(_ state: borrowing HeaderState, _ writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("header", state.header)
+    writer.member("epoch", Int(state.epoch))
+    writer.key("seq")
+  }
+
+  /// What few states have.
+  @inline(never)
+  static func flags(_ state: borrowing HeaderState, _ writer: inout JSONWriter) {
+    if state.scrollViews.count != 1 || state.trackingScrollView != 0 {
+      writer.key("trackingScrollView")
+      writer.name(state.trackingScrollView, of: state.names.scrollViews)
+    }
+    writer.flag("framesActive", state.framesActive)
   }
 
   // MARK: - Positions
@@ -98,18 +112,10 @@ public enum StateEncoder {
     writer.key("drawers")
     writer.beginArray()
     for index in state.drawers.indices where chosen.includes(names.drawers[index]) {
-      let drawer = state.drawers[index]
       writer.beginObject()
-      writer.key("name")
-      writer.string(names.drawers[index])
-      writer.key("frame")
-      writer.rect(drawer.drawnFrame)
-      if drawer.alpha != 1 { writer.alpha(drawer.alpha) }
-      if drawer.isHidden { writer.flag("hidden") }
-      if drawer.translation != Point() {
-        writer.key("translation")
-        writer.point(drawer.translation)
-      }
+      writer.member("name", names.drawers[index])
+      writer.member("frame", state.drawers[index].drawnFrame)
+      writer.bytes.write(atMost: ByteCursor.membersMax) { $0.putRest(of: state.drawers[index]) }
       writer.endObject()
     }
     writer.endArray()
@@ -119,29 +125,20 @@ public enum StateEncoder {
   static func elements(
     _ state: borrowing HeaderState, _ chosen: StateSelection.Choice, _ names: HeaderNames, _ writer: inout JSONWriter
   ) {
-    var isFirst = true
-    for index in state.elements.indices
-    where state.elements[index].isChanged && chosen.includes(names.elements[index]) {
-      if isFirst {
-        writer.key("elements")
-        writer.beginArray()
-        isFirst = false
-      }
-      element(state.elements[index], names.elements[index], names, &writer)
+    let elements = state.elements
+    writer.list("elements", elements.indices) {
+      elements[$0].isChanged && chosen.includes(names.elements[$0])
+    } _: { writer, index in
+      element(elements[index], names.elements[index], names, &writer)
     }
-    if !isFirst { writer.endArray() }
   }
 
   private static func element(_ element: Element, _ name: String, _ names: HeaderNames, _ writer: inout JSONWriter) {
     writer.beginObject()
-    writer.key("name")
-    writer.string(name)
-    writer.key("drawer")
-    writer.string(names.drawers[Int(element.drawer)])
-    writer.key("center")
-    writer.point(element.center)
-    writer.key("bounds")
-    writer.rect(element.bounds)
+    writer.member("name", name)
+    writer.member("drawer", names.drawers[Int(element.drawer)])
+    writer.member("center", element.center)
+    writer.member("bounds", element.bounds)
     writer.key("frame")
     if let frame = element.frame { writer.rect(frame) } else { writer.null() }
     if element.transform != .identity {
@@ -154,8 +151,8 @@ public enum StateEncoder {
       row(transform.row4, &writer)
       writer.endArray()
     }
-    if element.alpha != 1 { writer.alpha(element.alpha) }
-    if element.isHidden { writer.flag("hidden") }
+    if element.alpha != 1 { writer.member("alpha", JSONWriter.shortest(element.alpha)) }
+    writer.flag("hidden", element.isHidden)
     writer.number("zIndex", element.zIndex, unless: 0)
     writer.number("cornerRadius", element.cornerRadius, unless: 0)
     writer.endObject()
@@ -175,33 +172,13 @@ public enum StateEncoder {
     writer.key("scrollViews")
     writer.beginObject()
     for index in state.scrollViews.indices where chosen.includes(names.scrollViews[index]) {
-      let view = state.scrollViews[index]
       writer.key(named: names.scrollViews[index])
       writer.beginObject()
-      writer.key("contentOffset")
-      writer.point(view.contentOffset)
+      writer.member("contentOffset", state.scrollViews[index].contentOffset)
       writer.key("contentInset")
-      writer.insets(view.contentInset)
-      if view.scrollIndicatorInsets != view.contentInset {
-        writer.key("scrollIndicatorInsets")
-        writer.insets(view.scrollIndicatorInsets)
-      }
-      if view.adjustedContentInset != view.contentInset {
-        writer.key("adjustedContentInset")
-        writer.insets(view.adjustedContentInset)
-      }
-      if view.decidesFrame {
-        writer.key("frame")
-        writer.rect(view.frame)
-      }
-      if view.decidesContentSize {
-        writer.key("contentSize")
-        writer.size(view.contentSize)
-      }
-      if view.correction != Point() {
-        writer.key("correction")
-        writer.point(view.correction)
-      }
+      writer.piece(atMost: ByteCursor.membersMax) { $0.putRest(of: state.scrollViews[index]) }
+      let correction = state.scrollViews[index].correction
+      if correction != Point() { writer.member("correction", correction) }
       writer.endObject()
     }
     writer.endObject()
@@ -226,19 +203,13 @@ public enum StateEncoder {
     if wants.isNothing { return }
     writer.key("wants")
     writer.beginObject()
-    if wants.prefersStatusBarHidden { writer.flag("prefersStatusBarHidden") }
-    if let style = wants.preferredStatusBarStyle {
-      writer.key("preferredStatusBarStyle")
-      writer.string(style.rawValue)
-    }
+    writer.flag("prefersStatusBarHidden", wants.prefersStatusBarHidden)
+    if let style = wants.preferredStatusBarStyle { writer.member("preferredStatusBarStyle", style.rawValue) }
     if let inset = wants.additionalSafeAreaInset {
       writer.key("additionalSafeAreaInset")
-      writer.insets(inset)
+      writer.piece(atMost: ByteCursor.shapeMax) { $0.put(inset) }
     }
-    if let length = wants.topLayoutGuideLength {
-      writer.key("topLayoutGuideLength")
-      writer.number(length)
-    }
+    if let length = wants.topLayoutGuideLength { writer.member("topLayoutGuideLength", length) }
     writer.endObject()
   }
 
@@ -247,43 +218,17 @@ public enum StateEncoder {
   static func happened(
     _ state: borrowing HeaderState, _ parts: Parts, _ names: HeaderNames, _ writer: inout JSONWriter
   ) {
-    notices(state, parts, names, &writer)
-    if !state.happened.commands.isEmpty {
-      writer.key("commands")
-      writer.beginArray()
-      for command in state.happened.commands { writer.command(command, names) }
-      writer.endArray()
-    }
-    if !state.happened.animations.isEmpty {
-      writer.key("animations")
-      writer.beginArray()
-      for animation in state.happened.animations { writer.animation(animation, names) }
-      writer.endArray()
-    }
-    if parts.contains(.calls), !state.happened.calls.isEmpty {
-      writer.key("calls")
-      writer.beginArray()
-      for call in state.happened.calls { writer.call(call, names) }
-      writer.endArray()
-    }
-  }
-
-  private static func notices(
-    _ state: borrowing HeaderState, _ parts: Parts, _ names: HeaderNames, _ writer: inout JSONWriter
-  ) {
-    var isFirst = true
-    for index in state.happened.notices.indices {
-      let notice = state.happened.notices[index]
-      if notice.isRoutine, !parts.contains(.routine) { continue }
-      if isFirst {
-        writer.key("notices")
-        writer.beginArray()
-        isFirst = false
-      }
+    let happened = state.happened
+    writer.list("notices", happened.notices.indices) {
+      parts.contains(.routine) || !happened.notices[$0].isRoutine
+    } _: { writer, index in
+      let notice = happened.notices[index]
       writer.notice(
         state.word(for: notice), of: names.delegates[Int(notice.delegate)], notice.arguments, count: 1,
         isRoutine: notice.isRoutine)
     }
-    if !isFirst { writer.endArray() }
+    writer.list("commands", happened.commands) { $0.command($1, names) }
+    writer.list("animations", happened.animations) { $0.animation($1, names) }
+    if parts.contains(.calls) { writer.list("calls", happened.calls) { $0.call($1, names) } }
   }
 }

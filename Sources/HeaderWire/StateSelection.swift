@@ -4,9 +4,7 @@
 //
 //     ["drawers.navBar", "values"]   ─▶   drawers: navBar alone · values: all · everything else: left out
 //
-// A selection chooses among positions: drawers, elements, scroll views, values, wishes. `header`, `epoch`, `seq`, `time` always stay,
-// and so does what says how to read them (`snapshot`, `trackingScrollView`, `framesActive`) and what happened (notices,
-// commands, animations, `calls`): those have no names here, so that nobody could ask for them back.
+// A selection chooses among positions: drawers, elements, scroll views, values, wishes. Everything else is always sent.
 
 internal import HeaderCore
 
@@ -19,7 +17,6 @@ public struct StateSelection: Hashable, Sendable {
     case named([String])
 
     /// Whether an entry of this name is wanted.
-    @inline(__always)
     public func includes(_ name: @autoclosure () -> String) -> Bool {
       switch self {
       case .all: true
@@ -57,8 +54,12 @@ public struct StateSelection: Hashable, Sendable {
   /// Everything.
   public init() {}
 
+  private static let partPaths: [(name: String, path: any WritableKeyPath<StateSelection, Choice> & Sendable)] = [
+    ("drawers", \.drawers), ("scrollViews", \.scrollViews), ("values", \.values), ("elements", \.elements),
+    ("wants", \.wants),
+  ]
   /// The words for the parts, in the order of the protocol.
-  public static let parts = ["drawers", "scrollViews", "values", "elements", "wants"]
+  public static let parts = partPaths.map(\.name)
   /// The wishes that can be chosen one by one.
   public static let wishes = [
     "prefersStatusBarHidden", "preferredStatusBarStyle", "additionalSafeAreaInset", "topLayoutGuideLength",
@@ -67,9 +68,7 @@ public struct StateSelection: Hashable, Sendable {
   /// A selection of nothing but what always stays; `add` what is wanted.
   public static var nothing: StateSelection {
     var selection = StateSelection()
-    for part in [\StateSelection.drawers, \.elements, \.scrollViews, \.values, \.wants] {
-      selection[keyPath: part] = .named([])
-    }
+    for part in partPaths { selection[keyPath: part.path] = .named([]) }
     return selection
   }
 
@@ -80,15 +79,7 @@ public struct StateSelection: Hashable, Sendable {
   /// - Returns: false when there is no such part, or when no entry can have that name.
   public mutating func add(_ field: String) -> Bool {
     let words = field.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    let part: WritableKeyPath<StateSelection, Choice>
-    switch words[0] {
-    case "drawers": part = \.drawers
-    case "elements": part = \.elements
-    case "scrollViews": part = \.scrollViews
-    case "values": part = \.values
-    case "wants": part = \.wants
-    default: return false
-    }
+    guard let part = Self.partPaths.first(where: { $0.name == words[0] })?.path else { return false }
     guard words.count == 2 else {
       self[keyPath: part] = .all
       return true

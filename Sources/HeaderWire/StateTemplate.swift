@@ -7,13 +7,11 @@
 //     {"name":"navBar","frame":{"x":0,"y":    7.5    ,"width":375,"height":44    …
 //     ╰─────────── a piece ──────────────╯           ╰─────── a piece ───────╯
 //
-// Most numbers are the same from one state to the next. Those that hardly ever change are part of a piece, with their bits
-// beside it: a piece is copied if the state has the same bits, and written anew and kept if it has others. The numbers that
-// do change are written into the gaps between the pieces.
+// Numbers that rarely change are part of a piece, with their bits stored beside it: the piece is copied if the state has the
+// same bits, else written anew and kept. Numbers that do change are written into the gaps between the pieces.
 //
-// A template is made for a structure: as long as a header keeps its `HeaderNames`. It has pieces for those entries alone
-// that the subscription's `fields` choose. Parts that few states have are left to StateEncoder.swift, the plain encoder,
-// which says what a line is: a template writes the same bytes.
+// A template is valid as long as its header keeps its `HeaderNames`, and has pieces for the entries that the subscription's
+// `fields` choose. Rare parts are left to the plain encoder (StateEncoder.swift), whose bytes a template reproduces.
 
 public import HeaderCore
 
@@ -45,20 +43,12 @@ public final class StateTemplate {
     (self.names, epoch) = (names, state.epoch)
     content.removeAll(keepingUpTo: .max)
     add { writer in
-      writer.beginObject()
-      writer.raw("\"jsonrpc\":\"2.0\",\"method\":\"state\"")
-      writer.key("params")
-      writer.beginObject()
-      writer.key("header")
-      writer.string(state.header)
-      writer.key("epoch")
-      writer.integer(Int(state.epoch))
-      writer.key("seq")
+      StateEncoder.beginNotification(&writer)
+      StateEncoder.beginObject(state, &writer)
     }
     drawers = addEach(names.drawers, selection?.drawers) { writer, name in
       writer.beginObject()
-      writer.key("name")
-      writer.string(name)
+      writer.member("name", name)
       writer.key("frame")
       writer.beginObject()
       writer.key("x")
@@ -195,7 +185,7 @@ public final class StateTemplate {
 }
 
 extension StateEncoder {
-  /// Writes the notification, a whole line, with a template; returns how many of the writer's bytes stand before the lists.
+  /// Writes the notification, a whole line, with a template; returns how many of the writer's bytes precede the lists.
   @discardableResult
   public static func notification(
     _ state: borrowing HeaderState, _ parts: Parts = [], _ template: StateTemplate, into writer: inout JSONWriter
@@ -212,9 +202,7 @@ extension StateEncoder {
     cursor.put(state.time)
     if parts.contains(.snapshot) { cursor.put(",\"snapshot\":true") }
     if views.count != 1 || state.trackingScrollView != 0 || state.framesActive {
-      writer.commit(cursor)
-      flags(state, &writer)
-      cursor = writer.cursor(atMost: room)
+      writer.suspend(&cursor, room: room) { flags(state, &$0) }
     }
     if let count = template.drawers {
       cursor.put(",\"drawers\":[")
@@ -225,9 +213,7 @@ extension StateEncoder {
       cursor.put("]")
     }
     if !state.elements.isEmpty {
-      writer.commit(cursor)
-      elements(state, template.selection?.elements ?? .all, state.names, &writer)
-      cursor = writer.cursor(atMost: room)
+      writer.suspend(&cursor, room: room) { elements(state, template.selection?.elements ?? .all, state.names, &$0) }
     }
     if let count = template.scrollViews {
       cursor.put(",\"scrollViews\":{")
@@ -248,25 +234,15 @@ extension StateEncoder {
         case .bool(true): cursor.put("true")
         case .bool(false): cursor.put("false")
         case .number(let number): cursor.put(number)
-        case .text(let text):
-          writer.commit(cursor, isName: true)
-          writer.string(text)
-          cursor = writer.cursor(atMost: room)
+        case .text(let text): writer.suspend(&cursor, isName: true, room: room) { $0.string(text) }
         }
       }
       cursor.put("}")
     }
-    if state.hasWants {
-      writer.commit(cursor)
-      wants(state, template.selection, &writer)
-      cursor = writer.cursor(atMost: room)
-    }
-    var lists = writer.count(upTo: cursor)
+    if state.hasWants { writer.suspend(&cursor, room: room) { wants(state, template.selection, &$0) } }
+    let lists = writer.count(upTo: cursor)
     if !state.happened.isEmpty, parts.isDisjoint(with: [.snapshot, .positionsOnly]) {
-      writer.commit(cursor)
-      lists = writer.count
-      happened(state, parts, state.names, &writer)
-      cursor = writer.cursor(atMost: room)
+      writer.suspend(&cursor, room: room) { happened(state, parts, state.names, &$0) }
     }
     cursor.put("}}\n")
     writer.commitLine(cursor)
@@ -278,22 +254,14 @@ extension StateEncoder {
   private static func put(_ drawers: Span<Drawer>, _ piece: Piece, _ cursor: ByteCursor) -> (Piece, ByteCursor) {
     var (piece, cursor) = (piece, cursor)
     let index = piece.readIndex()
-    let (frame, translation) = (drawers[index].drawnFrame, drawers[index].translation)
+    let frame = drawers[index].drawnFrame
     piece.put(frame.origin.x, with: &cursor) {
       $0.put(frame.origin.x)
       $0.put(",\"y\":")
     }
     cursor.putInline(frame.origin.y)
     piece.put(frame.size.width, frame.size.height, with: &cursor) { $0.putRest(of: frame.size) }
-    if drawers[index].alpha != 1 {
-      cursor.put(",\"alpha\":")
-      cursor.put(JSONWriter.shortest(drawers[index].alpha))
-    }
-    if drawers[index].isHidden { cursor.put(",\"hidden\":true") }
-    if translation != Point() {
-      cursor.put(",\"translation\":")
-      cursor.put(translation)
-    }
+    cursor.putRest(of: drawers[index])
     cursor.put("}")
     return (piece, cursor)
   }
@@ -302,30 +270,14 @@ extension StateEncoder {
   private static func put(_ views: Span<ScrollView>, _ piece: Piece, _ cursor: ByteCursor) -> (Piece, ByteCursor) {
     var (piece, cursor) = (piece, cursor)
     let index = piece.readIndex()
-    let (offset, inset, correction) = (views[index].contentOffset, views[index].contentInset, views[index].correction)
+    let (offset, correction) = (views[index].contentOffset, views[index].correction)
     piece.put(offset.x, with: &cursor) {
       $0.put(offset.x)
       $0.put(",\"y\":")
     }
     cursor.putInline(offset.y)
     cursor.put("},\"contentInset\":")
-    cursor.put(inset)
-    if views[index].scrollIndicatorInsets != inset {
-      cursor.put(",\"scrollIndicatorInsets\":")
-      cursor.put(views[index].scrollIndicatorInsets)
-    }
-    if views[index].adjustedContentInset != inset {
-      cursor.put(",\"adjustedContentInset\":")
-      cursor.put(views[index].adjustedContentInset)
-    }
-    if views[index].decidesFrame {
-      cursor.put(",\"frame\":")
-      cursor.put(views[index].frame)
-    }
-    if views[index].decidesContentSize {
-      cursor.put(",\"contentSize\":")
-      cursor.put(views[index].contentSize)
-    }
+    cursor.putRest(of: views[index])
     if correction != Point() {
       piece.put(correction.x, correction.y, with: &cursor) {
         $0.put(",\"correction\":")
@@ -337,14 +289,17 @@ extension StateEncoder {
     cursor.put("}")
     return (piece, cursor)
   }
+}
 
-  /// What few states say of themselves.
-  @inline(never)
-  private static func flags(_ state: borrowing HeaderState, _ writer: inout JSONWriter) {
-    if state.scrollViews.count != 1 || state.trackingScrollView != 0 {
-      writer.key("trackingScrollView")
-      writer.name(state.trackingScrollView, of: state.names.scrollViews)
-    }
-    if state.framesActive { writer.flag("framesActive") }
+extension JSONWriter {
+  /// Lets `body` write with the writer itself behind what a cursor wrote, and gives the cursor new room behind that.
+  /// - Parameter isName: the cursor has just written a member's name and its colon.
+  @inline(__always)
+  fileprivate mutating func suspend(
+    _ cursor: inout ByteCursor, isName: Bool = false, room: Int, _ body: (inout JSONWriter) -> Void
+  ) {
+    commit(cursor, isName: isName)
+    body(&self)
+    cursor = self.cursor(atMost: room)
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What is told about a line that is no JSON: the column, the reason, and, because people look for fields and not for
-// columns, the field that was being read. The field is found by reading the line again, which only bad lines cost.
+// Errors for lines that are no JSON: the column, the reason, and the field being read, which is found by reading the
+// line again.
 
 internal import HeaderCore
 

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Copies what a plugin says about its behaviors into the core's descriptions, and says where it is wrong: the place in
-// the description, what was found there, what was expected.
+// Copies a plugin's descriptions of its behaviors into the core's. An error names the place in the description, what was
+// found there, and what was expected.
 //
-// Lists of options, values and calls are walked by the size that their entries give for themselves: those of a plugin of a
-// later minor version are longer, and what they have beyond ours is skipped.
+// Entries of options, values and calls give their own size: a plugin of a later minor version has longer ones, whose
+// additional fields are skipped.
 
 internal import CHeaderPlugin
 internal import HeaderCore
 
-/// Copies C descriptions and says where one is wrong.
 struct DescriptionReader {
   let path: String
-  /// Where in the description we are.
   var place = ""
 
   init(path: String) { self.path = path }
@@ -69,8 +67,9 @@ struct DescriptionReader {
       throw wrong("events", "has bits that this ABI does not know: \(String(unknown, radix: 16))")
     }
     let options = try unsafe options(table.options, table.option_count, "options")
-    let values = try unsafe values(table.values, table.value_count)
-    let calls = try unsafe calls(table.calls, table.call_count)
+    let values = try unsafe described(
+      table.values, table.value_count, most: 64, "values", name: \.name, valueDescription)
+    let calls = try unsafe described(table.calls, table.call_count, "calls", name: \.name, call)
     guard unsafe calls.isEmpty || table.call != nil else {
       throw wrong("calls", "are described, but there is no call function")
     }
@@ -114,17 +113,23 @@ struct DescriptionReader {
     return result
   }
 
-  private func options(_ list: UnsafePointer<header_option>?, _ count: UInt32, _ what: String) throws(HeaderError)
-    -> [OptionSchema]
-  {
-    var result: [OptionSchema] = []
-    let entries = try unsafe entries(list, count, most: 256, what)
-    for index in 0..<Int(count) {
-      let entry = unsafe entries[index]
-      result.append(try unsafe option(entry, "\(what)[\(index)]"))
+  /// Reads the entries of a list one by one; no two may have the same name.
+  private func described<Entry, Description>(
+    _ list: UnsafePointer<Entry>?, _ count: UInt32, most: Int = 256, _ what: String,
+    name: (Description) -> String, _ read: (Entry, _ place: String) throws(HeaderError) -> Description
+  ) throws(HeaderError) -> [Description] {
+    var result: [Description] = []
+    for (index, entry) in try unsafe entries(list, count, most: most, what).enumerated() {
+      result.append(try read(entry, "\(what)[\(index)]"))
     }
-    if let twice = Plugin.duplicate(result.map(\.name)) { throw wrong(what, "name \"\(twice)\" twice") }
+    if let twice = Plugin.duplicate(result.map(name)) { throw wrong(what, "name \"\(twice)\" twice") }
     return result
+  }
+
+  private func options(
+    _ list: UnsafePointer<header_option>?, _ count: UInt32, _ what: String
+  ) throws(HeaderError) -> [OptionSchema] {
+    try unsafe described(list, count, what, name: \.name, option)
   }
 
   private func option(_ option: header_option, _ what: String) throws(HeaderError) -> OptionSchema {
@@ -166,44 +171,26 @@ struct DescriptionReader {
     return schema
   }
 
-  private func values(_ list: UnsafePointer<header_value_description>?, _ count: UInt32) throws(HeaderError)
-    -> [ValueDescription]
-  {
-    var result: [ValueDescription] = []
-    let entries = try unsafe entries(list, count, most: 64, "values")
-    for index in 0..<Int(count) {
-      let entry = unsafe entries[index]
-      let name = try unsafe name(entry.name, "values[\(index)].name")
-      guard let type = unsafe Self.type(entry.type), [.number, .bool, .text, .case].contains(type) else {
-        throw wrong(name, "has type \(unsafe entry.type), expected number, bool, text or case")
-      }
-      guard let initial = NamedValue.Content(try unsafe value(entry.initial, name)) else {
-        throw wrong(name, "has an initial value that is a list or record")
-      }
-      result.append(
-        ValueDescription(
-          name: name, type: type, unit: try unsafe optionalText(entry.unit, "\(name).unit"), initial: initial,
-          meaning: try unsafe text(entry.meaning, "\(name).meaning")))
+  private func valueDescription(
+    _ entry: header_value_description, _ place: String
+  ) throws(HeaderError) -> ValueDescription {
+    let name = try unsafe name(entry.name, "\(place).name")
+    guard let type = unsafe Self.type(entry.type), [.number, .bool, .text, .case].contains(type) else {
+      throw wrong(name, "has type \(unsafe entry.type), expected number, bool, text or case")
     }
-    if let twice = Plugin.duplicate(result.map(\.name)) { throw wrong("values", "name \"\(twice)\" twice") }
-    return result
+    guard let initial = NamedValue.Content(try unsafe value(entry.initial, name)) else {
+      throw wrong(name, "has an initial value that is a list or record")
+    }
+    return ValueDescription(
+      name: name, type: type, unit: try unsafe optionalText(entry.unit, "\(name).unit"), initial: initial,
+      meaning: try unsafe text(entry.meaning, "\(name).meaning"))
   }
 
-  private func calls(_ list: UnsafePointer<header_call_description>?, _ count: UInt32) throws(HeaderError)
-    -> [CallDescription]
-  {
-    var result: [CallDescription] = []
-    let entries = try unsafe entries(list, count, most: 256, "calls")
-    for index in 0..<Int(count) {
-      let entry = unsafe entries[index]
-      let name = try unsafe name(entry.name, "calls[\(index)].name")
-      result.append(
-        CallDescription(
-          name: name, arguments: try unsafe options(entry.arguments, entry.argument_count, "\(name).arguments"),
-          meaning: try unsafe text(entry.meaning, "\(name).meaning")))
-    }
-    if let twice = Plugin.duplicate(result.map(\.name)) { throw wrong("calls", "name \"\(twice)\" twice") }
-    return result
+  private func call(_ entry: header_call_description, _ place: String) throws(HeaderError) -> CallDescription {
+    let name = try unsafe name(entry.name, "\(place).name")
+    return CallDescription(
+      name: name, arguments: try unsafe options(entry.arguments, entry.argument_count, "\(name).arguments"),
+      meaning: try unsafe text(entry.meaning, "\(name).meaning"))
   }
 
   private func value(_ value: header_value, _ what: String) throws(HeaderError) -> Value {

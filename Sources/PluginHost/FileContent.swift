@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What can be said about a library's bytes before anything in them is run: which content it is, so that a file that was
-// only touched is not taken for a new one, and whether it is all there. A file that is still being written, or was cut
-// off, must not reach the dynamic loader: it maps what the headers promise, and a page that the file does not have ends
-// the process.
+// Checks on a library's bytes before any of them run: a hash of the content, so that a file that was only touched
+// counts as unchanged, and whether the file is complete. The dynamic loader maps what the ELF headers promise; touching
+// a page that a truncated file lacks would kill the process.
 
 private import Glibc
 

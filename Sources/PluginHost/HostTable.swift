@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // The functions that a plugin may call, as one table for all instances. Each finds its delegate by the context, checks
-// that it is attached, and calls the core's function of the same name (Header+Actions.swift, Header+Requests.swift), which
-// checks the numbers and the owner. What goes wrong is remembered by the delegate; the plugin is told HEADER_FAILED.
+// that it is attached, and calls the core's function of the same name (DrawerChain.swift, Header+ScrollViews.swift,
+// Header+Requests.swift), which checks the numbers and the owner. The delegate remembers what goes wrong; the plugin gets
+// HEADER_FAILED.
 
 internal import CHeaderPlugin
+private import Glibc
 internal import HeaderCore
 
-/// The table that every instance is given.
 enum HostTable {
   /// Where it lies; made once, never freed.
   static var address: UnsafePointer<header_host> { unsafe UnsafePointer(shared.table) }
@@ -27,173 +28,84 @@ enum HostTable {
       unsafe HostTable.fillScrollViews(&table.pointee)
       unsafe HostTable.fillChain(&table.pointee)
       unsafe HostTable.fillDrawers(&table.pointee)
-      unsafe HostTable.fillLooks(&table.pointee)
+      unsafe HostTable.fillElementsAndOutputs(&table.pointee)
       unsafe HostTable.fillTime(&table.pointee)
-      unsafe HostTable.fillFollowing(&table.pointee)
-      unsafe table.pointee.explain = { context, reason in
-        guard let context = unsafe context, let reason = unsafe reason else { return }
-        let text = unsafe String(validatingCString: reason) ?? "(a reason that is not UTF-8)"
-        unsafe Unmanaged<PluginDelegate>.fromOpaque(UnsafeRawPointer(context))._withUnsafeGuaranteedRef {
-          $0.explain(text)
-        }
-      }
     }
   }
 
   private static let shared = Shared()
 
-  // MARK: The way back
-
-  /// Runs a change for the instance behind a context.
-  static func act(
-    _ context: OpaquePointer?, _ body: (PluginDelegate, Header) throws(DelegateFailure) -> Void
-  ) -> Int32 {
-    guard let context = unsafe context else { return Int32(HEADER_FAILED) }
-    return unsafe Unmanaged<PluginDelegate>.fromOpaque(UnsafeRawPointer(context))._withUnsafeGuaranteedRef { delegate in
-      guard let header = unsafe delegate.actingHeader else {
-        delegate.breaks(.failed("it used a function of the host before attach"))
-        return Int32(HEADER_FAILED)
-      }
-      return unsafe header._withUnsafeGuaranteedRef { header in
-        do throws(DelegateFailure) {
-          if !delegate.mayAct(in: header), let objection = delegate.objection(in: header) { throw objection }
-          try body(delegate, header)
-          return Int32(HEADER_OK)
-        } catch {
-          delegate.breaks(error)
-          if case .conflict = error { return Int32(HEADER_REFUSED) }
-          return Int32(HEADER_FAILED)
-        }
-      }
-    }
-  }
-
-  /// Reads something for the instance behind a context; nil before it is attached.
-  static func read<Result>(_ context: OpaquePointer?, _ body: (PluginDelegate, Header) -> Result) -> Result? {
-    guard let context = unsafe context else { return nil }
-    return unsafe Unmanaged<PluginDelegate>.fromOpaque(UnsafeRawPointer(context))._withUnsafeGuaranteedRef { delegate in
-      guard let header = unsafe delegate.actingHeader else { return nil }
-      return unsafe header._withUnsafeGuaranteedRef { body(delegate, $0) }
-    }
-  }
-
-  /// A table of the plugin's must have all that this ABI reads.
-  private static func requireWhole<Table>(_ size: UInt32, _ type: Table.Type, _ what: String) throws(DelegateFailure) {
-    guard size >= MemoryLayout<Table>.size else {
-      throw .failed("struct_size of \(what) is \(size), expected at least \(MemoryLayout<Table>.size)")
-    }
-  }
-
-  /// An argument tree of a plugin's; NULL is an empty record.
-  private static func record(_ pointer: UnsafePointer<header_value>?, _ what: String) throws(DelegateFailure)
-    -> Value.Record?
-  {
-    guard let pointer = unsafe pointer else { return nil }
-    let value: Value
-    do throws(MalformedValue) {
-      value = try unsafe Value(pointer.pointee)
-    } catch {
-      throw .failed("\(what) are malformed: \(error.reason)")
-    }
-    guard case .record(let record) = value else { throw .failed("\(what) are no record") }
-    return record
-  }
-
   // MARK: Reading
 
   private static func fillReading(_ table: inout header_host) {
-    unsafe table.drawer_count = { unsafe HostTable.read($0) { UInt32($1.drawers.count) } ?? 0 }
-    unsafe table.element_count = { unsafe HostTable.read($0) { UInt32($1.elements.count) } ?? 0 }
-    unsafe table.scroll_view_count = { unsafe HostTable.read($0) { UInt32($1.scrollViews.count) } ?? 0 }
-    unsafe table.drawer = { context, index in
-      unsafe HostTable.read(context) { _, header -> UnsafePointer<header_drawer>? in
-        guard header.drawers.indices.contains(Int(index)) else { return nil }
-        return unsafe UnsafeRawPointer(header.drawers.address(of: Int(index))).assumingMemoryBound(
-          to: header_drawer.self)
-      } ?? nil
-    }
-    unsafe table.element = { context, index in
-      unsafe HostTable.read(context) { _, header -> UnsafePointer<header_element>? in
-        guard header.elements.indices.contains(Int(index)) else { return nil }
-        return unsafe UnsafeRawPointer(header.elements.address(of: Int(index))).assumingMemoryBound(
-          to: header_element.self)
-      } ?? nil
-    }
+    unsafe table.drawer_count = { unsafe read($0, or: 0) { UInt32($1.drawers.count) } }
+    unsafe table.element_count = { unsafe read($0, or: 0) { UInt32($1.elements.count) } }
+    unsafe table.scroll_view_count = { unsafe read($0, or: 0) { UInt32($1.scrollViews.count) } }
+    unsafe table.drawer = { context, index in unsafe read(context, or: nil) { unsafe record(index, of: $1.drawers) } }
+    unsafe table.element = { context, index in unsafe read(context, or: nil) { unsafe record(index, of: $1.elements) } }
     unsafe table.scroll_view = { context, index in
-      unsafe HostTable.read(context) { _, header -> UnsafePointer<header_scroll_view>? in
-        guard header.scrollViews.indices.contains(Int(index)) else { return nil }
-        return unsafe UnsafeRawPointer(header.scrollViews.address(of: Int(index)))
-          .assumingMemoryBound(to: header_scroll_view.self)
-      } ?? nil
+      unsafe read(context, or: nil) { unsafe record(index, of: $1.scrollViews) }
     }
     unsafe table.environment = { context in
-      unsafe HostTable.read(context) { _, header -> UnsafePointer<header_environment>? in
-        unsafe header.recordsAddress.pointee.environment.map {
+      unsafe read(context, or: nil) {
+        unsafe $1.recordsAddress.pointee.environment.map {
           unsafe UnsafeRawPointer($0).assumingMemoryBound(to: header_environment.self)
         }
-      } ?? nil
+      }
     }
     unsafe table.records = { context in
-      unsafe HostTable.read(context) { _, header -> UnsafePointer<header_records>? in
-        unsafe UnsafeRawPointer(header.recordsAddress).assumingMemoryBound(to: header_records.self)
-      } ?? nil
+      unsafe read(context, or: nil) {
+        unsafe UnsafeRawPointer($1.recordsAddress).assumingMemoryBound(to: header_records.self)
+      }
     }
     unsafe table.drawer_name = { context, index in
-      unsafe HostTable.read(context) { delegate, header -> UnsafePointer<CChar>? in
-        unsafe delegate.name(of: .drawers, at: Int(index), in: header)
-      } ?? nil
+      unsafe read(context, or: nil) { unsafe $0.name(of: .drawers, at: Int(index), in: $1) }
     }
     unsafe table.element_name = { context, index in
-      unsafe HostTable.read(context) { delegate, header -> UnsafePointer<CChar>? in
-        unsafe delegate.name(of: .elements, at: Int(index), in: header)
-      } ?? nil
+      unsafe read(context, or: nil) { unsafe $0.name(of: .elements, at: Int(index), in: $1) }
     }
     unsafe table.scroll_view_name = { context, index in
-      unsafe HostTable.read(context) { delegate, header -> UnsafePointer<CChar>? in
-        unsafe delegate.name(of: .scrollViews, at: Int(index), in: header)
-      } ?? nil
+      unsafe read(context, or: nil) { unsafe $0.name(of: .scrollViews, at: Int(index), in: $1) }
     }
-    unsafe table.hosting = { context in
-      unsafe HostTable.read(context) { delegate, header -> UnsafePointer<header_value>? in
-        unsafe delegate.hosting(of: header)
-      } ?? nil
+    unsafe table.hosting = { unsafe read($0, or: nil) { unsafe $0.hosting(of: $1) } }
+    unsafe table.tracking_scroll_view = { unsafe read($0, or: -1) { Int32($1.trackingScrollView) } }
+    unsafe table.time = { unsafe read($0, or: 0) { $1.now.nanoseconds } }
+    unsafe table.get_value = { context, name, value in
+      guard let name = unsafe name, let value = unsafe value else {
+        return unsafe act(context) { _, _ in
+          throw DelegateFailure.failed("it gave no name of a value, or no place for it")
+        }
+      }
+      return unsafe read(context, or: Int32(HEADER_FAILED)) { delegate, header in
+        let content = header.value { own in unsafe own.withCString { unsafe strcmp($0, name) == 0 } }
+        guard let content else { return Int32(HEADER_REFUSED) }
+        unsafe value.pointee = plain(content, delegate)
+        return Int32(HEADER_OK)
+      }
     }
-    unsafe table.tracking_scroll_view = { unsafe HostTable.read($0) { Int32($1.trackingScrollView) } ?? -1 }
-    unsafe table.time = { unsafe HostTable.read($0) { $1.now.nanoseconds } ?? 0 }
+    unsafe table.follow_changes = { unsafe act($0) { $1.followChanges(by: $0) } }
   }
 
   // MARK: Scroll views
 
   private static func fillScrollViews(_ table: inout header_host) {
     unsafe table.set_content_offset = { context, view, offset in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        try header.setContentOffset(Point(offset), of: Int(view), by: delegate)
-      }
+      unsafe act(context) { try $1.setContentOffset(Point(offset), of: Int(view), by: $0) }
     }
     unsafe table.move_silently = { context, view, offset in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        try header.moveSilently(to: Point(offset), Int(view), by: delegate)
-      }
+      unsafe act(context) { try $1.moveSilently(to: Point(offset), Int(view), by: $0) }
     }
     unsafe table.set_content_inset = { context, view, inset in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        try header.setContentInset(Insets(inset), of: Int(view), by: delegate)
-      }
+      unsafe act(context) { try $1.setContentInset(Insets(inset), of: Int(view), by: $0) }
     }
     unsafe table.set_scroll_indicator_insets = { context, view, insets in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        try header.setScrollIndicatorInsets(Insets(insets), of: Int(view), by: delegate)
-      }
+      unsafe act(context) { try $1.setScrollIndicatorInsets(Insets(insets), of: Int(view), by: $0) }
     }
     unsafe table.set_scroll_view_frame = { context, view, frame in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        try header.setFrame(Rect(frame), ofScrollView: Int(view), by: delegate)
-      }
+      unsafe act(context) { try $1.setFrame(Rect(frame), ofScrollView: Int(view), by: $0) }
     }
     unsafe table.set_content_size = { context, view, size in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        try header.setContentSize(Size(size), of: Int(view), by: delegate)
-      }
+      unsafe act(context) { try $1.setContentSize(Size(size), of: Int(view), by: $0) }
     }
   }
 
@@ -201,166 +113,154 @@ enum HostTable {
 
   private static func fillChain(_ table: inout header_host) {
     unsafe table.claim_drawer = { context, drawer in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        guard delegate.mayClaim else { throw .failed("it claimed a drawer outside of attach and restore") }
-        try header.claimDrawer(Int(drawer), by: delegate)
+      unsafe act(context) {
+        guard $0.mayClaim else { throw DelegateFailure.failed("it claimed a drawer outside of attach and restore") }
+        try $1.claimDrawer(Int(drawer), by: $0)
       }
     }
+    unsafe table.drawer_is_free = { context, drawer in
+      unsafe read(context, or: false) { $1.isFree(Int(drawer), for: $0) }
+    }
     unsafe table.set_chain = { context, chain in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        guard let chain = unsafe chain else { throw .failed("it gave no chain") }
-        guard let policy = unsafe ChainPolicy(chain.pointee) else { throw .failed("its chain has an unknown end") }
-        try header.setChain(policy, by: delegate)
+      unsafe act(context) {
+        let chain = try unsafe require(chain, or: "it gave no chain")
+        guard let policy = unsafe ChainPolicy(chain.pointee) else {
+          throw DelegateFailure.failed("its chain has an unknown end")
+        }
+        try $1.setChain(policy, by: $0)
       }
     }
     unsafe table.get_chain = { context, chain in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        guard let chain = unsafe chain else { throw .failed("it gave no place for the chain") }
-        unsafe chain.pointee = header_chain(header.chain)
+      unsafe act(context) {
+        unsafe try require(chain, or: "it gave no place for the chain").pointee = header_chain($1.chain)
       }
     }
     unsafe table.follow_tail = { context, difference in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        let found = try header.followTail(by: delegate)
-        if let difference = unsafe difference { unsafe difference.pointee = found }
+      unsafe act(context) {
+        let found = try $1.followTail(by: $0)
+        unsafe difference?.pointee = found
       }
     }
     unsafe table.move_drawer = { context, drawer, center in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        try header.moveDrawer(Int(drawer), to: Point(center), by: delegate)
-      }
+      unsafe act(context) { try $1.moveDrawer(Int(drawer), to: Point(center), by: $0) }
     }
     unsafe table.move_chain = { context, drawer, distance, residual in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        let left = try header.moveChain(from: Int(drawer), by: distance, by: delegate)
-        if let residual = unsafe residual { unsafe residual.pointee = left }
+      unsafe act(context) {
+        let left = try $1.moveChain(from: Int(drawer), by: distance, by: $0)
+        unsafe residual?.pointee = left
       }
     }
-    unsafe table.expand = { context, drawer in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        try header.expand(from: Int(drawer), by: delegate)
-      }
-    }
-    unsafe table.contract = { context, drawer in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        try header.contract(from: Int(drawer), by: delegate)
-      }
-    }
+    unsafe table.expand = { context, drawer in unsafe act(context) { try $1.expand(from: Int(drawer), by: $0) } }
+    unsafe table.contract = { context, drawer in unsafe act(context) { try $1.contract(from: Int(drawer), by: $0) } }
     unsafe table.expanded_center = { context, drawer in
-      unsafe HostTable.read(context) { _, header in
+      unsafe read(context, or: header_point()) { _, header in
         guard header.drawers.indices.contains(Int(drawer)) else { return header_point() }
         return header_point(header.expandedCenter(of: Int(drawer)))
-      } ?? header_point()
+      }
     }
     unsafe table.contracted_center = { context, drawer in
-      unsafe HostTable.read(context) { _, header in
+      unsafe read(context, or: header_point()) { _, header in
         guard header.drawers.indices.contains(Int(drawer)) else { return header_point() }
         return header_point(header.contractedCenter(of: Int(drawer)))
-      } ?? header_point()
+      }
     }
   }
 
   private static func fillDrawers(_ table: inout header_host) {
     unsafe table.set_drawer_frame = { context, drawer, frame in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        try header.setFrame(Rect(frame), ofDrawer: Int(drawer), by: delegate)
-      }
+      unsafe act(context) { try $1.setFrame(Rect(frame), ofDrawer: Int(drawer), by: $0) }
     }
     unsafe table.set_drawer_center = { context, drawer, center, size in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        try header.setCenter(Point(center), size: Size(size), ofDrawer: Int(drawer), by: delegate)
-      }
+      unsafe act(context) { try $1.setCenter(Point(center), size: Size(size), ofDrawer: Int(drawer), by: $0) }
     }
     unsafe table.set_drawer_sticky = { context, drawer, sticky in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        try header.setSticky(sticky, ofDrawer: Int(drawer), by: delegate)
-      }
+      unsafe act(context) { try $1.setSticky(sticky, ofDrawer: Int(drawer), by: $0) }
     }
     unsafe table.set_drawer_fade = { context, drawer, fade in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        guard let kind = DrawerFade(rawValue: Int32(fade)) else { throw .failed("it set the unknown fade \(fade)") }
-        try header.setFade(kind, ofDrawer: Int(drawer), by: delegate)
+      unsafe act(context) {
+        guard let kind = DrawerFade(rawValue: Int32(fade)) else {
+          throw DelegateFailure.failed("it set the unknown fade \(fade)")
+        }
+        try $1.setFade(kind, ofDrawer: Int(drawer), by: $0)
       }
     }
     unsafe table.set_drawer_alpha = { context, drawer, alpha in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        try header.setAlpha(alpha, ofDrawer: Int(drawer), by: delegate)
-      }
+      unsafe act(context) { try $1.setAlpha(alpha, ofDrawer: Int(drawer), by: $0) }
     }
     unsafe table.set_drawer_hidden = { context, drawer, hidden in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        try header.setHidden(hidden, ofDrawer: Int(drawer), by: delegate)
-      }
+      unsafe act(context) { try $1.setHidden(hidden, ofDrawer: Int(drawer), by: $0) }
     }
     unsafe table.set_drawer_translation = { context, drawer, translation in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        try header.setTranslation(Point(translation), ofDrawer: Int(drawer), by: delegate)
-      }
+      unsafe act(context) { try $1.setTranslation(Point(translation), ofDrawer: Int(drawer), by: $0) }
     }
     unsafe table.set_drawer_heights = { context, drawer, minimum, maximum in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        try header.setHeights(minimum: minimum, maximum: maximum, ofDrawer: Int(drawer), by: delegate)
-      }
+      unsafe act(context) { try $1.setHeights(minimum: minimum, maximum: maximum, ofDrawer: Int(drawer), by: $0) }
     }
   }
 
-  // MARK: Elements, values, wishes, what happened
+  // MARK: Elements, values, wishes, notices, commands
 
-  private static func fillLooks(_ table: inout header_host) {
+  private static func fillElementsAndOutputs(_ table: inout header_host) {
+    unsafe table.claim_element = { context, element in
+      unsafe act(context) {
+        guard $0.mayClaim || $0.isAsked else {
+          throw DelegateFailure.failed("it claimed an element outside of attach, restore, set_option and call")
+        }
+        try $1.claimElement(Int(element), by: $0)
+      }
+    }
+    unsafe table.element_is_free = { context, element in
+      unsafe read(context, or: false) { $1.isElementFree(Int(element), for: $0) }
+    }
     unsafe table.set_element = { context, index, look in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        guard let look = unsafe look else { throw .failed("it gave no look for an element") }
+      unsafe act(context) {
+        let look = try unsafe require(look, or: "it gave no look for an element")
         let element = unsafe UnsafeRawPointer(look).assumingMemoryBound(to: Element.self).pointee
-        try header.setElement(Int(index), element, by: delegate)
+        try $1.setElement(Int(index), element, by: $0)
       }
     }
     unsafe table.set_value = { context, number, value in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        guard let value = unsafe value else { throw .failed("it gave no value") }
-        try header.setValue(Int(number), try unsafe HostTable.content(value.pointee), by: delegate)
+      unsafe act(context) {
+        let value = try unsafe require(value, or: "it gave no value")
+        try $1.setValue(Int(number), try unsafe content(value.pointee), by: $0)
       }
     }
     unsafe table.get_wants = { context, wants in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        guard let wants = unsafe wants else { throw .failed("it gave no place for the wishes") }
-        unsafe wants.pointee = header_wants(header.wants)
+      unsafe act(context) {
+        unsafe try require(wants, or: "it gave no place for the wishes").pointee = header_wants($1.wants)
       }
     }
     unsafe table.set_wants = { context, wants in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        guard let wants = unsafe wants else { throw .failed("it gave no wishes") }
-        try HostTable.requireWhole(unsafe wants.pointee.struct_size, header_wants.self, "its wishes")
-        guard let wishes = unsafe Wants(wants.pointee) else { throw .failed("it wished an unknown status bar style") }
-        try header.setWants(wishes, by: delegate)
+      unsafe act(context) {
+        let wants = try unsafe require(wants, or: "it gave no wishes")
+        try requireWhole(unsafe wants.pointee.struct_size, header_wants.self, "its wishes")
+        guard let wishes = unsafe Wants(wants.pointee) else {
+          throw DelegateFailure.failed("it wished an unknown status bar style")
+        }
+        try $1.setWants(wishes, by: $0)
       }
     }
     unsafe table.post = { context, number, arguments, routine in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        let record = try unsafe HostTable.record(arguments, "the notice's arguments")
-        try header.post(Int(number), record, isRoutine: routine, by: delegate)
+      unsafe act(context) {
+        let arguments = try unsafe record(arguments, "the notice's arguments")
+        try $1.post(Int(number), arguments, isRoutine: routine, by: $0)
       }
     }
     unsafe table.command = { context, view, name, arguments in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
+      unsafe act(context) {
         guard let name = unsafe name, let text = unsafe String(validatingCString: name) else {
-          throw .failed("it gave a command without a name")
+          throw DelegateFailure.failed("it gave a command without a name")
         }
-        let record = try unsafe HostTable.record(arguments, "the command's arguments") ?? Value.Record()
-        try header.command(text, record, for: Int(view), by: delegate)
+        let arguments = try unsafe record(arguments, "the command's arguments") ?? Value.Record()
+        try $1.command(text, arguments, for: Int(view), by: $0)
       }
     }
-  }
-
-  /// A value of one of the four plain types. Numbers may be anything here: the core checks them.
-  private static func content(_ value: header_value) throws(DelegateFailure) -> NamedValue.Content {
-    if unsafe Int(value.type) == HEADER_NUMBER { return unsafe .number(value.number) }
-    do throws(MalformedValue) {
-      guard let content = NamedValue.Content(try unsafe Value(value)) else {
-        throw MalformedValue(reason: "it is a list or record")
+    unsafe table.explain = { context, reason in
+      guard let context = unsafe context, let reason = unsafe reason else { return }
+      let text = unsafe String(validatingCString: reason) ?? "(a reason that is not UTF-8)"
+      unsafe Unmanaged<PluginDelegate>.fromOpaque(UnsafeRawPointer(context))._withUnsafeGuaranteedRef {
+        $0.explain(text)
       }
-      return content
-    } catch {
-      throw .failed("it set a malformed value: \(error.reason)")
     }
   }
 
@@ -368,42 +268,126 @@ enum HostTable {
 
   private static func fillTime(_ table: inout header_host) {
     unsafe table.animate = { context, animation in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        guard let pointer = unsafe animation else { throw .failed("it gave no animation") }
-        try HostTable.requireWhole(unsafe pointer.pointee.struct_size, header_animation.self, "its animation")
+      unsafe act(context) {
+        let pointer = try unsafe require(animation, or: "it gave no animation")
+        try requireWhole(unsafe pointer.pointee.struct_size, header_animation.self, "its animation")
         let animation = unsafe pointer.pointee
-        guard let curve = AnimationCurve(animation) else { throw .failed("it gave an unknown curve") }
-        try header.animate(
+        guard let curve = AnimationCurve(animation) else { throw DelegateFailure.failed("it gave an unknown curve") }
+        try $1.animate(
           duration: animation.duration, delay: animation.delay, curve: curve,
-          token: animation.has_completion ? animation.token : nil, by: delegate)
+          token: animation.has_completion ? animation.token : nil, by: $0)
       }
     }
-    unsafe table.start_frames = { context in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in header.startFrames(by: delegate) }
-    }
-    unsafe table.stop_frames = { context in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in header.stopFrames(by: delegate) }
-    }
-    unsafe table.frames_are_active = { context in
-      unsafe HostTable.read(context) { $1.framesAreActive(of: $0) } ?? false
-    }
+    unsafe table.start_frames = { unsafe act($0) { $1.startFrames(by: $0) } }
+    unsafe table.stop_frames = { unsafe act($0) { $1.stopFrames(by: $0) } }
+    unsafe table.frames_are_active = { unsafe read($0, or: false) { $1.framesAreActive(of: $0) } }
     unsafe table.start_timer = { context, token, delay in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        try header.startTimer(token, after: delay, by: delegate)
-      }
+      unsafe act(context) { try $1.startTimer(token, after: delay, by: $0) }
     }
-    unsafe table.cancel_timer = { context, token in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        header.cancelTimer(token, by: delegate)
-      }
+    unsafe table.cancel_timer = { context, token in unsafe act(context) { $1.cancelTimer(token, by: $0) } }
+    unsafe table.mark_layout = { unsafe act($0) { $1.markLayout(by: $0) } }
+    unsafe table.after_event = { context, token in unsafe act(context) { try $1.afterEvent(token, by: $0) } }
+  }
+}
+
+// MARK: - From a context to its delegate
+
+/// Runs a change for the instance behind a context.
+/// - Parameter body: throws `DelegateFailure` alone. (Swift infers no typed throws for a closure, so it is not declared.)
+private func act(_ context: OpaquePointer?, _ body: (PluginDelegate, Header) throws -> Void) -> Int32 {
+  guard let context = unsafe context else { return Int32(HEADER_FAILED) }
+  return unsafe Unmanaged<PluginDelegate>.fromOpaque(UnsafeRawPointer(context))._withUnsafeGuaranteedRef { delegate in
+    guard let header = unsafe delegate.actingHeader else {
+      delegate.noteViolation(.failed("it used a function of the host before attach"))
+      return Int32(HEADER_FAILED)
     }
-    unsafe table.mark_layout = { context in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in header.markLayout(by: delegate) }
-    }
-    unsafe table.after_event = { context, token in
-      unsafe HostTable.act(context) { (delegate, header) throws(DelegateFailure) in
-        try header.afterEvent(token, by: delegate)
+    return unsafe header._withUnsafeGuaranteedRef { header in
+      do {
+        if !delegate.mayAct(in: header), let objection = delegate.objection(in: header) { throw objection }
+        try body(delegate, header)
+        return Int32(HEADER_OK)
+      } catch {
+        guard let failure = error as? DelegateFailure else { preconditionFailure("headerd bug: \(error)") }
+        delegate.noteViolation(failure)
+        if case .conflict = failure { return Int32(HEADER_REFUSED) }
+        return Int32(HEADER_FAILED)
       }
     }
   }
+}
+
+/// Reads something for the instance behind a context; `nothing` before it is attached.
+private func read<Result>(
+  _ context: OpaquePointer?, or nothing: Result, _ body: (PluginDelegate, Header) -> Result
+) -> Result {
+  guard let context = unsafe context else { return nothing }
+  return unsafe Unmanaged<PluginDelegate>.fromOpaque(UnsafeRawPointer(context))._withUnsafeGuaranteedRef { delegate in
+    guard let header = unsafe delegate.actingHeader else { return nothing }
+    return unsafe header._withUnsafeGuaranteedRef { body(delegate, $0) }
+  }
+}
+
+// MARK: - What plugins hand over
+
+/// A pointer that must not be NULL.
+private func require<Pointer>(_ pointer: Pointer?, or complaint: String) throws(DelegateFailure) -> Pointer {
+  guard let pointer else { throw .failed(complaint) }
+  return pointer
+}
+
+/// A table of the plugin's must have all that this ABI reads.
+private func requireWhole<Table>(_ size: UInt32, _ type: Table.Type, _ what: String) throws(DelegateFailure) {
+  guard size >= MemoryLayout<Table>.size else {
+    throw .failed("struct_size of \(what) is \(size), expected at least \(MemoryLayout<Table>.size)")
+  }
+}
+
+/// A record of the engine's as C sees it (SharedLayout.swift); nil for an index that nothing has.
+private func record<Record, C>(_ index: UInt32, of records: borrowing FixedBuffer<Record>) -> UnsafePointer<C>? {
+  guard records.indices.contains(Int(index)) else { return nil }
+  return unsafe UnsafeRawPointer(records.address(of: Int(index))).assumingMemoryBound(to: C.self)
+}
+
+/// An argument tree of a plugin's; NULL is an empty record.
+private func record(
+  _ pointer: UnsafePointer<header_value>?, _ what: String
+) throws(DelegateFailure) -> Value.Record? {
+  guard let pointer = unsafe pointer else { return nil }
+  let value: Value
+  do throws(MalformedValue) {
+    value = try unsafe Value(pointer.pointee)
+  } catch {
+    throw .failed("\(what) are malformed: \(error.reason)")
+  }
+  guard case .record(let record) = value else { throw .failed("\(what) are no record") }
+  return record
+}
+
+/// A value of one of the four plain types. Numbers may be anything here: the core checks them.
+private func content(_ value: header_value) throws(DelegateFailure) -> NamedValue.Content {
+  if unsafe Int(value.type) == HEADER_NUMBER { return unsafe .number(value.number) }
+  do throws(MalformedValue) {
+    guard let content = NamedValue.Content(try unsafe Value(value)) else {
+      throw MalformedValue(reason: "it is a list or record")
+    }
+    return content
+  } catch {
+    throw .failed("it set a malformed value: \(error.reason)")
+  }
+}
+
+/// A value without memory of its own, but for a text, which the delegate keeps.
+private func plain(_ content: NamedValue.Content, _ delegate: PluginDelegate) -> header_value {
+  var value = unsafe header_value()
+  switch content {
+  case .null: unsafe value.type = UInt8(HEADER_NULL)
+  case .bool(let bool):
+    unsafe value.type = UInt8(HEADER_BOOL)
+    unsafe value.boolean = bool
+  case .number(let number):
+    unsafe value.type = UInt8(HEADER_NUMBER)
+    unsafe value.number = number
+  case .text: unsafe value = unsafe delegate.lend(content.value).pointee
+  }
+  return unsafe value
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// A plugin's file, checked and mapped. The file is opened once; what is checked (owner, permissions) and what is loaded
-// are the same bytes, because the library is mapped from a copy in memory. So a plugin that is overwritten in place
-// cannot pull the ground from under the daemon, and the same file can be loaded again after it was rebuilt. What is
-// visibly not a whole library never reaches the dynamic loader (FileContent.swift).
+// A plugin's file, checked and mapped. The file is opened once and copied to memory; owner and permissions are checked
+// on the same descriptor, and the copy is what is mapped. So overwriting the file in place does not affect the daemon,
+// and a rebuilt file can be loaded again. Incomplete files never reach the dynamic loader (FileContent.swift).
 //
-// A library is never unmapped: the Swift runtime keeps records that point into it. An unloaded plugin costs its pages, and
-// the same content that is loaded again is the image that is there (MappedImages.swift).
+// A library is never unmapped, because the Swift runtime keeps records that point into it. The same content loaded
+// again is the same image (MappedImages.swift).
 
 internal import CHeaderPlugin
 private import CLinux
 private import Glibc
 internal import HeaderCore
+private import Posix
 private import Synchronization
 
 /// Who may own a plugin's file.
@@ -47,13 +47,10 @@ public struct PluginOwnership: Equatable, Sendable {
   private func octal(_ mode: UInt32) -> String { "0" + String(mode & 0o7777, radix: 8) }
 }
 
-/// A mapped library with the plugin's table in it.
 @safe struct LoadedLibrary {
-  /// The file it came from.
   let path: String
   /// The plugin's table; stays readable for good, since the library is never unmapped.
   let table: UnsafePointer<header_plugin>
-  /// Which content was loaded.
   let content: UInt64
 
   private typealias Entry = @convention(c) (UInt16, UInt16) -> UnsafePointer<header_plugin>?
@@ -74,14 +71,17 @@ public struct PluginOwnership: Equatable, Sendable {
       }
       return unsafe handle
     }
-    guard let symbol = unsafe dlsym(handle, "header_plugin_entry") else {
-      throw .refused(path, check: "symbol", "it has no header_plugin_entry, so it is no headerd plugin")
-    }
-    let entry = unsafe unsafeBitCast(symbol, to: Entry.self)
-    guard let table = unsafe entry(UInt16(HEADER_ABI_MAJOR), UInt16(HEADER_ABI_MINOR)) else {
-      throw .refused(
-        path, check: "abi",
-        "it does not serve plugin ABI \(HEADER_ABI_MAJOR).\(HEADER_ABI_MINOR), which this headerd speaks")
+    let table = try unsafe images.table(of: content) { () throws(HeaderError) in
+      guard let symbol = unsafe dlsym(handle, "header_plugin_entry") else {
+        throw .refused(path, check: "symbol", "it has no header_plugin_entry, so it is no headerd plugin")
+      }
+      let entry = unsafe unsafeBitCast(symbol, to: Entry.self)
+      guard let table = unsafe entry(UInt16(HEADER_ABI_MAJOR), UInt16(HEADER_ABI_MINOR)) else {
+        throw .refused(
+          path, check: "abi",
+          "it does not serve plugin ABI \(HEADER_ABI_MAJOR).\(HEADER_ABI_MINOR), which this headerd speaks")
+      }
+      return unsafe table
     }
     unsafe self.table = table
     let (major, minor) = unsafe (table.pointee.abi_major, table.pointee.abi_minor)
@@ -98,8 +98,7 @@ public struct PluginOwnership: Equatable, Sendable {
 
   /// Which content a file has now, nil when it cannot be read.
   static func content(of path: String) -> UInt64? {
-    // Opening a pipe must not wait for somebody to write into it.
-    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    let file = open(path)
     guard file >= 0 else { return nil }
     defer { close(file) }
     var status = stat()
@@ -117,10 +116,14 @@ public struct PluginOwnership: Equatable, Sendable {
     }
   }
 
+  /// Opens a file. If it is a pipe, does not wait for somebody to write into it.
+  private static func open(_ path: String) -> Int32 {
+    unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+  }
+
   /// Opens, checks and copies a file into memory; returns the copy's descriptor and its size in bytes.
   private static func copy(_ path: String, _ ownership: PluginOwnership) throws(HeaderError) -> (Int32, size: Int) {
-    // Opening a pipe must not wait for somebody to write into it.
-    let source = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    let source = open(path)
     guard source >= 0 else { throw .refused(path, check: "load", "it cannot be opened: \(errorText())") }
     defer { close(source) }
     var status = stat()
@@ -154,7 +157,7 @@ public struct PluginOwnership: Equatable, Sendable {
     String(loads.add(1, ordering: .relaxed).newValue, radix: 2).map { $0 == "1" ? "./" : "/" }.joined()
   }
 
-  private static func errorText() -> String { unsafe String(cString: strerror(errno)) }
+  private static func errorText() -> String { SystemError.last.text }
 
   private static func loaderMessage(hiding name: String, _ path: String) -> String {
     guard let text = unsafe dlerror() else { return "no reason given" }

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// The images that the loader has mapped. None is ever unmapped, so there is one for each content and not one for each
-// load, and there is a bound: an image takes five mappings or more, of which the kernel gives a process 65,530
-// (vm.max_map_count), and what needs one when they are used up fails anywhere, such as in an allocation.
+// The images that the loader has mapped: one for each content, never unmapped, and limited in number. An image takes at
+// least five mappings of the 65,530 that the kernel allows a process (vm.max_map_count); once they are used up, any
+// allocation can fail.
 
+internal import CHeaderPlugin
 internal import HeaderCore
 
-/// Mapped libraries by their content.
 @safe final class MappedImages {
-  /// How many there may be.
   let max: Int
   private var handles: [UInt64: UnsafeMutableRawPointer] = unsafe [:]
+  private var tables: [UInt64: UnsafePointer<header_plugin>] = unsafe [:]
 
   init(max: Int) { self.max = max }
 
-  /// How many there are.
   var count: Int { unsafe handles.count }
 
   /// The loader's handle of a content, mapped by `open` if there is none yet.
@@ -33,5 +32,16 @@ internal import HeaderCore
     let handle = try unsafe open()
     unsafe handles[content] = handle
     return unsafe handle
+  }
+
+  /// The table of a mapped content, which `ask` asks its entry for if it has not been asked successfully yet. So no instance of
+  /// a library runs while its entry does.
+  func table(
+    of content: UInt64, _ ask: () throws(HeaderError) -> UnsafePointer<header_plugin>
+  ) throws(HeaderError) -> UnsafePointer<header_plugin> {
+    if let present = unsafe tables[content] { return unsafe present }
+    let table = try unsafe ask()
+    unsafe tables[content] = table
+    return unsafe table
   }
 }

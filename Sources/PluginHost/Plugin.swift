@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A loaded plugin: its C descriptions checked and copied into the core's (DescriptionReader.swift). A plugin that
-// describes itself badly is refused as a whole, before any header sees it.
+// A loaded plugin: its C descriptions, checked and copied into the core's (DescriptionReader.swift). A plugin with a
+// wrong description is refused as a whole.
 
 internal import CHeaderPlugin
 public import HeaderCore
@@ -22,7 +22,6 @@ public import HeaderCore
   public var behaviors: [BehaviorDescription] { shared.map(\.description) }
   /// The same, for its delegates.
   let shared: [SharedBehavior]
-  /// Which content of the file was loaded.
   let content: UInt64
   let tables: [UnsafePointer<header_behavior>]
   /// How much the plugin was called since the last reset, by thread.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// One C behavior as a delegate of the core. Events are handed over as they lie in memory; what the plugin does, it does
-// through the host table (HostTable.swift), whose functions find their way back here by the context. A rule that is
-// broken inside such a function is remembered and thrown when the plugin's present call returns.
+// One C behavior as a delegate of the core. Events are handed over as they lie in memory. The plugin acts through the
+// host table (HostTable.swift), whose functions find this delegate by the context. A rule broken inside such a function
+// is recorded and thrown when the plugin's call returns.
 
 internal import CHeaderPlugin
 internal import Glibc
@@ -13,7 +13,6 @@ public import HeaderCore
   private var isAttached = false
   /// It is in its last call: it may read, it changes nothing any more.
   private var isLeaving = false
-  /// Drawers may be claimed now.
   var mayClaim = false
   /// An option is being set or a call answered: elements may be claimed now. Which ones are the behavior's may depend on either.
   private(set) var isAsked = false
@@ -275,7 +274,7 @@ public import HeaderCore
   }
 
   /// Remembers the first rule broken during the call at hand.
-  func breaks(_ failure: DelegateFailure) {
+  func noteViolation(_ failure: DelegateFailure) {
     let trouble = trouble ?? Trouble()
     if trouble.broken == nil { trouble.broken = failure }
     self.trouble = trouble

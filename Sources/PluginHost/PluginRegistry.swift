@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The plugins at hand and the behaviors that they offer. Plugins are found by name in configured folders, never by a
-// path that a client gave. Reload maps a fresh copy of the file and hands out the new behaviors from then on; whoever
-// has instances of the old code moves them over or keeps them (the old image stays mapped as long as the process). A file
-// whose content is mapped already, such as one that was only touched, is not mapped again.
+// The loaded plugins and their behaviors. Plugins are found by name in configured folders, never by a client's path.
+// Reload maps a fresh copy of a file whose content changed and offers the new behaviors from then on; the owner of
+// instances of the old code moves them over or keeps them.
 
-private import Glibc
 public import HeaderCore
+internal import Posix
 
 /// The loaded plugins.
 public final class PluginRegistry: BehaviorProvider {
@@ -34,31 +33,20 @@ public final class PluginRegistry: BehaviorProvider {
   // MARK: Behaviors
 
   /// The behavior of a name.
-  public func behavior(named name: String) -> BehaviorDescription? { place(of: name).map { $0.0.behaviors[$0.1] } }
+  public func behavior(named name: String) -> BehaviorDescription? { current.behavior(named: name) }
 
   /// The names of all behaviors, sorted.
-  public var behaviorNames: [String] { plugins.flatMap { $0.behaviors.map(\.name) }.sorted() }
+  public var behaviorNames: [String] { current.behaviorNames }
 
   /// A new instance of a behavior.
   public func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate {
-    try makeDelegate(behavior: behavior, name: name, thread: 0)
+    try current.makeDelegate(behavior: behavior, name: name)
   }
 
-  /// The same for a header of one of several threads, from 0. Of the registry this is the one function, beside the lookups,
-  /// that several threads may use at once, as long as none of them loads anything.
-  public func makeDelegate(behavior: String, name: String, thread: Int) throws(HeaderError) -> ScrollDelegate {
-    guard let (plugin, index) = place(of: behavior) else {
-      throw .behaviorNotFound(behavior, known: behaviorNames, at: Path("behavior"))
-    }
-    return try PluginDelegate(name: name, plugin: plugin, behavior: index, thread: thread)
-  }
+  /// What is loaded now, for the headers of one of several threads, from 0. It stays as it is when plugins change.
+  public func set(forThread thread: Int) -> PluginSet { PluginSet(plugins, thread: thread) }
 
-  private func place(of behavior: String) -> (Plugin, Int)? {
-    for plugin in plugins {
-      if let index = plugin.behaviors.firstIndex(where: { $0.name == behavior }) { return (plugin, index) }
-    }
-    return nil
-  }
+  private var current: PluginSet { PluginSet(plugins, thread: 0) }
 
   // MARK: Loading
 
@@ -69,7 +57,8 @@ public final class PluginRegistry: BehaviorProvider {
   public var available: [String] {
     var names = Set<String>()
     for folder in folders {
-      for file in Self.files(in: folder) where file.hasPrefix("lib") && file.hasSuffix(".so") {
+      let files = (try? Posix.names(inFolder: folder)) ?? []
+      for file in files where file.hasPrefix("lib") && file.hasSuffix(".so") {
         let name = Plugin.name(ofFile: file)
         if Names.isName(name) { names.insert(name) }
       }
@@ -124,10 +113,13 @@ public final class PluginRegistry: BehaviorProvider {
     return LoadedLibrary.content(of: path).map { $0 != plugin.content } ?? false
   }
 
-  /// Puts a plugin back that a reload replaced, because a header could not take the new one.
+  /// Puts a plugin back that a reload replaced or an unload took out.
   public func restore(_ old: Plugin) {
-    guard let index = plugins.firstIndex(where: { $0.name == old.name }) else { return }
-    plugins[index] = old
+    if let index = plugins.firstIndex(where: { $0.name == old.name }) {
+      plugins[index] = old
+    } else {
+      plugins.append(old)
+    }
   }
 
   /// Forgets a plugin's behaviors. Instances that still live go on until their headers let them go.
@@ -170,24 +162,11 @@ public final class PluginRegistry: BehaviorProvider {
     }
     for folder in folders {
       let path = "\(folder)/lib\(name).so"
-      if unsafe access(path, F_OK) == 0 { return path }
+      if exists(path) { return path }
     }
     let looked = folders.isEmpty ? "no folder is configured" : "looked in \(folders.joined(separator: ", "))"
     throw HeaderError(
       .pluginNotFound, "there is no plugin \"\(name)\" (lib\(name).so); \(looked)", got: .text(name),
       hint: nearest(to: name, in: available).map { "did you mean \"\($0)\"?" })
-  }
-
-  private static func files(in folder: String) -> [String] {
-    guard let directory = unsafe opendir(folder) else { return [] }
-    defer { unsafe closedir(directory) }
-    var names: [String] = []
-    while let entry = unsafe readdir(directory) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-        unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-      }
-      names.append(name)
-    }
-    return names
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// How much a plugin is called. Headers of several threads may share a plugin; each thread counts for itself, without a lock,
-// since a number that two threads write costs both of them more than what is counted. Whoever reads adds up.
+// Counts calls of a plugin. Each thread has its own counters, without a lock: a counter that two threads write would
+// cost both more than the call. Readers add them up.
 
-private import Glibc
+internal import Posix
 internal import Synchronization
 
 /// Counts the calls of a plugin's instances at one thread, and times one in 64, since reading the clock costs more than a call.
@@ -34,12 +34,11 @@ public final class PluginUsage: Sendable {
   /// A call begins.
   /// - Returns: what `end` is to be given; nil for most: only one in 64 is timed.
   @inline(__always)
-  func begin() -> Int? { Self.add(1, to: callCount) & 63 == 1 ? Self.nanoseconds() : nil }
+  func begin() -> Int? { Self.add(1, to: callCount) & 63 == 1 ? steadyNanoseconds() : nil }
 
-  /// A call that is timed has ended.
   @inline(never)
   func end(_ start: Int) {
-    _ = Self.add(Self.nanoseconds() - start, to: sampledNanoseconds)
+    _ = Self.add(steadyNanoseconds() - start, to: sampledNanoseconds)
     _ = Self.add(1, to: sampleCount)
   }
 
@@ -48,11 +47,5 @@ public final class PluginUsage: Sendable {
     let sum = counter.load(ordering: .relaxed) &+ number
     counter.store(sum, ordering: .relaxed)
     return sum
-  }
-
-  private static func nanoseconds() -> Int {
-    var now = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-    return now.tv_sec * 1_000_000_000 + now.tv_nsec
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The core's shapes, wishes and curves in C and back. What C may hold and the core does not know gives nil.
+// The core's shapes, wishes and curves from and to C. Initializers from C return nil for what the core does not know.
 
 internal import CHeaderPlugin
 internal import HeaderCore

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Trees of plain data across the C boundary. Reading copies and checks (a plugin's tree may be anything); writing builds
-// a tree whose memory belongs to an arena, valid as long as the arena lives.
+// Trees of plain data across the C boundary. Reading copies and checks a plugin's tree; writing builds a C tree whose
+// memory belongs to an arena.
 
 internal import CHeaderPlugin
 internal import HeaderCore
 
-/// A tree of a plugin's that is none.
+/// Why a plugin's tree is malformed.
 struct MalformedValue: Error {
   var reason: String
 }
@@ -19,9 +19,7 @@ extension Value {
     var reader = ValueReader()
     self = try unsafe reader.read(value, depth: 0)
   }
-}
 
-extension Value {
   /// The bytes that it takes as JSON; the text of a number may be a byte or two shorter there.
   var jsonLength: Int {
     switch self {
@@ -39,8 +37,7 @@ extension Value {
   }
 }
 
-/// Copies one tree. A tree may name the same items twice, so a small one can stand for more parts than there are atoms:
-/// what is copied is counted.
+/// Copies one tree. Its size is limited while copying: items may be shared, so a small tree can expand without bound.
 private struct ValueReader {
   private var partsLeft = 65_536
   private var textLeft = Limits.pluginTextMost
@@ -95,7 +92,6 @@ private struct ValueReader {
   }
 }
 
-/// Memory of C trees; freed with the arena.
 @safe final class ValueArena {
   private var blocks: [UnsafeMutableRawPointer] = unsafe []
 
@@ -103,7 +99,6 @@ private struct ValueReader {
     while let block = unsafe blocks.popLast() { unsafe block.deallocate() }
   }
 
-  /// A C tree of a value, valid as long as the arena.
   func make(_ value: Value) -> header_value {
     var result = unsafe header_value()
     switch value {
@@ -117,50 +112,30 @@ private struct ValueReader {
     case .text(let text):
       unsafe result.type = UInt8(HEADER_TEXT)
       unsafe result.count = UInt32(text.utf8.count)
-      unsafe result.text = UnsafePointer(string(text))
+      unsafe result.text = string(text)
     case .list(let list):
       unsafe result.type = UInt8(HEADER_LIST)
       unsafe result.count = UInt32(list.count)
-      unsafe result.items = items(list)
+      unsafe result.items = row(list.map { unsafe make($0) })
     case .record(let record):
       unsafe result.type = UInt8(HEADER_RECORD)
       unsafe result.count = UInt32(record.fields.count)
-      unsafe result.items = items(record.fields.map(\.value))
-      let names = unsafe block(of: UnsafePointer<CChar>?.self, count: record.fields.count)
-      for (index, field) in record.fields.enumerated() {
-        unsafe (names + index).initialize(to: UnsafePointer(string(field.name)))
-      }
-      unsafe result.names = UnsafePointer(names)
+      unsafe result.items = row(record.fields.map { unsafe make($0.value) })
+      unsafe result.names = row(record.fields.map { unsafe Optional(string($0.name)) })
     }
     return unsafe result
   }
 
-  /// A C tree at an address of its own.
-  func pointer(to value: Value) -> UnsafePointer<header_value> {
-    let place = unsafe block(of: header_value.self, count: 1)
-    unsafe place.initialize(to: make(value))
+  func pointer(to value: Value) -> UnsafePointer<header_value> { unsafe row([make(value)]) }
+
+  private func string(_ text: String) -> UnsafePointer<CChar> {
+    unsafe row(text.utf8.map { CChar(bitPattern: $0) } + [0])
+  }
+
+  private func row<Element>(_ elements: [Element]) -> UnsafePointer<Element> {
+    let place = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
+    unsafe blocks.append(UnsafeMutableRawPointer(place))
+    for (index, element) in elements.enumerated() { unsafe (place + index).initialize(to: element) }
     return unsafe UnsafePointer(place)
-  }
-
-  /// A text ended by NUL.
-  func string(_ text: String) -> UnsafeMutablePointer<CChar> {
-    let bytes = Array(text.utf8)
-    let place = unsafe block(of: CChar.self, count: bytes.count + 1)
-    for (index, byte) in bytes.enumerated() { unsafe (place + index).initialize(to: CChar(bitPattern: byte)) }
-    unsafe (place + bytes.count).initialize(to: 0)
-    return unsafe place
-  }
-
-  private func items(_ values: [Value]) -> UnsafePointer<header_value> {
-    let place = unsafe block(of: header_value.self, count: values.count)
-    for (index, value) in values.enumerated() { unsafe (place + index).initialize(to: make(value)) }
-    return unsafe UnsafePointer(place)
-  }
-
-  private func block<Element>(of type: Element.Type, count: Int) -> UnsafeMutablePointer<Element> {
-    let raw = UnsafeMutableRawPointer.allocate(
-      byteCount: max(1, count * MemoryLayout<Element>.stride), alignment: MemoryLayout<Element>.alignment)
-    unsafe blocks.append(raw)
-    return unsafe raw.bindMemory(to: type, capacity: max(1, count))
   }
 }

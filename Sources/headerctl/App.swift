@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// From a command line to an exit status: parse, find the command, run it, say what went wrong. All that a command needs
-// from the outside (stdout, the socket's place, the plugin folders, signals) it finds in its `Context`.
+// From a command line to an exit status: parse, find the command, run it, report errors. A command's `Context` has all that it
+// needs from outside: stdout, the socket's path, the plugin folders, signals.
 
 internal import CommandLineKit
 private import Glibc
@@ -9,8 +9,8 @@ internal import HeaderClient
 internal import HeaderCore
 internal import HeaderTrace
 internal import PluginHost
+internal import Posix
 
-/// What a command works with.
 struct Context {
   let invocation: Invocation
   let console: Console
@@ -19,15 +19,14 @@ struct Context {
   /// A person looks at a terminal.
   var draws: Bool { !isJSON && console.isTerminal }
 
-  /// The daemon's socket.
   var socketPath: String {
     SocketPath.resolve(option: invocation[Words.socket], environment: Self.environment, user: geteuid()).path
   }
 
   /// Connects; Ctrl-C then ends every wait.
   /// - Parameters:
-  ///   - interrupts: what tells of signals; nil: they end the program, as they do by custom.
-  ///   - needsReader: what is printed is all that is wanted: waits end too once nobody reads stdout any more.
+  ///   - interrupts: what signals end; nil: they end the program.
+  ///   - needsReader: waits end, too, once nobody reads stdout any more.
   func connect(_ interrupts: Interrupts? = nil, needsReader: Bool = false) throws(ClientError) -> Client {
     let client = try Client(path: socketPath)
     if let interrupts { client.interruptDescriptor = interrupts.descriptor }
@@ -35,7 +34,7 @@ struct Context {
     return client
   }
 
-  /// Reads a recording, and says when it is not whole.
+  /// Reads a recording, and warns when it is incomplete.
   func recording(_ file: String) throws -> Recording {
     let recording = try readRecording(file)
     if recording.isTruncated {
@@ -45,7 +44,7 @@ struct Context {
     return recording
   }
 
-  /// All plugins in the folders, loaded. One that is refused is told on stderr and left out.
+  /// All plugins in the folders, loaded. One that is refused is reported on stderr and left out.
   func loadPlugins() -> PluginRegistry {
     let folders =
       invocation.all(Words.plugins)
@@ -61,30 +60,60 @@ struct Context {
     return registry
   }
 
-  /// The path of this program.
-  static var executable: String? {
-    unsafe withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
-      guard let start = buffer.baseAddress else { return nil }
-      let count = unsafe readlink("/proc/self/exe", start, buffer.count)
-      guard count > 0 else { return nil }
-      return unsafe String(decoding: buffer[..<count], as: UTF8.self)
-    }
-  }
+  static var executable: String? { target(ofLink: "/proc/self/exe") }
 
-  /// Where the build puts plugins beside the program, so that what was just built is found without being installed. Whoever
-  /// sets HEADERD_PLUGIN_PATH wants to know exactly what is loaded.
+  /// The folder that the build puts plugins into, beside the program, so that they are found without being installed. Not
+  /// searched if HEADERD_PLUGIN_PATH is set.
   private static var buildFolder: [String] {
     guard environment["HEADERD_PLUGIN_PATH"] == nil, let executable, executable.contains("/.build/") else { return [] }
     return [String(executable[..<(executable.lastIndex(of: "/") ?? executable.endIndex)])]
   }
 
   private static var environment: [String: String] {
-    var result: [String: String] = [:]
-    for name in ["HEADERD_SOCKET", "XDG_RUNTIME_DIR", "HEADERD_PLUGIN_PATH"] {
-      if let value = unsafe getenv(name) { result[name] = unsafe String(cString: value) }
-    }
-    return result
+    let names = ["HEADERD_SOCKET", "XDG_RUNTIME_DIR", "HEADERD_PLUGIN_PATH"]
+    return Dictionary(uniqueKeysWithValues: names.compactMap { name in environmentValue(name).map { (name, $0) } })
   }
+
+  // MARK: Printing
+
+  /// Prints values: for programs as JSON, one a line; for people as a table.
+  /// - Parameter nothing: what people see if there is none.
+  func show(_ values: [Value], nothing: String, _ heading: [String], _ row: (Value) -> [String]) -> Int32 {
+    if isJSON {
+      for value in values { console.print(value.json) }
+    } else if values.isEmpty {
+      console.print(nothing)
+    } else {
+      console.print(table: [heading] + values.map(row))
+    }
+    return ExitStatus.done
+  }
+
+  /// Prints a result: JSON for programs, text for people.
+  func show(_ result: Value, _ text: @autoclosure () -> String) {
+    console.print(isJSON ? result.json : text())
+  }
+
+  /// Complains about a line of the input; programs get the error, too.
+  func complain(line: Int, _ message: String, _ error: Value) {
+    console.complain("\(line): \(message)")
+    if isJSON { console.print(Value.record(["line": .integer(line), "error": error]).json) }
+  }
+}
+
+extension Value {
+  static func integer(_ number: Int) -> Value { .number(Double(number)) }
+
+  /// A field's text, "?" without one.
+  func text(_ field: String) -> String { self[field]?.asText ?? "?" }
+
+  /// A field's number as people write it, "?" without one.
+  func number(_ field: String) -> String { self[field]?.asNumber.map { shown($0) } ?? "?" }
+
+  /// A field's elements; none without a list.
+  func list(_ field: String) -> [Value] { self[field]?.elements ?? [] }
+
+  func texts(_ field: String) -> [String] { list(field).compactMap(\.asText) }
 }
 
 /// Why a command could not do its work, where it is not the client's, the engine's or a recording's error.
@@ -94,7 +123,6 @@ struct CommandError: Error {
   var name: String
   var status: Int32
 
-  /// What was asked cannot be done.
   static func refused(_ message: String, name: String = "refused") -> CommandError {
     CommandError(message: message, name: name, status: ExitStatus.refused)
   }
@@ -135,7 +163,7 @@ func runHeaderctl(_ arguments: [String]) -> Int32 {
   do {
     return try run(context)
   } catch {
-    return tell(error, context)
+    return report(error, context)
   }
 }
 
@@ -181,14 +209,14 @@ private func run(_ context: Context) throws -> Int32 {
 // MARK: - Errors
 
 /// Says what went wrong, on stderr and, for programs, on stdout.
-private func tell(_ error: any Error, _ context: Context) -> Int32 {
+private func report(_ error: any Error, _ context: Context) -> Int32 {
   let object: Value
   let message: String
-  let status: Int32
+  var status = ExitStatus.refused
   switch error {
   case ClientError.refused(let remote):
     message = sentence(remote.message, hint: advice(about: remote, context.invocation.command) ?? remote.hint)
-    (object, status) = (remote.object, ExitStatus.refused)
+    object = remote.object
   case let error as ClientError:
     message = error.description
     object = errorObject(code: -32000, name: "noDaemon", message: message, data: [:])
@@ -196,13 +224,11 @@ private func tell(_ error: any Error, _ context: Context) -> Int32 {
   case let error as HeaderError:
     message = sentence(error.message, hint: error.hint)
     object = errorObject(error)
-    status = ExitStatus.refused
   case let error as FileError:
     message = "\(error.file):\(error.error.line > 0 ? "" : " ")\(error.error)"
     object = errorObject(
       code: -32000, name: error.error.cause?.name.rawValue ?? "badRecording", message: message,
-      data: ["line": .number(Double(error.error.line))])
-    status = ExitStatus.refused
+      data: ["line": .integer(error.error.line)])
   case let error as CommandError:
     message = error.message
     object = errorObject(code: -32000, name: error.name, message: message, data: [:])
@@ -210,7 +236,6 @@ private func tell(_ error: any Error, _ context: Context) -> Int32 {
   default:
     message = "\(error)"
     object = errorObject(code: -32603, name: "internalError", message: message, data: [:])
-    status = ExitStatus.refused
   }
   context.console.complain(message)
   if status == ExitStatus.usage {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Every command, option and argument of headerctl, declared once: parsing, help, completions and the man page's test all
-// read this table.
+// Every command, option and argument of headerctl, for parsing, help, completions and the man page's test.
 
 internal import CommandLineKit
 internal import HeaderCore
@@ -17,7 +16,6 @@ enum ExitStatus {
 /// What a subscriber may miss.
 enum SubscriptionMode: String, CaseIterable, Sendable { case every, latest }
 
-/// The words of the command line.
 enum Words {
   static let socket = Option(
     "socket", "PATH", .file, "The daemon's socket; else HEADERD_SOCKET, else the user's own place.")
@@ -97,7 +95,6 @@ enum Words {
   enum FrameChoice: String, CaseIterable, Sendable { case live, events, manual }
 }
 
-/// The program.
 func headerctlProgram() -> Program {
   let root = Command(
     "headerctl", "Talks to headerd, which owns the state of collapsing headers, and runs recordings without it.",

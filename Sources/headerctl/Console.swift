@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// stdout, stderr and the terminal behind them, by write(2): what was printed is out, also when we are killed next.
+// stdout, stderr, the terminal and signals. Output is written at once, so that it is out if the program is killed next.
 
 private import Glibc
+internal import HeaderClient
 internal import HeaderCore
 internal import HeaderTrace
 internal import HeaderWire
+internal import Posix
 
-/// Where a command prints.
 struct Console: Sendable {
   /// stdout is a terminal that understands cursor movement.
   let isTerminal: Bool
@@ -17,34 +18,29 @@ struct Console: Sendable {
   init() {
     signal(SIGPIPE, SIG_IGN)
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-      _ = unsafe open("/dev/null", O_RDONLY)
+      _ = try? openFile("/dev/null", for: .reading)
     }
-    let kind = unsafe getenv("TERM").map { unsafe String(cString: $0) } ?? ""
+    let kind = environmentValue("TERM") ?? ""
     isTerminal = isatty(STDOUT_FILENO) == 1 && kind != "dumb" && !kind.isEmpty
   }
 
   /// Columns and rows of the terminal; 80×24 where nobody knows.
-  var size: (columns: Int, rows: Int) {
-    var size = winsize()
-    guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-      return (80, 24)
-    }
-    return (Int(size.ws_col), Int(size.ws_row))
-  }
+  var size: (columns: Int, rows: Int) { terminalSize(of: STDOUT_FILENO) ?? (80, 24) }
 
-  /// Prints to stdout.
   func print(_ text: String, terminator: String = "\n") { print(bytes: Array((text + terminator).utf8)) }
 
-  /// Prints a line of bytes to stdout.
   func print(line: [UInt8]) { print(bytes: line + [0x0A]) }
 
-  /// Prints bytes to stdout. When nobody reads them any more (`… | head -1`), whoever asked has enough: the program ends
-  /// quietly. When they cannot be written, it ends and says so: half an output must not look like a whole one.
+  /// Prints bytes to stdout. Ends the program if nobody reads them any more (`… | head -1`), and with a message if they
+  /// cannot be written: half an output must not look like a whole one.
   func print(bytes: [UInt8]) {
-    guard !Self.write(bytes, to: STDOUT_FILENO) else { return }
-    if errno == EPIPE { exit(ExitStatus.done) }
-    complain("stdout: \(systemReason())")
-    exit(ExitStatus.refused)
+    do throws(SystemError) {
+      try writeAll(bytes, to: STDOUT_FILENO)
+    } catch {
+      if error.code == EPIPE { exit(ExitStatus.done) }
+      complain("stdout: \(error.text)")
+      exit(ExitStatus.refused)
+    }
   }
 
   /// Prints a table: columns aligned, two blanks between them.
@@ -52,36 +48,45 @@ struct Console: Sendable {
     for line in aligned(rows) { print(line) }
   }
 
-  /// Prints to stderr as it is.
-  func error(_ text: String) { Self.write(Array(text.utf8), to: STDERR_FILENO) }
+  func error(_ text: String) { try? writeAll(Array(text.utf8), to: STDERR_FILENO) }
 
-  /// Says on stderr what is wrong, begun by the program's name.
+  /// Prints a message to stderr, begun by the program's name.
   func complain(_ message: String) { error("headerctl: \(message)\n") }
 
-  /// Shows on stderr how far long work is; only to people. An empty text wipes it away.
+  /// Shows progress on stderr, to people only. An empty text wipes it away.
   func progress(_ text: String) {
     guard isatty(STDERR_FILENO) == 1 else { return }
     error("\r\(text)\u{1B}[K")
   }
-
-  /// Writes all of it; false when the other side takes no more, with the reason in errno.
-  @discardableResult
-  static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if errno == EAGAIN {
-        var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        unsafe poll(&wait, 1, -1)
-      } else if errno != EINTR {
-        return false
-      }
-    }
-    return true
-  }
 }
+
+// MARK: - Signals
+
+/// Signals that ask us to stop, as a descriptor to wait for, so that no handler runs in the middle of anything. A second
+/// signal ends the program.
+final class Interrupts {
+  /// Becomes readable with the first one.
+  let descriptor: Int32
+
+  /// From now on signals end waits, not the program.
+  init() {
+    guard let ends = try? makePipe() else { preconditionFailure("there is no pipe left") }
+    descriptor = ends.reader
+    takeSignals([SIGINT, SIGTERM, SIGHUP], telling: ends.writer) { signal in
+      // A drawing has hidden the cursor.
+      try? writeAll(Array("\u{1B}[?25h\n".utf8), to: STDERR_FILENO)
+      _exit(128 + signal)
+    }
+  }
+
+  var haveCome: Bool { waitUntilReady([Wait(descriptor, for: .reading)], seconds: 0)[0].canRead }
+}
+
+/// Whether a wait ended because a signal came. (Asked inside a plain `catch`: Swift 6.3.1 crashes on patterns there when the
+/// body throws nothing but ClientError.)
+func isInterruption(_ error: any Error) -> Bool { error as? ClientError == .interrupted }
+
+// MARK: - Text
 
 /// Lines of a table, without blanks at their ends.
 func aligned(_ rows: [[String]]) -> [String] {
@@ -98,7 +103,7 @@ func aligned(_ rows: [[String]]) -> [String] {
   }
 }
 
-/// A number as people write it: 12 rather than 12.0, and no more than so many decimals.
+/// A number as people write it: 12 rather than 12.0, with at most `decimals` decimals.
 func shown(_ number: Double, decimals: Int = 2) -> String {
   guard abs(number) < 1e15 else { return "\(number)" }
   var scale = 1.0
@@ -107,10 +112,8 @@ func shown(_ number: Double, decimals: Int = 2) -> String {
   return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
 }
 
-/// "1 event", "2 events".
 func counted(_ count: Int, _ thing: String) -> String { "\(count) \(thing)\(count == 1 ? "" : "s")" }
 
-/// The protocol's error object.
 func errorObject(_ error: HeaderError) -> Value {
   var writer = JSONWriter()
   writer.error(error)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// `headerctl demo`: a header opened, scrolled and shown, over one connection that publishes and subscribes at once. On a
-// terminal at the pace at which a hand moved, else as fast as it goes; it ends by itself and says what the header did.
+// `headerctl demo`: a header opened, scrolled and shown, over one connection that publishes and subscribes. On a
+// terminal at the recorded pace, else as fast as possible; it ends by itself with a summary.
 
 internal import CommandLineKit
-private import Glibc
 internal import HeaderClient
 internal import HeaderCore
 internal import HeaderTrace
+internal import Posix
 
 func runDemo(_ context: Context) throws -> Int32 {
   let speed = try context.speed
@@ -84,7 +84,7 @@ private func demoScript() throws -> String {
       places += ["\(folder)/config/demo/scroll.jsonl", "\(folder)/share/headerd/demo/scroll.jsonl"]
     }
   }
-  if let place = places.first(where: { unsafe access($0, R_OK) == 0 }) { return place }
+  if let place = places.first(where: isReadable) { return place }
   throw CommandError.refused(
     "the demo's recording (config/demo/scroll.jsonl) is not installed beside this program; name one: headerctl demo FILE",
     name: "noFile")
@@ -93,7 +93,6 @@ private func demoScript() throws -> String {
 /// The demo under way: what was seen, and the drawing of it.
 final class Demo {
   var screen: LiveScreen
-  /// The offset that was sent last.
   var offset: Double?
   var complaints: [String] = []
   private(set) var lastSeq = 0
@@ -112,7 +111,6 @@ final class Demo {
     screen = LiveScreen(console)
   }
 
-  /// Takes a notification.
   func take(_ notification: Notification) {
     guard notification.method == "state", let state = StatePicture(notification.params) else { return }
     if !draws { console.print(line: notification.text) }
@@ -124,14 +122,12 @@ final class Demo {
     draw()
   }
 
-  /// Draws what is.
   func draw() {
     guard draws, let picture, let drawing else { return }
     screen.draw(drawing.lines(picture, offset: offset, news: news.lines, width: console.size.columns))
   }
 }
 
-/// What a header did, for the summary.
 struct Deeds: Equatable {
   private(set) var contracted = 0
   private(set) var expanded = 0
@@ -158,7 +154,6 @@ struct Deeds: Equatable {
     lowest = max(lowest ?? edge, edge)
   }
 
-  /// The summary for people.
   func lines(_ stream: StreamSummary) -> [String] {
     func times(_ count: Int) -> String { count == 1 ? "once" : count == 2 ? "twice" : "\(count) times" }
     func points(_ value: Double?) -> String { value.map { shown($0) } ?? "?" }
@@ -169,14 +164,12 @@ struct Deeds: Equatable {
     ]
   }
 
-  /// The summary for programs.
   func value(_ stream: StreamSummary) -> Value {
     func points(_ value: Double?) -> Value { value.map { .number($0) } ?? .null }
     return [
-      "events": .number(Double(stream.events)), "states": .number(Double(stream.states)),
-      "refused": .number(Double(stream.refused)), "contracted": .number(Double(contracted)),
-      "expanded": .number(Double(expanded)), "notices": .number(Double(notices)), "highest": points(highest),
-      "lowest": points(lowest), "last": points(last),
+      "events": .integer(stream.events), "states": .integer(stream.states), "refused": .integer(stream.refused),
+      "contracted": .integer(contracted), "expanded": .integer(expanded), "notices": .integer(notices),
+      "highest": points(highest), "lowest": points(lowest), "last": points(last),
     ]
   }
 }

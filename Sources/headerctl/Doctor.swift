@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `headerctl doctor HEADER`: why nothing moves. Facts are gathered first (the header, its saved state, who is connected, and
-// what comes in while we listen), then judged without a daemon, so that each rule has its test.
+// `headerctl doctor HEADER`: why nothing moves. Facts are gathered first (the header, its saved state, its connections,
+// the events of a while), then judged without a daemon, so that each rule has its test.
 
 internal import CommandLineKit
 internal import HeaderClient
@@ -25,12 +25,8 @@ func runDoctor(_ context: Context) throws -> Int32 {
   if seconds > 0 { facts.steps = try observe(client, name, seconds, context) }
   let findings = diagnose(facts)
   let isSick = findings.contains { $0.isProblem }
-  if context.isJSON {
-    for finding in findings { context.console.print(finding.value.json) }
-  } else {
-    for finding in findings { context.console.print(finding.text) }
-    if let line = life(facts, context.console.size.columns) { context.console.print("\n\(line)") }
-  }
+  for finding in findings { context.show(finding.value, finding.text) }
+  if !context.isJSON, let line = life(facts, context.console.size.columns) { context.console.print("\n\(line)") }
   return isSick ? ExitStatus.refused : ExitStatus.done
 }
 
@@ -63,12 +59,10 @@ private func life(_ facts: DoctorFacts, _ width: Int) -> String? {
   return timeline.lines(width: width).joined(separator: "\n")
 }
 
-/// What the doctor knows.
 struct DoctorFacts {
-  var header: String
+  let header: String
   /// The answer to `header.get`, with description, environment and, if it could be had, the saved state.
   var got: Value = [:]
-  /// The header's row of `header.list`.
   var row: Value?
   /// The steps that came while we listened; nil: we could not.
   var steps: [Value]?
@@ -76,13 +70,11 @@ struct DoctorFacts {
   init(header: String) { self.header = header }
 }
 
-/// What the doctor found.
 struct Finding: Equatable {
   var isProblem: Bool
   /// For programs.
   var name: String
   var sentence: String
-  /// What to do about it.
   var advice: String?
 
   var text: String { "\(isProblem ? "problem" : "note"): \(sentence)" + (advice.map { "\n         \($0)" } ?? "") }
@@ -112,12 +104,14 @@ func diagnose(_ facts: DoctorFacts) -> [Finding] {
   ]
 }
 
-private func problem(_ name: String, _ sentence: String, _ advice: String) -> Finding {
-  Finding(isProblem: true, name: name, sentence: sentence, advice: advice)
-}
+extension [Finding] {
+  fileprivate mutating func problem(_ name: String, _ sentence: String, _ advice: String) {
+    append(Finding(isProblem: true, name: name, sentence: sentence, advice: advice))
+  }
 
-private func note(_ name: String, _ sentence: String, _ advice: String) -> Finding {
-  Finding(isProblem: false, name: name, sentence: sentence, advice: advice)
+  fileprivate mutating func note(_ name: String, _ sentence: String, _ advice: String) {
+    append(Finding(isProblem: false, name: name, sentence: sentence, advice: advice))
+  }
 }
 
 /// What it is made of.
@@ -125,21 +119,18 @@ private func structure(_ facts: DoctorFacts) -> [Finding] {
   let description = facts.got["description"] ?? [:]
   var found: [Finding] = []
   if description["drawers"]?.elements.isEmpty ?? true {
-    found.append(
-      problem(
-        "noDrawers", "it has no drawers: there is nothing to move", "open it with drawers, such as --drawer navBar:44"))
+    found.problem(
+      "noDrawers", "it has no drawers: there is nothing to move", "open it with drawers, such as --drawer navBar:44")
   }
   if description["delegates"]?.elements.isEmpty ?? true {
-    found.append(
-      problem(
-        "noDelegates", "it has no delegates: nobody decides anything",
-        "open it with a behavior ('headerctl plugin list' shows them), such as --behavior ShyNavBar"))
+    found.problem(
+      "noDelegates", "it has no delegates: nobody decides anything",
+      "open it with a behavior ('headerctl plugin list' shows them), such as --behavior ShyNavBar")
   }
   if let tracking = description["trackingScrollView"], tracking == .null {
-    found.append(
-      problem(
-        "noTrackingScrollView", "it follows no scroll view: trackingScrollView is null, so events reach no delegate",
-        "name one in the description, or send setTrackingScrollView"))
+    found.problem(
+      "noTrackingScrollView", "it follows no scroll view: trackingScrollView is null, so events reach no delegate",
+      "name one in the description, or send setTrackingScrollView")
   }
   return found
 }
@@ -148,11 +139,11 @@ private func structure(_ facts: DoctorFacts) -> [Finding] {
 private func surroundings(_ facts: DoctorFacts) -> [Finding] {
   let environment = facts.got["environment"] ?? [:]
   guard environment["visible"]?.asBool == false else { return [] }
-  return [
-    problem(
-      "notVisible", "it is not visible: didDisappear came, or environment.visible is false",
-      "send willAppear and didAppear; behaviors ignore scrolls until then")
-  ]
+  var found: [Finding] = []
+  found.problem(
+    "notVisible", "it is not visible: didDisappear came, or environment.visible is false",
+    "send willAppear and didAppear; behaviors ignore scrolls until then")
+  return found
 }
 
 /// Whether there is anything to scroll.
@@ -169,20 +160,18 @@ private func content(_ facts: DoctorFacts) -> [Finding] {
   let inset = Insets(json: view["contentInset"])
   var found: [Finding] = []
   if viewport.height <= 0 {
-    found.append(
-      problem("noViewport", "scroll view \"\(name)\" has no height", "give its viewport, or send layout with viewport"))
+    found.problem(
+      "noViewport", "scroll view \"\(name)\" has no height", "give its viewport, or send layout with viewport")
   } else if size.height <= viewport.height - inset.top - inset.bottom {
     let room = shown(viewport.height - inset.top - inset.bottom)
-    found.append(
-      problem(
-        "contentFits",
-        "the content of \"\(name)\" (\(shown(size.height)) points) fits into what is visible (\(room) points)",
-        "behaviors hold still when there is nothing to scroll; send layout with contentSize when the content has grown")
-    )
+    found.problem(
+      "contentFits",
+      "the content of \"\(name)\" (\(shown(size.height)) points) fits into what is visible (\(room) points)",
+      "behaviors hold still when there is nothing to scroll; send layout with contentSize when the content has grown")
   }
   if views[index].value["forwardsEvents"]?.asBool == false {
-    found.append(
-      problem("notForwarded", "scroll view \"\(name)\" does not forward its events", "set its forwardsEvents to true"))
+    found.problem(
+      "notForwarded", "scroll view \"\(name)\" does not forward its events", "set its forwardsEvents to true")
   }
   return found
 }
@@ -191,20 +180,16 @@ private func content(_ facts: DoctorFacts) -> [Finding] {
 private func delegates(_ facts: DoctorFacts) -> [Finding] {
   var found: [Finding] = []
   var bypassed = Set<String>()
-  for delegate in facts.got["saved"]?["delegates"]?.elements ?? [] where delegate["isBypassed"]?.asBool == true {
-    if let name = delegate["name"]?.asText { bypassed.insert(name) }
-  }
-  for notice in (facts.steps ?? []).flatMap({ $0["state"]?["notices"]?.elements ?? [] })
-  where notice["name"]?.asText == "delegatePassedOver" {
-    if let name = notice["delegate"]?.asText { bypassed.insert(name) }
-  }
+  let saved = facts.got["saved"]?.list("delegates") ?? []
+  let notices = (facts.steps ?? []).flatMap { $0["state"]?.list("notices") ?? [] }
+  bypassed.formUnion(saved.filter { $0["isBypassed"] == true }.compactMap { $0["name"]?.asText })
+  bypassed.formUnion(notices.filter { $0["name"] == "delegatePassedOver" }.compactMap { $0["delegate"]?.asText })
   for name in bypassed.sorted() {
-    found.append(
-      problem(
-        "bypassed", "delegate \"\(name)\" failed and is passed over",
-        "the daemon's log says why; once its plugin is repaired, 'headerctl plugin reload' begins it anew"))
+    found.problem(
+      "bypassed", "delegate \"\(name)\" failed and is passed over",
+      "the daemon's log says why; once its plugin is repaired, 'headerctl plugin reload' begins it anew")
   }
-  for delegate in facts.got["description"]?["delegates"]?.elements ?? [] {
+  for delegate in facts.got["description"]?.list("delegates") ?? [] {
     let options = delegate["options"] ?? [:]
     let off = options.fields.first { field in
       switch field.name {
@@ -215,10 +200,9 @@ private func delegates(_ facts: DoctorFacts) -> [Finding] {
     }
     guard let off else { continue }
     let name = delegate["name"]?.asText ?? "?"
-    found.append(
-      problem(
-        "disabled", "delegate \"\(name)\" is switched off: its option \(off.name) is \(off.value.json)",
-        "send setOptions with \(off.name) \(off.value == true ? "false" : "true")"))
+    found.problem(
+      "disabled", "delegate \"\(name)\" is switched off: its option \(off.name) is \(off.value.json)",
+      "send setOptions with \(off.name) \(off.value == true ? "false" : "true")")
   }
   return found
 }
@@ -229,34 +213,29 @@ private func traffic(_ facts: DoctorFacts) -> [Finding] {
   let steps = facts.steps ?? []
   let publishers = facts.row?["publishers"]?.asNumber ?? 0
   if facts.got["saved"]?["hasTime"]?.asBool == false, steps.isEmpty {
-    found.append(
-      problem(
-        "noEvents", "no event has come since it was opened",
-        publishers > 0
-          ? "a publisher is connected; is it scrolled?"
-          : "nobody publishes; try: headerctl stream \(facts.header) config/demo/scroll.jsonl"))
+    found.problem(
+      "noEvents", "no event has come since it was opened",
+      publishers > 0
+        ? "a publisher is connected; is it scrolled?"
+        : "nobody publishes; try: headerctl stream \(facts.header) config/demo/scroll.jsonl")
   } else if steps.isEmpty, facts.steps != nil {
     let who = publishers > 0 ? "\(counted(Int(cut: publishers), "publisher")) connected" : "no publisher connected"
-    found.append(
-      note("silence", "no event came while we listened (\(who))", "scroll while the doctor listens: --for 10"))
+    found.note("silence", "no event came while we listened (\(who))", "scroll while the doctor listens: --for 10")
   }
   found += otherScrollViews(facts, steps)
   let refused = steps.filter { $0["error"] != nil }
   if let error = refused.first?["error"] {
-    found.append(
-      problem(
-        "refused", "\(counted(refused.count, "event")) of \(steps.count) refused: \(RemoteError(error))",
-        "the publisher gets the same error as its answer"))
+    found.problem(
+      "refused", "\(counted(refused.count, "event")) of \(steps.count) refused: \(RemoteError(error))",
+      "the publisher gets the same error as its answer")
   }
   if facts.row?["subscribers"]?.asNumber == 0 {
-    found.append(
-      note("noSubscribers", "nobody subscribes to it, so nobody draws it", "try: headerctl watch \(facts.header)"))
+    found.note("noSubscribers", "nobody subscribes to it, so nobody draws it", "try: headerctl watch \(facts.header)")
   }
   if facts.got["description"]?["frames"] == "manual" {
-    found.append(
-      note(
-        "manualFrames", "its frames are manual: animations by frames stand still without advance",
-        "open it with frames live"))
+    found.note(
+      "manualFrames", "its frames are manual: animations by frames stand still without advance",
+      "open it with frames live")
   }
   return found
 }
@@ -266,10 +245,10 @@ private func otherScrollViews(_ facts: DoctorFacts, _ steps: [Value]) -> [Findin
   // An event that names none is the tracking one's.
   let views = Set(steps.filter { $0["event"]?.asText == "didScroll" }.map { $0["scrollView"]?.asText ?? tracking })
   guard !views.isEmpty, !views.contains(tracking) else { return [] }
-  return [
-    problem(
-      "otherScrollView",
-      "all events are of scroll view \(views.sorted().joined(separator: ", ")), but it follows \"\(tracking)\"",
-      "send them as scrollView \"\(tracking)\", or send setTrackingScrollView")
-  ]
+  var found: [Finding] = []
+  found.problem(
+    "otherScrollView",
+    "all events are of scroll view \(views.sorted().joined(separator: ", ")), but it follows \"\(tracking)\"",
+    "send them as scrollView \"\(tracking)\", or send setTrackingScrollView")
+  return found
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `headerctl header …`: opening, closing, listing, looking into one, configuring, calling. Each is one request; people get
-// a sentence or a table, programs the result as the daemon gave it.
+// `headerctl header …` and `headerctl delegate …`. Each is one request; people get a sentence or a table, programs the result
+// as the daemon gave it.
 
 internal import CommandLineKit
 internal import HeaderClient
@@ -22,7 +22,7 @@ extension Context {
   /// One request on a connection of its own; the result for programs, a sentence for people.
   func request(_ method: String, _ params: Value.Record, _ sentence: (Value) -> String) throws -> Int32 {
     let result = try ask(try connect(), method, .record(params))
-    console.print(isJSON ? result.json : sentence(result))
+    show(result, sentence(result))
     return ExitStatus.done
   }
 }
@@ -31,29 +31,16 @@ func runHeaderList(_ context: Context) throws -> Int32 {
   var params = Value.Record()
   params["match"] = context.invocation[Words.match].map { .text($0) }
   let result = try context.ask(try context.connect(), "header.list", .record(params))
-  let headers = result["headers"]?.elements ?? []
-  if context.isJSON {
-    for header in headers { context.console.print(header.json) }
-    return ExitStatus.done
+  func words(_ words: [String]) -> String { words.isEmpty ? "-" : words.joined(separator: " ") }
+  return context.show(
+    result.list("headers"), nothing: "no headers",
+    ["HEADER", "SEQ", "SUBSCRIBERS", "PUBLISHERS", "DELEGATES", "DRAWERS"]
+  ) {
+    [
+      $0.text("header"), $0.number("seq"), $0.number("subscribers"), $0.number("publishers"),
+      words($0.texts("delegates")), words($0.texts("drawers")),
+    ]
   }
-  func words(_ value: Value?) -> String {
-    let words = (value?.elements ?? []).compactMap(\.asText)
-    return words.isEmpty ? "-" : words.joined(separator: " ")
-  }
-  func number(_ value: Value?) -> String { value?.asNumber.map { shown($0) } ?? "?" }
-  guard !headers.isEmpty else {
-    context.console.print("no headers")
-    return ExitStatus.done
-  }
-  context.console.print(
-    table: [["HEADER", "SEQ", "SUBSCRIBERS", "PUBLISHERS", "DELEGATES", "DRAWERS"]]
-      + headers.map {
-        [
-          $0["header"]?.asText ?? "?", number($0["seq"]), number($0["subscribers"]), number($0["publishers"]),
-          words($0["delegates"]), words($0["drawers"]),
-        ]
-      })
-  return ExitStatus.done
 }
 
 func runHeaderOpen(_ context: Context) throws -> Int32 {
@@ -74,14 +61,14 @@ func runHeaderOpen(_ context: Context) throws -> Int32 {
     guard quick.isEmpty else {
       throw CommandError.usage("header open: a description from \(word) stands for itself; leave the other options out")
     }
-    params = try description(in: try readAll(word), file: word)
+    params = try description(in: try readWhole(word), file: word)
   } else {
     params = try quick.description(of: word)
   }
   if invocation.has(Words.replace) { params["ifExists"] = "replace" }
   return try context.request("header.open", params) { result in
     let verb = result["created"]?.asBool == false ? "was open" : "opened"
-    return "\(result["header"]?.asText ?? word) \(verb), seq \(result["seq"]?.asNumber.map { shown($0) } ?? "?")"
+    return "\(result["header"]?.asText ?? word) \(verb), seq \(result.number("seq"))"
   }
 }
 
@@ -151,7 +138,7 @@ func runHeaderConfigure(_ context: Context) throws -> Int32 {
   }
   params["header"] = .text(name)
   return try context.request("header.configure", params) { result in
-    "\(name) configured, seq \(result["seq"]?.asNumber.map { shown($0) } ?? "?")"
+    "\(name) configured, seq \(result.number("seq"))"
   }
 }
 
@@ -163,6 +150,77 @@ func runHeaderCall(_ context: Context) throws -> Int32 {
   params["delegate"] = invocation[Words.delegate].map { .text($0) }
   params["arguments"] = try invocation[Words.arguments].map { try readJSON($0, what: "JSON") }
   return try context.request("header.call", params) { result in
-    "returned \((result["returned"] ?? .null).json), seq \(result["seq"]?.asNumber.map { shown($0) } ?? "?")"
+    "returned \((result["returned"] ?? .null).json), seq \(result.number("seq"))"
   }
+}
+
+// MARK: - The chain of delegates
+
+// A client in the chain lives as long as its connection, so a program that ends when it is done adds behaviors only.
+
+func runDelegateList(_ context: Context) throws -> Int32 {
+  let name = context.invocation.required(Words.header)
+  let client = try context.connect()
+  // The names of all, in order; of the behaviors among them also what they are.
+  let rows = try context.ask(client, "header.list", ["match": .text(name)]).list("headers")
+  let got = try context.ask(client, "header.get", ["header": .text(name), "include": ["description"]])
+  let chain = rows.first { $0["header"]?.asText == name }?.list("delegates") ?? []
+  let described = got["description"]?.list("delegates") ?? []
+  let entries = chain.map { member -> Value in
+    described.first { $0["name"] == member } ?? ["name": member, "client": true]
+  }
+  return context.show(entries, nothing: "no delegates", ["AT", "DELEGATE", "BEHAVIOR", "OPTIONS"]) { entry in
+    [
+      entries.firstIndex(of: entry).map { "\($0)" } ?? "?", entry.text("name"),
+      entry["behavior"]?.asText ?? "(a client)", entry["options"]?.json ?? "-",
+    ]
+  }
+}
+
+func runDelegateAdd(_ context: Context) throws -> Int32 {
+  let invocation = context.invocation
+  var params: Value.Record = [
+    "header": .text(invocation.required(Words.header)), "behavior": .text(invocation.required(Words.newBehavior)),
+  ]
+  params["name"] = invocation[Words.name].map { .text($0) }
+  params["options"] = try options(invocation)
+  params["at"] = invocation[Words.at].map { .number(Double($0)) }
+  return try context.request("delegate.add", params) { result in
+    "\(result.text("delegate")) added at \(result.number("index"))"
+  }
+}
+
+func runDelegateRemove(_ context: Context) throws -> Int32 {
+  try context.request("delegate.remove", delegate(context.invocation), chain)
+}
+
+func runDelegateMove(_ context: Context) throws -> Int32 {
+  var params = delegate(context.invocation)
+  params["at"] = .number(Double(context.invocation.required(Words.place)))
+  return try context.request("delegate.move", params, chain)
+}
+
+func runDelegateConfigure(_ context: Context) throws -> Int32 {
+  var params = delegate(context.invocation)
+  guard let options = try options(context.invocation) else {
+    throw CommandError.usage("delegate configure: nothing to set; give --option NAME=VALUE")
+  }
+  params["options"] = options
+  return try context.request("delegate.configure", params) { result in
+    "\(context.invocation.required(Words.member)) configured, seq \(result.number("seq"))"
+  }
+}
+
+private func delegate(_ invocation: Invocation) -> Value.Record {
+  ["header": .text(invocation.required(Words.header)), "delegate": .text(invocation.required(Words.member))]
+}
+
+private func options(_ invocation: Invocation) throws(CommandError) -> Value? {
+  let given = invocation.all(Words.delegateOption)
+  return given.isEmpty ? nil : .record(try QuickDescription.record(of: given))
+}
+
+private func chain(_ result: Value) -> String {
+  let names = result.texts("delegates")
+  return "the chain: \(names.isEmpty ? "nobody" : names.joined(separator: " "))"
 }

@@ -5,29 +5,23 @@
 private import Glibc
 internal import HeaderCore
 internal import HeaderTrace
+internal import Posix
 
 /// Reads a file, or stdin for "-".
 /// - Throws: `CommandError` in the system's words.
-func readAll(_ file: String) throws -> [UInt8] {
-  let descriptor = file == "-" ? STDIN_FILENO : unsafe open(file, O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { throw CommandError.refused("\(file): \(systemReason())", name: "noFile") }
-  defer { if descriptor != STDIN_FILENO { close(descriptor) } }
-  var bytes: [UInt8] = []
-  var buffer = [UInt8](repeating: 0, count: 65_536)
-  while true {
-    let count = unsafe read(descriptor, &buffer, buffer.count)
-    if count == 0 { return bytes }
-    guard count > 0 else {
-      if errno == EINTR { continue }
-      throw CommandError.refused("\(file): \(systemReason())", name: "noFile")
-    }
-    bytes += buffer[..<count]
+func readWhole(_ file: String) throws -> [UInt8] {
+  do throws(SystemError) {
+    if file == "-" { return try readAll(from: STDIN_FILENO) }
+    let descriptor = try openFile(file, for: .reading)
+    defer { close(descriptor) }
+    return try readAll(from: descriptor)
+  } catch {
+    throw CommandError.refused("\(file): \(error.text)", name: "noFile")
   }
 }
 
-/// Reads a recording.
 func readRecording(_ file: String) throws -> Recording {
-  let bytes = try readAll(file)
+  let bytes = try readWhole(file)
   do {
     return try Recording(bytes)
   } catch {
@@ -35,13 +29,10 @@ func readRecording(_ file: String) throws -> Recording {
   }
 }
 
-/// The system's words for what went wrong last.
-func systemReason() -> String { unsafe String(cString: strerror(errno)) }
-
 /// Reads JSON that stands on the command line or, for "-", on stdin.
 func readJSON(_ text: String, what: String) throws -> Value {
   do {
-    return try Value(json: text == "-" ? readAll("-") : Array(text.utf8))
+    return try Value(json: text == "-" ? readWhole("-") : Array(text.utf8))
   } catch let error as CommandError {
     throw error
   } catch {
@@ -55,22 +46,17 @@ struct LineInput {
   /// Where the first line that was not handed out begins.
   private var begin = 0
   private(set) var hasEnded = false
-  /// Lines handed out so far.
   private(set) var number = 0
 
   let descriptor: Int32 = STDIN_FILENO
 
   /// Reads what is there; call it when the descriptor is readable.
   mutating func fill() {
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    let count = unsafe read(descriptor, &buffer, buffer.count)
     rest.removeFirst(begin)
     begin = 0
-    if count > 0 {
-      rest += buffer[..<count]
-    } else if count == 0 || errno != EINTR {
-      hasEnded = true
-    }
+    let more = (try? readSome(from: descriptor)) ?? []
+    rest += more
+    hasEnded = more.isEmpty
   }
 
   /// The next whole line; at the end of the input also an unfinished one.

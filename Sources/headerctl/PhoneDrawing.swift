@@ -17,9 +17,7 @@
 internal import HeaderCore
 internal import HeaderTrace
 
-/// Draws states at one scale.
 struct PhoneDrawing {
-  /// Points from the top that are shown.
   let shownHeight: Double
   let statusBarHeight: Double
   /// Rows and columns of the screen, without its frame.

@@ -1,57 +1,39 @@
 // SPDX-License-Identifier: MIT
 //
-// `headerctl plugin …`. What plugins say about themselves is read from the daemon's `plugin.list` or, offline, from the
-// files through PluginHost; both become the same tree, so that people and programs see the same either way.
+// `headerctl plugin …`. Descriptions of plugins come from the daemon's `plugin.list` or, offline, from the files through
+// PluginHost; both become the same tree.
 
 internal import CommandLineKit
 internal import HeaderClient
 internal import HeaderCore
 internal import HeaderTrace
+internal import HeaderWire
 internal import PluginHost
 
 func runPluginList(_ context: Context) throws -> Int32 {
-  let plugins = try plugins(context)
-  if context.isJSON {
-    for plugin in plugins { context.console.print(plugin.json) }
-    return ExitStatus.done
+  context.show(try plugins(context), nothing: "no plugins", ["PLUGIN", "VERSION", "ABI", "BEHAVIORS", "PATH"]) {
+    plugin in
+    [
+      plugin.text("plugin"), plugin.text("version"), plugin.text("abi"), plugin.behaviorNames.joined(separator: " "),
+      plugin.text("path"),
+    ]
   }
-  guard !plugins.isEmpty else {
-    context.console.print("no plugins")
-    return ExitStatus.done
-  }
-  context.console.print(
-    table: [["PLUGIN", "VERSION", "ABI", "BEHAVIORS", "PATH"]]
-      + plugins.map { plugin in
-        let behaviors = (plugin["behaviors"]?.elements ?? []).compactMap { $0["behavior"]?.asText }
-        return [
-          plugin["plugin"]?.asText ?? "?", plugin["version"]?.asText ?? "?", plugin["abi"]?.asText ?? "?",
-          behaviors.joined(separator: " "), plugin["path"]?.asText ?? "?",
-        ]
-      })
-  return ExitStatus.done
 }
 
 func runPluginInfo(_ context: Context) throws -> Int32 {
   let all = try plugins(context)
   var chosen = all
   if let name = context.invocation[Words.somePlugin] {
-    chosen = all.filter { $0["plugin"]?.asText == name || $0.offers(name) }
+    chosen = all.filter { $0["plugin"]?.asText == name || $0.behaviorNames.contains(name) }
     guard !chosen.isEmpty else {
-      let known = all.flatMap { plugin in
-        [plugin["plugin"]?.asText].compactMap { $0 }
-          + (plugin["behaviors"]?.elements ?? []).compactMap { $0["behavior"]?.asText }
-      }
+      let known = all.flatMap { [$0["plugin"]?.asText].compactMap(\.self) + $0.behaviorNames }
       let guess = nearest(to: name, in: known).map { " (did you mean \"\($0)\"?)" } ?? ""
       let there =
         all.isEmpty ? "there are none" : "there are \(all.compactMap { $0["plugin"]?.asText }.joined(separator: ", "))"
       throw CommandError.refused("there is no plugin or behavior \"\(name)\"; \(there)\(guess)", name: "pluginNotFound")
     }
   }
-  if context.isJSON {
-    for plugin in chosen { context.console.print(plugin.json) }
-  } else {
-    for plugin in chosen { for line in pluginLines(plugin) { context.console.print(line) } }
-  }
+  for plugin in chosen { context.show(plugin, pluginLines(plugin).joined(separator: "\n")) }
   return ExitStatus.done
 }
 
@@ -61,7 +43,7 @@ func runPluginChange(_ context: Context, _ method: String) throws -> Int32 {
   if method == "plugin.unload", context.invocation.has(Words.force) { params["force"] = true }
   return try context.request(method, params) { result in
     switch method {
-    case "plugin.load": return "\(name) \(result["version"]?.asText ?? "") loaded from \(result["path"]?.asText ?? "?")"
+    case "plugin.load": return "\(name) \(result["version"]?.asText ?? "") loaded from \(result.text("path"))"
     case "plugin.unload": return "\(name) unloaded" + used(result["headers"]?.elements.compactMap(\.asText), "used by")
     default:
       if result["changed"]?.asBool == false, result["headers"]?.elements.isEmpty != false {
@@ -78,58 +60,49 @@ private func used(_ headers: [String]?, _ words: String) -> String {
 }
 
 private func plugins(_ context: Context) throws -> [Value] {
-  if context.invocation.has(Words.offline) { return context.loadPlugins().plugins.map(\.tree) }
-  return try context.ask(try context.connect(), "plugin.list", [:])["plugins"]?.elements ?? []
+  if context.invocation.has(Words.offline) { return context.loadPlugins().plugins.map(\.value) }
+  return try context.ask(try context.connect(), "plugin.list", [:]).list("plugins")
 }
 
 extension Value {
-  fileprivate func offers(_ behavior: String) -> Bool {
-    (self["behaviors"]?.elements ?? []).contains { $0["behavior"]?.asText == behavior }
-  }
+  fileprivate var behaviorNames: [String] { list("behaviors").compactMap { $0["behavior"]?.asText } }
 }
 
 // MARK: - As text
 
-/// A plugin with all that it says about itself.
 func pluginLines(_ plugin: Value) -> [String] {
   var lines = [
-    "\(plugin["plugin"]?.asText ?? "?") \(plugin["version"]?.asText ?? "") (ABI \(plugin["abi"]?.asText ?? "?")), "
-      + (plugin["path"]?.asText ?? "?")
+    "\(plugin.text("plugin")) \(plugin["version"]?.asText ?? "") (ABI \(plugin.text("abi"))), \(plugin.text("path"))"
   ]
-  for behavior in plugin["behaviors"]?.elements ?? [] {
+  for behavior in plugin.list("behaviors") {
     let moves = behavior["moves"]?.asBool == true ? "moves drawers" : "moves no drawers"
-    lines += ["", "\(behavior["behavior"]?.asText ?? "?"): \(behavior["summary"]?.asText ?? "") (\(moves))"]
-    lines += section("options", ["OPTION", "TYPE", "UNIT", "DEFAULT", "RANGE", "MEANING"], behavior["options"]) {
-      option in
+    lines += ["", "\(behavior.text("behavior")): \(behavior["summary"]?.asText ?? "") (\(moves))"]
+    lines += section("options", ["OPTION", "TYPE", "UNIT", "DEFAULT", "RANGE", "MEANING"], behavior) { option in
       [
-        option["name"]?.asText ?? "?", type(of: option), option["unit"]?.asText ?? "-",
-        option["default"].map(plain) ?? "-", range(of: option), option["meaning"]?.asText ?? "",
+        option.text("name"), type(of: option), option["unit"]?.asText ?? "-", option["default"].map(plain) ?? "-",
+        range(of: option), option["meaning"]?.asText ?? "",
       ]
     }
-    lines += section("calls", ["CALL", "ARGUMENTS", "MEANING"], behavior["calls"]) { call in
-      let arguments = (call["arguments"]?.elements ?? []).map { "\($0["name"]?.asText ?? "?"): \(type(of: $0))" }
+    lines += section("calls", ["CALL", "ARGUMENTS", "MEANING"], behavior) { call in
+      let arguments = call.list("arguments").map { "\($0.text("name")): \(type(of: $0))" }
       return [
         call["name"]?.asText ?? call.asText ?? "?", arguments.isEmpty ? "-" : arguments.joined(separator: ", "),
         call["meaning"]?.asText ?? "",
       ]
     }
-    lines += section("values", ["VALUE", "TYPE", "UNIT", "MEANING"], behavior["values"]) { value in
-      [
-        value["name"]?.asText ?? "?", value["type"]?.asText ?? "?", value["unit"]?.asText ?? "-",
-        value["meaning"]?.asText ?? "",
-      ]
+    lines += section("values", ["VALUE", "TYPE", "UNIT", "MEANING"], behavior) { value in
+      [value.text("name"), value.text("type"), value["unit"]?.asText ?? "-", value["meaning"]?.asText ?? ""]
     }
-    let notices = (behavior["notices"]?.elements ?? []).compactMap(\.asText)
-    if !notices.isEmpty { lines.append("  notices: \(notices.joined(separator: ", "))") }
-    let events = (behavior["events"]?.elements ?? []).compactMap(\.asText)
-    if !events.isEmpty { lines.append("  events: \(events.joined(separator: ", "))") }
+    for list in ["notices", "events"] where !behavior.texts(list).isEmpty {
+      lines.append("  \(list): \(behavior.texts(list).joined(separator: ", "))")
+    }
   }
   return lines
 }
 
-private func section(_ name: String, _ heading: [String], _ rows: Value?, _ cells: (Value) -> [String]) -> [String] {
-  guard let rows = rows?.elements, !rows.isEmpty else { return ["  no \(name)"] }
-  return aligned([heading] + rows.map(cells)).map { "  \($0)" }
+private func section(_ name: String, _ heading: [String], _ behavior: Value, _ cells: (Value) -> [String]) -> [String] {
+  let rows = behavior.list(name)
+  return rows.isEmpty ? ["  no \(name)"] : aligned([heading] + rows.map(cells)).map { "  \($0)" }
 }
 
 private func plain(_ value: Value) -> String {
@@ -142,7 +115,7 @@ private func plain(_ value: Value) -> String {
 
 /// What an option takes: `number`, `number or null`.
 private func type(of option: Value) -> String {
-  (option["type"]?.asText ?? "?") + (option["nullable"]?.asBool == true ? " or null" : "")
+  option.text("type") + (option["nullable"]?.asBool == true ? " or null" : "")
 }
 
 /// What an option may be: its cases, or its bounds.
@@ -156,49 +129,12 @@ private func range(of option: Value) -> String {
   }
 }
 
-// MARK: - From files
-
 extension Plugin {
-  /// What `plugin.list` would say of it.
-  fileprivate var tree: Value {
+  /// What `plugin.list` has of it.
+  fileprivate var value: Value {
     [
       "plugin": .text(name), "version": .text(version), "abi": .text(abi), "path": .text(path), "state": "file",
-      "behaviors": .list(behaviors.map(\.tree)),
+      "behaviors": .list(behaviors.map(\.asValue)),
     ]
-  }
-}
-
-extension BehaviorDescription {
-  fileprivate var tree: Value {
-    [
-      "behavior": .text(name), "summary": .text(summary), "moves": .bool(moves),
-      "events": .list(events.kinds.map { .text($0.word) }),
-      "calls": .list(
-        calls.map {
-          ["name": .text($0.name), "arguments": .list($0.arguments.map(\.tree)), "meaning": .text($0.meaning)]
-        }),
-      "values": .list(
-        values.map { value in
-          var record: Value.Record = ["name": .text(value.name), "type": .text(value.type.word)]
-          record["unit"] = value.unit.map { .text($0) }
-          record["initial"] = value.initial.value
-          record["meaning"] = .text(value.meaning)
-          return .record(record)
-        }), "notices": .list(notices.map { .text($0) }), "options": .list(options.map(\.tree)),
-    ]
-  }
-}
-
-extension OptionSchema {
-  fileprivate var tree: Value {
-    var record: Value.Record = ["name": .text(name), "type": .text(type.word)]
-    record["unit"] = unit.map { .text($0) }
-    record["default"] = defaultValue
-    record["minimum"] = minimum.map { .number($0) }
-    record["maximum"] = maximum.map { .number($0) }
-    if !cases.isEmpty { record["cases"] = .list(cases.map { .text($0) }) }
-    if isNullable { record["nullable"] = true }
-    record["meaning"] = .text(meaning)
-    return .record(record)
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A header's description from a few options, for people at a prompt: the keys that most headers need, nothing else.
+// A header's description from the most common options:
 //
 //     main --behavior ShyNavBar --option expansionResistance=100 --drawer navBar:44 --drawer extension:40
 //          --viewport 375x667 --content 4000 --inset 64 --status-bar 20
@@ -8,7 +8,6 @@
 internal import HeaderCore
 internal import HeaderTrace
 
-/// The options of `header open`.
 struct QuickDescription {
   var behaviors: [String] = []
   /// `NAME=VALUE`, for the behavior named last.
@@ -22,7 +21,6 @@ struct QuickDescription {
   var statusBar: Double?
   var frames: String?
 
-  /// Whether none was given.
   var isEmpty: Bool {
     behaviors.isEmpty && options.isEmpty && drawers.isEmpty && viewport == nil && contentHeight == nil && inset == nil
       && statusBar == nil && frames == nil

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// `headerctl record`: what `trace.start` sends, written down line by line as it comes, and in the end a line that says that
-// this was all. Nothing else is understood here; the format is the protocol's own (HeaderTrace/Recording.swift).
+// `headerctl record`: writes what `trace.start` sends line by line, and a line that it is complete
+// (HeaderTrace/Recording.swift).
 
 internal import CommandLineKit
 private import Glibc
 internal import HeaderClient
 internal import HeaderCore
 internal import HeaderTrace
+internal import Posix
 
 func runRecord(_ context: Context) throws -> Int32 {
   let invocation = context.invocation
@@ -51,8 +52,7 @@ func runRecord(_ context: Context) throws -> Int32 {
   let sentence = "\(counted(recorder.steps, "step")), \(counted(recorder.states, "state"))"
   if context.isJSON, file.isFile {
     let result: Value = [
-      "steps": .number(Double(recorder.steps)), "states": .number(Double(recorder.states)),
-      "complete": .bool(!recorder.isCut),
+      "steps": .integer(recorder.steps), "states": .integer(recorder.states), "complete": .bool(!recorder.isCut),
     ]
     context.console.print(result.json)
   } else {
@@ -62,13 +62,11 @@ func runRecord(_ context: Context) throws -> Int32 {
   return recorder.isCut ? ExitStatus.refused : ExitStatus.done
 }
 
-/// Turns `trace` notifications into lines of a recording.
 struct Recorder {
   private let server: String
   private let limit: Int?
   private(set) var steps = 0
   private(set) var states = 0
-  /// The first line is written.
   private(set) var hasBegun = false
   /// The daemon has ended it: nothing more comes.
   var hasEnded: Bool { ended != nil }
@@ -118,7 +116,6 @@ struct Recorder {
   }
 }
 
-/// Where a recording goes.
 private final class RecordingFile {
   let name: String
   private let descriptor: Int32
@@ -131,8 +128,11 @@ private final class RecordingFile {
       descriptor = STDOUT_FILENO
       return
     }
-    descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw CommandError.refused("\(path): \(systemReason())", name: "noFile") }
+    do throws(SystemError) {
+      descriptor = try openFile(path, for: .replacing)
+    } catch {
+      throw CommandError.refused("\(path): \(error.text)", name: "noFile")
+    }
   }
 
   deinit { if isFile { close(descriptor) } }
@@ -141,8 +141,10 @@ private final class RecordingFile {
 
   func append(_ line: [UInt8]) throws {
     guard isFile else { return console.print(bytes: line) }
-    guard Console.write(line, to: descriptor) else {
-      throw CommandError.refused("\(name): \(systemReason())", name: "noFile")
+    do throws(SystemError) {
+      try writeAll(line, to: descriptor)
+    } catch {
+      throw CommandError.refused("\(name): \(error.text)", name: "noFile")
     }
   }
 }

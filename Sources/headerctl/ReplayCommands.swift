@@ -32,11 +32,8 @@ private func replay(_ recording: Recording, _ provider: any BehaviorProvider, _ 
       summary.refused += 1
       // What was refused when it was recorded is refused again, and all is well.
       isFaithful = isFaithful && outcome.step.error != nil
-      context.console.complain("\(outcome.step.line): \(sentence(refusal.message, hint: refusal.hint))")
-      if context.isJSON {
-        let line: Value = ["line": .number(Double(outcome.step.line)), "error": errorObject(refusal)]
-        context.console.print(line.json)
-      }
+      let message = sentence(refusal.message, hint: refusal.hint)
+      context.complain(line: outcome.step.line, message, errorObject(refusal))
     }
     if context.draws {
       timeline.add(event: outcome.step.event, offsetBefore: offset, refused: outcome.refusal != nil)
@@ -72,9 +69,7 @@ func runVerify(_ context: Context) throws -> Int32 {
     throw FileError(file: file == "-" ? "stdin" : file, error: error)
   }
   context.console.progress("")
-  for difference in verification.differences {
-    context.console.print(context.isJSON ? difference.value.json : difference.description)
-  }
+  for difference in verification.differences { context.show(difference.value, difference.description) }
   let count = verification.differences.count
   // A file that does not say whether it is whole is taken for what it is: people write them, too.
   let isWhole =
@@ -82,18 +77,13 @@ func runVerify(_ context: Context) throws -> Int32 {
     case .whole, .unknown: !recording.isTruncated
     case .incomplete: false
     }
-  if context.isJSON {
-    let summary: Value = [
-      "steps": .number(Double(verification.steps)), "states": .number(Double(verification.states)),
-      "differences": .number(Double(count)),
-      "complete": recording.completeness == .unknown && isWhole ? .null : .bool(isWhole),
-    ]
-    context.console.print(Value.record(["summary": summary]).json)
-  } else {
-    let found = count == 0 ? "no difference" : counted(count, "difference")
-    let sizes = "\(counted(verification.steps, "step")), \(counted(verification.states, "state"))"
-    context.console.print("\(sizes): \(found)\(isWhole ? "" : ", but the recording is incomplete")")
-  }
+  let summary: Value = [
+    "steps": .integer(verification.steps), "states": .integer(verification.states), "differences": .integer(count),
+    "complete": recording.completeness == .unknown && isWhole ? .null : .bool(isWhole),
+  ]
+  let found = count == 0 ? "no difference" : counted(count, "difference")
+  let sizes = "\(counted(verification.steps, "step")), \(counted(verification.states, "state"))"
+  context.show(["summary": summary], "\(sizes): \(found)\(isWhole ? "" : ", but the recording is incomplete")")
   return count == 0 && isWhole ? ExitStatus.done : ExitStatus.refused
 }
 
@@ -101,8 +91,7 @@ extension StepDifference {
   /// For programs.
   fileprivate var value: Value {
     [
-      "step": .number(Double(step)), "line": .number(Double(line)), "event": .text(event),
-      "field": .text(difference.field),
+      "step": .integer(step), "line": .integer(line), "event": .text(event), "field": .text(difference.field),
       "expected": difference.expected ?? .null, "got": difference.got ?? .null,
     ]
   }

@@ -21,13 +21,10 @@ func runStatus(_ context: Context) throws -> Int32 {
 
 /// The table that people see; counters that we have never heard of are shown as they are.
 func statusRows(hello: Value, stats: Value, socket: String) -> [[String]] {
-  func words(_ value: Value?) -> String { (value?.elements ?? []).compactMap(\.asText).joined(separator: ", ") }
   var rows = [
-    ["server", hello["server"]?.asText ?? "?"],
-    ["socket", socket],
-    ["protocol", hello["protocol"]?.asNumber.map { shown($0) } ?? "?"],
-    ["capabilities", words(hello["capabilities"])],
-    ["roles", words(hello["roles"])],
+    ["server", hello.text("server")], ["socket", socket], ["protocol", hello.number("protocol")],
+    ["capabilities", hello.texts("capabilities").joined(separator: ", ")],
+    ["roles", hello.texts("roles").joined(separator: ", ")],
   ]
   for field in stats.fields {
     switch field.value {
@@ -67,14 +64,10 @@ func runPing(_ context: Context) throws -> Int32 {
     let answer = try client.call("ping")
     let micros = (steadySeconds() - start) * 1e6
     times.append(micros)
-    if context.isJSON {
-      let line: Value = [
-        "ping": .number(Double(number)), "microseconds": .number(micros), "time": answer["time"] ?? .null,
-      ]
-      context.console.print(line.json)
-    } else if count <= 20 {
-      context.console.print("answer \(number): \(shown(micros, decimals: 1)) µs")
-    }
+    guard context.isJSON || count <= 20 else { continue }
+    context.show(
+      ["ping": .integer(number), "microseconds": .number(micros), "time": answer["time"] ?? .null],
+      "answer \(number): \(shown(micros, decimals: 1)) µs")
   }
   times.sort()
   guard !context.isJSON, let least = times.first, let most = times.last else { return ExitStatus.done }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `headerctl stream`: events out, answers in, both at once. Requests are pipelined (at most 256 without an answer), so that
-// the pace is the events' own and not that of round trips; each answer knows the line that it belongs to.
+// `headerctl stream`: events out, answers in, both at once. Requests are pipelined, at most 256 without an answer, so
+// the pace is that of the events and not of round trips.
 //
 //     stdin or file ─▶ lines ─▶ queue ─▶ pacer ─▶ daemon
 //                                                   │ answers, refusals with their lines
@@ -27,19 +27,11 @@ func runStream(_ context: Context) throws -> Int32 {
     switch answer.result {
     case .success(let result): if context.isJSON { context.console.print(result.json) }
     case .failure(let error):
-      context.console.complain("\(line): \(error)")
-      if context.isJSON {
-        context.console.print(Value.record(["line": .number(Double(line)), "error": error.object]).json)
-      }
+      context.complain(line: line, "\(error)", error.object)
     }
   }
   stream.onComplaint = { context.console.complain($0) }
-  stream.onBadLine = { line, error in
-    context.console.complain("\(line): \(error.message)")
-    if context.isJSON {
-      context.console.print(Value.record(["line": .number(Double(line)), "error": errorObject(error)]).json)
-    }
-  }
+  stream.onBadLine = { context.complain(line: $0, $1.message, errorObject($1)) }
   var pacer = Pacer(speed: speed)
   do {
     try stream.run(steps, input: file == "-" ? LineInput() : nil, &pacer)
@@ -48,11 +40,7 @@ func runStream(_ context: Context) throws -> Int32 {
     context.console.complain("interrupted")
   }
   let summary = stream.summary
-  if context.isJSON {
-    context.console.print(Value.record(["summary": summary.value]).json)
-  } else {
-    context.console.print(summary.text)
-  }
+  context.show(["summary": summary.value], summary.text)
   return summary.refused > 0 ? ExitStatus.refused : ExitStatus.done
 }
 
@@ -68,7 +56,6 @@ extension Context {
   }
 }
 
-/// What came of a stream.
 struct StreamSummary: Equatable {
   var events = 0
   var states = 0
@@ -78,14 +65,9 @@ struct StreamSummary: Equatable {
     "\(counted(events, "event")), \(counted(states, "state"))" + (refused > 0 ? ", \(refused) refused" : "")
   }
 
-  var value: Value {
-    [
-      "events": .number(Double(events)), "states": .number(Double(states)), "refused": .number(Double(refused)),
-    ]
-  }
+  var value: Value { ["events": .integer(events), "states": .integer(states), "refused": .integer(refused)] }
 }
 
-/// Events on their way to one header.
 struct EventStream {
   let client: Client
   let header: String

@@ -39,7 +39,6 @@ func runSubscribe(_ context: Context) throws -> Int32 {
   return ExitStatus.done
 }
 
-/// What `--resume-from` says: by header, the last state seen.
 private func resumePoints(_ texts: [String]) throws(CommandError) -> Value.Record {
   var points = Value.Record()
   for text in texts {
@@ -55,17 +54,15 @@ private func resumePoints(_ texts: [String]) throws(CommandError) -> Value.Recor
   return points
 }
 
-/// A gap or an end in words.
 func sentence(of notification: Notification) -> String {
   let params = notification.params
-  let name = params["header"]?.asText ?? "?"
-  let reason = params["reason"]?.asText ?? "?"
+  let (name, reason) = (params.text("header"), params.text("reason"))
   guard notification.method == "gap" else { return "\(name) closed: \(reason)" }
   guard let from = params["from"]?.asNumber, let to = params["to"]?.asNumber else { return "\(name): gap: \(reason)" }
   return "\(name): gap: states \(shown(from)) to \(shown(to)) are missing: \(reason)"
 }
 
-/// When listening ends: after so many states, after so many seconds.
+/// When listening ends: after a number of states or of seconds.
 struct StateLimit {
   private var statesLeft: Int?
   private let end: Double?
@@ -78,7 +75,6 @@ struct StateLimit {
   /// No limit but a time.
   init(seconds: Double?) { end = seconds.map { steadySeconds() + $0 } }
 
-  /// Counts a state.
   mutating func count() { statesLeft = statesLeft.map { $0 - 1 } }
 
   /// Nothing more is wanted.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `headerctl watch`: a header drawn live. States say when something changed; between them the content moves without a
-// state, so the present offset is asked for twenty times a second.
+// `headerctl watch`: a header drawn live. Between states the content moves, so the present offset is requested twenty
+// times a second.
 
 internal import CommandLineKit
 internal import HeaderClient
@@ -41,7 +41,6 @@ func runWatch(_ context: Context) throws -> Int32 {
   return ExitStatus.done
 }
 
-/// The live drawing under way.
 private struct Watch {
   let console: Console
   let description: Value
@@ -96,5 +95,43 @@ private struct Watch {
     } catch {
       guard isInterruption(error) else { throw error }
     }
+  }
+}
+
+// MARK: - Drawing in place
+
+/// A drawing that is replaced in place: the cursor goes up as many lines as were drawn. Nothing else of the terminal is
+/// touched, so what was above stays, and so does the last frame.
+struct LiveScreen {
+  private let console: Console
+  private var drawn = 0
+
+  init(_ console: Console) { self.console = console }
+
+  mutating func draw(_ lines: [String]) {
+    var text = drawn == 0 ? "\u{1B}[?25l" : "\r\u{1B}[\(drawn)A"
+    for line in lines { text += line + "\u{1B}[K\n" }
+    // What was drawn before and is not drawn any more.
+    if lines.count < drawn { text += "\u{1B}[J" }
+    drawn = lines.count
+    console.print(text, terminator: "")
+  }
+
+  mutating func finish() {
+    if drawn > 0 { console.print("\u{1B}[?25h", terminator: "") }
+    drawn = 0
+  }
+}
+
+/// The last things that a header told, for the panel.
+struct News {
+  private(set) var lines: [String] = []
+
+  mutating func add(_ state: StatePicture) {
+    for notice in state.notices {
+      lines.append("\(shown(state.time)) \(notice.name)\(notice.count > 1 ? " ×\(notice.count)" : "")")
+    }
+    for duration in state.animations { lines.append("\(shown(state.time)) animates \(shown(duration)) s") }
+    if lines.count > 50 { lines.removeFirst(lines.count - 50) }
   }
 }

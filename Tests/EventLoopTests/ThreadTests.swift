@@ -45,46 +45,26 @@ import Testing
         far.write("one")
         loop.run()
         near.stream?.pauseReading()
-        let descriptor = try #require(try near.stream?.detach())
+        near.write("unsent ")
+        let socket = try #require(try near.stream?.detach())
+        #expect(String(decoding: socket.unsent, as: UTF8.self) == "unsent ")
         far.write("two")
         far.happened = { if $0.drains == 2 { loop.stop() } }
         loop.run()
-        let moved = End(try UnixStream(adopting: descriptor, on: second))
+        let moved = End(try UnixStream(adopting: socket.descriptor, on: second))
         moved.happened = { _ in second.stop() }
         second.run()
         #expect(moved.text == "two" && near.text == "one" && near.closings.isEmpty)
+        moved.stream?.write(socket.unsent)
         moved.write("three")
         moved.happened = { _ in second.stop() }
         second.run()
-        far.happened = { if $0.text == "three" { loop.stop() } }
+        far.happened = { if $0.text == "unsent three" { loop.stop() } }
         loop.run()
-        #expect(far.text == "three" && far.closings.isEmpty)
+        #expect(far.text == "unsent three" && far.closings.isEmpty)
         for end in [near, far, moved] { end.stream?.close() }
       }
       try second.close()
-    }
-  }
-
-  /// Mail may be delivered without waiting for the loop, and is then not delivered again.
-  @Test func mailIsDeliveredByHand() throws {
-    try withLoop { loop in
-      let mailbox = try Mailbox<Int>(on: loop)
-      var got: [Int] = []
-      mailbox.received = { got.append($0) }
-      let isEmpty = !mailbox.deliver()
-      #expect(isEmpty)
-      mailbox.door.post(1)
-      mailbox.door.post(2)
-      let hadMail = mailbox.deliver()
-      #expect(hadMail)
-      #expect(got == [1, 2])
-      mailbox.door.post(3)
-      mailbox.received = { number in
-        got.append(number)
-        loop.stop()
-      }
-      loop.run()
-      #expect(got == [1, 2, 3])
     }
   }
 }

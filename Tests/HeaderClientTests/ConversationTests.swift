@@ -9,14 +9,7 @@ import Testing
 
 @Suite struct ConversationTests {
   private func receive(_ conversation: inout Conversation, _ line: String) throws -> Incoming? {
-    let bytes = Array(line.utf8)
-    var incoming: Incoming?
-    var failure: ClientError?
-    unsafe bytes.withUnsafeBytes { buffer in
-      do throws(ClientError) { incoming = unsafe try conversation.receive(buffer) } catch { failure = error }
-    }
-    if let failure { throw failure }
-    return incoming
+    try conversation.receive(Array(line.utf8))
   }
 
   private func text(_ line: [UInt8]) -> String { String(decoding: line, as: UTF8.self) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Delegates that work after others (Header+Following.swift): followers, yielding, elements with an owner, named values.
+// Delegates that work after others: followers, yielding, elements with an owner, named values.
 
 import HeaderCore
 import HeaderTestKit

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// An event that waits for a client (Header+Waiting.swift), and the chain as it changes (Header+Delegates.swift), by the
+// An event that waits for a client (ClientTurn.swift), and the chain as it changes (ChainEditor.swift), by the
 // engine alone: no service, no clock.
 
 import HeaderCore
@@ -88,10 +88,10 @@ import Testing
     #expect(last?.happened.notices.last?.arguments?["missedDeadlines"] == 3)
     #expect(!bench.header.hasInterceptors)
     #expect(bench.header.description.delegates[1].client?.way == .observe)
-    _ = bench.header.takeTold()
+    _ = bench.header.takeClientEvents()
     try bench.send(.didScroll, y: 7, at: 7)
     #expect(!bench.header.isWaiting)
-    #expect(bench.header.takeTold().map(\.delegate) == [1])
+    #expect(bench.header.takeClientEvents().map(\.delegate) == [1])
   }
 
   @Test func `of two clients only the one that hangs is not asked any more`() throws {
@@ -158,7 +158,7 @@ import Testing
       bench, .answer(["verdict": "pass", "actions": [["action": "setContentOffset", "offset": ["y": 40]]]]))
     #expect(seen == [1, 0])
     #expect(bench.view.contentOffset.y == 40)
-    #expect(bench.header.takeTold().map { $0.event["depth"] } == [1])
+    #expect(bench.header.takeClientEvents().map { $0.event["depth"] } == [1])
   }
 
   @Test func `a header that is saved with clients goes on as it would have`() throws {

@@ -9,12 +9,6 @@ import Testing
 @Suite struct ReloadTests {
   private let every = #"{"id":9,"method":"subscribe","params":{"headers":"**","mode":"every"}}"#
 
-  private func shifters(
-    _ make: @escaping (String, BehaviorDescription) -> ScrollDelegate
-  ) -> [TestPlugins.Kind] {
-    [TestPlugins.Kind(description: Shifter.description("ShyNavBar"), make: make)]
-  }
-
   @Test func freshCodeTakesOverAndNothingJumps() {
     let daemon = TestDaemon()
     let client = daemon.publisher("a")

@@ -119,12 +119,12 @@ import Testing
       talk.send([7, 0, 0, 0, 5, 0, 0, 0])
     },
     Conversation(name: "too-long") { talk in
-      talk.daemon.service.settings.limits.lineBytes = 100
+      talk.daemon.service.limits.lineBytes = 100
       talk.reconnect()
       talk.send(FrameBuilder.frame(1) { $0.text(String(repeating: " ", count: 101)) })
     },
     Conversation(name: "a-gap") { talk in
-      talk.daemon.service.settings.limits.queueBytes = 1
+      talk.daemon.service.limits.queueBytes = 1
       talk.send(FrameBuilder.request(7, 1, #"{"headers":"main","mode":"every"}"#))
       let publisher = talk.daemon.publisher()
       talk.receive()
@@ -134,7 +134,7 @@ import Testing
       talk.receive()
     },
     Conversation(name: "gathered") { talk in
-      talk.daemon.service.settings.limits.queueBytes = 1
+      talk.daemon.service.limits.queueBytes = 1
       talk.send(FrameBuilder.request(7, 1, #"{"headers":"main","include":["calls"]}"#))
       let publisher = talk.daemon.connect()
       publisher.send(TestDaemon.open("main", #","frames":"events""#, behavior: "Scripted"))

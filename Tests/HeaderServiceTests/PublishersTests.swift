@@ -2,9 +2,10 @@
 //
 // The connections that publish to a header.
 
+import Fanout
 import Testing
 
-@testable import HeaderService
+@testable import HeaderHost
 
 @Suite struct PublishersTests {
   static func publishers(_ numbers: Int...) -> Publishers {

@@ -4,7 +4,7 @@
 
 import Testing
 
-@testable import HeaderService
+@testable import HeaderHost
 
 @Suite struct ShardTests {
   /// Alone everything is as if there were no shards.

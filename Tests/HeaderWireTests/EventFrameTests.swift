@@ -21,10 +21,8 @@ import Testing
     _ bytes: [UInt8], _ body: (inout EventFrame) throws(HeaderError) -> Result
   ) throws -> Result {
     try lending(bytes) { frame in
-      switch try frame.read().1 {
-      case .event(var events), .events(var events): return try body(&events)
-      default: throw HeaderError(.internalError, "the test's frame has no events")
-      }
+      var events = try frame.isEvent ? frame.event() : frame.events()
+      return try body(&events)
     }
   }
 

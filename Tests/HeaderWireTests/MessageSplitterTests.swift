@@ -40,7 +40,10 @@ import Testing
     case .opening: return "opening"
     case .line(let line): return unsafe "line \(String(decoding: line, as: UTF8.self))"
     case .frame(let frame):
-      guard frame.kind == 5, case (.frame(let id), .ping)? = try? frame.read() else { return "kind \(frame.kind)" }
+      let command = Command(frame: frame)
+      guard frame.kind == 5, case .frame(let id) = command.address, command.method == .ping else {
+        return "kind \(frame.kind)"
+      }
       return "ping \(id)"
     }
   }

@@ -27,6 +27,27 @@ import Testing
       })
   }
 
+  /// The events of log lines are those that headerd(8) lists.
+  @Test func everyLogEvent() throws {
+    let sources = URL(fileURLWithPath: Toolchain.sources).appendingPathComponent("Sources")
+    var logged: Set<String> = []
+    for case let file as URL in try #require(
+      FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+    where file.pathExtension == "swift" {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      for pattern in [
+        #"\.(?:log|write)\(\s*\.[a-z]+,\s*"([A-Za-z]+)""#, #"logWarning\(\s*"([A-Za-z]+)""#, #"event=([A-Za-z]+)"#,
+      ] {
+        logged.formUnion(try matches(pattern, in: text))
+      }
+    }
+    #expect(logged.count > 30)
+    let page = try page("headerd.8")
+    let log = try #require(page.components(separatedBy: ".Sh LOG").last?.components(separatedBy: "\n.Sh ").first)
+    let listed = try matches(#"^\.Cm ([a-z][A-Za-z]+)"#, in: log)
+    for event in logged.sorted() { #expect(listed.contains(event), "\(event) is logged and not in headerd(8)") }
+  }
+
   @Test func everyOptionOfEveryCommand() throws {
     let text = try page("headerctl.1")
     // The page's sections, each from one command's .It to the next one's.

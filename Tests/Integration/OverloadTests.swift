@@ -122,4 +122,30 @@ import Testing
     served.removeLast(2)
     try eventually("somebody new is served") { try !daemon.client().settle().ended }
   }
+
+  /// There is no number left but the spare one, so that accepting itself fails.
+  @Test func whoCannotEvenBeAcceptedIsToldSo() throws {
+    let daemon = try RunningDaemon()
+    let client = try daemon.client()
+    _ = try client.result("stats")
+    func allow(openFiles: Int) throws {
+      let prlimit = try Process.run(
+        URL(filePath: "/usr/bin/prlimit"), arguments: ["--pid", "\(daemon.process.pid)", "--nofile=\(openFiles):4096"])
+      prlimit.waitUntilExit()
+      try #require(prlimit.terminationStatus == 0)
+    }
+    let folder = "/proc/\(daemon.process.pid)/fd"
+    let idle = try FileManager.default.contentsOfDirectory(atPath: folder).compactMap(Int.init).filter {
+      $0 > 2 && (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")) == "/dev/null"
+    }
+    try allow(openFiles: try #require(idle.max()) + 1)
+    for _ in 0..<3 {
+      let (lines, ended) = try daemon.client().settle()
+      #expect(ended && lines.count == 1 && lines.first?.contains("limitExceeded") == true, "\(lines)")
+    }
+    #expect(daemon.errors.contains("too many open files (EMFILE)"))
+    // Listening goes on.
+    try allow(openFiles: 1024)
+    #expect(try !daemon.client().settle().ended)
+  }
 }

@@ -12,7 +12,6 @@ private final class Shared: @unchecked Sendable {
   var count = 0
   var isInside = false
   var overlaps = 0
-  var turn = 0
 }
 
 private struct Failed: Error {}
@@ -53,21 +52,5 @@ private struct Failed: Error {}
     #expect(shared.lock.withLock { "\(shared.count)" } == "0")
     #expect(throws: Failed.self) { try shared.lock.withLock { throw Failed() } }
     #expect(shared.lock.withLock { true })
-  }
-
-  /// Three threads count in turn: each waits until it is its turn.
-  @Test func whoWaitsHearsWhatIsAnnounced() {
-    let shared = Shared()
-    onThreads(3) { index in
-      for _ in 0..<500 {
-        shared.lock.withLock {
-          while shared.turn != index { shared.lock.wait() }
-          shared.turn = (index + 1) % 3
-          shared.count += 1
-          shared.lock.announce()
-        }
-      }
-    }
-    #expect(shared.count == 1500 && shared.turn == 0)
   }
 }

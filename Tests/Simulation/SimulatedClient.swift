@@ -2,8 +2,8 @@
 //
 // A client that knows what it must be told. It keeps what it asked for and holds every line that it reads against it:
 //
-//   answers     each request exactly one, those about one header in the order of asking, that to a ping after all before
-//               it; nothing for notifications
+//   answers     each request exactly one, those about one header in the order of asking, those to ping, header.list and
+//               trace.stop after all before them; nothing for notifications
 //   a feed      a snapshot first; then seq + 1 (`every`) or a larger seq (`latest`), or a gap that begins where the feed
 //               stood, ends where the header stands, and is closed by a snapshot
 //   the end     after `closed` nothing more of that epoch; after the answer to `unsubscribe` no state of it
@@ -37,8 +37,10 @@ final class SimulatedClient {
   enum Scope: Equatable {
     /// Those about the same header.
     case header(String)
-    /// All that were asked for before.
+    /// All that were asked for before; what was asked for later may overtake it.
     case everything
+    /// Subscriptions begin and end at once.
+    case subscriptions
     /// Those of its kind.
     case connection
   }
@@ -103,7 +105,8 @@ final class SimulatedClient {
 
   private func scope(of method: String, _ params: String) -> Scope {
     switch method {
-    case "ping", "subscribe", "unsubscribe", "header.list", "trace.stop": .everything
+    case "ping", "header.list", "trace.stop": .everything
+    case "subscribe", "unsubscribe": .subscriptions
     case let method where method.hasPrefix("plugin."): .connection
     default: .header((try? JSON(params)["header"].string) ?? "")
     }
@@ -190,7 +193,7 @@ final class SimulatedClient {
     if let place {
       let (what, scope) = expected.remove(at: place)
       let overtaken = expected[..<place].first { earlier in
-        scope == .everything ? earlier.scope != .connection : earlier.scope == scope
+        scope == .everything || (earlier.scope == scope && scope != .connection && scope != .subscriptions)
       }
       if let overtaken { complain("an answer before that to \(overtaken.what)", message.text) }
       if case .answer(let id) = what { settle(id, message["result"]) }

@@ -22,20 +22,20 @@ import Testing
     return parts.count == 2 && parts[0] < parts[1] ? parts[0]..<parts[1] : 1..<13
   }()
 
-  @Test(arguments: seeds) func everyPromiseHolds(_ seed: UInt64) throws {
-    let life = try Life(seed: seed)
+  @Test(arguments: seeds, [1, 2, 4]) func everyPromiseHolds(_ seed: UInt64, shards: Int) throws {
+    let life = try Life(seed: seed, shards: shards)
     try life.live()
     let complaints = try life.end()
     #expect(
       complaints.isEmpty,
-      "seed \(seed), \(complaints.count) complaints: \(complaints.prefix(3).joined(separator: "\n"))")
+      "seed \(seed), \(shards) shards, \(complaints.count) complaints: \(complaints.prefix(3).joined(separator: "\n"))")
     #expect(life.world.log.isEmpty, "seed \(seed): \(life.world.log.prefix(3))")
   }
 
   /// A life depends on nothing but its seed.
-  @Test func theSameSeedIsTheSameLife() throws {
+  @Test(arguments: [1, 4]) func theSameSeedIsTheSameLife(shards: Int) throws {
     func transcript() throws -> [[UInt8]] {
-      let life = try Life(seed: 7)
+      let life = try Life(seed: 7, shards: shards)
       try life.live()
       _ = try life.end()
       return life.everybody.map(\.transcript)
@@ -49,7 +49,7 @@ import Testing
   @Test func livesAreEventful() throws {
     var text = ""
     for seed in 1...12 as ClosedRange<UInt64> {
-      let life = try Life(seed: seed)
+      let life = try Life(seed: seed, shards: 1)
       try life.live()
       _ = try life.end()
       text += life.everybody.map { String(decoding: $0.transcript, as: UTF8.self) }.joined()
@@ -83,7 +83,7 @@ final class Life {
 
   private var present: [SimulatedClient] { everybody.filter { !$0.isGone && !$0.socket.isClosed } }
 
-  init(seed: UInt64) throws {
+  init(seed: UInt64, shards: Int) throws {
     random = SplitMix64(seed: seed)
     var limits = Limits()
     limits.connections = 9
@@ -93,8 +93,7 @@ final class Life {
     limits.batchEvents = 12
     limits.traces = 4
     limits.subscriptions = 4
-    world = World(limits: limits)
-    for name in SimulatedPlugins.names { try world.plugins.registry.load(name) }
+    world = try World(limits: limits, shards: shards, seed: seed)
   }
 
   func live() throws {
@@ -103,6 +102,7 @@ final class Life {
       if random.oneIn(25) { connect() }
       if let client = present.randomElement(using: &random) { act(client) }
       for client in present { move(client) }
+      world.exchangeSome()
       if random.oneIn(3) { world.pass(Int64.random(in: 0...80_000_000, using: &random)) }
       if random.oneIn(300) { world.pass(31_000_000_000) }
     }
@@ -110,6 +110,8 @@ final class Life {
 
   /// Everybody says what is left to say and reads what waits; then each feed must be where its header is.
   func end() throws -> [String] {
+    world.isPrompt = true
+    world.pass(0)
     var rounds = 0
     var quiet = 0
     while rounds < 10_000, quiet < 12 {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// The daemon without a kernel: its service, its engine and its real plugins between sockets and a clock that a test holds
-// in its hand. A socket here has what makes sockets difficult: a buffer of some size between both ends, input that comes
+// The daemon without a kernel: its services, their engine and real plugins, between sockets, mail and a clock that a test
+// holds in its hand. A socket here has what makes sockets difficult: a buffer of some size between both ends, input that comes
 // in pieces, readers that stop, peers that vanish in the middle of a line.
 
 import DaemonTestKit
 import HeaderCore
 import HeaderService
+import HeaderTestKit
 import PluginHost
 
 /// Both ends of one connection.
-final class SimulatedSocket {
+final class SimulatedSocket: Outbox {
   /// Bytes on their way to the service.
   var toService: [UInt8] = []
   /// The client sends no more.
@@ -36,6 +37,17 @@ final class SimulatedSocket {
     return queue.isEmpty
   }
 
+  // MARK: - For the service
+
+  func send(_ bytes: RawSpan) {
+    precondition(!isClosed, "nothing is sent after a close")
+    unsafe bytes.withUnsafeBytes { unsafe queue += $0 }
+    _ = pump()
+    mostQueued = max(mostQueued, queue.count)
+  }
+
+  var queuedBytes: Int { queue.count }
+
   func tellHalfClose() -> Bool {
     guard isHalfClosed, !hasToldHalfClose, toService.isEmpty else { return false }
     hasToldHalfClose = true
@@ -51,15 +63,10 @@ final class Surroundings: ServiceOutput, ServiceLog {
   /// Lines of level `error`: there must not be any.
   private(set) var errors: [String] = []
 
-  func send(_ bytes: RawSpan, to connection: ConnectionID) {
-    guard let socket = sockets[connection] else { return }
-    precondition(!socket.isClosed, "nothing is sent after a close")
-    unsafe bytes.withUnsafeBytes { unsafe socket.queue += $0 }
-    _ = socket.pump()
-    socket.mostQueued = max(socket.mostQueued, socket.queue.count)
+  func output(of connection: ConnectionID) -> any Outbox {
+    guard let socket = sockets[connection] else { preconditionFailure("a connection has a socket") }
+    return socket
   }
-
-  func queuedBytes(of connection: ConnectionID) -> Int { sockets[connection]?.queue.count ?? 0 }
 
   func close(_ connection: ConnectionID) { sockets[connection]?.isClosed = true }
 
@@ -68,42 +75,80 @@ final class Surroundings: ServiceOutput, ServiceLog {
   }
 }
 
-/// The service and all that is around it.
+/// One shard's way to the others: what it sends waits until the world delivers it.
+final class SimulatedTransport: ShardTransport {
+  enum Mail {
+    case message(ShardMessage)
+    case connection(MovingConnection)
+  }
+
+  /// By receiver, in the order of sending.
+  var outgoing: [[Mail]]
+
+  init(_ count: Int) { outgoing = [[Mail]](repeating: [], count: count) }
+
+  func post(_ message: ShardMessage, to shard: Int) { outgoing[shard].append(.message(message)) }
+}
+
+/// The services and all that is around them: as many as there are threads, each with its share of the headers. Mail between
+/// two of them keeps its order, and otherwise arrives when chance lets it.
 final class World {
   private let surroundings = Surroundings()
-  private let service: Service
-  let plugins = SimulatedPlugins()
+  private let services: [Service]
+  private let transports: [SimulatedTransport]
+  /// By connection, the service that has its socket.
+  private var homes: [ConnectionID: Int] = [:]
+  /// Connections between two services.
+  private var moving: Set<ConnectionID> = []
+  private var lastConnection = 0
+  private var random: SplitMix64
+  /// Mail arrives at once.
+  var isPrompt = false
 
   var clock: Int64 { surroundings.clock }
   var log: [String] { surroundings.errors }
 
-  init(limits: Limits) {
+  /// - Parameter shards: how many services share the headers.
+  init(limits: Limits, shards count: Int, seed: UInt64) throws {
+    random = SplitMix64(seed: seed &+ 0x5eed)
     let surroundings = self.surroundings
     var settings = ServiceSettings { 1_700_000_000_000_000 + surroundings.clock / 1000 }
     settings.limits = limits
-    service = Service(settings: settings, plugins: plugins, output: surroundings, log: surroundings)
+    let plugins = try SimulatedPlugins()
+    let ledger = Ledger(shards: count)
+    let transports = (0..<count).map { _ in SimulatedTransport(count) }
+    self.transports = transports
+    services = (0..<count).map { index in
+      Service(
+        settings: settings, plugins: plugins.plugins(forShard: index), control: index == 0 ? plugins : nil,
+        output: surroundings, log: surroundings, shard: Shard(index: index, of: count), ledger: ledger,
+        transport: count == 1 ? nil : transports[index])
+    }
   }
 
   // MARK: - What happens to it
 
   func connect(kernelRoom: Int) -> (ConnectionID, SimulatedSocket) {
     let socket = SimulatedSocket(kernelRoom: kernelRoom)
-    let id = service.nextConnection
+    lastConnection += 1
+    let id = ConnectionID(number: lastConnection)
     surroundings.sockets[id] = socket
-    let given = service.connected(Peer(name: "simulated"), at: clock)
-    precondition(given == id)
+    homes[id] = 0
+    services[0].connected(Peer(name: "simulated"), as: id, at: clock)
+    endTurn(0)
     clear(id)
     return (id, socket)
   }
 
   /// Gives the service up to so many bytes of what a client has sent, if it wants any.
   func deliver(_ count: Int, of id: ConnectionID) {
-    guard let socket = surroundings.sockets[id], !socket.isClosed else { return }
-    guard service.wantsInput(id) else { return }
+    guard let socket = surroundings.sockets[id], !socket.isClosed, let home = homes[id] else { return }
+    guard services[home].wantsInput(id) else { return }
     let piece = Array(socket.toService.prefix(count))
     socket.toService.removeFirst(piece.count)
-    if !piece.isEmpty { service.received(unsafe piece.span.bytes, from: id, at: clock) }
-    if socket.tellHalfClose() { service.endOfInput(id) }
+    if !piece.isEmpty { services[home].received(unsafe piece.span.bytes, from: id, at: clock) }
+    if homes[id] == home, socket.tellHalfClose() { services[home].endOfInput(id) }
+    endTurn(home)
     clear(id)
   }
 
@@ -112,45 +157,129 @@ final class World {
     guard let socket = surroundings.sockets[id] else { return [] }
     let piece = Array(socket.kernel.prefix(count))
     socket.kernel.removeFirst(piece.count)
-    if socket.pump(), !socket.isClosed { service.drained(id, at: clock) }
+    if socket.pump(), !socket.isClosed, let home = homes[id] {
+      if services.count > 1 { services[home].gateway.notifyShards(ofDrained: id) }
+      services[home].drained(id, at: clock)
+      endTurn(home)
+    }
     clear(id)
     return piece
   }
 
   /// The client is gone, whatever is under way.
   func vanish(_ id: ConnectionID) {
+    // Who moves is noticed to be gone where it arrives.
+    while moving.contains(id) { exchange() }
     surroundings.sockets[id] = nil
-    service.disconnected(id)
+    if let home = homes.removeValue(forKey: id) {
+      services[home].disconnected(id)
+      endTurn(home)
+    }
   }
 
   /// A connection that the service closed is gone once everything is written.
   private func clear(_ id: ConnectionID) {
-    guard let socket = surroundings.sockets[id], socket.isClosed, socket.queue.isEmpty else { return }
-    service.disconnected(id)
+    guard let socket = surroundings.sockets[id], socket.isClosed, socket.queue.isEmpty,
+      let home = homes.removeValue(forKey: id)
+    else { return }
+    services[home].disconnected(id)
+    endTurn(home)
   }
 
-  /// Time goes by; the service is woken when it wished to be.
+  /// Time goes by; mail arrives, and services are woken when they wished to be.
   func pass(_ nanoseconds: Int64) {
     let end = clock + nanoseconds
-    while let wake = service.nextWake, wake <= end {
+    exchangeAll()
+    var turns = 0
+    while let (wake, index) = services.indices.compactMap({ index in services[index].nextWake.map { ($0, index) } })
+      .min(
+        by: { $0.0 < $1.0 }), wake <= end
+    {
       surroundings.clock = max(clock, wake)
-      service.tick(at: clock)
+      services[index].tick(at: clock)
+      endTurn(index)
+      exchangeAll()
+      turns += 1
+      precondition(turns < 100_000, "service \(index) does not come to rest")
     }
     surroundings.clock = end
+  }
+
+  // MARK: - Between services
+
+  /// Some of the mail arrives.
+  func exchangeSome() {
+    for _ in 0..<Int.random(in: 0...4, using: &random) { exchange() }
+  }
+
+  private func endTurn(_ index: Int) {
+    guard services.count > 1 else { return }
+    services[index].gateway.takeMoves({ self.homes.removeValue(forKey: $0) }) { _, moved, shard in
+      self.moving.insert(moved.id)
+      self.transports[index].outgoing[shard].append(.connection(moved))
+    }
+    services[index].endTurn()
+    if isPrompt { exchangeAll() }
+  }
+
+  private func exchangeAll() {
+    var count = 0
+    while exchange() {
+      count += 1
+      precondition(count < 100_000, "the services do not come to rest")
+    }
+  }
+
+  /// Delivers the first mail from one service to another, chosen by chance.
+  /// - Returns: false if there is none.
+  @discardableResult
+  private func exchange() -> Bool {
+    let ways = transports.indices.flatMap { from in
+      transports[from].outgoing.indices.filter { !transports[from].outgoing[$0].isEmpty }.map { (from, $0) }
+    }
+    guard let (from, to) = ways.randomElement(using: &random) else { return false }
+    switch transports[from].outgoing[to].removeFirst() {
+    case .message(let message): services[to].receive(message, at: clock)
+    case .connection(let moved):
+      homes[moved.id] = to
+      moving.remove(moved.id)
+      services[to].takeIn(moved, at: clock)
+    }
+    services[to].endReceiving()
+    let wasPrompt = isPrompt
+    isPrompt = false
+    endTurn(to)
+    isPrompt = wasPrompt
+    for id in homes.filter({ $0.value == to }).keys.sorted() { clear(id) }
+    return true
   }
 }
 
 /// The real plugins behind the service's protocol.
 final class SimulatedPlugins: PluginControl {
   static let names = ["FlexibleHeader", "FlexibleHeightBar", "OriginalDelegate", "ShyNavBar", "StretchyHeader"]
-  let registry = PluginRegistry(folders: [TestFiles.build])
+  private let registry = PluginRegistry(folders: [TestFiles.build], threads: 4)
   private var replaced: [String: Plugin] = [:]
 
-  func behavior(named name: String) -> BehaviorDescription? { registry.behavior(named: name) }
-  var behaviorNames: [String] { registry.behaviorNames }
-  func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate {
-    try registry.makeDelegate(behavior: behavior, name: name)
+  init() throws(HeaderError) {
+    for name in Self.names { try registry.load(name) }
   }
+
+  /// What one service sees of them.
+  private final class View: ShardPlugins {
+    private let plugins: PluginSet
+
+    init(_ plugins: PluginSet) { self.plugins = plugins }
+
+    func behavior(named name: String) -> BehaviorDescription? { plugins.behavior(named: name) }
+    var behaviorNames: [String] { plugins.behaviorNames }
+    func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate {
+      try plugins.makeDelegate(behavior: behavior, name: name)
+    }
+  }
+
+  func plugins(forShard index: Int) -> any ShardPlugins { View(registry.set(forThread: index)) }
+
   var loadedPlugins: [PluginEntry] {
     registry.plugins.map {
       PluginEntry(plugin: $0.name, version: $0.version, abi: $0.abi, path: "", behaviors: $0.behaviors)
@@ -161,7 +290,7 @@ final class SimulatedPlugins: PluginControl {
     return PluginEntry(
       plugin: plugin.name, version: plugin.version, abi: plugin.abi, path: "", behaviors: plugin.behaviors)
   }
-  func unloadPlugin(_ name: String) throws(HeaderError) { _ = try registry.unload(name) }
+  func unloadPlugin(_ name: String) throws(HeaderError) { replaced[name] = try registry.unload(name) }
   func reloadPlugin(_ name: String) throws(HeaderError) { replaced[name] = try registry.reload(name).old }
   func restorePlugin(_ name: String) {
     if let old = replaced.removeValue(forKey: name) { registry.restore(old) }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The events of a frame. As with lines (PlainEvent.swift) there are two roads. The short one reads a usual event straight
-// into the engine's own, without a tree and without an allocation. Whatever is unusual – a bit that does not belong to the
-// kind, a number out of range, fields in JSON – takes the long one: the event becomes the same tree that its line would be,
-// and what reads lines reads it and says what is wrong. So the two encodings cannot mean different things.
+// The events of a frame. As with lines (PlainEvent.swift) there are two decoders. The fast one reads a usual event into the
+// engine's own struct, without a tree or an allocation. Unusual events (a bit that does not belong to the kind, a number out
+// of range, fields in JSON) become the tree that their line would be; the decoder of lines reads it and reports what is
+// wrong. So both encodings mean the same.
 //
 //     size given kind flags time offset │ correction amount target source … │ scroll view │ JSON
 //     ╰───────── 32 bytes, most ────────╯╰──────────── 56 bytes ────────────╯╰─ by their sizes ─╯
@@ -12,13 +12,13 @@ internal import CHeaderWire
 public import HeaderCore
 
 /// The events of one frame, taken one by one. Good for as long as the frame is.
-@safe public struct EventFrame {
+@safe package struct EventFrame {
   /// 0: the only header that the connection opened.
-  public let handle: UInt64
+  let handle: UInt64
   /// What its answer goes to; 0: nobody waits for one.
-  public let id: UInt64
+  let id: UInt64
   /// Events that the frame says it still has.
-  public private(set) var remaining: Int
+  private(set) var remaining: Int
   private let bytes: UnsafeRawBufferPointer
   private var cursor = MemoryLayout<header_wire_events>.size
 
@@ -30,13 +30,12 @@ public import HeaderCore
     unsafe self.bytes = bytes
   }
 
-  /// Where the answer goes.
-  public var address: ReplyAddress { id == 0 ? .notification : .frame(id) }
+  var address: ReplyAddress { id == 0 ? .notification : .frame(id) }
 
   /// The next event; nil behind the last.
-  /// - Throws: `parseError` when the bytes are not so many as the sizes say.
+  /// - Throws: `parseError` when the bytes do not add up to the sizes.
   @inline(__always)
-  public mutating func next() throws(HeaderError) -> EventRecord? {
+  package mutating func next() throws(HeaderError) -> EventRecord? {
     let left = unsafe bytes.count - cursor
     guard remaining > 0 else {
       if left > 0 { throw .frame("\(left) bytes follow the frame's last event", at: cursor) }
@@ -57,8 +56,49 @@ public import HeaderCore
     return unsafe EventRecord(head, record)
   }
 
+  /// The one event, if it is a usual one and nothing follows it.
+  var onlyUsualEvent: TimedEvent? {
+    var events = self
+    do {
+      var timed = TimedEvent(ScrollEvent(.didScroll))
+      guard let record = try events.next(), record.read(into: &timed) else { return nil }
+      return try events.next() == nil ? timed : nil
+    } catch {
+      return nil
+    }
+  }
+
   private func ended(_ left: Int) -> HeaderError {
     .frame("the frame ends inside an event: \(left) bytes are left, and \(remaining) events by its count", at: cursor)
+  }
+}
+
+/// The events of one EVENT or EVENTS frame, with a copy of its bytes.
+public struct FrameEvents: Sendable {
+  private let bytes: [UInt8]
+  /// Whether the frame was EVENTS, whose answer has a list of results.
+  public let isBatch: Bool
+  /// How many there are by the frame's count.
+  public let count: Int
+
+  init(_ bytes: [UInt8], count: Int, isBatch: Bool) {
+    self.bytes = bytes
+    self.count = count
+    self.isBatch = isBatch
+  }
+
+  /// Lends the events one by one.
+  /// - Parameter body: called for each event with its index.
+  /// - Throws: `parseError` when the bytes do not add up to the sizes, and what `body` throws.
+  public func forEach(_ body: (EventRecord, Int) throws(HeaderError) -> Void) throws(HeaderError) {
+    try unsafe bytes.span.bytes.withUnsafeBytes { (bytes) throws(HeaderError) in
+      var events = unsafe EventFrame(bytes.loadUnaligned(as: header_wire_events.self), bytes)
+      var index = 0
+      while let record = try events.next() {
+        try body(record, index)
+        index += 1
+      }
+    }
   }
 }
 
@@ -84,8 +124,8 @@ public import HeaderCore
   /// What the publisher's clock said; nil when it is not given, or beyond every clock.
   public var time: Instant? { has(HEADER_WIRE_HAS_TIME) && head.hasSaneTime ? Instant(nanoseconds: head.time) : nil }
 
-  /// Takes the event by the short road, all of it over what was there; false when the long road has to be taken. It is
-  /// written in place because an event is large and most of it is nothing.
+  /// Decodes the event fast, overwriting all of `timed`; false when `fields(at:)` has to be used. It is written in place
+  /// because an event is large and mostly empty.
   @inline(__always)
   public func read(into timed: inout TimedEvent) -> Bool {
     guard unsafe bytes.count == Self.headSize else { return readLong(into: &timed) }
@@ -93,7 +133,7 @@ public import HeaderCore
     return read(header_wire_event_more(), into: &timed)
   }
 
-  /// The short road of a record with all its fields, none of them JSON.
+  /// The same for a record with all its fields, none of them JSON.
   private func readLong(into timed: inout TimedEvent) -> Bool {
     let more = more
     guard more.json_size == 0 else { return false }
@@ -128,7 +168,7 @@ public import HeaderCore
     return PartialPoint(x: has(x) ? point.x : nil, y: has(y) ? point.y : nil)
   }
 
-  /// Takes the kind, when the event has exactly the fields that belong to it.
+  /// Decodes the kind, if the event has exactly the fields that belong to it.
   @inline(__always)
   private func read(_ more: header_wire_event_more, into kind: inout ScrollEvent.Kind) -> Bool {
     let own = Int(head.given) & ~Self.common
@@ -162,7 +202,6 @@ public import HeaderCore
 
   // MARK: - Fields
 
-  /// Fields of every event.
   private static let common =
     HEADER_WIRE_HAS_TIME | HEADER_WIRE_HAS_OFFSET_X | HEADER_WIRE_HAS_OFFSET_Y | HEADER_WIRE_HAS_TRACKING
     | HEADER_WIRE_HAS_DRAGGING | HEADER_WIRE_HAS_DECELERATING | HEADER_WIRE_HAS_CORRECTION_X
@@ -182,7 +221,7 @@ public import HeaderCore
   @inline(__always)
   private var offsetIsSane: Bool { Self.isSane(head.offset) }
 
-  /// Numbers that are not given may be anything, but then the long road decides.
+  /// Also checks numbers that are not given; `fields(at:)` ignores those.
   @inline(__always)
   private static func isSane(_ point: header_wire_point) -> Bool {
     isWithinBound(point.x) && isWithinBound(point.y)
@@ -202,7 +241,7 @@ public import HeaderCore
     return name
   }
 
-  // MARK: - The long road
+  // MARK: - As a tree
 
   /// The fields by name, as the event's line would have them.
   /// - Throws: `parseError` when its JSON is none or its name is not UTF-8, `invalidParams` when a field stands twice.

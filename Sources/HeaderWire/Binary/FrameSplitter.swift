@@ -1,36 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Bytes in any pieces in, whole frames out, as LineSplitter does with lines: a frame that lies wholly in the piece at hand
-// is handed out where it lies, only what is left at the end of a piece is kept.
+// Bytes in any pieces in, whole frames out. As in LineSplitter, a frame that lies wholly in the present piece is handed out in
+// place; only what is left at the end of a piece is kept.
 //
 //     size kind 0 ▒▒▒▒▒▒▒▒▒▒ size kind 0 ▒▒▒▒ size ki│nd 0 ▒▒▒▒▒▒
 //     ╰────────  frame ────╯ ╰──── frame ───╯ ╰ kept ╯ piece 2
 //
-// The size stands in front, so that a frame which is too long is refused before its bytes are kept; a size that cannot be
-// true leaves nothing to go on with. Kept bytes grow with what really came, not with what a size promises.
+// The size comes first, so a frame that is too long is refused before its bytes are kept, and an impossible size ends the
+// stream. Memory grows with the bytes received, not with the size announced.
 
 internal import CHeaderWire
-
-/// One frame, its first eight bytes included. Good for as long as the bytes are.
-@safe public struct Frame {
-  /// `HEADER_WIRE_…` of header_wire.h; any number.
-  public var kind: UInt16
-  let bytes: UnsafeRawBufferPointer
-
-  /// How many bytes it has, the first eight included.
-  var byteCount: Int { unsafe bytes.count }
-
-  /// A copy of its bytes, which outlives the connection's buffer.
-  public var contents: [UInt8] { unsafe [UInt8](bytes) }
-
-  /// Lends the frame that a copy was made of; it is good during the call only.
-  public static func with(_ contents: [UInt8], _ body: (Frame) -> Void) {
-    unsafe contents.withUnsafeBytes { bytes in
-      let kind = UInt16(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: 4, as: UInt16.self))
-      body(unsafe Frame(kind: kind, bytes: bytes))
-    }
-  }
-}
 
 /// Cuts a stream into frames, keeping only the unfinished one.
 @safe struct FrameSplitter: ~Copyable {

@@ -203,6 +203,5 @@ extension FrameWriter {
 }
 
 extension header_wire_point {
-  @inline(__always)
   init(_ point: Point) { self.init(x: point.x, y: point.y) }
 }

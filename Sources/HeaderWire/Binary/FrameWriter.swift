@@ -64,7 +64,6 @@ internal import HeaderCore
     put(head)
   }
 
-  /// Ends the frame.
   @inline(__always)
   mutating func end(_ kind: Int) {
     patch(UInt32(truncatingIfNeeded: count - start), at: start)

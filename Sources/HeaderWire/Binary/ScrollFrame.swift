@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: MIT
 //
-// The shortest road of a frame: nearly all that ever come are 64 bytes with one didScroll in them and nothing beside its
-// time and its offset.
+// The fastest decoder of frames: nearly all frames are 64 bytes with one didScroll, its time and its offset.
 //
 //     size 64 │ EVENT │ id │ handle │ count 1 │  size 32 │ given │ didScroll │ 0 │ time │ offset
 //     ╰──────────── 32 bytes ─────────────────╯╰──────────────── 32 bytes ───────────────────────╯
 //
-// Such a frame is read with one look at each of its fields. Any other is read by the other roads (EventFrame.swift),
-// which also say what is wrong with it; a property test holds this one to meaning the same.
+// Other frames are left to EventFrame.swift, which also reports what is wrong; a property test checks that both agree.
 
 internal import CHeaderWire
-public import HeaderCore
+package import HeaderCore
 
 /// A frame's didScroll.
-public struct ScrollFrame {
+package struct ScrollFrame {
   /// 0: the only header that the connection opened.
-  public let handle: UInt64
+  package let handle: UInt64
   /// What its answer goes to; 0: nobody waits for one.
-  public let id: UInt64
+  package let id: UInt64
   /// The publisher's time; nil: when it was read.
-  public let time: Instant?
+  package let time: Instant?
   /// Where the content is; one axis at least is given.
-  public let offset: PartialPoint
+  package let offset: PartialPoint
 
-  /// Reads a frame; nil when another road has to be taken.
+  /// Reads a frame; nil when another decoder has to read it.
   @inline(__always)
-  public init?(_ frame: Frame) {
+  package init?(_ frame: Frame) {
     guard unsafe frame.bytes.count == Self.size, frame.isEvent, let start = unsafe frame.bytes.baseAddress else {
       return nil
     }
@@ -47,7 +45,7 @@ public struct ScrollFrame {
 
   /// The event and its time.
   @inline(__always)
-  public var timed: TimedEvent { TimedEvent(ScrollEvent(.didScroll, offset: offset), time: time) }
+  package var timed: TimedEvent { TimedEvent(ScrollEvent(.didScroll, offset: offset), time: time) }
 
   private static let size = MemoryLayout<header_wire_events>.size + EventRecord.headSize
   /// What it may have.
@@ -55,11 +53,9 @@ public struct ScrollFrame {
 }
 
 extension header_wire_event {
-  /// Whether a field is given.
   @inline(__always)
   func has(_ bits: Int) -> Bool { Int(given) & bits != 0 }
 
-  /// A flag, if it is given.
   @inline(__always)
   func flag(_ given: Int, _ bit: Int) -> Bool? { has(given) ? Int(flags) & bit != 0 : nil }
 

@@ -6,8 +6,8 @@
 //     head │ drawers │ scroll views │ elements │ values │ wants │ lists: counts │ notices │ commands │ …
 //     ╰─────────────────── positions ──────────────────────────╯╰────────── what happened ───────────╯
 //
-// As in the line, positions do not depend on who reads them and the lists do; a waiting state keeps the newest positions
-// byte for byte and gets its lists anew (ConflatedLists.swift). Only the frame's size is then filled in again.
+// As in the line, positions do not depend on the subscription and lists do; a waiting state keeps the newest positions byte
+// for byte and gets new lists (ConflatedLists.swift) and a new size.
 
 internal import CHeaderWire
 public import HeaderCore
@@ -21,16 +21,19 @@ extension StateEncoder {
     into writer: inout FrameWriter
   ) -> Int {
     if selection == nil, let lists = usual(state, handle, parts, &writer) { return lists }
-    let wishes = selection?.chosen(state.wants) ?? state.wants
-    let wants = !wishes.isNothing
+    return unusual(state, handle, parts, selection, &writer)
+  }
+
+  @inline(never)
+  private static func unusual(
+    _ state: borrowing HeaderState, _ handle: Int, _ parts: Parts, _ selection: StateSelection?,
+    _ writer: inout FrameWriter
+  ) -> Int {
+    let wants = selection?.chosen(state.wants) ?? state.wants
     var head = head(state, handle, parts)
-    if wants { head.flags |= UInt32(HEADER_WIRE_HAS_WANTS) }
-    if let selection {
-      chosen(state, selection, head, &writer)
-    } else {
-      everything(state, &head, &writer)
-    }
-    if wants { writer.put(header_wire_wants(wishes)) }
+    if !wants.isNothing { head.flags |= UInt32(HEADER_WIRE_HAS_WANTS) }
+    positions(state, selection ?? StateSelection(), head, &writer)
+    if !wants.isNothing { writer.put(header_wire_wants(wants)) }
     let lists = writer.count
     happened(state, parts, &writer)
     writer.end(HEADER_WIRE_STATE)
@@ -50,8 +53,8 @@ extension StateEncoder {
     return head
   }
 
-  /// The quick way of most states, in which nothing but drawers, scroll views and plain values is to be told: a frame whose
-  /// size is known before, put down in one piece. Nil for all others.
+  /// Writes a state of nothing but drawers, scroll views and plain values, as most are: its size is known, so it is written in
+  /// one piece. Nil for all others.
   @inline(__always)
   private static func usual(
     _ state: borrowing HeaderState, _ handle: Int, _ parts: Parts, _ writer: inout FrameWriter
@@ -81,23 +84,8 @@ extension StateEncoder {
     return lists
   }
 
-  private static func everything(
-    _ state: borrowing HeaderState, _ head: inout header_wire_state, _ writer: inout FrameWriter
-  ) {
-    let (drawers, views, values) = (state.drawers.span, state.scrollViews.span, state.values.span)
-    head.drawers = UInt16(truncatingIfNeeded: drawers.count)
-    head.scroll_views = UInt16(truncatingIfNeeded: views.count)
-    head.values = UInt16(truncatingIfNeeded: values.count)
-    let place = writer.count
-    writer.begin(head)
-    for index in drawers.indices { writer.put(header_wire_drawer(drawers[index], name: index)) }
-    for index in views.indices { writer.put(header_wire_scroll_view(views[index], name: index)) }
-    if !state.elements.isEmpty { writer.patch(elements(state, .all, &writer), at: place + 50) }
-    for index in values.indices { writer.content(values[index].content, name: index) }
-  }
-
-  /// The parts that are wanted, so many of each.
-  private static func chosen(
+  /// The entries that are wanted; their numbers are filled into the head behind them.
+  private static func positions(
     _ state: borrowing HeaderState, _ selection: StateSelection, _ head: header_wire_state, _ writer: inout FrameWriter
   ) {
     let names = state.names

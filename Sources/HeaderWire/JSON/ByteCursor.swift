@@ -36,14 +36,12 @@ internal import HeaderCore
   @inline(__always)
   init(_ place: UnsafeMutableRawPointer) { unsafe self.place = place }
 
-  /// Writes a literal.
   @inline(__always)
   mutating func put(_ literal: StaticString) {
     unsafe memcpy(place, literal.utf8Start, literal.utf8CodeUnitCount)
     unsafe place += literal.utf8CodeUnitCount
   }
 
-  /// Writes bytes.
   @inline(__always)
   mutating func put(_ ready: UnsafeRawBufferPointer) {
     guard let source = ready.baseAddress else { return }
@@ -134,7 +132,6 @@ extension ByteCursor {
     return unsafe fraction == 0 ? end : writeFraction(ofFour: fraction, at: end)
   }
 
-  /// A number below 10^4.
   @inline(__always)
   private static func writeFour(_ number: UInt32, at place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     guard number >= 100 else { return unsafe writeTwo(number, at: place) }
@@ -144,7 +141,6 @@ extension ByteCursor {
     return unsafe end + 2
   }
 
-  /// A number below 100.
   @inline(__always)
   private static func writeTwo(_ number: UInt32, at place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     guard number >= 10 else {
@@ -186,7 +182,6 @@ extension ByteCursor {
     return unsafe place + (10 &- zeros)
   }
 
-  /// A number below 10^8, without zeros before it.
   @inline(__always)
   private static func writeEight(_ number: UInt32, at place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     let (upper, lower) = number.quotientAndRemainder(dividingBy: 10_000)
@@ -248,7 +243,6 @@ extension ByteCursor {
     return unsafe point + 1 + width
   }
 
-  /// All digits of a whole number.
   @inline(__always)
   private static func write(_ number: UInt64, at start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
     if number < 10_000 { return unsafe writeFour(UInt32(truncatingIfNeeded: number), at: start) }
@@ -332,7 +326,6 @@ private func twiceFourDigits(_ first: UInt32, _ second: UInt32) -> UInt64 {
 }
 
 extension Double {
-  /// The lowest 32 bits of its significand.
   @inline(__always)
   fileprivate var lowBits: UInt32 { UInt32(truncatingIfNeeded: bitPattern) }
 }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Bytes that grow at the end and stay where they are until they grow: the memory under the writers and the splitters.
-//
-// Why not `[UInt8]`: an array checks before every write that nobody shares it, and gives no address that outlives a
-// closure. Here there is one owner by type, room is asked for once per value (`reserve`), and the writes after it are
-// plain stores. This is the only memory that the wire allocates by hand; it is freed when its owner goes.
+// Bytes that grow at the end and stay in place until they grow: the memory of the writers and splitters. `[UInt8]`
+// checks for uniqueness before every write and has no address that outlives a closure; here there is one owner by type,
+// room is reserved once per value, and writes are plain stores. It is the only memory that the wire allocates by hand.
 
 import Glibc
 
@@ -18,7 +16,6 @@ import Glibc
 
   deinit { unsafe free(base) }
 
-  /// All bytes; good until the next change.
   var contents: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: base, count: count) }
 
   /// Where they begin, once there is memory; good until the next change.
@@ -75,7 +72,6 @@ import Glibc
     unsafe base.unsafelyUnwrapped.storeBytes(of: value, toByteOffset: place, as: Plain.self)
   }
 
-  /// Takes the last byte back.
   mutating func removeLast() {
     precondition(count > 0, "there is a byte")
     count -= 1
@@ -89,7 +85,6 @@ import Glibc
     return unsafe ByteCursor(base.unsafelyUnwrapped + count)
   }
 
-  /// Adds what a cursor wrote.
   @inline(__always)
   mutating func commit(_ cursor: ByteCursor) {
     count = count(upTo: cursor)
@@ -110,7 +105,6 @@ import Glibc
     commit(cursor)
   }
 
-  /// Forgets the bytes; gives the memory back only above so many bytes.
   mutating func removeAll(keepingUpTo capacityMax: Int) {
     count = 0
     guard capacity > capacityMax else { return }

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// What can be wrong with a piece of JSON, and where.
-//
-// An error carries facts (what was expected, which byte stood there, which name came twice) and the byte offset in
-// the text that was read; the sentence is made from them only when somebody asks for it. Two families live side by
-// side: the text is no JSON at all (`isSyntax`), or it is JSON and holds another type than the reader was asked for.
-// The protocol answers the first with `parseError` and the second with `invalidParams`, so the two must be told apart
-// without looking at words.
+// What can be wrong with a piece of JSON, and where: facts and a byte offset, of which the sentence is made when it is asked
+// for. Either the text is no JSON, or (`wrongType`, `notAnInteger`) it is JSON of another type than the reader was asked for.
 
-/// The type of a JSON value, as told by its first byte.
+/// The type of a JSON value, by its first byte.
 public enum JSONKind: String, Sendable, Equatable {
   case object, array, string, number, bool, null
 }
@@ -73,14 +68,6 @@ public struct JSONError: Error, Equatable, Sendable {
 
   /// The place as people count it: the first byte of a line is column 1.
   public var column: Int { offset + 1 }
-
-  /// Whether the text is no JSON, as opposed to JSON of another shape than asked for.
-  public var isSyntax: Bool {
-    switch kind {
-    case .wrongType, .notAnInteger: false
-    default: true
-    }
-  }
 }
 
 extension JSONError: CustomStringConvertible {
@@ -119,7 +106,6 @@ extension JSONError: CustomStringConvertible {
 }
 
 extension JSONKind {
-  /// The type with its article, for messages.
   var phrase: String {
     switch self {
     case .object: "an object"

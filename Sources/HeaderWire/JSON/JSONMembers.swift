@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// How far somebody has gone through an object or an array, and which names the object has had.
-//
-// RFC 8259 leaves open what a name that occurs twice means, and programs disagree; so here it is an error. To notice it
-// without allocating, the first sixteen names are remembered as places in the text, and a word of 64 bits says of most
-// new names that they cannot have occurred: each name sets the bit that its length and its outer bytes select. Only
-// when the bit is set already are the names compared, byte by byte.
+// A walk through an object or an array, and the names that the object has had: RFC 8259 leaves duplicate names open,
+// here they are an error. To notice them without allocating, the first sixteen names are stored as places in the text,
+// and a 64-bit filter, with a bit selected by length and outer bytes, excludes most new names from being compared.
 //
 //     {"x":0,"y":12.5}      places  1, 7        filter  bit("x") | bit("y")
 //
-// A seventeenth name, one with escapes or one that is not ASCII turns the memory into a set of strings, so that an object
-// with thousands of names costs no more than their number. Two names are the same when Swift says that the strings are
-// (canonical equivalence), because `Value.Record` finds its fields that way.
+// A seventeenth name, one with escapes or one that is not ASCII turns the memory into a set of strings. Names are
+// compared as strings (canonical equivalence), because `Value.Record` finds its fields that way.
 
 import Glibc
 

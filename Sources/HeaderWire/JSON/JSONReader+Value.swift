@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reading a whole tree, for the parts of the protocol that are trees: options, saved states, arguments, descriptions.
-// Objects become records with their members in the order written; arrays become lists.
+// Reading a whole tree. Objects become records with their members in the order written; arrays become lists.
 
 public import HeaderCore
 

@@ -15,17 +15,16 @@
 //     }
 //     try reader.finish()
 //
-// A reader is a value: a copy is a bookmark, and `reader(over:)` comes back later to a place that `skipValue()` told.
-// Everything is checked on the way, also in what is skipped: UTF-8, surrogates, names that occur twice, 64 levels of
-// nesting. The bytes are borrowed: whoever makes a reader keeps them alive and unchanged while it, or a string from it,
-// is in use. Nothing is allocated but for objects with rare names (see JSONMembers.swift).
+// A reader is a value: a copy is a bookmark, and `reader(over:)` returns to a place given by `skipValue()`. Everything is
+// checked, also what is skipped: UTF-8, surrogates, duplicate names, 64 levels of nesting. The bytes are borrowed: keep them
+// alive and unchanged while the reader, or a string from it, is in use. Only objects with rare names allocate
+// (JSONMembers.swift).
 
 /// A pull parser over borrowed bytes.
 @safe public struct JSONReader {
   /// Objects and arrays that may lie inside one another.
   public static let nestingMax = 64
 
-  /// The first byte of the text.
   let base: UnsafeRawPointer
   /// Bytes up to the end of what may be read.
   let end: Int
@@ -44,6 +43,16 @@
     skipWhitespace()
   }
 
+  /// Lends a reader at the beginning of a text; it is good during the call only.
+  public static func reading<Result>(
+    _ text: [UInt8], _ body: (inout JSONReader) throws(JSONError) -> Result
+  ) throws(JSONError) -> Result {
+    try unsafe text.span.bytes.withUnsafeBytes { (bytes) throws(JSONError) in
+      var reader = unsafe JSONReader(bytes)
+      return try body(&reader)
+    }
+  }
+
   private init(base: UnsafeRawPointer, range: Range<Int>) {
     unsafe self.base = base
     end = range.upperBound
@@ -53,7 +62,7 @@
   /// Bytes before the next one to be read; right before a value is read, the place of the value.
   public var offset: Int { cursor }
 
-  /// A reader for one value in the same bytes, its place told by `skipValue()`. Its errors count from the same beginning.
+  /// A reader for one value in the same bytes, at a place given by `skipValue()`. Its errors count from the same beginning.
   public func reader(over range: Range<Int>) -> JSONReader {
     precondition(range.lowerBound >= 0 && range.upperBound <= end, "the range lies within the text")
     return unsafe JSONReader(base: base, range: range)
@@ -88,14 +97,14 @@
     if members.value >= 0 {
       if cursor == members.value { try passValue() }
       skipWhitespace()
-      if byte == UInt8(ascii: "}") { return leave() }
+      if byte == UInt8(ascii: "}") { return leave(with: nil) }
       guard byte == UInt8(ascii: ",") else { throw expected(.commaOrBrace) }
       cursor += 1
       skipWhitespace()
       guard byte == UInt8(ascii: "\"") else { throw expected(.name) }
     } else {
       skipWhitespace()
-      if byte == UInt8(ascii: "}") { return leave() }
+      if byte == UInt8(ascii: "}") { return leave(with: nil) }
       guard byte == UInt8(ascii: "\"") else { throw expected(.nameOrEnd) }
     }
     let place = cursor
@@ -121,13 +130,13 @@
     if elements.value >= 0 {
       if cursor == elements.value { try passValue() }
       skipWhitespace()
-      if byte == UInt8(ascii: "]") { return leave() }
+      if byte == UInt8(ascii: "]") { return leave(with: false) }
       guard byte == UInt8(ascii: ",") else { throw expected(.commaOrBracket) }
       cursor += 1
       skipWhitespace()
     } else {
       skipWhitespace()
-      if byte == UInt8(ascii: "]") { return leave() }
+      if byte == UInt8(ascii: "]") { return leave(with: false) }
       if Self.cannotBegin(byte) { throw expected(.valueOrEnd) }
     }
     elements.value = cursor
@@ -144,15 +153,10 @@
 
   /// Takes `true` or `false`.
   public mutating func bool() throws(JSONError) -> Bool {
-    switch byte {
-    case UInt8(ascii: "t"):
-      try take("true", .literalTrue)
-      return true
-    case UInt8(ascii: "f"):
-      try take("false", .literalFalse)
-      return false
-    default: throw mismatch(.bool)
-    }
+    let isTrue = byte == UInt8(ascii: "t")
+    guard isTrue || byte == UInt8(ascii: "f") else { throw mismatch(.bool) }
+    try take(isTrue ? "true" : "false", isTrue ? .literalTrue : .literalFalse)
+    return isTrue
   }
 
   /// Takes `null` if that is what comes next, and says whether it was.
@@ -162,7 +166,7 @@
     return true
   }
 
-  /// Goes past a value, checking all of it, and tells where it lay: for `reader(over:)`, or to copy it as it is.
+  /// Goes past a value, checking all of it, and returns its place: for `reader(over:)`, or to copy it as it is.
   public mutating func skipValue() throws(JSONError) -> Range<Int> {
     let start = cursor
     try passValue()
@@ -196,16 +200,11 @@
     cursor += 1
   }
 
-  private mutating func leave() -> JSONString? {
+  /// Leaves an object or array. The result is that of the caller: there is no further entry.
+  private mutating func leave<Entry>(with none: Entry) -> Entry {
     depth -= 1
     cursor += 1
-    return nil
-  }
-
-  private mutating func leave() -> Bool {
-    depth -= 1
-    cursor += 1
-    return false
+    return none
   }
 
   private mutating func take(_ word: StaticString, _ expectation: JSONError.Expectation) throws(JSONError) {

@@ -2,19 +2,15 @@
 //
 // A string as it lies in the text that is being read: a place, not a copy.
 //
-// Nearly every string of the protocol is a word that we know: a member name, a method, an event. Such a string is
-// compared where it lies and no `String` is made. `switch name { case "offset": … }` works, compares lengths first, and
-// allocates nothing. A name written with escapes ("off\u0073et") is the same name; it takes the slow road.
-//
-// It borrows the reader's bytes and is good for as long as they are.
+// Nearly every string of the protocol is a known word: a member name, a method, an event. `switch name { case "offset": … }`
+// compares it in place, lengths first, without making a `String`. A name with escapes ("off\u0073et") is the same name, and
+// is compared more slowly.
 
 import Glibc
 
 /// A checked JSON string in the reader's bytes, valid for as long as these are.
 @safe public struct JSONString {
-  /// Its first byte after the opening quote.
   let start: UnsafeRawPointer
-  /// Bytes between the quotes.
   let count: Int
   /// Whether a backslash occurs, so that the bytes are not yet the text.
   let hasEscapes: Bool
@@ -126,15 +122,21 @@ extension JSONString {
   }
 }
 
-/// A hash of bytes, for tables in memory: FNV-1a, then mixed, since tables look at the low bits
-/// (http://www.isthe.com/chongo/tech/comp/fnv).
+/// A hash of bytes, for tables in memory: FNV-1a, then mixed, since tables look at the low bits.
 public func byteHash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-  var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-  for index in bytes.indices { hash = unsafe (hash ^ UInt64(bytes[index])) &* 0x100_0000_01b3 }
+  let hash = unsafe fnv1a(bytes)
   return hash ^ (hash >> 32)
 }
 
-/// What a hexadecimal digit is worth, nil for any other byte.
+/// FNV-1a of bytes, 64 bits (http://www.isthe.com/chongo/tech/comp/fnv).
+/// - Parameter hash: that of the bytes before these.
+@inlinable
+public func fnv1a(_ bytes: some Sequence<UInt8>, after hash: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
+  var hash = hash
+  for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+  return hash
+}
+
 func hexValue(_ byte: UInt8) -> UInt8? {
   switch byte {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

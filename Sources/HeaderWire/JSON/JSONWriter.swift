@@ -7,10 +7,10 @@
 //     writer.key("time"); writer.number(81.25)     ,"time":81.25
 //     writer.endObject(); writer.endLine()       }⏎
 //
-// The writer puts the commas: one bit says whether something stands before on the same level. It does not keep a stack,
-// so that brackets which do not match are the caller's bug; `endLine` finds them by their number. Numbers are the shortest
-// decimals that read back as the same double (ByteCursor.swift). Once the bytes have grown to the size of
-// the largest message, writing allocates nothing, but for doubles of more than nine decimals.
+// The writer puts the commas: one bit says whether something precedes on the same level. It keeps no stack, so matching
+// brackets is the caller's duty; `endLine` checks their number. Numbers are the shortest decimals that read back as the
+// same double (ByteCursor.swift). Once the buffer has the size of the largest message, writing allocates nothing, except for
+// doubles of more than nine decimals.
 
 public import HeaderCore
 private import Glibc
@@ -57,7 +57,6 @@ private import Glibc
   public mutating func endArray() { close(UInt8(ascii: "]")) }
 
   /// The name of a member, which must need no escapes; its value comes next.
-  @inline(__always)
   public mutating func key(_ name: StaticString) {
     beginValue(room: name.utf8CodeUnitCount + 3)
     bytes.push(UInt8(ascii: "\""))
@@ -75,8 +74,7 @@ private import Glibc
     needsComma = false
   }
 
-  /// A string that we know ourselves and that needs no escapes.
-  @inline(__always)
+  /// A string that needs no escapes.
   public mutating func word(_ word: StaticString) {
     beginValue(room: word.utf8CodeUnitCount + 2)
     bytes.push(UInt8(ascii: "\""))
@@ -131,6 +129,58 @@ private import Glibc
     }
   }
 
+  // MARK: - Members
+
+  /// A member that is a text, escaped where it must be.
+  public mutating func member(_ name: StaticString, _ text: String) {
+    key(name)
+    string(text)
+  }
+
+  /// A member that is a whole number, as `integer` writes it.
+  public mutating func member(_ name: StaticString, _ number: Int) {
+    key(name)
+    integer(number)
+  }
+
+  /// A member that is a number, as `number` writes it.
+  mutating func member(_ name: StaticString, _ number: Double) {
+    key(name)
+    self.number(number)
+  }
+
+  /// A member that is a tree.
+  public mutating func member(_ name: StaticString, _ value: Value) {
+    key(name)
+    self.value(value)
+  }
+
+  /// A member that is true; false ones are left out.
+  mutating func flag(_ name: StaticString, _ value: Bool = true) {
+    guard value else { return }
+    key(name)
+    bool(true)
+  }
+
+  /// A member that is a list; left out if it is empty.
+  mutating func list<Entries: Sequence>(
+    _ name: StaticString, _ entries: Entries, where isIncluded: (Entries.Element) -> Bool = { _ in true },
+    _ write: (inout JSONWriter, Entries.Element) -> Void
+  ) {
+    var isEmpty = true
+    for entry in entries where isIncluded(entry) {
+      if isEmpty {
+        key(name)
+        beginArray()
+        isEmpty = false
+      }
+      write(&self, entry)
+    }
+    if !isEmpty { endArray() }
+  }
+
+  // MARK: - Ready pieces
+
   /// JSON that is ready: one value, or members or elements with commas between them, copied as it is.
   public mutating func raw(_ json: UnsafeRawBufferPointer) {
     beginValue(room: json.count)
@@ -138,13 +188,11 @@ private import Glibc
   }
 
   /// The same from a literal, such as `"jsonrpc":"2.0"`.
-  @inline(__always)
   public mutating func raw(_ json: StaticString) {
     unsafe raw(UnsafeRawBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
   }
 
   /// One value, or members or elements with commas between them, written by a cursor; at most so many bytes.
-  @inline(__always)
   mutating func piece(atMost room: Int, _ body: (inout ByteCursor) -> Void) {
     let needsComma = needsComma
     self.needsComma = true
@@ -156,18 +204,15 @@ private import Glibc
 
   /// A cursor that writes behind what is written, at most so many bytes, commas included. What it wrote counts once
   /// it is committed, and nothing else may be written before.
-  @inline(__always)
   mutating func cursor(atMost room: Int) -> ByteCursor { bytes.cursor(atMost: room) }
 
   /// Commits what a cursor wrote: members or elements, or a member's name, its colon included.
-  @inline(__always)
   mutating func commit(_ cursor: ByteCursor, isName: Bool = false) {
     bytes.commit(cursor)
     needsComma = !isName
   }
 
   /// Commits what a cursor wrote, which ends a line. What was opened by this writer's own functions is closed.
-  @inline(__always)
   mutating func commitLine(_ cursor: ByteCursor) {
     precondition(depth == 0, "every object and array is closed at the end of a line")
     bytes.commit(cursor)
@@ -175,7 +220,6 @@ private import Glibc
   }
 
   /// Bytes written so far, with those of a cursor that are not committed yet.
-  @inline(__always)
   func count(upTo cursor: ByteCursor) -> Int { bytes.count(upTo: cursor) }
 
   /// Begins a text of its own behind bytes that are no JSON.
@@ -201,14 +245,12 @@ private import Glibc
   // MARK: - Commas
 
   /// Room for a comma and so many bytes, and the comma if one is due.
-  @inline(__always)
   private mutating func beginValue(room: Int) {
     bytes.reserve(room + 1)
     if needsComma { bytes.push(UInt8(ascii: ",")) }
     needsComma = true
   }
 
-  @inline(__always)
   private mutating func open(_ bracket: UInt8) {
     beginValue(room: 1)
     bytes.push(bracket)
@@ -216,7 +258,6 @@ private import Glibc
     depth += 1
   }
 
-  @inline(__always)
   private mutating func close(_ bracket: UInt8) {
     bytes.reserve(1)
     bytes.push(bracket)

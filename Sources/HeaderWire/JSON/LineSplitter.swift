@@ -2,15 +2,14 @@
 //
 // Bytes in any pieces in, whole lines out.
 //
-// A line that lies wholly in the piece at hand is handed out where it lies. Only what is left at the end of a piece is
-// kept, and the beginning of the next piece is put behind it:
+// A line that lies wholly in the present piece is handed out in place. Only what is left at the end of a piece is kept, and
+// the beginning of the next piece is appended:
 //
 //     piece 1   {"id":1}⏎{"id":2}⏎{"i        out: {"id":1}  {"id":2}    kept: {"i
 //     piece 2   d":3}⏎{"id":4}⏎              out: {"id":3}  {"id":4}    (the first from the kept bytes)
 //
-// `⏎` is `\n` or `\r\n`. Lines of nothing but spaces, tabs and carriage returns are passed over. A line may have so many bytes
-// and no more, the line end not counted; this holds for unfinished lines too, so that nobody fills our memory by
-// never ending one. Kept bytes beyond 16 KiB are given back after use: an idle connection costs little.
+// `⏎` is `\n` or `\r\n`. Lines of nothing but spaces, tabs and carriage returns are skipped. The limit of a line's bytes, its
+// end not counted, also holds for unfinished lines. Kept memory beyond 16 KiB is freed after use.
 
 import Glibc
 
@@ -46,7 +45,6 @@ extension LineTooLong: CustomStringConvertible {
   ///
   /// Call it with the same piece, the cursor beginning at 0, until it returns nil; a caller that stops earlier goes on
   /// later with the bytes behind the cursor. The line is good until the next call and as long as the piece is.
-  @inline(__always)
   public mutating func next(
     in piece: UnsafeRawBufferPointer, from cursor: inout Int
   ) throws(LineTooLong) -> UnsafeRawBufferPointer? {
@@ -64,7 +62,16 @@ extension LineTooLong: CustomStringConvertible {
     return try unsafe nextInParts(in: piece, from: &cursor)
   }
 
-  /// The same of a line that is not all there, or that began in an earlier piece, or is unusual.
+  /// Calls `body` with a copy of each line that a piece ends, and keeps the rest.
+  /// - Throws: `LineTooLong`, and what `body` throws; the stream is then at its end.
+  public mutating func forEachLine(in piece: [UInt8], _ body: ([UInt8]) throws -> Void) throws {
+    try unsafe piece.withUnsafeBytes { piece in
+      var cursor = 0
+      while let line = try unsafe next(in: piece, from: &cursor) { try body(unsafe [UInt8](line)) }
+    }
+  }
+
+  /// `next` for a line that is incomplete, or that began in an earlier piece, or is unusual.
   @inline(never)
   private mutating func nextInParts(
     in piece: UnsafeRawBufferPointer, from cursor: inout Int

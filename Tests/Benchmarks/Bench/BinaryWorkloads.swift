@@ -41,28 +41,15 @@ extension Workload {
     for index in 0..<8 { frame[40 + index] = UInt8(truncatingIfNeeded: bits >> UInt64(8 * index)) }
   }
 
-  private static func splitter() -> MessageSplitter {
-    var splitter = MessageSplitter(limit: 262_144)
-    let opening: [UInt8] = [0x89, 0x48, 0x44, 0x01]
-    var cursor = 0
-    do throws(StreamError) {
-      _ = try unsafe opening.span.bytes.withUnsafeBytes { (bytes) throws(StreamError) in
-        try unsafe splitter.next(in: bytes, from: &cursor) != nil
-      }
-    } catch {
-      preconditionFailure("the opening is refused")
-    }
-    return splitter
-  }
-
   static func decodeBinary() -> (_ count: Int) -> Void {
     let frames = (0..<640).flatMap { frame($0..<$0 + 1, isBatch: false) }
-    var splitter = splitter()
+    var decoder = CommandDecoder(limit: 262_144, encoding: .frames)
     return { count in
       unsafe frames.withUnsafeBytes { frames in
-        for step in 0..<count {
-          let place = step % 640 * 64
-          unsafe decode(UnsafeRawBufferPointer(rebasing: frames[place..<place + 64]), &splitter)
+        var cursor = 0
+        for _ in 0..<count {
+          if cursor == frames.count { cursor = 0 }
+          unsafe takeScroll(in: frames, from: &cursor, &decoder)
         }
       }
     }
@@ -70,29 +57,21 @@ extension Workload {
 
   static func decodeBatch() -> (_ count: Int) -> Void {
     let frame = frame(0..<100, isBatch: true)
-    var splitter = splitter()
+    var decoder = CommandDecoder(limit: 262_144, encoding: .frames)
     return { count in
-      for _ in 0..<max(1, count / 100) { unsafe frame.withUnsafeBytes { unsafe decode($0, &splitter) } }
+      for _ in 0..<max(1, count / 100) { unsafe frame.withUnsafeBytes { unsafe decodeBatch($0, &decoder) } }
     }
   }
 
-  private static func decode(_ bytes: UnsafeRawBufferPointer, _ splitter: inout MessageSplitter) {
+  private static func decodeBatch(_ bytes: UnsafeRawBufferPointer, _ decoder: inout CommandDecoder) {
     var cursor = 0
     do {
-      guard case .frame(let frame)? = unsafe try splitter.next(in: bytes, from: &cursor) else {
-        preconditionFailure("the benchmark's own frame is cut off")
-      }
-      if let scroll = ScrollFrame(frame) {
-        var timed = scroll.timed
-        return take(&timed)
-      }
-      switch try frame.read().1 {
-      case .events(var events):
-        var timed = TimedEvent(ScrollEvent(.didScroll))
-        while let record = try events.next() {
-          guard record.read(into: &timed) else { preconditionFailure("the benchmark's own event is not plain") }
-        }
-      default: preconditionFailure("the benchmark's own frame has events")
+      guard case .command(let command)? = try unsafe decoder.next(in: bytes, from: &cursor),
+        case .events(let events) = command.body
+      else { preconditionFailure("the benchmark's own frame has events") }
+      var timed = TimedEvent(ScrollEvent(.didScroll))
+      try events.forEach { (record, _) throws(HeaderError) in
+        guard record.read(into: &timed) else { preconditionFailure("the benchmark's own event is not plain") }
       }
     } catch {
       preconditionFailure("the benchmark's own frame is refused")

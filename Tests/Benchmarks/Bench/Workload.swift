@@ -189,23 +189,33 @@ extension Workload {
   /// As a connection reads its lines.
   private static func decodeScroll(_ written: ([UInt8]) -> [UInt8] = { $0 }) -> (_ count: Int) -> Void {
     let lines = (0..<640).map { written(line($0)) + [10] }
-    let ends = lines.indices.map { index in lines[...index].reduce(0) { $0 + $1.count } }
     let text = lines.flatMap(\.self)
+    var decoder = CommandDecoder(limit: 262_144, encoding: .lines)
     return { count in
       unsafe text.withUnsafeBytes { text in
-        var (step, start) = (0, 0)
+        var cursor = 0
         for _ in 0..<count {
-          let line = unsafe UnsafeRawBufferPointer(rebasing: text[start..<ends[step] - 1])
-          guard let scroll = unsafe PlainScroll(line) else {
-            preconditionFailure("the benchmark's own lines are plain")
-          }
-          var timed = scroll.timed
-          take(&timed)
-          start = ends[step]
-          step += 1
-          if step == lines.count { (step, start) = (0, 0) }
+          if cursor == text.count { cursor = 0 }
+          unsafe takeScroll(in: text, from: &cursor, &decoder)
         }
       }
+    }
+  }
+
+  /// Decodes one didScroll, as a connection does.
+  @inline(__always)
+  static func takeScroll(
+    in text: UnsafeRawBufferPointer, from cursor: inout Int, _ decoder: inout CommandDecoder
+  ) {
+    do {
+      guard case .scroll(let scroll)? = try unsafe decoder.next(in: text, from: &cursor) else {
+        preconditionFailure("the benchmark's own message is no plain didScroll")
+      }
+      var timed = TimedEvent(
+        ScrollEvent(.didScroll, offset: scroll.offset, correction: scroll.correction), time: scroll.time)
+      take(&timed)
+    } catch {
+      preconditionFailure("the benchmark's own message is refused")
     }
   }
 
@@ -318,9 +328,9 @@ private final class KeptState {
 }
 
 /// What a service needs around it: plugins, an output that forgets, a log that counts.
-final class Surroundings: PluginControl, ServiceOutput, ServiceLog {
+final class Surroundings: PluginControl, ShardPlugins, ServiceOutput, ServiceLog {
   /// Where all connections' bytes go.
-  private final class Output: ConnectionOutput {
+  private final class Output: Outbox {
     var bytes = 0
     var lines = 0
 
@@ -354,9 +364,7 @@ final class Surroundings: PluginControl, ServiceOutput, ServiceLog {
   func restorePlugin(_ name: String) {}
   private var nothing: HeaderError { HeaderError(.unsupported, "a benchmark loads its plugins before it begins") }
 
-  func output(of connection: ConnectionID) -> any ConnectionOutput { output }
-  func send(_ sent: RawSpan, to connection: ConnectionID) { output.send(sent) }
-  func queuedBytes(of connection: ConnectionID) -> Int { 0 }
+  func output(of connection: ConnectionID) -> any Outbox { output }
   func close(_ connection: ConnectionID) { complaints += 1 }
   func log(_ level: LogLevel, _ what: String, _ facts: [(key: String, value: String)]) {
     complaints += level >= .warning ? 1 : 0

@@ -7,7 +7,7 @@ import HeaderCore
 import HeaderService
 
 /// Plugins in memory.
-final class TestPlugins: PluginControl {
+final class TestPlugins: PluginControl, ShardPlugins {
   struct Kind {
     var description: BehaviorDescription
     var make: (String, BehaviorDescription) -> ScrollDelegate
@@ -52,7 +52,10 @@ final class TestPlugins: PluginControl {
     throw HeaderError(.pluginNotFound, "there is no plugin \"\(name)\" (lib\(name).so)", got: .text(name))
   }
 
-  func unloadPlugin(_ name: String) throws(HeaderError) { kinds.removeAll { $0.description.plugin == name } }
+  func unloadPlugin(_ name: String) throws(HeaderError) {
+    beforeReload = kinds
+    kinds.removeAll { $0.description.plugin == name }
+  }
 
   func isUnchanged(_ plugin: String) -> Bool { isUntouched }
 
@@ -250,6 +253,11 @@ final class StubbornShifter: Shifter {
   override func restore(_ saved: SavedState, in header: Header) throws(DelegateFailure) {
     throw .refused("version \(saved.version) of the saved state is unknown")
   }
+}
+
+/// What a reload brings in place of the behavior `ShyNavBar`.
+func shifters(_ make: @escaping (String, BehaviorDescription) -> ScrollDelegate) -> [TestPlugins.Kind] {
+  [TestPlugins.Kind(description: Shifter.description("ShyNavBar"), make: make)]
 }
 
 extension Value {

@@ -10,7 +10,7 @@ import HeaderWire
 /// Keeps bytes; a connection that does not read has them queued.
 final class MemoryOutput: ServiceOutput {
   /// One connection's bytes. What is lent is copied as late as may be: when somebody looks, or something comes behind it.
-  @safe final class Pipe: ConnectionOutput {
+  @safe final class Pipe: Outbox {
     var taken: [UInt8] {
       get {
         settle()
@@ -72,9 +72,7 @@ final class MemoryOutput: ServiceOutput {
     return pipe
   }
 
-  func send(_ bytes: RawSpan, to connection: ConnectionID) { pipe(connection).send(bytes) }
-  func queuedBytes(of connection: ConnectionID) -> Int { pipe(connection).queuedBytes }
-  func output(of connection: ConnectionID) -> any ConnectionOutput { pipe(connection) }
+  func output(of connection: ConnectionID) -> any Outbox { pipe(connection) }
   func close(_ connection: ConnectionID) { pipe(connection).isClosed = true }
 }
 

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+//
+// One connection as a shard writes to it: messages in the connection's encoding, and what the shard logs about the client. At
+// the connection's home the session, the host and the fan-out share one; at each other shard that it deals with there is one
+// whose bytes go to the home.
+
+public import HeaderCore
+public import HeaderWire
+
+/// Who is notified when a shard ends a connection.
+public protocol ClientWriterOwner: AnyObject {
+  /// The writer has ended the connection; what was sent is still to be written.
+  func writerEnded()
+}
+
+/// Writes messages to one connection.
+public final class ClientWriter {
+  /// What all threads know of the connection.
+  public let connection: SharedConnection
+  /// How messages are written; lines as long as the client has not chosen.
+  public var encoding: Encoding
+  /// The connection has ended: nothing more is sent.
+  public private(set) var isEnded = false
+  /// When something was last sent or received, by the daemon's clock.
+  public var lastTraffic: Int64
+  /// How the client calls itself (`hello`).
+  public var clientName: String?
+  /// Notified when the connection is ended here.
+  public unowned var owner: (any ClientWriterOwner)?
+  /// What the rooms of its thread share.
+  public let context: ShardContext
+  private let outbox: any Outbox
+
+  /// A writer of a connection.
+  public init(_ connection: SharedConnection, _ outbox: any Outbox, encoding: Encoding, context: ShardContext) {
+    self.connection = connection
+    self.outbox = outbox
+    self.encoding = encoding
+    self.context = context
+    lastTraffic = context.now
+  }
+
+  /// The connection's number.
+  public var id: ConnectionID { connection.id }
+
+  // MARK: - Room
+
+  /// Bytes that the kernel has not taken.
+  public var queuedBytes: Int { outbox.queuedBytes }
+
+  /// Room for another answer: the queue is not longer than one subscriber's may be.
+  public var hasRoom: Bool { queuedBytes <= context.limits.queueBytes }
+
+  /// So many unsent bytes that `latest` states are gathered instead of sent, and a gap is not closed yet.
+  public var isBehind: Bool { queuedBytes > min(65_536, context.limits.queueBytes / 2) }
+
+  /// Room for a state of a subscription that takes every one: the queue stays within its bound, or is empty.
+  func hasRoom(forState size: Int) -> Bool { outbox.hasRoom(for: size, within: context.limits.queueBytes) }
+
+  /// Has the fan-out notified once when the queue is empty.
+  public func notifyWhenDrained() { outbox.notifyWhenDrained() }
+
+  // MARK: - Sending
+
+  /// Sends a state's message if the queue stays within a bound, or is empty.
+  /// - Returns: whether there was room for it.
+  @inline(__always)
+  func offer(_ message: StateMessage, within bound: Int, _ context: ShardContext) -> Bool {
+    let bytes = unsafe message.bytes.bytes
+    let hasRoom =
+      if let buffer = unsafe message.buffer {
+        unsafe buffer._withUnsafeGuaranteedRef { outbox.offer(bytes, lentBy: $0, within: bound) }
+      } else {
+        outbox.offer(bytes, lentBy: nil, within: bound)
+      }
+    guard hasRoom else { return false }
+    lastTraffic = context.now
+    context.counters.bytesSent += bytes.byteCount
+    return true
+  }
+
+  /// Writes one JSON message, a line or a frame, and sends it. The body must not send anything itself.
+  public func write(_ body: (inout JSONWriter) -> Void) {
+    guard encoding == .lines else { return writeFrame { $0.jsonFrame(body) } }
+    context.writer.removeAll(keepingUpTo: 65_536)
+    body(&context.writer)
+    unsafe context.writer.withUnsafeBytes { unsafe send($0.bytes) }
+  }
+
+  /// Writes one frame and sends it. The body must not send anything itself.
+  public func writeFrame(_ body: (inout FrameWriter) -> Void) {
+    context.frameWriter.removeAll(keepingUpTo: 65_536)
+    body(&context.frameWriter)
+    unsafe context.frameWriter.withUnsafeBytes { unsafe send($0.bytes) }
+  }
+
+  /// Sends bytes.
+  public func send(_ bytes: [UInt8]) { send(unsafe bytes.span.bytes) }
+
+  private func send(_ bytes: RawSpan) {
+    guard !isEnded else { return }
+    lastTraffic = context.now
+    context.counters.bytesSent += bytes.byteCount
+    outbox.send(bytes)
+  }
+
+  // MARK: - Messages
+
+  /// Sends an error: of a notification, of the connection itself, or of something whose id could not be read.
+  public func sendError(_ error: HeaderError, about subject: ErrorSubject) {
+    switch (encoding, subject) {
+    case (.frames, _): writeFrame { $0.error(error, about: subject) }
+    case (.lines, .notification): write { $0.errorNotification(error) }
+    case (.lines, .unreadable), (.lines, .request): write { $0.refusal(nil, error) }
+    }
+  }
+
+  /// Answers a message with an error, and logs it if it is the first of its kind.
+  public func refuse(_ address: ReplyAddress, _ error: HeaderError) {
+    context.counters.errors += 1
+    logOnce(error)
+    switch address {
+    case .request(let id): write { $0.refusal(id, error) }
+    case .frame(let id): sendError(error, about: .request(id))
+    case .unreadable: sendError(error, about: .unreadable)
+    case .notification: sendError(error, about: .notification)
+    }
+  }
+
+  /// Sends that it is pinged.
+  public func sendPing() {
+    switch encoding {
+    case .lines: write { $0.ping() }
+    case .frames: writeFrame { $0.ping() }
+    }
+  }
+
+  /// Reports the first field of a notification that nobody knows, once for each connection.
+  public func reportUnknown(_ unknown: [UnknownField]) {
+    guard let first = unknown.first, connection.isFirstUnknownField() else { return }
+    let error = HeaderError(
+      .unknownField, "\(first.field): there is no such field, it is ignored", field: first.field,
+      hint: first.hint.map { "did you mean \"\($0)\"?" })
+    sendError(error, about: .notification)
+    logOnce(error)
+  }
+
+  // MARK: - Ending
+
+  /// Ends the connection: with a `bye` if there is a reason to give, after all that was sent is written.
+  public func end(reason: String?) {
+    guard !isEnded else { return }
+    if let reason {
+      switch encoding {
+      case .lines: write { $0.bye(reason: reason) }
+      case .frames: writeFrame { $0.bye(reason: reason) }
+      }
+    }
+    isEnded = true
+    owner.take()?.writerEnded()
+  }
+
+  /// The connection is gone: nothing more is sent, and nobody is notified.
+  public func disconnect() {
+    isEnded = true
+    owner = nil
+  }
+
+  // MARK: - Log
+
+  /// Logs one line about what this client did wrong.
+  public func logWarning(_ what: String, _ facts: [(key: String, value: String)]) {
+    var all = [(key: "connection", value: String(id.number)), (key: "peer", value: connection.peer)]
+    if let clientName { all.append((key: "client", value: clientName)) }
+    context.log.log(.warning, what, all + facts)
+  }
+
+  /// Logs an error if it is the first of its kind that the connection makes.
+  public func logOnce(_ error: HeaderError) {
+    guard connection.isFirst(error.name) else { return }
+    logWarning("requestRefused", [("error", error.name.rawValue), ("message", error.message)])
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+//
+// The one state that waits for a connection that is behind, and what the states that it replaced had to say.
+
+internal import HeaderCore
+internal import HeaderWire
+
+/// A state that is kept because somebody could not take it at once; shared by all who wait for it.
+final class KeptState {
+  /// The whole message, and how it is written.
+  let message: [UInt8]
+  let encoding: Encoding
+  /// Bytes of the message before its lists.
+  let positions: Int
+  let happened: HeaderState.Happened
+  let names: HeaderNames
+  /// Texts and bools that it changed.
+  let changes: [ValueChange]
+  /// The delegate that owns each value.
+  let owners: [Int32]
+
+  init(
+    message: [UInt8], encoding: Encoding, positions: Int, happened: HeaderState.Happened, names: HeaderNames,
+    changes: [ValueChange],
+    owners: [Int32]
+  ) {
+    self.message = message
+    self.encoding = encoding
+    self.positions = positions
+    self.happened = happened
+    self.names = names
+    self.changes = changes
+    self.owners = owners
+  }
+}
+
+/// The one state that waits for a connection, with what those it replaced had to say.
+struct WaitingState {
+  private var newest: KeptState
+  private var gathered: ConflatedLists?
+  private let limit: Int
+
+  init(_ state: KeptState, limit: Int) {
+    newest = state
+    self.limit = limit
+  }
+
+  mutating func replace(with state: KeptState, parts: StateEncoder.Parts) {
+    var lists = gathered ?? ConflatedLists(limit: limit)
+    gathered = nil
+    lists.append(
+      newest.happened, newest.names, changes: newest.changes, owners: newest.owners,
+      includingRoutine: parts.contains(.routine))
+    gathered = lists
+    newest = state
+  }
+
+  var names: HeaderNames { newest.names }
+
+  /// What goes out: the state's own message if it replaced none.
+  func bytes(_ parts: StateEncoder.Parts) -> [UInt8] {
+    guard var lists = gathered else { return newest.message }
+    lists.append(
+      newest.happened, newest.names, changes: [], owners: newest.owners, includingRoutine: parts.contains(.routine))
+    let calls = parts.contains(.calls) ? (newest.happened, newest.names) : nil
+    switch newest.encoding {
+    case .lines: return lists.line(after: newest.message, positions: newest.positions, calls: calls)
+    case .frames: return lists.frame(after: newest.message, positions: newest.positions, calls: calls)
+    }
+  }
+}

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+//
+// Who wants which states, and how one header's states reach one connection.
+//
+// A subscription is what a client asked for: patterns, mode, what to include. A delivery is one header on its way to one
+// connection; it serves all of the connection's subscriptions that match the header and goes by the oldest of them.
+//
+//               ┌────────── snapshot, or what was missed ───────────┐
+//               │                                                   ▼
+//     fresh or ─┴─▶ live ── latest, connection behind ─────────▶ waiting ── drained, and its time: one line ──▶ live
+//     resuming       │      or sooner than `maxRate` allows         ╰ newer state: gathered
+//                    ╰─── every, queue full ──▶ gap ── drained: `gap`, snapshot ──▶ live
+//
+// What waits is bounded: one state a header with `latest`, `queueBytes` of written lines with `every`, nothing in a gap
+// and nothing of its own while resuming.
+
+internal import HeaderCore
+internal import HeaderWire
+
+/// One header's states on their way to one connection. It sleeps while a state waits for its time.
+@safe public final class Delivery: Sleeper {
+  /// What is owed.
+  enum Condition {
+    /// Its first snapshot.
+    case fresh
+    /// What came after the state that its client saw last.
+    case resuming(ResumePoint)
+    /// Nothing: the next state goes out at once.
+    case live
+    /// One state, which waits (`latest`).
+    case waiting(WaitingState)
+    /// The states from a number on are lost (`every`): a gap and a snapshot.
+    case gap(from: Int64)
+  }
+
+  /// The subscriber and the header outlive their deliveries: both end them before they go.
+  unowned let subscriber: Subscriber
+  unowned let channel: HeaderChannel
+  private let writerReference: Unmanaged<ClientWriter>
+  /// The oldest first; never empty while the delivery lives.
+  var subscriptions: [Subscription] {
+    didSet { if let first = subscriptions.first { leading = first } }
+  }
+  /// The one that it goes by: the oldest.
+  private(set) var leading: Subscription { didSet { updateFlow() } }
+  var condition = Condition.fresh { didSet { updateFlow() } }
+  /// How states are read that go out one and all: of a live delivery with `every`, else nil.
+  private var flow: Unmanaged<StateView>?
+  /// It stands in its connection's row of those that are owed something.
+  var isPending = false
+  var isGone = false
+  /// It is counted among those of its header that want calls.
+  var isCountedForCalls = false
+  private unowned let fanout: Fanout
+  /// Its place in its header's row, which alone changes it; −1 when it is in none.
+  var slot: Int32 = -1
+  /// When its last state went out, by the daemon's clock.
+  private var lastSent: Int64?
+  /// The names that the states of its frames refer to: those sent last.
+  private var sentNames: HeaderNames?
+
+  init(of channel: HeaderChannel, to subscription: Subscription, in fanout: Fanout, order: Int) {
+    subscriber = subscription.subscriber
+    unsafe writerReference = Unmanaged.passUnretained(subscription.subscriber.writer)
+    self.fanout = fanout
+    self.channel = channel
+    subscriptions = [subscription]
+    leading = subscription
+    super.init(order: order)
+  }
+
+  private var writer: ClientWriter { subscriber.writer }
+  private var context: ShardContext { fanout.context }
+
+  /// When `maxRate` allows the next state; nil: now.
+  private var dueLater: Int64? {
+    guard leading.interval > 0, let lastSent, lastSent + leading.interval > context.now else { return nil }
+    return lastSent + leading.interval
+  }
+
+  private func updateFlow() {
+    if case .live = condition, leading.mode == .every {
+      unsafe flow = Unmanaged.passUnretained(leading.view)
+    } else {
+      unsafe flow = nil
+    }
+  }
+
+  /// Sends a state that has just been made, or keeps it, as the subscription wants.
+  @inline(__always)
+  func offer(_ state: borrowing HeaderState, _ cache: EncodedStateCache, within bound: Int, _ context: ShardContext) {
+    guard !isGone, let flow = unsafe flow else { return offerOtherwise(state, cache) }
+    unsafe writerReference._withUnsafeGuaranteedRef { writer in
+      guard !writer.isEnded else { return }
+      let message = unsafe flow._withUnsafeGuaranteedRef { cache.message(state, $0) }
+      if writer.encoding == .frames, sentNames !== state.names { sendNames(state.names) }
+      if !writer.offer(message, within: bound, context) { overflow(at: state.seq) }
+    }
+  }
+
+  /// The same for all but the usual delivery.
+  @inline(never)
+  private func offerOtherwise(_ state: borrowing HeaderState, _ cache: EncodedStateCache) {
+    guard !writer.isEnded, !isGone else { return }
+    switch condition {
+    case .fresh, .gap:
+      if !writer.isBehind { deliver() }
+    case .resuming: break  // What is kept has it too, and goes out when the connection is drained.
+    case .waiting, .live: take(state, cache)
+    }
+  }
+
+  /// Sends a state or keeps it until it may be sent.
+  private func take(_ state: borrowing HeaderState, _ cache: EncodedStateCache) {
+    if case .waiting(var waiting) = condition {
+      condition = .live
+      waiting.replace(with: cache.kept(state, leading.view, of: channel), parts: leading.view.parts)
+      condition = .waiting(waiting)
+      if !writer.isBehind { deliver() }
+      return
+    }
+    switch leading.mode {
+    case .latest:
+      if writer.isBehind {
+        wait(with: cache.kept(state, leading.view, of: channel))
+        subscriber.pend(self)
+      } else if let later = dueLater {
+        wait(with: cache.kept(state, leading.view, of: channel))
+        fanout.wake(self, at: later)
+      } else {
+        // It is not behind, which is a narrower bound.
+        _ = send(state, cache, within: .max)
+        lastSent = context.now
+      }
+    case .every: takeNext(state, cache)
+    }
+  }
+
+  /// Sends one of the states that all go out.
+  private func takeNext(_ state: borrowing HeaderState, _ cache: EncodedStateCache) {
+    if !send(state, cache, within: context.limits.queueBytes) { overflow(at: state.seq) }
+  }
+
+  /// - Returns: false if that would be more than there may be in the queue.
+  private func send(_ state: borrowing HeaderState, _ cache: EncodedStateCache, within bound: Int) -> Bool {
+    guard !writer.isEnded else { return true }
+    let message = cache.message(state, leading.view)
+    sendNames(state.names)
+    return writer.offer(message, within: bound, context)
+  }
+
+  private func wait(with state: KeptState) {
+    condition = .waiting(WaitingState(state, limit: context.limits.notices))
+  }
+
+  private func overflow(at seq: Int64) {
+    context.counters.gaps += 1
+    switch leading.request.onOverflow {
+    case .disconnect:
+      writer.logWarning("overflow", [("header", channel.name)])
+      writer.end(reason: "overflow")
+    case .gap:
+      condition = .gap(from: seq)
+      subscriber.pend(self)
+    }
+  }
+
+  /// Sends what is owed, if it is time.
+  func deliver() {
+    if case .waiting = condition, let later = dueLater { return fanout.wake(self, at: later) }
+    deliverNow()
+  }
+
+  /// Its time has come.
+  func wakeIsDue() {
+    guard !writer.isEnded, !isGone else { return }
+    if writer.isBehind { subscriber.pend(self) } else { deliver() }
+  }
+
+  /// Sends a state that waits, however early it is and however far behind the connection: the delivery goes over to another subscription, or ends.
+  func settle() { if case .waiting = condition { deliverNow() } }
+
+  /// Sends what is owed, all of it: the header or the connection is about to end.
+  func finish() {
+    deliverNow()
+    guard case .resuming(let point) = condition else { return }
+    condition = .live
+    context.counters.gaps += 1
+    lose(from: point.seq + 1, "overflow")
+  }
+
+  /// Sends what is owed.
+  private func deliverNow() {
+    let owed = condition
+    condition = .live
+    switch owed {
+    case .live: break
+    case .fresh: sendSnapshot()
+    case .waiting(let waiting):
+      sendNames(waiting.names)
+      writer.send(waiting.bytes(leading.view.parts))
+      lastSent = context.now
+    case .gap(let from): lose(from: from, "overflow")
+    case .resuming(let point): resume(after: point)
+    }
+  }
+
+  /// Tells that states are lost, and how things stand.
+  private func lose(from seq: Int64?, _ reason: StaticString) {
+    sendNames(channel.header.state.names)
+    sendGap(seq.map { $0...max($0, channel.header.state.seq) }, reason)
+    sendSnapshot()
+  }
+
+  /// Sends what came after a state that the client has. Where not all of it is kept, or the header has a new life, that
+  /// is sent as a gap.
+  private func resume(after point: ResumePoint) {
+    let present = channel.header.state.seq
+    guard point.epoch == channel.epoch else {
+      context.counters.gaps += 1
+      return lose(from: nil, "newEpoch")
+    }
+    // It knows of states that were never made: let it forget them.
+    guard point.seq <= present else { return sendSnapshot() }
+    guard point.seq < present else { return }
+    guard let recent = channel.recent, recent.floor <= point.seq else {
+      context.counters.gaps += 1
+      return lose(from: point.seq + 1, "tooOld")
+    }
+    let cache = fanout.cache
+    for index in recent.indices(after: point.seq) {
+      let kept = recent[index]
+      cache.begin(channel, changes: kept.changes)
+      defer { cache.end() }
+      let size = leading.mode == .every ? cache.line(kept.state, leading.view).count : 0
+      if leading.mode == .every, !writer.hasRoom(forState: size) {
+        // The rest stays where it is kept, as long as it is kept.
+        condition = .resuming(ResumePoint(epoch: point.epoch, seq: kept.state.seq - 1))
+        return subscriber.pend(self)
+      }
+      take(kept.state, cache)
+    }
+  }
+
+  /// The state as it is, positions alone.
+  private func sendSnapshot() {
+    sendNames(channel.header.state.names)
+    sendSnapshot(leading.view.key)
+    lastSent = context.now
+  }
+
+  /// In frames a state refers to names that were sent before it.
+  func sendNames(_ names: HeaderNames) {
+    guard writer.encoding == .frames, sentNames !== names else { return }
+    sentNames = names
+    writer.writeFrame { $0.names(handle: channel.handle.number, of: channel.name, names) }
+  }
+
+  /// Sends the header's present state, positions alone.
+  private func sendSnapshot(_ way: StateView.Key) {
+    let (state, parts) = (channel.header.state, way.parts.union(.snapshot))
+    switch way.encoding {
+    case .lines: writer.write { StateEncoder.notification(state, parts, way.selection, into: &$0) }
+    case .frames:
+      writer.writeFrame { StateEncoder.frame(state, handle: channel.handle.number, parts, way.selection, into: &$0) }
+    }
+  }
+
+  /// Sends which states are lost.
+  private func sendGap(_ range: ClosedRange<Int64>?, _ reason: StaticString) {
+    let epoch = channel.epoch
+    switch writer.encoding {
+    case .lines: writer.write { $0.gap(header: channel.name, epoch: epoch, range: range, reason: reason) }
+    case .frames:
+      writer.writeFrame { $0.gap(handle: channel.handle.number, epoch: epoch, range: range, reason: "\(reason)") }
+    }
+  }
+
+  /// Sends that the header is gone.
+  func sendClosed(_ reason: String) {
+    let (epoch, seq) = (channel.epoch, channel.header.state.seq)
+    switch writer.encoding {
+    case .lines: writer.write { $0.closed(header: channel.name, epoch: epoch, seq: seq, reason: reason) }
+    case .frames:
+      writer.writeFrame { $0.closed(handle: channel.handle.number, epoch: epoch, seq: seq, reason: reason) }
+    }
+  }
+}

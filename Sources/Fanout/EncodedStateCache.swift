@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+//
+// A state's messages, one for each way of reading it (plain, routine notices, calls, a selection of its parts; as a line, as a
+// frame), each written when the first subscriber asks for it and shared by all who read it that way.
+
+internal import HeaderCore
+internal import HeaderWire
+
+/// A way of reading states, shared by all subscriptions that read them so.
+@safe final class StateView {
+  struct Key: Hashable {
+    var encoding: Encoding
+    var parts: StateEncoder.Parts
+    /// Nil: everything.
+    var selection: StateSelection?
+  }
+
+  let key: Key
+  /// Subscriptions that read so.
+  var users = 0
+  /// Where its message of the state that is being sent stands, if it is written already.
+  fileprivate var slot = 0
+  fileprivate var round = 0
+  /// The message itself; good as long as the round is.
+  fileprivate var message = StateMessage()
+
+  init(_ key: Key) { self.key = key }
+
+  var parts: StateEncoder.Parts { key.parts }
+}
+
+/// The messages of the state that is being sent, one for each way of reading it, written when first asked for.
+@safe final class EncodedStateCache {
+  final class Line {
+    private var encoding = Encoding.lines
+    /// Of these two the one of its encoding is used.
+    private var writer = JSONWriter()
+    private var frameWriter = FrameWriter()
+    fileprivate private(set) var positions = 0
+    fileprivate var kept: KeptState?
+
+    var count: Int { encoding == .lines ? writer.count : frameWriter.count }
+    /// Stays where it is until the next state is written.
+    fileprivate var bytes: UnsafeRawBufferPointer {
+      unsafe encoding == .lines ? writer.withUnsafeBytes { unsafe $0 } : frameWriter.withUnsafeBytes { unsafe $0 }
+    }
+    fileprivate var copy: [UInt8] { encoding == .lines ? writer.copy() : frameWriter.copy() }
+
+    fileprivate func write(_ state: borrowing HeaderState, of channel: HeaderChannel, _ view: StateView) {
+      let way = view.key
+      encoding = way.encoding
+      switch encoding {
+      case .lines:
+        writer.removeAll(keepingUpTo: 65_536)
+        positions = unsafe channel.template(for: view)._withUnsafeGuaranteedRef {
+          StateEncoder.notification(state, way.parts, $0, into: &writer)
+        }
+      case .frames:
+        frameWriter.removeAll(keepingUpTo: 65_536)
+        positions = StateEncoder.frame(
+          state, handle: channel.handle.number, way.parts, way.selection, into: &frameWriter)
+      }
+    }
+  }
+
+  /// Memory for this many messages is kept from state to state.
+  private static let warmLines = 16
+  private var lines: [Line] = []
+  /// How many of them belong to the present state.
+  private var used = 0
+  /// Counts the states.
+  private var round = 0
+  /// The state's header, which outlives the sending.
+  private var channel: Unmanaged<HeaderChannel>?
+  /// What the state changed, when that is known.
+  private var changes: [ValueChange]?
+
+  /// Begins with a state.
+  /// - Parameter changes: what it changed, of one that was kept; nil: not known yet.
+  func begin(_ channel: HeaderChannel, changes: [ValueChange]? = nil) {
+    unsafe self.channel = Unmanaged.passUnretained(channel)
+    self.changes = changes
+    round += 1
+    used = 0
+  }
+
+  /// Lets go of what belongs to the state.
+  func end() {
+    for index in 0..<used where lines[index].kept != nil { lines[index].kept = nil }
+    if lines.count > Self.warmLines { lines.removeSubrange(Self.warmLines...) }
+  }
+
+  /// The state's message for a way of reading it.
+  func line(_ state: borrowing HeaderState, _ view: StateView) -> Line {
+    if view.round != round { write(state, view) }
+    return lines[view.slot]
+  }
+
+  private func write(_ state: borrowing HeaderState, _ view: StateView) {
+    guard let channel = unsafe channel else {
+      preconditionFailure("headerd bug: a state is encoded between begin and end")
+    }
+    if used == lines.count { lines.append(Line()) }
+    (view.round, view.slot) = (round, used)
+    used += 1
+    unsafe Unmanaged.passUnretained(lines[view.slot])._withUnsafeGuaranteedRef { line in
+      unsafe channel._withUnsafeGuaranteedRef { channel in
+        line.write(state, of: channel, view)
+        view.message = unsafe channel.isShared ? channel.share(line.bytes, view) : StateMessage(bytes: line.bytes)
+      }
+    }
+  }
+
+  /// The bytes of that message, good until the state has been sent. Nothing is retained once it is written, since a state
+  /// may go to a thousand deliveries.
+  @inline(__always)
+  func message(_ state: borrowing HeaderState, _ view: StateView) -> StateMessage {
+    if view.round != round { write(state, view) }
+    return view.message
+  }
+
+  /// The state to be kept for those who are behind.
+  func kept(_ state: borrowing HeaderState, _ view: StateView, of channel: HeaderChannel) -> KeptState {
+    let line = line(state, view)
+    if let kept = line.kept { return kept }
+    var changes = changedValues(state, of: channel)
+    if let selection = view.key.selection {
+      let names = state.names.values
+      changes.removeAll { !selection.values.includes(names[$0.value]) }
+    }
+    let kept = KeptState(
+      message: line.copy, encoding: view.key.encoding, positions: line.positions, happened: state.happened,
+      names: state.names, changes: changes, owners: state.values.map(\.delegate))
+    line.kept = kept
+    return kept
+  }
+
+  /// Texts and bools that the state changed, against the header's state before.
+  func changedValues(_ state: borrowing HeaderState, of channel: HeaderChannel) -> [ValueChange] {
+    if let changes { return changes }
+    var found: [ValueChange] = []
+    let before = channel.publishedValues
+    for index in state.values.indices where index < before.count {
+      let (old, new) = (before[index].content, state.values[index].content)
+      if old != new, old.isMeaning || new.isMeaning {
+        found.append(ValueChange(value: index, from: old, to: new))
+      }
+    }
+    changes = found
+    return found
+  }
+}
+
+extension NamedValue.Content {
+  /// A text or a bool: its change means something; a number's is a position.
+  fileprivate var isMeaning: Bool {
+    switch self {
+    case .text, .bool: true
+    case .null, .number: false
+    }
+  }
+}

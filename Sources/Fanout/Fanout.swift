@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+//
+// From one state to all who want it. Names and patterns are matched when somebody subscribes and when a header opens or
+// closes; a state then only visits its own header's deliveries, and each way of reading it is encoded once.
+//
+//     publish(state) ─▶ EncodedStateCache ─▶ Delivery ─▶ ClientWriter ─▶ Outbox
+
+public import HeaderCore
+internal import HeaderWire
+
+/// One shard's subscriptions, and what they are owed.
+public final class Fanout {
+  /// What the shard's rooms share.
+  public let context: ShardContext
+  let cache = EncodedStateCache()
+  private var index = SubscriptionIndex()
+  private let recentStore: RecentStore
+  /// Of the limit on kept bytes each shard has its part.
+  private let shardCount: Int
+  private var wakes = WakeQueue()
+  private var lastDelivery = 0
+
+  /// A fan-out without subscribers.
+  public init(_ context: ShardContext, shardCount: Int = 1) {
+    self.context = context
+    self.shardCount = shardCount
+    recentStore = RecentStore(context.limits, shardCount: shardCount)
+  }
+
+  /// Takes other limits, for the whole context.
+  public func use(_ limits: Limits) {
+    context.limits = limits
+    recentStore.bound(by: limits, shardCount: shardCount)
+  }
+
+  /// States that are kept for those who come back, and their bytes.
+  public var kept: (states: Int, bytes: Int) { (recentStore.states, recentStore.bytes) }
+
+  // MARK: - States
+
+  /// Sends a state to everybody who wants it.
+  @inline(__always)
+  public func publish(_ state: borrowing HeaderState, of channel: HeaderChannel) {
+    guard !channel.deliveries.isEmpty || channel.recent != nil else { return }
+    send(state, of: channel)
+  }
+
+  /// The same for a header that somebody listens to.
+  public func send(_ state: borrowing HeaderState, of channel: HeaderChannel) {
+    cache.begin(channel)
+    // Kept first: who is sent something now may get it from what is kept.
+    if let recent = channel.recent { recent.append(state, changes: cache.changedValues(state, of: channel)) }
+    let (context, bound) = (context, context.limits.queueBytes)
+    channel.deliveries.forEach { $0.offer(state, cache, within: bound, context) }
+    cache.end()
+    channel.rememberValues(of: state)
+  }
+
+  /// Sends a new header to all whose subscriptions match it.
+  public func announce(_ channel: HeaderChannel) {
+    var deliveries: [Delivery] = []
+    for subscription in index.matching(channel.name) {
+      if subscription.resumes { keepRecent(of: channel, for: subscription) }
+      if let last = deliveries.last, last.subscriber === subscription.subscriber {
+        last.subscriptions.append(subscription)
+      } else {
+        deliveries.append(delivery(of: channel, to: subscription))
+      }
+    }
+    for delivery in deliveries { begin(delivery) }
+  }
+
+  /// Ends a header's deliveries: its subscribers get what waits for them and `closed`.
+  public func close(_ channel: HeaderChannel, reason: String) {
+    for delivery in channel.deliveries.all {
+      let writer = delivery.subscriber.writer
+      if !writer.isEnded, writer.hasRoom {
+        delivery.finish()
+        delivery.sendClosed(reason)
+      } else if !writer.isEnded {
+        writer.logWarning("overflow", [("header", channel.name)])
+        writer.end(reason: "overflow")
+      }
+      end(delivery)
+    }
+  }
+
+  // MARK: - Subscriptions
+
+  /// A new subscription; nothing is sent before `begin`.
+  /// - Parameter id: its number within the connection.
+  public func add(_ request: SubscriptionRequest, id: Int, of subscriber: Subscriber) -> Subscription {
+    let key = StateView.Key(encoding: subscriber.writer.encoding, parts: request.parts, selection: request.selection)
+    let subscription = Subscription(id: id, request, of: subscriber, view: index.view(key))
+    subscriber.subscriptions.append(subscription)
+    index.add(subscription)
+    return subscription
+  }
+
+  /// Sends a new subscription the headers that it matches.
+  public func begin(_ subscription: Subscription, for matching: some Sequence<HeaderChannel>) {
+    let points = subscription.request.resumePoints ?? [:]
+    for channel in matching {
+      if subscription.resumes { keepRecent(of: channel, for: subscription) }
+      if let delivery = subscription.subscriber.deliveries[channel.handle] {
+        delivery.subscriptions.append(subscription)
+      } else {
+        let delivery = delivery(of: channel, to: subscription)
+        if let point = points[channel.name] { delivery.condition = .resuming(point) }
+        begin(delivery)
+      }
+    }
+  }
+
+  /// Ends a subscription: nothing of it follows. Where another one of the connection matches, that one goes on.
+  public func end(_ id: Int, of subscriber: Subscriber) {
+    guard let place = subscriber.subscriptions.firstIndex(where: { $0.id == id }) else { return }
+    let subscription = subscriber.subscriptions.remove(at: place)
+    index.remove(subscription)
+    let deliveries = subscriber.deliveries.values.filter { $0.subscriptions.contains { $0 === subscription } }
+    for delivery in deliveries.sorted(by: { $0.channel.handle < $1.channel.handle }) {
+      // What waits is the newest that the other one will hear of, until something changes again.
+      if delivery.leading === subscription, delivery.subscriptions.count > 1 { delivery.settle() }
+      delivery.subscriptions.removeAll { $0 === subscription }
+      if delivery.subscriptions.isEmpty { end(delivery) } else { updateCalls(of: delivery.channel, delivery) }
+    }
+  }
+
+  /// Ends all subscriptions of a connection that is gone.
+  /// - Returns: its deliveries, to be ended piece by piece (`end`): nothing more is sent to them.
+  public func endAll(of subscriber: Subscriber) -> [Delivery] {
+    for subscription in subscriber.subscriptions { index.remove(subscription) }
+    subscriber.subscriptions = []
+    subscriber.forgetPending()
+    return Array(subscriber.deliveries.values)
+  }
+
+  private func delivery(of channel: HeaderChannel, to subscription: Subscription) -> Delivery {
+    lastDelivery += 1
+    return Delivery(of: channel, to: subscription, in: self, order: lastDelivery)
+  }
+
+  private func begin(_ delivery: Delivery) {
+    let channel = delivery.channel
+    delivery.subscriber.deliveries[channel.handle] = delivery
+    channel.deliveries.append(delivery)
+    channel.rememberValues(of: channel.header.state)
+    updateCalls(of: channel, delivery)
+    if delivery.subscriber.writer.isBehind { delivery.subscriber.pend(delivery) } else { delivery.deliver() }
+  }
+
+  /// From now on a header's states are kept for those who may come back.
+  private func keepRecent(of channel: HeaderChannel, for subscription: Subscription) {
+    if subscription.view.parts.contains(.calls) {
+      channel.keepsCalls = true
+      channel.header.recordsCalls = true
+    }
+    guard channel.recent == nil else { return }
+    channel.rememberValues(of: channel.header.state)
+    channel.recent = RecentStates(after: channel.header.state.seq, in: recentStore)
+  }
+
+  /// Ends a delivery without a word.
+  public func end(_ delivery: Delivery) {
+    guard !delivery.isGone else { return }
+    delivery.isGone = true
+    wake(delivery, at: nil)
+    delivery.subscriber.deliveries[delivery.channel.handle] = nil
+    delivery.channel.remove(delivery)
+    updateCalls(of: delivery.channel, delivery)
+  }
+
+  /// Brings up to date whether a header notes which delegates are called, after one of its deliveries has changed.
+  private func updateCalls(of channel: HeaderChannel, _ delivery: Delivery) {
+    let wantsCalls = !delivery.isGone && delivery.leading.view.parts.contains(.calls)
+    if wantsCalls != delivery.isCountedForCalls {
+      delivery.isCountedForCalls = wantsCalls
+      channel.deliveriesWithCalls += wantsCalls ? 1 : -1
+    }
+    channel.header.recordsCalls = channel.keepsCalls || channel.deliveriesWithCalls > 0
+  }
+
+  // MARK: - Time
+
+  /// When a waiting state is due next, by the daemon's clock; `.max`: none is.
+  public var nextWake: Int64 { wakes.earliest }
+
+  /// Sends what is due.
+  public func tick() {
+    while let delivery = wakes.first as? Delivery, delivery.wake <= context.now {
+      wakes.set(delivery, nil)
+      delivery.wakeIsDue()
+    }
+  }
+
+  /// Sets when a delivery's waiting state goes out; nil: not by itself.
+  func wake(_ delivery: Delivery, at time: Int64?) { wakes.set(delivery, time) }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+//
+// One header's way out: its deliveries, the templates and shared memory of its messages, and what its last states were.
+
+public import HeaderCore
+internal import HeaderWire
+
+/// One life of a header: never used twice.
+public struct HeaderHandle: Hashable, Comparable, Sendable {
+  /// The number that OPENED, NAMES and `header.list` give.
+  public let number: Int
+
+  /// A handle of that number.
+  public init(number: Int) { self.number = number }
+
+  /// The left one was given out earlier by its shard.
+  public static func < (left: HeaderHandle, right: HeaderHandle) -> Bool { left.number < right.number }
+}
+
+/// What the fan-out keeps of one header; whoever has the header adds its own. It sleeps while the header has nothing to do by
+/// itself.
+@safe open class HeaderChannel: Sleeper {
+  /// The header itself.
+  public final let header: Header
+  /// Who gets its states, in the order of their coming.
+  final var deliveries = DeliveryRow()
+  /// How many of them want to know which delegates were called.
+  final var deliveriesWithCalls: Int32 = 0
+  /// Among what is kept for those who come back are the delegates that were asked.
+  final var keepsCalls = false
+  /// It has not been closed.
+  public final var isOpen = true
+  /// The memory for what goes to more than one of them, by way of reading: nearly always one.
+  private final var shared: [SharedMessages] = []
+  /// The values of the state sent last: what a later one changes of texts and bools is kept for those who are behind.
+  final var publishedValues: [NamedValue] = []
+  /// What somebody who comes back may have missed; nil until a subscriber says that it may come back.
+  final var recent: RecentStates?
+  /// Its states' lines, by way of reading: nearly always one, and none until one is written.
+  private final var templates: [(view: StateView, template: StateTemplate)] = []
+
+  /// A header without subscribers.
+  public init(handle: HeaderHandle, header: Header) {
+    self.header = header
+    super.init(order: handle.number)
+  }
+
+  /// Its number.
+  public final var handle: HeaderHandle { HeaderHandle(number: order) }
+  /// Its name.
+  public final var name: String { header.name }
+  /// When it was opened; a later life of the same name has a greater one.
+  public final var epoch: Int64 { header.state.epoch }
+  /// How many connections get its states.
+  public final var subscriberCount: Int { deliveries.count }
+
+  /// Whether a handle is its own.
+  @inline(__always)
+  public final func isNumbered(_ handle: UInt64) -> Bool { UInt64(order) == handle }
+
+  /// The template of its states' lines for a way of reading.
+  final func template(for view: StateView) -> Unmanaged<StateTemplate> {
+    if let index = templates.firstIndex(where: { $0.view === view }) {
+      return unsafe Unmanaged.passUnretained(templates[index].template)
+    }
+    // Ways of reading that nobody has any more are forgotten with the next one that comes.
+    templates.removeAll { $0.view.users == 0 }
+    let new = StateTemplate(view.key.selection)
+    templates.append((view, new))
+    return unsafe Unmanaged.passUnretained(new)
+  }
+
+  /// Takes a delivery out, in constant time.
+  final func remove(_ delivery: Delivery) {
+    deliveries.remove(delivery)
+    if !isShared { shared = [] }
+  }
+
+  /// Whether its states go to several connections.
+  final var isShared: Bool { deliveries.count > 1 }
+
+  /// Keeps a message for all who are to get it.
+  final func share(_ message: UnsafeRawBufferPointer, _ view: StateView) -> StateMessage {
+    if let index = shared.firstIndex(where: { $0.view === view }) { return unsafe shared[index].append(message) }
+    shared.removeAll { $0.view.users == 0 }
+    shared.append(SharedMessages(view))
+    return unsafe shared[shared.count - 1].append(message)
+  }
+
+  /// Keeps the values of a state, in place.
+  final func rememberValues(of state: borrowing HeaderState) {
+    if publishedValues.count != state.values.count { publishedValues = state.values }
+    for index in publishedValues.indices where publishedValues[index] != state.values[index] {
+      publishedValues[index] = state.values[index]
+    }
+  }
+}

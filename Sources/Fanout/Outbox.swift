@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+//
+// Where a connection's bytes go, and what the rooms above know of a connection.
+
+/// One connection's number, never used twice; `hello` tells it.
+public struct ConnectionID: Hashable, Comparable, Sendable {
+  /// 1, 2, 3… in the order of connecting.
+  public let number: Int
+
+  /// A connection's number; whoever accepts connections counts them.
+  public init(number: Int) { self.number = number }
+
+  /// The left one connected earlier.
+  public static func < (left: ConnectionID, right: ConnectionID) -> Bool { left.number < right.number }
+}
+
+/// Where one connection's bytes go. Looked up once, since states go out by the thousand. It never blocks and never calls back
+/// from inside a call.
+public protocol Outbox: AnyObject {
+  /// Takes bytes behind those sent before; they are copied or written before this returns.
+  func send(_ bytes: RawSpan)
+  /// Sends a message if what is queued stays within `bound` bytes with it, or if nothing is queued.
+  /// - Parameter owner: keeps the bytes where they are as long as it is held, since they go to others as well; nil: they are
+  ///   good for this call.
+  /// - Returns: whether there was room for it.
+  func offer(_ bytes: RawSpan, lentBy owner: AnyObject?, within bound: Int) -> Bool
+  /// Bytes taken and not yet given to the kernel.
+  var queuedBytes: Int { get }
+  /// `drained` is to be called once: without this it may be left out while the connection is read from.
+  func notifyWhenDrained()
+}
+
+extension Outbox {
+  /// For those who always call it.
+  public func notifyWhenDrained() {}
+  /// Copies the bytes as any others.
+  public func offer(_ bytes: RawSpan, lentBy owner: AnyObject?, within bound: Int) -> Bool {
+    guard hasRoom(for: bytes.byteCount, within: bound) else { return false }
+    send(bytes)
+    return true
+  }
+  /// Whether what is queued stays within a bound with `size` bytes more, or nothing is queued.
+  public func hasRoom(for size: Int, within bound: Int) -> Bool {
+    let queued = queuedBytes
+    return queued == 0 || queued + size <= bound
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+
+/// First in, first out: both ends in amortized constant time.
+public struct Queue<Element> {
+  private var elements: ContiguousArray<Element?> = []
+  private var head = 0
+
+  /// An empty queue.
+  public init() {}
+
+  /// How many wait.
+  public var count: Int { elements.count - head }
+  /// Whether none waits.
+  public var isEmpty: Bool { head == elements.count }
+  /// The one that waits longest.
+  public var first: Element? { isEmpty ? nil : elements[head] }
+
+  /// Puts one behind all others.
+  public mutating func append(_ element: Element) { elements.append(element) }
+
+  /// Takes out the one that waits longest.
+  public mutating func popFirst() -> Element? {
+    guard !isEmpty else { return nil }
+    let element = elements[head].take()
+    head += 1
+    if head == elements.count {
+      elements.removeAll(keepingCapacity: elements.count <= 64)
+      head = 0
+    } else if head > 32, head > elements.count / 2 {
+      elements.removeFirst(head)
+      head = 0
+    }
+    return element
+  }
+
+  /// Takes all out.
+  public mutating func removeAll() { self = Queue() }
+}

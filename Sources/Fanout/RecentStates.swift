@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+//
+// What a subscriber that comes back may have missed (`resumeFrom`, headerd-protocol(7), SUBSCRIPTIONS): a header's last
+// states, kept from the first subscription on that says it may come back.
+//
+//     floor 41 │ 42 43 44 … 97 │ present 97        after 41 and later: all of it; before: `tooOld`
+//              ╰─ limits.resumeStates at most; all headers together limits.resumeBytes
+//
+// States are kept as they are, not as bytes, since whoever comes back may read them in any way. Arrays that did not
+// change from one state to the next are shared between them and with the header; keeping states therefore costs a
+// header copies of what does change, which is why nobody's states are kept before somebody asks.
+
+internal import HeaderCore
+internal import HeaderWire
+
+/// The last state that a client has seen of a header.
+public struct ResumePoint: Sendable {
+  /// The life of the header that it belongs to.
+  public var epoch: Int64
+  /// Its number.
+  public var seq: Int64
+}
+
+/// What all headers of a service together keep; of the limit on bytes each shard has its part.
+final class RecentStore {
+  fileprivate(set) var states = 0
+  /// An upper bound: what is shared is counted each time.
+  fileprivate(set) var bytes = 0
+  /// Both are at least 1.
+  var statesMax: Int
+  var bytesMax: Int
+
+  init(_ limits: Limits, shardCount: Int) {
+    statesMax = limits.resumeStates
+    bytesMax = max(limits.resumeBytes / shardCount, 1)
+  }
+
+  /// Takes other bounds; rows that are too long now grow shorter with their next state.
+  func bound(by limits: Limits, shardCount: Int) {
+    statesMax = limits.resumeStates
+    bytesMax = max(limits.resumeBytes / shardCount, 1)
+  }
+}
+
+/// A header's last states, oldest first, without holes.
+final class RecentStates {
+  struct Kept {
+    let state: HeaderState
+    /// Texts and bools that it changed.
+    let changes: [ValueChange]
+    fileprivate let bytes: Int
+  }
+
+  private let store: RecentStore
+  private var states: [Kept?] = []
+  /// States before it are gone.
+  private var first = 0
+  /// All states after this one are kept.
+  private(set) var floor: Int64
+
+  /// Nothing yet.
+  /// - Parameter present: the header's last state.
+  init(after present: Int64, in store: RecentStore) {
+    floor = present
+    self.store = store
+  }
+
+  deinit { while count > 0 { dropFirst() } }
+
+  var count: Int { states.count - first }
+
+  /// Where the states after one of at least `floor` are kept.
+  func indices(after seq: Int64) -> Range<Int> { Int(seq - floor)..<count }
+
+  subscript(index: Int) -> Kept {
+    guard let kept = states[first + index] else { preconditionFailure("headerd bug: a kept state is gone") }
+    return kept
+  }
+
+  /// Keeps a state; the oldest ones make room. When other headers keep all that may be kept, it is not kept either.
+  func append(_ state: borrowing HeaderState, changes: [ValueChange]) {
+    let bytes = state.keptBytes
+    states.append(Kept(state: copy state, changes: changes, bytes: bytes))
+    store.states += 1
+    store.bytes += bytes
+    while count > store.statesMax || (store.bytes > store.bytesMax && count > 0) { dropFirst() }
+  }
+
+  private func dropFirst() {
+    guard let kept = states[first] else { return }
+    store.states -= 1
+    store.bytes -= kept.bytes
+    floor = kept.state.seq
+    states[first] = nil
+    first += 1
+    if first > 32, first > states.count / 2 {
+      states.removeFirst(first)
+      first = 0
+    }
+  }
+}
+
+extension HeaderState {
+  /// Bytes that it takes at most, in memory, when it is kept.
+  fileprivate var keptBytes: Int {
+    var bytes = MemoryLayout<RecentStates.Kept>.stride + 4 * 32
+    bytes += drawers.count * MemoryLayout<Drawer>.stride
+    bytes += scrollViews.count * MemoryLayout<ScrollView>.stride
+    bytes += elements.count * MemoryLayout<Element>.stride
+    bytes += values.count * MemoryLayout<NamedValue>.stride
+    for value in values {
+      if case .text(let text) = value.content { bytes += text.utf8.count }
+    }
+    for notice in happened.notices { bytes += MemoryLayout<Notice>.stride + (notice.arguments?.keptBytes ?? 0) }
+    for command in happened.commands {
+      bytes += MemoryLayout<Command>.stride + command.name.utf8.count + command.arguments.keptBytes
+    }
+    bytes += happened.animations.count * MemoryLayout<Animation>.stride
+    bytes += happened.calls.count * MemoryLayout<Call>.stride
+    return bytes
+  }
+}
+
+extension Value.Record {
+  fileprivate var keptBytes: Int {
+    fields.reduce(32) { $0 + MemoryLayout<Field>.stride + $1.name.utf8.count + $1.value.keptBytes }
+  }
+}
+
+extension Value {
+  fileprivate var keptBytes: Int {
+    switch self {
+    case .null, .bool, .number: 0
+    case .text(let text): text.utf8.count
+    case .list(let list): list.reduce(32) { $0 + MemoryLayout<Value>.stride + $1.keptBytes }
+    case .record(let record): record.keptBytes
+    }
+  }
+}

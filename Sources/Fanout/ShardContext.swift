@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+//
+// What the rooms of one thread share: the clock as of the latest call from outside, the limits, the counters, the log, and
+// the two writers that messages are built with.
+
+public import HeaderCore
+public import HeaderWire
+
+/// How much a log line matters.
+public enum LogLevel: String, Comparable, Sendable, CaseIterable {
+  case debug, info, warning, error
+
+  /// The left one matters less.
+  public static func < (left: LogLevel, right: LogLevel) -> Bool {
+    (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
+  }
+}
+
+/// Who writes log lines.
+public protocol ServiceLog: AnyObject {
+  /// One line: what happened, in lowerCamelCase, and the facts in order.
+  func log(_ level: LogLevel, _ what: String, _ facts: [(key: String, value: String)])
+}
+
+/// What `stats` counts.
+public struct Counters: Sendable {
+  /// Events handed to headers.
+  public var events = 0
+  /// States made.
+  public var states = 0
+  /// Gaps sent.
+  public var gaps = 0
+  /// Errors sent.
+  public var errors = 0
+  /// Bytes read from connections.
+  public var bytesReceived = 0
+  /// Bytes handed to connections.
+  public var bytesSent = 0
+
+  /// All at zero.
+  public init() {}
+
+  /// Adds another shard's.
+  public static func += (left: inout Counters, right: Counters) {
+    left.events += right.events
+    left.states += right.states
+    left.gaps += right.gaps
+    left.errors += right.errors
+    left.bytesReceived += right.bytesReceived
+    left.bytesSent += right.bytesSent
+  }
+}
+
+/// What the rooms of one thread share. One thread uses it.
+public final class ShardContext {
+  /// The bounds that clients meet. A change holds for what comes later.
+  public var limits: Limits
+  /// The daemon's clock, in nanoseconds, as of the latest call from outside.
+  public private(set) var now: Int64 = 0
+  /// When the command that is handled was read: `now`, but for one that had to wait.
+  public var readTime: Int64 = 0
+  /// What `stats` counts.
+  public var counters = Counters()
+  /// Who writes log lines.
+  public let log: any ServiceLog
+  /// For JSON messages; empty it before use.
+  public var writer = JSONWriter()
+  /// For frames; empty it before use.
+  public var frameWriter = FrameWriter()
+
+  /// A context at time 0.
+  public init(limits: Limits, log: any ServiceLog) {
+    self.limits = limits
+    self.log = log
+  }
+
+  /// Sets the clock; it never goes back.
+  public func advance(to time: Int64) {
+    now = max(now, time)
+    readTime = now
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+//
+// What all threads know of one connection, without a lock. Numbers that are a moment old do no harm: they say whether to send
+// more, and whether the client has heard of something before.
+
+public import HeaderCore
+internal import Synchronization
+
+/// What all threads know of one connection.
+public final class SharedConnection: Sendable {
+  /// Its number.
+  public let id: ConnectionID
+  /// Who is at the other end, for log lines: `uid=1000 pid=4711`.
+  public let peer: String
+  /// The thread that has its socket.
+  private let homeShard: Atomic<Int>
+  /// Bytes that other threads have sent to the home and the home has not got yet.
+  private let inTransit = Atomic<Int>(0)
+  /// Bytes that the home has and the kernel has not taken.
+  private let unsent = Atomic<Int>(0)
+  /// The threads to be notified when all of it is gone, one bit each.
+  private let awaiting = Atomic<UInt64>(0)
+  /// When the next event would be due if they came at the limit's rate, nanoseconds.
+  private let nextEvent = Atomic<Int64>(0)
+  private let hasHeardOfUnknownField = Atomic<Bool>(false)
+  /// The kinds of errors that have been logged, one bit each.
+  private let loggedErrors = Atomic<UInt64>(0)
+
+  /// A connection whose socket a thread has.
+  public init(_ id: ConnectionID, peer: String, home: Int = 0) {
+    self.id = id
+    self.peer = peer
+    homeShard = Atomic<Int>(home)
+  }
+
+  /// The thread that has its socket. It changes once at most, before any other thread knows the connection.
+  public var home: Int {
+    get { homeShard.load(ordering: .relaxed) }
+    set { homeShard.store(newValue, ordering: .relaxed) }
+  }
+
+  /// Bytes that other threads have sent and the home has not got yet.
+  public var bytesInTransit: Int { inTransit.load(ordering: .sequentiallyConsistent) }
+
+  /// All bytes that wait.
+  public var queuedBytes: Int { bytesInTransit + unsent.load(ordering: .sequentiallyConsistent) }
+
+  /// Another thread sends bytes (more), or the home got them (less).
+  public func addInTransit(_ count: Int) { inTransit.wrappingAdd(count, ordering: .sequentiallyConsistent) }
+
+  /// Sets how much the home has and the kernel has not taken.
+  public func setUnsent(_ count: Int) { unsent.store(count, ordering: .sequentiallyConsistent) }
+
+  /// Asks for a thread to be notified when nothing is queued any more.
+  /// - Returns: false if nothing is queued now; then there will be no notification.
+  public func awaitDrained(_ shard: Int) -> Bool {
+    awaiting.bitwiseOr(1 << UInt64(shard), ordering: .sequentiallyConsistent)
+    // Who empties the queue looks for those who wait afterwards, so one of the two sees the other.
+    guard queuedBytes == 0 else { return true }
+    awaiting.bitwiseAnd(~(1 << UInt64(shard)), ordering: .sequentiallyConsistent)
+    return false
+  }
+
+  /// The threads to be notified, which then no longer wait.
+  public func takeAwaiting() -> UInt64 {
+    awaiting.load(ordering: .sequentiallyConsistent) == 0
+      ? 0 : awaiting.exchange(0, ordering: .sequentiallyConsistent)
+  }
+
+  /// Takes one event of a rate, which all threads share; a second's worth is saved up at most.
+  /// - Parameter perSecond: at least 1.
+  /// - Returns: nil when there was one, else the seconds until there is.
+  public func takeEvent(of perSecond: Int, at now: Int64) -> Double? {
+    let step = Int64((1e9 / Double(perSecond)).rounded())
+    var due = nextEvent.load(ordering: .relaxed)
+    while true {
+      let next = max(due, now) + step
+      let excess = next - now - 1_000_000_000
+      if excess > 0 { return Double(excess) / 1e9 }
+      let (exchanged, present) = nextEvent.compareExchange(expected: due, desired: next, ordering: .relaxed)
+      if exchanged { return nil }
+      due = present
+    }
+  }
+
+  /// Whether the client now hears of an unknown field for the first time.
+  public func isFirstUnknownField() -> Bool { !hasHeardOfUnknownField.exchange(true, ordering: .relaxed) }
+
+  /// Whether this is its first error of a kind.
+  public func isFirst(_ error: ErrorName) -> Bool {
+    let bit: UInt64 = 1 << UInt64(ErrorName.allCases.firstIndex(of: error) ?? 63)
+    return loggedErrors.bitwiseOr(bit, ordering: .relaxed).oldValue & bit == 0
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+//
+// Messages that go to several connections lie one behind the other in memory that does not move, and connections are lent
+// what they have not written yet, in place of a copy each (EventLoop, LentOutput.swift). Once nobody holds on to the
+// memory any more, it is used again from its beginning: that is so at the end of each turn.
+
+/// A piece of memory that is filled from its beginning to its end.
+@safe final class SharedSendBuffer {
+  private let memory: UnsafeMutableRawBufferPointer
+  private var count = 0
+
+  init(room: Int) { unsafe memory = .allocate(byteCount: room, alignment: 16) }
+
+  deinit { unsafe memory.deallocate() }
+
+  /// Puts bytes behind those that are there; nil if there is no room for them.
+  func append(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    guard unsafe memory.count - count >= bytes.count else { return nil }
+    let place = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[count..<count + bytes.count])
+    unsafe place.copyMemory(from: bytes)
+    count += bytes.count
+    return UnsafeRawBufferPointer(place)
+  }
+
+  /// Begins anew.
+  func removeAll() { count = 0 }
+}
+
+/// One header's messages in one way of reading it.
+@safe struct SharedMessages {
+  let view: StateView
+  private var buffer = SharedSendBuffer(room: SharedMessages.firstRoom)
+  private var room = SharedMessages.firstRoom
+  private static let firstRoom = 4096
+  /// More than a stream gathers before it writes.
+  private static let mostRoom = 65_536
+
+  init(_ view: StateView) { self.view = view }
+
+  /// Keeps a message for all who are to get it.
+  mutating func append(_ message: UnsafeRawBufferPointer) -> StateMessage {
+    if isKnownUniquelyReferenced(&buffer) { buffer.removeAll() }
+    if let kept = unsafe buffer.append(message) {
+      return unsafe StateMessage(bytes: kept, buffer: .passUnretained(buffer))
+    }
+    room = max(min(2 * room, Self.mostRoom), message.count)
+    buffer = SharedSendBuffer(room: room)
+    guard let kept = unsafe buffer.append(message) else { preconditionFailure("there is room for one message") }
+    return unsafe StateMessage(bytes: kept, buffer: .passUnretained(buffer))
+  }
+}
+
+/// A state's message, good until the state has been sent.
+@safe struct StateMessage {
+  var bytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+  /// Who keeps it for longer; nil: nobody.
+  var buffer: Unmanaged<SharedSendBuffer>?
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+//
+// `subscribe` (headerd-protocol(7), SUBSCRIPTIONS): what a client may ask for, in which words it is refused, and the
+// subscription that comes of it in each shard.
+
+public import HeaderCore
+internal import HeaderWire
+
+/// What a client asked for, in no shard yet.
+public struct SubscriptionRequest: Sendable {
+  /// Which states are sent: the newest when the client is ready for it, or every one.
+  public enum Mode: String, CaseIterable, Sendable { case latest, every }
+  /// What happens when a client does not read fast enough for `every`.
+  public enum Overflow: String, CaseIterable, Sendable { case gap, disconnect }
+
+  /// Names and globs.
+  public let patterns: [String]
+  let mode: Mode
+  let onOverflow: Overflow
+  let parts: StateEncoder.Parts
+  let selection: StateSelection?
+  /// Nanoseconds between two states of a header at least (`maxRate`).
+  let interval: Int64
+  /// By header, the last state that the client has seen; nil: it does not come back for what it missed.
+  let resumePoints: [String: ResumePoint]?
+
+  /// The patterns that stand for exactly one name.
+  public var exactNames: [String] { patterns.filter { !$0.contains("*") } }
+  var globs: [String] { patterns.filter { $0.contains("*") } }
+
+  /// Whether it may match headers of any name.
+  public var hasGlobs: Bool { patterns.contains { $0.contains("*") } }
+
+  /// Reads the parameters of `subscribe`.
+  public init(_ fields: inout FieldReader, unknown: inout [UnknownField]) throws(HeaderError) {
+    patterns = try Self.patterns(&fields)
+    mode = try fields.choice("mode", Mode.self) ?? .latest
+    let onOverflow = try fields.choice("onOverflow", Overflow.self)
+    if onOverflow != nil, mode != .every {
+      throw HeaderError(
+        .invalidParams, "params.onOverflow: it belongs to the mode \"every\", this subscription has \"latest\"",
+        field: "params.onOverflow", hint: "\"latest\" never overflows")
+    }
+    self.onOverflow = onOverflow ?? .gap
+    interval = try Self.interval(&fields, mode)
+    selection = try Self.selection(&fields)
+    resumePoints = try Self.resumePoints(&fields, &unknown)
+    let include = try fields.words("include", of: ["routine", "calls"])
+    var parts: StateEncoder.Parts = []
+    if include.contains("routine") { parts.insert(.routine) }
+    if include.contains("calls") { parts.insert(.calls) }
+    self.parts = parts
+  }
+
+  /// A name or glob, or a list of them.
+  private static func patterns(_ fields: inout FieldReader) throws(HeaderError) -> [String] {
+    let needed = "a header's name or glob, or a list of them"
+    let path = fields.path + "headers"
+    switch fields.value("headers") {
+    case .text(let glob) where Names.isGlob(glob): return [glob]
+    case .list(let list) where !list.isEmpty:
+      guard list.count <= 1024 else {
+        throw .unexpected(
+          .number(Double(list.count)), at: path, needed: "at most 1024 names or globs", expected: "list")
+      }
+      var globs: [String] = []
+      for (index, value) in list.enumerated() {
+        guard case .text(let glob) = value, Names.isGlob(glob) else {
+          throw .unexpected(value, at: path[index], needed: "a header's name or glob", expected: "glob")
+        }
+        if !globs.contains(glob) { globs.append(glob) }
+      }
+      return globs
+    case let value: throw .unexpected(value, at: path, needed: needed, expected: "glob")
+    }
+  }
+
+  /// Nanoseconds between two states at least; 0 for as many as there are.
+  private static func interval(_ fields: inout FieldReader, _ mode: Mode) throws(HeaderError) -> Int64 {
+    let rate = try fields.number("maxRate", in: 0...1_000_000, of: "states a second") ?? 0
+    guard rate > 0 else { return 0 }
+    if mode == .every {
+      throw fields.unexpected("maxRate", needed: "0: with \"every\" each state comes", expected: "0")
+    }
+    // A state in some thousand years is none; and the clock can be added to.
+    return Int64(min((1e9 / rate).rounded(.up), 0x1p62))
+  }
+
+  /// The parts of a state that are wanted; nil: all.
+  private static func selection(_ fields: inout FieldReader) throws(HeaderError) -> StateSelection? {
+    guard let list = try fields.list("fields") else { return nil }
+    let path = fields.path + "fields"
+    guard list.count <= 256 else {
+      throw .unexpected(.number(Double(list.count)), at: path, needed: "at most 256 parts of a state", expected: "list")
+    }
+    var selection = StateSelection.nothing
+    for (index, value) in list.enumerated() {
+      guard case .text(let field) = value, selection.add(field) else {
+        let parts = StateSelection.parts.joined(separator: ", ")
+        throw .unexpected(
+          value, at: path[index], needed: "a part of a state (\(parts)) or one entry of it, such as values.progress",
+          expected: "field", hint: hint(for: value))
+      }
+    }
+    return selection.isEverything ? nil : selection
+  }
+
+  /// The part or the wish that was probably meant.
+  private static func hint(for field: Value) -> String? {
+    guard case .text(let text) = field else { return nil }
+    let words = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    if words[0] == "wants", words.count == 2 {
+      return nearest(to: words[1], in: StateSelection.wishes).map { "did you mean \"wants.\($0)\"?" }
+    }
+    let rest = words.count == 2 ? ".\(words[1])" : ""
+    guard !StateSelection.parts.contains(words[0]), let part = nearest(to: words[0], in: StateSelection.parts) else {
+      return nil
+    }
+    return "did you mean \"\(part)\(rest)\"?"
+  }
+
+  /// By header, the last state that the client has seen; nil without the field.
+  private static func resumePoints(
+    _ fields: inout FieldReader, _ unknown: inout [UnknownField]
+  ) throws(HeaderError) -> [String: ResumePoint]? {
+    guard let record = try fields.record("resumeFrom") else { return nil }
+    let path = fields.path + "resumeFrom"
+    var points: [String: ResumePoint] = [:]
+    for field in record.fields {
+      guard Names.isHeaderName(field.name) else {
+        throw .unexpected(.text(field.name), at: path, needed: "headers' names as keys", expected: "name")
+      }
+      var inner = try FieldReader(field.value, at: path + field.name)
+      points[field.name] = ResumePoint(
+        epoch: try number(&inner, "epoch", "a header's epoch"),
+        seq: try number(&inner, "seq", "the sequence number of the last state seen"))
+      unknown += inner.unknown
+    }
+    return points
+  }
+
+  private static func number(_ fields: inout FieldReader, _ name: String, _ needed: String) throws(HeaderError) -> Int64
+  {
+    guard let number = try fields.integer(name, in: 0...9_007_199_254_740_991) else {
+      throw fields.unexpected(name, needed: needed, expected: "integer")
+    }
+    return Int64(number)
+  }
+}
+
+/// A subscription in one shard.
+public final class Subscription {
+  /// Counts up within the connection.
+  public let id: Int
+  unowned let subscriber: Subscriber
+  let request: SubscriptionRequest
+  let view: StateView
+  /// The index has let go of it.
+  var isEnded = false
+
+  init(id: Int, _ request: SubscriptionRequest, of subscriber: Subscriber, view: StateView) {
+    self.id = id
+    self.request = request
+    self.subscriber = subscriber
+    self.view = view
+  }
+
+  var mode: SubscriptionRequest.Mode { request.mode }
+  var interval: Int64 { request.interval }
+  /// Its client may come back and ask for what it missed.
+  var resumes: Bool { request.resumePoints != nil }
+  /// The patterns that stand for exactly one name.
+  public var exactNames: [String] { request.exactNames }
+  var globs: [String] { request.globs }
+  /// Whether it has patterns that match more than one name.
+  public var hasGlobs: Bool { request.hasGlobs }
+
+  /// Whether it is for a header of that name.
+  public func matches(_ name: String) -> Bool { request.patterns.contains { Names.glob($0, matches: name) } }
+}
+
+/// Who has subscribed to what.
+struct SubscriptionIndex {
+  /// Subscriptions by an exact name, so that a header's opening does not look at all of them.
+  private var exact: [String: SubscriptionRow] = [:]
+  private var globbing = SubscriptionRow()
+  /// The ways of reading that somebody has.
+  private var views: [StateView.Key: StateView] = [:]
+
+  /// The one view for a way of reading.
+  func view(_ key: StateView.Key) -> StateView { views[key] ?? StateView(key) }
+
+  mutating func add(_ subscription: Subscription) {
+    subscription.view.users += 1
+    views[subscription.view.key] = subscription.view
+    for name in subscription.exactNames { exact[name, default: SubscriptionRow()].append(subscription) }
+    if !subscription.globs.isEmpty { globbing.append(subscription) }
+  }
+
+  mutating func remove(_ subscription: Subscription) {
+    guard !subscription.isEnded else { return }
+    subscription.isEnded = true
+    for name in subscription.exactNames where exact[name]?.removedOne() == true { exact[name] = nil }
+    if !subscription.globs.isEmpty { _ = globbing.removedOne() }
+    subscription.view.users -= 1
+    if subscription.view.users == 0 { views[subscription.view.key] = nil }
+  }
+
+  /// All subscriptions that match a name, each once, by connection and age.
+  func matching(_ name: String) -> [Subscription] {
+    var found = exact[name]?.all ?? []
+    for subscription in globbing.all where subscription.globs.contains(where: { Names.glob($0, matches: name) }) {
+      // Found by its exact name already.
+      if !subscription.request.patterns.contains(name) { found.append(subscription) }
+    }
+    return found.sorted { ($0.subscriber.writer.id, $0.id) < ($1.subscriber.writer.id, $1.id) }
+  }
+}
+
+/// Subscriptions of which many may end at once: ended ones stay until they are more than half, so that an end takes
+/// amortized constant time.
+private struct SubscriptionRow {
+  private var subscriptions: [Subscription] = []
+  private var endedCount = 0
+
+  /// Those that have not ended.
+  var all: [Subscription] { subscriptions.filter { !$0.isEnded } }
+
+  mutating func append(_ subscription: Subscription) { subscriptions.append(subscription) }
+
+  /// One of them has ended.
+  /// - Returns: whether it was the last.
+  mutating func removedOne() -> Bool {
+    endedCount += 1
+    guard 2 * endedCount > subscriptions.count else { return false }
+    subscriptions.removeAll(where: \.isEnded)
+    endedCount = 0
+    return subscriptions.isEmpty
+  }
+}

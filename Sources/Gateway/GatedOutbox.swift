@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+//
+// A connection's output where there are several threads. What a shard sends after its part of a question that others have not
+// answered yet stays behind the answer:
+//
+//     subscribe ─▶ shard 0: 3 match ─▶ its states, held ─┐
+//              ╰─▶ shard 1: …                2 match ────┴─▶ answer: 5 match ─▶ what was held
+
+internal import Fanout
+internal import Shards
+
+/// A question under way, and what is behind its answer.
+final class OpenGather {
+  /// The shards that have answered.
+  fileprivate var answered = ShardSet.none
+  fileprivate var held: [UInt8] = []
+}
+
+/// The output of a connection that several threads send to. Used at the connection's home.
+final class GatedOutbox: Outbox {
+  private let socket: any Outbox
+  private let connection: SharedConnection
+  /// In the order of asking.
+  private var gathers: [OpenGather] = []
+  /// What the home's own shard sends is behind this question's answer.
+  private var holding: OpenGather?
+  private var heldBytes = 0
+
+  init(_ socket: any Outbox, _ connection: SharedConnection) {
+    self.socket = socket
+    self.connection = connection
+  }
+
+  // MARK: - Of the home's own shard
+
+  func send(_ bytes: RawSpan) {
+    guard let holding else { return socket.send(bytes) }
+    unsafe bytes.withUnsafeBytes { unsafe holding.held.append(contentsOf: $0) }
+    heldBytes += bytes.byteCount
+  }
+
+  func offer(_ bytes: RawSpan, lentBy owner: AnyObject?, within bound: Int) -> Bool {
+    guard hasRoom(for: bytes.byteCount, within: bound) else { return false }
+    guard holding == nil else {
+      send(bytes)
+      return true
+    }
+    return socket.offer(bytes, lentBy: owner, within: .max)
+  }
+
+  var queuedBytes: Int { socket.queuedBytes + heldBytes + connection.bytesInTransit }
+
+  func notifyWhenDrained() { socket.notifyWhenDrained() }
+
+  // MARK: - Of other shards
+
+  /// Sends bytes that another shard has sent.
+  func send(_ bytes: [UInt8], from shard: Int) {
+    if let gather = gathers.last(where: { $0.answered.contains(shard) }) {
+      gather.held += bytes
+      heldBytes += bytes.count
+    } else {
+      send(bytes)
+    }
+    noteUnsent()
+    connection.addInTransit(-bytes.count)
+  }
+
+  /// Lets other shards know how much waits here.
+  func noteUnsent() { connection.setUnsent(socket.queuedBytes + heldBytes) }
+
+  // MARK: - Questions
+
+  /// A question is put to several shards.
+  func begin() -> OpenGather {
+    let gather = OpenGather()
+    gathers.append(gather)
+    return gather
+  }
+
+  /// A shard has answered.
+  func arrived(_ shard: Int, of gather: OpenGather) {
+    gather.answered.insert(shard)
+    updateHolding()
+  }
+
+  /// All shards have answered.
+  /// - Parameter answer: sends the answer.
+  func complete(_ gather: OpenGather, _ answer: () -> Void) {
+    guard let index = gathers.firstIndex(where: { $0 === gather }) else { return answer() }
+    gathers.remove(at: index)
+    holding = nil
+    answer()
+    heldBytes -= gather.held.count
+    // What a shard sent after its part of an earlier question stays behind that one's answer.
+    if let earlier = gathers[..<index].last(where: { !$0.answered.intersection(gather.answered).isEmpty }) {
+      earlier.held += gather.held
+      heldBytes += gather.held.count
+      earlier.answered = earlier.answered.union(gather.answered)
+    } else if !gather.held.isEmpty {
+      send(gather.held)
+    }
+    updateHolding()
+    noteUnsent()
+  }
+
+  /// Sends all that is held: the connection ends, and nobody waits for answers.
+  func release() {
+    for gather in gathers where !gather.held.isEmpty { send(gather.held) }
+    gathers = []
+    holding = nil
+    heldBytes = 0
+  }
+
+  private func send(_ bytes: [UInt8]) { socket.send(unsafe bytes.span.bytes) }
+
+  private func updateHolding() {
+    let home = connection.home
+    holding = gathers.last { $0.answered.contains(home) }
+  }
+}

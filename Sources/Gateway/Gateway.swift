@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+//
+// The connections whose sockets one thread has: their bytes become commands that go to the shards of headers, and what the
+// shards answer becomes bytes. Knows no header.
+
+public import Fanout
+internal import HeaderCore
+public import HeaderHost
+internal import HeaderWire
+public import Shards
+
+/// Who ends connections for the gateway, and knows where their bytes go.
+public protocol ServiceOutput: AnyObject {
+  /// Where a connection's bytes go; asked for once, when it is connected.
+  func output(of connection: ConnectionID) -> any Outbox
+  /// Ends a connection once everything that was sent is written; `Gateway.disconnected` follows when it is gone.
+  func close(_ connection: ConnectionID)
+}
+
+/// A connection on its way to another thread.
+public struct MovingConnection: Sendable {
+  /// What all threads know of it.
+  public let connection: SharedConnection
+  let roles: Roles
+  let encoding: Encoding
+  let clientName: String?
+  /// The command that belongs there, and the bytes behind it.
+  let command: Command
+  let input: [UInt8]
+
+  /// Its number, which it keeps.
+  public var id: ConnectionID { connection.id }
+}
+
+/// The connections of one thread.
+public final class Gateway {
+  /// What the thread's rooms share.
+  public let context: ShardContext
+  let host: HeaderHost
+  let router: Router
+  let output: any ServiceOutput
+  let ledger: Ledger
+  private var sessions: [ConnectionID: Session] = [:]
+  private var wakes = WakeQueue()
+  /// Those that have ended and are to be cleared away, and those that may go on.
+  private var ended: [Session] = []
+  private var noted = Queue<Session>()
+  /// Those that are to be read from again, if they want that.
+  private var unblocked: [ConnectionID] = []
+  /// Connections that leave for other threads.
+  var moves: [Move] = []
+  /// Why everybody is being sent away; nil as long as the daemon serves.
+  private var drainReason: String?
+
+  /// A connection that leaves for another thread with a command.
+  struct Move {
+    let session: Session
+    let shard: Int
+    let command: Command
+  }
+
+  /// A gateway without connections.
+  public init(_ host: HeaderHost, _ router: Router, ledger: Ledger, output: any ServiceOutput) {
+    context = host.context
+    self.host = host
+    self.router = router
+    self.ledger = ledger
+    self.output = output
+  }
+
+  // MARK: - Connections
+
+  /// Somebody connected. Over the limit, or while draining, it gets an error and is sent away.
+  public func connected(_ id: ConnectionID, _ peer: Peer) {
+    let connection = SharedConnection(id, peer: peer.name, home: router.shard.index)
+    let session = Session(connection, peer.roles, output.output(of: id), in: self)
+    let isFull = ledger.connect(at: router.shard.index) >= context.limits.connections
+    sessions[id] = session
+    context.log.log(.debug, "connected", [("connection", String(id.number)), ("peer", peer.name)])
+    if let drainReason {
+      session.writer.end(reason: drainReason)
+    } else if isFull {
+      let limit = context.limits.connections
+      let error = HeaderError.limit(
+        "connections", limit, "this daemon takes \(limit) connections at once and has them")
+      session.writer.sendError(error, about: .notification)
+      session.writer.logWarning("connectionRefused", [("limit", "connections")])
+      session.writer.end(reason: nil)
+    } else {
+      wakes.set(session, session.dueWake)
+    }
+  }
+
+  /// A connection's way in, nil when it is gone.
+  public func input(of id: ConnectionID) -> (any ConnectionInput)? { sessions[id] }
+
+  /// The peer closed its writing half: what it sent is answered, and the connection ends unless it listens to something.
+  public func endOfInput(_ id: ConnectionID) { sessions[id]?.endOfInput() }
+
+  /// A connection is gone, for whatever reason.
+  public func disconnected(_ id: ConnectionID) {
+    guard let session = sessions[id] else { return }
+    session.vanish()
+    sessions[id] = nil
+    ledger.disconnect(at: router.shard.index)
+    context.log.log(.debug, "disconnected", [("connection", String(id.number))])
+  }
+
+  /// Lets go of all connections, without a word: the service goes.
+  public func removeAll() {
+    (sessions, ended, moves) = ([:], [], [])
+    noted.removeAll()
+    wakes = WakeQueue()
+  }
+
+  /// Connections that are not gone yet.
+  public var connectionCount: Int { sessions.count }
+
+  func received(_ bytes: RawSpan, by session: Session, at time: Int64) {
+    context.advance(to: time)
+    let wasSilent = !session.hasSpoken
+    unsafe bytes.withUnsafeBytes { unsafe session.received($0, host, context) }
+    if wasSilent { wakes.set(session, session.isEnded ? nil : session.dueWake) }
+    settle()
+  }
+
+  func drained(_ session: Session, at time: Int64) {
+    context.advance(to: time)
+    session.outputIsEmpty()
+    settle()
+  }
+
+  // MARK: - Going on
+
+  /// A connection may go on with what waits.
+  func note(_ session: Session) {
+    guard !session.isNoted else { return }
+    session.isNoted = true
+    noted.append(session)
+  }
+
+  /// A connection has ended.
+  func noteEnded(_ session: Session) { ended.append(session) }
+
+  /// Does what the call from outside has made possible: connections go on with what waited, ended ones are cleared away. To be
+  /// called at the end of each call from outside.
+  @inline(__always)
+  public func settle() {
+    if noted.isEmpty, ended.isEmpty, !host.hasDepartures { return }
+    settleAll()
+  }
+
+  private func settleAll() {
+    // While the daemon drains no later turn comes.
+    var steps = drainReason == nil ? Self.departureSteps : .max
+    repeat {
+      while let session = noted.popFirst() {
+        session.isNoted = false
+        session.goOn()
+        unblocked.append(session.id)
+      }
+      while let session = ended.popLast() { clear(session) }
+      host.clearDepartures(&steps)
+    } while !noted.isEmpty || !ended.isEmpty
+  }
+
+  /// Deliveries and headers of ended connections that are cleared away in one call from outside. What is left waits for the
+  /// next, so that a subscriber to very many headers that leaves holds up nobody.
+  private static let departureSteps = 1_000
+
+  private func clear(_ session: Session) {
+    wakes.set(session, nil)
+    if let client = session.client { host.disconnect(client, isDraining: isDraining) }
+    for shard in session.shards?.contacted.shards ?? [] { router.send(.disconnected(session.id), to: shard) }
+  }
+
+  /// Connections that are to be read from again, if they want that. To be asked for after each turn.
+  public func takeUnblocked() -> [ConnectionID] {
+    guard !unblocked.isEmpty else { return [] }
+    defer { unblocked.removeAll(keepingCapacity: true) }
+    return unblocked
+  }
+
+  // MARK: - The end
+
+  /// Everybody is being sent away.
+  public var isDraining: Bool { drainReason != nil }
+
+  /// Sends everybody away: each gets what waits for it in all shards, `bye`, and is closed. Later connections get `bye` at
+  /// once.
+  public func drain(_ reason: String) {
+    guard drainReason == nil else { return }
+    drainReason = reason
+    for session in sessions.values { session.isHeld = true }
+    router.ask(router.everyone, { _ in .finish }) { _ in
+      for session in self.sessions.values.sorted(by: { $0.id < $1.id }) where !session.isEnded {
+        session.client?.subscriber?.finish()
+        session.shards?.gate.release()
+        session.writer.end(reason: reason)
+      }
+      self.settle()
+    }
+  }
+
+  // MARK: - Time
+
+  /// When a connection is to be looked at next, by the daemon's clock; `.max`: none is.
+  public var nextWake: Int64 { wakes.earliest }
+
+  /// Pings who has been silent for long, and ends who has never said anything.
+  public func tick() {
+    while let session = wakes.first as? Session, session.wake <= context.now {
+      session.wakeIsDue()
+      wakes.set(session, session.isEnded ? nil : session.dueWake)
+    }
+  }
+
+  // MARK: - Other shards
+
+  /// Bytes of another shard for a connection.
+  public func output(_ bytes: [UInt8], for id: ConnectionID, from shard: Int) {
+    guard let session = sessions[id], !session.isEnded else { return }
+    session.shards?.gate.send(bytes, from: shard)
+    session.writer.lastTraffic = context.now
+  }
+
+  /// A command is done in another shard.
+  public func done(_ id: ConnectionID, slot: Int) { sessions[id]?.commandIsDone(slot: slot) }
+
+  /// Another shard has ended a connection: it has said why.
+  public func endedByShard(_ id: ConnectionID) { sessions[id]?.writer.end(reason: nil) }
+
+  /// All bytes of a connection went to the kernel: other shards that wait for that are notified.
+  public func notifyShards(ofDrained id: ConnectionID) {
+    guard let session = sessions[id], let shards = session.shards else { return }
+    shards.gate.noteUnsent()
+    for shard in ShardSet(bits: session.writer.connection.takeAwaiting()).shards {
+      router.send(.outputDrained(id), to: shard)
+    }
+  }
+
+  /// Connections that leave for other threads. The shell takes each one's socket away and has it taken in there.
+  /// - Parameter detach: takes the socket away; nil when it cannot be, and the connection stays.
+  public func takeMoves<Socket>(
+    _ detach: (ConnectionID) -> Socket?, _ send: (Socket, MovingConnection, _ shard: Int) -> Void
+  ) {
+    guard !moves.isEmpty else { return }
+    let moves = self.moves
+    self.moves = []
+    for move in moves where !move.session.isEnded {
+      let session = move.session
+      session.isHeld = false
+      guard !isDraining, let socket = detach(session.id) else {
+        ledger.move(from: move.shard, to: router.shard.index)
+        session.handle(move.command)
+        note(session)
+        continue
+      }
+      session.writer.connection.home = move.shard
+      send(
+        socket,
+        MovingConnection(
+          connection: session.writer.connection, roles: session.roles, encoding: session.writer.encoding,
+          clientName: session.writer.clientName, command: move.command, input: session.takeWaitingInput()), move.shard)
+      session.writer.disconnect()
+      wakes.set(session, nil)
+      sessions[session.id] = nil
+    }
+    settle()
+  }
+
+  /// Takes in a connection that comes from another thread; its socket must be there already.
+  public func takeIn(_ moved: MovingConnection) {
+    let session = Session(
+      moved.connection, moved.roles, output.output(of: moved.id), encoding: moved.encoding, in: self)
+    session.writer.clientName = moved.clientName
+    session.shards?.isPlaced = true
+    sessions[moved.id] = session
+    if let drainReason {
+      session.writer.end(reason: drainReason)
+    } else {
+      session.handle(moved.command)
+      session.takeUp(moved.input)
+      wakes.set(session, session.dueWake)
+    }
+  }
+
+  /// The gateway's part of the counters.
+  public func addStatistics(to statistics: inout ShardStatistics) {
+    statistics.connections = sessions.count
+    statistics.subscriptions = sessions.values.reduce(0) { $0 + $1.subscriptions.count }
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+//
+// What requests that concern no single header are answered with, in both encodings.
+
+internal import Fanout
+internal import HeaderCore
+internal import HeaderHost
+internal import HeaderWire
+internal import Shards
+
+/// What such a request is answered with.
+enum GatewayReply {
+  case record(Value.Record)
+  /// What `hello` is answered with, the connection's roles, and the daemon's clock in nanoseconds.
+  case welcome(Value.Record, Roles, Int64)
+  /// The daemon's clock, nanoseconds.
+  case time(Int64)
+  case subscribed(id: Int, matched: Int)
+
+  static var nothing: GatewayReply { .record(Value.Record()) }
+
+  /// The rows of all shards, by name.
+  static func list(_ parts: [Part]) -> GatewayReply {
+    var rows: [(name: String, row: Value)] = []
+    for case .rows(let part) in parts { rows += part }
+    return .record(["headers": .list(rows.sorted { $0.name < $1.name }.map(\.row))])
+  }
+
+  /// The sums of all shards' counters.
+  static func statistics(_ parts: [Part]) -> GatewayReply {
+    var sum = ShardStatistics()
+    for case .statistics(let part) in parts {
+      sum.counters += part.counters
+      sum.connections += part.connections
+      sum.subscriptions += part.subscriptions
+      sum.headers += part.headers
+      sum.kept.states += part.kept.states
+      sum.kept.bytes += part.kept.bytes
+      sum.process.fields += part.process.fields
+      for usage in part.plugins {
+        if let index = sum.plugins.firstIndex(where: { $0.plugin == usage.plugin }) {
+          sum.plugins[index].calls += usage.calls
+          sum.plugins[index].seconds += usage.seconds
+        } else {
+          sum.plugins.append(usage)
+        }
+      }
+    }
+    let counts = [
+      ("connections", sum.connections), ("headers", sum.headers), ("subscriptions", sum.subscriptions),
+      ("events", sum.counters.events), ("states", sum.counters.states), ("gaps", sum.counters.gaps),
+      ("errors", sum.counters.errors), ("bytesReceived", sum.counters.bytesReceived),
+      ("bytesSent", sum.counters.bytesSent), ("resumeStates", sum.kept.states), ("resumeBytes", sum.kept.bytes),
+    ]
+    var record = Value.Record(fields: counts.map { .init(name: $0.0, value: .number(Double($0.1))) })
+    record.fields += sum.process.fields
+    if !sum.plugins.isEmpty || !sum.process.fields.isEmpty {
+      var plugins = Value.Record()
+      for usage in sum.plugins {
+        plugins[usage.plugin] = ["calls": .number(Double(usage.calls)), "time": .number(usage.seconds)]
+      }
+      record["plugins"] = .record(plugins)
+    }
+    return .record(record)
+  }
+}
+
+extension ClientWriter {
+  /// Sends the answer to a request; of a notification, what nobody knows of its fields is reported.
+  func answer(_ address: ReplyAddress, _ reply: GatewayReply, _ unknown: [UnknownField]) {
+    let warnings = Array(unknown.prefix(64))
+    switch address {
+    case .request(let id):
+      write { writer in
+        writer.answer(id, warnings: warnings) { writer in
+          switch reply {
+          case .record(let record), .welcome(let record, _, _): writer.value(.record(record))
+          case .time(let time): writer.value(["time": .number(Double(time) / 1e9)])
+          case .subscribed(let id, let matched):
+            writer.value(["subscription": .number(Double(id)), "matched": .number(Double(matched))])
+          }
+        }
+      }
+    case .frame(let id):
+      let connection = self.id.number
+      writeFrame { writer in
+        switch reply {
+        case .record: writer.done(id, warnings: warnings)
+        case .welcome(let record, let roles, let time):
+          writer.welcome(
+            id, protocol: 1, roles: roles.rawValue, connection: connection, time: Instant(nanoseconds: time),
+            result: record, warnings: warnings)
+        case .time(let time): writer.pong(id, time: Instant(nanoseconds: time))
+        case .subscribed(let subscription, let matched):
+          writer.subscribed(id, subscription: subscription, matched: matched, warnings: warnings)
+        }
+      }
+    case .notification, .unreadable: reportUnknown(unknown)
+    }
+  }
+}

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+//
+// Where a connection's commands go (headerd-protocol(7), DESCRIPTION, says in which order they are answered):
+//
+//     hello                                       answered here
+//     for a header, a recording, a question       to the shard that has it
+//     subscribe, unsubscribe, plugin.*            to all shards that it concerns, at once; the answer is gathered
+//     ping, header.list, stats, trace.stop        the same, when nothing before it is open
+
+internal import Fanout
+internal import HeaderCore
+internal import HeaderHost
+internal import HeaderWire
+internal import Shards
+
+extension Session {
+  /// Handles a message that has been read.
+  func handle(_ command: Command) {
+    if case .refused(let error) = command.body { return writer.refuse(command.address, error) }
+    guard let method = command.method else { return send(command, to: gateway.router.shard(of: command)) }
+    do throws(HeaderError) {
+      try roles.permit(method)
+    } catch {
+      return writer.refuse(command.address, error)
+    }
+    switch method {
+    case .hello, .subscribe, .unsubscribe, .pluginList, .pluginLoad, .pluginUnload, .pluginReload:
+      perform(command, slot: open.open(command.byteCount))
+    case .ping, .headerList, .stats, .traceStop:
+      guard open.isEmpty else { return open.wait(.command(command), command.byteCount) }
+      perform(command, slot: open.open(command.byteCount))
+    case .headerOpen, .headerClose, .headerGet, .headerConfigure, .headerCall, .event, .delegateAdd, .delegateRemove,
+      .delegateMove, .delegateConfigure, .traceStart:
+      route(command)
+    }
+  }
+
+  /// Goes on with what has waited for commands before it, then with the input.
+  func goOn() {
+    while !isEnded, let (slot, waiting) = open.takeDue() {
+      switch waiting {
+      case .command(let command): perform(command, slot: slot)
+      case .endOfInput: finishInput(slot)
+      }
+    }
+    resumeInput()
+  }
+
+  // MARK: - One shard
+
+  /// Sends a command for a header to the header's shard.
+  private func route(_ command: Command) {
+    guard let shards else { return send(command, to: nil) }
+    switch command.header {
+    case .only: return routeToOnlyHeader(command, shards)
+    case .none: return send(command, to: nil)
+    case .name, .handle:
+      let shard = gateway.router.shard(of: command)
+      if moves(command, to: shard) { return }
+      if command.method == .headerOpen { shards.opened.insert(shard ?? gateway.router.shard.index) }
+      send(command, to: shard)
+    }
+  }
+
+  /// - Parameter shard: nil: this one.
+  private func send(_ command: Command, to shard: Int?) {
+    guard let shard, shard != gateway.router.shard.index, let shards else {
+      let slot = open.next
+      if case .open = gateway.host.handle(command, from: localClient(), slot: slot) { open.open(command.byteCount) }
+      return
+    }
+    shards.contacted.insert(shard)
+    // An answer to a question of the daemon's is nobody's request: nothing waits for it.
+    let slot = command.method == nil ? nil : open.open(command.byteCount)
+    let forwarded = ForwardedCommand(command, of: ClientReference(writer), slot: slot, readAt: context.now)
+    gateway.router.send(.command(forwarded), to: shard)
+  }
+
+  /// An event without a header is for the only one that the connection opened. Where it asked to open some in several shards,
+  /// they say which are open; nothing behind the event is looked at until then.
+  private func routeToOnlyHeader(_ command: Command, _ shards: SessionShards) {
+    guard shards.opened.count > 1 else { return send(command, to: shards.opened.first) }
+    isHeld = true
+    let slot = open.open(command.byteCount)
+    gateway.router.ask(
+      shards.opened, client: ClientReference(writer), local: localClient(), { _ in .openedHeaders }
+    ) { parts in
+      let names = parts.flatMap { part -> [String] in if case .names(let names) = part { names } else { [] } }
+      self.isHeld = false
+      self.gateway.note(self)
+      if !self.isEnded {
+        if names.count == 1 {
+          var named = command
+          named.header = .name(names[0])
+          self.send(named, to: self.gateway.router.shard(of: named))
+        } else {
+          self.writer.refuse(command.address, .noOnlyHeader(names.count))
+        }
+      }
+      self.commandIsDone(slot: slot)
+    }
+  }
+
+  /// A connection is placed once: its first command that names a header takes it to that header's thread, unless that has
+  /// more than its part of the connections.
+  /// - Returns: whether it goes; the command goes with it.
+  private func moves(_ command: Command, to shard: Int?) -> Bool {
+    guard let shards, !shards.isPlaced else { return false }
+    shards.isPlaced = true
+    guard open.isEmpty, client == nil, shards.contacted.isEmpty, !gateway.isDraining else { return false }
+    let home = writer.connection.home
+    let chosen = gateway.ledger.place(from: home, to: shard)
+    guard chosen != home else { return false }
+    isHeld = true
+    gateway.moves.append(Gateway.Move(session: self, shard: chosen, command: command))
+    return true
+  }
+
+  // MARK: - Several shards
+
+  private func perform(_ command: Command, slot: Int) {
+    do throws(HeaderError) {
+      guard case .params(let params) = command.body, let method = command.method else {
+        throw HeaderError(.internalError, "headerd bug: a command that several shards perform has parameters")
+      }
+      var fields = try FieldReader(params, at: Path("params"))
+      var unknown = command.unknown
+      try perform(method, command, &fields, &unknown, slot)
+    } catch {
+      writer.refuse(command.address, error)
+      commandIsDone(slot: slot)
+    }
+  }
+
+  private func perform(
+    _ method: RequestMethod, _ command: Command, _ fields: inout FieldReader, _ unknown: inout [UnknownField],
+    _ slot: Int
+  ) throws(HeaderError) {
+    switch method {
+    case .hello:
+      let welcome = try hello(&fields)
+      writer.answer(command.address, .welcome(welcome, roles, context.now), unknown + fields.unknown)
+      commandIsDone(slot: slot)
+    case .ping:
+      // Behind what other shards have sent: whoever heard of a state elsewhere finds it before the answer.
+      ask(shards?.contacted ?? .none, command, unknown + fields.unknown, slot, { _ in .ping }) { _ in
+        .time(self.context.now)
+      }
+    case .headerList:
+      let glob = try fields.glob("match") ?? "**"
+      ask(gateway.router.everyone, command, unknown + fields.unknown, slot, { _ in .list(glob: glob) }) {
+        .list($0)
+      }
+    case .stats:
+      let reset = try fields.bool("reset") ?? false
+      // Anybody may look; the counters belong to everybody, so only an admin sets them to zero.
+      if reset { try roles.require(.admin, for: "stats with reset") }
+      ask(gateway.router.everyone, command, unknown + fields.unknown, slot, { _ in .statistics(reset: reset) }) {
+        .statistics($0)
+      }
+    case .traceStop:
+      open.close(slot)
+      send(command, to: gateway.router.shard(of: command))
+    case .subscribe: try subscribe(command, &fields, &unknown, slot)
+    case .unsubscribe: try unsubscribe(command, &fields, unknown, slot)
+    case .pluginList, .pluginLoad, .pluginUnload, .pluginReload:
+      let request = try PluginRequest(method, &fields)
+      ask(ShardSet(0), command, unknown + fields.unknown, slot, { _ in .plugins(request) }) { parts in
+        if case .record(let record)? = parts.first { .record(record) } else { .nothing }
+      }
+    case .headerOpen, .headerClose, .headerGet, .headerConfigure, .headerCall, .event, .delegateAdd, .delegateRemove,
+      .delegateMove, .delegateConfigure, .traceStart:
+      throw HeaderError(.internalError, "headerd bug: \(method.rawValue) is for one header")
+    }
+  }
+
+  /// Puts a question to several shards and sends the answer when all have answered.
+  private func ask(
+    _ asked: ShardSet, _ command: Command, _ unknown: [UnknownField], _ slot: Int,
+    _ question: (_ shard: Int) -> Question, _ reply: @escaping ([Part]) -> GatewayReply
+  ) {
+    let gather = shards?.gate.begin()
+    let complete = { (parts: [Part]) in
+      let answer = {
+        for case .refused(let error) in parts { return self.writer.refuse(command.address, error) }
+        self.writer.answer(command.address, reply(parts), unknown)
+      }
+      if let gather, let shards = self.shards { shards.gate.complete(gather, answer) } else { answer() }
+      self.commandIsDone(slot: slot)
+    }
+    guard !asked.isEmpty else { return complete([]) }
+    var isLocal = false
+    if let shards {
+      for shard in asked.shards {
+        if shard == gateway.router.shard.index { isLocal = true } else { shards.contacted.insert(shard) }
+      }
+    } else {
+      isLocal = true
+    }
+    gateway.router.ask(
+      asked, client: ClientReference(writer), local: isLocal ? localClient() : nil,
+      arrived: { if let gather { self.shards?.gate.arrived($0, of: gather) } }, question, complete: complete)
+  }
+
+  private func subscribe(
+    _ command: Command, _ fields: inout FieldReader, _ unknown: inout [UnknownField], _ slot: Int
+  ) throws(HeaderError) {
+    let request = try SubscriptionRequest(&fields, unknown: &unknown)
+    guard subscriptions.count < context.limits.subscriptions else {
+      throw .limit(
+        "subscriptions", context.limits.subscriptions, "this connection has \(subscriptions.count) subscriptions")
+    }
+    let concerned = gateway.router.shards(of: request.exactNames, hasGlobs: request.hasGlobs)
+    open.close(slot)
+    if moves(command, to: concerned.count == 1 ? concerned.first : nil) { return }
+    let id = subscriptions.add(concerned)
+    let slot = open.open(command.byteCount)
+    ask(concerned, command, unknown + fields.unknown, slot, { _ in .subscribe(request, id: id) }) { parts in
+      var matched = 0
+      for case .matched(let count) in parts { matched += count }
+      return .subscribed(id: id, matched: matched)
+    }
+  }
+
+  private func unsubscribe(
+    _ command: Command, _ fields: inout FieldReader, _ unknown: [UnknownField], _ slot: Int
+  ) throws(HeaderError) {
+    guard let id = try fields.integer("subscription", in: 0...Int(Int32.max)) else {
+      throw fields.unexpected("subscription", needed: "a subscription's number", expected: "integer")
+    }
+    guard let concerned = subscriptions.remove(id) else {
+      throw HeaderError(
+        .subscriptionNotFound, "params.subscription: this connection has no subscription \(id)",
+        field: "params.subscription", got: .number(Double(id)))
+    }
+    ask(concerned, command, unknown + fields.unknown, slot, { _ in .unsubscribe(id: id) }) { _ in .nothing }
+  }
+
+  private func hello(_ fields: inout FieldReader) throws(HeaderError) -> Value.Record {
+    let version = try fields.integer("protocol", in: 0...Int(Int32.max)) ?? 1
+    if let client = try fields.text("client") { writer.clientName = String(client.prefix(128)) }
+    guard version == 1 else {
+      throw HeaderError(
+        .unsupportedVersion, "params.protocol: this daemon speaks version 1, got \(version)", field: "params.protocol",
+        got: .number(Double(version)), expected: "1", facts: ["versions": [1]])
+    }
+    return [
+      "protocol": 1, "server": .text("headerd \(headerdVersion)"),
+      "capabilities": [
+        "binary", "clientDelegates", "every", "fields", "latest", "maxRate", "nestedScroll", "resume", "trace",
+      ],
+      "roles": .list(roles.words.map { .text($0) }), "limits": .record(context.limits.record),
+      "connection": .number(Double(id.number)), "time": .number(Double(context.now) / 1e9),
+    ]
+  }
+
+  // MARK: - The end of the input
+
+  /// Everything that came before the end of the input is done: the connection ends unless it listens to something.
+  private func finishInput(_ slot: Int) {
+    open.close(slot)
+    endInputInShards { listens in if !listens, !self.isEnded { self.writer.end(reason: nil) } }
+  }
+
+  /// Lets all shards know that the client sends no more: who cannot answer is not asked.
+  /// - Parameter answered: called with whether it listens to something.
+  func endInputInShards(_ answered: @escaping (_ listens: Bool) -> Void) {
+    if let client { gateway.host.endInput(of: client) }
+    let contacted = shards?.contacted ?? .none
+    guard !contacted.isEmpty else { return answered(client?.listens ?? false) }
+    gateway.router.ask(contacted, client: ClientReference(writer), { _ in .endInput }) { parts in
+      var listens = self.client?.listens ?? false
+      for case .listens(true) in parts { listens = true }
+      answered(listens)
+    }
+  }
+}
+
+extension PluginRequest {
+  /// Reads the parameters of `plugin.*`.
+  fileprivate init(_ method: RequestMethod, _ fields: inout FieldReader) throws(HeaderError) {
+    if method == .pluginList {
+      self = .list(plugin: try fields.text("plugin"))
+      return
+    }
+    let plugin = try fields.required(text: "plugin")
+    switch method {
+    case .pluginLoad: self = .load(plugin)
+    case .pluginUnload: self = .unload(plugin, force: try fields.bool("force") ?? false)
+    default: self = .reload(plugin)
+    }
+  }
+}
+
+extension Limits {
+  /// All limits by name.
+  fileprivate var record: Value.Record {
+    Value.Record(
+      fields: Self.entries.map { entry in
+        switch entry.kind {
+        case .count(let path, _): .init(name: entry.name, value: .number(Double(self[keyPath: path])))
+        case .seconds(let path, _): .init(name: entry.name, value: .number(self[keyPath: path]))
+        }
+      })
+  }
+}

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+//
+// One connection's bytes: cut into messages, each a command that goes its way (Session+Commands.swift). Knows no header.
+//
+//     greeting ──first byte `{` or white space──▶ JSON Lines ──▶ ended
+//         ├── 89 48 44 01 ──▶ frames ──▶ ended
+//         ╰── any other first byte, a message over the limit, overflow, drain, the peer's end ──▶ ended
+//
+// The first byte decides the encoding, for both directions. Input waits while too many answers do: a client that asks and
+// never reads stops itself and nobody else.
+
+internal import Fanout
+internal import HeaderCore
+internal import HeaderHost
+internal import HeaderWire
+internal import Shards
+
+/// One connection's way into the service: looked up once. It is good until the connection has ended, or the service is let go.
+public protocol ConnectionInput: AnyObject {
+  /// Bytes came.
+  func received(_ bytes: RawSpan, at time: Int64)
+  /// All bytes of the connection went to the kernel: what waits goes out.
+  func drained(at time: Int64)
+  /// Whether to read on: false while a connection that does not take its answers has too many of them waiting.
+  var wantsInput: Bool { get }
+}
+
+/// One client's side of a connection.
+final class Session: Sleeper {
+  /// What the connection may do.
+  let roles: Roles
+  /// Where its answers go.
+  let writer: ClientWriter
+  /// It owns its sessions, and lets go of them (`removeAll`) before it goes.
+  let gateway: Gateway
+  /// The connection as this shard's host knows it; made with its first command for a header here.
+  private(set) var client: Client?
+  /// What it has to do with other shards; nil where there are none.
+  let shards: SessionShards?
+  /// Commands that are not done.
+  var open = OpenCommands()
+  /// Its subscriptions.
+  var subscriptions = SessionSubscriptions()
+  /// Nothing behind the present command is looked at until that is out of the way.
+  var isHeld = false
+  /// It stands in the gateway's row of those that may go on.
+  var isNoted = false
+  private(set) var hasSpoken: Bool
+  private(set) var inputIsOver = false
+  private var endIsNoted = false
+  private var decoder: CommandDecoder
+  /// Input that waits until the answers before it are taken.
+  private var waitingInput: [UInt8] = []
+
+  /// - Parameter encoding: how messages are written, of a connection that another thread has read from before.
+  init(
+    _ connection: SharedConnection, _ roles: Roles, _ outbox: any Outbox, encoding: Encoding? = nil, in gateway: Gateway
+  ) {
+    self.roles = roles
+    self.gateway = gateway
+    hasSpoken = encoding != nil
+    if gateway.router.hasOthers {
+      let gate = GatedOutbox(outbox, connection)
+      shards = SessionShards(gate)
+      writer = ClientWriter(connection, gate, encoding: encoding ?? .lines, context: gateway.context)
+    } else {
+      shards = nil
+      writer = ClientWriter(connection, outbox, encoding: encoding ?? .lines, context: gateway.context)
+    }
+    decoder = CommandDecoder(limit: gateway.context.limits.lineBytes, encoding: encoding)
+    super.init(order: connection.id.number)
+    writer.owner = self
+  }
+
+  var id: ConnectionID { writer.id }
+  var isEnded: Bool { writer.isEnded }
+  var context: ShardContext { gateway.context }
+
+  /// The connection as this shard's host knows it.
+  func localClient() -> Client {
+    if let client { return client }
+    let client = gateway.host.connect(writer, origin: self)
+    self.client = client
+    return client
+  }
+
+  // MARK: - Input
+
+  var wantsInput: Bool { !isEnded && waitingInput.isEmpty && mayRead }
+
+  /// Room for another answer, and nothing in the way.
+  private var mayRead: Bool { !isHeld && writer.hasRoom && open.bytes <= context.limits.queueBytes }
+
+  /// Bytes came. The gateway's host and context come as parameters, so that no reference to them is counted.
+  func received(_ bytes: UnsafeRawBufferPointer, _ host: HeaderHost, _ context: ShardContext) {
+    guard !isEnded, bytes.count > 0 else { return }
+    hasSpoken = true
+    writer.lastTraffic = context.now
+    context.counters.bytesReceived += bytes.count
+    if waitingInput.isEmpty {
+      unsafe consume(bytes, host)
+    } else {
+      unsafe waitingInput += bytes
+    }
+  }
+
+  private func consume(_ bytes: UnsafeRawBufferPointer, _ host: HeaderHost) {
+    var cursor = 0
+    do throws(StreamError) {
+      while !isEnded, cursor < bytes.count || decoder.holdsSpentBytes {
+        guard mayRead else {
+          unsafe waitingInput = Array(bytes[cursor...])
+          return
+        }
+        switch unsafe try decoder.next(in: bytes, from: &cursor) {
+        case nil: return
+        case .scroll(let scroll):
+          if let client, host.tryHandle(scroll, from: client) { continue }
+          handle(scroll.command)
+        case .command(let command): handle(command)
+        case .opening:
+          writer.encoding = .frames
+          writer.writeFrame { $0.opening() }
+        }
+      }
+    } catch {
+      refuse(error)
+    }
+  }
+
+  /// Takes up the input that was held back, if there is room now.
+  func resumeInput() {
+    guard !isEnded else { return }
+    if !waitingInput.isEmpty, mayRead {
+      let input = waitingInput
+      waitingInput = []
+      unsafe input.withUnsafeBytes { unsafe consume($0, gateway.host) }
+    }
+    if inputIsOver, waitingInput.isEmpty { endInput() }
+  }
+
+  /// Hands over the input that was held back.
+  func takeWaitingInput() -> [UInt8] {
+    defer { waitingInput = [] }
+    return waitingInput
+  }
+
+  /// Takes input that came with the connection from another thread, behind what is held back.
+  func takeUp(_ input: [UInt8]) {
+    waitingInput += input
+    resumeInput()
+  }
+
+  /// The peer sends no more. An unfinished message is nobody's request.
+  func endOfInput() {
+    guard !isEnded else { return }
+    inputIsOver = true
+    if waitingInput.isEmpty { endInput() }
+  }
+
+  /// All input is read: the connection ends when what it sent is done, unless it listens to something.
+  private func endInput() {
+    guard !endIsNoted, !isHeld else { return }
+    endIsNoted = true
+    noteUnfinished()
+    endInputInShards { _ in }
+    open.wait(.endOfInput, 0)
+    gateway.note(self)
+  }
+
+  /// The connection broke.
+  func vanish() {
+    guard !isEnded else { return }
+    if !endIsNoted { noteUnfinished() }
+    writer.disconnect()
+    gateway.noteEnded(self)
+  }
+
+  /// A message that has begun and will not end.
+  private func noteUnfinished() {
+    let count = decoder.unfinishedCount
+    guard count > 0 else { return }
+    writer.logWarning(decoder.encoding == .lines ? "unfinishedLine" : "unfinishedFrame", [("bytes", String(count))])
+  }
+
+  // MARK: - Streams that make no sense
+
+  /// The connection gets the reason, if it can be sent, and ends.
+  private func refuse(_ error: StreamError) {
+    switch error {
+    case .lineTooLong(let limit):
+      refuseSize("a line has at most \(limit) bytes; the connection ends here", limit)
+      writer.logWarning("lineTooLong", [("limit", String(limit))])
+    case .frameTooLong(let size, let limit):
+      refuseSize(
+        "a frame has at most \(limit) bytes behind its first eight, its size says \(size); the connection ends here",
+        limit)
+      writer.logWarning("frameTooLong", [("size", String(size)), ("limit", String(limit))])
+    case .frameTooShort(let size):
+      refuseUnreadable("a frame has at least 8 bytes, its size says \(size); the connection ends here", "byte", 0)
+      writer.logWarning("frameTooShort", [("size", String(size))])
+    case .unknownOpening(let first):
+      refuseUnreadable(
+        "a connection begins with { or white space, or with 89 48 44 01, got byte \(first)", "column", 1)
+      writer.logWarning("unknownOpening", [("firstByte", String(first))])
+    case .unknownBinary(let place, let byte):
+      // Nobody knows which frames the other end would understand.
+      writer.logWarning("binaryNotSpoken", [("place", String(place)), ("byte", String(byte))])
+    }
+    writer.end(reason: nil)
+  }
+
+  private func refuseSize(_ message: String, _ limit: Int) {
+    context.counters.errors += 1
+    writer.sendError(.limit("lineBytes", limit, message), about: .unreadable)
+  }
+
+  private func refuseUnreadable(_ message: String, _ fact: String, _ place: Int) {
+    context.counters.errors += 1
+    let facts: Value.Record = [fact: .number(Double(place))]
+    writer.sendError(HeaderError(.parseError, message, facts: facts), about: .unreadable)
+  }
+
+  // MARK: - Output
+
+  /// The output is empty: what waits goes out, then what was asked meanwhile is answered.
+  func outputIsEmpty() {
+    guard !isEnded else { return }
+    client?.subscriber?.flush()
+    gateway.note(self)
+  }
+
+  // MARK: - Time
+
+  /// When this connection is looked at again: its greeting is overdue, or it has been silent for long. Times that are set
+  /// to less than a millisecond are one: with none at all it would be looked at again and again at the same moment.
+  var dueWake: Int64 {
+    let wanted = Instant.nanoseconds(hasSpoken ? context.limits.idlePing : context.limits.handshakeTimeout)
+    return writer.lastTraffic + max(1_000_000, wanted)
+  }
+
+  func wakeIsDue() {
+    guard !isEnded, dueWake <= context.now else { return }
+    if hasSpoken {
+      // Who has not taken what was sent before learns nothing from a ping, and shall not gather them.
+      if writer.queuedBytes == 0 { writer.sendPing() } else { writer.lastTraffic = context.now }
+    } else {
+      writer.logWarning("handshakeTimeout", [])
+      writer.end(reason: nil)
+    }
+  }
+}
+
+extension Session: ConnectionInput {
+  func received(_ bytes: RawSpan, at time: Int64) { gateway.received(bytes, by: self, at: time) }
+  func drained(at time: Int64) { gateway.drained(self, at: time) }
+}
+
+extension Session: CommandOrigin {
+  func commandIsDone(slot: Int) {
+    let couldRead = mayRead && waitingInput.isEmpty
+    open.close(slot)
+    // Otherwise nothing is in the way of anything.
+    if !couldRead || open.hasWaiting || inputIsOver { gateway.note(self) }
+  }
+}
+
+extension Session: ClientWriterOwner {
+  func writerEnded() {
+    waitingInput = []
+    shards?.gate.release()
+    gateway.output.close(id)
+    gateway.noteEnded(self)
+  }
+}
+
+/// What a connection has to do with other shards than its home.
+final class SessionShards {
+  let gate: GatedOutbox
+  /// Those that have heard of it.
+  var contacted = ShardSet.none
+  /// Those where it has asked to open headers, its home among them.
+  var opened = ShardSet.none
+  /// Its place has been chosen.
+  var isPlaced = false
+
+  init(_ gate: GatedOutbox) { self.gate = gate }
+}
+
+/// The subscriptions of a connection, by the shards that have a part in them.
+struct SessionSubscriptions {
+  private var shards: [Int: ShardSet] = [:]
+  private var last = 0
+
+  var count: Int { shards.count }
+
+  mutating func add(_ set: ShardSet) -> Int {
+    last += 1
+    shards[last] = set
+    return last
+  }
+
+  mutating func remove(_ id: Int) -> ShardSet? { shards.removeValue(forKey: id) }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+//
+// Where to go on after a lost connection: of each header the last state that was received.
+
+public import HeaderCore
+internal import HeaderTrace
+
+/// The last state received of each header, as `resumeFrom` names it.
+public struct ResumePoints: Equatable, Sendable {
+  /// By header: `epoch` and `seq`.
+  public private(set) var record = Value.Record()
+
+  /// No header yet.
+  public init() {}
+
+  /// Takes notice of a notification: a state moves its header's point, an end removes it.
+  public mutating func note(_ notification: Notification) {
+    guard let header = notification.params["header"]?.asText else { return }
+    switch notification.method {
+    case "state":
+      guard let epoch = notification.params["epoch"], let seq = notification.params["seq"] else { return }
+      record[header] = ["epoch": epoch, "seq": seq]
+    case "closed": record[header] = nil
+    default: break
+    }
+  }
+}

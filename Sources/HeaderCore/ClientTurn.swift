@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+//
+// An event that waits for a client. Nothing of it is on any stack: the place in the chain, the event as those before the
+// client have made it and what they answered are a value, and the header does nothing until it is resumed.
+//
+//     receive ─▶ A ─▶ B ─▶ client: parked        question  ──▶ somebody asks the client, and keeps the time
+//                                                resume    ◀── its answer, or that there is none
+//              conclude ◀─ D ◀─ C ◀──────────────────┘
+//
+// Only the event that came from outside waits, never one that a delegate brought about inside its own call.
+
+/// An event on its way, at a client that has not answered yet.
+struct ParkedEvent {
+  /// The event as it came, and what is decided already.
+  var handling: EventHandling?
+  /// The client's place in the chain.
+  var place: Int
+  /// The event as those before the client have made it.
+  var event: DelegateEvent
+  /// What they answered.
+  var chain: ChainAnswer
+}
+
+/// What a client is asked.
+public struct DelegateQuestion: Sendable {
+  /// The delegate's place in the chain.
+  public let delegate: Int
+  /// The delegate's name.
+  public let name: String
+  /// Seconds that the event waits.
+  public let deadline: Double
+  /// The event as those before it in the chain have made it, with the fields of headerd-protocol(7), EVENTS.
+  public let event: Value.Record
+}
+
+/// How a question ends.
+public enum DelegateReply: Sendable {
+  /// The client's answer, as it came; a wrong one is passed over.
+  case answer(Value)
+  /// There is none, and why.
+  case passedOver(String)
+  /// There is none before the deadline. After three such in a row the client is no longer asked (`ClientTurn.mostMissedDeadlines`).
+  case late(String)
+}
+
+/// Goes on with an event that waits for a client.
+struct ClientTurn {
+  let header: Header
+  var proxy: DelegateProxy { header.proxy }
+
+  /// Notes something that was wrong with the present input.
+  private func remark(_ note: (inout InputRemarks) -> Void) {
+    var remarks = header.rare.remarks ?? InputRemarks()
+    note(&remarks)
+    header.rare.remarks = remarks
+  }
+
+  /// Goes on with the event that waits. It may come to wait again, for the next client.
+  ///
+  /// - Parameters:
+  ///   - reply: the client's answer; what it asks for is done before anybody after it is asked.
+  /// - Returns: what `applyEvent` would have returned. What was wrong with the answer is in `remarks`, for the client; the
+  ///   notice `delegatePassedOver` says it to everybody.
+  func resume(_ reply: DelegateReply, emit: (borrowing HeaderState) -> Void) -> EventAnswer {
+    guard proxy.isWaiting, var parked = header.rare.parked, var handling = parked.handling else {
+      preconditionFailure("nothing waits")
+    }
+    proxy.isWaiting = false
+    header.rare.parked = nil
+    var ends = false
+    switch reply {
+    case .passedOver(let reason): passOver(parked.place, reason)
+    case .late(let reason):
+      passOver(parked.place, reason)
+      missDeadline(parked.place)
+    case .answer(let value):
+      proxy.slots[parked.place].missedDeadlines = 0
+      do {
+        var unknown: [UnknownField] = []
+        defer { if !unknown.isEmpty { remark { $0.unknown += unknown } } }
+        ends = try take(value, from: parked.place, &parked.event, &parked.chain, &unknown)
+      } catch {
+        remark { $0.refusal = error }
+        passOver(parked.place, error.message)
+      }
+    }
+    proxy.mayAsk = true
+    proxy.depth += 1
+    if !ends { proxy.ask(from: parked.place + 1, .all, &parked.event, &parked.chain, in: header) }
+    parked.chain.residual = parked.event.delta
+    if !proxy.isWaiting { proxy.tellListeners(of: parked.event, in: header) }
+    proxy.depth -= 1
+    proxy.mayAsk = false
+    guard !proxy.isWaiting else {
+      header.rare.parked?.handling = handling
+      return handling.answer
+    }
+    handling.conclude(parked.chain)
+    header.finishEvent()
+    header.settle(emit)
+    return handling.finishedAnswer
+  }
+
+  /// Says in the state that a client had no say in this event. Unlike a plugin that fails it is asked again the next time.
+  private func passOver(_ index: Int, _ reason: String) {
+    header.work.changeCount += 1
+    header.work.note(.delegatePassedOver, of: index, ["reason": .text(reason)])
+  }
+
+  /// Deadlines in a row that a client may miss. A client that hangs would cost its header the whole deadline on every event;
+  /// from then on it only observes, until it is added anew.
+  static var mostMissedDeadlines: UInt8 { 3 }
+
+  private func missDeadline(_ index: Int) {
+    proxy.slots[index].missedDeadlines += 1
+    guard proxy.slots[index].missedDeadlines >= Self.mostMissedDeadlines,
+      var client = header.description.delegates[index].client
+    else { return }
+    client.way = .observe
+    replaceClient(at: index, by: client)
+    proxy.updateListeners()
+    header.work.note(
+      .delegateOnlyObserves, of: index, ["missedDeadlines": .number(Double(Self.mostMissedDeadlines))])
+  }
+
+  /// Puts a client with another description into its place in the chain.
+  private func replaceClient(at index: Int, by client: ClientDescription) {
+    let old = proxy.slots[index]
+    let fresh = ClientDelegate(client, name: old.delegate.name)
+    fresh.index = Int32(index)
+    var slot = DelegateProxy.Slot(fresh)
+    slot.isActive = old.isActive
+    slot.firstValue = old.firstValue
+    slot.missedDeadlines = old.missedDeadlines
+    for (number, posted) in old.noticePostedAt.enumerated() { slot.noticePostedAt[number] = posted }
+    proxy.slots[index] = slot
+    proxy.updateResponds(of: index)
+    header.description.delegates[index].client = client
+  }
+
+  /// Does what a client answered.
+  /// - Returns: whether nobody after it is asked.
+  /// - Throws: what is wrong with the answer. What can be known before is refused before anything of it is done.
+  private func take(
+    _ value: Value, from index: Int, _ event: inout DelegateEvent, _ chain: inout ChainAnswer,
+    _ unknown: inout [UnknownField]
+  ) throws(HeaderError) -> Bool {
+    let answer = try ClientAnswer(value, to: event, from: index, in: header, &unknown)
+    try learn(answer.news, at: index)
+    // What it does is nested in the event, as what a plugin does in its call is.
+    proxy.depth += 1
+    defer { proxy.depth -= 1 }
+    for (number, action) in answer.actions.enumerated() {
+      do throws(DelegateFailure) {
+        try action.perform(by: proxy.slots[index].delegate, in: header)
+      } catch {
+        let path = (Path("result") + "actions")[number].text
+        throw HeaderError(.invalidParams, "\(path): \(error.reason)", field: path)
+      }
+    }
+    if let target = answer.targetOffset {
+      event.targetOffset = target
+      chain.targetOffset = target
+      chain.rewrittenBy = Int32(index)
+      chain.returned = true
+    }
+    if let velocity = answer.velocity { event.velocity = velocity }
+    if let delta = answer.delta {
+      header.rare.withheld += event.delta - delta
+      event.delta = delta
+    }
+    if let returned = answer.returned { chain.returned = returned }
+    return answer.verdict == .end
+  }
+
+  /// Names that a client uses for the first time: it has not said before which values and notices are its own.
+  private func learn(_ news: ClientAnswer.News, at index: Int) throws(HeaderError) {
+    guard !news.values.isEmpty || !news.notices.isEmpty, var client = header.description.delegates[index].client else {
+      return
+    }
+    guard header.values.count + news.values.count <= header.limits.values else {
+      throw .limitExceeded(
+        "values", header.values.count + news.values.count, header.limits.values, field: "result.actions")
+    }
+    client.values += news.values
+    client.notices += news.notices
+    guard client.notices.count <= Self.mostClientNotices else {
+      throw HeaderError(
+        .limitExceeded, "result.actions: a client delegate posts at most \(Self.mostClientNotices) different notices",
+        field: "result.actions")
+    }
+    replaceClient(at: index, by: client)
+    let place = header.values.lastIndex { $0.delegate <= Int32(index) }.map { $0 + 1 } ?? 0
+    header.values.insert(
+      contentsOf: news.values.map { _ in NamedValue(delegate: Int32(index), content: .null) }, at: place)
+    proxy.rebuildValuePlaces()
+    header.rebuildState(keepingPositions: true)
+  }
+
+  private static var mostClientNotices: Int { 64 }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+//
+// What is asked of one delegate by name: its options, and the calls of its behavior (headerd-protocol(7), Kinds:
+// setOptions and call).
+
+/// What is asked of one delegate of a header.
+struct DelegateRequests {
+  let header: Header
+  var proxy: DelegateProxy { header.proxy }
+
+  private func delegateIndex(_ name: String?) throws(HeaderError) -> Int {
+    if let name { return try header.delegateIndex(named: name) }
+    guard proxy.slots.count == 1 else {
+      let known = proxy.slots.map(\.delegate.name)
+      throw HeaderError(
+        .delegateNotFound,
+        "header \"\(header.name)\" has \(known.isEmpty ? "no delegates" : "several delegates, name one of \(known.joined(separator: ", "))")",
+        field: "delegate")
+    }
+    return 0
+  }
+
+  /// Sets options in the order of the behavior's list, all or nothing: when one is refused, those set before it get
+  /// their old values back.
+  func setOptions(_ options: Value.Record, of name: String?) throws(HeaderError) {
+    let index = try delegateIndex(name)
+    let delegate = proxy.slots[index].delegate
+    guard !proxy.slots[index].isBypassed else { throw .isBypassed(delegate.name, "takes no options") }
+    let schemas = delegate.behavior.options
+    let path = Path("options")
+    let given = try schemas.checked(options, at: path)
+    var present = header.description.delegates[index].options
+    if let yields = options["yields"], yields != present["yields"] ?? false {
+      throw HeaderError(
+        .invalidOption, "options.yields: who owns a drawer is settled when a delegate joins; it cannot yield later",
+        field: "options.yields", got: yields, hint: "delegate.remove it and add it again with the option")
+    }
+    for (place, (option, value)) in given.enumerated() {
+      do {
+        try proxy.answering(for: delegate, at: path + schemas[option].name) { () throws(DelegateFailure) in
+          try delegate.setOption(option, value, in: header)
+        }
+        // An option may decide what the delegate hears of already while the next one is set.
+        proxy.updateResponds(of: index)
+      } catch {
+        if error.name == .behaviorFailed { proxy.bypass(index, error.hint ?? error.message, in: header) }
+        for (done, _) in given[..<place] {
+          let old = present[schemas[done].name] ?? schemas[done].defaultValue
+          proxy.guarded(index, in: header) { (delegate: ScrollDelegate) throws(DelegateFailure) in
+            try delegate.setOption(done, old, in: header)
+          }
+        }
+        throw error
+      }
+    }
+    for (option, value) in given { present[schemas[option].name] = value }
+    header.description.delegates[index].options = present
+    proxy.updateResponds(of: index)
+  }
+
+  /// Calls a behavior's own function by name; without a delegate the first one that knows the name.
+  func call(_ name: String, _ arguments: Value.Record, of delegate: String?) throws(HeaderError) -> Value {
+    let candidates: [Int]
+    if let delegate { candidates = [try delegateIndex(delegate)] } else { candidates = Array(proxy.slots.indices) }
+    for index in candidates {
+      let member = proxy.slots[index].delegate
+      guard let number = member.behavior.calls.firstIndex(where: { $0.name == name }) else { continue }
+      guard !proxy.slots[index].isBypassed else { throw .isBypassed(member.name, "answers no calls") }
+      do {
+        _ = try member.behavior.calls[number].arguments.checked(arguments, at: Path("arguments"))
+      } catch {
+        var refusal = error
+        refusal.name = .invalidParams
+        throw refusal
+      }
+      return try perform(number, arguments, by: index)
+    }
+    // Recordings of the originals begin with it; here a behavior is attached at opening (headerd-protocol(7), The
+    // description).
+    if name == "attach" { return .null }
+    let known = candidates.flatMap { proxy.slots[$0].delegate.behavior.calls.map(\.name) }
+    throw HeaderError(
+      .callFailed,
+      "no delegate of header \"\(header.name)\" knows the call \"\(name)\"\(known.isEmpty ? "" : ", there are \(known.joined(separator: ", "))")",
+      field: "name", got: .text(name), hint: nearest(to: name, in: known).map { "did you mean \"\($0)\"?" })
+  }
+
+  private func perform(_ number: Int, _ arguments: Value.Record, by index: Int) throws(HeaderError) -> Value {
+    let member = proxy.slots[index].delegate
+    proxy.depth += 1
+    defer { proxy.depth -= 1 }
+    // A call may change what the delegate responds to, as an option may.
+    defer { proxy.updateResponds(of: index) }
+    do {
+      return try member.call(number, arguments, in: header)
+    } catch {
+      var kind = ErrorName.callFailed
+      var verb = "refuses"
+      if case .failed(let reason) = error {
+        proxy.bypass(index, reason, in: header)
+        kind = .behaviorFailed
+        verb = "failed"
+      }
+      let name = member.behavior.calls[number].name
+      throw HeaderError(
+        kind, "\(name): \(member.behavior.name) \(verb): \(error.reason)", field: "name",
+        hint: error.reason, facts: ["culprit": .text(member.name)])
+    }
+  }
+}
+
+extension HeaderError {
+  /// A request to a delegate that failed before.
+  fileprivate static func isBypassed(_ delegate: String, _ consequence: String) -> HeaderError {
+    HeaderError(
+      .behaviorFailed, "delegate \"\(delegate)\" is bypassed since it failed, it \(consequence)",
+      facts: ["culprit": .text(delegate)])
+  }
+}

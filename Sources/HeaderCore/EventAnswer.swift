@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+/// What was decided about one event.
+public struct EventAnswer: Sendable {
+  /// The header's latest state.
+  public var seq: Int64 = 0
+  /// willEndDragging: where the content shall come to rest.
+  public var targetOffset: Point?
+  /// willEndDragging, shouldScrollToTop.
+  public var returned: Bool?
+  /// Nested scrolling: what the header took; with `residual` the sum is the offer.
+  public var consumed: Point?
+  /// Nested scrolling: what nobody took; `consumed` and this make up what was offered.
+  public var residual: Point?
+  /// What hardly any answer has stands apart: an answer is handed on many times a microsecond.
+  private var rare: Rare?
+
+  /// Nothing is decided yet.
+  public init() {}
+
+  private final class Rare: Sendable {
+    let rewrittenBy: String?
+    let result: Value?
+    let failure: HeaderError?
+    /// The same, told without a look at the error, which is large.
+    let hasFailure: Bool
+
+    init?(_ rewrittenBy: String?, _ result: Value?, _ failure: HeaderError?) {
+      if rewrittenBy == nil, result == nil, failure == nil { return nil }
+      self.rewrittenBy = rewrittenBy
+      self.result = result
+      self.failure = failure
+      hasFailure = failure != nil
+    }
+  }
+
+  /// The delegate that rewrote the target.
+  public var rewrittenBy: String? {
+    get { rare?.rewrittenBy }
+    set { rare = Rare(newValue, result, failure) }
+  }
+
+  /// What a call returned.
+  public var result: Value? {
+    get { rare?.result }
+    set { rare = Rare(rewrittenBy, newValue, failure) }
+  }
+
+  /// A delegate failed on the way and is bypassed from now on; the event itself was handled.
+  public var failure: HeaderError? {
+    get { rare?.failure }
+    set { rare = Rare(rewrittenBy, result, newValue) }
+  }
+
+  /// Whether one did.
+  public var hasFailure: Bool { rare?.hasFailure ?? false }
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+//
+// What an event other than a plain didScroll does: what it says of its scroll view is taken over, the chain is asked, and
+// what the chain made of it is concluded.
+
+/// One event of a header.
+struct EventHandling {
+  unowned let header: Header
+  let event: ScrollEvent
+  /// Index of its scroll view, −1 for none.
+  let view: Int
+  /// What is decided so far.
+  var answer = EventAnswer()
+
+  /// The index of an event's scroll view, −1 when there is none; names are checked.
+  static func resolve(_ event: ScrollEvent, in header: Header) throws(HeaderError) -> Int {
+    switch event.kind {
+    case .willChangeTrackingScrollView(let name), .setTrackingScrollView(let name):
+      return try name.map { (name) throws(HeaderError) in try header.scrollViewIndex(name) } ?? -1
+    case .layout(let change):
+      for drawer in change.drawers ?? [] { try checkNames(of: drawer, in: header) }
+    default: break
+    }
+    if let name = event.scrollView { return try header.scrollViewIndex(name) }
+    if header.trackingScrollView >= 0 { return header.trackingScrollView }
+    return header.scrollViews.count == 1 ? 0 : -1
+  }
+
+  private static func checkNames(of change: DrawerChange, in header: Header) throws(HeaderError) {
+    guard let drawer = header.description.drawers.first(where: { $0.name == change.name }) else {
+      throw .notFound(
+        .drawerNotFound, "drawer", change.name, in: header.name, known: header.description.drawers.map(\.name))
+    }
+    for element in change.elements ?? [] where !drawer.elements.contains(where: { $0.name == element.name }) {
+      throw .notFound(
+        .drawerNotFound, "element", element.name, in: "\(header.name).\(drawer.name)",
+        known: drawer.elements.map(\.name))
+    }
+  }
+
+  init(_ event: ScrollEvent, _ view: Int, in header: Header) {
+    self.header = header
+    self.event = event
+    self.view = view
+  }
+
+  /// Handles the event up to the end of the chain, or to a client that is asked.
+  mutating func handle() throws(HeaderError) {
+    switch event.kind {
+    case .layout(let change):
+      LayoutEvent(header, view).apply(change, offset: event.offset)
+      return
+    case .setOptions(let options, let delegate):
+      try DelegateRequests(header: header).setOptions(options, of: delegate)
+      return
+    case .call(let name, let arguments, let delegate):
+      answer.result = try DelegateRequests(header: header).call(name, arguments, of: delegate)
+      return
+    case .advance(let duration):
+      if let duration, header.frames == .manual { header.runManualFrame(duration) }
+      return
+    case .willChangeTrackingScrollView:
+      var delegateEvent = DelegateEvent(.willChangeTrackingScrollView, scrollView: Int32(header.trackingScrollView))
+      delegateEvent.newScrollView = Int32(view)
+      _ = header.forwardAsking(delegateEvent)
+      return
+    case .setTrackingScrollView:
+      header.proxy.mayAsk = true
+      header.changeTrackingScrollView(to: view)
+      header.proxy.mayAsk = false
+      return
+    default: break
+    }
+    let before = view >= 0 ? header.scrollViews[view].contentOffset : Point()
+    let isWritten: Bool
+    if case .setContentOffset = event.kind { isWritten = true } else { isWritten = false }
+    header.report(event.offset, event.correction, view, isWritten: isWritten)
+    if case .setContentOffset(let animated) = event.kind {
+      if animated { header.setFlags(view, animating: true) }
+      if view >= 0, header.scrollViews[view].contentOffset != before {
+        header.proxy.mayAsk = true
+        header.nestedDidScroll(view)
+        header.proxy.mayAsk = false
+      }
+      return
+    }
+    tell()
+  }
+
+  /// Flags, then the chain. Which flags change before the delegates hear of it is UIKit's order; flags that the event
+  /// itself gives win over it. What follows the chain's answer is `conclude`'s: the event may wait for a client.
+  private mutating func tell() {
+    setFlags()
+    switch event.kind {
+    case .willBeginDragging:
+      setFlags(tracking: true, dragging: true, decelerating: false, animating: false)
+      pass(.willBeginDragging)
+    case .willEndDragging(let velocity, let target):
+      let offset = view >= 0 ? header.scrollViews[view].contentOffset : Point()
+      var delegateEvent = event(.willEndDragging)
+      delegateEvent.velocity = velocity
+      delegateEvent.targetOffset = target?.filled(from: offset) ?? offset
+      answer.targetOffset = delegateEvent.targetOffset
+      passAndConclude(delegateEvent)
+    case .didEndDragging(let willDecelerate):
+      setFlags(tracking: false, dragging: false)
+      var delegateEvent = event(.didEndDragging)
+      delegateEvent.willDecelerate = willDecelerate
+      passAndConclude(delegateEvent)
+    case .willBeginDecelerating:
+      setFlags(decelerating: true)
+      pass(.willBeginDecelerating)
+    case .didEndDecelerating:
+      setFlags(decelerating: false)
+      pass(.didEndDecelerating)
+    case .didEndScrollingAnimation:
+      setFlags(animating: false)
+      pass(.didEndScrollingAnimation)
+    case .shouldScrollToTop: passAndConclude(event(.shouldScrollToTop))
+    case .didScrollToTop:
+      setFlags(animating: false)
+      pass(.didScrollToTop)
+    case .didChangeAdjustedContentInset: pass(.didChangeAdjustedContentInset)
+    case .willScroll(let delta, let source): passAndConclude(offer(.willScroll, delta, source))
+    case .didOverscroll(let delta, let source): passAndConclude(offer(.didOverscroll, delta, source))
+    case .willFling(let velocity): passAndConclude(offer(.willFling, velocity, .fling))
+    default: tellOfSurroundings()
+    }
+  }
+
+  /// Events that are not the tracking scroll view's alone: they go down the chain whichever it is.
+  private mutating func tellOfSurroundings() {
+    switch event.kind {
+    case .willAppear: passAndConclude(event(.willAppear), isMine: true)
+    case .didAppear: pass(.didAppear, isMine: true)
+    case .willDisappear: pass(.willDisappear, isMine: true)
+    case .didDisappear:
+      header.environment.visible = false
+      header.updateAdjustedInsets()
+      pass(.didDisappear, isMine: true)
+    case .didBecomeActive: pass(.didBecomeActive, isMine: true)
+    case .willTransition(let size):
+      var delegateEvent = event(.willTransition)
+      delegateEvent.size = size
+      _ = header.forwardAsking(delegateEvent)
+    case .transition: pass(.transition, isMine: true)
+    case .didTransition: pass(.didTransition, isMine: true)
+    default: preconditionFailure("handled before")
+    }
+  }
+
+  private var isMine: Bool { view >= 0 && view == header.trackingScrollView }
+
+  /// An event of the scroll view as delegates get it.
+  private func event(_ kind: DelegateEventKind) -> DelegateEvent { DelegateEvent(kind, scrollView: Int32(view)) }
+
+  private func pass(_ kind: DelegateEventKind, isMine: Bool? = nil) {
+    if isMine ?? self.isMine { _ = header.forwardAsking(event(kind)) }
+  }
+
+  /// The same for an event whose answer counts.
+  private mutating func passAndConclude(_ delegateEvent: DelegateEvent, isMine: Bool? = nil) {
+    var given = ChainAnswer()
+    given.residual = delegateEvent.delta
+    if isMine ?? self.isMine { given = header.forwardAsking(delegateEvent) }
+    if !header.proxy.isWaiting { conclude(given) }
+  }
+
+  /// The flags that follow from the order of events, unless the event says otherwise.
+  private func setFlags(
+    tracking: Bool? = nil, dragging: Bool? = nil, decelerating: Bool? = nil, animating: Bool? = nil
+  ) {
+    header.setFlags(
+      view, tracking: event.isTracking ?? tracking, dragging: event.isDragging ?? dragging,
+      decelerating: event.isDecelerating ?? decelerating, animating: animating)
+  }
+
+  /// An offer of a movement, or a velocity: each delegate is offered what those before it left.
+  private func offer(_ kind: DelegateEventKind, _ offer: Point, _ source: ScrollSource) -> DelegateEvent {
+    header.rare.withheld = Point()
+    header.rare.offsetBeforeOffer = view >= 0 ? header.scrollViews[view].contentOffset : Point()
+    var delegateEvent = event(kind)
+    delegateEvent.delta = offer
+    delegateEvent.velocity = kind == .willFling ? offer : Point()
+    delegateEvent.source = source
+    return delegateEvent
+  }
+
+  /// What an event comes to once the whole chain has been asked.
+  mutating func conclude(_ given: ChainAnswer) {
+    switch event.kind {
+    case .willEndDragging:
+      if let target = given.targetOffset { answer.targetOffset = target }
+      answer.returned = given.returned ?? false
+      answer.rewrittenBy = given.rewrittenBy >= 0 ? header.state.names.delegates[Int(given.rewrittenBy)] : nil
+    case .didEndDragging(let willDecelerate):
+      header.setFlags(view, decelerating: event.isDecelerating ?? willDecelerate)
+    case .shouldScrollToTop:
+      let returned = given.returned ?? true
+      answer.returned = returned
+      if returned { setFlags(animating: true) }
+    case .willScroll(let offer, _), .didOverscroll(let offer, _), .willFling(let offer):
+      concludeOffer(of: offer, given)
+    case .willAppear:
+      header.environment.visible = true
+      header.updateAdjustedInsets()
+    default: break
+    }
+  }
+
+  /// What the chain made of an offer. What a delegate takes it may carry the content along by, silently, because the movement
+  /// is known to it. The others did not take part, and hear of it as of a scroll.
+  private mutating func concludeOffer(of offer: Point, _ given: ChainAnswer) {
+    if !given.consumers.isEmpty, header.scrollViews[view].contentOffset != header.rare.offsetBeforeOffer {
+      header.proxy.depth += 1
+      defer { header.proxy.depth -= 1 }
+      header.nestedDidScroll(view, to: .all.subtracting(given.consumers))
+    }
+    // The sum is the offer to the last bit: of two differences that make a whole, the one with the smaller part is exact.
+    let consumed = offer - (given.residual + header.rare.withheld)
+    answer.consumed = consumed
+    answer.residual = offer - consumed
+  }
+
+  /// What was decided, once the event is settled.
+  var finishedAnswer: EventAnswer {
+    var answer = answer
+    answer.seq = header.state.seq
+    if header.hasFailure { answer.failure = header.failure }
+    return answer
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+//
+// What a delegate may change of its header, kept while new code tries to take over or a new delegate to attach, and put back
+// if it does not succeed.
+
+/// All that a delegate may change, as of one moment.
+struct HeaderCheckpoint {
+  private let slots: ContiguousArray<DelegateProxy.Slot>
+  private let drawers: [Drawer]
+  private let elements: [Element]
+  private let scrollViews: [ScrollView]
+  private let environment: Environment
+  private let owners: Ownership
+  private let chain: ChainPolicy
+  private let values: [NamedValue]
+  private let wants: Wants
+  private let schedule: Schedule
+  private let clientEvents: ContiguousArray<ClientEvent>
+  private let work: PendingWork
+  private let failure: HeaderError?
+  private let time: Instant
+  private let seq: Int64
+
+  init(of header: Header) {
+    slots = header.proxy.slots
+    drawers = header.drawers.elements
+    elements = header.elements.elements
+    scrollViews = header.scrollViews.elements
+    environment = header.environment
+    owners = header.owners
+    chain = header.chain
+    values = header.values
+    wants = header.wants
+    schedule = header.schedule
+    clientEvents = header.rare.clientEvents
+    work = header.work
+    failure = header.rare.failure
+    time = header.now
+    seq = header.state.seq
+  }
+
+  /// Whether the header has not changed since: neither its time nor its state nor who is in the chain.
+  func isNow(of header: Header) -> Bool {
+    header.now == time && header.state.seq == seq && header.work.changeCount == work.changeCount
+      && header.proxy.slots.elementsEqual(slots) { $0.delegate === $1.delegate }
+  }
+
+  /// Puts everything back. Records go to where they lay: plugins may hold their addresses.
+  func restore(_ header: Header) {
+    header.proxy.slots = slots
+    for index in drawers.indices { header.drawers[index] = drawers[index] }
+    for index in elements.indices { header.elements[index] = elements[index] }
+    for index in scrollViews.indices { header.scrollViews[index] = scrollViews[index] }
+    header.environment = environment
+    header.owners = owners
+    header.chain = chain
+    header.values = values
+    header.wants = wants
+    header.schedule = schedule
+    if !clientEvents.isEmpty || !header.rare.clientEvents.isEmpty { header.rare.clientEvents = clientEvents }
+    header.work = work
+    header.rare.failure = failure
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+//
+// What an event leaves to be done before its state: layout passes, work put off, followers, and what has happened since the
+// last state.
+
+/// What is to be done, or to be published, at the end of an event.
+struct PendingWork {
+  /// Delegates that asked for a layout pass.
+  var layoutMarks = DelegateSet()
+  /// Delegates that get a pass after everybody else; `changesToFollow` says whether something has changed for them.
+  var followers = DelegateSet()
+  /// Work that delegates put off to after the event.
+  var afterEvent: ContiguousArray<(delegate: Int32, token: UInt64)> = []
+  /// What happened since the last state.
+  var happened = HeaderState.Happened()
+  /// Grows with every change worth a state: tells a repeated notice from a new one.
+  var changeCount: UInt64 = 0
+  var changesToFollow = false
+  /// Drawers, scroll views or values were replaced since the last state.
+  var structureChanged = false
+  /// Values were written since `settle` compared them last.
+  var valuesWritten = true
+  /// Wishes were.
+  var wantsWritten = true
+
+  /// Notes something that the header itself has to say of a delegate.
+  mutating func note(_ name: HeaderState.Notice.Name, of delegate: Int, _ arguments: Value.Record) {
+    happened.notices.append(
+      HeaderState.Notice(delegate: Int32(delegate), name: name, arguments: arguments, isRoutine: false))
+  }
+
+  /// Gives everything to the delegates' new places.
+  /// - Parameters:
+  ///   - order: for each new place the old one.
+  ///   - place: the new place of an old one; below 0: it is forgotten.
+  mutating func renumber(_ order: [Int], _ place: (Int32) -> Int32) {
+    followers = followers.reordered(order)
+    layoutMarks = layoutMarks.reordered(order)
+    afterEvent.renumber(\.delegate, place)
+    happened.renumber(place)
+  }
+}
+
+extension HeaderState.Happened {
+  /// Gives everything to the delegates' new places; below 0: it is forgotten.
+  mutating func renumber(_ place: (Int32) -> Int32) {
+    notices.renumber(\.delegate, place)
+    animations.renumber(\.delegate, place)
+    calls.renumber(\.delegate, place)
+  }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+//
+// Changes of what a header is made of while it lives: its drawers, scroll views and environment (`header.configure`). They
+// stand in the header's one ordered stream, between two events.
+
+/// A change of what a header is made of.
+struct Reconfiguration {
+  let header: Header
+  /// The description before the change.
+  let old: HeaderDescription
+
+  /// Changes what the header is made of: drawers, scroll views, the tracking one, environment, frames.
+  ///
+  /// Lists replace lists. A drawer or scroll view whose name stays keeps its place; what its description says otherwise
+  /// than before is taken over. The delegates get a `layout` with everything that the change gave.
+  /// - Parameter next: the whole description as it shall be; its name and delegates must be the present ones.
+  /// - Throws: `limitExceeded`, `conflict`.
+  func apply(
+    _ next: HeaderDescription, at time: Instant?, emit: (borrowing HeaderState) -> Void
+  ) throws(HeaderError) {
+    try Header.checkLimits(next, header.limits)
+    precondition(next.header == header.name && next.delegates == old.delegates, "only the structure may change")
+    header.rare.failure = nil
+    header.moveOn(to: time, emit)
+    var given: LayoutKeys = []
+    header.description = next
+    if next.environment != old.environment { given.formUnion(replaceEnvironment()) }
+    let trackedBefore = header.trackingScrollView >= 0 ? old.scrollViews[header.trackingScrollView].name : nil
+    if next.scrollViews != old.scrollViews {
+      replaceScrollViews()
+      given.insert([.viewport, .contentSize, .contentInset, .structure])
+    }
+    if next.drawers != old.drawers {
+      replaceDrawers()
+      given.insert([.drawers, .structure])
+    }
+    if next.frameRate != old.frameRate { header.schedule.restartFrames(at: header.now) }
+    header.trackingScrollView = header.description.scrollViews.firstIndex { $0.name == trackedBefore } ?? -1
+    let tracked =
+      next.trackingScrollView != old.trackingScrollView || (header.trackingScrollView < 0 && trackedBefore != nil)
+      ? next.trackingScrollViewIndex : header.trackingScrollView
+    header.updateAdjustedInsets()
+    header.rebuildState(keepingPositions: true)
+    header.changed()
+    if !given.isEmpty {
+      var event = DelegateEvent(.layout, scrollView: Int32(header.trackingScrollView))
+      event.given = given
+      event.changed = given
+      ChainEditor(header: header).forwardStructure(event)
+    }
+    header.changeTrackingScrollView(to: tracked)
+    header.finishEvent()
+    header.settle(emit)
+    if let failure = header.failure { throw failure }
+  }
+
+  /// Takes over what the description says otherwise than before; what events changed since stays.
+  private func replaceEnvironment() -> LayoutKeys {
+    let wanted = header.description.environment
+    var record = header.environment
+    var given: LayoutKeys = []
+    func take<Field: Equatable>(_ key: LayoutKeys, _ field: WritableKeyPath<Environment, Field>) {
+      guard wanted[keyPath: field] != old.environment[keyPath: field] else { return }
+      record[keyPath: field] = wanted[keyPath: field]
+      given.insert(key)
+    }
+    take(.safeAreaInset, \.safeAreaInset)
+    take(.viewOrigin, \.viewOrigin)
+    take(.statusBarHeight, \.statusBarHeight)
+    take(.statusBarHidden, \.statusBarHidden)
+    take(.screenScale, \.screenScale)
+    take(.clockSecondOfMinute, \.clockSecondOfMinute)
+    take(.statusBarFollowsHeader, \.statusBarFollowsHeader)
+    take(.deviceHasHardwareSafeArea, \.deviceHasHardwareSafeArea)
+    take(.visible, \.visible)
+    take(.presented, \.presented)
+    take(.keyWindow, \.keyWindow)
+    take(.voiceOverRunning, \.voiceOverRunning)
+    take(.reduceMotion, \.reduceMotion)
+    take(.appExtension, \.appExtension)
+    header.environment = record
+    return given
+  }
+
+  private func replaceScrollViews() {
+    let records = header.description.scrollViews.map { view in
+      guard let place = old.scrollViews.firstIndex(where: { $0.name == view.name }) else { return ScrollView(view) }
+      var record = header.scrollViews[place]
+      let before = old.scrollViews[place]
+      let fresh = ScrollView(view)
+      if view.viewport != before.viewport { record.viewport = fresh.viewport }
+      if view.frame != before.frame { record.frame = fresh.frame }
+      if view.contentSize != before.contentSize { record.contentSize = fresh.contentSize }
+      if view.contentInset != before.contentInset { record.contentInset = fresh.contentInset }
+      if view.scrollIndicatorInsets != before.scrollIndicatorInsets {
+        record.scrollIndicatorInsets = fresh.scrollIndicatorInsets
+      }
+      if view.offset != before.offset { record.contentOffset = fresh.contentOffset }
+      if view.kind != before.kind { record.kind = fresh.kind }
+      if view.clamping != before.clamping { record.clamping = fresh.clamping }
+      if view.contentInsetAdjustment != before.contentInsetAdjustment {
+        record.contentInsetAdjustment = fresh.contentInsetAdjustment
+      }
+      if view.pagingEnabled != before.pagingEnabled { record.pagingEnabled = fresh.pagingEnabled }
+      if view.forwardsEvents != before.forwardsEvents { record.forwardsEvents = fresh.forwardsEvents }
+      if view.refreshControl != before.refreshControl {
+        record.hasRefreshControl = fresh.hasRefreshControl
+        record.refreshControlHidden = fresh.refreshControlHidden
+        record.isRefreshing = fresh.isRefreshing
+        record.refreshControlHeight = fresh.refreshControlHeight
+      }
+      return record
+    }
+    let tailName = header.chain.tail >= 0 ? old.scrollViews[Int(header.chain.tail)].name : nil
+    header.scrollViews = FixedBuffer(records)
+    header.pointRecords()
+    header.chain.tail = Int32(header.description.scrollViews.firstIndex { $0.name == tailName } ?? -1)
+  }
+
+  private func replaceDrawers() {
+    var (records, looks) = header.description.makeRecords()
+    var owners = Ownership(drawers: records.count, elements: looks.count)
+    for (index, drawer) in header.description.drawers.enumerated() {
+      guard let place = old.drawers.firstIndex(where: { $0.name == drawer.name }) else { continue }
+      let before = old.drawers[place]
+      var record = header.drawers[place]
+      record.firstElement = records[index].firstElement
+      record.elementCount = records[index].elementCount
+      var frame = record.frame
+      if drawer.height != before.height { frame.size.height = drawer.height }
+      if drawer.width != before.width { frame.size.width = drawer.width }
+      if drawer.y != before.y { frame.origin.y = drawer.y }
+      if frame != record.frame { record.frame = frame }
+      if drawer.minimumHeight != before.minimumHeight { record.minimumHeight = drawer.minimumHeight }
+      if drawer.maximumHeight != before.maximumHeight { record.maximumHeight = drawer.maximumHeight }
+      if drawer.sticky != before.sticky { record.isSticky = drawer.sticky }
+      if drawer.alpha != before.alpha { record.alpha = Float(drawer.alpha) }
+      if drawer.hidden != before.hidden { record.isHidden = drawer.hidden }
+      for (offset, element) in drawer.elements.enumerated() {
+        if let same = before.elements.firstIndex(where: { $0.name == element.name }) {
+          owners.elements[Int(record.firstElement) + offset] =
+            header.owners.elements[Int(header.drawers[place].firstElement) + same]
+        }
+        guard let same = before.elements.firstIndex(of: element) else { continue }
+        var look = header.elements[Int(header.drawers[place].firstElement) + same]
+        look.drawer = Int32(index)
+        looks[Int(record.firstElement) + offset] = look
+      }
+      records[index] = record
+      owners.drawers[index] = header.owners.drawers[place]
+    }
+    header.drawers = FixedBuffer(records)
+    header.elements = FixedBuffer(looks)
+    header.pointRecords()
+    header.owners = owners
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+//
+// A whole header as plain data, and back: the beginning of a recording that was started in mid-life. Together with the
+// description (whose options are today's) it holds everything that the next event can depend on, so that a replay gives
+// the same states byte for byte. Times are written as whole nanoseconds in text, since a number holds 104 days of them.
+
+/// The saved form of a header.
+struct SavedHeader {
+  let header: Header
+  var proxy: DelegateProxy { header.proxy }
+
+  /// All that the header remembers, as of the latest event.
+  /// - Parameter clients: whether clients in the chain are among it. They are in what recordings begin with, and not in a
+  ///   description that is opened again (`HeaderDescription.value`).
+  /// - Throws: `behaviorFailed` when a delegate cannot save.
+  func save(clients: Bool = true) throws(HeaderError) -> Value {
+    var members: [Value] = []
+    var places = Array(repeating: Int32(-1), count: proxy.slots.count)
+    func place(_ delegate: Int32) -> Int32 { delegate < 0 ? -1 : places[Int(delegate)] }
+    for index in proxy.slots.indices where clients || header.description.delegates[index].client == nil {
+      places[index] = Int32(members.count)
+      let slot = proxy.slots[index]
+      let posted = slot.noticePostedAt.map { $0 == .max ? Value.null : .number(Double($0)) }
+      var saved = SavedState(version: slot.delegate.behavior.savedVersion, state: .null)
+      if !slot.isBypassed {
+        saved = try proxy.answering(for: slot.delegate, at: Path("delegates")[index]) { () throws(DelegateFailure) in
+          try slot.delegate.save(in: header)
+        }
+      }
+      var member: Value.Record = [
+        "name": .text(slot.delegate.name), "version": .number(Double(saved.version)), "state": saved.state,
+        "isBypassed": .bool(slot.isBypassed), "noticePostedAt": .list(posted),
+      ]
+      if slot.missedDeadlines > 0 { member["missedDeadlines"] = .number(Double(slot.missedDeadlines)) }
+      members.append(.record(member))
+    }
+    var schedule = header.schedule
+    schedule.renumber(place)
+    var saved: Value.Record = [
+      "time": .text(String(header.now.nanoseconds)), "hasTime": .bool(header.hasTime),
+      "seq": .number(Double(header.state.seq)),
+      "stateTime": .text(String(header.state.time.nanoseconds)),
+      "changeCount": .number(Double(header.work.changeCount)),
+      "trackingScrollView": .number(Double(header.trackingScrollView)), "environment": header.environment.value,
+      "scrollViews": .list(header.scrollViews.elements.map(\.saved)),
+      "drawers": .list(header.drawers.elements.map(\.saved)),
+      "elements": .list(header.elements.elements.map(\.saved)),
+      "drawerOwners": .list(header.owners.drawers.map { .number(Double(place($0))) }),
+      "elementOwners": .list(header.owners.elements.map { .number(Double(place($0))) }),
+      "chain": header.chain.saved,
+      "values": .list(header.values.lazy.filter { place($0.delegate) >= 0 }.map(\.content.value)),
+      "wants": header.wants.saved,
+      "schedule": schedule.saved, "delegates": .list(members),
+    ]
+    // Nearly always it is where it was at the opening.
+    if header.rare.timeEnd.nanoseconds != Instant.nanosecondsMost {
+      saved["timeEnd"] = .text(String(header.rare.timeEnd.nanoseconds))
+    }
+    return .record(saved)
+  }
+
+  /// Takes over what `save` gave, in place of attaching the delegates.
+  func restore(_ saved: Value) throws(HeaderError) {
+    var fields = try FieldReader(saved, at: Path("saved"))
+    header.now = try fields.headerTime("time")
+    header.hasTime = try fields.bool("hasTime") ?? false
+    if fields.has("timeEnd") { header.rare.timeEnd = try fields.headerTime("timeEnd") }
+    // Whatever stands there, behaviors subtract times from each other.
+    header.rare.timeEnd = min(header.rare.timeEnd, header.now.advanced(by: .max))
+    header.work.changeCount = UInt64(try fields.required(number: "changeCount", in: 0...9e15, of: ""))
+    header.trackingScrollView = try fields.integer("trackingScrollView", in: -1...(header.scrollViews.count - 1)) ?? -1
+    try restoreRecords(&fields)
+    header.wants = try Wants(saved: fields.value("wants"), at: fields.path + "wants")
+    header.schedule = try Schedule(
+      saved: fields.value("schedule"), at: fields.path + "schedule", delegates: proxy.slots.count)
+    header.updateAdjustedInsets()
+    try restoreDelegates(&fields)
+    header.rebuildState()
+    header.state.seq = Int64(try fields.required(number: "seq", in: 0...9e15, of: ""))
+    header.state.time = try fields.instant("stateTime")
+    header.state.wants = header.wants
+    header.state.trackingScrollView = Int32(header.trackingScrollView)
+    header.state.framesActive = !header.schedule.frames.isEmpty
+    header.work.happened.clear()
+  }
+
+  private func owners(_ name: String, count: Int, _ fields: inout FieldReader) throws(HeaderError) -> [Int32] {
+    let most = Double(proxy.slots.count - 1)
+    return try fields.numbers(name, count: count).map { Int32(max(-1, min(most, $0))) }
+  }
+
+  private func restoreRecords(_ fields: inout FieldReader) throws(HeaderError) {
+    var unknown: [UnknownField] = []
+    if let value = fields.value("environment") {
+      header.environment = try HeaderDescription(
+        ["header": .text(header.name), "environment": value], at: fields.path, unknown: &unknown
+      ).environment
+    }
+    for (index, row) in try fields.rows("scrollViews", count: header.scrollViews.count).enumerated() {
+      var record = header.scrollViews[index]
+      try record.restore(row)
+      header.scrollViews[index] = record
+    }
+    for (index, row) in try fields.rows("drawers", count: header.drawers.count).enumerated() {
+      var record = header.drawers[index]
+      try record.restore(row)
+      header.drawers[index] = record
+    }
+    for (index, row) in try fields.rows("elements", count: header.elements.count).enumerated() {
+      var record = header.elements[index]
+      try record.restore(row)
+      header.elements[index] = record
+    }
+    header.owners.drawers = try owners("drawerOwners", count: header.drawers.count, &fields)
+    if fields.has("elementOwners") {
+      header.owners.elements = try owners("elementOwners", count: header.elements.count, &fields)
+    }
+    header.chain = try ChainPolicy(
+      saved: fields.value("chain"), at: fields.path + "chain", scrollViews: header.scrollViews.count)
+    try restoreValues(&fields)
+  }
+
+  /// A saved value stands by its place; a behavior that has grown has more of them than were saved.
+  private func restoreValues(_ fields: inout FieldReader) throws(HeaderError) {
+    for (index, value) in (try fields.list("values") ?? []).enumerated() where header.values.indices.contains(index) {
+      guard let content = NamedValue.Content(value) else {
+        throw .unexpected(
+          value, at: (fields.path + "values")[index], needed: "null, true, false, a number or a text",
+          expected: "null, bool, number or text")
+      }
+      header.values[index].content = content
+    }
+  }
+
+  private func restoreDelegates(_ fields: inout FieldReader) throws(HeaderError) {
+    let rows = try fields.rows("delegates", count: proxy.slots.count)
+    proxy.isRestoring = fields.has("elementOwners")
+    defer { proxy.isRestoring = false }
+    // Who yields takes its elements last here, too.
+    for index in ChainEditor(header: header).attachingOrder {
+      var row = rows[index]
+      let name = try row.required(text: "name")
+      guard name == proxy.slots[index].delegate.name else {
+        throw HeaderError(
+          .invalidParams,
+          "\((row.path + "name").text): expected \"\(proxy.slots[index].delegate.name)\" as the description has it, got "
+            + Value.text(name).brief, field: (row.path + "name").text, got: .text(name))
+      }
+      let version = try row.integer("version", in: 0...Int(Int32.max)) ?? 0
+      let state = row.value("state") ?? .null
+      proxy.slots[index].isActive = true
+      proxy.slots[index].isBypassed = try row.bool("isBypassed") ?? false
+      proxy.slots[index].missedDeadlines = UInt8(try row.integer("missedDeadlines", in: 0...255) ?? 0)
+      for (number, value) in (try row.list("noticePostedAt") ?? []).enumerated() {
+        guard proxy.slots[index].noticePostedAt.indices.contains(number), case .number(let count) = value else {
+          continue
+        }
+        proxy.slots[index].noticePostedAt[number] = UInt64(max(0, min(9e15, count)))
+      }
+      let delegate = proxy.slots[index].delegate
+      proxy.updateResponds(of: index)
+      guard !proxy.slots[index].isBypassed else { continue }
+      do {
+        try proxy.answering(for: delegate, at: row.path + "state") { () throws(DelegateFailure) in
+          try delegate.restore(SavedState(version: version, state: state), in: header)
+        }
+      } catch {
+        // What it refuses is no option.
+        var refusal = error
+        if refusal.name == .invalidOption { refusal.name = .invalidParams }
+        throw refusal
+      }
+      proxy.updateResponds(of: index)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+internal import HeaderCore
+public import Fanout
+internal import HeaderWire
+
+/// Who sent a client's commands: notified when one that was left open is done.
+public protocol CommandOrigin: AnyObject {
+  /// A command for which `HeaderHost.handle` returned `open` is done.
+  func commandIsDone(slot: Int)
+}
+
+/// A client's place in a header's chain.
+struct DelegateKey: Hashable, Comparable {
+  let header: HeaderHandle
+  let name: String
+
+  init(_ header: HeaderHandle, _ name: String) {
+    self.header = header
+    self.name = name
+  }
+
+  static func < (left: DelegateKey, right: DelegateKey) -> Bool {
+    (left.header, left.name) < (right.header, right.name)
+  }
+}
+
+/// A connection as one shard's host knows it: what it publishes to, opened, listens to and takes part in there.
+public final class Client {
+  /// Where its messages go.
+  public let writer: ClientWriter
+  /// Notified of its commands.
+  public internal(set) unowned var origin: (any CommandOrigin)?
+  /// What is sent to it; made with the first subscription.
+  public internal(set) var subscriber: Subscriber?
+  /// The headers that it has sent events to.
+  var bindings = PublisherBindings()
+  /// Names of headers that it opened or attached to.
+  var opened: Set<String> = []
+  /// Headers that end with it.
+  var owned: [HeaderHandle: HeaderEntry] = [:]
+  var recorders: [TraceRecorder] = []
+  /// Its delegates in the chains of headers, and the questions sent to them, the oldest first.
+  var delegates: [DelegateKey: HeaderEntry] = [:]
+  var questions: [(id: Int, entry: HeaderEntry)] = []
+  /// Commands of it that are not done.
+  var openCommands = 0
+  /// It sends no more; who cannot answer is not asked.
+  var inputHasEnded = false
+  /// Its connection is gone.
+  var hasLeft = false
+
+  /// A connection that has done nothing here yet.
+  public init(_ writer: ClientWriter, origin: (any CommandOrigin)?) {
+    self.writer = writer
+    self.origin = origin
+  }
+
+  /// Its number.
+  public var id: ConnectionID { writer.id }
+  /// It can still be asked something.
+  var mayAnswer: Bool { !writer.isEnded && !inputHasEnded }
+  /// It listens to something, so that it stays when its input has ended.
+  public var listens: Bool {
+    !(subscriber?.subscriptions.isEmpty ?? true) || !recorders.isEmpty || !delegates.isEmpty
+  }
+
+  /// Notes a question that was sent; those that nobody waits for any more are forgotten, the oldest first.
+  func note(question id: Int, for entry: HeaderEntry) {
+    questions.append((id, entry))
+    if questions.count > 64 { questions.removeFirst(questions.count - 64) }
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+//
+// What an ended connection leaves behind: deliveries to be taken out of headers, headers that end with it. A connection may
+// get states of every header there is, and many may leave at once, so this is done piece by piece, in bounded time a turn
+// (`HeaderHost.clearDepartures`). Meanwhile nothing goes to the connection any more: its deliveries look whether it has
+// ended.
+
+internal import Fanout
+internal import HeaderCore
+
+/// The rest of an ended connection.
+final class Departure {
+  /// Keeps what its deliveries refer to.
+  private let client: Client
+  private var deliveries: [Delivery]
+  private var publishers: [HeaderEntry] = []
+  /// The headers that end with it, the newest first.
+  private var owned: [HeaderEntry] = []
+
+  /// - Parameters:
+  ///   - closesHeaders: headers that end with the connection are closed.
+  ///   - endsPublishing: it is no publisher any more; nothing that it sent still waits.
+  init(of client: Client, _ deliveries: [Delivery], closesHeaders: Bool, endsPublishing: Bool) {
+    self.client = client
+    self.deliveries = deliveries
+    if endsPublishing {
+      publishers = client.bindings.all.map(\.entry)
+      client.bindings = PublisherBindings()
+    }
+    if closesHeaders { owned = client.owned.values.sorted { $0.handle > $1.handle } }
+  }
+
+  var isCleared: Bool { deliveries.isEmpty && publishers.isEmpty && owned.isEmpty }
+
+  /// Clears away as much as there are steps for, and at least one header.
+  func clear(by host: HeaderHost, _ steps: inout Int) {
+    while steps > 0, let delivery = deliveries.popLast() {
+      host.fanout.end(delivery)
+      steps -= 1
+    }
+    while steps > 0, let entry = publishers.popLast() {
+      entry.publishers.remove(client.id)
+      steps -= 1
+    }
+    while steps > 0, let entry = owned.popLast() {
+      steps -= 1 + entry.subscriberCount
+      host.close(entry, reason: "connection")
+    }
+  }
+}

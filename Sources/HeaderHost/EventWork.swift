@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+internal import Fanout
+internal import HeaderCore
+internal import HeaderWire
+
+/// A command that waits for a header.
+struct QueuedCommand {
+  let command: Command
+  let client: Client
+  /// What the client's origin knows it by.
+  let slot: Int
+  /// When it was read, by the daemon's clock.
+  let readAt: Int64
+
+  init(_ command: Command, _ client: Client, slot: Int, readAt: Int64) {
+    self.command = command
+    self.client = client
+    self.slot = slot
+    self.readAt = readAt
+  }
+}
+
+/// The event or batch of a command for a header with clients that are asked, as far as it has come.
+final class EventWork {
+  /// The command's client, what its origin knows it by, where the answer goes once there is one, and what nobody knows of the
+  /// command's fields.
+  let command: (client: Client, slot: Int, address: ReplyAddress, unknown: [UnknownField])
+  let entry: HeaderEntry
+  let path: Path
+  let isBatch: Bool
+  let keepsAnswers: Bool
+  /// When its command was read.
+  let readAt: Int64
+  /// Its command waited in the header's queue.
+  private let wasQueued: Bool
+  var events: [TimedEvent]
+  var next = 0
+  /// Why the event behind the last one is none.
+  var end: HeaderError?
+  var answers: [(answer: EventAnswer, name: EventName)] = []
+  var failure: HeaderError?
+  /// What clients answered to the present event, for recordings.
+  var asked: [Value] = []
+
+  init(
+    _ events: [TimedEvent], for handler: RequestHandler, of entry: HeaderEntry, at path: Path, isBatch: Bool,
+    keepsAnswers: Bool
+  ) {
+    self.events = events
+    command = (handler.client, handler.slot, handler.command.address, handler.unknown)
+    self.entry = entry
+    self.path = path
+    self.isBatch = isBatch
+    self.keepsAnswers = keepsAnswers
+    readAt = handler.host.context.readTime
+    wasQueued = entry.waiting?.isServing == true
+  }
+
+  /// Its command, or an event of it, had to wait.
+  var hasWaited: Bool { wasQueued || next > 0 }
+  var isAtEnd: Bool { next == events.count }
+  var event: ScrollEvent { events[next].event }
+  var eventPath: Path { isBatch ? path[next] : path }
+
+  /// Takes what was decided about the present event and goes on to the next.
+  func take(_ answer: EventAnswer) {
+    if keepsAnswers || !isBatch { answers.append((answer, event.kind.name)) }
+    if failure == nil, let failed = answer.failure {
+      let failure = failed.of(header: entry.name)
+      self.failure = isBatch ? failure.at(index: next) : failure
+    }
+    next += 1
+    asked = []
+  }
+
+  func reply() throws(HeaderError) -> Reply {
+    if let end { throw end }
+    if let failure { throw failure }
+    guard !isBatch, let only = answers.first else { return .events(seq: entry.header.state.seq, answers) }
+    return .event(only.answer, only.name)
+  }
+}

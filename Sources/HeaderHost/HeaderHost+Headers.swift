@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+//
+// How headers begin and end: opened from the config file or by a connection, attached to, replaced, closed; and how their
+// chains change.
+
+internal import Fanout
+public import HeaderCore
+internal import HeaderWire
+
+extension HeaderHost {
+  /// Opens a header that no connection asked for: from the config file. The same description again changes nothing.
+  /// - Throws: what `header.open` answers.
+  public func open(_ description: HeaderDescription) throws(HeaderError) {
+    let (entry, isNew) = try open(description, from: nil, replacing: false, owner: nil)
+    if isNew { fanout.announce(entry) }
+  }
+
+  /// Opens a header or attaches to it. A new one is not announced to subscribers yet.
+  /// - Parameter saved: the state that a new one begins in; nil: that of its opening.
+  func open(
+    _ description: HeaderDescription, from saved: Value?, replacing: Bool, owner: ConnectionID?
+  ) throws(HeaderError) -> (entry: HeaderEntry, isNew: Bool) {
+    let present = table[description.header]
+    if let present, !replacing {
+      guard let field = description.firstDifference(from: present.opened) else { return (present, false) }
+      if description.firstDifference(from: present.header.description) == nil { return (present, false) }
+      throw HeaderError(
+        .headerExists, "header \"\(description.header)\" is open with another description: \(field) differs",
+        field: field, hint: "close it first, or open it with \"ifExists\":\"replace\"",
+        facts: ["header": .text(description.header)])
+    }
+    if present == nil, !ledger.open(description.header, atMost: limits.headers) {
+      throw .limit("headers", limits.headers, "there are \(ledger.headers) headers open")
+    }
+    let handle = table.nextHandle()
+    let header: Header
+    do {
+      header = try make(description, from: saved, like: lastOpened.flatMap { table[$0]?.header })
+    } catch {
+      if present == nil { ledger.close(description.header) }
+      throw error
+    }
+    lastOpened = handle
+    if let present {
+      close(present, reason: "replaced")
+      _ = ledger.open(description.header, atMost: .max)
+    }
+    let entry = HeaderEntry(
+      handle: handle, header: header, opened: description,
+      owner: description.lifetime == .connection ? owner : nil)
+    // Its time goes on from where it was saved, so that a publisher is shifted onto it.
+    if header.hasTime { entry.clock.happened(at: header.now, steady: now) }
+    table.add(entry)
+    let opener = owner.map { String($0.number) } ?? "config"
+    context.log.log(
+      .debug, "headerOpened", [("header", entry.name), ("epoch", String(entry.epoch)), ("connection", opener)])
+    if let owner = entry.owner { clients[owner]?.owned[handle] = entry }
+    schedule(entry)
+    return (entry, true)
+  }
+
+  private func make(
+    _ description: HeaderDescription, from saved: Value?, like model: Header?
+  ) throws(HeaderError) -> Header {
+    var description = description
+    try checkOptions(of: description)
+    if let saved { try checkSize(ofSaved: saved) }
+    let wallClock = wallClock()
+    if description.environment.clockSecondOfMinute < 0 {
+      description.environment.clockSecondOfMinute = Double(wallClock % 60_000_000) / 1e6
+    }
+    // Each shard has epochs of its own: one is never used twice.
+    let count = Int64(shard.count)
+    let earliest = max(wallClock, lastEpoch + 1)
+    let epoch = earliest + ((Int64(shard.index) - earliest) % count + count) % count
+    lastEpoch = min(epoch, 9_007_199_254_740_991)
+    do {
+      return try Header(
+        description, epoch: lastEpoch, provider: plugins, limits: EngineLimits(limits), saved: saved, like: model)
+    } catch {
+      throw error.under("params")
+    }
+  }
+
+  private func checkOptions(of description: HeaderDescription) throws(HeaderError) {
+    for (index, delegate) in description.delegates.enumerated() {
+      try checkSize(of: delegate.options, at: "params.delegates[\(index)].options")
+    }
+  }
+
+  /// A delegate's state is bound as when it is saved.
+  private func checkSize(ofSaved saved: Value) throws(HeaderError) {
+    guard case .record(let fields) = saved, case .list(let delegates)? = fields["delegates"] else { return }
+    for (index, delegate) in delegates.enumerated() {
+      guard case .record(let row) = delegate, let state = row["state"] else { continue }
+      var writer = JSONWriter()
+      writer.value(state)
+      guard writer.count <= limits.savedBytes else {
+        let field = "params.saved.delegates[\(index)].state"
+        throw .limit(
+          "savedBytes", limits.savedBytes,
+          "\(field): it takes \(writer.count) bytes, at most \(limits.savedBytes) are allowed", field: field)
+      }
+    }
+  }
+
+  func checkSize(of options: Value.Record, at field: String) throws(HeaderError) {
+    var writer = JSONWriter()
+    writer.value(.record(options))
+    guard writer.count <= limits.optionBytes else {
+      throw .limit(
+        "optionBytes", limits.optionBytes,
+        "\(field): options take \(writer.count) bytes, at most \(limits.optionBytes) are allowed",
+        field: field)
+    }
+  }
+
+  /// Closes a header: its subscribers get what waits for them and `closed`.
+  func close(_ entry: HeaderEntry, reason: String) {
+    guard entry.isOpen else { return }
+    dropPrepared(of: entry)
+    hurry(entry, "the header closes")
+    guard entry.isOpen else { return }
+    entry.isOpen = false
+    if let waiting = entry.waiting {
+      for (name, client) in waiting.clients { client.delegates[DelegateKey(entry.handle, name)] = nil }
+      waiting.clients = [:]
+    }
+    table.remove(entry)
+    ledger.close(entry.name)
+    schedule(entry)
+    fanout.close(entry, reason: reason)
+    for recorder in entry.recorders { recorder.finish(reason: reason) }
+    entry.recorders = []
+    if let owner = entry.owner { clients[owner]?.owned[entry.handle] = nil }
+    for publisher in entry.publishers.all { clients[publisher]?.bindings.remove(entry) }
+    entry.publishers = Publishers()
+    context.log.log(
+      .debug, "headerClosed", [("header", entry.name), ("epoch", String(entry.epoch)), ("reason", reason)])
+  }
+
+  // MARK: - Chains
+
+  func addDelegate(
+    _ wanted: DelegateDescription, at place: Int?, to entry: HeaderEntry, client: Client?
+  ) throws(HeaderError) -> Int {
+    let index = try change(entry, .addDelegate(wanted, at: place))
+    if let client {
+      entry.makeWaiting().clients[wanted.name] = client
+      client.delegates[DelegateKey(entry.handle, wanted.name)] = entry
+    }
+    context.log.log(.debug, "delegateAdded", [("header", entry.name), ("delegate", wanted.name)])
+    return index
+  }
+
+  func removeDelegate(at index: Int, of entry: HeaderEntry) throws(HeaderError) {
+    let name = entry.header.description.delegates[index].name
+    try change(entry, .removeDelegate(name))
+    if let waiting = entry.waiting {
+      if let client = waiting.clients.removeValue(forKey: name) {
+        client.delegates[DelegateKey(entry.handle, name)] = nil
+      }
+      waiting.owing[name] = nil
+      waiting.lost[name] = nil
+    }
+    context.log.log(.debug, "delegateRemoved", [("header", entry.name), ("delegate", name)])
+  }
+
+  func moveDelegate(from index: Int, to place: Int, of entry: HeaderEntry) throws(HeaderError) {
+    try change(entry, .moveDelegate(entry.header.description.delegates[index].name, to: place))
+  }
+}
+
+extension EngineLimits {
+  /// The engine's share of the limits.
+  init(_ limits: Limits) {
+    self.init()
+    nestedDepth = Int32(limits.nestedDepth)
+    layoutPasses = limits.layoutPasses
+    framesPerEvent = limits.framesPerEvent
+    savedBytes = limits.savedBytes
+    scrollViews = limits.scrollViews
+    drawers = limits.drawers
+    elements = limits.elements
+    values = limits.values
+    delegates = limits.delegates
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+//
+// This shard's part in loading, reloading and unloading plugins. A reload is all or nothing over all shards, in two phases
+// that Shards/PluginChanges.swift leads:
+//
+//     prepare   every header that uses the plugin gets new delegates with the old ones' saved states; they are not in place
+//               yet, and what comes for the header waits
+//     commit    they take over, between two inputs          abort   they are dropped; nothing was seen of them
+
+internal import Fanout
+public import HeaderCore
+
+/// A header with a delegate of a plugin.
+public struct PluginUser: Sendable {
+  /// The header's name.
+  public let header: String
+  /// When it was opened, which orders headers over all shards.
+  public let epoch: Int64
+  /// The number of its last state.
+  public let seq: Int64
+  /// It passes over such a delegate.
+  public let isBypassed: Bool
+
+  init(_ entry: HeaderEntry, of plugin: String) {
+    header = entry.name
+    epoch = entry.epoch
+    seq = entry.header.state.seq
+    isBypassed = entry.header.delegates.indices.contains {
+      entry.header.delegates[$0].behavior.plugin == plugin && entry.header.isBypassed($0)
+    }
+  }
+}
+
+extension HeaderHost {
+  /// The headers with a delegate of a plugin, in the order of opening.
+  public func users(of plugin: String) -> [PluginUser] { entries(using: plugin).map { PluginUser($0, of: plugin) } }
+
+  private func entries(using plugin: String) -> [HeaderEntry] {
+    table.entries { $0.header.delegates.contains { $0.behavior.plugin == plugin } }
+  }
+
+  /// Sees other plugins from now on.
+  public func usePlugins(_ handover: PluginHandover) { plugins = handover.plugins }
+
+  /// How much plugins were called on this shard's thread.
+  public func pluginUsage(reset: Bool) -> [PluginUsageEntry] { plugins.usage(reset: reset) }
+
+  /// Makes the new delegates of all headers that use a plugin, and has the headers wait.
+  /// - Throws: why one of them refuses; nothing is prepared then.
+  public func prepareReload(of plugin: String, with handover: PluginHandover) throws(HeaderError) {
+    let entries = entries(using: plugin)
+    for entry in entries { hurry(entry, "plugin \(plugin) is reloaded") }
+    for entry in entries where entry.isOpen {
+      let waiting = entry.makeWaiting()
+      waiting.isPrepared = true
+      schedule(entry)
+      do {
+        for delegate in entry.header.delegates where delegate.behavior.plugin == plugin {
+          waiting.prepared.append(
+            try entry.header.prepareReload(of: delegate.name, plugin: plugin, provider: handover.plugins))
+        }
+      } catch {
+        abortReload()
+        var refusal = error.of(header: entry.name)
+        refusal.name = .pluginRefused
+        throw refusal
+      }
+    }
+  }
+
+  /// Puts the prepared delegates in place; what has waited goes on.
+  /// - Returns: the headers that go on with the new code.
+  public func commitReload(of plugin: String, with handover: PluginHandover) -> [PluginUser] {
+    plugins = handover.plugins
+    for entry in entries(using: plugin) {
+      let prepared = entry.waiting?.prepared ?? []
+      entry.waiting?.prepared = []
+      if entry.waiting?.isPrepared != true { hurry(entry, "plugin \(plugin) is reloaded") }
+      for (index, delegate) in entry.header.delegates.filter({ $0.behavior.plugin == plugin }).enumerated() {
+        do {
+          // A header that was opened in between has nothing prepared: its delegate is made now.
+          try change(
+            entry, .reloadDelegate(delegate.name, plugin: plugin),
+            prepared: index < prepared.count ? prepared[index] : nil)
+        } catch {
+          context.log.log(.error, "reloadRefused", [("header", entry.name), ("reason", error.message)])
+        }
+      }
+    }
+    let users = users(of: plugin)
+    release()
+    return users
+  }
+
+  /// Drops what was prepared; what has waited goes on with the old code.
+  public func abortReload() { release() }
+
+  private func release() {
+    for entry in table.entries(where: { $0.waiting?.isPrepared == true }) {
+      dropPrepared(of: entry)
+      serveQueue(of: entry)
+      schedule(entry)
+    }
+  }
+
+  /// A header that closes is not reloaded.
+  func dropPrepared(of entry: HeaderEntry) {
+    guard let waiting = entry.waiting, waiting.isPrepared else { return }
+    waiting.isPrepared = false
+    waiting.prepared = []
+  }
+
+  /// Sees a plugin no more. Its delegates are taken out of the way: each is replaced by one that fails at once, so that the
+  /// header bypasses it, says so with the notice `delegatePassedOver`, and goes on with the others.
+  /// - Parameter force: also when headers use it; otherwise nothing is replaced then.
+  /// - Returns: the headers that use it.
+  public func unload(_ plugin: String, with handover: PluginHandover, force: Bool) -> [PluginUser] {
+    plugins = handover.plugins
+    let entries = entries(using: plugin)
+    let users = entries.map { PluginUser($0, of: plugin) }
+    guard force else { return users }
+    for entry in entries {
+      hurry(entry, "plugin \(plugin) is unloaded")
+      for delegate in entry.header.delegates where delegate.behavior.plugin == plugin && entry.isOpen {
+        do {
+          try change(entry, .unloadDelegate(delegate.name, plugin: plugin))
+        } catch {
+          context.log.log(.error, "unloadRefused", [("header", entry.name), ("reason", error.message)])
+        }
+      }
+    }
+    return users
+  }
+}

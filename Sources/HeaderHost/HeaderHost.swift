@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+//
+// One shard's headers. Commands and times in, states and answers out; whoever drives the host has the sockets and the clock.
+//
+//     handle(scroll) ─────────────▶ PublisherBinding ─▶ Header.apply ─▶ publish ─▶ Fanout
+//     handle(command) ─▶ busy? ─no─▶ RequestHandler ──▶ Header.apply ─▶ publish ─▶ Fanout
+//                          ╰──yes─▶ the header's queue (HeaderHost+Waiting.swift)
+//
+// Not Sendable: one thread drives it. No method blocks, and none calls back except through writers and origins.
+
+public import Fanout
+internal import HeaderCore
+public import HeaderWire
+
+/// How far a command has come.
+public enum Progress {
+  /// It is done, and answered.
+  case done
+  /// It waits for a client or behind a command that does; `CommandOrigin.commandIsDone` follows.
+  case open
+}
+
+/// The headers of one shard.
+public final class HeaderHost {
+  /// What the shard's rooms share.
+  public let context: ShardContext
+  /// Who gets its states.
+  public let fanout: Fanout
+  /// Which headers are this host's.
+  public let shard: Shard
+  let ledger: Ledger
+  /// The plugins as this shard sees them.
+  var plugins: any ShardPlugins
+  /// Microseconds since 1970.
+  let wallClock: () -> Int64
+  var table: HeaderTable
+  var clients: [ConnectionID: Client] = [:]
+  private var wakes = WakeQueue()
+  /// What ended connections have left behind, in the order of their ending; bounded work is done on it in each turn.
+  var departures = Queue<Departure>()
+  var lastEpoch: Int64 = 0
+  /// Headers are often opened one after the other with the same description.
+  var lastOpened: HeaderHandle?
+  var lastTrace = 0
+  var lastQuestion = 0
+
+  /// A host without headers.
+  /// - Parameter wallClock: microseconds since 1970; asked at opening a header and never for header time.
+  public init(
+    _ fanout: Fanout, shard: Shard, ledger: Ledger, plugins: any ShardPlugins, wallClock: @escaping () -> Int64
+  ) {
+    context = fanout.context
+    self.fanout = fanout
+    self.shard = shard
+    self.ledger = ledger
+    self.plugins = plugins
+    self.wallClock = wallClock
+    table = HeaderTable(shard)
+  }
+
+  /// Headers know the connections of clients in their chains, and what waits knows both; somebody has to let go.
+  deinit {
+    for entry in table.entries(where: { _ in true }) { entry.forgetClients() }
+  }
+
+  /// Open headers.
+  public var headerCount: Int { table.count }
+
+  var limits: Limits { context.limits }
+  var now: Int64 { context.now }
+
+  // MARK: - Commands
+
+  /// Handles nearly every event: a didScroll of a header that the connection has sent events to before, if nobody else is
+  /// concerned. No reference is counted on the way.
+  /// - Returns: false, and nothing has happened: it has to be handled as any command.
+  @inline(__always)
+  public func tryHandle(_ scroll: ScrollMessage, from client: Client) -> Bool {
+    client.bindings.withBinding(to: scroll.header) { tryHandle(scroll, by: $0, client) } ?? false
+  }
+
+  @inline(__always)
+  private func tryHandle(_ scroll: ScrollMessage, by binding: PublisherBinding, _ client: Client) -> Bool {
+    guard binding.concernsHeaderAlone, context.limits.eventsPerSecond == 0,
+      let time = binding.headerTime(of: scroll.time, context.readTime)
+    else { return false }
+    context.counters.events += 1
+    let entry = binding.entry
+    let header = entry.header
+    // A plain scroll cannot be refused.
+    _ = try? header.apply(.scroll(to: scroll.offset, correction: scroll.correction), at: time, provider: plugins) {
+      publish($0, of: entry)
+    }
+    entry.clock.happened(at: header.now, steady: context.readTime)
+    schedule(entry)
+    if header.hasFailure, let failure = header.failure {
+      warn(of: failure, in: entry)
+      client.writer.refuse(.notification, failure.of(header: entry.name))
+    }
+    return true
+  }
+
+  /// Handles a command: it is performed, or waits behind a header that is busy.
+  /// - Parameter slot: what the client's origin knows it by, if it is left open.
+  public func handle(_ command: Command, from client: Client, slot: Int) -> Progress {
+    if let entry = entry(of: command.header, client), entry.isBusy {
+      entry.makeWaiting().queue.append(QueuedCommand(command, client, slot: slot, readAt: context.readTime))
+      client.openCommands += 1
+      return .open
+    }
+    return perform(command, from: client, slot: slot)
+  }
+
+  func perform(_ command: Command, from client: Client, slot: Int) -> Progress {
+    switch command.body {
+    case .refused(let error): client.writer.refuse(command.address, error)
+    case .answer(let question, let reply, let otherwise):
+      if !takeAnswer(question, reply, from: client) { client.writer.refuse(command.address, otherwise) }
+    case .event, .events, .params:
+      var handler = RequestHandler(self, client, command, slot: slot)
+      return handler.handle()
+    }
+    return .done
+  }
+
+  /// The header that a command is for, if it is open here.
+  private func entry(of target: HeaderTarget, _ client: Client) -> HeaderEntry? {
+    switch target {
+    case .name(let name): table[name]
+    case .handle(let handle): Int(exactly: handle).flatMap { table[HeaderHandle(number: $0)] }
+    case .only: (try? onlyHeader(of: client)) ?? nil
+    case .none: nil
+    }
+  }
+
+  /// The names of headers that a client opened here and that are open still.
+  public func openedHeaders(of client: Client) -> [String] {
+    // Somebody else may have closed some of a few; of many there is more than one in any case.
+    client.opened.count > 8 ? Array(client.opened) : client.opened.filter { table[$0] != nil }
+  }
+
+  func onlyHeader(of client: Client) throws(HeaderError) -> HeaderEntry {
+    let mine = openedHeaders(of: client)
+    guard mine.count == 1, let name = mine.first else { throw .noOnlyHeader(mine.count) }
+    return try header(named: name)
+  }
+
+  /// An open header by name.
+  func header(named name: String, at field: String = "params.header") throws(HeaderError) -> HeaderEntry {
+    if let entry = table[name] { return entry }
+    throw .headerNotFound(name, known: ledger.namesForHints(), at: field)
+  }
+
+  // MARK: - Inputs of headers
+
+  /// Hands one event to its header, at the header's time.
+  func handle(
+    _ timed: TimedEvent, of entry: HeaderEntry, from client: Client, at path: Path
+  ) throws(HeaderError) -> EventAnswer {
+    if case .setOptions(let options, _) = timed.event.kind {
+      try checkSize(of: options, at: (path + "options").text)
+    }
+    context.counters.events += 1
+    do {
+      guard let known = client.bindings.binding(to: entry) else {
+        return try handleFirst(timed, of: entry, from: client, at: path)
+      }
+      let time = try known.clock.headerTime(of: timed.time, readAt: context.readTime, at: path)
+      return try apply(timed.event, at: time, to: entry, isPublished: true)
+    } catch {
+      throw error.ofEvent(at: path).of(header: entry.name)
+    }
+  }
+
+  /// The first event of a connection for a header. It is a publisher once one has got through to it.
+  private func handleFirst(
+    _ timed: TimedEvent, of entry: HeaderEntry, from client: Client, at path: Path
+  ) throws(HeaderError) -> EventAnswer {
+    let readAt = context.readTime
+    var clock = PublisherClock(first: timed.time, readAt: readAt, present: entry.presentTime(at: readAt))
+    let time = try clock.headerTime(of: timed.time, readAt: readAt, at: path)
+    defer {
+      if entry.header.hasTime {
+        client.bindings.insert(PublisherBinding(entry, clock))
+        entry.publishers.insert(client.id)
+      }
+    }
+    return try apply(timed.event, at: time, to: entry, isPublished: true)
+  }
+
+  /// Sends a state to all who want it, after what came before it.
+  func publish(_ state: borrowing HeaderState, of entry: HeaderEntry) {
+    context.counters.states += 1
+    if entry.header.hasListeners { notifyListeners(of: entry) }
+    if !entry.recorders.isEmpty { for recorder in entry.recorders { recorder.add(state) } }
+    fanout.publish(state, of: entry)
+  }
+
+  /// Hands an event to a header; its states go out from within.
+  /// - Parameter isPublished: it comes from a publisher, so that header time is carried on from here.
+  func apply(
+    _ event: ScrollEvent, at time: Instant?, to entry: HeaderEntry, isPublished: Bool = false
+  ) throws(HeaderError) -> EventAnswer {
+    defer {
+      if isPublished, entry.header.hasTime { entry.clock.happened(at: entry.header.now, steady: context.readTime) }
+      schedule(entry)
+    }
+    do {
+      let outcome = try entry.header.apply(.event(event), at: time, provider: plugins) { publish($0, of: entry) }
+      if entry.header.hasListeners { notifyListeners(of: entry) }
+      // Waiting for a client, it is not decided yet: HeaderHost+Waiting.swift goes on.
+      guard case .decided(let answer) = outcome else { return EventAnswer() }
+      for recorder in entry.recorders { recorder.step(.event(event), answer, at: entry.header.now) }
+      if answer.hasFailure, let failure = answer.failure { warn(of: failure, in: entry) }
+      return answer
+    } catch {
+      for recorder in entry.recorders { recorder.step(.event(event), error: error, at: entry.header.now) }
+      throw error
+    }
+  }
+
+  /// Hands a call or new options to a header, which no publisher's clock belongs to. In a `live` header it happens now, by the
+  /// daemon's clock; elsewhere time stands still between events.
+  func call(_ kind: ScrollEvent.Kind, of entry: HeaderEntry) throws(HeaderError) -> EventAnswer {
+    context.counters.events += 1
+    guard entry.header.frames == .live else { return try apply(ScrollEvent(kind), at: nil, to: entry) }
+    let time = entry.presentTime(at: now) ?? Instant(nanoseconds: now)
+    let answer = try apply(ScrollEvent(kind), at: time, to: entry)
+    if entry.clock.time(at: now) == nil {
+      entry.clock.happened(at: entry.header.now, steady: now)
+      schedule(entry)
+    }
+    return answer
+  }
+
+  /// Changes a header's structure; one more input of its ordered stream.
+  func configure(_ entry: HeaderEntry, given: Value.Record) throws(HeaderError) {
+    let input = HeaderInput.configure(given)
+    defer { schedule(entry) }
+    var failure: HeaderError?
+    do {
+      _ = try entry.header.apply(input, at: changeTime(of: entry), provider: plugins) { publish($0, of: entry) }
+      // The request was warned of unknown keys already.
+      _ = entry.header.takeRemarks()
+    } catch {
+      // A behavior that cannot live with the change is bypassed, and the change is made; any other refusal changes nothing.
+      guard error.name == .behaviorFailed else { throw error }
+      failure = error
+    }
+    notifyListeners(of: entry)
+    for recorder in entry.recorders { recorder.step(input, error: failure, at: entry.header.now) }
+    if let failure { throw failure }
+  }
+
+  /// Applies a change of the chain or of a delegate's code, and records it once it is made.
+  /// - Parameter prepared: the delegate that takes over in a reload; nil: it is made now.
+  /// - Returns: the place of a delegate that was added.
+  @discardableResult
+  func change(
+    _ entry: HeaderEntry, _ input: HeaderInput, prepared: PreparedDelegate? = nil
+  ) throws(HeaderError) -> Int {
+    defer { schedule(entry) }
+    let outcome = try entry.header.apply(input, prepared: prepared, at: changeTime(of: entry), provider: plugins) {
+      publish($0, of: entry)
+    }
+    notifyListeners(of: entry)
+    var recorded = input
+    var place = 0
+    if case .added(let index) = outcome, case .addDelegate(let wanted, _) = input {
+      place = index
+      recorded = .addDelegate(wanted, at: index)
+    }
+    for recorder in entry.recorders { recorder.step(recorded, at: entry.header.now) }
+    return place
+  }
+
+  /// Header time for a change that no publisher's clock belongs to.
+  func changeTime(of entry: HeaderEntry) -> Instant? {
+    entry.header.frames == .live ? entry.presentTime(at: now) : nil
+  }
+
+  func warn(of failure: HeaderError, in entry: HeaderEntry) {
+    context.log.log(.warning, "pluginBug", [("header", entry.name), ("reason", failure.message)])
+  }
+
+  // MARK: - Time
+
+  /// When something happens by itself next, by the daemon's clock; `.max`: nothing does.
+  public var nextWake: Int64 { departures.isEmpty ? wakes.earliest : now }
+
+  /// Time passed: everything that is due happens.
+  public func tick() {
+    // Each round handles the earliest, so that two headers' frames keep the order of their times; a header that is
+    // always due again does not keep the others, and the thread, waiting.
+    var rounds = 0
+    while let entry = wakes.first as? HeaderEntry, entry.wake <= now, rounds < 10_000 {
+      rounds += 1
+      if entry.waiting?.question == nil { runDue(entry) } else { questionIsLate(of: entry) }
+    }
+  }
+
+  /// Runs what is due of a header, at the header time at which it is due. After a long halt of the daemon the rest is
+  /// one leap, in which the header itself bounds the frames.
+  private func runDue(_ entry: HeaderEntry) {
+    guard let due = entry.header.nextDue else { return schedule(entry) }
+    let isLate = now - entry.wake > 1_000_000_000
+    let time = isLate ? entry.presentTime(at: now) ?? due : due
+    do {
+      _ = try apply(ScrollEvent(.advance(frameDuration: nil)), at: time, to: entry)
+    } catch {
+      context.log.log(.error, "advanceRefused", [("header", entry.name), ("reason", error.message)])
+    }
+  }
+
+  /// Brings a header's wake up to date.
+  @inline(__always)
+  func schedule(_ entry: HeaderEntry) { wakes.set(entry, entry.nextWake) }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+//
+// The open headers: names and handles to entries. An entry is a header and what the daemon knows about it that the header
+// itself does not: who opened it, who listens, who records, and where its time stands by the daemon's clock.
+
+internal import Fanout
+internal import HeaderCore
+internal import HeaderWire
+
+/// What a header has only while it makes others wait: clients in its chain are asked, or its plugin is reloaded.
+final class Waiting {
+  /// The connections of the clients in its chain, by delegate.
+  var clients: [String: Client] = [:]
+  /// Events that such a client was not sent because it does not read.
+  var lost: [String: Int] = [:]
+  /// The client that is asked, and the events that wait for it.
+  var question: AskedClient?
+  var work: EventWork?
+  /// Questions whose answers are late and not there yet, by delegate.
+  var owing: [String: Int] = [:]
+  /// Commands that wait until the header does not.
+  var queue = Queue<QueuedCommand>()
+  /// Clients whose connection is gone, to be taken out of the chain before the queue goes on.
+  var leaving: [String] = []
+  /// Why clients are not asked just now.
+  var hurry: String?
+  /// Delegates of a plugin that is being reloaded, made and not yet in place.
+  var prepared: [PreparedDelegate] = []
+  /// Its plugin is being reloaded: everything waits.
+  var isPrepared = false
+  /// Commands that waited for it are handled just now.
+  var isServing = false
+}
+
+/// An open header: the header, its way out, and what the host knows about it that the header itself does not: who opened it,
+/// who publishes, who records, and where its time is by the daemon's clock.
+final class HeaderEntry: HeaderChannel {
+  /// The second of the minute that its description gave, negative if it gave none.
+  private let givenSecondOfMinute: Double
+  /// The number of the connection that it ends with, 0 for none.
+  private let ownerNumber: Int
+  var clock = HeaderClock()
+  var recorders: [TraceRecorder] = []
+  /// Connections that have sent it events and are still there.
+  var publishers = Publishers()
+  /// Hardly a header ever has any; whoever has none pays for one word.
+  private(set) var waiting: Waiting?
+
+  init(handle: HeaderHandle, header: Header, opened: HeaderDescription, owner: ConnectionID?) {
+    givenSecondOfMinute = opened.environment.clockSecondOfMinute
+    ownerNumber = owner?.number ?? 0
+    super.init(handle: handle, header: header)
+  }
+
+  /// The connection that it ends with.
+  var owner: ConnectionID? { ownerNumber == 0 ? nil : ConnectionID(number: ownerNumber) }
+
+  /// What it has only while others wait, made when it is first needed.
+  func makeWaiting() -> Waiting {
+    let waiting = waiting ?? Waiting()
+    self.waiting = waiting
+    return waiting
+  }
+
+  /// Lets go of all that knows connections.
+  func forgetClients() { waiting = nil }
+
+  /// As it was opened: the same description attaches.
+  var opened: HeaderDescription { header.openingDescription(clockSecondOfMinute: givenSecondOfMinute) }
+
+  /// Whether commands for it have to wait.
+  var isBusy: Bool {
+    guard let waiting else { return false }
+    return waiting.isPrepared || waiting.work != nil || (!waiting.queue.isEmpty && !waiting.isServing)
+  }
+
+  /// When it has something to do by itself, by the daemon's clock. Only `live` headers have, and those that wait for a client.
+  var nextWake: Int64? {
+    if let waiting {
+      if let question = waiting.question { return question.due }
+      if waiting.isPrepared { return nil }
+    }
+    guard isOpen, header.frames == .live, let due = header.nextDue else { return nil }
+    return clock.steady(at: due)
+  }
+
+  /// Header time as it is now: `live` headers are carried on by the daemon's clock, the others stand still.
+  func presentTime(at steady: Int64) -> Instant? {
+    guard let carried = clock.time(at: steady) else { return nil }
+    return header.frames == .live ? max(carried, header.now) : header.now
+  }
+}
+
+/// The connections that publish to a header. Nearly always it is one, which needs no set.
+struct Publishers {
+  /// 0: there is none.
+  private var first = 0
+  private var others: Set<ConnectionID> = []
+
+  var count: Int { (first == 0 ? 0 : 1) + others.count }
+  /// In no particular order.
+  var all: [ConnectionID] { first == 0 ? Array(others) : [ConnectionID(number: first)] + others }
+
+  mutating func insert(_ id: ConnectionID) {
+    if first == id.number { return }
+    if first == 0, others.isEmpty { first = id.number } else { others.insert(id) }
+  }
+
+  mutating func remove(_ id: ConnectionID) {
+    if first == id.number { first = 0 } else { others.remove(id) }
+  }
+}
+
+/// All open headers.
+struct HeaderTable {
+  private var byName: [String: HeaderEntry] = [:]
+  private var byHandle: [HeaderHandle: HeaderEntry] = [:]
+  private var lastHandle = 0
+  /// Handles tell their shard.
+  private let shard: Shard
+
+  init(_ shard: Shard) { self.shard = shard }
+
+  var count: Int { byName.count }
+
+  subscript(name: String) -> HeaderEntry? { byName[name] }
+  subscript(handle: HeaderHandle) -> HeaderEntry? { byHandle[handle] }
+
+  /// A handle for the next header.
+  mutating func nextHandle() -> HeaderHandle {
+    lastHandle += 1
+    return HeaderHandle(number: shard.number(lastHandle))
+  }
+
+  mutating func add(_ entry: HeaderEntry) {
+    byName[entry.name] = entry
+    byHandle[entry.handle] = entry
+  }
+
+  mutating func remove(_ entry: HeaderEntry) {
+    byHandle[entry.handle] = nil
+    guard byName[entry.name] === entry else { return }
+    byName[entry.name] = nil
+  }
+
+  /// The headers that a test holds for, in the order of opening.
+  func entries(where test: (HeaderEntry) -> Bool) -> [HeaderEntry] {
+    byName.values.filter(test).sorted { $0.handle < $1.handle }
+  }
+}

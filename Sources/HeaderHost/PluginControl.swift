@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+//
+// What the hosts ask of whoever keeps the plugins. One thread loads and unloads them; each shard has a view of its own, which
+// it replaces between two commands.
+
+public import HeaderCore
+
+/// A loaded plugin, as `plugin.list` shows it.
+public struct PluginEntry: Equatable, Sendable {
+  /// Its name, UpperCamelCase: its file's name without `lib` and `.so`.
+  public var plugin: String
+  /// The plugin's own version.
+  public var version: String
+  /// The version of the plugin boundary that it was made for: `1.0`.
+  public var abi: String
+  /// The file that it was loaded from.
+  public var path: String
+  /// `loaded`.
+  public var state: String
+  /// What it offers.
+  public var behaviors: [BehaviorDescription]
+
+  /// A plugin as its keeper shows it.
+  public init(
+    plugin: String, version: String, abi: String, path: String, state: String = "loaded",
+    behaviors: [BehaviorDescription]
+  ) {
+    self.plugin = plugin
+    self.version = version
+    self.abi = abi
+    self.path = path
+    self.state = state
+    self.behaviors = behaviors
+  }
+}
+
+/// How much a plugin was called on one thread.
+public struct PluginUsageEntry: Sendable {
+  /// Its name.
+  public var plugin: String
+  /// Calls of its functions.
+  public var calls: Int
+  /// Seconds in them.
+  public var seconds: Double
+
+  /// What one plugin did.
+  public init(plugin: String, calls: Int, seconds: Double) {
+    self.plugin = plugin
+    self.calls = calls
+    self.seconds = seconds
+  }
+}
+
+/// The plugins as one shard sees them.
+public protocol ShardPlugins: BehaviorProvider {
+  /// How much each was called on this shard's thread; asked to reset, the counts begin at zero.
+  func usage(reset: Bool) -> [PluginUsageEntry]
+}
+
+extension ShardPlugins {
+  /// For those who do not count.
+  public func usage(reset: Bool) -> [PluginUsageEntry] { [] }
+}
+
+/// A view of the plugins on its way to its shard. Sendable, because nobody else has the view.
+public struct PluginHandover: @unchecked Sendable {
+  let plugins: any ShardPlugins
+
+  /// Hands a view over; the caller keeps no reference.
+  public init(_ plugins: any ShardPlugins) { self.plugins = plugins }
+}
+
+/// Who keeps the plugins, on one thread.
+public protocol PluginControl: AnyObject {
+  /// The loaded plugins, in the order of loading.
+  var loadedPlugins: [PluginEntry] { get }
+  /// A new view of what is loaded now, for one shard.
+  func plugins(forShard index: Int) -> any ShardPlugins
+  /// Loads a plugin by name, or gives the one that is loaded.
+  /// - Throws: `pluginNotFound`, `pluginRefused`.
+  func loadPlugin(_ name: String) throws(HeaderError) -> PluginEntry
+  /// Forgets a plugin's behaviors; instances that live go on until their headers let them go.
+  /// - Throws: `pluginNotFound`.
+  func unloadPlugin(_ name: String) throws(HeaderError)
+  /// Whether the file of a loaded plugin holds what is loaded, so that there is nothing to reload.
+  func isUnchanged(_ plugin: String) -> Bool
+  /// Loads a plugin's file anew; from now on its behaviors are the fresh copy's.
+  /// - Throws: `pluginNotFound`, `pluginRefused`; the old one then stays as it is.
+  func reloadPlugin(_ name: String) throws(HeaderError)
+  /// Takes the latest `reloadPlugin` or `unloadPlugin` of a plugin back.
+  func restorePlugin(_ name: String)
+}
+
+extension PluginControl {
+  /// Who cannot tell has to look.
+  public func isUnchanged(_ plugin: String) -> Bool { false }
+}
+
+extension PluginControl where Self: ShardPlugins {
+  /// Itself: for one shard.
+  public func plugins(forShard index: Int) -> any ShardPlugins { self }
+}

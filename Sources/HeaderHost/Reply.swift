@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+//
+// What requests are answered with, in both encodings.
+
+internal import Fanout
+internal import HeaderCore
+internal import HeaderWire
+
+/// What a request is answered with.
+enum Reply {
+  case record(Value.Record)
+  case event(EventAnswer, EventName)
+  case events(seq: Int64, [(answer: EventAnswer, name: EventName)])
+  /// A header's present state and what else was asked for.
+  case state(HeaderEntry, Value.Record)
+  /// A header that is announced to its subscribers behind the answer.
+  case opened(HeaderEntry, isNew: Bool)
+  /// A recording, which begins behind the answer.
+  case traceBegun(TraceRecorder)
+
+  static var nothing: Reply { .record(Value.Record()) }
+
+  /// A record of these fields.
+  static func fields(_ fields: (String, Value)...) -> Reply {
+    .record(Value.Record(fields: fields.map { Value.Record.Field(name: $0.0, value: $0.1) }))
+  }
+}
+
+extension ClientWriter {
+  /// Sends the answer to a request; of a notification, what nobody knows of its fields is reported.
+  func answer(_ address: ReplyAddress, _ reply: Reply, _ unknown: [UnknownField]) {
+    switch address {
+    case .request(let id): write { $0.answer(id, warnings: Array(unknown.prefix(64))) { $0.reply(reply) } }
+    case .frame(let id): writeFrame { $0.reply(id, reply, warnings: Array(unknown.prefix(64))) }
+    case .notification, .unreadable: reportUnknown(unknown)
+    }
+  }
+}
+
+extension JSONWriter {
+  /// The result of a request.
+  fileprivate mutating func reply(_ reply: Reply) {
+    switch reply {
+    case .record(let record): value(.record(record))
+    case .event(let answer, let name): eventAnswer(answer, name)
+    case .events(let seq, let answers):
+      beginObject()
+      key("seq")
+      integer(Int(seq))
+      key("results")
+      beginArray()
+      for (answer, name) in answers { eventAnswer(answer, name) }
+      endArray()
+      endObject()
+    case .state(let entry, let more):
+      beginObject()
+      key("state")
+      StateEncoder.object(entry.header.state, .positionsOnly, into: &self)
+      for field in more.fields {
+        key(named: field.name)
+        value(field.value)
+      }
+      endObject()
+    case .opened(let entry, let isNew):
+      value([
+        "header": .text(entry.name), "handle": .number(Double(entry.handle.number)),
+        "epoch": .number(Double(entry.epoch)), "created": .bool(isNew),
+        "seq": .number(Double(entry.header.state.seq)),
+      ])
+    case .traceBegun(let recorder): value(["trace": .number(Double(recorder.id))])
+    }
+  }
+
+  /// What was decided about one event.
+  private mutating func eventAnswer(_ answer: EventAnswer, _ name: EventName) {
+    beginObject()
+    key("seq")
+    integer(Int(answer.seq))
+    if let target = answer.targetOffset {
+      key("targetOffset")
+      value(target.value)
+    }
+    if let returned = answer.returned {
+      key("returned")
+      bool(returned)
+    }
+    if name == .willEndDragging {
+      key("rewrittenBy")
+      if let delegate = answer.rewrittenBy { string(delegate) } else { null() }
+    }
+    if let consumed = answer.consumed, let residual = answer.residual {
+      key("consumed")
+      value(consumed.value)
+      key("residual")
+      value(residual.value)
+    }
+    if name == .call {
+      key("returned")
+      value(answer.result ?? .null)
+    }
+    endObject()
+  }
+}
+
+extension FrameWriter {
+  /// The answer to a frame of a kind of its own.
+  fileprivate mutating func reply(_ id: UInt64, _ reply: Reply, warnings: [UnknownField]) {
+    switch reply {
+    case .event(let answer, let name):
+      decided(id, seq: answer.seq, count: 1, warnings: warnings) { $0.decision(answer, name) }
+    case .events(let seq, let answers):
+      decided(id, seq: seq, count: answers.count, warnings: warnings) { writer in
+        for (answer, name) in answers { writer.decision(answer, name) }
+      }
+    case .opened(let entry, let isNew):
+      opened(
+        id, handle: entry.handle.number, epoch: entry.epoch, seq: entry.header.state.seq, isNew: isNew,
+        warnings: warnings)
+    case .record: done(id, warnings: warnings)
+    case .state, .traceBegun: preconditionFailure("headerd bug: these are asked for and answered in JSON frames alone")
+    }
+  }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+//
+// One command performed: method, answer, what follows the answer. Methods return what they decided; the answer is written
+// here, once, so that no method can answer twice or not at all.
+
+internal import Fanout
+internal import HeaderCore
+internal import HeaderWire
+
+/// Performs one command of a client.
+struct RequestHandler {
+  let host: HeaderHost
+  let client: Client
+  let command: Command
+  /// What the client's origin knows the command by.
+  let slot: Int
+  /// Fields that nobody knows, found so far.
+  var unknown: [UnknownField]
+
+  init(_ host: HeaderHost, _ client: Client, _ command: Command, slot: Int) {
+    self.host = host
+    self.client = client
+    self.command = command
+    self.slot = slot
+    unknown = command.unknown
+  }
+
+  var limits: Limits { host.limits }
+
+  mutating func handle() -> Progress {
+    guard let method = command.method else { preconditionFailure("headerd bug: a request has a method") }
+    do throws(HeaderError) {
+      guard let reply = try perform(method) else { return .open }
+      client.writer.answer(command.address, reply, unknown)
+      switch reply {
+      case .opened(let entry, let isNew): if isNew { host.fanout.announce(entry) }
+      case .traceBegun(let recorder): recorder.begin()
+      case .record, .event, .events, .state: break
+      }
+    } catch {
+      client.writer.refuse(command.address, error)
+    }
+    return .done
+  }
+
+  /// - Returns: nil when the command waits for a client (`EventWork`).
+  private mutating func perform(_ method: RequestMethod) throws(HeaderError) -> Reply? {
+    let params: Value
+    switch command.body {
+    case .event(let timed): return try event(timed)
+    case .events(let events): return try self.events(events)
+    case .params(let given): params = given
+    case .answer, .refused: preconditionFailure("headerd bug: it is no request")
+    }
+    if method == .headerOpen { return try openHeader(params) }
+    if case .handle(let handle) = command.header, method == .headerClose { return close(try header(at: handle)) }
+    var fields = try FieldReader(params, at: Path("params"))
+    if method == .event { return try event(fields) }
+    let reply: Reply
+    switch method {
+    case .headerClose: reply = close(try header(&fields))
+    case .headerGet: reply = try getHeader(&fields)
+    case .headerConfigure: reply = try configureHeader(&fields)
+    case .headerCall: reply = try callHeader(&fields)
+    case .traceStart: reply = try startTrace(&fields)
+    case .traceStop: reply = try stopTrace(&fields)
+    case .delegateAdd: reply = try addDelegate(&fields)
+    case .delegateRemove: reply = try removeDelegate(&fields)
+    case .delegateMove: reply = try moveDelegate(&fields)
+    case .delegateConfigure: reply = try configureDelegate(&fields)
+    case .headerOpen, .event, .hello, .ping, .stats, .headerList, .subscribe, .unsubscribe, .pluginList, .pluginLoad,
+      .pluginUnload, .pluginReload:
+      preconditionFailure("headerd bug: \(method.rawValue) is performed elsewhere")
+    }
+    unknown += fields.unknown
+    return reply
+  }
+
+  // MARK: - Headers
+
+  /// An open header by its handle.
+  func header(at handle: UInt64) throws(HeaderError) -> HeaderEntry {
+    if let last = client.bindings.latest?.entry, last.isOpen, UInt64(last.handle.number) == handle { return last }
+    if let number = Int(exactly: handle), let entry = host.table[HeaderHandle(number: number)] { return entry }
+    throw HeaderError(
+      .headerNotFound, "params.handle: there is no header with the handle \(handle)", field: "params.handle",
+      got: .number(Double(handle)), hint: "OPENED, NAMES and header.list tell handles; one ends with its header")
+  }
+
+  /// The header that `header` names.
+  func header(_ fields: inout FieldReader) throws(HeaderError) -> HeaderEntry {
+    try host.header(named: try fields.required(text: "header"))
+  }
+
+  private mutating func openHeader(_ params: Value) throws(HeaderError) -> Reply {
+    var fields = try FieldReader(params, at: Path("params"))
+    let replaces = try fields.choice("ifExists", [("attach", false), ("replace", true)]) ?? false
+    let given = fields.value("saved")
+    let saved = given == .null ? Value?.none : given
+    let description = try HeaderDescription(params, unknown: &unknown, alsoKnown: ["ifExists", "saved"])
+    let (entry, isNew) = try host.open(description, from: saved, replacing: replaces, owner: client.id)
+    client.opened.insert(entry.name)
+    return .opened(entry, isNew: isNew)
+  }
+
+  private func close(_ entry: HeaderEntry) -> Reply {
+    client.opened.remove(entry.name)
+    host.close(entry, reason: "closed")
+    return .nothing
+  }
+
+  private func getHeader(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
+    let entry = try header(&fields)
+    var more = Value.Record()
+    let include = try fields.words("include", of: ["description", "environment", "saved"])
+    if include.contains("description") { more["description"] = entry.header.description.value }
+    if include.contains("environment") { more["environment"] = entry.header.environment.value }
+    if include.contains("saved") { more["saved"] = try entry.header.save(clients: false) }
+    return .state(entry, more)
+  }
+
+  private mutating func configureHeader(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
+    let entry = try header(&fields)
+    var given = Value.Record()
+    for name in Header.configurableKeys {
+      given[name] = fields.value(name)
+    }
+    guard !given.fields.isEmpty else {
+      let stray = fields.unknown.first
+      throw HeaderError(
+        .invalidParams,
+        "params: nothing to configure; give drawers, scrollViews, trackingScrollView, environment, frames or frameRate",
+        field: stray?.field ?? "params", hint: stray?.hint.map { "did you mean \"\($0)\"?" })
+    }
+    // Read before, so that what is wrong with the keys is refused with nothing done.
+    _ = try entry.header.description(changedBy: given, &unknown)
+    do {
+      try host.configure(entry, given: given)
+    } catch {
+      throw error.under("params").of(header: entry.name)
+    }
+    return .fields(("seq", .number(Double(entry.header.state.seq))))
+  }
+
+  private func callHeader(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
+    let entry = try header(&fields)
+    let name = try fields.required(text: "name")
+    let delegate = try fields.text("delegate")
+    let arguments = try fields.record("arguments") ?? Value.Record()
+    let answer = try call(.call(name: name, arguments: arguments, delegate: delegate), of: entry, at: fields.path)
+    return .fields(("returned", answer.result ?? .null), ("seq", .number(Double(answer.seq))))
+  }
+
+  /// Hands a call or new options to a header; a delegate that fails by it is the request's error.
+  func call(
+    _ kind: ScrollEvent.Kind, of entry: HeaderEntry, at path: Path
+  ) throws(HeaderError) -> EventAnswer {
+    let answer: EventAnswer
+    do {
+      answer = try host.call(kind, of: entry)
+    } catch {
+      throw error.ofEvent(at: path).of(header: entry.name)
+    }
+    if let failure = answer.failure { throw failure.of(header: entry.name) }
+    return answer
+  }
+
+  // MARK: - Recordings
+
+  private func startTrace(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
+    let entry = try header(&fields)
+    if let format = try fields.integer("format", in: 0...Int(Int32.max)), format != 1 {
+      throw fields.unexpected("format", needed: "1", expected: "1")
+    }
+    guard host.ledger.beginTrace(atMost: limits.traces) else {
+      throw .limit("traces", limits.traces, "there are \(host.ledger.traces) recordings under way")
+    }
+    host.lastTrace += 1
+    let recorder = TraceRecorder(
+      id: host.shard.number(host.lastTrace), client: client, entry: entry, counted: host.ledger)
+    client.recorders.append(recorder)
+    return .traceBegun(recorder)
+  }
+
+  private func stopTrace(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
+    guard let id = try fields.integer("trace", in: 0...Int(Int32.max)) else {
+      throw fields.unexpected("trace", needed: "a recording's number", expected: "integer")
+    }
+    guard let index = client.recorders.firstIndex(where: { $0.id == id }) else {
+      throw HeaderError(
+        .traceNotFound, "params.trace: this connection has no recording \(id)", field: "params.trace",
+        got: .number(Double(id)))
+    }
+    let recorder = client.recorders.remove(at: index)
+    recorder.stop()
+    return .fields(("steps", .number(Double(recorder.steps))))
+  }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+//
+// Recording a header (headerd-protocol(7), RECORDINGS): its description and saved state, then every step of its one
+// ordered stream of inputs with the states that came of it, sent to the client that asked.
+//
+//     {"method":"trace","params":{"trace":1,"description":{…},"saved":{…}}}
+//     {"method":"trace","params":{"trace":1,"step":{"event":"didScroll","time":1.25,…,"state":{…}}}}
+//     {"method":"trace","params":{"trace":1,"step":{"event":"advance","time":1.5,"frames":[{…}],"state":{…}}}}
+//     {"method":"trace","params":{"trace":1,"ended":"closed","steps":2}}       or "overflow": its reader was too slow
+//
+// A step's `time` is header time, the time at which it was handled, whoever sent it; where a number of seconds does not
+// hold it to the nanosecond, `nanoseconds` has it in text, so that a replay runs the same frames. `state` is the last state
+// that the step made, absent when it made none; `frames` are those of frames that were due before it. `result` is what a
+// request would be answered with beside `seq`; a step that was refused has `error` instead.
+
+internal import Fanout
+internal import HeaderCore
+internal import HeaderWire
+
+/// One recording under way.
+final class TraceRecorder {
+  let id: Int
+  unowned let client: Client
+  unowned let entry: HeaderEntry
+  private(set) var steps = 0
+  private var isStopped = false
+  /// The states of the step under way, each an object.
+  private var states: [[UInt8]] = []
+  /// Where it is counted until it goes.
+  private let ledger: Ledger
+
+  deinit { ledger.endTrace() }
+
+  init(id: Int, client: Client, entry: HeaderEntry, counted ledger: Ledger) {
+    self.id = id
+    self.client = client
+    self.entry = entry
+    self.ledger = ledger
+  }
+
+  /// The first notification; the recorder hears steps from here on.
+  func begin() {
+    guard !client.writer.isEnded else {
+      // The header will not know of it, so nobody may ask it to stop when the header is gone.
+      client.recorders.removeAll { $0 === self }
+      return
+    }
+    let description = entry.header.description.recorded
+    let saved = savedState()
+    entry.recorders.append(self)
+    notify { writer in
+      writer.key("description")
+      writer.value(description)
+      if let saved {
+        writer.key("saved")
+        writer.value(saved)
+      }
+    }
+  }
+
+  /// The header's saved state; when a delegate cannot save there is none, and the log says why.
+  private func savedState() -> Value? {
+    do {
+      return try entry.header.save()
+    } catch {
+      client.writer.context.log.log(.warning, "pluginBug", [("header", entry.name), ("reason", error.message)])
+      return nil
+    }
+  }
+
+  /// A state of the step under way.
+  func add(_ state: borrowing HeaderState) {
+    var writer = JSONWriter()
+    StateEncoder.object(state, into: &writer)
+    states.append(writer.copy())
+  }
+
+  /// An input was handled, or refused: then only time went on.
+  /// - Parameters:
+  ///   - time: header time.
+  ///   - asked: what clients answered on the way, or why they were passed over.
+  func step(
+    _ input: HeaderInput, _ answer: EventAnswer? = nil, error: HeaderError? = nil, at time: Instant, asked: [Value] = []
+  ) {
+    var fields = input.recorded(at: time)
+    if !asked.isEmpty { fields["asked"] = .list(asked) }
+    var result = Value.Record()
+    if let answer, case .event(let event) = input { result = answer.recorded(of: event.kind.name) }
+    step(fields, result: result, error: error)
+  }
+
+  /// Any input, with its fields as they are recorded.
+  private func step(_ fields: Value.Record, result: Value.Record, error: HeaderError?) {
+    guard !isStopped else { return }
+    guard client.writer.hasRoom else { return giveUp() }
+    steps += 1
+    let states = self.states
+    self.states.removeAll()
+    notify { writer in
+      writer.key("step")
+      writer.beginObject()
+      for field in fields.fields {
+        writer.key(named: field.name)
+        writer.value(field.value)
+      }
+      if !result.fields.isEmpty {
+        writer.key("result")
+        writer.value(.record(result))
+      }
+      if let error {
+        writer.key("error")
+        writer.error(error)
+      }
+      writer.states(states)
+      writer.endObject()
+    }
+  }
+
+  /// The header is gone.
+  func finish(reason: String) {
+    guard !isStopped else { return }
+    isStopped = true
+    client.recorders.removeAll { $0 === self }
+    tellEnd(reason)
+  }
+
+  private func tellEnd(_ reason: String) {
+    notify { writer in
+      writer.key("ended")
+      writer.string(reason)
+      writer.key("steps")
+      writer.integer(steps)
+    }
+  }
+
+  /// Nothing more is recorded, without a word.
+  func stop() {
+    isStopped = true
+    entry.recorders.removeAll { $0 === self }
+  }
+
+  /// A recorder that does not read its recording would fill the daemon's memory: a recording with holes is none.
+  private func giveUp() {
+    stop()
+    client.recorders.removeAll { $0 === self }
+    tellEnd("overflow")
+    let limit = client.writer.context.limits.queueBytes
+    let error = HeaderError.limit(
+      "queueBytes", limit,
+      "recording \(id) of header \"\(entry.name)\" ends: its reader is more than \(limit) bytes behind")
+    client.writer.sendError(error, about: .notification)
+    client.writer.logWarning("traceOverflow", [("trace", String(id)), ("header", entry.name)])
+  }
+
+  private func notify(_ body: (inout JSONWriter) -> Void) {
+    client.writer.write { writer in
+      writer.notification("trace") { writer in
+        writer.beginObject()
+        writer.key("trace")
+        writer.integer(id)
+        body(&writer)
+        writer.endObject()
+      }
+    }
+  }
+}
+
+extension JSONWriter {
+  /// The states of a step: the last one, and those before it.
+  fileprivate mutating func states(_ states: [[UInt8]]) {
+    guard let last = states.last else { return }
+    if states.count > 1 {
+      key("frames")
+      beginArray()
+      for state in states.dropLast() { unsafe state.withUnsafeBytes { unsafe raw($0) } }
+      endArray()
+    }
+    key("state")
+    unsafe last.withUnsafeBytes { unsafe raw($0) }
+  }
+}

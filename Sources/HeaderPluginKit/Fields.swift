@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+//
+// Records in options and arguments, read field by field: numbers, texts, records and lists of them, and geometry: {x, y},
+// {width, height}, {x, y, width, height}. What is wrong is said with its place.
+
+/// The fields of a record in an option or argument, and the words for what is wrong with them.
+public struct Fields {
+  /// Where the record stands, such as `keyframes[0].keys[1]`.
+  public let place: String
+  private var fields: [(name: String, value: Value)]
+
+  /// A record's fields.
+  /// - Throws: when the value is none.
+  public init(_ value: Value, at place: String) throws(Refusal) {
+    guard case .record(let fields) = value else { throw Refusal("\(place): expected a record") }
+    self.place = place
+    self.fields = fields
+  }
+
+  /// The fields in their order.
+  public var all: [(name: String, value: Value)] { fields }
+
+  /// A field's value, taken out.
+  public mutating func take(_ name: String) -> Value? {
+    guard let index = fields.firstIndex(where: { $0.name == name }) else { return nil }
+    return fields.remove(at: index).value
+  }
+
+  /// A number that must be there.
+  public mutating func number(_ name: String) throws(Refusal) -> Double {
+    guard let number = take(name)?.number else { throw Refusal("\(place).\(name): expected a number") }
+    return number
+  }
+
+  /// A number, or its default.
+  public mutating func number(_ name: String, default value: Double) throws(Refusal) -> Double {
+    fields.contains { $0.name == name } ? try number(name) : value
+  }
+
+  /// A text that must be there.
+  public mutating func text(_ name: String) throws(Refusal) -> String {
+    guard let text = take(name)?.text else { throw Refusal("\(place).\(name): expected a text") }
+    return text
+  }
+
+  /// A text, or nil when the field is missing or null.
+  public mutating func textOrNull(_ name: String) throws(Refusal) -> String? {
+    guard let value = take(name), value != .null else { return nil }
+    guard let text = value.text else { throw Refusal("\(place).\(name): expected a text or null") }
+    return text
+  }
+
+  /// A list of records with their places; empty when the field is missing.
+  public mutating func records(_ name: String) throws(Refusal) -> [Fields] {
+    guard let value = take(name) else { return [] }
+    return try Fields.list(value, at: "\(place).\(name)")
+  }
+
+  /// A list of records with their places.
+  public static func list(_ value: Value, at place: String) throws(Refusal) -> [Fields] {
+    guard let list = value.list else { throw Refusal("\(place): expected a list of records") }
+    var result: [Fields] = []
+    for (index, item) in list.enumerated() { result.append(try Fields(item, at: "\(place)[\(index)]")) }
+    return result
+  }
+
+  /// Refuses what nobody took.
+  public func finish() throws(Refusal) {
+    guard let first = fields.first else { return }
+    throw Refusal("\(place).\(first.name): there is no such field")
+  }
+
+  // MARK: Looking
+
+  /// A field's value, left where it is.
+  public func peek(_ name: String) -> Value? { all.first { $0.name == name }?.value }
+
+  /// Whether a field is there.
+  public func has(_ name: String) -> Bool { peek(name) != nil }
+
+  /// Another record within this one, with its place.
+  public mutating func record(_ name: String) throws(Refusal) -> Fields {
+    guard let value = take(name) else { throw Refusal("\(place).\(name): expected a record") }
+    return try Fields(value, at: "\(place).\(name)")
+  }
+
+  /// true or false, which must be there.
+  public mutating func bool(_ name: String) throws(Refusal) -> Bool {
+    guard let bool = take(name)?.bool else { throw Refusal("\(place).\(name): expected true or false") }
+    return bool
+  }
+
+  /// A whole number in a range, which must be there.
+  public mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(Refusal) -> Int {
+    guard let number = take(name)?.number, let integer = Int(exactly: number), range.contains(integer) else {
+      throw Refusal("\(place).\(name): expected a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return integer
+  }
+
+  /// A number, or nil when the field is missing or null.
+  public mutating func numberOrNull(_ name: String) throws(Refusal) -> Double? {
+    guard let value = take(name), value != .null else { return nil }
+    guard let number = value.number else { throw Refusal("\(place).\(name): expected a number or null") }
+    return number
+  }
+
+  /// A list of so many numbers.
+  /// - Parameter other: what else would do, for the error's words.
+  public mutating func numbers(_ name: String, count: Int, or other: String? = nil) throws(Refusal) -> [Double] {
+    let numbers = take(name)?.list?.compactMap(\.number) ?? []
+    guard numbers.count == count else {
+      throw Refusal("\(place).\(name): expected a list of \(count) numbers\(other.map { " or \($0)" } ?? "")")
+    }
+    return numbers
+  }
+
+  /// A point, which must be there: {x, y} in points.
+  public mutating func point(_ name: String) throws(Refusal) -> Point {
+    var fields = try record(name)
+    let point = Point(x: try fields.number("x"), y: try fields.number("y"))
+    try fields.finish()
+    return point
+  }
+
+  /// A point, or nil when the field is missing or null.
+  public mutating func pointOrNull(_ name: String) throws(Refusal) -> Point? {
+    if let value = peek(name), value != .null { return try point(name) }
+    _ = take(name)
+    return nil
+  }
+
+  /// A size, which must be there: {width, height} in points.
+  public mutating func size(_ name: String) throws(Refusal) -> Size {
+    var fields = try record(name)
+    let size = Size(width: try fields.number("width"), height: try fields.number("height"))
+    try fields.finish()
+    return size
+  }
+
+  /// A rectangle, which must be there: {x, y, width, height} in points.
+  public mutating func rect(_ name: String) throws(Refusal) -> Rect {
+    var fields = try record(name)
+    let rect = Rect(
+      x: try fields.number("x"), y: try fields.number("y"), width: try fields.number("width"),
+      height: try fields.number("height"))
+    try fields.finish()
+    return rect
+  }
+}
+
+extension Value {
+  /// A point as a record.
+  public init(_ point: Point) { self = .record([("x", .number(point.x)), ("y", .number(point.y))]) }
+
+  /// A size as a record.
+  public init(_ size: Size) { self = .record([("width", .number(size.width)), ("height", .number(size.height))]) }
+
+  /// A rectangle as a record.
+  public init(_ rect: Rect) {
+    self = .record([
+      ("x", .number(rect.x)), ("y", .number(rect.y)), ("width", .number(rect.width)), ("height", .number(rect.height)),
+    ])
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+public import HeaderCore
+
+/// A list of loaded plugins and the behaviors that they offer, as the headers of one thread see them.
+public final class PluginSet: BehaviorProvider {
+  /// In the order of loading.
+  public let plugins: [Plugin]
+  private let thread: Int
+
+  /// - Parameter thread: whose headers use it, from 0: calls are counted by thread.
+  public init(_ plugins: [Plugin], thread: Int) {
+    self.plugins = plugins
+    self.thread = thread
+  }
+
+  /// The behavior of a name.
+  public func behavior(named name: String) -> BehaviorDescription? { place(of: name).map { $0.0.behaviors[$0.1] } }
+
+  /// The names of all behaviors, sorted.
+  public var behaviorNames: [String] { plugins.flatMap { $0.behaviors.map(\.name) }.sorted() }
+
+  /// A new instance of a behavior.
+  public func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate {
+    guard let (plugin, index) = place(of: behavior) else {
+      throw .behaviorNotFound(behavior, known: behaviorNames, at: Path("behavior"))
+    }
+    return try PluginDelegate(name: name, plugin: plugin, behavior: index, thread: thread)
+  }
+
+  /// How much each plugin was called on the thread since the last reset.
+  public func usage(reset: Bool) -> [(plugin: String, calls: Int, seconds: Double)] {
+    plugins.map { plugin in
+      let usage = plugin.usages[thread]
+      defer { if reset { usage.reset() } }
+      return (plugin.name, usage.calls, usage.seconds)
+    }
+  }
+
+  private func place(of behavior: String) -> (Plugin, Int)? {
+    for plugin in plugins {
+      if let index = plugin.behaviors.firstIndex(where: { $0.name == behavior }) { return (plugin, index) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+//
+// Files, folders, pipes and Unix sockets by their descriptors, as POSIX has them, for callers without pointers. A call that
+// a signal interrupted is made again.
+
+private import Glibc
+
+/// A refused system call.
+public struct SystemError: Error, Equatable, Sendable {
+  /// `errno`.
+  public let code: Int32
+
+  /// Its words: `No such file or directory`.
+  public var text: String { unsafe String(cString: strerror(code)) }
+
+  /// The error that the last call of this thread left in `errno`.
+  public static var last: SystemError { SystemError(code: errno) }
+}
+
+// MARK: - Files and folders
+
+/// What a file is opened for.
+public enum FileUse: Sendable {
+  case reading
+  /// It is emptied, or made with mode 0644.
+  case replacing
+  /// It is made with mode 0666; there must be none of that name.
+  case creating
+}
+
+/// Opens a file, closed on exec.
+/// - Returns: a descriptor, which is the caller's.
+public func openFile(_ path: String, for use: FileUse) throws(SystemError) -> Int32 {
+  let descriptor =
+    switch use {
+    case .reading: unsafe open(path, O_RDONLY | O_CLOEXEC)
+    case .replacing: unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    case .creating: unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    }
+  guard descriptor >= 0 else { throw .last }
+  return descriptor
+}
+
+/// Reads once, at most 64 KiB; empty at the end.
+/// - Throws: `EAGAIN` where the descriptor does not block and has nothing.
+public func readSome(from descriptor: Int32) throws(SystemError) -> [UInt8] {
+  var count = -1
+  let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, initialized in
+    repeat { count = unsafe read(descriptor, buffer.baseAddress, buffer.count) } while count < 0 && errno == EINTR
+    initialized = max(0, count)
+  }
+  guard count >= 0 else { throw .last }
+  return bytes
+}
+
+/// Reads up to the end.
+public func readAll(from descriptor: Int32) throws(SystemError) -> [UInt8] {
+  var bytes: [UInt8] = []
+  while true {
+    let more = try readSome(from: descriptor)
+    if more.isEmpty { return bytes }
+    bytes += more
+  }
+}
+
+/// Writes all of the bytes; waits where the descriptor does not block and is full.
+public func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+    if count > 0 {
+      rest = rest.dropFirst(count)
+    } else if errno == EAGAIN {
+      _ = waitUntilReady([Wait(descriptor, for: .writing)])
+    } else if errno != EINTR {
+      throw .last
+    }
+  }
+}
+
+/// The names in a folder, in no order, without `.` and `..`.
+public func names(inFolder path: String) throws(SystemError) -> [String] {
+  guard let directory = unsafe opendir(path) else { throw .last }
+  defer { unsafe closedir(directory) }
+  var names: [String] = []
+  while let entry = unsafe readdir(directory) {
+    let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+      unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+    }
+    if name != "." && name != ".." { names.append(name) }
+  }
+  return names
+}
+
+/// Makes a folder and those above it, unless they are there.
+public func makeFolder(_ path: String) throws(SystemError) {
+  for end in path.indices.dropFirst() where path[end] == "/" { _ = unsafe mkdir(String(path[..<end]), 0o777) }
+  guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else { throw .last }
+}
+
+/// Whether there is something at a path.
+public func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+/// Whether a file may be read.
+public func isReadable(_ path: String) -> Bool { unsafe access(path, R_OK) == 0 }
+
+/// Where a symbolic link leads; nil if it cannot be read.
+public func target(ofLink path: String) -> String? {
+  let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 4096) { buffer, initialized in
+    let count = unsafe buffer.withMemoryRebound(to: CChar.self) { buffer in
+      unsafe buffer.baseAddress.map { unsafe readlink(path, $0, buffer.count) } ?? -1
+    }
+    initialized = max(0, count)
+  }
+  return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+}
+
+// MARK: - Waiting
+
+/// A descriptor to wait for.
+public struct Wait: Sendable {
+  /// What is waited for; its end, too.
+  public enum Event: Sendable { case reading, writing, both, end }
+
+  fileprivate let entry: (descriptor: Int32, events: Int16)
+
+  /// - Parameter descriptor: -1 is never ready.
+  public init(_ descriptor: Int32, for event: Event) {
+    let events =
+      switch event {
+      case .reading: POLLIN
+      case .writing: POLLOUT
+      case .both: POLLIN | POLLOUT
+      case .end: Int32(0)
+      }
+    entry = (descriptor, Int16(events))
+  }
+}
+
+/// Waits until one of the descriptors is ready, a signal comes, or the time is over (nil: forever).
+/// - Returns: for each, whether it can be read or has ended, and whether it can be written.
+public func waitUntilReady(_ waits: [Wait], seconds: Double? = nil) -> [(canRead: Bool, canWrite: Bool)] {
+  var entries = waits.map { pollfd(fd: $0.entry.descriptor, events: $0.entry.events, revents: 0) }
+  // Rounded up, so that waiting for the last half millisecond does not become polling.
+  let milliseconds = seconds.map { Int32(min(1e9, ($0 * 1000).rounded(.up))) } ?? -1
+  guard unsafe poll(&entries, nfds_t(entries.count), milliseconds) > 0 else { return waits.map { _ in (false, false) } }
+  return entries.map { ($0.revents & ~Int16(POLLOUT) != 0, $0.revents & Int16(POLLOUT) != 0) }
+}
+
+// MARK: - Pipes and sockets
+
+/// A pipe of the caller's.
+public func makePipe() throws(SystemError) -> (reader: Int32, writer: Int32) {
+  var ends: [Int32] = [-1, -1]
+  guard unsafe pipe(&ends) == 0 else { throw .last }
+  return (ends[0], ends[1])
+}
+
+/// Bytes that the path of a Unix socket has at most.
+public let socketPathMax = 107
+
+/// Connects to a Unix stream socket.
+/// - Parameter path: at most `socketPathMax` bytes.
+/// - Returns: a descriptor, which is the caller's.
+/// - Throws: the error, and the call that was refused.
+public func connectSocket(to path: String) throws(SocketRefusal) -> Int32 {
+  precondition(path.utf8.count <= socketPathMax, "the path fits into an address")
+  var address = sockaddr_un()
+  address.sun_family = sa_family_t(AF_UNIX)
+  unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+  let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+  guard descriptor >= 0 else { throw SocketRefusal(call: "socket", error: .last) }
+  let status = unsafe withUnsafePointer(to: address) { pointer in
+    unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+    }
+  }
+  guard status == 0 else {
+    let refusal = SocketRefusal(call: "connect", error: .last)
+    close(descriptor)
+    throw refusal
+  }
+  return descriptor
+}
+
+/// Why a socket could not be connected.
+public struct SocketRefusal: Error {
+  /// `socket` or `connect`.
+  public let call: String
+  /// Why.
+  public let error: SystemError
+}
+
+/// Sends as many bytes as a socket that does not block takes now; a peer that is gone is an error and no signal.
+/// - Returns: how many.
+/// - Throws: `EAGAIN` if it takes none now.
+public func send(_ bytes: [UInt8], to socket: Int32) throws(SystemError) -> Int {
+  while true {
+    let count = unsafe bytes.withUnsafeBytes {
+      unsafe Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+    }
+    if count >= 0 { return count }
+    if errno != EINTR { throw .last }
+  }
+}

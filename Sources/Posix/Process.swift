@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+//
+// This process: its environment, its clock, its terminal, its signals.
+
+private import Glibc
+
+/// A variable of the environment; nil if it is not set.
+public func environmentValue(_ name: String) -> String? {
+  unsafe getenv(name).map { unsafe String(cString: $0) }
+}
+
+/// The steady clock in nanoseconds since some moment (`CLOCK_MONOTONIC`).
+public func steadyNanoseconds() -> Int {
+  var time = timespec()
+  unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+  return time.tv_sec * 1_000_000_000 + time.tv_nsec
+}
+
+/// Columns and rows of a terminal; nil if nobody knows.
+public func terminalSize(of descriptor: Int32) -> (columns: Int, rows: Int)? {
+  var size = winsize()
+  guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+  return (Int(size.ws_col), Int(size.ws_row))
+}
+
+/// Blocks signals for the calling thread and those that it starts later, and has a thread take them instead: a first one
+/// writes a byte to a descriptor, a second one calls `end`. Lasts as long as the process.
+public func takeSignals(_ signals: [Int32], telling descriptor: Int32, end: @escaping @Sendable (Int32) -> Void) {
+  let taker = SignalTaker(signals: signals, descriptor: descriptor, end: end)
+  var set = taker.set
+  unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+  var thread = pthread_t()
+  unsafe pthread_create(
+    &thread, nil,
+    { context in
+      if let context = unsafe context { unsafe Unmanaged<SignalTaker>.fromOpaque(context).takeRetainedValue().run() }
+      return nil
+    }, Unmanaged.passRetained(taker).toOpaque())
+  pthread_detach(thread)
+}
+
+private final class SignalTaker: Sendable {
+  let signals: [Int32]
+  let descriptor: Int32
+  let end: @Sendable (Int32) -> Void
+
+  init(signals: [Int32], descriptor: Int32, end: @escaping @Sendable (Int32) -> Void) {
+    (self.signals, self.descriptor, self.end) = (signals, descriptor, end)
+  }
+
+  var set: sigset_t {
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    for signal in signals { unsafe sigaddset(&set, signal) }
+    return set
+  }
+
+  func run() {
+    var (set, signal) = (set, Int32(0))
+    unsafe sigwait(&set, &signal)
+    try? writeAll([1], to: descriptor)
+    unsafe sigwait(&set, &signal)
+    end(signal)
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// A plugin as `plugin.list` shows it.
+
+internal import HeaderCore
+internal import HeaderHost
+internal import HeaderWire
+
+extension PluginEntry {
+  /// As `plugin.list` shows it.
+  var value: Value {
+    [
+      "plugin": .text(plugin), "version": .text(version), "abi": .text(abi), "path": .text(path), "state": .text(state),
+      "behaviors": .list(behaviors.map(\.asValue)),
+    ]
+  }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+//
+// Everything that threads send each other. Between two threads messages keep their order; nothing is shared, and nobody waits.
+//
+//     gateway ──command, question, drained, disconnected──▶ shard of the header
+//     gateway ◀──────────output, done, part, ended──────── shard of the header
+
+public import Fanout
+public import HeaderCore
+public import HeaderHost
+public import HeaderWire
+
+/// A set of shards.
+public struct ShardSet: Equatable, Sendable {
+  private var bits: UInt64
+
+  /// No shard.
+  public static let none = ShardSet(bits: 0)
+  /// The first `count` shards, 1 to 64.
+  public static func all(of count: Int) -> ShardSet { ShardSet(bits: .max >> UInt64(64 - count)) }
+  /// One shard.
+  public init(_ shard: Int) { bits = 1 << UInt64(shard) }
+  /// As many bits as shards.
+  public init(bits: UInt64) { self.bits = bits }
+
+  /// Whether no shard is in it.
+  public var isEmpty: Bool { bits == 0 }
+  /// How many shards are in it.
+  public var count: Int { bits.nonzeroBitCount }
+  /// The shards, in order.
+  public var shards: [Int] { (0..<64).filter(contains) }
+  /// The first shard; nil: there is none.
+  public var first: Int? { bits == 0 ? nil : bits.trailingZeroBitCount }
+  /// Whether a shard is in it.
+  public func contains(_ shard: Int) -> Bool { bits & 1 << UInt64(shard) != 0 }
+  /// Adds a shard.
+  public mutating func insert(_ shard: Int) { bits |= 1 << UInt64(shard) }
+  /// Takes a shard out.
+  public mutating func remove(_ shard: Int) { bits &= ~(1 << UInt64(shard)) }
+  /// The shards of both.
+  public func intersection(_ other: ShardSet) -> ShardSet { ShardSet(bits: bits & other.bits) }
+  /// The shards of either.
+  public func union(_ other: ShardSet) -> ShardSet { ShardSet(bits: bits | other.bits) }
+}
+
+/// A connection as a command or question for another shard names it.
+public struct ClientReference: Sendable {
+  /// What all threads know of it.
+  public let connection: SharedConnection
+  /// How its messages are written.
+  public let encoding: Encoding
+  /// How the client calls itself.
+  public let name: String?
+
+  /// A connection that a writer writes to.
+  public init(_ writer: ClientWriter) {
+    connection = writer.connection
+    encoding = writer.encoding
+    name = writer.clientName
+  }
+}
+
+/// A command on its way to its header's shard.
+public struct ForwardedCommand: Sendable {
+  let client: ClientReference
+  let command: Command
+  let slot: Int?
+  let readAt: Int64
+
+  /// A command of a client.
+  /// - Parameters:
+  ///   - slot: what the gateway knows it by; nil: nobody waits for it.
+  ///   - readAt: when it was read, by the daemon's clock.
+  public init(_ command: Command, of client: ClientReference, slot: Int?, readAt: Int64) {
+    self.client = client
+    self.command = command
+    self.slot = slot
+    self.readAt = readAt
+  }
+}
+
+/// What a shard is asked together with others.
+public enum Question: Sendable {
+  /// Whether everything before it is done: messages keep their order.
+  case ping
+  /// The rows of `header.list`.
+  case list(glob: String)
+  /// The counters.
+  case statistics(reset: Bool)
+  /// The headers that the client opened.
+  case openedHeaders
+  /// To begin a subscription.
+  case subscribe(SubscriptionRequest, id: Int)
+  /// To end one.
+  case unsubscribe(id: Int)
+  /// The client sends no more; whether it listens to something.
+  case endInput
+  /// To send the clients of one home all that waits for them: the daemon ends.
+  case finish
+  /// To take other limits, and to open the headers of the config file that belong there.
+  case configure(Limits, [HeaderDescription])
+  /// To change or list plugins: of the shard that has them loaded.
+  case plugins(PluginRequest)
+  /// A step of a change of plugins.
+  case pluginStep(PluginStep)
+}
+
+/// A request about plugins.
+public enum PluginRequest: Sendable {
+  case list(plugin: String?)
+  case load(String)
+  case unload(String, force: Bool)
+  case reload(String)
+}
+
+/// A step of a change of plugins, for every shard.
+public enum PluginStep: Sendable {
+  case users(plugin: String)
+  case use(PluginHandover)
+  case prepareReload(plugin: String, PluginHandover)
+  case commitReload(plugin: String, PluginHandover)
+  case abortReload
+  case unload(plugin: String, PluginHandover, force: Bool)
+}
+
+/// One shard's answer to a question.
+public enum Part: Sendable {
+  case done
+  case rows([(name: String, row: Value)])
+  case statistics(ShardStatistics)
+  case names([String])
+  case matched(Int)
+  case listens(Bool)
+  case users([PluginUser])
+  case record(Value.Record)
+  case refused(HeaderError)
+}
+
+/// One shard's part of `stats`.
+public struct ShardStatistics: Sendable {
+  /// Events, states, errors, bytes.
+  public var counters = Counters()
+  /// Connections that have their home there.
+  public var connections = 0
+  /// Their subscriptions.
+  public var subscriptions = 0
+  /// Open headers.
+  public var headers = 0
+  /// States kept for those who come back, and their bytes.
+  public var kept: (states: Int, bytes: Int) = (0, 0)
+  /// Calls of plugins on that thread.
+  public var plugins: [PluginUsageEntry] = []
+  /// What the first shard alone knows, such as the process's memory.
+  public var process = Value.Record()
+
+  /// Nothing counted.
+  public init() {}
+}
+
+/// What shards send each other.
+public enum ShardMessage: Sendable {
+  /// To a shard: a command for one of its headers.
+  case command(ForwardedCommand)
+  /// To a shard: a question that is put to several.
+  case question(Question, of: ClientReference?, gather: Int, from: Int)
+  /// To a shard: all that was sent to a connection has gone to the kernel.
+  case outputDrained(ConnectionID)
+  /// To a shard: a connection is gone.
+  case disconnected(ConnectionID)
+  /// To a shard: everybody is sent away, for this reason; who does not read is cut off at the deadline, by the daemon's clock.
+  case drain(reason: String, deadline: Int64)
+  /// To a shard: another one has no connections left, and will have none.
+  case drained(shard: Int)
+  /// To a home: bytes for a connection.
+  case output(ConnectionID, [UInt8], from: Int)
+  /// To a home: a command is done.
+  case done(ConnectionID, slot: Int)
+  /// To a home: the shard has ended a connection; what it said of it is behind its output.
+  case ended(ConnectionID)
+  /// To whoever asked: a shard's answer.
+  case part(Part, gather: Int, from: Int)
+}
+
+/// How messages get to other shards: a thread's mailbox, or a simulation's.
+public protocol ShardTransport: AnyObject {
+  /// Takes a message to another shard, behind those before it.
+  func post(_ message: ShardMessage, to shard: Int)
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+//
+// This shard's side of what others ask: commands for its headers from connections whose sockets other threads have, and its
+// part of questions that are put to several shards.
+
+public import Fanout
+internal import HeaderCore
+public import HeaderHost
+internal import HeaderWire
+
+/// What the rooms above know that a question may be about.
+public protocol ShardOwner: AnyObject {
+  /// The gateway's part of the counters.
+  func addStatistics(to statistics: inout ShardStatistics, reset: Bool)
+}
+
+/// Serves other shards, and this one.
+public final class ShardServer {
+  let host: HeaderHost
+  let context: ShardContext
+  let router: Router
+  /// Asked for what the gateway counts.
+  public weak var owner: (any ShardOwner)?
+  /// On the shard that keeps the plugins: who changes them.
+  public var pluginChanges: PluginChanges?
+  private var remotes: [ConnectionID: RemoteClient] = [:]
+  /// Those that have something to send at the end of the turn.
+  private var due: [RemoteClient] = []
+
+  /// A server of a shard's host.
+  public init(_ host: HeaderHost, _ router: Router) {
+    self.host = host
+    context = host.context
+    self.router = router
+    router.server = self
+  }
+
+  // MARK: - Commands
+
+  /// Performs a command that another shard has sent.
+  public func perform(_ forwarded: ForwardedCommand) {
+    let remote = remote(forwarded.client)
+    if !remote.client.writer.isEnded,
+      case .open = host.handle(forwarded.command, from: remote.client, slot: forwarded.slot ?? 0)
+    {
+      return
+    }
+    if let slot = forwarded.slot { remote.commandIsDone(slot: slot) }
+  }
+
+  private func remote(_ reference: ClientReference) -> RemoteClient {
+    if let present = remotes[reference.connection.id] { return present }
+    let remote = RemoteClient(reference, in: self)
+    remotes[reference.connection.id] = remote
+    return remote
+  }
+
+  /// All that was sent to a connection has gone to the kernel.
+  public func drained(_ id: ConnectionID) { remotes[id]?.client.subscriber?.flush() }
+
+  /// A connection is gone.
+  public func disconnected(_ id: ConnectionID, isDraining: Bool) {
+    guard let remote = remotes.removeValue(forKey: id) else { return }
+    remote.client.writer.disconnect()
+    host.disconnect(remote.client, isDraining: isDraining)
+  }
+
+  // MARK: - Questions
+
+  /// Answers a question of another shard.
+  public func answer(_ question: Question, of reference: ClientReference?, gather: Int, from home: Int) {
+    let remote = reference.map { self.remote($0) }
+    answer(question, client: remote?.client, home: home) { part in
+      let message = ShardMessage.part(part, gather: gather, from: self.router.shard.index)
+      if let remote { remote.notifyHome(message) } else { self.router.send(message, to: home) }
+    }
+  }
+
+  /// Answers a question.
+  /// - Parameters:
+  ///   - home: the shard that asks.
+  ///   - answer: called once, maybe later; what is sent to the client from then on is behind the answer.
+  func answer(_ question: Question, client: Client?, home: Int, _ answer: @escaping (Part) -> Void) {
+    switch question {
+    case .ping: answer(.done)
+    case .list(let glob): answer(.rows(host.list(matching: glob)))
+    case .statistics(let reset): answer(.statistics(statistics(reset: reset)))
+    case .finish:
+      host.finishWaiting()
+      for remote in remotes.values.sorted(by: { $0.connection.id < $1.connection.id })
+      where remote.connection.home == home {
+        remote.client.subscriber?.finish()
+        remote.flush()
+      }
+      answer(.done)
+    case .configure(let limits, let headers):
+      host.fanout.use(limits)
+      for header in headers where router.shard.holder(of: header.header) == router.shard.index { open(header) }
+      answer(.done)
+    case .plugins(let request):
+      guard let pluginChanges else { preconditionFailure("headerd bug: this shard keeps no plugins") }
+      pluginChanges.perform(request) { answer($0) }
+    case .pluginStep(let step): answer(perform(step))
+    case .openedHeaders, .subscribe, .unsubscribe, .endInput:
+      guard let client, !client.writer.isEnded else { return answer(.done) }
+      self.answer(question, of: client, answer)
+    }
+  }
+
+  /// Answers a question about a client.
+  private func answer(_ question: Question, of client: Client, _ answer: (Part) -> Void) {
+    switch question {
+    case .openedHeaders: answer(.names(host.openedHeaders(of: client)))
+    case .subscribe(let request, let id): host.subscribe(client, to: request, id: id) { answer(.matched($0)) }
+    case .unsubscribe(let id):
+      host.unsubscribe(client, from: id)
+      answer(.done)
+    case .endInput:
+      host.endInput(of: client)
+      answer(.listens(client.listens))
+    case .ping, .list, .statistics, .finish, .configure, .plugins, .pluginStep: answer(.done)
+    }
+  }
+
+  /// Opens a header of the config file.
+  private func open(_ description: HeaderDescription) {
+    do {
+      try host.open(description)
+    } catch {
+      let reason = error.hint.map { "\(error.message); \($0)" } ?? error.message
+      context.log.log(.error, "headerRefused", [("header", description.header), ("reason", reason)])
+    }
+  }
+
+  private func statistics(reset: Bool) -> ShardStatistics {
+    var statistics = ShardStatistics()
+    statistics.counters = context.counters
+    statistics.headers = host.headerCount
+    statistics.kept = host.kept
+    statistics.plugins = host.pluginUsage(reset: reset)
+    owner?.addStatistics(to: &statistics, reset: reset)
+    if reset { context.counters = Counters() }
+    return statistics
+  }
+
+  private func perform(_ step: PluginStep) -> Part {
+    switch step {
+    case .users(let plugin): return .users(host.users(of: plugin))
+    case .use(let handover):
+      host.usePlugins(handover)
+      return .done
+    case .prepareReload(let plugin, let handover):
+      do {
+        try host.prepareReload(of: plugin, with: handover)
+        return .done
+      } catch {
+        return .refused(error)
+      }
+    case .commitReload(let plugin, let handover): return .users(host.commitReload(of: plugin, with: handover))
+    case .abortReload:
+      host.abortReload()
+      return .done
+    case .unload(let plugin, let handover, let force):
+      return .users(host.unload(plugin, with: handover, force: force))
+    }
+  }
+
+  // MARK: - Output
+
+  func noteOutput(of remote: RemoteClient) { due.append(remote) }
+
+  /// Sends what was gathered for connections of other shards; at the end of each turn.
+  public func endTurn() {
+    guard !due.isEmpty else { return }
+    let remotes = due
+    due.removeAll(keepingCapacity: true)
+    for remote in remotes where !remote.endTurn() {
+      router.send(.outputDrained(remote.connection.id), to: router.shard.index)
+    }
+  }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+//
+// Two services that share the headers, without threads: what one sends the other arrives when the test lets it, so that what
+// happens in between can be seen.
+
+import HeaderCore
+import HeaderService
+import Testing
+
+/// What one shard sends to others, held until it is delivered.
+private final class HeldMail: ShardTransport {
+  var held: [(message: ShardMessage, to: Int)] = []
+
+  func post(_ message: ShardMessage, to shard: Int) { held.append((message, shard)) }
+}
+
+/// Two services; all connections have their home at the first.
+private final class TwoShards {
+  let plugins = TestPlugins()
+  private let output = MemoryOutput()
+  private let log = MemoryLog()
+  private let mail = [HeldMail(), HeldMail()]
+  private let services: [Service]
+  private var lastConnection = 0
+  private static let time: Int64 = 81_250_000_000
+
+  init() {
+    let ledger = Ledger(shards: 2)
+    let (plugins, output, log, mail) = (plugins, output, log, mail)
+    services = (0..<2).map { index in
+      Service(
+        settings: ServiceSettings { 1_763_690_400_000_000 }, plugins: plugins, control: index == 0 ? plugins : nil,
+        output: output, log: log, shard: Shard(index: index, of: 2), ledger: ledger, transport: mail[index])
+    }
+  }
+
+  func connect() -> ConnectionID {
+    lastConnection += 1
+    let id = ConnectionID(number: lastConnection)
+    services[0].connected(Peer(name: "test"), as: id, at: Self.time)
+    return id
+  }
+
+  /// A connection sends lines; what they bring about at the other shard waits.
+  func send(_ id: ConnectionID, _ lines: String...) {
+    for line in lines {
+      services[0].received(unsafe Array((line + "\n").utf8).span.bytes, from: id, at: Self.time)
+      // Nobody can take its socket away, so that it stays.
+      services[0].gateway.takeMoves({ _ in Int?.none }) { _, _, _ in }
+      services[0].endTurn()
+    }
+  }
+
+  /// Delivers all that is held, and what comes of it.
+  func deliver() {
+    while let from = mail.firstIndex(where: { !$0.held.isEmpty }) {
+      let (message, to) = mail[from].held.removeFirst()
+      services[to].receive(message, at: Self.time)
+      services[to].endReceiving()
+      services[to].endTurn()
+    }
+  }
+
+  /// The lines that a connection got since the last look.
+  func received(_ id: ConnectionID) -> [String] {
+    defer { output.pipe(id).taken = [] }
+    return output.pipe(id).taken.split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// A header's name that belongs to a shard.
+  static func name(at shard: Int) -> String {
+    (0...).lazy.map { "h\($0)" }.first { Shard(index: 0, of: 2).holder(of: $0) == shard } ?? ""
+  }
+}
+
+@Suite struct TwoShardsTests {
+  private let shards = TwoShards()
+  private let here = TwoShards.name(at: 0)
+  private let there = TwoShards.name(at: 1)
+
+  /// A publisher with a header in each shard, and a subscriber to both who has their snapshots.
+  private func open() -> (publisher: ConnectionID, subscriber: ConnectionID) {
+    let (publisher, subscriber) = (shards.connect(), shards.connect())
+    shards.send(publisher, TestDaemon.open(here), TestDaemon.open(there))
+    shards.send(subscriber, #"{"method":"subscribe","params":{"headers":"**","mode":"every"}}"#)
+    shards.deliver()
+    #expect(shards.received(publisher).results.count == 2)
+    #expect(shards.received(subscriber).states.count == 2)
+    return (publisher, subscriber)
+  }
+
+  /// The answer to a subscription counts the headers of all shards, and comes before all states.
+  @Test func statesStayBehindTheAnswer() {
+    _ = open()
+    let late = shards.connect()
+    shards.send(late, #"{"id":1,"method":"subscribe","params":{"headers":"*","mode":"every"}}"#)
+    #expect(shards.received(late).isEmpty)
+    shards.deliver()
+    let lines = shards.received(late)
+    #expect(lines.count == 3 && tree(lines[0]).at("result.matched") == 2)
+    #expect(Set(lines.states.map { $0.at("header").text }) == [here, there])
+  }
+
+  /// `ping` and `header.list` come after what was sent before them, and hold up nothing behind them.
+  @Test func pingWaitsAndHoldsUpNothing() {
+    let (publisher, _) = open()
+    shards.send(
+      publisher,
+      "{\"id\":1,\"method\":\"header.call\",\"params\":{\"header\":\"\(there)\",\"name\":\"none\"}}",
+      #"{"id":2,"method":"ping"}"#, #"{"id":3,"method":"header.list"}"#,
+      "{\"id\":4,\"method\":\"header.get\",\"params\":{\"header\":\"\(here)\"}}",
+      "{\"id\":5,\"method\":\"header.get\",\"params\":{\"header\":\"\(there)\"}}")
+    #expect(shards.received(publisher).map { tree($0).at("id") } == [4])
+    shards.deliver()
+    let ids = shards.received(publisher).map { tree($0).at("id") }
+    #expect(ids.filter { $0 == 1 || $0 == 5 } == [1, 5] && ids.filter { $0 != 5 } == [1, 2, 3], "\(ids)")
+  }
+
+  /// While a plugin is reloaded its headers wait: events are handled once all shards have agreed, by the new code.
+  @Test func eventsWaitForAReload() {
+    let (publisher, subscriber) = open()
+    let admin = shards.connect()
+    var made = 0
+    shards.plugins.fresh = shifters { name, behavior in
+      made += 1
+      return Shifter(name: name, behavior: behavior)
+    }
+    shards.send(admin, #"{"id":1,"method":"plugin.reload","params":{"plugin":"ShyNavBar"}}"#)
+    shards.send(publisher, TestDaemon.scroll(here, 2, 31))
+    #expect(made == 1)
+    #expect(shards.received(subscriber).isEmpty && shards.received(admin).isEmpty)
+    shards.deliver()
+    #expect(made == 2)
+    let answer = shards.received(admin).results[0]
+    #expect(Set(answer.at("headers").list.map { $0.at("header").text }) == [here, there])
+    let states = shards.received(subscriber).states.filter { $0.at("header") == .text(here) }
+    #expect(states.last?.at("drawers.0.frame.y") == -11)
+  }
+
+  /// One header that refuses keeps the old code everywhere, and nothing is seen of the new one.
+  @Test func oneRefusalRollsAllBack() {
+    let (publisher, subscriber) = open()
+    let admin = shards.connect()
+    var made = 0
+    shards.plugins.fresh = shifters { name, behavior in
+      made += 1
+      return made == 2 ? StubbornShifter(name: name, behavior: behavior) : Shifter(name: name, behavior: behavior)
+    }
+    shards.send(admin, #"{"id":1,"method":"plugin.reload","params":{"plugin":"ShyNavBar"}}"#)
+    shards.send(publisher, TestDaemon.scroll(here, 2, 31))
+    #expect(shards.received(subscriber).isEmpty)
+    shards.deliver()
+    let error = shards.received(admin).errors[0]
+    #expect(error.at("data.name") == "pluginRefused" && error.at("data.header") == .text(there))
+    let lines = shards.received(subscriber)
+    #expect(lines.states.map { $0.at("header").text } == [here] && lines.count == 1)
+    #expect(lines.states[0].at("drawers.0.frame.y") == -11 && lines.states[0].at("seq") == 2)
+    #expect(shards.plugins.kinds.count == TestPlugins().kinds.count)
+  }
+}
