@@ -1,0 +1,930 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * See headerd_client.h. Frames are taken apart as they arrive, into messages with memory of their own, so that positions to
+ * resume from are those of everything that was received.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include "headerd_client.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ELEMENTS(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Bytes that grow. */
+typedef struct bytes {
+  uint8_t *data;
+  size_t size, capacity;
+} bytes;
+
+/* The names of a header's parts. The table has one reference, each message that uses them another. */
+typedef struct names {
+  struct names *next;
+  unsigned references;
+  uint64_t handle;
+  const char *header;
+  size_t counts[5]; /* drawers, scroll views, elements, values, delegates */
+  const char **parts[5];
+} names;
+
+typedef struct node {
+  struct node *next;
+  headerd_message message;
+  names *names;
+  max_align_t storage[];
+} node;
+
+typedef struct position {
+  char header[256];
+  int64_t epoch, seq;
+} position;
+
+typedef struct subscription {
+  uint64_t number;
+  char *params;
+} subscription;
+
+struct headerd_client {
+  int descriptor, patience;
+  bool greeted, answered;
+  char *path, *name;
+  char reason[64];
+  uint64_t last_id;
+  bytes received, answer;
+  node *first, *last, *current;
+  names *names;
+  position *positions;
+  size_t position_count;
+  subscription *subscriptions;
+  size_t subscription_count;
+  headerd_error error;
+  void *error_storage;
+};
+
+/* ── Bytes ────────────────────────────────────────────────────────────────────────────────────────────────────────── */
+
+static bool append(bytes *to, const void *data, size_t size) {
+  if (to->size + size + 1 > to->capacity) {
+    size_t capacity = 2 * (to->size + size + 1);
+    uint8_t *grown = realloc(to->data, capacity);
+    if (!grown) return false;
+    to->data = grown;
+    to->capacity = capacity;
+  }
+  if (size) memcpy(to->data + to->size, data, size);
+  to->size += size;
+  to->data[to->size] = 0;
+  return true;
+}
+
+static bool append_text(bytes *to, const char *text) { return append(to, text, strlen(text)); }
+
+/* Goes through a frame; what lies beyond its end reads as zeros. */
+typedef struct cursor {
+  const uint8_t *at, *end;
+} cursor;
+
+static void take(cursor *from, void *into, size_t size) {
+  memset(into, 0, size);
+  size_t left = (size_t)(from->end - from->at);
+  size_t count = size < left ? size : left;
+  memcpy(into, from->at, count);
+  from->at += count;
+}
+
+static const char *take_text(cursor *from, size_t size, char **storage) {
+  size_t left = (size_t)(from->end - from->at);
+  if (size > left) size = left;
+  char *text = *storage;
+  memcpy(text, from->at, size);
+  text[size] = 0;
+  from->at += size;
+  *storage += size + 1;
+  return text;
+}
+
+static uint64_t id_of(const uint8_t *frame, size_t size) {
+  uint64_t id = 0;
+  if (size >= 16) memcpy(&id, frame + 8, 8);
+  return id;
+}
+
+static int64_t milliseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* ── JSON ─────────────────────────────────────────────────────────────────────────────────────────────────────────── */
+
+static const char *skip_space(const char *at) { return at + strspn(at, " \t\r\n"); }
+
+static const char *skip_text(const char *at) {
+  for (at++; *at && *at != '"'; at++)
+    if (*at == '\\' && at[1]) at++;
+  return *at ? at + 1 : at;
+}
+
+static const char *skip_value(const char *at) {
+  if (*at == '"') return skip_text(at);
+  if (*at != '{' && *at != '[') return at + strcspn(at, ",]} \t\r\n");
+  int depth = 0;
+  do {
+    if (*at == '"') {
+      at = skip_text(at);
+      continue;
+    }
+    depth += (*at == '{' || *at == '[') - (*at == '}' || *at == ']');
+    at++;
+  } while (*at && depth > 0);
+  return at;
+}
+
+const char *headerd_json_find(const char *json, const char *key, size_t *size) {
+  const char *at = skip_space(json);
+  while (*at == '{' || *at == ',') {
+    const char *name = skip_space(at + 1);
+    if (*name != '"') break;
+    const char *end = skip_text(name);
+    const char *value = skip_space(skip_space(end) + (*skip_space(end) == ':'));
+    at = skip_value(value);
+    size_t length = (size_t)(end - name) - 2;
+    if (length == strlen(key) && memcmp(name + 1, key, length) == 0) {
+      if (size) *size = (size_t)(at - value);
+      return value;
+    }
+    at = skip_space(at);
+  }
+  return NULL;
+}
+
+static unsigned hexadecimal(const char *at) {
+  char digits[5] = {0};
+  strncpy(digits, at, 4);
+  return (unsigned)strtoul(digits, NULL, 16);
+}
+
+static size_t utf8(unsigned scalar, char *out) {
+  if (scalar < 0x80) return out[0] = (char)scalar, 1;
+  if (scalar < 0x800) return out[0] = (char)(0xC0 | scalar >> 6), out[1] = (char)(0x80 | (scalar & 63)), 2;
+  size_t count = scalar < 0x10000 ? 3 : 4;
+  for (size_t index = count - 1; index > 0; index--, scalar >>= 6) out[index] = (char)(0x80 | (scalar & 63));
+  out[0] = (char)((count == 3 ? 0xE0 : 0xF0) | scalar);
+  return count;
+}
+
+/* One character of a text, unescaped; gives its size. */
+static size_t unescape(const char **from, char *out) {
+  const char *at = *from;
+  if (*at != '\\' || !at[1]) return *from = at + 1, out[0] = *at, 1;
+  const char *found = strchr("b\bf\fn\nr\rt\t", at[1]);
+  if (at[1] != 'u') return *from = at + 2, out[0] = found ? found[1] : at[1], 1;
+  unsigned scalar = hexadecimal(at + 2);
+  at += strlen(at) < 6 ? strlen(at) : 6;
+  if (scalar >= 0xD800 && scalar < 0xDC00 && at[0] == '\\' && at[1] == 'u') {
+    scalar = 0x10000 + ((scalar - 0xD800) << 10) + (hexadecimal(at + 2) - 0xDC00);
+    at += strlen(at) < 6 ? strlen(at) : 6;
+  }
+  return *from = at, utf8(scalar, out);
+}
+
+bool headerd_json_text(const char *json, const char *key, char *text, size_t size) {
+  size_t length = 0, used = 0;
+  const char *at = headerd_json_find(json, key, &length);
+  if (!at || *at != '"') return false;
+  const char *end = at++ + length - 1;
+  while (at < end) {
+    char character[4];
+    size_t count = unescape(&at, character);
+    if (used + count >= size) break;
+    memcpy(text + used, character, count);
+    used += count;
+  }
+  if (size) text[used] = 0;
+  return true;
+}
+
+/* ── Errors ───────────────────────────────────────────────────────────────────────────────────────────────────────── */
+
+/* The bytes that `fill_error` needs. */
+static size_t error_size(size_t message, size_t data) { return message + 1 + 4 * (data + 1); }
+
+static headerd_error fill_error(int32_t code, const char *message, size_t message_size, const char *data, size_t data_size,
+                                char *storage) {
+  headerd_error error = {.code = code, .name = "", .message = storage};
+  memcpy(storage, message, message_size);
+  storage[message_size] = 0;
+  char *copy = storage + message_size + 1;
+  memcpy(copy, data, data_size);
+  copy[data_size] = 0;
+  error.data = copy;
+  const char **fields[] = {&error.name, &error.field, &error.hint};
+  const char *keys[] = {"name", "field", "hint"};
+  for (size_t index = 0; index < ELEMENTS(keys); index++) {
+    char *place = copy + (index + 1) * (data_size + 1);
+    if (headerd_json_text(copy, keys[index], place, data_size + 1)) *fields[index] = place;
+  }
+  return error;
+}
+
+/* ── Messages ─────────────────────────────────────────────────────────────────────────────────────────────────────── */
+
+static void release(names *one) {
+  if (one && --one->references == 0) free(one);
+}
+
+static void free_node(node *one) {
+  if (one) release(one->names);
+  free(one);
+}
+
+static names **find_names(headerd_client *client, uint64_t handle) {
+  names **at = &client->names;
+  while (*at && (*at)->handle != handle) at = &(*at)->next;
+  return at;
+}
+
+static void forget_names(headerd_client *client, uint64_t handle) {
+  names **at = find_names(client, handle);
+  if (!*at) return;
+  names *one = *at;
+  *at = one->next;
+  release(one);
+}
+
+/* A message with `size` bytes of its own; `handle` says whose it is, 0: nobody's. */
+static node *new_node(headerd_client *client, headerd_message_kind kind, uint64_t handle, size_t size) {
+  node *made = calloc(1, sizeof(node) + size);
+  if (!made) return NULL;
+  made->message.kind = kind;
+  made->message.header = "";
+  made->names = handle ? *find_names(client, handle) : NULL;
+  if (made->names) {
+    made->names->references++;
+    made->message.header = made->names->header;
+  }
+  if (client->last) client->last->next = made;
+  else client->first = made;
+  client->last = made;
+  return made;
+}
+
+static position *find_position(headerd_client *client, const char *header) {
+  for (size_t index = 0; index < client->position_count; index++)
+    if (strcmp(client->positions[index].header, header) == 0) return &client->positions[index];
+  return NULL;
+}
+
+static bool remember(headerd_client *client, const char *header, int64_t epoch, int64_t seq) {
+  position *known = find_position(client, header);
+  if (!known) {
+    position *grown = realloc(client->positions, (client->position_count + 1) * sizeof(position));
+    if (!grown) return false;
+    client->positions = grown;
+    known = &grown[client->position_count++];
+    snprintf(known->header, sizeof known->header, "%s", header);
+  }
+  known->epoch = epoch;
+  known->seq = seq;
+  return true;
+}
+
+static void forget(headerd_client *client, const char *header) {
+  position *known = find_position(client, header);
+  if (known) *known = client->positions[--client->position_count];
+}
+
+static bool take_names(headerd_client *client, cursor from, size_t size) {
+  header_wire_names head;
+  take(&from, &head, sizeof head);
+  size_t counts[5] = {head.drawers, head.scroll_views, head.elements, head.values, head.delegates}, total = 0;
+  for (size_t part = 0; part < 5; part++) total += counts[part];
+  /* Each name is a byte of size and its text, here a text and its NUL; what is missing is empty. */
+  names *made = calloc(1, sizeof(names) + total * sizeof(char *) + size + total + 1);
+  if (!made) return false;
+  forget_names(client, head.handle);
+  const char **pointers = (const char **)(made + 1);
+  char *storage = (char *)(pointers + total);
+  made->references = 1;
+  made->handle = head.handle;
+  uint8_t length;
+  take(&from, &length, 1);
+  made->header = take_text(&from, length, &storage);
+  for (size_t part = 0; part < 5; part++) {
+    made->counts[part] = counts[part];
+    made->parts[part] = pointers;
+    for (size_t index = 0; index < counts[part]; index++) {
+      take(&from, &length, 1);
+      *pointers++ = take_text(&from, length, &storage);
+    }
+  }
+  made->next = client->names;
+  client->names = made;
+  return true;
+}
+
+static const char *name_of(const node *one, size_t part, size_t index) {
+  return one->names && index < one->names->counts[part] ? one->names->parts[part][index] : "";
+}
+
+static headerd_drawer take_drawer(cursor *from, const node *one) {
+  header_wire_drawer wire;
+  take(from, &wire, sizeof wire);
+  return (headerd_drawer){
+      .name = name_of(one, 0, wire.name), .frame = wire.frame, .translation = wire.translation, .alpha = wire.alpha,
+      .hidden = wire.flags & HEADER_WIRE_HIDDEN};
+}
+
+static headerd_scroll_view take_scroll_view(cursor *from, const node *one) {
+  header_wire_scroll_view wire;
+  take(from, &wire, sizeof wire);
+  return (headerd_scroll_view){
+      .name = name_of(one, 1, wire.name), .content_offset = wire.content_offset, .content_inset = wire.content_inset,
+      .correction = wire.correction};
+}
+
+static void skip_element(cursor *from) {
+  header_wire_element wire;
+  double transform[16];
+  take(from, &wire, sizeof wire);
+  if (wire.flags & HEADER_WIRE_HAS_TRANSFORM) take(from, transform, sizeof transform);
+}
+
+static headerd_value take_value(cursor *from, const node *one, char **storage) {
+  header_wire_value wire;
+  take(from, &wire, sizeof wire);
+  headerd_value value = {
+      .name = name_of(one, 3, wire.name), .type = wire.type, .yes = wire.yes, .number = wire.number, .text = ""};
+  if (wire.type == HEADER_WIRE_TEXT) value.text = take_text(from, wire.text_size, storage);
+  return value;
+}
+
+static bool take_state(headerd_client *client, const uint8_t *frame, size_t size) {
+  header_wire_state head;
+  cursor from = {frame, frame + size};
+  take(&from, &head, sizeof head);
+  /* The arrays, then the frame, then the values' texts, each of which is in the frame without its NUL. */
+  size_t arrays = head.drawers * sizeof(headerd_drawer) + head.scroll_views * sizeof(headerd_scroll_view) +
+                  head.values * sizeof(headerd_value);
+  node *one = new_node(client, HEADERD_STATE, head.handle, arrays + 2 * size + head.values);
+  if (!one) return false;
+  headerd_drawer *drawers = (headerd_drawer *)one->storage;
+  headerd_scroll_view *views = (headerd_scroll_view *)(drawers + head.drawers);
+  headerd_value *values = (headerd_value *)(views + head.scroll_views);
+  uint8_t *copy = (uint8_t *)(values + head.values);
+  memcpy(copy, frame, size);
+  char *texts = (char *)copy + size;
+  for (size_t index = 0; index < head.drawers; index++) drawers[index] = take_drawer(&from, one);
+  for (size_t index = 0; index < head.scroll_views; index++) views[index] = take_scroll_view(&from, one);
+  for (size_t index = 0; index < head.elements; index++) skip_element(&from);
+  for (size_t index = 0; index < head.values; index++) values[index] = take_value(&from, one, &texts);
+  one->message.epoch = head.epoch;
+  one->message.seq = head.seq;
+  one->message.state = (headerd_state){
+      .handle = head.handle, .epoch = head.epoch, .seq = head.seq, .time = (double)head.time / 1e9,
+      .snapshot = head.flags & HEADER_WIRE_SNAPSHOT, .frames_active = head.flags & HEADER_WIRE_FRAMES_ACTIVE,
+      .drawer_count = head.drawers, .scroll_view_count = head.scroll_views, .value_count = head.values,
+      .drawers = drawers, .scroll_views = views, .values = values, .frame = (const header_wire_state *)copy};
+  return remember(client, one->message.header, head.epoch, head.seq);
+}
+
+static bool take_gap(headerd_client *client, cursor from, size_t size) {
+  header_wire_gap head;
+  take(&from, &head, sizeof head);
+  node *one = new_node(client, HEADERD_GAP, head.handle, size + 1);
+  if (!one) return false;
+  one->message.epoch = head.epoch;
+  one->message.from = head.from;
+  one->message.to = head.to;
+  char *storage = (char *)one->storage;
+  one->message.reason = take_text(&from, size, &storage);
+  return true;
+}
+
+static bool take_closed(headerd_client *client, cursor from, size_t size) {
+  header_wire_closed head;
+  take(&from, &head, sizeof head);
+  node *one = new_node(client, HEADERD_CLOSED, head.handle, size + 1);
+  if (!one) return false;
+  one->message.epoch = head.epoch;
+  one->message.seq = head.seq;
+  char *storage = (char *)one->storage;
+  one->message.reason = take_text(&from, size, &storage);
+  forget(client, one->message.header);
+  forget_names(client, head.handle);
+  return true;
+}
+
+static bool take_failure(headerd_client *client, cursor from, size_t size) {
+  header_wire_error head;
+  take(&from, &head, sizeof head);
+  if ((size_t)head.message_size + head.data_size > (size_t)(from.end - from.at)) return true;
+  node *one = new_node(client, HEADERD_FAILURE, 0, error_size(size, size));
+  if (!one) return false;
+  const char *message = (const char *)from.at;
+  one->message.error =
+      fill_error(head.code, message, head.message_size, message + head.message_size, head.data_size, (char *)one->storage);
+  return true;
+}
+
+/* An error as JSON: the code, the message unescaped, the data. */
+static headerd_error fill_json_error(const char *error, char *message, size_t message_size, char *storage) {
+  size_t data_size = 2;
+  const char *code = headerd_json_find(error, "code", NULL), *data = headerd_json_find(error, "data", &data_size);
+  if (!headerd_json_text(error, "message", message, message_size)) message[0] = 0;
+  return fill_error(code ? (int32_t)strtol(code, NULL, 10) : 0, message, strlen(message), data ? data : "{}", data_size, storage);
+}
+
+/* Something that the daemon says by itself. */
+static bool take_notification(headerd_client *client, const char *json, size_t size) {
+  char method[16] = "";
+  const char *params = headerd_json_find(json, "params", NULL);
+  headerd_json_text(json, "method", method, sizeof method);
+  bool is_error = params && strcmp(method, "error") == 0;
+  node *one = new_node(client, is_error ? HEADERD_FAILURE : HEADERD_OTHER, 0, size + 1 + error_size(size, size));
+  if (!one) return false;
+  char *copy = (char *)one->storage;
+  if (is_error) one->message.error = fill_json_error(params, copy, size + 1, copy + size + 1);
+  else one->message.json = memcpy(copy, json, size + 1);
+  return true;
+}
+
+/* A JSON-RPC object. */
+static bool take_json(headerd_client *client, const uint8_t *frame, size_t size) {
+  bytes text = {0};
+  if (!append(&text, frame + sizeof(header_wire_frame), size - sizeof(header_wire_frame))) return false;
+  bool done = true;
+  const char *json = (const char *)text.data, *id = headerd_json_find(json, "id", NULL);
+  if (headerd_json_find(json, "method", NULL)) done = take_notification(client, json, text.size);
+  else if (!client->answered && id && strtoull(id, NULL, 10) == client->last_id)
+    client->answered = done = append(&client->answer, frame, size);
+  free(text.data);
+  return done;
+}
+
+static bool take_frame(headerd_client *client, const uint8_t *frame, size_t size) {
+  header_wire_frame head;
+  header_wire_error error;
+  cursor from = {frame, frame + size};
+  memcpy(&head, frame, sizeof head);
+  switch (head.kind) {
+    case HEADER_WIRE_NAMES: return take_names(client, from, size);
+    case HEADER_WIRE_STATE: return take_state(client, frame, size);
+    case HEADER_WIRE_GAP: return take_gap(client, from, size);
+    case HEADER_WIRE_CLOSED: return take_closed(client, from, size);
+    case HEADER_WIRE_JSON: return take_json(client, frame, size);
+    case HEADER_WIRE_PING: return true;
+    case HEADER_WIRE_BYE:
+      snprintf(client->reason, sizeof client->reason, "%.*s", (int)(size - sizeof head), (const char *)frame + sizeof head);
+      return true;
+    case HEADER_WIRE_ERROR:
+      take(&(cursor){frame, frame + size}, &error, sizeof error);
+      if (error.about != HEADER_WIRE_ABOUT_REQUEST) return take_failure(client, from, size);
+      break;
+    default: break;
+  }
+  /* The answer that is waited for, or one that comes too late, or a kind of a newer daemon. */
+  if (client->answered || id_of(frame, size) != client->last_id) return true;
+  return client->answered = append(&client->answer, frame, size);
+}
+
+/* ── Reading and writing ──────────────────────────────────────────────────────────────────────────────────────────── */
+
+/* Memory for the error that the answer is. */
+static char *error_storage(headerd_client *client, size_t size) {
+  free(client->error_storage);
+  return client->error_storage = malloc(size);
+}
+
+static headerd_status refuse(headerd_client *client, const char *error, size_t size) {
+  char *storage = error_storage(client, size + 1 + error_size(size, size));
+  if (!storage) return HEADERD_NO_MEMORY;
+  client->error = fill_json_error(error, storage, size + 1, storage + size + 1);
+  return HEADERD_REFUSED;
+}
+
+/* A daemon that has no room for one more, or stops, says so in a line of JSON. */
+static headerd_status take_refusal(headerd_client *client) {
+  const char *line = (const char *)client->received.data, *params = headerd_json_find(line, "params", NULL);
+  if (!strchr(line, '\n') || !params) return HEADERD_OK;
+  if (headerd_json_text(params, "reason", client->reason, sizeof client->reason)) return HEADERD_LOST;
+  return refuse(client, params, client->received.size);
+}
+
+static headerd_status take_frames(headerd_client *client) {
+  static const uint8_t preamble[4] = {
+      HEADER_WIRE_PREAMBLE_0, HEADER_WIRE_PREAMBLE_1, HEADER_WIRE_PREAMBLE_2, HEADER_WIRE_VERSION};
+  bytes *in = &client->received;
+  size_t at = 0;
+  if (!client->greeted) {
+    if (in->size < sizeof preamble) return HEADERD_OK;
+    if (in->data[0] == '{') return take_refusal(client);
+    if (memcmp(in->data, preamble, sizeof preamble) != 0) return HEADERD_LOST;
+    client->greeted = true;
+    at = sizeof preamble;
+  }
+  while (in->size - at >= sizeof(header_wire_frame)) {
+    uint32_t size;
+    memcpy(&size, in->data + at, sizeof size);
+    if (size < sizeof(header_wire_frame)) return HEADERD_LOST;
+    if (in->size - at < size) break;
+    if (!take_frame(client, in->data + at, size)) return HEADERD_NO_MEMORY;
+    at += size;
+  }
+  memmove(in->data, in->data + at, in->size - at);
+  in->size -= at;
+  return HEADERD_OK;
+}
+
+static headerd_status lose(headerd_client *client, headerd_status status) {
+  headerd_disconnect(client);
+  return status;
+}
+
+/* Reads once. */
+static headerd_status read_some(headerd_client *client, int timeout) {
+  if (client->descriptor < 0) return HEADERD_LOST;
+  struct pollfd one = {.fd = client->descriptor, .events = POLLIN};
+  if (poll(&one, 1, timeout) <= 0) return HEADERD_TIMEOUT;
+  uint8_t piece[65536];
+  ssize_t count = recv(client->descriptor, piece, sizeof piece, MSG_DONTWAIT);
+  if (count < 0 && (errno == EINTR || errno == EAGAIN)) return HEADERD_OK;
+  if (count <= 0) return lose(client, HEADERD_LOST);
+  if (!append(&client->received, piece, (size_t)count)) return HEADERD_NO_MEMORY;
+  headerd_status status = take_frames(client);
+  return status == HEADERD_OK ? status : lose(client, status);
+}
+
+/* Writes everything. While the daemon does not read, we read: it may wait for that. */
+static headerd_status write_all(headerd_client *client, const bytes *data) {
+  for (size_t written = 0; written < data->size;) {
+    if (client->descriptor < 0) return HEADERD_LOST;
+    ssize_t count = send(client->descriptor, data->data + written, data->size - written, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (count > 0) {
+      written += (size_t)count;
+    } else if (errno == EAGAIN) {
+      struct pollfd one = {.fd = client->descriptor, .events = POLLIN | POLLOUT};
+      if (poll(&one, 1, -1) > 0 && one.revents & ~POLLOUT) {
+        headerd_status status = read_some(client, 0);
+        if (status != HEADERD_OK) return status;
+      }
+    } else if (errno != EINTR) {
+      /* What it sent before it went, its reason above all, is still there. */
+      headerd_status status = HEADERD_OK;
+      while (status == HEADERD_OK) status = read_some(client, 0);
+      return lose(client, status == HEADERD_TIMEOUT ? HEADERD_LOST : status);
+    }
+  }
+  return HEADERD_OK;
+}
+
+/* Sends a frame with an id of its own, and waits for the answer. Frees `frame`. */
+static headerd_status ask(headerd_client *client, bytes *frame, bool is_complete) {
+  client->answered = false;
+  client->answer.size = 0;
+  headerd_status status = is_complete ? write_all(client, frame) : HEADERD_NO_MEMORY;
+  free(frame->data);
+  int64_t end = milliseconds() + client->patience;
+  while (status == HEADERD_OK && !client->answered) {
+    int64_t left = end - milliseconds();
+    status = read_some(client, left > 0 ? (int)left : 0);
+  }
+  client->answered = true;
+  if (status != HEADERD_OK) return status;
+  header_wire_frame head;
+  memcpy(&head, client->answer.data, sizeof head);
+  if (head.kind != HEADER_WIRE_ERROR) return HEADERD_OK;
+  header_wire_error error;
+  cursor from = {client->answer.data, client->answer.data + client->answer.size};
+  take(&from, &error, sizeof error);
+  size_t left = (size_t)(from.end - from.at);
+  size_t message_size = error.message_size < left ? error.message_size : left;
+  size_t data_size = error.data_size < left - message_size ? error.data_size : left - message_size;
+  const char *message = (const char *)from.at;
+  char *storage = error_storage(client, error_size(message_size, data_size));
+  if (!storage) return HEADERD_NO_MEMORY;
+  client->error = fill_error(error.code, message, message_size, message + message_size, data_size, storage);
+  return HEADERD_REFUSED;
+}
+
+static void read_answer(const headerd_client *client, void *into, size_t size) {
+  take(&(cursor){client->answer.data, client->answer.data + client->answer.size}, into, size);
+}
+
+/* A frame that is `head`, of which the first field is a header_wire_frame and the second the id, and then a text. */
+static headerd_status ask_with(headerd_client *client, uint16_t kind, void *head, size_t head_size, const char *text) {
+  header_wire_request *request = head;
+  request->frame = (header_wire_frame){.size = (uint32_t)(head_size + strlen(text)), .kind = kind};
+  request->id = ++client->last_id;
+  bytes frame = {0};
+  return ask(client, &frame, append(&frame, head, head_size) && append_text(&frame, text));
+}
+
+/* ── Connecting ───────────────────────────────────────────────────────────────────────────────────────────────────── */
+
+const char *headerd_default_socket(void) {
+  static char path[4096];
+  const char *given = getenv("HEADERD_SOCKET"), *runtime = getenv("XDG_RUNTIME_DIR");
+  if (given && *given) return given;
+  if (runtime && *runtime == '/')
+    snprintf(path, sizeof path, "%s%sheaderd/headerd.sock", runtime, runtime[strlen(runtime) - 1] == '/' ? "" : "/");
+  else if (geteuid() == 0) snprintf(path, sizeof path, "/run/headerd/headerd.sock");
+  else snprintf(path, sizeof path, "/tmp/headerd-%u/headerd.sock", (unsigned)geteuid());
+  return path;
+}
+
+static headerd_status connect_to_daemon(headerd_client *client) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  headerd_disconnect(client);
+  client->received.size = 0;
+  client->greeted = false;
+  client->reason[0] = 0;
+  if (strlen(client->path) >= sizeof address.sun_path) return errno = ENAMETOOLONG, HEADERD_NO_DAEMON;
+  memcpy(address.sun_path, client->path, strlen(client->path));
+  client->descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (client->descriptor < 0 || connect(client->descriptor, (struct sockaddr *)&address, sizeof address) != 0) {
+    int reason = errno;
+    headerd_disconnect(client);
+    return errno = reason, HEADERD_NO_DAEMON;
+  }
+  static const uint8_t preamble[4] = {
+      HEADER_WIRE_PREAMBLE_0, HEADER_WIRE_PREAMBLE_1, HEADER_WIRE_PREAMBLE_2, HEADER_WIRE_VERSION};
+  bytes opening = {0};
+  headerd_status status = append(&opening, preamble, sizeof preamble) ? write_all(client, &opening) : HEADERD_NO_MEMORY;
+  free(opening.data);
+  if (status != HEADERD_OK) return status;
+  header_wire_hello hello = {.protocol = 1};
+  return ask_with(client, HEADER_WIRE_HELLO, &hello, sizeof hello, client->name);
+}
+
+headerd_status headerd_connect(const char *path, const char *name, headerd_client **made) {
+  headerd_client *client = *made = calloc(1, sizeof(headerd_client));
+  if (!client) return HEADERD_NO_MEMORY;
+  client->descriptor = -1;
+  client->answered = true;
+  client->patience = 10000;
+  client->path = strdup(path ? path : headerd_default_socket());
+  client->name = strdup(name ? name : "headerd for C");
+  if (client->path && client->name) return connect_to_daemon(client);
+  headerd_free(client);
+  *made = NULL;
+  return HEADERD_NO_MEMORY;
+}
+
+void headerd_disconnect(headerd_client *client) {
+  if (client->descriptor >= 0) close(client->descriptor);
+  client->descriptor = -1;
+}
+
+void headerd_free(headerd_client *client) {
+  if (!client) return;
+  headerd_disconnect(client);
+  free_node(client->current);
+  for (node *one = client->first, *next; one; one = next) {
+    next = one->next;
+    free_node(one);
+  }
+  while (client->names) forget_names(client, client->names->handle);
+  for (size_t index = 0; index < client->subscription_count; index++) free(client->subscriptions[index].params);
+  free(client->subscriptions);
+  free(client->positions);
+  free(client->received.data);
+  free(client->answer.data);
+  free(client->error_storage);
+  free(client->path);
+  free(client->name);
+  free(client);
+}
+
+void headerd_set_patience(headerd_client *client, int patience) { client->patience = patience; }
+const headerd_error *headerd_last_error(const headerd_client *client) { return &client->error; }
+const char *headerd_reason(const headerd_client *client) { return client->reason[0] ? client->reason : NULL; }
+int headerd_descriptor(const headerd_client *client) { return client->descriptor; }
+
+/* ── Requests ─────────────────────────────────────────────────────────────────────────────────────────────────────── */
+
+headerd_status headerd_open(headerd_client *client, const char *description, headerd_opened *opened) {
+  header_wire_request request = {0};
+  headerd_status status = ask_with(client, HEADER_WIRE_OPEN, &request, sizeof request, description);
+  if (status != HEADERD_OK || !opened) return status;
+  header_wire_opened answer;
+  read_answer(client, &answer, sizeof answer);
+  *opened = (headerd_opened){
+      .handle = answer.handle, .epoch = answer.epoch, .seq = answer.seq, .created = answer.created != 0};
+  return HEADERD_OK;
+}
+
+/* Subscribes with the last states seen put into the parameters. */
+static headerd_status subscribe(headerd_client *client, const char *params, headerd_subscribed *subscribed) {
+  bytes text = {0};
+  bool made = append_text(&text, "{\"resumeFrom\":{");
+  for (size_t index = 0; index < client->position_count; index++) {
+    const position *one = &client->positions[index];
+    char entry[384];
+    snprintf(entry, sizeof entry, "%s\"%s\":{\"epoch\":%" PRId64 ",\"seq\":%" PRId64 "}", index ? "," : "", one->header,
+             one->epoch, one->seq);
+    made = made && append_text(&text, entry);
+  }
+  const char *rest = skip_space(params);
+  rest = *rest == '{' ? skip_space(rest + 1) : rest;
+  made = made && append_text(&text, *rest == '}' ? "}" : "},") && append_text(&text, rest);
+  header_wire_request request = {0};
+  headerd_status status = HEADERD_NO_MEMORY;
+  if (made) status = ask_with(client, HEADER_WIRE_SUBSCRIBE, &request, sizeof request, (const char *)text.data);
+  free(text.data);
+  if (status != HEADERD_OK) return status;
+  header_wire_subscribed answer;
+  read_answer(client, &answer, sizeof answer);
+  *subscribed = (headerd_subscribed){.subscription = answer.subscription, .matched = answer.matched};
+  return HEADERD_OK;
+}
+
+headerd_status headerd_subscribe(headerd_client *client, const char *params, headerd_subscribed *subscribed) {
+  headerd_subscribed answer;
+  headerd_status status = subscribe(client, params, &answer);
+  if (status != HEADERD_OK) return status;
+  if (subscribed) *subscribed = answer;
+  subscription *grown = realloc(client->subscriptions, (client->subscription_count + 1) * sizeof(subscription));
+  if (!grown) return HEADERD_NO_MEMORY;
+  client->subscriptions = grown;
+  grown[client->subscription_count] = (subscription){.number = answer.subscription, .params = strdup(params)};
+  return grown[client->subscription_count].params ? client->subscription_count++, HEADERD_OK : HEADERD_NO_MEMORY;
+}
+
+headerd_status headerd_unsubscribe(headerd_client *client, uint64_t number) {
+  header_wire_request_for request = {.what = number};
+  headerd_status status = ask_with(client, HEADER_WIRE_UNSUBSCRIBE, &request, sizeof request, "");
+  for (size_t index = 0; status == HEADERD_OK && index < client->subscription_count; index++) {
+    if (client->subscriptions[index].number != number) continue;
+    free(client->subscriptions[index].params);
+    client->subscriptions[index] = client->subscriptions[--client->subscription_count];
+    break;
+  }
+  return status;
+}
+
+headerd_status headerd_resume(headerd_client *client) {
+  headerd_status status = connect_to_daemon(client);
+  for (size_t index = 0; status == HEADERD_OK && index < client->subscription_count; index++) {
+    headerd_subscribed answer;
+    status = subscribe(client, client->subscriptions[index].params, &answer);
+    if (status == HEADERD_OK) client->subscriptions[index].number = answer.subscription;
+  }
+  return status;
+}
+
+/* A frame with a JSON-RPC object; an id of 0 is none. */
+static bool make_json(bytes *frame, uint64_t id, const char *method, const char *params) {
+  char number[32] = "";
+  if (id) snprintf(number, sizeof number, "\"id\":%" PRIu64 ",", id);
+  header_wire_frame head = {.kind = HEADER_WIRE_JSON};
+  bool made = append(frame, &head, sizeof head) && append_text(frame, "{") && append_text(frame, number) &&
+              append_text(frame, "\"method\":\"") && append_text(frame, method) && append_text(frame, "\",\"params\":") &&
+              append_text(frame, params ? params : "{}") && append_text(frame, "}");
+  head.size = (uint32_t)frame->size;
+  if (made) memcpy(frame->data, &head, sizeof head);
+  return made;
+}
+
+headerd_status headerd_notify(headerd_client *client, const char *method, const char *params) {
+  bytes frame = {0};
+  headerd_status status = make_json(&frame, 0, method, params) ? write_all(client, &frame) : HEADERD_NO_MEMORY;
+  free(frame.data);
+  return status;
+}
+
+headerd_status headerd_request(
+    headerd_client *client, const char *method, const char *params, const char **result, const char **warnings) {
+  bytes frame = {0};
+  headerd_status status = ask(client, &frame, make_json(&frame, ++client->last_id, method, params));
+  if (status != HEADERD_OK) return status;
+  char *json = (char *)client->answer.data + sizeof(header_wire_frame);
+  const char *error = headerd_json_find(json, "error", NULL);
+  if (error) return refuse(client, error, client->answer.size);
+  size_t result_size = 0, warnings_size = 0;
+  char *found = (char *)headerd_json_find(json, "result", &result_size);
+  char *warned = (char *)headerd_json_find(json, "warnings", &warnings_size);
+  /* Both end here, at a comma or a brace that nobody reads any more. */
+  if (found) found[result_size] = 0;
+  if (warned) warned[warnings_size] = 0;
+  if (result) *result = found ? found : "null";
+  if (warnings) *warnings = warned ? warned : "[]";
+  return HEADERD_OK;
+}
+
+/* ── Events ───────────────────────────────────────────────────────────────────────────────────────────────────────── */
+
+/* Whole nanoseconds; the seconds are taken apart first, so that large ones cost no digits. */
+static int64_t nanoseconds(double seconds) {
+  int64_t whole = (int64_t)seconds;
+  double rest = (seconds - (double)whole) * 1e9;
+  return whole * 1000000000 + (int64_t)(rest + (rest < 0 ? -0.5 : 0.5));
+}
+
+static bool make_event(bytes *frame, uint64_t id, uint64_t handle, const headerd_event *event) {
+  size_t name_size = event->scroll_view ? strlen(event->scroll_view) : 0, json_size = event->json ? strlen(event->json) : 0;
+  bool has_more = name_size || json_size || event->given >= HEADER_WIRE_HAS_CORRECTION_X;
+  if (name_size > UINT8_MAX) name_size = UINT8_MAX;
+  header_wire_event first = {.given = event->given, .kind = event->kind, .flags = event->flags,
+                             .time = nanoseconds(event->time), .offset = event->offset};
+  header_wire_event_more more = {.correction = event->correction, .amount = event->amount, .target = event->target,
+                                 .source = event->source, .scroll_view_size = (uint8_t)name_size,
+                                 .json_size = (uint32_t)json_size};
+  first.size = (uint32_t)(sizeof first + (has_more ? sizeof more + name_size + json_size : 0));
+  header_wire_events head = {.frame = {.size = (uint32_t)sizeof head + first.size, .kind = HEADER_WIRE_EVENT}, .id = id,
+                             .handle = handle, .count = 1};
+  return append(frame, &head, sizeof head) && append(frame, &first, sizeof first) &&
+         (!has_more || (append(frame, &more, sizeof more) && append(frame, event->scroll_view, name_size) &&
+                        append(frame, event->json, json_size)));
+}
+
+headerd_status headerd_send_event(headerd_client *client, uint64_t handle, const headerd_event *event) {
+  bytes frame = {0};
+  headerd_status status = make_event(&frame, 0, handle, event) ? write_all(client, &frame) : HEADERD_NO_MEMORY;
+  free(frame.data);
+  return status;
+}
+
+headerd_status headerd_decide(
+    headerd_client *client, uint64_t handle, const headerd_event *event, headerd_decision *decision) {
+  bytes frame = {0};
+  headerd_status status = ask(client, &frame, make_event(&frame, ++client->last_id, handle, event));
+  if (status != HEADERD_OK || !decision) return status;
+  cursor from = {client->answer.data, client->answer.data + client->answer.size};
+  header_wire_decided head;
+  header_wire_decision wire;
+  take(&from, &head, sizeof head);
+  take(&from, &wire, sizeof wire);
+  *decision = (headerd_decision){.seq = wire.seq, .told = wire.told, .target = wire.target, .consumed = wire.consumed,
+                                 .residual = wire.residual};
+  size_t size = wire.rewritten_size < sizeof decision->rewritten_by ? wire.rewritten_size : sizeof decision->rewritten_by - 1;
+  take(&from, decision->rewritten_by, size);
+  return HEADERD_OK;
+}
+
+headerd_event headerd_did_scroll(const headerd_applied *view, double time) {
+  return (headerd_event){
+      .kind = HEADER_WIRE_DID_SCROLL, .time = time, .offset = view->offset, .correction = view->correction,
+      .scroll_view = view->name,
+      .given = HEADER_WIRE_HAS_TIME | HEADER_WIRE_HAS_OFFSET_X | HEADER_WIRE_HAS_OFFSET_Y | HEADER_WIRE_HAS_CORRECTION_X |
+               HEADER_WIRE_HAS_CORRECTION_Y};
+}
+
+/* ── What came ────────────────────────────────────────────────────────────────────────────────────────────────────── */
+
+headerd_status headerd_next(headerd_client *client, int timeout, const headerd_message **message) {
+  int64_t end = milliseconds() + timeout;
+  free_node(client->current);
+  client->current = NULL;
+  while (!client->first) {
+    int64_t left = end - milliseconds();
+    headerd_status status = read_some(client, timeout < 0 ? -1 : left > 0 ? (int)left : 0);
+    if (status != HEADERD_OK && !client->first) return status;
+  }
+  client->current = client->first;
+  client->first = client->first->next;
+  if (!client->first) client->last = NULL;
+  *message = &client->current->message;
+  return HEADERD_OK;
+}
+
+headerd_applied *headerd_view_find(const headerd_view *view, const char *scroll_view) {
+  for (size_t index = 0; index < view->count; index++)
+    if (strcmp(view->scroll_views[index].name, scroll_view) == 0) return &view->scroll_views[index];
+  return NULL;
+}
+
+headerd_status headerd_view_apply(headerd_view *view, const headerd_state *state) {
+  headerd_applied *made = calloc(state->scroll_view_count + 1, sizeof(headerd_applied));
+  if (!made) return HEADERD_NO_MEMORY;
+  for (size_t index = 0; index < state->scroll_view_count; index++) {
+    const headerd_scroll_view *wanted = &state->scroll_views[index];
+    const headerd_applied *known = state->epoch == view->epoch ? headerd_view_find(view, wanted->name) : NULL;
+    headerd_applied *one = &made[index];
+    snprintf(one->name, sizeof one->name, "%s", wanted->name);
+    one->inset = wanted->content_inset;
+    one->correction = wanted->correction;
+    one->offset = wanted->content_offset;
+    if (!known) continue;
+    one->offset.x = known->offset.x + wanted->correction.x - known->correction.x;
+    one->offset.y = known->offset.y + wanted->correction.y - known->correction.y;
+  }
+  free(view->scroll_views);
+  *view = (headerd_view){
+      .epoch = state->epoch, .seq = state->seq, .count = state->scroll_view_count, .scroll_views = made};
+  return HEADERD_OK;
+}
+
+void headerd_view_free(headerd_view *view) {
+  free(view->scroll_views);
+  *view = (headerd_view){0};
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+//
+// The protocol without a connection: requests become lines, text becomes answers and messages. Nothing here knows sockets.
+
+/** Any error of this package. */
+export class HeaderdError extends Error {
+  constructor(message, options) {
+    super(message, options);
+    this.name = this.constructor.name;
+  }
+}
+
+/** Nobody listens at `path`, or the user may not connect. */
+export class NoDaemon extends HeaderdError {
+  constructor(path, cause) {
+    super(`no daemon at ${path}: ${cause?.message ?? cause}`, { cause });
+    this.path = path;
+  }
+}
+
+/** The connection has ended; `reason` is the daemon's, or null. */
+export class ConnectionLost extends HeaderdError {
+  constructor(reason = null) {
+    super(`the connection to the daemon has ended: ${reason ?? "no reason given"}`);
+    this.reason = reason;
+  }
+}
+
+/** Nothing came in time. */
+export class Timeout extends HeaderdError {}
+
+/** An error of the daemon's, whose `name` and `message` are the daemon's own. */
+export class DaemonError extends HeaderdError {
+  constructor({ code = 0, message = "", data = {} }) {
+    super(message);
+    this.code = code;
+    this.data = data;
+    this.name = data.name ?? this.name;
+    this.field = data.field ?? null;
+    this.hint = data.hint ?? null;
+  }
+}
+
+/** Numbers requests, tells answers from messages, and remembers where to resume. */
+export class Conversation {
+  /** What the daemon said as it ended the connection. */
+  reason = null;
+  /** Subscriptions to make again: `number` and `params`. */
+  subscriptions = [];
+  #last = 0;
+  #rest = "";
+  #positions = {};
+
+  /** Begins a connection: half a line of the one before is forgotten. */
+  begin() {
+    this.reason = null;
+    this.#rest = "";
+  }
+
+  request(method, params) {
+    this.#last += 1;
+    return { id: this.#last, line: JSON.stringify({ id: this.#last, method, params }) + "\n" };
+  }
+
+  notification(method, params) {
+    return JSON.stringify({ method, params }) + "\n";
+  }
+
+  /** Takes text as it comes; gives what it completes: `{id, answer}`, `{id, error}` or `{message}`. */
+  receive(text) {
+    const lines = (this.#rest + text).split("\n");
+    this.#rest = lines.pop();
+    return lines.filter((line) => line.trim()).map((line) => this.#understand(JSON.parse(line))).filter(Boolean);
+  }
+
+  /** The parameters of a subscription with the last state seen of each header, if it asked to have states kept. */
+  resumed(params) {
+    return params.resumeFrom ? { ...params, resumeFrom: { ...this.#positions } } : params;
+  }
+
+  #understand({ id = null, method, params = {}, result, error, warnings = [] }) {
+    if (method !== undefined) {
+      // A request of the daemon's: only those who joined a header's chain get any.
+      if (id !== null) return null;
+      const message = this.#notified(method, params);
+      return message && { message };
+    }
+    if (error) {
+      const failure = new DaemonError(error);
+      return id === null ? { message: { type: "failure", error: failure } } : { id, error: failure };
+    }
+    return id === null ? null : { id, answer: { result, warnings } };
+  }
+
+  #notified(method, params) {
+    switch (method) {
+      case "state":
+        this.#positions[params.header] = { epoch: params.epoch, seq: params.seq };
+        return { type: "state", state: completed(params) };
+      case "gap":
+        return { type: "gap", from: null, to: null, ...params };
+      case "closed":
+        delete this.#positions[params.header];
+        return { type: "closed", ...params };
+      case "error":
+        return { type: "failure", error: new DaemonError(params) };
+      case "bye":
+        this.reason = params.reason ?? null;
+        return null;
+      case "ping":
+        return null;
+      default:
+        return { type: "notification", method, params };
+    }
+  }
+}
+
+/** A state with the defaults of what is absent. */
+function completed(params) {
+  const drawers = (params.drawers ?? []).map((drawer) => ({ alpha: 1, hidden: false, translation: zero(), ...drawer }));
+  const scrollViews = mapped(params.scrollViews ?? {}, (view) => ({ correction: zero(), ...view }));
+  return { snapshot: false, values: {}, ...params, drawers, scrollViews };
+}
+
+const zero = () => ({ x: 0, y: 0 });
+const mapped = (object, change) =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
+
+/**
+ * A header as this process shows it: drawers to draw, insets to set, offsets that follow `correction`.
+ *
+ * The first state of an epoch sets the offset; later ones move it by what `correction` grew by, so that what the user
+ * scrolled in the meantime stays.
+ */
+export class HeaderView {
+  epoch = null;
+  seq = 0;
+  drawers = [];
+  /** By name: `offset`, `inset`, and `correction`, how much of the header's own moves is in the offset. */
+  scrollViews = {};
+
+  /** Takes over a state. */
+  apply(state) {
+    const known = state.epoch === this.epoch ? this.scrollViews : {};
+    this.epoch = state.epoch;
+    this.seq = state.seq;
+    this.drawers = state.drawers;
+    this.scrollViews = mapped(state.scrollViews, ({ contentOffset, contentInset, correction }, name) => {
+      const view = known[name];
+      const offset = view
+        ? { x: view.offset.x + correction.x - view.correction.x, y: view.offset.y + correction.y - view.correction.y }
+        : contentOffset;
+      return { offset, inset: contentInset, correction };
+    });
+  }
+
+  /** Moves the content and gives the fields of the event that reports it: `scrollView`, `offset`, `correction`. */
+  scroll(scrollView, { x, y }) {
+    const view = this.scrollViews[scrollView];
+    view.offset = { x: x ?? view.offset.x, y: y ?? view.offset.y };
+    return { scrollView, offset: view.offset, correction: view.correction };
+  }
+}

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: MIT
+"""The client for asyncio. One task reads; requests may be made by any number of tasks of the loop."""
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from typing import Any, AsyncIterator, Deque, Dict, List, Optional, Tuple, Union
+
+from ._protocol import Conversation, Reply, default_socket, subscription_params
+from ._types import Answer, ConnectionLost, DaemonError, Failure, Json, Message, NoDaemon, Opened, Subscribed
+
+
+class AsyncClient:
+    """A connection to the daemon; `Client` with `await`. Use `async with`, or `await connect()` and `await close()`."""
+
+    def __init__(self, path: Optional[str] = None, *, name: str = "headerd for Python", patience: float = 10) -> None:
+        self.path = default_socket() if path is None else path
+        self.patience = patience
+        self.hello: Json = {}
+        self._name = name
+        self._conversation = Conversation()
+        self._messages: Deque[Message] = deque()
+        # Set when there is something for `next`: a message, or the end.
+        self._arrived = asyncio.Event()
+        self._waiting: Dict[int, asyncio.Future[Reply]] = {}
+        self._writer: Optional[asyncio.StreamWriter] = None
+        self._reader: Optional[asyncio.Task[None]] = None
+
+    async def __aenter__(self) -> AsyncClient:
+        await self.connect()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    # Requests
+
+    async def open(self, header: str, **description: Any) -> Opened:
+        """Opens a header (`header.open`), or attaches to the open one with the same description."""
+        result = await self.request("header.open", header=header, **description)
+        return Opened(result["header"], result["handle"], result["epoch"], result["seq"], result["created"])
+
+    async def subscribe(
+        self, headers: Union[str, List[str]], mode: str = "latest", *, resume: bool = True, **options: Any
+    ) -> Subscribed:
+        """Subscribes to headers, names or globs. With `resume` the daemon keeps states for `resume()`."""
+        params = subscription_params(headers, mode, resume, options)
+        result = await self.request("subscribe", **params)
+        self._conversation.subscribed(result["subscription"], params)
+        return Subscribed(result["subscription"], result["matched"])
+
+    async def unsubscribe(self, subscription: int) -> None:
+        """Ends a subscription."""
+        await self.request("unsubscribe", subscription=subscription)
+        self._conversation.unsubscribed(subscription)
+
+    async def event(self, header: str, event: str, **fields: Any) -> None:
+        """Streams an event; there is no answer, errors come back as `Failure` messages."""
+        await self.notify("event", header=header, event=event, **fields)
+
+    async def decide(self, header: str, event: str, **fields: Any) -> Json:
+        """Sends an event and waits for what was decided about it."""
+        return await self.request("event", header=header, event=event, **fields)
+
+    async def request(self, method: str, **params: Any) -> Json:
+        """Sends any request of the protocol and returns its result. Raises DaemonError."""
+        return (await self.answer(method, params)).result
+
+    async def answer(self, method: str, params: Json) -> Answer:
+        """The same, with the warnings of the answer."""
+        number, data = self._conversation.request(method, params)
+        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self._waiting[number] = future
+        try:
+            await self._write(data)
+            reply = await asyncio.wait_for(future, self.patience)
+        except asyncio.TimeoutError:
+            raise TimeoutError(f"no answer to {method} within {self.patience} s") from None
+        finally:
+            self._waiting.pop(number, None)
+        if isinstance(reply, DaemonError):
+            raise reply
+        return reply
+
+    async def notify(self, method: str, **params: Any) -> None:
+        """Sends any notification."""
+        await self._write(self._conversation.notification(method, params))
+
+    # Messages
+
+    async def next(self, timeout: Optional[float] = None) -> Message:
+        """The next message, in the order sent. Raises TimeoutError after `timeout` seconds; 0 only looks."""
+        deadline = None if timeout is None else time.monotonic() + timeout
+        while not self._messages:
+            if self._writer is None or self._writer.is_closing():
+                raise ConnectionLost(self._conversation.reason)
+            self._arrived.clear()
+            left = None if deadline is None else max(0, deadline - time.monotonic())
+            try:
+                await asyncio.wait_for(self._arrived.wait(), left)
+            except asyncio.TimeoutError:
+                raise TimeoutError(f"no message within {timeout} s") from None
+        return self._messages.popleft()
+
+    async def __aiter__(self) -> AsyncIterator[Message]:
+        """All messages until the connection ends, by ConnectionLost."""
+        while True:
+            yield await self.next()
+
+    # The connection
+
+    async def connect(self) -> None:
+        """Connects. Raises NoDaemon, or DaemonError where the daemon has no room."""
+        await self.close()
+        try:
+            reader, self._writer = await asyncio.open_unix_connection(self.path)
+        except OSError as error:
+            raise NoDaemon(self.path, error.strerror or str(error)) from error
+        self._conversation.begin()
+        self._arrived = asyncio.Event()
+        self._reader = asyncio.ensure_future(self._read(reader))
+        known = len(self._messages)
+        try:
+            self.hello = await self.request("hello", protocol=1, client=self._name)
+        except ConnectionLost:
+            # A daemon that has no room for one more says so before it ends the connection.
+            last = self._messages.pop() if len(self._messages) > known else None
+            if isinstance(last, Failure):
+                raise last.error from None
+            raise
+
+    async def resume(self) -> None:
+        """Connects anew and subscribes again from the last states seen; what was missed comes as messages.
+
+        A gap is reported where the daemon no longer has the states. Headers are not opened again. Raises NoDaemon: try
+        again later.
+        """
+        await self.connect()
+        for one in self._conversation.subscriptions:
+            result = await self.request("subscribe", **self._conversation.resumed(one.params))
+            one.number = result["subscription"]
+
+    async def close(self) -> None:
+        """Ends the connection."""
+        if self._writer is not None:
+            self._writer.close()
+        if self._reader is not None:
+            await self._reader
+        self._writer = self._reader = None
+
+    async def _write(self, data: bytes) -> None:
+        if self._writer is None or self._writer.is_closing():
+            raise ConnectionLost(self._conversation.reason)
+        self._writer.write(data)
+        try:
+            await self._writer.drain()
+        except OSError:
+            raise ConnectionLost(self._conversation.reason) from None
+
+    async def _read(self, reader: asyncio.StreamReader) -> None:
+        try:
+            while True:
+                data = await reader.read(65536)
+                if not data:
+                    break
+                for item in self._conversation.receive(data):
+                    self._take(item)
+        except (OSError, ConnectionLost):
+            pass  # The end, as below.
+        if self._writer is not None:
+            self._writer.close()
+        self._arrived.set()
+        for future in self._waiting.values():
+            if not future.done():
+                future.set_exception(ConnectionLost(self._conversation.reason))
+
+    def _take(self, item: Union[Tuple[int, Reply], Message]) -> None:
+        if not isinstance(item, tuple):
+            self._messages.append(item)
+            self._arrived.set()
+        elif item[0] in self._waiting and not self._waiting[item[0]].done():
+            self._waiting[item[0]].set_result(item[1])

@@ -1,0 +1,563 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tests the clients of all languages against a real daemon.
+
+    run.py PROGRAMS [--client NAME]... [--write]
+
+PROGRAMS is the folder of headerd, its plugins and the driver for Swift. README.md beside this file tells the format of the
+script. The last line is "N passed, N failed".
+"""
+import argparse
+import concurrent.futures
+import contextlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import tomllib
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+CLIENTS = ROOT / "Sources/Clients"
+SCRIPT = HERE / "conformance.txt"
+BUILD = ROOT / ".build/clients"
+PATIENCE = 30
+PLUGINS = ["ShyNavBar", "FlexibleHeader"]
+
+
+class Daemon:
+    """headerd in a folder of its own, found there by XDG_RUNTIME_DIR as a user's daemon is."""
+
+    def __init__(self, programs, config=""):
+        self.programs = programs
+        self.folder = tempfile.mkdtemp(prefix="headerd-")
+        self.socket = f"{self.folder}/headerd/headerd.sock"
+        self.plugins = f"{self.folder}/plugins"
+        os.mkdir(self.plugins)
+        for plugin in PLUGINS:
+            os.symlink(f"{programs}/lib{plugin}.so", f"{self.plugins}/lib{plugin}.so")
+        self.config = f"{self.folder}/headerd.toml"
+        pathlib.Path(self.config).write_text(config)
+        self.environment = {
+            name: value for name, value in os.environ.items() if not name.startswith(("HEADERD_", "XDG_"))}
+        self.environment["XDG_RUNTIME_DIR"] = self.folder
+        self.process = None
+        self.start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process is not None:
+            self.end(signal.SIGTERM)
+        shutil.rmtree(self.folder)
+
+    def start(self):
+        self.process = subprocess.Popen(
+            [f"{self.programs}/headerd", "--config", self.config],
+            env={**self.environment, "HEADERD_PLUGIN_PATH": self.plugins}, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                with socket.socket(socket.AF_UNIX) as probe:
+                    probe.connect(self.socket)
+                    # Until the daemon has forgotten this connection.
+                    probe.shutdown(socket.SHUT_WR)
+                    while probe.recv(4096):
+                        pass
+                return
+            except OSError:
+                if self.process.poll() is not None or time.monotonic() > deadline:
+                    raise RuntimeError("headerd does not start") from None
+                time.sleep(0.005)
+
+    def end(self, number):
+        self.process.send_signal(number)
+        self.process.wait(PATIENCE)
+        self.process = None
+
+    def do(self, verb):
+        if verb == "start":
+            self.start()
+        else:
+            self.end({"stop": signal.SIGTERM, "kill": signal.SIGKILL}[verb])
+
+
+class Relay:
+    """Hands on what the daemon says a few bytes at a time, so that lines and frames come in pieces."""
+
+    def __init__(self, daemon):
+        self.target = daemon.socket
+        self.path = f"{daemon.folder}/relay.sock"
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(self.path)
+        self.listener.listen()
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            near, _ = self.listener.accept()
+            far = socket.socket(socket.AF_UNIX)
+            far.connect(self.target)
+            threading.Thread(target=self.pump, args=(near, far, 65536), daemon=True).start()
+            threading.Thread(target=self.pump, args=(far, near, 3), daemon=True).start()
+
+    @staticmethod
+    def pump(source, target, size):
+        try:
+            while data := source.recv(size):
+                target.sendall(data)
+            target.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+
+
+class Conversation:
+    def __init__(self, title):
+        self.title, self.config, self.followers, self.steps = title, "", [], []
+
+    @staticmethod
+    def read(text):
+        conversations = []
+        for line in text.splitlines():
+            mark, _, rest = line.partition(" ")
+            if mark == "#":
+                conversations.append(Conversation(rest))
+            elif mark == "@":
+                conversations[-1].config += rest + "\n"
+            elif mark == "!":
+                conversations[-1].followers = rest.split()
+            elif mark == "<":
+                conversations[-1].steps[-1][1] = rest
+            elif line:
+                conversations[-1].steps.append([line, None])
+        return conversations
+
+    def text(self):
+        lines = [f"# {self.title}"] + [f"@ {line}" for line in self.config.splitlines()]
+        lines += [f"! {' '.join(self.followers)}"] if self.followers else []
+        for step, wanted in self.steps:
+            lines += [step] if wanted is None else [step, f"< {wanted}"]
+        return "\n".join(lines) + "\n"
+
+    def hold(self, client, command, write=False, relayed=False):
+        """Holds the conversation with a driver. Returns None, or what went wrong."""
+        with Daemon(client.programs, self.config) as daemon:
+            environment = {**daemon.environment, **client.environment()}
+            if relayed:
+                environment["HEADERD_SOCKET"] = Relay(daemon).path
+            bound = {"$path": environment.get("HEADERD_SOCKET", daemon.socket)}
+            with Driver(command, environment) as driver:
+                for index, (step, wanted) in enumerate(self.steps):
+                    if step.startswith("daemon "):
+                        daemon.do(step.split()[1])
+                        continue
+                    told = driver.ask(step)
+                    difference = "there is no result" if wanted is None else compare(json.loads(wanted), told, bound, "")
+                    if difference and write:
+                        self.steps[index][1] = json.dumps(unbind(told, bound), separators=(",", ":"), ensure_ascii=False)
+                    elif difference:
+                        return f"{self.title}: {step}\n    {difference}\n    {json.dumps(told)}"
+        return None
+
+
+class Driver:
+    def __init__(self, command, environment):
+        self.process = subprocess.Popen(
+            command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        self.process.stdin.close()
+        if self.process.wait(PATIENCE) != 0 and kind is None:
+            raise RuntimeError(f"the driver ended with {self.process.returncode}")
+
+    def ask(self, step):
+        self.process.stdin.write(step + "\n")
+        self.process.stdin.flush()
+        watchdog = threading.Timer(PATIENCE, self.process.kill)
+        watchdog.start()
+        line = self.process.stdout.readline()
+        watchdog.cancel()
+        if not line:
+            raise RuntimeError(f"the driver ended at: {step}")
+        return json.loads(line)
+
+
+def compare(wanted, told, bound, path):
+    """What is different, or None."""
+    if wanted == "*" and isinstance(told, str) and told:
+        return None
+    if isinstance(wanted, str) and wanted.startswith("$"):
+        if wanted not in bound and told in bound.values():
+            return f"{path}: {told} is not new"
+        wanted = bound.setdefault(wanted, told)
+    if isinstance(wanted, dict) and isinstance(told, dict) and wanted.keys() == told.keys():
+        return next(filter(None, (compare(wanted[key], told[key], bound, f"{path}.{key}") for key in wanted)), None)
+    if isinstance(wanted, list) and isinstance(told, list) and len(wanted) == len(told):
+        pairs = enumerate(zip(wanted, told))
+        return next(filter(None, (compare(*pair, bound, f"{path}[{index}]") for index, pair in pairs)), None)
+    alike = type(wanted) is type(told) or {type(wanted), type(told)} == {int, float}
+    return None if alike and wanted == told else f"{path[1:]}: expected {json.dumps(wanted)}, got {json.dumps(told)}"
+
+
+def unbind(told, bound):
+    """A result as it is written down: without what differs from run to run, and without sentences for people."""
+    if isinstance(told, dict):
+        words = {"epoch": lambda value: named(value, bound), "message": lambda _: "*"}
+        return {key: words.get(key, lambda inner: unbind(inner, bound))(value) for key, value in told.items()}
+    if isinstance(told, list):
+        return [unbind(value, bound) for value in told]
+    return "$path" if told == bound["$path"] else told
+
+
+def named(value, bound):
+    for name, known in bound.items():
+        if known == value:
+            return name
+    bound[f"${len(bound)}"] = value
+    return f"${len(bound) - 1}"
+
+
+# ── Clients ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def run(*command, **options):
+    end = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
+    if end.returncode != 0:
+        raise RuntimeError(f"{' '.join(map(str, command))} ended with {end.returncode}:\n{end.stdout}")
+    return end.stdout
+
+
+class Client:
+    """How the client of a language is built, and how its driver and its README's programs are run."""
+
+    page = None
+
+    def __init__(self, programs, folder):
+        self.programs, self.folder = programs, folder
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def environment(self):
+        return {}
+
+    def program(self, name, text):
+        """Writes a program of the page and returns the command that runs it."""
+        raise NotImplementedError
+
+
+class Python(Client):
+    """Built as a wheel and used out of it: what is not packed is missing."""
+
+    page, language = CLIENTS / "Python/README.md", "python"
+
+    def build(self):
+        shutil.rmtree(self.folder)
+        shutil.copytree(CLIENTS / "Python", self.folder / "source")
+        # Debian's setuptools, which make has installed; any other Python may lack it.
+        run("/usr/bin/python3", "-c", "import setuptools.build_meta as b; b.build_wheel('..')", cwd=self.folder / "source")
+        (wheel,) = self.folder.glob("*.whl")
+        shutil.unpack_archive(wheel, self.folder / "site", "zip")
+        (metadata,) = (self.folder / "site").glob("*.dist-info/METADATA")
+        assert "Requires-Dist" not in metadata.read_text(), "the wheel has dependencies"
+        assert (self.folder / "site/headerd/py.typed").exists(), "the wheel has no py.typed"
+        # The types hold in the oldest Python that is promised, in the package and in the page's programs.
+        pages = [self.program(name, source)[1] for name, (source, _) in programs_of(self).items()]
+        run("mypy", "--strict", "--python-version", "3.9", "--cache-dir", self.folder.parent / "mypy", "headerd", *pages,
+            cwd=self.folder / "site")
+
+    def drivers(self):
+        return {f"python-{kind}": ["python3", HERE / "Python/driver.py", kind] for kind in ("blocking", "asyncio")}
+
+    def environment(self):
+        return {"PYTHONPATH": str(self.folder / "site"), "PYTHONDONTWRITEBYTECODE": "1"}
+
+    def program(self, name, text):
+        path = self.folder / f"{name}.py"
+        path.write_text(text)
+        return ["python3", path]
+
+
+class JavaScript(Client):
+    page, language = CLIENTS / "JavaScript/README.md", "js"
+
+    def build(self):
+        # As a package that was installed.
+        package = self.folder / "node_modules/headerd"
+        shutil.rmtree(package, ignore_errors=True)
+        shutil.copytree(CLIENTS / "JavaScript", package)
+        assert "dependencies" not in json.loads((package / "package.json").read_text())
+        shutil.copy(HERE / "JavaScript/driver.js", self.folder / "driver.mjs")
+        # The types hold, and the page's programs are right by them.
+        pages = [self.program(name, source)[1] for name, (source, _) in programs_of(self).items()]
+        modules = [shutil.copy(page, page.with_suffix(".mts")) for page in pages]
+        run("tsc", "--noEmit", "--strict", "--noImplicitAny", "false", "--target", "es2022", "--module", "node16",
+            *modules, cwd=self.folder)
+
+    def drivers(self):
+        return {"javascript": ["node", self.folder / "driver.mjs"]}
+
+    def program(self, name, text):
+        path = self.folder / f"{name}.mjs"
+        path.write_text(text)
+        return ["node", path]
+
+
+class C(Client):
+    """With every warning, under the address sanitizer."""
+
+    page, language = CLIENTS / "C/README.md", "c"
+
+    def build(self):
+        self.compile(HERE / "C/driver.c", self.folder / "driver")
+
+    def compile(self, source, program):
+        run(shutil.which("cc") or "clang", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-g", "-O1",
+            "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-I", CLIENTS / "C", "-I", ROOT / "Sources/CHeaderWire", source, CLIENTS / "C/headerd_client.c", "-o", program)
+
+    def drivers(self):
+        return {"c": [self.folder / "driver"]}
+
+    def program(self, name, text):
+        (self.folder / f"{name}.c").write_text(text)
+        self.compile(self.folder / f"{name}.c", self.folder / name)
+        return [self.folder / name]
+
+
+class Rust(Client):
+    page, language = CLIENTS / "Rust/README.md", "rust"
+
+    def build(self):
+        package = tomllib.loads((CLIENTS / "Rust/Cargo.toml").read_text())
+        assert package["dependencies"] == {}, "the crate has dependencies"
+        self.rustc("--crate-type", "rlib", "--crate-name", "headerd", CLIENTS / "Rust/src/lib.rs", "--out-dir", self.folder)
+        self.compile(HERE / "Rust/driver.rs", self.folder / "driver")
+
+    def compile(self, source, program):
+        self.rustc("--extern", f"headerd={self.folder}/libheaderd.rlib", source, "-o", program)
+
+    @staticmethod
+    def rustc(*arguments):
+        run("rustc", "--edition", "2021", "-D", "warnings", *arguments)
+
+    def drivers(self):
+        return {"rust": [self.folder / "driver"]}
+
+    def program(self, name, text):
+        (self.folder / f"{name}.rs").write_text(text)
+        self.compile(self.folder / f"{name}.rs", self.folder / name)
+        return [self.folder / name]
+
+
+class Swift(Client):
+    """The client of this package; its driver was built with everything else."""
+
+    def build(self):
+        pass
+
+    def drivers(self):
+        return {"swift": [self.programs / "client-conformance"]}
+
+
+KINDS = {"python": Python, "javascript": JavaScript, "c": C, "rust": Rust, "swift": Swift}
+
+
+def programs_of(client):
+    """The programs that a page prints behind the headings "A publisher" and "A renderer", with what they print."""
+    found = {}
+    for title, body in re.findall(r"^## A (\w+)\n(.*?)(?=^## |\Z)", client.page.read_text(), flags=re.M | re.S):
+        (source,) = re.findall(rf"^```{client.language}\n(.*?)^```$", body, flags=re.M | re.S)
+        (output,) = re.findall(r"^```text\n(.*?)^```$", body, flags=re.M | re.S)
+        found[title] = (source, output)
+    assert found.keys() == {"publisher", "renderer"}, f"{client.page}: {found.keys()}"
+    return found
+
+
+def run_page(client):
+    """Runs the page's renderer and publisher beside each other. Returns None, or what went wrong."""
+    programs = {name: (client.program(name, source), output) for name, (source, output) in programs_of(client).items()}
+    with Daemon(client.programs) as daemon:
+        environment = {**daemon.environment, **client.environment()}
+
+        def start(name):
+            return subprocess.Popen(programs[name][0], env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+        renderer = start("renderer")
+        try:
+            wait_for_subscription(daemon, renderer)
+            publisher = start("publisher")
+            for name, process in (("publisher", publisher), ("renderer", renderer)):
+                output, errors = process.communicate(timeout=PATIENCE)
+                if process.returncode != 0 or output != programs[name][1]:
+                    return f"{client.page}: the {name} ended with {process.returncode} and printed:\n{output}{errors}"
+        finally:
+            renderer.kill()
+    return None
+
+
+def wait_for_subscription(daemon, renderer):
+    with socket.socket(socket.AF_UNIX) as connection, connection.makefile("rw") as wire:
+        connection.connect(daemon.socket)
+        deadline = time.monotonic() + PATIENCE
+        while renderer.poll() is None and time.monotonic() < deadline:
+            wire.write('{"id":1,"method":"stats"}\n')
+            wire.flush()
+            if json.loads(wire.readline())["result"]["subscriptions"]:
+                return
+            time.sleep(0.005)
+
+
+def manual_conversation(text):
+    """The messages in the examples of a page: (mark, message), where the mark is > or <."""
+    messages = []
+    for block in re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed$", text, flags=re.M | re.S):
+        for line in block.splitlines():
+            if line.startswith(("> ", "< ")):
+                messages.append([line[0], line[2:]])
+            elif messages:
+                messages[-1][1] += line.strip()
+    return messages
+
+
+def run_manual(programs):
+    """Holds the conversations of headerd-protocol(7). Returns None, or what went wrong."""
+    page = (ROOT / "config/man/headerd-protocol.7").read_text()
+    states, examples = re.findall(r"^\.Sh (?:STATES|EXAMPLES)\n(.*?)(?=^\.Sh )", page, flags=re.M | re.S)
+    messages = manual_conversation(examples)
+    ((_, shown),) = manual_conversation(states)
+    if json.loads(shown) not in [json.loads(text) for mark, text in messages if mark == "<"]:
+        return "the state under STATES is none of the examples'"
+    # The page's epochs, and the daemon's.
+    epochs = {}
+    with Daemon(programs) as daemon, contextlib.ExitStack() as stack:
+        for mark, text in messages:
+            for written, real in epochs.items():
+                text = text.replace(str(written), str(real))
+            message = json.loads(text)
+            if mark == ">":
+                if message.get("id") == 1:
+                    connection = stack.enter_context(socket.socket(socket.AF_UNIX))
+                    connection.settimeout(PATIENCE)
+                    connection.connect(daemon.socket)
+                    wire = stack.enter_context(connection.makefile("rw"))
+                wire.write(json.dumps(message) + "\n")
+                wire.flush()
+                continue
+            told = json.loads(wire.readline())
+            if not epochs:
+                epochs[message["result"]["epoch"]] = told["result"]["epoch"]
+                message["result"]["epoch"] = told["result"]["epoch"]
+            if difference := compare(message, told, {}, ""):
+                return f"headerd-protocol(7): {difference}\n    {json.dumps(told)}"
+    return None
+
+
+def default_sockets(command, environment):
+    """Where a client looks for the daemon, rule by rule. Returns None, or what went wrong."""
+    plain = {name: value for name, value in os.environ.items() if name not in ("HEADERD_SOCKET", "XDG_RUNTIME_DIR")}
+    plain |= environment
+    own = "/run/headerd" if os.geteuid() == 0 else f"/tmp/headerd-{os.geteuid()}"
+    cases = [
+        ({"HEADERD_SOCKET": "some/where", "XDG_RUNTIME_DIR": "/run/user/7"}, "some/where"),
+        ({"HEADERD_SOCKET": "", "XDG_RUNTIME_DIR": "/run/user/7"}, "/run/user/7/headerd/headerd.sock"),
+        ({"XDG_RUNTIME_DIR": "/run/user/7/"}, "/run/user/7/headerd/headerd.sock"),
+        ({"XDG_RUNTIME_DIR": "relative"}, f"{own}/headerd.sock"),
+        ({}, f"{own}/headerd.sock"),
+    ]
+    for variables, wanted in cases:
+        with Driver(command, {**plain, **variables}) as driver:
+            told = driver.ask("someone socket")
+        if told != {"socket": wanted}:
+            return f"the socket with {variables}: expected {wanted}, got {told}"
+    return None
+
+
+def stranger(client, command):
+    """What a client says when it is no headerd that answers. Returns None, or what went wrong."""
+    with tempfile.TemporaryDirectory(prefix="headerd-") as folder, socket.socket(socket.AF_UNIX) as listener:
+        path = f"{folder}/socket"
+        listener.bind(path)
+        listener.listen()
+
+        def greet():
+            connection, _ = listener.accept()
+            with connection:
+                connection.sendall(b"220 mail.example.org ESMTP\r\n")
+                connection.recv(65536)
+
+        threading.Thread(target=greet, daemon=True).start()
+        with Driver(command, {**os.environ, **client.environment(), "HEADERD_SOCKET": path}) as driver:
+            told = driver.ask("someone connect")
+    return None if told.keys() == {"lost"} else f"a mail server answers: {told}"
+
+
+def test(name, check):
+    """Runs one check and tells how it went."""
+    try:
+        failure = check()
+    except Exception as error:  # Whatever it is, the other checks go on.
+        failure = f"{type(error).__name__}: {error}"
+    if failure:
+        print(f"{name}: {failure}", flush=True)
+    return failure is None
+
+
+def test_client(kind, programs, conversations):
+    """All checks of one client. Returns for each whether it held."""
+    began = time.monotonic()
+    client = KINDS[kind](programs, BUILD / kind)
+    results = [test(f"{kind}: building", client.build)]
+    if not results[0]:
+        return results
+    for name, command in client.drivers().items():
+        followed = [one for one in conversations if not one.followers or name in one.followers]
+        results += [test(name, lambda: one.hold(client, command)) for one in followed]
+        results.append(test(name, lambda: conversations[0].hold(client, command, relayed=True)))
+        results.append(test(name, lambda: default_sockets(command, client.environment())))
+        results.append(test(name, lambda: stranger(client, command)))
+    if client.page is not None:
+        results.append(test(kind, lambda: run_page(client)))
+    print(f"{kind}: {len(results)} checks, {time.monotonic() - began:.1f} s", flush=True)
+    return results
+
+
+def write(programs, conversations):
+    """Writes down what the client for Python is told, where that is something else."""
+    client = Python(programs, BUILD / "python")
+    client.build()
+    for one in conversations:
+        one.hold(client, client.drivers()["python-blocking"], write=True)
+    SCRIPT.write_text("\n".join(one.text() for one in conversations))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("programs", type=pathlib.Path)
+    parser.add_argument("--client", action="append", choices=KINDS)
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    programs = options.programs.resolve()
+    conversations = Conversation.read(SCRIPT.read_text())
+    if options.write:
+        return write(programs, conversations)
+    with concurrent.futures.ThreadPoolExecutor(2) as executor:
+        done = executor.map(lambda kind: test_client(kind, programs, conversations), options.client or KINDS)
+        results = [result for results in done for result in results]
+    results.append(test("manual", lambda: run_manual(programs)))
+    failed = results.count(False)
+    print(f"{results.count(True)} passed, {failed} failed")
+    sys.exit(failed > 0)
+
+
+if __name__ == "__main__":
+    main()
