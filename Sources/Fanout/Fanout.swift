@@ -117,8 +117,14 @@ public final class Fanout {
     guard let place = subscriber.subscriptions.firstIndex(where: { $0.id == id }) else { return }
     let subscription = subscriber.subscriptions.remove(at: place)
     index.remove(subscription)
-    let deliveries = subscriber.deliveries.values.filter { $0.subscriptions.contains { $0 === subscription } }
-    for delivery in deliveries.sorted(by: { $0.channel.handle < $1.channel.handle }) {
+    var handles: [HeaderHandle] = []
+    for (handle, delivery) in subscriber.deliveries where delivery.subscriptions.contains(where: { $0 === subscription }) {
+      handles.append(handle)
+    }
+    // Numbers are sorted, not deliveries, whose references would be counted at each comparison.
+    handles.sort()
+    for handle in handles {
+      guard let delivery = subscriber.deliveries[handle] else { continue }
       // What waits is the newest that the other one will hear of, until something changes again.
       if delivery.leading === subscription, delivery.subscriptions.count > 1 { delivery.settle() }
       delivery.subscriptions.removeAll { $0 === subscription }
