@@ -464,7 +464,7 @@ extension ShyNavBar {
     [
       Option(
         number: .number(
-          "contractionResistance", unit: "points", default: 0, "Points to scroll before contracting starts"),
+          "contractionResistance", unit: "points", default: 0, minimum: 0, "Points to scroll before contracting starts"),
         \.contractionResistance),
       Option(.bool("disable", default: false, "Scrolls are ignored; the header stays where it is")) {
         (bar, value) throws(Refusal) in
@@ -472,7 +472,7 @@ extension ShyNavBar {
       },
       Option(
         number: .number(
-          "expansionResistance", unit: "points", default: 200,
+          "expansionResistance", unit: "points", default: 200, minimum: 0,
           "Points to scroll back before expanding starts, unless the content is at its top"), \.expansionResistance),
       Option(
         case: .case(

@@ -10,7 +10,9 @@ import HeaderWire
 import Testing
 
 @Suite struct ManualTests {
-  static let pages = ["headerctl.1", "headerd.8", "headerd.toml.5", "headerd-protocol.7"]
+  static let pages = [
+    "headerctl.1", "headerd.8", "headerd.toml.5", "headerd-behaviors.7", "headerd-plugin.7", "headerd-protocol.7",
+  ]
 
   /// A page's source without what makes no difference to a reader.
   private func page(_ name: String) throws -> String {
