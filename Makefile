@@ -27,7 +27,7 @@ TEST_PACKAGES := $(BUILD_PACKAGES) python3 valgrind
 CLIENT_PACKAGES := python3 python3-setuptools python3-wheel mypy node-typescript
 CLIENT_TOOLS := node:nodejs rustc:rustc
 
-.PHONY: help build run test test-clients fuzz examples conformance bench bench-micro bench-end-to-end lint test-asan test-tsan install clean packages test-packages client-packages
+.PHONY: help build run test test-clients fuzz examples conformance manual docs bench bench-micro bench-end-to-end lint test-asan test-tsan install clean packages test-packages client-packages
 
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -96,6 +96,19 @@ bench-micro: packages ## What an event costs, part by part; fails above Tests/Be
 bench-end-to-end: packages ## What a state costs, beside a C relay and brokers; table, JSON and chart go to RESULTS
 	@$(SWIFT) build -c release $(FLAGS) >&2
 	@$$($(SWIFT) build -c release --show-bin-path)/headerd-end-to-end $(BENCH) --write $(RESULTS)
+
+manual: build ## Write the man page of the behaviors anew
+	@HEADERD_PLUGIN_PATH=$(BIN) $(BIN)/headerctl plugin list --offline --json | config/manual/behaviors.py >.build/headerd-behaviors.7
+	@mv .build/headerd-behaviors.7 config/man/headerd-behaviors.7
+
+docs: packages ## Build the documentation of HeaderPluginKit, into .build/docs
+	@mkdir -p .build/docs/symbols
+	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) --target HeaderPluginKit --scratch-path .build/docs/build \
+	  -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc $(CURDIR)/.build/docs/symbols >&2
+	@docc convert Sources/HeaderPluginKit/HeaderPluginKit.docc --warnings-as-errors --fallback-display-name HeaderPluginKit \
+	  --fallback-bundle-identifier org.headerd.HeaderPluginKit --additional-symbol-graph-dir .build/docs/symbols \
+	  --output-path .build/docs/HeaderPluginKit.doccarchive
+	@echo "built .build/docs/HeaderPluginKit.doccarchive"
 
 lint: ## Check the format of all Swift files and of the man pages; takes seconds
 	@$(call install,mandoc)

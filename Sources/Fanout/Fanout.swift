@@ -118,7 +118,8 @@ public final class Fanout {
     let subscription = subscriber.subscriptions.remove(at: place)
     index.remove(subscription)
     var handles: [HeaderHandle] = []
-    for (handle, delivery) in subscriber.deliveries where delivery.subscriptions.contains(where: { $0 === subscription }) {
+    for (handle, delivery) in subscriber.deliveries
+    where delivery.subscriptions.contains(where: { $0 === subscription }) {
       handles.append(handle)
     }
     // Numbers are sorted, not deliveries, whose references would be counted at each comparison.

@@ -189,6 +189,18 @@ import Testing
     }
   }
 
+  /// headerd-behaviors(7) is what config/manual/behaviors.py makes of the plugins as they are; `make manual` writes it.
+  @Test func thePageOfBehaviorsIsCurrent() throws {
+    let plugins = ["ShyNavBar", "FlexibleHeader", "FlexibleHeightBar", "StretchyHeader", "Keyframes"]
+    let prompt = try Prompt(daemon: false, plugins: plugins)
+    let rows = try prompt.folder.write(prompt.done("plugin list --offline --json"), to: "rows")
+    let child = try ChildProcess(
+      "/usr/bin/env", ["python3", "\(Repository.root)/config/manual/behaviors.py"], environment: inherited,
+      input: .file(rows))
+    #expect(try child.waitForExit() == 0, "\(child.errors)")
+    #expect(try child.output == Repository.text("config/man/headerd-behaviors.7"), "run make manual")
+  }
+
   @Test(arguments: pages) func theyAreWellFormed(_ name: String) throws {
     let text = try Repository.text("config/man/\(name)")
     let macros = text.components(separatedBy: "\n").filter { $0.hasPrefix(".") }

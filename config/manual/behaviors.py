@@ -20,7 +20,7 @@ def escape(text):
     """Plain text as roff: no line begins with a control character, no character is an escape."""
     text = text.replace("\\", "\\e").replace("·", "\\(pc").replace("−", "\\(mi")
     text = text.replace("–", "\\(en").replace("≤", "\\(<=").replace("≥", "\\(>=").replace("×", "\\(mu")
-    text = text.replace("→", "\\(->")
+    text = text.replace("→", "\\(->").replace("…", "\\[u2026]")
     return re.sub(r"^([.'])", r"\\&\1", text)
 
 
