@@ -110,9 +110,10 @@ docs: packages ## Build the documentation of HeaderPluginKit, into .build/docs
 	  --output-path .build/docs/HeaderPluginKit.doccarchive
 	@echo "built .build/docs/HeaderPluginKit.doccarchive"
 
-lint: ## Check the format of all Swift files and of the man pages; takes seconds
-	@$(call install,mandoc)
+lint: ## Check the format of all Swift files, the man pages, and the spelling of documents; takes seconds
+	@$(call install,mandoc aspell aspell-en)
 	@mandoc -Tlint -W warning config/man/*
+	@config/manual/spell
 	@$(SWIFT) format lint --strict --parallel -r Sources Plugins Tests Package.swift
 
 test-asan: test-packages ## Run the tests under AddressSanitizer
