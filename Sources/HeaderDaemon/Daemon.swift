@@ -60,9 +60,7 @@ public final class Daemon {
     log = DaemonLog(level: config.log.level)
     roles = PeerRoles(config.roles)
     keeper = PluginKeeper(
-      folders: pluginFolders(
-        environment: surroundings.environment, configured: config.plugins.folders, executable: surroundings.executable),
-      threads: count)
+      folders: surroundings.pluginFolders(config), threads: count)
     for error in try loadPlugins(config.plugins.load, into: keeper.registry) {
       log.log(.warning, "pluginRefused", [("reason", sentence(error))])
     }
@@ -217,9 +215,7 @@ public final class Daemon {
     limits.headers = loaded.config.limits.headers
     log.level = next.config.log.level
     roles = PeerRoles(next.config.roles)
-    keeper.registry.folders = pluginFolders(
-      environment: surroundings.environment, configured: next.config.plugins.folders,
-      executable: surroundings.executable)
+    keeper.registry.folders = surroundings.pluginFolders(next.config)
     watchPlugins(next.config.plugins.watch)
     loaded = next
     warnOfUnknownNames()
