@@ -26,8 +26,11 @@ NEEDS_bench := $(NEEDS_build) valgrind
 # The clients' types are checked, too. Of Node and Rust any will do.
 NEEDS_clients := $(NEEDS_build) python3 python3-setuptools python3-wheel mypy node-typescript node:nodejs rustc:rustc
 NEEDS_test := $(NEEDS_build) $(NEEDS_lint) $(NEEDS_bench) $(NEEDS_clients) pkg-config systemd-analyze:systemd
+NEEDS_deb := $(NEEDS_build) dpkg-dev patchelf lintian
+NEEDS_test-deb := $(NEEDS_deb) debootstrap
+NEEDS_test-vm := $(NEEDS_test-deb) qemu-system-x86 e2fsprogs
 
-.PHONY: help deps build run test test-clients test-install fuzz examples conformance bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall clean
+.PHONY: help deps build run test test-clients test-install fuzz examples conformance bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
 
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -129,6 +132,22 @@ install: ## Copy what is built to PREFIX (default /usr/local; DESTDIR is honored
 
 uninstall: ## Remove what install put there
 	@PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) config/install/run uninstall .build/$(CONFIGURATION)
+
+deb: ## Make .build/deb/headerd.deb (with the Swift runtime) and headerd-dev.deb; installs what that needs
+	@$(MAKE) --no-print-directory deps FOR=deb
+	@$(MAKE) --no-print-directory build CONFIGURATION=release
+	@SWIFT=$(SWIFT) config/debian/build .build/release .build/deb
+	@lintian --allow-root --fail-on error .build/deb/headerd.deb .build/deb/headerd-dev.deb
+
+test-deb: ## Install the packages in a bare Debian without Swift, use them there, remove them (as root)
+	@$(MAKE) --no-print-directory deps FOR=test-deb
+	@$(MAKE) --no-print-directory deb
+	@Tests/Install/deb .build/deb
+
+test-vm: ## The same with systemd in an emulator: sockets, roles, reload, restart, watchdog (as root)
+	@$(MAKE) --no-print-directory deps FOR=test-vm
+	@$(MAKE) --no-print-directory deb
+	@Tests/Install/vm .build/deb
 
 clean: ## Remove everything that was built
 	@rm -rf .build .build-asan .build-tsan
