@@ -1,6 +1,7 @@
 # headerd: everything is done from here. `make help` lists the targets.
 #
-# Missing Debian packages are installed by the targets that need them (as root, or through sudo).
+# Debian packages are installed by `make deps` alone (as root, or through sudo), which says which ones; `make run`, `make test` and the
+# targets of packages begin with it. The others tell what is missing.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -17,62 +18,72 @@ SEED ?=
 FLAGS := --explicit-target-dependency-import-check error
 BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 
-# Every folder under Plugins is one plugin, of that name; the examples in other languages are built by `make examples`.
-PLUGINS := $(filter-out Examples,$(notdir $(wildcard Plugins/*)))
+# What is needed FOR what, and of tools that may come from elsewhere COMMAND:PACKAGE.
+FOR ?= test
+NEEDS_build := libuv1-dev libtomlplusplus-dev
+NEEDS_lint := mandoc aspell aspell-en
+NEEDS_bench := $(NEEDS_build) valgrind
+# The clients' types are checked, too. Of Node and Rust any will do.
+NEEDS_clients := $(NEEDS_build) python3 python3-setuptools python3-wheel mypy node-typescript node:nodejs rustc:rustc
+NEEDS_test := $(NEEDS_build) $(NEEDS_lint) $(NEEDS_bench) $(NEEDS_clients) pkg-config systemd-analyze:systemd
+NEEDS_deb := $(NEEDS_build) dpkg-dev patchelf lintian
+NEEDS_test-deb := $(NEEDS_deb) debootstrap
+NEEDS_test-vm := $(NEEDS_test-deb) qemu-system-x86 e2fsprogs
 
-# What building needs, and what tests need beside it: package, and a command that succeeds when it is there.
-BUILD_PACKAGES := libuv1-dev libtomlplusplus-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) python3 valgrind
-# The clients' types are checked, too. Of Node and Rust any will do: COMMAND:PACKAGE.
-CLIENT_PACKAGES := python3 python3-setuptools python3-wheel mypy node-typescript
-CLIENT_TOOLS := node:nodejs rustc:rustc
-
-.PHONY: help build run test test-clients fuzz examples conformance manual docs bench bench-micro bench-end-to-end lint test-asan test-tsan install clean packages test-packages client-packages
+.PHONY: help deps build run test test-clients test-install test-readme fuzz examples conformance manual docs bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
 
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# $(call install,PACKAGES): installs those that are missing.
-define install
-	missing=""; for package in $(1); do \
-	  dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'install ok installed' || missing="$$missing $$package"; \
-	done; \
-	if [ -n "$$missing" ]; then \
-	  echo "installing$$missing"; \
+# $(call missing,NEEDS): packages that are not there.
+missing = $(shell for need in $(sort $(1)); do case $$need in \
+  (*:*) command -v "$${need%%:*}" >/dev/null || echo "$${need\#*:}" ;; \
+  (*) dpkg-query -W -f='$${Status}' "$$need" 2>/dev/null | grep -q 'install ok installed' || echo "$$need" ;; \
+  esac; done)
+# $(call need,WHAT): ends with a word about what is missing.
+need = @missing="$(call missing,$(NEEDS_$(1)))"; [ -z "$$missing" ] || { \
+  echo "missing Debian packages: $$missing; 'make deps' installs them" >&2; exit 1; }
+
+deps: ## Install the Debian packages that building and testing need (FOR=build: only building); the others never install any
+	@missing="$(call missing,$(NEEDS_$(FOR)))"; if [ -n "$$missing" ]; then \
+	  echo "this installs Debian packages: $$missing"; \
 	  root=""; [ "$$(id -u)" = 0 ] || root=sudo; \
-	  $$root apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$root apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
+	  $$root apt-get update -qq; \
+	  $$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
 	fi
-endef
 
-packages:
-	@$(call install,$(BUILD_PACKAGES))
-
-test-packages:
-	@$(call install,$(TEST_PACKAGES))
-
-client-packages:
-	@$(call install,$(CLIENT_PACKAGES) $(foreach tool,$(CLIENT_TOOLS),$(if $(shell command -v $(firstword $(subst :, ,$(tool)))),,$(lastword $(subst :, ,$(tool))))))
-
-build: packages ## Build the daemon, headerctl and the plugins (CONFIGURATION=debug for a debug build)
+build: ## Build the daemon, headerctl and the plugins (CONFIGURATION=debug for a debug build)
+	$(call need,build)
 	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS)
 
-run: build ## Start the daemon, stream a recorded scroll and show the header moving; ends by itself
-	@HEADERD_PLUGIN_PATH=$(BIN) config/demo/run $(BIN)
+run: ## Install what is missing, build, start the daemon, stream a recorded scroll and show the header moving; ends by itself
+	@$(MAKE) --no-print-directory deps FOR=build
+	@$(MAKE) --no-print-directory build
+	@config/demo/run $(BIN)
 
-test: lint test-packages ## Check the format, run all tests and recordings; count allocations, and how requests grow
+test: ## Install what is missing, check the format, run all tests and recordings; count allocations, and how requests grow
+	@$(MAKE) --no-print-directory deps
+	@$(MAKE) --no-print-directory lint
 	@$(SWIFT) build --build-tests $(FLAGS)
 	@$(SWIFT) test --skip-build --disable-xctest
 	@HEADERD_TEST_THREADS=2 $(SWIFT) test --skip-build --disable-xctest --filter '^IntegrationTests'
 	@$(MAKE) --no-print-directory conformance
 	@$(MAKE) --no-print-directory test-clients
+	@$(MAKE) --no-print-directory test-install
 	@$(BIN)/headerd-bench --no-instructions --thresholds Tests/Benchmarks/thresholds.json >/dev/null
 	@$(BIN)/headerd-bench --growth
 
-test-clients: packages client-packages ## Hold the same conversations with the clients of all languages, and run what their pages print
+test-install: ## Install what is built into a folder, use it there, remove it, check that nothing is left; check the systemd units
+	@Tests/Install/run .build/$(CONFIGURATION)
+	@Tests/Install/units .build/$(CONFIGURATION)
+
+test-clients: ## Hold the same conversations with the clients of all languages, and run what their pages print
+	$(call need,clients)
 	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2
 	@Tests/Clients/run.py $(BIN)
 
-fuzz: test-packages ## Send spoiled messages with new seeds for TIME=60 seconds (SEED=N begins there); tells the message that hurts
+fuzz: ## Send spoiled messages with new seeds for TIME=60 seconds (SEED=N begins there); tells the message that hurts
+	$(call need,build)
 	@$(SWIFT) build --build-tests $(FLAGS)
 	@HEADERD_FUZZ_SECONDS=$(TIME) HEADERD_FUZZ_SEED=$(SEED) HEADERD_FUZZ_LAST=$(CURDIR)/.build/fuzz-last \
 	  $(SWIFT) test --skip-build --disable-xctest --filter 'FuzzTests/untilTheTimeIsOver' || \
@@ -82,18 +93,20 @@ examples: ## Build the behaviors in C and Rust, into .build/examples
 	@$(MAKE) --no-print-directory -C Plugins/Examples/C BUILD=$(CURDIR)/.build/examples
 	@$(MAKE) --no-print-directory -C Plugins/Examples/Rust BUILD=$(CURDIR)/.build/examples
 
-conformance: packages ## Run every recording under TRACES=FOLDER against the plugins as built
+conformance: ## Run every recording under TRACES=FOLDER against the plugins as built
+	$(call need,build)
 	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2
 	@$(BIN)/conformance --plugins $(BIN) $(TRACES)
 
 bench: bench-micro bench-end-to-end ## Measure everything: part by part, then from socket to socket (BENCH=--quick is short)
 
-bench-micro: packages ## What an event costs, part by part; fails above Tests/Benchmarks/thresholds.json
-	@$(call install,valgrind)
+bench-micro: ## What an event costs, part by part; fails above Tests/Benchmarks/thresholds.json
+	$(call need,bench)
 	@$(SWIFT) build -c release $(FLAGS) >&2
 	@$$($(SWIFT) build -c release --show-bin-path)/headerd-bench --thresholds Tests/Benchmarks/thresholds.json
 
-bench-end-to-end: packages ## What a state costs, beside a C relay and brokers; table, JSON and chart go to RESULTS
+bench-end-to-end: ## What a state costs, beside a C relay and brokers; table, JSON and chart go to RESULTS
+	$(call need,build)
 	@$(SWIFT) build -c release $(FLAGS) >&2
 	@$$($(SWIFT) build -c release --show-bin-path)/headerd-end-to-end $(BENCH) --write $(RESULTS)
 
@@ -101,7 +114,8 @@ manual: build ## Write the man page of the behaviors anew
 	@HEADERD_PLUGIN_PATH=$(BIN) $(BIN)/headerctl plugin list --offline --json | config/manual/behaviors.py >.build/headerd-behaviors.7
 	@mv .build/headerd-behaviors.7 config/man/headerd-behaviors.7
 
-docs: packages ## Build the documentation of HeaderPluginKit, into .build/docs
+docs: ## Build the documentation of HeaderPluginKit, into .build/docs
+	$(call need,build)
 	@mkdir -p .build/docs/symbols
 	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) --target HeaderPluginKit --scratch-path .build/docs/build \
 	  -Xswiftc -emit-symbol-graph -Xswiftc -emit-symbol-graph-dir -Xswiftc $(CURDIR)/.build/docs/symbols >&2
@@ -111,34 +125,44 @@ docs: packages ## Build the documentation of HeaderPluginKit, into .build/docs
 	@echo "built .build/docs/HeaderPluginKit.doccarchive"
 
 lint: ## Check the format of all Swift files, the man pages, and the spelling of documents; takes seconds
-	@$(call install,mandoc aspell aspell-en)
+	$(call need,lint)
 	@mandoc -Tlint -W warning config/man/*
 	@config/manual/spell
 	@$(SWIFT) format lint --strict --parallel -r Sources Plugins Tests Package.swift
 
-test-asan: test-packages ## Run the tests under AddressSanitizer
+test-asan: ## Run the tests under AddressSanitizer
+	$(call need,build)
 	@$(SWIFT) build --build-tests $(FLAGS) --sanitize=address --scratch-path .build-asan -Xlinker --export-dynamic
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/Support/leaks.txt $(SWIFT) test --skip-build --disable-xctest --sanitize=address --scratch-path .build-asan -Xlinker --export-dynamic
 
-test-tsan: test-packages ## Run the tests under ThreadSanitizer
+test-tsan: ## Run the tests under ThreadSanitizer
+	$(call need,build)
 	@$(SWIFT) build --build-tests $(FLAGS) --sanitize=thread --scratch-path .build-tsan -Xlinker --export-dynamic
 	@$(SWIFT) test --skip-build --disable-xctest --sanitize=thread --scratch-path .build-tsan -Xlinker --export-dynamic
 	@HEADERD_TEST_THREADS=4 $(SWIFT) test --skip-build --disable-xctest --sanitize=thread --scratch-path .build-tsan -Xlinker --export-dynamic --filter '^IntegrationTests'
 
-install: build ## Install under PREFIX (default /usr/local); DESTDIR is honored
-	@install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/headerd/plugins $(DESTDIR)$(PREFIX)/include \
-	  $(DESTDIR)$(PREFIX)/share/man/man{1,5,7,8} $(DESTDIR)$(PREFIX)/share/headerd/demo
-	@install -m 755 $(BIN)/headerd $(BIN)/headerctl $(DESTDIR)$(PREFIX)/bin
-	@for plugin in $(PLUGINS:%=$(BIN)/lib%.so); do \
-	  install -m 755 $$plugin $(DESTDIR)$(PREFIX)/lib/headerd/plugins/.new && \
-	  mv $(DESTDIR)$(PREFIX)/lib/headerd/plugins/.new $(DESTDIR)$(PREFIX)/lib/headerd/plugins/$$(basename $$plugin); done
-	@install -m 644 Sources/CHeaderPlugin/header_plugin.h Sources/CHeaderWire/header_wire.h $(DESTDIR)$(PREFIX)/include
-	@install -m 644 config/headerd.toml $(DESTDIR)$(PREFIX)/share/headerd
-	@install -m 644 config/demo/scroll.jsonl $(DESTDIR)$(PREFIX)/share/headerd/demo
-	@install -d $(DESTDIR)$(PREFIX)/share/headerd/examples
-	@install -m 644 config/examples/*.toml $(DESTDIR)$(PREFIX)/share/headerd/examples
-	@for page in config/man/*; do install -m 644 $$page $(DESTDIR)$(PREFIX)/share/man/man$${page##*.}; done
-	@echo "installed under $(DESTDIR)$(PREFIX)"
+# They may run as another user, so they want nothing but the shell.
+install: ## Copy what is built to PREFIX (default /usr/local; DESTDIR is honored); builds and downloads nothing
+	@PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) config/install/run install .build/$(CONFIGURATION)
+
+uninstall: ## Remove what install put there
+	@PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) config/install/run uninstall .build/$(CONFIGURATION)
+
+deb: ## Make .build/deb/headerd.deb (with the Swift runtime) and headerd-dev.deb; installs what that needs
+	@$(MAKE) --no-print-directory deps FOR=deb
+	@$(MAKE) --no-print-directory build CONFIGURATION=release
+	@SWIFT=$(SWIFT) config/debian/build .build/release .build/deb
+	@lintian --allow-root --fail-on error .build/deb/headerd.deb .build/deb/headerd-dev.deb
+
+test-deb: ## Install the packages in a bare Debian without Swift, use them there, remove them (as root)
+	@$(MAKE) --no-print-directory deps FOR=test-deb
+	@$(MAKE) --no-print-directory deb
+	@Tests/Install/deb .build/deb
+
+test-vm: ## The same with systemd in an emulator: sockets, roles, reload, restart, watchdog (as root)
+	@$(MAKE) --no-print-directory deps FOR=test-vm
+	@$(MAKE) --no-print-directory deb
+	@Tests/Install/vm .build/deb
 
 clean: ## Remove everything that was built
 	@rm -rf .build .build-asan .build-tsan

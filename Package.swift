@@ -111,7 +111,8 @@ let package = Package(
     room("HeaderTrace", knows: ["HeaderWire", "HeaderCore"]),
     room(
       "HeaderDaemon",
-      knows: ["HeaderService", "HeaderConfig", "HeaderCore", "EventLoop", "PluginHost", "Locks"], settings: unchecked),
+      knows: ["HeaderService", "HeaderConfig", "HeaderCore", "EventLoop", "PluginHost", "Locks", "Posix"],
+      settings: unchecked),
     plugin("ShyNavBar", path: "Plugins/ShyNavBar"),
     plugin("FlexibleHeader", path: "Plugins/FlexibleHeader"),
     plugin("StretchyHeader", path: "Plugins/StretchyHeader"),

@@ -13,9 +13,7 @@ public func checkConfig(_ options: DaemonOptions) throws(StartupError) -> String
   let surroundings = Surroundings()
   let loaded = try loadConfig(options, surroundings)
   let keeper = PluginKeeper(
-    folders: pluginFolders(
-      environment: surroundings.environment, configured: loaded.config.plugins.folders,
-      executable: surroundings.executable))
+    folders: surroundings.pluginFolders(loaded.config))
   let refused = try loadPlugins(loaded.config.plugins.load, into: keeper.registry)
   let headers = try checkedHeaders(loaded.config, keeper.registry)
   let roles = PeerRoles(loaded.config.roles)

@@ -11,7 +11,8 @@
 //
 // Life: start (config, plugins, socket, headers) → run → SIGTERM or SIGINT: drain, remove the socket, end with 0.
 // SIGHUP reads the config anew and keeps the old one when the new one has a mistake. With `plugins.watch` a plugin whose
-// file changes is reloaded in between (PluginWatch.swift).
+// file changes is reloaded in between (PluginWatch.swift). A service manager may hand over the socket, and is told of each of these
+// steps (ServiceManager.swift).
 
 private import Glibc
 private import EventLoop
@@ -25,7 +26,8 @@ public final class Daemon {
   private let options: DaemonOptions
   private let surroundings: Surroundings
   private var loaded: LoadedConfig
-  private let place: SocketPath
+  /// Where it listens, for people.
+  private let socketName: String
   private let log: DaemonLog
   private let keeper: PluginKeeper
   private let ledger: Ledger
@@ -33,7 +35,8 @@ public final class Daemon {
   private let threads: [LoopThread]
   private var lastConnection = 0
   private var loop: Loop { threads[0].loop }
-  private var socket: SocketKeeper?
+  private var socket: (any ListeningPlace)?
+  private let manager: ServiceManager?
   private var roles: PeerRoles
   private var pluginWatch: PluginWatch?
   private var signals: [Box<SignalWatcher>] = []
@@ -54,15 +57,16 @@ public final class Daemon {
     loaded = try loadConfig(options, surroundings)
     let config = loaded.config
     let count = options.threads ?? config.threads
-    place = SocketPath.resolve(
+    let handed = try HandedSocket.takeAll()
+    let place = SocketPath.resolve(
       option: options.socket, environment: surroundings.environment, configured: config.socket.path,
       user: surroundings.user)
+    socketName = handed.isEmpty ? place.path : handed.map(\.path).joined(separator: ",")
     log = DaemonLog(level: config.log.level)
+    manager = ServiceManager(log)
     roles = PeerRoles(config.roles)
     keeper = PluginKeeper(
-      folders: pluginFolders(
-        environment: surroundings.environment, configured: config.plugins.folders, executable: surroundings.executable),
-      threads: count)
+      folders: surroundings.pluginFolders(config), threads: count)
     for error in try loadPlugins(config.plugins.load, into: keeper.registry) {
       log.log(.warning, "pluginRefused", [("reason", sentence(error))])
     }
@@ -71,13 +75,18 @@ public final class Daemon {
     settings.limits = config.limits
     settings.processStatistics = { ["memory": .number(Double(residentBytes()))] }
     do {
-      let lock = try prepare(place)
+      let lock = handed.isEmpty ? try prepare(place) : nil
       ledger = Ledger(shards: count)
       threads = try Self.threads(count, settings, keeper, ledger, log)
       for thread in threads { thread.loop.gatheringPause = config.gathering.map { Int64($0) * 1000 } }
-      socket = try SocketKeeper(
-        place, lock, config.socket, on: loop, log, farewell: Service.refusalWithoutDescriptors
-      ) { [unowned self] stream in self.accept(stream) }
+      let farewell = Service.refusalWithoutDescriptors
+      let accept: (consuming UnixStream) -> Void = { [unowned self] in self.accept($0) }
+      if let lock {
+        socket = try SocketKeeper(place, lock, config.socket, on: loop, log, farewell: farewell, accept: accept)
+      } else {
+        socket = try HandedSockets(
+          handed, backlog: config.socket.backlog, on: loop, log, farewell: farewell, accept: accept)
+      }
       try watchSignals()
     } catch let error as SocketPlaceError {
       throw StartupError(message: error.reason)
@@ -112,14 +121,21 @@ public final class Daemon {
   /// - Returns: the exit status.
   /// - Throws: why a second thread cannot be started.
   public func run() throws(StartupError) -> Int32 {
+    let headers = threads.reduce(0) { $0 + $1.service.headerCount }
     var facts = [
-      (key: "version", value: headerdVersion), ("socket", place.path),
+      (key: "version", value: headerdVersion), ("socket", socketName),
       ("plugins", String(keeper.registry.plugins.count)),
-      ("headers", String(threads.reduce(0) { $0 + $1.service.headerCount })), ("config", loaded.file ?? "defaults"),
+      ("headers", String(headers)), ("config", loaded.file ?? "defaults"),
     ]
     if threads.count > 1 { facts.append(("threads", String(threads.count))) }
     log.log(.info, "started", facts)
+    do {
+      try manager?.watch(threads.map(\.loop))
+    } catch {
+      throw StartupError(message: "the service manager's watchdog cannot be served: \(error)")
+    }
     for thread in threads.dropFirst() { try thread.start() }
+    manager?.ready("serving on \(socketName), \(headers) headers at start")
     loop.run()
     ShutdownTimer.restart()
     // From here on the process ends by itself: a second signal would only take its exit status away.
@@ -128,10 +144,9 @@ public final class Daemon {
     socket = nil
     pluginWatch = nil
     signals = []
-    for thread in threads {
-      thread.waitForEnd()
-      thread.close()
-    }
+    for thread in threads { thread.waitForEnd() }
+    manager?.endWatch()
+    for thread in threads { thread.close() }
     log.reportAll()
     log.log(.info, "stopped", [])
     for thread in threads {
@@ -186,6 +201,7 @@ public final class Daemon {
     socket?.close()
     socket = nil
     pluginWatch = nil
+    manager?.stopping("draining \(ledger.connections) connections")
     log.log(.info, "stopping", [("signal", signal), ("connections", String(ledger.connections))])
     for thread in threads {
       threads[0].send(.drain(reason: "draining", deadline: loop.now + Self.drainTime), to: thread.index)
@@ -195,6 +211,7 @@ public final class Daemon {
   /// Reads the config file anew. A mistake in it keeps the old one; what only a restart can change is named.
   private func rereadConfig() {
     guard !threads[0].isDraining else { return }
+    manager?.reloading()
     applyConfig()
   }
 
@@ -208,6 +225,7 @@ public final class Daemon {
       for line in error.message.split(separator: "\n") {
         log.log(.error, "configRefused", [("reason", String(line)), ("kept", "the old one")])
       }
+      manager?.ready("the config has a mistake, the old one is in force")
       return
     }
     let restart = Config.changesNeedingRestart(from: loaded.config, to: next.config)
@@ -217,16 +235,15 @@ public final class Daemon {
     limits.headers = loaded.config.limits.headers
     log.level = next.config.log.level
     roles = PeerRoles(next.config.roles)
-    keeper.registry.folders = pluginFolders(
-      environment: surroundings.environment, configured: next.config.plugins.folders,
-      executable: surroundings.executable)
+    keeper.registry.folders = surroundings.pluginFolders(next.config)
     watchPlugins(next.config.plugins.watch)
     loaded = next
     warnOfUnknownNames()
     var facts = [(key: "config", value: next.file ?? "defaults")]
     if !restart.isEmpty { facts.append(("needsRestart", restart.joined(separator: ","))) }
-    threads[0].service.configure(limits, headers: new, at: loop.now) { [log] in
+    threads[0].service.configure(limits, headers: new, at: loop.now) { [log, manager, socketName] in
       log.log(restart.isEmpty ? .info : .warning, "configRead", facts)
+      manager?.ready("serving on \(socketName)")
     }
   }
 

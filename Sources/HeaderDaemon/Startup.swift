@@ -8,6 +8,7 @@ private import Glibc
 internal import HeaderConfig
 internal import HeaderCore
 internal import PluginHost
+private import Posix
 
 /// What the command line said.
 public struct DaemonOptions: Sendable {
@@ -47,6 +48,12 @@ struct Surroundings {
     }
     environment = found
     executable = Self.link("/proc/self/exe")
+  }
+
+  /// Where plugins are looked for.
+  func pluginFolders(_ config: Config) -> [String] {
+    HeaderCore.pluginFolders(
+      environment: environment, configured: config.plugins.folders, executable: executable, exists: exists)
   }
 
   private static func link(_ path: String) -> String? {

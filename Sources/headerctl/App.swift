@@ -48,7 +48,7 @@ struct Context {
   func loadPlugins() -> PluginRegistry {
     let folders =
       invocation.all(Words.plugins)
-      + pluginFolders(environment: Self.environment, executable: Self.executable) + Self.buildFolder
+      + pluginFolders(environment: Self.environment, executable: Self.executable, exists: exists)
     let registry = PluginRegistry(folders: folders)
     for name in registry.available {
       do {
@@ -61,13 +61,6 @@ struct Context {
   }
 
   static var executable: String? { target(ofLink: "/proc/self/exe") }
-
-  /// The folder that the build puts plugins into, beside the program, so that they are found without being installed. Not
-  /// searched if HEADERD_PLUGIN_PATH is set.
-  private static var buildFolder: [String] {
-    guard environment["HEADERD_PLUGIN_PATH"] == nil, let executable, executable.contains("/.build/") else { return [] }
-    return [String(executable[..<(executable.lastIndex(of: "/") ?? executable.endIndex)])]
-  }
 
   private static var environment: [String: String] {
     let names = ["HEADERD_SOCKET", "XDG_RUNTIME_DIR", "HEADERD_PLUGIN_PATH"]

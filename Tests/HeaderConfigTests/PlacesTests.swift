@@ -41,14 +41,22 @@ import Testing
 }
 
 @Test func foldersOfPlugins() {
-  let program = "/usr/bin/headerd"
-  #expect(
-    pluginFolders(environment: [:], configured: ["/c"], executable: program) == ["/c", "/usr/lib/headerd/plugins"])
-  #expect(
-    pluginFolders(environment: ["HEADERD_PLUGIN_PATH": "/a::b:"], configured: ["/c"], executable: program)
-      == ["/a", "b", "/usr/lib/headerd/plugins"])
-  #expect(pluginFolders(environment: ["HEADERD_PLUGIN_PATH": ""], executable: nil) == [])
-  #expect(pluginFolders(environment: [:], executable: "/bin/headerd") == ["/lib/headerd/plugins"])
+  func folders(
+    _ path: String?, _ configured: [String], _ executable: String?, isInstalled: Bool = true
+  ) -> [String] {
+    pluginFolders(
+      environment: path.map { ["HEADERD_PLUGIN_PATH": $0] } ?? [:], configured: configured, executable: executable,
+      exists: { _ in isInstalled })
+  }
+  let (program, installed) = ("/usr/bin/headerd", "/usr/lib/headerd/plugins")
+  #expect(folders(nil, ["/c"], program) == ["/c", installed])
+  #expect(folders("/a::b:", ["/c"], program) == ["/a", "b", "/c", installed])
+  #expect(folders("", [], nil) == [])
+  #expect(folders(nil, [], "/bin/headerd") == ["/lib/headerd/plugins"])
+  // As built: beside the program.
+  let built = "/src/.build/release/headerd"
+  #expect(folders("/a", ["/c"], built, isInstalled: false) == ["/a", "/c", "/src/.build/release"])
+  #expect(folders(nil, [], "/headerd", isInstalled: false) == ["/"])
 }
 
 @Test(arguments: [

@@ -33,8 +33,10 @@ public final class ChildProcess {
   }
 
   /// Starts a program with exactly this environment.
+  /// - Parameter handed: descriptors that it finds as 3, 4, …
   public init(
-    _ path: String, _ arguments: [String], environment: [String: String], input: ChildInput = .none
+    _ path: String, _ arguments: [String], environment: [String: String], input: ChildInput = .none,
+    handed: [Int32] = []
   ) throws {
     var output: [Int32] = [-1, -1]
     var errors: [Int32] = [-1, -1]
@@ -72,6 +74,11 @@ public final class ChildProcess {
       unsafe posix_spawn_file_actions_adddup2(&actions, output[1], 1)
     }
     unsafe posix_spawn_file_actions_adddup2(&actions, errors[1], 2)
+    for (place, descriptor) in handed.enumerated() {
+      // Away from the numbers that the child is to find them at.
+      theirs.append(fcntl(descriptor, F_DUPFD_CLOEXEC, 64))
+      unsafe posix_spawn_file_actions_adddup2(&actions, theirs[theirs.count - 1], 3 + Int32(place))
+    }
     // Threads of the test runner have signals blocked; a daemon that inherited that would never hear SIGTERM.
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
@@ -250,12 +257,13 @@ public struct Finished: Sendable {
   public let errors: String
 }
 
-/// Starts a program of this build.
+/// Starts a program of this build. headerd and headerctl find no other plugins than those that they are told of.
 public func startProgram(
   _ name: String, _ arguments: [String], environment: [String: String] = [:], input: ChildInput = .none
 ) throws -> ChildProcess {
-  try ChildProcess(
-    "\(TestFiles.build)/\(name)", arguments, environment: inherited.merging(environment) { $1 }, input: input)
+  let folder = ["headerd", "headerctl"].contains(name) ? "\(TestFiles.prefix)/bin" : TestFiles.build
+  return try ChildProcess(
+    "\(folder)/\(name)", arguments, environment: inherited.merging(environment) { $1 }, input: input)
 }
 
 /// Runs a program of this build to its end.

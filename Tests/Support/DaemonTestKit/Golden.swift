@@ -36,6 +36,7 @@ public struct Golden: Sendable {
 public func scrubbed(_ text: String, folder: String? = nil) -> String {
   var text = text
   if let folder { text = text.replacingOccurrences(of: folder, with: "FOLDER") }
+  text = text.replacingOccurrences(of: TestFiles.prefix, with: "BUILD")
   text = text.replacingOccurrences(
     of: URL(fileURLWithPath: TestFiles.build).deletingLastPathComponent().path, with: "BUILD")
   let rules = [

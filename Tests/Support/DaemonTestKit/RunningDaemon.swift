@@ -49,7 +49,7 @@ public final class RunningDaemon {
     self.folder = folder
     self.socket = socket
     plugins = folder("plugins")
-    let program = "\(TestFiles.build)/headerd"
+    let program = "\(TestFiles.prefix)/bin/headerd"
     // The shell closes what whoever started the tests has left open, sets the limit and becomes the daemon.
     let shell = openFiles.map { count in
       ["-c", "exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; ulimit -n \(count) && exec \"$0\" \"$@\"", program]

@@ -43,6 +43,23 @@ public enum TestFiles {
     return URL(fileURLWithPath: path).deletingLastPathComponent().path
   }()
 
+  /// A tree as `make install` makes it, with the programs of this build and no plugins: what is started from there finds
+  /// those plugins alone that a test gives it.
+  public static let prefix: String = {
+    let (manager, prefix) = (FileManager.default, "\(build)/tests-prefix")
+    for folder in ["bin", "lib/headerd/plugins"] {
+      try? manager.createDirectory(atPath: "\(prefix)/\(folder)", withIntermediateDirectories: true)
+    }
+    for name in ["headerd", "headerctl"] {
+      let fresh = "\(prefix)/bin/.\(name).\(getpid())"
+      try? manager.linkItem(atPath: "\(build)/\(name)", toPath: fresh)
+      // Does nothing if it is there already; another test process may do the same.
+      _ = unsafe rename(fresh, "\(prefix)/bin/\(name)")
+      _ = unsafe unlink(fresh)
+    }
+    return prefix
+  }()
+
   /// Whether this build is one under AddressSanitizer or ThreadSanitizer.
   public static let isSanitized = unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 
