@@ -102,7 +102,7 @@ public struct CallDescription: Equatable, Sendable {
 public struct SavedState: Equatable, Sendable {
   /// The behavior's `savedVersion` when the state was saved, so that newer code can tell old states from its own.
   public var version: Int
-  /// The behavior's own tree, at most `EngineLimits.savedBytes` as JSON; nobody else reads it.
+  /// The behavior's own tree, at most `Limits.savedBytes` as JSON; nobody else reads it.
   public var state: Value
 
   /// A state together with the version of the code that gave it.

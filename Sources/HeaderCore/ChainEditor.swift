@@ -58,15 +58,22 @@ struct ChainEditor {
   func addValues(of delegate: ScrollDelegate, at path: Path) throws(HeaderError) {
     let slot = Int(delegate.index)
     proxy.slots[slot].firstValue = Int32(header.values.count)
+    try requireNames(of: delegate, among: proxy.slots.indices.filter { $0 < slot }, at: path)
     for value in delegate.behavior.values {
-      for other in proxy.slots[..<slot] {
-        guard other.delegate.behavior.values.contains(where: { $0.name == value.name }) else { continue }
-        throw .conflict(other.delegate.name, delegate.name, over: "the value \"\(value.name)\"", at: path)
-      }
       header.values.append(NamedValue(delegate: delegate.index, content: value.initial))
     }
     guard header.values.count <= header.limits.values else {
       throw .limitExceeded("values", header.values.count, header.limits.values, field: path.text)
+    }
+  }
+
+  /// Refuses a delegate with a value whose name another one has.
+  func requireNames(of delegate: ScrollDelegate, among others: [Int], at path: Path) throws(HeaderError) {
+    for value in delegate.behavior.values {
+      for other in others where proxy.slots[other].delegate.behavior.values.contains(where: { $0.name == value.name }) {
+        throw .conflict(
+          proxy.slots[other].delegate.name, delegate.name, over: "the value \"\(value.name)\"", at: path)
+      }
     }
   }
 

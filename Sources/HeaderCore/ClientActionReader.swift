@@ -14,7 +14,7 @@ struct ClientActionReader {
   }
 
   mutating func actions(
-    _ fields: inout FieldReader, _ room: inout Int, _ unknown: inout [UnknownField]
+    _ fields: inout FieldReader, _ room: inout Int
   ) throws(HeaderError) -> [ClientAnswer.Action] {
     var actions: [ClientAnswer.Action] = []
     for (index, value) in (try fields.list("actions") ?? []).enumerated() {
@@ -25,9 +25,10 @@ struct ClientActionReader {
           "\((fields.path + "actions").text): an answer has at most \(ClientAnswer.mostActions) actions",
           field: (fields.path + "actions").text)
       }
-      var action = try FieldReader(value, at: (fields.path + "actions")[index])
-      if let read = try self.action(&action, &room, &unknown) { actions.append(read) }
-      unknown += action.unknown
+      let read = try fields.nested(value, at: (fields.path + "actions")[index]) { action throws(HeaderError) in
+        try self.action(&action, &room)
+      }
+      if let read { actions.append(read) }
     }
     return actions
   }
@@ -39,7 +40,7 @@ struct ClientActionReader {
 
   /// One action; nil when a client that yields may not do it.
   private mutating func action(
-    _ fields: inout FieldReader, _ room: inout Int, _ unknown: inout [UnknownField]
+    _ fields: inout FieldReader, _ room: inout Int
   ) throws(HeaderError) -> ClientAnswer.Action? {
     guard let word = try fields.choice("action", Self.words.map { ($0, $0) }) else {
       throw fields.unexpected("action", needed: "the word for an action", expected: "case")
@@ -55,9 +56,9 @@ struct ClientActionReader {
       let height = try fields.required(number: "height", in: 0...FieldReader.bound)
       return try drawer(&fields, "drawer").map { .setHeight(drawer: $0, height) }
     case "setDrawer":
-      let look = try look(&fields, &unknown)
+      let look = try look(&fields)
       return try drawer(&fields, "name").map { .setDrawer($0, look) }
-    case "setElement": return try element(&fields, &unknown)
+    case "setElement": return try element(&fields)
     case "setValue": return try value(&fields)
     case "notice":
       let name = try self.name(&fields, "name")
@@ -65,17 +66,20 @@ struct ClientActionReader {
       return .notice(name, try fields.record("arguments"))
     case "setContentOffset":
       let view = try view(&fields)
-      guard let offset = try fields.point("offset", &unknown), offset.x != nil || offset.y != nil else {
+      guard let offset = try fields.point("offset"), offset.x != nil || offset.y != nil else {
         throw fields.unexpected("offset", needed: "a point with \"x\", \"y\" or both", expected: "point")
       }
       return .setContentOffset(view: view, offset, silent: try fields.bool("silent") ?? false)
     case "setContentInset":
       let view = try view(&fields)
-      guard let inset = try fields.insets("inset", &unknown) else {
+      guard let inset = try Form<Insets>.shape.check(&fields, "inset") else {
         throw fields.unexpected("inset", needed: "insets {top, left, bottom, right}", expected: "insets")
       }
       return .setContentInset(view: view, inset)
-    case "want": return .want(try wants(&fields, &unknown))
+    case "want":
+      var wants = header.wants
+      try wants.read(&fields)
+      return .want(wants)
     case "command":
       return .command(
         view: try view(&fields), try name(&fields, "name"), try fields.record("arguments") ?? Value.Record())
@@ -83,7 +87,7 @@ struct ClientActionReader {
       return .animate(
         duration: try fields.required(number: "duration", in: 0...86_400, of: "seconds"),
         delay: try fields.number("delay", in: 0...86_400, of: "seconds") ?? 0, try curve(&fields),
-        try actions(&fields, &room, &unknown))
+        try actions(&fields, &room))
     }
   }
 
@@ -93,11 +97,9 @@ struct ClientActionReader {
   private func drawer(_ fields: inout FieldReader, _ field: String) throws(HeaderError) -> Int? {
     let name = try fields.required(text: field)
     guard let index = header.description.drawers.firstIndex(where: { $0.name == name }) else {
-      var error = HeaderError.notFound(
-        .drawerNotFound, "drawer", name, in: header.name, known: header.description.drawers.map(\.name))
-      error.field = (fields.path + field).text
-      error.message = "\((fields.path + field).text): \(error.message)"
-      throw error
+      throw .notFound(
+        .drawerNotFound, "drawer", name, in: header.name, known: header.description.drawers.map(\.name),
+        at: fields.path + field)
     }
     let owner = header.owners.drawers[index]
     guard owner >= 0, owner != Int32(delegate) else { return index }
@@ -121,53 +123,28 @@ struct ClientActionReader {
     .conflict(header.proxy.slots[owner].delegate.name, header.proxy.slots[delegate].delegate.name, over: what, at: path)
   }
 
-  private func look(
-    _ fields: inout FieldReader, _ unknown: inout [UnknownField]
-  ) throws(HeaderError) -> ClientAnswer.DrawerLook {
-    var look = ClientAnswer.DrawerLook()
-    look.frame = try fields.rect("frame", &unknown)
-    let (y, width, height) = (try fields.number("y"), try fields.length("width"), try fields.length("height"))
-    if y != nil || width != nil || height != nil {
-      var frame = look.frame ?? PartialRect(origin: PartialPoint(), size: PartialSize())
-      if let y { frame.origin.y = y }
-      if let width { frame.size.width = width }
-      if let height { frame.size.height = height }
-      look.frame = frame
+  private func look(_ fields: inout FieldReader) throws(HeaderError) -> ClientAnswer.DrawerLook {
+    var frame = try fields.parts(of: Rect.self, "frame")
+    let given = try DrawerDescription.members.check(&fields)
+    for side in ["y", "width", "height"] {
+      guard let value = given[side] else { continue }
+      frame = frame ?? Value.Record()
+      frame?[side] = value
     }
-    look.minimumHeight = try fields.length("minimumHeight")
-    look.maximumHeight = try fields.length("maximumHeight")
-    look.alpha = try fields.alpha()
-    look.hidden = try fields.bool("hidden")
-    look.sticky = try fields.bool("sticky")
-    look.translation = try fields.point("translation", &unknown)
-    return look
+    return ClientAnswer.DrawerLook(
+      frame: frame.map { .record($0) }, given: given, translation: try fields.point("translation"))
   }
 
-  private func element(
-    _ fields: inout FieldReader, _ unknown: inout [UnknownField]
-  ) throws(HeaderError) -> ClientAnswer.Action? {
+  private func element(_ fields: inout FieldReader) throws(HeaderError) -> ClientAnswer.Action? {
     let name = try fields.required(text: "name")
     let names = header.description.drawers.flatMap { $0.elements.map(\.name) }
     guard let index = names.firstIndex(of: name) else {
-      var error = HeaderError.notFound(.drawerNotFound, "element", name, in: header.name, known: names)
-      error.field = (fields.path + "name").text
-      error.message = "\((fields.path + "name").text): \(error.message)"
-      throw error
+      throw .notFound(.drawerNotFound, "element", name, in: header.name, known: names, at: fields.path + "name")
     }
     var element = header.elements[index]
-    if let frame = try fields.rect("frame", &unknown) {
-      let present = Rect(
-        x: element.center.x - element.bounds.size.width * 0.5, y: element.center.y - element.bounds.size.height * 0.5,
-        width: element.bounds.size.width, height: element.bounds.size.height)
-      let placed = Element(drawer: element.drawer, frame: frame.filled(from: present))
-      (element.center, element.bounds.size) = (placed.center, placed.bounds.size)
-    }
-    if let center = try fields.point("center", &unknown) { element.center = center.filled(from: element.center) }
-    if let bounds = try fields.rect("bounds", &unknown) { element.bounds = bounds.filled(from: element.bounds) }
-    if let transform = try fields.transform("transform") { element.transform = transform }
-    if let alpha = try fields.alpha() { element.alpha = Float(alpha) }
-    if let hidden = try fields.bool("hidden") { element.isHidden = hidden }
-    if let zIndex = try fields.number("zIndex", of: "") { element.zIndex = zIndex }
+    element.take(given: try ElementDescription.members.check(&fields))
+    if let center = try fields.shape("center", from: element.center) { element.center = center }
+    if let bounds = try fields.shape("bounds", from: element.bounds) { element.bounds = bounds }
     if let radius = try fields.length("cornerRadius") { element.cornerRadius = radius }
     let owner = header.owners.elements[index]
     guard owner >= 0, owner != Int32(delegate) else { return .setElement(index, element) }
@@ -210,35 +187,7 @@ struct ClientActionReader {
       if header.scrollViews.count == 1 { return 0 }
       throw fields.unexpected("scrollView", needed: "a scroll view's name", expected: "text")
     }
-    do {
-      return try header.scrollViewIndex(name)
-    } catch {
-      var refusal = error
-      refusal.field = (fields.path + "scrollView").text
-      refusal.message = "\((fields.path + "scrollView").text): \(error.message)"
-      throw refusal
-    }
-  }
-
-  private func wants(_ fields: inout FieldReader, _ unknown: inout [UnknownField]) throws(HeaderError) -> Wants {
-    var wants = header.wants
-    if let hidden = try fields.bool("prefersStatusBarHidden") { wants.prefersStatusBarHidden = hidden }
-    if fields.value("preferredStatusBarStyle") == .null {
-      wants.preferredStatusBarStyle = nil
-    } else if let style = try fields.choice("preferredStatusBarStyle", StatusBarStyle.self) {
-      wants.preferredStatusBarStyle = style
-    }
-    if fields.value("additionalSafeAreaInset") == .null {
-      wants.additionalSafeAreaInset = nil
-    } else if let inset = try fields.insets("additionalSafeAreaInset", &unknown) {
-      wants.additionalSafeAreaInset = inset.filled(from: wants.additionalSafeAreaInset ?? Insets())
-    }
-    if fields.value("topLayoutGuideLength") == .null {
-      wants.topLayoutGuideLength = nil
-    } else if let length = try fields.number("topLayoutGuideLength") {
-      wants.topLayoutGuideLength = length
-    }
-    return wants
+    return try header.scrollViewIndex(name, at: fields.path + "scrollView")
   }
 
   private func curve(_ fields: inout FieldReader) throws(HeaderError) -> AnimationCurve {

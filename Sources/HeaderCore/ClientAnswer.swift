@@ -29,20 +29,19 @@ struct ClientAnswer {
     case setValue(String, NamedValue.Content)
     case notice(String, Value.Record?)
     case setContentOffset(view: Int, PartialPoint, silent: Bool)
-    case setContentInset(view: Int, PartialInsets)
+    /// The edges that are given.
+    case setContentInset(view: Int, Value)
     case want(Wants)
     case command(view: Int, String, Value.Record)
     case animate(duration: Double, delay: Double, AnimationCurve, [Action])
   }
 
-  /// What of a drawer is set; the rest stays.
+  /// What of a drawer is set, checked; the rest stays.
   struct DrawerLook {
-    var frame: PartialRect?
-    var minimumHeight: Double?
-    var maximumHeight: Double?
-    var alpha: Double?
-    var hidden: Bool?
-    var sticky: Bool?
+    /// Parts of its frame; nil: it stays as a whole.
+    var frame: Value?
+    /// By the keys of a description.
+    var given: Value.Record
     var translation: PartialPoint?
   }
 
@@ -66,23 +65,21 @@ struct ClientAnswer {
   /// Reads an answer to an event.
   /// - Throws: `invalidParams` naming the field below `result`, `drawerNotFound`, `scrollViewNotFound`, `conflict`.
   init(
-    _ value: Value, to event: borrowing DelegateEvent, from delegate: Int, in header: Header,
-    _ unknown: inout [UnknownField]
+    _ fields: inout FieldReader, to event: borrowing DelegateEvent, from delegate: Int, in header: Header
   ) throws(HeaderError) {
-    var fields = try FieldReader(value, at: Path("result"))
     guard let verdict = try fields.choice("verdict", Verdict.self) else {
       throw fields.unexpected("verdict", needed: "\"pass\", \"rewrite\" or \"end\"", expected: "case")
     }
     self.verdict = verdict
     let kind = event.kind
     let (target, speed, offer) = (event.targetOffset, event.velocity, event.delta)
-    if kind == .willEndDragging { targetOffset = try fields.point("targetOffset", &unknown)?.filled(from: target) }
+    if kind == .willEndDragging { targetOffset = try fields.point("targetOffset")?.filled(from: target) }
     if kind == .willEndDragging || kind == .willFling {
-      velocity = try fields.point("velocity", of: "points per millisecond", &unknown)?
+      velocity = try fields.point("velocity", of: "points per millisecond")?
         .filled(from: kind == .willFling ? offer : speed)
     }
     if kind == .willScroll || kind == .didOverscroll {
-      delta = try fields.point("delta", &unknown)?.filled(from: offer)
+      delta = try fields.point("delta")?.filled(from: offer)
     }
     if kind == .willFling { delta = velocity }
     try Self.requirePart(delta, of: offer, kind == .willFling ? "velocity" : "delta", fields)
@@ -100,9 +97,8 @@ struct ClientAnswer {
     }
     var reader = ClientActionReader(header, delegate)
     var room = Self.mostActions
-    actions = try reader.actions(&fields, &room, &unknown)
+    actions = try reader.actions(&fields, &room)
     news = reader.news
-    unknown += fields.unknown
   }
 
   /// The fields that an event has to be rewritten, in words.
@@ -175,7 +171,7 @@ extension ClientAnswer.Action {
         try header.setContentOffset(target, of: view, by: client)
       }
     case .setContentInset(let view, let inset):
-      try header.setContentInset(inset.filled(from: header.scrollViews[view].contentInset), of: view, by: client)
+      try header.setContentInset(header.scrollViews[view].contentInset.filled(from: inset), of: view, by: client)
     case .want(let wants): try header.setWants(wants, by: client)
     case .command(let view, let name, let arguments): try header.command(name, arguments, for: view, by: client)
     case .animate(let duration, let delay, let curve, let actions):
@@ -189,17 +185,18 @@ extension ClientAnswer.DrawerLook {
   fileprivate func apply(
     toDrawer drawer: Int, by client: ScrollDelegate, in header: Header
   ) throws(DelegateFailure) {
+    var wanted = DrawerDescription(header.drawers[drawer])
+    DrawerDescription.members.fill(&wanted, from: given)
     if let frame {
-      try header.setFrame(frame.filled(from: header.drawers[drawer].frame), ofDrawer: drawer, by: client)
+      try header.setFrame(header.drawers[drawer].frame.filled(from: frame), ofDrawer: drawer, by: client)
     }
-    if minimumHeight != nil || maximumHeight != nil {
+    if given["minimumHeight"] != nil || given["maximumHeight"] != nil {
       try header.setHeights(
-        minimum: minimumHeight ?? header.drawers[drawer].minimumHeight,
-        maximum: maximumHeight ?? header.drawers[drawer].maximumHeight, ofDrawer: drawer, by: client)
+        minimum: wanted.minimumHeight, maximum: wanted.maximumHeight, ofDrawer: drawer, by: client)
     }
-    if let alpha { try header.setAlpha(alpha, ofDrawer: drawer, by: client) }
-    if let hidden { try header.setHidden(hidden, ofDrawer: drawer, by: client) }
-    if let sticky { try header.setSticky(sticky, ofDrawer: drawer, by: client) }
+    if given["alpha"] != nil { try header.setAlpha(wanted.alpha, ofDrawer: drawer, by: client) }
+    if given["hidden"] != nil { try header.setHidden(wanted.hidden, ofDrawer: drawer, by: client) }
+    if given["sticky"] != nil { try header.setSticky(wanted.sticky, ofDrawer: drawer, by: client) }
     if let translation {
       try header.setTranslation(
         translation.filled(from: header.drawers[drawer].translation), ofDrawer: drawer, by: client)

@@ -82,16 +82,8 @@ extension DelegateEvent {
   }
 
   private func addLayout(_ view: Int, to record: inout Value.Record, _ header: Header) {
-    if case .record(let surroundings) = header.environment.value {
-      let keys: [(LayoutKeys, String)] = [
-        (.safeAreaInset, "safeAreaInset"), (.viewOrigin, "viewOrigin"), (.statusBarHeight, "statusBarHeight"),
-        (.statusBarHidden, "statusBarHidden"), (.screenScale, "screenScale"),
-        (.clockSecondOfMinute, "clockSecondOfMinute"), (.statusBarFollowsHeader, "statusBarFollowsHeader"),
-        (.deviceHasHardwareSafeArea, "deviceHasHardwareSafeArea"), (.visible, "visible"), (.presented, "presented"),
-        (.keyWindow, "keyWindow"), (.voiceOverRunning, "voiceOverRunning"), (.reduceMotion, "reduceMotion"),
-        (.appExtension, "appExtension"),
-      ]
-      for (key, name) in keys where given.contains(key) { record[name] = surroundings[name] }
+    for member in Environment.members where given.contains(member.key) {
+      record[member.name] = member.write(header.environment)
     }
     if given.contains(.drawers) {
       record["drawers"] = .list(
@@ -105,31 +97,8 @@ extension DelegateEvent {
     }
     if given.contains(.pass) { record["pass"] = true }
     guard view >= 0 else { return }
-    let scrollView = header.scrollViews[view]
-    if given.contains(.viewport) { record["viewport"] = scrollView.viewport.value }
-    if given.contains(.contentSize) { record["contentSize"] = scrollView.contentSize.value }
-    if given.contains(.frame) { record["frame"] = scrollView.frame.value }
-    if given.contains(.scrollIndicatorInsets) {
-      record["scrollIndicatorInsets"] = scrollView.scrollIndicatorInsets.value
-    }
-    if given.contains(.contentInset) { record["contentInset"] = scrollView.contentInset.value }
-    if given.contains(.contentInsetAdjustment) {
-      record["contentInsetAdjustment"] = .text(scrollView.contentInsetAdjustment.word)
-    }
-    if given.contains(.kind) { record["kind"] = .text(scrollView.kind.word) }
-    if given.contains(.pagingEnabled) { record["pagingEnabled"] = .bool(scrollView.pagingEnabled) }
-    if given.contains(.forwardsEvents) { record["forwardsEvents"] = .bool(scrollView.forwardsEvents) }
-    if given.contains(.clamping) { record["clamping"] = .text(scrollView.clamping.word) }
-    if given.contains(.boundsAnimationDuration) {
-      record["boundsAnimationDuration"] = .number(scrollView.boundsAnimationDuration)
-    }
-    if given.contains(.refreshControl) {
-      record["refreshControl"] =
-        scrollView.hasRefreshControl
-        ? [
-          "hidden": .bool(scrollView.refreshControlHidden), "refreshing": .bool(scrollView.isRefreshing),
-          "height": .number(scrollView.refreshControlHeight),
-        ] : .null
+    for member in ScrollView.members where given.contains(member.key) {
+      record[member.name] = member.write(header.scrollViews[view])
     }
   }
 }

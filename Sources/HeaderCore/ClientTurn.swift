@@ -76,9 +76,10 @@ struct ClientTurn {
     case .answer(let value):
       proxy.slots[parked.place].missedDeadlines = 0
       do {
-        var unknown: [UnknownField] = []
-        defer { if !unknown.isEmpty { remark { $0.unknown += unknown } } }
-        ends = try take(value, from: parked.place, &parked.event, &parked.chain, &unknown)
+        var fields = try FieldReader(value, at: Path("result"))
+        let answer = try ClientAnswer(&fields, to: parked.event, from: parked.place, in: header)
+        if !fields.unknown.isEmpty { remark { $0.unknown += fields.unknown } }
+        ends = try take(answer, from: parked.place, &parked.event, &parked.chain)
       } catch {
         remark { $0.refusal = error }
         passOver(parked.place, error.message)
@@ -142,10 +143,8 @@ struct ClientTurn {
   /// - Returns: whether nobody after it is asked.
   /// - Throws: what is wrong with the answer. What can be known before is refused before anything of it is done.
   private func take(
-    _ value: Value, from index: Int, _ event: inout DelegateEvent, _ chain: inout ChainAnswer,
-    _ unknown: inout [UnknownField]
+    _ answer: ClientAnswer, from index: Int, _ event: inout DelegateEvent, _ chain: inout ChainAnswer
   ) throws(HeaderError) -> Bool {
-    let answer = try ClientAnswer(value, to: event, from: index, in: header, &unknown)
     try learn(answer.news, at: index)
     // What it does is nested in the event, as what a plugin does in its call is.
     proxy.depth += 1

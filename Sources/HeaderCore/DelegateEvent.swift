@@ -36,20 +36,18 @@ public enum DelegateEventKind: Int32, Sendable, CaseIterable {
   case didResize = 25
 
   /// The word for it on the wire.
-  public var word: String {
-    switch self {
-    case .didWriteContentOffset: "didWriteContentOffset"
-    case .didResize: "didResize"
-    default: Self.names[Int(rawValue)].rawValue
-    }
+  public var word: String { Self.words[Int(rawValue)] }
+
+  private static let words = allCases.map { "\($0)" }
+
+  /// The kind of an event's name; nil for events that delegates are not told as such.
+  init?(_ name: EventName) {
+    guard let kind = Self.kinds[name] else { return nil }
+    self = kind
   }
 
-  private static let names: [EventName] = [
-    .willBeginDragging, .didScroll, .willEndDragging, .didEndDragging, .willBeginDecelerating, .didEndDecelerating,
-    .didEndScrollingAnimation, .shouldScrollToTop, .didScrollToTop, .didChangeAdjustedContentInset, .willScroll,
-    .didOverscroll, .willFling, .layout, .willAppear, .didAppear, .willDisappear, .didDisappear, .didBecomeActive,
-    .willTransition, .transition, .didTransition, .willChangeTrackingScrollView, .setTrackingScrollView,
-  ]
+  private static let kinds = Dictionary(
+    uniqueKeysWithValues: allCases.compactMap { kind in EventName(rawValue: kind.word).map { ($0, kind) } })
 }
 
 /// A set of kinds of events: what a delegate responds to.
@@ -149,42 +147,32 @@ public struct DelegateEvent: Sendable {
   /// Index of the scroll view; −1 when the event is none's.
   public var scrollView: Int32
   /// 0 for an event from outside, 1… for one that a delegate's own write brought about.
-  public var depth: Int32
+  public var depth: Int32 = 0
   /// For the two events of a change of the tracking scroll view: the index of the new one, −1 for none.
-  public var newScrollView: Int32
+  public var newScrollView: Int32 = -1
   /// Header time, nanoseconds.
-  public var time: Int64
+  public var time: Int64 = 0
   /// Points per millisecond, the offset's sign.
-  public var velocity: Point
+  public var velocity = Point()
   /// willEndDragging: as rewritten by the delegates before.
-  public var targetOffset: Point
+  public var targetOffset = Point()
   /// Nested scrolling, points.
-  public var delta: Point
+  public var delta = Point()
   /// willTransition: the size to come.
-  public var size: Size
+  public var size = Size()
   /// layout: what was given, and which of it differs from before.
-  public var given: LayoutKeys
+  public var given: LayoutKeys = []
   /// layout: those of `given` whose values differ from before.
-  public var changed: LayoutKeys
+  public var changed: LayoutKeys = []
   /// Nested scrolling: what moves the content.
-  public var source: ScrollSource
+  public var source: ScrollSource = .drag
   /// didEndDragging: whether the content goes on by itself.
-  public var willDecelerate: Bool
+  public var willDecelerate = false
 
-  init(_ kind: DelegateEventKind, scrollView: Int32 = -1) {
+  /// An event of a scroll view, with nothing else given.
+  public init(_ kind: DelegateEventKind, scrollView: Int32 = -1) {
     self.kind = kind
     self.scrollView = scrollView
-    depth = 0
-    newScrollView = -1
-    time = 0
-    velocity = Point()
-    targetOffset = Point()
-    delta = Point()
-    size = Size()
-    given = []
-    changed = []
-    source = .drag
-    willDecelerate = false
   }
 }
 
@@ -208,30 +196,22 @@ public struct DelegateEvent: Sendable {
 /// What a delegate answers to an event.
 public struct DelegateAnswer: Sendable {
   /// willEndDragging: where the content shall come to rest.
-  public var targetOffset: Point
+  public var targetOffset = Point()
   /// Nested scrolling: how much of the offer was taken (points, or points per millisecond).
-  public var consumed: Point
+  public var consumed = Point()
   /// The answer to `shouldScrollToTop`, or willEndDragging's "I rewrote it".
-  public var returned: Bool
+  public var returned = false
   /// `targetOffset` is an answer; allowed for willEndDragging alone.
-  public var hasTargetOffset: Bool
+  public var hasTargetOffset = false
   /// `consumed` is an answer; allowed in nested scrolling alone.
-  public var hasConsumed: Bool
+  public var hasConsumed = false
   /// `returned` is an answer.
-  public var hasReturned: Bool
+  public var hasReturned = false
   /// Nobody after this delegate is asked.
-  public var ends: Bool
+  public var ends = false
 
   /// No answer: the event goes on as it is.
-  public init() {
-    targetOffset = Point()
-    consumed = Point()
-    returned = false
-    hasTargetOffset = false
-    hasConsumed = false
-    hasReturned = false
-    ends = false
-  }
+  public init() {}
 
   /// There is nothing in it.
   var isSilent: Bool { !hasTargetOffset && !hasConsumed && !hasReturned && !ends }

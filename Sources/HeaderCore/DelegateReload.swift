@@ -87,7 +87,8 @@ extension ChainEditor {
   private func takeOver(_ index: Int, _ fresh: ScrollDelegate) throws(HeaderError) {
     let old = proxy.slots[index]
     let path = Path("delegates")[index]
-    let options = try fresh.behavior.options.checked(header.description.delegates[index].options, at: path + "options")
+    let options = header.description.delegates[index].options
+    _ = try fresh.behavior.options.checked(options, at: path + "options")
     var saved: SavedState?
     if !old.isBypassed {
       saved = try proxy.answering(for: old.delegate, at: path) { () throws(DelegateFailure) in
@@ -95,11 +96,7 @@ extension ChainEditor {
       }
     }
     fresh.index = Int32(index)
-    for (option, value) in options {
-      try proxy.answering(for: fresh, at: path + "options" + fresh.behavior.options[option].name) {
-        () throws(DelegateFailure) in try fresh.setOption(option, value, in: header)
-      }
-    }
+    try setAllOptions(options, of: fresh, at: path + "options")
     var slot = DelegateProxy.Slot(fresh)
     slot.isActive = true
     for (number, notice) in fresh.behavior.notices.enumerated() {
@@ -119,14 +116,7 @@ extension ChainEditor {
   private func replaceValues(
     of index: Int, _ old: BehaviorDescription, _ new: BehaviorDescription, at path: Path
   ) throws(HeaderError) {
-    for value in new.values {
-      for (other, slot) in proxy.slots.enumerated() where other != index {
-        if slot.delegate.behavior.values.contains(where: { $0.name == value.name }) {
-          throw .conflict(
-            slot.delegate.name, proxy.slots[index].delegate.name, over: "the value \"\(value.name)\"", at: path)
-        }
-      }
-    }
+    try requireNames(of: proxy.slots[index].delegate, among: proxy.slots.indices.filter { $0 != index }, at: path)
     let mine = header.values.filter { $0.delegate == Int32(index) }
     let fresh = new.values.map { value in
       let before = old.values.firstIndex { $0.name == value.name && $0.type == value.type }

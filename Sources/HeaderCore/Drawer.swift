@@ -19,41 +19,31 @@ public enum DrawerFade: Int32, Sendable, CaseIterable {
 /// One piece of the header. Lengths in points; alpha is kept in single precision, as UIKit keeps it.
 public struct Drawer: Equatable, Sendable {
   /// The middle, in header space, without the translation.
-  public var center: Point
+  public var center = Point()
   /// Never negative.
-  public var size: Size
+  public var size = Size()
   /// A transform's translation, drawn on top of center and size.
-  public var translation: Point
+  public var translation = Point()
   /// The height below which a behavior that resizes the drawer does not go.
-  public var minimumHeight: Double
+  public var minimumHeight: Double = 0
   /// The height of the fully expanded drawer; a behavior may over-extend it beyond.
   public var maximumHeight: Double
   /// 0…1.
-  public var alpha: Float
+  public var alpha: Float = 1
   /// What fades as it contracts.
-  public var fade: DrawerFade
+  public var fade: DrawerFade = .none
   /// Its elements stand from here on in the header's elements.
-  public var firstElement: Int32
+  public var firstElement: Int32 = 0
   /// How many of the header's elements, from `firstElement` on, are drawn in it.
-  public var elementCount: Int32
+  public var elementCount: Int32 = 0
   /// It is not drawn; it keeps its place in the chain.
-  public var isHidden: Bool
+  public var isHidden = false
   /// It takes no movement; its travel is 0. It still rides along with the drawer before it.
-  public var isSticky: Bool
+  public var isSticky = false
 
   /// A drawer with a frame and UIKit's defaults.
   public init(frame: Rect) {
-    center = Point()
-    size = Size()
-    translation = Point()
-    minimumHeight = 0
     maximumHeight = frame.size.height
-    alpha = 1
-    fade = .none
-    firstElement = 0
-    elementCount = 0
-    isHidden = false
-    isSticky = false
     self.frame = frame
   }
 
@@ -90,31 +80,25 @@ public struct Element: Equatable, Sendable {
   /// Its own coordinates; the size is that before the transform.
   public var bounds: Rect
   /// Applied about the center.
-  public var transform: Transform
+  public var transform: Transform = .identity
   /// Higher ones are drawn in front of lower ones within the drawer, as UICollectionViewLayoutAttributes has it.
-  public var zIndex: Double
+  public var zIndex: Double = 0
   /// The radius with which its corners are rounded, in points.
-  public var cornerRadius: Double
+  public var cornerRadius: Double = 0
   /// 0…1, single precision.
-  public var alpha: Float
+  public var alpha: Float = 1
   /// The drawer that it is drawn in.
   public var drawer: Int32
   /// It is not drawn.
-  public var isHidden: Bool
+  public var isHidden = false
   /// A delegate has changed it: from then on every state lists it.
-  public var isChanged: Bool
+  public var isChanged = false
 
   /// An element with a frame and UIKit's defaults.
   public init(drawer: Int32, frame: Rect) {
     center = Point(x: frame.origin.x + frame.size.width * 0.5, y: frame.origin.y + frame.size.height * 0.5)
     bounds = Rect(origin: Point(), size: frame.size)
-    transform = .identity
-    zIndex = 0
-    cornerRadius = 0
-    alpha = 1
     self.drawer = drawer
-    isHidden = false
-    isChanged = false
   }
 
   /// The frame, nil unless the transform is the identity.

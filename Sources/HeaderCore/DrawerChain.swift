@@ -22,27 +22,20 @@ public enum ChainEnd: Int32, Sendable, CaseIterable {
 /// How a header's drawers hang together; the behavior that moves them sets it.
 public struct ChainPolicy: Equatable, Sendable {
   /// The edge that the first drawer hangs on, in header space.
-  public var origin: Double
+  public var origin: Double = 0
   /// The scroll view whose top inset follows the chain's far edge; −1: none.
-  public var tail: Int32
+  public var tail: Int32 = -1
   /// Which drawer a contracting movement reaches first.
-  public var contractsFirst: ChainEnd
+  public var contractsFirst: ChainEnd = .last
   /// Which drawer an expanding movement reaches first.
-  public var expandsFirst: ChainEnd
+  public var expandsFirst: ChainEnd = .first
   /// Whether the tail's insets are written; without it the tail is only measured.
-  public var writesTailInsets: Bool
+  public var writesTailInsets = true
   /// A drawer that passes a contracting movement on is hidden until it takes part again (not the first drawer).
-  public var hidesPassedDrawers: Bool
+  public var hidesPassedDrawers = true
 
   /// TLYShyNavBar's order, without a tail.
-  public init() {
-    origin = 0
-    tail = -1
-    contractsFirst = .last
-    expandsFirst = .first
-    writesTailInsets = true
-    hidesPassedDrawers = true
-  }
+  public init() {}
 }
 
 /// The single-precision epsilon, 2⁻²³: the tolerance of the originals.
@@ -290,9 +283,7 @@ extension Header {
     try requireDrawer(drawer, of: delegate)
     try requireSane(frame.origin, "the drawer's frame")
     try requireSane(frame.size, "the drawer's frame")
-    var changedDrawer = drawers[drawer]
-    changedDrawer.frame = frame
-    replace(drawer, changedDrawer)
+    change(drawer) { $0.frame = frame }
   }
 
   /// Sets a drawer's center and size, as UIKit stores them. Not a move.
@@ -302,10 +293,7 @@ extension Header {
     try requireDrawer(drawer, of: delegate)
     try requireSane(center, "the drawer's center")
     try requireSane(size, "the drawer's size")
-    var changedDrawer = drawers[drawer]
-    changedDrawer.center = center
-    changedDrawer.size = size
-    replace(drawer, changedDrawer)
+    change(drawer) { ($0.center, $0.size) = (center, size) }
   }
 
   /// Moves a drawer to a center; those after it and the tail go along.
@@ -339,18 +327,13 @@ extension Header {
   /// Sets whether a drawer takes part in movements. Nothing moves by it.
   public func setSticky(_ sticky: Bool, ofDrawer drawer: Int, by delegate: ScrollDelegate) throws(DelegateFailure) {
     try requireDrawer(drawer, of: delegate)
-    guard drawers[drawer].isSticky != sticky else { return }
-    drawers[drawer].isSticky = sticky
-    changed()
+    change(drawer) { $0.isSticky = sticky }
   }
 
   /// Sets what fades as a drawer contracts. Setting it to nothing shows everything at once.
   public func setFade(_ kind: DrawerFade, ofDrawer drawer: Int, by delegate: ScrollDelegate) throws(DelegateFailure) {
     try requireDrawer(drawer, of: delegate)
-    if drawers[drawer].fade != kind {
-      drawers[drawer].fade = kind
-      changed()
-    }
+    change(drawer) { $0.fade = kind }
     if kind == .none { fade(drawer, to: 1) }
   }
 
@@ -373,9 +356,7 @@ extension Header {
   {
     try requireDrawer(drawer, of: delegate)
     try requireSane(translation, "the drawer's translation")
-    guard drawers[drawer].translation != translation else { return }
-    drawers[drawer].translation = translation
-    changed()
+    change(drawer) { $0.translation = translation }
   }
 
   /// Sets the bounds of a drawer's height, which its owner keeps itself.
@@ -385,13 +366,12 @@ extension Header {
     try requireDrawer(drawer, of: delegate)
     try requireSane(minimum, "the minimum height")
     try requireSane(maximum, "the maximum height")
-    var changedDrawer = drawers[drawer]
-    changedDrawer.minimumHeight = minimum
-    changedDrawer.maximumHeight = maximum
-    replace(drawer, changedDrawer)
+    change(drawer) { ($0.minimumHeight, $0.maximumHeight) = (minimum, maximum) }
   }
 
-  private func replace(_ drawer: Int, _ record: Drawer) {
+  private func change(_ drawer: Int, _ change: (inout Drawer) -> Void) {
+    var record = drawers[drawer]
+    change(&record)
     guard record != drawers[drawer] else { return }
     drawers[drawer] = record
     changed()

@@ -6,73 +6,68 @@
 /// The surroundings of a header. Lengths in points.
 public struct Environment: Equatable, Sendable {
   /// What the window keeps free at its edges: status bar, notch, home indicator.
-  public var safeAreaInset: Insets
+  public var safeAreaInset = Insets()
   /// The top left of header space in the window.
-  public var viewOrigin: Point
+  public var viewOrigin = Point()
   /// The status bar's own height, also while it is hidden.
-  public var statusBarHeight: Double
+  public var statusBarHeight: Double = 0
   /// Pixels a point.
-  public var screenScale: Double
+  public var screenScale: Double = 1
   /// The second within the minute at header time 0; negative when not known.
-  public var clockSecondOfMinute: Double
+  public var clockSecondOfMinute: Double = -1
   /// Whether the application hides the status bar now.
-  public var statusBarHidden: Bool
+  public var statusBarHidden = false
   /// The header's wish about the status bar is fulfilled at once.
-  public var statusBarFollowsHeader: Bool
+  public var statusBarFollowsHeader = false
   /// The device has a notch or the like, so that the top inset stays when the status bar is hidden.
-  public var deviceHasHardwareSafeArea: Bool
+  public var deviceHasHardwareSafeArea = false
   /// The header is in a window.
-  public var visible: Bool
+  public var visible = true
   /// The controller is presented modally.
-  public var presented: Bool
+  public var presented = false
   /// There is a key window that can be asked for its safe area.
-  public var keyWindow: Bool
+  public var keyWindow = true
   /// VoiceOver reads the screen to its user.
-  public var voiceOverRunning: Bool
+  public var voiceOverRunning = false
   /// The user asked for fewer animations.
-  public var reduceMotion: Bool
+  public var reduceMotion = false
   /// The application is an extension, which cannot ask the shared application for its status bar.
-  public var appExtension: Bool
+  public var appExtension = false
 
   /// The defaults of a description.
-  public init() {
-    safeAreaInset = Insets()
-    viewOrigin = Point()
-    statusBarHeight = 0
-    screenScale = 1
-    clockSecondOfMinute = -1
-    statusBarHidden = false
-    statusBarFollowsHeader = false
-    deviceHasHardwareSafeArea = false
-    visible = true
-    presented = false
-    keyWindow = true
-    voiceOverRunning = false
-    reduceMotion = false
-    appExtension = false
+  public init() {}
+}
+
+extension Environment {
+  /// Every key, in the order of headerd-protocol(7).
+  static let members: [Member<Environment>] = [
+    Member("safeAreaInset", \.safeAreaInset, .shape, .safeAreaInset),
+    Member("deviceHasHardwareSafeArea", \.deviceHasHardwareSafeArea, .flag, .deviceHasHardwareSafeArea),
+    Member("statusBarHeight", \.statusBarHeight, .length, .statusBarHeight),
+    Member("statusBarHidden", \.statusBarHidden, .flag, .statusBarHidden),
+    Member("statusBarFollowsHeader", \.statusBarFollowsHeader, .flag, .statusBarFollowsHeader),
+    Member("screenScale", \.screenScale, .scale, .screenScale),
+    Member("viewOrigin", \.viewOrigin, .shape, .viewOrigin),
+    Member("visible", \.visible, .flag, .visible),
+    Member("presented", \.presented, .flag, .presented),
+    Member("keyWindow", \.keyWindow, .flag, .keyWindow),
+    Member("voiceOverRunning", \.voiceOverRunning, .flag, .voiceOverRunning),
+    Member("reduceMotion", \.reduceMotion, .flag, .reduceMotion),
+    Member("appExtension", \.appExtension, .flag, .appExtension),
+    Member("clockSecondOfMinute", \.clockSecondOfMinute, .clock, .clockSecondOfMinute),
+  ]
+
+  /// Reads the surroundings; what is left out has its default.
+  init(_ fields: inout FieldReader) throws(HeaderError) {
+    self.init()
+    try Self.members.read(&fields, into: &self)
   }
 
-  /// Takes over what a change gives.
-  /// - Parameter note: gets each key that is given, and whether its value is another than before.
-  mutating func takeOver(_ change: LayoutChange, note: (LayoutKeys, Bool) -> Void = { _, _ in }) {
-    func set<Field: Equatable>(_ key: LayoutKeys, _ value: Field?, _ field: inout Field) {
-      guard let value else { return }
-      note(key, field != value)
-      field = value
-    }
-    set(.safeAreaInset, change.safeAreaInset?.filled(from: safeAreaInset), &safeAreaInset)
-    set(.viewOrigin, change.viewOrigin?.filled(from: viewOrigin), &viewOrigin)
-    set(.statusBarHeight, change.statusBarHeight, &statusBarHeight)
-    set(.statusBarHidden, change.statusBarHidden, &statusBarHidden)
-    set(.screenScale, change.screenScale, &screenScale)
-    set(.clockSecondOfMinute, change.clockSecondOfMinute, &clockSecondOfMinute)
-    set(.statusBarFollowsHeader, change.statusBarFollowsHeader, &statusBarFollowsHeader)
-    set(.deviceHasHardwareSafeArea, change.deviceHasHardwareSafeArea, &deviceHasHardwareSafeArea)
-    set(.visible, change.visible, &visible)
-    set(.presented, change.presented, &presented)
-    set(.keyWindow, change.keyWindow, &keyWindow)
-    set(.voiceOverRunning, change.voiceOverRunning, &voiceOverRunning)
-    set(.reduceMotion, change.reduceMotion, &reduceMotion)
-    set(.appExtension, change.appExtension, &appExtension)
+  /// Every key; a clock that is not known is null.
+  public var value: Value { .record(Self.members.write(self)) }
+
+  /// The status bar's bottom edge in header space: where the first drawer begins. A presented header has none above it.
+  var statusBarBottom: Double {
+    statusBarHidden || presented ? 0 : max(0, statusBarHeight - viewOrigin.y)
   }
 }

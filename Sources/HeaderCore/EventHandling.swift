@@ -26,7 +26,7 @@ struct EventHandling {
     return header.scrollViews.count == 1 ? 0 : -1
   }
 
-  private static func checkNames(of change: DrawerChange, in header: Header) throws(HeaderError) {
+  private static func checkNames(of change: PartChange, in header: Header) throws(HeaderError) {
     guard let drawer = header.description.drawers.first(where: { $0.name == change.name }) else {
       throw .notFound(
         .drawerNotFound, "drawer", change.name, in: header.name, known: header.description.drawers.map(\.name))
@@ -90,80 +90,49 @@ struct EventHandling {
   /// Flags, then the chain. Which flags change before the delegates hear of it is UIKit's order; flags that the event
   /// itself gives win over it. What follows the chain's answer is `conclude`'s: the event may wait for a client.
   private mutating func tell() {
+    guard let kind = DelegateEventKind(event.kind.name) else { preconditionFailure("handled before") }
     setFlags()
+    var delegateEvent = DelegateEvent(kind, scrollView: Int32(view))
     switch event.kind {
-    case .willBeginDragging:
-      setFlags(tracking: true, dragging: true, decelerating: false, animating: false)
-      pass(.willBeginDragging)
+    case .willBeginDragging: setFlags(tracking: true, dragging: true, decelerating: false, animating: false)
     case .willEndDragging(let velocity, let target):
       let offset = view >= 0 ? header.scrollViews[view].contentOffset : Point()
-      var delegateEvent = event(.willEndDragging)
       delegateEvent.velocity = velocity
       delegateEvent.targetOffset = target?.filled(from: offset) ?? offset
       answer.targetOffset = delegateEvent.targetOffset
-      passAndConclude(delegateEvent)
     case .didEndDragging(let willDecelerate):
       setFlags(tracking: false, dragging: false)
-      var delegateEvent = event(.didEndDragging)
       delegateEvent.willDecelerate = willDecelerate
-      passAndConclude(delegateEvent)
-    case .willBeginDecelerating:
-      setFlags(decelerating: true)
-      pass(.willBeginDecelerating)
-    case .didEndDecelerating:
-      setFlags(decelerating: false)
-      pass(.didEndDecelerating)
-    case .didEndScrollingAnimation:
-      setFlags(animating: false)
-      pass(.didEndScrollingAnimation)
-    case .shouldScrollToTop: passAndConclude(event(.shouldScrollToTop))
-    case .didScrollToTop:
-      setFlags(animating: false)
-      pass(.didScrollToTop)
-    case .didChangeAdjustedContentInset: pass(.didChangeAdjustedContentInset)
-    case .willScroll(let delta, let source): passAndConclude(offer(.willScroll, delta, source))
-    case .didOverscroll(let delta, let source): passAndConclude(offer(.didOverscroll, delta, source))
-    case .willFling(let velocity): passAndConclude(offer(.willFling, velocity, .fling))
-    default: tellOfSurroundings()
-    }
-  }
-
-  /// Events that are not the tracking scroll view's alone: they go down the chain whichever it is.
-  private mutating func tellOfSurroundings() {
-    switch event.kind {
-    case .willAppear: passAndConclude(event(.willAppear), isMine: true)
-    case .didAppear: pass(.didAppear, isMine: true)
-    case .willDisappear: pass(.willDisappear, isMine: true)
+    case .willBeginDecelerating: setFlags(decelerating: true)
+    case .didEndDecelerating: setFlags(decelerating: false)
+    case .didEndScrollingAnimation, .didScrollToTop: setFlags(animating: false)
+    case .willScroll(let delta, let source), .didOverscroll(let delta, let source):
+      offer(delta, source, &delegateEvent)
+    case .willFling(let velocity):
+      offer(velocity, .fling, &delegateEvent)
+      delegateEvent.velocity = velocity
     case .didDisappear:
       header.environment.visible = false
       header.updateAdjustedInsets()
-      pass(.didDisappear, isMine: true)
-    case .didBecomeActive: pass(.didBecomeActive, isMine: true)
-    case .willTransition(let size):
-      var delegateEvent = event(.willTransition)
-      delegateEvent.size = size
-      _ = header.forwardAsking(delegateEvent)
-    case .transition: pass(.transition, isMine: true)
-    case .didTransition: pass(.didTransition, isMine: true)
-    default: preconditionFailure("handled before")
+    case .willTransition(let size): delegateEvent.size = size
+    default: break
     }
-  }
-
-  private var isMine: Bool { view >= 0 && view == header.trackingScrollView }
-
-  /// An event of the scroll view as delegates get it.
-  private func event(_ kind: DelegateEventKind) -> DelegateEvent { DelegateEvent(kind, scrollView: Int32(view)) }
-
-  private func pass(_ kind: DelegateEventKind, isMine: Bool? = nil) {
-    if isMine ?? self.isMine { _ = header.forwardAsking(event(kind)) }
-  }
-
-  /// The same for an event whose answer counts.
-  private mutating func passAndConclude(_ delegateEvent: DelegateEvent, isMine: Bool? = nil) {
     var given = ChainAnswer()
     given.residual = delegateEvent.delta
-    if isMine ?? self.isMine { given = header.forwardAsking(delegateEvent) }
+    if isOfSurroundings || (view >= 0 && view == header.trackingScrollView) {
+      given = header.forwardAsking(delegateEvent)
+    }
     if !header.proxy.isWaiting { conclude(given) }
+  }
+
+  /// Events that are not the tracking scroll view's alone: they go down the chain whichever it is.
+  private var isOfSurroundings: Bool {
+    switch event.kind {
+    case .willAppear, .didAppear, .willDisappear, .didDisappear, .didBecomeActive, .willTransition, .transition,
+      .didTransition:
+      true
+    default: false
+    }
   }
 
   /// The flags that follow from the order of events, unless the event says otherwise.
@@ -176,14 +145,11 @@ struct EventHandling {
   }
 
   /// An offer of a movement, or a velocity: each delegate is offered what those before it left.
-  private func offer(_ kind: DelegateEventKind, _ offer: Point, _ source: ScrollSource) -> DelegateEvent {
+  private func offer(_ offer: Point, _ source: ScrollSource, _ delegateEvent: inout DelegateEvent) {
     header.rare.withheld = Point()
     header.rare.offsetBeforeOffer = view >= 0 ? header.scrollViews[view].contentOffset : Point()
-    var delegateEvent = event(kind)
     delegateEvent.delta = offer
-    delegateEvent.velocity = kind == .willFling ? offer : Point()
     delegateEvent.source = source
-    return delegateEvent
   }
 
   /// What an event comes to once the whole chain has been asked.

@@ -51,9 +51,7 @@ extension FieldReader {
   }
 
   /// The scroll views by name; left out, one of every default.
-  mutating func scrollViews(_ unknown: inout [UnknownField])
-    throws(HeaderError) -> [ScrollViewDescription]
-  {
+  mutating func scrollViews() throws(HeaderError) -> [ScrollViewDescription] {
     let onlyContent: Value.Record = ["content": [:]]
     let record = try record("scrollViews") ?? onlyContent
     let path = path + "scrollViews"
@@ -70,8 +68,10 @@ extension FieldReader {
           "\(path.text): expected names of scroll views (\(Self.nameGrammar)), got \(Value.text(field.name).brief)",
           field: path.text, got: Value.text(field.name).scalar, expected: "name")
       }
-      var fields = try FieldReader(field.value, at: path + field.name)
-      result.append(try ScrollViewDescription(name: field.name, &fields, &unknown))
+      let view = try nested(field.value, at: path + field.name) { fields throws(HeaderError) in
+        try ScrollViewDescription(name: field.name, &fields)
+      }
+      result.append(view)
     }
     return result
   }
@@ -93,15 +93,13 @@ extension FieldReader {
   }
 
   /// The chain of drawers.
-  mutating func drawers(width: Double, top: Double, _ unknown: inout [UnknownField])
-    throws(HeaderError) -> [DrawerDescription]
-  {
+  mutating func drawers(width: Double, top: Double) throws(HeaderError) -> [DrawerDescription] {
     var top = top
     var drawerNames: [String] = []
     var elementNames: [String] = []
     let drawers = try records("drawers") { fields throws(HeaderError) in
       let drawer = try DrawerDescription(
-        &fields, drawerNames: &drawerNames, elementNames: &elementNames, width: width, top: top, &unknown)
+        &fields, drawerNames: &drawerNames, elementNames: &elementNames, width: width, top: top)
       top = drawer.y + drawer.height
       return drawer
     }
@@ -109,27 +107,12 @@ extension FieldReader {
   }
 
   /// The chain of delegates.
-  mutating func delegates(
-    _ isRecorded: Bool, _ unknown: inout [UnknownField]
-  ) throws(HeaderError) -> [DelegateDescription] {
+  mutating func delegates(_ isRecorded: Bool) throws(HeaderError) -> [DelegateDescription] {
     var names: [String] = []
     let delegates = try records("delegates") { fields throws(HeaderError) in
-      try DelegateDescription(&fields, names: &names, isRecorded, &unknown)
+      try DelegateDescription(&fields, names: &names, isRecorded)
     }
     return delegates ?? []
-  }
-
-  /// A list of records, each read in turn; nil when it is left out.
-  mutating func records<Entry>(
-    _ name: String, _ read: (inout FieldReader) throws(HeaderError) -> Entry
-  ) throws(HeaderError) -> [Entry]? {
-    guard let list = try list(name) else { return nil }
-    var result: [Entry] = []
-    for (index, value) in list.enumerated() {
-      var fields = try FieldReader(value, at: (path + name)[index])
-      result.append(try read(&fields))
-    }
-    return result
   }
 
   /// A list of texts; nil when it is left out.
@@ -145,44 +128,11 @@ extension FieldReader {
     return texts
   }
 
-  /// A record that is kept as it is.
-  mutating func record(_ name: String) throws(HeaderError) -> Value.Record? {
-    switch value(name) {
-    case nil: return nil
-    case .record(let record): return record
-    default: throw unexpected(name, needed: "an object", expected: "record")
-    }
-  }
-
   /// A length that is never negative, in points.
   mutating func length(_ name: String) throws(HeaderError) -> Double? { try number(name, in: 0...Self.bound) }
 
   /// `alpha`, 0…1.
   mutating func alpha() throws(HeaderError) -> Double? { try number("alpha", in: 0...1, of: "") }
-
-  /// `screenScale`, pixels a point; never 0.
-  mutating func screenScale() throws(HeaderError) -> Double? {
-    guard let scale = try number("screenScale", of: "pixels a point") else { return nil }
-    guard scale > 0 else { throw unexpected("screenScale", needed: "a number above 0", expected: "number") }
-    return scale
-  }
-
-  /// `clockSecondOfMinute`; null, "not known", is read as −1.
-  mutating func clockSecondOfMinute() throws(HeaderError) -> Double? {
-    if value("clockSecondOfMinute") == .null { return -1 }
-    return try number("clockSecondOfMinute", in: 0...60, of: "seconds")
-  }
-
-  /// `refreshControl`: a record, or null for none.
-  mutating func refreshControl(_ unknown: inout [UnknownField]) throws(HeaderError) -> RefreshControlChange? {
-    if value("refreshControl") == .null { return .removed }
-    guard var fields = try reader("refreshControl") else { return nil }
-    let change = RefreshControlChange.present(
-      hidden: try fields.bool("hidden"), refreshing: try fields.bool("refreshing"),
-      height: try fields.length("height"))
-    unknown += fields.unknown
-    return change
-  }
 
   /// Refuses a smallest height above the largest.
   func requireOrder(minimumHeight: Double, maximumHeight: Double) throws(HeaderError) {

@@ -18,6 +18,7 @@ public struct FieldReader {
   public let path: Path
   private let record: Value.Record
   private var asked: [String] = []
+  private var unknownInside: [UnknownField] = []
 
   /// Lengths, durations and velocities lie within this, as headerd-protocol(7), Units and shapes, says; times within
   /// `Instant.secondsMost`.
@@ -38,11 +39,12 @@ public struct FieldReader {
     self.record = record
   }
 
-  /// The fields that were not asked for.
+  /// The fields that were not asked for, at any depth.
   public var unknown: [UnknownField] {
-    record.fields.filter { !asked.contains($0.name) }.map {
-      UnknownField(field: (path + $0.name).text, hint: nearest(to: $0.name, in: asked))
-    }
+    unknownInside
+      + record.fields.filter { !asked.contains($0.name) }.map {
+        UnknownField(field: (path + $0.name).text, hint: nearest(to: $0.name, in: asked))
+      }
   }
 
   /// Whether a field is there at all, null included.
@@ -111,22 +113,23 @@ public struct FieldReader {
     return Int(number)
   }
 
+  /// A field's content; nil when it is left out.
+  private mutating func content<Content>(
+    _ name: String, needed: String, expected: String, _ content: (Value) -> Content?
+  ) throws(HeaderError) -> Content? {
+    guard let value = value(name) else { return nil }
+    guard let content = content(value) else { throw unexpected(name, needed: needed, expected: expected) }
+    return content
+  }
+
   /// true or false.
   public mutating func bool(_ name: String) throws(HeaderError) -> Bool? {
-    switch value(name) {
-    case nil: return nil
-    case .bool(let bool): return bool
-    default: throw unexpected(name, needed: "true or false", expected: "bool")
-    }
+    try content(name, needed: "true or false", expected: "bool", \.bool)
   }
 
   /// A text.
   public mutating func text(_ name: String) throws(HeaderError) -> String? {
-    switch value(name) {
-    case nil: return nil
-    case .text(let text): return text
-    default: throw unexpected(name, needed: "a text", expected: "text")
-    }
+    try content(name, needed: "a text", expected: "text", \.text)
   }
 
   /// A text that must be there.
@@ -137,12 +140,8 @@ public struct FieldReader {
 
   /// A name or null; the outer optional says whether the field is there.
   public mutating func nameOrNull(_ name: String) throws(HeaderError) -> String?? {
-    switch value(name) {
-    case nil: return nil
-    case .null: return .some(nil)
-    case .text(let text): return .some(text)
-    default: throw unexpected(name, needed: "a name or null", expected: "text")
-    }
+    if value(name) == .null { return .some(nil) }
+    return try content(name, needed: "a name or null", expected: "text", \.text).map { .some($0) }
   }
 
   /// One word of an enumeration.
@@ -170,66 +169,47 @@ public struct FieldReader {
 
   /// A list.
   public mutating func list(_ name: String) throws(HeaderError) -> [Value]? {
-    switch value(name) {
-    case nil: return nil
-    case .list(let list): return list
-    default: throw unexpected(name, needed: "a list", expected: "list")
-    }
+    try content(name, needed: "a list", expected: "list", \.list)
+  }
+
+  /// A record that is kept as it is.
+  mutating func record(_ name: String) throws(HeaderError) -> Value.Record? {
+    try content(name, needed: "an object", expected: "record", \.record)
+  }
+
+  /// Reads a record inside this one, whose unknown fields are then among this one's; nil when it is left out.
+  mutating func nested<Content>(
+    _ name: String, _ read: (inout FieldReader) throws(HeaderError) -> Content
+  ) throws(HeaderError) -> Content? {
+    guard let value = value(name) else { return nil }
+    return try nested(value, at: path + name, read)
+  }
+
+  /// The same for a value inside a field of this one.
+  mutating func nested<Content>(
+    _ value: Value?, at path: Path, _ read: (inout FieldReader) throws(HeaderError) -> Content
+  ) throws(HeaderError) -> Content {
+    var fields = try FieldReader(value, at: path)
+    let content = try read(&fields)
+    unknownInside += fields.unknown
+    return content
+  }
+
+  /// A list of records, each read in turn; nil when it is left out.
+  mutating func records<Entry>(
+    _ name: String, _ read: (inout FieldReader) throws(HeaderError) -> Entry
+  ) throws(HeaderError) -> [Entry]? {
+    guard let list = try list(name) else { return nil }
+    var result: [Entry] = []
+    for (index, value) in list.enumerated() { result.append(try nested(value, at: (path + name)[index], read)) }
+    return result
   }
 
   /// A point of which axes may be left out.
-  public mutating func point(_ name: String, of unit: String = "points", _ unknown: inout [UnknownField])
-    throws(HeaderError) -> PartialPoint?
-  {
-    guard var fields = try reader(name) else { return nil }
-    let point = PartialPoint(x: try fields.number("x", of: unit), y: try fields.number("y", of: unit))
-    unknown += fields.unknown
-    return point
-  }
-
-  /// A size of which sides may be left out; never negative.
-  public mutating func size(_ name: String, _ unknown: inout [UnknownField]) throws(HeaderError) -> PartialSize? {
-    try size(name, in: 0...Self.bound, &unknown)
-  }
-
-  /// A content's size in a saved state. Content may be less than nothing, as UIKit has it: then its end lies that much above
-  /// its beginning. Nobody can say so over the wire.
-  public mutating func contentSize(_ name: String, _ unknown: inout [UnknownField]) throws(HeaderError)
-    -> PartialSize?
-  {
-    try size(name, in: -Self.bound...Self.bound, &unknown)
-  }
-
-  private mutating func size(_ name: String, in range: ClosedRange<Double>, _ unknown: inout [UnknownField])
-    throws(HeaderError) -> PartialSize?
-  {
-    guard var fields = try reader(name) else { return nil }
-    let size = try fields.sides(range)
-    unknown += fields.unknown
-    return size
-  }
-
-  private mutating func sides(_ range: ClosedRange<Double> = 0...FieldReader.bound) throws(HeaderError) -> PartialSize {
-    PartialSize(width: try number("width", in: range), height: try number("height", in: range))
-  }
-
-  /// Insets of which edges may be left out.
-  public mutating func insets(_ name: String, _ unknown: inout [UnknownField]) throws(HeaderError) -> PartialInsets? {
-    guard var fields = try reader(name) else { return nil }
-    let insets = PartialInsets(
-      top: try fields.number("top"), left: try fields.number("left"), bottom: try fields.number("bottom"),
-      right: try fields.number("right"))
-    unknown += fields.unknown
-    return insets
-  }
-
-  /// A rectangle of which parts may be left out.
-  public mutating func rect(_ name: String, _ unknown: inout [UnknownField]) throws(HeaderError) -> PartialRect? {
-    guard var fields = try reader(name) else { return nil }
-    let origin = PartialPoint(x: try fields.number("x"), y: try fields.number("y"))
-    let rect = PartialRect(origin: origin, size: try fields.sides())
-    unknown += fields.unknown
-    return rect
+  public mutating func point(_ name: String, of unit: String = "points") throws(HeaderError) -> PartialPoint? {
+    try nested(name) { fields throws(HeaderError) in
+      PartialPoint(x: try fields.number("x", of: unit), y: try fields.number("y", of: unit))
+    }
   }
 
   /// Sixteen numbers.

@@ -57,10 +57,10 @@ extension Header {
     settle(emit)
   }
 
-  func scrollViewIndex(_ name: String) throws(HeaderError) -> Int {
+  func scrollViewIndex(_ name: String, at path: Path? = nil) throws(HeaderError) -> Int {
     guard let index = plans.plan.description.scrollViews.firstIndex(where: { $0.name == name }) else {
       throw .notFound(
-        .scrollViewNotFound, "scroll view", name, in: self.name, known: description.scrollViews.map(\.name))
+        .scrollViewNotFound, "scroll view", name, in: self.name, known: description.scrollViews.map(\.name), at: path)
     }
     return index
   }

@@ -28,14 +28,16 @@ extension Header {
 
   /// Tells those who observe offsets that one was written.
   func tellWrite(_ view: Int) {
-    guard isHeard(.didWriteContentOffset), proxy.depth < limits.nestedDepth else { return }
+    guard isHeard(.didWriteContentOffset), proxy.depth < Int32(limits.nestedDepth) else { return }
     _ = forward(DelegateEvent(.didWriteContentOffset, scrollView: Int32(view)))
   }
 
   /// Tells the delegates of a scroll that did not come from outside.
   /// - Parameter members: the delegates that are meant.
   func nestedDidScroll(_ view: Int, to members: DelegateSet = .all) {
-    guard view == trackingScrollView, scrollViews[view].forwardsEvents, proxy.depth < limits.nestedDepth else { return }
+    guard view == trackingScrollView, scrollViews[view].forwardsEvents, proxy.depth < Int32(limits.nestedDepth) else {
+      return
+    }
     _ = forward(DelegateEvent(.didScroll, scrollView: Int32(view)), to: members)
   }
 
@@ -167,7 +169,7 @@ extension Header {
 
   /// A write of the offset tells the delegates; too deep means that two of them answer each other without end.
   func requireDepth() throws(DelegateFailure) {
-    guard proxy.depth < limits.nestedDepth else {
+    guard proxy.depth < Int32(limits.nestedDepth) else {
       throw .failed("its write nests events more than \(limits.nestedDepth) deep")
     }
   }

@@ -62,12 +62,12 @@ public final class Header {
   /// - Throws: `behaviorNotFound`, `invalidOption`, `conflict`, `limitExceeded`, `behaviorFailed`.
   public init(
     _ description: HeaderDescription, epoch: Int64, provider: any BehaviorProvider,
-    limits: EngineLimits = EngineLimits(), saved: Value? = nil, recordsCalls: Bool = false, like model: Header? = nil
+    limits: Limits = Limits(), saved: Value? = nil, recordsCalls: Bool = false, like model: Header? = nil
   ) throws(HeaderError) {
     try Self.checkLimits(description, limits)
     plans = HeaderPlans(description, limits, like: model?.plans)
     places = FixedBuffer([HeaderPlaces(environment: description.environment)])
-    scrollViews = FixedBuffer(description.scrollViews.map(ScrollView.init))
+    scrollViews = FixedBuffer(description.scrollViews.map(\.record))
     let parts = description.makeRecords()
     drawers = FixedBuffer(parts.drawers)
     elements = FixedBuffer(parts.elements)
@@ -134,7 +134,7 @@ extension Header {
   public var frames: FrameSource { plans.plan.description.frames }
 
   /// The bounds that it was opened with.
-  public var limits: EngineLimits { plans.plan.limits }
+  public var limits: Limits { plans.plan.limits }
 
   /// What surrounds the header.
   public internal(set) var environment: Environment {
@@ -238,7 +238,7 @@ extension Header {
 // MARK: - Opening
 
 extension Header {
-  static func checkLimits(_ description: HeaderDescription, _ limits: EngineLimits) throws(HeaderError) {
+  static func checkLimits(_ description: HeaderDescription, _ limits: Limits) throws(HeaderError) {
     let counts: [(String, Int, Int)] = [
       ("scrollViews", description.scrollViews.count, limits.scrollViews),
       ("drawers", description.drawers.count, limits.drawers),

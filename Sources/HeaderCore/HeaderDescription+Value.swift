@@ -25,14 +25,13 @@ extension HeaderDescription {
     var fields = try FieldReader(value, at: path)
     for name in alsoKnown { _ = fields.value(name) }
     self.init(header: try fields.headerName("header"))
-    scrollViews = try fields.scrollViews(&unknown)
+    scrollViews = try fields.scrollViews()
     trackingScrollView = try fields.trackingScrollView(of: scrollViews)
-    if var environment = try fields.reader("environment") {
-      self.environment = try Environment(&environment, &unknown)
-    }
-    drawers = try fields.drawers(width: defaultDrawerWidth, top: environment.statusBarBottom, &unknown)
+    let environment = try fields.nested("environment") { fields throws(HeaderError) in try Environment(&fields) }
+    self.environment = environment ?? Environment()
+    drawers = try fields.drawers(width: defaultDrawerWidth, top: self.environment.statusBarBottom)
     hosting = try fields.record("hosting") ?? Value.Record()
-    delegates = try fields.delegates(isRecorded, &unknown)
+    delegates = try fields.delegates(isRecorded)
     frames = try fields.choice("frames", FrameSource.self) ?? .live
     frameRate = try fields.number("frameRate", in: 1...1000, of: "frames a second") ?? 60
     lifetime = try fields.choice("lifetime", Lifetime.self) ?? .daemon
@@ -82,164 +81,81 @@ extension HeaderDescription {
 
 // MARK: - The parts
 
-extension Environment {
-  /// Reads the surroundings; what is left out has its default.
-  init(_ fields: inout FieldReader, _ unknown: inout [UnknownField]) throws(HeaderError) {
-    self.init()
-    takeOver(try LayoutChange(environment: &fields, &unknown))
-    unknown += fields.unknown
-  }
-
-  /// Every key, in the order of headerd-protocol(7); a clock that is not known is null.
-  public var value: Value {
-    [
-      "safeAreaInset": safeAreaInset.value,
-      "deviceHasHardwareSafeArea": .bool(deviceHasHardwareSafeArea),
-      "statusBarHeight": .number(statusBarHeight),
-      "statusBarHidden": .bool(statusBarHidden),
-      "statusBarFollowsHeader": .bool(statusBarFollowsHeader),
-      "screenScale": .number(screenScale),
-      "viewOrigin": viewOrigin.value,
-      "visible": .bool(visible),
-      "presented": .bool(presented),
-      "keyWindow": .bool(keyWindow),
-      "voiceOverRunning": .bool(voiceOverRunning),
-      "reduceMotion": .bool(reduceMotion),
-      "appExtension": .bool(appExtension),
-      "clockSecondOfMinute": Self.value(ofClock: clockSecondOfMinute),
-    ]
-  }
-
-  /// The second within the minute, null when it is not known.
-  static func value(ofClock second: Double) -> Value { second < 0 ? .null : .number(second) }
-
-  /// The status bar's bottom edge in header space: where the first drawer begins. A presented header has none above it.
-  var statusBarBottom: Double {
-    statusBarHidden || presented ? 0 : max(0, statusBarHeight - viewOrigin.y)
-  }
-}
-
 extension ScrollViewDescription {
   /// Reads a scroll view; what is left out has its default, some of which lean on viewport and content inset.
-  init(name: String, _ fields: inout FieldReader, _ unknown: inout [UnknownField]) throws(HeaderError) {
-    let viewport = try fields.size("viewport", &unknown)?.filled(from: Size()) ?? Size()
-    let contentSize = try fields.size("contentSize", &unknown)?.filled(from: Size(width: viewport.width))
-    let contentInset = try fields.insets("contentInset", &unknown)?.filled(from: Insets()) ?? Insets()
-    self.init(name: name, viewport: viewport, contentSize: contentSize, contentInset: contentInset)
-    if let insets = try fields.insets("scrollIndicatorInsets", &unknown) {
-      scrollIndicatorInsets = insets.filled(from: Insets())
-    }
+  init(name: String, _ fields: inout FieldReader) throws(HeaderError) {
+    self.init(name: name)
+    let members = ScrollView.described
+    try members[..<1].read(&fields, into: &record)
+    record.contentSize.width = record.viewport.width
+    record.frame.size = record.viewport
+    try members[1..<3].read(&fields, into: &record)
+    let inset = record.contentInset
+    record.scrollIndicatorInsets = fields.has("scrollIndicatorInsets") ? Insets() : inset
     // 0 − 0 is 0 where −0 would be written as such.
-    offset =
-      try fields.point("offset", &unknown)?.filled(from: Point())
-      ?? Point(x: 0 - contentInset.left, y: 0 - contentInset.top)
-    contentInsetAdjustment =
-      try fields.choice("contentInsetAdjustment", ContentInsetAdjustment.words) ?? contentInsetAdjustment
-    kind = try fields.choice("kind", ScrollViewKind.words) ?? kind
-    pagingEnabled = try fields.bool("pagingEnabled") ?? pagingEnabled
-    if case .present(let hidden, let refreshing, let height)? = try fields.refreshControl(&unknown) {
-      refreshControl = RefreshControl(hidden: hidden ?? false, refreshing: refreshing ?? false, height: height ?? 0)
-    }
-    if let frame = try fields.rect("frame", &unknown) { self.frame = frame.filled(from: self.frame) }
-    forwardsEvents = try fields.bool("forwardsEvents") ?? forwardsEvents
-    clamping = try fields.choice("clamping", Clamping.words) ?? clamping
-    unknown += fields.unknown
+    record.contentOffset = fields.has("offset") ? Point() : Point(x: 0 - inset.left, y: 0 - inset.top)
+    try members[3...].read(&fields, into: &record)
   }
 
   /// Every key but the name, which stands before it; in the order of headerd-protocol(7).
-  public var value: Value {
-    [
-      "viewport": viewport.value,
-      "contentSize": contentSize.value,
-      "contentInset": contentInset.value,
-      "scrollIndicatorInsets": scrollIndicatorInsets.value,
-      "offset": offset.value,
-      "contentInsetAdjustment": .text(contentInsetAdjustment.word),
-      "kind": .text(kind.word),
-      "pagingEnabled": .bool(pagingEnabled),
-      "refreshControl": refreshControl?.value ?? .null,
-      "frame": frame.value,
-      "forwardsEvents": .bool(forwardsEvents),
-      "clamping": .text(clamping.word),
-    ]
-  }
-}
-
-extension ScrollViewDescription.RefreshControl {
-  /// Every key.
-  public var value: Value {
-    ["hidden": .bool(hidden), "refreshing": .bool(refreshing), "height": .number(height)]
-  }
+  public var value: Value { .record(ScrollView.described.write(record)) }
 }
 
 extension DrawerDescription {
+  /// Every key but the name and the elements, in the order of headerd-protocol(7).
+  static let members: [Member<DrawerDescription>] = [
+    Member("height", \.height, .length), Member("minimumHeight", \.minimumHeight, .length),
+    Member("maximumHeight", \.maximumHeight, .length), Member("y", \.y, .points), Member("width", \.width, .length),
+    Member("sticky", \.sticky, .flag), Member("alpha", \.alpha, .alpha), Member("hidden", \.hidden, .flag),
+  ]
+
   /// Reads a drawer; what is left out has its default.
   /// - Parameters:
   ///   - top: the edge before it, in header space.
   ///   - elementNames: those of the drawers before; an element's name is unique within its header.
   init(
-    _ fields: inout FieldReader, drawerNames: inout [String], elementNames: inout [String], width: Double, top: Double,
-    _ unknown: inout [UnknownField]
+    _ fields: inout FieldReader, drawerNames: inout [String], elementNames: inout [String], width: Double, top: Double
   ) throws(HeaderError) {
     let name = try fields.uniqueName(&drawerNames, of: "drawer")
     let height = try fields.required(number: "height", in: 0...FieldReader.bound)
     self.init(name: name, height: height, y: top, width: width)
-    minimumHeight = try fields.length("minimumHeight") ?? minimumHeight
-    maximumHeight = try fields.length("maximumHeight") ?? maximumHeight
+    try Self.members.read(&fields, into: &self)
     try fields.requireOrder(minimumHeight: minimumHeight, maximumHeight: maximumHeight)
-    if let given = try fields.number("y") { y = given }
     // The sum of the drawers before may lie where no number may.
     y = try FieldReader.number(.number(y), at: fields.path + "y")
-    self.width = try fields.length("width") ?? width
-    sticky = try fields.bool("sticky") ?? sticky
-    alpha = try fields.alpha() ?? alpha
-    hidden = try fields.bool("hidden") ?? hidden
     let elements = try fields.records("elements") { element throws(HeaderError) in
-      try ElementDescription(&element, names: &elementNames, &unknown)
+      try ElementDescription(&element, names: &elementNames)
     }
     self.elements = elements ?? []
-    unknown += fields.unknown
   }
 
-  /// Every key, in the order of headerd-protocol(7).
+  /// Every key.
   public var value: Value {
-    [
-      "name": .text(name),
-      "height": .number(height),
-      "minimumHeight": .number(minimumHeight),
-      "maximumHeight": .number(maximumHeight),
-      "y": .number(y),
-      "width": .number(width),
-      "sticky": .bool(sticky),
-      "alpha": .number(alpha),
-      "hidden": .bool(hidden),
-      "elements": .list(elements.map(\.value)),
-    ]
+    var record: Value.Record = ["name": .text(name)]
+    record.fields += Self.members.write(self).fields
+    record["elements"] = .list(elements.map(\.value))
+    return .record(record)
   }
 }
 
 extension ElementDescription {
+  /// Every key but the name, in the order of headerd-protocol(7).
+  static let members: [Member<ElementDescription>] = [
+    Member("frame", \.frame, .shape), Member("alpha", \.alpha, .alpha), Member("hidden", \.hidden, .flag),
+    Member("zIndex", \.zIndex, .number(of: "")), Member("transform", \.transform, .transform),
+  ]
+
   /// Reads an element; what is left out has its default.
-  init(_ fields: inout FieldReader, names: inout [String], _ unknown: inout [UnknownField]) throws(HeaderError) {
+  init(_ fields: inout FieldReader, names: inout [String]) throws(HeaderError) {
     self.init(name: try fields.uniqueName(&names, of: "element"))
-    if let frame = try fields.rect("frame", &unknown) { self.frame = frame.filled(from: Rect()) }
-    alpha = try fields.alpha() ?? alpha
-    hidden = try fields.bool("hidden") ?? hidden
-    zIndex = try fields.number("zIndex", of: "") ?? zIndex
-    transform = try fields.transform("transform") ?? transform
-    unknown += fields.unknown
+    try Self.members.read(&fields, into: &self)
   }
 
-  /// Every key, in the order of headerd-protocol(7).
+  /// Every key.
   public var value: Value {
-    [
-      "name": .text(name),
-      "frame": frame.value,
-      "alpha": .number(alpha),
-      "hidden": .bool(hidden),
-      "zIndex": .number(zIndex),
-      "transform": transform.value,
-    ]
+    var record: Value.Record = ["name": .text(name)]
+    record.fields += Self.members.write(self).fields
+    return .record(record)
   }
 }
 
@@ -248,14 +164,11 @@ extension DelegateDescription {
   public init(_ value: Value, at path: Path) throws(HeaderError) {
     var fields = try FieldReader(value, at: path)
     var names: [String] = []
-    var unknown: [UnknownField] = []
-    try self.init(&fields, names: &names, true, &unknown)
+    try self.init(&fields, names: &names, true)
   }
 
   /// Reads a delegate; its name is its behavior's in lowerCamelCase unless given.
-  init(
-    _ fields: inout FieldReader, names: inout [String], _ isRecorded: Bool, _ unknown: inout [UnknownField]
-  ) throws(HeaderError) {
+  init(_ fields: inout FieldReader, names: inout [String], _ isRecorded: Bool) throws(HeaderError) {
     if fields.has("client") {
       guard isRecorded else {
         throw HeaderError(
@@ -274,7 +187,6 @@ extension DelegateDescription {
       let name = try fields.uniqueName(&names, of: "delegate", orElse: BehaviorDescription.lowerCamelCase(behavior))
       self.init(behavior: behavior, name: name, options: try fields.record("options") ?? Value.Record())
     }
-    unknown += fields.unknown
   }
 
   /// Every key, in the order of headerd-protocol(7), or of `delegate.add` for a client.
@@ -316,47 +228,6 @@ extension ClientDescription {
     }
     self.deadline = deadline
   }
-}
-
-// MARK: - The words of enumerations
-
-extension ScrollViewKind {
-  /// The word for it.
-  public var word: String {
-    switch self {
-    case .scroll: "scroll"
-    case .table: "table"
-    case .collection: "collection"
-    case .web: "web"
-    }
-  }
-
-  static var words: [(String, ScrollViewKind)] { allCases.map { ($0.word, $0) } }
-}
-
-extension ContentInsetAdjustment {
-  /// The word for it.
-  public var word: String {
-    switch self {
-    case .never: "never"
-    case .automatic: "automatic"
-    }
-  }
-
-  static var words: [(String, ContentInsetAdjustment)] { allCases.map { ($0.word, $0) } }
-}
-
-extension Clamping {
-  /// The word for it.
-  public var word: String {
-    switch self {
-    case .all: "all"
-    case .inset: "inset"
-    case .none: "none"
-    }
-  }
-
-  static var words: [(String, Clamping)] { allCases.map { ($0.word, $0) } }
 }
 
 // MARK: - Comparing

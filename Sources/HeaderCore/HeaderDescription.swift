@@ -8,23 +8,23 @@ public struct HeaderDescription: Equatable, Sendable {
   /// Its name: dot-separated tokens, at most 128 bytes.
   public var header: String
   /// In the order given; at least one.
-  public var scrollViews: [ScrollViewDescription]
+  public var scrollViews: [ScrollViewDescription] = [ScrollViewDescription(name: "content")]
   /// nil: none.
-  public var trackingScrollView: String?
+  public var trackingScrollView: String? = "content"
   /// The chain, from the fixed edge outward.
-  public var drawers: [DrawerDescription]
+  public var drawers: [DrawerDescription] = []
   /// What surrounds the header when it is opened.
-  public var environment: Environment
+  public var environment = Environment()
   /// How the application holds the header; behaviors say what they read of it.
-  public var hosting: Value.Record
+  public var hosting = Value.Record()
   /// The chain of delegates, first asked first.
-  public var delegates: [DelegateDescription]
+  public var delegates: [DelegateDescription] = []
   /// Where frames come from.
-  public var frames: FrameSource
+  public var frames: FrameSource = .live
   /// Frames a second, 1…1000.
-  public var frameRate: Double
+  public var frameRate: Double = 60
   /// When the header is closed if nobody closes it.
-  public var lifetime: Lifetime
+  public var lifetime: Lifetime = .daemon
 
   /// How long a header lives.
   public enum Lifetime: String, Sendable, CaseIterable {
@@ -34,79 +34,32 @@ public struct HeaderDescription: Equatable, Sendable {
   /// A header with one scroll view named `content` and every default.
   public init(header: String) {
     self.header = header
-    scrollViews = [ScrollViewDescription(name: "content")]
-    trackingScrollView = "content"
-    drawers = []
-    environment = Environment()
-    hosting = Value.Record()
-    delegates = []
-    frames = .live
-    frameRate = 60
-    lifetime = .daemon
   }
 }
 
-/// A scroll view of a description.
-public struct ScrollViewDescription: Equatable, Sendable {
+/// A scroll view of a description: a name, and the record that it begins as.
+@dynamicMemberLookup public struct ScrollViewDescription: Equatable, Sendable {
   /// A letter, then letters, digits, `_`, `-`; unique within the header.
   public var name: String
-  /// The size of the scrolling surface, in points.
-  public var viewport: Size
-  /// The size of what scrolls, in points.
-  public var contentSize: Size
-  /// Room around the content, in points.
-  public var contentInset: Insets
-  /// Room around the scroll indicators, in points; the content inset unless given.
-  public var scrollIndicatorInsets: Insets
-  /// The content offset at opening, in points; at the top of the content, −contentInset, unless given.
-  public var offset: Point
-  /// Whether the safe area is added to the content inset.
-  public var contentInsetAdjustment: ContentInsetAdjustment
-  /// What it shows.
-  public var kind: ScrollViewKind
-  /// It comes to rest at whole pages only.
-  public var pagingEnabled: Bool
-  /// nil: there is none.
-  public var refreshControl: RefreshControl?
-  /// The scroll view in header space; the viewport at (0, 0) unless given.
-  public var frame: Rect
-  /// Whether a nested didScroll reaches the delegates.
-  public var forwardsEvents: Bool
-  /// Which changes bring an offset that is out of range back while nothing moves it.
-  public var clamping: Clamping
+  /// The scroll view at opening, the safe area left out.
+  public var record = ScrollView()
 
-  /// The refresh control of a scroll view. Points.
-  public struct RefreshControl: Equatable, Sendable {
-    /// It is not shown.
-    public var hidden: Bool
-    /// It is at work, and pushes the content down by its height.
-    public var refreshing: Bool
-    /// Points, 0 or more.
-    public var height: Double
-
-    /// A refresh control at rest.
-    public init(hidden: Bool = false, refreshing: Bool = false, height: Double = 0) {
-      self.hidden = hidden
-      self.refreshing = refreshing
-      self.height = height
-    }
-  }
-
-  /// A scroll view with every default.
+  /// A scroll view with every default: indicator insets as the content inset, at the top of the content, −contentInset,
+  /// the viewport at (0, 0) in header space.
   public init(name: String, viewport: Size = Size(), contentSize: Size? = nil, contentInset: Insets = Insets()) {
     self.name = name
-    self.viewport = viewport
-    self.contentSize = contentSize ?? Size(width: viewport.width, height: 0)
-    self.contentInset = contentInset
-    scrollIndicatorInsets = contentInset
-    offset = Point(x: -contentInset.left, y: -contentInset.top)
-    contentInsetAdjustment = .never
-    kind = .scroll
-    pagingEnabled = false
-    refreshControl = nil
-    frame = Rect(origin: Point(), size: viewport)
-    forwardsEvents = true
-    clamping = .all
+    record.viewport = viewport
+    record.contentSize = contentSize ?? Size(width: viewport.width, height: 0)
+    record.contentInset = contentInset
+    record.scrollIndicatorInsets = contentInset
+    record.contentOffset = Point(x: -contentInset.left, y: -contentInset.top)
+    record.frame.size = viewport
+  }
+
+  /// A field of the record.
+  public subscript<Field>(dynamicMember field: WritableKeyPath<ScrollView, Field>) -> Field {
+    get { record[keyPath: field] }
+    set { record[keyPath: field] = newValue }
   }
 }
 
@@ -117,7 +70,7 @@ public struct DrawerDescription: Equatable, Sendable {
   /// Its height at opening, in points.
   public var height: Double
   /// The least height that a behavior gives it, in points; 0 unless given.
-  public var minimumHeight: Double
+  public var minimumHeight: Double = 0
   /// The height of the fully expanded drawer, in points; `height` unless given.
   public var maximumHeight: Double
   /// The top edge in header space; that of the edge before it unless given.
@@ -125,26 +78,21 @@ public struct DrawerDescription: Equatable, Sendable {
   /// Points; the tracking scroll view's width unless given.
   public var width: Double
   /// It takes no movement.
-  public var sticky: Bool
+  public var sticky = false
   /// 0…1.
-  public var alpha: Double
+  public var alpha: Double = 1
   /// It is not drawn.
-  public var hidden: Bool
+  public var hidden = false
   /// What is drawn in it, back to front.
-  public var elements: [ElementDescription]
+  public var elements: [ElementDescription] = []
 
   /// A drawer with a place and every other default.
   public init(name: String, height: Double, y: Double, width: Double) {
     self.name = name
     self.height = height
-    minimumHeight = 0
     maximumHeight = height
     self.y = y
     self.width = width
-    sticky = false
-    alpha = 1
-    hidden = false
-    elements = []
   }
 }
 
@@ -155,22 +103,18 @@ public struct ElementDescription: Equatable, Sendable {
   /// In the drawer's coordinates.
   public var frame: Rect
   /// 0…1.
-  public var alpha: Double
+  public var alpha: Double = 1
   /// It is not drawn.
-  public var hidden: Bool
+  public var hidden = false
   /// Higher ones are drawn in front of lower ones within the drawer.
-  public var zIndex: Double
+  public var zIndex: Double = 0
   /// Applied about the center of the frame.
-  public var transform: Transform
+  public var transform: Transform = .identity
 
   /// An element with every default.
   public init(name: String, frame: Rect = Rect()) {
     self.name = name
     self.frame = frame
-    alpha = 1
-    hidden = false
-    zIndex = 0
-    transform = .identity
   }
 }
 

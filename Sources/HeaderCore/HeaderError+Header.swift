@@ -26,12 +26,14 @@ extension HeaderError {
   }
 
   /// A name that is not there, with the nearest one that is.
-  public static func notFound(_ error: ErrorName, _ what: String, _ name: String, in owner: String, known: [String])
-    -> HeaderError
-  {
+  /// - Parameter path: where it was given; nil: the error names no field.
+  public static func notFound(
+    _ error: ErrorName, _ what: String, _ name: String, in owner: String, known: [String], at path: Path? = nil
+  ) -> HeaderError {
     let listed = known.isEmpty ? "there is none" : "there are \(known.joined(separator: ", "))"
+    let place = path.map { "\($0.text): " } ?? ""
     return HeaderError(
-      error, "header \"\(owner)\" has no \(what) \"\(name)\"; \(listed)", got: .text(name),
+      error, "\(place)header \"\(owner)\" has no \(what) \"\(name)\"; \(listed)", field: path?.text, got: .text(name),
       hint: nearest(to: name, in: known).map { "did you mean \"\($0)\"?" },
       facts: ["header": .text(owner)])
   }

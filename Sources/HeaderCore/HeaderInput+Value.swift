@@ -34,17 +34,15 @@ extension HeaderInput {
     case .scroll(let offset, let correction):
       record = TimedEvent(ScrollEvent(.didScroll, offset: offset, correction: correction), time: time).value
     case .event(let event): record = TimedEvent(event, time: time).value
-    case .configure(let keys): record = Self.record(.configure, time, keys.fields)
+    case .configure(let keys): record = Self.record(.configure, time, keys)
     case .addDelegate(let wanted, let place):
-      guard case .record(var fields) = wanted.value else { return Self.record(.addDelegate, time, []) }
+      guard case .record(var fields) = wanted.value else { return Self.record(.addDelegate, time, [:]) }
       fields["at"] = place.map { .number(Double($0)) }
-      record = Self.record(.addDelegate, time, fields.fields)
+      record = Self.record(.addDelegate, time, fields)
     case .removeDelegate(let name):
-      record = Self.record(.removeDelegate, time, [.init(name: "delegate", value: .text(name))])
+      record = Self.record(.removeDelegate, time, ["delegate": .text(name)])
     case .moveDelegate(let name, let place):
-      record = Self.record(
-        .moveDelegate, time,
-        [.init(name: "delegate", value: .text(name)), .init(name: "at", value: .number(Double(place)))])
+      record = Self.record(.moveDelegate, time, ["delegate": .text(name), "at": .number(Double(place))])
     case .reloadDelegate(let name, let plugin): record = Self.record(.reload, time, Self.names(name, plugin))
     case .unloadDelegate(let name, let plugin): record = Self.record(.unload, time, Self.names(name, plugin))
     case .answer(let reply): return reply.recorded
@@ -53,16 +51,16 @@ extension HeaderInput {
     return record
   }
 
-  private static func record(_ change: Change, _ time: Instant, _ fields: [Value.Record.Field]) -> Value.Record {
+  private static func record(_ change: Change, _ time: Instant, _ fields: Value.Record) -> Value.Record {
     var record = Value.Record()
     record["event"] = .text(change.rawValue)
     record["time"] = .number(time.seconds)
-    record.fields += fields
+    record.fields += fields.fields
     return record
   }
 
-  private static func names(_ delegate: String, _ plugin: String) -> [Value.Record.Field] {
-    [.init(name: "delegate", value: .text(delegate)), .init(name: "plugin", value: .text(plugin))]
+  private static func names(_ delegate: String, _ plugin: String) -> Value.Record {
+    ["delegate": .text(delegate), "plugin": .text(plugin)]
   }
 
   /// Reads the recorded form of an input that is no answer.

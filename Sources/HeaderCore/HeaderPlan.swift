@@ -5,15 +5,15 @@
 /// A description without what is a header's alone: its name and the second of the minute at which it was opened.
 final class HeaderPlan: Sendable {
   let description: HeaderDescription
-  let limits: EngineLimits
+  let limits: Limits
 
-  private init(_ description: HeaderDescription, _ limits: EngineLimits) {
+  private init(_ description: HeaderDescription, _ limits: Limits) {
     self.description = description
     self.limits = limits
   }
 
   /// The plan of a description: that of another header, if it is the same.
-  static func of(_ description: HeaderDescription, _ limits: EngineLimits, like other: HeaderPlan?) -> HeaderPlan {
+  static func of(_ description: HeaderDescription, _ limits: Limits, like other: HeaderPlan?) -> HeaderPlan {
     var shared = description
     shared.header = ""
     shared.environment.clockSecondOfMinute = 0
@@ -36,7 +36,7 @@ struct HeaderPlans {
   let opening: HeaderPlan
   private(set) var clockSecondOfMinute: Double
 
-  init(_ description: HeaderDescription, _ limits: EngineLimits, like model: HeaderPlans?) {
+  init(_ description: HeaderDescription, _ limits: Limits, like model: HeaderPlans?) {
     plan = HeaderPlan.of(description, limits, like: model?.opening)
     opening = plan
     clockSecondOfMinute = description.environment.clockSecondOfMinute

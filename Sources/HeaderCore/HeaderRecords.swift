@@ -26,7 +26,8 @@
   /// What surrounds the header.
   public private(set) var environment: UnsafePointer<Environment>? = nil
 
-  init() {}
+  /// The places of nothing.
+  public init() {}
 
   /// Points to the rows as they lie now.
   mutating func point(

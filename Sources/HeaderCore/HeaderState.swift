@@ -17,11 +17,6 @@ public struct NamedValue: Equatable, Sendable {
   public var delegate: Int32
   /// What it is now.
   public var content: Content
-
-  init(delegate: Int32, content: Content) {
-    self.delegate = delegate
-    self.content = content
-  }
 }
 
 /// What the status bar should look like.
@@ -84,13 +79,7 @@ public enum AnimationCurve: Equatable, Sendable {
 
   /// The word for it.
   public var word: String {
-    switch self {
-    case .linear: "linear"
-    case .easeIn: "easeIn"
-    case .easeOut: "easeOut"
-    case .easeInOut: "easeInOut"
-    case .spring: "spring"
-    }
+    if case .spring = self { "spring" } else { "\(self)" }
   }
 }
 
@@ -140,17 +129,17 @@ public struct HeaderState: Sendable {
   /// Which life of the header: microseconds since 1970 at opening, strictly increasing.
   public var epoch: Int64
   /// 1 is the state after opening.
-  public var seq: Int64
+  public var seq: Int64 = 0
   /// Header time of the event or frame that made it.
-  public var time: Instant
+  public var time: Instant = Instant(nanoseconds: 0)
   /// In chain order, from the fixed edge outward.
-  public var drawers: [Drawer]
+  public var drawers: [Drawer] = []
   /// In the order of the description.
-  public var scrollViews: [ScrollView]
+  public var scrollViews: [ScrollView] = []
   /// In the order of their drawers, back to front within each; also those that nobody has changed.
-  public var elements: [Element]
+  public var elements: [Element] = []
   /// The delegates' values, in the order of the chain and of their behaviors' lists.
-  public var values: [NamedValue]
+  public var values: [NamedValue] = []
   /// What the header asks of its surroundings.
   public var wants: Wants {
     get { wantsPlace.wants }
@@ -160,9 +149,9 @@ public struct HeaderState: Sendable {
   public var hasWants: Bool { !wantsPlace.isUnused }
   private var wantsPlace = WantsPlace()
   /// Index of the tracking scroll view, −1 for none.
-  public var trackingScrollView: Int32
+  public var trackingScrollView: Int32 = -1
   /// Frames go on by themselves.
-  public var framesActive: Bool
+  public var framesActive = false
   /// What happened with this state; empty in snapshots.
   public var happened = Happened()
 
@@ -171,14 +160,6 @@ public struct HeaderState: Sendable {
     self.header = header
     names = HeaderNames(drawers: [], scrollViews: [], elements: [], delegates: [], values: [], notices: [])
     self.epoch = epoch
-    seq = 0
-    time = Instant(nanoseconds: 0)
-    drawers = []
-    scrollViews = []
-    elements = []
-    values = []
-    trackingScrollView = -1
-    framesActive = false
   }
 
   /// Lists that belong to one state alone.
@@ -222,13 +203,6 @@ public struct HeaderState: Sendable {
     public var arguments: Value.Record?
     /// A repeat with nothing changed between, or one that its behavior calls routine: sent only to those who ask.
     public var isRoutine: Bool
-
-    init(delegate: Int32, name: Name, arguments: Value.Record? = nil, isRoutine: Bool) {
-      self.delegate = delegate
-      self.name = name
-      self.arguments = arguments
-      self.isRoutine = isRoutine
-    }
 
     /// Which notice.
     public enum Name: Equatable, Sendable {

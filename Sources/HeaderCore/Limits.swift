@@ -19,8 +19,8 @@ public struct Limits: Sendable, Equatable {
   public var headers = 131_072
   /// Scroll views of one header.
   public var scrollViews = 16
-  /// Delegates of one header.
-  public var delegates = 16
+  /// Delegates of one header; never more than the engine's sets of them hold.
+  public var delegates = 16 { didSet { delegates = min(delegates, DelegateSet.capacity) } }
   /// Drawers of one header.
   public var drawers = 64
   /// Elements of one header, over all its drawers.

@@ -78,44 +78,36 @@ public enum Names {
     if glob == "**" || glob == name { return true }
     let globs = glob.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    var (index, place) = (0, 0)
-    var lastStar: (index: Int, place: Int)?
-    while place < parts.count {
-      if index < globs.count, globs[index].elementsEqual("**".utf8) {
-        // It takes this part, and more of them if need be.
-        lastStar = (index + 1, place + 1)
-        (index, place) = (index + 1, place + 1)
-      } else if index < globs.count, part(globs[index], matches: parts[place]) {
-        (index, place) = (index + 1, place + 1)
-      } else if let star = lastStar {
-        lastStar = (star.index, star.place + 1)
-        (index, place) = (star.index, star.place + 1)
-      } else {
-        return false
-      }
+    return matches(globs, parts, isStar: { $0.elementsEqual("**".utf8) }, starTakesOne: true) { glob, part in
+      matches(glob, part, isStar: { $0 == UInt8(ascii: "*") }, starTakesOne: false, one: ==)
     }
-    return index == globs.count && place == parts.count
   }
 
-  private static func part(_ glob: Substring.UTF8View, matches part: Substring.UTF8View) -> Bool {
-    var (index, place) = (glob.startIndex, part.startIndex)
-    var lastStar: (index: String.Index, place: String.Index)?
-    while place < part.endIndex {
-      if index < glob.endIndex, glob[index] == UInt8(ascii: "*") {
+  /// - Parameters:
+  ///   - starTakesOne: a star stands for at least one element; else it may stand for none.
+  ///   - one: whether what is no star matches an element.
+  private static func matches<Glob: Collection, Text: Collection>(
+    _ glob: Glob, _ text: Text, isStar: (Glob.Element) -> Bool, starTakesOne: Bool,
+    one: (Glob.Element, Text.Element) -> Bool
+  ) -> Bool {
+    var (index, place) = (glob.startIndex, text.startIndex)
+    var lastStar: (index: Glob.Index, place: Text.Index)?
+    while place < text.endIndex {
+      if index < glob.endIndex, isStar(glob[index]) {
+        // It takes more than this if need be.
         index = glob.index(after: index)
+        if starTakesOne { place = text.index(after: place) }
         lastStar = (index, place)
-      } else if index < glob.endIndex, glob[index] == part[place] {
-        index = glob.index(after: index)
-        place = part.index(after: place)
+      } else if index < glob.endIndex, one(glob[index], text[place]) {
+        (index, place) = (glob.index(after: index), text.index(after: place))
       } else if let star = lastStar {
-        index = star.index
-        place = part.index(after: star.place)
+        (index, place) = (star.index, text.index(after: star.place))
         lastStar = (index, place)
       } else {
         return false
       }
     }
-    while index < glob.endIndex, glob[index] == UInt8(ascii: "*") { index = glob.index(after: index) }
+    while !starTakesOne, index < glob.endIndex, isStar(glob[index]) { index = glob.index(after: index) }
     return index == glob.endIndex
   }
 

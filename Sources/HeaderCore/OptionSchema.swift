@@ -23,21 +23,7 @@ public indirect enum OptionType: Equatable, Sendable {
 
   /// The word for it: `number`, `list of text`…
   public var word: String {
-    switch self {
-    case .number: "number"
-    case .integer: "integer"
-    case .bool: "bool"
-    case .text: "text"
-    case .case: "case"
-    case .color: "color"
-    case .point: "point"
-    case .size: "size"
-    case .rect: "rect"
-    case .insets: "insets"
-    case .transform: "transform"
-    case .list(let element): "list of \(element.word)"
-    case .record: "record"
-    }
+    if case .list(let element) = self { "list of \(element.word)" } else { "\(self)" }
   }
 }
 

@@ -56,59 +56,14 @@ struct Reconfiguration {
 
   /// Takes over what the description says otherwise than before; what events changed since stays.
   private func replaceEnvironment() -> LayoutKeys {
-    let wanted = header.description.environment
-    var record = header.environment
-    var given: LayoutKeys = []
-    func take<Field: Equatable>(_ key: LayoutKeys, _ field: WritableKeyPath<Environment, Field>) {
-      guard wanted[keyPath: field] != old.environment[keyPath: field] else { return }
-      record[keyPath: field] = wanted[keyPath: field]
-      given.insert(key)
-    }
-    take(.safeAreaInset, \.safeAreaInset)
-    take(.viewOrigin, \.viewOrigin)
-    take(.statusBarHeight, \.statusBarHeight)
-    take(.statusBarHidden, \.statusBarHidden)
-    take(.screenScale, \.screenScale)
-    take(.clockSecondOfMinute, \.clockSecondOfMinute)
-    take(.statusBarFollowsHeader, \.statusBarFollowsHeader)
-    take(.deviceHasHardwareSafeArea, \.deviceHasHardwareSafeArea)
-    take(.visible, \.visible)
-    take(.presented, \.presented)
-    take(.keyWindow, \.keyWindow)
-    take(.voiceOverRunning, \.voiceOverRunning)
-    take(.reduceMotion, \.reduceMotion)
-    take(.appExtension, \.appExtension)
-    header.environment = record
-    return given
+    Environment.members.take(header.description.environment, insteadOf: old.environment, into: &header.environment)
   }
 
   private func replaceScrollViews() {
     let records = header.description.scrollViews.map { view in
-      guard let place = old.scrollViews.firstIndex(where: { $0.name == view.name }) else { return ScrollView(view) }
+      guard let place = old.scrollViews.firstIndex(where: { $0.name == view.name }) else { return view.record }
       var record = header.scrollViews[place]
-      let before = old.scrollViews[place]
-      let fresh = ScrollView(view)
-      if view.viewport != before.viewport { record.viewport = fresh.viewport }
-      if view.frame != before.frame { record.frame = fresh.frame }
-      if view.contentSize != before.contentSize { record.contentSize = fresh.contentSize }
-      if view.contentInset != before.contentInset { record.contentInset = fresh.contentInset }
-      if view.scrollIndicatorInsets != before.scrollIndicatorInsets {
-        record.scrollIndicatorInsets = fresh.scrollIndicatorInsets
-      }
-      if view.offset != before.offset { record.contentOffset = fresh.contentOffset }
-      if view.kind != before.kind { record.kind = fresh.kind }
-      if view.clamping != before.clamping { record.clamping = fresh.clamping }
-      if view.contentInsetAdjustment != before.contentInsetAdjustment {
-        record.contentInsetAdjustment = fresh.contentInsetAdjustment
-      }
-      if view.pagingEnabled != before.pagingEnabled { record.pagingEnabled = fresh.pagingEnabled }
-      if view.forwardsEvents != before.forwardsEvents { record.forwardsEvents = fresh.forwardsEvents }
-      if view.refreshControl != before.refreshControl {
-        record.hasRefreshControl = fresh.hasRefreshControl
-        record.refreshControlHidden = fresh.refreshControlHidden
-        record.isRefreshing = fresh.isRefreshing
-        record.refreshControlHeight = fresh.refreshControlHeight
-      }
+      ScrollView.described.take(view.record, insteadOf: old.scrollViews[place].record, into: &record)
       return record
     }
     let tailName = header.chain.tail >= 0 ? old.scrollViews[Int(header.chain.tail)].name : nil
@@ -126,16 +81,9 @@ struct Reconfiguration {
       var record = header.drawers[place]
       record.firstElement = records[index].firstElement
       record.elementCount = records[index].elementCount
-      var frame = record.frame
-      if drawer.height != before.height { frame.size.height = drawer.height }
-      if drawer.width != before.width { frame.size.width = drawer.width }
-      if drawer.y != before.y { frame.origin.y = drawer.y }
-      if frame != record.frame { record.frame = frame }
-      if drawer.minimumHeight != before.minimumHeight { record.minimumHeight = drawer.minimumHeight }
-      if drawer.maximumHeight != before.maximumHeight { record.maximumHeight = drawer.maximumHeight }
-      if drawer.sticky != before.sticky { record.isSticky = drawer.sticky }
-      if drawer.alpha != before.alpha { record.alpha = Float(drawer.alpha) }
-      if drawer.hidden != before.hidden { record.isHidden = drawer.hidden }
+      var wanted = DrawerDescription(record)
+      DrawerDescription.members.take(drawer, insteadOf: before, into: &wanted)
+      record.take(wanted)
       for (offset, element) in drawer.elements.enumerated() {
         if let same = before.elements.firstIndex(where: { $0.name == element.name }) {
           owners.elements[Int(record.firstElement) + offset] =

@@ -10,19 +10,12 @@ extension HeaderDescription {
     for (index, description) in self.drawers.enumerated() {
       var drawer = Drawer(
         frame: Rect(x: 0, y: description.y, width: description.width, height: description.height))
-      drawer.minimumHeight = description.minimumHeight
-      drawer.maximumHeight = description.maximumHeight
-      drawer.alpha = Float(description.alpha)
-      drawer.isHidden = description.hidden
-      drawer.isSticky = description.sticky
+      drawer.take(description)
       drawer.firstElement = Int32(elements.count)
       drawer.elementCount = Int32(description.elements.count)
       for part in description.elements {
         var element = Element(drawer: Int32(index), frame: part.frame)
-        element.alpha = Float(part.alpha)
-        element.isHidden = part.hidden
-        element.zIndex = part.zIndex
-        element.transform = part.transform
+        element.take(part)
         elements.append(element)
       }
       drawers.append(drawer)
@@ -31,27 +24,59 @@ extension HeaderDescription {
   }
 }
 
-extension ScrollView {
-  /// The record of a described scroll view.
-  init(_ description: ScrollViewDescription) {
-    self.init()
-    contentOffset = description.offset
-    contentSize = description.contentSize
-    contentInset = description.contentInset
-    adjustedContentInset = description.contentInset
-    scrollIndicatorInsets = description.scrollIndicatorInsets
-    frame = description.frame
-    viewport = description.viewport
-    kind = description.kind
-    contentInsetAdjustment = description.contentInsetAdjustment
-    clamping = description.clamping
-    pagingEnabled = description.pagingEnabled
-    forwardsEvents = description.forwardsEvents
-    if let control = description.refreshControl {
-      hasRefreshControl = true
-      refreshControlHidden = control.hidden
-      isRefreshing = control.refreshing
-      refreshControlHeight = control.height
+extension DrawerDescription {
+  /// What a description would say of a drawer as it is.
+  init(_ drawer: Drawer) {
+    let frame = drawer.frame
+    self.init(name: "", height: frame.size.height, y: frame.origin.y, width: frame.size.width)
+    minimumHeight = drawer.minimumHeight
+    maximumHeight = drawer.maximumHeight
+    sticky = drawer.isSticky
+    alpha = Double(drawer.alpha)
+    hidden = drawer.isHidden
+  }
+}
+
+extension Drawer {
+  /// Becomes what a description says; its elements are left alone.
+  mutating func take(_ description: DrawerDescription) {
+    let present = frame
+    let wanted = Rect(
+      x: present.origin.x, y: description.y, width: description.width, height: description.height)
+    if wanted != present { frame = wanted }
+    minimumHeight = description.minimumHeight
+    maximumHeight = description.maximumHeight
+    alpha = Float(description.alpha)
+    isHidden = description.hidden
+    isSticky = description.sticky
+  }
+}
+
+extension Element {
+  /// Center and bounds as a rectangle of the drawer, whatever the transform.
+  private var untransformedFrame: Rect {
+    let size = bounds.size
+    return Rect(origin: Point(x: center.x - size.width * 0.5, y: center.y - size.height * 0.5), size: size)
+  }
+
+  /// Takes over what a change of it gives.
+  mutating func take(given: Value.Record) {
+    var description = ElementDescription(name: "", frame: untransformedFrame)
+    (description.alpha, description.hidden) = (Double(alpha), isHidden)
+    (description.zIndex, description.transform) = (zIndex, transform)
+    ElementDescription.members.fill(&description, from: given)
+    if given["frame"] != nil {
+      let placed = Element(drawer: drawer, frame: description.frame)
+      (center, bounds.size) = (placed.center, placed.bounds.size)
     }
+    take(description)
+  }
+
+  /// Looks as a description says, where it is.
+  mutating func take(_ description: ElementDescription) {
+    alpha = Float(description.alpha)
+    isHidden = description.hidden
+    zIndex = description.zIndex
+    transform = description.transform
   }
 }

@@ -42,12 +42,12 @@ struct SavedHeader {
       "stateTime": .text(String(header.state.time.nanoseconds)),
       "changeCount": .number(Double(header.work.changeCount)),
       "trackingScrollView": .number(Double(header.trackingScrollView)), "environment": header.environment.value,
-      "scrollViews": .list(header.scrollViews.elements.map(\.saved)),
-      "drawers": .list(header.drawers.elements.map(\.saved)),
-      "elements": .list(header.elements.elements.map(\.saved)),
+      "scrollViews": rows(header.scrollViews, ScrollView.saved),
+      "drawers": rows(header.drawers, Drawer.saved),
+      "elements": rows(header.elements, Element.saved),
       "drawerOwners": .list(header.owners.drawers.map { .number(Double(place($0))) }),
       "elementOwners": .list(header.owners.elements.map { .number(Double(place($0))) }),
-      "chain": header.chain.saved,
+      "chain": .record(ChainPolicy.saved.write(header.chain)),
       "values": .list(header.values.lazy.filter { place($0.delegate) >= 0 }.map(\.content.value)),
       "wants": header.wants.saved,
       "schedule": schedule.saved, "delegates": .list(members),
@@ -89,28 +89,27 @@ struct SavedHeader {
     return try fields.numbers(name, count: count).map { Int32(max(-1, min(most, $0))) }
   }
 
+  private func rows<Record>(_ records: borrowing FixedBuffer<Record>, _ members: [Member<Record>]) -> Value {
+    .list(records.elements.map { .record(members.write($0)) })
+  }
+
+  private func restore<Record>(
+    _ records: borrowing FixedBuffer<Record>, _ name: String, _ members: [Member<Record>], _ fields: inout FieldReader
+  ) throws(HeaderError) {
+    for (index, row) in try fields.rows(name, count: records.count).enumerated() {
+      var row = row
+      var record = records[index]
+      try members.read(&row, into: &record)
+      records[index] = record
+    }
+  }
+
   private func restoreRecords(_ fields: inout FieldReader) throws(HeaderError) {
-    var unknown: [UnknownField] = []
-    if let value = fields.value("environment") {
-      header.environment = try HeaderDescription(
-        ["header": .text(header.name), "environment": value], at: fields.path, unknown: &unknown
-      ).environment
-    }
-    for (index, row) in try fields.rows("scrollViews", count: header.scrollViews.count).enumerated() {
-      var record = header.scrollViews[index]
-      try record.restore(row)
-      header.scrollViews[index] = record
-    }
-    for (index, row) in try fields.rows("drawers", count: header.drawers.count).enumerated() {
-      var record = header.drawers[index]
-      try record.restore(row)
-      header.drawers[index] = record
-    }
-    for (index, row) in try fields.rows("elements", count: header.elements.count).enumerated() {
-      var record = header.elements[index]
-      try record.restore(row)
-      header.elements[index] = record
-    }
+    let environment = try fields.nested("environment") { fields throws(HeaderError) in try Environment(&fields) }
+    if let environment { header.environment = environment }
+    try restore(header.scrollViews, "scrollViews", ScrollView.saved, &fields)
+    try restore(header.drawers, "drawers", Drawer.saved, &fields)
+    try restore(header.elements, "elements", Element.saved, &fields)
     header.owners.drawers = try owners("drawerOwners", count: header.drawers.count, &fields)
     if fields.has("elementOwners") {
       header.owners.elements = try owners("elementOwners", count: header.elements.count, &fields)

@@ -3,113 +3,66 @@
 // The saved form of the records that a header is made of.
 
 extension ScrollView {
-  var saved: Value {
-    [
-      "contentOffset": contentOffset.value, "contentSize": contentSize.value, "contentInset": contentInset.value,
-      "scrollIndicatorInsets": scrollIndicatorInsets.value, "frame": frame.value, "viewport": viewport.value,
-      "correction": correction.value, "refreshControlHeight": .number(refreshControlHeight),
-      "boundsAnimationDuration": .number(boundsAnimationDuration), "kind": .number(Double(kind.rawValue)),
-      "contentInsetAdjustment": .number(Double(contentInsetAdjustment.rawValue)),
-      "clamping": .number(Double(clamping.rawValue)),
-      "flags": .list(flags.map { .bool(self[keyPath: $0]) }),
-    ]
-  }
+  static let saved: [Member<ScrollView>] = [
+    Member("contentOffset", \.contentOffset, .shape),
+    // Content may be less than nothing, as UIKit has it: then its end lies that much above its beginning. Nobody can say so
+    // over the wire.
+    Member("contentSize", \.contentSize, .shape(leastLength: -FieldReader.bound)),
+    Member("contentInset", \.contentInset, .shape), Member("scrollIndicatorInsets", \.scrollIndicatorInsets, .shape),
+    Member("frame", \.frame, .shape), Member("viewport", \.viewport, .shape),
+    Member("correction", \.correction, .shape), Member("refreshControlHeight", \.refreshControlHeight, .points),
+    Member("boundsAnimationDuration", \.boundsAnimationDuration, .number(of: "seconds")),
+    Member("kind", \.kind, .place), Member("contentInsetAdjustment", \.contentInsetAdjustment, .place),
+    Member("clamping", \.clamping, .place),
+    Member(
+      name: "flags", key: [],
+      check: { (fields) throws(HeaderError) in try fields.list("flags").map { .list($0) } },
+      fill: { view, value in
+        guard case .list(let list) = value else { return }
+        for (flag, value) in zip(flags, list) { view[keyPath: flag] = value == true }
+      },
+      write: { view in .list(flags.map { .bool(view[keyPath: $0]) }) },
+      copy: { view, other in for flag in flags { view[keyPath: flag] = other[keyPath: flag] } },
+      differs: { view, other in flags.contains { view[keyPath: $0] != other[keyPath: $0] } }),
+  ]
 
-  private var flags: [WritableKeyPath<ScrollView, Bool>] {
-    [
-      \.isTracking, \.isDragging, \.isDecelerating, \.isAnimating, \.pagingEnabled, \.hasRefreshControl,
-      \.refreshControlHidden, \.isRefreshing, \.forwardsEvents, \.decidesIndicatorInsets, \.decidesFrame,
-      \.decidesContentSize,
-    ]
-  }
-
-  mutating func restore(_ row: FieldReader) throws(HeaderError) {
-    var row = row
-    var unknown: [UnknownField] = []
-    contentOffset = try row.point("contentOffset", &unknown)?.filled(from: contentOffset) ?? contentOffset
-    contentSize = try row.contentSize("contentSize", &unknown)?.filled(from: contentSize) ?? contentSize
-    contentInset = try row.insets("contentInset", &unknown)?.filled(from: contentInset) ?? contentInset
-    scrollIndicatorInsets =
-      try row.insets("scrollIndicatorInsets", &unknown)?.filled(from: scrollIndicatorInsets) ?? scrollIndicatorInsets
-    frame = try row.rect("frame", &unknown)?.filled(from: frame) ?? frame
-    viewport = try row.size("viewport", &unknown)?.filled(from: viewport) ?? viewport
-    correction = try row.point("correction", &unknown)?.filled(from: correction) ?? correction
-    refreshControlHeight = try row.number("refreshControlHeight") ?? 0
-    boundsAnimationDuration = try row.number("boundsAnimationDuration", of: "seconds") ?? 0
-    kind = ScrollViewKind(rawValue: Int32(try row.integer("kind", in: 0...3) ?? 0)) ?? .scroll
-    contentInsetAdjustment =
-      ContentInsetAdjustment(rawValue: Int32(try row.integer("contentInsetAdjustment", in: 0...1) ?? 0)) ?? .never
-    clamping = Clamping(rawValue: Int32(try row.integer("clamping", in: 0...2) ?? 0)) ?? .all
-    for (flag, value) in zip(flags, try row.list("flags") ?? []) { self[keyPath: flag] = value == .bool(true) }
-  }
+  private static let flags: [any WritableKeyPath<ScrollView, Bool> & Sendable] = [
+    \.isTracking, \.isDragging, \.isDecelerating, \.isAnimating, \.pagingEnabled, \.hasRefreshControl,
+    \.refreshControlHidden, \.isRefreshing, \.forwardsEvents, \.decidesIndicatorInsets, \.decidesFrame,
+    \.decidesContentSize,
+  ]
 }
 
 extension Drawer {
-  var saved: Value {
-    [
-      "center": center.value, "size": size.value, "translation": translation.value,
-      "minimumHeight": .number(minimumHeight), "maximumHeight": .number(maximumHeight), "alpha": .number(Double(alpha)),
-      "fade": .number(Double(fade.rawValue)), "isHidden": .bool(isHidden), "isSticky": .bool(isSticky),
-    ]
-  }
-
-  mutating func restore(_ row: FieldReader) throws(HeaderError) {
-    var row = row
-    var unknown: [UnknownField] = []
-    center = try row.point("center", &unknown)?.filled(from: center) ?? center
-    size = try row.size("size", &unknown)?.filled(from: size) ?? size
-    translation = try row.point("translation", &unknown)?.filled(from: translation) ?? translation
-    minimumHeight = try row.number("minimumHeight") ?? minimumHeight
-    maximumHeight = try row.number("maximumHeight") ?? maximumHeight
-    alpha = Float(try row.number("alpha", in: 0...1, of: "") ?? 1)
-    fade = DrawerFade(rawValue: Int32(try row.integer("fade", in: 0...2) ?? 0)) ?? .none
-    isHidden = try row.bool("isHidden") ?? false
-    isSticky = try row.bool("isSticky") ?? false
-  }
+  static let saved: [Member<Drawer>] = [
+    Member("center", \.center, .shape), Member("size", \.size, .shape), Member("translation", \.translation, .shape),
+    Member("minimumHeight", \.minimumHeight, .points), Member("maximumHeight", \.maximumHeight, .points),
+    Member("alpha", \.alpha, .alpha), Member("fade", \.fade, .place), Member("isHidden", \.isHidden, .flag),
+    Member("isSticky", \.isSticky, .flag),
+  ]
 }
 
 extension Element {
-  var saved: Value {
-    [
-      "center": center.value, "bounds": bounds.value, "transform": transform.value, "zIndex": .number(zIndex),
-      "cornerRadius": .number(cornerRadius), "alpha": .number(Double(alpha)), "isHidden": .bool(isHidden),
-      "isChanged": .bool(isChanged),
-    ]
-  }
-
-  mutating func restore(_ row: FieldReader) throws(HeaderError) {
-    var row = row
-    var unknown: [UnknownField] = []
-    center = try row.point("center", &unknown)?.filled(from: center) ?? center
-    bounds = try row.rect("bounds", &unknown)?.filled(from: bounds) ?? bounds
-    transform = try row.transform("transform") ?? transform
-    zIndex = try row.number("zIndex", of: "") ?? 0
-    cornerRadius = try row.number("cornerRadius") ?? 0
-    alpha = Float(try row.number("alpha", in: 0...1, of: "") ?? 1)
-    isHidden = try row.bool("isHidden") ?? false
-    isChanged = try row.bool("isChanged") ?? false
-  }
+  static let saved: [Member<Element>] = [
+    Member("center", \.center, .shape), Member("bounds", \.bounds, .shape),
+    Member("transform", \.transform, .transform),
+    Member("zIndex", \.zIndex, .number(of: "")), Member("cornerRadius", \.cornerRadius, .points),
+    Member("alpha", \.alpha, .alpha), Member("isHidden", \.isHidden, .flag), Member("isChanged", \.isChanged, .flag),
+  ]
 }
 
 extension ChainPolicy {
-  var saved: Value {
-    [
-      "origin": .number(origin), "tail": .number(Double(tail)),
-      "contractsFirst": .number(Double(contractsFirst.rawValue)),
-      "expandsFirst": .number(Double(expandsFirst.rawValue)), "writesTailInsets": .bool(writesTailInsets),
-      "hidesPassedDrawers": .bool(hidesPassedDrawers),
-    ]
-  }
+  static let saved: [Member<ChainPolicy>] = [
+    Member("origin", \.origin, .points), Member("tail", \.tail, .integer(in: -1...Int(Int32.max))),
+    Member("contractsFirst", \.contractsFirst, .place), Member("expandsFirst", \.expandsFirst, .place),
+    Member("writesTailInsets", \.writesTailInsets, .flag), Member("hidesPassedDrawers", \.hidesPassedDrawers, .flag),
+  ]
 
   init(saved: Value?, at path: Path, scrollViews: Int) throws(HeaderError) {
     self.init()
     var row = try FieldReader(saved, at: path)
-    origin = try row.number("origin") ?? 0
-    tail = Int32(try row.integer("tail", in: -1...(scrollViews - 1)) ?? -1)
-    contractsFirst = ChainEnd(rawValue: Int32(try row.integer("contractsFirst", in: 0...1) ?? 1)) ?? .last
-    expandsFirst = ChainEnd(rawValue: Int32(try row.integer("expandsFirst", in: 0...1) ?? 0)) ?? .first
-    writesTailInsets = try row.bool("writesTailInsets") ?? true
-    hidesPassedDrawers = try row.bool("hidesPassedDrawers") ?? true
+    _ = try row.integer("tail", in: -1...(scrollViews - 1))
+    try Self.saved.read(&row, into: &self)
   }
 }
 
@@ -149,15 +102,22 @@ extension Wants {
   init(saved: Value?, at path: Path) throws(HeaderError) {
     self.init()
     var row = try FieldReader(saved, at: path)
-    var unknown: [UnknownField] = []
-    prefersStatusBarHidden = try row.bool("prefersStatusBarHidden") ?? false
-    if row.value("preferredStatusBarStyle") != .null {
-      preferredStatusBarStyle = try row.choice("preferredStatusBarStyle", StatusBarStyle.self)
+    try read(&row)
+  }
+
+  /// Takes over the fields that are there; null asks for nothing.
+  mutating func read(_ fields: inout FieldReader) throws(HeaderError) {
+    prefersStatusBarHidden = try fields.bool("prefersStatusBarHidden") ?? prefersStatusBarHidden
+    try fields.unlessNull("preferredStatusBarStyle", &preferredStatusBarStyle) { fields throws(HeaderError) in
+      try fields.choice("preferredStatusBarStyle", StatusBarStyle.self)
     }
-    if row.value("additionalSafeAreaInset") != .null {
-      additionalSafeAreaInset = try row.insets("additionalSafeAreaInset", &unknown)?.filled(from: Insets())
+    let present = additionalSafeAreaInset ?? Insets()
+    try fields.unlessNull("additionalSafeAreaInset", &additionalSafeAreaInset) { fields throws(HeaderError) in
+      try fields.shape("additionalSafeAreaInset", from: present)
     }
-    if row.value("topLayoutGuideLength") != .null { topLayoutGuideLength = try row.number("topLayoutGuideLength") }
+    try fields.unlessNull("topLayoutGuideLength", &topLayoutGuideLength) { fields throws(HeaderError) in
+      try fields.number("topLayoutGuideLength")
+    }
   }
 }
 
@@ -214,6 +174,17 @@ extension Schedule {
 }
 
 extension FieldReader {
+  /// A field that null makes nil, and that stays as it is when it is left out.
+  fileprivate mutating func unlessNull<Content>(
+    _ name: String, _ content: inout Content?, _ read: (inout FieldReader) throws(HeaderError) -> Content?
+  ) throws(HeaderError) {
+    if value(name) == .null {
+      content = nil
+    } else if let given = try read(&self) {
+      content = given
+    }
+  }
+
   /// The place of one of a number of delegates.
   mutating func delegate(of count: Int) throws(HeaderError) -> Int32 {
     guard count > 0, let index = try integer("delegate", in: 0...(count - 1)) else {

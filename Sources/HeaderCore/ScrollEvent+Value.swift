@@ -67,12 +67,12 @@ extension ScrollEvent {
     guard let name = try fields.choice("event", EventName.self) else {
       throw fields.unexpected("event", needed: "the kind of event", expected: "case")
     }
-    kind = try Kind(name, &fields, &unknown)
+    kind = try Kind(name, &fields)
     switch kind {
     case .willChangeTrackingScrollView, .setTrackingScrollView: scrollView = nil
     default: scrollView = try fields.text("scrollView")
     }
-    offset = try fields.point("offset", &unknown)
+    offset = try fields.point("offset")
     switch kind {
     case .didScroll, .setContentOffset:
       guard let offset, offset.x != nil || offset.y != nil else {
@@ -80,7 +80,7 @@ extension ScrollEvent {
       }
     default: break
     }
-    correction = try fields.point("correction", &unknown)
+    correction = try fields.point("correction")
     isTracking = try fields.bool("isTracking")
     isDragging = try fields.bool("isDragging")
     isDecelerating = try fields.bool("isDecelerating")
@@ -106,14 +106,13 @@ extension ScrollEvent {
 
 extension ScrollEvent.Kind {
   /// Reads the fields of one kind.
-  fileprivate init(_ name: EventName, _ fields: inout FieldReader, _ unknown: inout [UnknownField]) throws(HeaderError)
-  {
+  fileprivate init(_ name: EventName, _ fields: inout FieldReader) throws(HeaderError) {
     switch name {
     case .willBeginDragging: self = .willBeginDragging
     case .didScroll: self = .didScroll
     case .willEndDragging:
       self = .willEndDragging(
-        velocity: try fields.velocity(&unknown) ?? Point(), targetOffset: try fields.point("targetOffset", &unknown))
+        velocity: try fields.velocity() ?? Point(), targetOffset: try fields.point("targetOffset"))
     case .didEndDragging: self = .didEndDragging(willDecelerate: try fields.required(bool: "willDecelerate"))
     case .willBeginDecelerating: self = .willBeginDecelerating
     case .didEndDecelerating: self = .didEndDecelerating
@@ -122,24 +121,24 @@ extension ScrollEvent.Kind {
     case .didScrollToTop: self = .didScrollToTop
     case .didChangeAdjustedContentInset: self = .didChangeAdjustedContentInset
     case .setContentOffset: self = .setContentOffset(animated: try fields.bool("animated") ?? false)
-    case .willScroll: self = .willScroll(delta: try fields.delta(&unknown), source: try fields.source())
-    case .didOverscroll: self = .didOverscroll(delta: try fields.delta(&unknown), source: try fields.source())
+    case .willScroll: self = .willScroll(delta: try fields.delta(), source: try fields.source())
+    case .didOverscroll: self = .didOverscroll(delta: try fields.delta(), source: try fields.source())
     case .willFling:
-      guard let velocity = try fields.velocity(&unknown) else {
+      guard let velocity = try fields.velocity() else {
         throw fields.unexpected("velocity", needed: "a point {x, y} in points per millisecond", expected: "point")
       }
       self = .willFling(velocity: velocity)
-    case .layout: self = .layout(try LayoutChange(&fields, &unknown))
+    case .layout: self = .layout(try LayoutChange(&fields))
     case .willAppear: self = .willAppear
     case .didAppear: self = .didAppear
     case .willDisappear: self = .willDisappear
     case .didDisappear: self = .didDisappear
     case .didBecomeActive: self = .didBecomeActive
     case .willTransition:
-      guard let size = try fields.size("size", &unknown) else {
+      guard let size = try fields.shape("size", from: Size()) else {
         throw fields.unexpected("size", needed: "a size {width, height}", expected: "size")
       }
-      self = .willTransition(size: size.filled(from: Size()))
+      self = .willTransition(size: size)
     case .transition: self = .transition
     case .didTransition: self = .didTransition
     case .willChangeTrackingScrollView: self = .willChangeTrackingScrollView(to: try fields.newScrollView())
@@ -191,166 +190,60 @@ extension ScrollEvent.Kind {
 
 extension ScrollSource {
   /// The word for it.
-  public var word: String {
-    switch self {
-    case .drag: "drag"
-    case .fling: "fling"
-    case .program: "program"
-    }
-  }
+  public var word: String { "\(self)" }
 }
 
 // MARK: - Changes of layout
 
 extension LayoutChange {
+  /// A change by its keys.
+  /// - Throws: `invalidParams` naming the field.
+  public init(_ keys: Value.Record) throws(HeaderError) {
+    var fields = FieldReader(keys, at: Path(""))
+    try self.init(&fields)
+  }
+
   /// Reads the flat keys of a scroll view and of the surroundings. `offset` is every event's and is not read here.
-  fileprivate init(_ fields: inout FieldReader, _ unknown: inout [UnknownField]) throws(HeaderError) {
-    try self.init(environment: &fields, &unknown)
-    viewport = try fields.size("viewport", &unknown)
-    drawers = try fields.drawerChanges(&unknown)
-    contentSize = try fields.size("contentSize", &unknown)
-    frame = try fields.rect("frame", &unknown)
-    scrollIndicatorInsets = try fields.insets("scrollIndicatorInsets", &unknown)
-    contentInsetAdjustment = try fields.choice("contentInsetAdjustment", ContentInsetAdjustment.words)
-    kind = try fields.choice("kind", ScrollViewKind.words)
-    pagingEnabled = try fields.bool("pagingEnabled")
-    refreshControl = try fields.refreshControl(&unknown)
-    forwardsEvents = try fields.bool("forwardsEvents")
-    clamping = try fields.choice("clamping", Clamping.words)
-    contentInset = try fields.insets("contentInset", &unknown)
-    boundsAnimationDuration = try fields.number(
-      "boundsAnimationDuration", in: 0...FieldReader.bound, of: "seconds")
+  fileprivate init(_ fields: inout FieldReader) throws(HeaderError) {
+    given = try Environment.members.check(&fields)
+    given.fields += try ScrollView.members.check(&fields).fields
+    var drawerNames: [String] = []
+    var elementNames: [String] = []
+    drawers = try fields.records("drawers") { drawer throws(HeaderError) in
+      try PartChange(drawer: &drawer, names: &drawerNames, elementNames: &elementNames)
+    }
     pass = try fields.bool("pass") ?? false
   }
 
-  /// Reads the keys of the surroundings.
-  init(environment fields: inout FieldReader, _ unknown: inout [UnknownField]) throws(HeaderError) {
-    self.init()
-    safeAreaInset = try fields.insets("safeAreaInset", &unknown)
-    deviceHasHardwareSafeArea = try fields.bool("deviceHasHardwareSafeArea")
-    statusBarHeight = try fields.length("statusBarHeight")
-    statusBarHidden = try fields.bool("statusBarHidden")
-    statusBarFollowsHeader = try fields.bool("statusBarFollowsHeader")
-    screenScale = try fields.screenScale()
-    viewOrigin = try fields.point("viewOrigin", &unknown)
-    visible = try fields.bool("visible")
-    presented = try fields.bool("presented")
-    keyWindow = try fields.bool("keyWindow")
-    voiceOverRunning = try fields.bool("voiceOverRunning")
-    reduceMotion = try fields.bool("reduceMotion")
-    appExtension = try fields.bool("appExtension")
-    clockSecondOfMinute = try fields.clockSecondOfMinute()
-  }
-
-  /// Adds what changes, in the order in which it is taken over.
+  /// Adds what changes.
   fileprivate func write(to record: inout Value.Record) {
-    record["safeAreaInset"] = safeAreaInset?.value
-    record["deviceHasHardwareSafeArea"] = deviceHasHardwareSafeArea.map { .bool($0) }
-    record["statusBarHeight"] = statusBarHeight.map { .number($0) }
-    record["statusBarHidden"] = statusBarHidden.map { .bool($0) }
-    record["statusBarFollowsHeader"] = statusBarFollowsHeader.map { .bool($0) }
-    record["screenScale"] = screenScale.map { .number($0) }
-    record["viewOrigin"] = viewOrigin?.value
-    record["visible"] = visible.map { .bool($0) }
-    record["presented"] = presented.map { .bool($0) }
-    record["keyWindow"] = keyWindow.map { .bool($0) }
-    record["voiceOverRunning"] = voiceOverRunning.map { .bool($0) }
-    record["reduceMotion"] = reduceMotion.map { .bool($0) }
-    record["appExtension"] = appExtension.map { .bool($0) }
-    record["clockSecondOfMinute"] = clockSecondOfMinute.map { Environment.value(ofClock: $0) }
-    record["viewport"] = viewport?.value
+    record.fields += given.fields
     record["drawers"] = drawers.map { .list($0.map(\.value)) }
-    record["contentSize"] = contentSize?.value
-    record["frame"] = frame?.value
-    record["scrollIndicatorInsets"] = scrollIndicatorInsets?.value
-    record["contentInsetAdjustment"] = contentInsetAdjustment.map { .text($0.word) }
-    record["kind"] = kind.map { .text($0.word) }
-    record["pagingEnabled"] = pagingEnabled.map { .bool($0) }
-    record["refreshControl"] = refreshControl?.value
-    record["forwardsEvents"] = forwardsEvents.map { .bool($0) }
-    record["clamping"] = clamping.map { .text($0.word) }
-    record["contentInset"] = contentInset?.value
-    record["boundsAnimationDuration"] = boundsAnimationDuration.map { .number($0) }
     if pass { record["pass"] = true }
   }
 }
 
-extension RefreshControlChange {
-  /// What changes, or null when the control goes.
-  public var value: Value {
-    guard case .present(let hidden, let refreshing, let height) = self else { return .null }
-    var record = Value.Record()
-    record["hidden"] = hidden.map { .bool($0) }
-    record["refreshing"] = refreshing.map { .bool($0) }
-    record["height"] = height.map { .number($0) }
-    return .record(record)
-  }
-}
-
-extension DrawerChange {
+extension PartChange {
   /// Reads a drawer's change: its name and what changes.
   fileprivate init(
-    _ fields: inout FieldReader, drawerNames: inout [String], elementNames: inout [String],
-    _ unknown: inout [UnknownField]
+    drawer fields: inout FieldReader, names: inout [String], elementNames: inout [String]
   ) throws(HeaderError) {
-    self.init(name: try fields.uniqueName(&drawerNames, of: "drawer"))
-    height = try fields.length("height")
-    minimumHeight = try fields.length("minimumHeight")
-    maximumHeight = try fields.length("maximumHeight")
-    if let minimumHeight, let maximumHeight {
-      try fields.requireOrder(minimumHeight: minimumHeight, maximumHeight: maximumHeight)
+    name = try fields.uniqueName(&names, of: "drawer")
+    given = try DrawerDescription.members.check(&fields)
+    if let minimum = given["minimumHeight"]?.number, let maximum = given["maximumHeight"]?.number {
+      try fields.requireOrder(minimumHeight: minimum, maximumHeight: maximum)
     }
-    y = try fields.number("y")
-    width = try fields.length("width")
-    sticky = try fields.bool("sticky")
-    alpha = try fields.alpha()
-    hidden = try fields.bool("hidden")
     elements = try fields.records("elements") { element throws(HeaderError) in
-      try ElementChange(&element, names: &elementNames, &unknown)
+      let name = try element.uniqueName(&elementNames, of: "element")
+      return PartChange(name: name, given: try ElementDescription.members.check(&element))
     }
-    unknown += fields.unknown
   }
 
   /// Its name and what changes.
   public var value: Value {
-    var record = Value.Record()
-    record["name"] = .text(name)
-    record["height"] = height.map { .number($0) }
-    record["minimumHeight"] = minimumHeight.map { .number($0) }
-    record["maximumHeight"] = maximumHeight.map { .number($0) }
-    record["y"] = y.map { .number($0) }
-    record["width"] = width.map { .number($0) }
-    record["sticky"] = sticky.map { .bool($0) }
-    record["alpha"] = alpha.map { .number($0) }
-    record["hidden"] = hidden.map { .bool($0) }
+    var record: Value.Record = ["name": .text(name)]
+    record.fields += given.fields
     record["elements"] = elements.map { .list($0.map(\.value)) }
-    return .record(record)
-  }
-}
-
-extension ElementChange {
-  /// Reads an element's change: its name and what changes.
-  fileprivate init(_ fields: inout FieldReader, names: inout [String], _ unknown: inout [UnknownField])
-    throws(HeaderError)
-  {
-    self.init(name: try fields.uniqueName(&names, of: "element"))
-    frame = try fields.rect("frame", &unknown)
-    alpha = try fields.alpha()
-    hidden = try fields.bool("hidden")
-    zIndex = try fields.number("zIndex", of: "")
-    transform = try fields.transform("transform")
-    unknown += fields.unknown
-  }
-
-  /// Its name and what changes.
-  public var value: Value {
-    var record = Value.Record()
-    record["name"] = .text(name)
-    record["frame"] = frame?.value
-    record["alpha"] = alpha.map { .number($0) }
-    record["hidden"] = hidden.map { .bool($0) }
-    record["zIndex"] = zIndex.map { .number($0) }
-    record["transform"] = transform?.value
     return .record(record)
   }
 }
@@ -359,13 +252,13 @@ extension ElementChange {
 
 extension FieldReader {
   /// `velocity` in points per millisecond; an axis left out is 0.
-  fileprivate mutating func velocity(_ unknown: inout [UnknownField]) throws(HeaderError) -> Point? {
-    try point("velocity", of: "points per millisecond", &unknown)?.filled(from: Point())
+  fileprivate mutating func velocity() throws(HeaderError) -> Point? {
+    try point("velocity", of: "points per millisecond")?.filled(from: Point())
   }
 
   /// `delta`, which must be there; an axis left out is 0.
-  fileprivate mutating func delta(_ unknown: inout [UnknownField]) throws(HeaderError) -> Point {
-    guard let delta = try point("delta", &unknown) else {
+  fileprivate mutating func delta() throws(HeaderError) -> Point {
+    guard let delta = try point("delta") else {
       throw unexpected("delta", needed: "a point {x, y}", expected: "point")
     }
     return delta.filled(from: Point())
@@ -402,14 +295,5 @@ extension FieldReader {
   fileprivate mutating func required(bool name: String) throws(HeaderError) -> Bool {
     guard let bool = try bool(name) else { throw unexpected(name, needed: "true or false", expected: "bool") }
     return bool
-  }
-
-  /// `drawers` of a layout event.
-  fileprivate mutating func drawerChanges(_ unknown: inout [UnknownField]) throws(HeaderError) -> [DrawerChange]? {
-    var drawerNames: [String] = []
-    var elementNames: [String] = []
-    return try records("drawers") { fields throws(HeaderError) in
-      try DrawerChange(&fields, drawerNames: &drawerNames, elementNames: &elementNames, &unknown)
-    }
   }
 }

@@ -87,61 +87,11 @@ public enum ScrollSource: Int32, Sendable, CaseIterable {
 /// A change of geometry or surroundings. Absent fields stay as they are; given ones are forwarded to the delegates even when
 /// their value is the same.
 public struct LayoutChange: Sendable {
-  /// What the window keeps free at its edges, in points.
-  public var safeAreaInset: PartialInsets?
-  /// The top left of header space in the window, in points.
-  public var viewOrigin: PartialPoint?
-  /// The status bar's own height in points, also while it is hidden.
-  public var statusBarHeight: Double?
-  /// Pixels a point.
-  public var screenScale: Double?
-  /// The second within the minute at header time 0; negative: not known.
-  public var clockSecondOfMinute: Double?
-  /// Whether the application hides the status bar now.
-  public var statusBarHidden: Bool?
-  /// Whether a wish about the status bar is fulfilled at once.
-  public var statusBarFollowsHeader: Bool?
-  /// Whether the device has a notch or the like.
-  public var deviceHasHardwareSafeArea: Bool?
-  /// Whether the header is in a window.
-  public var visible: Bool?
-  /// Whether the controller is presented modally.
-  public var presented: Bool?
-  /// Whether there is a key window that can be asked for its safe area.
-  public var keyWindow: Bool?
-  /// Whether VoiceOver reads the screen.
-  public var voiceOverRunning: Bool?
-  /// Whether the user asked for fewer animations.
-  public var reduceMotion: Bool?
-  /// Whether the application is an extension.
-  public var appExtension: Bool?
-
-  /// The size of the scrolling surface, in points; the tracking one gives the drawers its width.
-  public var viewport: PartialSize?
+  /// What is given of the surroundings and of the event's scroll view, checked, under the keys of headerd-protocol(7), The
+  /// description, with `boundsAnimationDuration` in seconds. A shape has the parts that are given.
+  public var given = Value.Record()
   /// Drawers that change, by name, in the order in which they are taken over.
-  public var drawers: [DrawerChange]?
-  /// The size of what scrolls, in points.
-  public var contentSize: PartialSize?
-  /// The scroll view in header space, in points.
-  public var frame: PartialRect?
-  /// Room around the scroll indicators, in points.
-  public var scrollIndicatorInsets: PartialInsets?
-  /// Whether the safe area is added to the content inset.
-  public var contentInsetAdjustment: ContentInsetAdjustment?
-  /// What the scroll view shows.
-  public var kind: ScrollViewKind?
-  /// Whether it comes to rest at whole pages only.
-  public var pagingEnabled: Bool?
-  /// The refresh control, or that it is gone.
-  public var refreshControl: RefreshControlChange?
-  /// Whether a nested didScroll reaches the delegates.
-  public var forwardsEvents: Bool?
-  /// Which changes bring an offset that is out of range back.
-  public var clamping: Clamping?
-  /// Room around the content, in points; taken over last but the offset.
-  public var contentInset: PartialInsets?
-  /// Seconds that an animation of the bounds under way takes.
-  public var boundsAnimationDuration: Double?
+  public var drawers: [PartChange]?
   /// A layout pass, also without a change.
   public var pass = false
 
@@ -149,58 +99,14 @@ public struct LayoutChange: Sendable {
   public init() {}
 }
 
-/// A change of the refresh control.
-public enum RefreshControlChange: Sendable {
-  /// There is none any more.
-  case removed
-  /// There is one; what is left out stays as it is.
-  case present(hidden: Bool?, refreshing: Bool?, height: Double?)
-}
-
-/// A change of one drawer, by name.
-public struct DrawerChange: Sendable {
-  /// Which drawer of the header it is.
+/// A change of one drawer or element, by name.
+public struct PartChange: Sendable {
+  /// Which drawer of the header, or element of the drawer, it is.
   public var name: String
-  /// Points; the top edge stays.
-  public var height: Double?
-  /// The least height that a behavior gives it, in points.
-  public var minimumHeight: Double?
-  /// The height of the fully expanded drawer, in points.
-  public var maximumHeight: Double?
-  /// The top edge in header space, in points.
-  public var y: Double?
-  /// Points; the left edge stays.
-  public var width: Double?
-  /// Whether it takes no movement.
-  public var sticky: Bool?
-  /// 0…1.
-  public var alpha: Double?
-  /// Whether it is not drawn.
-  public var hidden: Bool?
+  /// What is given, checked, under the keys of headerd-protocol(7), The description. A shape has the parts that are given.
+  public var given = Value.Record()
   /// Elements of this drawer that change, by name.
-  public var elements: [ElementChange]?
-
-  /// No change yet of a drawer.
-  public init(name: String) { self.name = name }
-}
-
-/// A change of one element, by name.
-public struct ElementChange: Sendable {
-  /// Which element of the drawer it is.
-  public var name: String
-  /// In the drawer's coordinates, in points.
-  public var frame: PartialRect?
-  /// 0…1.
-  public var alpha: Double?
-  /// Whether it is not drawn.
-  public var hidden: Bool?
-  /// Higher ones are drawn in front of lower ones within the drawer.
-  public var zIndex: Double?
-  /// Applied about the center.
-  public var transform: Transform?
-
-  /// No change yet of an element.
-  public init(name: String) { self.name = name }
+  public var elements: [PartChange]?
 }
 
 /// The word for an event in wire, traces, config and code.

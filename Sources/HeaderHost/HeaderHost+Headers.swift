@@ -76,7 +76,7 @@ extension HeaderHost {
     lastEpoch = min(epoch, 9_007_199_254_740_991)
     do {
       return try Header(
-        description, epoch: lastEpoch, provider: plugins, limits: EngineLimits(limits), saved: saved, like: model)
+        description, epoch: lastEpoch, provider: plugins, limits: limits, saved: saved, like: model)
     } catch {
       throw error.under("params")
     }
@@ -168,21 +168,5 @@ extension HeaderHost {
 
   func moveDelegate(from index: Int, to place: Int, of entry: HeaderEntry) throws(HeaderError) {
     try change(entry, .moveDelegate(entry.header.description.delegates[index].name, to: place))
-  }
-}
-
-extension EngineLimits {
-  /// The engine's share of the limits.
-  init(_ limits: Limits) {
-    self.init()
-    nestedDepth = Int32(limits.nestedDepth)
-    layoutPasses = limits.layoutPasses
-    framesPerEvent = limits.framesPerEvent
-    savedBytes = limits.savedBytes
-    scrollViews = limits.scrollViews
-    drawers = limits.drawers
-    elements = limits.elements
-    values = limits.values
-    delegates = limits.delegates
   }
 }

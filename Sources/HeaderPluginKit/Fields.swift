@@ -26,11 +26,25 @@ public struct Fields {
     return fields.remove(at: index).value
   }
 
-  /// A number that must be there.
-  public mutating func number(_ name: String) throws(Refusal) -> Double {
-    guard let number = take(name)?.number else { throw Refusal("\(place).\(name): expected a number") }
-    return number
+  /// A field's content, which must be there.
+  private mutating func content<Content>(
+    _ name: String, _ needed: String, _ read: (Value) -> Content?
+  ) throws(Refusal) -> Content {
+    guard let content = take(name).flatMap(read) else { throw Refusal("\(place).\(name): expected \(needed)") }
+    return content
   }
+
+  /// A field's content, or nil when the field is missing or null.
+  private mutating func contentOrNull<Content>(
+    _ name: String, _ needed: String, _ read: (Value) -> Content?
+  ) throws(Refusal) -> Content? {
+    if let value = peek(name), value != .null { return try content(name, "\(needed) or null", read) }
+    _ = take(name)
+    return nil
+  }
+
+  /// A number that must be there.
+  public mutating func number(_ name: String) throws(Refusal) -> Double { try content(name, "a number", \.number) }
 
   /// A number, or its default.
   public mutating func number(_ name: String, default value: Double) throws(Refusal) -> Double {
@@ -38,16 +52,11 @@ public struct Fields {
   }
 
   /// A text that must be there.
-  public mutating func text(_ name: String) throws(Refusal) -> String {
-    guard let text = take(name)?.text else { throw Refusal("\(place).\(name): expected a text") }
-    return text
-  }
+  public mutating func text(_ name: String) throws(Refusal) -> String { try content(name, "a text", \.text) }
 
   /// A text, or nil when the field is missing or null.
   public mutating func textOrNull(_ name: String) throws(Refusal) -> String? {
-    guard let value = take(name), value != .null else { return nil }
-    guard let text = value.text else { throw Refusal("\(place).\(name): expected a text or null") }
-    return text
+    try contentOrNull(name, "a text", \.text)
   }
 
   /// A list of records with their places; empty when the field is missing.
@@ -85,34 +94,27 @@ public struct Fields {
   }
 
   /// true or false, which must be there.
-  public mutating func bool(_ name: String) throws(Refusal) -> Bool {
-    guard let bool = take(name)?.bool else { throw Refusal("\(place).\(name): expected true or false") }
-    return bool
-  }
+  public mutating func bool(_ name: String) throws(Refusal) -> Bool { try content(name, "true or false", \.bool) }
 
   /// A whole number in a range, which must be there.
   public mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(Refusal) -> Int {
-    guard let number = take(name)?.number, let integer = Int(exactly: number), range.contains(integer) else {
-      throw Refusal("\(place).\(name): expected a whole number from \(range.lowerBound) to \(range.upperBound)")
+    try content(name, "a whole number from \(range.lowerBound) to \(range.upperBound)") { value in
+      value.number.flatMap { Int(exactly: $0) }.flatMap { range.contains($0) ? $0 : nil }
     }
-    return integer
   }
 
   /// A number, or nil when the field is missing or null.
   public mutating func numberOrNull(_ name: String) throws(Refusal) -> Double? {
-    guard let value = take(name), value != .null else { return nil }
-    guard let number = value.number else { throw Refusal("\(place).\(name): expected a number or null") }
-    return number
+    try contentOrNull(name, "a number", \.number)
   }
 
   /// A list of so many numbers.
   /// - Parameter other: what else would do, for the error's words.
   public mutating func numbers(_ name: String, count: Int, or other: String? = nil) throws(Refusal) -> [Double] {
-    let numbers = take(name)?.list?.compactMap(\.number) ?? []
-    guard numbers.count == count else {
-      throw Refusal("\(place).\(name): expected a list of \(count) numbers\(other.map { " or \($0)" } ?? "")")
+    try content(name, "a list of \(count) numbers\(other.map { " or \($0)" } ?? "")") { value in
+      let numbers = value.list?.compactMap(\.number) ?? []
+      return numbers.count == count ? numbers : nil
     }
-    return numbers
   }
 
   /// A point, which must be there: {x, y} in points.

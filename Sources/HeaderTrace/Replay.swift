@@ -41,7 +41,7 @@ public struct Replay {
   ///   - fallback: a description for files that have none of their own.
   /// - Throws: a description that is wrong or names what is not there.
   public init(
-    _ recording: Recording, provider: any BehaviorProvider, limits: EngineLimits = EngineLimits(),
+    _ recording: Recording, provider: any BehaviorProvider, limits: Limits = Limits(),
     fallback: Value? = nil
   ) throws(RecordingError) {
     guard let tree = recording.description ?? fallback else {
@@ -165,7 +165,7 @@ public struct Verification: Sendable {
   ///   - progress: told after each step.
   /// - Throws: what `Replay` throws; a recording without states.
   public init(
-    _ recording: Recording, provider: any BehaviorProvider, limits: EngineLimits = EngineLimits(),
+    _ recording: Recording, provider: any BehaviorProvider, limits: Limits = Limits(),
     diff: Diff = Diff(ignoring: ["epoch"]), progress: (Int) -> Void = { _ in }
   ) throws(RecordingError) {
     guard recording.hasStates else {

@@ -201,21 +201,10 @@ struct DescriptionReader {
     }
   }
 
-  private static func type(_ type: UInt8) -> OptionType? {
-    switch Int(type) {
-    case HEADER_TYPE_NUMBER: .number
-    case HEADER_TYPE_INTEGER: .integer
-    case HEADER_TYPE_BOOL: .bool
-    case HEADER_TYPE_TEXT: .text
-    case HEADER_TYPE_CASE: .case
-    case HEADER_TYPE_COLOR: .color
-    case HEADER_TYPE_POINT: .point
-    case HEADER_TYPE_SIZE: .size
-    case HEADER_TYPE_RECT: .rect
-    case HEADER_TYPE_INSETS: .insets
-    case HEADER_TYPE_TRANSFORM: .transform
-    case HEADER_TYPE_RECORD: .record
-    default: nil
-    }
-  }
+  /// In the order of their numbers, HEADER_TYPE_NUMBER and so on.
+  private static let types: [OptionType] = [
+    .number, .integer, .bool, .text, .case, .color, .point, .size, .rect, .insets, .transform, .record,
+  ]
+
+  private static func type(_ type: UInt8) -> OptionType? { types.indices.contains(Int(type)) ? types[Int(type)] : nil }
 }

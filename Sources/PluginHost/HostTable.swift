@@ -152,17 +152,8 @@ enum HostTable {
     }
     unsafe table.expand = { context, drawer in unsafe act(context) { try $1.expand(from: Int(drawer), by: $0) } }
     unsafe table.contract = { context, drawer in unsafe act(context) { try $1.contract(from: Int(drawer), by: $0) } }
-    unsafe table.expanded_center = { context, drawer in
-      unsafe read(context, or: header_point()) { _, header in
-        guard header.drawers.indices.contains(Int(drawer)) else { return header_point() }
-        return header_point(header.expandedCenter(of: Int(drawer)))
-      }
-    }
-    unsafe table.contracted_center = { context, drawer in
-      unsafe read(context, or: header_point()) { _, header in
-        guard header.drawers.indices.contains(Int(drawer)) else { return header_point() }
-        return header_point(header.contractedCenter(of: Int(drawer)))
-      }
+    unsafe table.expanded_center = { context, drawer in unsafe center(context, drawer) { $0.expandedCenter(of: $1) } }
+    unsafe table.contracted_center = { context, drawer in unsafe center(context, drawer) { $0.contractedCenter(of: $1) }
     }
   }
 
@@ -324,6 +315,13 @@ private func read<Result>(
   return unsafe Unmanaged<PluginDelegate>.fromOpaque(UnsafeRawPointer(context))._withUnsafeGuaranteedRef { delegate in
     guard let header = unsafe delegate.actingHeader else { return nothing }
     return unsafe header._withUnsafeGuaranteedRef { body(delegate, $0) }
+  }
+}
+
+/// A place of a drawer's; (0, 0) for one that there is none of.
+private func center(_ context: OpaquePointer?, _ drawer: UInt32, _ place: (Header, Int) -> Point) -> header_point {
+  unsafe read(context, or: header_point()) { _, header in
+    header.drawers.indices.contains(Int(drawer)) ? header_point(place(header, Int(drawer))) : header_point()
   }
 }
 

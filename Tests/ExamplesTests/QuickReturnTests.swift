@@ -77,9 +77,7 @@ import Testing
   @Test func hangsBelowTheStatusBar() throws {
     let bench = try bench()
     _ = try bench.scroll(-20)
-    var change = LayoutChange()
-    change.statusBarHeight = 40
-    try bench.send(.layout(change))
+    try bench.send(.layout(LayoutChange(["statusBarHeight": 40])))
     #expect(bench.top == 10)
   }
 
@@ -89,7 +87,7 @@ import Testing
     #expect(bench.top == -10)
     var next = bench.header.description
     var side = next.scrollViews[0]
-    (side.name, side.offset.y) = ("side", 500)
+    (side.name, side.contentOffset.y) = ("side", 500)
     next.scrollViews.append(side)
     try bench.header.reconfigure(to: next)
     try bench.send(.setTrackingScrollView(to: "side"))

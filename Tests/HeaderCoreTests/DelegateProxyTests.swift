@@ -258,9 +258,7 @@ import Testing
     bench[0].receiving = { _, event, _, _ in log.append("\(event.kind) \(event.scrollView)") }
     try bench.send(ScrollEvent(.didScroll, scrollView: "other", offset: PartialPoint(y: 4)), at: 0)
     try bench.send(ScrollEvent(.willBeginDragging, scrollView: "other"))
-    var change = LayoutChange()
-    change.contentSize = PartialSize(height: 100)
-    try bench.send(ScrollEvent(.layout(change), scrollView: "other"))
+    try bench.send(ScrollEvent(.layout(LayoutChange(["contentSize": ["height": 100]])), scrollView: "other"))
     try bench.send(.didBecomeActive)
     #expect(log == ["layout 1", "didBecomeActive 0"])
     #expect(bench.header.scrollViews[1].contentOffset.y == 4)

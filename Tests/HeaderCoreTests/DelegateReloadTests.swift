@@ -15,7 +15,7 @@ import Testing
       prepare: { probe in
         if probe.name == "a" { SavedHeaderTests.busy(probe) } else { observe(probe) }
       })
-    for (event, time) in SavedHeaderTests.events(60, seed: seed) { try bench.send(event, at: time.seconds) }
+    for (event, time) in try SavedHeaderTests.events(60, seed: seed) { try bench.send(event, at: time.seconds) }
     return bench
   }
 
@@ -39,7 +39,7 @@ import Testing
   static func expectSameFuture(_ bench: Bench, _ twin: Bench, seed: UInt64) throws {
     #expect(try bench.header.save() == twin.header.save())
     #expect(bench.takeStates().map(\.line) == twin.takeStates().map(\.line))
-    for (event, time) in SavedHeaderTests.events(200, seed: seed).dropFirst(60) {
+    for (event, time) in try SavedHeaderTests.events(200, seed: seed).dropFirst(60) {
       try bench.send(event, at: time.seconds)
       try twin.send(event, at: time.seconds)
     }

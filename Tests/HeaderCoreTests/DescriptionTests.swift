@@ -168,15 +168,15 @@ private func described(_ fields: (String, Value)...) -> Value {
           ]
         )))
     let (a, b) = (description.scrollViews[0], description.scrollViews[1])
-    #expect(a.offset == Point(x: -3, y: -9))
+    #expect(a.contentOffset == Point(x: -3, y: -9))
     #expect(a.contentSize == Size(width: 30, height: 0))
     #expect(a.frame == Rect(x: 0, y: 5, width: 30, height: 0))
     #expect(a.scrollIndicatorInsets == Insets(top: 9, left: 3))
-    #expect(b.offset == Point(x: 1, y: 0))
+    #expect(b.contentOffset == Point(x: 1, y: 0))
     #expect(b.scrollIndicatorInsets == Insets(left: 2))
-    #expect(b.offset.y.sign == .plus)
+    #expect(b.contentOffset.y.sign == .plus)
     // No minus before a zero goes out: JSON would show it.
-    let plain = try decode(described()).0.scrollViews[0].offset
+    let plain = try decode(described()).0.scrollViews[0].contentOffset
     #expect(plain.x.sign == .plus && plain.y.sign == .plus)
   }
 
@@ -185,7 +185,7 @@ private func described(_ fields: (String, Value)...) -> Value {
       (nil, nil),
       ([:], .init()),
       (["refreshing": true, "height": 60], .init(refreshing: true, height: 60)),
-    ] as [(Value, ScrollViewDescription.RefreshControl?)] {
+    ] as [(Value, ScrollView.RefreshControl?)] {
       let (description, _) = try decode(described(("scrollViews", ["content": ["refreshControl": given]])))
       #expect(description.scrollViews[0].refreshControl == expected)
     }

@@ -129,7 +129,7 @@ final class Bench {
   var log: [String] = []
 
   init(
-    _ names: [String] = ["A"], limits: EngineLimits = EngineLimits(), saved: Value? = nil,
+    _ names: [String] = ["A"], limits: Limits = Limits(), saved: Value? = nil,
     describe: (inout HeaderDescription) -> Void = { _ in }, prepare: @escaping (Probe) -> Void = { _ in }
   ) throws {
     provider = ProbeProvider(names.map(BehaviorDescription.probe), prepare: prepare)

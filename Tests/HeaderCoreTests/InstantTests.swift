@@ -116,7 +116,7 @@ import Testing
 @Suite struct EndOfTimeTests {
   /// A header with a delegate that starts a timer, an animation and frames at every event.
   private func restless(_ source: FrameSource = .live) throws -> Bench {
-    var limits = EngineLimits()
+    var limits = Limits()
     limits.framesPerEvent = 5
     return try Bench(
       ["A"], limits: limits,

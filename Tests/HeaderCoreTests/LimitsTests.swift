@@ -16,8 +16,8 @@ import Testing
   private func names(_ count: Int) -> [String] { (0..<count).map { "P\($0)" } }
 
   /// The most that anybody may ask for; the engine goes no further than it can.
-  private static var generous: EngineLimits {
-    var limits = EngineLimits()
+  private static var generous: Limits {
+    var limits = Limits()
     limits.delegates = 32_767
     limits.values = 32_767
     limits.drawers = 32_767

@@ -98,9 +98,7 @@ import Testing
   @Test func `what events changed of the surroundings stays unless the description says otherwise`() throws {
     let bench = try Bench()
     try bench.send(.didDisappear, at: 0)
-    var change = LayoutChange()
-    change.statusBarHidden = true
-    try bench.send(.layout(change))
+    try bench.send(.layout(LayoutChange(["statusBarHidden": true])))
     _ = try Self.configure(bench) { $0.environment.safeAreaInset.top = 44 }
     #expect(!bench.header.environment.visible && bench.header.environment.statusBarHidden)
     #expect(bench.header.environment.safeAreaInset.top == 44)
@@ -111,9 +109,7 @@ import Testing
     try bench.send(.willBeginDragging, at: 0)
     try bench.send(.didScroll, y: 100)
     try bench.act { probe, header in try header.moveSilently(to: Point(x: 0, y: 110), 0, by: probe) }
-    var change = LayoutChange()
-    change.clamping = Clamping.none
-    try bench.send(.layout(change))
+    try bench.send(.layout(LayoutChange(["clamping": "none"])))
     _ = try Self.configure(bench) { description in
       description.scrollViews.insert(ScrollViewDescription(name: "side"), at: 0)
       description.scrollViews[1].contentSize.height = 3000

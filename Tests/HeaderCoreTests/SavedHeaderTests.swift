@@ -88,11 +88,11 @@ import Testing
   }
 
   /// Random events, each with its time.
-  static func events(_ count: Int, seed: UInt64) -> [(ScrollEvent, Instant)] {
+  static func events(_ count: Int, seed: UInt64) throws -> [(ScrollEvent, Instant)] {
     var random = SplitMix64(seed: seed)
     var time = 100.0
     var offset = 0.0
-    return (0..<count).map { _ in
+    return try (0..<count).map { _ in
       time += Double.random(in: 0...0.06, using: &random)
       offset += Double.random(in: -60...80, using: &random)
       let at = Instant(seconds: time)
@@ -102,16 +102,14 @@ import Testing
       case 1: return (ScrollEvent(.didEndDragging(willDecelerate: Bool.random(using: &random))), at)
       case 2: return (ScrollEvent(.didEndDecelerating), at)
       case 3:
-        var change = LayoutChange()
-        change.contentSize = PartialSize(height: Double.random(in: 300...2000, using: &random))
-        change.statusBarHeight = 20
+        let height = Double.random(in: 300...2000, using: &random)
+        let change = try LayoutChange(["contentSize": ["height": .number(height)], "statusBarHeight": 20])
         return (ScrollEvent(.layout(change)), at)
       case 4:
-        var change = LayoutChange()
-        change.refreshControl = .present(hidden: Bool.random(using: &random), refreshing: nil, height: nil)
-        change.viewport = PartialSize(width: 300)
-        change.boundsAnimationDuration = 0.3
-        change.voiceOverRunning = true
+        let change = try LayoutChange([
+          "refreshControl": ["hidden": .bool(Bool.random(using: &random))], "viewport": ["width": 300],
+          "boundsAnimationDuration": 0.3, "voiceOverRunning": true,
+        ])
         return (ScrollEvent(.layout(change)), at)
       case 5:
         return (
@@ -132,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64(1), 2]) func `a header saved at any step goes on alike`(_ seed: UInt64) throws {
-    let events = Self.events(120, seed: seed)
+    let events = try Self.events(120, seed: seed)
     let whole = try Bench(["A", "B"], describe: Self.describe, prepare: { if $0.name == "a" { Self.busy($0) } })
     for step in events.indices {
       let saved = try whole.header.save()
@@ -179,7 +177,7 @@ import Testing
 
   @Test func `what is no saved header is refused or taken, but never ends the program`() throws {
     let bench = try Bench(["A", "B"], describe: Self.describe, prepare: { if $0.name == "a" { Self.busy($0) } })
-    for (event, time) in Self.events(40, seed: 4) { _ = try bench.header.receive(event, at: time) }
+    for (event, time) in try Self.events(40, seed: 4) { _ = try bench.header.receive(event, at: time) }
     try bench.act(1) { probe, header in
       header.startFrames(by: probe)
       try header.startTimer(4, after: 0.1, by: probe)
@@ -187,7 +185,7 @@ import Testing
     let saved = try bench.header.save()
     let provider = ProbeProvider([.probe("A"), .probe("B")]) { if $0.name == "a" { Self.busy($0) } }
     var refused = 0
-    var limits = EngineLimits()
+    var limits = Limits()
     limits.framesPerEvent = 3
     for wrong in saved.spoiled {
       do throws(HeaderError) {

@@ -137,7 +137,7 @@ import Testing
 
   @Test(arguments: [0.0, 0.004, 1_690_000_000.125])
   func `a leap longer than the limit skips the rest, and the next frame keeps its place`(_ start: Double) throws {
-    var limits = EngineLimits()
+    var limits = Limits()
     limits.framesPerEvent = 10
     var times: [Int64] = []
     let bench = try Bench(
@@ -162,7 +162,7 @@ import Testing
 
   @Test func `header time never goes back, whatever the times`() throws {
     var random = SplitMix64(seed: 3)
-    var limits = EngineLimits()
+    var limits = Limits()
     limits.framesPerEvent = 5
     let bench = try Bench(["A"], limits: limits, describe: { $0.frameRate = 90 })
     try bench.act(at: 0.1) { probe, header in header.startFrames(by: probe) }

@@ -178,17 +178,12 @@ import Testing
 
   @Test func `the safe area is added to the inset where the view wants it`() throws {
     let bench = try Bench(["A"], describe: { $0.scrollViews[0].contentInsetAdjustment = .automatic })
-    var change = LayoutChange()
-    change.safeAreaInset = PartialInsets(top: 44, bottom: 34)
-    change.contentInset = PartialInsets(top: 10)
-    try bench.send(.layout(change), at: 0)
+    let insets = try LayoutChange(["safeAreaInset": ["top": 44, "bottom": 34], "contentInset": ["top": 10]])
+    try bench.send(.layout(insets), at: 0)
     #expect(bench.view.adjustedContentInset == Insets(top: 54, bottom: 34))
-    change = LayoutChange()
-    change.statusBarHidden = true
-    try bench.send(.layout(change))
+    try bench.send(.layout(LayoutChange(["statusBarHidden": true])))
     #expect(bench.view.adjustedContentInset == Insets(top: 10, bottom: 34))
-    change.deviceHasHardwareSafeArea = true
-    try bench.send(.layout(change))
+    try bench.send(.layout(LayoutChange(["statusBarHidden": true, "deviceHasHardwareSafeArea": true])))
     #expect(bench.view.adjustedContentInset == Insets(top: 54, bottom: 34))
     try bench.act { probe, header in
       var wants = header.wants

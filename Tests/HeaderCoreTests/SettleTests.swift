@@ -350,9 +350,7 @@ import Testing
   @Test func `an unknown name is refused before anything changes, time included`() throws {
     let bench = try Bench()
     try bench.send(.didScroll, y: 4, at: 1)
-    var change = LayoutChange()
-    change.drawers = [DrawerChange(name: "navBat")]
-    change.statusBarHeight = 20
+    let change = try LayoutChange(["drawers": [["name": "navBat"]], "statusBarHeight": 20])
     let error = #expect(throws: HeaderError.self) { try bench.send(.layout(change), at: 2) }
     #expect(error?.name == .drawerNotFound)
     #expect(error?.message == "header \"main\" has no drawer \"navBat\"; there are navBar, extension")

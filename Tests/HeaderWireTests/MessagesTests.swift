@@ -143,7 +143,7 @@ private final class Painters: BehaviorProvider {
     var description = HeaderDescription(header: "h")
     description.scrollViews = views.map { name in
       var view = ScrollViewDescription(name: name)
-      view.offset = Point()
+      view.contentOffset = Point()
       return view
     }
     var drawer = DrawerDescription(name: "d", height: 10, y: 0, width: 20)

@@ -54,13 +54,13 @@ public enum Adapting {
     var timed = try TimedEvent(.record(record), at: path, unknown: &unknown)
     try FieldReader.refuse(unknown)
     if let contentSize, case .layout(var change) = timed.event.kind {
-      change.contentSize = contentSize
+      change.given["contentSize"] = .record(contentSize)
       timed.event.kind = .layout(change)
     }
     return timed
   }
 
-  private static func takeNegativeContentSize(_ record: inout Value.Record) -> PartialSize? {
+  private static func takeNegativeContentSize(_ record: inout Value.Record) -> Value.Record? {
     guard case .record(let size)? = record["contentSize"] else { return nil }
     func side(_ name: String) -> Double? {
       if case .number(let number)? = size[name] { number } else { nil }
@@ -68,7 +68,7 @@ public enum Adapting {
     let (width, height) = (side("width"), side("height"))
     guard (width ?? 0) < 0 || (height ?? 0) < 0 else { return nil }
     record["contentSize"] = nil
-    return PartialSize(width: width, height: height)
+    return size
   }
 
   static func description(_ value: Value) throws(HeaderError) -> HeaderDescription {

@@ -83,9 +83,7 @@ extension FlexibleHeightBarAdapter {
     guard var bar = try scene.reader("bar") else {
       throw scene.unexpected("bar", needed: "{init, frame}", expected: "record")
     }
-    var unknown: [UnknownField] = []
-    let frame = try bar.rect("frame", &unknown)?.filled(from: Rect()) ?? Rect()
-    try FieldReader.refuse(unknown)
+    let frame = try bar.shape("frame", from: Rect()) ?? Rect()
     let ways = [("frame", "frame"), ("plain", "plain"), ("nib", "nib")]
     options["initialization"] = .text(try bar.choice("init", ways) ?? "frame")
     options["maximumBarHeight"] = bar.value("maximumBarHeight")

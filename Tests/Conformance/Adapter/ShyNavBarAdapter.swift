@@ -82,11 +82,9 @@ extension ShyNavBarAdapter {
   }
 
   private static func scrollView(_ scene: inout FieldReader, _ stage: inout Stage) throws(HeaderError) -> Value.Record {
-    var unknown: [UnknownField] = []
-    guard let viewport = try scene.size("viewport", &unknown)?.filled(from: Size()) else {
+    guard let viewport = try scene.shape("viewport", from: Size()) else {
       throw scene.unexpected("viewport", needed: "a size", expected: "size")
     }
-    try FieldReader.refuse(unknown)
     stage.viewport = viewport
     let kinds = [("UIScrollView", "scroll"), ("UITableView", "table"), ("UICollectionView", "collection")]
     return Adapting.record([
@@ -193,9 +191,9 @@ extension ShyNavBarAdapter {
 
   /// Marks the offset, which only didScroll brings, as read.
   private static func passOffset(_ fields: inout FieldReader) throws(HeaderError) {
-    var unknown: [UnknownField] = []
-    _ = try fields.point("offset", &unknown)
-    try FieldReader.refuse(unknown)
+    guard var offset = try fields.reader("offset") else { return }
+    _ = (try offset.number("x"), try offset.number("y"))
+    try offset.finish()
   }
 
   /// An event that is ours as it stands.
@@ -275,9 +273,8 @@ extension ShyNavBarAdapter {
       ("viewOrigin", fields.value("navigationViewY").map { ["y": $0] }),
     ])
     let barHeight = try fields.number("navBarHeight", in: 0...FieldReader.bound)
-    var unknown: [UnknownField] = []
-    if let viewport = try fields.size("viewport", &unknown) {
-      stage.viewport = viewport.filled(from: stage.viewport)
+    if let viewport = try fields.shape("viewport", from: stage.viewport) {
+      stage.viewport = viewport
       event["viewport"] = stage.viewport.value
       let bar = Adapting.record([
         ("name", "navBar"), ("y", .number(stage.barY)), ("width", .number(stage.viewport.width)),
@@ -285,7 +282,6 @@ extension ShyNavBarAdapter {
       ])
       event["drawers"] = .list([.record(bar)])
     }
-    try FieldReader.refuse(unknown)
     return event
   }
 }

@@ -132,11 +132,8 @@ import Testing
     let header = try contracted(bar: sticky, extension: sticky, options: options)
     #expect(places(header) == [0, 4])
     // Whoever says it later, by an event or by header.configure.
-    var change = DrawerChange(name: "navBar")
-    change.sticky = true
-    var layout = LayoutChange()
-    layout.drawers = [change]
-    _ = try header.receive(ScrollEvent(.layout(layout)))
+    let change = try LayoutChange(["drawers": [["name": "navBar", "sticky": true]]])
+    _ = try header.receive(ScrollEvent(.layout(change)))
     #expect(try header.drawer("navBar").isSticky == false)
     var next = header.description
     next.drawers[0].sticky = false
@@ -149,11 +146,8 @@ import Testing
   @Test func `a drawer's own word counts as long as the option is not set`() throws {
     let header = try contracted(bar: ["sticky": true])
     #expect(places(header) == [20, 24])
-    var layout = LayoutChange()
-    var change = DrawerChange(name: "navBar")
-    change.sticky = false
-    layout.drawers = [change]
-    _ = try header.receive(ScrollEvent(.layout(layout)))
+    let change = try LayoutChange(["drawers": [["name": "navBar", "sticky": false]]])
+    _ = try header.receive(ScrollEvent(.layout(change)))
     try header.scroll(by: 10)
     #expect(places(header) == [10, 14])
     // Other options, a reload and another life change nothing about it.

@@ -194,10 +194,12 @@ struct RandomScroll {
   }
 
   private mutating func turn() {
-    var change = LayoutChange()
     let wide = Bool.random(using: &dice)
-    change.viewport = PartialSize(width: wide ? 667 : 375, height: wide ? 375 : 667)
-    change.statusBarHeight = wide ? 0 : 20
+    var change = LayoutChange()
+    change.given =
+      wide
+      ? ["viewport": ["width": 667, "height": 375], "statusBarHeight": 0]
+      : ["viewport": ["width": 375, "height": 667], "statusBarHeight": 20]
     add(.layout(change))
   }
 

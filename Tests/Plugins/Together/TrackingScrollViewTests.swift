@@ -26,7 +26,7 @@ import Testing
     var description = try composed.description()
     var side = description.scrollViews[0]
     side.name = "side"
-    side.offset.y += 500
+    side.contentOffset.y += 500
     change(&side)
     description.scrollViews.append(side)
     return try Header(description, epoch: 1, provider: BuiltPlugins.registry())
@@ -116,18 +116,14 @@ import Testing
     let header = try open(Self.shyNavBar)
     for distance in [0.0, 30, 32] { try scroll(header, by: distance) }
     // The tracked content becomes too short; that is told when its own size is given, and not with another's.
-    var event = ScrollEvent(.layout(LayoutChange()), scrollView: "content")
-    var change = LayoutChange()
-    change.viewport = PartialSize(height: 3500)
-    event.kind = .layout(change)
-    _ = try header.receive(event)
+    func tell(_ view: String, _ keys: Value.Record) throws {
+      _ = try header.receive(ScrollEvent(.layout(LayoutChange(keys)), scrollView: view))
+    }
+    try tell("content", ["viewport": ["height": 3500]])
     let before = places(of: header)
-    change = LayoutChange()
-    change.contentSize = PartialSize(height: 10)
-    _ = try header.receive(ScrollEvent(.layout(change), scrollView: "side"))
+    try tell("side", ["contentSize": ["height": 10]])
     #expect(places(of: header) == before)
-    change.contentSize = PartialSize(height: 3000)
-    _ = try header.receive(ScrollEvent(.layout(change), scrollView: "content"))
+    try tell("content", ["contentSize": ["height": 3000]])
     #expect(places(of: header) == [20, 64])
   }
 

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+//
+// The keys of a record of plain data, listed once. From one table come the reading of a description, the check and the
+// taking over of a `layout` event, the writing of both, what a client is told, what `header.configure` changes, and saving.
+//
+//     field ── check ─▶ Value, as it is written: of a shape only the parts that are given
+//                         │ fill                           ▲ write
+//                         ▼                                │
+//                       record ────────────────────────────╯
+
+/// How one type of content stands in plain data.
+struct Form<Content: Equatable & Sendable>: Sendable {
+  /// The field in the form in which it is written; nil when it is left out. A shape has the parts that are given.
+  let check: @Sendable (inout FieldReader, String) throws(HeaderError) -> Value?
+  /// Takes over what `check` gave; the parts of a shape that are not given stay.
+  let fill: @Sendable (inout Content, Value) -> Void
+  /// The whole content.
+  let write: @Sendable (Content) -> Value
+
+  init(
+    check: @escaping @Sendable (inout FieldReader, String) throws(HeaderError) -> Value?,
+    fill: @escaping @Sendable (inout Content, Value) -> Void, write: @escaping @Sendable (Content) -> Value
+  ) {
+    self.check = check
+    self.fill = fill
+    self.write = write
+  }
+
+  /// Content that is given as a whole or not at all.
+  init(
+    _ read: @escaping @Sendable (inout FieldReader, String) throws(HeaderError) -> Content?,
+    write: @escaping @Sendable (Content) -> Value, content: @escaping @Sendable (Value) -> Content?
+  ) {
+    self.init(
+      check: { (fields, name) throws(HeaderError) in try read(&fields, name).map(write) },
+      fill: { present, value in if let new = content(value) { present = new } }, write: write)
+  }
+}
+
+extension Form<Bool> {
+  static let flag = Form(
+    { (fields, name) throws(HeaderError) in try fields.bool(name) }, write: { .bool($0) }, content: { $0 == true })
+}
+
+extension Form<Double> {
+  static let points = number()
+  static let length = number(in: 0...FieldReader.bound)
+  static let alpha = number(in: 0...1, of: "")
+  /// Pixels a point; never 0.
+  static let scale = Form { (fields, name) throws(HeaderError) in
+    guard let scale = try fields.number(name, of: "pixels a point") else { return nil }
+    guard scale > 0 else { throw fields.unexpected(name, needed: "a number above 0", expected: "number") }
+    return scale
+  }
+  /// A second within the minute; null, "not known", is a negative one.
+  static let clock = Form(
+    { (fields, name) throws(HeaderError) in
+      fields.value(name) == .null ? -1 : try fields.number(name, in: 0...60, of: "seconds")
+    }, write: { $0 < 0 ? .null : .number($0) }, content: { $0 == .null ? -1 : $0.number })
+
+  static func number(
+    in range: ClosedRange<Double> = -FieldReader.bound...FieldReader.bound, of unit: String = "points"
+  ) -> Form {
+    Form { (fields, name) throws(HeaderError) in try fields.number(name, in: range, of: unit) }
+  }
+
+  private init(_ read: @escaping @Sendable (inout FieldReader, String) throws(HeaderError) -> Double?) {
+    self.init(read, write: { .number($0) }, content: \.number)
+  }
+}
+
+extension Form<Float> {
+  static let alpha = Form(
+    { (fields, name) throws(HeaderError) in try fields.number(name, in: 0...1, of: "").map { Float($0) } },
+    write: { .number(Double($0)) }, content: { $0.number.map { Float($0) } })
+}
+
+extension Form<Int32> {
+  static func integer(in range: ClosedRange<Int>) -> Form {
+    Form(
+      { (fields, name) throws(HeaderError) in try fields.integer(name, in: range).map { Int32($0) } },
+      write: { .number(Double($0)) }, content: { $0.number.map { Int32($0) } })
+  }
+}
+
+extension Form<Transform> {
+  static let transform = Form(
+    { (fields, name) throws(HeaderError) in try fields.transform(name) }, write: \.value, content: Transform.init)
+}
+
+extension Form where Content: Shape {
+  static var shape: Form { shape(leastLength: 0) }
+
+  /// - Parameter leastLength: what a length of it is at least.
+  static func shape(leastLength: Double) -> Form {
+    Form(
+      check: { (fields, name) throws(HeaderError) in
+        try fields.parts(of: Content.self, name, leastLength: leastLength).map { .record($0) }
+      },
+      fill: { shape, value in shape.fill(from: value) }, write: \.value)
+  }
+}
+
+extension Form where Content: RawRepresentable<String> & CaseIterable {
+  static var word: Form {
+    Form(
+      { (fields, name) throws(HeaderError) in try fields.choice(name, Content.self) }, write: { .text($0.rawValue) },
+      content: { value in Content.allCases.first { value == .text($0.rawValue) } })
+  }
+}
+
+extension Form where Content: CaseIterable {
+  /// A case's place in the list, as saved headers have it.
+  static var place: Form {
+    Form(
+      { (fields, name) throws(HeaderError) in
+        try fields.integer(name, in: 0...(Content.allCases.count - 1)).map { Array(Content.allCases)[$0] }
+      }, write: { content in .number(Double(Array(Content.allCases).firstIndex(of: content) ?? 0)) },
+      content: { $0.number.map { Array(Content.allCases)[Int($0)] } })
+  }
+}
+
+/// One key of a record.
+struct Member<Record>: Sendable {
+  let name: String
+  /// The bit under which a `layout` event tells of it; empty when none does.
+  let key: LayoutKeys
+  let check: @Sendable (inout FieldReader) throws(HeaderError) -> Value?
+  let fill: @Sendable (inout Record, Value) -> Void
+  let write: @Sendable (Record) -> Value
+  /// Makes the first record's content that of the second.
+  let copy: @Sendable (inout Record, Record) -> Void
+  let differs: @Sendable (Record, Record) -> Bool
+}
+
+extension Member {
+  init<Content>(
+    _ name: String, _ path: any WritableKeyPath<Record, Content> & Sendable, _ form: Form<Content>,
+    _ key: LayoutKeys = []
+  ) {
+    self.name = name
+    self.key = key
+    check = { (fields) throws(HeaderError) in try form.check(&fields, name) }
+    fill = { form.fill(&$0[keyPath: path], $1) }
+    write = { form.write($0[keyPath: path]) }
+    copy = { $0[keyPath: path] = $1[keyPath: path] }
+    differs = { $0[keyPath: path] != $1[keyPath: path] }
+  }
+
+  /// Takes over the field, if it is there.
+  func read(_ fields: inout FieldReader, into record: inout Record) throws(HeaderError) {
+    if let value = try check(&fields) { fill(&record, value) }
+  }
+}
+
+extension Sequence {
+  /// Checks the fields of a table; those that are left out stay out.
+  func check<Record>(_ fields: inout FieldReader) throws(HeaderError) -> Value.Record where Element == Member<Record> {
+    var given = Value.Record()
+    for member in self { given[member.name] = try member.check(&fields) }
+    return given
+  }
+
+  /// Takes over the fields that are there.
+  func read<Record>(_ fields: inout FieldReader, into record: inout Record) throws(HeaderError)
+  where Element == Member<Record> {
+    for member in self { try member.read(&fields, into: &record) }
+  }
+
+  /// Takes over what `check` gave.
+  func fill<Record>(_ record: inout Record, from given: Value.Record) where Element == Member<Record> {
+    for member in self { if let value = given[member.name] { member.fill(&record, value) } }
+  }
+
+  /// Takes over what one record has otherwise than another.
+  /// - Returns: the keys of what was taken over.
+  @discardableResult
+  func take<Record>(_ new: Record, insteadOf old: Record, into record: inout Record) -> LayoutKeys
+  where Element == Member<Record> {
+    var taken: LayoutKeys = []
+    for member in self where member.differs(new, old) {
+      member.copy(&record, new)
+      taken.insert(member.key)
+    }
+    return taken
+  }
+
+  /// Every key of a record.
+  func write<Record>(_ record: Record) -> Value.Record where Element == Member<Record> {
+    Value.Record(fields: map { Value.Record.Field(name: $0.name, value: $0.write(record)) })
+  }
+}
