@@ -141,7 +141,7 @@ struct Deeds: Equatable {
 
   /// Takes a state; a subscription's snapshot counts as the beginning.
   mutating func take(_ state: StatePicture) {
-    let visible = state.drawers.filter { !$0.hidden }.map { $0.frame.origin.y + $0.frame.size.height }
+    let visible = state.drawers.filter { !$0.isHidden }.map { $0.frame.origin.y + $0.frame.size.height }
     let edge = (visible.isEmpty ? state.drawers.map { $0.frame.origin.y + $0.frame.size.height } : visible).max() ?? 0
     notices += state.notices.reduce(0) { $0 + $1.count }
     if let last {

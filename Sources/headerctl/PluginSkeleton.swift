@@ -68,22 +68,7 @@ struct PluginSkeleton {
   }
 
   /// A template with the plugin's name in place of its own.
-  private static func filled(_ text: String, _ name: String) -> String {
-    let word = "Skeleton"
-    var result = ""
-    var rest = text[...]
-    while let start = rest.firstIndex(of: "S") {
-      result += rest[..<start]
-      if rest[start...].hasPrefix(word) {
-        result += name
-        rest = rest[rest.index(start, offsetBy: word.count)...]
-      } else {
-        result += "S"
-        rest = rest[rest.index(after: start)...]
-      }
-    }
-    return result + rest
-  }
+  private static func filled(_ text: String, _ name: String) -> String { text.replacing("Skeleton", with: name) }
 
   /// Writes the files into a folder, which is made with those above it.
   /// - Throws: what cannot be written, and why; a folder that has something in it is left as it is.
