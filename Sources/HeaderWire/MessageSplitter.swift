@@ -42,20 +42,6 @@ public enum Encoding: Sendable {
   case frames
 }
 
-extension StreamError: CustomStringConvertible {
-  /// The sentence for people.
-  public var description: String {
-    switch self {
-    case .lineTooLong(let limit): "a line has more than \(limit) bytes"
-    case .frameTooLong(let size, let limit):
-      "a frame has more than \(limit) bytes behind its first eight, its size says \(size)"
-    case .frameTooShort(let size): "a frame has at least 8 bytes, its size says \(size)"
-    case .unknownOpening(let byte): "byte \(byte) opens no encoding"
-    case .unknownBinary(let place, let byte): "byte \(place) of the binary opening is \(byte)"
-    }
-  }
-}
-
 /// Cuts a stream into lines or frames, keeping only the unfinished one.
 @safe package struct MessageSplitter: ~Copyable {
   /// What was cut off; good until the next call and as long as the piece is.

@@ -78,7 +78,7 @@ import Testing
       let error = #expect(throws: StreamError.self) {
         try split([Array(exceeds[..<cut]), Array(exceeds[cut...])], limit: 10)
       }
-      #expect(error?.description == "a line has more than 10 bytes")
+      #expect(error == .lineTooLong(limit: 10))
     }
   }
 
