@@ -55,6 +55,12 @@ public struct Command: Sendable {
 
   func command(_ name: String) -> Command? { commands.first { $0.name == name } }
 
+  /// This command and those below it that names lead to, as far as they exist.
+  func commands(along path: [String]) -> [Command] {
+    guard let name = path.first, let next = command(name) else { return [self] }
+    return [self] + next.commands(along: Array(path.dropFirst()))
+  }
+
   /// The leaves below this command, with the names that lead to them.
   var leaves: [(path: [String], command: Command)] {
     commands.flatMap { command in

@@ -304,7 +304,7 @@ public final class Client {
     } catch let error as ClientError {
       failure = error
     } catch {
-      failure = .badLine(reason: "\(error)", line: "")
+      failure = .badLine(reason: "a line has more than \(Client.longestLine) bytes", line: "")
     }
   }
 }
