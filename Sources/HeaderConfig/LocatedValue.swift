@@ -67,12 +67,6 @@ public struct LocatedValue: Sendable, Equatable {
     self.position = position
   }
 
-  /// The entry of a key, nil if this is no table or has no such key.
-  public func entry(_ key: String) -> Entry? {
-    guard case .table(let entries) = content else { return nil }
-    return entries.first { $0.key == key }
-  }
-
   /// Where the value at a path stands, such as `drawers[0].height` or `delegates[0].options.fadeBehavior`.
   ///
   /// A path that leads nowhere, as that of a field that is missing, ends at the last value on its way that exists.

@@ -59,6 +59,10 @@ extension header_wire_event {
   @inline(__always)
   func flag(_ given: Int, _ bit: Int) -> Bool? { has(given) ? Int(flags) & bit != 0 : nil }
 
+  /// The answer of the question that some kinds ask.
+  @inline(__always)
+  var isYes: Bool { Int(flags) & HEADER_WIRE_IS_YES != 0 }
+
   /// Within the bounds of times, or not given.
   @inline(__always)
   var hasSaneTime: Bool { !has(HEADER_WIRE_HAS_TIME) || time.magnitude <= Instant.nanosecondsMost.magnitude }
