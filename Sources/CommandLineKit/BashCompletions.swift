@@ -50,14 +50,8 @@ extension Program {
 
   /// The options that may stand at a command: its own and those of the commands above it.
   private func options(at place: Place) -> [OptionDeclaration] {
-    var options = root.options
-    var command = root
-    for name in place.path {
-      guard let next = command.command(name) else { break }
-      command = next
-      options += next.options
-    }
-    return options + (place.path.isEmpty ? [Program.completions] : []) + [Program.version, Program.help]
+    root.commands(along: place.path).flatMap(\.options)
+      + (place.path.isEmpty ? [Program.completions] : []) + [Program.version, Program.help]
   }
 
   private func valuedOptions(at place: Place) -> [String] {

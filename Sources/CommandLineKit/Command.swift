@@ -19,48 +19,34 @@ public struct Command: Sendable {
   let positionals: [PositionalDeclaration]
   let commands: [Command]
 
-  /// A command that does something.
+  /// A command that does something; or, with commands below it, a group, whose options hold for all of them.
   public init(
     _ name: String, _ summary: String, discussion: String = "", options: [any DeclaresOption] = [],
-    positionals: [any DeclaresPositional] = []
+    positionals: [any DeclaresPositional] = [], commands: [Command] = []
   ) {
-    self.init(
-      name: name, summary: summary, discussion: discussion, options: options.map(\.declaration),
-      positionals: positionals.map(\.declaration), commands: [])
-  }
-
-  /// A group of commands; its options hold for all of them.
-  public init(
-    _ name: String, _ summary: String, discussion: String = "", options: [any DeclaresOption] = [],
-    commands: [Command]
-  ) {
-    self.init(
-      name: name, summary: summary, discussion: discussion, options: options.map(\.declaration), positionals: [],
-      commands: commands)
-  }
-
-  private init(
-    name: String, summary: String, discussion: String, options: [OptionDeclaration],
-    positionals: [PositionalDeclaration], commands: [Command]
-  ) {
+    precondition(positionals.isEmpty || commands.isEmpty, "\(name): a group takes no words")
+    let positionals = positionals.map(\.declaration)
     let places = positionals.dropLast().map(\.arity)
     precondition(places.allSatisfy { if case .rest = $0 { false } else { true } }, "\(name): words after the rest")
     self.name = name
     self.summary = summary
     self.discussion = discussion
-    self.options = options
+    self.options = options.map(\.declaration)
     self.positionals = positionals
     self.commands = commands
   }
 
   func command(_ name: String) -> Command? { commands.first { $0.name == name } }
 
+  /// This command and those below it that names lead to, as far as they exist.
+  func commands(along path: [String]) -> [Command] {
+    guard let name = path.first, let next = command(name) else { return [self] }
+    return [self] + next.commands(along: Array(path.dropFirst()))
+  }
+
   /// The leaves below this command, with the names that lead to them.
   var leaves: [(path: [String], command: Command)] {
-    commands.flatMap { command in
-      command.commands.isEmpty
-        ? [([command.name], command)] : command.leaves.map { ([command.name] + $0.path, $0.command) }
-    }
+    descendants.filter { $0.command.commands.isEmpty }
   }
 
   /// Every command below this one, groups too, with the names that lead to it.

@@ -7,11 +7,7 @@ extension Program {
   /// The help of a command, given by the names that lead to it; the program's own for an empty list.
   /// Ends with a line break. Names that lead nowhere stop at the last command that exists.
   public func help(for path: [String] = []) -> String {
-    var commands = [root]
-    for name in path {
-      guard let next = commands[commands.count - 1].command(name) else { break }
-      commands.append(next)
-    }
+    let commands = root.commands(along: path)
     let command = commands[commands.count - 1]
     var sections = [usage(of: command, after: commands.map(\.name)), wrapped(command.summary).joined(separator: "\n")]
     if !command.discussion.isEmpty { sections.append(paragraphs(command.discussion)) }

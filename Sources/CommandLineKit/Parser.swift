@@ -74,7 +74,8 @@ private struct Walk {
     } else if word == Program.help.name {
       options[word] = [""]
     } else {
-      throw error(.unknownCommand(word), suggestion: program.suggest(word, current.commands.map(\.name)))
+      let suggestion = program.suggest(word, current.commands.map(\.name))
+      throw error("unknown command \(word.debugDescription)\(place)", suggestion: suggestion)
     }
   }
 
@@ -83,16 +84,16 @@ private struct Walk {
     let dashed = String(word[..<(equals ?? word.endIndex)])
     var value = equals.map { String(word[word.index(after: $0)...]) }
     let option = try declaration(of: dashed)
+    let named = "option \(dashed.debugDescription)"
     if let placeholder = option.placeholder {
       if value == nil, let next = words.first, !next.hasPrefix("--") { value = words.popFirst() }
       guard let value else {
-        let expected = option.kind.expectation
-        throw error(.missingValue(option: dashed, placeholder: placeholder, expected: expected))
+        throw error("\(named)\(place) needs a value: \(placeholder), \(option.kind.expectation)")
       }
-      guard option.isValid(value) else { throw wrongValue("option \"\(dashed)\"", option.kind, value) }
-      guard option.repeats || options[option.name] == nil else { throw error(.repeatedOption(dashed)) }
+      guard option.isValid(value) else { throw wrongValue(named, option.kind, value) }
+      guard option.repeats || options[option.name] == nil else { throw error("\(named)\(place) was given twice") }
     } else if let value {
-      throw error(.unexpectedValue(option: dashed, got: value))
+      throw error("\(named)\(place) takes no value, got \(value.debugDescription)")
     }
     options[option.name, default: []].append(value ?? "")
   }
@@ -102,13 +103,17 @@ private struct Walk {
     let known = commands.reversed().flatMap(\.options) + builtIn
     if let option = known.first(where: { "--\($0.name)" == dashed }) { return option }
     let owner = current.descendants.first { $0.command.options.contains { "--\($0.name)" == dashed } }
-    if let owner { throw error(.optionBeforeItsCommand(dashed, command: path + owner.path)) }
-    throw error(.unknownOption(dashed), suggestion: program.suggest(dashed, known.map { "--\($0.name)" }))
+    let named = "option \(dashed.debugDescription)"
+    if let owner { throw error("\(named) belongs to \(quoted(path + owner.path)) and must stand after it") }
+    throw error("unknown \(named)\(place)", suggestion: program.suggest(dashed, known.map { "--\($0.name)" }))
   }
 
   /// Gives the words to the arguments that the command declares.
   func finish() throws(UsageError) -> Invocation {
-    guard current.commands.isEmpty else { throw error(.missingCommand(among: current.commands.map(\.name))) }
+    guard current.commands.isEmpty else {
+      let names = current.commands.map(\.name).joined(separator: ", ")
+      throw error("expected a command\(path.isEmpty ? "" : " after \(quoted(path))"): \(names)")
+    }
     var left = arguments[...]
     var positionals: [String: [String]] = [:]
     for declaration in current.positionals {
@@ -119,7 +124,8 @@ private struct Walk {
         case .rest(let least): (least, left.count)
         }
       guard left.count >= least else {
-        throw error(.missingArgument(declaration.placeholder, meaning: declaration.meaning))
+        let owner = path.isEmpty ? "" : "\(quoted(path)) "
+        throw error("\(owner)needs \(declaration.placeholder): \(declaration.meaning)")
       }
       let taken = left.prefix(most)
       left = left.dropFirst(taken.count)
@@ -128,17 +134,22 @@ private struct Walk {
       }
       positionals[declaration.placeholder] = Array(taken)
     }
-    if let extra = left.first { throw error(.unexpectedArgument(extra)) }
+    if let extra = left.first { throw error("unexpected argument \(extra.debugDescription)\(place)") }
     return Invocation(command: path, options: options, positionals: positionals)
   }
 
   private func wrongValue(_ owner: String, _ kind: ValueKind, _ got: String) -> UsageError {
     var suggestion: String?
     if case .choice(let words) = kind { suggestion = program.suggest(got, words) }
-    return error(.wrongValue(of: owner, expected: kind.expectation, got: got), suggestion: suggestion)
+    return error("\(owner)\(place): expected \(kind.expectation), got \(got.debugDescription)", suggestion: suggestion)
   }
 
-  private func error(_ reason: UsageError.Reason, suggestion: String? = nil) -> UsageError {
-    UsageError(program: program.root.name, command: path, reason: reason, suggestion: suggestion)
+  /// The command that an error is about, as its sentence says it; empty for the program itself.
+  private var place: String { path.isEmpty ? "" : " for \(quoted(path))" }
+
+  private func quoted(_ command: [String]) -> String { "\"\(command.joined(separator: " "))\"" }
+
+  private func error(_ sentence: String, suggestion: String? = nil) -> UsageError {
+    UsageError(program: program.root.name, command: path, sentence: sentence, suggestion: suggestion)
   }
 }

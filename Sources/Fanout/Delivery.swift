@@ -242,13 +242,6 @@ internal import HeaderWire
     }
   }
 
-  /// The state as it is, positions alone.
-  private func sendSnapshot() {
-    sendNames(channel.header.state.names)
-    sendSnapshot(leading.view.key)
-    lastSent = context.now
-  }
-
   /// In frames a state refers to names that were sent before it.
   func sendNames(_ names: HeaderNames) {
     guard writer.encoding == .frames, sentNames !== names else { return }
@@ -257,13 +250,19 @@ internal import HeaderWire
   }
 
   /// Sends the header's present state, positions alone.
-  private func sendSnapshot(_ way: StateView.Key) {
-    let (state, parts) = (channel.header.state, way.parts.union(.snapshot))
+  private func sendSnapshot() {
+    sendNames(channel.header.state.names)
+    let (state, way) = (channel.header.state, leading.view.key)
+    let parts = way.parts.union(.snapshot)
     switch way.encoding {
-    case .lines: writer.write { StateEncoder.notification(state, parts, way.selection, into: &$0) }
+    case .lines:
+      unsafe channel.template(for: leading.view)._withUnsafeGuaranteedRef { template in
+        writer.write { StateEncoder.notification(state, parts, template, into: &$0) }
+      }
     case .frames:
       writer.writeFrame { StateEncoder.frame(state, handle: channel.handle.number, parts, way.selection, into: &$0) }
     }
+    lastSent = context.now
   }
 
   /// Sends which states are lost.

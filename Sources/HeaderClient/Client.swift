@@ -39,7 +39,7 @@ public final class Client {
   private let path: String?
   private var socket: Int32
   private var conversation = Conversation()
-  private var lines = LineSplitter(limit: Client.longestLine)
+  private var lines = MessageSplitter(limit: Client.longestLine, encoding: .lines)
   private var subscriptions: [Subscription] = []
   private var resumePoints = ResumePoints()
   private var received: [Incoming] = []
@@ -184,7 +184,7 @@ public final class Client {
     socket = fresh
     prepare()
     conversation = Conversation()
-    lines = LineSplitter(limit: Client.longestLine)
+    lines = MessageSplitter(limit: Client.longestLine, encoding: .lines)
     outgoing = []
     (hasEnded, failure) = (false, nil)
     // Answers of the old connection are nobody's; what it said by itself stays.
@@ -304,7 +304,7 @@ public final class Client {
     } catch let error as ClientError {
       failure = error
     } catch {
-      failure = .badLine(reason: "\(error)", line: "")
+      failure = .badLine(reason: "a line has more than \(Client.longestLine) bytes", line: "")
     }
   }
 }

@@ -124,7 +124,12 @@ public struct Conversation {
   /// - Returns: nil for what is not for us to understand: a request of the daemon's, an answer that nobody waits for.
   /// - Throws: `badLine`: this is no daemon, or one with a bug.
   public mutating func receive(_ line: [UInt8]) throws(ClientError) -> Incoming? {
-    let parts = try Self.parts(of: line)
+    let parts: Parts
+    do throws(JSONError) {
+      parts = try Parts(line)
+    } catch {
+      throw Self.bad(line, error.message)
+    }
     if let method = parts.method {
       guard parts.id == nil else { return nil }
       if method == "bye" { goodbye = parts.params["reason"]?.asText ?? "" }
@@ -140,14 +145,6 @@ public struct Conversation {
     }
     return .answer(
       Answer(number: RequestNumber(value: id), method: method, result: outcome, warnings: parts.warnings))
-  }
-
-  private static func parts(of line: [UInt8]) throws(ClientError) -> Parts {
-    do {
-      return try Parts(line)
-    } catch {
-      throw bad(line, error.message)
-    }
   }
 
   private static func bad(_ line: [UInt8], _ reason: String) -> ClientError {

@@ -4,7 +4,7 @@
 // draw, insets to set, and offsets that follow `correction`.
 
 public import HeaderCore
-internal import HeaderTrace
+public import HeaderTrace
 
 /// A header as this process shows it.
 ///
@@ -16,59 +16,27 @@ public struct HeaderView: Equatable, Sendable {
   /// The state that is shown; 0 before the first one.
   public private(set) var seq = 0
   /// In chain order.
-  public private(set) var drawers: [Drawer] = []
+  public private(set) var drawers: [StatePicture.Piece] = []
   /// In the order of the description.
-  public private(set) var scrollViews: [ScrollView] = []
-
-  /// A drawer to draw. Points.
-  public struct Drawer: Equatable, Sendable {
-    /// Its name.
-    public var name: String
-    /// Where to draw it, in header space, translation included.
-    public var frame: Rect
-    /// 0 to 1.
-    public var alpha: Double
-    /// Not drawn at all.
-    public var isHidden: Bool
-    /// Already in the frame.
-    public var translation: Point
-  }
-
-  /// A scroll view of this process. Points.
-  public struct ScrollView: Equatable, Sendable {
-    /// Its name.
-    public var name: String
-    /// Where its content is.
-    public var offset: Point
-    /// The content inset to set.
-    public var inset: Insets
-    /// How much of the header's own moves is in the offset.
-    public var correction: Point
-  }
+  public private(set) var scrollViews: [StatePicture.Content] = []
 
   /// Shows nothing yet.
   public init() {}
 
   /// The scroll view of a name, nil when there is none.
-  public subscript(scrollView: String) -> ScrollView? { scrollViews.first { $0.name == scrollView } }
+  public subscript(scrollView: String) -> StatePicture.Content? { scrollViews.first { $0.name == scrollView } }
 
-  /// Takes over the `params` of a `state`.
+  /// Takes over the `params` of a `state`; something else changes nothing.
   public mutating func apply(_ state: Value) {
+    guard let picture = StatePicture(state) else { return }
     let known = state["epoch"] == epoch ? scrollViews : []
     epoch = state["epoch"]
-    seq = Int(cut: state["seq"]?.asNumber ?? 0)
-    drawers = (state["drawers"]?.elements ?? []).map { drawer in
-      Drawer(
-        name: drawer["name"]?.asText ?? "", frame: Rect(json: drawer["frame"]), alpha: drawer["alpha"]?.asNumber ?? 1,
-        isHidden: drawer["hidden"]?.asBool ?? false, translation: Point(json: drawer["translation"]))
-    }
-    scrollViews = (state["scrollViews"]?.fields ?? []).map { field in
-      var view = ScrollView(
-        name: field.name, offset: Point(json: field.value["contentOffset"]),
-        inset: Insets(json: field.value["contentInset"]), correction: Point(json: field.value["correction"]))
-      if let old = known.first(where: { $0.name == view.name }) {
-        view.offset = old.offset + (view.correction - old.correction)
-      }
+    seq = picture.seq
+    drawers = picture.drawers
+    scrollViews = picture.scrollViews.map { view in
+      guard let old = known.first(where: { $0.name == view.name }) else { return view }
+      var view = view
+      view.offset = old.offset + (view.correction - old.correction)
       return view
     }
   }

@@ -85,14 +85,7 @@ public struct Config: Sendable, Equatable {
       /// Quieter levels are less.
       public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
 
-      private var rank: Int {
-        switch self {
-        case .error: 0
-        case .warning: 1
-        case .info: 2
-        case .debug: 3
-        }
-      }
+      private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
   }
 

@@ -67,59 +67,37 @@ public struct LocatedValue: Sendable, Equatable {
     self.position = position
   }
 
-  /// The entry of a key, nil if this is no table or has no such key.
-  public func entry(_ key: String) -> Entry? {
-    guard case .table(let entries) = content else { return nil }
-    return entries.first { $0.key == key }
-  }
-
   /// Where the value at a path stands, such as `drawers[0].height` or `delegates[0].options.fadeBehavior`.
   ///
   /// A path that leads nowhere, as that of a field that is missing, ends at the last value on its way that exists.
   /// The empty path is the value itself.
-  public func position(of path: String) -> Position { end(of: path).value.position }
+  public func position(of path: String) -> Position { end(of: path[...], key: nil).value.position }
 
   /// The same for the key that leads to the value, where the path ends at one.
   public func keyPosition(of path: String) -> Position {
-    let end = end(of: path)
+    let end = end(of: path[...], key: nil)
     return end.key ?? end.value.position
   }
 
-  /// The last value that exists on the way along a path, and its key's place if it has a key.
-  private func end(of path: String) -> Step {
-    var step = Step(value: self, key: nil, rest: path[...])
-    while let next = step.value.step(along: step.rest) { step = next }
-    return step
-  }
-
-  /// A value on the way along a path, and what is left of the path there.
-  private struct Step {
-    var value: LocatedValue
-    var key: Position?
-    var rest: Substring
-  }
-
-  /// One step along a path: the child it names first. Keys may contain any character: of several keys that fit, the
-  /// longest is meant.
-  private func step(along path: Substring) -> Step? {
+  /// The last value that exists on the way along a path, and its key's place if it has a key. Keys may contain any
+  /// character: of several keys that fit, the longest is meant.
+  private func end(of path: Substring, key: Position?) -> (value: LocatedValue, key: Position?) {
+    var step: (name: String, value: LocatedValue, key: Position?)?
     switch content {
     case .list(let elements):
-      guard path.first == "[", let close = path.firstIndex(of: "]") else { return nil }
-      guard let index = Int(path[path.index(after: path.startIndex)..<close]) else { return nil }
-      guard elements.indices.contains(index) else { return nil }
-      return Step(value: elements[index], key: nil, rest: path[path.index(after: close)...])
-    case .table(let entries):
-      let path = path.first == "." ? path.dropFirst() : path
-      let fitting = entries.filter { entry in
-        guard path.hasPrefix(entry.key), !entry.key.isEmpty else { return false }
-        let next = path.dropFirst(entry.key.count).first
-        return next == nil || next == "." || next == "["
+      for (index, element) in elements.enumerated() where path.hasPrefix("[\(index)]") {
+        step = ("[\(index)]", element, nil)
       }
-      let longest = fitting.max { $0.key.count < $1.key.count }
-      return longest.map { Step(value: $0.value, key: $0.position, rest: path.dropFirst($0.key.count)) }
-    case .bool, .integer, .number, .text, .date:
-      return nil
+    case .table(let entries):
+      for entry in entries where !entry.key.isEmpty {
+        let name = path.first == "." ? ".\(entry.key)" : entry.key
+        guard path.hasPrefix(name), [nil, ".", "["].contains(path.dropFirst(name.count).first) else { continue }
+        if name.count > step?.name.count ?? 0 { step = (name, entry.value, entry.position) }
+      }
+    case .bool, .integer, .number, .text, .date: break
     }
+    guard let step else { return (self, key) }
+    return step.value.end(of: path.dropFirst(step.name.count), key: step.key)
   }
 
   /// The value as messages show it after `got`: short values as written, long ones by their type.

@@ -26,6 +26,7 @@ final class TraceRecorder {
   private var isStopped = false
   /// The states of the step under way, each an object.
   private var states: [[UInt8]] = []
+  private let template = StateTemplate()
   /// Where it is counted until it goes.
   private let ledger: Ledger
 
@@ -71,7 +72,7 @@ final class TraceRecorder {
   /// A state of the step under way.
   func add(_ state: borrowing HeaderState) {
     var writer = JSONWriter()
-    StateEncoder.object(state, into: &writer)
+    StateEncoder.object(state, [], template, into: &writer)
     states.append(writer.copy())
   }
 

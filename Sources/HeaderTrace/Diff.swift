@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Two trees compared field by field. Each difference has a path; members of lists that have a `name` are addressed by
-// it: `drawers.navBar.frame.y` and not `drawers[0].frame.y`. With a tolerance of 0 numbers must be the same double,
+// it: `drawers.navBar.frame.y` and not `drawers[0].frame.y`. Numbers must be the same double,
 // down to the sign of a zero. Lists are compared by index; an additional or missing entry is one difference.
 
 public import HeaderCore
@@ -37,16 +37,11 @@ public struct Difference: Equatable, Sendable, CustomStringConvertible {
 
 /// How trees are compared.
 public struct Diff: Sendable {
-  /// How far numbers may be apart; 0: not at all.
-  public var tolerance: Double
   /// Fields that are not compared, at any depth.
   public var ignored: Set<String>
 
-  /// Compares exactly unless told otherwise.
-  public init(tolerance: Double = 0, ignoring ignored: Set<String> = []) {
-    self.tolerance = tolerance
-    self.ignored = ignored
-  }
+  /// Compares everything but these fields.
+  public init(ignoring ignored: Set<String> = []) { self.ignored = ignored }
 
   /// All differences, in the order of the expected tree, what is too much at the end of its record.
   public func differences(expected: Value?, got: Value?) -> [Difference] {
@@ -67,8 +62,7 @@ public struct Diff: Sendable {
         compare(left, right, Self.path(field, index, left ?? right), &found)
       }
     case (.number(let left), .number(let right)):
-      let isSame = tolerance > 0 ? abs(left - right) <= tolerance : left.bitPattern == right.bitPattern
-      if !isSame { found.append(Difference(field: field, expected: expected, got: got)) }
+      if left.bitPattern != right.bitPattern { found.append(Difference(field: field, expected: expected, got: got)) }
     default:
       if expected != got { found.append(Difference(field: field, expected: expected, got: got)) }
     }

@@ -25,6 +25,17 @@ extension Value {
     }
   }
 
+  /// The tree of one value that is written.
+  public init(written body: (inout JSONWriter) -> Void) {
+    var writer = JSONWriter()
+    body(&writer)
+    do {
+      try self.init(json: writer.copy())
+    } catch {
+      preconditionFailure("headerd bug: what was written cannot be read: \(error)")
+    }
+  }
+
   /// A field of a record; nil for everything else.
   public subscript(field: String) -> Value? {
     if case .record(let record) = self { record[field] } else { nil }

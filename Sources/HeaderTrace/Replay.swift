@@ -18,6 +18,7 @@ public struct Replay {
   public let opening: Value
   let header: Header
   let provider: any BehaviorProvider
+  private let template = StateTemplate()
   private var next = 0
 
   /// What one step came to.
@@ -36,15 +37,12 @@ public struct Replay {
 
   /// Opens the header of a recording.
   ///
-  /// - Parameters:
-  ///   - provider: offers the behaviors that the description names.
-  ///   - fallback: a description for files that have none of their own.
+  /// - Parameter provider: offers the behaviors that the description names.
   /// - Throws: a description that is wrong or names what is not there.
   public init(
-    _ recording: Recording, provider: any BehaviorProvider, limits: Limits = Limits(),
-    fallback: Value? = nil
+    _ recording: Recording, provider: any BehaviorProvider, limits: Limits = Limits()
   ) throws(RecordingError) {
-    guard let tree = recording.description ?? fallback else {
+    guard let tree = recording.description else {
       throw RecordingError(
         line: 0,
         "it has events but no description: the first line of a recording is "
@@ -60,9 +58,8 @@ public struct Replay {
     } catch {
       throw RecordingError(line: 1, error)
     }
-    var writer = JSONWriter()
-    StateEncoder.object(header.state, .snapshot, into: &writer)
-    opening = Self.tree(writer.copy())
+    let state = header.state
+    opening = Value(written: { StateEncoder.object(state, .snapshot, into: &$0) })
   }
 
   /// Runs the next step; nil when there is none.
@@ -73,10 +70,9 @@ public struct Replay {
     var outcome = Outcome(index: next, step: step, states: [])
     next += 1
     var states: [Value] = []
+    let template = template
     func emit(_ state: borrowing HeaderState) {
-      var writer = JSONWriter()
-      StateEncoder.object(state, into: &writer)
-      states.append(Self.tree(writer.copy()))
+      states.append(Value(written: { StateEncoder.object(state, [], template, into: &$0) }))
     }
     do {
       var (given, unknown) = (Instant?.none, [UnknownField]())
@@ -109,14 +105,6 @@ public struct Replay {
     }
     guard case .decided(let answer) = outcome, case .event(let event) = input else { return Value.Record() }
     return answer.recorded(of: event.kind.name)
-  }
-
-  private static func tree(_ bytes: [UInt8]) -> Value {
-    do {
-      return try Value(json: bytes)
-    } catch {
-      preconditionFailure("headerctl bug: the state encoder wrote what cannot be read: \(error)")
-    }
   }
 }
 

@@ -33,17 +33,21 @@ public struct StatePicture: Equatable, Sendable {
     /// 0 to 1.
     public var alpha: Double
     /// Not drawn at all.
-    public var hidden: Bool
+    public var isHidden: Bool
+    /// Already in the frame.
+    public var translation: Point
   }
 
   /// What the header wants of a scroll view. Points.
   public struct Content: Equatable, Sendable {
     /// Its name.
     public var name: String
-    /// The content offset.
+    /// Where its content is.
     public var offset: Point
-    /// The content inset.
+    /// The content inset to set.
     public var inset: Insets
+    /// How much of the header's own moves is in the offset.
+    public var correction: Point
   }
 
   /// Something that a delegate had to tell.
@@ -67,12 +71,13 @@ public struct StatePicture: Equatable, Sendable {
     drawers = (state["drawers"]?.elements ?? []).map { drawer in
       Piece(
         name: drawer["name"]?.asText ?? "?", frame: Rect(json: drawer["frame"]),
-        alpha: drawer["alpha"]?.asNumber ?? 1, hidden: drawer["hidden"]?.asBool ?? false)
+        alpha: drawer["alpha"]?.asNumber ?? 1, isHidden: drawer["hidden"]?.asBool ?? false,
+        translation: Point(json: drawer["translation"]))
     }
     scrollViews = (state["scrollViews"]?.fields ?? []).map { field in
       Content(
         name: field.name, offset: Point(json: field.value["contentOffset"]),
-        inset: Insets(json: field.value["contentInset"]))
+        inset: Insets(json: field.value["contentInset"]), correction: Point(json: field.value["correction"]))
     }
     values = Value.Record(fields: state["values"]?.fields ?? [])
     notices = (state["notices"]?.elements ?? []).map { notice in
@@ -81,11 +86,6 @@ public struct StatePicture: Equatable, Sendable {
         count: Int(cut: notice["count"]?.asNumber ?? 1))
     }
     animations = (state["animations"]?.elements ?? []).map { $0["duration"]?.asNumber ?? 0 }
-  }
-
-  /// The content of the tracking scroll view, or the only one's.
-  public func content(of name: String?) -> Content? {
-    name.flatMap { name in scrollViews.first { $0.name == name } } ?? scrollViews.first
   }
 }
 

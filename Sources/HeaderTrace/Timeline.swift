@@ -129,7 +129,7 @@ public struct Timeline: Sendable {
         if let piece = cell.picture.flatMap({ index < $0.drawers.count ? $0.drawers[index] : nil }) {
           // A travel that is no finite number leaves none here either.
           let fraction = travel > 0 ? (lowest - piece.frame.origin.y) / travel : 0
-          latest = piece.hidden ? "-" : Character("\(max(0, min(9, Int(cut: (fraction * 9).rounded()))))")
+          latest = piece.isHidden ? "-" : Character("\(max(0, min(9, Int(cut: (fraction * 9).rounded()))))")
         }
         return latest
       })

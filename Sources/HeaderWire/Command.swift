@@ -75,32 +75,20 @@ public struct Command: Sendable {
   }
 
   /// The header that it is for.
-  public let header: Header
+  public internal(set) var header = Header.only
   /// The publisher's time; nil: when it was read.
-  public let time: Instant?
+  public internal(set) var time: Instant?
   /// Where the content is; one axis at least is given.
-  public let offset: PartialPoint
+  public internal(set) var offset = PartialPoint()
   /// The header's own moves that were in it; nil: all of them.
-  public let correction: PartialPoint?
+  public internal(set) var correction: PartialPoint?
   /// Bytes of the message.
   public let byteCount: Int
 
+  /// The event and its time.
   @inline(__always)
-  init(_ scroll: PlainScroll, byteCount: Int) {
-    header = scroll.header.map { .name($0) } ?? .only
-    time = scroll.time
-    offset = scroll.offset
-    correction = scroll.correction
-    self.byteCount = byteCount
-  }
-
-  @inline(__always)
-  init(_ scroll: ScrollFrame, byteCount: Int) {
-    header = scroll.handle == 0 ? .only : .handle(scroll.handle)
-    time = scroll.time
-    offset = scroll.offset
-    correction = nil
-    self.byteCount = byteCount
+  package var timed: TimedEvent {
+    TimedEvent(ScrollEvent(.didScroll, offset: offset, correction: correction), time: time)
   }
 
   /// The same as a command, which outlives the message.
@@ -111,9 +99,7 @@ public struct Command: Sendable {
     case .handle(let handle): target = .handle(handle)
     case .only: target = .only
     }
-    let event = ScrollEvent(.didScroll, offset: offset, correction: correction)
-    return Command(
-      .notification, .event, header: target, body: .event(TimedEvent(event, time: time)), byteCount: byteCount)
+    return Command(.notification, .event, header: target, body: .event(timed), byteCount: byteCount)
   }
 }
 

@@ -2,9 +2,9 @@
 //
 // Decodes a connection's bytes, the only way in which messages are read.
 //
-//     bytes ─▶ MessageSplitter ─line──▶ PlainScroll ─▶ ScrollMessage
+//     bytes ─▶ MessageSplitter ─line──▶ ScrollMessage (PlainScroll.swift)
 //                    │                      ╰─ not plain ─▶ Envelope, PlainEvent ─▶ Command
-//                    ╰─────────frame─▶ ScrollFrame ─▶ ScrollMessage
+//                    ╰─────────frame─▶ ScrollMessage (ScrollFrame.swift)
 //                                           ╰─ not plain ─▶ Frame, EventFrame ─▶ Command
 
 /// Reads the messages of one connection.
@@ -46,12 +46,10 @@
     guard let message = try unsafe splitter.next(in: piece, from: &cursor) else { return nil }
     switch message {
     case .line(let line):
-      if let scroll = unsafe PlainScroll(line) { return .scroll(ScrollMessage(scroll, byteCount: line.count)) }
+      if let scroll = unsafe ScrollMessage(line: line) { return .scroll(scroll) }
       return unsafe .command(Command(line: line))
     case .frame(let frame):
-      if let scroll = ScrollFrame(frame), scroll.id == 0 {
-        return .scroll(ScrollMessage(scroll, byteCount: frame.byteCount))
-      }
+      if let scroll = ScrollMessage(frame: frame) { return .scroll(scroll) }
       return .command(Command(frame: frame))
     case .opening: return .opening
     }

@@ -72,7 +72,7 @@ package struct EnvelopeRefusal: Error {
     do {
       parts = try Parts(&reader)
     } catch {
-      guard error.kind == .numberOutOfRange, count > 0 else {
+      guard error.isNumberOutOfRange, count > 0 else {
         throw unsafe EnvelopeRefusal(address: .unreadable, error: .unreadable(error, in: line))
       }
       let quoted = unsafe quotingNumber(at: error.offset, in: line)
@@ -91,7 +91,7 @@ package struct EnvelopeRefusal: Error {
     do {
       return try unsafe JSONReader.document(text)
     } catch {
-      guard error.kind == .numberOutOfRange, count > 0 else { throw unsafe .unreadable(error, in: text) }
+      guard error.isNumberOutOfRange, count > 0 else { throw unsafe .unreadable(error, in: text) }
       let quoted = unsafe quotingNumber(at: error.offset, in: text)
       return try unsafe quoted.span.bytes.withUnsafeBytes { (bytes) throws(HeaderError) in
         try unsafe tree(bytes, quotingAtMost: count - 1)

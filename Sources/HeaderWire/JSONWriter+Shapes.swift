@@ -73,9 +73,6 @@ extension ByteCursor {
 }
 
 extension ByteCursor {
-  /// Bytes that the members of a drawer or scroll view take at most.
-  static let membersMax = 6 * shapeMax
-
   /// What a drawer has beyond its frame, unless it has its default.
   @inline(__always)
   mutating func putRest(of drawer: borrowing Drawer) {
@@ -146,15 +143,6 @@ extension JSONWriter {
     let rounded = (Double(float) * 10_000).rounded() / 10_000
     if abs(rounded) <= 99, Float(rounded) == float { return rounded }
     return Double(float.description) ?? Double(float)
-  }
-
-  mutating func content(_ content: NamedValue.Content) {
-    switch content {
-    case .null: null()
-    case .bool(let value): bool(value)
-    case .number(let value): number(value)
-    case .text(let value): string(value)
-    }
   }
 
   // MARK: - Entries of lists

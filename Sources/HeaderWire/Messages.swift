@@ -40,18 +40,17 @@ extension JSONWriter {
 
   /// A notification; `params` writes one value.
   public mutating func notification(_ method: StaticString, params: (inout JSONWriter) -> Void) {
-    message { writer in
-      writer.key("method")
-      writer.word(method)
-      writer.key("params")
-      params(&writer)
-    }
+    ask(nil, method, params)
   }
 
   /// A request of the daemon's own: a client is asked. `id` is plain text; `params` writes one value.
   public mutating func request(_ id: String, _ method: StaticString, params: (inout JSONWriter) -> Void) {
+    ask(id, method, params)
+  }
+
+  private mutating func ask(_ id: String?, _ method: StaticString, _ params: (inout JSONWriter) -> Void) {
     message { writer in
-      writer.member("id", id)
+      if let id { writer.member("id", id) }
       writer.key("method")
       writer.word(method)
       writer.key("params")

@@ -10,21 +10,11 @@
 // expected text between its numbers. A line that differs in a single byte is left to the other decoders (Envelope.swift,
 // PlainEvent.swift); a property test checks that all agree. PlainCursor.swift reads the parts.
 
-package import HeaderCore
+internal import HeaderCore
 
-/// A didScroll as it lies in its line. Valid as long as the line's bytes are.
-@safe package struct PlainScroll {
-  /// The header's name as written; nil: left out.
-  package private(set) var header: JSONString?
-  /// The publisher's time; nil: when it was read.
-  private(set) var time: Instant?
-  /// Where the content is; one axis at least is given.
-  private(set) var offset = PartialPoint()
-  /// The header's own moves that were in it; nil: all of them.
-  private(set) var correction: PartialPoint?
-
+extension ScrollMessage {
   /// Reads a line without its end; nil when another decoder has to read it.
-  package init?(_ line: UnsafeRawBufferPointer) {
+  package init?(line: UnsafeRawBufferPointer) {
     guard let scroll = unsafe Self(usual: line) ?? Self.other(line) else { return nil }
     self = scroll
   }
@@ -38,32 +28,32 @@ package import HeaderCore
       cursor.tryConsume(#","offset":{"y":"#), let y = cursor.readNumber(),
       cursor.tryConsume("}}}"), cursor.isAtEnd
     else { return nil }
-    self.header = header
-    self.time = time
-    offset.y = y
+    self.init(header: .name(header), time: time, offset: PartialPoint(y: y), byteCount: line.count)
   }
 
   // Functions of their own, each with its copy of the cursor: in one, all of them would go through memory.
   @inline(never)
   private static func other(_ line: UnsafeRawBufferPointer) -> Self? {
     guard var cursor = unsafe PlainCursor(line) else { return nil }
-    if cursor.tryConsumeBeginning(in: .dense) { return dense(cursor) }
-    return cursor.tryConsumeBeginning(in: .spaced) ? spaced(cursor) : nil
+    if cursor.tryConsumeBeginning(in: .dense) { return dense(cursor, line.count) }
+    return cursor.tryConsumeBeginning(in: .spaced) ? spaced(cursor, line.count) : nil
   }
   @inline(never)
-  private static func dense(_ cursor: PlainCursor) -> Self? { Self(cursor, in: .dense) }
+  private static func dense(_ cursor: PlainCursor, _ byteCount: Int) -> Self? { Self(cursor, in: .dense, byteCount) }
   @inline(never)
-  private static func spaced(_ cursor: PlainCursor) -> Self? { Self(cursor, in: .spaced) }
+  private static func spaced(_ cursor: PlainCursor, _ byteCount: Int) -> Self? { Self(cursor, in: .spaced, byteCount) }
 
   /// The params' members, in any order, and the end.
   @inline(__always)
-  private init?(_ beginning: PlainCursor, in style: Style) {
+  private init?(_ beginning: PlainCursor, in style: Style, _ byteCount: Int) {
+    self.init(byteCount: byteCount)
     var cursor = beginning
-    var (hasEvent, hasOffset) = (false, false)
+    var (hasHeader, hasEvent, hasOffset) = (false, false, false)
     repeat {
-      if header == nil, cursor.tryConsume(#""header":""#, #""header": ""#, in: style) {
-        header = cursor.readRestOfName()
-        guard header != nil else { return nil }
+      if !hasHeader, cursor.tryConsume(#""header":""#, #""header": ""#, in: style) {
+        guard let name = cursor.readRestOfName() else { return nil }
+        header = .name(name)
+        hasHeader = true
       } else if !hasEvent, cursor.tryConsume(#""event":"didScroll""#, #""event": "didScroll""#, in: style) {
         hasEvent = true
       } else if time == nil, cursor.tryConsume(#""time":"#, #""time": "#, in: style) {
@@ -81,12 +71,6 @@ package import HeaderCore
       }
     } while cursor.tryConsume(",", ", ", in: style)
     guard hasEvent, hasOffset, cursor.tryConsume("}}"), cursor.isAtEnd else { return nil }
-  }
-
-  /// The event and its time.
-  @inline(__always)
-  package var timed: TimedEvent {
-    TimedEvent(ScrollEvent(.didScroll, offset: offset, correction: correction), time: time)
   }
 }
 

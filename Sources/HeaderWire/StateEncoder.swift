@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A header's state as the `state` notification (headerd-protocol(7), STATES), straight from the header's record into the
-// writer's bytes.
+// The rare parts of a header's state as JSON (headerd-protocol(7), STATES), straight from the header's record into the
+// writer's bytes. StateTemplate.swift writes the state itself, and asks for these where a state has them.
 //
 //     {"jsonrpc":"2.0","method":"state","params":{"header":"main","epoch":…,"seq":58,…,"values":{…},"notices":[…]}}⏎
 //                                                 ╰──────────────── positions ────────────────╯╰─── what happened ──╯
@@ -11,7 +11,7 @@
 // notices, calls). A waiting state that gathers the lists of the states it replaced keeps the newest positions byte for byte
 // (ConflatedLists.swift). Therefore the encoder returns where the lists begin.
 
-public import HeaderCore
+package import HeaderCore
 
 /// Writes states.
 public enum StateEncoder {
@@ -32,58 +32,9 @@ public enum StateEncoder {
     public static let positionsOnly = Parts(rawValue: 8)
   }
 
-  /// Writes the notification, a whole line; returns how many of the writer's bytes precede the lists.
-  /// - Parameter selection: what of its positions is wanted; nil: everything.
-  @discardableResult
-  public static func notification(
-    _ state: borrowing HeaderState, _ parts: Parts = [], _ selection: StateSelection? = nil,
-    into writer: inout JSONWriter
-  ) -> Int {
-    beginNotification(&writer)
-    let lists = object(state, parts, selection, into: &writer)
-    writer.endObject()
-    writer.endLine()
-    return lists
-  }
-
-  /// Writes the state itself, an object; returns how many of the writer's bytes precede the lists.
-  @discardableResult
-  public static func object(
-    _ state: borrowing HeaderState, _ parts: Parts = [], _ selection: StateSelection? = nil,
-    into writer: inout JSONWriter
-  ) -> Int {
-    beginObject(state, &writer)
-    writer.integer(Int(state.seq))
-    writer.member("time", state.time.seconds)
-    writer.flag("snapshot", parts.contains(.snapshot))
-    flags(state, &writer)
-    positions(state, selection ?? StateSelection(), state.names, &writer)
-    let lists = writer.count
-    if parts.isDisjoint(with: [.snapshot, .positionsOnly]) { happened(state, parts, state.names, &writer) }
-    writer.endObject()
-    return lists
-  }
-
-  // MARK: - The head
-
-  /// The line up to the state.
-  static func beginNotification(_ writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.raw("\"jsonrpc\":\"2.0\",\"method\":\"state\"")
-    writer.key("params")
-  }
-
-  /// The state up to its number: what stays the same from state to state.
-  static func beginObject(_ state: borrowing HeaderState, _ writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("header", state.header)
-    writer.member("epoch", Int(state.epoch))
-    writer.key("seq")
-  }
-
   /// What few states have.
   @inline(never)
-  static func flags(_ state: borrowing HeaderState, _ writer: inout JSONWriter) {
+  package static func flags(_ state: borrowing HeaderState, _ writer: inout JSONWriter) {
     if state.scrollViews.count != 1 || state.trackingScrollView != 0 {
       writer.key("trackingScrollView")
       writer.name(state.trackingScrollView, of: state.names.scrollViews)
@@ -91,38 +42,9 @@ public enum StateEncoder {
     writer.flag("framesActive", state.framesActive)
   }
 
-  // MARK: - Positions
-
-  /// The parts that are wanted. Of a part whose entries are named one by one nothing is written when none of them is there.
-  private static func positions(
-    _ state: borrowing HeaderState, _ selection: StateSelection, _ names: HeaderNames, _ writer: inout JSONWriter
-  ) {
-    if selection.drawers.includesAny(names.drawers) { drawers(state, selection.drawers, names, &writer) }
-    elements(state, selection.elements, names, &writer)
-    if selection.scrollViews.includesAny(names.scrollViews) {
-      scrollViews(state, selection.scrollViews, names, &writer)
-    }
-    if selection.values.includesAny(names.values) { values(state, selection.values, names, &writer) }
-    wants(state, selection, &writer)
-  }
-
-  private static func drawers(
-    _ state: borrowing HeaderState, _ chosen: StateSelection.Choice, _ names: HeaderNames, _ writer: inout JSONWriter
-  ) {
-    writer.key("drawers")
-    writer.beginArray()
-    for index in state.drawers.indices where chosen.includes(names.drawers[index]) {
-      writer.beginObject()
-      writer.member("name", names.drawers[index])
-      writer.member("frame", state.drawers[index].drawnFrame)
-      writer.bytes.write(atMost: ByteCursor.membersMax) { $0.putRest(of: state.drawers[index]) }
-      writer.endObject()
-    }
-    writer.endArray()
-  }
-
+  /// The elements that a delegate has changed, of those that are chosen.
   @inline(never)
-  static func elements(
+  package static func elements(
     _ state: borrowing HeaderState, _ chosen: StateSelection.Choice, _ names: HeaderNames, _ writer: inout JSONWriter
   ) {
     let elements = state.elements
@@ -166,39 +88,9 @@ public enum StateEncoder {
     writer.number(row.m4)
   }
 
-  private static func scrollViews(
-    _ state: borrowing HeaderState, _ chosen: StateSelection.Choice, _ names: HeaderNames, _ writer: inout JSONWriter
-  ) {
-    writer.key("scrollViews")
-    writer.beginObject()
-    for index in state.scrollViews.indices where chosen.includes(names.scrollViews[index]) {
-      writer.key(named: names.scrollViews[index])
-      writer.beginObject()
-      writer.member("contentOffset", state.scrollViews[index].contentOffset)
-      writer.key("contentInset")
-      writer.piece(atMost: ByteCursor.membersMax) { $0.putRest(of: state.scrollViews[index]) }
-      let correction = state.scrollViews[index].correction
-      if correction != Point() { writer.member("correction", correction) }
-      writer.endObject()
-    }
-    writer.endObject()
-  }
-
-  private static func values(
-    _ state: borrowing HeaderState, _ chosen: StateSelection.Choice, _ names: HeaderNames, _ writer: inout JSONWriter
-  ) {
-    guard !state.values.isEmpty else { return }
-    writer.key("values")
-    writer.beginObject()
-    for index in state.values.indices where chosen.includes(names.values[index]) {
-      writer.key(named: names.values[index])
-      writer.content(state.values[index].content)
-    }
-    writer.endObject()
-  }
-
+  /// What a delegate wants of the screen around the header.
   @inline(never)
-  static func wants(_ state: borrowing HeaderState, _ selection: StateSelection?, _ writer: inout JSONWriter) {
+  package static func wants(_ state: borrowing HeaderState, _ selection: StateSelection?, _ writer: inout JSONWriter) {
     let wants = selection?.chosen(state.wants) ?? state.wants
     if wants.isNothing { return }
     writer.key("wants")
@@ -215,7 +107,8 @@ public enum StateEncoder {
 
   // MARK: - What happened
 
-  static func happened(
+  /// The lists of what happened with the state.
+  package static func happened(
     _ state: borrowing HeaderState, _ parts: Parts, _ names: HeaderNames, _ writer: inout JSONWriter
   ) {
     let happened = state.happened

@@ -7,11 +7,12 @@
 //     {"name":"navBar","frame":{"x":0,"y":    7.5    ,"width":375,"height":44    …
 //     ╰─────────── a piece ──────────────╯           ╰─────── a piece ───────╯
 //
-// Numbers that rarely change are part of a piece, with their bits stored beside it: the piece is copied if the state has the
+// This is the only way in which states become JSON; a template that is used once serves as well. Numbers that rarely change
+// are part of a piece, with their bits stored beside it: the piece is copied if the state has the
 // same bits, else written anew and kept. Numbers that do change are written into the gaps between the pieces.
 //
 // A template is valid as long as its header keeps its `HeaderNames`, and has pieces for the entries that the subscription's
-// `fields` choose. Rare parts are left to the plain encoder (StateEncoder.swift), whose bytes a template reproduces.
+// `fields` choose. Rare parts are written anew for each state (StateEncoder.swift).
 
 public import HeaderCore
 
@@ -42,10 +43,14 @@ public final class StateTemplate {
     let names = state.names
     (self.names, epoch) = (names, state.epoch)
     content.removeAll(keepingUpTo: .max)
-    add { writer in
-      StateEncoder.beginNotification(&writer)
-      StateEncoder.beginObject(state, &writer)
+    var head = Array("\(StateEncoder.notificationHead)".utf8)
+    head += beginning { writer in
+      writer.beginObject()
+      writer.member("header", state.header)
+      writer.member("epoch", Int(state.epoch))
+      writer.key("seq")
     }
+    Piece.add(to: &content, beginning: head, room: 16)
     drawers = addEach(names.drawers, selection?.drawers) { writer, name in
       writer.beginObject()
       writer.member("name", name)
@@ -77,11 +82,10 @@ public final class StateTemplate {
     for _ in 0..<ByteCursor.slack { content.push(0) }
   }
 
-  /// Adds a piece that begins with a text.
-  private func add(_ write: (inout JSONWriter) -> Void) {
+  private func beginning(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
     var writer = JSONWriter()
     write(&writer)
-    Piece.add(to: &content, beginning: writer.copy(), room: 16)
+    return writer.copy()
   }
 
   /// Adds the chosen entries of a part: which one it is, a piece that begins with a text, and what comes behind it.
@@ -95,7 +99,7 @@ public final class StateTemplate {
     for (index, name) in names.enumerated() where chosen?.includes(name) ?? true {
       content.reserve(exactly: MemoryLayout<UInt32>.size)
       content.store(UInt32(truncatingIfNeeded: index))
-      add { begin(&$0, name) }
+      Piece.add(to: &content, beginning: beginning { begin(&$0, name) }, room: 16)
       addRest()
       count += 1
     }
@@ -148,10 +152,10 @@ public final class StateTemplate {
   @inline(__always)
   mutating func skip() { unsafe place += Self.textPlace + size(2) }
 
-  /// Writes its beginning alone.
+  /// Writes its beginning alone, without some of its first bytes.
   @inline(__always)
-  mutating func putBeginning(with cursor: inout ByteCursor) {
-    unsafe cursor.put(from: place + Self.textPlace, upTo: place + Self.textPlace + size(0))
+  mutating func putBeginning(without skipped: Int = 0, with cursor: inout ByteCursor) {
+    unsafe cursor.put(from: place + Self.textPlace + skipped, upTo: place + Self.textPlace + size(0))
     skip()
   }
 
@@ -185,18 +189,48 @@ public final class StateTemplate {
 }
 
 extension StateEncoder {
-  /// Writes the notification, a whole line, with a template; returns how many of the writer's bytes precede the lists.
+  /// What a notification has before its state.
+  fileprivate static let notificationHead: StaticString = "{\"jsonrpc\":\"2.0\",\"method\":\"state\",\"params\":"
+
+  /// Writes the notification, a whole line; returns how many of the writer's bytes precede the lists.
   @discardableResult
   public static func notification(
     _ state: borrowing HeaderState, _ parts: Parts = [], _ template: StateTemplate, into writer: inout JSONWriter
   ) -> Int {
+    var lists = 0
+    var cursor = write(state, parts, template, without: 0, &lists, &writer)
+    cursor.put("}}\n")
+    writer.commitLine(cursor)
+    return lists
+  }
+
+  /// Writes the state alone, an object.
+  public static func object(
+    _ state: borrowing HeaderState, _ parts: Parts = [], _ template: StateTemplate = StateTemplate(),
+    into writer: inout JSONWriter
+  ) {
+    // The comma before it, if one is due.
+    writer.piece(atMost: 0) { _ in }
+    var lists = 0
+    var cursor = write(state, parts, template, without: notificationHead.utf8CodeUnitCount, &lists, &writer)
+    cursor.put("}")
+    writer.commit(cursor)
+  }
+
+  /// Writes a template's head, without some of its first bytes, and the state up to its closing brace.
+  /// - Parameter lists: set to how many of the writer's bytes precede the lists.
+  @inline(__always)
+  private static func write(
+    _ state: borrowing HeaderState, _ parts: Parts, _ template: StateTemplate, without skipped: Int,
+    _ lists: inout Int, _ writer: inout JSONWriter
+  ) -> ByteCursor {
     template.fit(state)
     let (drawers, views, values) = (state.drawers.span, state.scrollViews.span, state.values.span)
     // For all but what is left to the functions that ask for their own.
     let room = template.content.count &+ 256 &+ drawers.count &* 320 &+ views.count &* 1024 &+ values.count &* 40
     var piece = unsafe Piece(template.content.start)
     var cursor = writer.cursor(atMost: room)
-    piece.putBeginning(with: &cursor)
+    piece.putBeginning(without: skipped, with: &cursor)
     cursor.put(Int(state.seq))
     cursor.put(",\"time\":")
     cursor.put(state.time)
@@ -240,13 +274,11 @@ extension StateEncoder {
       cursor.put("}")
     }
     if state.hasWants { writer.suspend(&cursor, room: room) { wants(state, template.selection, &$0) } }
-    let lists = writer.count(upTo: cursor)
+    lists = writer.count(upTo: cursor)
     if !state.happened.isEmpty, parts.isDisjoint(with: [.snapshot, .positionsOnly]) {
       writer.suspend(&cursor, room: room) { happened(state, parts, state.names, &$0) }
     }
-    cursor.put("}}\n")
-    writer.commitLine(cursor)
-    return lists
+    return cursor
   }
 
   // These two take their places in the template and in the line, and give back those behind: so they stay in registers.

@@ -9,19 +9,12 @@ extension HeaderError {
   /// The error for a line that could not be read.
   static func unreadable(_ error: JSONError, in line: UnsafeRawBufferPointer) -> HeaderError {
     let field = unsafe whereabouts(in: line)
+    let words = ["expected a value, found 'N'", "expected a value, found 'I'", "expected a digit, found 'I'"]
+    let hint = words.contains(error.reason) ? "JSON has no NaN and no Infinity" : nil
     let place = field.map { " (at \($0))" } ?? ""
     return HeaderError(
-      .parseError, "column \(error.column)\(place): \(error.reason)", field: field, hint: hint(error),
+      .parseError, "column \(error.column)\(place): \(error.reason)", field: field, hint: hint,
       facts: ["column": .number(Double(error.column))])
-  }
-
-  private static func hint(_ error: JSONError) -> String? {
-    switch error.kind {
-    case .expected(.value, UInt8(ascii: "N")), .expected(.value, UInt8(ascii: "I")),
-      .expected(.digit, UInt8(ascii: "I")):
-      "JSON has no NaN and no Infinity"
-    default: nil
-    }
   }
 
   /// The path of the value at which a line stops being JSON; nil at the top.

@@ -114,15 +114,7 @@ func shown(_ number: Double, decimals: Int = 2) -> String {
 
 func counted(_ count: Int, _ thing: String) -> String { "\(count) \(thing)\(count == 1 ? "" : "s")" }
 
-func errorObject(_ error: HeaderError) -> Value {
-  var writer = JSONWriter()
-  writer.error(error)
-  do {
-    return try Value(json: writer.copy())
-  } catch {
-    preconditionFailure("headerctl bug: an error that cannot be read: \(error)")
-  }
-}
+func errorObject(_ error: HeaderError) -> Value { Value(written: { $0.error(error) }) }
 
 /// An error object of our own: code -32000, which the daemon never uses, and a name.
 func errorObject(code: Int, name: String, message: String, data: Value.Record) -> Value {

@@ -27,7 +27,7 @@ func runDemo(_ context: Context) throws -> Int32 {
   try client.subscribe(to: [header], mode: "every")
 
   let demo = Demo(context.console, draws: context.draws, description: got["description"] ?? .record(description))
-  defer { demo.screen.finish() }
+  defer { demo.drawing.finish() }
   var stream = EventStream(client: client, header: header, seq: got["state"]?["seq"]?.asNumber ?? 0)
   stream.onAnswer = { line, answer in
     if case .failure(let error) = answer.result { demo.complaints.append("\(file):\(line): \(error)") }
@@ -42,7 +42,7 @@ func runDemo(_ context: Context) throws -> Int32 {
     client.interruptDescriptor = -1
     context.console.complain("interrupted")
   }
-  demo.screen.finish()
+  demo.drawing.finish()
   for complaint in demo.complaints { context.console.complain(complaint) }
   let summary = stream.summary
   if context.draws {
@@ -64,7 +64,7 @@ private func play(
       try stream.wait(delay)
       delay = pacer.delay(for: step.time, now: steadySeconds())
     }
-    demo.offset = step.event["offset"]?["y"]?.asNumber ?? demo.offset
+    demo.drawing.offset = step.event["offset"]?["y"]?.asNumber ?? demo.drawing.offset
     try stream.send(step)
     demo.draw()
   }
@@ -92,23 +92,17 @@ private func demoScript() throws -> String {
 
 /// The demo under way: what was seen, and the drawing of it.
 final class Demo {
-  var screen: LiveScreen
-  var offset: Double?
+  var drawing: LiveDrawing
   var complaints: [String] = []
   private(set) var lastSeq = 0
   private(set) var deeds = Deeds()
   private let console: Console
   private let draws: Bool
-  private let description: Value
-  private var picture: StatePicture?
-  private var drawing: PhoneDrawing?
-  private var news = News()
 
   init(_ console: Console, draws: Bool, description: Value) {
     self.console = console
     self.draws = draws
-    self.description = description
-    screen = LiveScreen(console)
+    drawing = LiveDrawing(console, description: description, keepsScale: true)
   }
 
   func take(_ notification: Notification) {
@@ -116,15 +110,15 @@ final class Demo {
     if !draws { console.print(line: notification.text) }
     lastSeq = state.seq
     deeds.take(state)
-    news.add(state)
-    picture = state
-    if drawing == nil { drawing = PhoneDrawing(description: description, state: state, terminal: console.size) }
+    // The offset is that of the last event, which is later than the state's.
+    let offset = drawing.offset
+    drawing.take(state)
+    drawing.offset = offset
     draw()
   }
 
   func draw() {
-    guard draws, let picture, let drawing else { return }
-    screen.draw(drawing.lines(picture, offset: offset, news: news.lines, width: console.size.columns))
+    if draws { drawing.draw() }
   }
 }
 
@@ -141,7 +135,7 @@ struct Deeds: Equatable {
 
   /// Takes a state; a subscription's snapshot counts as the beginning.
   mutating func take(_ state: StatePicture) {
-    let visible = state.drawers.filter { !$0.hidden }.map { $0.frame.origin.y + $0.frame.size.height }
+    let visible = state.drawers.filter { !$0.isHidden }.map { $0.frame.origin.y + $0.frame.size.height }
     let edge = (visible.isEmpty ? state.drawers.map { $0.frame.origin.y + $0.frame.size.height } : visible).max() ?? 0
     notices += state.notices.reduce(0) { $0 + $1.count }
     if let last {

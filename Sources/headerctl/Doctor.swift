@@ -89,7 +89,10 @@ struct Finding: Equatable {
 
 /// Judges the facts: problems first, in the order in which they would have to be solved.
 func diagnose(_ facts: DoctorFacts) -> [Finding] {
-  let findings = structure(facts) + surroundings(facts) + content(facts) + delegates(facts) + traffic(facts)
+  var findings: [Finding] = []
+  for judge in [structure, surroundings, content, delegates, traffic, otherScrollViews, answers] {
+    judge(facts, &findings)
+  }
   let states = (facts.steps ?? []).count { $0["state"] != nil }
   guard findings.contains(where: \.isProblem) || states == 0 else {
     return findings + [
@@ -115,9 +118,8 @@ extension [Finding] {
 }
 
 /// What it is made of.
-private func structure(_ facts: DoctorFacts) -> [Finding] {
+private func structure(_ facts: DoctorFacts, _ found: inout [Finding]) {
   let description = facts.got["description"] ?? [:]
-  var found: [Finding] = []
   if description["drawers"]?.elements.isEmpty ?? true {
     found.problem(
       "noDrawers", "it has no drawers: there is nothing to move", "open it with drawers, such as --drawer navBar:44")
@@ -132,25 +134,22 @@ private func structure(_ facts: DoctorFacts) -> [Finding] {
       "noTrackingScrollView", "it follows no scroll view: trackingScrollView is null, so events reach no delegate",
       "name one in the description, or send setTrackingScrollView")
   }
-  return found
 }
 
 /// Whether anybody could see it.
-private func surroundings(_ facts: DoctorFacts) -> [Finding] {
+private func surroundings(_ facts: DoctorFacts, _ found: inout [Finding]) {
   let environment = facts.got["environment"] ?? [:]
-  guard environment["visible"]?.asBool == false else { return [] }
-  var found: [Finding] = []
+  guard environment["visible"]?.asBool == false else { return }
   found.problem(
     "notVisible", "it is not visible: didDisappear came, or environment.visible is false",
     "send willAppear and didAppear; behaviors ignore scrolls until then")
-  return found
 }
 
 /// Whether there is anything to scroll.
-private func content(_ facts: DoctorFacts) -> [Finding] {
+private func content(_ facts: DoctorFacts, _ found: inout [Finding]) {
   let description = facts.got["description"] ?? [:]
   let views = description["scrollViews"]?.fields ?? []
-  guard let index = views.firstIndex(where: { .text($0.name) == description["trackingScrollView"] }) else { return [] }
+  guard let index = views.firstIndex(where: { .text($0.name) == description["trackingScrollView"] }) else { return }
   let name = views[index].name
   // What events have changed since is in the saved state; the description is of the opening.
   let saved = facts.got["saved"]?["scrollViews"]?.elements
@@ -158,7 +157,6 @@ private func content(_ facts: DoctorFacts) -> [Finding] {
   let viewport = Size(json: view["viewport"])
   let size = Size(json: view["contentSize"])
   let inset = Insets(json: view["contentInset"])
-  var found: [Finding] = []
   if viewport.height <= 0 {
     found.problem(
       "noViewport", "scroll view \"\(name)\" has no height", "give its viewport, or send layout with viewport")
@@ -173,12 +171,10 @@ private func content(_ facts: DoctorFacts) -> [Finding] {
     found.problem(
       "notForwarded", "scroll view \"\(name)\" does not forward its events", "set its forwardsEvents to true")
   }
-  return found
 }
 
 /// Whether those who decide are able to.
-private func delegates(_ facts: DoctorFacts) -> [Finding] {
-  var found: [Finding] = []
+private func delegates(_ facts: DoctorFacts, _ found: inout [Finding]) {
   var bypassed = Set<String>()
   let saved = facts.got["saved"]?.list("delegates") ?? []
   let notices = (facts.steps ?? []).flatMap { $0["state"]?.list("notices") ?? [] }
@@ -204,12 +200,10 @@ private func delegates(_ facts: DoctorFacts) -> [Finding] {
       "disabled", "delegate \"\(name)\" is switched off: its option \(off.name) is \(off.value.json)",
       "send setOptions with \(off.name) \(off.value == true ? "false" : "true")")
   }
-  return found
 }
 
-/// Whether events come in and states go out.
-private func traffic(_ facts: DoctorFacts) -> [Finding] {
-  var found: [Finding] = []
+/// Whether events come in.
+private func traffic(_ facts: DoctorFacts, _ found: inout [Finding]) {
   let steps = facts.steps ?? []
   let publishers = facts.row?["publishers"]?.asNumber ?? 0
   if facts.got["saved"]?["hasTime"]?.asBool == false, steps.isEmpty {
@@ -222,7 +216,11 @@ private func traffic(_ facts: DoctorFacts) -> [Finding] {
     let who = publishers > 0 ? "\(counted(Int(cut: publishers), "publisher")) connected" : "no publisher connected"
     found.note("silence", "no event came while we listened (\(who))", "scroll while the doctor listens: --for 10")
   }
-  found += otherScrollViews(facts, steps)
+}
+
+/// Whether what comes in is taken, and states go out.
+private func answers(_ facts: DoctorFacts, _ found: inout [Finding]) {
+  let steps = facts.steps ?? []
   let refused = steps.filter { $0["error"] != nil }
   if let error = refused.first?["error"] {
     found.problem(
@@ -237,18 +235,17 @@ private func traffic(_ facts: DoctorFacts) -> [Finding] {
       "manualFrames", "its frames are manual: animations by frames stand still without advance",
       "open it with frames live")
   }
-  return found
 }
 
-private func otherScrollViews(_ facts: DoctorFacts, _ steps: [Value]) -> [Finding] {
-  guard let tracking = facts.got["description"]?["trackingScrollView"]?.asText else { return [] }
+/// Whether events are of the scroll view that it follows.
+private func otherScrollViews(_ facts: DoctorFacts, _ found: inout [Finding]) {
+  let steps = facts.steps ?? []
+  guard let tracking = facts.got["description"]?["trackingScrollView"]?.asText else { return }
   // An event that names none is the tracking one's.
   let views = Set(steps.filter { $0["event"]?.asText == "didScroll" }.map { $0["scrollView"]?.asText ?? tracking })
-  guard !views.isEmpty, !views.contains(tracking) else { return [] }
-  var found: [Finding] = []
+  guard !views.isEmpty, !views.contains(tracking) else { return }
   found.problem(
     "otherScrollView",
     "all events are of scroll view \(views.sorted().joined(separator: ", ")), but it follows \"\(tracking)\"",
     "send them as scrollView \"\(tracking)\", or send setTrackingScrollView")
-  return found
 }

@@ -46,15 +46,7 @@ func runHeaderList(_ context: Context) throws -> Int32 {
 func runHeaderOpen(_ context: Context) throws -> Int32 {
   let invocation = context.invocation
   let word = invocation.required(Words.description)
-  var quick = QuickDescription()
-  quick.behaviors = invocation.all(Words.behavior)
-  quick.options = invocation.all(Words.option)
-  quick.drawers = invocation.all(Words.drawer)
-  quick.viewport = invocation[Words.viewport]
-  quick.contentHeight = invocation[Words.content]
-  quick.inset = invocation[Words.inset]
-  quick.statusBar = invocation[Words.statusBar]
-  quick.frames = invocation[Words.frames]?.rawValue
+  let quick = QuickDescription(invocation: invocation)
   var params: Value.Record
   // A header's name has neither a slash nor an end that files have.
   if word == "-" || word.contains("/") || word.hasSuffix(".json") || word.hasSuffix(".jsonl") {
@@ -118,7 +110,7 @@ func stateRows(_ picture: StatePicture) -> [[String]] {
     rows.append([
       "  drawer \(drawer.name)",
       "y \(number(frame.origin.y))  height \(number(frame.size.height))  width \(number(frame.size.width))"
-        + (drawer.alpha == 1 ? "" : "  alpha \(number(drawer.alpha))") + (drawer.hidden ? "  hidden" : ""),
+        + (drawer.alpha == 1 ? "" : "  alpha \(number(drawer.alpha))") + (drawer.isHidden ? "  hidden" : ""),
     ])
   }
   for view in picture.scrollViews {

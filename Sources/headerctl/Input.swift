@@ -22,9 +22,14 @@ func readWhole(_ file: String) throws -> [UInt8] {
 
 func readRecording(_ file: String) throws -> Recording {
   let bytes = try readWhole(file)
+  return try about(file) { try Recording(bytes) }
+}
+
+/// Does something with a recording, whose errors are told with the file's name.
+func about<Result>(_ file: String, _ body: () throws -> Result) throws -> Result {
   do {
-    return try Recording(bytes)
-  } catch {
+    return try body()
+  } catch let error as RecordingError {
     throw FileError(file: file == "-" ? "stdin" : file, error: error)
   }
 }

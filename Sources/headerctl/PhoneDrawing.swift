@@ -73,7 +73,7 @@ struct PhoneDrawing {
 
   private func cover(at y: Double, _ state: StatePicture) -> Cover {
     let index = state.drawers.firstIndex { drawer in
-      !drawer.hidden && y >= drawer.frame.origin.y && y < drawer.frame.origin.y + drawer.frame.size.height
+      !drawer.isHidden && y >= drawer.frame.origin.y && y < drawer.frame.origin.y + drawer.frame.size.height
     }
     return index.map { .drawer($0) } ?? .content
   }
@@ -108,7 +108,7 @@ struct PhoneDrawing {
   }
 
   private func bottom(before index: Int, _ state: StatePicture) -> Double {
-    state.drawers[..<index].filter { !$0.hidden }.map { $0.frame.origin.y + $0.frame.size.height }.max() ?? 0
+    state.drawers[..<index].filter { !$0.isHidden }.map { $0.frame.origin.y + $0.frame.size.height }.max() ?? 0
   }
 
   /// The content is a list of rows of 44 points, so that one sees it move.
@@ -138,7 +138,7 @@ struct PhoneDrawing {
     var table: [[String]] = []
     for drawer in state.drawers {
       let alpha = drawer.alpha < 1 ? "  alpha \(shown(drawer.alpha))" : ""
-      table.append([drawer.name, "y \(shown(drawer.frame.origin.y))\(alpha)\(drawer.hidden ? "  hidden" : "")"])
+      table.append([drawer.name, "y \(shown(drawer.frame.origin.y))\(alpha)\(drawer.isHidden ? "  hidden" : "")"])
     }
     table.append(["offset", shown(offset)])
     if let content = state.scrollViews.first { table.append(["inset", shown(content.inset.top)]) }

@@ -22,25 +22,6 @@ enum SkeletonLanguage: String, CaseIterable, Sendable {
   }
 }
 
-/// One of the files in the program (CTemplates.h).
-private struct Template {
-  let languages: Int32
-  let path: String
-  let isTemplate: Bool
-  let bytes: [UInt8]
-
-  static var all: [Template] {
-    var all: [Template] = []
-    while let file = unsafe template_file_at(all.count)?.pointee, let text = unsafe file.text {
-      let bytes = unsafe Array(UnsafeRawBufferPointer(start: text, count: file.count))
-      all.append(
-        unsafe Template(
-          languages: file.languages, path: String(cString: file.path), isTemplate: file.is_template, bytes: bytes))
-    }
-    return all
-  }
-}
-
 /// A skeleton's files, as they will lie in its folder.
 struct PluginSkeleton {
   /// Paths within the folder, in the order in which they are made, with their content.
@@ -49,12 +30,16 @@ struct PluginSkeleton {
   /// The files of a plugin.
   /// - Parameter name: a behavior's name (`Names.isBehaviorName`).
   init(name: String, language: SkeletonLanguage) {
-    for file in Template.all where file.languages & language.bit != 0 {
-      if file.isTemplate {
-        let text = Self.filled(String(decoding: file.bytes, as: UTF8.self), name)
-        add(path: Self.filled(file.path, name), Array(text.utf8))
+    var place = 0
+    while let file = unsafe template_file_at(place)?.pointee, let start = unsafe file.text {
+      place += 1
+      guard unsafe file.languages & language.bit != 0 else { continue }
+      let text = unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: file.count), as: UTF8.self)
+      let path = unsafe String(cString: file.path)
+      if unsafe file.is_template {
+        add(path: Self.filled(path, name), Array(Self.filled(text, name).utf8))
       } else {
-        add(path: file.path, file.bytes)
+        add(path: path, Array(text.utf8))
       }
     }
   }
@@ -68,22 +53,7 @@ struct PluginSkeleton {
   }
 
   /// A template with the plugin's name in place of its own.
-  private static func filled(_ text: String, _ name: String) -> String {
-    let word = "Skeleton"
-    var result = ""
-    var rest = text[...]
-    while let start = rest.firstIndex(of: "S") {
-      result += rest[..<start]
-      if rest[start...].hasPrefix(word) {
-        result += name
-        rest = rest[rest.index(start, offsetBy: word.count)...]
-      } else {
-        result += "S"
-        rest = rest[rest.index(after: start)...]
-      }
-    }
-    return result + rest
-  }
+  private static func filled(_ text: String, _ name: String) -> String { text.replacing("Skeleton", with: name) }
 
   /// Writes the files into a folder, which is made with those above it.
   /// - Throws: what cannot be written, and why; a folder that has something in it is left as it is.

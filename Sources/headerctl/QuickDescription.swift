@@ -5,49 +5,43 @@
 //     main --behavior ShyNavBar --option expansionResistance=100 --drawer navBar:44 --drawer extension:40
 //          --viewport 375x667 --content 4000 --inset 64 --status-bar 20
 
+internal import CommandLineKit
 internal import HeaderCore
 internal import HeaderTrace
 
 struct QuickDescription {
-  var behaviors: [String] = []
-  /// `NAME=VALUE`, for the behavior named last.
-  var options: [String] = []
-  /// `NAME:HEIGHT`.
-  var drawers: [String] = []
-  /// `WIDTHxHEIGHT`.
-  var viewport: String?
-  var contentHeight: Double?
-  var inset: Double?
-  var statusBar: Double?
-  var frames: String?
+  let invocation: Invocation
 
   var isEmpty: Bool {
-    behaviors.isEmpty && options.isEmpty && drawers.isEmpty && viewport == nil && contentHeight == nil && inset == nil
-      && statusBar == nil && frames == nil
+    invocation.all(Words.behavior).isEmpty && invocation.all(Words.option).isEmpty
+      && invocation.all(Words.drawer).isEmpty && invocation[Words.viewport] == nil && invocation[Words.content] == nil
+      && invocation[Words.inset] == nil && invocation[Words.statusBar] == nil && invocation[Words.frames] == nil
   }
 
   /// The description, as `header.open` takes it.
   /// - Throws: `CommandError` naming the option.
   func description(of header: String) throws(CommandError) -> Value.Record {
+    let (behaviors, options) = (invocation.all(Words.behavior), invocation.all(Words.option))
     guard options.isEmpty || !behaviors.isEmpty else {
       throw .usage("option \"--option\" needs a behavior: --behavior NAME")
     }
     var description = Value.Record()
     description["header"] = .text(header)
-    let size = try viewport.map { text throws(CommandError) in try Self.size(text) } ?? Size(width: 375, height: 667)
+    let viewport = try invocation[Words.viewport].map { text throws(CommandError) in try Self.size(text) }
+    let size = viewport ?? Size(width: 375, height: 667)
     var view = Value.Record()
     view["viewport"] = size.value
-    view["contentSize"] = ["height": .number(contentHeight ?? 4000)]
-    view["contentInset"] = inset.map { ["top": .number($0)] }
+    view["contentSize"] = ["height": .number(invocation[Words.content] ?? 4000)]
+    view["contentInset"] = invocation[Words.inset].map { ["top": .number($0)] }
     description["scrollViews"] = ["content": .record(view)]
-    description["environment"] = statusBar.map { ["statusBarHeight": .number($0)] }
+    description["environment"] = invocation[Words.statusBar].map { ["statusBarHeight": .number($0)] }
     var list: [Value] = []
-    for drawer in drawers { list.append(try Self.drawer(drawer)) }
+    for drawer in invocation.all(Words.drawer) { list.append(try Self.drawer(drawer)) }
     if !list.isEmpty { description["drawers"] = .list(list) }
     var delegates: [Value.Record] = behaviors.map { ["behavior": .text($0)] }
     if !options.isEmpty { delegates[delegates.count - 1]["options"] = .record(try Self.record(of: options)) }
     if !delegates.isEmpty { description["delegates"] = .list(delegates.map { .record($0) }) }
-    description["frames"] = frames.map { .text($0) }
+    description["frames"] = invocation[Words.frames].map { .text($0.rawValue) }
     return description
   }
 

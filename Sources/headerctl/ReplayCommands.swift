@@ -11,11 +11,7 @@ func runReplay(_ context: Context) throws -> Int32 {
   let file = context.invocation.required(Words.recording)
   let recording = try context.recording(file)
   let registry = context.loadPlugins()
-  do {
-    return try replay(recording, registry, context)
-  } catch let error as RecordingError {
-    throw FileError(file: file == "-" ? "stdin" : file, error: error)
-  }
+  return try about(file) { try replay(recording, registry, context) }
 }
 
 private func replay(_ recording: Recording, _ provider: any BehaviorProvider, _ context: Context) throws -> Int32 {
@@ -57,16 +53,13 @@ func runVerify(_ context: Context) throws -> Int32 {
   let file = context.invocation.required(Words.recording)
   let recording = try context.recording(file)
   let registry = context.loadPlugins()
-  let verification: Verification
   var nextShown = steadySeconds() + 0.5
-  do {
-    verification = try Verification(recording, provider: registry) { step in
+  let verification = try about(file) {
+    try Verification(recording, provider: registry) { step in
       guard step % 256 == 0, steadySeconds() > nextShown else { return }
       nextShown = steadySeconds() + 0.1
       context.console.progress("step \(step) of \(recording.steps.count)")
     }
-  } catch {
-    throw FileError(file: file == "-" ? "stdin" : file, error: error)
   }
   context.console.progress("")
   for difference in verification.differences { context.show(difference.value, difference.description) }

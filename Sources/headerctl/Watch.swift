@@ -35,80 +35,90 @@ func runWatch(_ context: Context) throws -> Int32 {
     }
     return ExitStatus.done
   }
-  var watch = Watch(console: context.console, description: got["description"] ?? [:], picture: picture)
-  defer { watch.screen.finish() }
-  try watch.run(client, name, &limit)
+  var drawing = LiveDrawing(context.console, description: got["description"] ?? [:])
+  drawing.picture = picture
+  defer { drawing.finish() }
+  try watch(client, name, &limit, &drawing)
   return ExitStatus.done
 }
 
-private struct Watch {
-  let console: Console
-  let description: Value
-  var picture: StatePicture
-  var screen: LiveScreen
-  var news = News()
-  var offset: Double?
-  private static let askEvery = 0.05
-
-  init(console: Console, description: Value, picture: StatePicture) {
-    self.console = console
-    self.description = description
-    self.picture = picture
-    screen = LiveScreen(console)
-  }
-
-  mutating func draw() {
-    let size = console.size
-    let drawing = PhoneDrawing(description: description, state: picture, terminal: size)
-    let lines = drawing.lines(picture, offset: offset, news: news.lines, width: size.columns)
-    screen.draw(lines + ["Ctrl-C ends"])
-  }
-
-  mutating func run(_ client: Client, _ name: String, _ limit: inout StateLimit) throws {
-    draw()
-    var nextAsk = steadySeconds() + Self.askEvery
-    do {
-      while !limit.isReached {
-        let left = min(max(0, nextAsk - steadySeconds()), limit.secondsLeft ?? .infinity)
-        switch try client.next(within: left) {
-        case .message(.notification(let notification)) where notification.method == "state":
-          guard let state = StatePicture(notification.params) else { continue }
-          picture = state
-          offset = nil
-          news.add(state)
-          limit.count()
-          draw()
-        case .message(.notification(let notification)) where notification.method == "closed": return
-        case .message(.answer(let answer)):
-          guard case .success(let result) = answer.result,
-            let y = result["state"].flatMap(StatePicture.init)?.scrollViews.first?.offset.y, y != offset
-          else { continue }
-          offset = y
-          draw()
-        case .message, .readable: continue
-        case .timeout:
-          guard client.unansweredCount == 0 else { continue }
-          try client.send("header.get", ["header": .text(name)])
-          nextAsk = steadySeconds() + Self.askEvery
-        }
+/// Draws what comes until the limit, and asks for the present offset meanwhile.
+private func watch(
+  _ client: Client, _ name: String, _ limit: inout StateLimit, _ drawing: inout LiveDrawing
+) throws {
+  let askEvery = 0.05
+  let footer = ["Ctrl-C ends"]
+  drawing.draw(footer)
+  var nextAsk = steadySeconds() + askEvery
+  do {
+    while !limit.isReached {
+      let left = min(max(0, nextAsk - steadySeconds()), limit.secondsLeft ?? .infinity)
+      switch try client.next(within: left) {
+      case .message(.notification(let notification)) where notification.method == "state":
+        guard let state = StatePicture(notification.params) else { continue }
+        drawing.take(state)
+        limit.count()
+        drawing.draw(footer)
+      case .message(.notification(let notification)) where notification.method == "closed": return
+      case .message(.answer(let answer)):
+        guard case .success(let result) = answer.result,
+          let y = result["state"].flatMap(StatePicture.init)?.scrollViews.first?.offset.y, y != drawing.offset
+        else { continue }
+        drawing.offset = y
+        drawing.draw(footer)
+      case .message, .readable: continue
+      case .timeout:
+        guard client.unansweredCount == 0 else { continue }
+        try client.send("header.get", ["header": .text(name)])
+        nextAsk = steadySeconds() + askEvery
       }
-    } catch {
-      guard isInterruption(error) else { throw error }
     }
+  } catch {
+    guard isInterruption(error) else { throw error }
   }
 }
 
 // MARK: - Drawing in place
 
-/// A drawing that is replaced in place: the cursor goes up as many lines as were drawn. Nothing else of the terminal is
-/// touched, so what was above stays, and so does the last frame.
-struct LiveScreen {
+/// A drawing of a header that is replaced in place: the cursor goes up as many lines as were drawn. Nothing else of the
+/// terminal is touched, so what was above stays, and so does the last frame.
+struct LiveDrawing {
+  /// The state that is drawn.
+  var picture: StatePicture?
+  /// The content offset now, if it is known better than the state knows it.
+  var offset: Double?
   private let console: Console
+  private let description: Value
+  /// The scale of the first frame, if all others are to have it too.
+  private let keepsScale: Bool
+  private var scale: PhoneDrawing?
+  /// The last things that the header told.
+  private var news: [String] = []
   private var drawn = 0
 
-  init(_ console: Console) { self.console = console }
+  init(_ console: Console, description: Value, keepsScale: Bool = false) {
+    self.console = console
+    self.description = description
+    self.keepsScale = keepsScale
+  }
 
-  mutating func draw(_ lines: [String]) {
+  mutating func take(_ state: StatePicture) {
+    picture = state
+    offset = nil
+    for notice in state.notices {
+      news.append("\(shown(state.time)) \(notice.name)\(notice.count > 1 ? " ×\(notice.count)" : "")")
+    }
+    for duration in state.animations { news.append("\(shown(state.time)) animates \(shown(duration)) s") }
+    if news.count > 50 { news.removeFirst(news.count - 50) }
+  }
+
+  mutating func draw(_ footer: [String] = []) {
+    guard let picture else { return }
+    let size = console.size
+    if scale == nil || !keepsScale {
+      scale = PhoneDrawing(description: description, state: picture, terminal: size)
+    }
+    let lines = (scale?.lines(picture, offset: offset, news: news, width: size.columns) ?? []) + footer
     var text = drawn == 0 ? "\u{1B}[?25l" : "\r\u{1B}[\(drawn)A"
     for line in lines { text += line + "\u{1B}[K\n" }
     // What was drawn before and is not drawn any more.
@@ -120,18 +130,5 @@ struct LiveScreen {
   mutating func finish() {
     if drawn > 0 { console.print("\u{1B}[?25h", terminator: "") }
     drawn = 0
-  }
-}
-
-/// The last things that a header told, for the panel.
-struct News {
-  private(set) var lines: [String] = []
-
-  mutating func add(_ state: StatePicture) {
-    for notice in state.notices {
-      lines.append("\(shown(state.time)) \(notice.name)\(notice.count > 1 ? " ×\(notice.count)" : "")")
-    }
-    for duration in state.animations { lines.append("\(shown(state.time)) animates \(shown(duration)) s") }
-    if lines.count > 50 { lines.removeFirst(lines.count - 50) }
   }
 }

@@ -117,7 +117,7 @@ func wrongLines(_ words: [String], _ sentence: String) {
 @Test func errorsKnowTheirCommand() throws {
   let error = try #require(throws: UsageError.self) { try client.parse(["header", "open", "--sokcet"]) }
   #expect(error.command == ["header", "open"])
-  #expect(error.reason == .unknownOption("--sokcet"))
+  #expect(error.sentence == #"unknown option "--sokcet" for "header open""#)
   #expect(error.suggestion == "--socket")
   #expect(error.hint == "see 'headerctl header open --help'")
   let outer = try #require(throws: UsageError.self) { try client.parse(["strem"]) }

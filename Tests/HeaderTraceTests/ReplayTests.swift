@@ -147,8 +147,9 @@ import Testing
   }
 
   @Test func eventsAloneTakeADescription() throws {
-    let events = try recording(steps[0] + "\n" + steps[1])
-    var replay = try Replay(events, provider: Shelf(), fallback: Value(json: Array(description.utf8)))
+    var events = try recording(steps[0] + "\n" + steps[1])
+    events.description = try Value(json: Array(description.utf8))
+    var replay = try Replay(events, provider: Shelf())
     #expect(try replay.step()?.states.isEmpty == true)
     #expect(try replay.step()?.states.count == 1)
     #expect(try replay.step() == nil)
@@ -175,11 +176,9 @@ import Testing
     #expect(try differences(#"{"a":{"b":1}}"#, "{}") == [#"a: expected {"b":1}, got nothing"#])
   }
 
-  @Test func withoutToleranceNumbersAreTheSameDouble() throws {
+  @Test func numbersAreTheSameDouble() throws {
     #expect(try differences("0", "-0.0").count == 1)
     #expect(try differences("0.1", "0.10000000000000002").count == 1)
-    #expect(try differences("0.1", "0.10000000000000002", Diff(tolerance: 1e-9)).isEmpty)
-    #expect(try differences("1", "1.1", Diff(tolerance: 0.05)) == ["expected 1, got 1.1"])
   }
 
   @Test func ignoredFieldsAreIgnoredEverywhere() throws {

@@ -74,9 +74,9 @@ import Testing
       #"{"header":"main","seq":3,"new":{},"drawers":[{"name":"bar","frame":{"x":0,"y":-4,"width":320,"height":44},"glow":1}],"#
       + #""notices":[{"name":"gone","delegate":"lift","count":2}],"animations":[{"duration":0.2}]}"#
     let picture = try #require(StatePicture(Value(json: Array(text.utf8))))
-    #expect(picture.time == 0 && picture.drawers[0].alpha == 1 && !picture.drawers[0].hidden)
+    #expect(picture.time == 0 && picture.drawers[0].alpha == 1 && !picture.drawers[0].isHidden)
     #expect(picture.drawers[0].frame.origin.y == -4 && picture.notices[0].count == 2 && picture.animations == [0.2])
-    #expect(picture.content(of: nil) == nil)
+    #expect(picture.scrollViews.isEmpty)
     #expect(
       StatePicture(["seq": 1]) == nil && StatePicture(["header": "a", "seq": "1"]) == nil && StatePicture(nil) == nil)
   }

@@ -10,10 +10,10 @@ import Testing
 
 @Suite struct EventFrameTests {
   /// An EVENT frame around one event's bytes.
-  static func frame(_ event: [UInt8], count: UInt8 = 1, kind: UInt8 = 2) -> [UInt8] {
+  static func frame(_ event: [UInt8], count: UInt8 = 1, kind: UInt8 = 2, id: UInt8 = 9) -> [UInt8] {
     let size = UInt32(32 + event.count)
     let head = [UInt8(truncatingIfNeeded: size), UInt8(truncatingIfNeeded: size >> 8), 0, 0, kind, 0, 0, 0]
-    return head + [9, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, count, 0, 0, 0, 0, 0, 0, 0] + event
+    return head + [id, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, count, 0, 0, 0, 0, 0, 0, 0] + event
   }
 
   /// Lends the events of a frame, in memory of exactly its size.
@@ -85,11 +85,15 @@ import Testing
       if random.oneIn(2) { (event[4], event[5]) = (event[4] & 7, 0) }
       if random.oneIn(8) { event[0] = UInt8(random.below(90)) }
       let count = random.oneIn(20) ? UInt8(random.below(3)) : 1
-      let frame = Self.frame(event, count: count, kind: random.oneIn(20) ? UInt8(random.below(9)) : 2)
-      let shortest = try Self.lending(frame) { ScrollFrame($0).map { ($0.handle, $0.id, $0.timed) } }
-      guard let (handle, id, timed) = shortest else { continue }
+      let (kind, id) = (random.oneIn(20) ? UInt8(random.below(9)) : 2, UInt8(random.oneIn(20) ? 9 : 0))
+      let frame = Self.frame(event, count: count, kind: kind, id: id)
+      let shortest = try Self.lending(frame) { ScrollMessage(frame: $0).map { ($0.command, $0.timed) } }
+      guard let (command, timed) = shortest else { continue }
       taken += 1
-      #expect(handle == 1 && id == 9 && count == 1)
+      guard case .handle(1) = command.header, id == 0, count == 1 else {
+        Issue.record("\(frame)")
+        continue
+      }
       let roads = try roads(event)
       #expect(timed.value == roads.short && timed.value == roads.long, "\(event)")
     }
@@ -97,10 +101,11 @@ import Testing
   }
 
   @Test func aUsualScrollTakesTheShortestRoad() throws {
-    #expect(try Self.lending(Self.frame(Self.plain)) { ScrollFrame($0) != nil })
-    #expect(try Self.lending(Self.frame(Self.plain + [0])) { ScrollFrame($0) == nil })
-    #expect(try Self.lending(Self.frame(Self.plain, kind: 3)) { ScrollFrame($0) == nil })
-    #expect(try Self.lending(Self.frame(Self.plain, count: 2)) { ScrollFrame($0) == nil })
+    #expect(try Self.lending(Self.frame(Self.plain, id: 0)) { ScrollMessage(frame: $0) != nil })
+    #expect(try Self.lending(Self.frame(Self.plain)) { ScrollMessage(frame: $0) == nil })
+    #expect(try Self.lending(Self.frame(Self.plain + [0], id: 0)) { ScrollMessage(frame: $0) == nil })
+    #expect(try Self.lending(Self.frame(Self.plain, kind: 3, id: 0)) { ScrollMessage(frame: $0) == nil })
+    #expect(try Self.lending(Self.frame(Self.plain, count: 2, id: 0)) { ScrollMessage(frame: $0) == nil })
   }
 
   /// Any bits, numbers of all sorts, sometimes a scroll view.

@@ -160,7 +160,7 @@ struct InvalidRow: Sendable {
       for again in [0, count / 2, count - 1] {
         let text = "{" + (names.prefix(count) + [names[again]]).joined(separator: ",") + "}"
         let error = #expect(throws: JSONError.self) { try document(text) }
-        #expect(error?.kind == .duplicateName("name\(again)"))
+        #expect(error?.reason == "the object already has a member \"name\(again)\"")
       }
     }
   }
@@ -172,7 +172,8 @@ struct InvalidRow: Sendable {
       let fits = String(repeating: open, count: deepest) + inner + String(repeating: close, count: deepest)
       #expect(throws: Never.self) { try document(fits) }
       let error = #expect(throws: JSONError.self) { try document(String(repeating: open, count: 100_000)) }
-      #expect(error == JSONError(.tooDeep(limit: deepest), offset: deepest * open.utf8.count))
+      #expect(error?.reason == "more than \(deepest) objects and arrays inside one another")
+      #expect(error?.offset == deepest * open.utf8.count)
     }
     #expect(throws: Never.self) { try document("[" + String(repeating: "[],", count: 200) + "{}]") }
   }
@@ -276,13 +277,6 @@ struct InvalidRow: Sendable {
     #expect(
       message("null") { (r) throws(JSONError) in _ = try r.bool() }
         == "column 1: expected true or false, found null")
-    #expect(
-      message("1.5") { (r) throws(JSONError) in _ = try r.integer() }
-        == "column 1: expected a whole number of at most 2^53")
-    #expect(
-      message("9007199254740994") { (r) throws(JSONError) in _ = try r.integer() }
-        == "column 1: expected a whole number of at most 2^53")
-    #expect(try reading(Array("-3e2".utf8)) { (r) throws(JSONError) in try r.integer() } == -300)
   }
 
   @Test func namesCompareByText() throws {

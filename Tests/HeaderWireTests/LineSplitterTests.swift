@@ -10,15 +10,15 @@ import Testing
   static let lines = ["{\"id\":1}", "{\"id\":2}", " x \r", "longer line, 29 bytes of text", "end"]
 
   /// Feeds pieces, each in memory of exactly its size, and gathers the lines.
-  private func split(_ pieces: [[UInt8]], limit: Int = 64) throws(LineTooLong) -> (lines: [String], unfinished: Int) {
-    var splitter = LineSplitter(limit: limit)
+  private func split(_ pieces: [[UInt8]], limit: Int = 64) throws(StreamError) -> (lines: [String], unfinished: Int) {
+    var splitter = MessageSplitter(limit: limit, encoding: .lines)
     var lines: [String] = []
     for bytes in pieces {
       let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
       defer { unsafe piece.deallocate() }
       unsafe piece.copyBytes(from: bytes)
       var cursor = 0
-      while let line = try unsafe splitter.next(in: UnsafeRawBufferPointer(piece), from: &cursor) {
+      while let line = try unsafe splitter.nextLine(in: UnsafeRawBufferPointer(piece), from: &cursor) {
         lines.append(unsafe String(decoding: line, as: UTF8.self))
       }
     }
@@ -53,17 +53,17 @@ import Testing
   }
 
   @Test func wholeLinesAreNotCopied() throws {
-    var splitter = LineSplitter(limit: 64)
+    var splitter = MessageSplitter(limit: 64, encoding: .lines)
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 8, alignment: 1)
     defer { unsafe piece.deallocate() }
     unsafe piece.copyBytes(from: Array("ab\r\ncd\n\n".utf8))
     let bytes = UnsafeRawBufferPointer(piece)
     var cursor = 0
-    let first = try unsafe splitter.next(in: bytes, from: &cursor)
+    let first = try unsafe splitter.nextLine(in: bytes, from: &cursor)
     let firstIsInPlace = unsafe first?.baseAddress == bytes.baseAddress
     #expect(firstIsInPlace)
     #expect(cursor == 4)
-    let second = try unsafe splitter.next(in: bytes, from: &cursor)
+    let second = try unsafe splitter.nextLine(in: bytes, from: &cursor)
     let secondIsInPlace = unsafe second?.baseAddress == bytes.baseAddress.map { unsafe $0 + 4 }
     #expect(secondIsInPlace)
   }
@@ -75,16 +75,16 @@ import Testing
       #expect(try split([Array(fits[..<cut]), Array(fits[cut...])], limit: 10).lines.count == 1)
     }
     for cut in 0...exceeds.count {
-      let error = #expect(throws: LineTooLong.self) {
+      let error = #expect(throws: StreamError.self) {
         try split([Array(exceeds[..<cut]), Array(exceeds[cut...])], limit: 10)
       }
-      #expect(error?.description == "a line has more than 10 bytes")
+      #expect(error == .lineTooLong(limit: 10))
     }
   }
 
   @Test func anEndlessLineIsRefusedEarly() throws {
     for byte in [UInt8(ascii: "x"), UInt8(ascii: " "), UInt8(ascii: "\r")] {
-      #expect(throws: LineTooLong.self) { try split([[byte]] + Array(repeating: [byte], count: 11), limit: 10) }
+      #expect(throws: StreamError.self) { try split([[byte]] + Array(repeating: [byte], count: 11), limit: 10) }
     }
   }
 
@@ -92,5 +92,15 @@ import Testing
     let large = Array(String(repeating: "y", count: 50_000).utf8)
     let result = try split([large, large, Array("\nz\nab".utf8), Array("c\n".utf8)], limit: 100_000)
     #expect(result.lines.map(\.utf8.count) == [100_000, 1, 3])
+  }
+}
+
+extension MessageSplitter {
+  /// The next line of a stream of lines.
+  fileprivate mutating func nextLine(
+    in piece: UnsafeRawBufferPointer, from cursor: inout Int
+  ) throws(StreamError) -> UnsafeRawBufferPointer? {
+    guard case .line(let line)? = try unsafe next(in: piece, from: &cursor) else { return nil }
+    return unsafe line
   }
 }

@@ -158,7 +158,7 @@ private final class Painters: BehaviorProvider {
     _ = try header.receive(
       ScrollEvent(.call(name: "paint", arguments: Value.Record(), delegate: nil)), at: Instant(seconds: 1.5)
     ) { state in
-      line = written { _ = StateEncoder.notification(state, parts, into: &$0) }
+      line = written { _ = plainNotification(state, parts, into: &$0) }
       let template = StateTemplate()
       #expect(written { _ = StateEncoder.notification(state, parts, template, into: &$0) } == line)
     }

@@ -66,8 +66,10 @@ import Testing
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: line.utf8.count, alignment: 1)
     defer { unsafe memory.deallocate() }
     unsafe memory.copyBytes(from: Array(line.utf8))
-    return unsafe PlainScroll(UnsafeRawBufferPointer(memory)).map {
-      PlainReading(header: $0.header?.string, event: $0.timed.value, unknown: 0)
+    return unsafe ScrollMessage(line: UnsafeRawBufferPointer(memory)).map {
+      var header: String?
+      if case .name(let name) = $0.header { header = name.string }
+      return PlainReading(header: header, event: $0.timed.value, unknown: 0)
     }
   }
 
@@ -144,7 +146,7 @@ import Testing
       }
       var line = #"{"method":"event","params":{"event":"didScroll","time":\#(texts[0]),"offset":{"y":\#(texts[1])}}}"#
       if random.oneIn(2) { line = spaced(line) }
-      guard let short = unsafe bits(line, { unsafe PlainScroll($0)?.timed }) else { continue }
+      guard let short = unsafe bits(line, { unsafe ScrollMessage(line: $0)?.timed }) else { continue }
       taken += 1
       let long = unsafe bits(line) { bytes in
         var found: TimedEvent?

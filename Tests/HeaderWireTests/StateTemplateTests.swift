@@ -20,7 +20,7 @@ import Testing
         Self.change(&state, &random)
         let parts = StateEncoder.Parts(rawValue: UInt8.random(in: 0..<16, using: &random))
         var lists = 0
-        let expected = written { lists = StateEncoder.notification(state, parts, selection, into: &$0) }
+        let expected = written { lists = plainNotification(state, parts, selection, into: &$0) }
         // Also into little room, and behind what another state left.
         if random.oneIn(3) { writer = JSONWriter() } else { writer.removeAll() }
         #expect(StateEncoder.notification(state, parts, template, into: &writer) == lists)
@@ -38,7 +38,7 @@ import Testing
     for state in [one.state, other.state, later, one.state] {
       #expect(
         written { _ = StateEncoder.notification(state, [], template, into: &$0) }
-          == written { _ = StateEncoder.notification(state, into: &$0) })
+          == written { _ = plainNotification(state, into: &$0) })
     }
   }
 
@@ -62,7 +62,7 @@ import Testing
       for state in [state, changed, changed, state] {
         #expect(
           written { _ = StateEncoder.notification(state, [], template, into: &$0) }
-            == written { _ = StateEncoder.notification(state, into: &$0) })
+            == written { _ = plainNotification(state, into: &$0) })
       }
     }
   }

@@ -152,7 +152,7 @@ struct PlayedRecording: Sendable {
     var lines: [String] = []
     func tell(_ state: borrowing HeaderState, _ parts: StateEncoder.Parts) {
       var writer = JSONWriter()
-      StateEncoder.notification(state, parts, into: &writer)
+      StateEncoder.notification(state, parts, StateTemplate(), into: &writer)
       lines.append(withoutEpoch(String(decoding: writer.copy().dropLast(), as: UTF8.self)))
     }
     tell(header.state, parts.union(.snapshot))

@@ -122,7 +122,9 @@ public struct FrameEvents: Sendable {
   }
 
   /// What the publisher's clock said; nil when it is not given, or beyond every clock.
-  public var time: Instant? { has(HEADER_WIRE_HAS_TIME) && head.hasSaneTime ? Instant(nanoseconds: head.time) : nil }
+  public var time: Instant? {
+    head.has(HEADER_WIRE_HAS_TIME) && head.hasSaneTime ? Instant(nanoseconds: head.time) : nil
+  }
 
   /// Decodes the event fast, overwriting all of `timed`; false when `fields(at:)` has to be used. It is written in place
   /// because an event is large and mostly empty.
@@ -148,13 +150,13 @@ public struct FrameEvents: Sendable {
 
   @inline(__always)
   private func read(_ more: header_wire_event_more, into timed: inout TimedEvent) -> Bool {
-    guard head.hasSaneTime, offsetIsSane, read(more, into: &timed.event.kind) else { return false }
-    timed.time = has(HEADER_WIRE_HAS_TIME) ? Instant(nanoseconds: head.time) : nil
+    guard head.hasSaneTime, Self.isSane(head.offset), read(more, into: &timed.event.kind) else { return false }
+    timed.time = head.has(HEADER_WIRE_HAS_TIME) ? Instant(nanoseconds: head.time) : nil
     timed.event.offset = partial(head.offset, HEADER_WIRE_HAS_OFFSET_X, HEADER_WIRE_HAS_OFFSET_Y)
-    timed.event.isTracking = flag(HEADER_WIRE_HAS_TRACKING, HEADER_WIRE_IS_TRACKING)
-    timed.event.isDragging = flag(HEADER_WIRE_HAS_DRAGGING, HEADER_WIRE_IS_DRAGGING)
-    timed.event.isDecelerating = flag(HEADER_WIRE_HAS_DECELERATING, HEADER_WIRE_IS_DECELERATING)
-    guard has(HEADER_WIRE_HAS_CORRECTION_X | HEADER_WIRE_HAS_CORRECTION_Y) else {
+    timed.event.isTracking = head.flag(HEADER_WIRE_HAS_TRACKING, HEADER_WIRE_IS_TRACKING)
+    timed.event.isDragging = head.flag(HEADER_WIRE_HAS_DRAGGING, HEADER_WIRE_IS_DRAGGING)
+    timed.event.isDecelerating = head.flag(HEADER_WIRE_HAS_DECELERATING, HEADER_WIRE_IS_DECELERATING)
+    guard head.has(HEADER_WIRE_HAS_CORRECTION_X | HEADER_WIRE_HAS_CORRECTION_Y) else {
       timed.event.correction = nil
       return true
     }
@@ -164,8 +166,8 @@ public struct FrameEvents: Sendable {
 
   @inline(__always)
   private func partial(_ point: header_wire_point, _ x: Int, _ y: Int) -> PartialPoint? {
-    guard has(x | y) else { return nil }
-    return PartialPoint(x: has(x) ? point.x : nil, y: has(y) ? point.y : nil)
+    guard head.has(x | y) else { return nil }
+    return PartialPoint(x: head.has(x) ? point.x : nil, y: head.has(y) ? point.y : nil)
   }
 
   /// Decodes the kind, if the event has exactly the fields that belong to it.
@@ -175,11 +177,11 @@ public struct FrameEvents: Sendable {
     switch Int(head.kind) {
     case HEADER_WIRE_DID_SCROLL:
       kind = .didScroll
-      return own == 0 && has(HEADER_WIRE_HAS_OFFSET_X | HEADER_WIRE_HAS_OFFSET_Y)
+      return own == 0 && head.has(HEADER_WIRE_HAS_OFFSET_X | HEADER_WIRE_HAS_OFFSET_Y)
     case HEADER_WIRE_WILL_BEGIN_DRAGGING: kind = .willBeginDragging
     case HEADER_WIRE_WILL_END_DRAGGING: return readEnd(more, own, into: &kind)
     case HEADER_WIRE_DID_END_DRAGGING:
-      kind = .didEndDragging(willDecelerate: isYes)
+      kind = .didEndDragging(willDecelerate: head.isYes)
       return own == HEADER_WIRE_HAS_YES
     case HEADER_WIRE_WILL_BEGIN_DECELERATING: kind = .willBeginDecelerating
     case HEADER_WIRE_DID_END_DECELERATING: kind = .didEndDecelerating
@@ -194,7 +196,8 @@ public struct FrameEvents: Sendable {
       return false
     }
     let velocity = Point(
-      x: has(HEADER_WIRE_HAS_AMOUNT_X) ? more.amount.x : 0, y: has(HEADER_WIRE_HAS_AMOUNT_Y) ? more.amount.y : 0)
+      x: head.has(HEADER_WIRE_HAS_AMOUNT_X) ? more.amount.x : 0,
+      y: head.has(HEADER_WIRE_HAS_AMOUNT_Y) ? more.amount.y : 0)
     kind = .willEndDragging(
       velocity: velocity, targetOffset: partial(more.target, HEADER_WIRE_HAS_TARGET_X, HEADER_WIRE_HAS_TARGET_Y))
     return true
@@ -208,18 +211,6 @@ public struct FrameEvents: Sendable {
     | HEADER_WIRE_HAS_CORRECTION_Y
   private static let amount = HEADER_WIRE_HAS_AMOUNT_X | HEADER_WIRE_HAS_AMOUNT_Y
   private static let target = HEADER_WIRE_HAS_TARGET_X | HEADER_WIRE_HAS_TARGET_Y
-
-  @inline(__always)
-  private func has(_ bits: Int) -> Bool { head.has(bits) }
-
-  @inline(__always)
-  private func flag(_ given: Int, _ bit: Int) -> Bool? { head.flag(given, bit) }
-
-  @inline(__always)
-  private var isYes: Bool { Int(head.flags) & HEADER_WIRE_IS_YES != 0 }
-
-  @inline(__always)
-  private var offsetIsSane: Bool { Self.isSane(head.offset) }
 
   /// Also checks numbers that are not given; `fields(at:)` ignores those.
   @inline(__always)
@@ -250,17 +241,17 @@ public struct FrameEvents: Sendable {
     var record = Value.Record()
     let name = kindName
     record["event"] = name.map { .text($0.rawValue) } ?? .number(Double(head.kind))
-    if has(HEADER_WIRE_HAS_TIME) { record["time"] = .number(Instant(nanoseconds: head.time).seconds) }
+    if head.has(HEADER_WIRE_HAS_TIME) { record["time"] = .number(Instant(nanoseconds: head.time).seconds) }
     record["scrollView"] = try scrollView(more, name)
-    record["offset"] = point(head.offset, HEADER_WIRE_HAS_OFFSET_X, HEADER_WIRE_HAS_OFFSET_Y)
-    record["correction"] = point(more.correction, HEADER_WIRE_HAS_CORRECTION_X, HEADER_WIRE_HAS_CORRECTION_Y)
-    record["isTracking"] = flag(HEADER_WIRE_HAS_TRACKING, HEADER_WIRE_IS_TRACKING).map { .bool($0) }
-    record["isDragging"] = flag(HEADER_WIRE_HAS_DRAGGING, HEADER_WIRE_IS_DRAGGING).map { .bool($0) }
-    record["isDecelerating"] = flag(HEADER_WIRE_HAS_DECELERATING, HEADER_WIRE_IS_DECELERATING).map { .bool($0) }
-    if has(HEADER_WIRE_HAS_YES) { record[Self.yesName(name)] = .bool(isYes) }
+    record["offset"] = partial(head.offset, HEADER_WIRE_HAS_OFFSET_X, HEADER_WIRE_HAS_OFFSET_Y)?.value
+    record["correction"] = partial(more.correction, HEADER_WIRE_HAS_CORRECTION_X, HEADER_WIRE_HAS_CORRECTION_Y)?.value
+    record["isTracking"] = head.flag(HEADER_WIRE_HAS_TRACKING, HEADER_WIRE_IS_TRACKING).map { .bool($0) }
+    record["isDragging"] = head.flag(HEADER_WIRE_HAS_DRAGGING, HEADER_WIRE_IS_DRAGGING).map { .bool($0) }
+    record["isDecelerating"] = head.flag(HEADER_WIRE_HAS_DECELERATING, HEADER_WIRE_IS_DECELERATING).map { .bool($0) }
+    if head.has(HEADER_WIRE_HAS_YES) { record[Self.yesName(name)] = .bool(head.isYes) }
     addAmount(more, name, to: &record)
-    record["targetOffset"] = point(more.target, HEADER_WIRE_HAS_TARGET_X, HEADER_WIRE_HAS_TARGET_Y)
-    if has(HEADER_WIRE_HAS_SOURCE) {
+    record["targetOffset"] = partial(more.target, HEADER_WIRE_HAS_TARGET_X, HEADER_WIRE_HAS_TARGET_Y)?.value
+    if head.has(HEADER_WIRE_HAS_SOURCE) {
       let source = ScrollSource(rawValue: Int32(more.source))
       record["source"] = source.map { .text($0.word) } ?? .number(Double(more.source))
     }
@@ -286,19 +277,6 @@ public struct FrameEvents: Sendable {
     }
   }
 
-  private func point(_ point: header_wire_point, _ x: Int, _ y: Int) -> Value? {
-    self.point(point, (x, "x"), (y, "y"))
-  }
-
-  private func point(_ point: header_wire_point, _ x: (bit: Int, name: String), _ y: (bit: Int, name: String)) -> Value?
-  {
-    guard has(x.bit | y.bit) else { return nil }
-    var record = Value.Record()
-    if has(x.bit) { record[x.name] = .number(point.x) }
-    if has(y.bit) { record[y.name] = .number(point.y) }
-    return .record(record)
-  }
-
   private static func yesName(_ kind: EventName?) -> String {
     switch kind {
     case .setContentOffset: "animated"
@@ -310,12 +288,13 @@ public struct FrameEvents: Sendable {
   private func addAmount(_ more: header_wire_event_more, _ kind: EventName?, to record: inout Value.Record) {
     let (x, y) = (HEADER_WIRE_HAS_AMOUNT_X, HEADER_WIRE_HAS_AMOUNT_Y)
     switch kind {
-    case .willScroll, .didOverscroll: record["delta"] = point(more.amount, x, y)
-    case .willTransition: record["size"] = point(more.amount, (x, "width"), (y, "height"))
+    case .willScroll, .didOverscroll: record["delta"] = partial(more.amount, x, y)?.value
+    case .willTransition:
+      record["size"] = partial(more.amount, x, y).map { PartialSize(width: $0.x, height: $0.y).value }
     case .advance:
-      if has(x) { record["frameDuration"] = .number(more.amount.x) }
-      if has(y) { record["velocity"] = ["y": .number(more.amount.y)] }
-    default: record["velocity"] = point(more.amount, x, y)
+      if head.has(x) { record["frameDuration"] = .number(more.amount.x) }
+      if head.has(y) { record["velocity"] = ["y": .number(more.amount.y)] }
+    default: record["velocity"] = partial(more.amount, x, y)?.value
     }
   }
 

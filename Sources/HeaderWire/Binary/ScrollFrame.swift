@@ -2,28 +2,18 @@
 //
 // The fastest decoder of frames: nearly all frames are 64 bytes with one didScroll, its time and its offset.
 //
-//     size 64 │ EVENT │ id │ handle │ count 1 │  size 32 │ given │ didScroll │ 0 │ time │ offset
-//     ╰──────────── 32 bytes ─────────────────╯╰──────────────── 32 bytes ───────────────────────╯
+//     size 64 │ EVENT │ id 0 │ handle │ count 1 │  size 32 │ given │ didScroll │ 0 │ time │ offset
+//     ╰───────────── 32 bytes ──────────────────╯╰──────────────── 32 bytes ───────────────────────╯
 //
 // Other frames are left to EventFrame.swift, which also reports what is wrong; a property test checks that both agree.
 
 internal import CHeaderWire
-package import HeaderCore
+internal import HeaderCore
 
-/// A frame's didScroll.
-package struct ScrollFrame {
-  /// 0: the only header that the connection opened.
-  package let handle: UInt64
-  /// What its answer goes to; 0: nobody waits for one.
-  package let id: UInt64
-  /// The publisher's time; nil: when it was read.
-  package let time: Instant?
-  /// Where the content is; one axis at least is given.
-  package let offset: PartialPoint
-
+extension ScrollMessage {
   /// Reads a frame; nil when another decoder has to read it.
   @inline(__always)
-  package init?(_ frame: Frame) {
+  package init?(frame: Frame) {
     guard unsafe frame.bytes.count == Self.size, frame.isEvent, let start = unsafe frame.bytes.baseAddress else {
       return nil
     }
@@ -31,21 +21,16 @@ package struct ScrollFrame {
     let event = unsafe start.loadUnaligned(
       fromByteOffset: MemoryLayout<header_wire_events>.size, as: header_wire_event.self)
     let given = Int(event.given)
-    guard head.count == 1, event.size == EventRecord.headSize, event.kind == HEADER_WIRE_DID_SCROLL,
+    guard head.count == 1, head.id == 0, event.size == EventRecord.headSize, event.kind == HEADER_WIRE_DID_SCROLL,
       given & ~Self.usual == 0, event.has(HEADER_WIRE_HAS_OFFSET_X | HEADER_WIRE_HAS_OFFSET_Y),
       isWithinBound(event.offset.x), isWithinBound(event.offset.y), event.hasSaneTime
     else { return nil }
-    handle = head.handle
-    id = head.id
-    time = event.has(HEADER_WIRE_HAS_TIME) ? Instant(nanoseconds: event.time) : nil
-    offset = PartialPoint(
-      x: event.has(HEADER_WIRE_HAS_OFFSET_X) ? event.offset.x : nil,
-      y: event.has(HEADER_WIRE_HAS_OFFSET_Y) ? event.offset.y : nil)
+    self.init(byteCount: Self.size)
+    if head.handle != 0 { header = .handle(head.handle) }
+    if event.has(HEADER_WIRE_HAS_TIME) { time = Instant(nanoseconds: event.time) }
+    if event.has(HEADER_WIRE_HAS_OFFSET_X) { offset.x = event.offset.x }
+    if event.has(HEADER_WIRE_HAS_OFFSET_Y) { offset.y = event.offset.y }
   }
-
-  /// The event and its time.
-  @inline(__always)
-  package var timed: TimedEvent { TimedEvent(ScrollEvent(.didScroll, offset: offset), time: time) }
 
   private static let size = MemoryLayout<header_wire_events>.size + EventRecord.headSize
   /// What it may have.
@@ -58,6 +43,10 @@ extension header_wire_event {
 
   @inline(__always)
   func flag(_ given: Int, _ bit: Int) -> Bool? { has(given) ? Int(flags) & bit != 0 : nil }
+
+  /// The answer of the question that some kinds ask.
+  @inline(__always)
+  var isYes: Bool { Int(flags) & HEADER_WIRE_IS_YES != 0 }
 
   /// Within the bounds of times, or not given.
   @inline(__always)

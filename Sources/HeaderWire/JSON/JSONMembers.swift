@@ -29,7 +29,7 @@ public struct JSONMembers {
     let bit = UInt64(1) << name.slot
     if filter & bit != 0 {
       for index in 0..<count where name.stands(at: Int(places[index]), in: reader) {
-        throw JSONError(.duplicateName(name.string), offset: place)
+        throw duplicate(name, at: place)
       }
     }
     filter |= bit
@@ -50,8 +50,12 @@ public struct JSONMembers {
         known.insert(try earlier.scanString().string)
       }
     }
-    guard known.insert(name.string).inserted else { throw JSONError(.duplicateName(name.string), offset: place) }
+    guard known.insert(name.string).inserted else { throw duplicate(name, at: place) }
     names = known
+  }
+
+  private func duplicate(_ name: JSONString, at place: Int) -> JSONError {
+    JSONError("the object already has a member \"\(name.string)\"", offset: place)
   }
 }
 

@@ -17,19 +17,19 @@ extension JSONReader {
     let start = cursor
     let isNegative = byte == UInt8(ascii: "-")
     if isNegative { cursor += 1 }
-    guard isDigit else { throw isNegative ? expected(.digit) : mismatch(.number) }
+    guard isDigit else { throw isNegative ? expected("a digit") : mismatch(.number) }
     var mantissa: UInt64 = 0
     var digits = 0
     var power = 0
     if byte == UInt8(ascii: "0") {
       cursor += 1
-      if isDigit { throw JSONError(.leadingZero, offset: cursor - 1) }
+      if isDigit { throw JSONError("a number may not begin with 0 and go on with digits", offset: cursor - 1) }
     } else {
       digits = takeDigits(into: &mantissa)
     }
     if byte == UInt8(ascii: ".") {
       cursor += 1
-      guard isDigit else { throw expected(.digit) }
+      guard isDigit else { throw expected("a digit") }
       power = -takeDigits(into: &mantissa)
       digits -= power
     }
@@ -40,16 +40,6 @@ extension JSONReader {
     let size = digits <= 19 ? nearestDouble(mantissa, power: power) : nil
     if let size { return isNegative ? -size : size }
     return try convertText(from: start)
-  }
-
-  /// Takes a number that must be whole and within ±2^53.
-  public mutating func integer() throws(JSONError) -> Int {
-    let start = cursor
-    let number = try number()
-    guard abs(number) <= 0x1p53, let integer = Int(exactly: number) else {
-      throw JSONError(.notAnInteger, offset: start)
-    }
-    return integer
   }
 
   @inline(__always)
@@ -70,7 +60,7 @@ extension JSONReader {
     cursor += 1
     let isNegative = byte == UInt8(ascii: "-")
     if isNegative || byte == UInt8(ascii: "+") { cursor += 1 }
-    guard isDigit else { throw expected(.digit) }
+    guard isDigit else { throw expected("a digit") }
     var exponent = 0
     while isDigit {
       exponent = min(exponent * 10 + Int(byte - UInt8(ascii: "0")), 1_000_000)
@@ -84,7 +74,7 @@ extension JSONReader {
     let text = unsafe UnsafeRawBufferPointer(start: base + start, count: cursor - start)
     // Swift reads every number of JSON; should it ever not, that is this number's fault and nobody else's.
     guard let number = Double(unsafe String(decoding: text, as: UTF8.self)), number.isFinite else {
-      throw JSONError(.numberOutOfRange, offset: start)
+      throw JSONError("number out of range", offset: start, isNumberOutOfRange: true)
     }
     return number
   }

@@ -17,14 +17,15 @@ extension JSONReader {
     var isASCII = true
     while true {
       at = plainEnd(from: at)
-      guard at < end else { throw JSONError(.unterminatedString, offset: cursor) }
+      guard at < end else { throw unterminated }
       let byte = byte(at: at)
       if byte == UInt8(ascii: "\"") { break }
       if byte == UInt8(ascii: "\\") {
         hasEscapes = true
         at = try escapeEnd(from: at)
       } else if byte < 0x20 {
-        throw JSONError(.controlCharacter(byte), offset: at)
+        let name = JSONError.hex(byte)
+        throw JSONError("a string holds the control character \(name); write it as an escape", offset: at)
       } else {
         isASCII = false
         at = try sequenceEnd(from: at)
@@ -54,20 +55,20 @@ extension JSONReader {
 
   /// The place behind the escape at a place; a surrogate pair is one escape.
   private func escapeEnd(from place: Int) throws(JSONError) -> Int {
-    guard place + 1 < end else { throw JSONError(.unterminatedString, offset: cursor) }
+    guard place + 1 < end else { throw unterminated }
     switch byte(at: place + 1) {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
       UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
       return place + 2
     case UInt8(ascii: "u"): break
-    case let letter: throw JSONError(.invalidEscape(letter), offset: place)
+    case let letter: throw JSONError("unknown escape: '\\' before \(JSONError.name(of: letter))", offset: place)
     }
     let unit = try hexUnit(at: place + 2)
-    if UTF16.isTrailSurrogate(unit) { throw JSONError(.loneSurrogate(unit), offset: place) }
+    if UTF16.isTrailSurrogate(unit) { throw loneSurrogate(unit, at: place) }
     guard UTF16.isLeadSurrogate(unit) else { return place + 6 }
     guard byte(at: place + 6) == UInt8(ascii: "\\"), byte(at: place + 7) == UInt8(ascii: "u"),
       UTF16.isTrailSurrogate(try hexUnit(at: place + 8))
-    else { throw JSONError(.loneSurrogate(unit), offset: place) }
+    else { throw loneSurrogate(unit, at: place) }
     return place + 12
   }
 
@@ -75,7 +76,7 @@ extension JSONReader {
     var unit: UInt16 = 0
     for at in place..<place + 4 {
       guard let value = hexValue(byte(at: at)) else {
-        throw JSONError(.expected(.hexDigit, found: at < end ? byte(at: at) : nil), offset: at)
+        throw JSONError.expected("a hexadecimal digit", found: at < end ? byte(at: at) : nil, offset: at)
       }
       unit = unit << 4 | UInt16(value)
     }
@@ -95,13 +96,26 @@ extension JSONReader {
     case 0xF0: (length, second) = (4, 0x90...0xBF)
     case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
     case 0xF4: (length, second) = (4, 0x80...0x8F)
-    default: throw JSONError(.invalidUTF8(lead), offset: place)
+    default: throw invalidUTF8(lead, at: place)
     }
-    guard second ~= byte(at: place + 1) else { throw JSONError(.invalidUTF8(lead), offset: place) }
+    guard second ~= byte(at: place + 1) else { throw invalidUTF8(lead, at: place) }
     for at in place + 2..<max(place + 2, place + length) where !(0x80...0xBF ~= byte(at: at)) {
-      throw JSONError(.invalidUTF8(lead), offset: place)
+      throw invalidUTF8(lead, at: place)
     }
     return place + length
+  }
+
+  // MARK: - Errors
+
+  /// The string at the cursor has no end; the offset is that of its opening quote.
+  private var unterminated: JSONError { JSONError("the string has no closing '\"'", offset: cursor) }
+
+  private func loneSurrogate(_ unit: UInt16, at place: Int) -> JSONError {
+    JSONError("lone surrogate \\u\(String(unit, radix: 16, uppercase: true))", offset: place)
+  }
+
+  private func invalidUTF8(_ byte: UInt8, at place: Int) -> JSONError {
+    JSONError("invalid UTF-8 at \(JSONError.name(of: byte))", offset: place)
   }
 }
 

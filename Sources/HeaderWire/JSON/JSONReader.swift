@@ -77,7 +77,7 @@
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): .number
     case UInt8(ascii: "t"), UInt8(ascii: "f"): .bool
     case UInt8(ascii: "n"): .null
-    default: throw expected(.value)
+    default: throw expected("a value")
     }
   }
 
@@ -98,20 +98,20 @@
       if cursor == members.value { try passValue() }
       skipWhitespace()
       if byte == UInt8(ascii: "}") { return leave(with: nil) }
-      guard byte == UInt8(ascii: ",") else { throw expected(.commaOrBrace) }
+      guard byte == UInt8(ascii: ",") else { throw expected("',' or '}' after a member") }
       cursor += 1
       skipWhitespace()
-      guard byte == UInt8(ascii: "\"") else { throw expected(.name) }
+      guard byte == UInt8(ascii: "\"") else { throw expected("a member name") }
     } else {
       skipWhitespace()
       if byte == UInt8(ascii: "}") { return leave(with: nil) }
-      guard byte == UInt8(ascii: "\"") else { throw expected(.nameOrEnd) }
+      guard byte == UInt8(ascii: "\"") else { throw expected("a member name or '}'") }
     }
     let place = cursor
     let name = try scanString()
     try members.admit(name, at: place, in: self)
     skipWhitespace()
-    guard byte == UInt8(ascii: ":") else { throw expected(.colon) }
+    guard byte == UInt8(ascii: ":") else { throw expected("':' after a member name") }
     cursor += 1
     skipWhitespace()
     members.value = cursor
@@ -131,13 +131,13 @@
       if cursor == elements.value { try passValue() }
       skipWhitespace()
       if byte == UInt8(ascii: "]") { return leave(with: false) }
-      guard byte == UInt8(ascii: ",") else { throw expected(.commaOrBracket) }
+      guard byte == UInt8(ascii: ",") else { throw expected("',' or ']' after an element") }
       cursor += 1
       skipWhitespace()
     } else {
       skipWhitespace()
       if byte == UInt8(ascii: "]") { return leave(with: false) }
-      if Self.cannotBegin(byte) { throw expected(.valueOrEnd) }
+      if Self.cannotBegin(byte) { throw expected("a value or ']'") }
     }
     elements.value = cursor
     return true
@@ -155,14 +155,14 @@
   public mutating func bool() throws(JSONError) -> Bool {
     let isTrue = byte == UInt8(ascii: "t")
     guard isTrue || byte == UInt8(ascii: "f") else { throw mismatch(.bool) }
-    try take(isTrue ? "true" : "false", isTrue ? .literalTrue : .literalFalse)
+    try take(isTrue ? "true" : "false")
     return isTrue
   }
 
   /// Takes `null` if that is what comes next, and says whether it was.
   public mutating func takeNull() throws(JSONError) -> Bool {
     guard byte == UInt8(ascii: "n") else { return false }
-    try take("null", .literalNull)
+    try take("null")
     return true
   }
 
@@ -176,7 +176,7 @@
   /// Makes sure that nothing but white space is left.
   public mutating func finish() throws(JSONError) {
     skipWhitespace()
-    guard cursor == end else { throw expected(.end) }
+    guard cursor == end else { throw expected("the end of the line") }
   }
 
   private mutating func passValue() throws(JSONError) {
@@ -190,12 +190,14 @@
     case .string: _ = try scanString()
     case .number: _ = try number()
     case .bool: _ = try bool()
-    case .null: try take("null", .literalNull)
+    case .null: try take("null")
     }
   }
 
   private mutating func enter() throws(JSONError) {
-    guard depth < Self.nestingMax else { throw JSONError(.tooDeep(limit: Self.nestingMax), offset: cursor) }
+    guard depth < Self.nestingMax else {
+      throw JSONError("more than \(Self.nestingMax) objects and arrays inside one another", offset: cursor)
+    }
     depth += 1
     cursor += 1
   }
@@ -207,9 +209,9 @@
     return none
   }
 
-  private mutating func take(_ word: StaticString, _ expectation: JSONError.Expectation) throws(JSONError) {
+  private mutating func take(_ word: StaticString) throws(JSONError) {
     for index in 0..<word.utf8CodeUnitCount {
-      guard unsafe byte == word.utf8Start[index] else { throw expected(expectation) }
+      guard unsafe byte == word.utf8Start[index] else { throw expected("'\(word)'") }
       cursor += 1
     }
   }
@@ -244,14 +246,14 @@ extension JSONReader {
   }
 
   /// The error that something else should stand at the cursor.
-  @inline(never) func expected(_ expectation: JSONError.Expectation) -> JSONError {
-    JSONError(.expected(expectation, found: cursor < end ? byte : nil), offset: cursor)
+  @inline(never) func expected(_ what: String) -> JSONError {
+    .expected(what, found: cursor < end ? byte : nil, offset: cursor)
   }
 
   /// The error that the value at the cursor is of another type, or that there is no value.
   @inline(never) func mismatch(_ expected: JSONKind) -> JSONError {
     do {
-      return JSONError(.wrongType(expected: expected, found: try kind()), offset: cursor)
+      return JSONError("expected \(expected.phrase), found \(try kind().phrase)", offset: cursor)
     } catch {
       return error
     }

@@ -58,27 +58,21 @@ private import Glibc
 
   /// The name of a member, which must need no escapes; its value comes next.
   public mutating func key(_ name: StaticString) {
-    beginValue(room: name.utf8CodeUnitCount + 3)
-    bytes.push(UInt8(ascii: "\""))
-    unsafe bytes.push(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-    bytes.push(UInt8(ascii: "\""))
-    bytes.push(UInt8(ascii: ":"))
-    needsComma = false
+    word(name)
+    endName()
   }
 
   /// The name of a member, escaped where it must be; its value comes next.
   public mutating func key(named name: String) {
     string(name)
-    bytes.reserve(1)
-    bytes.push(UInt8(ascii: ":"))
-    needsComma = false
+    endName()
   }
 
   /// A string that needs no escapes.
   public mutating func word(_ word: StaticString) {
     beginValue(room: word.utf8CodeUnitCount + 2)
     bytes.push(UInt8(ascii: "\""))
-    unsafe bytes.push(UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    bytes.push(word)
     bytes.push(UInt8(ascii: "\""))
   }
 
@@ -251,6 +245,13 @@ private import Glibc
     needsComma = true
   }
 
+  /// What follows a member's name.
+  private mutating func endName() {
+    bytes.reserve(1)
+    bytes.push(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
   private mutating func open(_ bracket: UInt8) {
     beginValue(room: 1)
     bytes.push(bracket)
@@ -267,7 +268,7 @@ private import Glibc
 
   private mutating func literal(_ word: StaticString) {
     beginValue(room: word.utf8CodeUnitCount)
-    unsafe bytes.push(UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    bytes.push(word)
   }
 }
 
