@@ -290,7 +290,10 @@ public struct FrameEvents: Sendable {
     switch kind {
     case .willScroll, .didOverscroll: record["delta"] = partial(more.amount, x, y)?.value
     case .willTransition:
-      record["size"] = partial(more.amount, x, y).map { PartialSize(width: $0.x, height: $0.y).value }
+      var size = Value.Record()
+      if head.has(x) { size["width"] = .number(more.amount.x) }
+      if head.has(y) { size["height"] = .number(more.amount.y) }
+      if head.has(x | y) { record["size"] = .record(size) }
     case .advance:
       if head.has(x) { record["frameDuration"] = .number(more.amount.x) }
       if head.has(y) { record["velocity"] = ["y": .number(more.amount.y)] }

@@ -35,9 +35,9 @@ import Testing
     }
   }
 
-  /// The lines that README shows are a delegate of a header.
+  /// The lines that the README of Keyframes shows are a delegate of a header.
   @Test func theReadmesTrackWorks() throws {
-    let readme = Self.folder.appending(path: "../../README.md").standardized
+    let readme = Self.folder.appending(path: "../../Plugins/Keyframes/README.md").standardized
     let lines = try String(contentsOf: readme, encoding: .utf8).split(separator: "\n")
     let shown = try #require(lines.firstIndex { $0 == "[[header.delegates]]" })
     let delegate = lines[shown...].prefix { $0 != "```" }.joined(separator: "\n")
