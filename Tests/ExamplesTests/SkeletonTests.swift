@@ -76,7 +76,8 @@ import Testing
     _ = try headerctl("SlideAway", "--into", folder("new"))
     let kit = "\(Toolchain.sources)/Sources/HeaderPluginKit"
     let vendored = folder("new/Vendor/HeaderPluginKit")
-    let files = try FileManager.default.contentsOfDirectory(atPath: kit).filter { $0 != "HeaderPluginKit.docc" }.sorted()
+    let files = try FileManager.default.contentsOfDirectory(atPath: kit).filter { $0 != "HeaderPluginKit.docc" }
+      .sorted()
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: vendored).sorted() == files,
       "Sources/CTemplates/templates.c lists the kit's files")
