@@ -65,6 +65,8 @@ let package = Package(
     .executable(name: "headerctl", targets: ["headerctl"]),
     // For behaviors in packages of their own; `headerctl plugin new` writes one.
     .library(name: "HeaderPluginKit", targets: ["HeaderPluginKit"]),
+    // For programs that publish or render; Sources/HeaderClient/README.md shows one of each.
+    .library(name: "HeaderClient", targets: ["HeaderClient"]),
     .library(name: "ShyNavBar", type: .dynamic, targets: ["ShyNavBar"]),
     .library(name: "FlexibleHeader", type: .dynamic, targets: ["FlexibleHeader"]),
     .library(name: "StretchyHeader", type: .dynamic, targets: ["StretchyHeader"]),

@@ -3,7 +3,7 @@
 // A client of the daemon: one connection, used by one thread, that blocks. Answers and notifications come one by one from
 // `next`, in the order in which the daemon sent them. `call` waits for one answer; what comes meanwhile is kept for `next`.
 //
-//     let client = try Client(path: "/run/headerd/headerd.sock")
+//     let client = try Client()
 //     try client.call("subscribe", ["headers": "main", "mode": "every"])
 //     while case .message(.notification(let state)) = try client.next() { print(state) }
 //
@@ -12,7 +12,7 @@
 // After a lost connection, `resume` connects anew and subscribes again from the last states that were received.
 
 private import Glibc
-public import HeaderCore
+@_exported public import HeaderCore
 internal import HeaderTrace
 internal import HeaderWire
 internal import Posix
@@ -47,6 +47,14 @@ public final class Client {
   private var outgoing: [UInt8] = []
   private var hasEnded = false
   private var failure: ClientError?
+
+  /// Connects to the daemon of this user: `HEADERD_SOCKET`, else the place where it listens by itself (headerd(8), FILES).
+  /// - Throws: as `init(path:)`.
+  public convenience init() throws(ClientError) {
+    var variables: [String: String] = [:]
+    for name in ["HEADERD_SOCKET", "XDG_RUNTIME_DIR"] { variables[name] = environmentValue(name) }
+    try self.init(path: SocketPath.resolve(option: nil, environment: variables, user: geteuid()).path)
+  }
 
   /// Connects to a daemon.
   /// - Throws: `noDaemon`, `notPermitted`, `pathTooLong`, `system`.

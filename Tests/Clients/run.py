@@ -242,7 +242,7 @@ def run(*command, **options):
 class Client:
     """How the client of a language is built, and how its driver and its README's programs are run."""
 
-    page = None
+    page: pathlib.Path
 
     def __init__(self, programs, folder):
         self.programs, self.folder = programs, folder
@@ -362,8 +362,21 @@ class Rust(Client):
 class Swift(Client):
     """The client of this package; its driver was built with everything else."""
 
+    page, language = ROOT / "Sources/HeaderClient/README.md", "swift"
+    rooms = ("HeaderClient", "HeaderTrace", "HeaderWire", "HeaderCore", "Posix")
+
     def build(self):
         pass
+
+    def program(self, name, text):
+        source = self.folder / name / "main.swift"
+        source.parent.mkdir(exist_ok=True)
+        source.write_text(text)
+        objects = [path for room in self.rooms for path in (self.programs / f"{room}.build").glob("*.o")]
+        headers = [option for room in ("CHeaderWire", "CLinux") for option in ("-I", ROOT / "Sources" / room)]
+        run("swiftc", "-swift-version", "6", "-warnings-as-errors", "-I", self.programs / "Modules", *headers, source, *objects,
+            "-o", self.folder / name / "program")
+        return [self.folder / name / "program"]
 
     def drivers(self):
         return {"swift": [self.programs / "client-conformance"]}
@@ -525,8 +538,7 @@ def test_client(kind, programs, conversations):
         results.append(test(name, lambda: conversations[0].hold(client, command, relayed=True)))
         results.append(test(name, lambda: default_sockets(command, client.environment())))
         results.append(test(name, lambda: stranger(client, command)))
-    if client.page is not None:
-        results.append(test(kind, lambda: run_page(client)))
+    results.append(test(kind, lambda: run_page(client)))
     print(f"{kind}: {len(results)} checks, {time.monotonic() - began:.1f} s", flush=True)
     return results
 
