@@ -51,7 +51,7 @@ public final class ClientWriter {
   /// Room for another answer: the queue is not longer than one subscriber's may be.
   public var hasRoom: Bool { queuedBytes <= context.limits.queueBytes }
 
-  /// So many unsent bytes that `latest` states are gathered instead of sent, and a gap is not closed yet.
+  /// There are enough unsent bytes that `latest` states are gathered instead of sent, and a gap is not closed yet.
   public var isBehind: Bool { queuedBytes > min(65_536, context.limits.queueBytes / 2) }
 
   /// Room for a state of a subscription that takes every one: the queue stays within its bound, or is empty.
@@ -112,6 +112,23 @@ public final class ClientWriter {
     case (.frames, _): writeFrame { $0.error(error, about: subject) }
     case (.lines, .notification): write { $0.errorNotification(error) }
     case (.lines, .unreadable), (.lines, .request): write { $0.refusal(nil, error) }
+    }
+  }
+
+  /// Answers a request with its result; of a notification, what nobody knows of its fields is reported.
+  /// - Parameters:
+  ///   - unknown: the first 64 are the answer's warnings.
+  ///   - result: writes the result in JSON.
+  ///   - frame: writes the whole answer as a frame, for a request that was one.
+  public func answer(
+    _ address: ReplyAddress, _ unknown: [UnknownField], result: (inout JSONWriter) -> Void,
+    frame: (inout FrameWriter, _ id: UInt64, _ warnings: [UnknownField]) -> Void
+  ) {
+    let warnings = Array(unknown.prefix(64))
+    switch address {
+    case .request(let id): write { $0.answer(id, warnings: warnings, result: result) }
+    case .frame(let id): writeFrame { frame(&$0, id, warnings) }
+    case .notification, .unreadable: reportUnknown(unknown)
     }
   }
 

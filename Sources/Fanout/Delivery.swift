@@ -88,11 +88,14 @@ internal import HeaderWire
 
   /// Sends a state that has just been made, or keeps it, as the subscription wants.
   @inline(__always)
-  func offer(_ state: borrowing HeaderState, _ cache: EncodedStateCache, within bound: Int, _ context: ShardContext) {
+  func offer(
+    _ state: borrowing HeaderState, of channel: HeaderChannel, _ cache: EncodedStateCache, within bound: Int,
+    _ context: ShardContext
+  ) {
     guard !isGone, let flow = unsafe flow else { return offerOtherwise(state, cache) }
     unsafe writerReference._withUnsafeGuaranteedRef { writer in
       guard !writer.isEnded else { return }
-      let message = unsafe flow._withUnsafeGuaranteedRef { cache.message(state, $0) }
+      let message = unsafe flow._withUnsafeGuaranteedRef { cache.message(state, $0, of: channel) }
       if writer.encoding == .frames, sentNames !== state.names { sendNames(state.names) }
       if !writer.offer(message, within: bound, context) { overflow(at: state.seq) }
     }
@@ -144,7 +147,7 @@ internal import HeaderWire
   /// - Returns: false if that would be more than there may be in the queue.
   private func send(_ state: borrowing HeaderState, _ cache: EncodedStateCache, within bound: Int) -> Bool {
     guard !writer.isEnded else { return true }
-    let message = cache.message(state, leading.view)
+    let message = cache.message(state, leading.view, of: channel)
     sendNames(state.names)
     return writer.offer(message, within: bound, context)
   }
@@ -230,9 +233,9 @@ internal import HeaderWire
     let cache = fanout.cache
     for index in recent.indices(after: point.seq) {
       let kept = recent[index]
-      cache.begin(channel, changes: kept.changes)
+      cache.begin(changes: kept.changes)
       defer { cache.end() }
-      let size = leading.mode == .every ? cache.line(kept.state, leading.view).count : 0
+      let size = leading.mode == .every ? cache.line(kept.state, leading.view, of: channel).count : 0
       if leading.mode == .every, !writer.hasRoom(forState: size) {
         // The rest stays where it is kept, as long as it is kept.
         condition = .resuming(ResumePoint(epoch: point.epoch, seq: kept.state.seq - 1))

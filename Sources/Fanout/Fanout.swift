@@ -15,22 +15,19 @@ public final class Fanout {
   let cache = EncodedStateCache()
   private var index = SubscriptionIndex()
   private let recentStore: RecentStore
-  /// Of the limit on kept bytes each shard has its part.
-  private let shardCount: Int
   private var wakes = WakeQueue()
   private var lastDelivery = 0
 
   /// A fan-out without subscribers.
   public init(_ context: ShardContext, shardCount: Int = 1) {
     self.context = context
-    self.shardCount = shardCount
     recentStore = RecentStore(context.limits, shardCount: shardCount)
   }
 
   /// Takes other limits, for the whole context.
   public func use(_ limits: Limits) {
     context.limits = limits
-    recentStore.bound(by: limits, shardCount: shardCount)
+    recentStore.limits = limits
   }
 
   /// States that are kept for those who come back, and their bytes.
@@ -47,11 +44,11 @@ public final class Fanout {
 
   /// The same for a header that somebody listens to.
   public func send(_ state: borrowing HeaderState, of channel: HeaderChannel) {
-    cache.begin(channel)
+    cache.begin()
     // Kept first: who is sent something now may get it from what is kept.
     if let recent = channel.recent { recent.append(state, changes: cache.changedValues(state, of: channel)) }
     let (context, bound) = (context, context.limits.queueBytes)
-    channel.deliveries.forEach { $0.offer(state, cache, within: bound, context) }
+    channel.deliveries.forEach { $0.offer(state, of: channel, cache, within: bound, context) }
     cache.end()
     channel.rememberValues(of: state)
   }

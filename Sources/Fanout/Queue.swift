@@ -15,6 +15,12 @@ public struct Queue<Element> {
   /// The one that waits longest.
   public var first: Element? { isEmpty ? nil : elements[head] }
 
+  /// The one that has `index` others before it.
+  public subscript(index: Int) -> Element {
+    guard let element = elements[head + index] else { preconditionFailure("headerd bug: it was taken out") }
+    return element
+  }
+
   /// Puts one behind all others.
   public mutating func append(_ element: Element) { elements.append(element) }
 

@@ -26,19 +26,15 @@ final class RecentStore {
   fileprivate(set) var states = 0
   /// An upper bound: what is shared is counted each time.
   fileprivate(set) var bytes = 0
-  /// Both are at least 1.
-  var statesMax: Int
-  var bytesMax: Int
+  /// Other bounds hold for a row from its next state on.
+  var statesMax: Int { limits.resumeStates }
+  var bytesMax: Int { max(limits.resumeBytes / shardCount, 1) }
+  var limits: Limits
+  private let shardCount: Int
 
   init(_ limits: Limits, shardCount: Int) {
-    statesMax = limits.resumeStates
-    bytesMax = max(limits.resumeBytes / shardCount, 1)
-  }
-
-  /// Takes other bounds; rows that are too long now grow shorter with their next state.
-  func bound(by limits: Limits, shardCount: Int) {
-    statesMax = limits.resumeStates
-    bytesMax = max(limits.resumeBytes / shardCount, 1)
+    self.limits = limits
+    self.shardCount = shardCount
   }
 }
 
@@ -52,9 +48,7 @@ final class RecentStates {
   }
 
   private let store: RecentStore
-  private var states: [Kept?] = []
-  /// States before it are gone.
-  private var first = 0
+  private var states = Queue<Kept>()
   /// All states after this one are kept.
   private(set) var floor: Int64
 
@@ -67,15 +61,12 @@ final class RecentStates {
 
   deinit { while count > 0 { dropFirst() } }
 
-  var count: Int { states.count - first }
+  var count: Int { states.count }
 
   /// Where the states after one of at least `floor` are kept.
   func indices(after seq: Int64) -> Range<Int> { Int(seq - floor)..<count }
 
-  subscript(index: Int) -> Kept {
-    guard let kept = states[first + index] else { preconditionFailure("headerd bug: a kept state is gone") }
-    return kept
-  }
+  subscript(index: Int) -> Kept { states[index] }
 
   /// Keeps a state; the oldest ones make room. When other headers keep all that may be kept, it is not kept either.
   func append(_ state: borrowing HeaderState, changes: [ValueChange]) {
@@ -87,16 +78,10 @@ final class RecentStates {
   }
 
   private func dropFirst() {
-    guard let kept = states[first] else { return }
+    guard let kept = states.popFirst() else { return }
     store.states -= 1
     store.bytes -= kept.bytes
     floor = kept.state.seq
-    states[first] = nil
-    first += 1
-    if first > 32, first > states.count / 2 {
-      states.removeFirst(first)
-      first = 0
-    }
   }
 }
 

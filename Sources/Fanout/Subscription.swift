@@ -155,8 +155,6 @@ public final class Subscription {
   unowned let subscriber: Subscriber
   let request: SubscriptionRequest
   let view: StateView
-  /// The index has let go of it.
-  var isEnded = false
 
   init(id: Int, _ request: SubscriptionRequest, of subscriber: Subscriber, view: StateView) {
     self.id = id
@@ -181,9 +179,12 @@ public final class Subscription {
 
 /// Who has subscribed to what.
 struct SubscriptionIndex {
+  /// Many subscriptions may end at once, each in constant time.
+  private typealias Subscriptions = [ObjectIdentifier: Subscription]
+
   /// Subscriptions by an exact name, so that a header's opening does not look at all of them.
-  private var exact: [String: SubscriptionRow] = [:]
-  private var globbing = SubscriptionRow()
+  private var exact: [String: Subscriptions] = [:]
+  private var globbing: Subscriptions = [:]
   /// The ways of reading that somebody has.
   private var views: [StateView.Key: StateView] = [:]
 
@@ -193,48 +194,29 @@ struct SubscriptionIndex {
   mutating func add(_ subscription: Subscription) {
     subscription.view.users += 1
     views[subscription.view.key] = subscription.view
-    for name in subscription.exactNames { exact[name, default: SubscriptionRow()].append(subscription) }
-    if !subscription.globs.isEmpty { globbing.append(subscription) }
+    let id = ObjectIdentifier(subscription)
+    for name in subscription.exactNames { exact[name, default: [:]][id] = subscription }
+    if subscription.hasGlobs { globbing[id] = subscription }
   }
 
   mutating func remove(_ subscription: Subscription) {
-    guard !subscription.isEnded else { return }
-    subscription.isEnded = true
-    for name in subscription.exactNames where exact[name]?.removedOne() == true { exact[name] = nil }
-    if !subscription.globs.isEmpty { _ = globbing.removedOne() }
+    let id = ObjectIdentifier(subscription)
+    for name in subscription.exactNames {
+      exact[name]?[id] = nil
+      if exact[name]?.isEmpty == true { exact[name] = nil }
+    }
+    globbing[id] = nil
     subscription.view.users -= 1
     if subscription.view.users == 0 { views[subscription.view.key] = nil }
   }
 
   /// All subscriptions that match a name, each once, by connection and age.
   func matching(_ name: String) -> [Subscription] {
-    var found = exact[name]?.all ?? []
-    for subscription in globbing.all where subscription.globs.contains(where: { Names.glob($0, matches: name) }) {
+    var found = exact[name].map { Array($0.values) } ?? []
+    for subscription in globbing.values where subscription.globs.contains(where: { Names.glob($0, matches: name) }) {
       // Found by its exact name already.
       if !subscription.request.patterns.contains(name) { found.append(subscription) }
     }
     return found.sorted { ($0.subscriber.writer.id, $0.id) < ($1.subscriber.writer.id, $1.id) }
-  }
-}
-
-/// Subscriptions of which many may end at once: ended ones stay until they are more than half, so that an end takes
-/// amortized constant time.
-private struct SubscriptionRow {
-  private var subscriptions: [Subscription] = []
-  private var endedCount = 0
-
-  /// Those that have not ended.
-  var all: [Subscription] { subscriptions.filter { !$0.isEnded } }
-
-  mutating func append(_ subscription: Subscription) { subscriptions.append(subscription) }
-
-  /// One of them has ended.
-  /// - Returns: whether it was the last.
-  mutating func removedOne() -> Bool {
-    endedCount += 1
-    guard 2 * endedCount > subscriptions.count else { return false }
-    subscriptions.removeAll(where: \.isEnded)
-    endedCount = 0
-    return subscriptions.isEmpty
   }
 }

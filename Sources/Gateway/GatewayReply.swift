@@ -66,36 +66,27 @@ enum GatewayReply {
 }
 
 extension ClientWriter {
-  /// Sends the answer to a request; of a notification, what nobody knows of its fields is reported.
+  /// Sends the answer to a request.
   func answer(_ address: ReplyAddress, _ reply: GatewayReply, _ unknown: [UnknownField]) {
-    let warnings = Array(unknown.prefix(64))
-    switch address {
-    case .request(let id):
-      write { writer in
-        writer.answer(id, warnings: warnings) { writer in
-          switch reply {
-          case .record(let record), .welcome(let record, _, _): writer.value(.record(record))
-          case .time(let time): writer.value(["time": .number(Double(time) / 1e9)])
-          case .subscribed(let id, let matched):
-            writer.value(["subscription": .number(Double(id)), "matched": .number(Double(matched))])
-          }
-        }
+    let connection = id.number
+    answer(address, unknown) { writer in
+      switch reply {
+      case .record(let record), .welcome(let record, _, _): writer.value(.record(record))
+      case .time(let time): writer.value(["time": .number(Double(time) / 1e9)])
+      case .subscribed(let id, let matched):
+        writer.value(["subscription": .number(Double(id)), "matched": .number(Double(matched))])
       }
-    case .frame(let id):
-      let connection = self.id.number
-      writeFrame { writer in
-        switch reply {
-        case .record: writer.done(id, warnings: warnings)
-        case .welcome(let record, let roles, let time):
-          writer.welcome(
-            id, protocol: 1, roles: roles.rawValue, connection: connection, time: Instant(nanoseconds: time),
-            result: record, warnings: warnings)
-        case .time(let time): writer.pong(id, time: Instant(nanoseconds: time))
-        case .subscribed(let subscription, let matched):
-          writer.subscribed(id, subscription: subscription, matched: matched, warnings: warnings)
-        }
+    } frame: { writer, id, warnings in
+      switch reply {
+      case .record: writer.done(id, warnings: warnings)
+      case .welcome(let record, let roles, let time):
+        writer.welcome(
+          id, protocol: 1, roles: roles.rawValue, connection: connection, time: Instant(nanoseconds: time),
+          result: record, warnings: warnings)
+      case .time(let time): writer.pong(id, time: Instant(nanoseconds: time))
+      case .subscribed(let subscription, let matched):
+        writer.subscribed(id, subscription: subscription, matched: matched, warnings: warnings)
       }
-    case .notification, .unreadable: reportUnknown(unknown)
     }
   }
 }

@@ -27,13 +27,9 @@ enum Reply {
 }
 
 extension ClientWriter {
-  /// Sends the answer to a request; of a notification, what nobody knows of its fields is reported.
+  /// Sends the answer to a request.
   func answer(_ address: ReplyAddress, _ reply: Reply, _ unknown: [UnknownField]) {
-    switch address {
-    case .request(let id): write { $0.answer(id, warnings: Array(unknown.prefix(64))) { $0.reply(reply) } }
-    case .frame(let id): writeFrame { $0.reply(id, reply, warnings: Array(unknown.prefix(64))) }
-    case .notification, .unreadable: reportUnknown(unknown)
-    }
+    answer(address, unknown, result: { $0.reply(reply) }, frame: { $0.reply($1, reply, warnings: $2) })
   }
 }
 
