@@ -57,15 +57,6 @@ internal import Glibc
     end += bytes.byteCount
   }
 
-  /// Lets `build` put up to `room` bytes at the end.
-  mutating func append(room: Int, _ build: (inout OutputRawSpan) -> Void) {
-    reserve(room)
-    let free = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[end..<end + room])
-    var span = unsafe OutputRawSpan(buffer: free, initializedCount: 0)
-    build(&span)
-    end += unsafe span.finalize(for: free)
-  }
-
   mutating func removeFirst(_ count: Int) {
     precondition(count <= self.count, "no more bytes are taken than are there")
     start += count
@@ -104,7 +95,7 @@ internal import Glibc
 
 /// Memory that emptied buffers of one loop have left for the next ones.
 @safe final class OutputPool {
-  /// It keeps so many bytes.
+  /// Bytes that it keeps at most.
   private static let bytesMax = 16 << 20
   private var spare = unsafe ContiguousArray<UnsafeMutableRawBufferPointer>()
   private var bytes = 0

@@ -206,14 +206,6 @@ internal import Glibc
     lent.removeAll()
   }
 
-  func write(room: Int, _ build: (inout OutputRawSpan) -> Void) -> Bool {
-    guard life == .open, failure == nil else { return false }
-    keepLent()
-    pending.append(room: room, build)
-    appended()
-    return true
-  }
-
   private var isInFlight: Bool { backlog.map { !$0.inFlight.isEmpty } ?? false }
 
   /// How `pending` grows: behind what libuv holds much may pile up.

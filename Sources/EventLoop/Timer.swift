@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One-shot timers on the clock of `Loop.now`: a heap ordered by deadline and then by order of arming, above one kernel
-// timer. A timer fires at or after its deadline, late only by the scheduler and the callbacks ahead of it. A frame
+// One-shot timers on the clock of `Loop.now`: a row ordered by deadline and then by order of arming, above one kernel
+// timer. A loop has few of them: what many connections and headers wait for is in one heap of each room (Fanout, WakeQueue). A timer fires at or after its deadline, late only by the scheduler and the callbacks ahead of it. A frame
 // timer is armed at start + k / rate from its own callback, and does not drift.
 //
 // libuv's timers count milliseconds, too coarse for 120 Hz. A `timerfd` on CLOCK_MONOTONIC is exact to the nanosecond.
@@ -45,25 +45,12 @@ final class TimerCore {
   let loop: Loop
   var fired: (() -> Void)?
   var deadline: Int64 = 0
-  /// Which arming of the loop this is, counted from 1.
+  /// Which arming of the loop this is, counted from 1; 0 when disarmed.
   var arming: UInt64 = 0
-  /// Where the timer stands in the queue's heap, -1 when disarmed.
-  var place = -1
 
   init(_ loop: Loop) { self.loop = loop }
 
-  var isArmed: Bool { place >= 0 }
-
-  /// The place in the heap, given up.
-  func takePlace() -> Int? {
-    if !isArmed { return nil }
-    defer { place = -1 }
-    return place
-  }
-
-  func isBefore(_ other: TimerCore) -> Bool {
-    (deadline, arming) < (other.deadline, other.arming)
-  }
+  var isArmed: Bool { arming > 0 }
 
   func close() {
     fired = nil
@@ -74,8 +61,8 @@ final class TimerCore {
 @safe final class TimerQueue {
   private let box = unsafe HandleBox(uv_poll_t())
   private let descriptor: Int32
-  /// A binary heap: each timer comes before its children at `2i + 1` and `2i + 2`.
-  private var heap = ContiguousArray<TimerCore>()
+  /// Those that are armed, the next one last.
+  private var armed = ContiguousArray<TimerCore>()
   private var armings: UInt64 = 0
   /// What the kernel's timer is set to, nanoseconds; 0 is disarmed.
   private var setTo: Int64 = 0
@@ -107,34 +94,43 @@ final class TimerCore {
 
   func arm(_ timer: TimerCore, at deadline: Int64) {
     // Alone it keeps its place; among others, it comes behind those that were armed for the same time before.
-    if timer.isArmed, timer.deadline == deadline, heap.count == 1 { return }
+    if timer.isArmed, timer.deadline == deadline, armed.count == 1 { return }
     disarm(timer)
     armings += 1
     timer.deadline = deadline
     timer.arming = armings
-    timer.place = heap.count
-    heap.append(timer)
-    rise(timer.place)
-    if heap.count == 1 { unsafe uv_ref(box.handle) }
+    armed.insert(timer, at: place(of: deadline))
+    if armed.count == 1 { unsafe uv_ref(box.handle) }
   }
 
   func disarm(_ timer: TimerCore) {
-    guard let place = timer.takePlace() else { return }
-    let last = heap.removeLast()
-    if last !== timer {
-      heap[place] = last
-      last.place = place
-      rise(place)
-      sink(last.place)
-    }
-    if heap.isEmpty { unsafe uv_unref(box.handle) }
+    if !timer.isArmed { return }
+    // Those of its deadline that were armed later come before it in the row.
+    let place = armed[place(of: timer.deadline)...].firstIndex { $0 === timer }
+    timer.arming = 0
+    if let place { armed.remove(at: place) }
+    if armed.isEmpty { unsafe uv_unref(box.handle) }
   }
 
-  var earliest: Int64? { heap.first?.deadline }
+  /// The first place of those that are due at a time or before.
+  private func place(of deadline: Int64) -> Int {
+    var range = armed.indices
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      if armed[middle].deadline > deadline {
+        range = middle + 1..<range.upperBound
+      } else {
+        range = range.lowerBound..<middle
+      }
+    }
+    return range.lowerBound
+  }
+
+  var earliest: Int64? { armed.last?.deadline }
 
   func setDescriptor() {
     // 0 would disarm, and a deadline in the past fires at once.
-    let earliest = heap.first.map { max($0.deadline, 1) } ?? 0
+    let earliest = armed.last.map { max($0.deadline, 1) } ?? 0
     if earliest == setTo { return }
     var setting = itimerspec()
     setting.it_value.tv_sec = Int(earliest / 1_000_000_000)
@@ -152,38 +148,9 @@ final class TimerCore {
     let newest = armings
     // Fired, hence no deadline stands for what the kernel holds: setting it is due even to the same value.
     setTo = -1
-    while let timer = heap.first, timer.deadline <= now, timer.arming <= newest {
+    while let timer = armed.last, timer.deadline <= now, timer.arming <= newest {
       disarm(timer)
       timer.fired?()
     }
-  }
-
-  // MARK: - The heap
-
-  private func rise(_ start: Int) {
-    var place = start
-    while place > 0, heap[place].isBefore(heap[(place - 1) / 2]) {
-      exchange(place, (place - 1) / 2)
-      place = (place - 1) / 2
-    }
-  }
-
-  private func sink(_ start: Int) {
-    var place = start
-    while true {
-      var first = place
-      for child in [2 * place + 1, 2 * place + 2] where child < heap.count && heap[child].isBefore(heap[first]) {
-        first = child
-      }
-      if first == place { return }
-      exchange(place, first)
-      place = first
-    }
-  }
-
-  private func exchange(_ one: Int, _ other: Int) {
-    heap.swapAt(one, other)
-    heap[one].place = one
-    heap[other].place = other
   }
 }

@@ -28,7 +28,7 @@ public struct UnixListener: ~Copyable {
   /// - Parameters:
   ///   - mode: permission bits of the file; connecting needs the write bit.
   ///   - backlog: connections that may wait to be accepted; the kernel caps it at `net.core.somaxconn`. Those who come
-  ///     when they are so many wait in `connect`, or are told `EAGAIN` if they do not wait.
+  ///     beyond it wait in `connect`, or get `EAGAIN` if they do not wait.
   public init(path: String, mode: UInt32 = 0o600, backlog: Int32 = .max, on loop: Loop) throws(UVError) {
     let (descriptor, file) = try BoundFile.bind(path, mode: mode)
     do {
@@ -110,7 +110,7 @@ public struct UnixListener: ~Copyable {
 
 // MARK: - The file
 
-/// A socket file that this process made, told from its successors by device and inode.
+/// A socket file that this process made, known among its successors by device and inode.
 private struct BoundFile {
   let path: String
   let device: dev_t

@@ -28,9 +28,9 @@ public protocol StreamOwner: AnyObject {
   func received(_ bytes: RawSpan)
   /// The peer has ended its half: nothing more will be received. Writing goes on as before.
   func ended()
-  /// All that was written has gone to the kernel: told once after each time the queue was filled.
+  /// All that was written has gone to the kernel: called once after each time the queue was filled.
   func drained()
-  /// The connection is over: nil after `closeWhenWritten()`, else why. Told at most once, and not after `close()`.
+  /// The connection is over: nil after `closeWhenWritten()`, else why. Called at most once, and not after `close()`.
   func closed(_ reason: UVError?)
 }
 
@@ -47,7 +47,7 @@ public struct UnixStream: ~Copyable {
 
   /// Begins to connect to a listener. Reading and writing may be asked for at once and begin when it is done.
   ///
-  /// Throws for a path that cannot be an address (`ENAMETOOLONG` beyond 107 bytes); that nobody listens is told later,
+  /// Throws for a path that cannot be an address (`ENAMETOOLONG` beyond 107 bytes); that nobody listens is reported later,
   /// by `closed` (`ENOENT`, `ECONNREFUSED`).
   public init(connectingTo path: String, on loop: Loop) throws(UVError) {
     core = try StreamCore.connecting(to: path, on: loop)
@@ -55,7 +55,7 @@ public struct UnixStream: ~Copyable {
 
   deinit { core.close() }
 
-  /// Who is told what happens; not kept by the stream.
+  /// Who is called when something happens; not kept by the stream.
   public var owner: (any StreamOwner)? {
     get { core.owner }
     nonmutating set { core.owner = newValue }
@@ -91,11 +91,6 @@ public struct UnixStream: ~Copyable {
     core.offer(bytes, lentBy: owner, within: bound)
   }
 
-  /// Appends up to `room` bytes that `build` makes in place, in the output itself. `build` must not use this stream.
-  @discardableResult public func write(room: Int, _ build: (inout OutputRawSpan) -> Void) -> Bool {
-    core.write(room: room, build)
-  }
-
   /// What the bytes take that were written here and that the kernel has not taken yet: at least their number, 0 for none.
   public var queuedBytes: Int { core.queuedBytes }
 
@@ -106,8 +101,8 @@ public struct UnixStream: ~Copyable {
 
   /// Stops reading, writes what is queued, ends the connection and calls `closed(nil)`.
   ///
-  /// What the peer has sent and we have not read is dropped; Linux then tells the peer `ECONNRESET` where it would have
-  /// told the end, behind all our bytes. A peer that does not read holds this up for as long as it likes; the owner's
+  /// What the peer has sent and we have not read is dropped; Linux then reports to the peer `ECONNRESET` where it would have
+  /// reported the end, behind all our bytes. A peer that does not read holds this up for as long as it likes; the owner's
   /// patience ends it by letting go.
   public func closeWhenWritten() { core.finish(thenClose: true) }
 

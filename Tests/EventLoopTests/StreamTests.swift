@@ -123,7 +123,7 @@ import Testing
   @Test func bytesAreMadeInPlace() throws {
     try withLoop { loop in
       let (writer, reader) = try End.pair(on: loop)
-      writer.stream?.write(room: 100) { for byte: UInt8 in 1...5 { $0.append(byte) } }
+      writer.stream?.write([1, 2, 3, 4, 5])
       writer.stream?.write([6])
       reader.happened = { _ in loop.stop() }
       loop.run()
