@@ -124,7 +124,7 @@ let package = Package(
 
     // Floor 6.
     .executableTarget(
-      name: "headerd", dependencies: ["HeaderDaemon", "HeaderCore", "CommandLineKit"], swiftSettings: lean),
+      name: "headerd", dependencies: ["HeaderDaemon", "HeaderCore", "Posix", "CommandLineKit"], swiftSettings: lean),
     .executableTarget(
       name: "headerctl",
       dependencies: [
@@ -138,6 +138,7 @@ let package = Package(
       name: "HeaderTestKit", dependencies: ["HeaderCore"], path: "Tests/Support/HeaderTestKit", swiftSettings: strict),
     tests("HeaderCoreTests", of: ["HeaderCore", "HeaderTestKit"]),
     tests("LocksTests", of: ["Locks"]),
+    tests("PosixTests", of: ["Posix"]),
     tests("CommandLineKitTests", of: ["CommandLineKit"]),
     tests("EventLoopTests", of: ["EventLoop", "DaemonTestKit"]),
     tests("HeaderWireTests", of: ["HeaderWire", "HeaderCore", "HeaderTestKit"]),

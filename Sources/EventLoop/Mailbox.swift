@@ -53,33 +53,37 @@ public struct Mailbox<Message: Sendable>: ~Copyable {
   }
 }
 
-/// The queue that both sides share. Sendable, because everything that changes is touched under the lock alone.
-@safe final class SharedMail<Message: Sendable>: Sendable {
-  private let lock = Lock()
-  private nonisolated(unsafe) var queue = ContiguousArray<Message>()
-  /// Wakes the loop; nil once closed. `uv_async_send` is the one call that libuv allows from any thread.
-  private nonisolated(unsafe) var wake: UnsafeMutablePointer<uv_async_t>?
+/// The queue that both sides share.
+final class SharedMail<Message: Sendable>: Sendable {
+  /// Sendable, because its pointer is for `uv_async_send` alone, the one call that libuv allows from any thread.
+  @safe private struct Mail: @unchecked Sendable {
+    var queue = ContiguousArray<Message>()
+    /// Wakes the loop; nil once closed.
+    var wake: UnsafeMutablePointer<uv_async_t>?
+  }
 
-  init(waking handle: UnsafeMutablePointer<uv_async_t>) { unsafe wake = handle }
+  private let mail: Locked<Mail>
+
+  init(waking handle: UnsafeMutablePointer<uv_async_t>) { mail = unsafe Locked(Mail(wake: handle)) }
 
   func post(_ message: Message) -> Bool {
-    lock.withLock {
-      guard let wake = unsafe wake else { return false }
-      unsafe queue.append(message)
-      if unsafe queue.count == 1 { unsafe uv_async_send(wake) }
+    mail.withLock { mail in
+      guard let wake = unsafe mail.wake else { return false }
+      mail.queue.append(message)
+      if mail.queue.count == 1 { unsafe uv_async_send(wake) }
       return true
     }
   }
 
   func take() -> ContiguousArray<Message> {
-    lock.withLock {
-      defer { unsafe queue = [] }
-      return unsafe queue
+    mail.withLock { mail in
+      defer { mail.queue = [] }
+      return mail.queue
     }
   }
 
   func close() {
-    lock.withLock { unsafe wake = nil }
+    mail.withLock { unsafe $0.wake = nil }
     // Outside the lock, since a message that is let go of may do anything.
     _ = take()
   }

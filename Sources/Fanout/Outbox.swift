@@ -14,7 +14,7 @@ public struct ConnectionID: Hashable, Comparable, Sendable {
   public static func < (left: ConnectionID, right: ConnectionID) -> Bool { left.number < right.number }
 }
 
-/// Where one connection's bytes go. Looked up once, since states go out by the thousand. It never blocks and never calls back
+/// Where one connection's bytes go. Looked up once, since states are frequent. It never blocks and never calls back
 /// from inside a call.
 public protocol Outbox: AnyObject {
   /// Takes bytes behind those sent before; they are copied or written before this returns.

@@ -60,7 +60,7 @@ public struct Peer: Equatable, Sendable {
   /// What it may do; the daemon decides it from the peer's user and group.
   public var roles: Roles
 
-  /// Whoever it is, with every role unless told otherwise.
+  /// Whoever it is, with every role unless others are given.
   public init(name: String, roles: Roles = .all) {
     self.name = name
     self.roles = roles

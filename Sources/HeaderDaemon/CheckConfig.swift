@@ -6,7 +6,7 @@ internal import HeaderConfig
 internal import HeaderCore
 private import PluginHost
 
-/// Reads and checks the configuration with the plugins at hand.
+/// Reads and checks the configuration with the plugins that are there.
 /// - Returns: one line that says what was checked.
 /// - Throws: everything that is wrong with it, one line each.
 public func checkConfig(_ options: DaemonOptions) throws(StartupError) -> String {
@@ -25,6 +25,6 @@ public func checkConfig(_ options: DaemonOptions) throws(StartupError) -> String
   let note = refused.map { "\nnote: a plugin would be left out: \(sentence($0))" }.joined()
   let names = keeper.registry.behaviorNames
   return
-    "\(loaded.file ?? "the defaults"): fine; \(headers.count) \(headers.count == 1 ? "header" : "headers"), behaviors at hand: "
+    "\(loaded.file ?? "the defaults"): fine; \(headers.count) \(headers.count == 1 ? "header" : "headers"), behaviors available: "
     + "\(names.isEmpty ? "none" : names.joined(separator: ", "))\(note)"
 }

@@ -20,6 +20,7 @@ internal import HeaderConfig
 internal import HeaderCore
 private import HeaderService
 private import PluginHost
+private import Posix
 
 /// A running daemon.
 public final class Daemon {
@@ -71,7 +72,10 @@ public final class Daemon {
       log.log(.warning, "pluginRefused", [("reason", sentence(error))])
     }
     let headers = try checkedHeaders(config, keeper.registry)
-    var settings = ServiceSettings(wallClockMicroseconds: wallClockMicroseconds)
+    var settings = ServiceSettings {
+      let now = wallClock()
+      return Int64(now.seconds * 1_000_000 + now.nanoseconds / 1000)
+    }
     settings.limits = config.limits
     settings.processStatistics = { ["memory": .number(Double(residentBytes()))] }
     do {
@@ -167,7 +171,8 @@ public final class Daemon {
     try watch(SIGHUP) { [unowned self] in self.rereadConfig() }
     ShutdownTimer.install(
       seconds: Self.lastResort,
-      line:
+      before: "time=",
+      after:
         " level=error event=stopTimedOut reason=\"it was told to stop and did nothing for \(Self.lastResort) s: a plugin "
         + "does not return, or the machine is too slow; what waited for clients is lost\"")
   }
@@ -289,21 +294,4 @@ public final class Daemon {
 final class Box<Handle: ~Copyable> {
   let handle: Handle
   init(_ handle: consuming Handle) { self.handle = handle }
-}
-
-private func wallClockMicroseconds() -> Int64 {
-  var now = timespec()
-  unsafe clock_gettime(CLOCK_REALTIME, &now)
-  return Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1000
-}
-
-/// Resident memory in bytes, 0 when the system does not say.
-private func residentBytes() -> Int {
-  let file = unsafe open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
-  guard file >= 0 else { return 0 }
-  defer { close(file) }
-  var text = [UInt8](repeating: 0, count: 128)
-  let count = unsafe text.withUnsafeMutableBytes { unsafe read(file, $0.baseAddress, $0.count) }
-  let fields = String(decoding: text.prefix(max(0, count)), as: UTF8.self).split(separator: " ")
-  return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(getpagesize()) : 0
 }

@@ -7,19 +7,17 @@
 // Who misbehaves often fills no disk with it: lines of a kind are bounded a second (LogBudget.swift), values in length.
 // Any thread may log.
 
-internal import Glibc
 internal import HeaderConfig
 internal import HeaderService
 private import Locks
+private import Posix
 private import Synchronization
 
 /// Writes log lines of a level and above.
 final class DaemonLog: ServiceLog {
   /// Lines below this level are not written.
   var level: Config.Log.Level
-  private let lock = Lock()
-  /// Under the lock.
-  private var budget = LogBudget()
+  private let budget = Locked(LogBudget())
   /// The budget's, to be seen without the lock; `Int64.max` for never.
   private let due = Atomic<Int64>(.max)
 
@@ -30,10 +28,10 @@ final class DaemonLog: ServiceLog {
 
   func log(_ level: LogLevel, _ what: String, _ facts: [(key: String, value: String)]) {
     guard Self.isWritten(level, at: self.level) else { return }
-    let now = Self.monotonic()
+    let now = Int64(steadyNanoseconds())
     report(at: now)
-    let isAdmitted = lock.withLock {
-      defer { noteDue() }
+    let isAdmitted = budget.withLock { budget in
+      defer { noteDue(budget) }
       return budget.admits(what, level == .debug ? .debug : .usual, at: now)
     }
     if isAdmitted { Self.write(level, what, facts) }
@@ -50,8 +48,8 @@ final class DaemonLog: ServiceLog {
   /// Tells how many lines were left out of the seconds that are over.
   func report(at now: Int64) {
     guard now >= due.load(ordering: .relaxed) else { return }
-    let reports = lock.withLock {
-      defer { noteDue() }
+    let reports = budget.withLock { budget in
+      defer { noteDue(budget) }
       return budget.takeReports(at: now)
     }
     for report in reports {
@@ -63,18 +61,14 @@ final class DaemonLog: ServiceLog {
   func reportAll() { report(at: .max) }
 
   /// Under the lock.
-  private func noteDue() { due.store(budget.nextReport ?? .max, ordering: .relaxed) }
-
-  private static func monotonic() -> Int64 {
-    var now = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-    return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
-  }
+  private func noteDue(_ budget: LogBudget) { due.store(budget.nextReport ?? .max, ordering: .relaxed) }
 
   // MARK: - Writing
 
   private static func write(_ level: LogLevel, _ what: String, _ facts: [(key: String, value: String)]) {
-    var line = "\(timestamp()) level=\(level.rawValue) event=\(what)"
+    let now = wallClock()
+    var line =
+      "time=\(timestamp(seconds: now.seconds, nanoseconds: now.nanoseconds)) level=\(level.rawValue) event=\(what)"
     for (key, value) in facts { line += " \(key)=\(quoted(value))" }
     line += "\n"
     write(line)
@@ -83,11 +77,7 @@ final class DaemonLog: ServiceLog {
   /// Writes text to stderr; what cannot be written is lost.
   static func write(_ text: String) {
     var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let written = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-      guard written > 0 else { return }
-      bytes = bytes.dropFirst(written)
-    }
+    while !bytes.isEmpty, let written = try? writeSome(bytes, to: standardError) { bytes = bytes.dropFirst(written) }
   }
 
   private static func isWritten(_ level: LogLevel, at threshold: Config.Log.Level) -> Bool {
@@ -131,67 +121,5 @@ final class DaemonLog: ServiceLog {
     case 0x61c, 0x200e, 0x200f, 0x202a...0x202e, 0x2066...0x2069: true
     default: false
     }
-  }
-
-  /// `time=2026-11-21T12:00:00.123Z`.
-  private static func timestamp() -> String {
-    var now = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &now)
-    return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: LogTime.length) { bytes in
-      unsafe LogTime.write(now, to: bytes)
-      return unsafe String(decoding: bytes, as: UTF8.self)
-    }
-  }
-}
-
-/// The time with which a log line begins. Made without memory of its own or the C library's calendar, so that also a
-/// signal handler may write it (ShutdownTimer.swift).
-enum LogTime {
-  /// Bytes of it.
-  static let length = 29
-
-  /// Writes `time=2026-11-21T12:00:00.123Z` to the beginning of a buffer.
-  static func write(_ time: timespec, to bytes: UnsafeMutableBufferPointer<UInt8>) {
-    let (days, second) = (time.tv_sec / 86_400, time.tv_sec % 86_400)
-    // The calendar in eras of 400 years, with years that begin in March, so that a leap day is the last one
-    // (Howard Hinnant, "chrono-compatible low-level date algorithms").
-    let shifted = days + 719_468
-    let (era, dayOfEra) = (shifted / 146_097, shifted % 146_097)
-    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    var place = 0
-    func put(_ text: StaticString) {
-      for index in 0..<text.utf8CodeUnitCount {
-        unsafe bytes[place] = unsafe text.utf8Start[index]
-        place += 1
-      }
-    }
-    func put(_ number: Int, _ width: Int) {
-      var rest = number
-      for index in stride(from: place + width - 1, through: place, by: -1) {
-        unsafe bytes[index] = UInt8(ascii: "0") + UInt8(rest % 10)
-        rest /= 10
-      }
-      place += width
-    }
-    put("time=")
-    put(year, 4)
-    put("-")
-    put(month, 2)
-    put("-")
-    put(day, 2)
-    put("T")
-    put(second / 3_600, 2)
-    put(":")
-    put(second / 60 % 60, 2)
-    put(":")
-    put(second % 60, 2)
-    put(".")
-    put(time.tv_nsec / 1_000_000, 3)
-    put("Z")
   }
 }

@@ -6,6 +6,7 @@
 private import Glibc
 internal import HeaderConfig
 internal import HeaderService
+private import Posix
 
 /// The members of the three roles, names resolved.
 struct PeerRoles {
@@ -47,10 +48,10 @@ struct PeerRoles {
     case .uid(let user): members.users.insert(user)
     case .gid(let group): members.groups.insert(group)
     case .named(let name):
-      if let user = unsafe getpwnam(name) {
-        unsafe members.users.insert(user.pointee.pw_uid)
-      } else if let group = unsafe getgrnam(name) {
-        unsafe members.groups.insert(group.pointee.gr_gid)
+      if let user = userNumber(named: name) {
+        members.users.insert(user)
+      } else if let group = groupNumber(named: name) {
+        members.groups.insert(group)
       } else {
         unknownNames.append(name)
       }

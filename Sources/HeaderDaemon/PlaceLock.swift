@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Who listens at a place holds the lock of a file beside the socket, PATH.lock, from before it looks at the socket. A stale
-// socket can only be told by trying it and then removing it, and between the two another daemon may have made it its own.
+// Who listens at a place holds the lock of a file beside the socket, PATH.lock, from before it looks at the socket. Whether a
+// socket is stale is found out by trying it, then it is removed, and between the two another daemon may have made it its own.
 // The kernel gives the lock back when the process ends, however that happens.
 //
 // The file is removed by whoever holds its lock. So a lock counts only if its file is still the one at the path.
 
 private import EventLoop
 private import Glibc
+private import Posix
 
 /// The right to listen at a place. Letting go of it gives it back.
 final class PlaceLock {
@@ -19,19 +20,15 @@ final class PlaceLock {
   init?(of socket: String) throws(SocketPlaceError) {
     path = socket + ".lock"
     while true {
-      let file = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-      guard file >= 0 else {
-        // Without the folder the socket cannot be bound either, which says more.
-        let isNowhere = errno == ENOENT || errno == ENOTDIR
-        let error = UVError(
-          code: -errno, call: isNowhere ? "bind" : "open", subject: isNowhere ? socket : path)
-        throw SocketPlaceError(reason: "\(error)")
-      }
-      guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-        let reason = errno
+      let file = try Self.open(path, of: socket)
+      do {
+        guard try tryLock(file) else {
+          close(file)
+          return nil
+        }
+      } catch {
         close(file)
-        if reason == EWOULDBLOCK { return nil }
-        throw SocketPlaceError(reason: "\(UVError(code: -reason, call: "flock", subject: path))")
+        throw SocketPlaceError(reason: "\(UVError(code: -error.code, call: "flock", subject: path))")
       }
       if Self.isFile(file, at: path) {
         descriptor = file
@@ -42,17 +39,28 @@ final class PlaceLock {
     }
   }
 
+  private static func open(_ path: String, of socket: String) throws(SocketPlaceError) -> Int32 {
+    do {
+      return try openFile(path, for: .locking)
+    } catch {
+      // Without the folder the socket cannot be bound either, which says more.
+      let isNowhere = error.code == ENOENT || error.code == ENOTDIR
+      let refusal = UVError(
+        code: -error.code, call: isNowhere ? "bind" : "open", subject: isNowhere ? socket : path)
+      throw SocketPlaceError(reason: "\(refusal)")
+    }
+  }
+
   /// Whether the file is still there, so that others see that it is locked.
   var holds: Bool { Self.isFile(descriptor, at: path) }
 
   private static func isFile(_ descriptor: Int32, at path: String) -> Bool {
-    var (mine, there) = (stat(), stat())
-    return unsafe fstat(descriptor, &mine) == 0 && lstat(path, &there) == 0 && mine.st_dev == there.st_dev
-      && mine.st_ino == there.st_ino
+    guard let mine = try? FileStatus(of: descriptor) else { return false }
+    return (try? FileStatus(of: path, followsLinks: false))?.identity == mine.identity
   }
 
   deinit {
-    if holds { unsafe unlink(path) }
+    if holds { try? removeFile(path) }
     close(descriptor)
   }
 }

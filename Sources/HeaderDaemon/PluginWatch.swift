@@ -8,10 +8,10 @@
 // that the file really lies in, since a plugin folder may hold links into a build. A folder that is not there (a build
 // starts by removing it) is waited for in the nearest one above it that is.
 
-private import Glibc
 internal import EventLoop
 internal import HeaderCore
 internal import PluginHost
+private import Posix
 
 /// Watches the files of the loaded plugins.
 final class PluginWatch {
@@ -29,7 +29,7 @@ final class PluginWatch {
   private var isStale = true
   /// A loaded plugin's file holds something new.
   private let reload: (String) -> Void
-  /// A folder cannot be watched: which, and why. Told once for each.
+  /// A folder cannot be watched: which, and why. Reported once for each.
   private let complain: (String, String) -> Void
 
   /// Watches from the loop's next turn on.
@@ -79,10 +79,9 @@ final class PluginWatch {
   }
 
   private func look(_ plugin: String) -> FileLooks? {
-    guard let path = registry.reloadableFile(of: plugin), let status = status(path) else { return nil }
+    guard let path = registry.reloadableFile(of: plugin), let status = try? FileStatus(of: path) else { return nil }
     return FileLooks(
-      device: UInt64(status.st_dev), file: UInt64(status.st_ino), size: Int64(status.st_size),
-      written: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec))
+      device: status.identity.device, file: status.identity.number, size: status.size, written: status.written)
   }
 
   // MARK: - Folders
@@ -101,10 +100,10 @@ final class PluginWatch {
 
   private func watchWhatIsWanted() {
     isStale = false
-    for plugin in registry.plugins { places[plugin.name] = resolved(plugin.path) ?? places[plugin.name] }
+    for plugin in registry.plugins { places[plugin.name] = realPath(plugin.path) ?? places[plugin.name] }
     var plan = wanted
     var awaited: [String: Set<String>] = [:]
-    let missing = plan.keys.filter { Identity(of: $0) == nil }
+    let missing = plan.keys.filter { HeaderDaemon.folder(at: $0) == nil }
     for path in missing.sorted() {
       guard let (above, name) = nearestFolder(above: path) else { continue }
       plan[above] = plan[above] ?? [:]
@@ -114,7 +113,7 @@ final class PluginWatch {
     for (path, names) in plan {
       guard let folder = watch(path) else {
         // Gone since the plan was made: then something above it has to be watched.
-        if !missing.contains(path), Identity(of: path) == nil { isStale = true }
+        if !missing.contains(path), HeaderDaemon.folder(at: path) == nil { isStale = true }
         continue
       }
       // What happened before the watch began was not reported.
@@ -127,14 +126,14 @@ final class PluginWatch {
     }
     folders = next
     // What came or went while the watches began was not reported either.
-    for (above, names) in awaited where names.contains(where: { Identity(of: "\(above)/\($0)") != nil }) {
+    for (above, names) in awaited where names.contains(where: { HeaderDaemon.folder(at: "\(above)/\($0)") != nil }) {
       isStale = true
     }
   }
 
   /// The watch on a folder, which goes on if it is the same folder still; nil when it is not there or cannot be watched.
   private func watch(_ path: String) -> WatchedFolder? {
-    guard let identity = Identity(of: path) else { return nil }
+    guard let identity = HeaderDaemon.folder(at: path) else { return nil }
     if let present = folders[path], !present.isGone, present.identity == identity { return present }
     do {
       let watcher = try FileWatcher(directory: path, on: loop)
@@ -142,7 +141,7 @@ final class PluginWatch {
       unwatchable.remove(path)
       return WatchedFolder(watcher, identity)
     } catch {
-      if Identity(of: path) != nil, unwatchable.insert(path).inserted { complain(path, "\(error)") }
+      if HeaderDaemon.folder(at: path) != nil, unwatchable.insert(path).inserted { complain(path, "\(error)") }
       return nil
     }
   }
@@ -153,22 +152,16 @@ final class PluginWatch {
     while let slash = path.lastIndex(of: "/"), path.count > 1 {
       let name = path[path.index(after: slash)...]
       path = slash == path.startIndex ? "/" : path[..<slash]
-      if Identity(of: String(path)) != nil { return (String(path), String(name)) }
+      if HeaderDaemon.folder(at: String(path)) != nil { return (String(path), String(name)) }
     }
     return nil
-  }
-
-  private func resolved(_ path: String) -> String? {
-    guard let real = unsafe realpath(path, nil) else { return nil }
-    defer { unsafe free(real) }
-    return unsafe String(cString: real)
   }
 }
 
 /// One folder with its watch.
 private final class WatchedFolder {
   private let watcher: FileWatcher
-  let identity: Identity
+  let identity: FileStatus.Identity
   /// The plugins that each file name in it stands for.
   var files: [String: Set<String>] = [:]
   /// The names of folders that are wanted and not there yet.
@@ -176,25 +169,14 @@ private final class WatchedFolder {
   /// It was removed or renamed; nothing more is reported of it.
   var isGone = false
 
-  init(_ watcher: consuming FileWatcher, _ identity: Identity) {
+  init(_ watcher: consuming FileWatcher, _ identity: FileStatus.Identity) {
     self.watcher = watcher
     self.identity = identity
   }
 }
 
-/// Which folder it is, whatever its path: one that was removed and made again is another one.
-private struct Identity: Equatable {
-  let device: UInt64
-  let file: UInt64
-
-  init?(of path: String) {
-    guard let status = status(path), status.st_mode & S_IFMT == S_IFDIR else { return nil }
-    device = UInt64(status.st_dev)
-    file = UInt64(status.st_ino)
-  }
-}
-
-private func status(_ path: String) -> stat? {
-  var status = stat()
-  return unsafe stat(path, &status) == 0 ? status : nil
+/// Which folder is at a path.
+private func folder(at path: String) -> FileStatus.Identity? {
+  guard let status = try? FileStatus(of: path), status.isFolder else { return nil }
+  return status.identity
 }

@@ -3,10 +3,10 @@
 // Where the daemon listens: the folder is made and checked, a living daemon is left alone, a stale socket is taken over,
 // and what is no socket is never touched.
 
-private import CLinux
 private import Glibc
 internal import EventLoop
 internal import HeaderCore
+private import Posix
 
 /// Why the daemon cannot listen at its place.
 struct SocketPlaceError: Error {
@@ -53,23 +53,30 @@ func free(_ place: SocketPath) throws(SocketPlaceError) {
   case .free, .occupied: break
   case .answering: throw taken(place)
   case .stale:
-    guard unsafe unlink(place.path) == 0 || errno == ENOENT else {
-      throw SocketPlaceError(reason: "\(place.path) is a stale socket and cannot be removed: \(errorText())")
+    do {
+      try removeFile(place.path)
+    } catch {
+      guard error.code == ENOENT else {
+        throw SocketPlaceError(reason: "\(place.path) is a stale socket and cannot be removed: \(error.text)")
+      }
     }
   }
 }
 
 private func makeFolder(_ folder: String, mustBePrivate: Bool) throws(SocketPlaceError) {
-  if unsafe mkdir(folder, 0o700) == 0 { return }
-  guard errno == EEXIST else { throw SocketPlaceError(reason: "\(folder) cannot be made: \(errorText())") }
+  do {
+    return try makePrivateFolder(folder)
+  } catch {
+    guard error.code == EEXIST else { throw SocketPlaceError(reason: "\(folder) cannot be made: \(error.text)") }
+  }
   guard mustBePrivate else { return }
   // Under /tmp anybody could have made it first.
-  var status = stat()
-  guard unsafe lstat(folder, &status) == 0 else { throw SocketPlaceError(reason: "\(folder): \(errorText())") }
-  guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
-    throw SocketPlaceError(
-      reason: "\(folder) must be a folder of user \(geteuid()) with mode 0700; remove it, or set XDG_RUNTIME_DIR")
+  do {
+    let status = try FileStatus(of: folder, followsLinks: false)
+    if status.isFolder, status.owner == geteuid(), status.permissions & 0o077 == 0 { return }
+  } catch {
+    throw SocketPlaceError(reason: "\(folder): \(error.text)")
   }
+  throw SocketPlaceError(
+    reason: "\(folder) must be a folder of user \(geteuid()) with mode 0700; remove it, or set XDG_RUNTIME_DIR")
 }
-
-private func errorText() -> String { unsafe String(cString: strerror(errno)) }

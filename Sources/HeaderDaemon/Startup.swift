@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // From the command line and the environment to a checked configuration. Everything that a config file can get wrong is
-// found here, with file, line and column: its own keys, and its headers, which are opened once for trial with the plugins
-// at hand, so that an unknown behavior or an option out of range is reported before the daemon listens.
+// found here, with file, line and column: its own keys, and its headers, which are opened once for trial with the loaded
+// plugins, so that an unknown behavior or an option out of range is reported before the daemon listens.
 
 private import Glibc
 internal import HeaderConfig
@@ -44,25 +44,16 @@ struct Surroundings {
   init() {
     var found: [String: String] = [:]
     for name in ["HEADERD_SOCKET", "HEADERD_PLUGIN_PATH", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "HOME"] {
-      if let value = unsafe getenv(name) { found[name] = unsafe String(cString: value) }
+      found[name] = environmentValue(name)
     }
     environment = found
-    executable = Self.link("/proc/self/exe")
+    executable = target(ofLink: "/proc/self/exe")
   }
 
   /// Where plugins are looked for.
   func pluginFolders(_ config: Config) -> [String] {
     HeaderCore.pluginFolders(
       environment: environment, configured: config.plugins.folders, executable: executable, exists: exists)
-  }
-
-  private static func link(_ path: String) -> String? {
-    let room = 4096
-    var bytes = [CChar](repeating: 0, count: room)
-    let count = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
-      unsafe buffer.baseAddress.map { unsafe readlink(path, $0, room) } ?? -1
-    }
-    return count > 0 ? String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
   }
 }
 
@@ -75,8 +66,7 @@ struct LoadedConfig {
 
 /// Finds and reads the config file.
 func loadConfig(_ options: DaemonOptions, _ surroundings: Surroundings) throws(StartupError) -> LoadedConfig {
-  let file = Config.path(
-    option: options.config, environment: surroundings.environment, exists: { unsafe access($0, F_OK) == 0 })
+  let file = Config.path(option: options.config, environment: surroundings.environment, exists: { exists($0) })
   guard let file else { return LoadedConfig(config: .defaults, file: nil) }
   let bytes = try readFile(file)
   do {
@@ -87,19 +77,19 @@ func loadConfig(_ options: DaemonOptions, _ surroundings: Surroundings) throws(S
 }
 
 private func readFile(_ path: String) throws(StartupError) -> [UInt8] {
-  func failure() -> StartupError { StartupError(message: "\(path): \(unsafe String(cString: strerror(errno)))") }
-  let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
-  guard file >= 0 else { throw failure() }
-  defer { close(file) }
-  var bytes: [UInt8] = []
-  var chunk = [UInt8](repeating: 0, count: 65_536)
-  while true {
-    let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(file, $0.baseAddress, $0.count) }
-    guard count >= 0 else { throw failure() }
-    if count == 0 { return bytes }
-    bytes += chunk[..<count]
-    guard bytes.count <= 16 << 20 else { throw StartupError(message: "\(path): a config file has at most 16 MiB") }
+  do throws(SystemError) {
+    let file = try openFile(path, for: .reading)
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    while bytes.count <= 16 << 20 {
+      let more = try readSome(from: file)
+      if more.isEmpty { return bytes }
+      bytes += more
+    }
+  } catch {
+    throw StartupError(message: "\(path): \(error.text)")
   }
+  throw StartupError(message: "\(path): a config file has at most 16 MiB")
 }
 
 /// Loads the plugins that the config names.

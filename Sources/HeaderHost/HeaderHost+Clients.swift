@@ -9,7 +9,7 @@
 //
 // A client that answers late costs its header one deadline, not one for each event that has queued meanwhile: as long as it
 // owes an answer, events that had to wait go on without it. Nor do events wait for clients that keep their deadlines when
-// so many of them queue that they would be late altogether. Who misses three deadlines in a row is not asked any more.
+// enough of them queue to be late altogether. Who misses three deadlines in a row is not asked any more.
 
 public import Fanout
 internal import HeaderCore

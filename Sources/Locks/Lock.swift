@@ -8,25 +8,30 @@
 
 private import Glibc
 
-/// Lets one thread at a time work on what it stands for. What that is stands beside it, and is touched in `withLock` alone.
-@safe public struct Lock: ~Copyable, Sendable {
-  // Threads may call it at once: that is what a mutex is for.
-  private nonisolated(unsafe) let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+/// A value that one thread at a time may use. Sendable, because the value is reached under the lock alone.
+@safe public struct Locked<Value>: ~Copyable, @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
-  /// A lock that nobody holds.
-  public init() {
+  /// A value that no thread uses.
+  public init(_ initial: consuming sending Value) {
     unsafe pthread_mutex_init(mutex, nil)
+    unsafe value.initialize(to: initial)
   }
 
   deinit {
     unsafe pthread_mutex_destroy(mutex)
     unsafe mutex.deallocate()
+    unsafe value.deinitialize(count: 1)
+    unsafe value.deallocate()
   }
 
-  /// Works while no other thread does. Not from inside itself.
-  public func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+  /// Uses the value while no other thread does. Not from inside itself.
+  public func withLock<Result, Failure: Error>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
-    return try body()
+    return try unsafe body(&value.pointee)
   }
 }

@@ -26,6 +26,8 @@ public enum FileUse: Sendable {
   case replacing
   /// It is made with mode 0666; there must be none of that name.
   case creating
+  /// Its lock is wanted (`tryLock`): it is made with mode 0600 if there is none, and is no link.
+  case locking
 }
 
 /// Opens a file, closed on exec.
@@ -36,9 +38,18 @@ public func openFile(_ path: String, for use: FileUse) throws(SystemError) -> In
     case .reading: unsafe open(path, O_RDONLY | O_CLOEXEC)
     case .replacing: unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     case .creating: unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    case .locking: unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     }
   guard descriptor >= 0 else { throw .last }
   return descriptor
+}
+
+/// Takes a file's lock, which the process has until the descriptor is closed (`flock`).
+/// - Returns: false if another process has it.
+public func tryLock(_ descriptor: Int32) throws(SystemError) -> Bool {
+  if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+  if errno == EWOULDBLOCK { return false }
+  throw .last
 }
 
 /// Reads once, at most 64 KiB; empty at the end.
@@ -67,14 +78,23 @@ public func readAll(from descriptor: Int32) throws(SystemError) -> [UInt8] {
 public func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
   var rest = bytes[...]
   while !rest.isEmpty {
-    let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
-    if count > 0 {
-      rest = rest.dropFirst(count)
-    } else if errno == EAGAIN {
+    do {
+      rest = rest.dropFirst(try writeSome(rest, to: descriptor))
+    } catch {
+      guard error.code == EAGAIN else { throw error }
       _ = waitUntilReady([Wait(descriptor, for: .writing)])
-    } else if errno != EINTR {
-      throw .last
     }
+  }
+}
+
+/// Writes once.
+/// - Returns: how many bytes were written.
+/// - Throws: `EAGAIN` where the descriptor does not block and is full.
+public func writeSome(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(SystemError) -> Int {
+  while true {
+    let count = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+    if count >= 0 { return count }
+    if errno != EINTR { throw .last }
   }
 }
 
@@ -96,6 +116,73 @@ public func names(inFolder path: String) throws(SystemError) -> [String] {
 public func makeFolder(_ path: String) throws(SystemError) {
   for end in path.indices.dropFirst() where path[end] == "/" { _ = unsafe mkdir(String(path[..<end]), 0o777) }
   guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else { throw .last }
+}
+
+/// Makes one folder, for its owner alone.
+/// - Throws: `EEXIST` if there is something at the path.
+public func makePrivateFolder(_ path: String) throws(SystemError) {
+  guard unsafe mkdir(path, 0o700) == 0 else { throw .last }
+}
+
+/// Removes a file, or a socket's.
+public func removeFile(_ path: String) throws(SystemError) {
+  guard unsafe unlink(path) == 0 else { throw .last }
+}
+
+/// What the kernel says of a file.
+public struct FileStatus: Sendable {
+  /// Which file it is, whatever its path: one that was removed and made again is another one.
+  public struct Identity: Equatable, Sendable {
+    /// Its device.
+    public let device: UInt64
+    /// Its number there.
+    public let number: UInt64
+  }
+
+  /// Which file it is.
+  public let identity: Identity
+  /// Whether it is a folder.
+  public let isFolder: Bool
+  /// Its permission bits.
+  public let permissions: UInt32
+  /// The user that owns it.
+  public let owner: UInt32
+  /// Bytes.
+  public let size: Int64
+  /// When its content was written last, in nanoseconds since 1970.
+  public let written: Int64
+
+  private init(_ status: stat) {
+    identity = Identity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
+    isFolder = status.st_mode & S_IFMT == S_IFDIR
+    permissions = status.st_mode & 0o7777
+    owner = status.st_uid
+    size = Int64(status.st_size)
+    written = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+  }
+
+  /// Of what is at a path.
+  /// - Parameter followsLinks: of where a symbolic link leads, not of the link.
+  public init(of path: String, followsLinks: Bool = true) throws(SystemError) {
+    var status = stat()
+    let answer = unsafe followsLinks ? stat(path, &status) : lstat(path, &status)
+    guard answer == 0 else { throw .last }
+    self.init(status)
+  }
+
+  /// Of an open file.
+  public init(of descriptor: Int32) throws(SystemError) {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw .last }
+    self.init(status)
+  }
+}
+
+/// A path without links and dots; nil if there is nothing at it.
+public func realPath(_ path: String) -> String? {
+  guard let real = unsafe realpath(path, nil) else { return nil }
+  defer { unsafe free(real) }
+  return unsafe String(cString: real)
 }
 
 /// Whether there is something at a path.

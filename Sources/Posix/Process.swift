@@ -9,12 +9,36 @@ public func environmentValue(_ name: String) -> String? {
   unsafe getenv(name).map { unsafe String(cString: $0) }
 }
 
+/// Where errors go.
+public let standardError = STDERR_FILENO
+
 /// The steady clock in nanoseconds since some moment (`CLOCK_MONOTONIC`).
 public func steadyNanoseconds() -> Int {
   var time = timespec()
   unsafe clock_gettime(CLOCK_MONOTONIC, &time)
   return time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
+
+/// The wall clock: seconds since 1970, and nanoseconds of the present one (`CLOCK_REALTIME`).
+public func wallClock() -> (seconds: Int, nanoseconds: Int) {
+  var time = timespec()
+  unsafe clock_gettime(CLOCK_REALTIME, &time)
+  return (time.tv_sec, time.tv_nsec)
+}
+
+/// Memory of this process that is resident, in bytes; 0 when the system does not say.
+public func residentBytes() -> Int {
+  guard let file = try? openFile("/proc/self/statm", for: .reading) else { return 0 }
+  defer { close(file) }
+  let fields = String(decoding: (try? readSome(from: file)) ?? [], as: UTF8.self).split(separator: " ")
+  return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(getpagesize()) : 0
+}
+
+/// The number of a user; nil if there is none of that name. Not for several threads at once.
+public func userNumber(named name: String) -> UInt32? { unsafe getpwnam(name)?.pointee.pw_uid }
+
+/// The number of a group; nil if there is none of that name. Not for several threads at once.
+public func groupNumber(named name: String) -> UInt32? { unsafe getgrnam(name)?.pointee.gr_gid }
 
 /// Columns and rows of a terminal; nil if nobody knows.
 public func terminalSize(of descriptor: Int32) -> (columns: Int, rows: Int)? {

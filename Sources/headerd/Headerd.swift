@@ -7,15 +7,16 @@ internal import CommandLineKit
 internal import Glibc
 internal import HeaderCore
 internal import HeaderDaemon
+internal import Posix
 
 /// Ends the process.
 func exitProcess(_ status: Int32) -> Never { exit(status) }
 
 enum Headerd {
   private static let config = Option("config", "FILE", .file, "Read this config file instead of the usual places")
-  private static let socket = Option("socket", "PATH", .file, "Listen here; stands above HEADERD_SOCKET and the config")
+  private static let socket = Option("socket", "PATH", .file, "Listen here; overrides HEADERD_SOCKET and the config")
   private static let threads = Option(
-    "threads", "N", .integer(in: 1...64), "Serve with so many threads; stands above the config")
+    "threads", "N", .integer(in: 1...64), "Number of threads; overrides the config")
   private static let check = Flag("check-config", "Check the config, the plugins and the headers, and end")
 
   private static var program: Program {
@@ -57,7 +58,7 @@ enum Headerd {
   private static func complain(_ text: String) {
     for line in text.split(separator: "\n") {
       let whole = line.hasPrefix("headerd: ") || line.hasPrefix("see ") ? "\(line)\n" : "headerd: \(line)\n"
-      _ = unsafe whole.withCString { unsafe write(STDERR_FILENO, $0, strlen($0)) }
+      try? writeAll(Array(whole.utf8), to: standardError)
     }
   }
 }

@@ -7,11 +7,14 @@ import Locks
 import Testing
 
 /// What threads touch under a lock.
-private final class Shared: @unchecked Sendable {
-  let lock = Lock()
+private struct Counts {
   var count = 0
   var isInside = false
   var overlaps = 0
+}
+
+private final class Shared: Sendable {
+  let counts = Locked(Counts())
 }
 
 private struct Failed: Error {}
@@ -34,23 +37,23 @@ private struct Failed: Error {}
     onThreads(4) { _ in
       for step in 0..<5_000 {
         do {
-          try shared.lock.withLock { () throws(Failed) in
-            if shared.isInside { shared.overlaps += 1 }
-            shared.isInside = true
-            shared.count += 1
-            shared.isInside = false
+          try shared.counts.withLock { (counts: inout Counts) throws(Failed) in
+            if counts.isInside { counts.overlaps += 1 }
+            counts.isInside = true
+            counts.count += 1
+            counts.isInside = false
             if step % 3 == 0 { throw Failed() }
           }
         } catch {}
       }
     }
-    #expect(shared.count == 20_000 && shared.overlaps == 0)
+    #expect(shared.counts.withLock { $0.count == 20_000 && $0.overlaps == 0 })
   }
 
   @Test func resultsComeOut() {
     let shared = Shared()
-    #expect(shared.lock.withLock { "\(shared.count)" } == "0")
-    #expect(throws: Failed.self) { try shared.lock.withLock { throw Failed() } }
-    #expect(shared.lock.withLock { true })
+    #expect(shared.counts.withLock { "\($0.count)" } == "0")
+    #expect(throws: Failed.self) { try shared.counts.withLock { _ in throw Failed() } }
+    #expect(shared.counts.withLock { _ in true })
   }
 }

@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: MIT
 //
-// A plugin that never returns holds the loop, and with it the signal that should end the daemon. A kernel timer therefore
+// A plugin that never returns holds the thread that should end the process on a signal. A kernel timer therefore
 // starts with the signal; when it expires, the process ends with a line in the log and a status of its own.
 //
-//     SIGTERM ──▶ handler ──▶ libuv's handler ──▶ loop … stop, drain, end        each step restarts the timer
+//     SIGTERM ──▶ handler ──▶ the handler before ──▶ … stop, drain, end          each step restarts the timer
 //                    └─ alarm ─────────(seconds)─────────▶ SIGALRM: the line, _exit(3)
 //
 // It is a timer and not a second thread: a process with a second thread pays for locks in malloc and for shared descriptor
-// tables in system calls all its life. Signals are delivered to the first thread, whatever it is doing; the others block
-// them (LoopRunner.swift). The handlers allocate nothing and take no lock, since the thread may have been stopped in the
+// tables in system calls all its life. Signals are delivered to the first thread, whatever it is doing; the others are
+// to block them. The handlers allocate nothing and take no lock, since the thread may have been stopped in the
 // middle of either.
 
 private import Glibc
 
-/// Ends a process that was told to stop and does not.
-@safe enum ShutdownTimer {
+/// Ends a process that was asked to stop by SIGTERM or SIGINT and does not.
+@safe public enum ShutdownTimer {
   /// The exit status of a process that was ended so.
   static let status: Int32 = 3
 
   /// What the handlers use.
   @safe private struct State {
-    /// Those of libuv, which have the loop told.
+    /// Those from before, which stop the process in order.
     var terminate: (@convention(c) (Int32) -> Void)?
     var interrupt: (@convention(c) (Int32) -> Void)?
     /// Each step's time.
     var seconds: UInt32 = 0
     var isArmed = false
-    /// The line without its time.
+    /// The line; its time is put in at the end.
     var line = unsafe UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
+    var timestamp = unsafe UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
   }
 
   /// Lives as long as the process.
@@ -37,15 +38,18 @@ private import Glibc
     return unsafe state
   }()
 
-  /// Comes before the handlers that SIGTERM and SIGINT have now; call it once these are the loop's.
+  /// Comes before the handlers that SIGTERM and SIGINT have now. Once in a process.
   /// - Parameters:
-  ///   - seconds: how long each step may take: the loop's noticing, its drain, the end.
-  ///   - line: what the log says in the end, without its time.
-  static func install(seconds: UInt32, line: String) {
-    let bytes = Array((line + "\n").utf8)
-    let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: LogTime.length + bytes.count)
-    for (place, byte) in bytes.enumerated() { unsafe memory[LogTime.length + place] = byte }
-    unsafe state.pointee.line = memory
+  ///   - seconds: how long each step may take.
+  ///   - before: what stderr gets in the end, up to the time.
+  ///   - after: the rest of that line.
+  public static func install(seconds: UInt32, before: String, after: String) {
+    let blank = String(repeating: " ", count: timestampLength)
+    let memory = Array("\(before)\(blank)\(after)\n".utf8)
+    let line = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: memory.count)
+    _ = unsafe line.initialize(from: memory)
+    unsafe state.pointee.line = unsafe line
+    unsafe state.pointee.timestamp = UnsafeMutableBufferPointer(rebasing: line[before.utf8.count...])
     unsafe state.pointee.seconds = seconds
     unsafe state.pointee.terminate = take(SIGTERM) { ShutdownTimer.received($0) }
     unsafe state.pointee.interrupt = take(SIGINT) { ShutdownTimer.received($0) }
@@ -53,7 +57,7 @@ private import Glibc
   }
 
   /// A step has been made; the next one has as much time.
-  static func restart() { if unsafe state.pointee.isArmed { alarm(unsafe state.pointee.seconds) } }
+  public static func restart() { if unsafe state.pointee.isArmed { alarm(unsafe state.pointee.seconds) } }
 
   /// Puts a handler in the place of another one, which is returned.
   private static func take(
@@ -79,12 +83,11 @@ private import Glibc
 
   /// In the handler.
   private static func end() {
-    var now = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &now)
-    let line = unsafe state.pointee.line
-    unsafe LogTime.write(now, to: line)
+    let now = wallClock()
+    unsafe writeTimestamp(now.seconds, now.nanoseconds, to: state.pointee.timestamp)
     // Perhaps it is the log that nobody reads.
     var place = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+    let line = unsafe state.pointee.line
     if unsafe poll(&place, 1, 0) == 1 { _ = unsafe write(STDERR_FILENO, line.baseAddress, line.count) }
     _exit(status)
   }
