@@ -20,8 +20,11 @@ public struct PluginUser: Sendable {
   public let seq: Int64
   /// It passes over such a delegate.
   public let isBypassed: Bool
+  /// Why a delegate of it keeps the old code after a reload.
+  public let refusal: HeaderError?
 
-  init(_ entry: HeaderEntry, of plugin: String) {
+  init(_ entry: HeaderEntry, of plugin: String, refusal: HeaderError? = nil) {
+    self.refusal = refusal
     header = entry.name
     epoch = entry.epoch
     seq = entry.header.state.seq
@@ -68,10 +71,12 @@ extension HeaderHost {
     }
   }
 
-  /// Puts the prepared delegates in place; what has waited goes on.
+  /// Puts the prepared delegates in place; what has waited goes on. One may still be refused: where a header has two delegates
+  /// of the plugin, the second one is made again behind the first.
   /// - Returns: the headers that go on with the new code.
   public func commitReload(of plugin: String, with handover: PluginHandover) -> [PluginUser] {
     plugins = handover.plugins
+    var refusals: [HeaderHandle: HeaderError] = [:]
     for entry in entries(using: plugin) {
       let prepared = entry.waiting?.prepared ?? []
       entry.waiting?.prepared = []
@@ -84,10 +89,14 @@ extension HeaderHost {
             prepared: index < prepared.count ? prepared[index] : nil)
         } catch {
           context.log.log(.error, "reloadRefused", [("header", entry.name), ("reason", error.message)])
+          var refusal = error.of(header: entry.name)
+          refusal.name = .pluginRefused
+          refusal.hint = "delegate \"\(delegate.name)\" goes on with the old code, all others with the new"
+          refusals[entry.handle] = refusals[entry.handle] ?? refusal
         }
       }
     }
-    let users = users(of: plugin)
+    let users = entries(using: plugin).map { PluginUser($0, of: plugin, refusal: refusals[$0.handle]) }
     release()
     return users
   }

@@ -103,7 +103,9 @@ public final class PluginChanges {
         return self.router.ask(self.router.everyone, { _ in .pluginStep(.abortReload) }) { _ in end(.refused(error)) }
       }
       self.askAll({ .commitReload(plugin: plugin, $0) }) { parts in
-        let rows = Self.users(parts).map { user -> Value in
+        let users = Self.users(parts)
+        if let refusal = users.lazy.compactMap(\.refusal).first { return end(.refused(refusal)) }
+        let rows = users.map { user -> Value in
           ["header": .text(user.header), "seq": .number(Double(user.seq))]
         }
         end(.record(["headers": .list(rows), "changed": .bool(isChanged)]))

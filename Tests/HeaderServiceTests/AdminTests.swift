@@ -53,6 +53,27 @@ import Testing
     #expect(daemon.plugins.kinds.count == TestPlugins().kinds.count)
   }
 
+  /// The second delegate of a header is made again when the first is in place, and refuses only then.
+  @Test func oneThatRefusesAtTheEndIsReported() {
+    let daemon = TestDaemon()
+    daemon.plugins.kinds = shifters(Bystander.init)
+    let client = daemon.publisher("a")
+    let added = #"{"id":1,"method":"delegate.add","params":{"header":"a","behavior":"ShyNavBar","name":"second"}}"#
+    #expect(client.send(added).errors.isEmpty)
+    var made = 0
+    daemon.plugins.fresh = shifters { name, behavior in
+      made += 1
+      return made == 3 ? StubbornShifter(name: name, behavior: behavior) : Bystander(name: name, behavior: behavior)
+    }
+    let answer = client.send(#"{"id":1,"method":"plugin.reload","params":{"plugin":"ShyNavBar"}}"#)
+    #expect(made == 3)
+    #expect(answer.errors.first?.at("data.name") == "pluginRefused")
+    #expect(answer.errors.first?.at("data.header") == "a")
+    let hint = #"delegate "second" goes on with the old code, all others with the new"#
+    #expect(answer.errors.first?.at("data.hint").text == hint)
+    #expect(client.send(#"{"id":1,"method":"ping"}"#).results.count == 1)
+  }
+
   @Test func aFileThatHasNotChangedChangesNothing() {
     let daemon = TestDaemon()
     let client = daemon.publisher()

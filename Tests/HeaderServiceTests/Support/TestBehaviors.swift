@@ -248,6 +248,14 @@ final class Scripted: ScrollDelegate {
   }
 }
 
+/// A shifter that takes no drawer and moves nothing, so that a header may have several.
+final class Bystander: Shifter {
+  override func attach(to header: Header) throws(DelegateFailure) {}
+  override func receive(
+    _ event: PassingEvent, _ answer: inout DelegateAnswer, in header: Header
+  ) throws(DelegateFailure) {}
+}
+
 /// A shifter that does not take over what another one saved.
 final class StubbornShifter: Shifter {
   override func restore(_ saved: SavedState, in header: Header) throws(DelegateFailure) {
