@@ -56,12 +56,12 @@ import Testing
   /// The second delegate of a header is made again when the first is in place, and refuses only then.
   @Test func oneThatRefusesAtTheEndIsReported() {
     let daemon = TestDaemon()
-    daemon.plugins.kinds = shifters(Bystander.init)
+    daemon.plugins.kinds = bystanders(Bystander.init)
     let client = daemon.publisher("a")
     let added = #"{"id":1,"method":"delegate.add","params":{"header":"a","behavior":"ShyNavBar","name":"second"}}"#
     #expect(client.send(added).errors.isEmpty)
     var made = 0
-    daemon.plugins.fresh = shifters { name, behavior in
+    daemon.plugins.fresh = bystanders { name, behavior in
       made += 1
       return made == 3 ? StubbornShifter(name: name, behavior: behavior) : Bystander(name: name, behavior: behavior)
     }

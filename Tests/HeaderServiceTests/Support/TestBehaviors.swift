@@ -248,7 +248,7 @@ final class Scripted: ScrollDelegate {
   }
 }
 
-/// A shifter that takes no drawer and moves nothing, so that a header may have several.
+/// A shifter that takes no drawer, moves nothing and has no values (`bystanders`), so that a header may have several.
 final class Bystander: Shifter {
   override func attach(to header: Header) throws(DelegateFailure) {}
   override func receive(
@@ -266,6 +266,13 @@ final class StubbornShifter: Shifter {
 /// What a reload brings in place of the behavior `ShyNavBar`.
 func shifters(_ make: @escaping (String, BehaviorDescription) -> ScrollDelegate) -> [TestPlugins.Kind] {
   [TestPlugins.Kind(description: Shifter.description("ShyNavBar"), make: make)]
+}
+
+/// The same for behaviors without values.
+func bystanders(_ make: @escaping (String, BehaviorDescription) -> ScrollDelegate) -> [TestPlugins.Kind] {
+  var description = Shifter.description("ShyNavBar")
+  description.values = []
+  return [TestPlugins.Kind(description: description, make: make)]
 }
 
 extension Value {
