@@ -7,7 +7,7 @@
 // that this was all (RecordingEnd.swift). A recorder that is killed leaves a file that can be read, because each line stands
 // for itself; an unfinished last line is passed over, and the missing end is told.
 //
-//     {"format":"header-recording/1","headerd":"0.1.0","ends":true,"description":{…},"saved":{…}}
+//     {"format":"header-recording/1","headerd":"0.2.0","ends":true,"description":{…},"saved":{…}}
 //     {"event":"didScroll","time":1.25,"scrollView":"content","offset":{"x":0,"y":12.5},"state":{…,"seq":58,…}}
 //     {"event":"didScroll","time":1.2667,"scrollView":"content","offset":{"y":12.5}}      nothing changed
 //     {"event":"advance","time":2,"frames":[{…}],"state":{…}}              a frame was due before it, and made a state

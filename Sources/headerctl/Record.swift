@@ -75,7 +75,7 @@ struct Recorder {
   private var checksum = RecordingChecksum()
 
   /// - Parameters:
-  ///   - server: as `hello` names it: `headerd 0.1.0`.
+  ///   - server: as `hello` names it: `headerd 0.2.0`.
   ///   - limit: states after which it is done.
   init(server: String?, limit: Int?) {
     // The first line says which version it was, not which program.

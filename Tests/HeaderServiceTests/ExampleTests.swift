@@ -41,7 +41,7 @@ import Testing
     expect(
       client.send(#"{"id":1,"method":"hello","params":{"protocol":1,"client":"demo 0.1"}}"#),
       like:
-        #"{"id":1,"result":{"protocol":1,"server":"headerd 0.1.0","capabilities":["binary","every","latest","trace"],"roles":["publish","subscribe","admin"],"limits":{"lineBytes":262144},"connection":7,"time":81.25}}"#
+        #"{"id":1,"result":{"protocol":1,"server":"headerd 0.2.0","capabilities":["binary","every","latest","trace"],"roles":["publish","subscribe","admin"],"limits":{"lineBytes":262144},"connection":7,"time":81.25}}"#
     )
   }
 

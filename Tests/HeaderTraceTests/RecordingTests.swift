@@ -17,7 +17,7 @@ import Testing
     let events = try recording("\n" + steps[0] + "\r\n\n  \n" + steps[1])
     #expect(events.format == .events && events.description == nil && events.steps.map(\.line) == [2, 5])
     let made = try recording(recorded(script))
-    #expect(made.server == "0.1.0" && made.hasStates)
+    #expect(made.server == "0.2.0" && made.hasStates)
     // A step that made no state has none; one that made several has them in order.
     #expect(made.steps[0].states?.isEmpty == true && made.steps[5].states?.count == 9)
     #expect(made.steps[6].error?["data"]?["name"] == "callFailed" && made.steps[7].result?["returned"] == "home")

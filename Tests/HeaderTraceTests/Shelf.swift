@@ -118,7 +118,7 @@ func recording(_ text: String) throws -> Recording { try Recording(Array(text.ut
 func recorded(_ text: String, on shelf: Shelf = Shelf()) throws -> String {
   let source = try recording(text)
   var replay = try Replay(source, provider: shelf)
-  var bytes = RecordingLine.head(description: source.description ?? nil, saved: source.saved, server: "0.1.0")
+  var bytes = RecordingLine.head(description: source.description ?? nil, saved: source.saved, server: "0.2.0")
   while let outcome = try replay.step() {
     var step = outcome.step
     step.states = outcome.states

@@ -20,8 +20,8 @@ import Testing
     let help = try prompt.done("stream --help")
     #expect(try prompt.done("stream -h") == help)
     #expect(try prompt.done("help").contains("Commands:"))
-    #expect(try prompt.done("--version") == "headerctl 0.1.0\n")
-    #expect(try prompt.done("stream --version") == "headerctl 0.1.0\n")
+    #expect(try prompt.done("--version") == "headerctl 0.2.0\n")
+    #expect(try prompt.done("stream --version") == "headerctl 0.2.0\n")
   }
 
   @Test func wrongCommandLinesAreToldWithWhatWouldDo() throws {

@@ -108,7 +108,7 @@ import Testing
     let prefix = #"{"jsonrpc":"2.0","method":"trace","params":{"trace":1,"#
     let members = lines.map { String($0.dropFirst(prefix.count).dropLast(2)) }
     let file = try daemon.folder.write(
-      (["{\"format\":\"header-recording/1\",\"headerd\":\"0.1.0\",\(members[0])}"]
+      (["{\"format\":\"header-recording/1\",\"headerd\":\"0.2.0\",\(members[0])}"]
         + members.dropFirst().map { String($0.dropFirst("\"step\":".count)) }).joined(separator: "\n") + "\n",
       to: "guarded.jsonl")
     let end = try runProgram("headerctl", ["verify", file, "--plugins", daemon.plugins], environment: [:])

@@ -90,7 +90,7 @@ import Testing
     let lines = scrubbed(daemon.errors, folder: daemon.folder.path).split(separator: "\n")
     #expect(
       lines == [
-        "time=TIME level=info event=started version=0.1.0 socket=FOLDER/headerd.sock plugins=2 headers=0 config=defaults",
+        "time=TIME level=info event=started version=0.2.0 socket=FOLDER/headerd.sock plugins=2 headers=0 config=defaults",
         "time=TIME level=info event=stopping signal=SIGTERM connections=1",
         "time=TIME level=info event=stopped",
       ])

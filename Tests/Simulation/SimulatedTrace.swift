@@ -38,7 +38,7 @@ struct SimulatedTrace {
   /// Replays it; what came out differently.
   func differences(_ plugins: PluginRegistry) throws -> [String] {
     guard let head, !steps.isEmpty else { return [] }
-    let first = "{\"format\":\"header-recording/1\",\"headerd\":\"0.1.0\",\(head)}"
+    let first = "{\"format\":\"header-recording/1\",\"headerd\":\"0.2.0\",\(head)}"
     let recording = try Recording(Array(([first] + steps).joined(separator: "\n").utf8) + [0x0A])
     return try Verification(recording, provider: plugins).differences.map(\.description)
   }
