@@ -17,53 +17,66 @@ struct OpenCommands {
     case endOfInput
   }
 
-  /// The oldest slot that is open; `next` if none is.
-  private(set) var oldest = 0
-  /// Bytes of the commands from the oldest slot on.
-  private var sizes = Queue<Int32>()
-  /// Slots behind the oldest that are done.
-  private var doneBehind: Set<Int> = []
-  private var waiting = Queue<(slot: Int, Waiting)>()
-  /// Bytes of all that are open.
-  private(set) var bytes = 0
+  /// Nothing is kept for a connection of which nothing is open: most are silent most of the time.
+  private var row: Row?
 
-  /// The slot of the next command that is left open.
-  var next: Int { oldest + sizes.count }
+  private final class Row {
+    /// The oldest slot that is open.
+    var oldest = 0
+    /// Bytes of the commands from the oldest slot on.
+    var sizes = Queue<Int32>()
+    /// Slots behind the oldest that are done.
+    var doneBehind: Set<Int> = []
+    /// What waits for its turn.
+    var waiting = Queue<(slot: Int, Waiting)>()
+    /// Bytes of all that are open.
+    var bytes = 0
+  }
+
+  /// The slot of the next command that is left open. They begin anew at 0 when nothing is open.
+  var next: Int { row.map { $0.oldest + $0.sizes.count } ?? 0 }
   /// Whether all are done.
-  var isEmpty: Bool { sizes.isEmpty }
+  var isEmpty: Bool { row == nil }
+  /// Bytes of all that are open.
+  var bytes: Int { row?.bytes ?? 0 }
 
   /// Whether something waits for its turn.
-  var hasWaiting: Bool { !waiting.isEmpty }
+  var hasWaiting: Bool { row.map { !$0.waiting.isEmpty } ?? false }
 
   /// Opens a slot.
   @discardableResult
   mutating func open(_ byteCount: Int) -> Int {
+    let row = row ?? Row()
+    self.row = row
     let slot = next
-    sizes.append(Int32(clamping: byteCount))
-    bytes += Int(Int32(clamping: byteCount))
+    row.sizes.append(Int32(clamping: byteCount))
+    row.bytes += Int(Int32(clamping: byteCount))
     return slot
   }
 
   /// Opens a slot for something that waits until nothing before it is open.
-  mutating func wait(_ command: Waiting, _ byteCount: Int) { waiting.append((open(byteCount), command)) }
+  mutating func wait(_ command: Waiting, _ byteCount: Int) {
+    let slot = open(byteCount)
+    row?.waiting.append((slot, command))
+  }
 
   /// A command is done. Amortized constant time.
   mutating func close(_ slot: Int) {
-    guard slot == oldest else {
-      doneBehind.insert(slot)
+    guard let row else { return }
+    guard slot == row.oldest else {
+      row.doneBehind.insert(slot)
       return
     }
     repeat {
-      bytes -= Int(sizes.popFirst() ?? 0)
-      oldest += 1
-    } while !doneBehind.isEmpty && doneBehind.remove(oldest) != nil
-    // A connection that is silent shall have no memory for it.
-    if sizes.isEmpty { sizes.removeAll() }
+      row.bytes -= Int(row.sizes.popFirst() ?? 0)
+      row.oldest += 1
+    } while !row.doneBehind.isEmpty && row.doneBehind.remove(row.oldest) != nil
+    if row.sizes.isEmpty { self.row = nil }
   }
 
   /// What has waited and may go on now.
   mutating func takeDue() -> (slot: Int, Waiting)? {
-    guard let first = waiting.first, first.slot == oldest else { return nil }
-    return waiting.popFirst()
+    guard let row, let first = row.waiting.first, first.slot == row.oldest else { return nil }
+    return row.waiting.popFirst()
   }
 }
