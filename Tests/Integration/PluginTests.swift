@@ -79,7 +79,8 @@ import Testing
     let end = try runProgram(
       "headerd", ["--config", config, "--socket", folder("t")], environment: ["HEADERD_PLUGIN_PATH": folder("plugins")])
     #expect(end.status == 1)
-    #expect(scrubbed(end.errors, folder: folder.path) == "headerd: plugins.load: \(reason)\n")
+    #expect(
+      scrubbed(end.errors, folder: folder.path) == "headerd: FOLDER/headerd.toml:2:9: plugins.load[0]: \(reason)\n")
   }
 
   /// The kernel bounds the mappings of a process, and none of a plugin's is ever undone.
