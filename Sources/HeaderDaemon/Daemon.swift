@@ -67,7 +67,7 @@ public final class Daemon {
     manager = ServiceManager(log)
     roles = PeerRoles(config.roles)
     keeper = PluginKeeper(
-      folders: surroundings.pluginFolders(config), threads: count)
+      folders: surroundings.pluginFolders(config), threads: count, log: log)
     let check = ConfigCheck(loaded, surroundings, keeper.registry, loadsPlugins: true)
     guard check.errors.isEmpty else { throw StartupError(check) }
     for error in check.refusedPlugins { log.log(.warning, "pluginRefused", [("reason", sentence(error))]) }

@@ -156,8 +156,7 @@ private func attempt(_ pointer: UnsafeMutableRawPointer?, _ body: (Behavior) thr
 }
 
 private func hasRecords(_ host: UnsafePointer<header_host>) -> Bool {
-  // It is the last field of the table as this kit knows it.
-  unsafe Int(host.pointee.struct_size) >= MemoryLayout<header_host>.size
+  unsafe Host.reaches(host, past: \.records)
 }
 
 private func fillLife(_ table: inout header_behavior) {
