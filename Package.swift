@@ -145,8 +145,9 @@ let package = Package(
     tests("EventLoopTests", of: ["EventLoop", "DaemonTestKit"]),
     tests("HeaderWireTests", of: ["HeaderWire", "HeaderCore", "HeaderTestKit"]),
     tests(
-      "PluginHostTests", of: ["PluginHost", "HeaderCore", "CHeaderPlugin", "HeaderTestKit", "DaemonTestKit"],
-      exclude: ["Golden"]),
+      "PluginHostTests",
+      of: ["PluginHost", "HeaderCore", "CHeaderPlugin", "HeaderPluginKit", "HeaderTestKit", "DaemonTestKit"],
+      exclude: ["ABI", "Golden"]),
     tests(
       "HeaderServiceTests",
       of: [

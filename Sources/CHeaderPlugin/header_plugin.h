@@ -34,9 +34,9 @@
  *
  * Re-entry
  * --------
- * Some host functions are marked [re-enters]: before they return, the instance may be called again. A write of a content
- * offset, for example, comes back as a nested didScroll. Worked order, with behaviors A and B in the chain, and A
- * writing the offset while it is told the event E (N is the nested event):
+ * Some host functions are marked [re-enters] (the other brackets are explained at header_host): before they return, the
+ * instance may be called again. A write of a content offset, for example, comes back as a nested didScroll. Worked order,
+ * with behaviors A and B in the chain, and A writing the offset while it is told the event E (N is the nested event):
  *     1 A.receive(E) begins   2 A calls set_content_offset   3 A.receive(N)   4 B.receive(N)
  *     5 set_content_offset returns   6 A.receive(E) ends   7 B.receive(E)
  * So read the records again after such a call, and keep your own state consistent before it. Events nest at most 8 deep.
@@ -75,7 +75,7 @@ extern "C" {
 #endif
 
 #define HEADER_ABI_MAJOR 1
-#define HEADER_ABI_MINOR 0
+#define HEADER_ABI_MINOR 1
 
 /* Whether a table made by the other side has a field. */
 #define HEADER_HAS(table, field) \
@@ -372,145 +372,196 @@ typedef struct header_wants {
   double top_layout_guide_length;
 } header_wants;
 
+/* Levels of lines of the log. */
+enum {
+  HEADER_LOG_DEBUG = 0,                    /* for the behavior's author */
+  HEADER_LOG_INFO = 1,                     /* what an operator may want to know */
+  HEADER_LOG_WARNING = 2,                  /* what somebody should look at */
+  HEADER_LOG_ERROR = 3                     /* what does not work */
+};
+
 /* What the host does for an instance. Functions that return int32_t return HEADER_OK, or HEADER_FAILED when the call broke
  * a rule (a number that is not finite, a drawer of somebody else, events nested too deep): the instance is then bypassed
- * once its present call returns, and changes nothing any more until then, so just return. Indexes of drawers, elements and scroll views count from 0. */
+ * once its present call returns, and changes nothing any more until then, so just return. Indexes of drawers, elements and
+ * scroll views count from 0.
+ *
+ * All of them are called from within a call into the instance, on its thread (see Threads). The brackets say in which calls:
+ *     [any]         in each, from create to destroy
+ *     [reads]       from attach or restore to detach, detach included; before that the answer is 0, false, -1 or NULL, and
+ *                   HEADER_FAILED of get_value
+ *     [acts]        from attach or restore on, but not in responds, save and detach: that breaks a rule
+ *     [attach]      in attach, in restore and in a layout event with HEADER_LAYOUT_STRUCTURE: anywhere else it breaks a rule
+ *     [asked]       also in set_option and call, once the instance is attached
+ *     [re-enters]   the instance may be called again before it returns (see Re-entry); without this bracket it never is
+ *     [since 1.1]   not there on hosts of an older minor version: test HEADER_HAS before the call */
 typedef struct header_host {
   uint32_t struct_size;
   uint16_t abi_major, abi_minor;
 
-  /* An extension of the host's by id, NULL when it has none of that id. */
+  /* An extension of the host's by id, NULL when it has none of that id. [any] */
   const void *(*get_extension)(const char *id);
 
   /* ── Reading ── */
 
+  /* [reads] */
   uint32_t (*drawer_count)(header_context *);
+  /* [reads] */
   uint32_t (*element_count)(header_context *);
+  /* [reads] */
   uint32_t (*scroll_view_count)(header_context *);
-  /* Records in place; NULL for an index that does not exist. */
+  /* Records in place; NULL for an index that does not exist. [reads] */
   const header_drawer *(*drawer)(header_context *, uint32_t drawer);
+  /* [reads] */
   const header_element *(*element)(header_context *, uint32_t element);
+  /* [reads] */
   const header_scroll_view *(*scroll_view)(header_context *, uint32_t scroll_view);
+  /* [reads] */
   const header_environment *(*environment)(header_context *);
-  /* Names, valid until the instance is detached or told HEADER_LAYOUT_STRUCTURE; NULL for an index that does not exist. */
+  /* Names, valid until the instance is detached or told HEADER_LAYOUT_STRUCTURE; NULL for an index that does not exist. [reads] */
   const char *(*drawer_name)(header_context *, uint32_t drawer);
+  /* [reads] */
   const char *(*element_name)(header_context *, uint32_t element);
+  /* [reads] */
   const char *(*scroll_view_name)(header_context *, uint32_t scroll_view);
-  /* How the application holds the header: the description's `hosting`, a RECORD. Valid until the call returns. */
+  /* How the application holds the header: the description's `hosting`, a RECORD. Valid until the call returns. [reads] */
   const header_value *(*hosting)(header_context *);
-  /* The tracking scroll view; -1: none. */
+  /* The tracking scroll view; -1: none. [reads] */
   int32_t (*tracking_scroll_view)(header_context *);
   /* Header time in nanoseconds, within ±9e18; the publisher chose its origin. It never goes back, and the time between two
-   * of a header's events is below 2^63. There is no other clock. */
+   * of a header's events is below 2^63. There is no other clock. [reads] */
   int64_t (*time)(header_context *);
 
   /* ── Scroll views ── */
 
-  /* Writes a content offset. When it differs, a nested didScroll is told before this returns. [re-enters] */
+  /* Writes a content offset. When it differs, a nested didScroll is told before this returns. [acts] [re-enters] */
   int32_t (*set_content_offset)(header_context *, uint32_t scroll_view, header_point offset);
-  /* Moves the content; nobody is told. */
+  /* Moves the content; nobody is told. [acts] */
   int32_t (*move_silently)(header_context *, uint32_t scroll_view, header_point offset);
   /* Writes a content inset. An offset that is then out of range, with nothing moving the content, is brought back by a
-   * write. [re-enters] */
+   * write. [acts] [re-enters] */
   int32_t (*set_content_inset)(header_context *, uint32_t scroll_view, header_insets inset);
+  /* [acts] */
   int32_t (*set_scroll_indicator_insets)(header_context *, uint32_t scroll_view, header_insets insets);
-  /* Writes the scroll view's frame. Its new size may push the offset out of range, as above. [re-enters] */
+  /* Writes the scroll view's frame. Its new size may push the offset out of range, as above. [acts] [re-enters] */
   int32_t (*set_scroll_view_frame)(header_context *, uint32_t scroll_view, header_rect frame);
-  /* [re-enters] */
+  /* [acts] [re-enters] */
   int32_t (*set_content_size)(header_context *, uint32_t scroll_view, header_size size);
 
   /* ── Drawers: only those that the instance has claimed ── */
 
   /* Makes a drawer the instance's own; in attach, in restore and in a layout event with HEADER_LAYOUT_STRUCTURE only.
-   * HEADER_REFUSED when it belongs to another delegate: return that. */
+   * HEADER_REFUSED when it belongs to another delegate: return that. [attach] */
   int32_t (*claim_drawer)(header_context *, uint32_t drawer);
-  /* How the drawers hang together. Needs the first drawer. Nothing moves by it. */
+  /* How the drawers hang together. Needs the first drawer. Nothing moves by it. [acts] */
   int32_t (*set_chain)(header_context *, const header_chain *chain);
+  /* [acts] */
   int32_t (*get_chain)(header_context *, header_chain *chain);
   /* Brings the tail's top inset to the chain's far edge. While a finger or a deceleration moves the content only the inset
    * changes; otherwise the content moves along, silently. `difference` gets new minus old top inset, also when it may not
-   * be written. [re-enters] */
+   * be written. [acts] [re-enters] */
   int32_t (*follow_tail)(header_context *, double *difference);
-  /* Sets a frame. This is not a move: nothing goes along. */
+  /* Sets a frame. This is not a move: nothing goes along. [acts] */
   int32_t (*set_drawer_frame)(header_context *, uint32_t drawer, header_rect frame);
+  /* [acts] */
   int32_t (*set_drawer_center)(header_context *, uint32_t drawer, header_point center, header_size size);
-  /* Moves a drawer; those after it and the tail go along. [re-enters] */
+  /* Moves a drawer; those after it and the tail go along. [acts] [re-enters] */
   int32_t (*move_drawer)(header_context *, uint32_t drawer, header_point center);
-  /* Gives a movement to a drawer and its neighbors; `residual` gets what none of them could use. [re-enters] */
+  /* Gives a movement to a drawer and its neighbors; `residual` gets what none of them could use. [acts] [re-enters] */
   int32_t (*move_chain)(header_context *, uint32_t drawer, double distance, double *residual);
-  /* Expands or contracts a drawer and all after it. [re-enters] */
+  /* Expands or contracts a drawer and all after it. [acts] [re-enters] */
   int32_t (*expand)(header_context *, uint32_t drawer);
+  /* [acts] [re-enters] */
   int32_t (*contract)(header_context *, uint32_t drawer);
-  /* Where a drawer's center is when it is expanded or contracted. */
+  /* Where a drawer's center is when it is expanded or contracted. [reads] */
   header_point (*expanded_center)(header_context *, uint32_t drawer);
+  /* [reads] */
   header_point (*contracted_center)(header_context *, uint32_t drawer);
+  /* [acts] */
   int32_t (*set_drawer_sticky)(header_context *, uint32_t drawer, bool sticky);
-  /* HEADER_FADE_NONE shows everything at once. */
+  /* HEADER_FADE_NONE shows everything at once. [acts] */
   int32_t (*set_drawer_fade)(header_context *, uint32_t drawer, uint8_t fade);
+  /* [acts] */
   int32_t (*set_drawer_alpha)(header_context *, uint32_t drawer, double alpha);
+  /* [acts] */
   int32_t (*set_drawer_hidden)(header_context *, uint32_t drawer, bool hidden);
+  /* [acts] */
   int32_t (*set_drawer_translation)(header_context *, uint32_t drawer, header_point translation);
+  /* [acts] */
   int32_t (*set_drawer_heights)(header_context *, uint32_t drawer, double minimum, double maximum);
 
   /* ── Elements, values, wishes ── */
 
-  /* Sets an element's look; `drawer` and `is_changed` of the record are not read. */
+  /* Sets an element's look; `drawer` and `is_changed` of the record are not read. [acts] */
   int32_t (*set_element)(header_context *, uint32_t element, const header_element *look);
-  /* Sets one of the behavior's own values, by its place in the behavior's list: NULL, BOOL, NUMBER or TEXT. */
+  /* Sets one of the behavior's own values, by its place in the behavior's list: NULL, BOOL, NUMBER or TEXT. [acts] */
   int32_t (*set_value)(header_context *, uint32_t number, const header_value *value);
+  /* [acts] */
   int32_t (*get_wants)(header_context *, header_wants *wants);
-  /* With status_bar_follows_header a wish about the status bar is fulfilled at once. [re-enters] */
+  /* With status_bar_follows_header a wish about the status bar is fulfilled at once. [acts] [re-enters] */
   int32_t (*set_wants)(header_context *, const header_wants *wants);
 
   /* ── What happened ── */
 
-  /* Posts a notice by its place in the behavior's list. `arguments` is a RECORD or NULL. */
+  /* Posts a notice by its place in the behavior's list. `arguments` is a RECORD or NULL. [acts] */
   int32_t (*post)(header_context *, uint32_t number, const header_value *arguments, bool routine);
-  /* Asks something of the publisher: "scrollRectToVisible" {rect, animated}, "flashScrollIndicators" {}. */
+  /* Asks something of the publisher: "scrollRectToVisible" {rect, animated}, "flashScrollIndicators" {}. [acts] */
   int32_t (*command)(header_context *, uint32_t scroll_view, const char *name, const header_value *arguments);
 
   /* ── Time ── */
 
+  /* [acts] */
   int32_t (*animate)(header_context *, const header_animation *animation);
-  /* Frames: `frame` is called for each one until they are stopped. Starting again starts over. */
+  /* Frames: `frame` is called for each one until they are stopped. Starting again starts over. [acts] */
   int32_t (*start_frames)(header_context *);
+  /* [acts] */
   int32_t (*stop_frames)(header_context *);
+  /* [reads] */
   bool (*frames_are_active)(header_context *);
-  /* A one-shot timer: `timer` is called with the token. Seconds, 0…86400. */
+  /* A one-shot timer: `timer` is called with the token. Seconds, 0…86400. [acts] */
   int32_t (*start_timer)(header_context *, uint64_t token, double delay);
+  /* [acts] */
   int32_t (*cancel_timer)(header_context *, uint64_t token);
-  /* Asks for `layout` at the end of the event. */
+  /* Asks for `layout` at the end of the event. [acts] */
   int32_t (*mark_layout)(header_context *);
-  /* Asks for `after_event` with the token, after the layout passes; another layout pass follows it. */
+  /* Asks for `after_event` with the token, after the layout passes; another layout pass follows it. [acts] */
   int32_t (*after_event)(header_context *, uint64_t token);
 
   /* ── Words ── */
 
-  /* Gives the reason for the HEADER_REFUSED or HEADER_FAILED that the instance is about to return. Copied. */
+  /* Gives the reason for the HEADER_REFUSED or HEADER_FAILED that the instance is about to return. Copied. [any] */
   void (*explain)(header_context *, const char *reason);
 
   /* ── Working after others, and with them ── */
 
   /* A named value of whichever delegate of the header has it: NULL, BOOL, NUMBER or TEXT, valid until the next call of
-   * this function. HEADER_REFUSED (and nothing else happens) when there is none of that name. */
+   * this function. HEADER_REFUSED (and nothing else happens) when there is none of that name. [reads] */
   int32_t (*get_value)(header_context *, const char *name, header_value *value);
   /* Asks for `layout` also after everything else is done, in each event in which something changed: the pass in which
-   * what moves nothing itself follows what others moved. Asked for in attach and restore; it lasts as long as the instance. */
+   * what moves nothing itself follows what others moved. Asked for in attach and restore; it lasts as long as the instance.
+   * [acts] */
   int32_t (*follow_changes)(header_context *);
   /* Makes an element's look the instance's own, as claim_drawer does with a drawer, and also in set_option and call once it
    * is attached. An element that nobody claimed may be set by everybody. What a drawer's fade does to its elements' alpha,
-   * their owners may set otherwise afterwards. */
+   * their owners may set otherwise afterwards. [attach] [asked] */
   int32_t (*claim_element)(header_context *, uint32_t element);
   /* Whether no other delegate owns the drawer. Those with the option "yields" set to true are attached after all others and
-   * claim only what is free. */
+   * claim only what is free. [reads] */
   bool (*drawer_is_free)(header_context *, uint32_t drawer);
-  /* Whether no other delegate has claimed the element. */
+  /* Whether no other delegate has claimed the element. [reads] */
   bool (*element_is_free)(header_context *, uint32_t element);
 
   /* ── Reading without calls ── */
 
-  /* Where the header's records lie; NULL before attach and restore. */
+  /* Where the header's records lie; NULL before attach and restore. [reads] */
   const header_records *(*records)(header_context *);
+
+  /* ── The log ── */
+
+  /* Writes a line to the host's log, where it stands with the plugin, the behavior and the header. `level` is a HEADER_LOG_…;
+   * one that the host does not know counts as a warning. Of `message` at most 1024 bytes are taken, and copied; what does
+   * not fit in a line is escaped. It changes nothing, and the host may leave lines out: when there are too many, and in
+   * replays. A healthy behavior logs nothing above HEADER_LOG_DEBUG. [any] [since 1.1] */
+  void (*log)(header_context *, uint8_t level, const char *message);
 } header_host;
 
 /* ── What a behavior says about itself ────────────────────────────────────────────────────────────────────────────── */

@@ -102,20 +102,9 @@ public struct Config: Sendable, Equatable {
   ///   - file: its name for messages.
   /// - Throws: all that is wrong with it, in the order of the file.
   public static func load(bytes: Span<UInt8>, file: String) throws(ConfigErrors) -> Config {
-    let root: LocatedValue
-    do throws(SyntaxError) {
-      root = try parseTOML(bytes)
-    } catch {
-      throw ConfigErrors([Diagnostic(file: file, position: error.position, message: error.message)])
-    }
-    var config = Config()
-    let complaints = Schema.read(root, into: &config, file: file)
-    guard complaints.isEmpty else {
-      let inOrder = complaints.sorted { $0.position < $1.position }
-      throw ConfigErrors(
-        inOrder.map { Diagnostic(file: file, position: $0.position, message: "\($0.path): \($0.message)") })
-    }
-    return config
+    let file = ConfigFile(bytes: bytes, file: file)
+    guard file.errors.isEmpty else { throw ConfigErrors(file.errors) }
+    return file.config
   }
 
   /// Every key of the file but those of `[[header]]`, in the order of the reference: `socket.path`, `limits.lineBytes`.

@@ -72,7 +72,8 @@ struct ChainEditor {
     for value in delegate.behavior.values {
       for other in others where proxy.slots[other].delegate.behavior.values.contains(where: { $0.name == value.name }) {
         throw .conflict(
-          proxy.slots[other].delegate.name, delegate.name, over: "the value \"\(value.name)\"", at: path)
+          proxy.slots[other].delegate.name, delegate.name, over: "the value \"\(value.name)\"",
+          yielder: nil, at: path)
       }
     }
   }

@@ -120,7 +120,10 @@ struct ClientActionReader {
   }
 
   private func conflict(with owner: Int, over what: String, at path: Path) -> HeaderError {
-    .conflict(header.proxy.slots[owner].delegate.name, header.proxy.slots[delegate].delegate.name, over: what, at: path)
+    // The others' behaviors may have no such option.
+    let own = header.proxy.slots[delegate].delegate.name
+    return .conflict(
+      header.proxy.slots[owner].delegate.name, own, over: what, yielder: "\"\(own)\"", at: path)
   }
 
   private func look(_ fields: inout FieldReader) throws(HeaderError) -> ClientAnswer.DrawerLook {

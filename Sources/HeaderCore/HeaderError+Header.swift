@@ -19,9 +19,15 @@ extension HeaderError {
       got: .text(name), hint: guess.map { "did you mean \"\($0)\"?" })
   }
 
-  static func conflict(_ owner: String, _ other: String, over what: String, at path: Path) -> HeaderError {
+  /// Two delegates that want the same.
+  /// - Parameter yielder: who can leave it to the other by the option `yields`, in words; nil: neither can, as where two
+  ///   behaviors declare a value of the same name.
+  static func conflict(
+    _ owner: String, _ other: String, over what: String, yielder: String? = "one of them", at path: Path
+  ) -> HeaderError {
     HeaderError(
       .conflict, "\(path.text): \"\(owner)\" and \"\(other)\" both want \(what)", field: path.text,
+      hint: yielder.map { "set \"yields\": true in the options of \($0)" },
       facts: ["delegates": [.text(owner), .text(other)]])
   }
 

@@ -1,30 +1,36 @@
 // SPDX-License-Identifier: MIT
 //
-// `headerd --check-config`: everything that a start would refuse about the configuration, without listening anywhere.
+// `headerd --check-config`: everything that is wrong with the configuration, without listening anywhere.
 
 internal import HeaderConfig
 internal import HeaderCore
 private import PluginHost
 
+/// What a configuration was found to be.
+public struct ConfigReport: Sendable {
+  /// One line that says what was checked.
+  public var summary: String
+  /// What a start goes on in spite of, one line each: plugins that are left out, folders that do not exist.
+  public var warnings: [String]
+}
+
 /// Reads and checks the configuration with the plugins that are there.
-/// - Returns: one line that says what was checked.
-/// - Throws: everything that is wrong with it, one line each.
-public func checkConfig(_ options: DaemonOptions) throws(StartupError) -> String {
+/// - Throws: everything that is wrong with it, warnings included, one line each.
+public func checkConfig(_ options: DaemonOptions) throws(StartupError) -> ConfigReport {
   let surroundings = Surroundings()
   let loaded = try loadConfig(options, surroundings)
-  let keeper = PluginKeeper(
-    folders: surroundings.pluginFolders(loaded.config))
-  let refused = try loadPlugins(loaded.config.plugins.load, into: keeper.registry)
-  let headers = try checkedHeaders(loaded.config, keeper.registry)
-  let roles = PeerRoles(loaded.config.roles)
-  guard roles.unknownNames.isEmpty else {
-    throw StartupError(
-      message:
-        "\(loaded.file ?? "defaults"): roles: there is no user or group \(roles.unknownNames.joined(separator: ", "))")
-  }
-  let note = refused.map { "\nnote: a plugin would be left out: \(sentence($0))" }.joined()
+  let keeper = PluginKeeper(folders: surroundings.pluginFolders(loaded.config))
+  let check = ConfigCheck(loaded, surroundings, keeper.registry, loadsPlugins: true)
+  guard check.errors.isEmpty, check.unknownMembers.isEmpty else { throw StartupError(check) }
   let names = keeper.registry.behaviorNames
-  return
-    "\(loaded.file ?? "the defaults"): fine; \(headers.count) \(headers.count == 1 ? "header" : "headers"), behaviors available: "
-    + "\(names.isEmpty ? "none" : names.joined(separator: ", "))\(note)"
+  let count = check.headers.count
+  return ConfigReport(
+    summary: "\(loaded.file ?? "the defaults"): fine; \(count) \(count == 1 ? "header" : "headers"), "
+      + "behaviors available: \(names.isEmpty ? "none" : names.joined(separator: ", "))",
+    warnings: check.lines(all: false))
+}
+
+extension StartupError {
+  /// The whole list.
+  init(_ check: ConfigCheck) { message = check.lines(all: true).joined(separator: "\n") }
 }

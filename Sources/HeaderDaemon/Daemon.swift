@@ -67,11 +67,13 @@ public final class Daemon {
     manager = ServiceManager(log)
     roles = PeerRoles(config.roles)
     keeper = PluginKeeper(
-      folders: surroundings.pluginFolders(config), threads: count)
-    for error in try loadPlugins(config.plugins.load, into: keeper.registry) {
-      log.log(.warning, "pluginRefused", [("reason", sentence(error))])
+      folders: surroundings.pluginFolders(config), threads: count, log: log)
+    let check = ConfigCheck(loaded, surroundings, keeper.registry, loadsPlugins: true)
+    guard check.errors.isEmpty else { throw StartupError(check) }
+    for error in check.refusedPlugins { log.log(.warning, "pluginRefused", [("reason", sentence(error))]) }
+    for (folder, reason) in check.missingFolders {
+      log.log(.warning, "pluginFolderMissing", [("folder", folder), ("reason", reason)])
     }
-    let headers = try checkedHeaders(config, keeper.registry)
     var settings = ServiceSettings {
       let now = wallClock()
       return Int64(now.seconds * 1_000_000 + now.nanoseconds / 1000)
@@ -97,8 +99,10 @@ public final class Daemon {
     } catch {
       throw StartupError(message: "\(error)")
     }
-    for header in headers {
-      do { try thread(of: header).service.open(header) } catch { throw StartupError(message: sentence(error)) }
+    for header in check.headers {
+      do throws(HeaderError) { try thread(of: header).service.open(header) } catch {
+        throw StartupError(message: sentence(error))
+      }
     }
     warnOfUnknownNames()
     watchPlugins(config.plugins.watch)
@@ -222,10 +226,11 @@ public final class Daemon {
 
   private func applyConfig() {
     let next: LoadedConfig
-    let headers: [HeaderDescription]
+    let check: ConfigCheck
     do throws(StartupError) {
       next = try loadConfig(options, surroundings)
-      headers = try checkedHeaders(next.config, keeper.registry)
+      check = ConfigCheck(next, surroundings, keeper.registry, loadsPlugins: false)
+      guard check.errors.isEmpty else { throw StartupError(check) }
     } catch {
       for line in error.message.split(separator: "\n") {
         log.log(.error, "configRefused", [("reason", String(line)), ("kept", "the old one")])
@@ -234,7 +239,7 @@ public final class Daemon {
       return
     }
     let restart = Config.changesNeedingRestart(from: loaded.config, to: next.config)
-    let new = headers.filter { header in !loaded.config.headers.contains { $0.name == header.header } }
+    let new = check.headers.filter { header in !loaded.config.headers.contains { $0.name == header.header } }
     var limits = next.config.limits
     limits.connections = loaded.config.limits.connections
     limits.headers = loaded.config.limits.headers

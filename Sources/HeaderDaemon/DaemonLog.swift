@@ -9,6 +9,7 @@
 
 internal import HeaderConfig
 internal import HeaderService
+internal import PluginHost
 private import Locks
 private import Posix
 private import Synchronization
@@ -120,6 +121,29 @@ final class DaemonLog: ServiceLog {
     case 0x2028, 0x2029: true
     case 0x61c, 0x200e, 0x200f, 0x202a...0x202e, 0x2066...0x2069: true
     default: false
+    }
+  }
+}
+
+// MARK: - What behaviors log
+
+extension DaemonLog: PluginLog {
+  func isWritten(_ level: PluginLogLine.Level) -> Bool { Self.isWritten(LogLevel(level), at: self.level) }
+
+  func write(_ line: PluginLogLine) {
+    var facts = [(key: "plugin", value: line.plugin), ("behavior", line.behavior)]
+    if let header = line.header { facts.append(("header", header)) }
+    log(LogLevel(line.level), "pluginLog", facts + [("message", line.message)])
+  }
+}
+
+extension LogLevel {
+  fileprivate init(_ level: PluginLogLine.Level) {
+    switch level {
+    case .debug: self = .debug
+    case .info: self = .info
+    case .warning: self = .warning
+    case .error: self = .error
     }
   }
 }

@@ -22,13 +22,19 @@ struct PeerRoles {
   }
 
   private var roles: [(role: Roles, members: Members)] = []
-  /// Names that are neither a user nor a group here.
-  private(set) var unknownNames: [String] = []
+  /// Names that are neither a user nor a group here, each with its path in the config: `roles.publish[1]`.
+  private(set) var unknownMembers: [(path: String, name: String)] = []
+  /// The names alone.
+  var unknownNames: [String] { unknownMembers.map(\.name) }
 
   init(_ config: Config.Roles) {
-    for (role, list) in [(Roles.publish, config.publish), (.subscribe, config.subscribe), (.admin, config.admin)] {
+    let lists = [
+      (Roles.publish, "publish", config.publish), (.subscribe, "subscribe", config.subscribe),
+      (.admin, "admin", config.admin),
+    ]
+    for (role, key, list) in lists {
       var members = Members()
-      for member in list { add(member, to: &members) }
+      for (index, member) in list.enumerated() { add(member, to: &members, path: "roles.\(key)[\(index)]") }
       roles.append((role, members))
     }
   }
@@ -41,7 +47,7 @@ struct PeerRoles {
     roles.reduce(into: Roles()) { if $1.members.hold(user: user, groups: groups) { $0.insert($1.role) } }
   }
 
-  private mutating func add(_ member: Member, to members: inout Members) {
+  private mutating func add(_ member: Member, to members: inout Members, path: String) {
     switch member {
     case .anyone: members.anyone = true
     case .ownUser: members.users.insert(geteuid())
@@ -53,7 +59,7 @@ struct PeerRoles {
       } else if let group = groupNumber(named: name) {
         members.groups.insert(group)
       } else {
-        unknownNames.append(name)
+        unknownMembers.append((path, name))
       }
     }
   }

@@ -14,7 +14,10 @@ final class PluginKeeper: PluginControl {
   var changed: (() -> Void)?
   private var replaced: [String: Plugin] = [:]
 
-  init(folders: [String], threads: Int = 1) { registry = PluginRegistry(folders: folders, threads: threads) }
+  /// - Parameter log: who writes what behaviors log; nil: nobody.
+  init(folders: [String], threads: Int = 1, log: (any PluginLog)? = nil) {
+    registry = PluginRegistry(folders: folders, threads: threads, log: log)
+  }
 
   var loadedPlugins: [PluginEntry] { registry.plugins.map(Self.entry) }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// From the command line and the environment to a checked configuration. Everything that a config file can get wrong is
-// found here, with file, line and column: its own keys, and its headers, which are opened once for trial with the loaded
-// plugins, so that an unknown behavior or an option out of range is reported before the daemon listens.
+// From the command line and the environment to the configuration that a daemon starts with; ConfigCheck.swift finds what is
+// wrong with it.
 
 private import Glibc
 internal import HeaderConfig
@@ -59,21 +58,19 @@ struct Surroundings {
 
 /// The settings in force and where they came from.
 struct LoadedConfig {
-  var config: Config
+  var config: Config { source.config }
   /// The file; nil: the defaults.
   var file: String?
+  /// The settings with their places.
+  var source: ConfigFile
 }
 
-/// Finds and reads the config file.
+/// Finds and reads the config file. What is wrong in it, the result says (`ConfigCheck`).
+/// - Throws: why the file cannot be read.
 func loadConfig(_ options: DaemonOptions, _ surroundings: Surroundings) throws(StartupError) -> LoadedConfig {
   let file = Config.path(option: options.config, environment: surroundings.environment, exists: { exists($0) })
-  guard let file else { return LoadedConfig(config: .defaults, file: nil) }
-  let bytes = try readFile(file)
-  do {
-    return LoadedConfig(config: try Config.load(bytes: bytes.span, file: file), file: file)
-  } catch {
-    throw StartupError(message: error.description)
-  }
+  let bytes = if let file { try readFile(file) } else { [UInt8]() }
+  return LoadedConfig(file: file, source: ConfigFile(bytes: bytes.span, file: file ?? "the defaults"))
 }
 
 private func readFile(_ path: String) throws(StartupError) -> [UInt8] {
@@ -90,48 +87,6 @@ private func readFile(_ path: String) throws(StartupError) -> [UInt8] {
     throw StartupError(message: "\(path): \(error.text)")
   }
   throw StartupError(message: "\(path): a config file has at most 16 MiB")
-}
-
-/// Loads the plugins that the config names.
-/// - Returns: plugins of `load = ["*"]` that were refused; the daemon starts without them and says so.
-/// - Throws: a plugin that is named and not to be had.
-func loadPlugins(_ load: Config.Plugins.Load, into registry: PluginRegistry) throws(StartupError) -> [HeaderError] {
-  var refused: [HeaderError] = []
-  switch load {
-  case .all:
-    for name in registry.available {
-      do { try registry.load(name) } catch { refused.append(error) }
-    }
-  case .named(let names):
-    for name in names {
-      do { try registry.load(name) } catch { throw StartupError(message: "plugins.load: \(sentence(error))") }
-    }
-  }
-  return refused
-}
-
-/// Decodes the config's headers and opens each once for trial.
-/// - Throws: all that is wrong with them, by file, line and column.
-func checkedHeaders(_ config: Config, _ registry: PluginRegistry) throws(StartupError) -> [HeaderDescription] {
-  var found: [Diagnostic] = []
-  var headers: [HeaderDescription] = []
-  for entry in config.headers {
-    do {
-      var unknown: [UnknownField] = []
-      let description = try HeaderDescription(entry.value, at: Path(""), unknown: &unknown)
-      found += unknown.map(entry.diagnostic(for:))
-      if headers.contains(where: { $0.header == description.header }) {
-        found.append(entry.diagnostic(at: "header", "header \"\(description.header)\" is described twice"))
-        continue
-      }
-      _ = try Header(description, epoch: 1, provider: registry)
-      headers.append(description)
-    } catch {
-      found.append(entry.diagnostic(for: error))
-    }
-  }
-  guard found.isEmpty else { throw StartupError(message: ConfigErrors(found).description) }
-  return headers
 }
 
 /// An error with its hint, as people read it. A delegate's own reason may be both.

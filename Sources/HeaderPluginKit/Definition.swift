@@ -113,9 +113,14 @@ public struct Definition: Sendable {
 
   /// Describes a behavior; one with values or notices goes on with ``publishing(_:)``.
   /// - Parameters:
+  ///   - type: the class of its instances.
+  ///   - name: UpperCamelCase: an ASCII capital, then letters and digits; at most 64.
+  ///   - summary: what it does, in a sentence.
   ///   - moves: it moves drawers; the kit then adds the option `yields` at the end of the list.
   ///   - claimsElements: it moves nothing but claims elements; the kit adds `yields` then, too.
   ///   - events: what its instances respond to.
+  ///   - options: its options, set in this order.
+  ///   - calls: the calls that it answers.
   ///   - savedVersion: the version of the state that `save` gives.
   public init<Instance: Behavior>(
     _ type: Instance.Type, name: String, summary: String, moves: Bool, claimsElements: Bool = false,

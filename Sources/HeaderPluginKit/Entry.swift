@@ -18,6 +18,7 @@ final class SharedDefinition {
 /// Makes a plugin's table. It stays for good, as the contract demands: the library is never unmapped.
 /// - Parameters:
 ///   - definitions: the behaviors that the plugin offers. Its name is the first one's, which is also the file's.
+///   - version: the plugin's own, such as "0.1.0".
 ///   - summary: one line about the plugin; nil: the first behavior's.
 ///   - major: the major version of the host's ABI, as the entry is given it.
 /// - Returns: the table, or nil when the host speaks another major version.
@@ -156,8 +157,7 @@ private func attempt(_ pointer: UnsafeMutableRawPointer?, _ body: (Behavior) thr
 }
 
 private func hasRecords(_ host: UnsafePointer<header_host>) -> Bool {
-  // It is the last field of the table as this kit knows it.
-  unsafe Int(host.pointee.struct_size) >= MemoryLayout<header_host>.size
+  unsafe Host.reaches(host, past: \.records)
 }
 
 private func fillLife(_ table: inout header_behavior) {

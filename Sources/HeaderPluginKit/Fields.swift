@@ -109,7 +109,10 @@ public struct Fields {
   }
 
   /// A list of so many numbers.
-  /// - Parameter other: what else would do, for the error's words.
+  /// - Parameters:
+  ///   - name: the field's.
+  ///   - count: how many they are.
+  ///   - other: what else would do, for the error's words.
   public mutating func numbers(_ name: String, count: Int, or other: String? = nil) throws(Refusal) -> [Double] {
     try content(name, "a list of \(count) numbers\(other.map { " or \($0)" } ?? "")") { value in
       let numbers = value.list?.compactMap(\.number) ?? []

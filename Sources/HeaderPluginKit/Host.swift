@@ -247,6 +247,36 @@ public enum Curve: UInt8, Sendable {
   /// Puts work off to after the event.
   public func afterEvent(_ token: UInt64) { _ = unsafe table.pointee.after_event(context, token) }
 
+  // MARK: The log
+
+  /// How much a line of the log matters.
+  public enum LogLevel: UInt8, Sendable {
+    /// For the behavior's author; headerd writes it with `log.level = "debug"`.
+    case debug = 0
+    /// What an operator may want to know.
+    case info
+    /// What somebody should look at.
+    case warning
+    /// What does not work.
+    case error
+  }
+
+  /// Writes a line to headerd's log, where it stands with plugin, behavior and header. At any time; it changes nothing, and in a
+  /// replay nobody writes it. On a host of ABI 1.0, which has no log for behaviors, it does nothing.
+  /// - Parameters:
+  ///   - level: how much it matters. A healthy behavior logs nothing above `debug`.
+  ///   - message: for people, of at most 1,024 bytes; what is longer is cut off.
+  public func log(_ level: LogLevel, _ message: String) {
+    guard unsafe Self.reaches(table, past: \.log), let log = unsafe table.pointee.log else { return }
+    unsafe message.withCString { unsafe log(context, level.rawValue, $0) }
+  }
+
+  /// Whether a host's table has a field, all of which are pointers: HEADER_HAS.
+  static func reaches(_ table: UnsafePointer<header_host>, past field: PartialKeyPath<header_host>) -> Bool {
+    guard let offset = MemoryLayout<header_host>.offset(of: field) else { return false }
+    return unsafe Int(table.pointee.struct_size) >= offset + MemoryLayout<UnsafeRawPointer>.size
+  }
+
   func explain(_ reason: String) {
     unsafe reason.withCString { unsafe table.pointee.explain(context, $0) }
   }

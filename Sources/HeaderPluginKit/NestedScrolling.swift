@@ -112,8 +112,11 @@ public struct NestedScroll: Equatable, Sendable {
 
   /// How far an offer may be followed: no further than where the content may rest, on the side that it goes to.
   /// - Parameters:
+  ///   - offer: points that are offered; positive towards the content's end.
   ///   - start: where the header takes the content to be.
+  ///   - places: where the content may come to rest; see ``Host/restingPlaces(of:)``.
   ///   - passesTop: the header goes along beyond the content's top, too.
+  /// - Returns: the part of the offer that may be followed, of its sign.
   public static func way(
     of offer: Double, from start: Double, within places: ClosedRange<Double>, passesTop: Bool
   ) -> Double {

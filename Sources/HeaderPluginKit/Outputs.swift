@@ -51,7 +51,9 @@ public struct OutputList: Sendable {
   }
 
   /// Declares a notice.
-  /// - Parameter isRoutine: it is sent only to subscribers that ask for routine notices.
+  /// - Parameters:
+  ///   - name: what the states call it, in lowerCamelCase.
+  ///   - isRoutine: it is sent only to subscribers that ask for routine notices.
   public mutating func notice(_ name: String, isRoutine: Bool = false) -> Notice {
     notices.append(name)
     return Notice(number: UInt32(notices.count - 1), isRoutine: isRoutine)

@@ -54,7 +54,9 @@ extension Behavior {
 
   /// Claims drawers, in `attach`, `restore` and a change of structure: all of them, or with `yields` those that are free.
   ///
-  /// - Parameter needed: without all of these the behavior can do nothing: it then claims none and rests.
+  /// - Parameters:
+  ///   - drawers: which ones it would have.
+  ///   - needed: without all of these the behavior can do nothing: it then claims none and rests.
   /// - Returns: the claimed ones.
   /// - Throws: when one belongs to another delegate; the host names both.
   public func claim(_ drawers: Range<Int>, needing needed: Range<Int>) throws(Refusal) -> [Int] {

@@ -253,6 +253,12 @@ enum HostTable {
         $0.explain(text)
       }
     }
+    unsafe table.log = { context, level, message in
+      guard let context = unsafe context, let message = unsafe message else { return }
+      unsafe Unmanaged<PluginDelegate>.fromOpaque(UnsafeRawPointer(context))._withUnsafeGuaranteedRef {
+        unsafe $0.writeLog(level, message)
+      }
+    }
   }
 
   // MARK: Time

@@ -79,7 +79,8 @@ public struct PluginOwnership: Equatable, Sendable {
       guard let table = unsafe entry(UInt16(HEADER_ABI_MAJOR), UInt16(HEADER_ABI_MINOR)) else {
         throw .refused(
           path, check: "abi",
-          "it does not serve plugin ABI \(HEADER_ABI_MAJOR).\(HEADER_ABI_MINOR), which this headerd speaks")
+          "it does not serve plugin ABI \(HEADER_ABI_MAJOR).\(HEADER_ABI_MINOR), which this headerd speaks; it may need a "
+            + "later version of headerd")
       }
       return unsafe table
     }

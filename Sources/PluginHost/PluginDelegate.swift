@@ -49,8 +49,12 @@ public import HeaderCore
     var explanation: String?
   }
 
-  init(name: String, plugin: Plugin, behavior: Int, thread: Int) throws(HeaderError) {
+  /// Who writes what the instance logs; nil: nobody.
+  private let log: (any PluginLog)?
+
+  init(name: String, plugin: Plugin, behavior: Int, thread: Int, log: (any PluginLog)?) throws(HeaderError) {
     self.plugin = plugin
+    self.log = log
     unsafe usage = Unmanaged.passUnretained(plugin.usages[thread])
     unsafe table = plugin.tables[behavior]
     super.init(name: name, sharing: plugin.shared[behavior])
@@ -65,6 +69,8 @@ public import HeaderCore
   }
 
   deinit {
+    // An instance that was never attached outlives the header that it was made for.
+    unsafe header = nil
     if let instance = unsafe instance { unsafe table.pointee.destroy(instance) }
   }
 
@@ -278,6 +284,17 @@ public import HeaderCore
     let trouble = trouble ?? Trouble()
     if trouble.broken == nil { trouble.broken = failure }
     self.trouble = trouble
+  }
+
+  /// Writes a line of the instance's to the log.
+  func writeLog(_ level: UInt8, _ text: UnsafePointer<CChar>) {
+    let level = PluginLogLine.Level(c: level)
+    guard let log, log.isWritten(level) else { return }
+    let name = unsafe header?._withUnsafeGuaranteedRef { $0.name }
+    log.write(
+      PluginLogLine(
+        level: level, plugin: plugin.name, behavior: behavior.name, header: name,
+        message: unsafe logMessage(text)))
   }
 
   func explain(_ reason: String) {

@@ -14,6 +14,7 @@ public final class PluginRegistry: BehaviorProvider {
   private let ownership: PluginOwnership
   private let threads: Int
   private let images: MappedImages
+  private let log: (any PluginLog)?
   /// In the order of loading.
   public private(set) var plugins: [Plugin] = []
   /// A registry without plugins.
@@ -21,9 +22,12 @@ public final class PluginRegistry: BehaviorProvider {
   ///   - ownership: who may own the files.
   ///   - threads: how many threads have headers.
   ///   - copies: how many different contents of files may be mapped; none is ever unmapped.
+  ///   - log: who writes what the behaviors of `set(forThread:)` log; nil: nobody.
   public init(
-    folders: [String], ownership: PluginOwnership = .ofThisProcess, threads: Int = 1, copies: Int = 1_000
+    folders: [String], ownership: PluginOwnership = .ofThisProcess, threads: Int = 1, copies: Int = 1_000,
+    log: (any PluginLog)? = nil
   ) {
+    self.log = log
     self.folders = folders
     self.ownership = ownership
     self.threads = threads
@@ -38,13 +42,15 @@ public final class PluginRegistry: BehaviorProvider {
   /// The names of all behaviors, sorted.
   public var behaviorNames: [String] { current.behaviorNames }
 
-  /// A new instance of a behavior.
+  /// A new instance of a behavior, for a trial or a replay: what it logs, nobody writes.
   public func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate {
     try current.makeDelegate(behavior: behavior, name: name)
   }
 
   /// What is loaded now, for the headers of one of several threads, from 0. It stays as it is when plugins change.
-  public func set(forThread thread: Int) -> PluginSet { PluginSet(plugins, thread: thread) }
+  public func set(forThread thread: Int) -> PluginSet {
+    PluginSet(plugins, thread: thread, log: log)
+  }
 
   private var current: PluginSet { PluginSet(plugins, thread: 0) }
 

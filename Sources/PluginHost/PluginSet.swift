@@ -7,11 +7,15 @@ public final class PluginSet: BehaviorProvider {
   /// In the order of loading.
   public let plugins: [Plugin]
   private let thread: Int
+  private let log: (any PluginLog)?
 
-  /// - Parameter thread: whose headers use it, from 0: calls are counted by thread.
-  public init(_ plugins: [Plugin], thread: Int) {
+  /// - Parameters:
+  ///   - thread: whose headers use it, from 0: calls are counted by thread.
+  ///   - log: who writes what the behaviors log; nil: nobody.
+  public init(_ plugins: [Plugin], thread: Int, log: (any PluginLog)? = nil) {
     self.plugins = plugins
     self.thread = thread
+    self.log = log
   }
 
   /// The behavior of a name.
@@ -25,7 +29,7 @@ public final class PluginSet: BehaviorProvider {
     guard let (plugin, index) = place(of: behavior) else {
       throw .behaviorNotFound(behavior, known: behaviorNames, at: Path("behavior"))
     }
-    return try PluginDelegate(name: name, plugin: plugin, behavior: index, thread: thread)
+    return try PluginDelegate(name: name, plugin: plugin, behavior: index, thread: thread, log: log)
   }
 
   /// How much each plugin was called on the thread since the last reset.

@@ -41,7 +41,9 @@ enum Headerd {
         let options = DaemonOptions(
           config: invocation[config], socket: invocation[socket], threads: invocation[threads])
         if !invocation.has(check) { return try Daemon(options).run() }
-        print(try checkConfig(options))
+        let report = try checkConfig(options)
+        for warning in report.warnings { complain(warning) }
+        print(report.summary)
       }
       return 0
     } catch let error as UsageError {

@@ -43,6 +43,44 @@ import Testing
     #expect(throws: HeaderError.self) { try Bench("SlideAway", in: "\(place)/build", drawers: []) }
   }
 
+  /// The commands of the README's section about testing, as printed: they record, replay, and notice a change of the behavior.
+  @Test func theReadmesTestingWorksAsPrinted() throws {
+    let place = folder("SlideAway")
+    #expect(try headerctl("SlideAway", "--language", "c", "--into", place).status == 0)
+    guard let make = Toolchain.find("make") else { throw TestFailure("there is no make on the PATH") }
+    try runTool(make, ["-C", place])
+    let daemon = try RunningDaemon(plugins: [], environment: ["HEADERD_PLUGIN_PATH": "\(place)/build"])
+    let environment = [
+      "HEADERD_SOCKET": daemon.socket, "PATH": "\(TestFiles.prefix)/bin:\(inherited["PATH"] ?? "/usr/bin:/bin")",
+    ]
+    let readme = try String(contentsOfFile: "\(place)/README.md", encoding: .utf8)
+    func commands(_ begin: String, _ end: String) throws -> [Substring] {
+      let section = try #require(readme.components(separatedBy: begin).last?.components(separatedBy: end).first)
+      let lines = section.split(separator: "\n").filter { $0.hasPrefix("    ") }
+      return try #require(lines.isEmpty ? nil : lines)
+    }
+    func run(_ lines: some Sequence<Substring>) throws -> Finished {
+      try runTool(
+        "/bin/sh", ["-e", "-c", "cd '\(place)'\n" + lines.joined(separator: "\n")], environment: environment)
+    }
+    _ = try run(commands("# SlideAway", "## Test it").filter { $0.contains("headerctl header open") })
+    let test = try commands("## Test it", "## Change it")
+    #expect(test.contains { $0.contains("headerctl record") } && test.contains { $0.contains("headerctl verify") })
+    _ = try run(test)
+    let recording = try String(contentsOfFile: "\(place)/slide.jsonl", encoding: .utf8)
+    #expect(recording.contains("didScroll"))
+
+    // Another law does not pass.
+    let source = try String(contentsOfFile: "\(place)/SlideAway.c", encoding: .utf8)
+    let changed = source.replacingOccurrences(of: "* self->speed;", with: "* self->speed * 2;")
+    #expect(changed != source)
+    try folder.write(changed, to: "SlideAway/SlideAway.c")
+    try runTool(make, ["-C", place])
+    let verify = test.filter { $0.contains("headerctl verify") }
+    let error = #expect(throws: TestFailure.self) { try run(verify) }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("ended with 1"))
+  }
+
   /// A package that has no copy of the kit but depends on the product of this one.
   @Test func aPackageCanDependOnTheKit() throws {
     let package = """

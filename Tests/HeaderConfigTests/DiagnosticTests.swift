@@ -3,6 +3,7 @@
 // Every sentence that a wrong config file can earn, word for word and to the column.
 
 import HeaderConfig
+import HeaderCore
 import Testing
 
 /// What is wrong with a file named `f`, one line a diagnostic; empty if nothing is.
@@ -179,6 +180,42 @@ func syntaxErrors(_ mistake: Mistake) { #expect(complaints(about: mistake.file) 
       f:7:20: limits.handshakeTimeout: \(seconds), got false
       f:8:2: socker: unknown table. Did you mean "socket"?
       """)
+}
+
+/// With mistakes in it a file still says the rest, so that users, plugins and headers can be checked as well.
+@Test func aFileWithMistakesSaysTheRest() {
+  let text = """
+    [limits]
+    traces = "many"
+    lineBytes = 500
+    [roles]
+    admin = ["self", "nobody-of-that-name"]
+    publisher = ["any"]
+    [plugins]
+    load = ["ShyNavBar", "Nothing"]
+    [[header]]
+    header = "a"
+    frameRate = inf
+    """
+  let file = ConfigFile(bytes: Array(text.utf8).span, file: "f")
+  #expect(file.isReadable)
+  #expect(
+    file.errors.map(\.description) == [
+      "f:2:10: limits.traces: expected a positive integer, got \"many\"",
+      "f:6:1: roles.publisher: unknown key. Did you mean \"publish\"?",
+      "f:11:13: header[0].frameRate: expected a finite number, got inf",
+    ])
+  #expect(file.config.limits.lineBytes == 500 && file.config.limits.traces == Config.defaults.limits.traces)
+  #expect(file.config.headers.map(\.name) == ["a"])
+  #expect(file.diagnostic(at: "roles.admin[1]", "who is that").description == "f:5:18: roles.admin[1]: who is that")
+  #expect(file.diagnostic(at: "plugins.load[1]", "where").description == "f:8:22: plugins.load[1]: where")
+  // What is not there stands where it would be.
+  #expect(file.diagnostic(at: "plugins.folders[0]", "no").description == "f:7:1: plugins.folders[0]: no")
+}
+
+@Test func aFileThatIsNoTOMLSaysNothingElse() {
+  let file = ConfigFile(bytes: Array("[log\nlevel = 7".utf8).span, file: "f")
+  #expect(!file.isReadable && file.config == .defaults && file.errors.count == 1)
 }
 
 @Test func bytesThatAreNoText() {

@@ -48,6 +48,43 @@ import Testing
     Row(title: "a negative size", text: header.replacingOccurrences(of: "44", with: "-44")),
     Row(title: "an infinity", text: header.replacingOccurrences(of: "44", with: "inf")),
     Row(title: "a header twice", text: header + header),
+    Row(
+      title: "a negative resistance",
+      text: header + "[[header.delegates]]\nbehavior = \"ShyNavBar\"\noptions = { expansionResistance = -3 }\n"),
+    Row(
+      title: "two that want the same drawer",
+      text: header
+        + "[[header.delegates]]\nbehavior = \"ShyNavBar\"\n[[header.delegates]]\nbehavior = \"StretchyHeader\"\n"),
+    Row(
+      title: "an unknown role, a role's wrong type",
+      text: "[roles]\npublisher = [\"any\"]\nadmin = \"any\"\nsubscribe = [1000]\n"),
+    Row(
+      title: "a folder of plugins that does not exist", text: "[plugins]\nfolders = [\"/no/such/folder/anywhere\"]\n"),
+    Row(
+      title: "one mistake of each kind, all told",
+      text: """
+        [limit]
+        [roles]
+        admin = ["self", "no-such-user-anywhere"]
+        publish = [7]
+        [plugins]
+        load = ["ShyNavBar", "Nothing", "Nowhere"]
+        folders = ["/no/such/folder/anywhere"]
+        [[header]]
+        header = "first"
+        frameRate = inf
+        scrollViews.content = { viewport = { width = "wide", height = 667 }, contentSize = { height = -1 } }
+        drawers = [ { name = "navBar", height = "tall", heigth = 3 }, { name = "navBar", height = true } ]
+        [[header.delegates]]
+        behavior = "ShyNavbar"
+        [[header.delegates]]
+        behavior = "ShyNavBar"
+        options = { expansionResistance = -3, disable = 1 }
+        [[header]]
+        header = "first"
+        drawers = [ { height = 44 } ]
+
+        """),
     Row(title: "a header without a name", text: header.replacingOccurrences(of: "header = \"main\"\n", with: "")),
   ]
 
@@ -81,6 +118,41 @@ import Testing
     #expect(end.status == 1)
     #expect(end.errors == "headerd: \(config):2:1: limits.linebytes: unknown key. Did you mean \"lineBytes\"?\n")
     #expect(!TestFiles.exists(folder("s")))
+  }
+
+  /// A start prints what `--check-config` prints, warnings included.
+  @Test func aStartTellsTheSameList() throws {
+    let folder = try TemporaryFolder()
+    try RunningDaemon.providePlugins(["ShyNavBar", "StretchyHeader"], in: folder)
+    let row = try #require(Self.rows.first { $0.title == "one mistake of each kind, all told" })
+    let config = try folder.write(row.text, to: "headerd.toml")
+    let plugins = ["HEADERD_PLUGIN_PATH": folder("plugins") + ":" + folder("gone")]
+    let check = try runProgram("headerd", ["--check-config", "--config", config], environment: plugins)
+    let start = try runProgram("headerd", ["--config", config, "--socket", folder("s")], environment: plugins)
+    #expect(check.status == 1 && start.status == 1)
+    #expect(start.errors == check.errors)
+    #expect(check.errors.hasSuffix("headerd: warning: HEADERD_PLUGIN_PATH: there is no folder \"\(folder("gone"))\"\n"))
+  }
+
+  /// Warnings alone are no reason to end with 1, and a daemon starts with them and logs them.
+  @Test func warningsAloneAreNoFailure() throws {
+    let folder = try TemporaryFolder()
+    try RunningDaemon.providePlugins(["ShyNavBar"], in: folder)
+    try folder.write("no library", to: "plugins/libBroken.so")
+    let config = try folder.write("[plugins]\nfolders = [\"/no/such/folder/anywhere\"]\n", to: "headerd.toml")
+    let end = try runProgram(
+      "headerd", ["--check-config", "--config", config], environment: ["HEADERD_PLUGIN_PATH": folder("plugins")])
+    #expect(end.status == 0)
+    #expect(end.output == "\(config): fine; 0 headers, behaviors available: ShyNavBar\n")
+    let lines = end.errors.split(separator: "\n")
+    #expect(
+      lines.first
+        == "headerd: \(config):2:12: warning: plugins.folders[0]: there is no folder \"/no/such/folder/anywhere\"")
+    #expect(lines.count == 2 && lines.last?.contains("libBroken.so") == true, "\(end.errors)")
+    let daemon = try RunningDaemon(
+      in: folder, socket: folder("s"), arguments: ["--config", config, "--socket", folder("s")])
+    #expect(try daemon.process.waitForErrors(containing: "event=pluginFolderMissing folder=/no/such/folder/anywhere"))
+    #expect(daemon.errors.contains("event=pluginRefused"))
   }
 
   @Test func theUsersOwnConfigIsFound() throws {

@@ -93,6 +93,28 @@ import Testing
     #expect(written() < count / 2, "\(written()) of \(count)")
   }
 
+  /// Each of a hundred clients sends a hundred lines that are no messages, all of them at once.
+  @Test func aHundredBadClientsDoNotFillTheLog() throws {
+    let daemon = try RunningDaemon()
+    let clients = try (0..<100).map { _ in try daemon.client() }
+    let garbage = [
+      "{\"id\":1,\"method\":\"nothing\"}\n", "{\"method\":\"event\"}\n", "{\"method\":\n",
+      "{\"id\":1,\"method\":\"header.open\",\"params\":7}\n", "{}\n",
+    ]
+    for round in 0..<100 {
+      for (index, client) in clients.enumerated() { try client.write(garbage[(round + index) % garbage.count]) }
+    }
+    var answers = 0
+    for client in clients { answers += try client.settle().lines.count }
+    #expect(answers == 10_000)
+    #expect(try daemon.process.waitForErrors(containing: "event=linesLeftOut"))
+    daemon.process.signal(SIGTERM)
+    #expect(try daemon.process.waitForExit() == 0)
+    // Of each kind a hundred in each second.
+    let lines = daemon.errors.split(separator: "\n").count
+    #expect(lines < 600, "\(lines) lines")
+  }
+
   /// A second thread has some for itself.
   @Test(arguments: [(threads: 1, openFiles: 40), (threads: 2, openFiles: 56)])
   func whoGetsNoDescriptorIsToldSoAndTheLogSaysIt(_ row: (threads: Int, openFiles: Int)) throws {

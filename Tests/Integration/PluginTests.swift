@@ -79,7 +79,8 @@ import Testing
     let end = try runProgram(
       "headerd", ["--config", config, "--socket", folder("t")], environment: ["HEADERD_PLUGIN_PATH": folder("plugins")])
     #expect(end.status == 1)
-    #expect(scrubbed(end.errors, folder: folder.path) == "headerd: plugins.load: \(reason)\n")
+    #expect(
+      scrubbed(end.errors, folder: folder.path) == "headerd: FOLDER/headerd.toml:2:9: plugins.load[0]: \(reason)\n")
   }
 
   /// The kernel bounds the mappings of a process, and none of a plugin's is ever undone.
@@ -204,6 +205,46 @@ import Testing
     let reference = try Bystanders(quiet)
     for _ in 0..<bystanders.steps { try reference.goOn() }
     #expect(try bystanders.story() == reference.story())
+  }
+
+  /// What a behavior logs is a line with its plugin, behavior and header; the trial at the start says nothing, and too many lines
+  /// are counted.
+  @Test func whatABehaviorLogsIsALine() throws {
+    let folder = try TemporaryFolder()
+    try RunningDaemon.providePlugins([], in: folder)
+    try compilePlugin(
+      "\(Toolchain.sources)/Tests/Integration/Plugins/mover.c", ["-DLOGS"], to: folder("plugins/libMover.so"))
+    let config = try folder.write(
+      """
+      [log]
+      level = "debug"
+      [[header]]
+      header = "a"
+      scrollViews.content = { viewport = { width = 100, height = 100 }, contentSize = { height = 1000 } }
+      drawers = [ { name = "bar", height = 40 } ]
+      delegates = [ { behavior = "Mover" } ]
+      frames = "events"
+
+      """, to: "headerd.toml")
+    let daemon = try RunningDaemon(
+      in: folder, socket: folder("s"), arguments: ["--config", config, "--socket", folder("s")])
+    let client = try daemon.client()
+    func lines() -> [String] {
+      scrubbed(daemon.errors).split(separator: "\n").map(String.init).filter { $0.contains("event=pluginLog ") }
+    }
+    let whose = "event=pluginLog plugin=Mover behavior=Mover header=a"
+    try eventually("it has attached") { !lines().isEmpty }
+    #expect(lines() == ["time=TIME level=debug \(whose) message=attached"])
+    _ = try client.result("event", Self.scroll("a", 1, 5))
+    try eventually("it has moved") { lines().count == 2 }
+    #expect(lines().last == #"time=TIME level=info \#(whose) message="moved\n\"far\"""#)
+    _ = try client.result("event", Self.scroll("a", 2, -5))
+    try eventually("it has moved back") { lines().count == 3 }
+    #expect(lines().last?.hasPrefix("time=TIME level=warning \(whose)") == true)
+
+    for step in 3..<1_000 { _ = try client.result("event", Self.scroll("a", step, step)) }
+    #expect(try daemon.process.waitForErrors(containing: "event=linesLeftOut of=pluginLog"))
+    #expect(lines().count < 900)
   }
 
   /// Unloading is refused while headers use it; by force its delegates are passed over and the headers live on.

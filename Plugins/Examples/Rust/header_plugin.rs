@@ -9,7 +9,7 @@
 use std::os::raw::{c_char, c_void};
 
 pub const HEADER_ABI_MAJOR: u16 = 1;
-pub const HEADER_ABI_MINOR: u16 = 0;
+pub const HEADER_ABI_MINOR: u16 = 1;
 
 // ── Results ──
 
@@ -364,6 +364,9 @@ pub struct header_host {
     pub drawer_is_free: unsafe extern "C" fn(Context, u32) -> bool,
     pub element_is_free: unsafe extern "C" fn(Context, u32) -> bool,
     pub records: unsafe extern "C" fn(Context) -> *const header_records,
+
+    /// Not there on hosts of ABI 1.0: call it only if `struct_size` reaches past it.
+    pub log: unsafe extern "C" fn(Context, u8, *const c_char),
 }
 
 // ── What a behavior says about itself ──

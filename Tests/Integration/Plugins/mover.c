@@ -6,6 +6,7 @@
  *   -DSTEP=2             it moves twice as far            -DNO_SYMBOL     its entry has another name
  *   -DFAILS              beyond 100 points it gives NaN   -DABI=2         built for another ABI
  *   -DREFUSES_RESTORE    it takes no saved state          -DNAME="Hot"    it goes by another name
+ *   -DLOGS               it logs each scroll, and each attach at the level debug
  *   -DHANGS              beyond 100 points it says so on stderr and never returns
  */
 #include "header_plugin.h"
@@ -53,6 +54,9 @@ static int32_t set_option(void *self, uint32_t option, const header_value *value
 
 static int32_t attach(void *instance) {
   mover *self = instance;
+#ifdef LOGS
+  self->host->log(self->context, HEADER_LOG_DEBUG, "attached");
+#endif
   return self->host->claim_drawer(self->context, 0);
 }
 
@@ -70,6 +74,9 @@ static int32_t receive(void *instance, const header_event *event, header_answer 
 #endif
 #ifdef FAILS
   if (offset > 100) frame.origin.y = NAN;
+#endif
+#ifdef LOGS
+  self->host->log(self->context, offset < 0 ? HEADER_LOG_WARNING : HEADER_LOG_INFO, "moved\n\"far\"");
 #endif
   self->last = offset;
   self->moves += 1;

@@ -100,6 +100,15 @@ static int32_t perform(faulty *self) {
   if (IS("result77")) return 77;
   if (IS("badReason")) return host->explain(context, "\xff"), HEADER_FAILED;
 
+  /* Nothing wrong with the first of these. */
+  if (IS("log")) host->log(context, HEADER_LOG_INFO, "what it says"), host->log(context, HEADER_LOG_DEBUG, "and more");
+  if (IS("logOdd")) host->log(context, 77, "\xff\n"), host->log(context, HEADER_LOG_ERROR, NULL), host->log(NULL, 0, "x");
+  if (IS("logLong")) {
+    memset(self->text, 'x', sizeof self->text - 1);
+    memcpy(self->text + 1022, "\xe2\x82\xac", 3); /* a euro sign that does not fit any more */
+    host->log(context, HEADER_LOG_ERROR, self->text);
+  }
+
   if (IS("offsetNaN")) host->set_content_offset(context, 0, nan_point);
   if (IS("offsetInfinite")) host->set_content_offset(context, 0, infinite_point);
   if (IS("offsetHuge")) host->move_silently(context, 0, huge_point);

@@ -48,6 +48,9 @@ static void *create(const header_host *host, header_context *context, void *user
   self->host = host;
   self->context = context;
   strcpy(self->when, "didScroll");
+#ifdef CREATE_LOGS
+  host->log(context, HEADER_LOG_INFO, "made");
+#endif
 #ifdef CREATE_USES_HOST
   host->start_frames(context);
 #endif

@@ -115,6 +115,7 @@ CALL(follow, host->follow_changes(context))
 CALL(claim_element, host->claim_element(context, index))
 CALL(free, host->drawer_is_free(context, index), host->element_is_free(context, index))
 CALL(explain, host->explain(context, "for no reason"))
+CALL(log, host->log(context, HEADER_LOG_WARNING, "for no reason"); host->log(context, 200, NULL))
 
 static function *const functions[] = {
   do_extension, do_counts, do_records, do_names, do_hosting, do_offset, do_silently, do_inset, do_indicators,
@@ -122,7 +123,7 @@ static function *const functions[] = {
   do_move_chain, do_expand, do_contract, do_centers, do_sticky, do_fade, do_alpha, do_hidden, do_translation, do_heights,
   do_minimum, do_element, do_z_index, do_value, do_wants, do_style, do_wants_size, do_post, do_post_type, do_command,
   do_animate, do_delay, do_spring, do_velocity, do_curve, do_frames, do_timer, do_cancel, do_layout, do_later,
-  do_get_value, do_follow, do_claim_element, do_free, do_explain,
+  do_get_value, do_follow, do_claim_element, do_free, do_explain, do_log,
 };
 #define FUNCTIONS (sizeof functions / sizeof *functions)
 

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+//
+// Everything that is wrong with a configuration on this machine, as one list: the file's own mistakes, members of roles that
+// do not exist, folders and plugins that are not there, and the headers, each opened once for trial with the loaded plugins. A
+// start and `--check-config` print the same list.
+
+internal import HeaderConfig
+internal import HeaderCore
+internal import PluginHost
+private import Posix
+
+/// A checked configuration.
+struct ConfigCheck {
+  /// What a start refuses.
+  private(set) var errors: [Diagnostic]
+  /// Members of roles that are neither a user nor a group here. A daemon starts without them, since an account may be made
+  /// later; `--check-config` refuses them.
+  private(set) var unknownMembers: [(name: String, diagnostic: Diagnostic)] = []
+  /// Folders of plugins that do not exist.
+  private(set) var missingFolders: [(folder: String, sentence: String)] = []
+  /// Plugins of `load = ["*"]` that were refused; the daemon starts without them.
+  private(set) var refusedPlugins: [HeaderError] = []
+  /// The headers, decoded; complete if there is no error.
+  private(set) var headers: [HeaderDescription] = []
+  private var folderDiagnostics: [Diagnostic] = []
+
+  /// Checks a configuration.
+  /// - Parameter loadsPlugins: whether the plugins that it names are loaded into the registry; else the headers are tried with
+  ///   those that are loaded already.
+  init(_ loaded: LoadedConfig, _ surroundings: Surroundings, _ registry: PluginRegistry, loadsPlugins: Bool) {
+    errors = loaded.source.errors
+    guard loaded.source.isReadable else { return }
+    for (path, name) in PeerRoles(loaded.config.roles).unknownMembers {
+      let diagnostic = loaded.source.diagnostic(at: path, "there is no user or group \"\(name)\"")
+      unknownMembers.append((name, diagnostic))
+    }
+    if loadsPlugins {
+      checkFolders(loaded, surroundings)
+      loadPlugins(loaded, registry)
+    }
+    checkHeaders(loaded, registry)
+    errors.sort { $0.position < $1.position }
+  }
+
+  /// Everything, one line each: first what has a place in the file, in its order.
+  /// - Parameter all: the errors too; else the warnings alone.
+  func lines(all: Bool) -> [String] {
+    let warnings = folderDiagnostics.map { ($0, "warning: ") }
+    let serious = all ? (errors + unknownMembers.map(\.diagnostic)).map { ($0, "") } : []
+    let placed = (serious + warnings).sorted { $0.0.position < $1.0.position }
+    let others =
+      missingFolders.map(\.sentence).filter { sentence in !folderDiagnostics.contains { $0.message.hasSuffix(sentence) }
+      }
+      + refusedPlugins.map { "a plugin is left out: \(sentence($0))" }
+    return placed.map { "\($0.file):\($0.position.line):\($0.position.column): \($1)\($0.message)" }
+      + others.map { "warning: \($0)" }
+  }
+
+  // MARK: - Plugins
+
+  private mutating func checkFolders(_ loaded: LoadedConfig, _ surroundings: Surroundings) {
+    func isMissing(_ folder: String) -> Bool { !((try? FileStatus(of: folder, followsLinks: true))?.isFolder ?? false) }
+    for (index, folder) in loaded.config.plugins.folders.enumerated() where isMissing(folder) {
+      let sentence = "there is no folder \"\(folder)\""
+      missingFolders.append((folder, sentence))
+      folderDiagnostics.append(loaded.source.diagnostic(at: "plugins.folders[\(index)]", sentence))
+    }
+    for folder in surroundings.environment["HEADERD_PLUGIN_PATH"]?.split(separator: ":").map(String.init) ?? []
+    where isMissing(folder) {
+      missingFolders.append((folder, "HEADERD_PLUGIN_PATH: there is no folder \"\(folder)\""))
+    }
+  }
+
+  private mutating func loadPlugins(_ loaded: LoadedConfig, _ registry: PluginRegistry) {
+    switch loaded.config.plugins.load {
+    case .all:
+      for name in registry.available {
+        do { try registry.load(name) } catch { refusedPlugins.append(error) }
+      }
+    case .named(let names):
+      for (index, name) in names.enumerated() {
+        do {
+          try registry.load(name)
+        } catch {
+          errors.append(loaded.source.diagnostic(at: "plugins.load[\(index)]", sentence(error)))
+        }
+      }
+    }
+  }
+
+  // MARK: - Headers
+
+  private mutating func checkHeaders(_ loaded: LoadedConfig, _ registry: PluginRegistry) {
+    let known = Set(errors.map { "\($0.position)" })
+    for entry in loaded.config.headers {
+      let trial = HeaderTrial(entry, provider: registry)
+      // What plain data cannot hold has been told already, and stands in the description as null.
+      errors += trial.errors.filter { !known.contains("\($0.position)") }
+      if let description = trial.description { headers.append(description) }
+    }
+  }
+}

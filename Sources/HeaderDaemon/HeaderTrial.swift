@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+//
+// All mistakes of one `[[header]]`. The decoder and the engine stop at the first one, which is right for a request. Here the
+// value with the mistake is replaced by one that they take, and the description is tried again, until nothing is wrong any more:
+//
+//     height = "tall" ─▶ told, replaced by 1 ─▶ behavior = "ShyNavbar" ─▶ told, that delegate left out ─▶ opens
+//
+// What was replaced is never opened for good. Where nothing is taken in its place, what follows in that header is not looked at.
+
+internal import HeaderConfig
+internal import HeaderCore
+
+/// A header of the config, decoded and opened for trial.
+struct HeaderTrial {
+  /// The description as the file has it; nil if anything is wrong with it.
+  private(set) var description: HeaderDescription?
+  /// All that is wrong with it, in the order in which it was found.
+  private(set) var errors: [Diagnostic] = []
+
+  private let entry: ConfiguredHeader
+  private let provider: any BehaviorProvider
+  /// For each delegate that is still there its place in the file.
+  private var delegates: [Int]
+  private var unknown: [UnknownField]?
+
+  /// More than that nobody reads at once.
+  private static let most = 100
+
+  /// Tries a header.
+  /// - Parameter provider: the loaded plugins.
+  init(_ entry: ConfiguredHeader, provider: any BehaviorProvider) {
+    self.entry = entry
+    self.provider = provider
+    if case .record(let record) = entry.value, case .list(let list)? = record["delegates"] {
+      delegates = Array(list.indices)
+    } else {
+      delegates = []
+    }
+    var value = entry.value
+    while errors.count < Self.most, let error = attempt(value) {
+      errors.append(entry.diagnostic(for: inTheFile(error)))
+      guard let next = mended(value, after: error) else { break }
+      value = next
+    }
+    errors += (unknown ?? []).map(entry.diagnostic(for:))
+    if !errors.isEmpty { description = nil }
+  }
+
+  /// Decodes and opens a description; returns the first mistake.
+  private mutating func attempt(_ value: Value) -> HeaderError? {
+    do {
+      var unknown: [UnknownField] = []
+      let description = try HeaderDescription(value, at: Path(""), unknown: &unknown)
+      // Those of the first description that can be decoded: later ones lack delegates.
+      if self.unknown == nil { self.unknown = unknown }
+      _ = try Header(description, epoch: 1, provider: provider)
+      self.description = description
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  // MARK: - Going on after a mistake
+
+  /// The description with something else in place of the mistake; nil if nothing is taken there.
+  private mutating func mended(_ value: Value, after error: HeaderError) -> Value? {
+    guard let field = error.field, !field.isEmpty else { return nil }
+    let candidates: [Value?] = [nil, 1, 0, true, "x", .list([]), .record(Value.Record())]
+    for candidate in candidates {
+      guard let next = value.replacing(field[...], by: candidate) else { continue }
+      guard let second = attempt(next) else { return next }
+      // Mistakes inside of what was put there, or for its sake, would be nobody's.
+      let place = second.field ?? ""
+      if !place.isEmpty, !place.hasPrefix(field), !field.hasPrefix(place) { return next }
+    }
+    return withoutDelegate(value, field)
+  }
+
+  /// The description without the delegate that a path leads into.
+  private mutating func withoutDelegate(_ value: Value, _ field: String) -> Value? {
+    guard case .record(var record) = value, case .list(var list)? = record["delegates"] else { return nil }
+    guard let index = list.indices.first(where: { field.hasPrefix("delegates[\($0)]") }) else { return nil }
+    list.remove(at: index)
+    delegates.remove(at: index)
+    record["delegates"] = .list(list)
+    return .record(record)
+  }
+
+  /// An error with the delegates' places as the file has them.
+  private func inTheFile(_ error: HeaderError) -> HeaderError {
+    guard let field = error.field else { return error }
+    for (index, place) in delegates.enumerated() where index != place && field.hasPrefix("delegates[\(index)]") {
+      let own = "delegates[\(place)]" + field.dropFirst("delegates[\(index)]".count)
+      var error = error
+      if error.message.hasPrefix(field) { error.message = own + error.message.dropFirst(field.count) }
+      error.field = own
+      return error
+    }
+    return error
+  }
+}
+
+extension Value {
+  /// The value with another one at a path such as `drawers[0].height`, which may be new at its end; nil takes a record's field out.
+  /// - Returns: nil for a path that leads nowhere, and for taking out what is no field.
+  fileprivate func replacing(_ path: Substring, by new: Value?) -> Value? {
+    if path.isEmpty { return new }
+    switch self {
+    case .list(var elements):
+      for index in elements.indices where path.hasPrefix("[\(index)]") {
+        guard let element = elements[index].replacing(path.dropFirst("[\(index)]".count), by: new) else { return nil }
+        elements[index] = element
+        return .list(elements)
+      }
+      return nil
+    case .record(var record):
+      let path = path.first == "." ? path.dropFirst() : path
+      let fitting = record.fields.filter { field in
+        path.hasPrefix(field.name) && [nil, ".", "["].contains(path.dropFirst(field.name.count).first)
+      }
+      // Names may have points in them: of several that fit, the longest is meant.
+      guard let field = fitting.max(by: { $0.name.count < $1.name.count }) else {
+        guard let new, !path.contains("."), !path.contains("[") else { return nil }
+        record[String(path)] = new
+        return .record(record)
+      }
+      let rest = path.dropFirst(field.name.count)
+      if rest.isEmpty {
+        record[field.name] = new
+      } else {
+        guard let value = field.value.replacing(rest, by: new) else { return nil }
+        record[field.name] = value
+      }
+      return .record(record)
+    case .null, .bool, .number, .text: return nil
+    }
+  }
+}
