@@ -21,7 +21,7 @@ func runDoctor(_ context: Context) throws -> Int32 {
     facts.got = try client.call("header.get", ["header": .text(name), "include": ["description", "environment"]])
   }
   facts.row = try client.call("header.list", ["match": .text(name)])["headers"]?.elements.first
-  let seconds = context.invocation[Words.seconds] ?? 1
+  let seconds = context.invocation[Words.listening] ?? 1
   if seconds > 0 { facts.steps = try observe(client, name, seconds, context) }
   let findings = diagnose(facts)
   let isSick = findings.contains { $0.isProblem }
