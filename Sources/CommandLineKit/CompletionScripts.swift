@@ -74,8 +74,8 @@ extension Program {
         if [[ $PREFIX == --*=* ]]; then compset -P '*='; fi
         _files
       fi
-      if (( $#ended )); then _describe -o \#(program) ended; fi
-      if (( $#continued )); then _describe -o \#(program) continued -S ''; fi
+      if (( $#ended )); then _describe \#(program) ended; fi
+      if (( $#continued )); then _describe \#(program) continued -S ''; fi
     }
     if [[ $funcstack[1] == _\#(function) ]]; then _\#(function) "$@"; else compdef _\#(function) \#(program); fi
 

@@ -237,10 +237,13 @@ private func movers(_ facts: DoctorFacts, _ found: inout [Finding]) {
   // A client may move what nobody else owns.
   let names = chain.compactMap { $0["name"]?.asText }
   guard facts.row?.texts("delegates").allSatisfy(names.contains) ?? true else { return }
-  guard !able.contains(where: { owns($0["name"]) }) else { return }
+  // One that does not yield would have been refused if the drawers were another's.
+  guard !able.contains(where: { owns($0["name"]) || $0["options"]?["yields"] != true }) else { return }
   found.problem(
     "nothingMoves", "nothing can move it: none of its delegates (\(names.joined(separator: ", "))) moves a drawer",
-    "add a behavior that does, such as: headerctl delegate add \(facts.header) ShyNavBar")
+    bypassed.isEmpty
+      ? "add a behavior that does, such as: headerctl delegate add \(facts.header) ShyNavBar"
+      : "reload the plugin of the one that failed, or add a behavior that moves drawers")
 }
 
 /// Whether the inset that follows the header is that of the scroll view that the header follows.

@@ -54,7 +54,7 @@ private func path(_ shell: String) -> String? {
       compdef() { }
       compset() { PREFIX=${PREFIX#*=} }
       _files() { print -l -- ${~PREFIX}*(N) }
-      _describe() { shift; shift; for item in "${(@P)1}"; do print -r -- ${${item%%:*}##--[a-z]#=}; done }
+      _describe() { shift; for item in "${(@P)1}"; do print -r -- ${${item%%:*}##--[a-z]#=}; done }
       setopt extended_glob
       source <("\(TestFiles.build)/headerctl" --completions zsh) || exit 9
       words=(headerctl \(typed)\(typed.hasSuffix(" ") ? "''" : ""))
@@ -63,7 +63,7 @@ private func path(_ shell: String) -> String? {
       _headerctl
       exit 0
       """
-    return try run("zsh", ["-fc", script.replacingOccurrences(of: "shift; shift;", with: "shift 2;")], environment)
+    return try run("zsh", ["-fc", script], environment)
   }
 
   private func fish(_ typed: String, _ environment: [String: String] = [:]) throws -> String {
