@@ -15,14 +15,28 @@ public struct Command: Sendable {
   let summary: String
   /// More, for the command's own help; paragraphs are separated by empty lines.
   let discussion: String
+  /// Command lines that show its use, one a line; its help ends with them.
+  let example: String
+  /// The heading that lists have it under, and the commands below it; empty: that of the command above it.
+  let section: String
   let options: [OptionDeclaration]
   let positionals: [PositionalDeclaration]
   let commands: [Command]
 
   /// A command that does something; or, with commands below it, a group, whose options hold for all of them.
+  ///
+  /// - Parameters:
+  ///   - name: the word on the command line.
+  ///   - summary: one line about it.
+  ///   - discussion: more for its own help; paragraphs are separated by empty lines.
+  ///   - example: command lines that show its use, one a line.
+  ///   - section: the heading that lists of commands have it under.
+  ///   - options: its options, in the order of its help.
+  ///   - positionals: its arguments, in order.
+  ///   - commands: the commands below it.
   public init(
-    _ name: String, _ summary: String, discussion: String = "", options: [any DeclaresOption] = [],
-    positionals: [any DeclaresPositional] = [], commands: [Command] = []
+    _ name: String, _ summary: String, discussion: String = "", example: String = "", section: String = "",
+    options: [any DeclaresOption] = [], positionals: [any DeclaresPositional] = [], commands: [Command] = []
   ) {
     precondition(positionals.isEmpty || commands.isEmpty, "\(name): a group takes no words")
     let positionals = positionals.map(\.declaration)
@@ -31,6 +45,8 @@ public struct Command: Sendable {
     self.name = name
     self.summary = summary
     self.discussion = discussion
+    self.example = example
+    self.section = section
     self.options = options.map(\.declaration)
     self.positionals = positionals
     self.commands = commands
@@ -49,6 +65,20 @@ public struct Command: Sendable {
     descendants.filter { $0.command.commands.isEmpty }
   }
 
+  /// The leaves below this command under their headings, headings and leaves in the order of the table.
+  var sections: [(heading: String, leaves: [(path: [String], command: Command)])] {
+    var sections: [(heading: String, leaves: [(path: [String], command: Command)])] = []
+    for leaf in leaves {
+      let heading = commands(along: leaf.path).dropFirst().last { !$0.section.isEmpty }?.section ?? "Commands"
+      if let place = sections.firstIndex(where: { $0.heading == heading }) {
+        sections[place].leaves.append(leaf)
+      } else {
+        sections.append((heading, [leaf]))
+      }
+    }
+    return sections
+  }
+
   /// Every command below this one, groups too, with the names that lead to it.
   var descendants: [(path: [String], command: Command)] {
     commands.flatMap { command in
@@ -61,11 +91,15 @@ public struct Command: Sendable {
 public struct Program: Sendable {
   /// Proposes one of some names for a misspelled one, nil if none is close.
   public typealias Suggest = @Sendable (_ name: String, _ candidates: [String]) -> String?
+  /// Finds the names of a kind (`ValueKind.name`) for completion. It gets what stands on the command line before the
+  /// word that is completed, and what is there of the word.
+  public typealias FindNames = @Sendable (_ kind: String, _ line: Invocation, _ word: String) -> [Candidate]
 
   /// The program itself: a leaf, or the group of all commands.
   public let root: Command
   let version: String
   let suggest: Suggest
+  let names: FindNames
 
   /// Makes a program from its table.
   ///
@@ -74,18 +108,22 @@ public struct Program: Sendable {
   ///   - version: what `--version` prints after the name.
   ///   - suggest: finds what a misspelled name was meant to be. This target knows no other, so the one algorithm of
   ///     the project is handed in by the program.
-  public init(_ root: Command, version: String, suggest: @escaping Suggest) {
+  ///   - names: finds names that only the running program can know, for completion.
+  public init(
+    _ root: Command, version: String, suggest: @escaping Suggest, names: @escaping FindNames = { _, _, _ in [] }
+  ) {
     self.root = root
     self.version = version
     self.suggest = suggest
+    self.names = names
   }
 
   // The options that every program has. Any command takes the first two.
   static let help = Flag("help", "Print this help.").declaration
   static let version = Flag("version", "Print the version.").declaration
   static let completions = Option<Shell>(
-    "completions", "SHELL", .choice, "Print a completion script for a shell: bash."
+    "completions", "SHELL", .choice, "Print a completion script for a shell."
   ).declaration
 
-  enum Shell: String, CaseIterable, Sendable { case bash }
+  enum Shell: String, CaseIterable, Sendable { case bash, zsh, fish }
 }

@@ -20,11 +20,13 @@ public enum ValueKind: Sendable, Equatable {
   case number(ClosedRange<Double>)
   /// One of these words.
   case choice([String])
+  /// A name of a kind that the program knows; completion asks it (`Program.FindNames`). Any text is valid.
+  case name(String)
 
   /// What would do, as messages say it after "expected".
   var expectation: String {
     switch self {
-    case .text: return "text"
+    case .text, .name: return "text"
     case .file: return "a path"
     case .integer(let range):
       let least = range.lowerBound == .min ? nil : "\(range.lowerBound)"
@@ -47,47 +49,54 @@ public enum ValueKind: Sendable, Equatable {
     }
   }
 
-  /// 1000 rather than 1000.0. (Asking whether the number is whole would bring in libm, which nothing here imports.)
-  private func plain(_ number: Double) -> String {
-    let text = "\(number)"
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-  }
 }
 
-/// A kind of value together with how it is read from text.
+/// 1000 rather than 1000.0. (Asking whether the number is whole would bring in libm, which nothing here imports.)
+private func plain(_ number: Double) -> String {
+  let text = "\(number)"
+  return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+}
+
+/// A kind of value together with how it is read from text, and written.
 public struct ValueType<Value: Sendable>: Sendable {
   let kind: ValueKind
   let read: @Sendable (String) -> Value?
+  let write: @Sendable (Value) -> String
 }
 
 extension ValueType where Value == String {
   /// Any text, also the empty one.
-  public static var text: Self { Self(kind: .text) { $0 } }
+  public static var text: Self { Self(kind: .text, read: { $0 }, write: { $0 }) }
   /// A path; not empty.
-  public static var file: Self { Self(kind: .file) { $0.isEmpty ? nil : $0 } }
+  public static var file: Self { Self(kind: .file, read: { $0.isEmpty ? nil : $0 }, write: { $0 }) }
+  /// Any text, which should be a name of a kind; completion asks the program for those that there are.
+  public static func name(of kind: String) -> Self { Self(kind: .name(kind), read: { $0 }, write: { $0 }) }
 }
 
 extension ValueType where Value == Int {
   /// A whole number in decimal digits.
   public static func integer(in range: ClosedRange<Int> = .min ... .max) -> Self {
-    Self(kind: .integer(range)) { text in Int(text).flatMap { range.contains($0) ? $0 : nil } }
+    Self(
+      kind: .integer(range), read: { text in Int(text).flatMap { range.contains($0) ? $0 : nil } }, write: { "\($0)" })
   }
 }
 
 extension ValueType where Value == Double {
   /// A finite number in decimal notation. Words such as `inf` and hexadecimal forms are refused.
   public static func number(in range: ClosedRange<Double> = -.infinity ... .infinity) -> Self {
-    Self(kind: .number(range)) { text in
-      guard text.allSatisfy({ "+-.eE0123456789".contains($0) }), let number = Double(text) else { return nil }
-      return number.isFinite && range.contains(number) ? number : nil
-    }
+    Self(
+      kind: .number(range),
+      read: { text in
+        guard text.allSatisfy({ "+-.eE0123456789".contains($0) }), let number = Double(text) else { return nil }
+        return number.isFinite && range.contains(number) ? number : nil
+      }, write: plain)
   }
 }
 
 extension ValueType where Value: RawRepresentable<String> & CaseIterable {
   /// One of an enum's cases, by its raw value.
   public static var choice: Self {
-    Self(kind: .choice(Value.allCases.map(\.rawValue))) { Value(rawValue: $0) }
+    Self(kind: .choice(Value.allCases.map(\.rawValue)), read: { Value(rawValue: $0) }, write: { $0.rawValue })
   }
 }
 
@@ -101,6 +110,8 @@ public struct OptionDeclaration: Sendable {
   let kind: ValueKind
   let repeats: Bool
   let meaning: String
+  /// What holds where it is not given, as help says it; nil: nothing does.
+  let absent: String?
   let isValid: @Sendable (String) -> Bool
 
   /// As it is written: `--socket PATH`.
@@ -121,7 +132,7 @@ public struct Flag: DeclaresOption {
   /// Declares a flag by its name without dashes. Giving it twice means the same as once.
   public init(_ name: String, _ meaning: String) {
     declaration = OptionDeclaration(
-      name: name, placeholder: nil, kind: .text, repeats: true, meaning: meaning, isValid: { _ in false })
+      name: name, placeholder: nil, kind: .text, repeats: true, meaning: meaning, absent: nil, isValid: { _ in false })
   }
 }
 
@@ -130,16 +141,28 @@ public struct Option<Value: Sendable>: DeclaresOption {
   /// What help, completions and the parser need.
   public let declaration: OptionDeclaration
   let read: @Sendable (String) -> Value?
+  /// Its value where it is not given.
+  let standard: Value?
 
-  /// Declares an option by its name without dashes and the word for its value in help. Only options that repeat may
-  /// be given more than once.
+  /// Declares an option.
+  ///
+  /// - Parameters:
+  ///   - name: its name without dashes.
+  ///   - placeholder: the word for its value in help.
+  ///   - type: what it takes.
+  ///   - meaning: what it does, a sentence with its period.
+  ///   - standard: its value where it is not given; help shows it.
+  ///   - absent: what happens where it is not given, in words, if that is no value.
+  ///   - repeats: whether it may be given more than once.
   public init(
-    _ name: String, _ placeholder: String, _ type: ValueType<Value>, _ meaning: String, repeats: Bool = false
+    _ name: String, _ placeholder: String, _ type: ValueType<Value>, _ meaning: String, default standard: Value? = nil,
+    absent: String? = nil, repeats: Bool = false
   ) {
     read = type.read
+    self.standard = standard
     declaration = OptionDeclaration(
       name: name, placeholder: placeholder, kind: type.kind, repeats: repeats, meaning: meaning,
-      isValid: { type.read($0) != nil })
+      absent: standard.map(type.write) ?? absent, isValid: { type.read($0) != nil })
   }
 }
 

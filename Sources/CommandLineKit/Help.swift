@@ -11,18 +11,26 @@ extension Program {
     let command = commands[commands.count - 1]
     var sections = [usage(of: command, after: commands.map(\.name)), wrapped(command.summary).joined(separator: "\n")]
     if !command.discussion.isEmpty { sections.append(paragraphs(command.discussion)) }
-    sections.append(table("Arguments:", command.positionals.map { ($0.placeholder, $0.meaning) }))
-    sections.append(
-      table("Commands:", command.leaves.map { ($0.path.joined(separator: " "), $0.command.summary) }))
+    sections.append(table("Arguments:", command.positionals.map { ($0.placeholder, meaning(of: $0)) }))
+    let rows = command.leaves.map { ($0.path.joined(separator: " "), $0.command.summary) }
+    for section in command.sections {
+      let own = section.leaves.map { ($0.path.joined(separator: " "), $0.command.summary) }
+      sections.append(table("\(section.heading):", own, alignedWith: rows))
+    }
     if commands.count == 1 {
-      sections.append(table("Options:", rows(root.options + [Program.completions, Program.version, Program.help])))
+      sections.append(
+        table("Options:", self.rows(root.options + [Program.completions, Program.version, Program.help])))
     } else {
-      sections.append(table("Options:", rows(command.options)))
+      sections.append(table("Options:", self.rows(command.options)))
       let inherited = commands.dropLast().reversed().flatMap(\.options) + [Program.version, Program.help]
-      sections.append(table("Options of every command:", rows(inherited)))
+      sections.append(table("Options of every command:", self.rows(inherited)))
     }
     if !command.commands.isEmpty {
-      sections.append("'\(commands.map(\.name).joined(separator: " ")) COMMAND --help' tells more about a command.")
+      sections.append("'\(commands.map(\.name).joined(separator: " ")) COMMAND --help' shows more about a command.")
+    }
+    if !command.example.isEmpty {
+      let lines = command.example.split(separator: "\n").map { "  \($0)" }
+      sections.append("\(lines.count > 1 ? "Examples" : "Example"):\n" + lines.joined(separator: "\n"))
     }
     return sections.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
   }
@@ -36,15 +44,31 @@ extension Program {
     return wrapped(parts, first: opening, indent: opening.count + 1).joined(separator: "\n")
   }
 
-  private func rows(_ options: [OptionDeclaration]) -> [(String, String)] { options.map { ($0.usage, $0.meaning) } }
+  private func rows(_ options: [OptionDeclaration]) -> [(String, String)] {
+    options.map { option in
+      let absent = option.absent.map { " (default: \($0))" } ?? ""
+      return (option.usage + (option.name == Program.help.name ? ", -h" : ""), meaning(of: option) + absent)
+    }
+  }
+
+  private func meaning(of option: OptionDeclaration) -> String { option.meaning + choices(option.kind) }
+
+  private func meaning(of argument: PositionalDeclaration) -> String { argument.meaning + choices(argument.kind) }
+
+  private func choices(_ kind: ValueKind) -> String {
+    if case .choice(let words) = kind { " One of: \(words.joined(separator: ", "))." } else { "" }
+  }
 }
 
 private let lineWidth = 100
 
 /// A heading and two aligned columns; empty without rows. A left side that is too wide has its line for itself.
-private func table(_ heading: String, _ rows: [(left: String, right: String)]) -> String {
+/// - Parameter others: rows of tables that have their columns at the same places.
+private func table(
+  _ heading: String, _ rows: [(left: String, right: String)], alignedWith others: [(left: String, right: String)] = []
+) -> String {
   guard !rows.isEmpty else { return "" }
-  let widest = rows.map(\.left.count).filter { $0 <= 28 }.max() ?? 0
+  let widest = (rows + others).map(\.left.count).filter { $0 <= 28 }.max() ?? 0
   var lines = [heading]
   for row in rows {
     let indent = widest + 4

@@ -6,7 +6,8 @@
 public enum Parsed: Sendable, Equatable {
   /// Do this.
   case run(Invocation)
-  /// Print this text, which ends with a line break, to stdout and end with status 0: help, version, completions.
+  /// Print this text, which ends with a line break unless it is empty, to stdout and end with status 0: help, version,
+  /// completions.
   case print(String)
 }
 
@@ -15,14 +16,17 @@ public struct Invocation: Sendable, Equatable {
   /// The names that lead to the command, without the program's: `["header", "open"]`; empty for the program itself.
   public let command: [String]
   /// Values by option name, in the order given; flags have one empty text.
-  let options: [String: [String]]
-  let positionals: [String: [String]]
+  var options: [String: [String]]
+  var positionals: [String: [String]]
 
   /// Whether a flag was given.
   public func has(_ flag: Flag) -> Bool { options[flag.declaration.name] != nil }
 
-  /// The value of an option, nil if it was not given. The last one, if it repeats.
-  public subscript<Value>(option: Option<Value>) -> Value? { all(option).last }
+  /// Whether an option was given.
+  public func has<Value>(_ option: Option<Value>) -> Bool { options[option.declaration.name] != nil }
+
+  /// The value of an option, its default if it was not given; nil if it has none. The last one, if it repeats.
+  public subscript<Value>(option: Option<Value>) -> Value? { all(option).last ?? option.standard }
 
   /// The values of an option that repeats, in the order given.
   public func all<Value>(_ option: Option<Value>) -> [Value] {

@@ -10,7 +10,7 @@
 //               └───────┴───────┴ down the tree
 //
 // A word that begins with a dash is an option, unless it is "-" (stdin or stdout) or a negative number. An option's
-// value may begin with one dash, not with two: `--socket --json` is a forgotten path. `--help` precedes errors about
+// value may begin with one dash, not with two: `--socket --json` is a forgotten path, and so is `--socket -h`. `--help` precedes errors about
 // what is missing, not about what is wrong.
 
 extension Program {
@@ -19,11 +19,14 @@ extension Program {
   /// - Parameter arguments: the words after the program's name.
   /// - Throws: the first thing that is wrong, from left to right; what is missing comes last.
   public func parse(_ arguments: [String]) throws(UsageError) -> Parsed {
+    if arguments.first == Program.completeWord { return .print(completions(of: Array(arguments.dropFirst()))) }
     var walk = Walk(program: self, words: arguments[...])
     while let word = walk.words.popFirst() { try walk.take(word) }
     if walk.options[Program.help.name] != nil { return .print(help(for: walk.path)) }
     if walk.options[Program.version.name] != nil { return .print("\(root.name) \(version)\n") }
-    if walk.options[Program.completions.name] != nil { return .print(bashCompletions()) }
+    if let name = walk.options[Program.completions.name]?.last, let shell = Shell(rawValue: name) {
+      return .print(completionScript(for: shell))
+    }
     return .run(try walk.finish())
   }
 }
@@ -86,7 +89,7 @@ private struct Walk {
     let option = try declaration(of: dashed)
     let named = "option \(dashed.debugDescription)"
     if let placeholder = option.placeholder {
-      if value == nil, let next = words.first, !next.hasPrefix("--") { value = words.popFirst() }
+      if value == nil, let next = words.first, !next.hasPrefix("--"), next != "-h" { value = words.popFirst() }
       guard let value else {
         throw error("\(named)\(place) needs a value: \(placeholder), \(option.kind.expectation)")
       }
@@ -102,7 +105,9 @@ private struct Walk {
     let builtIn = [Program.help, Program.version] + (path.isEmpty ? [Program.completions] : [])
     let known = commands.reversed().flatMap(\.options) + builtIn
     if let option = known.first(where: { "--\($0.name)" == dashed }) { return option }
-    let owner = current.descendants.first { $0.command.options.contains { "--\($0.name)" == dashed } }
+    let owners = current.descendants.filter { $0.command.options.contains { "--\($0.name)" == dashed } }
+    // The one that stands further on the line, if any does.
+    let owner = owners.first { owner in words.contains { $0 == owner.path.last } } ?? owners.first
     let named = "option \(dashed.debugDescription)"
     if let owner { throw error("\(named) belongs to \(quoted(path + owner.path)) and must stand after it") }
     throw error("unknown \(named)\(place)", suggestion: program.suggest(dashed, known.map { "--\($0.name)" }))

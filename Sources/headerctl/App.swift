@@ -19,8 +19,11 @@ struct Context {
   /// A person looks at a terminal.
   var draws: Bool { !isJSON && console.isTerminal }
 
-  var socketPath: String {
-    SocketPath.resolve(option: invocation[Words.socket], environment: Self.environment, user: geteuid()).path
+  var socketPath: String { socket.path }
+
+  /// The socket's path, and what decided about it.
+  var socket: SocketPath {
+    SocketPath.resolve(option: invocation[Words.socket], environment: Self.environment, user: geteuid())
   }
 
   /// Connects; Ctrl-C then ends every wait.
@@ -46,10 +49,7 @@ struct Context {
 
   /// All plugins in the folders, loaded. One that is refused is reported on stderr and left out.
   func loadPlugins() -> PluginRegistry {
-    let folders =
-      invocation.all(Words.plugins)
-      + pluginFolders(environment: Self.environment, executable: Self.executable, exists: exists)
-    let registry = PluginRegistry(folders: folders)
+    let registry = plugins
     for name in registry.available {
       do {
         try registry.load(name)
@@ -58,6 +58,15 @@ struct Context {
       }
     }
     return registry
+  }
+
+  /// The names of all plugins in the folders.
+  var pluginFiles: [String] { plugins.available }
+
+  private var plugins: PluginRegistry {
+    PluginRegistry(
+      folders: invocation.all(Words.plugins)
+        + pluginFolders(environment: Self.environment, executable: Self.executable, exists: exists))
   }
 
   static var executable: String? { target(ofLink: "/proc/self/exe") }
@@ -88,8 +97,8 @@ struct Context {
   }
 
   /// Complains about a line of the input; programs get the error, too.
-  func complain(line: Int, _ message: String, _ error: Value) {
-    console.complain("\(line): \(message)")
+  func complain(_ source: String, line: Int, _ message: String, _ error: Value) {
+    console.complain("\(source):\(line): \(message)")
     if isJSON { console.print(Value.record(["line": .integer(line), "error": error]).json) }
   }
 }
@@ -170,6 +179,7 @@ private func run(_ context: Context) throws -> Int32 {
   switch context.invocation.command {
   case ["status"]: try runStatus(context)
   case ["ping"]: try runPing(context)
+  case ["socket"]: runSocket(context)
   case ["header", "list"]: try runHeaderList(context)
   case ["header", "open"]: try runHeaderOpen(context)
   case ["header", "close"]: try runHeaderClose(context)

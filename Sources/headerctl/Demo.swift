@@ -12,6 +12,7 @@ internal import Posix
 func runDemo(_ context: Context) throws -> Int32 {
   let speed = try context.speed
   let file = try context.invocation[Words.script] ?? demoScript()
+  guard !context.invocation.has(Words.picture) else { return try runDemoPicture(context, file) }
   let recording = try context.recording(file)
   guard case .record(var description)? = recording.description else {
     throw FileError(file: file, error: RecordingError(line: 1, "the demo needs a recording with a description"))
@@ -32,7 +33,9 @@ func runDemo(_ context: Context) throws -> Int32 {
   stream.onAnswer = { line, answer in
     if case .failure(let error) = answer.result { demo.complaints.append("\(file):\(line): \(error)") }
   }
-  stream.onComplaint = { demo.complaints.append($0) }
+  stream.onComplaint = { line, complaint in
+    demo.complaints.append(line.map { "\(file):\($0): \(complaint)" } ?? complaint)
+  }
   stream.onNotification = { demo.take($0) }
   var pacer = Pacer(speed: context.draws ? speed : .infinity)
   do {
@@ -86,7 +89,7 @@ private func demoScript() throws -> String {
   }
   if let place = places.first(where: isReadable) { return place }
   throw CommandError.refused(
-    "the demo's recording (config/demo/scroll.jsonl) is not installed beside this program; name one: headerctl demo FILE",
+    "the demo's recording (share/headerd/demo/scroll.jsonl) is not installed beside this program; name one: headerctl demo FILE",
     name: "noFile")
 }
 
@@ -122,6 +125,14 @@ final class Demo {
   }
 }
 
+extension StatePicture {
+  /// Where the header's lower edge is, in points: that of the drawers that are shown, or of all if none is.
+  var lowerEdge: Double {
+    let visible = drawers.filter { !$0.isHidden }
+    return (visible.isEmpty ? drawers : visible).map { $0.frame.origin.y + $0.frame.size.height }.max() ?? 0
+  }
+}
+
 struct Deeds: Equatable {
   private(set) var contracted = 0
   private(set) var expanded = 0
@@ -135,8 +146,7 @@ struct Deeds: Equatable {
 
   /// Takes a state; a subscription's snapshot counts as the beginning.
   mutating func take(_ state: StatePicture) {
-    let visible = state.drawers.filter { !$0.isHidden }.map { $0.frame.origin.y + $0.frame.size.height }
-    let edge = (visible.isEmpty ? state.drawers.map { $0.frame.origin.y + $0.frame.size.height } : visible).max() ?? 0
+    let edge = state.lowerEdge
     notices += state.notices.reduce(0) { $0 + $1.count }
     if let last {
       // A run of movements in one direction is one deed.

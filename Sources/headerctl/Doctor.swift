@@ -21,7 +21,8 @@ func runDoctor(_ context: Context) throws -> Int32 {
     facts.got = try client.call("header.get", ["header": .text(name), "include": ["description", "environment"]])
   }
   facts.row = try client.call("header.list", ["match": .text(name)])["headers"]?.elements.first
-  let seconds = context.invocation[Words.seconds] ?? 1
+  facts.plugins = (try? client.call("plugin.list"))?.list("plugins") ?? []
+  let seconds = context.invocation[Words.listening] ?? 1
   if seconds > 0 { facts.steps = try observe(client, name, seconds, context) }
   let findings = diagnose(facts)
   let isSick = findings.contains { $0.isProblem }
@@ -64,6 +65,8 @@ struct DoctorFacts {
   /// The answer to `header.get`, with description, environment and, if it could be had, the saved state.
   var got: Value = [:]
   var row: Value?
+  /// The rows of `plugin.list`.
+  var plugins: [Value] = []
   /// The steps that came while we listened; nil: we could not.
   var steps: [Value]?
 
@@ -90,7 +93,7 @@ struct Finding: Equatable {
 /// Judges the facts: problems first, in the order in which they would have to be solved.
 func diagnose(_ facts: DoctorFacts) -> [Finding] {
   var findings: [Finding] = []
-  for judge in [structure, surroundings, content, delegates, traffic, otherScrollViews, answers] {
+  for judge in [structure, surroundings, content, delegates, movers, tail, traffic, otherScrollViews, answers] {
     judge(facts, &findings)
   }
   let states = (facts.steps ?? []).count { $0["state"] != nil }
@@ -132,7 +135,8 @@ private func structure(_ facts: DoctorFacts, _ found: inout [Finding]) {
   if let tracking = description["trackingScrollView"], tracking == .null {
     found.problem(
       "noTrackingScrollView", "it follows no scroll view: trackingScrollView is null, so events reach no delegate",
-      "name one in the description, or send setTrackingScrollView")
+      "name one in the description, or: \(sending(#"{"event":"setTrackingScrollView","scrollView":"NAME"}"#, to: facts))"
+    )
   }
 }
 
@@ -142,7 +146,8 @@ private func surroundings(_ facts: DoctorFacts, _ found: inout [Finding]) {
   guard environment["visible"]?.asBool == false else { return }
   found.problem(
     "notVisible", "it is not visible: didDisappear came, or environment.visible is false",
-    "send willAppear and didAppear; behaviors ignore scrolls until then")
+    "behaviors ignore scrolls until it appears: \(sending(#"{"event":"willAppear"}"#, #"{"event":"didAppear"}"#, to: facts))"
+  )
 }
 
 /// Whether there is anything to scroll.
@@ -198,8 +203,66 @@ private func delegates(_ facts: DoctorFacts, _ found: inout [Finding]) {
     let name = delegate["name"]?.asText ?? "?"
     found.problem(
       "disabled", "delegate \"\(name)\" is switched off: its option \(off.name) is \(off.value.json)",
-      "send setOptions with \(off.name) \(off.value == true ? "false" : "true")")
+      "try: headerctl delegate configure \(facts.header) \(name) --option \(off.name)=\(off.value == true ? "false" : "true")"
+    )
   }
+}
+
+/// Whether anybody is there who moves the drawers, and who of them only waits for drawers.
+private func movers(_ facts: DoctorFacts, _ found: inout [Finding]) {
+  let chain = facts.got["description"]?.list("delegates") ?? []
+  guard !chain.isEmpty, !(facts.got["description"]?.list("drawers").isEmpty ?? true) else { return }
+  let behaviors = facts.plugins.flatMap { $0.list("behaviors") }
+  func moves(_ delegate: Value) -> Bool? {
+    behaviors.first { $0["behavior"] == delegate["behavior"] }?["moves"]?.asBool
+  }
+  // Who could not be saved may own anything: then only what its behavior is made for is known.
+  let saved = facts.got["saved"]?.list("delegates")
+  let owners = facts.got["saved"]?.list("drawerOwners").compactMap(\.asNumber).filter { $0 >= 0 }.map { Int(cut: $0) }
+  func owns(_ name: Value?) -> Bool {
+    guard let owners, let saved else { return true }
+    return owners.contains { $0 < saved.count && saved[$0]["name"] == name }
+  }
+  let bypassed = (saved ?? []).filter { $0["isBypassed"] == true }.map { $0["name"] }
+  let able = chain.filter { moves($0) != false && !bypassed.contains($0["name"]) }
+  for delegate in able where moves(delegate) == true && delegate["options"]?["yields"] == true {
+    guard !owns(delegate["name"]) else { continue }
+    let name = delegate.text("name")
+    let others = Set((owners ?? []).compactMap { $0 < (saved?.count ?? 0) ? saved?[$0].text("name") : nil })
+    found.note(
+      "rests",
+      "delegate \"\(name)\" rests: it yields, and the drawers that it needs belong to \(others.sorted().joined(separator: ", "))",
+      "give it a drawer of its own, or remove it: headerctl delegate remove \(facts.header) \(name)")
+  }
+  // A client may move what nobody else owns.
+  let names = chain.compactMap { $0["name"]?.asText }
+  guard facts.row?.texts("delegates").allSatisfy(names.contains) ?? true else { return }
+  // One that does not yield would have been refused if the drawers were another's.
+  guard !able.contains(where: { owns($0["name"]) || $0["options"]?["yields"] != true }) else { return }
+  found.problem(
+    "nothingMoves", "nothing can move it: none of its delegates (\(names.joined(separator: ", "))) moves a drawer",
+    bypassed.isEmpty
+      ? "add a behavior that does, such as: headerctl delegate add \(facts.header) ShyNavBar"
+      : "reload the plugin of the one that failed, or add a behavior that moves drawers")
+}
+
+/// Whether the inset that follows the header is that of the scroll view that the header follows.
+private func tail(_ facts: DoctorFacts, _ found: inout [Finding]) {
+  guard let saved = facts.got["saved"], let tail = saved["chain"]?["tail"]?.asNumber,
+    let tracking = saved["trackingScrollView"]?.asNumber, tail >= 0, tracking >= 0, tail != tracking
+  else { return }
+  let views = (facts.got["description"]?["scrollViews"]?.fields ?? []).map(\.name)
+  func name(_ index: Double) -> String { Int(cut: index) < views.count ? views[Int(cut: index)] : "?" }
+  found.problem(
+    "wrongTail",
+    "the top inset of scroll view \"\(name(tail))\" follows the header, but the header tracks \"\(name(tracking))\"",
+    "assign it again: \(sending(#"{"event":"setTrackingScrollView","scrollView":"\#(name(tracking))"}"#, to: facts))")
+}
+
+/// A command that sends events to the header.
+private func sending(_ events: String..., to facts: DoctorFacts) -> String {
+  let words = events.map { "'\($0)'" }.joined(separator: " ")
+  return "printf '%s\\n' \(words) | headerctl stream \(facts.header)"
 }
 
 /// Whether events come in.
@@ -211,7 +274,7 @@ private func traffic(_ facts: DoctorFacts, _ found: inout [Finding]) {
       "noEvents", "no event has come since it was opened",
       publishers > 0
         ? "a publisher is connected; is it scrolled?"
-        : "nobody publishes; try: headerctl stream \(facts.header) config/demo/scroll.jsonl")
+        : "nobody publishes; try: \(sending(#"{"event":"didScroll","offset":{"y":10}}"#, to: facts))")
   } else if steps.isEmpty, facts.steps != nil {
     let who = publishers > 0 ? "\(counted(Int(cut: publishers), "publisher")) connected" : "no publisher connected"
     found.note("silence", "no event came while we listened (\(who))", "scroll while the doctor listens: --for 10")

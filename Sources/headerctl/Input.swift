@@ -25,12 +25,15 @@ func readRecording(_ file: String) throws -> Recording {
   return try about(file) { try Recording(bytes) }
 }
 
+/// A file as messages name it.
+func sourceName(_ file: String) -> String { file == "-" ? "standard input" : file }
+
 /// Does something with a recording, whose errors are told with the file's name.
 func about<Result>(_ file: String, _ body: () throws -> Result) throws -> Result {
   do {
     return try body()
   } catch let error as RecordingError {
-    throw FileError(file: file == "-" ? "stdin" : file, error: error)
+    throw FileError(file: sourceName(file), error: error)
   }
 }
 

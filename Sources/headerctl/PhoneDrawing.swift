@@ -30,6 +30,13 @@ struct PhoneDrawing {
   ///   - description: as `header.get` includes it.
   ///   - terminal: what there is room for.
   init(description: Value, state: StatePicture, terminal: (columns: Int, rows: Int)) {
+    self.init(
+      description: description, state: state, columns: max(16, min(38, terminal.columns - 34)),
+      rows: max(8, min(24, terminal.rows - 4)))
+  }
+
+  /// The same with a screen of so many columns and rows.
+  init(description: Value, state: StatePicture, columns: Int, rows: Int) {
     statusBarHeight = description["environment"]?["statusBarHeight"]?.asNumber ?? 0
     let viewport = description["scrollViews"]?.fields.first.map { Size(json: $0.value["viewport"]) } ?? Size()
     let described = (description["drawers"]?.elements ?? []).reduce(statusBarHeight) { sum, drawer in
@@ -38,8 +45,8 @@ struct PhoneDrawing {
     let present = state.drawers.map { $0.frame.origin.y + $0.frame.size.height }.max() ?? 0
     let wanted = max(120, max(described, present) * 2)
     shownHeight = viewport.height > 0 ? min(viewport.height, wanted) : wanted
-    rows = max(8, min(24, terminal.rows - 4))
-    columns = max(16, min(38, terminal.columns - 34))
+    self.rows = rows
+    self.columns = columns
   }
 
   /// The lines of a frame, none wider than the terminal.
@@ -51,10 +58,7 @@ struct PhoneDrawing {
     let content = state.scrollViews.first
     let offset = offset ?? content?.offset.y ?? 0
     let panel = panel(state, offset: offset, news: news)
-    var lines = ["╭" + String(repeating: "─", count: columns) + "╮"]
-    for row in 0..<rows { lines.append("│" + self.row(row, state, offset) + "│") }
-    lines.append("╰" + String(repeating: "╌", count: columns) + "╯")
-    return lines.enumerated().map { index, line in
+    return screen(state, offset: offset).enumerated().map { index, line in
       let text = index < panel.count ? panel[index] : ""
       let whole = text.isEmpty ? line : "\(line)   \(text)"
       return whole.count > width ? String(whole.prefix(max(0, width - 1))) + "…" : whole
@@ -62,6 +66,14 @@ struct PhoneDrawing {
   }
 
   // MARK: - The screen
+
+  /// The screen in its frame, without the panel.
+  func screen(_ state: StatePicture, offset: Double) -> [String] {
+    var lines = ["╭" + String(repeating: "─", count: columns) + "╮"]
+    for row in 0..<rows { lines.append("│" + self.row(row, state, offset) + "│") }
+    lines.append("╰" + String(repeating: "╌", count: columns) + "╯")
+    return lines
+  }
 
   /// What covers a point: drawers lie over the content, the first one over the others.
   private enum Cover: Equatable {

@@ -131,7 +131,7 @@ private func range(of option: Value) -> String {
 
 extension Plugin {
   /// What `plugin.list` has of it.
-  fileprivate var value: Value {
+  var value: Value {
     [
       "plugin": .text(name), "version": .text(version), "abi": .text(abi), "path": .text(path), "state": "file",
       "behaviors": .list(behaviors.map(\.asValue)),

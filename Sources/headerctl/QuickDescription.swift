@@ -14,8 +14,8 @@ struct QuickDescription {
 
   var isEmpty: Bool {
     invocation.all(Words.behavior).isEmpty && invocation.all(Words.option).isEmpty
-      && invocation.all(Words.drawer).isEmpty && invocation[Words.viewport] == nil && invocation[Words.content] == nil
-      && invocation[Words.inset] == nil && invocation[Words.statusBar] == nil && invocation[Words.frames] == nil
+      && invocation.all(Words.drawer).isEmpty && !invocation.has(Words.viewport) && !invocation.has(Words.content)
+      && !invocation.has(Words.inset) && !invocation.has(Words.statusBar) && !invocation.has(Words.frames)
   }
 
   /// The description, as `header.open` takes it.
@@ -27,11 +27,9 @@ struct QuickDescription {
     }
     var description = Value.Record()
     description["header"] = .text(header)
-    let viewport = try invocation[Words.viewport].map { text throws(CommandError) in try Self.size(text) }
-    let size = viewport ?? Size(width: 375, height: 667)
     var view = Value.Record()
-    view["viewport"] = size.value
-    view["contentSize"] = ["height": .number(invocation[Words.content] ?? 4000)]
+    view["viewport"] = try invocation[Words.viewport].map { text throws(CommandError) in try Self.size(text).value }
+    view["contentSize"] = invocation[Words.content].map { ["height": .number($0)] }
     view["contentInset"] = invocation[Words.inset].map { ["top": .number($0)] }
     description["scrollViews"] = ["content": .record(view)]
     description["environment"] = invocation[Words.statusBar].map { ["statusBarHeight": .number($0)] }

@@ -11,10 +11,12 @@ func runReplay(_ context: Context) throws -> Int32 {
   let file = context.invocation.required(Words.recording)
   let recording = try context.recording(file)
   let registry = context.loadPlugins()
-  return try about(file) { try replay(recording, registry, context) }
+  return try about(file) { try replay(recording, file, registry, context) }
 }
 
-private func replay(_ recording: Recording, _ provider: any BehaviorProvider, _ context: Context) throws -> Int32 {
+private func replay(
+  _ recording: Recording, _ file: String, _ provider: any BehaviorProvider, _ context: Context
+) throws -> Int32 {
   var replay = try Replay(recording, provider: provider)
   var timeline = Timeline()
   var summary = StreamSummary()
@@ -29,7 +31,7 @@ private func replay(_ recording: Recording, _ provider: any BehaviorProvider, _ 
       // What was refused when it was recorded is refused again, and all is well.
       isFaithful = isFaithful && outcome.step.error != nil
       let message = sentence(refusal.message, hint: refusal.hint)
-      context.complain(line: outcome.step.line, message, errorObject(refusal))
+      context.complain(sourceName(file), line: outcome.step.line, message, errorObject(refusal))
     }
     if context.draws {
       timeline.add(event: outcome.step.event, offsetBefore: offset, refused: outcome.refusal != nil)

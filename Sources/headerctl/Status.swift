@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `headerctl status` and `headerctl ping`: is there a daemon, what does it do, how fast does it answer.
+// `headerctl status`, `ping` and `socket`: is there a daemon, what does it do, how fast does it answer, where is it.
 
 internal import CommandLineKit
 internal import HeaderClient
@@ -52,10 +52,17 @@ private func bytes(_ count: Double) -> String {
   count < 1_048_576 ? "\(shown(count / 1024, decimals: 1)) KiB" : "\(shown(count / 1_048_576, decimals: 1)) MiB"
 }
 
+/// `headerctl socket`: where the daemon would be looked for.
+func runSocket(_ context: Context) -> Int32 {
+  let socket = context.socket
+  context.show(["socket": .text(socket.path), "origin": .text("\(socket.origin)")], socket.path)
+  return ExitStatus.done
+}
+
 func runPing(_ context: Context) throws -> Int32 {
   let interrupts = Interrupts()
   let client = try context.connect(interrupts)
-  let count = context.invocation[Words.count] ?? 5
+  guard let count = context.invocation[Words.answers] else { preconditionFailure("--count has a default") }
   var times: [Double] = []
   // The first answer pays for the connection; it is not the one that people ask about.
   try client.call("ping")

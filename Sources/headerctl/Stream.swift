@@ -22,16 +22,18 @@ func runStream(_ context: Context) throws -> Int32 {
   // Asked first, so that a name that nobody opened is one error and not one for each event.
   let opening = try context.ask(client, "header.get", ["header": .text(header)])
   var stream = EventStream(client: client, header: header, seq: opening["state"]?["seq"]?.asNumber ?? 0)
+  let source = sourceName(file)
   stream.onAnswer = { line, answer in
-    for warning in answer.warnings { context.console.complain("\(line): warning: \(warning)") }
+    for warning in answer.warnings { context.console.complain("\(source):\(line): warning: \(warning)") }
     switch answer.result {
     case .success(let result): if context.isJSON { context.console.print(result.json) }
-    case .failure(let error):
-      context.complain(line: line, "\(error)", error.object)
+    case .failure(let error): context.complain(source, line: line, "\(error)", error.object)
     }
   }
-  stream.onComplaint = { context.console.complain($0) }
-  stream.onBadLine = { context.complain(line: $0, $1.message, errorObject($1)) }
+  stream.onComplaint = { line, complaint in
+    context.console.complain(line.map { "\(source):\($0): \(complaint)" } ?? complaint)
+  }
+  stream.onBadLine = { context.complain(source, line: $0, $1.message, errorObject($1)) }
   var pacer = Pacer(speed: speed)
   do {
     try stream.run(steps, input: file == "-" ? LineInput() : nil, &pacer)
@@ -48,9 +50,10 @@ extension Context {
   /// How many times faster than they happened events are sent; infinity: as fast as can be.
   var speed: Double {
     get throws {
-      let given = invocation[Words.speed]
-      guard invocation.has(Words.fast) else { return given ?? 1 }
-      guard given == nil else { throw CommandError.usage("options \"--fast\" and \"--speed\" exclude each other") }
+      guard invocation.has(Words.fast) else { return invocation[Words.speed] ?? 1 }
+      guard !invocation.has(Words.speed) else {
+        throw CommandError.usage("options \"--fast\" and \"--speed\" exclude each other")
+      }
       return .infinity
     }
   }
@@ -79,8 +82,8 @@ struct EventStream {
   var onAnswer: (Int, Answer) -> Void = { _, _ in }
   /// Gets each line of the input that is no event.
   var onBadLine: (Int, HeaderError) -> Void = { _, _ in }
-  /// Gets what is wrong without an answer.
-  var onComplaint: (String) -> Void = { _ in }
+  /// Gets what is wrong without an answer, and the line that it concerns.
+  var onComplaint: (Int?, String) -> Void = { _, _ in }
   /// Gets everything else that comes.
   var onNotification: (Notification) -> Void = { _ in }
   private var lines: [RequestNumber: Int] = [:]
@@ -129,12 +132,12 @@ struct EventStream {
     case .configure:
       change("header.configure", &method, &params)
     case .reload, .unload:
-      onComplaint("\(step.line): \(step.kind): left out, it concerns the plugin and not this header alone")
+      onComplaint(step.line, "\(step.kind): left out, it concerns the plugin and not this header alone")
       return
     case .addDelegate:
       guard params["client"] == nil else {
         clients.insert(params["name"]?.asText ?? "")
-        onComplaint("\(step.line): \(step.kind): left out, a client joins for itself")
+        onComplaint(step.line, "\(step.kind): left out, a client joins for itself")
         return
       }
       change("delegate.add", &method, &params)
@@ -184,7 +187,7 @@ struct EventStream {
   private mutating func take(_ message: Incoming) {
     switch message {
     case .notification(let notification) where notification.method == "error":
-      onComplaint(RemoteError(notification.params).description)
+      onComplaint(nil, RemoteError(notification.params).description)
     case .notification(let notification): onNotification(notification)
     case .answer(let answer):
       guard let line = lines.removeValue(forKey: answer.number) else { return }

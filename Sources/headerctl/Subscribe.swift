@@ -19,6 +19,7 @@ func runSubscribe(_ context: Context) throws -> Int32 {
     to: invocation.all(Words.glob), mode: mode.rawValue, include: include, maxRate: rate ?? 0,
     fields: invocation[Words.fields] == nil ? nil : parts,
     resumeFrom: points.fields.isEmpty && !invocation.has(Words.resumable) ? nil : points)
+  try reportMissing(invocation.all(Words.glob), client, context)
   var limit = StateLimit(invocation)
   try listen(client, &limit) { notification in
     switch notification.method {
@@ -37,6 +38,15 @@ func runSubscribe(_ context: Context) throws -> Int32 {
     return false
   }
   return ExitStatus.done
+}
+
+/// Says which of some names no open header has. A header that opens in between is told of by its state.
+private func reportMissing(_ globs: [String], _ client: Client, _ context: Context) throws {
+  for name in globs where Names.isHeaderName(name) {
+    let answer = try client.answer(to: "header.list", ["match": .text(name)])
+    guard case .success(let result) = answer.result, result.list("headers").isEmpty else { continue }
+    context.console.complain("no header \"\(name)\" yet; waiting for it")
+  }
 }
 
 private func resumePoints(_ texts: [String]) throws(CommandError) -> Value.Record {

@@ -13,22 +13,27 @@ internal import Posix
 func exitProcess(_ status: Int32) -> Never { exit(status) }
 
 enum Headerd {
-  private static let config = Option("config", "FILE", .file, "Read this config file instead of the usual places")
-  private static let socket = Option("socket", "PATH", .file, "Listen here; overrides HEADERD_SOCKET and the config")
+  private static let config = Option(
+    "config", "FILE", .file, "Read this config file.",
+    absent: "$XDG_CONFIG_HOME/headerd/headerd.toml, else /etc/headerd/headerd.toml")
+  private static let socket = Option(
+    "socket", "PATH", .file, "Listen on this socket.",
+    absent: "HEADERD_SOCKET, else socket.path of the config, else this user's socket")
   private static let threads = Option(
-    "threads", "N", .integer(in: 1...64), "Number of threads; overrides the config")
-  private static let check = Flag("check-config", "Check the config, the plugins and the headers, and end")
+    "threads", "N", .integer(in: 1...64), "Number of threads.", absent: "threads of the config")
+  private static let check = Flag("check-config", "Check the config, the plugins and the headers, and stop.")
 
   private static var program: Program {
     Program(
       Command(
-        "headerd", "One state of every collapsing header, for any number of renderers",
+        "headerd", "Computes the state of collapsing headers, for any number of renderers.",
         discussion: """
           Receives scroll events over a Unix socket, lets behavior plugins decide what the headers do, and sends the
-          states to subscribers. Config: $XDG_CONFIG_HOME/headerd/headerd.toml, then /etc/headerd/headerd.toml, else
-          the defaults. SIGHUP reads it anew; SIGTERM and SIGINT drain, remove the socket and end with status 0.
-          Status 1: it could not start, the reason is on stderr. Status 2: wrong usage.
+          states to subscribers. Without a config file the defaults hold. SIGHUP reads the config again; SIGTERM and
+          SIGINT end the connections in good order, remove the socket and stop with status 0. Status 1: it could not
+          start, the reason is on stderr. Status 2: wrong usage.
           """,
+        example: "headerd --config ./headerd.toml --check-config",
         options: [config, socket, threads, check], positionals: []), version: headerdVersion,
       suggest: { nearest(to: $0, in: $1) })
   }

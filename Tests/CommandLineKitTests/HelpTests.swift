@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Help as it appears, and completions as bash takes them.
+// Help as it appears, and what completes a line.
 
 import CommandLineKit
 import Foundation
@@ -19,9 +19,9 @@ import Testing
         --config FILE        The config file, instead of those that are looked for.
         --socket PATH        The daemon's socket.
         --check-config       Tell what is wrong with the config and end.
-        --completions SHELL  Print a completion script for a shell: bash.
+        --completions SHELL  Print a completion script for a shell. One of: bash, zsh, fish.
         --version            Print the version.
-        --help               Print this help.
+        --help, -h           Print this help.
 
       """)
 }
@@ -33,11 +33,15 @@ import Testing
 
       Talks to headerd.
 
-      Commands:
+      Headers:
         header list  List open headers.
         header open  Open a header from a description.
+
+      Everyday:
         stream       Send scroll events to a header.
         subscribe    Print states.
+
+      Commands:
         shift        Move content.
         kind         Take a choice.
         ping         Ask whether the daemon lives.
@@ -45,11 +49,11 @@ import Testing
       Options:
         --socket PATH        The daemon's socket.
         --json               Print JSON, one object a line.
-        --completions SHELL  Print a completion script for a shell: bash.
+        --completions SHELL  Print a completion script for a shell. One of: bash, zsh, fish.
         --version            Print the version.
-        --help               Print this help.
+        --help, -h           Print this help.
 
-      'headerctl COMMAND --help' tells more about a command.
+      'headerctl COMMAND --help' shows more about a command.
 
       """)
 }
@@ -71,14 +75,17 @@ import Testing
         FILE    A recording; stdin if absent or "-".
 
       Options:
-        --rate N   Events a second.
+        --rate N   Events a second. (default: as they come)
         --count N  End after so many.
 
       Options of every command:
         --socket PATH  The daemon's socket.
         --json         Print JSON, one object a line.
         --version      Print the version.
-        --help         Print this help.
+        --help, -h     Print this help.
+
+      Example:
+        headerctl stream main --rate 60
 
       """)
 }
@@ -98,9 +105,9 @@ import Testing
         --socket PATH  The daemon's socket.
         --json         Print JSON, one object a line.
         --version      Print the version.
-        --help         Print this help.
+        --help, -h     Print this help.
 
-      'headerctl header COMMAND --help' tells more about a command.
+      'headerctl header COMMAND --help' shows more about a command.
 
       """)
 }
@@ -123,36 +130,56 @@ import Testing
   #expect(lines.contains { $0.count > 95 })
 }
 
-/// What bash proposes for the last word of a line.
-func completions(_ words: String..., script: String = client.bashCompletions()) throws -> [String] {
-  let process = Process()
-  let output = Pipe()
-  process.executableURL = URL(filePath: "/bin/bash")
-  let list = (["headerctl"] + words).map { "'\($0)'" }.joined(separator: " ")
-  process.arguments = [
-    "--norc", "-uc",
-    "\(script)\nCOMP_WORDS=(\(list)); COMP_CWORD=\(words.count); _headerctl; printf '%s\\n' \"${COMPREPLY[@]}\"",
-  ]
-  process.standardOutput = output
-  try process.run()
-  let bytes = output.fileHandleForReading.readDataToEndOfFile()
-  process.waitUntilExit()
-  #expect(process.terminationStatus == 0)
-  return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+@Test func choicesAndDefaultsStandInHelp() {
+  #expect(
+    client.help(for: ["subscribe"]).contains(
+      "  --mode MODE  What a slow reader gets. One of: latest, every. (default: every)\n"))
+  #expect(client.help(for: ["kind"]).contains("  KIND  What to take. One of: latest, every.\n"))
 }
 
-@Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash")))
-func bashCompletes() throws {
+/// The words that may stand in the place of the last one.
+private func completions(_ words: String...) throws -> [String] {
+  guard case .print(let text) = try client.parse(["--complete"] + words) else { return ["nothing printed"] }
+  return text.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
+}
+
+@Test func wordsThatMayCome() throws {
   #expect(try completions("s") == ["stream", "subscribe", "shift"])
   #expect(try completions("header", "") == ["list", "open", "--socket", "--json", "--version", "--help"])
   #expect(try completions("--socket", "stream", "header", "o") == ["open"])
   #expect(try completions("header", "open", "--s") == ["--socket", "--set"])
-  #expect(try completions("--socket", "=", "x", "subscribe", "--mode", "") == ["latest", "every"])
-  #expect(try completions("subscribe", "--mode", "=", "e") == ["every"])
-  #expect(try completions("subscribe", "--mode", "=") == ["latest", "every"])
+  #expect(try completions("--socket=x", "subscribe", "--mode", "") == ["latest", "every"])
+  #expect(try completions("subscribe", "--mode=e") == ["--mode=every"])
+  #expect(try completions("subscribe", "--mode=") == ["--mode=latest", "--mode=every"])
   #expect(try completions("stream", "--rate", "") == [])
   #expect(try completions("kind", "e") == ["every"])
-  #expect(try completions("--completions", "") == ["bash"])
+  #expect(try completions("kind", "every", "e") == [])
+  #expect(try completions("--completions", "") == ["bash", "zsh", "fish"])
   #expect(try completions("stream", "--comp") == [])
-  #expect(try completions("--socket", "/et") == ["/etc"])
+  #expect(try completions("strem", "x", "s") == ["stream", "subscribe", "shift"])
+  #expect(try completions() == completions(""))
+}
+
+@Test func whatComesWithWords() throws {
+  func answer(_ words: String...) throws -> Parsed { try client.parse(["--complete"] + words) }
+  #expect(try answer("str") == .print("stream\tSend scroll events to a header.\n"))
+  // An empty name says that file names would do.
+  #expect(try answer("--socket", "/et") == .print("\tfile\n"))
+  #expect(try answer("--socket=/et") == .print("\tfile\n"))
+  #expect(try answer("stream", "main", "-") == answer("stream", "main", "--"))
+  #expect(try answer("stream", "main", "ev") == .print("\tfile\n"))
+  #expect(try answer("kind", "latest", "") == answer("ping", ""))
+}
+
+@Test func namesComeFromTheProgram() throws {
+  #expect(try completions("stream", "m") == ["main"])
+  #expect(try completions("subscribe", "main", "s") == ["side="])
+  #expect(try completions("header", "open", "--set", "more=1", "m") == ["main", "more=1"])
+  // Options have ended.
+  #expect(try completions("stream", "--", "") == ["main", "side="])
+}
+
+@Test(arguments: ["bash", "zsh", "fish"]) func everyShellHasAScript(_ shell: String) throws {
+  guard case .print(let script) = try client.parse(["--completions", shell]) else { return }
+  #expect(script.contains("headerctl --completions \(shell)") && script.hasSuffix("\n") && !script.hasSuffix("\n\n"))
 }

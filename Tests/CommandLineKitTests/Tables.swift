@@ -10,15 +10,15 @@ let socket = Option("socket", "PATH", .file, "The daemon's socket.")
 let config = Option("config", "FILE", .file, "The config file, instead of those that are looked for.")
 let json = Flag("json", "Print JSON, one object a line.")
 let checkConfig = Flag("check-config", "Tell what is wrong with the config and end.")
-let mode = Option("mode", "MODE", ValueType<Mode>.choice, "What a slow reader gets: latest or every.")
-let rate = Option("rate", "N", .number(in: 1...1000), "Events a second.")
+let mode = Option("mode", "MODE", ValueType<Mode>.choice, "What a slow reader gets.", default: .every)
+let rate = Option("rate", "N", .number(in: 1...1000), "Events a second.", absent: "as they come")
 let count = Option("count", "N", .integer(in: 1 ... .max), "End after so many.")
 let set = Option("set", "NAME=VALUE", .text, "An option of the behavior.", repeats: true)
-let header = Positional("HEADER", .text, "The header's name.")
-let headers = Positional("HEADER", .text, "Names or globs.", .rest(atLeast: 1))
+let header = Positional("HEADER", .name(of: "header"), "The header's name.")
+let headers = Positional("HEADER", .name(of: "header"), "Names or globs.", .rest(atLeast: 1))
 let file = Positional("FILE", .file, "A recording; stdin if absent or \"-\".", .optional)
 let shift = Positional("Y", .number(), "How far, in points; negative expands.", .rest(atLeast: 0))
-let kind = Positional("KIND", ValueType<Mode>.choice, "latest or every.")
+let kind = Positional("KIND", ValueType<Mode>.choice, "What to take.")
 
 /// Knows the few misspellings of the tests.
 let suggest: Program.Suggest = { name, candidates in
@@ -31,12 +31,17 @@ let daemon = Program(
     "headerd", "Owns the truth about every collapsing header.", discussion: "Signals: SIGHUP reads the config again.",
     options: [config, socket, checkConfig]), version: "0.1.0", suggest: suggest)
 
+/// The headers that there are.
+let names: Program.FindNames = { kind, line, word in
+  kind == "header" ? [Candidate("main", "shy"), Candidate("side=")] + line.all(set).map { Candidate($0) } : []
+}
+
 let client = Program(
   Command(
     "headerctl", "Talks to headerd.", options: [socket, json],
     commands: [
       Command(
-        "header", "Works with headers.",
+        "header", "Works with headers.", section: "Headers",
         commands: [
           Command("list", "List open headers."),
           Command("open", "Open a header from a description.", options: [set], positionals: [header, file]),
@@ -49,12 +54,13 @@ let client = Program(
 
           A second paragraph.
           """,
-        options: [rate, count], positionals: [header, file]),
-      Command("subscribe", "Print states.", options: [mode, count], positionals: [headers]),
+        example: "headerctl stream main --rate 60", section: "Everyday", options: [rate, count],
+        positionals: [header, file]),
+      Command("subscribe", "Print states.", section: "Everyday", options: [mode, count], positionals: [headers]),
       Command("shift", "Move content.", positionals: [header, shift]),
       Command("kind", "Take a choice.", positionals: [kind]),
       Command("ping", "Ask whether the daemon lives."),
-    ]), version: "0.1.0", suggest: suggest)
+    ]), version: "0.1.0", suggest: suggest, names: names)
 
 /// What a command line runs; nil (and a failed test where it is used) if it prints or is wrong.
 func run(_ line: String..., in program: Program = client) throws -> Invocation? {

@@ -44,6 +44,90 @@ import Testing
     try prompt.expectGolden("doctor.txt")
   }
 
+  /// The findings of a header, by their names, and the exit status.
+  private func findings(_ prompt: Prompt, _ name: String) throws -> (names: [String], all: [JSON], status: Int32) {
+    let end = try prompt("doctor \(name) --for 0 --json")
+    let all = try lines(end.output).map { try JSON($0) }
+    return (try all.map { try #require($0["name"].string) }, all, end.status)
+  }
+
+  @Test func seesThatNothingCanMoveIt() throws {
+    let prompt = try Prompt(plugins: ["ShyNavBar", "Keyframes"])
+    try prompt.done("header open still --behavior Keyframes --drawer bar:44")
+    let found = try findings(prompt, "still")
+    #expect(found.status == 1)
+    let finding = try #require(found.all.first { $0["name"].string == "nothingMoves" })
+    #expect(finding["message"].string == "nothing can move it: none of its delegates (keyframes) moves a drawer")
+    // What it advises helps.
+    let advice = try #require(finding["advice"].string?.components(separatedBy: ": headerctl ").last)
+    try prompt.done(advice)
+    #expect(try !findings(prompt, "still").names.contains("nothingMoves"))
+    // Behind one that was bypassed there is nobody either.
+    try prompt.done("plugin unload ShyNavBar --force")
+    #expect(try Set(["bypassed", "nothingMoves"]).isSubset(of: findings(prompt, "still").names))
+  }
+
+  @Test func seesThatTheInsetFollowsOnTheWrongScrollView() throws {
+    let prompt = try Prompt()
+    try prompt(
+      "header open -",
+      input: """
+        {"header":"main","scrollViews":{"list":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000}},
+        "side":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000}}},"trackingScrollView":"list",
+        "drawers":[{"name":"navBar","height":44}],"delegates":[{"behavior":"ShyNavBar"}]}
+        """)
+    #expect(try !findings(prompt, "main").names.contains("wrongTail"))
+    // Without a behavior nobody takes the inset along to another scroll view.
+    try prompt.done("delegate remove main shyNavBar")
+    try prompt.done("stream main", input: #"{"event":"setTrackingScrollView","scrollView":"side"}"#)
+    try prompt.done("delegate add main StretchyHeader")
+    let found = try findings(prompt, "main")
+    #expect(found.status == 1)
+    let finding = try #require(found.all.first { $0["name"].string == "wrongTail" })
+    #expect(
+      finding["message"].string
+        == "the top inset of scroll view \"list\" follows the header, but the header tracks \"side\"")
+  }
+
+  @Test func seesThatABehaviorRests() throws {
+    let prompt = try Prompt()
+    try prompt.done(
+      "header open main --behavior ShyNavBar --behavior StretchyHeader --option yields=true --drawer bar:44")
+    let finding = try #require(findings(prompt, "main").all.first { $0["name"].string == "rests" })
+    #expect(finding["problem"].bool == false)
+    #expect(
+      finding["message"].string
+        == "delegate \"stretchyHeader\" rests: it yields, and the drawers that it needs belong to shyNavBar")
+    let advice = try #require(finding["advice"].string?.components(separatedBy: ": headerctl ").last)
+    try prompt.done(advice)
+    #expect(try !findings(prompt, "main").names.contains("rests"))
+  }
+
+  /// What it advises where nobody publishes works as it stands, in a shell that finds headerctl.
+  @Test func adviceWorksAsItStands() throws {
+    let prompt = try Prompt()
+    try prompt.done(mainHeader)
+    try prompt.done("stream main", input: #"{"event":"didDisappear"}"#)
+    func follow(_ name: String) throws {
+      let finding = try #require(findings(prompt, "main").all.first { $0["name"].string == name })
+      let advice = try #require(finding["advice"].string)
+      let command = try #require(advice.range(of: ": ")).upperBound
+      let child = try ChildProcess(
+        "/bin/sh", ["-c", String(advice[command...])],
+        environment: prompt.environment.merging(["PATH": "\(TestFiles.build):/usr/bin:/bin"]) { $1 })
+      #expect(try child.waitForExit() == 0, "\(advice): \(child.errors)")
+      #expect(try !findings(prompt, "main").names.contains(name))
+    }
+    try follow("notVisible")
+    try prompt.done("delegate configure main shyNavBar --option disable=true")
+    try follow("disabled")
+    try prompt.done("header close main")
+    try prompt.done(mainHeader)
+    try follow("noEvents")
+    // Nothing of it is a place in the sources.
+    #expect(try !prompt("doctor main --for 0").output.contains("config/"))
+  }
+
   /// What the doctor says while somebody scrolls one of a header's scroll views; its exit status and its findings' names.
   private func listening(_ prompt: Prompt, scrolling view: String) throws -> (status: Int32, findings: [String]) {
     let doctor = try prompt.start(["doctor", "main", "--for", "1", "--json"])

@@ -11,7 +11,7 @@ import Testing
     let prompt = try Prompt(daemon: false, plugins: [])
     try prompt.done("--help")
     for command in try commands() { try prompt.done("\(command) --help") }
-    for group in ["header", "plugin"] { try prompt.done("\(group) --help") }
+    for group in ["header", "delegate", "plugin"] { try prompt.done("\(group) --help") }
     try prompt.expectGolden("help.txt")
   }
 
@@ -19,9 +19,43 @@ import Testing
     let prompt = try Prompt(daemon: false, plugins: [])
     let help = try prompt.done("stream --help")
     #expect(try prompt.done("stream -h") == help)
-    #expect(try prompt.done("help").contains("Commands:"))
+    #expect(try prompt.done("help").contains("\nEveryday:\n  demo "))
+    for line in ["-h", "header -h", "header open -h", "stream main --speed 2 -h"] {
+      let long = line.replacingOccurrences(of: "-h", with: "--help", options: .backwards)
+      #expect(try prompt.done(line) == prompt.done(long), "\(line)")
+    }
+    #expect(try prompt("stream --speed -h").errors == prompt("stream --speed --help").errors)
     #expect(try prompt.done("--version") == "headerctl 0.2.0\n")
     #expect(try prompt.done("stream --version") == "headerctl 0.2.0\n")
+  }
+
+  /// Every command ends its help with an example, and the examples are command lines that it understands.
+  @Test func everyCommandHasAnExample() throws {
+    let prompt = try Prompt(daemon: false, plugins: [])
+    for command in try commands() {
+      let help = try prompt.done("\(command) --help")
+      let last = try #require(help.components(separatedBy: "\n\n").last)
+      #expect(last.hasPrefix("Example"), "\(command)")
+      let examples = lines(last).dropFirst()
+      #expect(!examples.isEmpty, "\(command)")
+      for example in examples {
+        #expect(example.hasPrefix("  headerctl \(command)"), "\(example)")
+        #expect(try prompt.done("\(example.dropFirst("  headerctl ".count)) --help") == help, "\(example)")
+      }
+    }
+  }
+
+  /// What an option may be, and what it is without it, stand in its help.
+  @Test func choicesAndDefaultsAreShown() throws {
+    let prompt = try Prompt(daemon: false, plugins: [])
+    for (command, shown) in [
+      ("ping", "(default: 5)"), ("header open", "One of: live, events, manual. (default: live)"),
+      ("header open", "(default: 375x667)"), ("header open", "(default: 4000)"), ("doctor", "(default: 1)"),
+      ("plugin new", "One of: swift, c, rust. (default: swift)"), ("stream", "(default: 1)"),
+    ] {
+      let help = try prompt.done("\(command) --help").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(help.contains(shown), "\(command) \(shown)")
+    }
   }
 
   @Test func wrongCommandLinesAreToldWithWhatWouldDo() throws {
@@ -63,8 +97,10 @@ import Testing
   /// The commands as the program's own help lists them.
   private func commands() throws -> [String] {
     let help = try runProgram("headerctl", ["--help"]).output
-    let rows = help.components(separatedBy: "\nCommands:\n").last?.components(separatedBy: "\n\n").first ?? ""
-    return lines(rows).filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
+    let start = try #require(help.range(of: "\nEveryday:\n")).upperBound
+    let end = try #require(help.range(of: "\nOptions:\n")).lowerBound
+    let rows = help[start..<end]
+    return lines(String(rows)).filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
       .compactMap { $0.dropFirst(2).components(separatedBy: "  ").first }
   }
 }

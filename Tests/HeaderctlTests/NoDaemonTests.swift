@@ -25,6 +25,18 @@ import Testing
     #expect(try JSON(end.output)["data"]["name"].string == "noDaemon")
   }
 
+  /// Where it would be looked for is known without it.
+  @Test func theSocketsPath() throws {
+    let prompt = try Prompt(daemon: false)
+    #expect(try prompt.done("socket") == "\(prompt.folder("headerd.sock"))\n")
+    #expect(try prompt.done("socket --socket ./other") == "./other\n")
+    let json = try JSON(prompt.done("socket --json"))
+    #expect(json["socket"].string == prompt.folder("headerd.sock") && json["origin"].string == "environment")
+    let user = try runProgram("headerctl", ["socket", "--json"], environment: ["XDG_RUNTIME_DIR": "/run/user/7"])
+    #expect(try JSON(user.output)["socket"].string == "/run/user/7/headerd/headerd.sock")
+    #expect(try JSON(user.output)["origin"].string == "runtimeFolder")
+  }
+
   @Test func placesWhereNoneCanBe() throws {
     let prompt = try Prompt(daemon: false)
     try prompt.folder.write("", to: "file")

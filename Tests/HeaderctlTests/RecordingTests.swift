@@ -292,7 +292,8 @@ import Testing
       to: "refused.jsonl")
     let end = try prompt("replay \(refused) --json")
     #expect(
-      end.status == 1 && end.errors.contains("headerctl: 2: no delegate of header \"demo\" knows the call \"jump\""))
+      end.status == 1
+        && end.errors.contains("headerctl: \(refused):2: no delegate of header \"demo\" knows the call \"jump\""))
     #expect(try JSON(lines(end.output)[1])["error"]["data"]["name"].string == "callFailed")
   }
 
@@ -310,7 +311,7 @@ import Testing
     }
     // One that comes as a line on stdin.
     let end = try prompt("stream main", input: "{\"format\":\"header-trace/1\",\"steps\":[]}\n")
-    #expect(end.status == 1 && end.errors.contains("headerctl: 1: \(words)\n"), "\(end.errors)")
+    #expect(end.status == 1 && end.errors.contains("headerctl: standard input:1: \(words)\n"), "\(end.errors)")
   }
 
   @Test func pluginsAreLookedForWhereOneSays() throws {

@@ -48,6 +48,19 @@ import Testing
     try prompt.expectGolden("stream.txt")
   }
 
+  /// Errors begin with the source and the line, that of a file as well.
+  @Test func theSourceStandsFirst() throws {
+    let prompt = try Prompt()
+    try prompt.done("header open main --behavior ShyNavBar --drawer navBar:44 --frames events")
+    let wrong = #"{"event":"didScroll","time":1,"offset":{"y":"2"}}"#
+    let input = try prompt("stream main", input: "\n\(wrong)\n")
+    #expect(input.errors.hasPrefix("headerctl: standard input:2: params.offset.y: "), "\(input.errors)")
+    let file = try prompt.folder.write("\(wrong)\n", to: "events.jsonl")
+    let end = try prompt("stream main \(file)")
+    #expect(end.errors.hasPrefix("headerctl: \(file):1: params.offset.y: "), "\(end.errors)")
+    #expect(input.output == "1 event, 0 states, 1 refused\n" && end.output == input.output)
+  }
+
   @Test func linesAreSentAsTheyComeAndAnswersComeAtOnce() throws {
     let prompt = try Prompt()
     try prompt.done(mainHeader)
@@ -103,6 +116,18 @@ import Testing
     #expect(wrong.status == 1 && wrong.errors.contains("params.headers"), "\(wrong.errors)")
   }
 
+  @Test func aNameThatNobodyHasIsWaitedFor() throws {
+    let prompt = try Prompt()
+    let missing = try prompt.start(["subscribe", "later", "some.*", "--count", "1"])
+    #expect(try missing.waitForErrors(containing: "\n"))
+    #expect(missing.errors == "headerctl: no header \"later\" yet; waiting for it\n")
+    try prompt.done("header open later --drawer bar:30")
+    #expect(try missing.waitForExit() == 0)
+    #expect(try JSON(missing.output)["header"].string == "later")
+    let there = try prompt("subscribe later nobody '*' --count 1")
+    #expect(there.errors == "headerctl: no header \"nobody\" yet; waiting for it\n")
+  }
+
   @Test func subscribersMayAskForMore() throws {
     let prompt = try Prompt()
     try prompt.done(mainHeader)
@@ -149,7 +174,8 @@ import Testing
       """
     let end = try prompt("stream main", input: events)
     #expect(end.status == 0)
-    #expect(end.errors == "headerctl: 2: reload: left out, it concerns the plugin and not this header alone\n")
+    #expect(
+      end.errors == "headerctl: standard input:2: reload: left out, it concerns the plugin and not this header alone\n")
     #expect(try JSON(prompt.done("header get main --json"))["environment"]["statusBarHeight"].double == 40)
   }
 }
