@@ -4,6 +4,7 @@
 
 internal import HeaderConfig
 internal import HeaderCore
+internal import HeaderService
 private import PluginHost
 
 /// Reads and checks the configuration with the plugins that are there.
@@ -28,3 +29,6 @@ public func checkConfig(_ options: DaemonOptions) throws(StartupError) -> String
     "\(loaded.file ?? "the defaults"): fine; \(headers.count) \(headers.count == 1 ? "header" : "headers"), behaviors available: "
     + "\(names.isEmpty ? "none" : names.joined(separator: ", "))\(note)"
 }
+
+/// The schema of the protocol, an OpenRPC document.
+public func protocolSchema() -> String { Service.schema }

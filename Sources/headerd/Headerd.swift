@@ -17,6 +17,7 @@ enum Headerd {
   private static let socket = Option("socket", "PATH", .file, "Listen here; overrides HEADERD_SOCKET and the config")
   private static let threads = Option(
     "threads", "N", .integer(in: 1...64), "Number of threads; overrides the config")
+  private static let schema = Flag("schema", "Print the schema of the protocol, an OpenRPC document, and end")
   private static let check = Flag("check-config", "Check the config, the plugins and the headers, and end")
 
   private static var program: Program {
@@ -29,7 +30,7 @@ enum Headerd {
           the defaults. SIGHUP reads it anew; SIGTERM and SIGINT drain, remove the socket and end with status 0.
           Status 1: it could not start, the reason is on stderr. Status 2: wrong usage.
           """,
-        options: [config, socket, threads, check], positionals: []), version: headerdVersion,
+        options: [config, socket, threads, check, schema], positionals: []), version: headerdVersion,
       suggest: { nearest(to: $0, in: $1) })
   }
 
@@ -38,6 +39,10 @@ enum Headerd {
       switch try program.parse(Array(CommandLine.arguments.dropFirst())) {
       case .print(let text): print(text, terminator: text.hasSuffix("\n") ? "" : "\n")
       case .run(let invocation):
+        if invocation.has(schema) {
+          print(protocolSchema(), terminator: "")
+          return 0
+        }
         let options = DaemonOptions(
           config: invocation[config], socket: invocation[socket], threads: invocation[threads])
         if !invocation.has(check) { return try Daemon(options).run() }
