@@ -25,7 +25,7 @@ NEEDS_lint := mandoc aspell aspell-en
 NEEDS_bench := $(NEEDS_build) valgrind
 # The clients' types are checked, too. Of Node and Rust any will do.
 NEEDS_clients := $(NEEDS_build) python3 python3-setuptools python3-wheel mypy node-typescript node:nodejs rustc:rustc
-NEEDS_test := $(NEEDS_build) $(NEEDS_lint) $(NEEDS_bench) $(NEEDS_clients) pkg-config systemd-analyze:systemd
+NEEDS_test := python3-jsonschema $(NEEDS_build) $(NEEDS_lint) $(NEEDS_bench) $(NEEDS_clients) pkg-config systemd-analyze:systemd
 NEEDS_deb := $(NEEDS_build) dpkg-dev patchelf lintian
 NEEDS_test-deb := $(NEEDS_deb) debootstrap
 NEEDS_test-vm := $(NEEDS_test-deb) qemu-system-x86 e2fsprogs
@@ -67,6 +67,7 @@ test: ## Install what is missing, check the format, run all tests and recordings
 	@$(SWIFT) build --build-tests $(FLAGS)
 	@$(SWIFT) test --skip-build --disable-xctest
 	@HEADERD_TEST_THREADS=2 $(SWIFT) test --skip-build --disable-xctest --filter '^IntegrationTests'
+	@Tests/Schema/validate.py
 	@$(MAKE) --no-print-directory conformance
 	@$(MAKE) --no-print-directory test-clients
 	@$(MAKE) --no-print-directory test-install
@@ -110,9 +111,11 @@ bench-end-to-end: ## What a state costs, beside a C relay and brokers; table, JS
 	@$(SWIFT) build -c release $(FLAGS) >&2
 	@$$($(SWIFT) build -c release --show-bin-path)/headerd-end-to-end $(BENCH) --write $(RESULTS)
 
-manual: build ## Write the man page of the behaviors anew
+manual: build ## Write the man page of the behaviors and the schema of the protocol anew
 	@HEADERD_PLUGIN_PATH=$(BIN) $(BIN)/headerctl plugin list --offline --json | config/manual/behaviors.py >.build/headerd-behaviors.7
 	@mv .build/headerd-behaviors.7 config/man/headerd-behaviors.7
+	@$(BIN)/headerd --schema >.build/openrpc.json
+	@mv .build/openrpc.json config/schema/openrpc.json
 
 docs: ## Build the documentation of HeaderPluginKit, into .build/docs
 	$(call need,build)

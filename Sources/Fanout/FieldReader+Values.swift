@@ -7,7 +7,8 @@ public import HeaderCore
 extension FieldReader {
   /// A glob, nil when it is not there.
   public mutating func glob(_ name: String) throws(HeaderError) -> String? {
-    guard let glob = try text(name) else { return nil }
+    guard let value = value(name, as: [Names.globForm]) else { return nil }
+    guard case .text(let glob) = value else { throw unexpected(name, needed: "a text", expected: "text") }
     guard Names.isGlob(glob) else {
       throw unexpected(
         name, needed: "a header's name or a glob (* within a part, ** across parts)", expected: "glob")
@@ -15,17 +16,9 @@ extension FieldReader {
     return glob
   }
 
-  /// A record inside the parameters.
-  public mutating func record(_ name: String) throws(HeaderError) -> Value.Record? {
-    switch value(name) {
-    case nil: return nil
-    case .record(let record): return record
-    default: throw unexpected(name, needed: "an object", expected: "record")
-    }
-  }
-
   /// A list of words, each one of those that are known.
   public mutating func words(_ name: String, of known: [String]) throws(HeaderError) -> [String] {
+    note(itemsOf: name, [.word(known)])
     var words: [String] = []
     for (index, value) in (try list(name) ?? []).enumerated() {
       guard case .text(let word) = value, known.contains(word) else {

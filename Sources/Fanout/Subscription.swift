@@ -32,7 +32,7 @@ public struct SubscriptionRequest: Sendable {
   public var hasGlobs: Bool { patterns.contains { $0.contains("*") } }
 
   /// Reads the parameters of `subscribe`.
-  public init(_ fields: inout FieldReader, unknown: inout [UnknownField]) throws(HeaderError) {
+  public init(_ fields: inout FieldReader) throws(HeaderError) {
     patterns = try Self.patterns(&fields)
     mode = try fields.choice("mode", Mode.self) ?? .latest
     let onOverflow = try fields.choice("onOverflow", Overflow.self)
@@ -44,7 +44,7 @@ public struct SubscriptionRequest: Sendable {
     self.onOverflow = onOverflow ?? .gap
     interval = try Self.interval(&fields, mode)
     selection = try Self.selection(&fields)
-    resumePoints = try Self.resumePoints(&fields, &unknown)
+    resumePoints = try Self.resumePoints(&fields)
     let include = try fields.words("include", of: ["routine", "calls"])
     var parts: StateEncoder.Parts = []
     if include.contains("routine") { parts.insert(.routine) }
@@ -56,7 +56,8 @@ public struct SubscriptionRequest: Sendable {
   private static func patterns(_ fields: inout FieldReader) throws(HeaderError) -> [String] {
     let needed = "a header's name or glob, or a list of them"
     let path = fields.path + "headers"
-    switch fields.value("headers") {
+    fields.note(itemsOf: "headers", [Names.globForm])
+    switch fields.value("headers", as: [Names.globForm, .list(1...1024)]) {
     case .text(let glob) where Names.isGlob(glob): return [glob]
     case .list(let list) where !list.isEmpty:
       guard list.count <= 1024 else {
@@ -88,7 +89,8 @@ public struct SubscriptionRequest: Sendable {
 
   /// The parts of a state that are wanted; nil: all.
   private static func selection(_ fields: inout FieldReader) throws(HeaderError) -> StateSelection? {
-    guard let list = try fields.list("fields") else { return nil }
+    fields.note(itemsOf: "fields", [StateSelection.form])
+    guard let list = try fields.list("fields", count: 0...256) else { return nil }
     let path = fields.path + "fields"
     guard list.count <= 256 else {
       throw .unexpected(.number(Double(list.count)), at: path, needed: "at most 256 parts of a state", expected: "list")
@@ -121,22 +123,22 @@ public struct SubscriptionRequest: Sendable {
 
   /// By header, the last state that the client has seen; nil without the field.
   private static func resumePoints(
-    _ fields: inout FieldReader, _ unknown: inout [UnknownField]
+    _ fields: inout FieldReader
   ) throws(HeaderError) -> [String: ResumePoint]? {
-    guard let record = try fields.record("resumeFrom") else { return nil }
     let path = fields.path + "resumeFrom"
-    var points: [String: ResumePoint] = [:]
-    for field in record.fields {
+    let given = try fields.records("resumeFrom", named: Names.headerForm) { field throws(HeaderError) in
       guard Names.isHeaderName(field.name) else {
         throw .unexpected(.text(field.name), at: path, needed: "headers' names as keys", expected: "name")
       }
-      var inner = try FieldReader(field.value, at: path + field.name)
-      points[field.name] = ResumePoint(
-        epoch: try number(&inner, "epoch", "a header's epoch"),
-        seq: try number(&inner, "seq", "the sequence number of the last state seen"))
-      unknown += inner.unknown
+    } _: { name, inner throws(HeaderError) in
+      (
+        name,
+        ResumePoint(
+          epoch: try number(&inner, "epoch", "a header's epoch"),
+          seq: try number(&inner, "seq", "the sequence number of the last state seen"))
+      )
     }
-    return points
+    return given.map { Dictionary($0, uniquingKeysWith: { $1 }) }
   }
 
   private static func number(_ fields: inout FieldReader, _ name: String, _ needed: String) throws(HeaderError) -> Int64

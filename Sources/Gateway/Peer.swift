@@ -27,16 +27,20 @@ public struct Roles: OptionSet, Hashable, Sendable {
   /// Checks whether a method may be used.
   /// - Throws: `notPermitted`.
   func permit(_ method: RequestMethod) throws(HeaderError) {
-    let needed: Roles
+    let needed = Self.needed(for: method)
+    if !needed.isEmpty { try require(needed, for: method.rawValue) }
+  }
+
+  /// One of which a method needs; none: anybody may use it.
+  static func needed(for method: RequestMethod) -> Roles {
     switch method {
-    case .hello, .ping, .stats: return
-    case .headerList, .headerGet: needed = .all
-    case .headerOpen, .headerClose, .headerConfigure, .headerCall, .event: needed = .publish
-    case .delegateAdd, .delegateRemove, .delegateMove, .delegateConfigure: needed = .publish
-    case .subscribe, .unsubscribe: needed = .subscribe
-    case .pluginList, .pluginLoad, .pluginUnload, .pluginReload, .traceStart, .traceStop: needed = .admin
+    case .hello, .ping, .discover, .stats: []
+    case .headerList, .headerGet: .all
+    case .headerOpen, .headerClose, .headerConfigure, .headerCall, .event: .publish
+    case .delegateAdd, .delegateRemove, .delegateMove, .delegateConfigure: .publish
+    case .subscribe, .unsubscribe: .subscribe
+    case .pluginList, .pluginLoad, .pluginUnload, .pluginReload, .traceStart, .traceStop: .admin
     }
-    try require(needed, for: method.rawValue)
   }
 
   /// Checks whether one of some roles is there.

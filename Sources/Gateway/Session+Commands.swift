@@ -24,7 +24,7 @@ extension Session {
       return writer.refuse(command.address, error)
     }
     switch method {
-    case .hello, .subscribe, .unsubscribe, .pluginList, .pluginLoad, .pluginUnload, .pluginReload:
+    case .hello, .discover, .subscribe, .unsubscribe, .pluginList, .pluginLoad, .pluginUnload, .pluginReload:
       perform(command, slot: open.open(command.byteCount))
     case .ping, .headerList, .stats, .traceStop:
       guard open.isEmpty else { return open.wait(.command(command), command.byteCount) }
@@ -124,8 +124,7 @@ extension Session {
         throw HeaderError(.internalError, "headerd bug: a command that several shards perform has parameters")
       }
       var fields = try FieldReader(params, at: Path("params"))
-      var unknown = command.unknown
-      try perform(method, command, &fields, &unknown, slot)
+      try perform(method, command, &fields, command.unknown, slot)
     } catch {
       writer.refuse(command.address, error)
       commandIsDone(slot: slot)
@@ -133,7 +132,7 @@ extension Session {
   }
 
   private func perform(
-    _ method: RequestMethod, _ command: Command, _ fields: inout FieldReader, _ unknown: inout [UnknownField],
+    _ method: RequestMethod, _ command: Command, _ fields: inout FieldReader, _ unknown: [UnknownField],
     _ slot: Int
   ) throws(HeaderError) {
     switch method {
@@ -141,18 +140,21 @@ extension Session {
       let welcome = try hello(&fields)
       writer.answer(command.address, .welcome(welcome, roles, context.now), unknown + fields.unknown)
       commandIsDone(slot: slot)
+    case .discover:
+      writer.answer(command.address, .record(Discovery.document), unknown + fields.unknown)
+      commandIsDone(slot: slot)
     case .ping:
       // Behind what other shards have sent: whoever heard of a state elsewhere finds it before the answer.
       ask(shards?.contacted ?? .none, command, unknown + fields.unknown, slot, { _ in .ping }) { _ in
         .time(self.context.now)
       }
     case .headerList:
-      let glob = try fields.glob("match") ?? "**"
+      let glob = try ListParameters(&fields).glob
       ask(gateway.router.everyone, command, unknown + fields.unknown, slot, { _ in .list(glob: glob) }) {
         .list($0)
       }
     case .stats:
-      let reset = try fields.bool("reset") ?? false
+      let reset = try StatisticsParameters(&fields).reset
       // Anybody may look; the counters belong to everybody, so only an admin sets them to zero.
       if reset { try roles.require(.admin, for: "stats with reset") }
       ask(gateway.router.everyone, command, unknown + fields.unknown, slot, { _ in .statistics(reset: reset) }) {
@@ -161,7 +163,7 @@ extension Session {
     case .traceStop:
       open.close(slot)
       send(command, to: gateway.router.shard(of: command))
-    case .subscribe: try subscribe(command, &fields, &unknown, slot)
+    case .subscribe: try subscribe(command, &fields, unknown, slot)
     case .unsubscribe: try unsubscribe(command, &fields, unknown, slot)
     case .pluginList, .pluginLoad, .pluginUnload, .pluginReload:
       let request = try PluginRequest(method, &fields)
@@ -203,9 +205,9 @@ extension Session {
   }
 
   private func subscribe(
-    _ command: Command, _ fields: inout FieldReader, _ unknown: inout [UnknownField], _ slot: Int
+    _ command: Command, _ fields: inout FieldReader, _ unknown: [UnknownField], _ slot: Int
   ) throws(HeaderError) {
-    let request = try SubscriptionRequest(&fields, unknown: &unknown)
+    let request = try SubscriptionRequest(&fields)
     guard subscriptions.count < context.limits.subscriptions else {
       throw .limit(
         "subscriptions", context.limits.subscriptions, "this connection has \(subscriptions.count) subscriptions")
@@ -225,9 +227,7 @@ extension Session {
   private func unsubscribe(
     _ command: Command, _ fields: inout FieldReader, _ unknown: [UnknownField], _ slot: Int
   ) throws(HeaderError) {
-    guard let id = try fields.integer("subscription", in: 0...Int(Int32.max)) else {
-      throw fields.unexpected("subscription", needed: "a subscription's number", expected: "integer")
-    }
+    let id = try UnsubscribeParameters(&fields).subscription
     guard let concerned = subscriptions.remove(id) else {
       throw HeaderError(
         .subscriptionNotFound, "params.subscription: this connection has no subscription \(id)",
@@ -237,8 +237,9 @@ extension Session {
   }
 
   private func hello(_ fields: inout FieldReader) throws(HeaderError) -> Value.Record {
-    let version = try fields.integer("protocol", in: 0...Int(Int32.max)) ?? 1
-    if let client = try fields.text("client") { writer.clientName = String(client.prefix(128)) }
+    let given = try HelloParameters(&fields)
+    let version = given.version
+    if let client = given.client { writer.clientName = String(client.prefix(128)) }
     guard version == 1 else {
       throw HeaderError(
         .unsupportedVersion, "params.protocol: this daemon speaks version 1, got \(version)", field: "params.protocol",
@@ -272,22 +273,6 @@ extension Session {
       var listens = self.client?.listens ?? false
       for case .listens(true) in parts { listens = true }
       answered(listens)
-    }
-  }
-}
-
-extension PluginRequest {
-  /// Reads the parameters of `plugin.*`.
-  fileprivate init(_ method: RequestMethod, _ fields: inout FieldReader) throws(HeaderError) {
-    if method == .pluginList {
-      self = .list(plugin: try fields.text("plugin"))
-      return
-    }
-    let plugin = try fields.required(text: "plugin")
-    switch method {
-    case .pluginLoad: self = .load(plugin)
-    case .pluginUnload: self = .unload(plugin, force: try fields.bool("force") ?? false)
-    default: self = .reload(plugin)
     }
   }
 }

@@ -16,21 +16,17 @@ struct ClientActionReader {
   mutating func actions(
     _ fields: inout FieldReader, _ room: inout Int
   ) throws(HeaderError) -> [ClientAnswer.Action] {
-    var actions: [ClientAnswer.Action] = []
-    for (index, value) in (try fields.list("actions") ?? []).enumerated() {
+    let list = (fields.path + "actions").text
+    let actions = try fields.records("actions", definition: "Action", count: 0...ClientAnswer.mostActions) {
+      action throws(HeaderError) in
       room -= 1
       guard room >= 0 else {
         throw HeaderError(
-          .limitExceeded,
-          "\((fields.path + "actions").text): an answer has at most \(ClientAnswer.mostActions) actions",
-          field: (fields.path + "actions").text)
+          .limitExceeded, "\(list): an answer has at most \(ClientAnswer.mostActions) actions", field: list)
       }
-      let read = try fields.nested(value, at: (fields.path + "actions")[index]) { action throws(HeaderError) in
-        try self.action(&action, &room)
-      }
-      if let read { actions.append(read) }
+      return try self.action(&action, &room)
     }
-    return actions
+    return (actions ?? []).compactMap { $0 }
   }
 
   private static let words = [
@@ -50,7 +46,8 @@ struct ClientActionReader {
       let by = try fields.required(number: "by")
       return try drawer(&fields, "drawer").map { .move(drawer: $0, by: by) }
     case "expand", "contract":
-      let drawer = try fields.has("drawer") ? drawer(&fields, "drawer") : firstDrawer(fields)
+      let isNamed = try fields.text("drawer") != nil
+      let drawer = try isNamed ? drawer(&fields, "drawer") : firstDrawer(fields)
       return drawer.map { word == "expand" ? .expand(drawer: $0) : .contract(drawer: $0) }
     case "setHeight":
       let height = try fields.required(number: "height", in: 0...FieldReader.bound)
@@ -157,7 +154,9 @@ struct ClientActionReader {
 
   private mutating func value(_ fields: inout FieldReader) throws(HeaderError) -> ClientAnswer.Action? {
     let name = try self.name(&fields, "name")
-    guard let given = fields.value("value"), let content = NamedValue.Content(given) else {
+    guard let given = fields.value("value", as: [.number(-1e9...1e9, unit: ""), .text(), .bool, .null]),
+      let content = NamedValue.Content(given)
+    else {
       throw fields.unexpected("value", needed: "a number, a text, true, false or null", expected: "scalar")
     }
     for (index, slot) in header.proxy.slots.enumerated()

@@ -6,7 +6,7 @@
 extension FieldReader {
   /// The name of a header, which must be there.
   mutating func headerName(_ name: String) throws(HeaderError) -> String {
-    guard case .text(let text)? = value(name), Names.isHeaderName(text) else {
+    guard case .text(let text)? = value(name, as: [Names.headerForm]), Names.isHeaderName(text) else {
       throw unexpected(
         name, needed: "a header's name (1 to 128 letters, digits, \"_\", \"-\", in parts joined by \".\")",
         expected: "name")
@@ -16,7 +16,9 @@ extension FieldReader {
 
   /// A name of anything but a header, which must be there.
   mutating func plainName(_ name: String, of what: String) throws(HeaderError) -> String {
-    guard case .text(let text)? = value(name), Names.isName(text) else { throw notAName(name, of: what) }
+    guard case .text(let text)? = value(name, as: [Names.form]), Names.isName(text) else {
+      throw notAName(name, of: what)
+    }
     return text
   }
 
@@ -35,7 +37,7 @@ extension FieldReader {
   {
     let name: String
     if let fallback, !has("name") {
-      _ = value("name")
+      _ = value("name", as: [Names.form])
       name = fallback
     } else {
       name = try plainName("name", of: what)
@@ -52,28 +54,27 @@ extension FieldReader {
 
   /// The scroll views by name; left out, one of every default.
   mutating func scrollViews() throws(HeaderError) -> [ScrollViewDescription] {
-    let onlyContent: Value.Record = ["content": [:]]
-    let record = try record("scrollViews") ?? onlyContent
     let path = path + "scrollViews"
-    guard !record.fields.isEmpty else {
-      throw HeaderError(
-        .invalidParams, "\(path.text): expected at least one scroll view by name, got an empty record",
-        field: path.text, expected: "record")
-    }
-    var result: [ScrollViewDescription] = []
-    for field in record.fields {
+    let given = try records("scrollViews", named: Names.form, definition: "ScrollView") { field throws(HeaderError) in
       guard Names.isName(field.name) else {
         throw HeaderError(
           .invalidParams,
           "\(path.text): expected names of scroll views (\(Self.nameGrammar)), got \(Value.text(field.name).brief)",
           field: path.text, got: Value.text(field.name).scalar, expected: "name")
       }
-      let view = try nested(field.value, at: path + field.name) { fields throws(HeaderError) in
-        try ScrollViewDescription(name: field.name, &fields)
-      }
-      result.append(view)
+    } _: { name, fields throws(HeaderError) in
+      try ScrollViewDescription(name: name, &fields)
     }
-    return result
+    guard let given else {
+      var nothing = FieldReader(Value.Record(), at: path + "content")
+      return [try ScrollViewDescription(name: "content", &nothing)]
+    }
+    guard !given.isEmpty else {
+      throw HeaderError(
+        .invalidParams, "\(path.text): expected at least one scroll view by name, got an empty record",
+        field: path.text, expected: "record")
+    }
+    return given
   }
 
   /// The tracking scroll view's name, null for none; left out, it is the only scroll view, or none of several.
@@ -97,7 +98,7 @@ extension FieldReader {
     var top = top
     var drawerNames: [String] = []
     var elementNames: [String] = []
-    let drawers = try records("drawers") { fields throws(HeaderError) in
+    let drawers = try records("drawers", definition: "Drawer") { fields throws(HeaderError) in
       let drawer = try DrawerDescription(
         &fields, drawerNames: &drawerNames, elementNames: &elementNames, width: width, top: top)
       top = drawer.y + drawer.height
@@ -109,14 +110,15 @@ extension FieldReader {
   /// The chain of delegates.
   mutating func delegates(_ isRecorded: Bool) throws(HeaderError) -> [DelegateDescription] {
     var names: [String] = []
-    let delegates = try records("delegates") { fields throws(HeaderError) in
+    let delegates = try records("delegates", definition: "Delegate") { fields throws(HeaderError) in
       try DelegateDescription(&fields, names: &names, isRecorded)
     }
     return delegates ?? []
   }
 
   /// A list of texts; nil when it is left out.
-  mutating func texts(_ name: String) throws(HeaderError) -> [String]? {
+  mutating func texts(_ name: String, _ form: @autoclosure () -> FieldForm = .text()) throws(HeaderError) -> [String]? {
+    note(itemsOf: name, [form()])
     guard let list = try list(name) else { return nil }
     var texts: [String] = []
     for (index, value) in list.enumerated() {

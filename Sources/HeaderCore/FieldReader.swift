@@ -19,14 +19,19 @@ public struct FieldReader {
   private let record: Value.Record
   private var asked: [String] = []
   private var unknownInside: [UnknownField] = []
+  /// Takes what is asked for; nil but while the schema is made.
+  let notes: FieldNotes?
 
   /// Lengths, durations and velocities lie within this, as headerd-protocol(7), Units and shapes, says; times within
   /// `Instant.secondsMost`.
   @inlinable public static var bound: Double { 1e9 }
 
   /// - Throws: `invalidParams` when the value is no record.
-  public init(_ value: Value?, at path: Path) throws(HeaderError) {
+  public init(_ value: Value?, at path: Path) throws(HeaderError) { try self.init(value, at: path, notes: nil) }
+
+  private init(_ value: Value?, at path: Path, notes: FieldNotes?) throws(HeaderError) {
     self.path = path
+    self.notes = notes
     switch value {
     case .record(let record): self.record = record
     default: throw .unexpected(value, at: path, needed: "an object", expected: "record")
@@ -34,9 +39,11 @@ public struct FieldReader {
   }
 
   /// The record itself.
-  public init(_ record: Value.Record, at path: Path) {
+  /// - Parameter notes: takes what is asked for.
+  public init(_ record: Value.Record, at path: Path, notes: FieldNotes? = nil) {
     self.path = path
     self.record = record
+    self.notes = notes
   }
 
   /// The fields that were not asked for, at any depth.
@@ -51,9 +58,22 @@ public struct FieldReader {
   public func has(_ name: String) -> Bool { record[name] != nil }
 
   /// A field as it is.
-  public mutating func value(_ name: String) -> Value? {
+  public mutating func value(_ name: String) -> Value? { value(name, as: []) }
+
+  /// A field that is in one of some forms; the caller checks that.
+  public mutating func value(_ name: String, as forms: @autoclosure () -> [FieldForm]) -> Value? {
     asked.append(name)
+    if let notes {
+      let field = notes.ask(for: name)
+      for form in forms() { field.add(form) }
+    }
     return record[name]
+  }
+
+  /// Notes what the entries of a list are that the caller checks itself.
+  public func note(itemsOf name: String, _ forms: @autoclosure () -> [FieldForm]) {
+    guard let items = notes?.ask(for: name).askForItems() else { return }
+    for form in forms() { items.add(form) }
   }
 
   /// The error for a field whose value does not fit.
@@ -65,7 +85,7 @@ public struct FieldReader {
   public mutating func number(
     _ name: String, in range: ClosedRange<Double> = -bound...bound, of unit: String = "points"
   ) throws(HeaderError) -> Double? {
-    guard let value = value(name) else { return nil }
+    guard let value = value(name, as: [.number(range, unit: unit)]) else { return nil }
     return try Self.number(value, at: path + name, in: range, of: unit)
   }
 
@@ -103,7 +123,7 @@ public struct FieldReader {
 
   /// A whole number within a range.
   public mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(HeaderError) -> Int? {
-    guard let value = value(name) else { return nil }
+    guard let value = value(name, as: [.integer(range)]) else { return nil }
     guard case .number(let number) = value, number == number.rounded(), abs(number) <= 9_007_199_254_740_992,
       range.contains(Int(number))
     else {
@@ -115,21 +135,25 @@ public struct FieldReader {
 
   /// A field's content; nil when it is left out.
   private mutating func content<Content>(
-    _ name: String, needed: String, expected: String, _ content: (Value) -> Content?
+    _ name: String, _ form: @autoclosure () -> FieldForm, needed: String, expected: String,
+    _ content: (Value) -> Content?
   ) throws(HeaderError) -> Content? {
-    guard let value = value(name) else { return nil }
+    guard let value = value(name, as: [form()]) else { return nil }
     guard let content = content(value) else { throw unexpected(name, needed: needed, expected: expected) }
     return content
   }
 
   /// true or false.
   public mutating func bool(_ name: String) throws(HeaderError) -> Bool? {
-    try content(name, needed: "true or false", expected: "bool", \.bool)
+    try content(name, .bool, needed: "true or false", expected: "bool", \.bool)
   }
 
   /// A text.
-  public mutating func text(_ name: String) throws(HeaderError) -> String? {
-    try content(name, needed: "a text", expected: "text", \.text)
+  /// - Parameter form: what the caller checks of it, for the schema.
+  public mutating func text(
+    _ name: String, _ form: @autoclosure () -> FieldForm = .text()
+  ) throws(HeaderError) -> String? {
+    try content(name, form(), needed: "a text", expected: "text", \.text)
   }
 
   /// A text that must be there.
@@ -140,8 +164,8 @@ public struct FieldReader {
 
   /// A name or null; the outer optional says whether the field is there.
   public mutating func nameOrNull(_ name: String) throws(HeaderError) -> String?? {
-    if value(name) == .null { return .some(nil) }
-    return try content(name, needed: "a name or null", expected: "text", \.text).map { .some($0) }
+    if value(name, as: [.null]) == .null { return .some(nil) }
+    return try content(name, .text(), needed: "a name or null", expected: "text", \.text).map { .some($0) }
   }
 
   /// One word of an enumeration.
@@ -153,7 +177,8 @@ public struct FieldReader {
 
   /// One word of a list, with what it stands for.
   public mutating func choice<Choice>(_ name: String, _ words: [(String, Choice)]) throws(HeaderError) -> Choice? {
-    guard let text = try text(name) else { return nil }
+    let text = try content(name, .word(words.map(\.0)), needed: "a text", expected: "text", \.text)
+    guard let text else { return nil }
     if let match = words.first(where: { $0.0 == text }) { return match.1 }
     var error = unexpected(
       name, needed: "one of " + words.map { "\"\($0.0)\"" }.joined(separator: ", "), expected: "case")
@@ -163,58 +188,89 @@ public struct FieldReader {
 
   /// A record inside this one.
   public mutating func reader(_ name: String) throws(HeaderError) -> FieldReader? {
-    guard let value = value(name) else { return nil }
-    return try FieldReader(value, at: path + name)
+    guard let value = value(name, as: [.record]) else { return nil }
+    return try FieldReader(value, at: path + name, notes: notes?.ask(for: name))
   }
 
   /// A list.
-  public mutating func list(_ name: String) throws(HeaderError) -> [Value]? {
-    try content(name, needed: "a list", expected: "list", \.list)
+  /// - Parameter count: how many entries it may have; the caller checks that.
+  public mutating func list(
+    _ name: String, count: ClosedRange<Int> = 0...Int.max
+  ) throws(HeaderError) -> [Value]? {
+    try content(name, .list(count), needed: "a list", expected: "list", \.list)
   }
 
   /// A record that is kept as it is.
-  mutating func record(_ name: String) throws(HeaderError) -> Value.Record? {
-    try content(name, needed: "an object", expected: "record", \.record)
+  public mutating func record(_ name: String) throws(HeaderError) -> Value.Record? {
+    try content(name, .record, needed: "an object", expected: "record", \.record)
   }
 
   /// Reads a record inside this one, whose unknown fields are then among this one's; nil when it is left out.
+  /// - Parameter definition: the name that the schema has for such a record, whose form is always the same.
   mutating func nested<Content>(
-    _ name: String, _ read: (inout FieldReader) throws(HeaderError) -> Content
+    _ name: String, definition: String? = nil, _ read: (inout FieldReader) throws(HeaderError) -> Content
   ) throws(HeaderError) -> Content? {
-    guard let value = value(name) else { return nil }
-    return try nested(value, at: path + name, read)
+    let field = notes?.ask(for: name, definition: definition)
+    guard let value = value(name, as: [.record]) else { return nil }
+    return try nested(value, at: path + name, field, read)
   }
 
-  /// The same for a value inside a field of this one.
-  mutating func nested<Content>(
-    _ value: Value?, at path: Path, _ read: (inout FieldReader) throws(HeaderError) -> Content
+  private mutating func nested<Content>(
+    _ value: Value?, at path: Path, _ notes: FieldNotes?, _ read: (inout FieldReader) throws(HeaderError) -> Content
   ) throws(HeaderError) -> Content {
-    var fields = try FieldReader(value, at: path)
+    var fields = try FieldReader(value, at: path, notes: notes)
     let content = try read(&fields)
     unknownInside += fields.unknown
     return content
   }
 
   /// A list of records, each read in turn; nil when it is left out.
-  mutating func records<Entry>(
-    _ name: String, _ read: (inout FieldReader) throws(HeaderError) -> Entry
+  public mutating func records<Entry>(
+    _ name: String, definition: String? = nil, count: ClosedRange<Int> = 0...Int.max,
+    _ read: (inout FieldReader) throws(HeaderError) -> Entry
   ) throws(HeaderError) -> [Entry]? {
-    guard let list = try list(name) else { return nil }
+    let items = notes?.ask(for: name).askForItems(definition: definition)
+    items?.add(.record)
+    guard let list = try list(name, count: count) else { return nil }
     var result: [Entry] = []
-    for (index, value) in list.enumerated() { result.append(try nested(value, at: (path + name)[index], read)) }
+    for (index, value) in list.enumerated() { result.append(try nested(value, at: (path + name)[index], items, read)) }
+    return result
+  }
+
+  /// A record of records by free names, each read in turn; nil when it is left out.
+  /// - Parameters:
+  ///   - key: the form of the names.
+  ///   - check: refuses a name or the number of them before a record is read.
+  public mutating func records<Entry>(
+    _ name: String, named key: @autoclosure () -> FieldForm, definition: String? = nil,
+    check: (Value.Record.Field) throws(HeaderError) -> Void,
+    _ read: (String, inout FieldReader) throws(HeaderError) -> Entry
+  ) throws(HeaderError) -> [Entry]? {
+    let entries = notes?.ask(for: name).askForEntries(named: key(), definition: definition)
+    entries?.add(.record)
+    guard let record = try record(name) else { return nil }
+    var result: [Entry] = []
+    for field in record.fields {
+      try check(field)
+      let entry = try nested(field.value, at: path + name + field.name, entries) { fields throws(HeaderError) in
+        try read(field.name, &fields)
+      }
+      result.append(entry)
+    }
     return result
   }
 
   /// A point of which axes may be left out.
   public mutating func point(_ name: String, of unit: String = "points") throws(HeaderError) -> PartialPoint? {
-    try nested(name) { fields throws(HeaderError) in
+    try nested(name, definition: unit == "points" ? "Point" : "Velocity") { fields throws(HeaderError) in
       PartialPoint(x: try fields.number("x", of: unit), y: try fields.number("y", of: unit))
     }
   }
 
   /// Sixteen numbers.
   public mutating func transform(_ name: String) throws(HeaderError) -> Transform? {
-    guard let list = try list(name) else { return nil }
+    note(itemsOf: name, [.number(-Self.bound...Self.bound, unit: "")])
+    guard let list = try list(name, count: 16...16) else { return nil }
     var numbers: [Double] = []
     for (index, value) in list.enumerated() {
       numbers.append(try Self.number(value, at: (path + name)[index], of: ""))

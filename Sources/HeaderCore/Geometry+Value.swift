@@ -56,7 +56,8 @@ extension FieldReader {
   mutating func parts<Content: Shape>(
     of _: Content.Type, _ name: String, leastLength: Double = 0
   ) throws(HeaderError) -> Value.Record? {
-    try nested(name) { fields throws(HeaderError) in
+    try nested(name, definition: notes != nil && leastLength == 0 ? "\(Content.self)" : nil) {
+      fields throws(HeaderError) in
       var given = Value.Record()
       for part in Content.parts {
         let least = part.isLength ? leastLength : -Self.bound

@@ -24,6 +24,12 @@ extension HeaderDescription {
   ) throws(HeaderError) {
     var fields = try FieldReader(value, at: path)
     for name in alsoKnown { _ = fields.value(name) }
+    try self.init(&fields, isRecorded: isRecorded)
+    unknown += fields.unknown
+  }
+
+  /// The same from a record that somebody else has begun to read.
+  public init(_ fields: inout FieldReader, isRecorded: Bool = false) throws(HeaderError) {
     self.init(header: try fields.headerName("header"))
     scrollViews = try fields.scrollViews()
     trackingScrollView = try fields.trackingScrollView(of: scrollViews)
@@ -35,7 +41,6 @@ extension HeaderDescription {
     frames = try fields.choice("frames", FrameSource.self) ?? .live
     frameRate = try fields.number("frameRate", in: 1...1000, of: "frames a second") ?? 60
     lifetime = try fields.choice("lifetime", Lifetime.self) ?? .daemon
-    unknown += fields.unknown
   }
 
   /// The complete description: every key, in the order of headerd-protocol(7). It can be opened again; clients among
@@ -123,7 +128,7 @@ extension DrawerDescription {
     try fields.requireOrder(minimumHeight: minimumHeight, maximumHeight: maximumHeight)
     // The sum of the drawers before may lie where no number may.
     y = try FieldReader.number(.number(y), at: fields.path + "y")
-    let elements = try fields.records("elements") { element throws(HeaderError) in
+    let elements = try fields.records("elements", definition: "Element") { element throws(HeaderError) in
       try ElementDescription(&element, names: &elementNames)
     }
     self.elements = elements ?? []
@@ -210,7 +215,7 @@ extension ClientDescription {
   public init?(_ fields: inout FieldReader) throws(HeaderError) {
     guard let way = try fields.choice("client", Way.self) else { return nil }
     self.init(way)
-    if let words = try fields.texts("events") {
+    if let words = try fields.texts("events", .word(DelegateEventKind.allCases.map(\.word))) {
       events = []
       for (index, word) in words.enumerated() {
         guard let kind = DelegateEventKind.allCases.first(where: { $0.word == word }) else {

@@ -55,7 +55,7 @@ extension Form<Double> {
   /// A second within the minute; null, "not known", is a negative one.
   static let clock = Form(
     { (fields, name) throws(HeaderError) in
-      fields.value(name) == .null ? -1 : try fields.number(name, in: 0...60, of: "seconds")
+      fields.value(name, as: [.null]) == .null ? -1 : try fields.number(name, in: 0...60, of: "seconds")
     }, write: { $0 < 0 ? .null : .number($0) }, content: { $0 == .null ? -1 : $0.number })
 
   static func number(

@@ -5,6 +5,16 @@
 
 /// Checks names and matches globs.
 public enum Names {
+  /// What `isName` takes, for the schema.
+  public static let form = FieldForm.text(pattern: "^[A-Za-z][A-Za-z0-9_-]*$", atMost: 64)
+  /// What `isHeaderName` takes.
+  public static let headerForm = FieldForm.text(pattern: "^[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*$", atMost: 128)
+  /// What `isGlob` takes.
+  public static let globForm = FieldForm.text(
+    pattern: "^(\\*\\*?|\\*?([A-Za-z0-9_-]\\*?)+)(\\.(\\*\\*?|\\*?([A-Za-z0-9_-]\\*?)+))*$", atMost: 128)
+  /// What `isBehaviorName` takes.
+  public static let behaviorForm = FieldForm.text(pattern: "^[A-Z][A-Za-z0-9]*$", atMost: 64)
+
   /// 1–128 bytes of letters, digits, `_`, `-`, in parts joined by `.`.
   public static func isHeaderName(_ name: String) -> Bool {
     let bytes = name.utf8

@@ -178,7 +178,7 @@ extension FieldReader {
   fileprivate mutating func unlessNull<Content>(
     _ name: String, _ content: inout Content?, _ read: (inout FieldReader) throws(HeaderError) -> Content?
   ) throws(HeaderError) {
-    if value(name) == .null {
+    if value(name, as: [.null]) == .null {
       content = nil
     } else if let given = try read(&self) {
       content = given

@@ -158,7 +158,7 @@ extension ScrollView {
   private static let refreshControlMember = Member<ScrollView>(
     name: "refreshControl", key: .refreshControl,
     check: { (fields) throws(HeaderError) in
-      if fields.value("refreshControl") == .null { return .null }
+      if fields.value("refreshControl", as: [.null]) == .null { return .null }
       return try fields.nested("refreshControl") { fields throws(HeaderError) in
         .record(try RefreshControl.members.check(&fields))
       }

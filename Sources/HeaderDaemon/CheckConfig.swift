@@ -4,6 +4,7 @@
 
 internal import HeaderConfig
 internal import HeaderCore
+internal import HeaderService
 private import PluginHost
 
 /// What a configuration was found to be.
@@ -34,3 +35,6 @@ extension StartupError {
   /// The whole list.
   init(_ check: ConfigCheck) { message = check.lines(all: true).joined(separator: "\n") }
 }
+
+/// The schema of the protocol, an OpenRPC document.
+public func protocolSchema() -> String { Service.schema }

@@ -21,18 +21,12 @@ extension RequestHandler {
   /// Any event, or a batch of them.
   mutating func event(_ given: FieldReader) throws(HeaderError) -> Reply? {
     var fields = given
-    let entry = try eventHeader(try fields.text("header").map { .name($0) } ?? .only)
-    guard fields.has("events") else {
+    let params = try EventParameters(&fields)
+    let entry = try eventHeader(params.header.map { .name($0) } ?? .only)
+    guard let list = params.list else {
       try takeRate()
       return try single(try TimedEvent(fields, unknown: &unknown), of: entry, at: fields.path)
     }
-    for name in Self.singleFields where fields.has(name) {
-      throw HeaderError(
-        .invalidParams,
-        "params.\(name): an event's fields stand beside events; put them into the list, or send one event",
-        field: "params.\(name)")
-    }
-    let list = try fields.list("events") ?? []
     unknown += fields.unknown
     return try batch(list, of: entry, at: fields.path + "events")
   }
@@ -52,10 +46,6 @@ extension RequestHandler {
     if answer.hasFailure, let failure = answer.failure { throw failure.of(header: entry.name) }
     return answer
   }
-
-  private static let singleFields = [
-    "event", "time", "scrollView", "offset", "correction", "isTracking", "isDragging", "isDecelerating",
-  ]
 
   private mutating func batch(
     _ list: [Value], of entry: HeaderEntry, at path: Path

@@ -52,25 +52,24 @@ struct RequestHandler {
     case .params(let given): params = given
     case .answer, .refused: preconditionFailure("headerd bug: it is no request")
     }
-    if method == .headerOpen { return try openHeader(params) }
     if case .handle(let handle) = command.header, method == .headerClose { return close(try header(at: handle)) }
     var fields = try FieldReader(params, at: Path("params"))
     if method == .event { return try event(fields) }
     let reply: Reply
-    switch method {
-    case .headerClose: reply = close(try header(&fields))
-    case .headerGet: reply = try getHeader(&fields)
-    case .headerConfigure: reply = try configureHeader(&fields)
-    case .headerCall: reply = try callHeader(&fields)
-    case .traceStart: reply = try startTrace(&fields)
-    case .traceStop: reply = try stopTrace(&fields)
-    case .delegateAdd: reply = try addDelegate(&fields)
-    case .delegateRemove: reply = try removeDelegate(&fields)
-    case .delegateMove: reply = try moveDelegate(&fields)
-    case .delegateConfigure: reply = try configureDelegate(&fields)
-    case .headerOpen, .event, .hello, .ping, .stats, .headerList, .subscribe, .unsubscribe, .pluginList, .pluginLoad,
-      .pluginUnload, .pluginReload:
-      preconditionFailure("headerd bug: \(method.rawValue) is performed elsewhere")
+    switch try HeaderRequest(method, &fields) {
+    case .open(let description, let replaces, let saved): reply = try open(description, replacing: replaces, saved)
+    case .close(let name): reply = close(try host.header(named: name))
+    case .get(let name, let include): reply = try get(try host.header(named: name), include)
+    case .configure(let name, let given): reply = try configure(try host.header(named: name), given)
+    case .call(let header, let name, let arguments, let delegate):
+      reply = try callHeader(
+        try host.header(named: header), .call(name: name, arguments: arguments, delegate: delegate))
+    case .startTrace(let name): reply = try startTrace(of: try host.header(named: name))
+    case .stopTrace(let id): reply = try stopTrace(id)
+    case .addDelegate(let wanted): reply = try addDelegate(wanted)
+    case .removeDelegate(let name): reply = try removeDelegate(name)
+    case .moveDelegate(let name, let place): reply = try moveDelegate(name, to: place)
+    case .configureDelegate(let name, let options): reply = try configureDelegate(name, options)
     }
     unknown += fields.unknown
     return reply
@@ -87,18 +86,10 @@ struct RequestHandler {
       got: .number(Double(handle)), hint: "OPENED, NAMES and header.list tell handles; one ends with its header")
   }
 
-  /// The header that `header` names.
-  func header(_ fields: inout FieldReader) throws(HeaderError) -> HeaderEntry {
-    try host.header(named: try fields.required(text: "header"))
-  }
-
-  private mutating func openHeader(_ params: Value) throws(HeaderError) -> Reply {
-    var fields = try FieldReader(params, at: Path("params"))
-    let replaces = try fields.choice("ifExists", [("attach", false), ("replace", true)]) ?? false
-    let given = fields.value("saved")
-    let saved = given == .null ? Value?.none : given
-    let description = try HeaderDescription(params, unknown: &unknown, alsoKnown: ["ifExists", "saved"])
-    let (entry, isNew) = try host.open(description, from: saved, replacing: replaces, owner: client.id)
+  private func open(
+    _ description: HeaderDescription, replacing: Bool, _ saved: Value?
+  ) throws(HeaderError) -> Reply {
+    let (entry, isNew) = try host.open(description, from: saved, replacing: replacing, owner: client.id)
     client.opened.insert(entry.name)
     return .opened(entry, isNew: isNew)
   }
@@ -109,29 +100,15 @@ struct RequestHandler {
     return .nothing
   }
 
-  private func getHeader(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
-    let entry = try header(&fields)
+  private func get(_ entry: HeaderEntry, _ include: [String]) throws(HeaderError) -> Reply {
     var more = Value.Record()
-    let include = try fields.words("include", of: ["description", "environment", "saved"])
     if include.contains("description") { more["description"] = entry.header.description.value }
     if include.contains("environment") { more["environment"] = entry.header.environment.value }
     if include.contains("saved") { more["saved"] = try entry.header.save(clients: false) }
     return .state(entry, more)
   }
 
-  private mutating func configureHeader(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
-    let entry = try header(&fields)
-    var given = Value.Record()
-    for name in Header.configurableKeys {
-      given[name] = fields.value(name)
-    }
-    guard !given.fields.isEmpty else {
-      let stray = fields.unknown.first
-      throw HeaderError(
-        .invalidParams,
-        "params: nothing to configure; give drawers, scrollViews, trackingScrollView, environment, frames or frameRate",
-        field: stray?.field ?? "params", hint: stray?.hint.map { "did you mean \"\($0)\"?" })
-    }
+  private mutating func configure(_ entry: HeaderEntry, _ given: Value.Record) throws(HeaderError) -> Reply {
     // Read before, so that what is wrong with the keys is refused with nothing done.
     _ = try entry.header.description(changedBy: given, &unknown)
     do {
@@ -142,12 +119,8 @@ struct RequestHandler {
     return .fields(("seq", .number(Double(entry.header.state.seq))))
   }
 
-  private func callHeader(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
-    let entry = try header(&fields)
-    let name = try fields.required(text: "name")
-    let delegate = try fields.text("delegate")
-    let arguments = try fields.record("arguments") ?? Value.Record()
-    let answer = try call(.call(name: name, arguments: arguments, delegate: delegate), of: entry, at: fields.path)
+  private func callHeader(_ entry: HeaderEntry, _ kind: ScrollEvent.Kind) throws(HeaderError) -> Reply {
+    let answer = try call(kind, of: entry, at: Path("params"))
     return .fields(("returned", answer.result ?? .null), ("seq", .number(Double(answer.seq))))
   }
 
@@ -167,11 +140,7 @@ struct RequestHandler {
 
   // MARK: - Recordings
 
-  private func startTrace(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
-    let entry = try header(&fields)
-    if let format = try fields.integer("format", in: 0...Int(Int32.max)), format != 1 {
-      throw fields.unexpected("format", needed: "1", expected: "1")
-    }
+  private func startTrace(of entry: HeaderEntry) throws(HeaderError) -> Reply {
     guard host.ledger.beginTrace(atMost: limits.traces) else {
       throw .limit("traces", limits.traces, "there are \(host.ledger.traces) recordings under way")
     }
@@ -182,10 +151,7 @@ struct RequestHandler {
     return .traceBegun(recorder)
   }
 
-  private func stopTrace(_ fields: inout FieldReader) throws(HeaderError) -> Reply {
-    guard let id = try fields.integer("trace", in: 0...Int(Int32.max)) else {
-      throw fields.unexpected("trace", needed: "a recording's number", expected: "integer")
-    }
+  private func stopTrace(_ id: Int) throws(HeaderError) -> Reply {
     guard let index = client.recorders.firstIndex(where: { $0.id == id }) else {
       throw HeaderError(
         .traceNotFound, "params.trace: this connection has no recording \(id)", field: "params.trace",

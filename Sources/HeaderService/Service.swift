@@ -248,3 +248,8 @@ extension Service: ShardOwner {
     if shard.index == 0 { statistics.process = settings.processStatistics() }
   }
 }
+
+extension Service {
+  /// The schema of the protocol, as its file has it (`rpc.discover` answers the same).
+  public static var schema: String { Discovery.text }
+}

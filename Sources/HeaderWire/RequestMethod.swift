@@ -5,6 +5,7 @@
 /// What a client may ask for.
 public enum RequestMethod: String, CaseIterable, Sendable {
   case hello, ping, stats
+  case discover = "rpc.discover"
   case headerOpen = "header.open"
   case headerClose = "header.close"
   case headerList = "header.list"

@@ -6,7 +6,7 @@
 //
 // A selection chooses among positions: drawers, elements, scroll views, values, wishes. Everything else is always sent.
 
-internal import HeaderCore
+public import HeaderCore
 
 /// Which parts of a state a reader wants.
 public struct StateSelection: Hashable, Sendable {
@@ -70,6 +70,13 @@ public struct StateSelection: Hashable, Sendable {
     var selection = StateSelection()
     for part in partPaths { selection[keyPath: part.path] = .named([]) }
     return selection
+  }
+
+  /// What `add` takes, for the schema.
+  public static var form: FieldForm {
+    let named = parts.filter { $0 != "wants" }.joined(separator: "|")
+    return .text(
+      pattern: "^((\(named))(\\.[A-Za-z][A-Za-z0-9_-]*)?|wants(\\.(\(wishes.joined(separator: "|"))))?)$")
   }
 
   /// Whether it leaves nothing out.

@@ -21,6 +21,7 @@ enum Headerd {
     absent: "HEADERD_SOCKET, else socket.path of the config, else this user's socket")
   private static let threads = Option(
     "threads", "N", .integer(in: 1...64), "Number of threads.", absent: "threads of the config")
+  private static let schema = Flag("schema", "Print the schema of the protocol, an OpenRPC document, and stop.")
   private static let check = Flag("check-config", "Check the config, the plugins and the headers, and stop.")
 
   private static var program: Program {
@@ -34,7 +35,7 @@ enum Headerd {
           start, the reason is on stderr. Status 2: wrong usage.
           """,
         example: "headerd --config ./headerd.toml --check-config",
-        options: [config, socket, threads, check], positionals: []), version: headerdVersion,
+        options: [config, socket, threads, check, schema], positionals: []), version: headerdVersion,
       suggest: { nearest(to: $0, in: $1) })
   }
 
@@ -43,6 +44,10 @@ enum Headerd {
       switch try program.parse(Array(CommandLine.arguments.dropFirst())) {
       case .print(let text): print(text, terminator: text.hasSuffix("\n") ? "" : "\n")
       case .run(let invocation):
+        if invocation.has(schema) {
+          print(protocolSchema(), terminator: "")
+          return 0
+        }
         let options = DaemonOptions(
           config: invocation[config], socket: invocation[socket], threads: invocation[threads])
         if !invocation.has(check) { return try Daemon(options).run() }

@@ -50,6 +50,28 @@ import Testing
     for event in logged.sorted() { #expect(listed.contains(event), "\(event) is logged and not in headerd(8)") }
   }
 
+  /// The tables of messages have each one with the role and the line of the schema.
+  @Test func everyMessage() throws {
+    let text = try page("headerd-protocol.7")
+    let document = try JSONSerialization.jsonObject(with: Data(Repository.text("config/schema/openrpc.json").utf8))
+    let schema = try #require(document as? [String: Any])
+    let methods = try #require(schema["methods"] as? [[String: Any]])
+    for method in methods {
+      let roles = try #require(method["x-role"] as? [String])
+      let role = roles.isEmpty ? "none" : roles.count == 1 ? roles[0] : "any"
+      let row = ".It Cm \(method["name"] ?? "") Ta \(role) Ta \"\(method["summary"] ?? "")\"\n"
+      #expect(text.contains(row), "headerd-protocol(7) has no row \(row)")
+    }
+    let messages = try #require(schema["x-messages"] as? [[String: Any]])
+    for message in messages {
+      let rows = try matches(
+        "^\\.It Cm (\(message["name"] ?? "") Ta [a-z]+ Ta \"\(message["summary"] ?? "")\")$", in: text)
+      #expect(rows.count == 1, "headerd-protocol(7) has no row of \(message["name"] ?? "")")
+    }
+    let table = text.components(separatedBy: ".Ss Messages")[1].components(separatedBy: ".Ss Lines")[0]
+    #expect(table.components(separatedBy: "\n.It Cm ").count - 1 == methods.count + messages.count)
+  }
+
   @Test func everyOptionOfEveryCommand() throws {
     let text = try page("headerctl.1")
     // The page's sections, each from one command's .It to the next one's.

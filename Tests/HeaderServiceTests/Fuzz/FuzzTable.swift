@@ -12,6 +12,7 @@ enum FuzzTable {
   static let params: [(RequestMethod, String)] = [
     (.hello, #"{"protocol":1,"client":"fuzz"}"#),
     (.ping, "{}"),
+    (.discover, "{}"),
     (.stats, #"{"reset":false}"#),
     (.headerClose, #"{"header":"main"}"#),
     (.headerList, "{}"),

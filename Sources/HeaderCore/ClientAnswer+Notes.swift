@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+//
+// What clients may answer when they are asked, for the schema: the decoder runs for every kind of event, in a header that
+// has whatever the examples of `DecoderProbe` name.
+
+extension DecoderProbe {
+  /// What a client's answer is (`delegate.ask`).
+  public static func notesOfAnswers() -> FieldNotes {
+    var description = HeaderDescription(header: "a")
+    description.scrollViews = [ScrollViewDescription(name: "a")]
+    description.trackingScrollView = "a"
+    var drawer = DrawerDescription(name: "a", height: 1, y: 0, width: 1)
+    drawer.elements = [ElementDescription(name: "a")]
+    description.drawers = [drawer]
+    description.delegates = [DelegateDescription(client: ClientDescription(.intercept), name: "a")]
+    let header: Header
+    do throws(HeaderError) {
+      header = try Header(description, epoch: 1, provider: NoBehaviors())
+    } catch {
+      preconditionFailure("headerd bug: a header of one drawer is refused: \(error.message)")
+    }
+    return notes { fields throws(HeaderError) in
+      var isTaken = false
+      var refusal: HeaderError?
+      for kind in DelegateEventKind.allCases {
+        var reader = fields
+        do throws(HeaderError) {
+          _ = try ClientAnswer(&reader, to: DelegateEvent(kind, scrollView: 0), from: 0, in: header)
+          isTaken = true
+        } catch {
+          refusal = refusal ?? error
+        }
+      }
+      if let refusal, !isTaken { throw refusal }
+    }
+  }
+}
+
+/// There are clients alone.
+private final class NoBehaviors: BehaviorProvider {
+  func behavior(named name: String) -> BehaviorDescription? { nil }
+  var behaviorNames: [String] { [] }
+  func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate {
+    throw HeaderError(.behaviorNotFound, "there is no behavior \"\(name)\"")
+  }
+}

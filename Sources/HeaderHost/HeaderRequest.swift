@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+//
+// The parameters of requests for one header, read and checked by themselves. Names are looked up when the request is
+// performed (RequestHandler.swift). The schema is made from what is read here.
+
+internal import Fanout
+public import HeaderCore
+public import HeaderWire
+
+/// A request for one header that is no event.
+public enum HeaderRequest {
+  case open(HeaderDescription, replaces: Bool, saved: Value?)
+  case close(header: String)
+  /// A header's state, and what else of it.
+  case get(header: String, include: [String])
+  /// Some keys of a description.
+  case configure(header: String, Value.Record)
+  case call(header: String, name: String, arguments: Value.Record, delegate: String?)
+  case startTrace(header: String)
+  case stopTrace(Int)
+  case addDelegate(NewDelegate)
+  case removeDelegate(DelegateName)
+  case moveDelegate(DelegateName, to: Int)
+  case configureDelegate(DelegateName, Value.Record)
+
+  /// A delegate of a header, both by name.
+  public struct DelegateName {
+    let header: String
+    let delegate: String
+
+    init(_ fields: inout FieldReader) throws(HeaderError) {
+      header = try fields.required(text: "header")
+      delegate = try fields.required(text: "delegate")
+    }
+  }
+
+  /// Reads the parameters of a method.
+  /// - Throws: `invalidParams` naming the field.
+  public init(_ method: RequestMethod, _ fields: inout FieldReader) throws(HeaderError) {
+    switch method {
+    case .headerOpen:
+      let replaces = try fields.choice("ifExists", [("attach", false), ("replace", true)]) ?? false
+      let saved = fields.value("saved", as: [.null, .record])
+      self = .open(try HeaderDescription(&fields), replaces: replaces, saved: saved == .null ? nil : saved)
+    case .headerClose: self = .close(header: try fields.required(text: "header"))
+    case .headerGet:
+      self = .get(
+        header: try fields.required(text: "header"),
+        include: try fields.words("include", of: ["description", "environment", "saved"]))
+    case .headerConfigure: self = .configure(header: try fields.required(text: "header"), try Self.keys(&fields))
+    case .headerCall:
+      let header = try fields.required(text: "header")
+      let name = try fields.required(text: "name")
+      let delegate = try fields.text("delegate")
+      self = .call(
+        header: header, name: name, arguments: try fields.record("arguments") ?? Value.Record(), delegate: delegate)
+    case .traceStart:
+      let header = try fields.required(text: "header")
+      if let format = try fields.integer("format", in: 0...Int(Int32.max)), format != 1 {
+        throw fields.unexpected("format", needed: "1", expected: "1")
+      }
+      self = .startTrace(header: header)
+    case .traceStop:
+      guard let id = try fields.integer("trace", in: 0...Int(Int32.max)) else {
+        throw fields.unexpected("trace", needed: "a recording's number", expected: "integer")
+      }
+      self = .stopTrace(id)
+    case .delegateAdd: self = .addDelegate(try NewDelegate(&fields))
+    case .delegateRemove: self = .removeDelegate(try DelegateName(&fields))
+    case .delegateMove:
+      let name = try DelegateName(&fields)
+      guard let place = try fields.integer("at", in: 0...Int(Int32.max)) else {
+        throw fields.unexpected("at", needed: "a place in the chain, from 0", expected: "integer")
+      }
+      self = .moveDelegate(name, to: place)
+    case .delegateConfigure:
+      let name = try DelegateName(&fields)
+      guard let options = try fields.record("options") else {
+        throw fields.unexpected("options", needed: "an object", expected: "record")
+      }
+      self = .configureDelegate(name, options)
+    case .event, .hello, .ping, .discover, .stats, .headerList, .subscribe, .unsubscribe, .pluginList, .pluginLoad,
+      .pluginUnload, .pluginReload:
+      preconditionFailure("headerd bug: \(method.rawValue) is performed elsewhere")
+    }
+  }
+
+  /// The keys of a description that are given; what is in them is read with the rest of the description.
+  private static func keys(_ fields: inout FieldReader) throws(HeaderError) -> Value.Record {
+    var given = Value.Record()
+    for name in Header.configurableKeys { given[name] = fields.value(name) }
+    guard !given.fields.isEmpty else {
+      let stray = fields.unknown.first
+      throw HeaderError(
+        .invalidParams,
+        "params: nothing to configure; give drawers, scrollViews, trackingScrollView, environment, frames or frameRate",
+        field: stray?.field ?? "params", hint: stray?.hint.map { "did you mean \"\($0)\"?" })
+    }
+    return given
+  }
+}
+
+/// A behavior, or the client itself, that joins a chain.
+public struct NewDelegate {
+  let header: String
+  let options: Value.Record
+  let place: Int?
+  let name: String?
+  let kind: Kind
+
+  enum Kind {
+    case behavior(String)
+    case client(ClientDescription, hasDeadline: Bool)
+  }
+
+  init(_ fields: inout FieldReader) throws(HeaderError) {
+    header = try fields.required(text: "header")
+    options = try fields.record("options") ?? Value.Record()
+    place = try fields.integer("at", in: 0...Int(Int32.max))
+    let behavior = try fields.text("behavior")
+    name = try fields.text("name", Names.form)
+    if let name, !Names.isName(name) {
+      throw fields.unexpected(
+        "name", needed: "a name: a letter, then letters, digits, _ and -, at most 64 bytes", expected: "name")
+    }
+    if let client = try ClientDescription(&fields) {
+      guard behavior == nil else {
+        throw HeaderError(
+          .invalidParams, "params.client: a delegate is a behavior or a client, both are given",
+          field: "params.client")
+      }
+      kind = .client(client, hasDeadline: fields.has("deadline"))
+      return
+    }
+    guard let behavior else {
+      throw fields.unexpected("behavior", needed: "a behavior's name, or client", expected: "text")
+    }
+    for field in ["events", "deadline"] where fields.has(field) {
+      throw HeaderError(
+        .invalidParams, "params.\(field): it belongs to a client, a behavior says itself what it hears",
+        field: "params.\(field)", hint: "leave it out, or give client in place of behavior")
+    }
+    kind = .behavior(behavior)
+  }
+}
+
+/// Whose an event is, and whether there are several; the events themselves are read one after the other as they are handled.
+public struct EventParameters {
+  let header: String?
+  let list: [Value]?
+
+  private static let singleFields = [
+    "event", "time", "scrollView", "offset", "correction", "isTracking", "isDragging", "isDecelerating",
+  ]
+
+  init(_ fields: inout FieldReader) throws(HeaderError) {
+    header = try fields.text("header")
+    for name in Self.singleFields where fields.has("events") && fields.has(name) {
+      throw HeaderError(
+        .invalidParams,
+        "params.\(name): an event's fields stand beside events; put them into the list, or send one event",
+        field: "params.\(name)")
+    }
+    list = try fields.list("events", count: 1...Int.max)
+  }
+}
+
+extension DecoderProbe {
+  /// What the parameters of a request for one header are.
+  public static func notes(ofHeaderRequest method: RequestMethod) -> FieldNotes {
+    switch method {
+    case .event:
+      return notes { fields throws(HeaderError) in
+        var unknown: [UnknownField] = []
+        if try EventParameters(&fields).list == nil {
+          _ = try TimedEvent(fields, unknown: &unknown)
+        } else {
+          _ = try fields.records("events", definition: "Event", count: 1...Int.max) { event throws(HeaderError) in
+            try TimedEvent(event, unknown: &unknown)
+          }
+        }
+      }
+    case .headerConfigure:
+      // What is in the keys is read with the description that they change.
+      let found = notes { fields throws(HeaderError) in
+        _ = try fields.required(text: "header")
+        _ = try HeaderDescription(&fields)
+      }
+      found.keep(only: ["header"] + Header.configurableKeys)
+      return found
+    default: return notes { fields throws(HeaderError) in _ = try HeaderRequest(method, &fields) }
+    }
+  }
+}

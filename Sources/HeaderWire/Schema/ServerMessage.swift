@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+//
+// What the daemon sends by itself, with a line about each and the schema of its parameters.
+
+public import HeaderCore
+
+/// A message of the daemon's that is no answer.
+public enum ServerMessage: String, CaseIterable, Sendable {
+  case state, gap, closed, error, ping, bye, trace
+  case delegateEvent = "delegate.event"
+  case delegateAsk = "delegate.ask"
+
+  /// What it says, in a line.
+  public var summary: String {
+    switch self {
+    case .state: "a header's complete state"
+    case .gap: "states are missing"
+    case .closed: "a header is gone"
+    case .error: "a notification was refused"
+    case .ping: "after a silence; needs no answer"
+    case .bye: "why the daemon ends the connection"
+    case .trace: "one step of a recording"
+    case .delegateEvent: "an event, after the chain"
+    case .delegateAsk: "an event, as a request"
+    }
+  }
+
+  /// The schema of its parameters; nil: it has none.
+  public var paramsSchema: Value? {
+    typealias Schema = JSONSchema
+    let (text, count) = (Schema.text, Schema.count)
+    switch self {
+    case .state: return Schema.definition("State")
+    case .gap:
+      return Schema.object(["header": text, "epoch": count, "reason": text], optional: ["from": count, "to": count])
+    case .closed: return Schema.object(["header": text, "epoch": count, "seq": count, "reason": text])
+    case .error: return Schema.definition("Error")
+    case .ping: return nil
+    case .bye: return Schema.object(["reason": text])
+    case .trace:
+      // A step has the members of its input beside these.
+      let step: Value = [
+        "type": "object",
+        "properties": [
+          "event": text, "time": Schema.number, "nanoseconds": text, "asked": Schema.list(of: Schema.record),
+          "result": Schema.record, "error": Schema.definition("Error"), "state": Schema.definition("State"),
+          "frames": Schema.list(of: Schema.definition("State")),
+        ],
+        "required": ["event", "time"],
+      ]
+      return Schema.object(
+        ["trace": count],
+        optional: [
+          "description": Schema.record, "saved": Schema.record, "step": step, "ended": text, "steps": count,
+        ])
+    case .delegateEvent:
+      return Schema.object(
+        ["header": text, "delegate": text, "event": Schema.definition("DelegateEvent")], optional: ["lost": count])
+    case .delegateAsk:
+      return Schema.object([
+        "header": text, "delegate": text, "deadline": Schema.number, "event": Schema.definition("DelegateEvent"),
+      ])
+    }
+  }
+}
+
+extension RequestMethod {
+  /// What it does, in a line.
+  public var summary: String {
+    switch self {
+    case .hello: "roles, capabilities, limits"
+    case .ping: "an answer after all before it"
+    case .discover: "the schema of the protocol"
+    case .stats: "counters"
+    case .headerOpen: "opens a header or attaches to it"
+    case .headerClose: "closes it"
+    case .headerConfigure: "changes drawers and scroll views"
+    case .headerCall: "calls a behavior"
+    case .headerList: "the open headers"
+    case .headerGet: "state and description of one"
+    case .event: "one scroll event, or several"
+    case .subscribe: "asks for states"
+    case .unsubscribe: "ends a subscription"
+    case .delegateAdd: "adds a behavior, or this client"
+    case .delegateRemove: "removes one"
+    case .delegateMove: "moves one"
+    case .delegateConfigure: "sets options of one"
+    case .pluginList: "plugins and their behaviors"
+    case .pluginLoad: "loads one"
+    case .pluginUnload: "unloads one"
+    case .pluginReload: "loads its file anew"
+    case .traceStart: "records a header"
+    case .traceStop: "ends that"
+    }
+  }
+}
