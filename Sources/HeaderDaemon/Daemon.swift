@@ -71,9 +71,6 @@ public final class Daemon {
     let check = ConfigCheck(loaded, surroundings, keeper.registry, loadsPlugins: true)
     guard check.errors.isEmpty else { throw StartupError(check) }
     for error in check.refusedPlugins { log.log(.warning, "pluginRefused", [("reason", sentence(error))]) }
-    for (folder, reason) in check.missingFolders {
-      log.log(.warning, "pluginFolderMissing", [("folder", folder), ("reason", reason)])
-    }
     var settings = ServiceSettings {
       let now = wallClock()
       return Int64(now.seconds * 1_000_000 + now.nanoseconds / 1000)
@@ -103,6 +100,10 @@ public final class Daemon {
       do throws(HeaderError) { try thread(of: header).service.open(header) } catch {
         throw StartupError(message: sentence(error))
       }
+    }
+    // Who cannot listen says nothing but why.
+    for (folder, reason) in check.missingFolders {
+      log.log(.warning, "pluginFolderMissing", [("folder", folder), ("reason", reason)])
     }
     warnOfUnknownNames()
     watchPlugins(config.plugins.watch)
