@@ -25,7 +25,7 @@ NEEDS_lint := mandoc aspell aspell-en
 NEEDS_bench := $(NEEDS_build) valgrind
 # The clients' types are checked, too. Of Node and Rust any will do.
 NEEDS_clients := $(NEEDS_build) python3 python3-setuptools python3-wheel mypy node-typescript node:nodejs rustc:rustc
-NEEDS_test := python3-jsonschema $(NEEDS_build) $(NEEDS_lint) $(NEEDS_bench) $(NEEDS_clients) pkg-config systemd-analyze:systemd
+NEEDS_test := zsh fish python3-jsonschema $(NEEDS_build) $(NEEDS_lint) $(NEEDS_bench) $(NEEDS_clients) pkg-config systemd-analyze:systemd
 NEEDS_deb := $(NEEDS_build) dpkg-dev patchelf lintian
 NEEDS_test-deb := $(NEEDS_deb) debootstrap
 NEEDS_test-vm := $(NEEDS_test-deb) qemu-system-x86 e2fsprogs
@@ -71,8 +71,12 @@ test: ## Install what is missing, check the format, run all tests and recordings
 	@$(MAKE) --no-print-directory conformance
 	@$(MAKE) --no-print-directory test-clients
 	@$(MAKE) --no-print-directory test-install
+	@$(MAKE) --no-print-directory test-readme
 	@$(BIN)/headerd-bench --no-instructions --thresholds Tests/Benchmarks/thresholds.json >/dev/null
 	@$(BIN)/headerd-bench --growth
+
+test-readme: ## Run the commands of README.md as printed, in a home of their own
+	@Tests/Readme/run.py
 
 test-install: ## Install what is built into a folder, use it there, remove it, check that nothing is left; check the systemd units
 	@Tests/Install/run .build/$(CONFIGURATION)
