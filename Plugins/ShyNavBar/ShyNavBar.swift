@@ -117,7 +117,7 @@ final class ShyNavBar: Behavior {
     host.chain = chain
   }
 
-  /// An option that was set stands above what the description, or the application by an event, says of its drawers.
+  /// An option that was set takes precedence over what the description, or the application by an event, says of its drawers.
   private func applyStickiness() {
     if let stickyNavigationBar { host.setSticky(stickyNavigationBar, bar) }
     guard let stickyExtensionView else { return }

@@ -320,7 +320,7 @@ HEADER_WIRE_LAYOUT(header_wire_error, 32, data_size, 28);
 
 /* The names of a header's parts. It comes before the header's first STATE or GAP, and again before the first state of
  * another structure; it holds for all states with this handle that follow. Then the names, each a byte that is its size
- * and so many bytes of text: the header's, then those of the parts in the order below. */
+ * and that many bytes of text: the header's, then those of the parts in the order below. */
 typedef struct header_wire_names {
   header_wire_frame frame;  /*  0 */
   uint64_t handle;          /*  8 */
@@ -339,7 +339,7 @@ enum {
   HEADER_WIRE_HAS_WANTS = 1 << 2                  /* header_wire_wants follows the values */
 };
 
-/* Then the drawers, scroll views, elements and values, so many of each, then wants if the bit is set, then
+/* Then the drawers, scroll views, elements and values, that many of each, then wants if the bit is set, then
  * header_wire_lists. Parts that a subscription's `fields` leave out are not among them. */
 typedef struct header_wire_state {
   header_wire_frame frame;       /*  0 */
@@ -427,7 +427,7 @@ typedef struct header_wire_wants {
 } header_wire_wants;
 HEADER_WIRE_LAYOUT(header_wire_wants, 48, top_layout_guide_length, 40);
 
-/* What happened; all zero in a snapshot. Then so many notices, commands, animations and calls. */
+/* What happened; all zero in a snapshot. Then that many notices, commands, animations and calls. */
 typedef struct header_wire_lists {
   uint32_t notices;       /*  0 */
   uint32_t commands;      /*  4 */

@@ -174,7 +174,7 @@ public enum Arity: Sendable, Equatable {
   case required
   /// One or none; only arguments that are not required may follow.
   case optional
-  /// All that are left, at least so many; nothing may follow.
+  /// All that are left, at least that many; nothing may follow.
   case rest(atLeast: Int)
 }
 

@@ -19,7 +19,7 @@ public enum ClientError: Error, Equatable, Sendable {
   case badLine(reason: String, line: String)
   /// The daemon refused a request.
   case refused(RemoteError)
-  /// No answer within so many seconds.
+  /// No answer within that many seconds.
   case timeout(method: String, seconds: Double)
   /// A signal asked us to stop.
   case interrupted

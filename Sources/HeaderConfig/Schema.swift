@@ -8,7 +8,7 @@ import HeaderCore
 
 enum Schema {
   struct Key: Sendable {
-    /// Empty for a key that stands above all tables.
+    /// Empty for a key before all tables.
     let section: String
     let name: String
     let needsRestart: Bool

@@ -13,7 +13,7 @@ public enum FieldForm: Equatable, Sendable {
   case text(pattern: String? = nil, atMost: Int? = nil)
   /// One of some words.
   case word([String])
-  /// A list of so many entries, which `FieldNotes.items` describes.
+  /// A list of that many entries, which `FieldNotes.items` describes.
   case list(ClosedRange<Int>)
   /// A record: of the members that were asked for, of `FieldNotes.entries`, or of anything if there are neither.
   case record

@@ -108,7 +108,7 @@ public struct Fields {
     try contentOrNull(name, "a number", \.number)
   }
 
-  /// A list of so many numbers.
+  /// A list of that many numbers.
   /// - Parameters:
   ///   - name: the field's.
   ///   - count: how many they are.

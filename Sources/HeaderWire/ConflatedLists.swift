@@ -47,7 +47,7 @@ public struct ConflatedLists: Sendable {
   private var animations: [(animation: HeaderState.Animation, names: HeaderNames)] = []
   private var lost = 0
 
-  /// Nothing gathered yet; at most so many entries.
+  /// Nothing gathered yet; at most that many entries.
   public init(limit: Int) { self.limit = limit }
 
   private var isFull: Bool { notices.count + commands.count + animations.count >= limit }

@@ -66,7 +66,7 @@ public enum Encoding: Sendable {
   private var tail = Bytes()
   private var tailIsSpent = false
 
-  /// A splitter at the beginning of a stream; messages have at most so many bytes, line ends and frame heads not counted.
+  /// A splitter at the beginning of a stream; messages have at most that many bytes, line ends and frame heads not counted.
   /// - Parameter encoding: how they are written, if that is known; nil: the first byte will tell.
   package init(limit: Int, encoding: Encoding? = nil) {
     precondition(limit > 0, "a message may have at least one byte")
@@ -246,7 +246,7 @@ extension MessageSplitter {
     return unsafe .frame(Frame(kind: kind, bytes: tail.contents))
   }
 
-  /// Keeps bytes until there are so many; false when the piece ends before.
+  /// Keeps bytes until there are that many; false when the piece ends before.
   private mutating func keepFrame(
     upTo count: Int, of piece: UnsafeRawBufferPointer, from cursor: inout Int
   ) -> Bool {

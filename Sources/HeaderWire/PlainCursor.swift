@@ -138,7 +138,7 @@ internal import HeaderCore
   }
 }
 
-/// A number of at most 14 digits, so many of them behind the point.
+/// A number of at most 14 digits, that many of them behind the point.
 private struct PlainDecimal {
   /// Without the point.
   var digits: Int64
@@ -152,7 +152,7 @@ private struct PlainDecimal {
     return isNegative ? -size : size
   }
 
-  /// The instant of so many seconds, in whole numbers; nil where `Instant(seconds:)` may come to another.
+  /// The instant of that many seconds, in whole numbers; nil where `Instant(seconds:)` may come to another.
   ///
   /// That one gets the nearest double and rounds it to a whole number. Below 2^50 the double is at most an eighth beside
   /// these nanoseconds, so the other gets back to them.

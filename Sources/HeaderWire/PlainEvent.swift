@@ -126,6 +126,6 @@ private struct Fields {
 @inline(__always)
 func isWithinBound(_ number: Double) -> Bool { abs(number) <= FieldReader.bound }
 
-/// Whether it allows a time of so many seconds.
+/// Whether it allows a time of that many seconds.
 @inline(__always)
 func isTime(_ seconds: Double) -> Bool { abs(seconds) <= Instant.secondsMost }

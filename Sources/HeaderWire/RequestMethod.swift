@@ -24,7 +24,7 @@ public enum RequestMethod: String, CaseIterable, Sendable {
   case delegateMove = "delegate.move"
   case delegateConfigure = "delegate.configure"
 
-  /// The method of a word in the text; the one that comes by the thousand is found without making a string.
+  /// The method of a word in the text; the one of scroll events is found without making a string.
   init?(_ word: JSONString) {
     if word == "event" {
       self = .event

@@ -22,9 +22,9 @@ public import HeaderCore
   private let usage: Unmanaged<PluginUsage>
   private let table: UnsafePointer<header_behavior>
   private var instance: UnsafeMutableRawPointer?
-  /// The header of the call at hand; set while the instance may use the host's functions.
+  /// The header of the present call; set while the instance may use the host's functions.
   var header: Unmanaged<Header>?
-  /// What went wrong during the call at hand; nearly always nothing.
+  /// What went wrong during the present call; nearly always nothing.
   private var trouble: Trouble? { didSet { hasTrouble = trouble != nil } }
   /// The same, told without touching it.
   private var hasTrouble = false
@@ -168,7 +168,7 @@ public import HeaderCore
     defer { if structure { mayClaim = false } }
     // Its own copy: what it writes there, nobody else is told.
     var told = unsafe event.address.pointee
-    // What `run` does for the other functions, written out: this one is called by the thousand.
+    // What `run` does for the other functions, written out: this one is called for every event.
     unsafe self.header = Unmanaged.passUnretained(header)
     let outer = hasTrouble ? putTroubleAside() : nil
     let start = unsafe usage._withUnsafeGuaranteedRef { $0.begin() }
@@ -279,7 +279,7 @@ public import HeaderCore
     return trouble?.broken ?? (index >= 0 && header.isBypassed(Int(index)) ? .failed("it is bypassed") : nil)
   }
 
-  /// Remembers the first rule broken during the call at hand.
+  /// Remembers the first rule broken during the present call.
   func noteViolation(_ failure: DelegateFailure) {
     let trouble = trouble ?? Trouble()
     if trouble.broken == nil { trouble.broken = failure }

@@ -35,7 +35,7 @@ struct PhoneDrawing {
       rows: max(8, min(24, terminal.rows - 4)))
   }
 
-  /// The same with a screen of so many columns and rows.
+  /// The same with a screen of that many columns and rows.
   init(description: Value, state: StatePicture, columns: Int, rows: Int) {
     statusBarHeight = description["environment"]?["statusBarHeight"]?.asNumber ?? 0
     let viewport = description["scrollViews"]?.fields.first.map { Size(json: $0.value["viewport"]) } ?? Size()

@@ -170,7 +170,7 @@ struct EventStream {
     }
   }
 
-  /// Waits once, for a message or for so many seconds.
+  /// Waits once, for a message or for that many seconds.
   mutating func wait(_ seconds: Double?) throws(ClientError) {
     if case .message(let message) = try client.next(within: seconds) { take(message) }
   }

@@ -94,7 +94,7 @@ static double travel(const quick_return *self) {
   return sum;
 }
 
-/* Hides so many points and tells how far that is. */
+/* Hides that many points and tells how far that is. */
 static int32_t hide(quick_return *self, double points) {
   double before = hidden(self), residual;
   int32_t result = self->host->move_chain(self->context, 0, before - points, &residual);
@@ -108,7 +108,7 @@ static int32_t hide(quick_return *self, double points) {
   return result;
 }
 
-/* Hangs the drawers below the status bar, so many points of them hidden. */
+/* Hangs the drawers below the status bar, that many points of them hidden. */
 static int32_t hang(quick_return *self, double points) {
   header_chain chain;
   int32_t result = self->host->get_chain(self->context, &chain);

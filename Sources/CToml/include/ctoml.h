@@ -5,8 +5,8 @@
 //
 //     tree   = node | CTOML_ERROR position text
 //     node   = type position content
-//     content of a table: count, then for each of so many entries: text (its key), position (its key's), node
-//                an array: count, then so many nodes
+//     content of a table: count, then for each of that many entries: text (its key), position (its key's), node
+//                an array: count, then that many nodes
 //                a text: text · an integer, a number: 8 bytes · a bool: 1 byte · a date: nothing
 //     position = line, column (4 bytes each, from 1, columns in code points) · text = count, UTF-8 · count = 4 bytes
 //

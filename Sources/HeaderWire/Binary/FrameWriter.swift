@@ -38,7 +38,7 @@ internal import HeaderCore
   /// A copy of the bytes written so far, to be shared by all who get them.
   public func copy() -> [UInt8] { json.copy() }
 
-  /// Forgets what was written and keeps the memory, unless it is larger than so many bytes.
+  /// Forgets what was written and keeps the memory, unless it is larger than that many bytes.
   public mutating func removeAll(keepingUpTo capacityMax: Int = .max) { json.removeAll(keepingUpTo: capacityMax) }
 
   /// The daemon's first bytes, before its first frame.
@@ -76,7 +76,7 @@ internal import HeaderCore
     json.bytes.store(plain)
   }
 
-  /// Adds what a cursor writes, at most so many bytes.
+  /// Adds what a cursor writes, at most that many bytes.
   @inline(__always)
   mutating func write(atMost room: Int, _ body: (inout ByteCursor) -> Void) { json.bytes.write(atMost: room, body) }
 
@@ -89,7 +89,7 @@ internal import HeaderCore
     unsafe json.bytes.push(bytes)
   }
 
-  /// A text, at most so many bytes of it; its size stands elsewhere.
+  /// A text, at most that many bytes of it; its size stands elsewhere.
   mutating func text(_ text: String, atMost limit: Int = .max) {
     var text = text
     text.withUTF8 { bytes in

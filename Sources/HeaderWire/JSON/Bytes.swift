@@ -77,7 +77,7 @@ import Glibc
     count -= 1
   }
 
-  /// Reserves room and returns a cursor that writes behind the bytes, at most so many. What it wrote
+  /// Reserves room and returns a cursor that writes behind the bytes, at most that many. What it wrote
   /// counts once it is committed, and nothing else may be added before.
   @inline(__always)
   mutating func cursor(atMost room: Int) -> ByteCursor {
@@ -97,7 +97,7 @@ import Glibc
     unsafe UnsafeRawPointer(cursor.place) - UnsafeRawPointer(base.unsafelyUnwrapped)
   }
 
-  /// Adds what a cursor writes, at most so many bytes.
+  /// Adds what a cursor writes, at most that many bytes.
   @inline(__always)
   mutating func write(atMost room: Int, _ body: (inout ByteCursor) -> Void) {
     var cursor = cursor(atMost: room)

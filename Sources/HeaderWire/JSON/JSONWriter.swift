@@ -37,7 +37,7 @@ private import Glibc
   /// A copy of the bytes written so far, to be shared by all who get them.
   public func copy() -> [UInt8] { unsafe [UInt8](bytes.contents) }
 
-  /// Forgets what was written and keeps the memory, unless it is larger than so many bytes.
+  /// Forgets what was written and keeps the memory, unless it is larger than that many bytes.
   public mutating func removeAll(keepingUpTo capacityMax: Int = .max) {
     bytes.removeAll(keepingUpTo: capacityMax)
     needsComma = false
@@ -186,7 +186,7 @@ private import Glibc
     unsafe raw(UnsafeRawBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
   }
 
-  /// One value, or members or elements with commas between them, written by a cursor; at most so many bytes.
+  /// One value, or members or elements with commas between them, written by a cursor; at most that many bytes.
   mutating func piece(atMost room: Int, _ body: (inout ByteCursor) -> Void) {
     let needsComma = needsComma
     self.needsComma = true
@@ -196,7 +196,7 @@ private import Glibc
     }
   }
 
-  /// A cursor that writes behind what is written, at most so many bytes, commas included. What it wrote counts once
+  /// A cursor that writes behind what is written, at most that many bytes, commas included. What it wrote counts once
   /// it is committed, and nothing else may be written before.
   mutating func cursor(atMost room: Int) -> ByteCursor { bytes.cursor(atMost: room) }
 
@@ -238,7 +238,7 @@ private import Glibc
 
   // MARK: - Commas
 
-  /// Room for a comma and so many bytes, and the comma if one is due.
+  /// Room for a comma and that many bytes, and the comma if one is due.
   private mutating func beginValue(room: Int) {
     bytes.reserve(room + 1)
     if needsComma { bytes.push(UInt8(ascii: ",")) }
