@@ -93,8 +93,9 @@ import Testing
     #expect(written() < count / 2, "\(written()) of \(count)")
   }
 
-  /// Each of a hundred clients sends a hundred lines that are no messages, all of them at once.
-  @Test func aHundredBadClientsDoNotFillTheLog() throws {
+  /// Each of a hundred clients sends a hundred lines that are no messages, all of them at once. Under a sanitizer that takes so
+  /// long that nothing needs to be left out.
+  @Test(.enabled(if: !TestFiles.isSanitized)) func aHundredBadClientsDoNotFillTheLog() throws {
     let daemon = try RunningDaemon()
     let clients = try (0..<100).map { _ in try daemon.client() }
     let garbage = [
@@ -110,9 +111,9 @@ import Testing
     #expect(try daemon.process.waitForErrors(containing: "event=linesLeftOut"))
     daemon.process.signal(SIGTERM)
     #expect(try daemon.process.waitForExit() == 0)
-    // Of each kind a hundred in each second.
+    // Of each kind a hundred in each second, however many seconds this machine takes.
     let lines = daemon.errors.split(separator: "\n").count
-    #expect(lines < 600, "\(lines) lines")
+    #expect(lines < answers / 2, "\(lines) lines")
   }
 
   /// A second thread has some for itself.
