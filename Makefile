@@ -37,7 +37,7 @@ help: ## List the targets
 
 # $(call missing,NEEDS): packages that are not there.
 missing = $(shell for need in $(sort $(1)); do case $$need in \
-  (*:*) command -v "$${need%%:*}" >/dev/null || echo "$${need\#*:}" ;; \
+  (*:*) command -v "$${need%%:*}" >/dev/null || echo "$$need" | cut -d: -f2 ;; \
   (*) dpkg-query -W -f='$${Status}' "$$need" 2>/dev/null | grep -q 'install ok installed' || echo "$$need" ;; \
   esac; done)
 # $(call need,WHAT): ends with a word about what is missing.
