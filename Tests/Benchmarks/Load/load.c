@@ -391,7 +391,8 @@ int main(int count, char **words) {
     {"headers", &plan.headers, 0, 0}, {"streams", &plan.streams, 0, 0}, {"fanout", &plan.fanout, 0, 0},
     {"publishers", &plan.publishers, 0, 0}, {"rate", 0, &plan.rate, 0}, {"window", &plan.window, 0, 0},
     {"burst", 0, &plan.burst, 0}, {"warm", 0, &plan.warm, 0}, {"seconds", 0, &plan.seconds, 0}, {"drawers", &plan.drawers, 0, 0},
-    {"listeners", &plan.listeners, 0, 0}, {"payload", &plan.payload, 0, 0}, {"stopped", &plan.stopped, 0, 0}};
+    {"listeners", &plan.listeners, 0, 0}, {"payload", &plan.payload, 0, 0}, {"stopped", &plan.stopped, 0, 0},
+    {"fields", &plan.fields, 0, 0}};
   int memory_connections = 0;
   for (int index = 1; index < count; index++) {
     char *value = strchr(words[index], '=');

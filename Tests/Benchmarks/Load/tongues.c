@@ -81,11 +81,13 @@ static void lines_open(int fd, const load_plan *plan, int index) {
     "{\"method\":\"event\",\"params\":{\"header\":\"h%d\",\"event\":\"willBeginDragging\"}}\n", index));
 }
 
+/* What a subscription adds that takes a part of each state. */
+static const char *fields(const load_plan *plan) { return plan->fields ? ",\"fields\":[\"drawers\"]" : ""; }
+
 static void lines_subscribe(int fd, const load_plan *plan, int index) {
-  (void)plan;
   char line[160];
   load_send(fd, line, (size_t)snprintf(line, sizeof line,
-    "{\"id\":2,\"method\":\"subscribe\",\"params\":{\"headers\":[\"h%d\"],\"mode\":\"every\"}}\n", index));
+    "{\"id\":2,\"method\":\"subscribe\",\"params\":{\"headers\":[\"h%d\"],\"mode\":\"every\"%s}}\n", index, fields(plan)));
   if (!strstr(load_read_until(fd, "\"snapshot\":true", 15), "\"result\"")) load_fail("subscribe was refused");
 }
 
@@ -159,10 +161,9 @@ static void frames_open(int fd, const load_plan *plan, int index) {
 }
 
 static void frames_subscribe(int fd, const load_plan *plan, int index) {
-  (void)plan;
   char params[80];
   frames_request(fd, HEADER_WIRE_SUBSCRIBE, params, (size_t)snprintf(params, sizeof params,
-    "{\"headers\":[\"h%d\"],\"mode\":\"every\"}", index));
+    "{\"headers\":[\"h%d\"],\"mode\":\"every\"%s}", index, fields(plan)));
   frames_until(fd, HEADER_WIRE_STATE);
 }
 

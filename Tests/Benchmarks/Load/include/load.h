@@ -24,6 +24,7 @@ typedef struct {
   int drawers, listeners; /* of a header, beside ShyNavBar */
   int payload;        /* bytes that a broker is given in a state's place */
   int stopped;        /* subscribers that do not read during the measured time */
+  int fields;         /* 1: subscriptions of headerd take the drawers of a state alone */
 } load_plan;
 
 /* What one connection reads: whole messages are counted, the rest of a piece is kept. */
