@@ -40,7 +40,7 @@ missing = $(shell for need in $(sort $(1)); do case $$need in \
   (*:*) command -v "$${need%%:*}" >/dev/null || echo "$$need" | cut -d: -f2 ;; \
   (*) dpkg-query -W -f='$${Status}' "$$need" 2>/dev/null | grep -q 'install ok installed' || echo "$$need" ;; \
   esac; done)
-# $(call need,WHAT): ends with a word about what is missing.
+# $(call need,WHAT): ends with an error that names what is missing.
 need = @missing="$(call missing,$(NEEDS_$(1)))"; [ -z "$$missing" ] || { \
   echo "missing Debian packages: $$missing; 'make deps' installs them" >&2; exit 1; }
 

@@ -23,6 +23,7 @@ public struct DecoderProbe {
   public static func notes(of decode: @escaping Decoder) -> FieldNotes {
     var probe = DecoderProbe(decode)
     probe.explore(probe.notes, at: [], in: .record(Value.Record()))
+    probe.notes.finish()
     return probe.notes
   }
 

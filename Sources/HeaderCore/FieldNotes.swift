@@ -61,6 +61,9 @@ public final class FieldNotes {
   /// A decoder is run anew.
   func beginRun() { shared.run += 1 }
 
+  /// Nothing is asked for any more. Notes and what they share refer to each other until then.
+  func finish() { shared.definitions = [:] }
+
   func add(_ form: FieldForm) { if !forms.contains(form) { forms.append(form) } }
 
   /// Notes that a member was asked for.

@@ -16,13 +16,12 @@ struct ConfigCheck {
   /// Members of roles that are neither a user nor a group here. A daemon starts without them, since an account may be made
   /// later; `--check-config` refuses them.
   private(set) var unknownMembers: [(name: String, diagnostic: Diagnostic)] = []
-  /// Folders of plugins that do not exist.
-  private(set) var missingFolders: [(folder: String, sentence: String)] = []
+  /// Folders of plugins that do not exist; `place` where the config names them, and not the environment.
+  private(set) var missingFolders: [(folder: String, sentence: String, place: Diagnostic?)] = []
   /// Plugins of `load = ["*"]` that were refused; the daemon starts without them.
   private(set) var refusedPlugins: [HeaderError] = []
   /// The headers, decoded; complete if there is no error.
   private(set) var headers: [HeaderDescription] = []
-  private var folderDiagnostics: [Diagnostic] = []
 
   /// Checks a configuration.
   /// - Parameter loadsPlugins: whether the plugins that it names are loaded into the registry; else the headers are tried with
@@ -45,12 +44,11 @@ struct ConfigCheck {
   /// Everything, one line each: first what has a place in the file, in its order.
   /// - Parameter all: the errors too; else the warnings alone.
   func lines(all: Bool) -> [String] {
-    let warnings = folderDiagnostics.map { ($0, "warning: ") }
+    let warnings = missingFolders.compactMap(\.place).map { ($0, "warning: ") }
     let serious = all ? (errors + unknownMembers.map(\.diagnostic)).map { ($0, "") } : []
     let placed = (serious + warnings).sorted { $0.0.position < $1.0.position }
     let others =
-      missingFolders.map(\.sentence).filter { sentence in !folderDiagnostics.contains { $0.message.hasSuffix(sentence) }
-      }
+      missingFolders.filter { $0.place == nil }.map(\.sentence)
       + refusedPlugins.map { "a plugin is left out: \(sentence($0))" }
     return placed.map { "\($0.file):\($0.position.line):\($0.position.column): \($1)\($0.message)" }
       + others.map { "warning: \($0)" }
@@ -62,12 +60,12 @@ struct ConfigCheck {
     func isMissing(_ folder: String) -> Bool { !((try? FileStatus(of: folder, followsLinks: true))?.isFolder ?? false) }
     for (index, folder) in loaded.config.plugins.folders.enumerated() where isMissing(folder) {
       let sentence = "there is no folder \"\(folder)\""
-      missingFolders.append((folder, sentence))
-      folderDiagnostics.append(loaded.source.diagnostic(at: "plugins.folders[\(index)]", sentence))
+      let place = loaded.source.diagnostic(at: "plugins.folders[\(index)]", sentence)
+      missingFolders.append((folder, sentence, place))
     }
     for folder in surroundings.environment["HEADERD_PLUGIN_PATH"]?.split(separator: ":").map(String.init) ?? []
     where isMissing(folder) {
-      missingFolders.append((folder, "HEADERD_PLUGIN_PATH: there is no folder \"\(folder)\""))
+      missingFolders.append((folder, "HEADERD_PLUGIN_PATH: there is no folder \"\(folder)\"", nil))
     }
   }
 

@@ -102,7 +102,7 @@ public final class Daemon {
       }
     }
     // Who cannot listen says nothing but why.
-    for (folder, reason) in check.missingFolders {
+    for (folder, reason, _) in check.missingFolders {
       log.log(.warning, "pluginFolderMissing", [("folder", folder), ("reason", reason)])
     }
     warnOfUnknownNames()

@@ -68,6 +68,17 @@ import Testing
     #expect(entries.notes["count"]?.forms == [.integer(0...9)])
   }
 
+  @Test func notesThatAreLetGoOfAreGone() {
+    weak var center: FieldNotes?
+    do {
+      let notes = DecoderProbe.notes { fields throws(HeaderError) in _ = try fields.point("center") }
+      center = notes["center"]
+      #expect(center?.definition == "Point")
+      withExtendedLifetime(notes) {}
+    }
+    #expect(center == nil)
+  }
+
   private func rules(_ required: [String]) -> MemberRules {
     var rules = MemberRules()
     rules.required = required

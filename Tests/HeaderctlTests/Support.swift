@@ -25,14 +25,9 @@ final class Prompt {
     }
   }
 
-  /// Under AddressSanitizer leaks are not looked for here: what a program leaves behind when it ends is nobody's loss, and
-  /// what is said about it would stand among its own words. Leaks of the libraries show in their own tests.
   var environment: [String: String] {
-    let asan = ProcessInfo.processInfo.environment["ASAN_OPTIONS"].map { "\($0):" } ?? ""
-    return [
-      "HEADERD_SOCKET": folder("headerd.sock"), "HEADERD_PLUGIN_PATH": folder("plugins"), "TERM": "xterm",
-      "ASAN_OPTIONS": "\(asan)detect_leaks=0",
-    ]
+    let own = ["HEADERD_SOCKET": folder("headerd.sock"), "HEADERD_PLUGIN_PATH": folder("plugins"), "TERM": "xterm"]
+    return own.merging(withoutLeakSearch) { $1 }
   }
 
   /// Starts headerctl.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A saved state comes back over the wire (`header.open` with `saved`), so it may be anything: every behavior takes it over or
-// refuses it, with a word, and goes on. One leaf of a real state is spoiled at a time.
+// refuses it with a reason and goes on. One leaf of a real state is spoiled at a time.
 
 import ConformanceKit
 import HeaderCore
