@@ -9,6 +9,7 @@
 internal import HeaderCore
 internal import HeaderService
 internal import HeaderTrace
+internal import HeaderWire
 package import PluginHost
 
 package final class CommandsTarget: FuzzTarget {
@@ -130,9 +131,14 @@ private final class Conversation {
   private func request(_ method: String, _ params: String) {
     lastID += 1
     let line = #"{"id":\#(lastID),"method":"\#(method)","params":\#(params)}"#
-    if (try? Value(json: Array(line.utf8))) != nil { owed[lastID] = line } else { doubtful.insert(lastID) }
+    if isMessage(line) { owed[lastID] = line } else { doubtful.insert(lastID) }
     sent += 1
     say(line, to: lines)
+  }
+
+  /// Whether the daemon reads a line at all.
+  private func isMessage(_ line: String) -> Bool {
+    unsafe (try? Array(line.utf8).span.bytes.withUnsafeBytes { try unsafe JSONReader.document($0) }) != nil
   }
 
   func request(_ template: Value, _ bytes: inout FuzzBytes) {
