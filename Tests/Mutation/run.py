@@ -200,12 +200,13 @@ def run_tests(expression: str, seconds: float, spared: list[str], ends_at_failur
     environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no"}
     process = subprocess.Popen(
         command, cwd=COPY, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        text=True, errors="replace", start_new_session=True,
+        encoding="utf-8", errors="replace", start_new_session=True,
     )  # fmt: skip
     watch = threading.Timer(seconds, lambda: os.killpg(process.pid, signal.SIGKILL))
     watch.start()
     failed, ending = [], ""
-    for line in process.stdout:
+    for colored in process.stdout:
+        line = re.sub(r"\x1b\[[0-9;]*m", "", colored)
         if match := re.search(r"✘ Test (.+?)(?: with \d+ argument.*?| with \d+ test case.*?)? (?:recorded|failed)", line):
             failed.append(match[1])
             if ends_at_failure and match[1] not in spared:
