@@ -56,9 +56,8 @@ extension HeaderHost {
   private func resume(_ work: EventWork, _ reply: DelegateReply) {
     let entry = work.entry
     let name = entry.header.waitsFor ?? ""
-    let outcome = try? entry.header.apply(.answer(reply), provider: plugins) { publish($0, of: entry) }
+    let outcome = try? apply(.answer(reply), to: entry, at: nil)
     work.asked.append(.record(reply.recorded(of: name)))
-    notifyListeners(of: entry)
     if let remarks = entry.header.takeRemarks(), let client = entry.waiting?.clients[name] {
       if let refusal = remarks.refusal { reportWrongAnswer(refusal.of(header: entry.name), of: name, to: client) }
       if !remarks.unknown.isEmpty { client.writer.reportUnknown(remarks.unknown) }
@@ -78,20 +77,21 @@ extension HeaderHost {
     resume(work, reply)
     if let outcome = advance(work) {
       waiting.work = nil
-      do {
-        let reply = try outcome.get()
-        work.command.client.writer.answer(work.command.address, reply, work.command.unknown)
-      } catch {
-        work.command.client.writer.refuse(work.command.address, error)
+      let (client, slot, address, unknown) = work.command
+      let progress = deliver(to: client, slot: slot, since: work.recordsBefore, isOpen: true) {
+        switch outcome {
+        case .success(let reply): client.writer.answer(address, reply, unknown)
+        case .failure(let error): client.writer.refuse(address, error)
+        }
       }
-      finish(work.command.slot, of: work.command.client)
+      if case .done = progress { finish(slot, of: client) }
       serveQueue(of: entry)
     }
     schedule(entry)
   }
 
   /// A command that was left open is done.
-  private func finish(_ slot: Int, of client: Client) {
+  func finish(_ slot: Int, of client: Client) {
     client.openCommands -= 1
     client.origin?.commandIsDone(slot: slot)
     if client.openCommands == 0, client.hasLeft { disconnect(client, isDraining: false) }
