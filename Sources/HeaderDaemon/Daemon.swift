@@ -65,7 +65,7 @@ public final class Daemon {
     socketName = handed.isEmpty ? place.path : handed.map(\.path).joined(separator: ",")
     log = DaemonLog(level: config.log.level)
     manager = ServiceManager(log)
-    roles = PeerRoles(config.roles)
+    roles = PeerRoles(config.roles, config.quotas, limits: config.limits)
     keeper = PluginKeeper(
       folders: surroundings.pluginFolders(config), threads: count, log: log)
     let check = ConfigCheck(loaded, surroundings, keeper.registry, loadsPlugins: true)
@@ -82,13 +82,13 @@ public final class Daemon {
       ledger = Ledger(shards: count)
       threads = try Self.threads(count, settings, keeper, ledger, log)
       for thread in threads { thread.loop.gatheringPause = config.gathering.map { Int64($0) * 1000 } }
-      let farewell = Service.refusalWithoutDescriptors
-      let accept: (consuming UnixStream) -> Void = { [unowned self] in self.accept($0) }
+      let reception = Reception(
+        accept: { [unowned self] in self.accept($0) }, farewell: Service.refusalWithoutDescriptors,
+        isAdministrator: { [unowned self] in self.access(of: $0).hasEverywhere(.admin) })
       if let lock {
-        socket = try SocketKeeper(place, lock, config.socket, on: loop, log, farewell: farewell, accept: accept)
+        socket = try SocketKeeper(place, lock, config.socket, on: loop, log, reception)
       } else {
-        socket = try HandedSockets(
-          handed, backlog: config.socket.backlog, on: loop, log, farewell: farewell, accept: accept)
+        socket = try HandedSockets(handed, backlog: config.socket.backlog, on: loop, log, reception)
       }
       try watchSignals()
     } catch let error as SocketPlaceError {
@@ -188,6 +188,10 @@ public final class Daemon {
     signals.append(Box(watcher))
   }
 
+  private func access(of peer: UnixStream.Peer) -> Access {
+    roles.access(user: peer.uid, groups: [peer.gid] + peer.groups)
+  }
+
   private func accept(_ stream: consuming UnixStream) {
     let peer: UnixStream.Peer
     do {
@@ -198,7 +202,8 @@ public final class Daemon {
       return
     }
     let client = HeaderService.Peer(
-      name: "uid=\(peer.uid) pid=\(peer.pid)", roles: roles.roles(user: peer.uid, groups: [peer.gid] + peer.groups))
+      name: "uid=\(peer.uid) pid=\(peer.pid)", user: peer.uid,
+      access: access(of: peer), quotas: roles.quotas(of: peer.uid))
     lastConnection += 1
     threads[0].adopt(stream, client, as: ConnectionID(number: lastConnection))
   }
@@ -245,7 +250,7 @@ public final class Daemon {
     limits.connections = loaded.config.limits.connections
     limits.headers = loaded.config.limits.headers
     log.level = next.config.log.level
-    roles = PeerRoles(next.config.roles)
+    roles = PeerRoles(next.config.roles, next.config.quotas, limits: limits)
     keeper.registry.folders = surroundings.pluginFolders(next.config)
     watchPlugins(next.config.plugins.watch)
     loaded = next

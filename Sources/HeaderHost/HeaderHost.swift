@@ -81,9 +81,10 @@ public final class HeaderHost {
 
   @inline(__always)
   private func tryHandle(_ scroll: ScrollMessage, by binding: PublisherBinding, _ client: Client) -> Bool {
-    guard binding.concernsHeaderAlone, context.limits.eventsPerSecond == 0,
+    guard binding.concernsHeaderAlone, client.credit > 0,
       let time = binding.headerTime(of: scroll.time, context.readTime)
     else { return false }
+    client.credit &-= 1
     context.counters.events += 1
     let entry = binding.entry
     let header = entry.header
@@ -142,13 +143,16 @@ public final class HeaderHost {
   func onlyHeader(of client: Client) throws(HeaderError) -> HeaderEntry {
     let mine = openedHeaders(of: client)
     guard mine.count == 1, let name = mine.first else { throw .noOnlyHeader(mine.count) }
-    return try header(named: name)
+    return try header(named: name, for: client.writer.connection.peer.access)
   }
 
   /// An open header by name.
-  func header(named name: String, at field: String = "params.header") throws(HeaderError) -> HeaderEntry {
+  /// - Parameter access: what whoever asks may see: an error names nothing else.
+  func header(
+    named name: String, for access: Access, at field: String = "params.header"
+  ) throws(HeaderError) -> HeaderEntry {
     if let entry = table[name] { return entry }
-    throw .headerNotFound(name, known: ledger.namesForHints(), at: field)
+    throw .headerNotFound(name, known: ledger.namesForHints(to: access), at: field)
   }
 
   // MARK: - Inputs of headers
@@ -157,9 +161,19 @@ public final class HeaderHost {
   func handle(
     _ timed: TimedEvent, of entry: HeaderEntry, from client: Client, at path: Path
   ) throws(HeaderError) -> EventAnswer {
-    if case .setOptions(let options, _) = timed.event.kind {
-      try checkSize(of: options, at: (path + "options").text)
+    guard case .setOptions(let options, _) = timed.event.kind else {
+      return try handleChecked(timed, of: entry, from: client, at: path)
     }
+    try client.writer.connection.peer.require(.tune, for: "setOptions", header: entry.name)
+    try checkSize(of: options, at: (path + "options").text)
+    try entry.account?.requireMemory(for: "setOptions")
+    defer { entry.chargeMemory() }
+    return try handleChecked(timed, of: entry, from: client, at: path)
+  }
+
+  private func handleChecked(
+    _ timed: TimedEvent, of entry: HeaderEntry, from client: Client, at path: Path
+  ) throws(HeaderError) -> EventAnswer {
     context.counters.events += 1
     do {
       guard let known = client.bindings.binding(to: entry) else {
