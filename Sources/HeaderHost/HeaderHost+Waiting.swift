@@ -56,9 +56,8 @@ extension HeaderHost {
   private func resume(_ work: EventWork, _ reply: DelegateReply) {
     let entry = work.entry
     let name = entry.header.waitsFor ?? ""
-    let outcome = try? entry.header.apply(.answer(reply), provider: plugins) { publish($0, of: entry) }
+    let outcome = try? apply(.answer(reply), to: entry, at: nil)
     work.asked.append(.record(reply.recorded(of: name)))
-    notifyListeners(of: entry)
     if let remarks = entry.header.takeRemarks(), let client = entry.waiting?.clients[name] {
       if let refusal = remarks.refusal { reportWrongAnswer(refusal.of(header: entry.name), of: name, to: client) }
       if !remarks.unknown.isEmpty { client.writer.reportUnknown(remarks.unknown) }

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+//
+// How inputs reach headers: events at their publisher's time, calls, changes of structure, chain and code.
+//
+//     handle(event) ─▶ PublisherBinding ─▶ apply(event) ──╮
+//     call · configure · change · an answer ──────────────┴─▶ apply(input) ─▶ Header.apply ─▶ publish
+
+internal import Fanout
+internal import HeaderCore
+internal import HeaderWire
+
+extension HeaderHost {
+  /// Hands one event to its header, at the header's time.
+  func handle(
+    _ timed: TimedEvent, of entry: HeaderEntry, from client: Client, at path: Path
+  ) throws(HeaderError) -> EventAnswer {
+    guard case .setOptions(let options, _) = timed.event.kind else {
+      return try handleChecked(timed, of: entry, from: client, at: path)
+    }
+    try client.writer.connection.peer.require(.tune, for: "setOptions", header: entry.name)
+    try checkSize(of: options, at: (path + "options").text)
+    try entry.account?.requireMemory(for: "setOptions")
+    defer { entry.chargeMemory() }
+    return try handleChecked(timed, of: entry, from: client, at: path)
+  }
+
+  private func handleChecked(
+    _ timed: TimedEvent, of entry: HeaderEntry, from client: Client, at path: Path
+  ) throws(HeaderError) -> EventAnswer {
+    context.counters.events += 1
+    do {
+      guard let known = client.bindings.binding(to: entry) else {
+        return try handleFirst(timed, of: entry, from: client, at: path)
+      }
+      let time = try known.clock.headerTime(of: timed.time, readAt: context.readTime, at: path)
+      return try apply(timed.event, at: time, to: entry, isPublished: true)
+    } catch {
+      throw error.ofEvent(at: path).of(header: entry.name)
+    }
+  }
+
+  /// The first event of a connection for a header. It is a publisher once one has got through to it.
+  private func handleFirst(
+    _ timed: TimedEvent, of entry: HeaderEntry, from client: Client, at path: Path
+  ) throws(HeaderError) -> EventAnswer {
+    let readAt = context.readTime
+    var clock = PublisherClock(first: timed.time, readAt: readAt, present: entry.presentTime(at: readAt))
+    let time = try clock.headerTime(of: timed.time, readAt: readAt, at: path)
+    defer {
+      if entry.header.hasTime {
+        client.bindings.insert(PublisherBinding(entry, clock))
+        entry.publishers.insert(client.id)
+      }
+    }
+    return try apply(timed.event, at: time, to: entry, isPublished: true)
+  }
+
+  /// Hands an input to a header; its states go out from within, and what clients in its chain are to be sent afterwards. All
+  /// inputs but the plain scrolls of `tryHandle` come through here.
+  /// - Parameter prepared: the delegate that takes over in a reload; nil: it is made now.
+  func apply(
+    _ input: HeaderInput, to entry: HeaderEntry, at time: Instant?, prepared: PreparedDelegate? = nil
+  ) throws(HeaderError) -> HeaderOutcome {
+    defer { if entry.header.hasListeners { notifyListeners(of: entry) } }
+    return try entry.header.apply(input, prepared: prepared, at: time, provider: plugins) { publish($0, of: entry) }
+  }
+
+  /// Hands an event to a header; its states go out from within.
+  /// - Parameter isPublished: it comes from a publisher, so that header time is carried on from here.
+  func apply(
+    _ event: ScrollEvent, at time: Instant?, to entry: HeaderEntry, isPublished: Bool = false
+  ) throws(HeaderError) -> EventAnswer {
+    defer {
+      if isPublished, entry.header.hasTime { entry.clock.happened(at: entry.header.now, steady: context.readTime) }
+      schedule(entry)
+    }
+    do {
+      let outcome = try apply(.event(event), to: entry, at: time)
+      // Waiting for a client, it is not decided yet: HeaderHost+Waiting.swift goes on.
+      guard case .decided(let answer) = outcome else { return EventAnswer() }
+      for recorder in entry.recorders { recorder.step(.event(event), answer, at: entry.header.now) }
+      if answer.hasFailure, let failure = answer.failure { warn(of: failure, in: entry) }
+      return answer
+    } catch {
+      for recorder in entry.recorders { recorder.step(.event(event), error: error, at: entry.header.now) }
+      throw error
+    }
+  }
+
+  /// Hands a call or new options to a header, which no publisher's clock belongs to. In a `live` header it happens now, by the
+  /// daemon's clock; elsewhere time stands still between events.
+  func call(_ kind: ScrollEvent.Kind, of entry: HeaderEntry) throws(HeaderError) -> EventAnswer {
+    context.counters.events += 1
+    guard entry.header.frames == .live else { return try apply(ScrollEvent(kind), at: nil, to: entry) }
+    let time = entry.presentTime(at: now) ?? Instant(nanoseconds: now)
+    let answer = try apply(ScrollEvent(kind), at: time, to: entry)
+    if entry.clock.time(at: now) == nil {
+      entry.clock.happened(at: entry.header.now, steady: now)
+      schedule(entry)
+    }
+    return answer
+  }
+
+  /// Changes a header's structure; one more input of its ordered stream.
+  func configure(_ entry: HeaderEntry, given: Value.Record) throws(HeaderError) {
+    let input = HeaderInput.configure(given)
+    defer { schedule(entry) }
+    var failure: HeaderError?
+    do {
+      _ = try apply(input, to: entry, at: changeTime(of: entry))
+      // The request was warned of unknown keys already.
+      _ = entry.header.takeRemarks()
+    } catch {
+      // A behavior that cannot live with the change is bypassed, and the change is made; any other refusal changes nothing.
+      guard error.name == .behaviorFailed else { throw error }
+      failure = error
+    }
+    for recorder in entry.recorders { recorder.step(input, error: failure, at: entry.header.now) }
+    if let failure { throw failure }
+  }
+
+  /// Applies a change of the chain or of a delegate's code, and records it once it is made.
+  /// - Parameter prepared: the delegate that takes over in a reload; nil: it is made now.
+  /// - Returns: the place of a delegate that was added.
+  @discardableResult
+  func change(
+    _ entry: HeaderEntry, _ input: HeaderInput, prepared: PreparedDelegate? = nil
+  ) throws(HeaderError) -> Int {
+    defer { schedule(entry) }
+    let outcome = try apply(input, to: entry, at: changeTime(of: entry), prepared: prepared)
+    var recorded = input
+    var place = 0
+    if case .added(let index) = outcome, case .addDelegate(let wanted, _) = input {
+      place = index
+      recorded = .addDelegate(wanted, at: index)
+    }
+    for recorder in entry.recorders { recorder.step(recorded, at: entry.header.now) }
+    return place
+  }
+
+  /// Header time for a change that no publisher's clock belongs to.
+  func changeTime(of entry: HeaderEntry) -> Instant? {
+    entry.header.frames == .live ? entry.presentTime(at: now) : nil
+  }
+}
