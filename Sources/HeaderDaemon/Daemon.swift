@@ -137,13 +137,14 @@ public final class Daemon {
       ("headers", String(headers)), ("config", loaded.file ?? "defaults"),
     ]
     if threads.count > 1 { facts.append(("threads", String(threads.count))) }
-    log.log(.info, "started", facts)
-    do {
-      try manager?.watch(threads.map(\.loop))
+    do throws(StartupError) {
+      try startThreads()
     } catch {
-      throw StartupError(message: "the service manager's watchdog cannot be served: \(error)")
+      // Whoever looks for a daemon finds none.
+      socket?.close()
+      throw error
     }
-    for thread in threads.dropFirst() { try thread.start() }
+    log.log(.info, "started", facts)
     manager?.ready("serving on \(socketName), \(headers) headers at start")
     loop.run()
     ShutdownTimer.restart()
@@ -166,6 +167,15 @@ public final class Daemon {
       }
     }
     return 0
+  }
+
+  private func startThreads() throws(StartupError) {
+    do {
+      try manager?.watch(threads.map(\.loop))
+    } catch {
+      throw StartupError(message: "the service manager's watchdog cannot be served: \(error)")
+    }
+    for thread in threads.dropFirst() { try thread.start() }
   }
 
   // MARK: - Listening
