@@ -25,7 +25,7 @@ public final class SharedConnection: Sendable {
   /// The threads to be notified when all of it is gone, one bit each.
   private let awaiting = Atomic<UInt64>(0)
   private let pace = EventPace()
-  /// Bytes that wait, as far as they are counted on its user's account.
+  /// Bytes that wait, as far as they are counted on its user's account; −1 when the connection is gone.
   private let charged = Atomic<Int>(0)
   private let hasHeardOfQueue = Atomic<Bool>(false)
   private let hasHeardOfUnknownField = Atomic<Bool>(false)
@@ -75,16 +75,26 @@ public final class SharedConnection: Sendable {
       ? 0 : awaiting.exchange(0, ordering: .sequentiallyConsistent)
   }
 
-  /// Counts what waits on its user's account.
+  /// Counts what waits on its user's account, unless the connection is gone: other threads may not know that yet.
   public func charge(_ queued: Int) {
-    let before = charged.exchange(queued, ordering: .relaxed)
-    guard before != queued else { return }
-    account[.queueBytes].add(queued - before)
-    account[.memoryBytes].add(queued - before)
+    var before = charged.load(ordering: .relaxed)
+    while before >= 0, before != queued {
+      let (exchanged, present) = charged.compareExchange(expected: before, desired: queued, ordering: .relaxed)
+      if exchanged { return count(queued - before) }
+      before = present
+    }
   }
 
   /// Nothing waits any more.
-  public func chargeNothing() { if charged.load(ordering: .relaxed) != 0 { charge(0) } }
+  public func chargeNothing() { if charged.load(ordering: .relaxed) > 0 { charge(0) } }
+
+  /// The connection is gone: nothing of it is counted from now on.
+  public func endCharging() { count(-max(0, charged.exchange(-1, ordering: .relaxed))) }
+
+  private func count(_ difference: Int) {
+    account[.queueBytes].add(difference)
+    account[.memoryBytes].add(difference)
+  }
 
   /// Takes one event of a rate, which all threads share; a second's worth is saved up at most.
   /// - Parameter perSecond: at least 1.

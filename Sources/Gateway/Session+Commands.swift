@@ -216,9 +216,12 @@ extension Session {
     for name in request.exactNames { try peer.permit(.subscribe, header: name) }
     try account.requireMemory(for: "subscribe")
     let concerned = gateway.router.shards(of: request.exactNames, hasGlobs: request.hasGlobs)
-    if moves(command, to: concerned.count == 1 ? concerned.first : nil) { return open.close(slot) }
     try account.charge(.subscriptions, for: "subscribe")
     open.close(slot)
+    if moves(command, to: concerned.count == 1 ? concerned.first : nil) {
+      // It is counted where the command goes.
+      return account[.subscriptions].add(-1)
+    }
     let bytes = MemoryCost.subscription + request.patternBytes
     account[.memoryBytes].add(bytes)
     let id = subscriptions.add(concerned, bytes: bytes)

@@ -104,8 +104,9 @@ final class Session: Sleeper {
       unsafe consume(bytes, host)
     } else {
       unsafe waitingInput += bytes
+      chargeLargeInput()
     }
-    if isLargeInput || chargedInput > 0 { chargeInput() }
+    if chargedInput > 0 { chargeInput() }
   }
 
   // MARK: - Memory
@@ -115,6 +116,9 @@ final class Session: Sleeper {
 
   /// Less belongs to what a connection takes in any case.
   private var isLargeInput: Bool { inputBytes > 4_096 }
+
+  /// Called where input is left over, which hardly a read does.
+  private func chargeLargeInput() { if isLargeInput { chargeInput() } }
 
   /// Counts the input that lies here on the user's account, and ends the connection if that has no memory left for it.
   private func chargeInput() {
@@ -150,10 +154,10 @@ final class Session: Sleeper {
       while !isEnded, cursor < bytes.count || decoder.holdsSpentBytes {
         guard mayRead else {
           unsafe waitingInput = Array(bytes[cursor...])
-          return
+          return chargeLargeInput()
         }
         switch unsafe try decoder.next(in: bytes, from: &cursor) {
-        case nil: return
+        case nil: return chargeLargeInput()
         case .scroll(let scroll):
           if let client, host.tryHandle(scroll, from: client) { continue }
           handle(scroll.command)

@@ -60,7 +60,7 @@ public final class Ledger: Sendable {
 
   /// A connection is gone.
   public func disconnect(_ connection: SharedConnection, at shard: Int) {
-    connection.chargeNothing()
+    connection.endCharging()
     counts.withLock {
       $0.homes[shard] -= 1
       let account = connection.account

@@ -22,6 +22,8 @@ private final class TwoShards {
   private let mail = [HeldMail(), HeldMail()]
   private let services: [Service]
   private var lastConnection = 0
+  /// How often a connection wanted to go to the other shard.
+  private(set) var moves = 0
   private static let time: Int64 = 81_250_000_000
 
   init() {
@@ -51,7 +53,10 @@ private final class TwoShards {
     for line in lines {
       services[0].received(unsafe Array((line + "\n").utf8).span.bytes, from: id, at: Self.time)
       // Nobody can take its socket away, so that it stays.
-      services[0].gateway.takeMoves({ _ in Int?.none }) { _, _, _ in }
+      services[0].gateway.takeMoves({ _ in
+        moves += 1
+        return Int?.none
+      }) { _, _, _ in }
       services[0].endTurn()
     }
   }
@@ -138,6 +143,20 @@ private final class TwoShards {
     shards.deliver()
     _ = shards.received(admin)
     #expect(row() == .null)
+  }
+
+  /// A first subscription takes its connection to the header's shard; it is counted once all the same.
+  @Test func aSubscriptionThatMovesIsCountedOnce() {
+    var peer = Peer(name: "test", user: 1000)
+    peer.quotas[.subscriptions] = 1
+    let client = shards.connect(peer)
+    let subscribe = #"{"id":1,"method":"subscribe","params":{"headers":"\#(there)"}}"#
+    shards.send(client, subscribe)
+    shards.deliver()
+    #expect(shards.moves == 1 && shards.received(client).results.count == 1)
+    shards.send(client, subscribe)
+    shards.deliver()
+    #expect(shards.received(client).errors.first?.at("data.limit.used") == 1)
   }
 
   /// Roles for some headers hold in every shard.
