@@ -87,6 +87,7 @@ let package = Package(
     .systemLibrary(name: "CHeaderPlugin"),
     .systemLibrary(name: "CHeaderWire"),
     .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     // The core imports nothing; what Swift makes of rounding calls the C library's mathematics.
     .target(name: "HeaderCore", swiftSettings: unchecked, linkerSettings: [.linkedLibrary("m")]),
     room("Locks"),
@@ -101,19 +102,24 @@ let package = Package(
     room("HeaderPluginKit", knows: ["CHeaderPlugin"], settings: unchecked),
 
     // Floor 3.
+    room("HeaderJournal", knows: ["HeaderWire", "HeaderCore", "Locks", "CXXHash"], settings: unchecked),
     room("Fanout", knows: ["HeaderWire", "HeaderCore"], settings: unchecked),
-    room("HeaderHost", knows: ["Fanout", "HeaderWire", "HeaderCore", "Locks"], settings: unchecked),
+    room("HeaderHost", knows: ["Fanout", "HeaderJournal", "HeaderWire", "HeaderCore", "Locks"], settings: unchecked),
     room("Shards", knows: ["HeaderHost", "Fanout", "HeaderWire", "HeaderCore"]),
     room("Gateway", knows: ["Shards", "HeaderHost", "Fanout", "HeaderWire", "HeaderCore"], settings: unchecked),
-    room("HeaderService", knows: ["Gateway", "Shards", "HeaderHost", "Fanout", "HeaderWire", "HeaderCore"]),
+    room(
+      "HeaderService",
+      knows: ["Gateway", "Shards", "HeaderHost", "HeaderJournal", "Fanout", "HeaderWire", "HeaderCore"]),
     room("HeaderConfig", knows: ["HeaderCore", "CToml"]),
     room("HeaderLayoutAttributes", knows: ["HeaderPluginKit"], settings: unchecked),
 
     // Floor 4.
-    room("HeaderTrace", knows: ["HeaderWire", "HeaderCore"]),
+    room("HeaderTrace", knows: ["HeaderJournal", "HeaderWire", "HeaderCore"]),
     room(
       "HeaderDaemon",
-      knows: ["HeaderService", "HeaderConfig", "HeaderCore", "EventLoop", "PluginHost", "Posix", "Locks"],
+      knows: [
+        "HeaderService", "HeaderJournal", "HeaderConfig", "HeaderCore", "EventLoop", "PluginHost", "Posix", "Locks",
+      ],
       settings: unchecked),
     plugin("ShyNavBar", path: "Plugins/ShyNavBar"),
     plugin("FlexibleHeader", path: "Plugins/FlexibleHeader"),
@@ -130,8 +136,8 @@ let package = Package(
     .executableTarget(
       name: "headerctl",
       dependencies: [
-        "HeaderClient", "HeaderTrace", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit", "CTemplates",
-        "Posix",
+        "HeaderClient", "HeaderTrace", "HeaderJournal", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit",
+        "CTemplates", "Posix",
       ],
       swiftSettings: strict),
 
@@ -155,6 +161,7 @@ let package = Package(
         "DaemonTestKit",
       ],
       exclude: ["Golden"]),
+    tests("HeaderJournalTests", of: ["HeaderJournal", "HeaderCore", "HeaderTestKit"]),
     tests("HeaderConfigTests", of: ["HeaderConfig", "HeaderCore", "HeaderTestKit"]),
     tests(
       "HeaderLayoutAttributesTests", of: ["HeaderLayoutAttributes", "HeaderPluginKit", "HeaderWire", "HeaderCore"]),
@@ -192,7 +199,9 @@ let package = Package(
     tests("HeaderDaemonTests", of: ["HeaderDaemon", "HeaderConfig", "HeaderCore", "HeaderService", "DaemonTestKit"]),
     .testTarget(
       name: "SimulationTests",
-      dependencies: ["HeaderService", "HeaderTrace", "HeaderCore", "HeaderTestKit", "PluginHost", "DaemonTestKit"],
+      dependencies: [
+        "HeaderService", "HeaderJournal", "HeaderTrace", "HeaderCore", "HeaderTestKit", "PluginHost", "DaemonTestKit",
+      ],
       path: "Tests/Simulation", swiftSettings: strict),
     .testTarget(
       name: "IntegrationTests",

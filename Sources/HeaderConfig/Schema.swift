@@ -38,6 +38,9 @@ enum Schema {
       key("plugins", \.plugins, "folders", \.folders, list(of: absolutePath)),
       key("plugins", \.plugins, "watch", \.watch, bool),
       key("plugins", \.plugins, "load", \.load, pluginsToLoad),
+      key("state", \.state, "directory", \.directory, restart: true, folder),
+      key("state", \.state, "durability", \.durability, restart: true, choice),
+      key("state", \.state, "interval", \.interval, restart: true, seconds(atMost: 60)),
       key("log", \.log, "level", \.level, choice),
     ]
 

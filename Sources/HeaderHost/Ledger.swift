@@ -113,6 +113,15 @@ public final class Ledger: Sendable {
 
   var headers: Int { counts.withLock { $0.names.count } }
 
+  /// The account of a user, who need not be connected: headers that outlived the daemon are somebody's.
+  func account(of user: UInt32) -> UserAccount {
+    counts.withLock {
+      let account = $0.accounts[user] ?? UserAccount(user: user)
+      $0.accounts[user] = account
+      return account
+    }
+  }
+
   /// Counts a header.
   /// - Returns: false if there are as many as there may be; it is not counted then.
   func open(_ name: String, atMost limit: Int) -> Bool {

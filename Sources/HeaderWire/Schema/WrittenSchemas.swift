@@ -238,6 +238,15 @@ extension RequestMethod {
     ])
   }
 
+  private static var journal: Value {
+    let count = JSONSchema.count
+    return JSONSchema.object(
+      [
+        "durability": JSONSchema.text, "headers": count, "unrestored": count, "segments": count, "bytes": count,
+        "records": count,
+      ], optional: ["failure": JSONSchema.text])
+  }
+
   private static var statistics: Value {
     let count = JSONSchema.count
     return JSONSchema.object(
@@ -246,7 +255,7 @@ extension RequestMethod {
         "errors": count, "bytesReceived": count, "bytesSent": count, "resumeStates": count, "resumeBytes": count,
       ],
       optional: [
-        "memory": count, "users": JSONSchema.list(of: users),
+        "journal": journal, "memory": count, "users": JSONSchema.list(of: users),
         "plugins": JSONSchema.map(of: JSONSchema.object(["calls": count, "time": JSONSchema.number])),
       ])
   }
