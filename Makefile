@@ -94,11 +94,6 @@ fuzz: ## Send spoiled messages with new seeds for TIME=60 seconds (SEED=N begins
 	  $(SWIFT) test --skip-build --disable-xctest --filter 'FuzzTests/untilTheTimeIsOver' || \
 	  { echo "The last message:"; head -c 8000 .build/fuzz-last; exit 1; }
 
-fault-sweep: ## Have each call of the C library fail once, at start, in service, during reloads and recordings (make test has some)
-	$(call need,build)
-	@$(SWIFT) build --build-tests $(FLAGS)
-	@HEADERD_FAULT_SWEEP=1 $(SWIFT) test --skip-build --disable-xctest --filter '^IntegrationTests.FaultTests'
-
 kill-cycles: build ## Kill a daemon with a journal CYCLES=1000 times at random moments, in both durabilities; tells what was lost
 	@for durability in acknowledged interval; do \
 	  Tests/Durability/kill-cycles.py $(BIN) --cycles $(or $(CYCLES),1000) --durability $$durability || exit 1; done
@@ -108,6 +103,11 @@ power-cuts: ## Cut the power of an emulated machine CUTS=100 times while a daemo
 	@$(MAKE) --no-print-directory deps FOR=test-vm
 	@$(MAKE) --no-print-directory deb
 	@Tests/Durability/power-cuts $(BIN) .build/deb --cuts $(or $(CUTS),100)
+
+fault-sweep: ## Have each call of the C library fail once, at start, in service, during reloads and recordings (make test has some)
+	$(call need,build)
+	@$(SWIFT) build --build-tests $(FLAGS)
+	@HEADERD_FAULT_SWEEP=1 $(SWIFT) test --skip-build --disable-xctest --filter '^IntegrationTests.FaultTests'
 
 examples: ## Build the behaviors in C and Rust, into .build/examples
 	@$(MAKE) --no-print-directory -C Plugins/Examples/C BUILD=$(CURDIR)/.build/examples

@@ -55,8 +55,8 @@ enum GatewayReply {
     ]
     var record = Value.Record(fields: counts.map { .init(name: $0.0, value: .number(Double($0.1))) })
     record.fields += sum.process.fields
-    record["users"] = .list(users)
     record["journal"] = sum.journal?.value
+    record["users"] = .list(users)
     if !sum.plugins.isEmpty || !sum.process.fields.isEmpty {
       var plugins = Value.Record()
       for usage in sum.plugins {

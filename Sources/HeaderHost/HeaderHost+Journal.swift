@@ -61,17 +61,17 @@ extension HeaderHost {
         like: lastOpened.flatMap { table[$0]?.header })
       header.wasOpened(as: opened ?? description)
       try replay(stored.records, into: header)
-      let account = snapshot.user.map { ledger.account(of: $0) }
       entry = HeaderEntry(
-        handle: table.nextHandle(), header: header, opened: opened ?? description, owner: nil, account: account)
+        handle: table.nextHandle(), header: header, opened: opened ?? description, owner: nil,
+        account: snapshot.user.map(ledger.account))
     } catch {
       ledger.close(description.header)
       throw error
     }
-    lastOpened = entry.handle
-    // Whatever the quota: it was allowed once.
+    // What the user has is the user's, also beyond a quota that is smaller now.
     entry.account?[.headers].add(1)
     entry.chargeMemory()
+    lastOpened = entry.handle
     table.add(entry)
     journal?.adopt(stored, as: entry)
     begin(entry, goesOn: goesOn)

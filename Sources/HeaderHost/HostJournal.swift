@@ -90,9 +90,9 @@ final class HostJournal {
     do {
       journal.write(
         HeaderSnapshot(
-          header: entry.name, epoch: entry.epoch, description: entry.header.description.recorded,
-          opened: entry.opened.recorded, saved: try entry.header.save(),
-          user: entry.account?.user),
+          header: entry.name, epoch: entry.epoch, user: entry.account?.user,
+          description: entry.header.description.recorded,
+          opened: entry.opened.recorded, saved: try entry.header.save()),
         of: entry.journalNumber)
       entry.isRecorded = true
       return true

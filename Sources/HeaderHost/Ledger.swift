@@ -72,6 +72,15 @@ public final class Ledger: Sendable {
     }
   }
 
+  /// A user's account, made if the user has nothing yet.
+  func account(ofUser user: UInt32) -> UserAccount {
+    counts.withLock {
+      let account = $0.accounts[user] ?? UserAccount(user: user)
+      $0.accounts[user] = account
+      return account
+    }
+  }
+
   /// The accounts of all users who have something, by number.
   public var accounts: [UserAccount] {
     counts.withLock { counts in
@@ -112,15 +121,6 @@ public final class Ledger: Sendable {
   public var connections: Int { counts.withLock { $0.connections } }
 
   var headers: Int { counts.withLock { $0.names.count } }
-
-  /// The account of a user, who need not be connected: headers that outlived the daemon are somebody's.
-  func account(of user: UInt32) -> UserAccount {
-    counts.withLock {
-      let account = $0.accounts[user] ?? UserAccount(user: user)
-      $0.accounts[user] = account
-      return account
-    }
-  }
 
   /// Counts a header.
   /// - Returns: false if there are as many as there may be; it is not counted then.

@@ -226,6 +226,15 @@ extension RequestMethod {
     ]
   }
 
+  private static var journal: Value {
+    let count = JSONSchema.count
+    return JSONSchema.object(
+      [
+        "durability": JSONSchema.text, "headers": count, "unrestored": count, "segments": count, "bytes": count,
+        "records": count,
+      ], optional: ["failure": JSONSchema.text])
+  }
+
   /// What a user takes, and may take.
   private static var users: Value {
     let count = JSONSchema.count
@@ -236,15 +245,6 @@ extension RequestMethod {
       "user": count, "used": JSONSchema.object(counts { $0 == .eventsPerSecond ? "events" : $0.rawValue }),
       "allowed": JSONSchema.object([:], optional: counts(\.rawValue)),
     ])
-  }
-
-  private static var journal: Value {
-    let count = JSONSchema.count
-    return JSONSchema.object(
-      [
-        "durability": JSONSchema.text, "headers": count, "unrestored": count, "segments": count, "bytes": count,
-        "records": count,
-      ], optional: ["failure": JSONSchema.text])
   }
 
   private static var statistics: Value {

@@ -36,6 +36,15 @@ struct Server: Sendable {
     }
   }
 
+  /// headerd that keeps a journal, by durability.
+  static let journals = ["none", "interval", "acknowledged"].map { durability in
+    Server(
+      name: "journal, \(durability)", tongue: "lines", program: "\(build)/headerd",
+      arguments: { folder in
+        try headerd(folder, more: "[state]\ndirectory = \"\(folder("state"))\"\ndurability = \"\(durability)\"\n")
+      })
+  }
+
   /// Bytes that root's slow readers may have waiting in the daemon below; each may have 96 KiB besides.
   static let queueQuota = 64 << 20
   /// Root counts as any user, and others may connect. Nobody reads its log, which warnings would fill.
@@ -77,15 +86,6 @@ struct Server: Sendable {
         """
       return ["--config", try folder.write(config, to: "c.toml"), "--socket", folder("s")]
     })
-
-  /// headerd that keeps a journal, by durability.
-  static let journals = ["none", "interval", "acknowledged"].map { durability in
-    Server(
-      name: "journal, \(durability)", tongue: "lines", program: "\(build)/headerd",
-      arguments: { folder in
-        try headerd(folder, more: "[state]\ndirectory = \"\(folder("state"))\"\ndurability = \"\(durability)\"\n")
-      })
-  }
 
   static let brokers = [
     Server(
