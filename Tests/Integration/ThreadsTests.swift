@@ -34,6 +34,34 @@ import Testing
     return shards
   }
 
+  // MARK: - Accounts
+
+  /// What a user takes is counted by all threads and given back on all of them, also of readers that stopped and left.
+  @Test func accountsAreEvenInTheEnd() throws {
+    let daemon = try RunningDaemon(config: Self.quiet, threads: 4)
+    let publisher = try daemon.client()
+    let names = (0..<40).map { "h\($0)" }
+    for name in names { _ = try publisher.result("header.open", Self.opening(name)) }
+    do {
+      let readers = try (0..<24).map { _ in try daemon.client() }
+      for reader in readers {
+        reader.shrinkReceiveBuffer()
+        try reader.write(#"{"method":"subscribe","params":{"headers":"**","mode":"every"}}"# + "\n")
+        try reader.write(#"{"method":"subscribe","params":{"headers":"h1"}}"# + "\n")
+      }
+      for step in 1...120 { try publisher.write(names.map { Self.event($0, step) }.joined()) }
+      _ = try publisher.result("ping")
+      let use = try publisher.result("stats")["users"][0]["used"]
+      #expect(use["connections"].int == 25 && use["headers"].int == 40 && use["subscriptions"].int == 48)
+      #expect(use["events"].int == 120 * 40 && use["queueBytes"].int ?? 0 > 1 << 20, "\(use)")
+    }
+    for name in names { _ = try publisher.result("header.close", #"{"header":"\#(name)"}"#) }
+    let none = #"{"connections":1,"events":4800,"headers":0,"memoryBytes":1024,"queueBytes":0,"subscriptions":0}"#
+    try eventually("nothing is counted any more") {
+      try publisher.result("stats")["users"][0]["used"].description == none
+    }
+  }
+
   // MARK: - States
 
   /// The same story told by several clients at once gives the same states as with one thread, each header's in order and

@@ -47,7 +47,7 @@ struct Server: Sendable {
 
   /// Bytes that root's slow readers may have waiting in the daemon below; each may have 96 KiB besides.
   static let queueQuota = 64 << 20
-  /// Root counts as any user, and others may connect.
+  /// Root counts as any user, and others may connect. Nobody reads its log, which warnings would fill.
   static let bounded = Server(
     name: "headerd", tongue: "lines", program: "\(build)/headerd",
     arguments: { folder in
@@ -56,6 +56,8 @@ struct Server: Sendable {
         mode = "0666"
         [limits]
         connections = 4096
+        [log]
+        level = "error"
         [plugins]
         load = ["ShyNavBar", "OriginalDelegate"]
         [quotas.users]

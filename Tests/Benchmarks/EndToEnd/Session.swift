@@ -87,8 +87,8 @@ struct Session {
 
   /// Of 2,000 subscribers 1,000 stop reading; 65,000 connections are tried where 1,024 are all there may be.
   func crowds() throws -> [Crowd] {
-    // 16 headers, each to 125: each state is of 1 kB, so that a reader that stops has the kernel's buffer filled soon.
-    let readers = ["streams=16", "fanout=125", "rate=20", "drawers=9", "warm=1"]
+    // 20 headers, each to 100: each state is of 1 kB, so that a reader that stops has the kernel's buffer filled soon.
+    let readers = ["streams=20", "fanout=100", "rate=15", "drawers=9", "warm=1"]
     // One publisher, 1,022 subscribers, and the connection that opens the header.
     let full = ["streams=1", "fanout=1022", "rate=60", "warm=1"]
     var stalled = Crowd(

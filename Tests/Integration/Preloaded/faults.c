@@ -18,6 +18,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -128,6 +129,19 @@ void *dlopen(const char *path, int flags) {
 
 int accept4(int listener, struct sockaddr *address, socklen_t *size, int flags) {
   return fails(ACCEPT) ? -1 : NEXT(int (*)(int, struct sockaddr *, socklen_t *, int), "accept4")(listener, address, size, flags);
+}
+
+/* What the daemon calls without the C library's own functions. */
+long syscall(long number, ...) {
+  long arguments[6];
+  va_list more;
+  va_start(more, number);
+  for (int index = 0; index < 6; index++) arguments[index] = va_arg(more, long);
+  va_end(more);
+  if (number == SYS_accept4 && fails(ACCEPT)) return -1;
+  if (number == SYS_memfd_create && fails(OPEN)) return -1;
+  return NEXT(long (*)(long, ...), "syscall")(number, arguments[0], arguments[1], arguments[2], arguments[3], arguments[4],
+                                              arguments[5]);
 }
 
 pid_t fork(void) { return fails(FORK) ? -1 : NEXT(pid_t (*)(void), "fork")(); }
