@@ -96,7 +96,7 @@ let package = Package(
 
     // Floor 2.
     room("EventLoop", knows: ["CUV", "CLinux", "Locks"], settings: unchecked),
-    room("PluginHost", knows: ["CHeaderPlugin", "CLinux", "HeaderCore", "Posix"], settings: unchecked),
+    room("PluginHost", knows: ["CHeaderPlugin", "CLinux", "HeaderCore", "Posix", "Locks"], settings: unchecked),
     room("HeaderWire", knows: ["CHeaderWire", "HeaderCore"], settings: unchecked),
     room("HeaderPluginKit", knows: ["CHeaderPlugin"], settings: unchecked),
 

@@ -56,6 +56,18 @@ public struct Config: Sendable, Equatable {
     public var watch = false
     /// Which plugins are loaded at start.
     public var load = Load.all
+    /// Seconds that a call into a plugin may take before it is told; 0: calls are not watched.
+    public var deadline = 1.0
+    /// What is done about a call that takes longer.
+    public var onStuck = OnStuck.wait
+
+    /// What is done about a call into a plugin that does not return.
+    public enum OnStuck: String, Sendable, CaseIterable {
+      /// It is told, and the daemon waits for it.
+      case wait
+      /// The process ends with a status of its own, for a service manager to start it anew.
+      case exit
+    }
 
     /// The plugins to load at start.
     public enum Load: Sendable, Equatable {

@@ -48,7 +48,8 @@ extension Schema {
   }
 
   /// A time, written as an integer or a number.
-  static func seconds(atMost most: Double) -> Reader<Double> {
+  /// - Parameter orNone: 0 is taken, too.
+  static func seconds(atMost most: Double, orNone: Bool = false) -> Reader<Double> {
     { value, complaints in
       let seconds: Double? =
         switch value.content {
@@ -56,8 +57,9 @@ extension Schema {
         case .number(let number): number
         default: nil
         }
-      if let seconds, seconds > 0, seconds <= most { return seconds }
-      complaints.append(.expected("a number of seconds greater than 0 and at most \(Int(most))", got: value))
+      if let seconds, seconds > 0 || (orNone && seconds == 0), seconds <= most { return seconds }
+      let range = orNone ? "from 0 to" : "greater than 0 and at most"
+      complaints.append(.expected("a number of seconds \(range) \(Int(most))", got: value))
       return nil
     }
   }

@@ -35,6 +35,8 @@ enum Schema {
       key("plugins", \.plugins, "folders", \.folders, list(of: absolutePath)),
       key("plugins", \.plugins, "watch", \.watch, bool),
       key("plugins", \.plugins, "load", \.load, pluginsToLoad),
+      key("plugins", \.plugins, "deadline", \.deadline, seconds(atMost: 86_400, orNone: true)),
+      key("plugins", \.plugins, "onStuck", \.onStuck, choice),
       key("log", \.log, "level", \.level, choice),
     ]
 

@@ -31,6 +31,7 @@ public final class Daemon {
   private let socketName: String
   private let log: DaemonLog
   private let keeper: PluginKeeper
+  private let callWatchdog: CallWatchdog
   private let ledger: Ledger
   /// Where connections and headers live; the first one, on the thread that runs the daemon, also has what follows.
   private let threads: [LoopThread]
@@ -68,6 +69,8 @@ public final class Daemon {
     roles = PeerRoles(config.roles)
     keeper = PluginKeeper(
       folders: surroundings.pluginFolders(config), threads: count, log: log)
+    callWatchdog = CallWatchdog(keeper.registry.calls, log, tell: manager?.teller)
+    try watchCalls(config.plugins, callWatchdog)
     let check = ConfigCheck(loaded, surroundings, keeper.registry, loadsPlugins: true)
     guard check.errors.isEmpty else { throw StartupError(check) }
     for error in check.refusedPlugins { log.log(.warning, "pluginRefused", [("reason", sentence(error))]) }
@@ -248,6 +251,9 @@ public final class Daemon {
     roles = PeerRoles(next.config.roles)
     keeper.registry.folders = surroundings.pluginFolders(next.config)
     watchPlugins(next.config.plugins.watch)
+    do throws(StartupError) { try watchCalls(next.config.plugins, callWatchdog) } catch {
+      log.log(.error, "callsNotWatched", [("reason", error.message)])
+    }
     loaded = next
     warnOfUnknownNames()
     var facts = [(key: "config", value: next.file ?? "defaults")]
@@ -293,6 +299,14 @@ public final class Daemon {
     for name in roles.unknownNames {
       log.log(.warning, "unknownMember", [("name", name), ("reason", "there is no user or group of that name")])
     }
+  }
+}
+
+/// Has calls into plugins watched as the config says.
+/// - Throws: why there is no thread for it.
+private func watchCalls(_ plugins: Config.Plugins, _ watchdog: CallWatchdog) throws(StartupError) {
+  do throws(SystemError) { try watchdog.use(plugins) } catch {
+    throw StartupError(message: "calls of plugins cannot be watched: no thread can be started: \(error.text)")
   }
 }
 

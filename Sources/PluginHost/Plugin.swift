@@ -29,9 +29,13 @@ public import HeaderCore
 
   /// Loads and reads a plugin.
   /// - Throws: `pluginRefused`, `limitExceeded`.
-  init(path: String, ownership: PluginOwnership, images: MappedImages, threads: Int) throws(HeaderError) {
-    usages = (0..<threads).map { _ in PluginUsage() }
-    let library = try LoadedLibrary(path: path, ownership: ownership, images: images)
+  init(
+    path: String, ownership: PluginOwnership, images: MappedImages, threads: [PluginCalls]
+  ) throws(HeaderError) {
+    usages = threads.map { PluginUsage($0) }
+    let library = try threads[0].load(path) { () throws(HeaderError) in
+      try LoadedLibrary(path: path, ownership: ownership, images: images)
+    }
     self.path = path
     content = library.content
     let table = unsafe library.table

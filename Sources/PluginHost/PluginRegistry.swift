@@ -12,7 +12,8 @@ public final class PluginRegistry: BehaviorProvider {
   /// Where plugins are looked for, first folder first.
   public var folders: [String]
   private let ownership: PluginOwnership
-  private let threads: Int
+  /// The calls into plugins that each thread is in. Plugins are loaded on the first one.
+  public let calls: [PluginCalls]
   private let images: MappedImages
   private let log: (any PluginLog)?
   /// In the order of loading.
@@ -30,7 +31,7 @@ public final class PluginRegistry: BehaviorProvider {
     self.log = log
     self.folders = folders
     self.ownership = ownership
-    self.threads = threads
+    calls = (0..<max(1, threads)).map { _ in PluginCalls() }
     images = MappedImages(max: copies)
   }
 
@@ -147,7 +148,7 @@ public final class PluginRegistry: BehaviorProvider {
   private func read(_ path: String) throws(HeaderError) -> Plugin {
     let differences = SharedLayout.differences
     precondition(differences.isEmpty, "headerd bug: records and header_plugin.h differ: \(differences)")
-    return try Plugin(path: path, ownership: ownership, images: images, threads: threads)
+    return try Plugin(path: path, ownership: ownership, images: images, threads: calls)
   }
 
   private func checkNames(of plugin: Plugin, replacing: Int?) throws(HeaderError) {
