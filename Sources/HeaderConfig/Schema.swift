@@ -37,6 +37,9 @@ enum Schema {
       key("plugins", \.plugins, "load", \.load, pluginsToLoad),
       key("plugins", \.plugins, "deadline", \.deadline, seconds(atMost: 86_400, orNone: true)),
       key("plugins", \.plugins, "onStuck", \.onStuck, choice),
+      key("plugins", \.plugins, "isolation", \.isolation, isolation),
+      key("plugins", \.plugins, "readable", \.readable, byPlugin(list(of: absolutePath))),
+      key("plugins", \.plugins, "processMemory", \.processMemory, count(0...1_099_511_627_776)),
       key("log", \.log, "level", \.level, choice),
     ]
 

@@ -67,8 +67,7 @@ public final class Daemon {
     log = DaemonLog(level: config.log.level)
     manager = ServiceManager(log)
     roles = PeerRoles(config.roles)
-    keeper = PluginKeeper(
-      folders: surroundings.pluginFolders(config), threads: count, log: log)
+    keeper = PluginKeeper(config, surroundings, threads: count, log: log)
     callWatchdog = CallWatchdog(keeper.registry.calls, log, tell: manager?.teller)
     try watchCalls(config.plugins, callWatchdog)
     let check = ConfigCheck(loaded, surroundings, keeper.registry, loadsPlugins: true)
@@ -249,7 +248,7 @@ public final class Daemon {
     limits.headers = loaded.config.limits.headers
     log.level = next.config.log.level
     roles = PeerRoles(next.config.roles)
-    keeper.registry.folders = surroundings.pluginFolders(next.config)
+    keeper.use(next.config, surroundings)
     watchPlugins(next.config.plugins.watch)
     do throws(StartupError) { try watchCalls(next.config.plugins, callWatchdog) } catch {
       log.log(.error, "callsNotWatched", [("reason", error.message)])
