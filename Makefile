@@ -20,7 +20,7 @@ BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 
 # What is needed FOR what, and of tools that may come from elsewhere COMMAND:PACKAGE.
 FOR ?= test
-NEEDS_build := libuv1-dev libtomlplusplus-dev libseccomp-dev
+NEEDS_build := libuv1-dev libtomlplusplus-dev libxxhash-dev libseccomp-dev
 NEEDS_lint := mandoc aspell aspell-en
 NEEDS_bench := $(NEEDS_build) valgrind
 # The clients' types are checked, too. Of Node and Rust any will do.
@@ -30,7 +30,7 @@ NEEDS_deb := $(NEEDS_build) dpkg-dev patchelf lintian
 NEEDS_test-deb := $(NEEDS_deb) debootstrap
 NEEDS_test-vm := $(NEEDS_test-deb) qemu-system-x86 e2fsprogs
 
-.PHONY: help deps build run test test-clients test-install test-readme fuzz examples conformance manual docs bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
+.PHONY: help deps build run test test-clients test-install test-readme fuzz kill-cycles power-cuts examples conformance manual docs bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
 
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -93,6 +93,16 @@ fuzz: ## Send spoiled messages with new seeds for TIME=60 seconds (SEED=N begins
 	@HEADERD_FUZZ_SECONDS=$(TIME) HEADERD_FUZZ_SEED=$(SEED) HEADERD_FUZZ_LAST=$(CURDIR)/.build/fuzz-last \
 	  $(SWIFT) test --skip-build --disable-xctest --filter 'FuzzTests/untilTheTimeIsOver' || \
 	  { echo "The last message:"; head -c 8000 .build/fuzz-last; exit 1; }
+
+kill-cycles: build ## Kill a daemon with a journal CYCLES=1000 times at random moments, in both durabilities; tells what was lost
+	@for durability in acknowledged interval; do \
+	  Tests/Durability/kill-cycles.py $(BIN) --cycles $(or $(CYCLES),1000) --durability $$durability || exit 1; done
+	@Tests/Durability/kill-cycles.py $(BIN) --cycles $$(( $(or $(CYCLES),1000) / 10 + 1 )) --headers 1000 --threads 2
+
+power-cuts: ## Cut the power of an emulated machine CUTS=100 times while a daemon keeps a journal on its disk (as root)
+	@$(MAKE) --no-print-directory deps FOR=test-vm
+	@$(MAKE) --no-print-directory deb
+	@Tests/Durability/power-cuts $(BIN) .build/deb --cuts $(or $(CUTS),100)
 
 examples: ## Build the behaviors in C and Rust, into .build/examples
 	@$(MAKE) --no-print-directory -C Plugins/Examples/C BUILD=$(CURDIR)/.build/examples

@@ -89,6 +89,7 @@ let package = Package(
     .systemLibrary(name: "CHeaderWire"),
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+    .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     // The core imports nothing; what Swift makes of rounding calls the C library's mathematics.
     .target(name: "HeaderCore", swiftSettings: unchecked, linkerSettings: [.linkedLibrary("m")]),
     room("Locks"),
@@ -104,21 +105,25 @@ let package = Package(
     room("Confinement", knows: ["CLinux", "CSeccomp", "Posix"]),
 
     // Floor 3.
+    room("HeaderJournal", knows: ["HeaderWire", "HeaderCore", "Locks", "CXXHash"], settings: unchecked),
     room("Fanout", knows: ["HeaderWire", "HeaderCore"], settings: unchecked),
-    room("HeaderHost", knows: ["Fanout", "HeaderWire", "HeaderCore", "Locks"], settings: unchecked),
+    room("HeaderHost", knows: ["Fanout", "HeaderJournal", "HeaderWire", "HeaderCore", "Locks"], settings: unchecked),
     room("Shards", knows: ["HeaderHost", "Fanout", "HeaderWire", "HeaderCore"]),
     room("Gateway", knows: ["Shards", "HeaderHost", "Fanout", "HeaderWire", "HeaderCore"], settings: unchecked),
-    room("HeaderService", knows: ["Gateway", "Shards", "HeaderHost", "Fanout", "HeaderWire", "HeaderCore"]),
+    room(
+      "HeaderService",
+      knows: ["Gateway", "Shards", "HeaderHost", "HeaderJournal", "Fanout", "HeaderWire", "HeaderCore"]),
     room("HeaderConfig", knows: ["HeaderCore", "CToml"]),
     room("HeaderLayoutAttributes", knows: ["HeaderPluginKit"], settings: unchecked),
 
     // Floor 4.
-    room("HeaderTrace", knows: ["HeaderWire", "HeaderCore"]),
+    room("HeaderTrace", knows: ["HeaderJournal", "HeaderWire", "HeaderCore"]),
     room("HeaderWorker", knows: ["HeaderWire", "HeaderCore"]),
     room(
       "HeaderDaemon",
       knows: [
-        "HeaderService", "HeaderConfig", "HeaderWorker", "HeaderCore", "EventLoop", "PluginHost", "Posix", "Locks",
+        "HeaderService", "HeaderJournal", "HeaderConfig", "HeaderWorker", "HeaderCore", "EventLoop", "PluginHost",
+        "Posix", "Locks",
       ],
       settings: unchecked),
     plugin("ShyNavBar", path: "Plugins/ShyNavBar"),
@@ -139,8 +144,8 @@ let package = Package(
     .executableTarget(
       name: "headerctl",
       dependencies: [
-        "HeaderClient", "HeaderTrace", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit", "CTemplates",
-        "Posix",
+        "HeaderClient", "HeaderTrace", "HeaderJournal", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit",
+        "CTemplates", "Posix",
       ],
       swiftSettings: strict),
 
@@ -166,6 +171,7 @@ let package = Package(
       exclude: ["Golden"]),
     tests(
       "HeaderWorkerTests", of: ["HeaderWorker", "HeaderCore", "PluginHost", "HeaderTestKit", "DaemonTestKit"]),
+    tests("HeaderJournalTests", of: ["HeaderJournal", "HeaderCore", "HeaderTestKit"]),
     tests("HeaderConfigTests", of: ["HeaderConfig", "HeaderCore", "HeaderTestKit"]),
     tests(
       "HeaderLayoutAttributesTests", of: ["HeaderLayoutAttributes", "HeaderPluginKit", "HeaderWire", "HeaderCore"]),
@@ -203,7 +209,9 @@ let package = Package(
     tests("HeaderDaemonTests", of: ["HeaderDaemon", "HeaderConfig", "HeaderCore", "HeaderService", "DaemonTestKit"]),
     .testTarget(
       name: "SimulationTests",
-      dependencies: ["HeaderService", "HeaderTrace", "HeaderCore", "HeaderTestKit", "PluginHost", "DaemonTestKit"],
+      dependencies: [
+        "HeaderService", "HeaderJournal", "HeaderTrace", "HeaderCore", "HeaderTestKit", "PluginHost", "DaemonTestKit",
+      ],
       path: "Tests/Simulation", swiftSettings: strict),
     .testTarget(
       name: "IntegrationTests",

@@ -23,6 +23,8 @@ public struct Config: Sendable, Equatable {
   public var roles = Roles()
   /// Which plugins are loaded, and from where.
   public var plugins = Plugins()
+  /// What is kept of headers when the daemon ends.
+  public var state = State()
   /// What is written to stderr.
   public var log = Log()
   /// Headers that are opened at start, in the order of the file.
@@ -101,6 +103,26 @@ public struct Config: Sendable, Equatable {
       case all
       /// Those with these names, in this order; a name that is not found is an error at start.
       case named([String])
+    }
+  }
+
+  /// The table `[state]`.
+  public struct State: Sendable, Equatable {
+    /// The folder of the journal, an absolute path; nil: headers end with the daemon.
+    public var directory: String?
+    /// When an input counts as safe.
+    public var durability = Durability.interval
+    /// Seconds between two writes to the disk; more than 0, at most 60.
+    public var interval = 0.05
+
+    /// When an input counts as safe.
+    public enum Durability: String, Sendable, CaseIterable {
+      /// When the system writes it: it survives the daemon, not the machine.
+      case none
+      /// Within `interval` it is on the disk.
+      case interval
+      /// It is on the disk before it is answered.
+      case acknowledged
     }
   }
 

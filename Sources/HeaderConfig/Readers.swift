@@ -79,6 +79,12 @@ extension Schema {
     return refuse("an absolute path", value, &complaints)
   }
 
+  /// An absolute path; empty text is none.
+  static let folder: Reader<String?> = { value, complaints in
+    if case .text("") = value.content { return .some(nil) }
+    return absolutePath(value, &complaints)
+  }
+
   /// An absolute path that fits sockaddr_un: 108 bytes with the zero at its end. Empty text is the default place.
   static let socketPath: Reader<String?> = { value, complaints in
     if case .text("") = value.content { return .some(nil) }

@@ -40,6 +40,9 @@ enum Schema {
       key("plugins", \.plugins, "isolation", \.isolation, isolation),
       key("plugins", \.plugins, "readable", \.readable, byPlugin(list(of: absolutePath))),
       key("plugins", \.plugins, "processMemory", \.processMemory, count(0...1_099_511_627_776)),
+      key("state", \.state, "directory", \.directory, restart: true, folder),
+      key("state", \.state, "durability", \.durability, restart: true, choice),
+      key("state", \.state, "interval", \.interval, restart: true, seconds(atMost: 60)),
       key("log", \.log, "level", \.level, choice),
     ]
 

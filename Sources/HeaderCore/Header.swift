@@ -130,6 +130,18 @@ extension Header {
     plans.opening.description(header: name, clockSecondOfMinute)
   }
 
+  /// Says what the description was at opening, for a header that was made from a later one.
+  public func wasOpened(as description: HeaderDescription) { plans.open(description) }
+
+  /// The offsets that subscribers get are where the content is: what the header has moved of them counts anew from here, as
+  /// at the beginning of an epoch.
+  public func forgetCorrections() {
+    for index in scrollViews.indices {
+      scrollViews[index].correction = Point()
+      if state.scrollViews.indices.contains(index) { state.scrollViews[index].correction = Point() }
+    }
+  }
+
   /// Where frames come from.
   public var frames: FrameSource { plans.plan.description.frames }
 

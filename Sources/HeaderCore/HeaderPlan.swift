@@ -33,7 +33,7 @@ final class HeaderPlan: Sendable {
 /// The plans of one header, and the part of its description that the clock decides, so that it cannot be shared.
 struct HeaderPlans {
   private(set) var plan: HeaderPlan
-  let opening: HeaderPlan
+  private(set) var opening: HeaderPlan
   private(set) var clockSecondOfMinute: Double
 
   init(_ description: HeaderDescription, _ limits: Limits, like model: HeaderPlans?) {
@@ -44,6 +44,10 @@ struct HeaderPlans {
 
   /// The description of today.
   func description(header: String) -> HeaderDescription { plan.description(header: header, clockSecondOfMinute) }
+
+  mutating func open(_ description: HeaderDescription) {
+    opening = HeaderPlan.of(description, plan.limits, like: plan)
+  }
 
   mutating func change(to description: HeaderDescription) {
     plan = HeaderPlan.of(description, plan.limits, like: plan)

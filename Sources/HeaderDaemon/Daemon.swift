@@ -38,6 +38,7 @@ public final class Daemon {
   private var lastConnection = 0
   private var loop: Loop { threads[0].loop }
   private var socket: (any ListeningPlace)?
+  private var journal: JournalKeeper?
   private let manager: ServiceManager?
   private var roles: PeerRoles
   private var pluginWatch: PluginWatch?
@@ -53,7 +54,8 @@ public final class Daemon {
   /// Reads the config, loads the plugins, opens the configured headers and listens.
   /// - Throws: why it cannot, in words.
   public init(_ options: DaemonOptions) throws(StartupError) {
-    ignoreSignals([SIGUSR1, SIGUSR2])
+    // A file that may not grow any more is an error of write, as a full disk is.
+    ignoreSignals([SIGUSR1, SIGUSR2, SIGXFSZ])
     self.options = options
     surroundings = Surroundings()
     loaded = try loadConfig(options, surroundings)
@@ -98,10 +100,9 @@ public final class Daemon {
     } catch {
       throw StartupError(message: "\(error)")
     }
+    journal = try JournalKeeper(options.state ?? config.state.directory, config.state, threads, log)
     for header in check.headers {
-      do throws(HeaderError) { try thread(of: header).service.open(header) } catch {
-        throw StartupError(message: sentence(error))
-      }
+      do throws(HeaderError) { try open(header) } catch { throw StartupError(message: sentence(error)) }
     }
     // Who cannot listen says nothing but why.
     for (folder, reason, _) in check.missingFolders {
@@ -121,6 +122,16 @@ public final class Daemon {
     }
     for thread in threads { thread.join(threads) }
     return threads
+  }
+
+  /// Opens a header of the config; one that was restored and is described otherwise now begins anew.
+  private func open(_ header: HeaderDescription) throws(HeaderError) {
+    let service = thread(of: header).service
+    do { try service.open(header) } catch {
+      guard journal != nil, error.name == .headerExists else { throw error }
+      log.log(.warning, "headerReplaced", [("header", header.header), ("reason", error.message)])
+      try service.replace(by: header)
+    }
   }
 
   /// The thread that a header belongs to.
@@ -157,6 +168,7 @@ public final class Daemon {
     signals = []
     for thread in threads { thread.waitForEnd() }
     manager?.endWatch()
+    journal?.end(threads)
     for thread in threads { thread.close() }
     log.reportAll()
     log.log(.info, "stopped", [])

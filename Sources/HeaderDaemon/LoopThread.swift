@@ -35,6 +35,8 @@ final class LoopThread: ConnectionKeeper {
   /// The threads that have no connections left.
   private var emptyThreads: Set<Int> = []
   private var runner: LoopRunner?
+  private var journalFiles: JournalFiles?
+  private var isFinishing = false
 
   /// Made by the first thread; none runs yet.
   init(
@@ -61,6 +63,18 @@ final class LoopThread: ConnectionKeeper {
 
   /// Gives it the way to all threads, itself among them.
   func join(_ threads: [LoopThread]) { post?.doors = threads.compactMap { $0.mailbox?.handle.door } }
+
+  /// Records this thread's headers.
+  func keepJournal(
+    in folder: JournalFolder, _ settings: JournalSettings, _ numbers: JournalNumbers
+  ) {
+    let files = JournalFiles(in: folder.path, on: loop)
+    files.finished = { [unowned self] in self.service.journalFinished($0, at: self.loop.now) }
+    journalFiles = files
+    let journal = ShardJournal(
+      shard: index, settings: settings, numbers: numbers, disk: files, takingOver: folder.stored, at: loop.now)
+    service.keep(journal, after: folder.stored.lastEpoch)
+  }
 
   // MARK: - Running
 
@@ -98,13 +112,18 @@ final class LoopThread: ConnectionKeeper {
     connections.clearRetired()
     if let post {
       service.gateway.takeMoves(detach) { post.send(.connection($0, $1), to: $2) }
-      service.endTurn()
     }
+    service.endTurn()
     for id in service.gateway.takeUnblocked() { connections.updateReading(of: id) }
     if let drainDeadline {
       noteEmpty()
-      if emptyThreads.count == service.shard.count || loop.now >= drainDeadline { loop.stop() }
-      timer?.arm(at: drainDeadline)
+      if emptyThreads.count == service.shard.count, !isFinishing {
+        isFinishing = true
+        service.finishJournal(at: loop.now)
+        service.endTurn()
+      }
+      if (isFinishing && service.journalIsIdle) || loop.now >= drainDeadline { loop.stop() }
+      timer?.arm(at: min(drainDeadline, service.nextWake ?? .max))
     } else if let wake = earliest(service.nextWake, log.nextReport) {
       timer?.arm(at: wake)
     } else {

@@ -19,11 +19,15 @@ public struct DaemonOptions: Sendable {
   /// How many threads; nil: the config.
   public var threads: Int?
 
+  /// The folder of the journal; nil: the config.
+  public var state: String?
+
   /// What was given on the command line; nil for what was not.
-  public init(config: String? = nil, socket: String? = nil, threads: Int? = nil) {
+  public init(config: String? = nil, socket: String? = nil, threads: Int? = nil, state: String? = nil) {
     self.config = config
     self.socket = socket
     self.threads = threads
+    self.state = state
   }
 }
 

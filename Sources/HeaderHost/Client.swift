@@ -45,6 +45,8 @@ public final class Client {
   var questions: [(id: Int, entry: HeaderEntry)] = []
   /// Commands of it that are not done.
   var openCommands = 0
+  /// Answers to it that wait for the journal.
+  var heldReplies = 0
   /// It sends no more; who cannot answer is not asked.
   var inputHasEnded = false
   /// Its connection is gone.

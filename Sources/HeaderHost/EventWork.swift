@@ -32,6 +32,8 @@ final class EventWork {
   let keepsAnswers: Bool
   /// When its command was read.
   let readAt: Int64
+  /// How many records the journal had before it.
+  let recordsBefore: Int
   /// Its command waited in the header's queue.
   private let wasQueued: Bool
   var events: [TimedEvent]
@@ -54,6 +56,7 @@ final class EventWork {
     self.isBatch = isBatch
     self.keepsAnswers = keepsAnswers
     readAt = handler.host.context.readTime
+    recordsBefore = handler.host.recordCount
     wasQueued = entry.waiting?.isServing == true
   }
 

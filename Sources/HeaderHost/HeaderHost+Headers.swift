@@ -55,6 +55,7 @@ extension HeaderHost {
     context.log.log(
       .debug, "headerOpened", [("header", entry.name), ("epoch", String(entry.epoch)), ("connection", opener)])
     if let owner = entry.owner { clients[owner]?.owned[handle] = entry }
+    journal?.add(entry, in: self)
     schedule(entry)
     return (entry, true)
   }
@@ -69,17 +70,21 @@ extension HeaderHost {
     if description.environment.clockSecondOfMinute < 0 {
       description.environment.clockSecondOfMinute = Double(wallClock % 60_000_000) / 1e6
     }
-    // Each shard has epochs of its own: one is never used twice.
-    let count = Int64(shard.count)
-    let earliest = max(wallClock, lastEpoch + 1)
-    let epoch = earliest + ((Int64(shard.index) - earliest) % count + count) % count
-    lastEpoch = min(epoch, 9_007_199_254_740_991)
     do {
       return try Header(
-        description, epoch: lastEpoch, provider: plugins, limits: limits, saved: saved, like: model)
+        description, epoch: nextEpoch(), provider: plugins, limits: limits, saved: saved, like: model)
     } catch {
       throw error.under("params")
     }
+  }
+
+  /// An epoch that was never used. Each shard has its own.
+  func nextEpoch() -> Int64 {
+    let count = Int64(shard.count)
+    let earliest = max(wallClock(), lastEpoch + 1)
+    let epoch = earliest + ((Int64(shard.index) - earliest) % count + count) % count
+    lastEpoch = min(epoch, 9_007_199_254_740_991)
+    return lastEpoch
   }
 
   private func checkOptions(of description: HeaderDescription) throws(HeaderError) {
@@ -127,6 +132,7 @@ extension HeaderHost {
       waiting.clients = [:]
     }
     table.remove(entry)
+    journal?.remove(entry)
     ledger.close(entry.name)
     schedule(entry)
     fanout.close(entry, reason: reason)

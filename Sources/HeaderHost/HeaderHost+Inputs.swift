@@ -7,6 +7,7 @@
 
 internal import Fanout
 internal import HeaderCore
+internal import HeaderJournal
 internal import HeaderWire
 
 extension HeaderHost {
@@ -52,7 +53,14 @@ extension HeaderHost {
     _ input: HeaderInput, to entry: HeaderEntry, at time: Instant?, prepared: PreparedDelegate? = nil
   ) throws(HeaderError) -> HeaderOutcome {
     defer { if entry.header.hasListeners { notifyListeners(of: entry) } }
+    if entry.isRecorded { record(input, of: entry, at: time) }
     return try entry.header.apply(input, prepared: prepared, at: time, provider: plugins) { publish($0, of: entry) }
+  }
+
+  /// Writes an input down before it happens.
+  @inline(__always)
+  func record(_ input: HeaderInput, of entry: HeaderEntry, at time: Instant?) {
+    journal?.journal.append(input, of: entry.journalNumber, at: time)
   }
 
   /// Hands an event to a header; its states go out from within.

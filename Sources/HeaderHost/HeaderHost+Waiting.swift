@@ -77,20 +77,21 @@ extension HeaderHost {
     resume(work, reply)
     if let outcome = advance(work) {
       waiting.work = nil
-      do {
-        let reply = try outcome.get()
-        work.command.client.writer.answer(work.command.address, reply, work.command.unknown)
-      } catch {
-        work.command.client.writer.refuse(work.command.address, error)
+      let (client, slot, address, unknown) = work.command
+      let progress = deliver(to: client, slot: slot, since: work.recordsBefore, isOpen: true) {
+        switch outcome {
+        case .success(let reply): client.writer.answer(address, reply, unknown)
+        case .failure(let error): client.writer.refuse(address, error)
+        }
       }
-      finish(work.command.slot, of: work.command.client)
+      if case .done = progress { finish(slot, of: client) }
       serveQueue(of: entry)
     }
     schedule(entry)
   }
 
   /// A command that was left open is done.
-  private func finish(_ slot: Int, of client: Client) {
+  func finish(_ slot: Int, of client: Client) {
     client.openCommands -= 1
     client.origin?.commandIsDone(slot: slot)
     if client.openCommands == 0, client.hasLeft { disconnect(client, isDraining: false) }

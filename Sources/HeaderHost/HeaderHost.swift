@@ -10,6 +10,7 @@
 
 public import Fanout
 internal import HeaderCore
+internal import HeaderJournal
 public import HeaderWire
 
 /// How far a command has come.
@@ -34,6 +35,8 @@ public final class HeaderHost {
   /// Microseconds since 1970.
   let wallClock: () -> Int64
   var table: HeaderTable
+  /// Nil: nothing is recorded.
+  var journal: HostJournal?
   var clients: [ConnectionID: Client] = [:]
   private var wakes = WakeQueue()
   /// What ended connections have left behind, in the order of their ending; bounded work is done on it in each turn.
@@ -87,6 +90,7 @@ public final class HeaderHost {
     context.counters.events += 1
     let entry = binding.entry
     let header = entry.header
+    if entry.isRecorded { record(.scroll(to: scroll.offset, correction: scroll.correction), of: entry, at: time) }
     // A plain scroll cannot be refused.
     _ = try? header.apply(.scroll(to: scroll.offset, correction: scroll.correction), at: time, provider: plugins) {
       publish($0, of: entry)
@@ -166,7 +170,11 @@ public final class HeaderHost {
   // MARK: - Time
 
   /// When something happens by itself next, by the daemon's clock; `.max`: nothing does.
-  public var nextWake: Int64 { departures.isEmpty ? wakes.earliest : now }
+  public var nextWake: Int64 {
+    guard departures.isEmpty else { return now }
+    guard let journal else { return wakes.earliest }
+    return min(wakes.earliest, journal.journal.nextWake)
+  }
 
   /// Time passed: everything that is due happens.
   public func tick() {

@@ -40,6 +40,9 @@ final class HeaderEntry: HeaderChannel {
   /// The number of the connection that it ends with, 0 for none.
   private let ownerNumber: Int
   var clock = HeaderClock()
+  /// Its number in the journal, 0 for none, and whether its inputs are written down at present.
+  var journalNumber = 0
+  var isRecorded = false
   var recorders: [TraceRecorder] = []
   /// Connections that have sent it events and are still there.
   var publishers = Publishers()

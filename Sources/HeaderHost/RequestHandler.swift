@@ -29,18 +29,33 @@ struct RequestHandler {
 
   mutating func handle() -> Progress {
     guard let method = command.method else { preconditionFailure("headerd bug: a request has a method") }
+    let before = host.recordCount
     do throws(HeaderError) {
       guard let reply = try perform(method) else { return .open }
-      client.writer.answer(command.address, reply, unknown)
-      switch reply {
-      case .opened(let entry, let isNew): if isNew { host.fanout.announce(entry) }
-      case .traceBegun(let recorder): recorder.begin()
-      case .record, .event, .events, .state: break
-      }
+      let handler = self
+      return deliver(since: before) { handler.answer(reply) }
     } catch {
-      client.writer.refuse(command.address, error)
+      let handler = self
+      return deliver(since: before) { handler.client.writer.refuse(handler.command.address, error) }
     }
-    return .done
+  }
+
+  @inline(__always)
+  private func deliver(since before: Int, _ send: @escaping () -> Void) -> Progress {
+    guard host.journal != nil, command.address != .notification || client.heldReplies > 0 else {
+      send()
+      return .done
+    }
+    return host.deliver(to: client, slot: slot, since: before, isOpen: false, send)
+  }
+
+  private func answer(_ reply: Reply) {
+    client.writer.answer(command.address, reply, unknown)
+    switch reply {
+    case .opened(let entry, let isNew): if isNew { host.fanout.announce(entry) }
+    case .traceBegun(let recorder): recorder.begin()
+    case .record, .event, .events, .state: break
+    }
   }
 
   /// - Returns: nil when the command waits for a client (`EventWork`).

@@ -12,6 +12,7 @@
 @_exported public import Gateway
 public import HeaderCore
 @_exported public import HeaderHost
+@_exported public import HeaderJournal
 internal import HeaderWire
 @_exported public import Shards
 
@@ -200,7 +201,7 @@ public final class Service {
 
   /// When something happens by itself next, by the daemon's clock; nil: nothing does.
   public var nextWake: Int64? {
-    if gateway.isDraining { return nil }
+    if gateway.isDraining { return host.nextJournalWake == .max ? nil : host.nextJournalWake }
     let earliest = min(host.nextWake, fanout.nextWake, gateway.nextWake)
     return earliest == .max ? nil : earliest
   }
@@ -238,7 +239,53 @@ public final class Service {
   public func endReceiving() { gateway.settle() }
 
   /// Sends what was gathered for other shards; at the end of each turn.
-  public func endTurn() { server.endTurn() }
+  public func endTurn() {
+    if host.keepsJournal {
+      host.endTurn()
+      gateway.settle()
+    }
+    server.endTurn()
+  }
+
+  // MARK: - The journal
+
+  /// Records the headers that belong to the daemon from now on. Before the first of them is opened.
+  /// - Parameter epoch: the largest that was ever given.
+  public func keep(_ journal: ShardJournal, after epoch: Int64) { host.keep(journal, after: epoch) }
+
+  /// Opens a header of the config in place of one that was restored and is described otherwise.
+  public func replace(by description: HeaderDescription) throws(HeaderError) {
+    try host.replace(by: description)
+    gateway.settle()
+  }
+
+  /// Opens a header as the journal has it.
+  /// - Parameter goesOn: it goes on in the same epoch; otherwise it begins a new one.
+  /// - Throws: why it cannot be made again; the journal keeps what it has of it.
+  public func restore(_ stored: StoredHeader, goesOn: Bool) throws(HeaderError) {
+    try host.restore(stored, goesOn: goesOn)
+    gateway.settle()
+  }
+
+  /// The disk has carried out a step of the journal.
+  /// - Parameter failure: why it could not, in words; nil: it has.
+  public func journalFinished(_ failure: String?, at time: Int64) {
+    context.advance(to: time)
+    host.journalFinished(failure)
+    gateway.settle()
+  }
+
+  /// Writes all headers down as they are: the daemon ends, and nobody sends anything any more.
+  public func finishJournal(at time: Int64) {
+    context.advance(to: time)
+    host.finishJournal()
+  }
+
+  /// Everything is on the disk.
+  public var journalIsComplete: Bool { host.journalIsIdle && host.journalStatistics?.failure == nil }
+
+  /// Nothing waits for the disk.
+  public var journalIsIdle: Bool { host.journalIsIdle }
 }
 
 extension Service: ShardOwner {

@@ -31,6 +31,10 @@ public enum FileUse: Sendable {
   case creating
   /// Its lock is wanted (`tryLock`): it is made with mode 0600 if there is none, and is no link.
   case locking
+  /// It is emptied, or made with mode 0600, and is no link.
+  case keeping
+  /// Bytes of it are changed; it is there.
+  case changing
 }
 
 /// Opens a file, closed on exec.
@@ -42,6 +46,8 @@ public func openFile(_ path: String, for use: FileUse) throws(SystemError) -> In
     case .replacing: unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     case .creating: unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     case .locking: unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    case .keeping: unsafe open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    case .changing: unsafe open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     }
   guard descriptor >= 0 else { throw .last }
   return descriptor
@@ -101,6 +107,36 @@ public func writeSome(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(S
   }
 }
 
+/// Writes all of the bytes at a place of a file.
+public func writeAll(_ bytes: [UInt8], to descriptor: Int32, at place: Int) throws(SystemError) {
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    let offset = place + bytes.count - rest.count
+    let count = unsafe rest.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, offset) }
+    if count < 0, errno == EINTR { continue }
+    guard count >= 0 else { throw .last }
+    rest = rest.dropFirst(count)
+  }
+}
+
+/// Waits until a file's bytes are on the disk (`fdatasync`).
+public func syncData(_ descriptor: Int32) throws(SystemError) {
+  while fdatasync(descriptor) != 0 { if errno != EINTR { throw .last } }
+}
+
+/// Waits until the names in a folder are on the disk.
+public func syncFolder(_ path: String) throws(SystemError) {
+  let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  guard descriptor >= 0 else { throw .last }
+  defer { close(descriptor) }
+  while fsync(descriptor) != 0 { if errno != EINTR { throw .last } }
+}
+
+/// Cuts a file off behind a number of bytes.
+public func truncateFile(_ descriptor: Int32, to size: Int) throws(SystemError) {
+  guard ftruncate(descriptor, size) == 0 else { throw .last }
+}
+
 /// The names in a folder, in no order, without `.` and `..`.
 public func names(inFolder path: String) throws(SystemError) -> [String] {
   guard let directory = unsafe opendir(path) else { throw .last }
@@ -130,6 +166,11 @@ public func makePrivateFolder(_ path: String) throws(SystemError) {
 /// Removes a file, or a socket's.
 public func removeFile(_ path: String) throws(SystemError) {
   guard unsafe unlink(path) == 0 else { throw .last }
+}
+
+/// Gives a file another name; one of that name is replaced.
+public func renameFile(_ path: String, to name: String) throws(SystemError) {
+  guard unsafe rename(path, name) == 0 else { throw .last }
 }
 
 /// What the kernel says of a file.

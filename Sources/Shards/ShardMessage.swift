@@ -150,6 +150,8 @@ public struct ShardStatistics: Sendable {
   public var kept: (states: Int, bytes: Int) = (0, 0)
   /// Calls of plugins on that thread.
   public var plugins: [PluginUsageEntry] = []
+  /// What is recorded of the headers there; nil: nothing is.
+  public var journal: JournalStatistics?
   /// What the first shard alone knows, such as the process's memory.
   public var process = Value.Record()
 

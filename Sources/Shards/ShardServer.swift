@@ -137,6 +137,7 @@ public final class ShardServer {
     statistics.counters = context.counters
     statistics.headers = host.headerCount
     statistics.kept = host.kept
+    statistics.journal = host.journalStatistics
     statistics.plugins = host.pluginUsage(reset: reset)
     owner?.addStatistics(to: &statistics, reset: reset)
     if reset { context.counters = Counters() }

@@ -35,6 +35,7 @@ enum Words {
     .rest(atLeast: 1))
   static let match = Positional(
     "GLOB", NameKind.header.text, "Only headers whose names match; without it all.", .optional)
+  static let folder = Positional("FOLDER", .file, "The state folder of a daemon (state.directory of its config).")
   static let recording = Positional("FILE", .file, "A recording; \"-\" is standard input.")
   static let plugin = Positional("PLUGIN", NameKind.plugin.text, "The plugin's name: its file without lib and .so.")
   static let somePlugin = Positional(
@@ -135,7 +136,7 @@ func headerctlProgram() -> Program {
       """,
     options: [Words.socket, Words.json],
     commands: everydayCommands() + [headerCommands(), delegateCommands(), pluginCommands()] + recordingCommands()
-      + daemonCommands())
+      + [journalCommands()] + daemonCommands())
   return Program(root, version: headerdVersion) {
     nearest(to: $0, in: $1)
   } names: { kind, line, word in

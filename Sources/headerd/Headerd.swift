@@ -21,6 +21,9 @@ enum Headerd {
     absent: "HEADERD_SOCKET, else socket.path of the config, else this user's socket")
   private static let threads = Option(
     "threads", "N", .integer(in: 1...64), "Number of threads.", absent: "threads of the config")
+  private static let state = Option(
+    "state", "FOLDER", .file, "Keep the journal of headers in this folder, and restore them from it.",
+    absent: "state.directory of the config, else headers end with the daemon")
   private static let schema = Flag("schema", "Print the schema of the protocol, an OpenRPC document, and stop.")
   private static let check = Flag("check-config", "Check the config, the plugins and the headers, and stop.")
 
@@ -35,7 +38,7 @@ enum Headerd {
           start, the reason is on stderr. Status 2: wrong usage.
           """,
         example: "headerd --config ./headerd.toml --check-config",
-        options: [config, socket, threads, check, schema], positionals: []), version: headerdVersion,
+        options: [config, socket, threads, state, check, schema], positionals: []), version: headerdVersion,
       suggest: { nearest(to: $0, in: $1) })
   }
 
@@ -49,7 +52,8 @@ enum Headerd {
           return 0
         }
         let options = DaemonOptions(
-          config: invocation[config], socket: invocation[socket], threads: invocation[threads])
+          config: invocation[config], socket: invocation[socket], threads: invocation[threads],
+          state: invocation[state])
         if !invocation.has(check) { return try Daemon(options).run() }
         let report = try checkConfig(options)
         for warning in report.warnings { complain(warning) }

@@ -11,7 +11,7 @@ import Testing
     let prompt = try Prompt(daemon: false, plugins: [])
     try prompt.done("--help")
     for command in try commands() { try prompt.done("\(command) --help") }
-    for group in ["header", "delegate", "plugin"] { try prompt.done("\(group) --help") }
+    for group in ["header", "delegate", "plugin", "journal"] { try prompt.done("\(group) --help") }
     try prompt.expectGolden("help.txt")
   }
 

@@ -83,7 +83,7 @@ import Testing
       let options = try matches(#"^  (--[a-z-]+)"#, in: section)
       #expect(options.contains("--help"), "headerctl \(command)")
       let general: Set = ["--socket", "--json", "--version", "--help", "--completions"]
-      if ["", "header", "delegate", "plugin"].contains(command) {
+      if ["", "header", "delegate", "plugin", "journal"].contains(command) {
         #expect(options.allSatisfy { text.contains(".It \($0)") }, "headerctl \(command)")
         continue
       }

@@ -6,6 +6,7 @@
 
 import DaemonTestKit
 import HeaderCore
+import HeaderJournal
 import HeaderService
 import HeaderTestKit
 import PluginHost
@@ -104,14 +105,19 @@ final class World {
   private var random: SplitMix64
   /// Mail arrives at once.
   var isPrompt = false
+  /// One for each service, where they keep a journal.
+  private var disks: [SimulatedDisk] = []
 
   var clock: Int64 { surroundings.clock }
   var log: [String] { surroundings.errors }
 
-  /// - Parameter shards: how many services share the headers.
-  init(limits: Limits, shards count: Int, seed: UInt64) throws {
+  /// - Parameters:
+  ///   - shards: how many services share the headers.
+  ///   - clock: nanoseconds; a world that follows another one begins when that one ended.
+  init(limits: Limits, shards count: Int, seed: UInt64, clock: Int64 = 1_000_000_000) throws {
     random = SplitMix64(seed: seed &+ 0x5eed)
     let surroundings = self.surroundings
+    surroundings.clock = clock
     var settings = ServiceSettings { 1_700_000_000_000_000 + surroundings.clock / 1000 }
     settings.limits = limits
     let plugins = try SimulatedPlugins()
@@ -125,6 +131,58 @@ final class World {
         transport: count == 1 ? nil : transports[index])
     }
   }
+
+  // MARK: - The journal
+
+  /// Restores the headers of a journal and keeps it from now on.
+  /// - Parameter goesOn: the world before ended in order.
+  func keepJournal(in folder: SimulatedFolder, _ settings: JournalSettings, goesOn: Bool) throws {
+    let stored = try folder.read()
+    let numbers = JournalNumbers(after: stored, shards: services.count)
+    for (index, service) in services.enumerated() {
+      let disk = SimulatedDisk(folder, seed: random.next())
+      disk.finished = { [unowned self] in
+        services[index].journalFinished($0, at: clock)
+        endTurn(index)
+      }
+      disks.append(disk)
+      service.keep(
+        ShardJournal(
+          shard: index, settings: settings, numbers: numbers, disk: disk, takingOver: stored, at: clock),
+        after: stored.lastEpoch)
+    }
+    for header in stored.headers {
+      try services[services[0].shard.holder(of: header.name)].restore(header, goesOn: goesOn)
+    }
+    for index in services.indices { endTurn(index) }
+  }
+
+  /// Whether steps of the disk fail from now on.
+  func setDiskFailure(_ failure: String?) { for disk in disks { disk.failure = failure } }
+
+  /// Some of the disks carry out the step that waits.
+  func workOnDisks() { for disk in disks where random.oneIn(3) { disk.finish() } }
+
+  /// The daemon ends in order: everything is on the disk when this returns.
+  func endInOrder() {
+    isPrompt = true
+    exchangeAll()
+    for service in services { service.finishJournal(at: clock) }
+    var turns = 0
+    while !services.allSatisfy(\.journalIsComplete) {
+      surroundings.clock += 20_000_000
+      for index in services.indices {
+        services[index].tick(at: clock)
+        endTurn(index)
+      }
+      for disk in disks { disk.finish() }
+      turns += 1
+      precondition(turns < 10_000, "the journal does not come to rest")
+    }
+  }
+
+  /// The power goes.
+  func breakOff() { for disk in disks { disk.breakOff() } }
 
   // MARK: - What happens to it
 
@@ -213,7 +271,7 @@ final class World {
   }
 
   private func endTurn(_ index: Int) {
-    guard services.count > 1 else { return }
+    guard services.count > 1 else { return services[index].endTurn() }
     services[index].gateway.takeMoves({ self.homes.removeValue(forKey: $0) }) { _, moved, shard in
       self.moving.insert(moved.id)
       self.transports[index].outgoing[shard].append(.connection(moved))

@@ -6,7 +6,7 @@ public import HeaderCore
 
 /// A message of the daemon's that is no answer.
 public enum ServerMessage: String, CaseIterable, Sendable {
-  case state, gap, closed, error, ping, bye, trace
+  case state, gap, closed, error, ping, bye, trace, durability
   case delegateEvent = "delegate.event"
   case delegateAsk = "delegate.ask"
 
@@ -20,6 +20,7 @@ public enum ServerMessage: String, CaseIterable, Sendable {
     case .ping: "after a silence; needs no answer"
     case .bye: "why the daemon ends the connection"
     case .trace: "one step of a recording"
+    case .durability: "whether changes reach the disk"
     case .delegateEvent: "an event, after the chain"
     case .delegateAsk: "an event, as a request"
     }
@@ -37,6 +38,7 @@ public enum ServerMessage: String, CaseIterable, Sendable {
     case .error: return Schema.definition("Error")
     case .ping: return nil
     case .bye: return Schema.object(["reason": text])
+    case .durability: return Schema.object(["durable": Schema.bool], optional: ["reason": text])
     case .trace:
       // A step has the members of its input beside these.
       let step: Value = [

@@ -215,6 +215,15 @@ extension RequestMethod {
     ]
   }
 
+  private static var journal: Value {
+    let count = JSONSchema.count
+    return JSONSchema.object(
+      [
+        "durability": JSONSchema.text, "headers": count, "unrestored": count, "segments": count, "bytes": count,
+        "records": count,
+      ], optional: ["failure": JSONSchema.text])
+  }
+
   private static var statistics: Value {
     let count = JSONSchema.count
     return JSONSchema.object(
@@ -223,7 +232,8 @@ extension RequestMethod {
         "errors": count, "bytesReceived": count, "bytesSent": count, "resumeStates": count, "resumeBytes": count,
       ],
       optional: [
-        "memory": count, "plugins": JSONSchema.map(of: JSONSchema.object(["calls": count, "time": JSONSchema.number])),
+        "journal": journal, "memory": count,
+        "plugins": JSONSchema.map(of: JSONSchema.object(["calls": count, "time": JSONSchema.number])),
       ])
   }
 }

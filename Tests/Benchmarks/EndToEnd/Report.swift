@@ -14,6 +14,7 @@ struct Report: Codable {
   var workloads: [ComparedWorkload] = []
   /// headerd alone, with one thread and with two.
   var threads: [ComparedWorkload] = []
+  var journals: [ComparedWorkload] = []
   var memory: [String: Memory] = [:]
   var slow: SlowSubscriber?
   var curves: [Curve] = []
@@ -91,6 +92,10 @@ extension Report {
     if !threads.isEmpty {
       lines += ["With one thread and with two, beside the load generator, which is busy as well:", ""]
       for workload in threads { lines += workload.table(against: "1 thread, lines") + [""] }
+    }
+    if !journals.isEmpty {
+      lines += ["With a journal, by its durability:", ""]
+      for workload in journals { lines += workload.table(against: "headerd") + [""] }
     }
     if !memory.isEmpty { lines += memoryTable + [""] }
     if let slow {

@@ -36,6 +36,15 @@ struct Server: Sendable {
     }
   }
 
+  /// headerd that keeps a journal, by durability.
+  static let journals = ["none", "interval", "acknowledged"].map { durability in
+    Server(
+      name: "journal, \(durability)", tongue: "lines", program: "\(build)/headerd",
+      arguments: { folder in
+        try headerd(folder, more: "[state]\ndirectory = \"\(folder("state"))\"\ndurability = \"\(durability)\"\n")
+      })
+  }
+
   static let brokers = [
     Server(
       name: "Redis", tongue: "redis", program: installed("redis-server"),
@@ -69,8 +78,10 @@ struct Server: Sendable {
     return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  private static func headerd(_ folder: TemporaryFolder) throws -> [String] {
-    let config = "[plugins]\nload = [\"ShyNavBar\", \"OriginalDelegate\"]\n"
+  private static func headerd(_ folder: TemporaryFolder) throws -> [String] { try headerd(folder, more: "") }
+
+  private static func headerd(_ folder: TemporaryFolder, more: String) throws -> [String] {
+    let config = "[plugins]\nload = [\"ShyNavBar\", \"OriginalDelegate\"]\n\(more)"
     return ["--config", try folder.write(config, to: "c.toml"), "--socket", folder("s")]
   }
 }

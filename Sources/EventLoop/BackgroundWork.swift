@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+//
+// Work that may block, on a thread of libuv's pool: files. The pool has four threads for all loops of the process
+// (UV_THREADPOOL_SIZE), so work that waits for a slow disk does not keep the loop, but other work, waiting.
+
+internal import CUV
+
+extension Loop {
+  /// Runs work on another thread, then hands what came of it to the loop's own.
+  ///
+  /// The loop goes on running until then. The corresponding C function is `uv_queue_work`, which cannot fail.
+  /// - Parameters:
+  ///   - work: runs on a thread of the pool.
+  ///   - finish: called on the loop, not within this call.
+  public func runInBackground<Result: Sendable>(
+    _ work: sending @escaping () -> Result, then finish: @escaping (Result) -> Void
+  ) {
+    let request = BackgroundRequest(work, finish)
+    request.start(on: self)
+  }
+}
+
+/// One piece of work under way; it keeps itself until it is finished.
+@safe private class AnyBackgroundRequest {
+  private let box = unsafe HandleBox(uv_work_t())
+
+  func start(on loop: Loop) {
+    unsafe box.raw.pointee.data = Unmanaged.passRetained(self).toOpaque()
+    let answer = unsafe uv_queue_work(
+      loop.raw, box.raw,
+      { unsafe withOwner(of: $0, as: AnyBackgroundRequest.self) { $0.run() } },
+      { request, _ in
+        guard let data = unsafe request?.pointee.data else { return }
+        unsafe Unmanaged<AnyBackgroundRequest>.fromOpaque(data).takeRetainedValue().finish()
+      })
+    precondition(answer == 0, "uv_queue_work takes any work")
+  }
+
+  func run() {}
+  func finish() {}
+}
+
+private final class BackgroundRequest<Result: Sendable>: AnyBackgroundRequest {
+  private let work: () -> Result
+  private let finished: (Result) -> Void
+  private var result: Result?
+
+  init(_ work: sending @escaping () -> Result, _ finished: @escaping (Result) -> Void) {
+    self.work = work
+    self.finished = finished
+  }
+
+  override func run() { result = work() }
+
+  override func finish() { if let result { finished(result) } }
+}

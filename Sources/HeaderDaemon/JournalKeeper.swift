@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+//
+// The journal of a daemon, over all its threads: headers are restored at the start, and the end is marked.
+
+internal import HeaderConfig
+internal import HeaderCore
+internal import HeaderService
+
+/// A daemon's journal.
+final class JournalKeeper {
+  private let folder: JournalFolder
+  private let numbers: JournalNumbers
+  private let log: DaemonLog
+
+  /// Takes the folder, restores its headers, and records them from now on; nil without a folder.
+  /// - Throws: why the folder cannot be used.
+  init?(_ path: String?, _ config: Config.State, _ threads: [LoopThread], _ log: DaemonLog) throws(StartupError) {
+    guard let path else { return nil }
+    folder = try JournalFolder(path)
+    numbers = JournalNumbers(after: folder.stored, shards: threads.count)
+    self.log = log
+    var settings = JournalSettings()
+    settings.interval = Instant.nanoseconds(config.interval)
+    settings.durability =
+      switch config.durability {
+      case .none: .none
+      case .interval: .interval
+      case .acknowledged: .acknowledged
+      }
+    for thread in threads { thread.keepJournal(in: folder, settings, numbers) }
+    restore(threads)
+  }
+
+  private func restore(_ threads: [LoopThread]) {
+    for (file, bytes) in folder.cut {
+      log.log(
+        .warning, "journalCut", [("file", file), ("bytes", String(bytes)), ("reason", "it ends within a record")])
+    }
+    let headers = folder.stored.headers
+    let shard = threads[0].service.shard
+    var inputs = 0
+    for header in headers {
+      inputs += header.inputs
+      do throws(HeaderError) {
+        try threads[shard.holder(of: header.name)].service.restore(header, goesOn: folder.isComplete)
+      } catch {
+        log.log(
+          .error, "headerNotRestored",
+          [("header", header.name), ("reason", sentence(error)), ("kept", "as it is, for the next start")])
+      }
+    }
+    guard !headers.isEmpty else { return }
+    log.log(
+      .info, "headersRestored",
+      [
+        ("headers", String(headers.count)), ("inputs", String(inputs)),
+        ("epochs", folder.isComplete ? "the same" : "new"),
+      ])
+    folder.forget()
+  }
+
+  /// All threads have ended: the next start goes on with the same epochs, if everything is on the disk.
+  func end(_ threads: [LoopThread]) {
+    guard threads.allSatisfy({ $0.service.journalIsComplete }) else {
+      return log.log(.warning, "journalIncomplete", [("reason", "the disk has not taken everything in time")])
+    }
+    do {
+      try folder.markComplete(numbers.lastSegment)
+    } catch {
+      log.log(.warning, "journalIncomplete", [("reason", "\(error)")])
+    }
+  }
+}

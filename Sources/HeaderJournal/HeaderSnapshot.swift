@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+public import HeaderCore
+internal import HeaderWire
+
+/// A header as plain data: what it is made again from.
+public struct HeaderSnapshot: Sendable {
+  /// Its name.
+  public var header: String
+  /// Which life of the name it is. One that begins again after a crash gets a later one.
+  public var epoch: Int64
+  /// Its description as recordings have it.
+  public var description: Value
+  /// Its description at opening, where that is another one.
+  public var opened: Value?
+  /// All that it remembers (`Header.save`).
+  public var saved: Value
+
+  /// A snapshot.
+  public init(header: String, epoch: Int64, description: Value, opened: Value?, saved: Value) {
+    self.header = header
+    self.epoch = epoch
+    self.description = description
+    self.opened = opened
+    self.saved = saved
+  }
+
+  init(_ value: Value) throws(HeaderError) {
+    var fields = try FieldReader(value, at: Path("snapshot"))
+    header = try fields.required(text: "header")
+    epoch = Int64(try fields.required(number: "epoch", in: 0...9_007_199_254_740_991, of: "microseconds"))
+    description = fields.value("description") ?? .null
+    opened = fields.value("opened")
+    saved = fields.value("saved") ?? .null
+  }
+
+  var value: Value {
+    var record: Value.Record = [
+      "header": .text(header), "epoch": .number(Double(epoch)), "description": description,
+    ]
+    record["opened"] = opened
+    record["saved"] = saved
+    return .record(record)
+  }
+}
+
+extension Value {
+  /// Its JSON.
+  var json: [UInt8] {
+    var writer = JSONWriter()
+    writer.value(self)
+    return writer.copy()
+  }
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+//
+// The journal's bytes. A segment is a file: a head, then records, each of one header. All numbers are little-endian.
+//
+//     segment  │ "headerd-journal\n" │ version u32 │ shard u32 │ number u64 │ record │ record │ …
+//     record   │ size u32 │ checksum u32 │ kind u8 │ flags u8 │ header's number, 48 bits │ time i64 │ payload │
+//
+//     kind      payload
+//     snapshot  JSON of a `HeaderSnapshot`: the header begins with it, or goes on from it
+//     scroll    the offset and correction of a plain didScroll, as doubles; flags say which are there
+//     advance   nothing: what was due up to that time
+//     input     JSON of the recorded form of any other input (HeaderInput+Value.swift)
+//     answer    JSON of the recorded form of a client's answer to the event before
+//     closed    the header's name
+//     restarted the new epoch, u64: the daemon has crashed and the header goes on in a new life
+//
+// `size` is that of the whole record. `checksum` is the low half of XXH3 over all that follows it, with the segment's number
+// as the seed, so that bytes of another segment are no records here. `time` is header time in nanoseconds.
+
+public import HeaderCore
+internal import CXXHash
+internal import HeaderWire
+
+#if !_endian(little)
+  #error("records are copied as they lie in memory, which must be little-endian")
+#endif
+
+/// The first bytes of a segment.
+public struct SegmentHead: Equatable, Sendable {
+  /// Bytes that it takes.
+  public static let size = 32
+  static let magic = [UInt8]("headerd-journal\n".utf8)
+  static let version: UInt32 = 1
+
+  /// Segments are read in the order of their numbers, over all shards.
+  public var number: Int
+  /// The thread that wrote it.
+  public var shard: Int
+
+  /// The head of a segment.
+  public init(number: Int, shard: Int) {
+    self.number = number
+    self.shard = shard
+  }
+
+  /// The name of the segment's file: `0000000000000012.journal`, in hexadecimal.
+  public var fileName: String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: max(0, 16 - digits.count)) + digits + ".journal"
+  }
+
+  /// The number in the name of a segment's file; nil: it is none.
+  public static func number(inFileName name: String) -> Int? {
+    guard name.hasSuffix(".journal"), name.utf8.count == 24 else { return nil }
+    return Int(name.dropLast(8), radix: 16)
+  }
+
+  /// The bytes of the head.
+  public var bytes: [UInt8] {
+    var bytes = Self.magic
+    bytes.append(integer: Self.version)
+    bytes.append(integer: UInt32(shard))
+    bytes.append(integer: UInt64(number))
+    return bytes
+  }
+
+  init(_ bytes: [UInt8]) throws(JournalDamage) {
+    guard bytes.count >= Self.size else { throw JournalDamage(at: 0, .shortHead) }
+    guard Array(bytes[..<16]) == Self.magic else { throw JournalDamage(at: 0, .notAJournal) }
+    let version: UInt32 = bytes.integer(at: 16)
+    guard version == Self.version else { throw JournalDamage(at: 16, .version(Int(version))) }
+    let (shard, number): (UInt32, UInt64) = (bytes.integer(at: 20), bytes.integer(at: 24))
+    guard shard < 64, number > 0, number < 1 << 62 else { throw JournalDamage(at: 20, .notAJournal) }
+    self.init(number: Int(number), shard: Int(shard))
+  }
+}
+
+/// What is wrong with a segment, and where.
+public struct JournalDamage: Error, Equatable, Sendable, CustomStringConvertible {
+  /// Bytes before it, all of which are good.
+  public let place: Int
+  /// What it is.
+  public let kind: Kind
+
+  /// What can be wrong.
+  public enum Kind: Equatable, Sendable {
+    case shortHead, notAJournal, shortRecord, checksum, unknownKind(Int), payload, wrongName
+    /// Written by another version of headerd.
+    case version(Int)
+  }
+
+  init(at place: Int, _ kind: Kind) {
+    self.place = place
+    self.kind = kind
+  }
+
+  /// `byte 4096: the record's checksum is wrong`
+  public var description: String { "byte \(place): \(reason)" }
+
+  private var reason: String {
+    switch kind {
+    case .shortHead: "the file ends within its head"
+    case .notAJournal: "it is no segment of a journal"
+    case .shortRecord: "the file ends within a record"
+    case .checksum: "the record's checksum is wrong"
+    case .unknownKind(let kind): "records of the kind \(kind) are not known to this version of headerd"
+    case .payload: "the record's content cannot be read"
+    case .wrongName: "the number in the segment's head is not that of the file's name"
+    case .version(let version): "the segment has version \(version), this headerd reads version \(SegmentHead.version)"
+    }
+  }
+}
+
+/// One record.
+public struct JournalRecord: Sendable {
+  /// The number of its header: never used for another one in the same journal.
+  public var header: Int
+  /// Header time; nil: the header's present time.
+  public var time: Instant?
+  /// What it says.
+  public var content: Content
+
+  /// What a record can say.
+  public enum Content: Sendable {
+    case snapshot(HeaderSnapshot)
+    case input(HeaderInput)
+    case closed(String)
+    /// It began a new life after a crash: with this epoch, and without corrections.
+    case restarted(epoch: Int64)
+  }
+}
+
+/// The kinds of records, as their bytes have them.
+enum RecordKind: UInt8 {
+  case snapshot = 1
+  case scroll, advance, input, answer, closed, restarted
+}
+
+/// The flags of records.
+struct RecordFlags: OptionSet {
+  let rawValue: UInt8
+  static let x = RecordFlags(rawValue: 1)
+  static let y = RecordFlags(rawValue: 2)
+  static let correctionX = RecordFlags(rawValue: 4)
+  static let correctionY = RecordFlags(rawValue: 8)
+  /// A correction was given, if only an empty one.
+  static let correction = RecordFlags(rawValue: 16)
+  /// `time` counts.
+  static let time = RecordFlags(rawValue: 32)
+}
+
+/// The fields before every record's payload.
+struct RecordHead: BitwiseCopyable {
+  static let size = 24
+  /// The largest record: a snapshot with 64 delegates that have saved a megabyte each is still smaller.
+  static let largest = 1 << 28
+
+  var size: UInt32
+  var checksum: UInt32 = 0
+  var word: UInt64
+  var time: Int64
+
+  @inline(__always)
+  init(_ kind: RecordKind, _ flags: RecordFlags, header: Int, time: Instant?, payload: Int) {
+    size = UInt32(truncatingIfNeeded: Self.size + payload)
+    var flags = flags
+    if time != nil { flags.formUnion(.time) }
+    word = UInt64(truncatingIfNeeded: header) << 16 | UInt64(flags.rawValue) << 8 | UInt64(kind.rawValue)
+    self.time = time?.nanoseconds ?? 0
+  }
+}
+
+/// The checksum of a record's bytes behind it.
+@inline(__always)
+func checksum(_ bytes: UnsafeRawBufferPointer, seed: Int) -> UInt32 {
+  unsafe xxhash_checksum(bytes.baseAddress, bytes.count, UInt64(truncatingIfNeeded: seed))
+}
+
+extension [UInt8] {
+  /// Adds a number as it lies in memory.
+  mutating func append<Number: FixedWidthInteger & BitwiseCopyable>(integer: Number) {
+    unsafe Swift.withUnsafeBytes(of: integer.littleEndian) { unsafe append(contentsOf: $0) }
+  }
+
+  /// A number at a place that is there.
+  func integer<Number: FixedWidthInteger & BitwiseCopyable>(at place: Int) -> Number {
+    precondition(place >= 0 && place + MemoryLayout<Number>.size <= count, "the bytes are there")
+    return unsafe withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: place, as: Number.self) }
+  }
+
+  // MARK: - Writing
+
+  /// Adds the record of a plain didScroll.
+  @inline(__always)
+  mutating func appendScroll(
+    to offset: PartialPoint, correction: PartialPoint?, header: Int, time: Instant?, segment: Int
+  ) {
+    var flags: RecordFlags = correction == nil ? [] : .correction
+    var numbers = (0.0, 0.0, 0.0, 0.0)
+    var count = 0
+    func add(_ number: Double?, _ flag: RecordFlags) {
+      guard let number else { return }
+      flags.formUnion(flag)
+      switch count {
+      case 0: numbers.0 = number
+      case 1: numbers.1 = number
+      case 2: numbers.2 = number
+      default: numbers.3 = number
+      }
+      count += 1
+    }
+    add(offset.x, .x)
+    add(offset.y, .y)
+    add(correction?.x, .correctionX)
+    add(correction?.y, .correctionY)
+    var record = (RecordHead(.scroll, flags, header: header, time: time, payload: 8 * count), numbers)
+    let size = RecordHead.size + 8 * count
+    unsafe Swift.withUnsafeMutableBytes(of: &record) { bytes in
+      let sum = unsafe checksum(UnsafeRawBufferPointer(rebasing: bytes[8..<size]), seed: segment)
+      unsafe bytes.storeBytes(of: sum, toByteOffset: 4, as: UInt32.self)
+      unsafe append(contentsOf: bytes[..<size])
+    }
+  }
+
+  /// Adds a record with a payload.
+  mutating func append(
+    _ kind: RecordKind, _ flags: RecordFlags = [], header: Int, time: Instant?, payload: [UInt8], segment: Int
+  ) {
+    var head = RecordHead(kind, flags, header: header, time: time, payload: payload.count)
+    let start = count
+    unsafe Swift.withUnsafeBytes(of: &head) { unsafe append(contentsOf: $0) }
+    append(contentsOf: payload)
+    seal(from: start, segment: segment)
+  }
+
+  /// Gives the record that begins at a place and reaches up to the end its checksum.
+  mutating func seal(from start: Int, segment: Int) {
+    let end = count
+    unsafe withUnsafeMutableBytes { bytes in
+      let sum = unsafe checksum(UnsafeRawBufferPointer(rebasing: bytes[(start + 8)..<end]), seed: segment)
+      unsafe bytes.storeBytes(of: sum, toByteOffset: start + 4, as: UInt32.self)
+    }
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+//
+// Records read one after the other; nothing is taken on trust: sizes, checksums, kinds and contents are checked, in this order.
+
+internal import HeaderCore
+internal import HeaderWire
+
+/// Reads the records of a segment, or of a part of one.
+public struct RecordReader: Sendable {
+  let bytes: [UInt8]
+  /// Bytes up to the next record: all before it are good.
+  public private(set) var place: Int
+  /// The segment's number; nil: the records were checked before.
+  private let segment: Int?
+
+  /// Reads a segment, whose head is checked at once.
+  /// - Parameter number: what the file's name says; nil: it does not matter.
+  public init(segment bytes: [UInt8], number: Int? = nil) throws(JournalDamage) {
+    let head = try SegmentHead(bytes)
+    if let number, number != head.number { throw JournalDamage(at: 24, .wrongName) }
+    self.bytes = bytes
+    place = SegmentHead.size
+    segment = head.number
+  }
+
+  /// Reads records that were read before and lie one behind the other.
+  init(checked bytes: [UInt8]) {
+    self.bytes = bytes
+    place = 0
+    segment = nil
+  }
+
+  /// A record as it lies there.
+  struct Raw {
+    let kind: RecordKind
+    let flags: RecordFlags
+    let header: Int
+    let time: Instant?
+    let range: Range<Int>
+    var payload: Range<Int> { range.lowerBound + RecordHead.size..<range.upperBound }
+  }
+
+  /// The next record; nil at the end.
+  public mutating func next() throws(JournalDamage) -> JournalRecord? {
+    let start = place
+    guard let raw = try nextRaw() else { return nil }
+    do {
+      return JournalRecord(header: raw.header, time: raw.time, content: try content(of: raw))
+    } catch {
+      place = start
+      throw JournalDamage(at: start, .payload)
+    }
+  }
+
+  /// The next record without its content.
+  mutating func nextRaw() throws(JournalDamage) -> Raw? {
+    guard place < bytes.count else { return nil }
+    guard bytes.count - place >= RecordHead.size else { throw JournalDamage(at: place, .shortRecord) }
+    let size = Int(bytes.integer(at: place) as UInt32)
+    guard size >= RecordHead.size, size <= RecordHead.largest else { throw JournalDamage(at: place, .checksum) }
+    guard size <= bytes.count - place else { throw JournalDamage(at: place, .shortRecord) }
+    let end = place + size
+    if let segment {
+      let sum = unsafe bytes.withUnsafeBytes {
+        unsafe checksum(UnsafeRawBufferPointer(rebasing: $0[(place + 8)..<end]), seed: segment)
+      }
+      guard sum == bytes.integer(at: place + 4) else { throw JournalDamage(at: place, .checksum) }
+    }
+    let word: UInt64 = bytes.integer(at: place + 8)
+    let number = UInt8(truncatingIfNeeded: word)
+    guard let kind = RecordKind(rawValue: number) else { throw JournalDamage(at: place, .unknownKind(Int(number))) }
+    let flags = RecordFlags(rawValue: UInt8(truncatingIfNeeded: word >> 8))
+    let time = flags.contains(.time) ? Instant(nanoseconds: bytes.integer(at: place + 16)) : nil
+    let raw = Raw(kind: kind, flags: flags, header: Int(word >> 16), time: time, range: place..<end)
+    place = end
+    return raw
+  }
+
+  func content(of raw: Raw) throws(HeaderError) -> JournalRecord.Content {
+    switch raw.kind {
+    case .snapshot: return .snapshot(try HeaderSnapshot(try value(of: raw)))
+    case .scroll: return .input(try scroll(raw))
+    case .advance: return .input(.event(ScrollEvent(.advance(frameDuration: nil))))
+    case .input:
+      guard case .record(let fields) = try value(of: raw) else { throw unreadable() }
+      var (time, unknown) = (Instant?.none, [UnknownField]())
+      return .input(try HeaderInput(recorded: fields, time: &time, unknown: &unknown))
+    case .answer:
+      guard case .record(let fields) = try value(of: raw) else { throw unreadable() }
+      return .input(.answer(DelegateReply(recorded: fields)))
+    case .closed:
+      guard let name = String(validating: bytes[raw.payload], as: UTF8.self) else { throw unreadable() }
+      return .closed(name)
+    case .restarted:
+      guard raw.payload.count == 8 else { throw unreadable() }
+      let epoch: UInt64 = bytes.integer(at: raw.payload.lowerBound)
+      guard epoch < 1 << 53 else { throw unreadable() }
+      return .restarted(epoch: Int64(epoch))
+    }
+  }
+
+  private func value(of raw: Raw) throws(HeaderError) -> Value {
+    let text = Array(bytes[raw.payload])
+    do {
+      return try JSONReader.reading(text) { (reader) throws(JSONError) in
+        let value = try reader.value()
+        try reader.finish()
+        return value
+      }
+    } catch { throw unreadable() }
+  }
+
+  private func scroll(_ raw: Raw) throws(HeaderError) -> HeaderInput {
+    var rest = raw.payload
+    func take(_ flag: RecordFlags) throws(HeaderError) -> Double? {
+      guard raw.flags.contains(flag) else { return nil }
+      guard rest.count >= 8 else { throw unreadable() }
+      let number = Double(bitPattern: bytes.integer(at: rest.lowerBound))
+      guard number.isFinite else { throw unreadable() }
+      rest = rest.dropFirst(8)
+      return number
+    }
+    let offset = PartialPoint(x: try take(.x), y: try take(.y))
+    let correction = PartialPoint(x: try take(.correctionX), y: try take(.correctionY))
+    guard rest.isEmpty else { throw unreadable() }
+    return .scroll(to: offset, correction: raw.flags.contains(.correction) ? correction : nil)
+  }
+
+  private func unreadable() -> HeaderError { HeaderError(.invalidParams, "the record's content cannot be read") }
+}

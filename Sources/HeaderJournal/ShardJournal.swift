@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: MIT
+//
+// One shard's part of the journal: records gathered in memory, handed to the disk in steps, one step at a time. While a step
+// is under way the next one gathers, so that many records share one write and one sync.
+//
+//     append ─▶ gathering ─▶ turn(at:) ─▶ JournalStep ─▶ the disk (a thread of its own) ─▶ finished ─▶ durable
+//
+// Space is won back from the front: when segments take more than the budget, or the oldest is older than it may be, the
+// headers whose snapshots lie in the oldest segment are written down anew in the present one, some in each turn, and the file
+// is removed. So there is no moment at which everything is written, and what a start has to read stays bounded.
+//
+// When the disk fails, or falls too far behind, what has gathered is dropped and nothing more is recorded; headers go on. From
+// time to time a new segment is tried. Once one can be written, every header is written down anew in it.
+//
+// It does no I/O and reads no clock: `JournalDisk` and the times come from outside.
+
+public import HeaderCore
+internal import Locks
+
+/// When an input counts as safe.
+public enum Durability: String, Sendable, CaseIterable {
+  /// When the system writes it: it survives the daemon, not the machine.
+  case none
+  /// Within `interval` it is on the disk.
+  case interval
+  /// It is on the disk before it is answered.
+  case acknowledged
+}
+
+/// How a journal is kept.
+public struct JournalSettings: Sendable {
+  /// When an input counts as safe.
+  public var durability = Durability.interval
+  /// Nanoseconds between two writes.
+  public var interval: Int64 = 50_000_000
+  /// Bytes after which a new segment begins.
+  public var segmentBytes = 4 << 20
+  /// Bytes that a shard's segments may take before space is won back; more where the snapshots alone take half of it.
+  public var budget = 16 << 20
+  /// Nanoseconds after which inputs are not kept longer than the next snapshot.
+  public var age: Int64 = 600_000_000_000
+  /// Bytes that may wait for a slow disk.
+  public var waitingBytes = 16 << 20
+  /// Nanoseconds until a disk that failed is tried again.
+  public var retry: Int64 = 1_000_000_000
+
+  /// The defaults.
+  public init() {}
+}
+
+/// Numbers that all shards draw from.
+public final class JournalNumbers: Sendable {
+  private struct Numbers {
+    var segment: Int
+    var header: Int
+    /// How many shards have headers, or may have, in each segment.
+    var users: [Int: Int]
+  }
+
+  private let last: Locked<Numbers>
+  /// How many shards draw from it.
+  public let shards: Int
+
+  /// Goes on behind the last numbers of a journal, whose segments belong to all shards: there may have been another number
+  /// of them.
+  public init(after stored: StoredJournal = StoredJournal(), shards: Int = 1) {
+    self.shards = shards
+    let users = stored.segments.map { ($0.head.number, shards) }
+    last = Locked(
+      Numbers(
+        segment: stored.lastSegment, header: stored.lastNumber, users: Dictionary(users, uniquingKeysWith: { $1 })))
+  }
+
+  func nextSegment() -> Int {
+    last.withLock {
+      $0.segment += 1
+      $0.users[$0.segment] = 1
+      return $0.segment
+    }
+  }
+
+  /// A shard does not need a segment any more.
+  /// - Returns: whether nobody does.
+  func free(_ segment: Int) -> Bool {
+    last.withLock {
+      let users = ($0.users[segment] ?? 1) - 1
+      $0.users[segment] = users > 0 ? users : nil
+      return users <= 0
+    }
+  }
+
+  func nextHeader() -> Int {
+    last.withLock {
+      $0.header += 1
+      return $0.header
+    }
+  }
+
+  /// The number of the segment that was begun last, over all shards.
+  public var lastSegment: Int { last.withLock { $0.segment } }
+}
+
+/// What the disk is to do next, all of it, in this order: begin a segment, write, sync, remove.
+public struct JournalStep: Sendable {
+  /// The segment that begins: its file is made, and if the step syncs, so is its folder.
+  public fileprivate(set) var begins: SegmentHead?
+  /// Bytes for the segment that was begun last.
+  public fileprivate(set) var bytes: [UInt8] = []
+  /// Whether the bytes are on the disk when the step is finished.
+  public fileprivate(set) var syncs = false
+  /// Segments that nobody needs once the bytes are there.
+  public fileprivate(set) var removes: [Int] = []
+  /// How many records are safe then, and the segment that they are in.
+  fileprivate var records = 0
+  fileprivate var segment = 0
+
+  fileprivate var isEmpty: Bool { begins == nil && bytes.isEmpty }
+}
+
+/// Where a journal's bytes go.
+public protocol JournalDisk: AnyObject {
+  /// Carries out a step. `ShardJournal.finished` follows, not within this call.
+  func perform(_ step: JournalStep)
+}
+
+/// One shard's part of the journal.
+public final class ShardJournal {
+  /// A segment that is kept.
+  private struct Segment {
+    let number: Int
+    let begun: Int64
+    var bytes = 0
+    var inputs = 0
+    /// Something of it is on the disk.
+    var isConfirmed = false
+    /// The disk failed before that.
+    var isGivenUp = false
+    /// The disk has failed since: once all headers are written down anew, it is not only not needed, it is wrong.
+    var isObsolete = false
+    /// The headers whose latest snapshot it has.
+    var headers: Set<Int> = []
+  }
+
+  private enum Status {
+    case working
+    /// The disk works again; the headers are written down one after the other.
+    case rebuilding
+    /// Nothing is recorded; the disk is tried again at that time.
+    case failing(String, retryAt: Int64)
+  }
+
+  /// How it is kept.
+  public let settings: JournalSettings
+  private let shard: Int
+  private let numbers: JournalNumbers
+  private let disk: any JournalDisk
+  private var status = Status.working
+  private var segments: [Segment] = []
+  /// The segment of each header's latest snapshot, and its size.
+  private var bases: [Int: (segment: Int, size: Int)] = [:]
+  private var snapshotBytes = 0
+  /// Records are added to the last segment; the segments of an earlier journal are left as they are.
+  private var isOpen = false
+  /// What has gathered for the last segment, and full steps for those before it.
+  private var gathering = JournalStep()
+  private var waiting: [JournalStep] = []
+  private var waitingBytes = 0
+  /// How many records are safe when the step under way is; nil: none is.
+  private var flight: (records: Int, isGivenUp: Bool, frees: [Int], removes: [Int], segment: Int)?
+  /// Files that nobody needs.
+  private var removable: [Int] = []
+  private var now: Int64
+  private var lastStep: Int64
+  /// Headers to be written down anew, so that the oldest segments may go.
+  private var due: [Int] = []
+  private var nextSweep: Int64 = .min
+  /// How often the disk has failed. Each time, no header is recorded until it is written down anew.
+  public private(set) var failures = 0
+  /// Records handed in so far.
+  public private(set) var appended = 0
+  /// All up to this one are as safe as `durability` says.
+  public private(set) var durable = 0
+
+  /// A journal of one shard.
+  /// - Parameter stored: what is there of an earlier one; its segments are won back like all others.
+  public init(
+    shard: Int, settings: JournalSettings, numbers: JournalNumbers, disk: any JournalDisk,
+    takingOver stored: StoredJournal = StoredJournal(), at now: Int64 = 0
+  ) {
+    self.shard = shard
+    self.settings = settings
+    self.numbers = numbers
+    self.disk = disk
+    segments = stored.segments.map {
+      Segment(number: $0.head.number, begun: now, bytes: $0.size / numbers.shards, inputs: 1, isConfirmed: true)
+    }
+    (self.now, lastStep) = (now, now)
+  }
+
+  // MARK: - Records
+
+  /// Whether records are taken: the disk is not known to fail.
+  public var takesRecords: Bool { if case .failing = status { false } else { true } }
+
+  /// Why headers may not be recorded at present; nil: all of them are.
+  public var failure: String? {
+    switch status {
+    case .working: nil
+    case .rebuilding: "the headers are being written down anew"
+    case .failing(let reason, _): reason
+    }
+  }
+
+  /// Nothing waits for the disk.
+  public var isIdle: Bool { flight == nil && waiting.isEmpty && gathering.isEmpty && removable.isEmpty }
+
+  /// Segments that are kept, and the bytes in them.
+  public var kept: (segments: Int, bytes: Int) { (segments.count, segments.reduce(0) { $0 + $1.bytes }) }
+
+  /// A number for a header that was never in the journal.
+  public func newHeader() -> Int { numbers.nextHeader() }
+
+  /// A header that an earlier journal has: its snapshot is still there.
+  public func adopt(_ stored: StoredHeader) {
+    note(snapshot: stored.snapshotRecord.count, of: stored.number, in: stored.base)
+  }
+
+  /// Writes an input down, before it happens.
+  @inline(__always)
+  public func append(_ input: HeaderInput, of header: Int, at time: Instant?) {
+    defer { if !segments.isEmpty { segments[segments.count - 1].inputs += 1 } }
+    guard case .scroll(let offset, let correction) = input else { return appendOther(input, of: header, at: time) }
+    append { $0.appendScroll(to: offset, correction: correction, header: header, time: time, segment: $1) }
+  }
+
+  private func appendOther(_ input: HeaderInput, of header: Int, at time: Instant?) {
+    switch input {
+    case .event(let event) where event.isAdvance:
+      append { $0.append(.advance, header: header, time: time, payload: [], segment: $1) }
+    case .event(let event) where event.isPlainScroll:
+      append(.scroll(to: event.offset ?? PartialPoint(), correction: event.correction), of: header, at: time)
+    case .answer(let reply):
+      let payload = Value.record(reply.recorded(of: "")).json
+      append { $0.append(.answer, header: header, time: time, payload: payload, segment: $1) }
+    default:
+      let payload = Value.record(input.recorded(at: time ?? Instant(nanoseconds: 0))).json
+      append { $0.append(.input, header: header, time: time, payload: payload, segment: $1) }
+    }
+  }
+
+  /// Writes a header down as it is: what was written of it before is not needed any more.
+  public func write(_ snapshot: HeaderSnapshot, of header: Int) {
+    let payload = snapshot.value.json
+    append { $0.append(.snapshot, header: header, time: nil, payload: payload, segment: $1) }
+    note(snapshot: payload.count + RecordHead.size, of: header, in: segments[segments.count - 1].number)
+  }
+
+  /// A header is gone.
+  public func close(_ header: Int, name: String) {
+    append { $0.append(.closed, header: header, time: nil, payload: [UInt8](name.utf8), segment: $1) }
+    forget(header)
+  }
+
+  /// A header goes on in a new life.
+  public func restart(_ header: Int, epoch: Int64) {
+    var payload: [UInt8] = []
+    payload.append(integer: UInt64(epoch))
+    append { $0.append(.restarted, header: header, time: nil, payload: payload, segment: $1) }
+  }
+
+  /// Writes down anew what could not be restored, as it was read, when its segment is about to go.
+  public func carry(_ stored: StoredHeader) {
+    append { stored.write(to: &$0, segment: $1) }
+    note(snapshot: stored.snapshotRecord.count, of: stored.number, in: segments[segments.count - 1].number)
+  }
+
+  @inline(__always)
+  private func append(_ write: (inout [UInt8], _ segment: Int) -> Void) {
+    guard takesRecords else { return }
+    if !isOpen || segments[segments.count - 1].bytes >= settings.segmentBytes { beginSegment() }
+    let last = segments.count - 1
+    let before = gathering.bytes.count
+    write(&gathering.bytes, segments[last].number)
+    segments[last].bytes += gathering.bytes.count - before
+    appended += 1
+  }
+
+  // MARK: - Segments
+
+  /// Records go to a new segment from here on; what has gathered for the old one goes first.
+  private func beginSegment() {
+    pushGathered(syncs: true)
+    var number = numbers.nextSegment
+    // One that could not be begun when the disk failed is begun again.
+    if let last = segments.last, last.isGivenUp {
+      segments.removeLast()
+      number = { last.number }
+    }
+    let head = SegmentHead(number: number(), shard: shard)
+    segments.append(Segment(number: head.number, begun: now))
+    gathering.begins = head
+    isOpen = true
+  }
+
+  private func pushGathered(syncs: Bool) {
+    guard !gathering.isEmpty else { return }
+    gathering.syncs = syncs
+    gathering.records = appended
+    gathering.segment = segments.last?.number ?? 0
+    waitingBytes += gathering.bytes.count
+    waiting.append(gathering)
+    gathering = JournalStep()
+  }
+
+  private func note(snapshot size: Int, of header: Int, in segment: Int) {
+    forget(header)
+    guard let index = segments.firstIndex(where: { $0.number == segment }) else { return }
+    segments[index].headers.insert(header)
+    bases[header] = (segment, size)
+    snapshotBytes += size
+  }
+
+  private func forget(_ header: Int) {
+    guard let base = bases.removeValue(forKey: header) else { return }
+    snapshotBytes -= base.size
+    if let index = segments.firstIndex(where: { $0.number == base.segment }) { segments[index].headers.remove(header) }
+  }
+
+  // MARK: - Time
+
+  /// When `turn` has something to do, if nothing is appended before; `.max`: never.
+  public var nextWake: Int64 {
+    switch status {
+    case .failing(_, let retryAt): return flight == nil ? retryAt : .max
+    case .rebuilding: return now
+    case .working: break
+    }
+    var wake = Int64.max
+    if flight == nil {
+      if !waiting.isEmpty { return now }
+      if !gathering.isEmpty { wake = nextStep } else if !removable.isEmpty || hasFree { return now }
+    }
+    if !due.isEmpty { return now }
+    if isOverBudget { return min(wake, nextSweep) }
+    if let first = segments.first, first.inputs > 0 { wake = min(wake, first.begun + settings.age) }
+    return wake
+  }
+
+  private var nextStep: Int64 { settings.durability == .acknowledged ? now : lastStep + settings.interval }
+
+  /// The end of a turn: hands what has gathered to the disk, if it is time and the disk is free.
+  public func turn(at time: Int64) {
+    now = time
+    if case .failing(_, let retryAt) = status {
+      guard time >= retryAt, flight == nil else { return }
+      status = .rebuilding
+    }
+    if waitingBytes + gathering.bytes.count > settings.waitingBytes {
+      return fail("more than \(settings.waitingBytes) bytes wait for the disk")
+    }
+    guard flight == nil else { return }
+    if waiting.isEmpty, !gathering.isEmpty, time >= nextStep {
+      lastStep = time
+      pushGathered(syncs: settings.durability != .none)
+    }
+    guard !waiting.isEmpty || (gathering.isEmpty && (hasFree || !removable.isEmpty)) else { return }
+    var step = waiting.isEmpty ? JournalStep() : waiting.removeFirst()
+    waitingBytes -= step.bytes.count
+    swap(&step.removes, &removable)
+    let frees = waiting.isEmpty && gathering.isEmpty ? freeSegments : []
+    if !frees.isEmpty { step.syncs = true }
+    flight = (max(step.records, durable), false, frees, step.removes, step.segment)
+    disk.perform(step)
+  }
+
+  /// The disk has carried out a step.
+  /// - Parameter failure: why it could not, in words; nil: it has.
+  public func finished(_ failure: String?, at time: Int64) {
+    now = time
+    guard let done = flight else { return }
+    flight = nil
+    if failure != nil { removable += done.removes }
+    if done.isGivenUp { return }
+    if let failure { return fail(failure) }
+    durable = done.records
+    segments.removeAll { done.frees.contains($0.number) }
+    removable += done.frees.filter { numbers.free($0) }
+    if let index = segments.lastIndex(where: { $0.number == done.segment }) { segments[index].isConfirmed = true }
+  }
+
+  /// Everything is to be handed to the disk at once: the daemon ends.
+  public func hurry() { lastStep = .min / 2 }
+
+  private func fail(_ reason: String) {
+    status = .failing(reason, retryAt: now + settings.retry)
+    failures += 1
+    gathering = JournalStep()
+    waiting = []
+    waitingBytes = 0
+    flight?.isGivenUp = true
+    due = []
+    bases = [:]
+    snapshotBytes = 0
+    for index in segments.indices {
+      segments[index].headers = []
+      segments[index].isObsolete = true
+      segments[index].isGivenUp = !segments[index].isConfirmed
+    }
+    isOpen = false
+    durable = appended
+  }
+
+  // MARK: - Winning back space
+
+  /// The oldest segment is to go.
+  private var isOverBudget: Bool {
+    guard let first = segments.first else { return false }
+    if first.isObsolete { return true }
+    if segments.count > 1, kept.bytes > max(settings.budget, 2 * snapshotBytes) { return true }
+    return first.inputs > 0 && now - first.begun >= settings.age
+  }
+
+  /// A header that is to be written down anew now; nil: there is none. One that is busy comes again with the next sweep.
+  public func takeDue() -> Int? {
+    guard case .working = status else { return nil }
+    if due.isEmpty, isOverBudget, now >= nextSweep, let first = segments.first {
+      nextSweep = now + settings.interval
+      // Records go behind it from here on.
+      if segments.count == 1, isOpen { beginSegment() }
+      due = first.headers.sorted(by: >)
+    }
+    while let header = due.popLast() {
+      if bases[header]?.segment == segments.first?.number { return header }
+    }
+    return nil
+  }
+
+  /// All headers have been written down anew after the disk failed.
+  public func rebuilt() { if case .rebuilding = status { status = .working } }
+
+  private var hasFree: Bool {
+    guard case .working = status, segments.count > (isOpen ? 1 : 0), segments[0].headers.isEmpty else { return false }
+    return isOverBudget
+  }
+
+  /// The oldest segments, if nobody needs them once everything is safe that was written before.
+  private var freeSegments: [Int] {
+    guard hasFree else { return [] }
+    return segments.dropLast(isOpen ? 1 : 0).prefix { $0.headers.isEmpty }.map(\.number)
+  }
+}
+
+extension ScrollEvent {
+  /// It says no more than that time went on.
+  fileprivate var isAdvance: Bool {
+    guard case .advance(nil) = kind else { return false }
+    return scrollView == nil && offset == nil
+  }
+
+  /// It is what `HeaderInput.scroll` says.
+  fileprivate var isPlainScroll: Bool {
+    guard case .didScroll = kind else { return false }
+    return scrollView == nil && offset != nil && isTracking == nil && isDragging == nil && isDecelerating == nil
+  }
+}
