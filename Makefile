@@ -30,7 +30,7 @@ NEEDS_deb := $(NEEDS_build) dpkg-dev patchelf lintian
 NEEDS_test-deb := $(NEEDS_deb) debootstrap
 NEEDS_test-vm := $(NEEDS_test-deb) qemu-system-x86 e2fsprogs
 
-.PHONY: help deps build run test test-clients test-install test-readme fuzz kill-cycles power-cuts examples conformance manual docs bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
+.PHONY: help deps build run test test-clients test-install test-readme fuzz fault-sweep kill-cycles power-cuts examples conformance manual docs bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
 
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -103,6 +103,11 @@ power-cuts: ## Cut the power of an emulated machine CUTS=100 times while a daemo
 	@$(MAKE) --no-print-directory deps FOR=test-vm
 	@$(MAKE) --no-print-directory deb
 	@Tests/Durability/power-cuts $(BIN) .build/deb --cuts $(or $(CUTS),100)
+
+fault-sweep: ## Have each call of the C library fail once, at start, in service, during reloads and recordings (make test has some)
+	$(call need,build)
+	@$(SWIFT) build --build-tests $(FLAGS)
+	@HEADERD_FAULT_SWEEP=1 $(SWIFT) test --skip-build --disable-xctest --filter '^IntegrationTests.FaultTests'
 
 examples: ## Build the behaviors in C and Rust, into .build/examples
 	@$(MAKE) --no-print-directory -C Plugins/Examples/C BUILD=$(CURDIR)/.build/examples

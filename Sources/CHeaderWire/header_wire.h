@@ -239,7 +239,12 @@ typedef struct header_wire_answer {
 } header_wire_answer;
 HEADER_WIRE_LAYOUT(header_wire_answer, 24, count, 20);
 
-enum { HEADER_WIRE_ROLE_PUBLISH = 1, HEADER_WIRE_ROLE_SUBSCRIBE = 2, HEADER_WIRE_ROLE_ADMIN = 4 };
+enum {
+  HEADER_WIRE_ROLE_PUBLISH = 1,
+  HEADER_WIRE_ROLE_SUBSCRIBE = 2,
+  HEADER_WIRE_ROLE_ADMIN = 4,
+  HEADER_WIRE_ROLE_TUNE = 8
+};
 
 /* Then JSON, `json_size` bytes: the whole result of hello, with capabilities and limits. */
 typedef struct header_wire_welcome {

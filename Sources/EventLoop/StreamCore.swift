@@ -376,32 +376,5 @@ internal import Glibc
     return descriptor
   }
 
-  func peer() throws(UVError) -> UnixStream.Peer {
-    let descriptor = try descriptor("getsockopt")
-    // `struct ucred`, which the Glibc module does not show: pid, uid, gid.
-    var credentials: (pid: Int32, uid: UInt32, gid: UInt32) = (0, 0, 0)
-    var size = socklen_t(MemoryLayout.size(ofValue: credentials))
-    if unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) < 0 {
-      throw UVError.last("getsockopt")
-    }
-    return UnixStream.Peer(
-      pid: credentials.pid, uid: credentials.uid, gid: credentials.gid, groups: try groups(descriptor))
-  }
-
-  /// The peer's supplementary groups. A list that does not fit comes back as its size in bytes.
-  private func groups(_ descriptor: Int32) throws(UVError) -> [UInt32] {
-    var groups = [UInt32](repeating: 0, count: 32)
-    while true {
-      var size = socklen_t(groups.count * MemoryLayout<UInt32>.stride)
-      if unsafe getsockopt(descriptor, SOL_SOCKET, SO_PEERGROUPS, &groups, &size) == 0 {
-        return Array(groups[..<(Int(size) / MemoryLayout<UInt32>.stride)])
-      }
-      let needed = Int(size) / MemoryLayout<UInt32>.stride
-      switch errno {
-      case ERANGE where needed > groups.count: groups = [UInt32](repeating: 0, count: needed)
-      case ENOPROTOOPT: return []
-      default: throw UVError.last("getsockopt")
-      }
-    }
-  }
+  func peer() throws(UVError) -> UnixStream.Peer { try UnixStream.Peer(of: try descriptor("getsockopt")) }
 }

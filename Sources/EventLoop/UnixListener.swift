@@ -10,7 +10,11 @@
 //
 // Without a free descriptor libuv accepts and closes new connections silently. So the last few descriptors are kept
 // free of connections: a connection that gets one of them is sent the `farewell` and closed, and `failed` is called.
-// The kernel gives the lowest free number, so this is easy to see.
+// The kernel gives the lowest free number, so this is easy to see. Of a few before those only administrators get any.
+//
+//     0 … for everybody … │ 8 for administrators │ 8 for the process's own files │ the limit
+//
+// A turn accepts a bounded number: who connects again and again must not keep the loop from those who are connected.
 
 internal import CLinux
 internal import CUV
@@ -58,6 +62,12 @@ public struct UnixListener: ~Copyable {
   public var farewell: [UInt8] {
     get { core.farewell }
     nonmutating set { core.farewell = newValue }
+  }
+
+  /// Asked when few descriptors are left: whether a peer may have one of those that are kept for administrators.
+  public var mayUseReserve: ((UnixStream.Peer) -> Bool)? {
+    get { core.mayUseReserve }
+    nonmutating set { core.mayUseReserve = newValue }
   }
 
   /// Called when a connection could not be accepted (`EMFILE`, `ENFILE`: it has been turned away). Listening goes on.
@@ -165,10 +175,15 @@ private struct BoundFile {
   private var spare: Int32 = -1
   var accepted: ((consuming UnixStream) -> Void)?
   var failed: ((UVError) -> Void)?
+  var mayUseReserve: ((UnixStream.Peer) -> Bool)?
   var farewell: [UInt8] = []
 
   /// Descriptors that no connection gets: a config, a plugin and its copy, a folder to watch, a socket that moves.
   private static let keptDescriptors = 8
+  /// Descriptors before those that administrators alone get.
+  private static let reservedDescriptors = 8
+  /// Connections that are accepted in one turn.
+  private static let acceptedMost = 32
 
   private init(_ descriptor: Int32, _ name: String, _ loop: Loop) {
     self.loop = loop
@@ -197,7 +212,7 @@ private struct BoundFile {
     try check(unsafe uv_poll_init(loop.raw, box.raw, descriptor), "uv_poll_init", name)
     unsafe box.open(for: self)
     let answer = unsafe uv_poll_start(box.raw, Int32(UV_READABLE.rawValue)) { handle, _, _ in
-      unsafe withOwner(of: handle, as: ListenerCore.self) { $0.acceptAll() }
+      unsafe withOwner(of: handle, as: ListenerCore.self) { $0.acceptSome() }
     }
     try check(answer, "uv_poll_start", name)
     loop.listeners.insert(descriptor)
@@ -206,10 +221,12 @@ private struct BoundFile {
 
   private func openSpare() { unsafe spare = open("/dev/null", O_RDONLY | O_CLOEXEC) }
 
-  /// Accepts until nobody waits any more.
-  private func acceptAll() {
+  /// Accepts who waits. Who is left is accepted in the next turn: libuv calls again as long as somebody waits.
+  private func acceptSome() {
     if spare < 0 { openSpare() }
-    while descriptor >= 0 {
+    var count = 0
+    while descriptor >= 0, count < Self.acceptedMost {
+      count += 1
       let connection = linux_accept(descriptor)
       if connection >= 0 {
         welcome(connection)
@@ -232,15 +249,24 @@ private struct BoundFile {
   private func welcome(_ connection: Int32) {
     var limit = rlimit()
     // Asked each time, since it may be changed from outside.
-    let isLast =
+    let left =
       unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
-      && UInt64(connection) + UInt64(Self.keptDescriptors) >= limit.rlim_cur
-    if isLast { return turnAway(connection, UVError(code: -EMFILE, call: "accept", subject: name)) }
+      ? limit.rlim_cur - min(rlim_t(connection), limit.rlim_cur) : .max
+    if left <= Self.keptDescriptors
+      || (left <= Self.keptDescriptors + Self.reservedDescriptors && !hasReserve(connection))
+    {
+      return turnAway(connection, UVError(code: -EMFILE, call: "accept", subject: name))
+    }
     do throws(UVError) {
       accepted?(UnixStream(try StreamCore.adopting(connection, on: loop)))
     } catch {
       failed?(error)
     }
+  }
+
+  private func hasReserve(_ connection: Int32) -> Bool {
+    guard let mayUseReserve, let peer = try? UnixStream.Peer(of: connection) else { return false }
+    return mayUseReserve(peer)
   }
 
   /// This process (`EMFILE`) or the system (`ENFILE`) has no descriptor left for who waits.
@@ -263,6 +289,7 @@ private struct BoundFile {
   func close() {
     accepted = nil
     failed = nil
+    mayUseReserve = nil
     unsafe box.close()
     guard descriptor >= 0 else { return }
     loop.listeners.remove(descriptor)

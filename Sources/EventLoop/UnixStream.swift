@@ -117,26 +117,6 @@ public struct UnixStream: ~Copyable {
 
   // MARK: - The peer
 
-  /// Who made the connection, as the kernel knew them when it was made.
-  public struct Peer: Equatable, Sendable {
-    /// The process, in our PID namespace; 0 if it has none there.
-    public let pid: Int32
-    /// The effective user.
-    public let uid: UInt32
-    /// The effective group.
-    public let gid: UInt32
-    /// Its further groups; empty where the system does not tell them (Linux before 4.13).
-    public let groups: [UInt32]
-
-    /// A peer of a test's own making.
-    public init(pid: Int32, uid: UInt32, gid: UInt32, groups: [UInt32] = []) {
-      self.pid = pid
-      self.uid = uid
-      self.gid = gid
-      self.groups = groups
-    }
-  }
-
   /// Asks who the peer is, as of the time when it connected. The corresponding C function is `getsockopt` with
   /// `SO_PEERCRED` and `SO_PEERGROUPS`.
   public func peer() throws(UVError) -> Peer { try core.peer() }

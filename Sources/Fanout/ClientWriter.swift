@@ -30,6 +30,15 @@ public final class ClientWriter {
   /// What the rooms of its thread share.
   public let context: ShardContext
   private let outbox: any Outbox
+  /// Bytes sent since it was last looked how many wait.
+  private var unchecked = 0
+  /// The most that may wait while too much waits for its user's connections; else any number.
+  private var share = Int.max
+
+  /// How often it is looked how many bytes wait, and how many are not counted on the user's account.
+  private static let checkedBytes = 16_384
+  /// What may still wait for each connection of a user for whom too much waits.
+  private static let shortQueue = 65_536
 
   /// A writer of a connection.
   public init(_ connection: SharedConnection, _ outbox: any Outbox, encoding: Encoding, context: ShardContext) {
@@ -49,13 +58,15 @@ public final class ClientWriter {
   public var queuedBytes: Int { outbox.queuedBytes }
 
   /// Room for another answer: the queue is not longer than one subscriber's may be.
-  public var hasRoom: Bool { queuedBytes <= context.limits.queueBytes }
+  public var hasRoom: Bool { queuedBytes <= min(context.limits.queueBytes, share) }
 
   /// There are enough unsent bytes that `latest` states are gathered instead of sent, and a gap is not closed yet.
   public var isBehind: Bool { queuedBytes > min(65_536, context.limits.queueBytes / 2) }
 
   /// Room for a state of a subscription that takes every one: the queue stays within its bound, or is empty.
-  func hasRoom(forState size: Int) -> Bool { outbox.hasRoom(for: size, within: context.limits.queueBytes) }
+  func hasRoom(forState size: Int) -> Bool {
+    outbox.hasRoom(for: size, within: min(context.limits.queueBytes, share))
+  }
 
   /// Has the fan-out notified once when the queue is empty.
   public func notifyWhenDrained() { outbox.notifyWhenDrained() }
@@ -67,6 +78,7 @@ public final class ClientWriter {
   @inline(__always)
   func offer(_ message: StateMessage, within bound: Int, _ context: ShardContext) -> Bool {
     let bytes = unsafe message.bytes.bytes
+    let bound = min(bound, share)
     let hasRoom =
       if let buffer = unsafe message.buffer {
         unsafe buffer._withUnsafeGuaranteedRef { outbox.offer(bytes, lentBy: $0, within: bound) }
@@ -76,7 +88,34 @@ public final class ClientWriter {
     guard hasRoom else { return false }
     lastTraffic = context.now
     context.counters.bytesSent += bytes.byteCount
+    unchecked &+= bytes.byteCount
+    if unchecked > Self.checkedBytes { checkQueue() }
     return true
+  }
+
+  /// Counts what waits on the user's account; who has too much waiting gets a short queue.
+  @inline(never)
+  private func checkQueue() {
+    unchecked = 0
+    let queued = queuedBytes
+    guard queued > Self.checkedBytes else { return }
+    connection.charge(queued)
+    outbox.notifyWhenDrained()
+    guard connection.account.isBehind else { return share = .max }
+    share = Self.shortQueue
+    guard queued > share, connection.isFirstFullQueue() else { return }
+    let quota: Quota =
+      connection.account[.queueBytes].used > connection.account[.queueBytes].allowed ? .queueBytes : .memoryBytes
+    let error = connection.account.refusal(quota, for: "this connection does not read")
+    context.counters.errors += 1
+    sendError(error, about: .notification)
+    logWarning("quotaExceeded", [("message", error.message)])
+  }
+
+  /// All that was sent went to the kernel.
+  public func queueIsEmpty() {
+    share = .max
+    connection.chargeNothing()
   }
 
   /// Writes one JSON message, a line or a frame, and sends it. The body must not send anything itself.
@@ -85,6 +124,8 @@ public final class ClientWriter {
     context.writer.removeAll(keepingUpTo: 65_536)
     body(&context.writer)
     unsafe context.writer.withUnsafeBytes { unsafe send($0.bytes) }
+    // Not from within: it may have to write something itself.
+    if unchecked > Self.checkedBytes { checkQueue() }
   }
 
   /// Writes one frame and sends it. The body must not send anything itself.
@@ -92,16 +133,21 @@ public final class ClientWriter {
     context.frameWriter.removeAll(keepingUpTo: 65_536)
     body(&context.frameWriter)
     unsafe context.frameWriter.withUnsafeBytes { unsafe send($0.bytes) }
+    if unchecked > Self.checkedBytes { checkQueue() }
   }
 
   /// Sends bytes.
-  public func send(_ bytes: [UInt8]) { send(unsafe bytes.span.bytes) }
+  public func send(_ bytes: [UInt8]) {
+    send(unsafe bytes.span.bytes)
+    if unchecked > Self.checkedBytes { checkQueue() }
+  }
 
   private func send(_ bytes: RawSpan) {
     guard !isEnded else { return }
     lastTraffic = context.now
     context.counters.bytesSent += bytes.byteCount
     outbox.send(bytes)
+    unchecked &+= bytes.byteCount
   }
 
   // MARK: - Messages
@@ -187,7 +233,7 @@ public final class ClientWriter {
 
   /// Logs one line about what this client did wrong.
   public func logWarning(_ what: String, _ facts: [(key: String, value: String)]) {
-    var all = [(key: "connection", value: String(id.number)), (key: "peer", value: connection.peer)]
+    var all = [(key: "connection", value: String(id.number)), (key: "peer", value: connection.peer.name)]
     if let clientName { all.append((key: "client", value: clientName)) }
     context.log.log(.warning, what, all + facts)
   }

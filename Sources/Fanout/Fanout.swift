@@ -57,6 +57,7 @@ public final class Fanout {
   public func announce(_ channel: HeaderChannel) {
     var deliveries: [Delivery] = []
     for subscription in index.matching(channel.name) {
+      guard hasMemory(subscription.subscriber, for: channel) else { continue }
       if subscription.resumes { keepRecent(of: channel, for: subscription) }
       if let last = deliveries.last, last.subscriber === subscription.subscriber {
         last.subscriptions.append(subscription)
@@ -65,6 +66,22 @@ public final class Fanout {
       }
     }
     for delivery in deliveries { begin(delivery) }
+  }
+
+  /// A subscriber whose user has no memory left for another header would not notice that one is missing: its connection ends.
+  private func hasMemory(_ subscriber: Subscriber, for channel: HeaderChannel) -> Bool {
+    let writer = subscriber.writer
+    guard !writer.isEnded else { return false }
+    do {
+      try writer.connection.account.requireMemory(for: "the states of \"\(channel.name)\"")
+      return true
+    } catch {
+      context.counters.errors += 1
+      writer.sendError(error, about: .notification)
+      writer.logWarning("quotaExceeded", [("message", error.message)])
+      writer.end(reason: "overflow")
+      return false
+    }
   }
 
   /// Ends a header's deliveries: its subscribers get what waits for them and `closed`.
@@ -147,6 +164,7 @@ public final class Fanout {
   private func begin(_ delivery: Delivery) {
     let channel = delivery.channel
     delivery.subscriber.deliveries[channel.handle] = delivery
+    delivery.subscriber.writer.connection.account[.memoryBytes].add(MemoryCost.delivery)
     channel.deliveries.append(delivery)
     channel.rememberValues(of: channel.header.state)
     updateCalls(of: channel, delivery)
@@ -168,6 +186,7 @@ public final class Fanout {
   public func end(_ delivery: Delivery) {
     guard !delivery.isGone else { return }
     delivery.isGone = true
+    delivery.subscriber.writer.connection.account[.memoryBytes].add(-MemoryCost.delivery)
     wake(delivery, at: nil)
     delivery.subscriber.deliveries[delivery.channel.handle] = nil
     delivery.channel.remove(delivery)

@@ -10,7 +10,7 @@
 // change from one state to the next are shared between them and with the header; keeping states therefore costs a
 // header copies of what does change, which is why nobody's states are kept before somebody asks.
 
-internal import HeaderCore
+public import HeaderCore
 internal import HeaderWire
 
 /// The last state that a client has seen of a header.
@@ -107,7 +107,8 @@ extension HeaderState {
 }
 
 extension Value.Record {
-  fileprivate var keptBytes: Int {
+  /// Bytes of memory that it takes, beside the record itself.
+  public var keptBytes: Int {
     fields.reduce(32) { $0 + MemoryLayout<Field>.stride + $1.name.utf8.count + $1.value.keptBytes }
   }
 }

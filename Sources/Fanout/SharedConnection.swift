@@ -10,8 +10,12 @@ internal import Synchronization
 public final class SharedConnection: Sendable {
   /// Its number.
   public let id: ConnectionID
-  /// Who is at the other end, for log lines: `uid=1000 pid=4711`.
-  public let peer: String
+  /// Who is at the other end, and what it may do.
+  public let peer: Peer
+  /// What its user takes.
+  public let account: UserAccount
+  /// It was counted on its user's account: it was not turned away.
+  public let isAdmitted: Bool
   /// The thread that has its socket.
   private let homeShard: Atomic<Int>
   /// Bytes that other threads have sent to the home and the home has not got yet.
@@ -20,16 +24,20 @@ public final class SharedConnection: Sendable {
   private let unsent = Atomic<Int>(0)
   /// The threads to be notified when all of it is gone, one bit each.
   private let awaiting = Atomic<UInt64>(0)
-  /// When the next event would be due if they came at the limit's rate, nanoseconds.
-  private let nextEvent = Atomic<Int64>(0)
+  private let pace = EventPace()
+  /// Bytes that wait, as far as they are counted on its user's account; −1 when the connection is gone.
+  private let charged = Atomic<Int>(0)
+  private let hasHeardOfQueue = Atomic<Bool>(false)
   private let hasHeardOfUnknownField = Atomic<Bool>(false)
   /// The kinds of errors that have been logged, one bit each.
   private let loggedErrors = Atomic<UInt64>(0)
 
   /// A connection whose socket a thread has.
-  public init(_ id: ConnectionID, peer: String, home: Int = 0) {
+  public init(_ id: ConnectionID, peer: Peer, account: UserAccount, isAdmitted: Bool = true, home: Int = 0) {
     self.id = id
     self.peer = peer
+    self.account = account
+    self.isAdmitted = isAdmitted
     homeShard = Atomic<Int>(home)
   }
 
@@ -67,21 +75,34 @@ public final class SharedConnection: Sendable {
       ? 0 : awaiting.exchange(0, ordering: .sequentiallyConsistent)
   }
 
+  /// Counts what waits on its user's account, unless the connection is gone: other threads may not know that yet.
+  public func charge(_ queued: Int) {
+    var before = charged.load(ordering: .relaxed)
+    while before >= 0, before != queued {
+      let (exchanged, present) = charged.compareExchange(expected: before, desired: queued, ordering: .relaxed)
+      if exchanged { return count(queued - before) }
+      before = present
+    }
+  }
+
+  /// Nothing waits any more.
+  public func chargeNothing() { if charged.load(ordering: .relaxed) > 0 { charge(0) } }
+
+  /// The connection is gone: nothing of it is counted from now on.
+  public func endCharging() { count(-max(0, charged.exchange(-1, ordering: .relaxed))) }
+
+  private func count(_ difference: Int) {
+    account[.queueBytes].add(difference)
+    account[.memoryBytes].add(difference)
+  }
+
   /// Takes one event of a rate, which all threads share; a second's worth is saved up at most.
   /// - Parameter perSecond: at least 1.
   /// - Returns: nil when there was one, else the seconds until there is.
-  public func takeEvent(of perSecond: Int, at now: Int64) -> Double? {
-    let step = Int64((1e9 / Double(perSecond)).rounded())
-    var due = nextEvent.load(ordering: .relaxed)
-    while true {
-      let next = max(due, now) + step
-      let excess = next - now - 1_000_000_000
-      if excess > 0 { return Double(excess) / 1e9 }
-      let (exchanged, present) = nextEvent.compareExchange(expected: due, desired: next, ordering: .relaxed)
-      if exchanged { return nil }
-      due = present
-    }
-  }
+  public func takeEvent(of perSecond: Int, at now: Int64) -> Double? { pace.take(1, of: perSecond, at: now) }
+
+  /// Whether the client now hears for the first time that too much waits for its user.
+  func isFirstFullQueue() -> Bool { !hasHeardOfQueue.exchange(true, ordering: .relaxed) }
 
   /// Whether the client now hears of an unknown field for the first time.
   public func isFirstUnknownField() -> Bool { !hasHeardOfUnknownField.exchange(true, ordering: .relaxed) }

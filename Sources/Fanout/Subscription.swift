@@ -28,6 +28,9 @@ public struct SubscriptionRequest: Sendable {
   public var exactNames: [String] { patterns.filter { !$0.contains("*") } }
   var globs: [String] { patterns.filter { $0.contains("*") } }
 
+  /// Bytes of its patterns.
+  public var patternBytes: Int { patterns.reduce(0) { $0 + 48 + $1.utf8.count } }
+
   /// Whether it may match headers of any name.
   public var hasGlobs: Bool { patterns.contains { $0.contains("*") } }
 
@@ -176,7 +179,12 @@ public final class Subscription {
   public var hasGlobs: Bool { request.hasGlobs }
 
   /// Whether it is for a header of that name.
-  public func matches(_ name: String) -> Bool { request.patterns.contains { Names.glob($0, matches: name) } }
+  public func matches(_ name: String) -> Bool {
+    request.patterns.contains { Names.glob($0, matches: name) } && maySee(name)
+  }
+
+  /// Whether its client may have the states of a header of that name.
+  func maySee(_ name: String) -> Bool { subscriber.writer.connection.peer.access.allows(.subscribe, header: name) }
 }
 
 /// Who has subscribed to what.
@@ -217,7 +225,8 @@ struct SubscriptionIndex {
     var found = exact[name].map { Array($0.values) } ?? []
     for subscription in globbing.values where subscription.globs.contains(where: { Names.glob($0, matches: name) }) {
       // Found by its exact name already.
-      if !subscription.request.patterns.contains(name) { found.append(subscription) }
+      guard !subscription.request.patterns.contains(name), subscription.maySee(name) else { continue }
+      found.append(subscription)
     }
     return found.sorted { ($0.subscriber.writer.id, $0.id) < ($1.subscriber.writer.id, $1.id) }
   }

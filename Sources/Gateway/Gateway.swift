@@ -21,7 +21,6 @@ public protocol ServiceOutput: AnyObject {
 public struct MovingConnection: Sendable {
   /// What all threads know of it.
   public let connection: SharedConnection
-  let roles: Roles
   let encoding: Encoding
   let clientName: String?
   /// The command that belongs there, and the bytes behind it.
@@ -72,19 +71,17 @@ public final class Gateway {
 
   /// Somebody connected. Over the limit, or while draining, it gets an error and is sent away.
   public func connected(_ id: ConnectionID, _ peer: Peer) {
-    let connection = SharedConnection(id, peer: peer.name, home: router.shard.index)
-    let session = Session(connection, peer.roles, output.output(of: id), in: self)
-    let isFull = ledger.connect(at: router.shard.index) >= context.limits.connections
+    let (account, refusal) = ledger.connect(peer, at: router.shard.index, atMost: context.limits.connections)
+    let connection = SharedConnection(
+      id, peer: peer, account: account, isAdmitted: refusal == nil, home: router.shard.index)
+    let session = Session(connection, output.output(of: id), in: self)
     sessions[id] = session
     context.log.log(.debug, "connected", [("connection", String(id.number)), ("peer", peer.name)])
     if let drainReason {
       session.writer.end(reason: drainReason)
-    } else if isFull {
-      let limit = context.limits.connections
-      let error = HeaderError.limit(
-        "connections", limit, "this daemon takes \(limit) connections at once and has them")
-      session.writer.sendError(error, about: .notification)
-      session.writer.logWarning("connectionRefused", [("limit", "connections")])
+    } else if let refusal {
+      session.writer.sendError(refusal, about: .notification)
+      session.writer.logWarning("connectionRefused", [("message", refusal.message)])
       session.writer.end(reason: nil)
     } else {
       wakes.set(session, session.dueWake)
@@ -102,7 +99,8 @@ public final class Gateway {
     guard let session = sessions[id] else { return }
     session.vanish()
     sessions[id] = nil
-    ledger.disconnect(at: router.shard.index)
+    session.releaseCharges()
+    ledger.disconnect(session.writer.connection, at: router.shard.index)
     context.log.log(.debug, "disconnected", [("connection", String(id.number))])
   }
 
@@ -234,6 +232,7 @@ public final class Gateway {
   public func notifyShards(ofDrained id: ConnectionID) {
     guard let session = sessions[id], let shards = session.shards else { return }
     shards.gate.noteUnsent()
+    if shards.gate.queuedBytes == 0 { session.writer.queueIsEmpty() }
     for shard in ShardSet(bits: session.writer.connection.takeAwaiting()).shards {
       router.send(.outputDrained(id), to: shard)
     }
@@ -260,8 +259,9 @@ public final class Gateway {
       send(
         socket,
         MovingConnection(
-          connection: session.writer.connection, roles: session.roles, encoding: session.writer.encoding,
+          connection: session.writer.connection, encoding: session.writer.encoding,
           clientName: session.writer.clientName, command: move.command, input: session.takeWaitingInput()), move.shard)
+      session.releaseCharges()
       session.writer.disconnect()
       wakes.set(session, nil)
       sessions[session.id] = nil
@@ -272,7 +272,7 @@ public final class Gateway {
   /// Takes in a connection that comes from another thread; its socket must be there already.
   public func takeIn(_ moved: MovingConnection) {
     let session = Session(
-      moved.connection, moved.roles, output.output(of: moved.id), encoding: moved.encoding, in: self)
+      moved.connection, output.output(of: moved.id), encoding: moved.encoding, in: self)
     session.writer.clientName = moved.clientName
     session.shards?.isPlaced = true
     sessions[moved.id] = session

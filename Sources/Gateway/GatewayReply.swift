@@ -26,8 +26,8 @@ enum GatewayReply {
     return .record(["headers": .list(rows.sorted { $0.name < $1.name }.map(\.row))])
   }
 
-  /// The sums of all shards' counters.
-  static func statistics(_ parts: [Part]) -> GatewayReply {
+  /// The sums of all shards' counters, and what users take.
+  static func statistics(_ parts: [Part], _ users: [Value]) -> GatewayReply {
     var sum = ShardStatistics()
     for case .statistics(let part) in parts {
       sum.counters += part.counters
@@ -56,6 +56,7 @@ enum GatewayReply {
     var record = Value.Record(fields: counts.map { .init(name: $0.0, value: .number(Double($0.1))) })
     record.fields += sum.process.fields
     record["journal"] = sum.journal?.value
+    record["users"] = .list(users)
     if !sum.plugins.isEmpty || !sum.process.fields.isEmpty {
       var plugins = Value.Record()
       for usage in sum.plugins {

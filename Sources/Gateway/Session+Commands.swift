@@ -19,7 +19,7 @@ extension Session {
     if case .refused(let error) = command.body { return writer.refuse(command.address, error) }
     guard let method = command.method else { return send(command, to: gateway.router.shard(of: command)) }
     do throws(HeaderError) {
-      try roles.permit(method)
+      try peer.permit(method)
     } catch {
       return writer.refuse(command.address, error)
     }
@@ -138,7 +138,7 @@ extension Session {
     switch method {
     case .hello:
       let welcome = try hello(&fields)
-      writer.answer(command.address, .welcome(welcome, roles, context.now), unknown + fields.unknown)
+      writer.answer(command.address, .welcome(welcome, peer.access.roles, context.now), unknown + fields.unknown)
       commandIsDone(slot: slot)
     case .discover:
       writer.answer(command.address, .record(Discovery.document), unknown + fields.unknown)
@@ -156,9 +156,9 @@ extension Session {
     case .stats:
       let reset = try StatisticsParameters(&fields).reset
       // Anybody may look; the counters belong to everybody, so only an admin sets them to zero.
-      if reset { try roles.require(.admin, for: "stats with reset") }
+      if reset { try peer.requireEverywhere(.admin, for: "stats with reset") }
       ask(gateway.router.everyone, command, unknown + fields.unknown, slot, { _ in .statistics(reset: reset) }) {
-        .statistics($0)
+        .statistics($0, self.userRows(reset: reset))
       }
     case .traceStop:
       open.close(slot)
@@ -166,6 +166,7 @@ extension Session {
     case .subscribe: try subscribe(command, &fields, unknown, slot)
     case .unsubscribe: try unsubscribe(command, &fields, unknown, slot)
     case .pluginList, .pluginLoad, .pluginUnload, .pluginReload:
+      try peer.requireEverywhere(.admin, for: method.rawValue)
       let request = try PluginRequest(method, &fields)
       ask(ShardSet(0), command, unknown + fields.unknown, slot, { _ in .plugins(request) }) { parts in
         if case .record(let record)? = parts.first { .record(record) } else { .nothing }
@@ -212,10 +213,18 @@ extension Session {
       throw .limit(
         "subscriptions", context.limits.subscriptions, "this connection has \(subscriptions.count) subscriptions")
     }
+    for name in request.exactNames { try peer.permit(.subscribe, header: name) }
+    try account.requireMemory(for: "subscribe")
     let concerned = gateway.router.shards(of: request.exactNames, hasGlobs: request.hasGlobs)
+    try account.charge(.subscriptions, for: "subscribe")
     open.close(slot)
-    if moves(command, to: concerned.count == 1 ? concerned.first : nil) { return }
-    let id = subscriptions.add(concerned)
+    if moves(command, to: concerned.count == 1 ? concerned.first : nil) {
+      // It is counted where the command goes.
+      return account[.subscriptions].add(-1)
+    }
+    let bytes = MemoryCost.subscription + request.patternBytes
+    account[.memoryBytes].add(bytes)
+    let id = subscriptions.add(concerned, bytes: bytes)
     let slot = open.open(command.byteCount)
     ask(concerned, command, unknown + fields.unknown, slot, { _ in .subscribe(request, id: id) }) { parts in
       var matched = 0
@@ -228,11 +237,13 @@ extension Session {
     _ command: Command, _ fields: inout FieldReader, _ unknown: [UnknownField], _ slot: Int
   ) throws(HeaderError) {
     let id = try UnsubscribeParameters(&fields).subscription
-    guard let concerned = subscriptions.remove(id) else {
+    guard let (concerned, bytes) = subscriptions.remove(id) else {
       throw HeaderError(
         .subscriptionNotFound, "params.subscription: this connection has no subscription \(id)",
         field: "params.subscription", got: .number(Double(id)))
     }
+    account[.subscriptions].add(-1)
+    account[.memoryBytes].add(-bytes)
     ask(concerned, command, unknown + fields.unknown, slot, { _ in .unsubscribe(id: id) }) { _ in .nothing }
   }
 
@@ -245,14 +256,25 @@ extension Session {
         .unsupportedVersion, "params.protocol: this daemon speaks version 1, got \(version)", field: "params.protocol",
         got: .number(Double(version)), expected: "1", facts: ["versions": [1]])
     }
-    return [
+    var welcome: Value.Record = [
       "protocol": 1, "server": .text("headerd \(headerdVersion)"),
       "capabilities": [
         "binary", "clientDelegates", "every", "fields", "latest", "maxRate", "nestedScroll", "resume", "trace",
       ],
-      "roles": .list(roles.words.map { .text($0) }), "limits": .record(context.limits.record),
+      "roles": .list(peer.access.roles.words.map { .text($0) }), "limits": .record(context.limits.record),
       "connection": .number(Double(id.number)), "time": .number(Double(context.now) / 1e9),
     ]
+    let bounds = peer.access.boundsRecord
+    if !bounds.fields.isEmpty { welcome["roleHeaders"] = .record(bounds) }
+    return welcome
+  }
+
+  /// What users take: an administrator sees all of them, anybody else the own.
+  private func userRows(reset: Bool) -> [Value] {
+    let isAdmin = peer.access.hasEverywhere(.admin)
+    let accounts = gateway.ledger.accounts
+    defer { if reset { for account in accounts { account.clearEvents() } } }
+    return accounts.filter { isAdmin || $0.user == peer.user }.map { .record($0.record) }
   }
 
   // MARK: - The end of the input
@@ -274,6 +296,18 @@ extension Session {
       for case .listens(true) in parts { listens = true }
       answered(listens)
     }
+  }
+}
+
+extension UserAccount {
+  /// As `stats` shows it.
+  fileprivate var record: Value.Record {
+    var (used, allowed) = (Value.Record(), Value.Record())
+    for quota in Quota.allCases {
+      used[quota == .eventsPerSecond ? "events" : quota.rawValue] = .number(Double(self[quota].used))
+      if self[quota].allowed < .max { allowed[quota.rawValue] = .number(Double(self[quota].allowed)) }
+    }
+    return ["user": .number(Double(user)), "used": .record(used), "allowed": .record(allowed)]
   }
 }
 

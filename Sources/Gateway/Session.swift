@@ -27,8 +27,6 @@ public protocol ConnectionInput: AnyObject {
 
 /// One client's side of a connection.
 final class Session: Sleeper {
-  /// What the connection may do.
-  let roles: Roles
   /// Where its answers go.
   let writer: ClientWriter
   /// It owns its sessions, and lets go of them (`removeAll`) before it goes.
@@ -51,12 +49,13 @@ final class Session: Sleeper {
   private var decoder: CommandDecoder
   /// Input that waits until the answers before it are taken.
   private var waitingInput: [UInt8] = []
+  /// What its unfinished input and open commands take, as far as it is counted on its user's account.
+  private var chargedInput = 0
 
   /// - Parameter encoding: how messages are written, of a connection that another thread has read from before.
   init(
-    _ connection: SharedConnection, _ roles: Roles, _ outbox: any Outbox, encoding: Encoding? = nil, in gateway: Gateway
+    _ connection: SharedConnection, _ outbox: any Outbox, encoding: Encoding? = nil, in gateway: Gateway
   ) {
-    self.roles = roles
     self.gateway = gateway
     hasSpoken = encoding != nil
     if gateway.router.hasOthers {
@@ -75,6 +74,10 @@ final class Session: Sleeper {
   var id: ConnectionID { writer.id }
   var isEnded: Bool { writer.isEnded }
   var context: ShardContext { gateway.context }
+  /// Who is at the other end, and what it may do.
+  var peer: Peer { writer.connection.peer }
+  /// What its user takes.
+  var account: UserAccount { writer.connection.account }
 
   /// The connection as this shard's host knows it.
   func localClient() -> Client {
@@ -101,8 +104,49 @@ final class Session: Sleeper {
       unsafe consume(bytes, host)
     } else {
       unsafe waitingInput += bytes
+      chargeLargeInput()
+    }
+    if chargedInput > 0 { chargeInput() }
+  }
+
+  // MARK: - Memory
+
+  /// Bytes that lie here because a message is not whole, or its turn has not come.
+  private var inputBytes: Int { decoder.unfinishedCount + waitingInput.count + open.bytes }
+
+  /// Less belongs to what a connection takes in any case.
+  private var isLargeInput: Bool { inputBytes > 4_096 }
+
+  /// Called where input is left over, which hardly a read does.
+  private func chargeLargeInput() { if isLargeInput { chargeInput() } }
+
+  /// Counts the input that lies here on the user's account, and ends the connection if that has no memory left for it.
+  private func chargeInput() {
+    guard !isEnded else { return }
+    let bytes = isLargeInput ? inputBytes : 0
+    account[.memoryBytes].add(bytes - chargedInput)
+    let grows = bytes > chargedInput
+    chargedInput = bytes
+    guard grows else { return }
+    do throws(HeaderError) {
+      try account.requireMemory(for: "a message of this size")
+    } catch {
+      context.counters.errors += 1
+      writer.sendError(error, about: .unreadable)
+      writer.logWarning("quotaExceeded", [("message", error.message)])
+      writer.end(reason: nil)
     }
   }
+
+  /// The connection is gone: nothing of it is counted any more.
+  func releaseCharges() {
+    account[.memoryBytes].add(-chargedInput - subscriptions.bytes)
+    account[.subscriptions].add(-subscriptions.count)
+    chargedInput = 0
+    subscriptions = SessionSubscriptions()
+  }
+
+  // MARK: - Input held back
 
   private func consume(_ bytes: UnsafeRawBufferPointer, _ host: HeaderHost) {
     var cursor = 0
@@ -110,10 +154,10 @@ final class Session: Sleeper {
       while !isEnded, cursor < bytes.count || decoder.holdsSpentBytes {
         guard mayRead else {
           unsafe waitingInput = Array(bytes[cursor...])
-          return
+          return chargeLargeInput()
         }
         switch unsafe try decoder.next(in: bytes, from: &cursor) {
-        case nil: return
+        case nil: return chargeLargeInput()
         case .scroll(let scroll):
           if let client, host.tryHandle(scroll, from: client) { continue }
           handle(scroll.command)
@@ -136,6 +180,7 @@ final class Session: Sleeper {
       waitingInput = []
       unsafe input.withUnsafeBytes { unsafe consume($0, gateway.host) }
     }
+    if chargedInput > 0 { chargeInput() }
     if inputIsOver, waitingInput.isEmpty { endInput() }
   }
 
@@ -226,6 +271,7 @@ final class Session: Sleeper {
   /// The output is empty: what waits goes out, then what was asked meanwhile is answered.
   func outputIsEmpty() {
     guard !isEnded else { return }
+    writer.queueIsEmpty()
     client?.subscriber?.flush()
     gateway.note(self)
   }
@@ -260,6 +306,7 @@ extension Session: CommandOrigin {
   func commandIsDone(slot: Int) {
     let couldRead = mayRead && waitingInput.isEmpty
     open.close(slot)
+    if chargedInput > 0 { chargeInput() }
     // Otherwise nothing is in the way of anything.
     if !couldRead || open.hasWaiting || inputIsOver { gateway.note(self) }
   }
@@ -289,16 +336,28 @@ final class SessionShards {
 
 /// The subscriptions of a connection, by the shards that have a part in them.
 struct SessionSubscriptions {
-  private var shards: [Int: ShardSet] = [:]
+  private struct Entry {
+    let shards: ShardSet
+    let bytes: Int
+  }
+
+  private var entries: [Int: Entry] = [:]
   private var last = 0
+  /// What they take, as it is counted on the user's account.
+  private(set) var bytes = 0
 
-  var count: Int { shards.count }
+  var count: Int { entries.count }
 
-  mutating func add(_ set: ShardSet) -> Int {
+  mutating func add(_ shards: ShardSet, bytes: Int) -> Int {
     last += 1
-    shards[last] = set
+    entries[last] = Entry(shards: shards, bytes: bytes)
+    self.bytes += bytes
     return last
   }
 
-  mutating func remove(_ id: Int) -> ShardSet? { shards.removeValue(forKey: id) }
+  mutating func remove(_ id: Int) -> (shards: ShardSet, bytes: Int)? {
+    guard let entry = entries.removeValue(forKey: id) else { return nil }
+    bytes -= entry.bytes
+    return (entry.shards, entry.bytes)
+  }
 }

@@ -21,6 +21,8 @@ public struct Config: Sendable, Equatable {
   public var limits = Limits()
   /// Who may do what.
   public var roles = Roles()
+  /// What one user may take.
+  public var quotas = UserQuotas()
   /// Which plugins are loaded, and from where.
   public var plugins = Plugins()
   /// What is kept of headers when the daemon ends.
@@ -43,11 +45,13 @@ public struct Config: Sendable, Equatable {
   /// The table `[roles]`: each role's members. A list that is given replaces the default.
   public struct Roles: Sendable, Equatable {
     /// Who may open headers and send events.
-    public var publish = Member.defaults
+    public var publish = Grant.defaults
     /// Who may read states.
-    public var subscribe = Member.defaults
+    public var subscribe = Grant.defaults
+    /// Who may change options and chains; nil: those who may publish, and for the same headers.
+    public var tune: [Grant]?
     /// Who may load plugins and record.
-    public var admin = Member.defaults
+    public var admin = Grant.defaults
   }
 
   /// The table `[plugins]`.

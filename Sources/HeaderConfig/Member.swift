@@ -16,9 +16,10 @@ public enum Member: Sendable, Hashable {
   /// A bare name: the user of this name; if there is none, the group of this name. Where both exist and the group is
   /// meant, `gid:N` says so.
   case named(String)
-
-  /// The daemon's own user and root.
-  public static let defaults: [Member] = [.ownUser, .uid(0)]
+  /// `user = "NAME"`: the user of this name, and no group.
+  case userNamed(String)
+  /// `group = "NAME"`: the group of this name.
+  case groupNamed(String)
 
   /// Reads one entry; nil if it is none of the forms above.
   ///
@@ -46,9 +47,29 @@ extension Member: CustomStringConvertible {
     case .ownUser: "self"
     case .uid(let number): "uid:\(number)"
     case .gid(let number): "gid:\(number)"
-    case .named(let name): name
+    case .named(let name), .userNamed(let name), .groupNamed(let name): name
     }
   }
+}
+
+/// One entry of a role's list: who has it, and for which headers.
+public struct Grant: Sendable, Hashable {
+  /// Who.
+  public var member: Member
+  /// Globs of headers' names; nil: all headers. `%U` stands for the number of the user who connects.
+  public var headers: [String]?
+
+  /// - Parameter headers: nil: all headers.
+  public init(_ member: Member, headers: [String]? = nil) {
+    self.member = member
+    self.headers = headers
+  }
+
+  /// The daemon's own user and root, for all headers.
+  public static let defaults = [Grant(.ownUser), Grant(.uid(0))]
+
+  /// What stands for the number of the user who connects.
+  public static let userSpecifier = "%U"
 }
 
 /// Digits alone: `UInt32("+1")` would be taken too. The largest number means "no user" to the kernel.

@@ -95,12 +95,138 @@ extension Schema {
     return nil
   }
 
-  static let member: Reader<Member> = { value, complaints in
+  private static let member: Reader<Member> = { value, complaints in
     guard case .text(let text) = value.content else {
       return refuse("text: \"uid:N\", \"gid:N\", \"self\", \"any\" or a name", value, &complaints)
     }
     if let member = Member(text) { return member }
     return refuse("\"uid:N\", \"gid:N\", \"self\", \"any\" or a user or group name", value, &complaints)
+  }
+
+  /// A member, or a table that says who and for which headers.
+  static let grant: Reader<Grant> = { value, complaints in
+    guard case .table(let entries) = value.content else {
+      guard case .text = value.content else {
+        return refuse("text: \"uid:N\", \"gid:N\", \"self\", \"any\" or a name; or a table", value, &complaints)
+      }
+      return member(value, &complaints).map { Grant($0) }
+    }
+    let before = complaints.count
+    var members: [Member] = []
+    var headers: [String]?
+    for entry in entries {
+      var found: [Complaint] = []
+      switch entry.key {
+      case "user": if let user = user(entry.value, &found) { members.append(user) }
+      case "group": if let group = group(entry.value, &found) { members.append(group) }
+      case "headers": headers = list(of: headerGlob)(entry.value, &found)
+      default: found.append(unknownKey(entry, among: ["user", "group", "headers"]))
+      }
+      complaints += found.map { Complaint(position: $0.position, path: ".\(entry.key)\($0.path)", message: $0.message) }
+    }
+    guard complaints.count == before else { return nil }
+    guard members.count == 1 else { return refuse("a table with one of user and group", value, &complaints) }
+    return Grant(members[0], headers: headers)
+  }
+
+  /// A list as of the other roles, or `"publish"`: those of that role.
+  static let tuners: Reader<[Grant]?> = { value, complaints in
+    if case .text("publish") = value.content { return .some(nil) }
+    guard case .list = value.content else { return refuse("a list, or \"publish\"", value, &complaints) }
+    return list(of: grant)(value, &complaints).map { .some($0) }
+  }
+
+  /// A user alone: a bare name is no group's.
+  private static let user: Reader<Member> = { value, complaints in
+    if case .text(let text) = value.content, let member = Member(text) {
+      switch member {
+      case .named(let name): return .userNamed(name)
+      case .anyone, .ownUser, .uid: return member
+      case .gid, .userNamed, .groupNamed: break
+      }
+    }
+    return refuse("\"uid:N\", \"self\", \"any\" or a user's name", value, &complaints)
+  }
+
+  private static let group: Reader<Member> = { value, complaints in
+    if case .text(let text) = value.content, let member = Member(text) {
+      if case .named(let name) = member { return .groupNamed(name) }
+      if case .gid = member { return member }
+    }
+    return refuse("\"gid:N\" or a group's name", value, &complaints)
+  }
+
+  /// A glob of headers' names, in which %U stands for a user's number.
+  private static let headerGlob: Reader<String> = { value, complaints in
+    if case .text(let text) = value.content, Names.isGlob(replacing(Grant.userSpecifier, in: text, with: "0")) {
+      return text
+    }
+    return refuse("a header's name or glob, such as \"app.*\" or \"user%U.**\"", value, &complaints)
+  }
+
+  /// A count; of connections and headers also a share of their limit.
+  static func amount(of quota: Quota) -> Reader<UserQuotas.Amount> {
+    { value, complaints in
+      let hasShare = quota == .connections || quota == .headers
+      // Paced in whole nanoseconds.
+      let most = quota == .eventsPerSecond ? 1_000_000_000 : Int(Int64.max >> 16)
+      switch value.content {
+      case .integer(let number) where (0...Int64(most)).contains(number): return .count(Int(number))
+      case .text(let text) where hasShare && text.hasSuffix("%"):
+        if let percent = Int(text.dropLast()), (1...100).contains(percent) { return .percent(percent) }
+      default: break
+      }
+      let share = hasShare ? ", or a share of the limit such as \"50%\"" : ""
+      return refuse("an integer from 0 (any number) to \(most)\(share)", value, &complaints)
+    }
+  }
+
+  /// Users with quotas of their own.
+  static let quotaExceptions: Reader<[UserQuotas.Exception]> = { value, complaints in
+    guard case .table(let entries) = value.content else {
+      return refuse("a table of users, each with a table of quotas", value, &complaints)
+    }
+    let before = complaints.count
+    var exceptions: [UserQuotas.Exception] = []
+    for entry in entries {
+      var found: [Complaint] = []
+      let amounts = quotas(entry.value, &found)
+      switch Member(entry.key) {
+      case .named(let name):
+        exceptions.append(UserQuotas.Exception(name: entry.key, member: .userNamed(name), amounts: amounts))
+      case .uid(let user):
+        exceptions.append(UserQuotas.Exception(name: entry.key, member: .uid(user), amounts: amounts))
+      case .ownUser: exceptions.append(UserQuotas.Exception(name: entry.key, member: .ownUser, amounts: amounts))
+      case .anyone, .gid, .userNamed, .groupNamed, nil:
+        let message = "expected \"uid:N\", \"self\" or a user's name, got \(quoted(entry.key))"
+        found.append(Complaint(position: entry.position, message: message))
+      }
+      complaints += found.map { Complaint(position: $0.position, path: ".\(entry.key)\($0.path)", message: $0.message) }
+    }
+    return complaints.count == before ? exceptions : nil
+  }
+
+  private static func quotas(_ value: LocatedValue, _ complaints: inout [Complaint]) -> [Quota: UserQuotas.Amount] {
+    guard case .table(let entries) = value.content else {
+      complaints.append(.expected("a table of quotas", got: value))
+      return [:]
+    }
+    var amounts: [Quota: UserQuotas.Amount] = [:]
+    for entry in entries {
+      var found: [Complaint] = []
+      if let quota = Quota(rawValue: entry.key) {
+        amounts[quota] = amount(of: quota)(entry.value, &found)
+      } else {
+        found.append(unknownKey(entry, among: Quota.allCases.map(\.rawValue)))
+      }
+      complaints += found.map { Complaint(position: $0.position, path: ".\(entry.key)\($0.path)", message: $0.message) }
+    }
+    return amounts
+  }
+
+  private static func unknownKey(_ entry: LocatedValue.Entry, among known: [String]) -> Complaint {
+    let hint = nearest(to: entry.key, in: known).map { ". Did you mean \"\($0)\"?" } ?? ""
+    return Complaint(position: entry.position, message: "unknown key\(hint)")
   }
 
   /// Plugin names, or `["*"]` for all. The star stands alone: beside it, names would say nothing.
@@ -186,4 +312,21 @@ extension Schema {
     complaints.append(complaint)
     return nil
   }
+}
+
+/// A text with all occurrences of another one replaced.
+public func replacing(_ part: String, in text: String, with other: String) -> String {
+  var (rest, result) = (text[...], "")
+  while let first = part.first, let start = rest.firstIndex(of: first) {
+    result += rest[..<start]
+    rest = rest[start...]
+    if rest.hasPrefix(part) {
+      result += other
+      rest = rest.dropFirst(part.count)
+    } else {
+      result.append(first)
+      rest = rest.dropFirst()
+    }
+  }
+  return result + rest
 }

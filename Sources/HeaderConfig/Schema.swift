@@ -29,9 +29,12 @@ enum Schema {
       key("socket", \.socket, "mode", \.mode, restart: true, mode),
       key("socket", \.socket, "backlog", \.backlog, restart: true, count(1...65_535)),
     ] + Limits.entries.map(key(of:)) + [
-      key("roles", \.roles, "publish", \.publish, list(of: member)),
-      key("roles", \.roles, "subscribe", \.subscribe, list(of: member)),
-      key("roles", \.roles, "admin", \.admin, list(of: member)),
+      key("roles", \.roles, "publish", \.publish, list(of: grant)),
+      key("roles", \.roles, "subscribe", \.subscribe, list(of: grant)),
+      key("roles", \.roles, "tune", \.tune, tuners),
+      key("roles", \.roles, "admin", \.admin, list(of: grant)),
+    ] + Quota.allCases.map(key(of:)) + [
+      key("quotas", \.quotas, "users", \.users, quotaExceptions),
       key("plugins", \.plugins, "folders", \.folders, list(of: absolutePath)),
       key("plugins", \.plugins, "watch", \.watch, bool),
       key("plugins", \.plugins, "load", \.load, pluginsToLoad),
@@ -140,6 +143,18 @@ extension Schema {
         return complaints
       },
       isSame: { $0[keyPath: part][keyPath: property] == $1[keyPath: part][keyPath: property] })
+  }
+
+  private static func key(of quota: Quota) -> Key {
+    let read = amount(of: quota)
+    return Key(
+      section: "quotas", name: quota.rawValue, needsRestart: false,
+      read: { value, config in
+        var complaints: [Complaint] = []
+        if let amount = read(value, &complaints) { config.quotas.everybody[quota] = amount }
+        return complaints
+      },
+      isSame: { $0.quotas.everybody[quota] == $1.quotas.everybody[quota] })
   }
 
   private static func key(of limit: Limits.Entry) -> Key {

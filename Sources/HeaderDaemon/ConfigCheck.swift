@@ -29,8 +29,9 @@ struct ConfigCheck {
   init(_ loaded: LoadedConfig, _ surroundings: Surroundings, _ registry: PluginRegistry, loadsPlugins: Bool) {
     errors = loaded.source.errors
     guard loaded.source.isReadable else { return }
-    for (path, name) in PeerRoles(loaded.config.roles).unknownMembers {
-      let diagnostic = loaded.source.diagnostic(at: path, "there is no user or group \"\(name)\"")
+    for (path, name) in PeerRoles(loaded.config.roles, loaded.config.quotas).unknownMembers {
+      let kind = path.hasPrefix("quotas") ? "user" : "user or group"
+      let diagnostic = loaded.source.diagnostic(at: path, "there is no \(kind) \"\(name)\"")
       unknownMembers.append((name, diagnostic))
     }
     if loadsPlugins {

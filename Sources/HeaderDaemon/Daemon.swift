@@ -68,7 +68,7 @@ public final class Daemon {
     socketName = handed.isEmpty ? place.path : handed.map(\.path).joined(separator: ",")
     log = DaemonLog(level: config.log.level)
     manager = ServiceManager(log)
-    roles = PeerRoles(config.roles)
+    roles = PeerRoles(config.roles, config.quotas, limits: config.limits)
     keeper = PluginKeeper(config, surroundings, threads: count, log: log)
     callWatchdog = CallWatchdog(keeper.registry.calls, log, tell: manager?.teller)
     try watchCalls(config.plugins, callWatchdog)
@@ -86,13 +86,13 @@ public final class Daemon {
       ledger = Ledger(shards: count)
       threads = try Self.threads(count, settings, keeper, ledger, log)
       for thread in threads { thread.loop.gatheringPause = config.gathering.map { Int64($0) * 1000 } }
-      let farewell = Service.refusalWithoutDescriptors
-      let accept: (consuming UnixStream) -> Void = { [unowned self] in self.accept($0) }
+      let reception = Reception(
+        accept: { [unowned self] in self.accept($0) }, farewell: Service.refusalWithoutDescriptors,
+        isAdministrator: { [unowned self] in self.access(of: $0).hasEverywhere(.admin) })
       if let lock {
-        socket = try SocketKeeper(place, lock, config.socket, on: loop, log, farewell: farewell, accept: accept)
+        socket = try SocketKeeper(place, lock, config.socket, on: loop, log, reception)
       } else {
-        socket = try HandedSockets(
-          handed, backlog: config.socket.backlog, on: loop, log, farewell: farewell, accept: accept)
+        socket = try HandedSockets(handed, backlog: config.socket.backlog, on: loop, log, reception)
       }
       try watchSignals()
     } catch let error as SocketPlaceError {
@@ -150,13 +150,14 @@ public final class Daemon {
       ("headers", String(headers)), ("config", loaded.file ?? "defaults"),
     ]
     if threads.count > 1 { facts.append(("threads", String(threads.count))) }
-    log.log(.info, "started", facts)
-    do {
-      try manager?.watch(threads.map(\.loop))
+    do throws(StartupError) {
+      try startThreads()
     } catch {
-      throw StartupError(message: "the service manager's watchdog cannot be served: \(error)")
+      // Whoever looks for a daemon finds none.
+      socket?.close()
+      throw error
     }
-    for thread in threads.dropFirst() { try thread.start() }
+    log.log(.info, "started", facts)
     manager?.ready("serving on \(socketName), \(headers) headers at start")
     loop.run()
     ShutdownTimer.restart()
@@ -182,6 +183,15 @@ public final class Daemon {
     return 0
   }
 
+  private func startThreads() throws(StartupError) {
+    do {
+      try manager?.watch(threads.map(\.loop))
+    } catch {
+      throw StartupError(message: "the service manager's watchdog cannot be served: \(error)")
+    }
+    for thread in threads.dropFirst() { try thread.start() }
+  }
+
   // MARK: - Listening
 
   private func watchSignals() throws {
@@ -202,6 +212,10 @@ public final class Daemon {
     signals.append(Box(watcher))
   }
 
+  private func access(of peer: UnixStream.Peer) -> Access {
+    roles.access(user: peer.uid, groups: [peer.gid] + peer.groups)
+  }
+
   private func accept(_ stream: consuming UnixStream) {
     let peer: UnixStream.Peer
     do {
@@ -212,7 +226,8 @@ public final class Daemon {
       return
     }
     let client = HeaderService.Peer(
-      name: "uid=\(peer.uid) pid=\(peer.pid)", roles: roles.roles(user: peer.uid, groups: [peer.gid] + peer.groups))
+      name: "uid=\(peer.uid) pid=\(peer.pid)", user: peer.uid,
+      access: access(of: peer), quotas: roles.quotas(of: peer.uid))
     lastConnection += 1
     threads[0].adopt(stream, client, as: ConnectionID(number: lastConnection))
   }
@@ -259,7 +274,7 @@ public final class Daemon {
     limits.connections = loaded.config.limits.connections
     limits.headers = loaded.config.limits.headers
     log.level = next.config.log.level
-    roles = PeerRoles(next.config.roles)
+    roles = PeerRoles(next.config.roles, next.config.quotas, limits: limits)
     keeper.use(next.config, surroundings)
     watchPlugins(next.config.plugins.watch)
     do throws(StartupError) { try watchCalls(next.config.plugins, callWatchdog) } catch {

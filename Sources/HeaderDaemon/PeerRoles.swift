@@ -1,66 +1,98 @@
 // SPDX-License-Identifier: MIT
 //
-// Who may do what: the config's lists of members held against the credentials that the kernel gives for a connection.
-// Names are looked up once, when the config is read, not for each connection.
+// Who may do what, and how much of it: the config's roles and quotas held against the credentials that the kernel gives for a
+// connection. Names are looked up once, when the config is read, not for each connection.
 
 private import Glibc
 internal import HeaderConfig
+internal import HeaderCore
 internal import HeaderService
 private import Posix
 
-/// The members of the three roles, names resolved.
+/// The members of the roles and the quotas of users, names resolved.
 struct PeerRoles {
-  /// Users and groups that have one role.
-  private struct Members {
-    var anyone = false
-    var users: Set<UInt32> = []
-    var groups: Set<UInt32> = []
+  /// Whom an entry of a role's list is about.
+  private enum Subject {
+    case anyone
+    case user(UInt32)
+    case group(UInt32)
 
-    func hold(user: UInt32, groups present: [UInt32]) -> Bool {
-      anyone || users.contains(user) || !groups.isDisjoint(with: present)
+    func isPeer(user present: UInt32, groups: [UInt32]) -> Bool {
+      switch self {
+      case .anyone: true
+      case .user(let user): user == present
+      case .group(let group): groups.contains(group)
+      }
     }
   }
 
-  private var roles: [(role: Roles, members: Members)] = []
+  private var grants: [(role: Roles, subject: Subject, headers: [String]?)] = []
+  private let limits: Limits
+  private let everybody: [Quota: UserQuotas.Amount]
+  /// What some users may take, who else nothing would bound or what bounds everybody.
+  private var exceptions: [UInt32: [Quota: UserQuotas.Amount]] = [:]
   /// Names that are neither a user nor a group here, each with its path in the config: `roles.publish[1]`.
   private(set) var unknownMembers: [(path: String, name: String)] = []
   /// The names alone.
   var unknownNames: [String] { unknownMembers.map(\.name) }
 
-  init(_ config: Config.Roles) {
+  /// - Parameter limits: those in force, of which quotas may be shares.
+  init(_ roles: Config.Roles, _ quotas: UserQuotas = UserQuotas(), limits: Limits = Limits()) {
+    self.limits = limits
+    everybody = quotas.everybody
+    let tune = roles.tune ?? roles.publish
     let lists = [
-      (Roles.publish, "publish", config.publish), (.subscribe, "subscribe", config.subscribe),
-      (.admin, "admin", config.admin),
+      (Roles.publish, "publish", roles.publish), (.subscribe, "subscribe", roles.subscribe), (.tune, "tune", tune),
+      (.admin, "admin", roles.admin),
     ]
     for (role, key, list) in lists {
-      var members = Members()
-      for (index, member) in list.enumerated() { add(member, to: &members, path: "roles.\(key)[\(index)]") }
-      roles.append((role, members))
+      for (index, grant) in list.enumerated() {
+        if let subject = subject(grant.member) {
+          grants.append((role, subject, grant.headers))
+        } else if key != "tune" || roles.tune != nil {
+          let path = "roles.\(key)[\(index)]"
+          unknownMembers.append((path, grant.member.description))
+        }
+      }
+    }
+    for exception in quotas.users {
+      switch subject(exception.member) {
+      case .user(let user): exceptions[user] = exception.amounts
+      case .anyone, .group: break
+      case nil: unknownMembers.append(("quotas.users.\(exception.name)", exception.name))
+      }
     }
   }
 
-  /// The roles of a peer.
+  /// What a peer may do.
   /// - Parameters:
   ///   - user: its effective user.
   ///   - groups: its effective group and its further ones.
-  func roles(user: UInt32, groups: [UInt32]) -> Roles {
-    roles.reduce(into: Roles()) { if $1.members.hold(user: user, groups: groups) { $0.insert($1.role) } }
+  func access(user: UInt32, groups: [UInt32]) -> Access {
+    var access = Access([])
+    for (role, subject, headers) in grants where subject.isPeer(user: user, groups: groups) {
+      access.grant(role, headers: headers?.map { replacing(Grant.userSpecifier, in: $0, with: "\(user)") })
+    }
+    return access
   }
 
-  private mutating func add(_ member: Member, to members: inout Members, path: String) {
+  /// What a user may take. Root and the daemon's own user take what they need, unless they are named.
+  func quotas(of user: UInt32) -> Quotas {
+    let own = exceptions[user] ?? [:]
+    let isUnbounded = user == 0 || user == geteuid()
+    return UserQuotas.bounds(isUnbounded ? own : everybody.merging(own) { $1 }, of: limits)
+  }
+
+  private func subject(_ member: Member) -> Subject? {
     switch member {
-    case .anyone: members.anyone = true
-    case .ownUser: members.users.insert(geteuid())
-    case .uid(let user): members.users.insert(user)
-    case .gid(let group): members.groups.insert(group)
+    case .anyone: .anyone
+    case .ownUser: .user(geteuid())
+    case .uid(let user): .user(user)
+    case .gid(let group): .group(group)
+    case .userNamed(let name): userNumber(named: name).map { .user($0) }
+    case .groupNamed(let name): groupNumber(named: name).map { .group($0) }
     case .named(let name):
-      if let user = userNumber(named: name) {
-        members.users.insert(user)
-      } else if let group = groupNumber(named: name) {
-        members.groups.insert(group)
-      } else {
-        unknownMembers.append((path, name))
-      }
+      userNumber(named: name).map { .user($0) } ?? groupNumber(named: name).map { .group($0) }
     }
   }
 }

@@ -57,14 +57,11 @@ final class HandedSockets: ListeningPlace {
   private var listeners: [Box<UnixListener>] = []
 
   init(
-    _ sockets: [HandedSocket], backlog: Int, on loop: Loop, _ log: DaemonLog, farewell: [UInt8],
-    accept: @escaping (consuming UnixStream) -> Void
+    _ sockets: [HandedSocket], backlog: Int, on loop: Loop, _ log: DaemonLog, _ reception: Reception
   ) throws(UVError) {
     for socket in sockets {
       let listener = try UnixListener(adopting: socket.descriptor, backlog: Int32(clamping: backlog), on: loop)
-      listener.accepted = accept
-      listener.farewell = farewell
-      listener.failed = { log.log(.error, "acceptFailed", [("reason", "\($0)")]) }
+      reception.attach(to: listener, log)
       listeners.append(Box(listener))
     }
   }

@@ -11,14 +11,30 @@ internal import HeaderConfig
 internal import HeaderCore
 internal import HeaderService
 
+/// What is done with those who connect.
+struct Reception {
+  /// Takes a connection.
+  let accept: (consuming UnixStream) -> Void
+  /// What is said to those for whom there is no descriptor.
+  let farewell: [UInt8]
+  /// Whether a peer may have one of the last descriptors.
+  let isAdministrator: (UnixStream.Peer) -> Bool
+
+  func attach(to listener: borrowing UnixListener, _ log: DaemonLog) {
+    listener.accepted = accept
+    listener.farewell = farewell
+    listener.mayUseReserve = isAdministrator
+    listener.failed = { log.log(.error, "acceptFailed", [("reason", "\($0)")]) }
+  }
+}
+
 /// The daemon's listener and its place.
 final class SocketKeeper {
   private let place: SocketPath
   private let settings: Config.Socket
   private let loop: Loop
   private let log: DaemonLog
-  private let accept: (consuming UnixStream) -> Void
-  private let farewell: [UInt8]
+  private let reception: Reception
   private var lock: PlaceLock?
   private var listener: UnixListener?
   /// The one before: who had connected to its file is still accepted.
@@ -34,15 +50,14 @@ final class SocketKeeper {
   /// - Parameter lock: the place's, from `prepare`.
   init(
     _ place: SocketPath, _ lock: PlaceLock, _ settings: Config.Socket, on loop: Loop, _ log: DaemonLog,
-    farewell: [UInt8], accept: @escaping (consuming UnixStream) -> Void
+    _ reception: Reception
   ) throws(UVError) {
     self.place = place
     self.lock = lock
     self.settings = settings
     self.loop = loop
     self.log = log
-    self.farewell = farewell
-    self.accept = accept
+    self.reception = reception
     retry = EventLoop.Timer(on: loop)
     retry.fired = { [unowned self] in self.look() }
     try listen()
@@ -61,9 +76,7 @@ final class SocketKeeper {
   private func listen() throws(UVError) {
     let next = try UnixListener(
       path: place.path, mode: settings.mode, backlog: Int32(clamping: settings.backlog), on: loop)
-    next.accepted = { [unowned self] stream in self.accept(stream) }
-    next.farewell = farewell
-    next.failed = { [unowned self] error in self.log.log(.error, "acceptFailed", [("reason", "\(error)")]) }
+    reception.attach(to: next, log)
     former = listener.take()
     listener = consume next
     do {

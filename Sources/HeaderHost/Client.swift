@@ -51,12 +51,46 @@ public final class Client {
   var inputHasEnded = false
   /// Its connection is gone.
   var hasLeft = false
+  /// Events that it may send before its user's account is asked for more: so the account is not touched at each event.
+  var credit = 0
 
   /// A connection that has done nothing here yet.
   public init(_ writer: ClientWriter, origin: (any CommandOrigin)?) {
     self.writer = writer
     self.origin = origin
   }
+
+  /// What its user takes.
+  var account: UserAccount { writer.connection.account }
+
+  /// Takes one event of what its user may send.
+  /// - Parameter perSecond: what the connection may send by itself; 0: any number. Then no credit is kept, and each event is seen.
+  func takeEvent(ofConnection perSecond: Int, at now: Int64) throws(HeaderError) {
+    if perSecond > 0, let wait = writer.connection.takeEvent(of: perSecond, at: now) {
+      throw HeaderError(
+        .rateExceeded, "a connection may send \(perSecond) events a second",
+        hint: "limits.eventsPerSecond in the daemon's config sets it",
+        facts: ["retryAfter": .number(wait)])
+    }
+    if credit == 0 {
+      let (count, wait) = account.takeEvents(atMost: perSecond > 0 ? 1 : Self.creditMost, at: now)
+      guard count > 0 else {
+        var error = account.refusal(.eventsPerSecond, for: "event")
+        error.facts["retryAfter"] = .number(wait)
+        throw error
+      }
+      credit = count
+    }
+    credit -= 1
+  }
+
+  /// Gives back what it has not sent, so that the account's count is true.
+  func returnCredit() {
+    account[.eventsPerSecond].add(-credit)
+    credit = 0
+  }
+
+  private static let creditMost = 1_024
 
   /// Its number.
   public var id: ConnectionID { writer.id }

@@ -47,6 +47,7 @@ extension HeaderHost {
     client.inputHasEnded = true
     client.hasLeft = true
     client.origin = nil
+    client.returnCredit()
     if !isDraining { leaveChains(client, observersToo: true) }
     for recorder in client.recorders { recorder.stop() }
     client.recorders = []

@@ -29,15 +29,15 @@ extension HeaderHost {
         field: field, hint: "close it first, or open it with \"ifExists\":\"replace\"",
         facts: ["header": .text(description.header)])
     }
-    if present == nil, !ledger.open(description.header, atMost: limits.headers) {
-      throw .limit("headers", limits.headers, "there are \(ledger.headers) headers open")
-    }
+    let account = owner.flatMap { clients[$0] }?.account
+    try count(description.header, replacing: present, on: account)
     let handle = table.nextHandle()
     let header: Header
     do {
       header = try make(description, from: saved, like: lastOpened.flatMap { table[$0]?.header })
     } catch {
       if present == nil { ledger.close(description.header) }
+      account?[.headers].add(-1)
       throw error
     }
     lastOpened = handle
@@ -47,7 +47,8 @@ extension HeaderHost {
     }
     let entry = HeaderEntry(
       handle: handle, header: header, opened: description,
-      owner: description.lifetime == .connection ? owner : nil)
+      owner: description.lifetime == .connection ? owner : nil, account: account)
+    entry.chargeMemory()
     // Its time goes on from where it was saved, so that a publisher is shifted onto it.
     if header.hasTime { entry.clock.happened(at: header.now, steady: now) }
     table.add(entry)
@@ -58,6 +59,22 @@ extension HeaderHost {
     journal?.add(entry, in: self)
     schedule(entry)
     return (entry, true)
+  }
+
+  /// Counts a header that is to be opened, for all and for its user.
+  private func count(
+    _ name: String, replacing present: HeaderEntry?, on account: UserAccount?
+  ) throws(HeaderError) {
+    try account?.requireMemory(for: "header.open")
+    if let account, account === present?.account {
+      // It takes the place of one of the user's own, which is still counted.
+      account[.headers].add(1)
+    } else {
+      try account?.charge(.headers, for: "header.open")
+    }
+    guard present == nil, !ledger.open(name, atMost: limits.headers) else { return }
+    account?[.headers].add(-1)
+    throw .limit("headers", limits.headers, "there are \(ledger.headers) headers open")
   }
 
   private func make(
@@ -134,6 +151,8 @@ extension HeaderHost {
     table.remove(entry)
     journal?.remove(entry)
     ledger.close(entry.name)
+    entry.account?[.headers].add(-1)
+    entry.releaseMemory()
     schedule(entry)
     fanout.close(entry, reason: reason)
     for recorder in entry.recorders { recorder.finish(reason: reason) }

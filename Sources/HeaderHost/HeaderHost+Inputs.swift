@@ -15,9 +15,19 @@ extension HeaderHost {
   func handle(
     _ timed: TimedEvent, of entry: HeaderEntry, from client: Client, at path: Path
   ) throws(HeaderError) -> EventAnswer {
-    if case .setOptions(let options, _) = timed.event.kind {
-      try checkSize(of: options, at: (path + "options").text)
+    guard case .setOptions(let options, _) = timed.event.kind else {
+      return try handleChecked(timed, of: entry, from: client, at: path)
     }
+    try client.writer.connection.peer.require(.tune, for: "setOptions", header: entry.name)
+    try checkSize(of: options, at: (path + "options").text)
+    try entry.account?.requireMemory(for: "setOptions")
+    defer { entry.chargeMemory() }
+    return try handleChecked(timed, of: entry, from: client, at: path)
+  }
+
+  private func handleChecked(
+    _ timed: TimedEvent, of entry: HeaderEntry, from client: Client, at path: Path
+  ) throws(HeaderError) -> EventAnswer {
     context.counters.events += 1
     do {
       guard let known = client.bindings.binding(to: entry) else {

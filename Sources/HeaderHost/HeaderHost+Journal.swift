@@ -61,11 +61,16 @@ extension HeaderHost {
         like: lastOpened.flatMap { table[$0]?.header })
       header.wasOpened(as: opened ?? description)
       try replay(stored.records, into: header)
-      entry = HeaderEntry(handle: table.nextHandle(), header: header, opened: opened ?? description, owner: nil)
+      entry = HeaderEntry(
+        handle: table.nextHandle(), header: header, opened: opened ?? description, owner: nil,
+        account: snapshot.user.map(ledger.account))
     } catch {
       ledger.close(description.header)
       throw error
     }
+    // What the user has is the user's, also beyond a quota that is smaller now.
+    entry.account?[.headers].add(1)
+    entry.chargeMemory()
     lastOpened = entry.handle
     table.add(entry)
     journal?.adopt(stored, as: entry)

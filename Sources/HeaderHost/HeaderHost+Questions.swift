@@ -7,9 +7,11 @@ public import HeaderCore
 
 extension HeaderHost {
   /// The rows of `header.list` for this shard's headers.
-  /// - Parameter glob: which names are listed.
-  public func list(matching glob: String) -> [(name: String, row: Value)] {
-    table.entries { Names.glob(glob, matches: $0.name) }.map { entry in
+  /// - Parameters:
+  ///   - glob: which names are listed.
+  ///   - access: what whoever asks may see.
+  public func list(matching glob: String, for access: Access) -> [(name: String, row: Value)] {
+    table.entries { Names.glob(glob, matches: $0.name) && access.maySee($0.name) }.map { entry in
       (
         entry.name,
         [
@@ -45,6 +47,9 @@ extension HeaderHost {
   public func unsubscribe(_ client: Client, from id: Int) {
     if let subscriber = client.subscriber { fanout.end(id, of: subscriber) }
   }
+
+  /// Has the accounts of users count the events that were sent, and no more.
+  public func returnCredits() { for client in clients.values { client.returnCredit() } }
 
   /// States kept for those who come back, and their bytes.
   public var kept: (states: Int, bytes: Int) { fanout.kept }

@@ -84,9 +84,10 @@ public final class HeaderHost {
 
   @inline(__always)
   private func tryHandle(_ scroll: ScrollMessage, by binding: PublisherBinding, _ client: Client) -> Bool {
-    guard binding.concernsHeaderAlone, context.limits.eventsPerSecond == 0,
+    guard binding.concernsHeaderAlone, client.credit > 0,
       let time = binding.headerTime(of: scroll.time, context.readTime)
     else { return false }
+    client.credit &-= 1
     context.counters.events += 1
     let entry = binding.entry
     let header = entry.header
@@ -146,13 +147,16 @@ public final class HeaderHost {
   func onlyHeader(of client: Client) throws(HeaderError) -> HeaderEntry {
     let mine = openedHeaders(of: client)
     guard mine.count == 1, let name = mine.first else { throw .noOnlyHeader(mine.count) }
-    return try header(named: name)
+    return try header(named: name, for: client.writer.connection.peer.access)
   }
 
   /// An open header by name.
-  func header(named name: String, at field: String = "params.header") throws(HeaderError) -> HeaderEntry {
+  /// - Parameter access: what whoever asks may see: an error names nothing else.
+  func header(
+    named name: String, for access: Access, at field: String = "params.header"
+  ) throws(HeaderError) -> HeaderEntry {
     if let entry = table[name] { return entry }
-    throw .headerNotFound(name, known: ledger.namesForHints(), at: field)
+    throw .headerNotFound(name, known: ledger.namesForHints(to: access), at: field)
   }
 
   /// Sends a state to all who want it, after what came before it.

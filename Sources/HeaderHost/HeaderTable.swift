@@ -46,10 +46,17 @@ final class HeaderEntry: HeaderChannel {
   var recorders: [TraceRecorder] = []
   /// Connections that have sent it events and are still there.
   var publishers = Publishers()
+  /// Of the user who opened it; nil: it stands in the config file.
+  let account: UserAccount?
+  /// Its memory, as far as it is counted on the account.
+  private var chargedBytes = 0
   /// Hardly a header ever has any; whoever has none pays for one word.
   private(set) var waiting: Waiting?
 
-  init(handle: HeaderHandle, header: Header, opened: HeaderDescription, owner: ConnectionID?) {
+  init(
+    handle: HeaderHandle, header: Header, opened: HeaderDescription, owner: ConnectionID?, account: UserAccount?
+  ) {
+    self.account = account
     givenSecondOfMinute = opened.environment.clockSecondOfMinute
     ownerNumber = owner?.number ?? 0
     super.init(handle: handle, header: header)
@@ -63,6 +70,17 @@ final class HeaderEntry: HeaderChannel {
     let waiting = waiting ?? Waiting()
     self.waiting = waiting
     return waiting
+  }
+
+  /// Counts what it takes on its opener's account: after opening it, and after each change of its structure or options.
+  func chargeMemory() { charge(header.memoryCost) }
+
+  /// It is closed.
+  func releaseMemory() { charge(0) }
+
+  private func charge(_ bytes: Int) {
+    account?[.memoryBytes].add(bytes - chargedBytes)
+    chargedBytes = bytes
   }
 
   /// Lets go of all that knows connections.
@@ -91,6 +109,15 @@ final class HeaderEntry: HeaderChannel {
   func presentTime(at steady: Int64) -> Instant? {
     guard let carried = clock.time(at: steady) else { return nil }
     return header.frames == .live ? max(carried, header.now) : header.now
+  }
+}
+
+extension Header {
+  /// Bytes of memory that it takes, about: what a header of two drawers was measured to take, and its parts.
+  fileprivate var memoryCost: Int {
+    let parts = state.drawers.count + state.scrollViews.count + state.elements.count + state.values.count
+    let options = description.delegates.reduce(0) { $0 + 512 + $1.options.keptBytes }
+    return 2_048 + 192 * parts + options
   }
 }
 

@@ -90,7 +90,8 @@ final class HostJournal {
     do {
       journal.write(
         HeaderSnapshot(
-          header: entry.name, epoch: entry.epoch, description: entry.header.description.recorded,
+          header: entry.name, epoch: entry.epoch, user: entry.account?.user,
+          description: entry.header.description.recorded,
           opened: entry.opened.recorded, saved: try entry.header.save()),
         of: entry.journalNumber)
       entry.isRecorded = true

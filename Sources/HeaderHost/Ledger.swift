@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// What is counted for all threads together, because its limit holds for all of them: connections, headers, recordings. The
-// headers' names are here as well, because an error names the one that was probably meant, wherever it is. Locked at
-// opening and closing alone.
+// What is counted for all threads together, because its limit holds for all of them: connections, headers, recordings, and the
+// accounts of users. The headers' names are here as well, because an error names the one that was probably meant, wherever it
+// is. Locked at opening and closing alone; what is counted on an account takes no lock.
 
+public import Fanout
+public import HeaderCore
 internal import Locks
 
 /// The counts whose limits hold for all shards together.
@@ -13,6 +15,8 @@ public final class Ledger: Sendable {
     var homes: [Int]
     var traces = 0
     var names: Set<String> = []
+    /// Users who have something.
+    var accounts: [UInt32: UserAccount] = [:]
 
     var connections: Int { homes.reduce(0, +) }
   }
@@ -22,17 +26,69 @@ public final class Ledger: Sendable {
   /// An empty ledger.
   public init(shards: Int = 1) { counts = Locked(Counts(homes: [Int](repeating: 0, count: shards))) }
 
-  /// Counts a connection.
-  /// - Returns: how many there were before it.
-  public func connect(at shard: Int) -> Int {
+  /// Connections beyond the limit that are kept for administrators.
+  public static let reservedConnections = 8
+
+  /// Counts a connection, also one that is to be turned away, as long as it is there.
+  /// - Parameter limit: connections of everybody together; administrators may have a few more.
+  /// - Returns: its user's account, and why it is turned away.
+  public func connect(
+    _ peer: Peer, at shard: Int, atMost limit: Int
+  ) -> (account: UserAccount, refusal: HeaderError?) {
     counts.withLock {
+      let account = $0.accounts[peer.user] ?? UserAccount(user: peer.user)
+      $0.accounts[peer.user] = account
+      account.use(peer.quotas)
+      let present = $0.connections
       $0.homes[shard] += 1
-      return $0.connections - 1
+      let reserve = peer.access.hasEverywhere(.admin) ? Self.reservedConnections : 0
+      if present >= limit + reserve {
+        return (
+          account, .limit("connections", limit, "this daemon takes \(limit) connections at once and has them")
+        )
+      }
+      do throws(HeaderError) {
+        // Whatever memory the user takes: who cannot connect can close nothing.
+        try account.charge(.connections, for: "connecting")
+      } catch {
+        return (account, error)
+      }
+      account[.memoryBytes].add(MemoryCost.connection)
+      return (account, nil)
     }
   }
 
   /// A connection is gone.
-  public func disconnect(at shard: Int) { counts.withLock { $0.homes[shard] -= 1 } }
+  public func disconnect(_ connection: SharedConnection, at shard: Int) {
+    connection.endCharging()
+    counts.withLock {
+      $0.homes[shard] -= 1
+      let account = connection.account
+      if connection.isAdmitted {
+        account[.connections].add(-1)
+        account[.memoryBytes].add(-MemoryCost.connection)
+      }
+      if account.isIdle { $0.accounts[account.user] = nil }
+    }
+  }
+
+  /// A user's account, made if the user has nothing yet.
+  func account(ofUser user: UInt32) -> UserAccount {
+    counts.withLock {
+      let account = $0.accounts[user] ?? UserAccount(user: user)
+      $0.accounts[user] = account
+      return account
+    }
+  }
+
+  /// The accounts of all users who have something, by number.
+  public var accounts: [UserAccount] {
+    counts.withLock { counts in
+      // What a connection left behind is cleared away after it, so its account may have become idle since.
+      counts.accounts = counts.accounts.filter { !$0.value.isIdle }
+      return counts.accounts.values.sorted { $0.user < $1.user }
+    }
+  }
 
   /// Finds a connection its place, and counts it there from now on.
   /// - Parameter wanted: where its first header is; nil: anywhere.
@@ -80,8 +136,8 @@ public final class Ledger: Sendable {
 
   /// The names of all headers, sorted; none when there are more than `limit`: among very many a hint is not worth the
   /// search, which bad requests could ask for without end.
-  func namesForHints(atMost limit: Int = 256) -> [String] {
-    counts.withLock { $0.names.count > limit ? [] : $0.names.sorted() }
+  func namesForHints(to access: Access, atMost limit: Int = 256) -> [String] {
+    counts.withLock { $0.names.count > limit ? [] : $0.names.filter(access.maySee).sorted() }
   }
 
   var traces: Int { counts.withLock { $0.traces } }

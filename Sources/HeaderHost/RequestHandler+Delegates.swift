@@ -10,13 +10,15 @@ internal import HeaderWire
 
 extension RequestHandler {
   func addDelegate(_ given: NewDelegate) throws(HeaderError) -> Reply {
-    let entry = try host.header(named: given.header)
+    let entry = try header(named: given.header)
     try host.checkSize(of: given.options, at: "params.options")
+    try entry.account?.requireMemory(for: "delegate.add")
     var wanted = try description(of: given, in: entry)
     wanted.options = given.options
     do {
       let index = try host.addDelegate(
         wanted, at: given.place, to: entry, client: wanted.client == nil ? nil : client)
+      entry.chargeMemory()
       return .fields(("delegate", .text(wanted.name)), ("index", .number(Double(index))))
     } catch {
       throw error.ofEvent(at: Path("params")).of(header: entry.name)
@@ -70,14 +72,16 @@ extension RequestHandler {
   ) throws(HeaderError) -> Reply {
     let (entry, index) = try delegate(name)
     try host.checkSize(of: options, at: "params.options")
+    try entry.account?.requireMemory(for: "delegate.configure")
     let name = entry.header.description.delegates[index].name
     let answer = try call(.setOptions(options, delegate: name), of: entry, at: Path("params"))
+    entry.chargeMemory()
     return .fields(("seq", .number(Double(answer.seq))))
   }
 
   /// The delegate that `header` and `delegate` name.
   private func delegate(_ name: HeaderRequest.DelegateName) throws(HeaderError) -> (HeaderEntry, Int) {
-    let entry = try host.header(named: name.header)
+    let entry = try header(named: name.header)
     do {
       return (entry, try entry.header.delegateIndex(named: name.delegate))
     } catch {

@@ -168,20 +168,16 @@ extension RequestHandler {
   }
 
   private func takeRate() throws(HeaderError) {
-    let perSecond = limits.eventsPerSecond
-    guard perSecond > 0, let wait = client.writer.connection.takeEvent(of: perSecond, at: host.now) else { return }
-    throw HeaderError(
-      .rateExceeded, "a connection may send \(perSecond) events a second",
-      hint: "limits.eventsPerSecond in the daemon's config sets it",
-      facts: ["retryAfter": .number(wait)])
+    try client.takeEvent(ofConnection: limits.eventsPerSecond, at: host.now)
   }
 
   /// The header of an event: named, or the only one that this connection opened.
   private func eventHeader(_ target: HeaderTarget) throws(HeaderError) -> HeaderEntry {
     switch target {
     case .name(let name):
+      // Whoever is bound to a header may publish to it.
       if let last = client.bindings.latest?.entry, last.isOpen, last.name == name { return last }
-      return try host.header(named: name)
+      return try header(named: name)
     case .handle(let handle): return try header(at: handle)
     case .only, .none: return try host.onlyHeader(of: client)
     }

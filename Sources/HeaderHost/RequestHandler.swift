@@ -73,13 +73,13 @@ struct RequestHandler {
     let reply: Reply
     switch try HeaderRequest(method, &fields) {
     case .open(let description, let replaces, let saved): reply = try open(description, replacing: replaces, saved)
-    case .close(let name): reply = close(try host.header(named: name))
-    case .get(let name, let include): reply = try get(try host.header(named: name), include)
-    case .configure(let name, let given): reply = try configure(try host.header(named: name), given)
+    case .close(let name): reply = close(try header(named: name))
+    case .get(let name, let include): reply = try get(try header(named: name), include)
+    case .configure(let name, let given): reply = try configure(try header(named: name), given)
     case .call(let header, let name, let arguments, let delegate):
       reply = try callHeader(
-        try host.header(named: header), .call(name: name, arguments: arguments, delegate: delegate))
-    case .startTrace(let name): reply = try startTrace(of: try host.header(named: name))
+        try self.header(named: header), .call(name: name, arguments: arguments, delegate: delegate))
+    case .startTrace(let name): reply = try startTrace(of: try header(named: name))
     case .stopTrace(let id): reply = try stopTrace(id)
     case .addDelegate(let wanted): reply = try addDelegate(wanted)
     case .removeDelegate(let name): reply = try removeDelegate(name)
@@ -92,8 +92,24 @@ struct RequestHandler {
 
   // MARK: - Headers
 
+  /// Who asks, and what they may do.
+  var peer: Peer { client.writer.connection.peer }
+
+  /// An open header that the command may be for.
+  func header(named name: String) throws(HeaderError) -> HeaderEntry {
+    // Before it is looked for: who may not know of a header does not learn whether there is one.
+    if let method = command.method { try peer.permit(method, header: name) }
+    return try host.header(named: name, for: peer.access)
+  }
+
   /// An open header by its handle.
   func header(at handle: UInt64) throws(HeaderError) -> HeaderEntry {
+    let entry = try anyHeader(at: handle)
+    if let method = command.method { try peer.permit(method, header: entry.name) }
+    return entry
+  }
+
+  private func anyHeader(at handle: UInt64) throws(HeaderError) -> HeaderEntry {
     if let last = client.bindings.latest?.entry, last.isOpen, UInt64(last.handle.number) == handle { return last }
     if let number = Int(exactly: handle), let entry = host.table[HeaderHandle(number: number)] { return entry }
     throw HeaderError(
@@ -104,6 +120,7 @@ struct RequestHandler {
   private func open(
     _ description: HeaderDescription, replacing: Bool, _ saved: Value?
   ) throws(HeaderError) -> Reply {
+    try peer.permit(.headerOpen, header: description.header)
     let (entry, isNew) = try host.open(description, from: saved, replacing: replacing, owner: client.id)
     client.opened.insert(entry.name)
     return .opened(entry, isNew: isNew)
@@ -124,6 +141,7 @@ struct RequestHandler {
   }
 
   private mutating func configure(_ entry: HeaderEntry, _ given: Value.Record) throws(HeaderError) -> Reply {
+    try entry.account?.requireMemory(for: "header.configure")
     // Read before, so that what is wrong with the keys is refused with nothing done.
     _ = try entry.header.description(changedBy: given, &unknown)
     do {
@@ -131,6 +149,7 @@ struct RequestHandler {
     } catch {
       throw error.under("params").of(header: entry.name)
     }
+    entry.chargeMemory()
     return .fields(("seq", .number(Double(entry.header.state.seq))))
   }
 

@@ -9,6 +9,8 @@ public struct HeaderSnapshot: Sendable {
   public var header: String
   /// Which life of the name it is. One that begins again after a crash gets a later one.
   public var epoch: Int64
+  /// The user who opened it; nil: it stands in the config file.
+  public var user: UInt32?
   /// Its description as recordings have it.
   public var description: Value
   /// Its description at opening, where that is another one.
@@ -17,9 +19,12 @@ public struct HeaderSnapshot: Sendable {
   public var saved: Value
 
   /// A snapshot.
-  public init(header: String, epoch: Int64, description: Value, opened: Value?, saved: Value) {
+  public init(
+    header: String, epoch: Int64, user: UInt32? = nil, description: Value, opened: Value?, saved: Value
+  ) {
     self.header = header
     self.epoch = epoch
+    self.user = user
     self.description = description
     self.opened = opened
     self.saved = saved
@@ -29,6 +34,7 @@ public struct HeaderSnapshot: Sendable {
     var fields = try FieldReader(value, at: Path("snapshot"))
     header = try fields.required(text: "header")
     epoch = Int64(try fields.required(number: "epoch", in: 0...9_007_199_254_740_991, of: "microseconds"))
+    user = try fields.integer("user", in: 0...Int(UInt32.max)).map { UInt32($0) }
     description = fields.value("description") ?? .null
     opened = fields.value("opened")
     saved = fields.value("saved") ?? .null
@@ -38,6 +44,7 @@ public struct HeaderSnapshot: Sendable {
     var record: Value.Record = [
       "header": .text(header), "epoch": .number(Double(epoch)), "description": description,
     ]
+    record["user"] = user.map { .number(Double($0)) }
     record["opened"] = opened
     record["saved"] = saved
     return .record(record)

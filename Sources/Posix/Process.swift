@@ -37,6 +37,11 @@ public func residentBytes() -> Int {
 /// The number of a user; nil if there is none of that name. Not for several threads at once.
 public func userNumber(named name: String) -> UInt32? { unsafe getpwnam(name)?.pointee.pw_uid }
 
+/// The name of a user; nil if there is none of that number. Not for several threads at once.
+public func userName(of number: UInt32) -> String? {
+  unsafe getpwuid(number).map { unsafe String(cString: $0.pointee.pw_name) }
+}
+
 /// The number of a group; nil if there is none of that name. Not for several threads at once.
 public func groupNumber(named name: String) -> UInt32? { unsafe getgrnam(name)?.pointee.gr_gid }
 

@@ -83,7 +83,8 @@ public final class ShardServer {
   func answer(_ question: Question, client: Client?, home: Int, _ answer: @escaping (Part) -> Void) {
     switch question {
     case .ping: answer(.done)
-    case .list(let glob): answer(.rows(host.list(matching: glob)))
+    case .list(let glob):
+      answer(.rows(host.list(matching: glob, for: client?.writer.connection.peer.access ?? Access())))
     case .statistics(let reset): answer(.statistics(statistics(reset: reset)))
     case .finish:
       host.finishWaiting()
@@ -133,6 +134,7 @@ public final class ShardServer {
   }
 
   private func statistics(reset: Bool) -> ShardStatistics {
+    host.returnCredits()
     var statistics = ShardStatistics()
     statistics.counters = context.counters
     statistics.headers = host.headerCount

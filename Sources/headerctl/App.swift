@@ -178,6 +178,7 @@ private func spellingOut(_ arguments: [String]) -> [String] {
 private func run(_ context: Context) throws -> Int32 {
   switch context.invocation.command {
   case ["status"]: try runStatus(context)
+  case ["users"]: try runUsers(context)
   case ["ping"]: try runPing(context)
   case ["socket"]: runSocket(context)
   case ["header", "list"]: try runHeaderList(context)

@@ -160,6 +160,13 @@ private func daemonCommands() -> [Command] {
       "ping", "Measure how long the daemon takes to answer.", example: "headerctl ping --count 20", section: "Daemon",
       options: [Words.answers]),
     Command(
+      "users", "Show what each user takes of the daemon, and may take.",
+      discussion: """
+        Connections, headers, subscriptions, bytes queued for slow readers, memory (an estimate) and events. Who has the \
+        role admin for all headers sees everybody, others see themselves.
+        """,
+      example: "headerctl users", section: "Daemon"),
+    Command(
       "socket", "Print the path of the daemon's socket.",
       discussion: "The path that every command would connect to. No daemon is needed.",
       example: "headerctl socket", section: "Daemon"),

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// `headerctl status`, `ping` and `socket`: is there a daemon, what does it do, how fast does it answer, where is it.
+// `headerctl status`, `users`, `ping` and `socket`: is there a daemon, what does it do, for whom, how fast does it answer, where
+// is it.
 
 internal import CommandLineKit
 internal import HeaderClient
 internal import HeaderCore
 internal import HeaderTrace
+internal import Posix
 
 func runStatus(_ context: Context) throws -> Int32 {
   let client = try context.connect()
@@ -30,6 +32,8 @@ func statusRows(hello: Value, stats: Value, socket: String) -> [[String]] {
     switch field.value {
     case .number(let number) where field.name == "memory": rows.append([field.name, bytes(number)])
     case .number(let number): rows.append([field.name, shown(number)])
+    case .list(let users) where field.name == "users":
+      rows.append([field.name, users.map(userName).joined(separator: ", ")])
     case .record(let record):
       for inner in record.fields {
         rows.append(["\(field.name).\(inner.name)", counters(inner.value)])
@@ -38,6 +42,32 @@ func statusRows(hello: Value, stats: Value, socket: String) -> [[String]] {
     }
   }
   return rows
+}
+
+/// `headerctl users`: what each user takes of the daemon, and may take.
+func runUsers(_ context: Context) throws -> Int32 {
+  let users = try context.ask(try context.connect(), "stats", [:]).list("users")
+  return context.show(
+    users, nothing: "nobody",
+    ["USER", "CONNECTIONS", "HEADERS", "SUBSCRIPTIONS", "QUEUED", "MEMORY", "EVENTS", "EVENTS/S"]
+  ) { user in
+    func cell(_ quota: Quota, _ text: (Double) -> String) -> String {
+      let used = text(user["used"]?[quota.rawValue]?.asNumber ?? 0)
+      return user["allowed"]?[quota.rawValue]?.asNumber.map { "\(used) of \(text($0))" } ?? used
+    }
+    func count(_ number: Double) -> String { shown(number, decimals: 0) }
+    return [
+      userName(user), cell(.connections, count), cell(.headers, count), cell(.subscriptions, count),
+      cell(.queueBytes, bytes), cell(.memoryBytes, bytes), count(user["used"]?["events"]?.asNumber ?? 0),
+      user["allowed"]?[Quota.eventsPerSecond.rawValue]?.asNumber.map { "at most \(count($0))" } ?? "-",
+    ]
+  }
+}
+
+/// A user's name on this machine, or the number.
+private func userName(_ user: Value) -> String {
+  guard let number = user["user"]?.asNumber, let known = UInt32(exactly: number) else { return "?" }
+  return userName(of: known) ?? "\(known)"
 }
 
 /// A number, or `calls 12, time 0.001`.

@@ -26,7 +26,7 @@ func config(_ text: String) throws -> Config { try Config.load(bytes: Array(text
   #expect(Config.defaults.socket.mode == 0o600)
   #expect(Config.defaults.limits.lineBytes == 262_144)
   #expect(Config.defaults.limits.deadline == 0.1)
-  #expect(Config.defaults.roles.admin == [.ownUser, .uid(0)])
+  #expect(Config.defaults.roles.admin.map(\.member) == [.ownUser, .uid(0)] && Config.defaults.roles.tune == nil)
 }
 
 @Test func gatheringIsAWordOrMicroseconds() throws {
@@ -66,14 +66,66 @@ func config(_ text: String) throws -> Config { try Config.load(bytes: Array(text
   #expect(config.limits.eventsPerSecond == 240)
   #expect(config.limits.deadline == 2)
   #expect(config.limits.idlePing == 0.25)
-  #expect(config.roles.publish == [.uid(7), .gid(44), .anyone, .ownUser, .named("video"), .named("host$")])
-  #expect(config.roles.publish.map(\.description) == ["uid:7", "gid:44", "any", "self", "video", "host$"])
+  let publishers = config.roles.publish
+  #expect(publishers.map(\.member) == [.uid(7), .gid(44), .anyone, .ownUser, .named("video"), .named("host$")])
+  #expect(publishers.map(\.member.description) == ["uid:7", "gid:44", "any", "self", "video", "host$"])
+  #expect(publishers.allSatisfy { $0.headers == nil })
   #expect(config.roles.subscribe == [])
   #expect(config.plugins.folders == ["/a", "/b"])
   #expect(config.plugins.watch)
   #expect(config.plugins.load == .named(["ShyNavBar", "Headroom"]))
   #expect(config.log.level == .debug)
   #expect(config.headers.isEmpty)
+}
+
+@Test func rolesForSomeHeaders() throws {
+  let roles = try config(
+    """
+    [roles]
+    publish = ["self", { user = "alice", headers = ["alice.*"] }, { group = "video", headers = ["tv.**", "cam"] }]
+    subscribe = [{ user = "any", headers = ["user%U.**"] }, { user = "uid:7" }, { group = "gid:9" }]
+    tune = []
+    """
+  ).roles
+  #expect(
+    roles.publish == [
+      Grant(.ownUser), Grant(.userNamed("alice"), headers: ["alice.*"]),
+      Grant(.groupNamed("video"), headers: ["tv.**", "cam"]),
+    ])
+  #expect(roles.subscribe == [Grant(.anyone, headers: ["user%U.**"]), Grant(.uid(7)), Grant(.gid(9))])
+  #expect(roles.tune == [])
+  #expect(try config("[roles]\ntune = \"publish\"").roles.tune == nil)
+}
+
+@Test func quotas() throws {
+  let quotas = try config(
+    """
+    [quotas]
+    connections = "25%"
+    headers = 100
+    eventsPerSecond = 0
+    [quotas.users]
+    "uid:1000" = { connections = 10 }
+    self = { memoryBytes = 1000000 }
+    alice.headers = "75%"
+    """
+  ).quotas
+  #expect(quotas.everybody[.connections] == .percent(25) && quotas.everybody[.headers] == .count(100))
+  #expect(quotas.everybody[.subscriptions] == Config.defaults.quotas.everybody[.subscriptions])
+  #expect(quotas.users.map(\.member) == [.uid(1000), .ownUser, .userNamed("alice")])
+  #expect(
+    quotas.users.map(\.amounts) == [
+      [.connections: .count(10)], [.memoryBytes: .count(1_000_000)], [.headers: .percent(75)],
+    ])
+  var limits = Limits()
+  limits.connections = 10
+  let bounds = UserQuotas.bounds(quotas.everybody, of: limits)
+  #expect(bounds[.connections] == 2 && bounds[.headers] == 100 && bounds[.eventsPerSecond] == .max)
+}
+
+@Test func partsOfATextAreReplaced() {
+  #expect(replacing("%U", in: "user%U.%%U%", with: "7") == "user7.%7%")
+  #expect(replacing("%U", in: "", with: "7") == "" && replacing("%U", in: "%", with: "7") == "%")
 }
 
 @Test func aHeaderIsPlainDataWithPlaces() throws {

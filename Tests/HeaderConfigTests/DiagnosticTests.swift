@@ -103,7 +103,38 @@ func unknownKeys(_ mistake: Mistake) { #expect(complaints(about: mistake.file) =
     "f:2:10: roles.admin[0]: \(member), got \"uid:4294967296\""),
   Mistake(
     "integer as member", "[roles]\nadmin = [1000]",
-    "f:2:10: roles.admin[0]: expected text: \"uid:N\", \"gid:N\", \"self\", \"any\" or a name, got 1000"),
+    "f:2:10: roles.admin[0]: expected text: \"uid:N\", \"gid:N\", \"self\", \"any\" or a name; or a table, got 1000"),
+  Mistake(
+    "member without a user", "[roles]\nadmin = [{ headers = [\"a\"] }]",
+    "f:2:10: roles.admin[0]: expected a table with one of user and group, got a table"),
+  Mistake(
+    "group as user", "[roles]\nadmin = [{ user = \"gid:4\" }]",
+    "f:2:19: roles.admin[0].user: expected \"uid:N\", \"self\", \"any\" or a user's name, got \"gid:4\""),
+  Mistake(
+    "user as group", "[roles]\nadmin = [{ group = \"any\" }]",
+    "f:2:20: roles.admin[0].group: expected \"gid:N\" or a group's name, got \"any\""),
+  Mistake(
+    "no glob", "[roles]\npublish = [{ user = \"any\", headers = [\"a.*\", \"a b\"] }]",
+    "f:2:46: roles.publish[0].headers[1]: expected a header's name or glob, such as \"app.*\" or \"user%U.**\", "
+      + "got \"a b\""),
+  Mistake(
+    "unknown key of a member", "[roles]\npublish = [{ user = \"any\", header = [] }]",
+    "f:2:28: roles.publish[0].header: unknown key. Did you mean \"headers\"?"),
+  Mistake(
+    "tune as text", "[roles]\ntune = \"any\"", "f:2:8: roles.tune: expected a list, or \"publish\", got \"any\""),
+  Mistake(
+    "share of what has no limit", "[quotas]\nsubscriptions = \"50%\"",
+    "f:2:17: quotas.subscriptions: expected an integer from 0 (any number) to 140737488355327, got \"50%\""),
+  Mistake(
+    "share of nothing", "[quotas]\nheaders = \"0%\"",
+    "f:2:11: quotas.headers: expected an integer from 0 (any number) to 140737488355327, or a share of the limit such "
+      + "as \"50%\", got \"0%\""),
+  Mistake(
+    "quota of a group", "[quotas.users]\n\"gid:4\" = {}",
+    "f:2:1: quotas.users.gid:4: expected \"uid:N\", \"self\" or a user's name, got \"gid:4\""),
+  Mistake(
+    "unknown quota of a user", "[quotas.users]\nalice = { header = 3 }",
+    "f:2:11: quotas.users.alice.header: unknown key. Did you mean \"headers\"?"),
   Mistake("no bool", "[plugins]\nwatch = \"yes\"", "f:2:9: plugins.watch: expected true or false, got \"yes\""),
   Mistake(
     "relative folder", "[plugins]\nfolders = [\"p\"]",

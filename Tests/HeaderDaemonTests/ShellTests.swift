@@ -66,17 +66,18 @@ import Testing
 @Suite struct PeerRolesTests {
   private func roles(_ members: [Member], user: UInt32, group: UInt32 = 5000, further: [UInt32] = []) -> Roles {
     var roles = Config.defaults.roles
-    roles.publish = members
+    roles.publish = members.map { Grant($0) }
     roles.subscribe = []
+    roles.tune = []
     roles.admin = []
-    return PeerRoles(roles).roles(user: user, groups: [group] + further)
+    return PeerRoles(roles).access(user: user, groups: [group] + further).roles
   }
 
   @Test func theDefaultsAreForRootAndTheDaemonsUser() {
     let roles = PeerRoles(Config.defaults.roles)
-    #expect(roles.roles(user: 0, groups: [5000]) == .all)
-    #expect(roles.roles(user: geteuid(), groups: [5000]) == .all)
-    #expect(roles.roles(user: 4_000_000, groups: [0]) == [])
+    #expect(roles.access(user: 0, groups: [5000]) == Access())
+    #expect(roles.access(user: geteuid(), groups: [5000]) == Access())
+    #expect(roles.access(user: 4_000_000, groups: [0]) == Access([]))
     #expect(roles.unknownNames == [])
   }
 
@@ -94,10 +95,52 @@ import Testing
 
   @Test func aNameThatIsNobodysIsTold() {
     var roles = Config.defaults.roles
-    roles.admin = [.named("nobody-has-this-name"), .uid(77)]
+    roles.admin = [Grant(.named("nobody-has-this-name")), Grant(.uid(77))]
     let peers = PeerRoles(roles)
     #expect(peers.unknownNames == ["nobody-has-this-name"])
-    #expect(peers.roles(user: 77, groups: [1]) == .admin)
+    #expect(peers.access(user: 77, groups: [1]).roles == .admin)
+  }
+
+  @Test func rolesForSomeHeaders() {
+    var roles = Config.defaults.roles
+    roles.publish = [Grant(.anyone, headers: ["user%U.**", "shared"]), Grant(.gid(9), headers: ["team.*"])]
+    roles.subscribe = [Grant(.anyone, headers: ["a"]), Grant(.uid(77))]
+    let peers = PeerRoles(roles)
+    let one = peers.access(user: 77, groups: [9])
+    #expect(one.roles == [.publish, .subscribe, .tune])
+    #expect(one.globs(of: .publish) == ["user77.**", "shared", "team.*"])
+    for (name, mayPublish) in [
+      ("user77.a", true), ("user77.a.b", true), ("user78.a", false), ("shared", true), ("team.x", true),
+      ("else", false),
+    ] {
+      #expect(one.allows(.publish, header: name) == mayPublish, "\(name)")
+      // Nobody is named for it, so it is as for publishers.
+      #expect(one.allows(.tune, header: name) == mayPublish, "\(name)")
+      #expect(one.allows(.subscribe, header: name) && !one.allows(.admin, header: name))
+    }
+    let other = peers.access(user: 78, groups: [1])
+    #expect(!other.allows(.publish, header: "team.x") && other.allows(.publish, header: "user78.x"))
+    #expect(!other.maySee("user77.a") && other.maySee("a") && !other.hasEverywhere(.subscribe))
+  }
+
+  @Test func quotasOfUsers() {
+    var quotas = UserQuotas()
+    quotas.users = [
+      .init(name: "uid:77", member: .uid(77), amounts: [.connections: .count(3), .headers: .percent(1)]),
+      .init(name: "uid:0", member: .uid(0), amounts: [.connections: .count(10)]),
+      .init(name: "nobody-has-this-name", member: .userNamed("nobody-has-this-name"), amounts: [:]),
+    ]
+    var limits = Limits()
+    limits.connections = 7
+    limits.headers = 50
+    let peers = PeerRoles(Config.defaults.roles, quotas, limits: limits)
+    #expect(peers.unknownMembers.map(\.path) == ["quotas.users.nobody-has-this-name"])
+    let usual = peers.quotas(of: 4_000_000)
+    #expect(usual[.connections] == 3 && usual[.headers] == 25 && usual[.eventsPerSecond] == 250_000)
+    let special = peers.quotas(of: 77)
+    #expect(special[.connections] == 3 && special[.headers] == 1 && special[.subscriptions] == usual[.subscriptions])
+    let root = peers.quotas(of: 0)
+    #expect(root[.connections] == 10 && root[.headers] == .max && root[.memoryBytes] == .max)
   }
 }
 

@@ -76,8 +76,8 @@ import Testing
 
   @Test func aRefusedConnectionIsToldInALine() {
     let daemon = TestDaemon { $0.limits.connections = 1 }
-    let first = daemon.connect()
-    let second = daemon.connect()
+    let first = daemon.connect(.publish)
+    let second = daemon.connect(.publish)
     #expect(second.received().first?.hasPrefix(#"{"jsonrpc":"2.0","method":"error""#) == true)
     #expect(second.isClosed && !first.isClosed)
   }

@@ -6,7 +6,10 @@
 //     # a title                                a fresh daemon with header `main` open, and one connection
 //     @ bare                                   … without the header
 //     @ roles subscribe                        … with these roles only
+//     @ headers publish a.* b                  … with a role for these headers only
 //     @ limit lineBytes 80                     … with another limit
+//     @ user 1000                              … as this user, with what follows
+//     @ quota headers 2                        … bounded so
 //     > {"id":1,"method":"ping"}               sent as a line; \xHH is a byte; a last `\` keeps the line's end back
 //     < {"jsonrpc":"2.0","id":1,…}             what comes back
 //     < (closed)                               the connection was ended
@@ -70,13 +73,7 @@ struct GoldenCase {
         settings.limits.set(words[2], Double(words[3]) ?? 0)
       }
     }
-    var roles = Roles.all
-    for words in directives.map({ $0.split(separator: " ").map(String.init) }) where words[1] == "roles" {
-      roles = words.dropFirst(2).reduce(into: []) { sum, word in
-        sum.insert(word == "publish" ? .publish : word == "subscribe" ? .subscribe : .admin)
-      }
-    }
-    let client = daemon.connect(roles)
+    let client = daemon.connect(peer)
     if !directives.contains("@ bare") { daemon.publisher().hangUp() }
     var told = ([title] + directives).map { $0 + "\n" }.joined()
     var wasClosed = false
@@ -90,6 +87,26 @@ struct GoldenCase {
       }
     }
     return told
+  }
+
+  /// The connection's other end, as the directives say.
+  private var peer: Peer {
+    var roles = Roles.all
+    var headers: [Roles: [String]] = [:]
+    var peer = Peer(name: "test")
+    func role(_ word: String) -> Roles { Roles.each.first { $0.word == word }?.role ?? [] }
+    for words in directives.map({ $0.split(separator: " ").map(String.init) }) {
+      switch words[1] {
+      case "roles": roles = words.dropFirst(2).reduce(into: []) { $0.insert(role($1)) }
+      case "headers": headers[role(words[2])] = Array(words[3...])
+      case "user": peer.user = UInt32(words[2]) ?? 0
+      case "quota": if let quota = Quota(rawValue: words[2]) { peer.quotas[quota] = Int(words[3]) ?? 0 }
+      default: break
+      }
+    }
+    peer.access = Access([])
+    for (role, _) in Roles.each where roles.contains(role) { peer.access.grant(role, headers: headers[role]) }
+    return peer
   }
 
   /// The bytes of an input, and whether its line ends.

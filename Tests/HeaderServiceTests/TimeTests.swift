@@ -281,14 +281,14 @@ private func event(_ fields: String) -> String { "{\"id\":1,\"method\":\"event\"
 
   @Test func oneTooMany() {
     let daemon = TestDaemon { $0.limits.connections = 2 }
-    let first = daemon.connect()
-    _ = daemon.connect()
-    let third = daemon.connect()
+    let first = daemon.connect(.publish)
+    _ = daemon.connect(.publish)
+    let third = daemon.connect(.publish)
     #expect(third.isClosed)
     #expect(third.received().notifications("error").first?.at("params.data.limit.name") == "connections")
     third.hangUp()
     first.hangUp()
-    #expect(!daemon.connect().isClosed)
+    #expect(!daemon.connect(.publish).isClosed)
   }
 
   @Test func drainingSendsWhatWaitsThenBye() {

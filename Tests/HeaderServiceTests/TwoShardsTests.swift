@@ -22,6 +22,8 @@ private final class TwoShards {
   private let mail = [HeldMail(), HeldMail()]
   private let services: [Service]
   private var lastConnection = 0
+  /// How often a connection wanted to go to the other shard.
+  private(set) var moves = 0
   private static let time: Int64 = 81_250_000_000
 
   init() {
@@ -34,11 +36,16 @@ private final class TwoShards {
     }
   }
 
-  func connect() -> ConnectionID {
+  func connect(_ peer: Peer = Peer(name: "test")) -> ConnectionID {
     lastConnection += 1
     let id = ConnectionID(number: lastConnection)
-    services[0].connected(Peer(name: "test"), as: id, at: Self.time)
+    services[0].connected(peer, as: id, at: Self.time)
     return id
+  }
+
+  func disconnect(_ id: ConnectionID) {
+    services[0].disconnected(id)
+    services[0].endTurn()
   }
 
   /// A connection sends lines; what they bring about at the other shard waits.
@@ -46,7 +53,10 @@ private final class TwoShards {
     for line in lines {
       services[0].received(unsafe Array((line + "\n").utf8).span.bytes, from: id, at: Self.time)
       // Nobody can take its socket away, so that it stays.
-      services[0].gateway.takeMoves({ _ in Int?.none }) { _, _, _ in }
+      services[0].gateway.takeMoves({ _ in
+        moves += 1
+        return Int?.none
+      }) { _, _, _ in }
       services[0].endTurn()
     }
   }
@@ -99,6 +109,72 @@ private final class TwoShards {
     let lines = shards.received(late)
     #expect(lines.count == 3 && tree(lines[0]).at("result.matched") == 2)
     #expect(Set(lines.states.map { $0.at("header").text }) == [here, there])
+  }
+
+  /// What a user takes in all shards is one account, and is refused by the shard that has the header.
+  @Test func quotasHoldForAllShards() {
+    var peer = Peer(name: "test", user: 1000, access: Access([.publish, .subscribe]))
+    peer.quotas[.headers] = 1
+    let admin = shards.connect()
+    let (one, other) = (shards.connect(peer), shards.connect(peer))
+    shards.send(one, TestDaemon.open(there), TestDaemon.open(here))
+    shards.deliver()
+    // They are opened in the order in which messages arrive: the own shard is first.
+    let answers = shards.received(one)
+    #expect(answers.results.count == 1 && answers.errors.count == 1)
+    #expect(answers.errors[0].at("data.limit.used") == 1 && answers.errors[0].at("data.limit.user") == 1000)
+    shards.send(other, #"{"method":"subscribe","params":{"headers":"**","mode":"every"}}"#)
+    shards.send(one, TestDaemon.scroll(here, 1, 3), TestDaemon.scroll(there, 1, 3))
+    shards.deliver()
+    func row() -> Value {
+      shards.send(admin, #"{"id":1,"method":"stats"}"#)
+      shards.deliver()
+      let users = shards.received(admin).results.first?.at("users").list ?? []
+      return users.first { $0.at("user") == 1000 } ?? .null
+    }
+    #expect(row().at("used.connections") == 2 && row().at("used.headers") == 1 && row().at("used.subscriptions") == 1)
+    #expect(row().at("used.events") == 1)
+    shards.disconnect(one)
+    shards.disconnect(other)
+    shards.deliver()
+    #expect(row().at("used.connections") == 0 && row().at("used.subscriptions") == 0)
+    shards.send(admin, #"{"id":2,"method":"header.close","params":{"header":"\#(here)"}}"#)
+    shards.send(admin, #"{"id":2,"method":"header.close","params":{"header":"\#(there)"}}"#)
+    shards.deliver()
+    _ = shards.received(admin)
+    #expect(row() == .null)
+  }
+
+  /// A first subscription takes its connection to the header's shard; it is counted once all the same.
+  @Test func aSubscriptionThatMovesIsCountedOnce() {
+    var peer = Peer(name: "test", user: 1000)
+    peer.quotas[.subscriptions] = 1
+    let client = shards.connect(peer)
+    let subscribe = #"{"id":1,"method":"subscribe","params":{"headers":"\#(there)"}}"#
+    shards.send(client, subscribe)
+    shards.deliver()
+    #expect(shards.moves == 1 && shards.received(client).results.count == 1)
+    shards.send(client, subscribe)
+    shards.deliver()
+    #expect(shards.received(client).errors.first?.at("data.limit.used") == 1)
+  }
+
+  /// Roles for some headers hold in every shard.
+  @Test func rolesHoldForAllShards() {
+    _ = open()
+    var access = Access([])
+    access.grant(.publish, headers: [here])
+    access.grant(.subscribe, headers: [there])
+    let guest = shards.connect(Peer(name: "test", user: 1000, access: access))
+    shards.send(
+      guest, #"{"id":1,"method":"subscribe","params":{"headers":"**"}}"#,
+      #"{"id":2,"method":"event","params":{"header":"\#(there)","event":"didScroll","time":1,"offset":{"y":1}}}"#,
+      #"{"id":3,"method":"event","params":{"header":"\#(here)","event":"didScroll","time":1,"offset":{"y":1}}}"#)
+    shards.deliver()
+    let lines = shards.received(guest)
+    #expect(lines.states.map { $0.at("header").text } == [there])
+    #expect(lines.map(tree).filter { $0.at("error") != .null }.map { $0.at("id") } == [2])
+    #expect(lines.results.contains { $0.at("matched") == 1 })
   }
 
   /// `ping` and `header.list` come after what was sent before them, and hold up nothing behind them.

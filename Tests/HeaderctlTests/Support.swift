@@ -64,7 +64,7 @@ final class Prompt {
     let rules = [
       (#""clockSecondOfMinute":[0-9.]+"#, "\"clockSecondOfMinute\":SECOND"), (#"[0-9.]+ µs"#, "N µs"),
       (#"memory( +)[0-9.]+ .iB"#, "memory$1SIZE"), (#"bytes(Received|Sent)( +)[0-9]+"#, "bytes$1$2N"),
-      (#"calls [0-9]+, time [0-9.e-]+"#, "calls N, time SECONDS"),
+      (#"calls [0-9]+, time [0-9.e-]+"#, "calls N, time SECONDS"), (#"\nusers( +)[^ \n]+"#, "\nusers$1USER"),
     ]
     for (pattern, replacement) in rules {
       text = text.replacingOccurrences(of: pattern, with: replacement, options: .regularExpression)

@@ -101,6 +101,9 @@ import Testing
     let (second, third) = (try daemon.client(), try daemon.client())
     _ = try second.result("ping")
     _ = try third.result("ping")
+    // Those that are kept for administrators.
+    let reserved = try (0..<8).map { _ in try daemon.client() }
+    for client in reserved { _ = try client.result("ping") }
     #expect(try daemon.client().linesToTheEnd().contains { $0.contains("limitExceeded") })
   }
 

@@ -283,7 +283,7 @@ import Testing
     #expect(try client.result("header.get", #"{"header":"main"}"#)["state"]["seq"].int == 1)
     for (method, role) in [
       ("header.open", "publish"), ("header.close", "publish"), ("event", "publish"), ("header.call", "publish"),
-      ("header.configure", "publish"), ("plugin.list", "admin"), ("plugin.load", "admin"), ("trace.start", "admin"),
+      ("header.configure", "tune"), ("plugin.list", "admin"), ("plugin.load", "admin"), ("trace.start", "admin"),
     ] {
       let refusal = try client.refusal(method, #"{"header":"main"}"#)
       #expect(refusal["data"]["name"].string == "notPermitted", "\(method)")
@@ -301,7 +301,8 @@ import Testing
     #expect(refusal["data"]["name"].string == "notPermitted")
     #expect(refusal["data"]["role"].string == "admin")
     #expect(
-      refusal["message"].string == "stats with reset needs the role admin, this connection has publish, subscribe")
+      refusal["message"].string == "stats with reset needs the role admin, this connection has publish, subscribe, tune"
+    )
     #expect(try client.result("stats", #"{"reset":false}"#)["events"].int == 1)
     #expect(try client.result("stats")["events"].int == 1)
   }

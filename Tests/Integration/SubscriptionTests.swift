@@ -82,9 +82,10 @@ import Testing
 
   @Test func byUserAndGroup() throws {
     let (user, group) = (geteuid(), getegid())
-    #expect(try roles("") == "publish subscribe admin")
+    #expect(try roles("") == "publish subscribe tune admin")
     #expect(try roles("publish = []\nsubscribe = [\"uid:\(user)\"]\nadmin = [\"uid:\(user + 1)\"]\n") == "subscribe")
-    #expect(try roles("publish = [\"gid:\(group)\"]\nsubscribe = [\"any\"]\nadmin = []\n") == "publish subscribe")
+    #expect(try roles("publish = [\"gid:\(group)\"]\nsubscribe = [\"any\"]\nadmin = []\n") == "publish subscribe tune")
+    #expect(try roles("publish = []\ntune = [\"self\"]\nsubscribe = []\nadmin = []\n") == "tune")
     #expect(try roles("publish = []\nsubscribe = []\nadmin = []\n") == "")
   }
 
@@ -92,7 +93,7 @@ import Testing
     let daemon = try RunningDaemon(config: "[roles]\npublish = []\nsubscribe = []\nadmin = []\n")
     let client = try daemon.client()
     let calls = [
-      ("header.open", "publish"), ("event", "publish"), ("header.call", "publish"), ("delegate.add", "publish"),
+      ("header.open", "publish"), ("event", "publish"), ("header.close", "publish"), ("delegate.add", "tune"),
       ("subscribe", "subscribe"), ("plugin.list", "admin"), ("trace.start", "admin"),
     ]
     for (method, role) in calls {
@@ -111,7 +112,7 @@ import Testing
     daemon.process.signal(SIGHUP)
     #expect(try daemon.process.waitForErrors(containing: "configRead"))
     let after = try daemon.client()
-    #expect(try before.result("hello")["roles"].list.compactMap(\.string) == ["publish", "subscribe"])
-    #expect(try after.result("hello")["roles"].list.compactMap(\.string) == ["publish", "admin"])
+    #expect(try before.result("hello")["roles"].list.compactMap(\.string) == ["publish", "subscribe", "tune"])
+    #expect(try after.result("hello")["roles"].list.compactMap(\.string) == ["publish", "tune", "admin"])
   }
 }

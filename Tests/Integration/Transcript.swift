@@ -80,6 +80,7 @@ struct Conversation {
       .replacing(/"memory":\d+/, with: "\"memory\":BYTES")
       // Those of the conversation before may not be gone yet.
       .replacing(/"result":{"connections":\d+/, with: "\"result\":{\"connections\":NUMBER")
+      .replacing(/"users":\[.*?}}\]/, with: "\"users\":[]")
       .replacing(/"subscriptions":\d+,"events"/, with: "\"subscriptions\":NUMBER,\"events\"")
       .replacing(/"calls":\d+,"time":[0-9.e-]+/, with: "\"calls\":CALLS,\"time\":TIME")
   }

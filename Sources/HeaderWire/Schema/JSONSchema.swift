@@ -26,12 +26,10 @@ public enum JSONSchema {
   static func map(of values: Value) -> Value { ["type": "object", "additionalProperties": values] }
 
   /// A record of these members and no others.
-  static func object(_ required: KeyValuePairs<String, Value>, optional: KeyValuePairs<String, Value> = [:]) -> Value {
-    var properties = Value.Record()
-    for (name, schema) in required { properties[name] = schema }
-    for (name, schema) in optional { properties[name] = schema }
+  static func object(_ required: Value.Record, optional: Value.Record = [:]) -> Value {
+    let properties = Value.Record(fields: required.fields + optional.fields)
     var schema: Value.Record = ["type": "object", "properties": .record(properties)]
-    if !required.isEmpty { schema["required"] = .list(required.map { .text($0.key) }) }
+    if !required.fields.isEmpty { schema["required"] = .list(required.fields.map { .text($0.name) }) }
     schema["additionalProperties"] = false
     return .record(schema)
   }

@@ -83,6 +83,14 @@ extension JSONSchema {
       ["name": text, "delegate": text], optional: ["arguments": record, "count": count, "routine": ["const": true]])
   }
 
+  /// The words for roles.
+  static let roles = ["publish", "subscribe", "tune", "admin"]
+
+  /// By role, the globs of the headers that it holds for.
+  static var roleHeaders: Value {
+    object([:], optional: Value.Record(fields: roles.map { .init(name: $0, value: list(of: text)) }))
+  }
+
   private static var warnings: Value { list(of: object(["field": text], optional: ["hint": text])) }
 
   /// What was decided about one event.
@@ -107,7 +115,9 @@ extension JSONSchema {
           optional: [
             "field": text, "got": anything, "expected": text, "hint": text, "header": text, "index": count,
             "delegate": text, "delegates": list(of: text), "culprit": text, "role": text,
-            "limit": object(["name": text, "value": number], optional: ["key": text]), "versions": list(of: count),
+            "limit": object(
+              ["name": text, "value": number], optional: ["key": text, "used": number, "user": count]),
+            "user": count, "roleHeaders": roleHeaders, "versions": list(of: count),
             "retryAfter": number, "headers": list(of: text), "check": text, "path": text, "byte": count,
             "column": count,
           ]),
@@ -164,11 +174,12 @@ extension RequestMethod {
     let users = Schema.list(of: text)
     switch self {
     case .hello:
-      return Schema.object([
-        "protocol": ["const": 1], "server": text, "capabilities": Schema.list(of: text),
-        "roles": Schema.list(of: Schema.words(["publish", "subscribe", "admin"])), "limits": Self.limits,
-        "connection": count, "time": number,
-      ])
+      return Schema.object(
+        [
+          "protocol": ["const": 1], "server": text, "capabilities": Schema.list(of: text),
+          "roles": Schema.list(of: Schema.words(JSONSchema.roles)), "limits": Self.limits, "connection": count,
+          "time": number,
+        ], optional: ["roleHeaders": JSONSchema.roleHeaders])
     case .ping: return Schema.object(["time": number])
     case .discover: return Schema.record
     case .stats: return Self.statistics
@@ -224,6 +235,18 @@ extension RequestMethod {
       ], optional: ["failure": JSONSchema.text])
   }
 
+  /// What a user takes, and may take.
+  private static var users: Value {
+    let count = JSONSchema.count
+    func counts(_ name: (Quota) -> String) -> Value.Record {
+      Value.Record(fields: Quota.allCases.map { .init(name: name($0), value: count) })
+    }
+    return JSONSchema.object([
+      "user": count, "used": JSONSchema.object(counts { $0 == .eventsPerSecond ? "events" : $0.rawValue }),
+      "allowed": JSONSchema.object([:], optional: counts(\.rawValue)),
+    ])
+  }
+
   private static var statistics: Value {
     let count = JSONSchema.count
     return JSONSchema.object(
@@ -232,7 +255,7 @@ extension RequestMethod {
         "errors": count, "bytesReceived": count, "bytesSent": count, "resumeStates": count, "resumeBytes": count,
       ],
       optional: [
-        "journal": journal, "memory": count,
+        "journal": journal, "memory": count, "users": JSONSchema.list(of: users),
         "plugins": JSONSchema.map(of: JSONSchema.object(["calls": count, "time": JSONSchema.number])),
       ])
   }

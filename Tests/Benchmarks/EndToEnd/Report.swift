@@ -171,3 +171,39 @@ extension ComparedWorkload {
 }
 
 func figure(_ value: Double, _ decimals: Int) -> String { String(format: "%.\(decimals)f", value) }
+
+extension Crowd {
+  /// What those who are served notice, in figures.
+  var markdown: String {
+    func micros(_ runs: [Measurement], _ quantile: (Measurement) -> Double) -> String {
+      "\(Int(runs.map(quantile).median)) µs"
+    }
+    var text = """
+      **\(name)**: the others' p99 age is \(micros(with) { $0.p99 }), without \(micros(without) { $0.p99 }), \
+      \(change >= 0 ? "+" : "−")\((abs(change) * 1000).rounded() / 10) % in the median of \(with.count) pairs; \
+      p50 \(micros(with) { $0.p50 }), without \(micros(without) { $0.p50 }).
+      """
+    if let bound {
+      let grown = with.map { Double($0.grown) }.max() ?? 0
+      let isNewest = with.allSatisfy { $0.newest == true }
+      text += """
+         The daemon grows by \(Int(grown) >> 20) MiB at most, bound \(bound >> 20) MiB; on waking they \
+        \(isNewest ? "get" : "do not get") the newest state.
+        """
+    }
+    let storms = with.compactMap(\.storm)
+    if !storms.isEmpty {
+      let sum = storms.reduce(into: Storm(refused: 0, accepted: 0, failed: 0, missing: 0)) {
+        $0.refused += $1.refused
+        $0.accepted += $1.accepted
+        $0.failed += $1.failed
+        $0.missing += $1.missing
+      }
+      text += """
+         \(sum.refused) were refused with the limit, \(sum.accepted) accepted, \(sum.failed) got no answer; \
+        \(sum.missing) states are missing of \(with.reduce(0) { $0 + $1.delivered }).
+        """
+    }
+    return text
+  }
+}

@@ -45,6 +45,46 @@ struct Server: Sendable {
       })
   }
 
+  /// Bytes that root's slow readers may have waiting in the daemon below; each may have 96 KiB besides.
+  static let queueQuota = 64 << 20
+  /// Root counts as any user, and others may connect.
+  static let bounded = Server(
+    name: "headerd", tongue: "lines", program: "\(build)/headerd",
+    arguments: { folder in
+      let config = """
+        [socket]
+        mode = "0666"
+        [limits]
+        connections = 4096
+        [plugins]
+        load = ["ShyNavBar", "OriginalDelegate"]
+        [quotas.users]
+        "uid:0" = { queueBytes = \(queueQuota) }
+        self = { queueBytes = \(queueQuota) }
+        """
+      return ["--config", try folder.write(config, to: "c.toml"), "--socket", folder("s")]
+    })
+  /// The same with room for 1,024 connections and no more. Nobody reads its log, which refusals would fill.
+  static let full = Server(
+    name: "headerd", tongue: "lines", program: "\(build)/headerd",
+    arguments: { folder in
+      guard unsafe chmod(folder.path, 0o755) == 0 else { throw TestFailure("chmod") }
+      let config = """
+        [socket]
+        mode = "0666"
+        [limits]
+        connections = 1024
+        [roles]
+        publish = ["any"]
+        admin = []
+        [log]
+        level = "error"
+        [plugins]
+        load = ["ShyNavBar", "OriginalDelegate"]
+        """
+      return ["--config", try folder.write(config, to: "c.toml"), "--socket", folder("s")]
+    })
+
   static let brokers = [
     Server(
       name: "Redis", tongue: "redis", program: installed("redis-server"),

@@ -85,6 +85,26 @@ struct Session {
       newest: (fast + paced).allSatisfy { $0.with.newest == true })
   }
 
+  /// Of 2,000 subscribers 1,000 stop reading; 65,000 connections are tried where 1,024 are all there may be.
+  func crowds() throws -> [Crowd] {
+    // 16 headers, each to 125: each state is of 1 kB, so that a reader that stops has the kernel's buffer filled soon.
+    let readers = ["streams=16", "fanout=125", "rate=20", "drawers=9", "warm=1"]
+    // One publisher, 1,022 subscribers, and the connection that opens the header.
+    let full = ["streams=1", "fanout=1022", "rate=60", "warm=1"]
+    var stalled = Crowd(
+      name: "1,000 of 2,000 subscribers stop reading", bound: Server.queueQuota + 1_000 * (96 << 10))
+    var stormed = Crowd(name: "65,000 connections are tried at a limit of 1,024")
+    for round in 0..<rounds {
+      note("crowds: round \(round + 1) of \(rounds)")
+      let long = max(20, 10 * seconds)
+      stalled.with.append(try measure(.bounded, readers + ["stopped=1000"], seconds: long))
+      stalled.without.append(try measure(.bounded, readers, seconds: long))
+      stormed.with.append(try measure(.full, full + ["storm=65000"], seconds: 1))
+      stormed.without.append(try measure(.full, full, seconds: 5))
+    }
+    return [stalled, stormed]
+  }
+
   /// What an event costs as things grow, in nanoseconds of CPU.
   func curves() throws -> [Curve] {
     func curve(

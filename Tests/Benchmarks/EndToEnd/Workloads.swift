@@ -57,6 +57,31 @@ struct Measurement: Codable, Sendable {
   var grown: Int
   /// With a subscriber that does not read: whether it got the newest state at last.
   var newest: Bool?
+  /// With somebody who connects again and again: what came of it.
+  var storm: Storm?
+}
+
+/// Connections that were tried at the limit.
+struct Storm: Codable, Sendable {
+  var refused: Int
+  var accepted: Int
+  /// Those that got neither an error nor anything else.
+  var failed: Int
+  /// States that those who are connected did not get.
+  var missing: Int
+}
+
+/// What those who are served notice of those who do not read, and of those who may not connect.
+struct Crowd: Codable, Sendable {
+  var name: String
+  /// Pairs of runs, one a round: with what is to be noticed, and without.
+  var with: [Measurement] = []
+  var without: [Measurement] = []
+  /// Bytes that the daemon may grow by.
+  var bound: Int?
+
+  /// By how much the 99th percentile of the age of states changes: the median of the rounds' pairs.
+  var change: Double { zip(with, without).map { $0.p99 / $1.p99 - 1 }.median }
 }
 
 /// Memory of things that do nothing, in bytes.

@@ -10,6 +10,8 @@ import Foundation
 
 enum EndToEnd {
   static let quick = Flag("quick", "Three short rounds, headerd and its limit alone, no curves")
+  static let crowds = Flag(
+    "crowds", "Only: 1,000 of 2,000 subscribers stop reading, and 65,000 connections are tried at a limit of 1,024")
   static let rounds = Option("rounds", "N", .integer(in: 1...99), "Rounds; the servers take turns in each (default: 5)")
   static let seconds = Option("seconds", "SECONDS", .number(in: 0.1...60), "Length of a run (default: 2)")
   static let only = Option("only", "WORKLOAD", .text, "Only workloads with this in their names")
@@ -22,7 +24,7 @@ enum EndToEnd {
         Nanoseconds are CPU time of the server's process a delivered state. The servers take turns in each round; ratios are
         those of one round's pair, given as their median (least … most). Machines are noisy: trust ratios.
         """,
-      options: [quick, rounds, seconds, only, write], positionals: []), version: "headerd-end-to-end",
+      options: [quick, crowds, rounds, seconds, only, write], positionals: []), version: "headerd-end-to-end",
     suggest: { _, _ in nil })
 
   static func run() throws -> Int32 {
@@ -37,6 +39,10 @@ enum EndToEnd {
     let isQuick = invocation.has(quick)
     let session = Session(
       rounds: invocation[rounds] ?? (isQuick ? 3 : 5), seconds: invocation[seconds] ?? (isQuick ? 0.7 : 2))
+    if invocation.has(crowds) {
+      for crowd in try session.crowds() { print(crowd.markdown) }
+      return 0
+    }
     let installed = isQuick ? [] : Server.brokers.filter { $0.program != nil }
     let workloads = Workload.all.filter { workload in invocation[only].map { workload.name.contains($0) } ?? true }
     var report = Report(

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -23,6 +24,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -290,6 +292,57 @@ static void watch(int epoll, int index) {
   if (epoll_ctl(epoll, EPOLL_CTL_ADD, peers[index].fd, &event)) load_fail("epoll_ctl");
 }
 
+/* ── A storm of connections ── */
+
+typedef struct {
+  int refused, accepted, failed;
+} storm_result;
+
+/* Connects so many times, as a user who is no administrator where that can be, reads what is said, and hangs up. */
+static storm_result attempt(int count) {
+  storm_result result = {0};
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  snprintf(address.sun_path, sizeof address.sun_path, "%s", plan.socket);
+  if (!geteuid() && (setgroups(0, NULL) || setgid(65534) || setuid(65534))) load_fail("setuid");
+  for (; count > 0; count--) {
+    char answer[1024];
+    struct timeval patience = {.tv_sec = 1};
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    ssize_t size = connect(fd, (struct sockaddr *)&address, sizeof address) ? -1 : read(fd, answer, sizeof answer);
+    if (size > 0 && memmem(answer, (size_t)size, "limitExceeded", 13)) result.refused++;
+    else if (size > 0) result.accepted++;
+    else result.failed++;
+    close(fd);
+  }
+  return result;
+}
+
+/* Begins it in a process of its own; its end is to be read from `reader`. */
+static pid_t begin_storm(int *reader) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC)) load_fail("pipe");
+  pid_t child = fork();
+  if (child < 0) load_fail("fork");
+  if (child == 0) {
+    storm_result result = attempt(plan.storm);
+    _exit(write(ends[1], &result, sizeof result) == sizeof result ? 0 : 1);
+  }
+  close(ends[1]);
+  *reader = ends[0];
+  return child;
+}
+
+/* Runs on until the storm is over. */
+static storm_result outlast_storm(int epoll, pid_t child, int reader) {
+  storm_result result = {0};
+  int status;
+  while (waitpid(child, &status, WNOHANG) == 0) run_until(now() + 0.05, epoll, true);
+  if (read(reader, &result, sizeof result) != sizeof result) load_fail("the storm");
+  close(reader);
+  return result;
+}
+
 /* Opens headers, connects everybody, lets it run, prints. */
 static void measure(void) {
   publisher_count = plan.publishers ? plan.publishers : plan.streams;
@@ -332,7 +385,11 @@ static void measure(void) {
   uint64_t count = delivered();
   double cpu = server_cpu(), time = now();
   is_measuring = true;
+  int reader = -1;
+  pid_t child = plan.storm ? begin_storm(&reader) : 0;
   run_until(time + plan.seconds, epoll, true);
+  storm_result storm = {0};
+  if (child) storm = outlast_storm(epoll, child, reader);
   is_measuring = false;
   cpu = server_cpu() - cpu;
   time = now() - time;
@@ -346,6 +403,15 @@ static void measure(void) {
     server_memory("status", "VmHWM:") * 1024,
     ((double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e9 + (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e3) / (double)count);
   printf(",\"grown\":%ld", (server_resident() - resident) * 1024);
+  if (plan.storm) {
+    /* All that was sent arrives. */
+    run_until(now() + 0.5, epoll, false);
+    uint64_t sent = 0, all = 0;
+    for (int index = 0; index < plan.streams; index++) sent += streams[index].sent * (uint64_t)streams[index].counting;
+    for (int index = publisher_count; index < peer_count; index++) all += peers[index].states;
+    printf(",\"storm\":{\"refused\":%d,\"accepted\":%d,\"failed\":%d,\"missing\":%lld}", storm.refused, storm.accepted,
+      storm.failed, (long long)(sent - all));
+  }
   if (plan.stopped) {
     notes_seq = true;
     for (int index = 0; index < plan.stopped; index++) watch(epoll, publisher_count + index);
@@ -392,6 +458,7 @@ int main(int count, char **words) {
     {"publishers", &plan.publishers, 0, 0}, {"rate", 0, &plan.rate, 0}, {"window", &plan.window, 0, 0},
     {"burst", 0, &plan.burst, 0}, {"warm", 0, &plan.warm, 0}, {"seconds", 0, &plan.seconds, 0}, {"drawers", &plan.drawers, 0, 0},
     {"listeners", &plan.listeners, 0, 0}, {"payload", &plan.payload, 0, 0}, {"stopped", &plan.stopped, 0, 0},
+    {"storm", &plan.storm, 0, 0},
     {"fields", &plan.fields, 0, 0}};
   int memory_connections = 0;
   for (int index = 1; index < count; index++) {

@@ -102,9 +102,9 @@ final class TestDaemon {
     service = Service(settings: settings, plugins: plugins, output: output, log: log)
   }
 
-  func connect(_ roles: Roles = .all) -> Client {
-    Client(self, service.connected(Peer(name: "test", roles: roles), at: clock))
-  }
+  func connect(_ roles: Roles = .all) -> Client { connect(Peer(name: "test", roles: roles)) }
+
+  func connect(_ peer: Peer) -> Client { Client(self, service.connected(peer, at: clock)) }
 
   /// Lets time pass, waking the service whenever it wishes.
   /// - Parameter look: called after each wake, at its time.

@@ -24,6 +24,7 @@ typedef struct {
   int drawers, listeners; /* of a header, beside ShyNavBar */
   int payload;        /* bytes that a broker is given in a state's place */
   int stopped;        /* subscribers that do not read during the measured time */
+  int storm;          /* connections that somebody else tries to make meanwhile, one after the other, all to be refused */
   int fields;         /* 1: subscriptions of headerd take the drawers of a state alone */
 } load_plan;
 

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+//
+// Who is at the other end of a connection, and what it may do. Roles hold for all headers or for those whose names match globs.
+
+public import HeaderCore
+public import HeaderWire
+
+/// Roles of a connection.
+public struct Roles: OptionSet, Hashable, Sendable {
+  /// One bit a role.
+  public var rawValue: UInt8
+  /// A set of the roles whose bits are set.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Open headers and send events.
+  public static let publish = Roles(rawValue: 1)
+  /// Receive states.
+  public static let subscribe = Roles(rawValue: 2)
+  /// Plugins and recordings.
+  public static let admin = Roles(rawValue: 4)
+  /// Change how headers behave: options, chains, structure.
+  public static let tune = Roles(rawValue: 8)
+  /// All four.
+  public static let all: Roles = [.publish, .subscribe, .tune, .admin]
+  /// Each by itself, with its word, in the order of the protocol.
+  public static let each: [(role: Roles, word: String)] = [
+    (.publish, "publish"), (.subscribe, "subscribe"), (.tune, "tune"), (.admin, "admin"),
+  ]
+
+  /// The words for them, in the order of the protocol.
+  public var words: [String] { Self.each.filter { contains($0.role) }.map(\.word) }
+
+  /// One of which a method needs; none: anybody may use it.
+  public static func needed(for method: RequestMethod) -> Roles {
+    switch method {
+    case .hello, .ping, .discover, .stats: []
+    case .headerList, .headerGet: .all
+    case .headerOpen, .headerClose, .event: .publish
+    case .headerCall: [.publish, .tune]
+    case .headerConfigure, .delegateAdd, .delegateRemove, .delegateMove, .delegateConfigure: .tune
+    case .subscribe, .unsubscribe: .subscribe
+    case .pluginList, .pluginLoad, .pluginUnload, .pluginReload, .traceStart, .traceStop: .admin
+    }
+  }
+}
+
+/// What a connection may do, and to which headers.
+public struct Access: Equatable, Sendable {
+  /// A role that does not hold for all headers.
+  private struct Bound: Equatable {
+    var role: Roles
+    var globs: [String]
+  }
+
+  /// The roles that it has, for some headers at least.
+  public private(set) var roles: Roles
+  /// Nearly always empty.
+  private var bounds: [Bound] = []
+
+  /// Roles for all headers.
+  public init(_ roles: Roles = .all) { self.roles = roles }
+
+  /// Gives a role, beside what there is.
+  /// - Parameter headers: globs of names; nil: all headers.
+  public mutating func grant(_ role: Roles, headers: [String]?) {
+    let index = bounds.firstIndex { $0.role == role }
+    defer { roles.insert(role) }
+    switch (index, headers) {
+    case (let index?, nil): bounds.remove(at: index)
+    case (let index?, let globs?): bounds[index].globs += globs.filter { !bounds[index].globs.contains($0) }
+    case (nil, let globs?): if !roles.contains(role) { bounds.append(Bound(role: role, globs: globs)) }
+    case (nil, nil): break
+    }
+  }
+
+  /// The globs that a role holds for; nil: all headers, or the role is not there.
+  public func globs(of role: Roles) -> [String]? { bounds.first { $0.role == role }?.globs }
+
+  /// Whether it has a role for all headers.
+  public func hasEverywhere(_ role: Roles) -> Bool { roles.contains(role) && globs(of: role) == nil }
+
+  /// Whether it has one of some roles for a header.
+  public func allows(_ wanted: Roles, header name: String) -> Bool {
+    if bounds.isEmpty { return !roles.isDisjoint(with: wanted) }
+    return Roles.each.contains { role, _ in
+      guard wanted.contains(role), roles.contains(role) else { return false }
+      return globs(of: role)?.contains { Names.glob($0, matches: name) } ?? true
+    }
+  }
+
+  /// Whether it may know that a header exists: any role for it will do.
+  public func maySee(_ name: String) -> Bool { allows(.all, header: name) }
+
+  /// What `hello` tells of roles that do not hold for all headers: their globs, by role.
+  public var boundsRecord: Value.Record {
+    var record = Value.Record()
+    for (role, word) in Roles.each { record[word] = globs(of: role).map { .list($0.map { .text($0) }) } }
+    return record
+  }
+}
+
+/// Who is at the other end.
+public struct Peer: Equatable, Sendable {
+  /// For log lines: `uid=1000 pid=4711`.
+  public var name: String
+  /// Whose account it counts on.
+  public var user: UInt32
+  /// What it may do; the daemon decides it from the peer's user and groups.
+  public var access: Access
+  /// What its user may take.
+  public var quotas: Quotas
+
+  /// Whoever it is, with every role unless others are given.
+  public init(name: String, user: UInt32 = 0, access: Access = Access(), quotas: Quotas = .unbounded) {
+    self.name = name
+    self.user = user
+    self.access = access
+    self.quotas = quotas
+  }
+
+  /// - Parameter roles: they hold for all headers.
+  public init(name: String, roles: Roles) { self.init(name: name, access: Access(roles)) }
+}
+
+// MARK: - Refusals
+
+extension Peer {
+  /// Checks whether a method may be used at all.
+  /// - Throws: `notPermitted`.
+  public func permit(_ method: RequestMethod) throws(HeaderError) {
+    let needed = Roles.needed(for: method)
+    if !needed.isEmpty { try require(needed, for: method.rawValue) }
+  }
+
+  /// Checks whether a method may be used for a header.
+  /// - Throws: `notPermitted`.
+  public func permit(_ method: RequestMethod, header: String) throws(HeaderError) {
+    try require(Roles.needed(for: method), for: method.rawValue, header: header)
+  }
+
+  /// Checks whether one of some roles is there, for some headers at least.
+  /// - Parameter what: the method, and what of it if that is not all.
+  /// - Throws: `notPermitted`.
+  public func require(_ needed: Roles, for what: String) throws(HeaderError) {
+    guard access.roles.isDisjoint(with: needed) else { return }
+    let present = access.roles.words.isEmpty ? "none" : access.roles.words.joined(separator: ", ")
+    throw refusal(needed, "\(what) needs the role \(wanted(needed)), this connection has \(present)")
+  }
+
+  /// Checks whether a role holds for all headers, as what concerns the whole daemon needs it.
+  /// - Throws: `notPermitted`.
+  public func requireEverywhere(_ role: Roles, for what: String) throws(HeaderError) {
+    try require(role, for: what)
+    guard !access.hasEverywhere(role) else { return }
+    throw refusal(role, "\(what) needs the role \(wanted(role)) for all headers, user \(user) has \(grants)")
+  }
+
+  /// Checks whether one of some roles holds for a header.
+  /// - Throws: `notPermitted`.
+  public func require(_ needed: Roles, for what: String, header: String) throws(HeaderError) {
+    try require(needed, for: what)
+    guard !access.allows(needed, header: header) else { return }
+    var error = refusal(
+      needed,
+      "\(what) needs the role \(wanted(needed)) for \(Value.text(header).brief), user \(user) has \(grants)")
+    error.facts["header"] = .text(String(header.prefix(256)))
+    throw error
+  }
+
+  private func wanted(_ needed: Roles) -> String { needed.words.joined(separator: " or ") }
+
+  /// What it may do: `publish for alice.*, subscribe`.
+  private var grants: String {
+    Roles.each.filter { access.roles.contains($0.role) }.map { role, word in
+      access.globs(of: role).map { "\(word) for \($0.joined(separator: " "))" } ?? word
+    }.joined(separator: ", ")
+  }
+
+  private func refusal(_ needed: Roles, _ message: String) -> HeaderError {
+    var facts: Value.Record = ["role": .text(wanted(needed)), "user": .number(Double(user))]
+    let bounds = access.boundsRecord
+    if !bounds.fields.isEmpty { facts["roleHeaders"] = .record(bounds) }
+    return HeaderError(
+      .notPermitted, message, hint: "roles.\(needed.words.first ?? "") in the daemon's config gives it", facts: facts)
+  }
+}

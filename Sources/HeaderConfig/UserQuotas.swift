@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// The table `[quotas]`: what one user may take, and exceptions for some. A share is one of the limit of the same name, so that a
+// lower limit never leaves one user everything.
+
+public import HeaderCore
+
+/// What users may take, as the config says it.
+public struct UserQuotas: Sendable, Equatable {
+  /// How much of something.
+  public enum Amount: Sendable, Equatable {
+    /// So many; 0: any number.
+    case count(Int)
+    /// Per cent of the limit of the same name, at least one.
+    case percent(Int)
+  }
+
+  /// An exception: what it does not name is as for everybody.
+  public struct Exception: Sendable, Equatable {
+    /// As the file names the user.
+    public var name: String
+    /// Who: a number, `self` or a name.
+    public var member: Member
+    /// What is different.
+    public var amounts: [Quota: Amount]
+
+    /// An exception from its parts.
+    public init(name: String, member: Member, amounts: [Quota: Amount]) {
+      self.name = name
+      self.member = member
+      self.amounts = amounts
+    }
+  }
+
+  /// What everybody may take but root and the daemon's own user.
+  public var everybody: [Quota: Amount] = [
+    .connections: .percent(50), .headers: .percent(50), .subscriptions: .count(65_536),
+    .queueBytes: .count(268_435_456), .memoryBytes: .count(1_073_741_824), .eventsPerSecond: .count(250_000),
+  ]
+  /// Users who may take something else, in the order of the file.
+  public var users: [Exception] = []
+
+  /// The defaults.
+  public init() {}
+
+  /// The bounds that amounts come to.
+  /// - Parameter limits: what shares are shares of.
+  public static func bounds(_ amounts: [Quota: Amount], of limits: Limits) -> Quotas {
+    var quotas = Quotas.unbounded
+    for (quota, amount) in amounts {
+      switch amount {
+      case .count(let count): quotas[quota] = count == 0 ? .max : count
+      case .percent(let percent):
+        let whole = quota == .connections ? limits.connections : limits.headers
+        quotas[quota] = max(1, whole * percent / 100)
+      }
+    }
+    return quotas
+  }
+}

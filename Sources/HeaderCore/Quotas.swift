@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+//
+// What one user (the uid of a connection's process) may take of the daemon. `Limits` bound everybody together or one connection;
+// quotas keep one user from taking everything that the others need.
+
+/// What is counted by user.
+public enum Quota: String, CaseIterable, Sendable, Hashable {
+  /// Connections at once.
+  case connections
+  /// Headers that the user opened.
+  case headers
+  /// Subscriptions of all the user's connections.
+  case subscriptions
+  /// Bytes that wait for connections that do not read.
+  case queueBytes
+  /// Bytes of memory that all of that takes together, as an estimate.
+  case memoryBytes
+  /// Events a second over all the user's connections.
+  case eventsPerSecond
+
+  /// Its place among all.
+  public var index: Int {
+    switch self {
+    case .connections: 0
+    case .headers: 1
+    case .subscriptions: 2
+    case .queueBytes: 3
+    case .memoryBytes: 4
+    case .eventsPerSecond: 5
+    }
+  }
+}
+
+/// The bounds of one user.
+public struct Quotas: Sendable, Equatable {
+  private var amounts = [Int](repeating: .max, count: Quota.allCases.count)
+
+  /// No bounds.
+  public init() {}
+
+  /// No bounds: root and the daemon's own user.
+  public static let unbounded = Quotas()
+
+  /// The most there may be; `.max`: any number.
+  public subscript(quota: Quota) -> Int {
+    get { amounts[quota.index] }
+    set { amounts[quota.index] = newValue }
+  }
+}
