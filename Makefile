@@ -14,6 +14,8 @@ TRACES ?= Tests/Conformance/Traces
 BENCH ?=
 RESULTS ?= .build/bench
 TIME ?= 60
+TARGET ?= all
+COUNT ?= 300
 SEED ?=
 FLAGS := --explicit-target-dependency-import-check error
 BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
@@ -30,7 +32,7 @@ NEEDS_deb := $(NEEDS_build) dpkg-dev patchelf lintian
 NEEDS_test-deb := $(NEEDS_deb) debootstrap
 NEEDS_test-vm := $(NEEDS_test-deb) qemu-system-x86 e2fsprogs
 
-.PHONY: help deps build run test test-clients test-install test-readme fuzz fault-sweep kill-cycles power-cuts examples conformance manual docs bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
+.PHONY: help deps build run test test-clients test-install test-readme fuzz fuzz-service fuzz-coverage mutation fault-sweep kill-cycles power-cuts examples conformance manual docs bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
 
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -87,12 +89,26 @@ test-clients: ## Hold the same conversations with the clients of all languages, 
 	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2
 	@Tests/Clients/run.py $(BIN)
 
-fuzz: ## Send spoiled messages with new seeds for TIME=60 seconds (SEED=N begins there); tells the message that hurts
+fuzz: ## Fuzz TARGET=all (or one of Tests/Fuzz/README.md) for TIME=60 seconds in all; tells the input that hurts
 	$(call need,build)
+	@case "$(TARGET)" in service) $(MAKE) --no-print-directory fuzz-service ;; \
+	  all) Tests/Fuzz/run fuzz all $$(($(TIME) * 3 / 4)); $(MAKE) --no-print-directory fuzz-service TIME=$$(($(TIME) / 4)) ;; \
+	  *) Tests/Fuzz/run fuzz "$(TARGET)" $(TIME) ;; esac
+
+# Whole services with new seeds, in the build of the tests (SEED=N begins there).
+fuzz-service:
 	@$(SWIFT) build --build-tests $(FLAGS)
 	@HEADERD_FUZZ_SECONDS=$(TIME) HEADERD_FUZZ_SEED=$(SEED) HEADERD_FUZZ_LAST=$(CURDIR)/.build/fuzz-last \
 	  $(SWIFT) test --skip-build --disable-xctest --filter 'FuzzTests/untilTheTimeIsOver' || \
 	  { echo "The last message:"; head -c 8000 .build/fuzz-last; exit 1; }
+
+fuzz-coverage: ## How much of each decoder fuzzing reaches in TIME=60 seconds, beginning with what earlier fuzzing has found
+	$(call need,build)
+	@Tests/Fuzz/run coverage $(TIME)
+
+mutation: ## Change the sources in COUNT=300 small ways (SEED=1 chooses them) and see whether the tests notice; can be stopped
+	$(call need,build)
+	@Tests/Mutation/run.py --count $(COUNT) --seed $(or $(SEED),1)
 
 kill-cycles: build ## Kill a daemon with a journal CYCLES=1000 times at random moments, in both durabilities; tells what was lost
 	@for durability in acknowledged interval; do \
@@ -187,4 +203,4 @@ test-vm: ## The same with systemd in an emulator: sockets, roles, reload, restar
 	@Tests/Install/vm .build/deb
 
 clean: ## Remove everything that was built
-	@rm -rf .build .build-asan .build-tsan
+	@rm -rf .build .build-asan .build-fuzz .build-mutation .build-tsan

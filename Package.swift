@@ -166,7 +166,7 @@ let package = Package(
       "HeaderServiceTests",
       of: [
         "HeaderService", "HeaderHost", "Fanout", "HeaderWire", "HeaderCore", "HeaderTestKit", "PluginHost",
-        "DaemonTestKit",
+        "DaemonTestKit", "FuzzTargets",
       ],
       exclude: ["Golden"]),
     tests(
@@ -203,6 +203,18 @@ let package = Package(
 
     // Behaviors outside this package: the examples in other languages, and what `headerctl plugin new` writes.
     tests("ExamplesTests", of: ["PluginHost", "HeaderCore", "HeaderTestKit", "DaemonTestKit"]),
+
+    // Readers of strangers' bytes as functions: for libFuzzer (Tests/Fuzz/README.md), and for a test in seconds.
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "HeaderService", "HeaderHost", "HeaderWire", "HeaderConfig", "HeaderTrace", "HeaderCore", "PluginHost",
+        "CHeaderPlugin", "HeaderTestKit",
+      ],
+      path: "Tests/Fuzz/Targets", swiftSettings: strict),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["FuzzTargets", "HeaderTestKit", "DaemonTestKit"], path: "Tests/Fuzz/Tests",
+      swiftSettings: strict),
 
     // The daemon as a whole: its shell, its decisions under a fake clock, and the real program on a real socket.
     .target(name: "DaemonTestKit", path: "Tests/Support/DaemonTestKit", swiftSettings: strict),
@@ -252,3 +264,14 @@ let package = Package(
   ],
   cxxLanguageStandard: .cxx17
 )
+
+// libFuzzer's program, in builds of its own alone: it links with nothing but -sanitize=fuzzer.
+if Context.environment["HEADERD_FUZZ"] == "1" {
+  package.products.append(.executable(name: "headerd-fuzz", targets: ["headerd-fuzz"]))
+  package.targets += [
+    .target(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+    .executableTarget(
+      name: "headerd-fuzz", dependencies: ["FuzzTargets", "CFuzzer", "DaemonTestKit"], path: "Tests/Fuzz/Driver",
+      swiftSettings: strict, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
+  ]
+}

@@ -24,9 +24,6 @@ public struct Point: Equatable, Sendable {
   public static func - (left: Point, right: Point) -> Point { Point(x: left.x - right.x, y: left.y - right.y) }
   /// Moves the left one by the right one.
   public static func += (left: inout Point, right: Point) { left = left + right }
-
-  /// Neither axis is NaN or infinite.
-  public var isFinite: Bool { x.isFinite && y.isFinite }
 }
 
 /// Width and height in points, never negative in a record.
@@ -41,9 +38,6 @@ public struct Size: Equatable, Sendable {
     self.width = width
     self.height = height
   }
-
-  /// Neither side is NaN or infinite.
-  public var isFinite: Bool { width.isFinite && height.isFinite }
 }
 
 /// A rectangle: its top left corner and its size, in points.
@@ -66,8 +60,6 @@ public struct Rect: Equatable, Sendable {
 
   /// The bottom edge.
   public var maxY: Double { origin.y + size.height }
-  /// No number of it is NaN or infinite.
-  public var isFinite: Bool { origin.isFinite && size.isFinite }
 }
 
 /// Distances from the four edges inward, in points; negative ones reach outward.
@@ -93,9 +85,6 @@ public struct Insets: Equatable, Sendable {
   public static func + (a: Insets, b: Insets) -> Insets {
     Insets(top: a.top + b.top, left: a.left + b.left, bottom: a.bottom + b.bottom, right: a.right + b.right)
   }
-
-  /// No edge is NaN or infinite.
-  public var isFinite: Bool { top.isFinite && left.isFinite && bottom.isFinite && right.isFinite }
 }
 
 /// A 4×4 transform, m11…m44 by rows, as CATransform3D has it.

@@ -8,6 +8,9 @@
 struct SavedHeader {
   let header: Header
   var proxy: DelegateProxy { header.proxy }
+  /// The most that a count is when it is saved: a saved state that somebody wrote may begin there, and counts on.
+  static let countMost = 9e15
+  static func count(_ count: some BinaryInteger) -> Double { min(countMost, Double(count)) }
 
   /// All that the header remembers, as of the latest event.
   /// - Parameter clients: whether clients in the chain are among it. They are in what recordings begin with, and not in a
@@ -38,9 +41,9 @@ struct SavedHeader {
     schedule.renumber(place)
     var saved: Value.Record = [
       "time": .text(String(header.now.nanoseconds)), "hasTime": .bool(header.hasTime),
-      "seq": .number(Double(header.state.seq)),
+      "seq": .number(Self.count(header.state.seq)),
       "stateTime": .text(String(header.state.time.nanoseconds)),
-      "changeCount": .number(Double(header.work.changeCount)),
+      "changeCount": .number(Self.count(header.work.changeCount)),
       "trackingScrollView": .number(Double(header.trackingScrollView)), "environment": header.environment.value,
       "scrollViews": rows(header.scrollViews, ScrollView.saved),
       "drawers": rows(header.drawers, Drawer.saved),
@@ -67,7 +70,7 @@ struct SavedHeader {
     if fields.has("timeEnd") { header.rare.timeEnd = try fields.headerTime("timeEnd") }
     // Whatever stands there, behaviors subtract times from each other.
     header.rare.timeEnd = min(header.rare.timeEnd, header.now.advanced(by: .max))
-    header.work.changeCount = UInt64(try fields.required(number: "changeCount", in: 0...9e15, of: ""))
+    header.work.changeCount = UInt64(try fields.required(number: "changeCount", in: 0...Self.countMost, of: ""))
     header.trackingScrollView = try fields.integer("trackingScrollView", in: -1...(header.scrollViews.count - 1)) ?? -1
     try restoreRecords(&fields)
     header.wants = try Wants(saved: fields.value("wants"), at: fields.path + "wants")
@@ -76,7 +79,7 @@ struct SavedHeader {
     header.updateAdjustedInsets()
     try restoreDelegates(&fields)
     header.rebuildState()
-    header.state.seq = Int64(try fields.required(number: "seq", in: 0...9e15, of: ""))
+    header.state.seq = Int64(try fields.required(number: "seq", in: 0...Self.countMost, of: ""))
     header.state.time = try fields.instant("stateTime")
     header.state.wants = header.wants
     header.state.trackingScrollView = Int32(header.trackingScrollView)
@@ -154,7 +157,7 @@ struct SavedHeader {
         guard proxy.slots[index].noticePostedAt.indices.contains(number), case .number(let count) = value else {
           continue
         }
-        proxy.slots[index].noticePostedAt[number] = UInt64(max(0, min(9e15, count)))
+        proxy.slots[index].noticePostedAt[number] = UInt64(max(0, min(Self.countMost, count)))
       }
       let delegate = proxy.slots[index].delegate
       proxy.updateResponds(of: index)

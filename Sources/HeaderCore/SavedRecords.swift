@@ -124,11 +124,11 @@ extension Wants {
 extension Schedule {
   var saved: Value {
     [
-      "nextOrder": .number(Double(nextOrder)),
+      "nextOrder": .number(SavedHeader.count(nextOrder)),
       "entries": .list(
         entries.map {
           [
-            "due": .text(String($0.due.nanoseconds)), "order": .number(Double($0.order)),
+            "due": .text(String($0.due.nanoseconds)), "order": .number(SavedHeader.count($0.order)),
             "delegate": .number(Double($0.delegate)), "token": .text(String($0.token)), "kind": .text($0.kind.rawValue),
           ]
         }),
@@ -136,7 +136,7 @@ extension Schedule {
         frames.map {
           [
             "delegate": .number(Double($0.delegate)), "start": .text(String($0.start.nanoseconds)),
-            "count": .number(Double($0.count)),
+            "count": .number(SavedHeader.count($0.count)),
           ]
         }),
     ]
@@ -145,7 +145,7 @@ extension Schedule {
   init(saved: Value?, at path: Path, delegates: Int) throws(HeaderError) {
     self.init()
     var fields = try FieldReader(saved, at: path)
-    nextOrder = UInt64(try fields.required(number: "nextOrder", in: 0...9e15, of: ""))
+    nextOrder = UInt64(try fields.required(number: "nextOrder", in: 0...SavedHeader.countMost, of: ""))
     for row in try fields.rows("entries", count: nil) {
       var row = row
       let kind = try row.choice("kind", [("timer", Kind.timer), ("completion", .completion)]) ?? .timer
@@ -154,7 +154,8 @@ extension Schedule {
       }
       entries.append(
         Entry(
-          due: try row.instant("due"), order: UInt64(try row.required(number: "order", in: 0...9e15, of: "")),
+          due: try row.instant("due"),
+          order: UInt64(try row.required(number: "order", in: 0...SavedHeader.countMost, of: "")),
           delegate: try row.delegate(of: delegates), token: token, kind: kind))
       guard let last = entries.last, entryCount(of: last.delegate) <= Self.mostEntries else {
         throw row.unexpected("delegate", needed: "at most \(Self.mostEntries) entries of one", expected: "integer")
@@ -165,7 +166,7 @@ extension Schedule {
       frames.append(
         FrameRequest(
           delegate: try row.delegate(of: delegates), start: try row.instant("start"),
-          count: Int64(try row.required(number: "count", in: 0...9e15, of: ""))))
+          count: Int64(try row.required(number: "count", in: 0...SavedHeader.countMost, of: ""))))
       guard frames.count <= delegates else {
         throw row.unexpected("delegate", needed: "one request of each delegate", expected: "integer")
       }

@@ -40,47 +40,13 @@ public import HeaderCore
     }
     self.path = path
     content = library.content
-    let table = unsafe library.table
-    let fileName = Self.name(ofFile: path)
-    var reader = DescriptionReader(path: path)
-    name = try unsafe reader.text(table.pointee.name, "name")
-    guard name == fileName else {
-      throw .refused(
-        path, check: "table", "it calls itself \"\(name)\", expected \"\(fileName)\" after its file's name")
-    }
-    version = try unsafe reader.text(table.pointee.version, "version")
-    summary = try unsafe reader.text(table.pointee.summary, "summary")
-    abi = unsafe "\(table.pointee.abi_major).\(table.pointee.abi_minor)"
-    guard let getFactory = unsafe table.pointee.get_factory, let raw = unsafe getFactory(HEADER_BEHAVIOR_FACTORY) else {
-      throw .refused(path, check: "table", "it offers no behaviors (no factory \(HEADER_BEHAVIOR_FACTORY))")
-    }
-    let factory = unsafe raw.assumingMemoryBound(to: header_behavior_factory.self)
-    let factorySize = unsafe (
-      given: Int(factory.pointee.struct_size), known: MemoryLayout<header_behavior_factory>.size
-    )
-    guard factorySize.given >= factorySize.known else {
-      throw .refused(
-        path, check: "table", "its factory's table is \(factorySize.given) bytes, expected \(factorySize.known)")
-    }
-    let count = unsafe Int(factory.pointee.count)
-    guard (1...256).contains(count), let list = unsafe factory.pointee.behaviors else {
-      throw .refused(path, check: "table", "its factory has \(count) behaviors, expected 1 to 256")
-    }
-    var behaviors: [BehaviorDescription] = []
-    var tables: [UnsafePointer<header_behavior>] = unsafe []
-    for index in 0..<count {
-      guard let behavior = unsafe list[index] else {
-        throw .refused(path, check: "table", "behaviors[\(index)] is missing")
-      }
-      reader.place = "behaviors[\(index)]"
-      behaviors.append(try unsafe reader.behavior(behavior, plugin: name))
-      unsafe tables.append(behavior)
-    }
-    if let twice = Self.duplicate(behaviors.map(\.name)) {
-      throw .refused(path, check: "table", "it offers behavior \"\(twice)\" twice")
-    }
-    shared = behaviors.map(SharedBehavior.init)
-    unsafe self.tables = tables
+    let read = try unsafe PluginDescription(library.table, path: path)
+    name = read.name
+    version = read.version
+    summary = read.summary
+    abi = unsafe "\(library.table.pointee.abi_major).\(library.table.pointee.abi_minor)"
+    shared = read.behaviors.map(SharedBehavior.init)
+    unsafe tables = read.tables
   }
 
   /// `ShyNavBar` of `/…/libShyNavBar.so`.

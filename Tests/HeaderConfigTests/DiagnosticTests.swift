@@ -184,6 +184,9 @@ func wrongHeaders(_ mistake: Mistake) { #expect(complaints(about: mistake.file) 
   Mistake(
     "duplicate table", "[log]\n[socket]\n[log]",
     "f:3:1: cannot redefine existing table 'log', while reading a table header"),
+  Mistake(
+    "no key in a table's head", "threads = 2\n[\u{B}\nlevel = 1",
+    "f:2:1: a key, a value or the end of a table was expected in this line"),
   Mistake("open text", "[log]\nlevel = \"info", "f:2:14: encountered end-of-file, while reading a string"),
   Mistake(
     "control character", "a = \"\u{0}\"",
@@ -252,6 +255,18 @@ func syntaxErrors(_ mistake: Mistake) { #expect(complaints(about: mistake.file) 
 @Test func bytesThatAreNoText() {
   for bytes: [UInt8] in [[0xFF], [0x61, 0x3D, 0x22, 0xC3, 0x22], [0x00], Array("a = ".utf8) + [0xED, 0xA0, 0x80]] {
     #expect(throws: ConfigErrors.self) { try Config.load(bytes: bytes.span, file: "f") }
+  }
+}
+
+/// Found by fuzzing: toml++ asserts what files can contradict, and looks letters up in a table that has white space alone.
+@Test func signsThatBeginNothingAreRefusedWhereTheyStand() {
+  for opening in ["[", "[[", "[log.", "log.", "a = ", "a = [", "a = {", "a = 1 ", "[log] "] {
+    for sign in [
+      "\u{B}", "\u{C}", "\u{1}", "\u{7F}", "\u{A1}", "ä", "\u{2010}", "\u{3001}", "\u{FFFD}", "\u{1F600}", "=", "\\",
+    ] {
+      let complaint = complaints(about: "threads = 2\n\(opening)\(sign)\nb = 2\n")
+      #expect(complaint.hasPrefix("f:2:") || complaint.hasPrefix("f:3:"), "\(opening)\(sign): \(complaint)")
+    }
   }
 }
 

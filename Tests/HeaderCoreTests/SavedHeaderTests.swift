@@ -199,4 +199,24 @@ import Testing
     }
     #expect(refused > 500)
   }
+
+  /// Found by fuzzing: who began at the end of a count was refused what it saved itself.
+  @Test func `counts at their end are saved no further than they are taken`() throws {
+    let bench = try Bench(["A", "B"], describe: Self.describe, prepare: { if $0.name == "a" { Self.busy($0) } })
+    let provider = ProbeProvider([.probe("A"), .probe("B")]) { if $0.name == "a" { Self.busy($0) } }
+    guard case .record(var saved) = try bench.header.save(), case .record(var schedule)? = saved["schedule"] else {
+      Issue.record("a saved header has no schedule")
+      return
+    }
+    schedule["nextOrder"] = 9e15
+    saved["schedule"] = .record(schedule)
+    saved["changeCount"] = 9e15
+    saved["seq"] = 9e15
+    let again = try Header(bench.header.description, epoch: 2, provider: provider, saved: .record(saved))
+    for (event, time) in try Self.events(20, seed: 4) { _ = try again.receive(event, at: time) }
+    #expect(again.state.seq > 9_000_000_000_000_000)
+    #expect(throws: Never.self) {
+      _ = try Header(again.description, epoch: 3, provider: provider, saved: again.save())
+    }
+  }
 }

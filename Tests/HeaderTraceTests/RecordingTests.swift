@@ -5,6 +5,7 @@
 import Foundation
 import HeaderCore
 import HeaderTrace
+import HeaderWire
 import Testing
 
 @Suite struct RecordingTests {
@@ -38,6 +39,14 @@ import Testing
     #expect(
       String(decoding: RecordingLine.step(step), as: UTF8.self) == #"{"event":"advance","time":2,"state":{"seq":1}}"#
         + "\n")
+  }
+
+  /// Found by fuzzing: what a client says as deep as it may lies deeper in what the daemon tells of it.
+  @Test func whatNestsAsDeepAsAClientMayIsReadInsideAMessage() throws {
+    let deepest = String(repeating: "[", count: 62) + String(repeating: "]", count: 62)
+    let message = #"{"method":"trace","params":{"step":{"event":"setOptions","options":{"speed":\#(deepest)}}}}"#
+    #expect(throws: Never.self) { try Value(json: Array(message.utf8)) }
+    #expect(throws: JSONError.self) { try Value(json: Array(String(repeating: "[", count: 1000).utf8)) }
   }
 
   @Test func anUnfinishedLastLineIsPassedOver() throws {

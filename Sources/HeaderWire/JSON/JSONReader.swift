@@ -24,6 +24,8 @@
 @safe public struct JSONReader {
   /// Objects and arrays that may lie inside one another.
   public static let nestingMax = 64
+  /// How many more may lie around them in what the daemon says: it tells clients' values again inside its own messages.
+  private static let nestingAround = 8
 
   let base: UnsafeRawPointer
   /// Bytes up to the end of what may be read.
@@ -43,12 +45,13 @@
     skipWhitespace()
   }
 
-  /// Lends a reader at the beginning of a text; it is good during the call only.
+  /// Lends a reader at the beginning of a text of the daemon's, a message or a recording; it is good during the call only.
   public static func reading<Result>(
     _ text: [UInt8], _ body: (inout JSONReader) throws(JSONError) -> Result
   ) throws(JSONError) -> Result {
     try unsafe text.span.bytes.withUnsafeBytes { (bytes) throws(JSONError) in
       var reader = unsafe JSONReader(bytes)
+      reader.depth = -nestingAround
       return try body(&reader)
     }
   }

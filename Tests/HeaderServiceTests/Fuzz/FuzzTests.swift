@@ -6,6 +6,7 @@
 // on as if nobody else were there (FuzzWorld.swift). `make fuzz` goes on with new seeds until it is told to end.
 
 import Foundation
+import FuzzTargets
 import HeaderCore
 import HeaderTestKit
 import HeaderWire
@@ -17,10 +18,10 @@ import Testing
   static let parts = 20
 
   @Test func everythingIsInTheTable() throws {
-    #expect(Set(FuzzTable.params.map(\.0)).union([.event]) == Set(RequestMethod.allCases))
-    #expect(Set(FuzzTable.events.map(\.0)) == Set(EventName.allCases))
+    #expect(Set(CommandTable.params.map(\.0)).union([.event]) == Set(RequestMethod.allCases))
+    #expect(Set(CommandTable.events.map(\.0)) == Set(EventName.allCases))
     // All of it is right: it is the fuzzer that makes it wrong.
-    for (name, fields) in FuzzTable.events {
+    for (name, fields) in CommandTable.events {
       var unknown: [UnknownField] = []
       var event = tree(fields).record
       event["event"] = .text(name.rawValue)
@@ -28,7 +29,7 @@ import Testing
       #expect(unknown.isEmpty, "\(name) \(unknown)")
     }
     // The verdicts and actions of an answer.
-    let words = FuzzTable.answers.flatMap { $0.split(separator: "\"").map(String.init) }
+    let words = CommandTable.answers.flatMap { $0.split(separator: "\"").map(String.init) }
     let wanted: Set = [
       "pass", "rewrite", "end", "move", "expand", "contract", "setHeight", "setDrawer", "setElement", "setValue",
       "notice", "setContentOffset", "setContentInset", "want", "command", "animate",

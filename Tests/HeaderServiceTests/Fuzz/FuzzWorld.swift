@@ -10,6 +10,7 @@
 //     publisher ─▶ control ─▶ subscriber  exactly the state that the law of its behavior gives
 
 import DaemonTestKit
+import FuzzTargets
 import HeaderCore
 import HeaderService
 import HeaderTestKit
@@ -120,11 +121,11 @@ final class FuzzWorld {
   private func makeTemplates() {
     for (index, behaviors) in Self.headers.enumerated() {
       let own = behaviors.flatMap { name in
-        kinds.first { $0.description.name == name }.map { FuzzTable.events(of: $0.description) } ?? []
+        kinds.first { $0.description.name == name }.map { CommandTable.events(of: $0.description) } ?? []
       }
       func named(_ text: String) -> Value { tree(Self.renamed(text, "f\(index)")) }
-      var all = FuzzTable.params.map { named(#"{"method":"\#($0.0.rawValue)","params":\#($0.1)}"#) }
-      let events = FuzzTable.events.map { event -> Value in
+      var all = CommandTable.params.map { named(#"{"method":"\#($0.0.rawValue)","params":\#($0.1)}"#) }
+      let events = CommandTable.events.map { event -> Value in
         var fields = named(event.1).record
         fields.fields.insert(.init(name: "event", value: .text(event.0.rawValue)), at: 0)
         return .record(fields)
@@ -149,7 +150,7 @@ final class FuzzWorld {
   /// Opens its header, subscribes, joins the chain, records.
   private func setUp(_ client: FuzzClient) {
     let behaviors = Self.headers[Int(client.header.dropFirst()) ?? 0]
-    say("header.open", FuzzTable.open(behaviors: behaviors), client)
+    say("header.open", CommandTable.open(behaviors: behaviors), client)
     say("subscribe", #"{"headers":"main","mode":"every","include":["calls","routine"],"resumeFrom":{}}"#, client)
     if client.speaksFrames {
       say("subscribe", #"{"headers":"main","maxRate":1000}"#, client)
@@ -263,7 +264,7 @@ final class FuzzWorld {
 
   private func answer(_ client: FuzzClient) {
     let id = client.asked.removeFirst()
-    let result = written(spoiled(tree(Self.renamed(random.pick(FuzzTable.answers), client.header))))
+    let result = written(spoiled(tree(Self.renamed(random.pick(CommandTable.answers), client.header))))
     let wrong = ["d-9223372036854775808", "d99999999999999999999", "d-1", "d0", "d"]
     let text = #"{"id":"\#(random.oneIn(8) ? random.pick(wrong) : id)","result":\#(result)}"#
     before(text)
@@ -311,7 +312,7 @@ final class FuzzWorld {
       case 5: return FrameBuilder.frame(5) { $0.u64(id) }
       case 6:
         let behaviors = Self.headers[Int(client.header.dropFirst()) ?? 0]
-        let open = spoiled(tree(Self.renamed(FuzzTable.open(behaviors: behaviors), client.header)))
+        let open = spoiled(tree(Self.renamed(CommandTable.open(behaviors: behaviors), client.header)))
         return FrameBuilder.request(6, id, written(open))
       case 7:
         return FrameBuilder.request(7, id, written(spoiled(["headers": .text(client.header), "maxRate": 3])))
@@ -497,11 +498,11 @@ final class FuzzWorld {
     // Some come anew, and what they had goes; who stays has its header.
     try renew(random.below(clean.count))
     for client in clean {
-      say("header.open", FuzzTable.open(behaviors: Self.headers[Int(client.header.dropFirst()) ?? 0]), client)
+      say("header.open", CommandTable.open(behaviors: Self.headers[Int(client.header.dropFirst()) ?? 0]), client)
     }
     // A header of which nothing is left, or whose time has leaped to its end, begins anew.
     let worn = clean[random.below(clean.count)]
-    let open = FuzzTable.open(behaviors: Self.headers[Int(worn.header.dropFirst()) ?? 0])
+    let open = CommandTable.open(behaviors: Self.headers[Int(worn.header.dropFirst()) ?? 0])
     say("header.open", open.replacingOccurrences(#""attach""#, #""replace""#), worn)
     for client in clean { try look(at: client) }
   }

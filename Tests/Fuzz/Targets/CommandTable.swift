@@ -4,12 +4,12 @@
 // project's own lists (FuzzTests.everythingIsInTheTable), so that a method, a kind of event or a kind of frame that is new
 // cannot be forgotten here. Options and calls come from the behaviors' own descriptions.
 
-import HeaderCore
-import HeaderWire
+package import HeaderCore
+package import HeaderWire
 
-enum FuzzTable {
+package enum CommandTable {
   /// Params of each method but `event`; `main` stands for the header, whatever it is called.
-  static let params: [(RequestMethod, String)] = [
+  package static let params: [(RequestMethod, String)] = [
     (.hello, #"{"protocol":1,"client":"fuzz"}"#),
     (.ping, "{}"),
     (.discover, "{}"),
@@ -53,7 +53,7 @@ enum FuzzTable {
   ]
 
   /// Fields of each kind of event beside the common ones.
-  static let events: [(EventName, String)] = [
+  package static let events: [(EventName, String)] = [
     (.willBeginDragging, #"{"isTracking":true,"isDragging":true}"#),
     (.didScroll, #"{"offset":{"x":0,"y":12.5}}"#),
     (.didScroll, #"{"offset":{"y":-80},"correction":{"x":1,"y":2},"isDecelerating":false}"#),
@@ -105,7 +105,7 @@ enum FuzzTable {
   ]
 
   /// What a client in the chain answers.
-  static let answers: [String] = [
+  package static let answers: [String] = [
     #"{"verdict":"pass"}"#,
     #"{"verdict":"rewrite","targetOffset":{"x":0,"y":176},"velocity":{"x":0,"y":1},"returned":true}"#,
     #"{"verdict":"rewrite","delta":{"x":0,"y":0}}"#,
@@ -130,7 +130,7 @@ enum FuzzTable {
   ]
 
   /// A description with everything that has a number in it.
-  static func open(behaviors: [String]) -> String {
+  package static func open(behaviors: [String]) -> String {
     let delegates = behaviors.map { #"{"behavior":"\#($0)"}"# }.joined(separator: ",")
     return
       #"{"header":"main","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"width":375,"#
@@ -147,7 +147,7 @@ enum FuzzTable {
   }
 
   /// Values that an option or an argument of a type may have.
-  static func sample(of schema: OptionSchema) -> Value { sample(of: schema.type, schema) }
+  package static func sample(of schema: OptionSchema) -> Value { sample(of: schema.type, schema) }
 
   private static func sample(of type: OptionType, _ schema: OptionSchema) -> Value {
     switch type {
@@ -175,7 +175,7 @@ enum FuzzTable {
   ]
 
   /// Calls and options of a behavior, as events.
-  static func events(of behavior: BehaviorDescription) -> [Value] {
+  package static func events(of behavior: BehaviorDescription) -> [Value] {
     let delegate = Value.text(BehaviorDescription.lowerCamelCase(behavior.name))
     let calls = behavior.calls.map { call -> Value in
       let fields = call.arguments.map { Value.Record.Field(name: $0.name, value: sample(of: $0)) }
@@ -193,4 +193,14 @@ enum FuzzTable {
     }
     return calls + options
   }
+}
+
+extension CommandTable {
+  /// Every message of the table as a request.
+  package static let messages: [String] =
+    params.map { #"{"id":1,"method":"\#($0.0.rawValue)","params":\#($0.1)}"# }
+    + events.map { name, fields in
+      let rest = fields == "{}" ? "}" : "," + fields.dropFirst()
+      return #"{"id":1,"method":"event","params":{"header":"main","event":"\#(name.rawValue)"\#(rest)}"#
+    } + answers.map { #"{"id":"d1","result":\#($0)}"# }
 }

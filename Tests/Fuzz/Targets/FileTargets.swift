@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+//
+// Files that anybody may have written: config, recordings, and the saved states in recordings and in `header.open`. Saved
+// states and recordings are taken as they are if they begin with `{`; else the bytes choose a right one and what is spoiled in it.
+
+internal import HeaderConfig
+internal import HeaderCore
+internal import HeaderTestKit
+internal import HeaderTrace
+package import PluginHost
+
+package final class ConfigTarget: FuzzTarget {
+  package static let name = "config"
+
+  package init(_ plugins: PluginRegistry) {}
+
+  package func run(_ bytes: [UInt8]) throws(FuzzFinding) -> Int {
+    let file = ConfigFile(bytes: bytes.span, file: "f")
+    for error in file.errors where !"\(error)".hasPrefix("f:") { throw FuzzFinding("no place in \"\(error)\"") }
+    for header in file.config.headers { try read(header) }
+    _ = file.diagnostic(at: "roles.publish[1]", "is there")
+    _ = Config.changesNeedingRestart(from: Config(), to: file.config)
+    return 1
+  }
+
+  private func read(_ header: ConfiguredHeader) throws(FuzzFinding) {
+    do throws(HeaderError) {
+      var unknown: [UnknownField] = []
+      let description = try HeaderDescription(header.value, at: Path(""), unknown: &unknown)
+      for field in unknown { _ = header.diagnostic(for: field).description }
+      _ = try HeaderDescription(description.value, unknown: &unknown)
+    } catch {
+      guard "\(header.diagnostic(for: error))".hasPrefix("f:") else { throw FuzzFinding("no place in \"\(error)\"") }
+    }
+  }
+
+  package func seeds() throws -> [[UInt8]] { try Corpus.files("config", ".toml") + Corpus.configValues }
+
+  package var words: [String] { Corpus.configWords + Corpus.wireWords }
+}
+
+package final class RecordingsTarget: FuzzTarget {
+  package static let name = "recordings"
+  private let plugins: PluginRegistry
+  private let models: [[Value]]
+  /// Steps of a recording that are run, so that none takes long.
+  private static let mostSteps = 200
+
+  package init(_ plugins: PluginRegistry) throws {
+    self.plugins = plugins
+    let saved = try (0..<SavesTarget.arrangements.count).map { try SavesTarget.recording($0, plugins) }
+    let files = try Corpus.files("Tests/Conformance/Recordings", ".jsonl") + saved
+    models = try files.map { file in try file.split(separator: 10).prefix(80).map { try Value(json: Array($0)) } }
+  }
+
+  package func run(_ bytes: [UInt8]) throws(FuzzFinding) -> Int {
+    let file = bytes.first == UInt8(ascii: "{") ? bytes : spoiled(bytes)
+    guard var recording = try? Recording(file) else { return 1 }
+    recording.steps = Array(recording.steps.prefix(Self.mostSteps))
+    guard var replay = try? Replay(recording, provider: plugins) else { return 1 }
+    var timeline = Timeline()
+    if let opening = StatePicture(replay.opening) { timeline.add(state: opening) }
+    while let outcome = try? replay.step() {
+      timeline.add(event: outcome.step.event, offsetBefore: 0, refused: outcome.refusal != nil)
+      for state in (outcome.step.states ?? []) + outcome.states {
+        if let picture = StatePicture(state) { timeline.add(state: picture) }
+      }
+    }
+    _ = timeline.lines(width: 60)
+    try checkAgain(recording)
+    return 1
+  }
+
+  /// Replayed twice, it is the same.
+  private func checkAgain(_ recording: Recording) throws(FuzzFinding) {
+    guard var first = try? Replay(recording, provider: plugins), var second = try? Replay(recording, provider: plugins)
+    else { throw FuzzFinding("it was opened once, not twice") }
+    while let outcome = try? first.step() {
+      guard let again = try? second.step(), again.states == outcome.states, again.result == outcome.result else {
+        throw FuzzFinding("step \(outcome.index) is another one the second time")
+      }
+    }
+    _ = try? Verification(recording, provider: plugins)
+  }
+
+  private func spoiled(_ choices: [UInt8]) -> [UInt8] {
+    var bytes = FuzzBytes(choices)
+    let model = bytes.pick(models)
+    var lines = model.map(\.json)
+    for _ in 0...bytes.below(3) {
+      let place = bytes.below(model.count)
+      lines[place] = model[place].spoiledText(&bytes)
+    }
+    if bytes.below(8) == 0 { lines.removeLast(bytes.below(lines.count)) }
+    return Array((lines.joined(separator: "\n") + "\n").utf8)
+  }
+
+  package func seeds() throws -> [[UInt8]] {
+    try Corpus.files("Tests/Conformance/Recordings", ".jsonl") + Corpus.files("config/demo", ".jsonl")
+      + (0..<SavesTarget.arrangements.count).map { try SavesTarget.recording($0, plugins) } + choices(64)
+  }
+
+  package var words: [String] {
+    Corpus.wireWords + ["\"state\":", "\"frames\":", "\"asked\":", "\"passedOver\":", "\"nanoseconds\":", "\"ended\":"]
+  }
+}
+
+package final class SavesTarget: FuzzTarget {
+  package static let name = "saves"
+  static let arrangements = CommandsTarget.arrangements
+  private let plugins: PluginRegistry
+  private let models: [(description: HeaderDescription, saved: Value)]
+
+  package init(_ plugins: PluginRegistry) throws {
+    self.plugins = plugins
+    models = try Self.arrangements.indices.map { index in
+      let header = try Self.header(index, plugins)
+      return (header.description, try header.save())
+    }
+  }
+
+  /// A header that has moved: in the middle of a drag, with something ahead of the content.
+  private static func header(_ arrangement: Int, _ plugins: PluginRegistry) throws -> Header {
+    let behaviors = arrangements[arrangement]
+    var unknown: [UnknownField] = []
+    let description = try HeaderDescription(
+      Value(json: Array(CommandTable.open(behaviors: behaviors).utf8)), unknown: &unknown, alsoKnown: ["ifExists"])
+    let header = try Header(description, epoch: 1, provider: plugins)
+    for step in 0..<30 {
+      let y = Double(step % 10) * 23.5 - 64
+      let event = ScrollEvent(.didScroll, offset: PartialPoint(y: y), isTracking: step < 25, isDragging: step < 25)
+      _ = try header.receive(event, at: Instant(seconds: Double(step) / 60))
+    }
+    _ = try header.receive(ScrollEvent(.willBeginDragging), at: Instant(seconds: 1))
+    _ = try header.receive(ScrollEvent(.willScroll(delta: Point(x: 0, y: 13.5), source: .drag)))
+    return header
+  }
+
+  private static let changes = [
+    #"{"event":"addDelegate","time":2.5,"client":"intercept","name":"guard","deadline":0.05,"at":0}"#,
+    #"{"event":"willEndDragging","time":2.6,"velocity":{"y":1},"targetOffset":{"y":200},"asked":[{"delegate":"guard","#
+      + #""answer":{"verdict":"rewrite","targetOffset":{"y":176}}}]}"#,
+    #"{"event":"willEndDragging","time":2.7,"velocity":{"y":1},"asked":[{"delegate":"guard","passedOver":"gone","late":true}]}"#,
+    #"{"event":"willEndDragging","time":2.8,"velocity":{"y":1},"asked":[{"delegate":"guard"}]}"#,
+    #"{"event":"configure","time":2.9,"frames":"manual","frameRate":30,"environment":{"statusBarHeight":24}}"#,
+    #"{"event":"configure","time":3,"drawers":[{"name":"navBar","height":50},{"name":"new","height":9}]}"#,
+    #"{"event":"moveDelegate","time":3.1,"delegate":"guard","at":1}"#,
+    #"{"event":"removeDelegate","time":3.2,"delegate":"guard"}"#,
+    #"{"event":"addDelegate","time":3.3,"behavior":"Keyframes","name":"late","options":{}}"#,
+    #"{"event":"reload","time":3.4,"delegate":"late","plugin":"Keyframes"}"#,
+    #"{"event":"unload","time":3.5,"delegate":"late","plugin":"Keyframes"}"#,
+    #"{"event":"didScroll","time":100000000.1,"nanoseconds":"100000000100000001","offset":{"y":12}}"#,
+  ]
+
+  /// A recording that begins with such a header: every event, every change, what came of it, and its end.
+  static func recording(_ arrangement: Int, _ plugins: PluginRegistry) throws -> [UInt8] {
+    let header = try header(arrangement, plugins)
+    let description = header.description.value
+    let saved = try header.save()
+    let events = CommandTable.events.map { name, fields in
+      #"{"event":"\#(name.rawValue)","# + (fields == "{}" ? #""time":2}"# : fields.dropFirst())
+    }
+    let script = RecordingLine.head(description: description, saved: saved, server: nil)
+    let steps = (events + changes).joined(separator: "\n") + "\n"
+    var replay = try Replay(Recording(script + Array(steps.utf8)), provider: plugins)
+    var file = RecordingLine.head(description: description, saved: saved, server: "0.2.0", title: "All", ends: true)
+    var count = 0
+    while let outcome = try? replay.step() {
+      var step = outcome.step
+      (step.states, step.result) = (outcome.states, outcome.result)
+      step.error = outcome.refusal.map { ["code": -32_602, "data": ["name": .text($0.name.rawValue)]] }
+      file += RecordingLine.step(step)
+      count += 1
+    }
+    var checksum = RecordingChecksum()
+    checksum.add(file)
+    return file + RecordingLine.end(["closed", "lost", "overflow"][arrangement % 3], steps: count, checksum)
+  }
+
+  package func run(_ input: [UInt8]) throws(FuzzFinding) -> Int {
+    var bytes = FuzzBytes(input)
+    let model = bytes.pick(models)
+    let isText = input.dropFirst().first == UInt8(ascii: "{")
+    let text = isText ? Array(input.dropFirst()) : Array(model.saved.spoiledText(&bytes).utf8)
+    guard let saved = try? Value(json: text),
+      let header = try? Header(model.description, epoch: 2, provider: plugins, saved: saved)
+    else { return 1 }
+    for step in 0..<8 {
+      let event = ScrollEvent(.didScroll, offset: PartialPoint(y: Double(step) * 40 - 70))
+      _ = try? header.receive(event, at: Instant(seconds: 2 + Double(step) / 60))
+    }
+    _ = try? header.receive(ScrollEvent(.willFling(velocity: Point(x: 0, y: 2))))
+    _ = try? header.receive(ScrollEvent(.advance(frameDuration: 0.1)), at: Instant(seconds: 9e9))
+    guard let again = try? header.save() else { return 1 }
+    // What it saves itself it takes.
+    do throws(HeaderError) {
+      _ = try Header(header.description, epoch: 3, provider: plugins, saved: again)
+    } catch {
+      throw FuzzFinding("its own saved state is refused: \(error.message)")
+    }
+    return 1
+  }
+
+  package func seeds() throws -> [[UInt8]] {
+    models.indices.map { [UInt8($0)] + models[$0].saved.jsonBytes } + choices(64)
+  }
+
+  package var words: [String] {
+    let texts = models.flatMap { $0.saved.json.split(separator: "\"").map(String.init) }
+    return Set(texts.filter { $0.first?.isLetter == true && $0.utf8.count < 40 }).sorted().map { "\"\($0)\":" }
+      + Corpus.numbers
+  }
+}
+
+/// Bytes that choose something.
+func choices(_ count: Int) -> [[UInt8]] {
+  var random = SplitMix64(seed: 1)
+  return (0..<count).map { _ in (0..<8 + random.below(64)).map { _ in UInt8(random.below(256)) } }
+}
