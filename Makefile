@@ -22,7 +22,7 @@ BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 
 # What is needed FOR what, and of tools that may come from elsewhere COMMAND:PACKAGE.
 FOR ?= test
-NEEDS_build := libuv1-dev libtomlplusplus-dev libxxhash-dev
+NEEDS_build := libuv1-dev libtomlplusplus-dev libxxhash-dev libseccomp-dev
 NEEDS_lint := mandoc aspell aspell-en
 NEEDS_bench := $(NEEDS_build) valgrind
 # The clients' types are checked, too. Of Node and Rust any will do.

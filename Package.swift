@@ -63,6 +63,7 @@ let package = Package(
   products: [
     .executable(name: "headerd", targets: ["headerd"]),
     .executable(name: "headerctl", targets: ["headerctl"]),
+    .executable(name: "headerd-worker", targets: ["headerd-worker"]),
     // For behaviors in packages of their own; `headerctl plugin new` writes one.
     .library(name: "HeaderPluginKit", targets: ["HeaderPluginKit"]),
     // For programs that publish or render; Sources/HeaderClient/README.md shows one of each.
@@ -87,19 +88,21 @@ let package = Package(
     .systemLibrary(name: "CHeaderPlugin"),
     .systemLibrary(name: "CHeaderWire"),
     .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     // The core imports nothing; what Swift makes of rounding calls the C library's mathematics.
     .target(name: "HeaderCore", swiftSettings: unchecked, linkerSettings: [.linkedLibrary("m")]),
     room("Locks"),
-    room("Posix"),
+    room("Posix", knows: ["CLinux"]),
     room("CommandLineKit"),
     .target(name: "CTemplates", exclude: ["swift", "c", "rust", "README.md", "gitignore"]),
 
     // Floor 2.
     room("EventLoop", knows: ["CUV", "CLinux", "Locks"], settings: unchecked),
-    room("PluginHost", knows: ["CHeaderPlugin", "CLinux", "HeaderCore", "Posix"], settings: unchecked),
+    room("PluginHost", knows: ["CHeaderPlugin", "CLinux", "HeaderCore", "Posix", "Locks"], settings: unchecked),
     room("HeaderWire", knows: ["CHeaderWire", "HeaderCore"], settings: unchecked),
     room("HeaderPluginKit", knows: ["CHeaderPlugin"], settings: unchecked),
+    room("Confinement", knows: ["CLinux", "CSeccomp", "Posix"]),
 
     // Floor 3.
     room("HeaderJournal", knows: ["HeaderWire", "HeaderCore", "Locks", "CXXHash"], settings: unchecked),
@@ -115,10 +118,12 @@ let package = Package(
 
     // Floor 4.
     room("HeaderTrace", knows: ["HeaderJournal", "HeaderWire", "HeaderCore"]),
+    room("HeaderWorker", knows: ["HeaderWire", "HeaderCore"]),
     room(
       "HeaderDaemon",
       knows: [
-        "HeaderService", "HeaderJournal", "HeaderConfig", "HeaderCore", "EventLoop", "PluginHost", "Posix", "Locks",
+        "HeaderService", "HeaderJournal", "HeaderConfig", "HeaderWorker", "HeaderCore", "EventLoop", "PluginHost",
+        "Posix", "Locks",
       ],
       settings: unchecked),
     plugin("ShyNavBar", path: "Plugins/ShyNavBar"),
@@ -133,6 +138,9 @@ let package = Package(
     // Floor 6.
     .executableTarget(
       name: "headerd", dependencies: ["HeaderDaemon", "HeaderCore", "Posix", "CommandLineKit"], swiftSettings: lean),
+    .executableTarget(
+      name: "headerd-worker", dependencies: ["Confinement", "HeaderWorker", "PluginHost", "HeaderCore", "Posix"],
+      swiftSettings: lean),
     .executableTarget(
       name: "headerctl",
       dependencies: [
@@ -161,6 +169,8 @@ let package = Package(
         "DaemonTestKit", "FuzzTargets",
       ],
       exclude: ["Golden"]),
+    tests(
+      "HeaderWorkerTests", of: ["HeaderWorker", "HeaderCore", "PluginHost", "HeaderTestKit", "DaemonTestKit"]),
     tests("HeaderJournalTests", of: ["HeaderJournal", "HeaderCore", "HeaderTestKit"]),
     tests("HeaderConfigTests", of: ["HeaderConfig", "HeaderCore", "HeaderTestKit"]),
     tests(

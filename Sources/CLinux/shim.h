@@ -4,6 +4,7 @@
 #define HEADERD_CLINUX_SHIM_H
 #include <fcntl.h>
 #include <stdint.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -45,5 +46,46 @@ static inline ssize_t linux_splice(int from, int to, size_t count) {
 static inline int linux_poll(void *descriptors, size_t count, int64_t nanoseconds) {
   int64_t time[2] = {nanoseconds / 1000000000, nanoseconds % 1000000000};
   return (int)syscall(SYS_ppoll, descriptors, count, time, (void *)0, (size_t)0);
+}
+
+/* Constants that the C library has for _GNU_SOURCE alone. */
+static const int linux_open_path = 010000000;      /* O_PATH: a place in the tree of files, not the file */
+static const uint64_t linux_clone_thread = 0x10000; /* CLONE_THREAD */
+
+/* Neither this process nor what it executes gets rights that it has not now. 0, or -1 with errno. */
+static inline int linux_no_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
+
+/* This process ends when the thread that started it does. 0, or -1 with errno. */
+static inline int linux_end_with_parent(int signal) { return prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0); }
+
+/* The program that is started has no descriptors from this one on. `actions` is a posix_spawn_file_actions_t, whose header is
+ * not included, because Swift would then look for sigset_t in this module. */
+int linux_spawn_closes_from(void *actions, int first) __asm__("posix_spawn_file_actions_addclosefrom_np");
+
+/* Landlock (landlock(7)), which has no functions in the C library. Its structs are written out, since Debian's header may be
+ * older than the kernel. All return -1 with errno. */
+
+/* The version of the kernel's landlock. */
+static inline int linux_landlock_version(void) {
+  const unsigned version = 1u; /* LANDLOCK_CREATE_RULESET_VERSION */
+  return (int)syscall(SYS_landlock_create_ruleset, (void *)0, (size_t)0, version);
+}
+
+/* A ruleset that refuses these accesses unless a rule allows them. Its descriptor. */
+static inline int linux_landlock_ruleset(uint64_t files, uint64_t network, uint64_t scopes) {
+  const struct { uint64_t files, network, scopes; } attributes = {files, network, scopes};
+  return (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0u);
+}
+
+/* Allows accesses to a file, or to everything beneath a folder. */
+static inline int linux_landlock_allow(int ruleset, int place, uint64_t accesses) {
+  const struct __attribute__((packed)) { uint64_t accesses; int32_t place; } rule = {accesses, place};
+  const int beneath = 1; /* LANDLOCK_RULE_PATH_BENEATH */
+  return (int)syscall(SYS_landlock_add_rule, ruleset, beneath, &rule, 0u);
+}
+
+/* Puts a ruleset in force for this thread and those that it starts. */
+static inline int linux_landlock_restrict(int ruleset) {
+  return (int)syscall(SYS_landlock_restrict_self, ruleset, 0u);
 }
 #endif

@@ -62,6 +62,44 @@ public struct Config: Sendable, Equatable {
     public var watch = false
     /// Which plugins are loaded at start.
     public var load = Load.all
+    /// Seconds that a call into a plugin may take before it is told; 0: calls are not watched.
+    public var deadline = 1.0
+    /// What is done about a call that takes longer.
+    public var onStuck = OnStuck.wait
+
+    /// What is done with plugins before they run in the daemon's process.
+    public var isolation = Isolation()
+    /// What a plugin in a process of its own may read, by its name: absolute paths of files and folders.
+    public var readable: [String: [String]] = [:]
+    /// Bytes of memory that such a process may have; 0: any.
+    public var processMemory = 268_435_456
+
+    /// How plugins are kept apart from the daemon: by name, and those that are not named.
+    public struct Isolation: Sendable, Equatable {
+      /// How a plugin is kept apart.
+      public enum Way: String, Sendable, CaseIterable {
+        /// It is loaded into the daemon.
+        case none
+        /// It is loaded into a process of its own first, which has no rights, and into the daemon once that went well.
+        case trial
+      }
+
+      /// Of plugins that are not named.
+      public var usual = Way.none
+      /// By name.
+      public var plugins: [String: Way] = [:]
+
+      /// The way of a plugin.
+      public func way(of plugin: String) -> Way { plugins[plugin] ?? usual }
+    }
+
+    /// What is done about a call into a plugin that does not return.
+    public enum OnStuck: String, Sendable, CaseIterable {
+      /// It is told, and the daemon waits for it.
+      case wait
+      /// The process ends with a status of its own, for a service manager to start it anew.
+      case exit
+    }
 
     /// The plugins to load at start.
     public enum Load: Sendable, Equatable {

@@ -48,7 +48,8 @@ extension Schema {
   }
 
   /// A time, written as an integer or a number.
-  static func seconds(atMost most: Double) -> Reader<Double> {
+  /// - Parameter orNone: 0 is taken, too.
+  static func seconds(atMost most: Double, orNone: Bool = false) -> Reader<Double> {
     { value, complaints in
       let seconds: Double? =
         switch value.content {
@@ -56,8 +57,9 @@ extension Schema {
         case .number(let number): number
         default: nil
         }
-      if let seconds, seconds > 0, seconds <= most { return seconds }
-      complaints.append(.expected("a number of seconds greater than 0 and at most \(Int(most))", got: value))
+      if let seconds, seconds > 0 || (orNone && seconds == 0), seconds <= most { return seconds }
+      let range = orNone ? "from 0 to" : "greater than 0 and at most"
+      complaints.append(.expected("a number of seconds \(range) \(Int(most))", got: value))
       return nil
     }
   }
@@ -241,6 +243,45 @@ extension Schema {
       return name
     }
     return refuse("a plugin's name such as \"ShyNavBar\", or [\"*\"] alone for all", value, &complaints)
+  }
+
+  /// A table whose keys are plugins' names.
+  static func byPlugin<Element>(_ read: @escaping Reader<Element>) -> Reader<[String: Element]> {
+    { value, complaints in
+      guard case .table(let entries) = value.content else {
+        return refuse("a table with plugins' names as keys", value, &complaints)
+      }
+      let before = complaints.count
+      var settings: [String: Element] = [:]
+      for entry in entries {
+        var found: [Complaint] = []
+        _ = pluginName(LocatedValue(.text(entry.key), at: entry.position), &found)
+        settings[entry.key] = read(entry.value, &found)
+        complaints += found.map {
+          Complaint(position: $0.position, path: ".\(entry.key)\($0.path)", message: $0.message)
+        }
+      }
+      return complaints.count == before ? settings : nil
+    }
+  }
+
+  /// The same with `default`, the way of all others.
+  static let isolation: Reader<Config.Plugins.Isolation> = { value, complaints in
+    guard case .table(let entries) = value.content else {
+      return refuse("a table with plugins' names and default as keys", value, &complaints)
+    }
+    var setting = Config.Plugins.Isolation()
+    let named = LocatedValue(.table(entries.filter { $0.key != "default" }), at: value.position)
+    if let usual = entries.first(where: { $0.key == "default" }) {
+      var found: [Complaint] = []
+      if let way: Config.Plugins.Isolation.Way = choice(usual.value, &found) { setting.usual = way }
+      complaints += found.map { Complaint(position: $0.position, path: ".default\($0.path)", message: $0.message) }
+    }
+    guard let plugins = byPlugin(choice)(named, &complaints) as [String: Config.Plugins.Isolation.Way]? else {
+      return nil
+    }
+    setting.plugins = plugins
+    return complaints.isEmpty ? setting : nil
   }
 
   static func list<Element>(of read: @escaping Reader<Element>) -> Reader<[Element]> {

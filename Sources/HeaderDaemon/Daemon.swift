@@ -31,6 +31,7 @@ public final class Daemon {
   private let socketName: String
   private let log: DaemonLog
   private let keeper: PluginKeeper
+  private let callWatchdog: CallWatchdog
   private let ledger: Ledger
   /// Where connections and headers live; the first one, on the thread that runs the daemon, also has what follows.
   private let threads: [LoopThread]
@@ -68,8 +69,9 @@ public final class Daemon {
     log = DaemonLog(level: config.log.level)
     manager = ServiceManager(log)
     roles = PeerRoles(config.roles, config.quotas, limits: config.limits)
-    keeper = PluginKeeper(
-      folders: surroundings.pluginFolders(config), threads: count, log: log)
+    keeper = PluginKeeper(config, surroundings, threads: count, log: log)
+    callWatchdog = CallWatchdog(keeper.registry.calls, log, tell: manager?.teller)
+    try watchCalls(config.plugins, callWatchdog)
     let check = ConfigCheck(loaded, surroundings, keeper.registry, loadsPlugins: true)
     guard check.errors.isEmpty else { throw StartupError(check) }
     for error in check.refusedPlugins { log.log(.warning, "pluginRefused", [("reason", sentence(error))]) }
@@ -273,8 +275,11 @@ public final class Daemon {
     limits.headers = loaded.config.limits.headers
     log.level = next.config.log.level
     roles = PeerRoles(next.config.roles, next.config.quotas, limits: limits)
-    keeper.registry.folders = surroundings.pluginFolders(next.config)
+    keeper.use(next.config, surroundings)
     watchPlugins(next.config.plugins.watch)
+    do throws(StartupError) { try watchCalls(next.config.plugins, callWatchdog) } catch {
+      log.log(.error, "callsNotWatched", [("reason", error.message)])
+    }
     loaded = next
     warnOfUnknownNames()
     var facts = [(key: "config", value: next.file ?? "defaults")]
@@ -320,6 +325,14 @@ public final class Daemon {
     for name in roles.unknownNames {
       log.log(.warning, "unknownMember", [("name", name), ("reason", "there is no user or group of that name")])
     }
+  }
+}
+
+/// Has calls into plugins watched as the config says.
+/// - Throws: why there is no thread for it.
+private func watchCalls(_ plugins: Config.Plugins, _ watchdog: CallWatchdog) throws(StartupError) {
+  do throws(SystemError) { try watchdog.use(plugins) } catch {
+    throw StartupError(message: "calls of plugins cannot be watched: no thread can be started: \(error.text)")
   }
 }
 

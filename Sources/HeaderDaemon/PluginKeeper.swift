@@ -3,6 +3,7 @@
 // The services' view of the plugins: PluginHost's registry on the first thread, and for each shard a list of the plugins that
 // it sees; with the old copies of those that were just reloaded, in case a header does not take the new one.
 
+internal import HeaderConfig
 internal import HeaderCore
 internal import HeaderService
 internal import PluginHost
@@ -13,10 +14,19 @@ final class PluginKeeper: PluginControl {
   /// Called when another set of plugins, or another file of one, is loaded.
   var changed: (() -> Void)?
   private var replaced: [String: Plugin] = [:]
+  private let trial: PluginTrialProcess
 
   /// - Parameter log: who writes what behaviors log; nil: nobody.
-  init(folders: [String], threads: Int = 1, log: (any PluginLog)? = nil) {
-    registry = PluginRegistry(folders: folders, threads: threads, log: log)
+  init(_ config: Config, _ surroundings: Surroundings, threads: Int = 1, log: (any PluginLog)? = nil) {
+    registry = PluginRegistry(folders: surroundings.pluginFolders(config), threads: threads, log: log)
+    trial = PluginTrialProcess(config.plugins, executable: surroundings.executable)
+    registry.trial = trial
+  }
+
+  /// Takes another config: what is loaded from now on goes by it.
+  func use(_ config: Config, _ surroundings: Surroundings) {
+    registry.folders = surroundings.pluginFolders(config)
+    trial.settings = config.plugins
   }
 
   var loadedPlugins: [PluginEntry] { registry.plugins.map(Self.entry) }

@@ -100,6 +100,9 @@ final class ServiceManager {
     tell("RELOADING=1\nMONOTONIC_USEC=\(steadyNanoseconds() / 1000)\nSTATUS=reading the config")
   }
 
+  /// Gives it a status, from any thread.
+  var teller: @Sendable (String) -> Void { { [socket] in try? sendDatagram("STATUS=\($0)", to: socket) } }
+
   /// It takes no connections any more.
   func stopping(_ status: String) { tell("STOPPING=1\nSTATUS=\(status)") }
 

@@ -58,12 +58,15 @@ public struct PluginOwnership: Equatable, Sendable {
   /// Maps a file, unless the same content is mapped already, and asks for its table.
   /// - Throws: `pluginRefused` with the check that failed: `owner`, `permissions`, `load`, `symbol`, `abi`, `table`;
   ///   `limitExceeded`.
-  init(path: String, ownership: PluginOwnership, images: MappedImages) throws(HeaderError) {
+  init(
+    path: String, ownership: PluginOwnership, images: MappedImages, content expected: UInt64?
+  ) throws(HeaderError) {
     self.path = path
     let (copy, length) = try Self.copy(path, ownership)
     defer { close(copy) }
     if let objection = FileContent.objection(copy, size: length) { throw .refused(path, check: "load", objection) }
     content = FileContent.hash(copy, size: length)
+    if let expected, content != expected { throw .changed(path) }
     let handle = try unsafe images.handle(content, path) { () throws(HeaderError) in
       let name = "/proc/self/fd/\(Self.nextSpelling())\(copy)"
       guard let handle = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
@@ -168,6 +171,11 @@ public struct PluginOwnership: Equatable, Sendable {
 }
 
 extension HeaderError {
+  /// A file that is another one than a moment ago.
+  static func changed(_ path: String) -> HeaderError {
+    .refused(path, check: "load", "it was replaced while it was loaded; try again")
+  }
+
   /// A plugin that is not taken: which check failed and why.
   static func refused(_ path: String, check: String, _ why: String, isWhole: Bool = false) -> HeaderError {
     HeaderError(

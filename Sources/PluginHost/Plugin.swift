@@ -22,16 +22,22 @@ public import HeaderCore
   public var behaviors: [BehaviorDescription] { shared.map(\.description) }
   /// The same, for its delegates.
   let shared: [SharedBehavior]
-  let content: UInt64
+  /// A number for the content of its file.
+  public let content: UInt64
   let tables: [UnsafePointer<header_behavior>]
   /// How much the plugin was called since the last reset, by thread.
   public let usages: [PluginUsage]
 
   /// Loads and reads a plugin.
+  /// - Parameter expected: the content that it must have; nil: any.
   /// - Throws: `pluginRefused`, `limitExceeded`.
-  init(path: String, ownership: PluginOwnership, images: MappedImages, threads: Int) throws(HeaderError) {
-    usages = (0..<threads).map { _ in PluginUsage() }
-    let library = try LoadedLibrary(path: path, ownership: ownership, images: images)
+  init(
+    path: String, ownership: PluginOwnership, images: MappedImages, threads: [PluginCalls], content expected: UInt64?
+  ) throws(HeaderError) {
+    usages = threads.map { PluginUsage($0) }
+    let library = try threads[0].load(path) { () throws(HeaderError) in
+      try LoadedLibrary(path: path, ownership: ownership, images: images, content: expected)
+    }
     self.path = path
     content = library.content
     let read = try unsafe PluginDescription(library.table, path: path)

@@ -20,6 +20,8 @@ public import HeaderCore
   private let plugin: Plugin
   /// The plugin's at its thread, for counting a call without counting a reference.
   private let usage: Unmanaged<PluginUsage>
+  /// The thread's.
+  private let marks: UnsafeMutablePointer<PluginCalls.Marks>
   private let table: UnsafePointer<header_behavior>
   private var instance: UnsafeMutableRawPointer?
   /// The header of the present call; set while the instance may use the host's functions.
@@ -51,15 +53,20 @@ public import HeaderCore
 
   /// Who writes what the instance logs; nil: nobody.
   private let log: (any PluginLog)?
+  /// For whoever watches from another thread; set once, before the first marked call in a header.
+  private var headerName: String?
 
   init(name: String, plugin: Plugin, behavior: Int, thread: Int, log: (any PluginLog)?) throws(HeaderError) {
     self.plugin = plugin
     self.log = log
     unsafe usage = Unmanaged.passUnretained(plugin.usages[thread])
+    unsafe marks = plugin.usages[thread].thread.marks
     unsafe table = plugin.tables[behavior]
     super.init(name: name, sharing: plugin.shared[behavior])
     let context = unsafe OpaquePointer(Unmanaged.passUnretained(self).toOpaque())
-    unsafe instance = table.pointee.create(HostTable.address, context, table.pointee.user_data)
+    unsafe instance = unmeasured(.create) {
+      unsafe table.pointee.create(HostTable.address, context, table.pointee.user_data)
+    }
     guard unsafe instance != nil, trouble?.broken == nil else {
       throw HeaderError(
         .behaviorFailed, "plugin \"\(plugin.name)\" made no instance of \(self.behavior.name)",
@@ -71,23 +78,44 @@ public import HeaderCore
   deinit {
     // An instance that was never attached outlives the header that it was made for.
     unsafe header = nil
-    if let instance = unsafe instance { unsafe table.pointee.destroy(instance) }
+    if let instance = unsafe instance { unmeasured(.destroy) { unsafe table.pointee.destroy(instance) } }
+    unsafe usage._withUnsafeGuaranteedRef { $0.thread.forget() }
   }
+
+  /// Marks a call that is not counted.
+  private func unmeasured<Result>(_ function: PluginFunction, _ body: () -> Result) -> Result {
+    let mark = unsafe marks.pointee.enter(address, function)
+    defer { unsafe marks.pointee.leave(mark) }
+    return body()
+  }
+
+  /// The call that it is in, with names that stay as they are; for whoever watches, from another thread.
+  func marked(_ function: String, _ event: String?) -> PluginCall {
+    PluginCall(plugin: plugin.name, delegate: name, header: headerName, function: function, event: event)
+  }
+
+  /// Keeps the header's name for whoever watches.
+  private func noteName(of header: Header) { if headerName == nil { headerName = header.name } }
 
   // MARK: Calls into the instance
 
+  /// Its own, for the thread's marks.
+  private var address: UnsafeRawPointer { unsafe UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
+
   /// Runs one call and turns its result, and any rule broken on the way, into the core's failure.
   private func run(
-    _ what: String, in header: Header, mayRefuse: Bool = false, _ body: (UnsafeMutableRawPointer) -> Int32
+    _ function: PluginFunction, in header: Header, mayRefuse: Bool = false, _ body: (UnsafeMutableRawPointer) -> Int32
   ) throws(DelegateFailure) {
     guard let instance = unsafe instance else { throw .failed("it has no instance") }
     unsafe self.header = Unmanaged.passUnretained(header)
     let outer = hasTrouble ? putTroubleAside() : nil
     let start = unsafe usage._withUnsafeGuaranteedRef { $0.begin() }
+    let mark = unsafe marks.pointee.enter(address, function)
     let result = unsafe body(instance)
+    unsafe marks.pointee.leave(mark)
     if let start { unsafe usage._withUnsafeGuaranteedRef { $0.end(start) } }
     if result != HEADER_OK || hasTrouble || outer != nil {
-      try ended(result, outer, what, mayRefuse: mayRefuse)
+      try ended(result, outer, function, mayRefuse: mayRefuse)
     }
   }
 
@@ -101,12 +129,12 @@ public import HeaderCore
   /// A call into the instance has ended, and something was wrong with it or with the one around it.
   @inline(never)
   private func ended(
-    _ result: Int32, _ outer: Trouble?, _ what: String, mayRefuse: Bool
+    _ result: Int32, _ outer: Trouble?, _ function: PluginFunction, mayRefuse: Bool
   ) throws(DelegateFailure) {
     let own = trouble
     trouble = outer
     if let failure = own?.broken { throw failure }
-    try fail(result, what, mayRefuse: mayRefuse, own?.explanation)
+    try fail(result, function.word, mayRefuse: mayRefuse, own?.explanation)
   }
 
   @inline(never)
@@ -124,7 +152,7 @@ public import HeaderCore
 
   public override var responds: EventSet {
     guard let responds = unsafe table.pointee.responds, let instance = unsafe instance else { return behavior.events }
-    return EventSet(rawValue: unsafe responds(instance)).intersection(behavior.events)
+    return EventSet(rawValue: unmeasured(.responds) { unsafe responds(instance) }).intersection(behavior.events)
   }
 
   public override func setOption(_ index: Int, _ value: Value, in header: Header) throws(DelegateFailure) {
@@ -133,7 +161,8 @@ public import HeaderCore
     defer { withExtendedLifetime(arena) {} }
     isAsked = true
     defer { isAsked = false }
-    try unsafe run("set_option", in: header, mayRefuse: true) {
+    noteName(of: header)
+    try unsafe run(.setOption, in: header, mayRefuse: true) {
       unsafe table.pointee.set_option($0, UInt32(index), pointer)
     }
   }
@@ -142,14 +171,15 @@ public import HeaderCore
     mayClaim = true
     defer { mayClaim = false }
     isAttached = true
-    try unsafe run("attach", in: header, mayRefuse: true) { unsafe table.pointee.attach($0) }
+    noteName(of: header)
+    try unsafe run(.attach, in: header, mayRefuse: true) { unsafe table.pointee.attach($0) }
   }
 
   public override func detach(from header: Header) {
     if isAttached, let detach = unsafe table.pointee.detach, let instance = unsafe instance {
       unsafe self.header = Unmanaged.passUnretained(header)
       isLeaving = true
-      unsafe detach(instance)
+      unmeasured(.detach) { unsafe detach(instance) }
       isLeaving = false
     }
     isAttached = false
@@ -172,6 +202,7 @@ public import HeaderCore
     unsafe self.header = Unmanaged.passUnretained(header)
     let outer = hasTrouble ? putTroubleAside() : nil
     let start = unsafe usage._withUnsafeGuaranteedRef { $0.begin() }
+    let mark = unsafe marks.pointee.enter(address, .receive, kind: told.kind.rawValue)
     let result = unsafe withUnsafeMutablePointer(to: &answer) { answer in
       let raw = unsafe UnsafeMutableRawPointer(answer).assumingMemoryBound(to: header_answer.self)
       return unsafe withUnsafeMutablePointer(to: &told) { told in
@@ -179,8 +210,9 @@ public import HeaderCore
         return unsafe table.pointee.receive.unsafelyUnwrapped(instance, event, raw)
       }
     }
+    unsafe marks.pointee.leave(mark)
     if let start { unsafe usage._withUnsafeGuaranteedRef { $0.end(start) } }
-    if result != HEADER_OK || hasTrouble || outer != nil { try ended(result, outer, "receive", mayRefuse: false) }
+    if result != HEADER_OK || hasTrouble || outer != nil { try ended(result, outer, .receive, mayRefuse: false) }
   }
 
   public override func call(_ index: Int, _ arguments: Value.Record, in header: Header) throws(DelegateFailure) -> Value
@@ -192,7 +224,7 @@ public import HeaderCore
     var result = unsafe header_value()
     isAsked = true
     defer { isAsked = false }
-    try unsafe run("call", in: header, mayRefuse: true) { unsafe call($0, UInt32(index), pointer, &result) }
+    try unsafe run(.call, in: header, mayRefuse: true) { unsafe call($0, UInt32(index), pointer, &result) }
     return try unsafe read(result, "what call \"\(behavior.calls[index].name)\" returned")
   }
 
@@ -206,31 +238,31 @@ public import HeaderCore
 
   public override func layout(in header: Header) throws(DelegateFailure) {
     guard let layout = unsafe table.pointee.layout else { return }
-    try unsafe run("layout", in: header) { unsafe layout($0) }
+    try unsafe run(.layout, in: header) { unsafe layout($0) }
   }
 
   public override func frame(duration: Double, in header: Header) throws(DelegateFailure) {
     guard let frame = unsafe table.pointee.frame else { throw .failed("it asked for frames and has no frame function") }
-    try unsafe run("frame", in: header) { unsafe frame($0, duration) }
+    try unsafe run(.frame, in: header) { unsafe frame($0, duration) }
   }
 
   public override func timer(_ token: UInt64, in header: Header) throws(DelegateFailure) {
     guard let timer = unsafe table.pointee.timer else { throw .failed("it started a timer and has no timer function") }
-    try unsafe run("timer", in: header) { unsafe timer($0, token) }
+    try unsafe run(.timer, in: header) { unsafe timer($0, token) }
   }
 
   public override func completion(_ token: UInt64, in header: Header) throws(DelegateFailure) {
     guard let completion = unsafe table.pointee.completion else {
       throw .failed("it asked for a completion and has no completion function")
     }
-    try unsafe run("completion", in: header) { unsafe completion($0, token) }
+    try unsafe run(.completion, in: header) { unsafe completion($0, token) }
   }
 
   public override func afterEvent(_ token: UInt64, in header: Header) throws(DelegateFailure) {
     guard let work = unsafe table.pointee.after_event else {
       throw .failed("it put off work and has no after_event function")
     }
-    try unsafe run("after_event", in: header) { unsafe work($0, token) }
+    try unsafe run(.afterEvent, in: header) { unsafe work($0, token) }
   }
 
   public override func save(in header: Header) throws(DelegateFailure) -> SavedState {
@@ -238,7 +270,7 @@ public import HeaderCore
     var saved = unsafe header_saved()
     unsafe saved.struct_size = UInt32(MemoryLayout<header_saved>.size)
     unsafe saved.version = UInt32(behavior.savedVersion)
-    try unsafe run("save", in: header) { unsafe save($0, &saved) }
+    try unsafe run(.save, in: header) { unsafe save($0, &saved) }
     guard let state = unsafe saved.state else { return SavedState(version: behavior.savedVersion, state: .null) }
     let value = try unsafe read(state.pointee, "what it saved")
     let bytes = value.jsonLength
@@ -253,13 +285,14 @@ public import HeaderCore
     mayClaim = true
     defer { mayClaim = false }
     isAttached = true
+    noteName(of: header)
     let arena = ValueArena()
     var given = unsafe header_saved()
     unsafe given.struct_size = UInt32(MemoryLayout<header_saved>.size)
     unsafe given.version = UInt32(saved.version)
     unsafe given.state = unsafe arena.pointer(to: saved.state)
     defer { withExtendedLifetime(arena) {} }
-    try unsafe run("restore", in: header, mayRefuse: true) { unsafe restore($0, &given) }
+    try unsafe run(.restore, in: header, mayRefuse: true) { unsafe restore($0, &given) }
   }
 
   // MARK: For the host table

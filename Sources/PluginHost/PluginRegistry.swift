@@ -7,16 +7,31 @@
 public import HeaderCore
 internal import Posix
 
+/// Who tries plugins before they are loaded into this process.
+public protocol PluginTrial: AnyObject {
+  /// Whether a file is to be tried.
+  func concerns(_ path: String) -> Bool
+  /// Tries a file.
+  /// - Returns: a number for the content that was tried (`Plugin.content`).
+  /// - Throws: `pluginRefused`: what is wrong with it.
+  func tryPlugin(at path: String) throws(HeaderError) -> UInt64
+}
+
 /// The loaded plugins.
 public final class PluginRegistry: BehaviorProvider {
   /// Where plugins are looked for, first folder first.
   public var folders: [String]
   private let ownership: PluginOwnership
-  private let threads: Int
+  /// The calls into plugins that each thread is in. Plugins are loaded on the first one.
+  public let calls: [PluginCalls]
   private let images: MappedImages
   private let log: (any PluginLog)?
   /// In the order of loading.
   public private(set) var plugins: [Plugin] = []
+  /// Has files tried before they are loaded; nil: none is.
+  public var trial: (any PluginTrial)?
+  /// Contents that have passed.
+  private var tried: Set<UInt64> = []
   /// A registry without plugins.
   /// - Parameters:
   ///   - ownership: who may own the files.
@@ -30,7 +45,7 @@ public final class PluginRegistry: BehaviorProvider {
     self.log = log
     self.folders = folders
     self.ownership = ownership
-    self.threads = threads
+    calls = (0..<max(1, threads)).map { _ in PluginCalls() }
     images = MappedImages(max: copies)
   }
 
@@ -147,7 +162,19 @@ public final class PluginRegistry: BehaviorProvider {
   private func read(_ path: String) throws(HeaderError) -> Plugin {
     let differences = SharedLayout.differences
     precondition(differences.isEmpty, "headerd bug: records and header_plugin.h differ: \(differences)")
-    return try Plugin(path: path, ownership: ownership, images: images, threads: threads)
+    let content = try haveTried(path)
+    return try Plugin(path: path, ownership: ownership, images: images, threads: calls, content: content)
+  }
+
+  /// Has a file tried, unless its content has passed before.
+  /// - Returns: the content that has passed, which alone may be loaded; nil: any.
+  private func haveTried(_ path: String) throws(HeaderError) -> UInt64? {
+    guard let trial, trial.concerns(path), let content = LoadedLibrary.content(of: path) else { return nil }
+    if !tried.contains(content) {
+      guard try trial.tryPlugin(at: path) == content else { throw .changed(path) }
+      tried.insert(content)
+    }
+    return content
   }
 
   private func checkNames(of plugin: Plugin, replacing: Int?) throws(HeaderError) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Counts calls of a plugin. Each thread has its own counters, without a lock: a counter that two threads write would
-// cost both more than the call. Readers add them up.
+// cost both more than the call. Readers add them up. They also lead to where the thread marks the call that it is in
+// (PluginCall.swift).
 
 internal import Posix
 internal import Synchronization
@@ -13,6 +14,10 @@ public final class PluginUsage: Sendable {
   private let sampledNanoseconds = Atomic<Int>(0)
   /// Keeps the next thread's numbers out of the same line of the processor's cache.
   private let distance = InlineArray<16, Int>(repeating: 0)
+  /// Where the thread marks its calls.
+  let thread: PluginCalls
+
+  init(_ thread: PluginCalls) { self.thread = thread }
 
   /// Calls since the last reset.
   public var calls: Int { callCount.load(ordering: .relaxed) }

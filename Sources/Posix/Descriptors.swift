@@ -10,6 +10,9 @@ public struct SystemError: Error, Equatable, Sendable {
   /// `errno`.
   public let code: Int32
 
+  /// An error that a call returned.
+  public init(code: Int32) { self.code = code }
+
   /// Its words: `No such file or directory`.
   public var text: String { unsafe String(cString: strerror(code)) }
 

@@ -92,3 +92,6 @@ private final class SignalTaker: Sendable {
     end(signal)
   }
 }
+
+/// Ends the process at once: nothing is cleaned up, no other thread is waited for.
+public func endProcess(_ status: Int32) -> Never { _exit(status) }

@@ -8,10 +8,13 @@
  *   -DREFUSES_RESTORE    it takes no saved state          -DNAME="Hot"    it goes by another name
  *   -DLOGS               it logs each scroll, and each attach at the level debug
  *   -DHANGS              beyond 100 points it says so on stderr and never returns
+ *   -DSLEEPS=300         beyond 100 points it takes 300 ms
+ *   -DHANGS_AT_LOAD      its entry says so on stderr and never returns
  */
 #include "header_plugin.h"
 
 #include <math.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -71,6 +74,9 @@ static int32_t receive(void *instance, const header_event *event, header_answer 
 #ifdef HANGS
   const int hangs = offset > 100 && write(2, "hangs\n", 6) == 6;
   for (volatile int forever = hangs; forever;) continue;
+#endif
+#ifdef SLEEPS
+  if (offset > 100) poll(NULL, 0, SLEEPS);
 #endif
 #ifdef FAILS
   if (offset > 100) frame.origin.y = NAN;
@@ -154,5 +160,8 @@ const header_plugin *another_entry(uint16_t major, uint16_t minor);
 
 const header_plugin *header_plugin_entry(uint16_t host_abi_major, uint16_t host_abi_minor) {
   (void)host_abi_major, (void)host_abi_minor;
+#ifdef HANGS_AT_LOAD
+  for (volatile int forever = write(2, "hangs\n", 6) == 6; forever;) continue;
+#endif
   return &plugin;
 }

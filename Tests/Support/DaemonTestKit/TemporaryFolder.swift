@@ -47,14 +47,14 @@ public enum TestFiles {
   /// those plugins alone that a test gives it.
   public static let prefix: String = {
     let (manager, prefix) = (FileManager.default, "\(build)/tests-prefix")
-    for folder in ["bin", "lib/headerd/plugins"] {
+    for folder in ["bin", "libexec/headerd", "lib/headerd/plugins"] {
       try? manager.createDirectory(atPath: "\(prefix)/\(folder)", withIntermediateDirectories: true)
     }
-    for name in ["headerd", "headerctl"] {
-      let fresh = "\(prefix)/bin/.\(name).\(getpid())"
+    for (folder, name) in [("bin", "headerd"), ("bin", "headerctl"), ("libexec/headerd", "headerd-worker")] {
+      let fresh = "\(prefix)/\(folder)/.\(name).\(getpid())"
       try? manager.linkItem(atPath: "\(build)/\(name)", toPath: fresh)
       // Does nothing if it is there already; another test process may do the same.
-      _ = unsafe rename(fresh, "\(prefix)/bin/\(name)")
+      _ = unsafe rename(fresh, "\(prefix)/\(folder)/\(name)")
       _ = unsafe unlink(fresh)
     }
     return prefix

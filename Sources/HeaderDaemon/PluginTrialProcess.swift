@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+//
+// Tries a plugin's file in a process of its own before the daemon loads it: the program headerd-worker gives up its rights,
+// loads the file and reports what it is. A plugin whose constructors, entry or descriptions crash, end the process, start
+// others or never return is refused, and harms nobody.
+//
+//     PREFIX/libexec/headerd/headerd-worker describe FILE …  ─▶ PluginReport, or how the process ended
+
+internal import HeaderConfig
+internal import HeaderCore
+internal import HeaderWorker
+internal import PluginHost
+internal import Posix
+
+/// Tries plugins as the config says.
+final class PluginTrialProcess: PluginTrial {
+  var settings: Config.Plugins
+  /// The program; nil: nobody knows where this one lies.
+  private let program: String?
+
+  init(_ settings: Config.Plugins, executable: String?) {
+    self.settings = settings
+    program = executable.map(Self.worker)
+  }
+
+  /// As installed, or as built: beside this program.
+  private static func worker(beside executable: String) -> String {
+    let folder = executable.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    let installed = (folder.dropLast() + ["libexec", "headerd", "headerd-worker"]).joined(separator: "/")
+    return exists(installed) ? installed : (folder + ["headerd-worker"]).joined(separator: "/")
+  }
+
+  func concerns(_ path: String) -> Bool { settings.isolation.way(of: Plugin.name(ofFile: path)) == .trial }
+
+  func tryPlugin(at path: String) throws(HeaderError) -> UInt64 {
+    guard let program else { throw refusal(path, "it cannot be tried: nobody knows where headerd-worker lies") }
+    let name = Plugin.name(ofFile: path)
+    let seconds = settings.deadline > 0 ? settings.deadline + Self.startTime : 60
+    let end: ProgramEnd
+    do throws(SystemError) {
+      end = try runProgram(
+        program, ["describe", path, String(settings.processMemory)] + (settings.readable[name] ?? []),
+        environment: Self.environment, seconds: seconds, atMost: 16 << 20)
+    } catch {
+      throw refusal(path, "it cannot be tried: \(program): \(error.text)")
+    }
+    guard end.reason == .exited(0), let report = PluginReport.decode(end.output) else {
+      throw refusal(path, "tried in a process of its own, \(Self.words(for: end.reason, within: seconds))")
+    }
+    return try report.get().content
+  }
+
+  /// Seconds that a process may take until it comes to the plugin: a busy machine is no fault of its.
+  private static let startTime = 4.0
+
+  private static var environment: [String] {
+    ["LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"].compactMap { name in
+      environmentValue(name).map { "\(name)=\($0)" }
+    } + ["SWIFT_BACKTRACE=enable=no"]
+  }
+
+  private static func words(for reason: ProgramEnd.Reason, within seconds: Double) -> String {
+    switch reason {
+    case .exited(let status): "it ended that process with status \(status) before it had described itself"
+    case .killed(let signal): "it crashed that process: \(signalText(signal))"
+    case .tookTooLong: "it did not come to an end within \(seconds) s"
+    case .wroteTooMuch: "it described itself with more than 16 MiB"
+    }
+  }
+
+  private func refusal(_ path: String, _ why: String) -> HeaderError {
+    HeaderError(.pluginRefused, "\(path): \(why)", facts: ["check": "trial", "path": .text(path)])
+  }
+}

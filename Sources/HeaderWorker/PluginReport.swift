@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+//
+// What a short-lived worker says of a plugin's file: its row of `plugin.list`, with what the engine must know besides, or why
+// it is refused. One JSON document:
+//
+//     {"plugin":"ShyNavBar","version":"1.0","abi":"1.1","content":"…","behaviors":[{"behavior":"ShyNavBar",…,"savedVersion":1}]}
+//     {"refused":{"name":"pluginRefused","message":"…",…}}
+//
+// The worker has run the plugin's code, so nothing of it is believed: each field is read as a client's would be.
+
+public import HeaderCore
+internal import HeaderWire
+
+/// A plugin, as a worker that has loaded it describes it.
+public struct PluginReport: Equatable, Sendable {
+  /// Its name.
+  public var plugin: String
+  /// Its own version.
+  public var version: String
+  /// The version of the plugin boundary that it was made for.
+  public var abi: String
+  /// A number for the content of its file.
+  public var content: UInt64
+  /// What it offers.
+  public var behaviors: [BehaviorDescription]
+
+  /// A plugin as its worker found it.
+  public init(plugin: String, version: String, abi: String, content: UInt64, behaviors: [BehaviorDescription]) {
+    self.plugin = plugin
+    self.version = version
+    self.abi = abi
+    self.content = content
+    self.behaviors = behaviors
+  }
+
+  /// A report, or a refusal, as bytes.
+  public static func encode(_ report: Result<PluginReport, HeaderError>) -> [UInt8] {
+    var writer = JSONWriter()
+    switch report {
+    case .success(let report): writer.value(report.value)
+    case .failure(let error): writer.value(["refused": error.wholeValue])
+    }
+    return writer.copy()
+  }
+
+  /// Reads bytes.
+  /// - Returns: what a worker said; nil: that is none.
+  public static func decode(_ bytes: [UInt8]) -> Result<PluginReport, HeaderError>? {
+    guard
+      let value = try? unsafe bytes.withUnsafeBytes({ bytes throws(JSONError) in
+        try unsafe JSONReader.document(bytes)
+      }), case .record(let record) = value
+    else { return nil }
+    if let refused = record["refused"] { return HeaderError(whole: refused).map { .failure($0) } }
+    return (try? PluginReport(value)).map { .success($0) }
+  }
+}
+
+// MARK: - Reports
+
+extension PluginReport {
+  private var value: Value {
+    [
+      "plugin": .text(plugin), "version": .text(version), "abi": .text(abi), "content": .text(String(content)),
+      "behaviors": .list(behaviors.map(\.wholeValue)),
+    ]
+  }
+
+  private init(_ value: Value) throws(HeaderError) {
+    var fields = try FieldReader(value, at: Path(""))
+    plugin = try fields.required(text: "plugin")
+    version = try fields.required(text: "version")
+    abi = try fields.required(text: "abi")
+    guard let content = UInt64(try fields.required(text: "content")) else {
+      throw .unexpected(nil, at: Path("content"), needed: "a number")
+    }
+    self.content = content
+    var behaviors: [BehaviorDescription] = []
+    for value in try fields.list("behaviors") ?? [] { behaviors.append(try BehaviorDescription(value, of: plugin)) }
+    self.behaviors = behaviors
+  }
+}
+
+extension BehaviorDescription {
+  fileprivate var wholeValue: Value {
+    guard case .record(var record) = asValue else { return .null }
+    record["savedVersion"] = .number(Double(savedVersion))
+    return .record(record)
+  }
+
+  fileprivate init(_ value: Value, of plugin: String) throws(HeaderError) {
+    var fields = try FieldReader(value, at: Path("behavior"))
+    let name = try fields.required(text: "behavior")
+    guard Names.isBehaviorName(name) else { throw .unexpected(.text(name), at: Path("behavior"), needed: "a name") }
+    var events: EventSet = []
+    for case .text(let word) in try fields.list("events") ?? [] {
+      guard let kind = DelegateEventKind.allCases.first(where: { $0.word == word }) else { continue }
+      events.formUnion(EventSet(kind))
+    }
+    var (options, values, calls) = ([OptionSchema](), [ValueDescription](), [CallDescription]())
+    for value in try fields.list("options") ?? [] { options.append(try OptionSchema(value)) }
+    for value in try fields.list("values") ?? [] { values.append(try ValueDescription(value)) }
+    for value in try fields.list("calls") ?? [] { calls.append(try CallDescription(value)) }
+    let notices = (try fields.list("notices") ?? []).compactMap { if case .text(let text) = $0 { text } else { nil } }
+    self.init(
+      name: name, plugin: plugin, summary: try fields.required(text: "summary"),
+      moves: try fields.bool("moves") ?? false, events: events, options: options, values: values, calls: calls,
+      notices: notices, savedVersion: try fields.integer("savedVersion", in: 0...Int(UInt32.max)) ?? 1)
+  }
+}
+
+extension OptionType {
+  fileprivate init(word: String, at path: Path) throws(HeaderError) {
+    if word.hasPrefix("list of ") {
+      self = .list(of: try OptionType(word: String(word.dropFirst("list of ".count)), at: path))
+      return
+    }
+    let all: [OptionType] = [
+      .number, .integer, .bool, .text, .case, .color, .point, .size, .rect, .insets, .transform, .record,
+    ]
+    guard let type = all.first(where: { $0.word == word }) else {
+      throw .unexpected(.text(word), at: path, needed: "an option's type")
+    }
+    self = type
+  }
+}
+
+extension OptionSchema {
+  fileprivate init(_ value: Value) throws(HeaderError) {
+    var fields = try FieldReader(value, at: Path("option"))
+    // What a behavior says of its range; values are bound otherwise, too.
+    let bounds = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
+    var cases: [String] = []
+    for case .text(let text) in try fields.list("cases") ?? [] { cases.append(text) }
+    self.init(
+      name: try fields.required(text: "name"),
+      type: try OptionType(word: try fields.required(text: "type"), at: Path("option.type")),
+      unit: try fields.text("unit"), defaultValue: fields.value("default") ?? .null,
+      minimum: try fields.number("minimum", in: bounds), maximum: try fields.number("maximum", in: bounds),
+      cases: cases,
+      meaning: try fields.required(text: "meaning"), isNullable: try fields.bool("nullable") ?? false)
+  }
+}
+
+extension ValueDescription {
+  fileprivate init(_ value: Value) throws(HeaderError) {
+    var fields = try FieldReader(value, at: Path("value"))
+    guard let initial = NamedValue.Content(fields.value("initial") ?? .null) else {
+      throw .unexpected(nil, at: Path("value.initial"), needed: "a plain value")
+    }
+    self.init(
+      name: try fields.required(text: "name"),
+      type: try OptionType(word: try fields.required(text: "type"), at: Path("value.type")),
+      unit: try fields.text("unit"), initial: initial, meaning: try fields.required(text: "meaning"))
+  }
+}
+
+extension CallDescription {
+  fileprivate init(_ value: Value) throws(HeaderError) {
+    var fields = try FieldReader(value, at: Path("call"))
+    var arguments: [OptionSchema] = []
+    for value in try fields.list("arguments") ?? [] { arguments.append(try OptionSchema(value)) }
+    self.init(
+      name: try fields.required(text: "name"), arguments: arguments, meaning: try fields.required(text: "meaning"))
+  }
+}
+
+// MARK: - Errors
+
+extension HeaderError {
+  /// All of it, so that it is the same on the other side.
+  public var wholeValue: Value {
+    var record: Value.Record = ["name": .text(name.rawValue), "message": .text(message)]
+    record["field"] = field.map { .text($0) }
+    record["got"] = got
+    record["expected"] = expected.map { .text($0) }
+    record["hint"] = hint.map { .text($0) }
+    if !facts.fields.isEmpty { record["facts"] = .record(facts) }
+    return .record(record)
+  }
+
+  /// Reads `wholeValue`; nil for what is none.
+  public init?(whole value: Value) {
+    guard case .record(let record) = value, case .text(let word)? = record["name"],
+      let name = ErrorName(rawValue: word), case .text(let message)? = record["message"]
+    else { return nil }
+    func text(_ name: String) -> String? { if case .text(let text)? = record[name] { text } else { nil } }
+    let facts: Value.Record = if case .record(let facts)? = record["facts"] { facts } else { Value.Record() }
+    self.init(
+      name, message, field: text("field"), got: record["got"], expected: text("expected"), hint: text("hint"),
+      facts: facts)
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+//
+// Which call into a plugin each thread is in, for a watchdog on a thread of its own. The thread that calls marks the
+// outermost call with a number and the running one with its delegate and function: a load and two stores a call, three more
+// when no other call is around it. Whoever watches sees by the number that a call has not ended, and only then asks for
+// names:
+//
+//     thread     enter ─▶ plugin … ─▶ leave              delegate's end: takes the lock once
+//     watchdog   turn 7 … turn 7 … still turn 7 ─▶ names, under the lock
+//
+// So that a delegate stays as long as its names are read, its end waits for the lock; calls never do.
+
+internal import HeaderCore
+internal import Locks
+internal import Synchronization
+
+/// A function of a plugin's that the host calls.
+enum PluginFunction: UInt {
+  case load = 1
+  case create, destroy, responds, setOption, attach, detach, receive, call, layout, frame, timer, completion
+  case afterEvent, save, restore
+
+  /// As `header_plugin.h` has it.
+  var word: String {
+    switch self {
+    case .setOption: "set_option"
+    case .afterEvent: "after_event"
+    default: "\(self)"
+    }
+  }
+}
+
+/// A call into a plugin that is under way.
+public struct PluginCall: Equatable, Sendable {
+  /// The plugin's name; of one that is being loaded, its file.
+  public var plugin: String
+  /// The delegate's name in its header's chain; nil while the plugin is loaded.
+  public var delegate: String?
+  /// The header; nil where the plugin is loaded, or an instance made or destroyed.
+  public var header: String?
+  /// The function of `header_plugin.h`.
+  public var function: String
+  /// What is told by `receive`: `didScroll`…
+  public var event: String?
+}
+
+/// Where one thread marks its calls. Marks are in memory of their own, so that making them counts no reference.
+@safe public final class PluginCalls: Sendable {
+  /// The marks. Each word is written by one thread with plain stores.
+  struct Marks: ~Copyable {
+    /// The running call: the delegate's address, which has 48 bits, and above it what is called; 0: none.
+    let running = Atomic<UInt>(0)
+    /// The number of the outermost call.
+    let turn = Atomic<UInt>(0)
+  }
+
+  nonisolated(unsafe) let marks: UnsafeMutablePointer<Marks>
+  /// Held by a delegate that ends, and while names are read. The file that is being loaded.
+  private let lock = Locked<String?>(nil)
+
+  init() {
+    unsafe marks = .allocate(capacity: 1)
+    unsafe marks.initialize(to: Marks())
+  }
+
+  deinit {
+    unsafe marks.deinitialize(count: 1)
+    unsafe marks.deallocate()
+  }
+
+  // MARK: - The thread that calls
+
+  /// Marks that a plugin's file is being loaded: its constructors and its entry run.
+  func load<Result, Failure: Error>(_ path: String, _ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    lock.withLock { $0 = path }
+    let outer = unsafe marks.pointee.enter(nil, .load)
+    defer {
+      unsafe marks.pointee.leave(outer)
+      lock.withLock { $0 = nil }
+    }
+    return try body()
+  }
+
+  /// A delegate that has marked calls here is about to go: waits until nobody reads its names.
+  func forget() { lock.withLock { _ in } }
+
+  // MARK: - Whoever watches, from any thread
+
+  /// The number of the outermost call under way; nil: there is none. The same number at two moments is the same call.
+  public var turn: UInt? {
+    unsafe marks.pointee.running.load(ordering: .acquiring) == 0 ? nil : marks.pointee.turn.load(ordering: .relaxed)
+  }
+
+  /// What is called just now, if it is within an outermost call; nil when that has ended.
+  public func names(ofTurn turn: UInt) -> PluginCall? {
+    lock.withLock { path in
+      let mark = unsafe marks.pointee.running.load(ordering: .acquiring)
+      guard mark != 0, unsafe marks.pointee.turn.load(ordering: .relaxed) == turn else { return nil }
+      let what = mark >> Marks.addressBits
+      let function = PluginFunction(rawValue: what & 0x1f) ?? .call
+      guard let address = unsafe UnsafeRawPointer(bitPattern: mark & (1 << Marks.addressBits - 1)) else {
+        return path.map { PluginCall(plugin: $0, delegate: nil, header: nil, function: function.word, event: nil) }
+      }
+      // The thread is in this call or leaves it just now; the delegate cannot end before the lock is free.
+      let delegate = unsafe Unmanaged<PluginDelegate>.fromOpaque(address)
+      let kind = function == .receive ? DelegateEventKind(rawValue: Int32(what >> 5)) : nil
+      return unsafe delegate._withUnsafeGuaranteedRef { $0.marked(function.word, kind?.word) }
+    }
+  }
+}
+
+extension PluginCalls.Marks {
+  static var addressBits: UInt { 48 }
+
+  /// A call begins.
+  /// - Returns: what `leave` is to be given: the call around it.
+  @inline(__always)
+  func enter(_ delegate: UnsafeRawPointer?, _ function: PluginFunction, kind: Int32 = 0) -> UInt {
+    let outer = running.load(ordering: .relaxed)
+    if outer == 0 { turn.store(turn.load(ordering: .relaxed) &+ 1, ordering: .relaxed) }
+    let what = function.rawValue | UInt(truncatingIfNeeded: kind) << 5
+    running.store(UInt(bitPattern: delegate) | what << Self.addressBits, ordering: .releasing)
+    return outer
+  }
+
+  /// It ends.
+  @inline(__always)
+  func leave(_ outer: UInt) { running.store(outer, ordering: .releasing) }
+}

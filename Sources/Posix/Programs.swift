@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+//
+// Programs that this process starts, and what such a program does first.
+
+private import CLinux
+private import Glibc
+
+/// How a program ended.
+public struct ProgramEnd: Sendable {
+  /// Why it ended.
+  public enum Reason: Equatable, Sendable {
+    /// It exited with a status.
+    case exited(Int32)
+    /// A signal ended it.
+    case killed(Int32)
+    /// It took too long, or wrote too much, and was killed for that.
+    case tookTooLong, wroteTooMuch
+  }
+
+  /// Why.
+  public let reason: Reason
+  /// What it wrote to stdout.
+  public let output: [UInt8]
+}
+
+/// Runs a program to its end: stdin is empty, stderr is this process's, no other descriptor is handed on.
+/// - Parameters:
+///   - environment: variables that it gets, and no others.
+///   - seconds: how long it may take; what it has started by then goes with it if it has asked for that (`endWithParent`).
+///   - most: bytes that it may write.
+/// - Throws: why it cannot be started.
+public func runProgram(
+  _ path: String, _ arguments: [String], environment: [String], seconds: Double, atMost most: Int
+) throws(SystemError) -> ProgramEnd {
+  let pipe = try makeOwnPipe()
+  let process: pid_t
+  do throws(SystemError) {
+    defer { close(pipe.writer) }
+    process = try start(path, arguments, environment, output: pipe.writer)
+  } catch {
+    close(pipe.reader)
+    throw error
+  }
+  defer { close(pipe.reader) }
+  var output: [UInt8] = []
+  var reason: ProgramEnd.Reason?
+  let deadline = steadyNanoseconds() + Int(seconds * 1e9)
+  while reason == nil {
+    let left = Double(deadline - steadyNanoseconds()) / 1e9
+    if left <= 0 {
+      reason = .tookTooLong
+    } else if output.count > most {
+      reason = .wroteTooMuch
+    } else if waitUntilReady([Wait(pipe.reader, for: .reading)], seconds: left)[0].canRead {
+      guard let more = try? readSome(from: pipe.reader), !more.isEmpty else { break }
+      output += more
+    }
+  }
+  // It may close stdout and go on.
+  if reason == nil, !waitForEnd(of: process, until: deadline) { reason = .tookTooLong }
+  if reason != nil { kill(process, SIGKILL) }
+  var status: Int32 = 0
+  while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+  let signal = status & 0x7f
+  return ProgramEnd(reason: reason ?? (signal == 0 ? .exited(status >> 8 & 0xff) : .killed(signal)), output: output)
+}
+
+/// Waits without taking its status.
+private func waitForEnd(of process: pid_t, until deadline: Int) -> Bool {
+  while steadyNanoseconds() < deadline {
+    var info = unsafe siginfo_t()
+    guard unsafe waitid(P_PID, id_t(process), &info, WEXITED | WNOWAIT | WNOHANG) == 0 else { return true }
+    if unsafe info._sifields._kill.si_pid != 0 { return true }
+    _ = waitUntilReady([], seconds: 0.001)
+  }
+  return false
+}
+
+/// A pipe that is not handed on.
+private func makeOwnPipe() throws(SystemError) -> (reader: Int32, writer: Int32) {
+  let pipe = try makePipe()
+  for end in [pipe.reader, pipe.writer] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  return pipe
+}
+
+private func start(
+  _ path: String, _ arguments: [String], _ environment: [String], output: Int32
+) throws(SystemError) -> pid_t {
+  var actions = unsafe posix_spawn_file_actions_t()
+  unsafe posix_spawn_file_actions_init(&actions)
+  defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+  unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+  unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
+  unsafe linux_spawn_closes_from(&actions, 3)
+  var attributes = posix_spawnattr_t()
+  unsafe posix_spawnattr_init(&attributes)
+  defer { unsafe posix_spawnattr_destroy(&attributes) }
+  // Signals are as for a program that a shell starts, whatever this process makes of them.
+  var (all, none) = (sigset_t(), sigset_t())
+  unsafe sigfillset(&all)
+  unsafe sigemptyset(&none)
+  unsafe posix_spawnattr_setsigdefault(&attributes, &all)
+  unsafe posix_spawnattr_setsigmask(&attributes, &none)
+  unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+  var texts = unsafe ([path] + arguments).map { unsafe strdup($0) } + [nil]
+  var variables = unsafe environment.map { unsafe strdup($0) } + [nil]
+  defer { unsafe (texts + variables).forEach { unsafe free($0) } }
+  var process: pid_t = 0
+  let failure = unsafe posix_spawn(&process, path, &actions, &attributes, &texts, &variables)
+  guard failure == 0 else { throw SystemError(code: failure) }
+  return process
+}
+
+// MARK: - In the program
+
+/// This process ends, by SIGKILL, with the thread that started it.
+public func endWithParent() {
+  let parent = getppid()
+  _ = linux_end_with_parent(SIGKILL)
+  // It may have ended before this was asked for.
+  if getppid() != parent { _exit(1) }
+}
+
+/// Keeps stdout for the caller: what anybody else prints there goes to stderr from now on.
+/// - Returns: where stdout goes.
+public func keepOutput() throws(SystemError) -> Int32 {
+  let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+  guard output >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else { throw .last }
+  return output
+}
+
+/// The words for a signal: `Segmentation fault`.
+public func signalText(_ signal: Int32) -> String {
+  unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? "\(signal)"
+}
