@@ -28,28 +28,36 @@ final class JournalKeeper {
       case .acknowledged: .acknowledged
       }
     for thread in threads { thread.keepJournal(in: folder, settings, numbers) }
-    restore(threads)
+    try restore(threads)
   }
 
-  private func restore(_ threads: [LoopThread]) {
+  private func restore(_ threads: [LoopThread]) throws(StartupError) {
     for (file, bytes) in folder.cut {
       log.log(
         .warning, "journalCut", [("file", file), ("bytes", String(bytes)), ("reason", "it ends within a record")])
     }
     let headers = folder.stored.headers
+    guard !headers.isEmpty else { return }
+    let mark = try RestoreMark(in: folder.path)
     let shard = threads[0].service.shard
     var inputs = 0
     for header in headers {
       inputs += header.inputs
+      let service = threads[shard.holder(of: header.name)].service
       do throws(HeaderError) {
-        try threads[shard.holder(of: header.name)].service.restore(header, goesOn: folder.isComplete)
+        guard !mark.fatal.contains(header.number) else {
+          service.leave(header)
+          throw HeaderError(.behaviorFailed, "the daemon has died while it restored this header")
+        }
+        mark.note(header.number)
+        try service.restore(header, goesOn: folder.isComplete)
       } catch {
         log.log(
           .error, "headerNotRestored",
           [("header", header.name), ("reason", sentence(error)), ("kept", "as it is, for the next start")])
       }
     }
-    guard !headers.isEmpty else { return }
+    mark.remove()
     log.log(
       .info, "headersRestored",
       [

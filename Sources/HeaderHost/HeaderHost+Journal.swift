@@ -41,6 +41,9 @@ extension HeaderHost {
     }
   }
 
+  /// Keeps what the journal has of a header that is not to be restored.
+  public func leave(_ stored: StoredHeader) { journal?.keep(stored) }
+
   private func open(_ stored: StoredHeader, goesOn: Bool) throws(HeaderError) {
     let snapshot = stored.snapshot
     var unknown: [UnknownField] = []

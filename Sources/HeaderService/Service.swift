@@ -267,6 +267,9 @@ public final class Service {
     gateway.settle()
   }
 
+  /// Keeps what the journal has of a header that is not to be restored.
+  public func leave(_ stored: StoredHeader) { host.leave(stored) }
+
   /// The disk has carried out a step of the journal.
   /// - Parameter failure: why it could not, in words; nil: it has.
   public func journalFinished(_ failure: String?, at time: Int64) {

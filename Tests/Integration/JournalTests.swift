@@ -239,6 +239,28 @@ import Testing
     #expect(try client.result("header.get", "{\"header\":\"a\"}")["state"]["seq"].int == seq)
   }
 
+  /// An input that a plugin does not survive ends the daemon that gets it, and the next one, which restores the header; the one after
+  /// that leaves the header alone.
+  @Test func aHeaderThatEndsTheDaemonIsLeftAlone() throws {
+    let place = try Place()
+    var client = try place.start(threads: 1)
+    for name in ["a", "b"] { _ = try client.result("header.open", Self.opening(name)) }
+    try place.kill()
+    let note = "\(place.state)/restoring"
+    // As a daemon leaves it that dies in the middle of restoring the header with the number 1.
+    try "00000000000000000001\n".write(toFile: note, atomically: true, encoding: .utf8)
+    client = try place.start(threads: 1)
+    #expect(try client.result("header.list")["headers"].list.map { $0["header"].string } == ["b"])
+    #expect(
+      try place.daemon?.process.waitForErrors(
+        containing: "event=headerNotRestored header=a reason=\"the daemon has died")
+        == true)
+    #expect(!FileManager.default.fileExists(atPath: note))
+    try place.stop()
+    client = try place.start(threads: 1)
+    #expect(try client.result("header.list")["headers"].list.map { $0["header"].string } == ["a", "b"])
+  }
+
   @Test func oneDaemonHasTheFolder() throws {
     let place = try Place()
     try place.start()

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+//
+// Which header is being restored, in a file, for the next start. Inputs are written down before they happen: one that ended the daemon,
+// by a fault in a plugin, would end each daemon that restores its header. So a start leaves alone the headers in whose restoring an
+// earlier one has died.
+//
+//     restoring     00000000000000000012⏎ 00000000000000000057⏎     numbers in the journal; removed when all are restored
+
+internal import EventLoop
+internal import Posix
+private import Glibc
+
+/// The note of which header is being restored.
+struct RestoreMark {
+  private let path: String
+  private let file: Int32
+  /// The headers in whose restoring an earlier start died.
+  let fatal: Set<Int>
+
+  private static let lineSize = 21
+
+  /// Reads what an earlier start has left in a folder.
+  init(in folder: String) throws(StartupError) {
+    path = "\(folder)/restoring"
+    do throws(SystemError) {
+      var left: [UInt8] = []
+      if exists(path) {
+        let old = try openFile(path, for: .reading)
+        defer { close(old) }
+        left = try readAll(from: old)
+      }
+      let numbers = String(decoding: left, as: UTF8.self).split(separator: "\n").compactMap { Int($0) }
+      fatal = Set(numbers)
+      file = try openFile(path, for: .keeping)
+      for (index, number) in numbers.enumerated() { try Self.write(number, to: file, line: index) }
+    } catch { throw StartupError(message: "\(UVError(code: -error.code, call: "open", subject: path))") }
+  }
+
+  /// A header is restored next. No disk has to have it: only the end of a process is to be survived.
+  func note(_ number: Int) { try? Self.write(number, to: file, line: fatal.count) }
+
+  private static func write(_ number: Int, to file: Int32, line: Int) throws(SystemError) {
+    let digits = String(number)
+    let text = String(repeating: "0", count: max(0, lineSize - 1 - digits.utf8.count)) + digits + "\n"
+    try writeAll(Array(text.utf8), to: file, at: line * lineSize)
+  }
+
+  /// All that can be restored is.
+  func remove() {
+    close(file)
+    try? removeFile(path)
+  }
+}
