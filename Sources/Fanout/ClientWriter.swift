@@ -9,8 +9,15 @@ public import HeaderWire
 
 /// Who is notified when a shard ends a connection.
 public protocol ClientWriterOwner: AnyObject {
+  /// The writer is about to end the connection: what is held back goes out before its last message.
+  func writerWillEnd()
   /// The writer has ended the connection; what was sent is still to be written.
   func writerEnded()
+}
+
+extension ClientWriterOwner {
+  /// For those who hold nothing back.
+  public func writerWillEnd() {}
 }
 
 /// Writes messages to one connection.
@@ -213,6 +220,7 @@ public final class ClientWriter {
   /// Ends the connection: with a `bye` if there is a reason to give, after all that was sent is written.
   public func end(reason: String?) {
     guard !isEnded else { return }
+    owner?.writerWillEnd()
     if let reason {
       switch encoding {
       case .lines: write { $0.bye(reason: reason) }

@@ -225,8 +225,14 @@ public final class Gateway {
   /// A command is done in another shard.
   public func done(_ id: ConnectionID, slot: Int) { sessions[id]?.commandIsDone(slot: slot) }
 
-  /// Another shard has ended a connection: it has said why.
-  public func endedByShard(_ id: ConnectionID) { sessions[id]?.writer.end(reason: nil) }
+  /// Another shard has ended a connection.
+  /// - Parameter last: says why; what is held back of other shards goes before it.
+  public func endedByShard(_ id: ConnectionID, _ last: [UInt8], from shard: Int) {
+    guard let session = sessions[id], !session.isEnded else { return }
+    session.shards?.gate.release()
+    session.shards?.gate.send(last, from: shard)
+    session.writer.end(reason: nil)
+  }
 
   /// All bytes of a connection went to the kernel: other shards that wait for that are notified.
   public func notifyShards(ofDrained id: ConnectionID) {

@@ -313,9 +313,10 @@ extension Session: CommandOrigin {
 }
 
 extension Session: ClientWriterOwner {
+  func writerWillEnd() { shards?.gate.release() }
+
   func writerEnded() {
     waitingInput = []
-    shards?.gate.release()
     gateway.output.close(id)
     gateway.noteEnded(self)
   }

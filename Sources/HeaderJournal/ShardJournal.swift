@@ -350,17 +350,18 @@ public final class ShardJournal {
 
   /// The end of a turn: hands what has gathered to the disk, if it is time and the disk is free.
   public func turn(at time: Int64) {
-    now = time
+    // A thread that has not been called from outside yet has no time.
+    now = max(now, time)
     if case .failing(_, let retryAt) = status {
-      guard time >= retryAt, flight == nil else { return }
+      guard now >= retryAt, flight == nil else { return }
       status = .rebuilding
     }
     if waitingBytes + gathering.bytes.count > settings.waitingBytes {
       return fail("more than \(settings.waitingBytes) bytes wait for the disk")
     }
     guard flight == nil else { return }
-    if waiting.isEmpty, !gathering.isEmpty, time >= nextStep {
-      lastStep = time
+    if waiting.isEmpty, !gathering.isEmpty, now >= nextStep {
+      lastStep = now
       pushGathered(syncs: settings.durability != .none)
     }
     guard !waiting.isEmpty || (gathering.isEmpty && (hasFree || !removable.isEmpty)) else { return }
@@ -376,7 +377,7 @@ public final class ShardJournal {
   /// The disk has carried out a step.
   /// - Parameter failure: why it could not, in words; nil: it has.
   public func finished(_ failure: String?, at time: Int64) {
-    now = time
+    now = max(now, time)
     guard let done = flight else { return }
     flight = nil
     if failure != nil { removable += done.removes }

@@ -229,7 +229,7 @@ public final class Service {
     case .disconnected(let id): server.disconnected(id, isDraining: gateway.isDraining)
     case .output(let id, let bytes, let shard): gateway.output(bytes, for: id, from: shard)
     case .done(let id, let slot): gateway.done(id, slot: slot)
-    case .ended(let id): gateway.endedByShard(id)
+    case .ended(let id, let last, let shard): gateway.endedByShard(id, last, from: shard)
     case .part(let part, let gather, let shard): router.take(part, of: gather, from: shard)
     case .drain, .drained: break
     }

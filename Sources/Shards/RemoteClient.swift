@@ -68,7 +68,13 @@ final class RemoteClient: Outbox, CommandOrigin, ClientWriterOwner {
 
   func commandIsDone(slot: Int) { notifyHome(.done(connection.id, slot: slot)) }
 
-  func writerEnded() { notifyHome(.ended(connection.id)) }
+  /// The last bytes go with the message, so that nothing of the home comes between.
+  func writerEnded() {
+    let last = bytes
+    bytes = []
+    connection.addInTransit(last.count)
+    server.router.send(.ended(connection.id, last, from: server.router.shard.index), to: connection.home)
+  }
 
   /// Sends something to the home, behind all bytes before it.
   func notifyHome(_ message: ShardMessage) {

@@ -177,8 +177,8 @@ public enum ShardMessage: Sendable {
   case output(ConnectionID, [UInt8], from: Int)
   /// To a home: a command is done.
   case done(ConnectionID, slot: Int)
-  /// To a home: the shard has ended a connection; what it said of it is behind its output.
-  case ended(ConnectionID)
+  /// To a home: the shard has ended a connection, with these bytes as the last.
+  case ended(ConnectionID, [UInt8], from: Int)
   /// To whoever asked: a shard's answer.
   case part(Part, gather: Int, from: Int)
 }

@@ -26,12 +26,14 @@ private final class TwoShards {
   private(set) var moves = 0
   private static let time: Int64 = 81_250_000_000
 
-  init() {
+  init(queueBytes: Int = Limits().queueBytes) {
     let ledger = Ledger(shards: 2)
+    var settings = ServiceSettings { 1_763_690_400_000_000 }
+    settings.limits.queueBytes = queueBytes
     let (plugins, output, log, mail) = (plugins, output, log, mail)
     services = (0..<2).map { index in
       Service(
-        settings: ServiceSettings { 1_763_690_400_000_000 }, plugins: plugins, control: index == 0 ? plugins : nil,
+        settings: settings, plugins: plugins, control: index == 0 ? plugins : nil,
         output: output, log: log, shard: Shard(index: index, of: 2), ledger: ledger, transport: mail[index])
     }
   }
@@ -61,14 +63,29 @@ private final class TwoShards {
     }
   }
 
+  /// The peer of a connection does not read any more.
+  func stopReading(_ id: ConnectionID) { output.pipe(id).reads = false }
+
+  /// It takes what waits for it.
+  func readAll(_ id: ConnectionID) {
+    output.pipe(id).taken += output.pipe(id).queued
+    output.pipe(id).queued = []
+  }
+
   /// Delivers all that is held, and what comes of it.
-  func deliver() {
-    while let from = mail.firstIndex(where: { !$0.held.isEmpty }) {
+  func deliver() { while deliverOne() {} }
+
+  /// Delivers the first message that is held.
+  /// - Returns: false if there is none.
+  func deliverOne() -> Bool {
+    if let from = mail.firstIndex(where: { !$0.held.isEmpty }) {
       let (message, to) = mail[from].held.removeFirst()
       services[to].receive(message, at: Self.time)
       services[to].endReceiving()
       services[to].endTurn()
+      return true
     }
+    return false
   }
 
   /// The lines that a connection got since the last look.
@@ -109,6 +126,27 @@ private final class TwoShards {
     let lines = shards.received(late)
     #expect(lines.count == 3 && tree(lines[0]).at("result.matched") == 2)
     #expect(Set(lines.states.map { $0.at("header").text }) == [here, there])
+  }
+
+  /// The other shard ends a connection while its home goes on sending: `bye` is the last line all the same.
+  @Test func nothingComesAfterGoodbye() {
+    let shards = TwoShards(queueBytes: 4000)
+    let (publisher, subscriber) = (shards.connect(), shards.connect())
+    shards.send(publisher, TestDaemon.open(here), TestDaemon.open(there))
+    shards.send(
+      subscriber, #"{"method":"subscribe","params":{"headers":"**","mode":"every","onOverflow":"disconnect"}}"#)
+    shards.deliver()
+    shards.stopReading(subscriber)
+    for step in 1...60 {
+      // The home has half a kilobyte of its own for each of the other's.
+      shards.send(publisher, TestDaemon.scroll(there, Double(step), Double(step % 40)))
+      repeat {
+        if step > 8 { shards.send(publisher, TestDaemon.scroll(here, Double(step), Double(step % 40))) }
+      } while shards.deliverOne()
+      shards.deliver()
+    }
+    shards.readAll(subscriber)
+    #expect(shards.received(subscriber).last == #"{"jsonrpc":"2.0","method":"bye","params":{"reason":"overflow"}}"#)
   }
 
   /// What a user takes in all shards is one account, and is refused by the shard that has the header.

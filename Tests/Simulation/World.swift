@@ -26,6 +26,8 @@ final class SimulatedSocket: Outbox {
   /// The service has closed it.
   var isClosed = false
   var mostQueued = 0
+  /// The service is to hear at the end of the turn that all has gone to the kernel, if it has.
+  var hasWritten = false
 
   init(kernelRoom: Int) { self.kernelRoom = kernelRoom }
 
@@ -42,6 +44,7 @@ final class SimulatedSocket: Outbox {
 
   func send(_ bytes: RawSpan) {
     precondition(!isClosed, "nothing is sent after a close")
+    hasWritten = true
     unsafe bytes.withUnsafeBytes { unsafe queue += $0 }
     _ = pump()
     mostQueued = max(mostQueued, queue.count)
@@ -277,7 +280,20 @@ final class World {
       self.transports[index].outgoing[shard].append(.connection(moved))
     }
     services[index].endTurn()
+    tellWritten(index)
     if isPrompt { exchangeAll() }
+  }
+
+  /// As a stream does at the end of a turn in which it has written: whoever waits for an empty queue hears of it.
+  private func tellWritten(_ index: Int) {
+    for id in homes.filter({ $0.value == index }).keys.sorted() {
+      guard let socket = surroundings.sockets[id], socket.hasWritten else { continue }
+      socket.hasWritten = false
+      guard socket.queue.isEmpty, !socket.isClosed else { continue }
+      services[index].gateway.notifyShards(ofDrained: id)
+      services[index].drained(id, at: clock)
+    }
+    services[index].endTurn()
   }
 
   private func exchangeAll() {
