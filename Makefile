@@ -32,7 +32,7 @@ NEEDS_deb := $(NEEDS_build) dpkg-dev patchelf lintian
 NEEDS_test-deb := $(NEEDS_deb) debootstrap
 NEEDS_test-vm := $(NEEDS_test-deb) qemu-system-x86 e2fsprogs
 
-.PHONY: help deps build run test test-clients test-install test-readme fuzz fuzz-service fuzz-coverage mutation fault-sweep kill-cycles power-cuts examples conformance manual docs bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
+.PHONY: help deps build run test test-clients test-install test-readme fuzz fuzz-service fuzz-coverage mutation simulate fault-sweep kill-cycles power-cuts examples conformance manual docs bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
 
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -74,6 +74,7 @@ test: ## Install what is missing, check the format, run all tests and recordings
 	@$(MAKE) --no-print-directory test-clients
 	@$(MAKE) --no-print-directory test-install
 	@$(MAKE) --no-print-directory test-readme
+	@Tests/Durability/kill-cycles.py $(BIN) --cycles 20
 	@$(BIN)/headerd-bench --no-instructions --thresholds Tests/Benchmarks/thresholds.json >/dev/null
 	@$(BIN)/headerd-bench --growth
 
@@ -119,6 +120,11 @@ power-cuts: ## Cut the power of an emulated machine CUTS=100 times while a daemo
 	@$(MAKE) --no-print-directory deps FOR=test-vm
 	@$(MAKE) --no-print-directory deb
 	@Tests/Durability/power-cuts $(BIN) .build/deb --cuts $(or $(CUTS),100)
+
+simulate: ## Run random lives of whole daemons with the seeds SEEDS='100..<1000'; a failure names its seed
+	$(call need,build)
+	@$(SWIFT) build --build-tests $(FLAGS)
+	@HEADERD_SEEDS='$(or $(SEEDS),100..<1000)' $(SWIFT) test --skip-build --disable-xctest --filter '^SimulationTests'
 
 fault-sweep: ## Have each call of the C library fail once, at start, in service, during reloads and recordings (make test has some)
 	$(call need,build)

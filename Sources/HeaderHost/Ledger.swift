@@ -18,6 +18,9 @@ public final class Ledger: Sendable {
     /// Users who have something.
     var accounts: [UInt32: UserAccount] = [:]
 
+    /// Those of them that are being turned away: no limit counts them, so that they take nobody's place.
+    var turnedAway = 0
+
     var connections: Int { homes.reduce(0, +) }
   }
 
@@ -39,8 +42,9 @@ public final class Ledger: Sendable {
       let account = $0.accounts[peer.user] ?? UserAccount(user: peer.user)
       $0.accounts[peer.user] = account
       account.use(peer.quotas)
-      let present = $0.connections
+      let present = $0.connections - $0.turnedAway
       $0.homes[shard] += 1
+      $0.turnedAway += 1
       let reserve = peer.access.hasEverywhere(.admin) ? Self.reservedConnections : 0
       if present >= limit + reserve {
         return (
@@ -54,6 +58,7 @@ public final class Ledger: Sendable {
         return (account, error)
       }
       account[.memoryBytes].add(MemoryCost.connection)
+      $0.turnedAway -= 1
       return (account, nil)
     }
   }
@@ -67,6 +72,8 @@ public final class Ledger: Sendable {
       if connection.isAdmitted {
         account[.connections].add(-1)
         account[.memoryBytes].add(-MemoryCost.connection)
+      } else {
+        $0.turnedAway -= 1
       }
       if account.isIdle { $0.accounts[account.user] = nil }
     }
