@@ -117,7 +117,7 @@ let package = Package(
     room("HeaderLayoutAttributes", knows: ["HeaderPluginKit"], settings: unchecked),
 
     // Floor 4.
-    room("HeaderTrace", knows: ["HeaderJournal", "HeaderWire", "HeaderCore"]),
+    room("HeaderTrace", knows: ["HeaderWire", "HeaderCore"]),
     room("HeaderWorker", knows: ["HeaderWire", "HeaderCore"]),
     room(
       "HeaderDaemon",
