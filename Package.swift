@@ -114,7 +114,7 @@ let package = Package(
 
     // Floor 4.
     room("HeaderTrace", knows: ["HeaderWire", "HeaderCore"]),
-    room("HeaderWorker", knows: ["HeaderWire", "HeaderCore"]),
+    room("HeaderWorker", knows: ["HeaderWire", "HeaderCore"], settings: unchecked),
     room(
       "HeaderDaemon",
       knows: [
