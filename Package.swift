@@ -165,7 +165,7 @@ let package = Package(
       ],
       exclude: ["Golden"]),
     tests(
-      "HeaderWorkerTests", of: ["HeaderWorker", "HeaderCore", "PluginHost", "HeaderTestKit", "DaemonTestKit"]),
+      "HeaderWorkerTests", of: ["HeaderWorker", "HeaderCore", "PluginHost", "Posix", "HeaderTestKit", "DaemonTestKit"]),
     tests("HeaderConfigTests", of: ["HeaderConfig", "HeaderCore", "HeaderTestKit"]),
     tests(
       "HeaderLayoutAttributesTests", of: ["HeaderLayoutAttributes", "HeaderPluginKit", "HeaderWire", "HeaderCore"]),

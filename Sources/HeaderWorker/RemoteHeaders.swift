@@ -25,6 +25,10 @@ public final class RemoteHeaders {
   private struct Mirror {
     let header: Header
     var shape: StateShape
+    /// While a new worker catches up: the header as that worker has it. Nobody sees it.
+    var shadow: Header?
+    /// How many endings of orders are dropped: they were told before.
+    var told = 0
     /// The worker has opened it.
     var isOpen = false
   }
@@ -46,6 +50,10 @@ public final class RemoteHeaders {
   /// Has a header opened: `mirror` was made with the same description and a `MirrorProvider`.
   public func open(_ header: UInt32, _ mirror: Header, from saved: Value?) {
     mirrors[header] = Mirror(header: mirror, shape: StateShape(of: mirror))
+    open(header, mirror, saved)
+  }
+
+  private func open(_ header: UInt32, _ mirror: Header, _ saved: Value?) {
     order(.open, header) { writer in
       writer.put(mirror.state.epoch)
       writer.put(mirror.recordsCalls)
@@ -54,6 +62,27 @@ public final class RemoteHeaders {
       if let saved { writer.put(saved) }
     }
   }
+
+  /// Has a header opened again in another worker, from a save; the orders since that save follow, those that were told of
+  /// already first. Meanwhile the mirror stays as it is.
+  /// - Parameters:
+  ///   - description: as it was at the save.
+  ///   - told: the orders, with this one, whose endings are dropped.
+  public func reopen(
+    _ header: UInt32, _ description: HeaderDescription, from saved: Value?, told: Int
+  ) throws(HeaderError) {
+    guard let mirror = mirrors[header]?.header else { return }
+    let shadow = try Header(description, epoch: mirror.state.epoch, provider: provider, limits: mirror.limits)
+    shadow.recordsCalls = mirror.recordsCalls
+    mirrors[header]?.shadow = shadow
+    mirrors[header]?.told = told
+    mirrors[header]?.isOpen = false
+    mirrors[header]?.shape = StateShape(of: shadow)
+    open(header, shadow, saved)
+  }
+
+  /// Forgets orders that nobody has taken out: who should have taken them is gone.
+  public func dropOutput() { writer.bytes.removeAll(keepingCapacity: true) }
 
   /// Has an input applied.
   public func apply(_ input: HeaderInput, at time: Instant?, to header: UInt32) {
@@ -114,18 +143,31 @@ public final class RemoteHeaders {
       reader.skipRest()
       return
     }
+    let target = mirror.shadow ?? mirror.header
     switch news {
-    case .structure: try takeStructure(of: mirror.header, number, &reader)
+    case .structure: try takeStructure(of: target, number, &reader)
     case .clientEvent:
-      let delegate = Int(try reader.delegate(mirror.shape))
-      mirror.header.mirror(ClientEvent(delegate: delegate, event: try reader.record()))
+      let event = ClientEvent(delegate: Int(try reader.delegate(mirror.shape)), event: try reader.record())
+      if mirror.shadow == nil { target.mirror(event) }
     case .state, .quiet: try takeState(of: mirror, number, isEmitted: news == .state, &reader)
     case .ended:
       let ending = try reader.ending(mirror.shape)
       mirrors[number]?.isOpen = true
-      mirror.header.mirror(ending.rest)
-      owner?.ended(ending.result, of: number)
+      target.mirror(ending.rest)
+      if mirror.told > 0 { mirrors[number]?.told -= 1 } else { catchUp(number, always: true) }
+      if mirror.told == 0 { owner?.ended(ending.result, of: number) } else { catchUp(number, always: false) }
     }
+  }
+
+  /// A new worker that has come to where the old one was: the mirror is brought up to date from it, and goes on with it.
+  private func catchUp(_ number: UInt32, always: Bool) {
+    guard let mirror = mirrors[number], let shadow = mirror.shadow, mirror.told == 0,
+      always || shadow.state.seq >= mirror.header.state.seq
+    else { return }
+    mirrors[number]?.shadow = nil
+    try? mirror.header.mirror(shadow.description, provider: provider)
+    mirror.header.mirror(shadow.state)
+    mirror.header.mirror(shadow.rest)
   }
 
   private func takeStructure(of mirror: Header, _ number: UInt32, _ reader: inout ByteReader) throws(Malformed) {
@@ -144,14 +186,21 @@ public final class RemoteHeaders {
   private func takeState(
     of mirror: Mirror, _ number: UInt32, isEmitted: Bool, _ reader: inout ByteReader
   ) throws(Malformed) {
-    let before = mirror.header.state.seq
+    let target = mirror.shadow ?? mirror.header
+    let before = target.state.seq
     // Read into a copy: what is malformed changes nothing.
-    var next = mirror.header.state
+    var next = target.state
     try reader.read(into: &next, mirror.shape)
     guard !mirror.isOpen || next.seq == before + (isEmitted ? 1 : 0) else {
       throw Malformed("seq \(next.seq) follows \(before)")
     }
-    mirror.header.mirror(next)
-    if isEmitted { owner?.emitted(mirror.header.state, of: number) }
+    target.mirror(next)
+    // What a worker before this one has told already is not told again.
+    guard isEmitted, mirror.shadow == nil || next.seq > mirror.header.state.seq else { return }
+    if mirror.shadow != nil {
+      guard mirror.told == 0 else { throw Malformed("seq \(next.seq) was not there before") }
+      catchUp(number, always: false)
+    }
+    owner?.emitted(mirror.header.state, of: number)
   }
 }
