@@ -182,7 +182,7 @@ extension Session {
     _ asked: ShardSet, _ command: Command, _ unknown: [UnknownField], _ slot: Int,
     _ question: (_ shard: Int) -> Question, _ reply: @escaping ([Part]) -> GatewayReply
   ) {
-    let gather = shards?.gate.begin()
+    let gather = shards?.gate.begin(isSubscription: command.method == .subscribe)
     let complete = { (parts: [Part]) in
       let answer = {
         for case .refused(let error) in parts { return self.writer.refuse(command.address, error) }
