@@ -86,8 +86,8 @@ final class Life {
   init(seed: UInt64, shards: Int) throws {
     random = SplitMix64(seed: seed)
     var limits = Limits()
-    // Nine: everybody here is an administrator, for whom there are eight more.
-    limits.connections = 1
+    // Seventeen: everybody here is an administrator, for whom there are eight more.
+    limits.connections = 9
     limits.queueBytes = 12_000
     limits.lineBytes = 6000
     limits.notices = 3
