@@ -42,12 +42,13 @@ extension Behavior {
 
   /// Takes over what `savedState` gave.
   func goOn(with saved: Value, version: Int) throws(Refusal) {
-    var (state, hadBegun) = (saved, false)
+    var state = saved
+    hasBegun = false
     if case .record(let fields) = saved, fields.count == 1, fields[0].name == "rests" {
-      (state, hadBegun) = (fields[0].value, true)
+      (state, hasBegun) = (fields[0].value, true)
     }
     try restore(state, version: version)
-    hasBegun = hadBegun || !rests
+    if !rests { hasBegun = true }
   }
 
   /// While it rests a change of structure is all that it hears of.
