@@ -117,8 +117,8 @@ let package = Package(
     room("HeaderLayoutAttributes", knows: ["HeaderPluginKit"], settings: unchecked),
 
     // Floor 4.
-    room("HeaderTrace", knows: ["HeaderJournal", "HeaderWire", "HeaderCore"]),
-    room("HeaderWorker", knows: ["HeaderWire", "HeaderCore"]),
+    room("HeaderTrace", knows: ["HeaderWire", "HeaderCore"]),
+    room("HeaderWorker", knows: ["HeaderWire", "HeaderCore"], settings: unchecked),
     room(
       "HeaderDaemon",
       knows: [
@@ -170,7 +170,7 @@ let package = Package(
       ],
       exclude: ["Golden"]),
     tests(
-      "HeaderWorkerTests", of: ["HeaderWorker", "HeaderCore", "PluginHost", "HeaderTestKit", "DaemonTestKit"]),
+      "HeaderWorkerTests", of: ["HeaderWorker", "HeaderCore", "PluginHost", "Posix", "HeaderTestKit", "DaemonTestKit"]),
     tests("HeaderJournalTests", of: ["HeaderJournal", "HeaderCore", "HeaderTestKit"]),
     tests("HeaderConfigTests", of: ["HeaderConfig", "HeaderCore", "HeaderTestKit"]),
     tests(

@@ -363,7 +363,7 @@ class Swift(Client):
     """The client of this package; its driver was built with everything else."""
 
     page, language = ROOT / "Sources/HeaderClient/README.md", "swift"
-    rooms = ("HeaderClient", "HeaderTrace", "HeaderJournal", "Locks", "HeaderWire", "HeaderCore", "Posix")
+    rooms = ("HeaderClient", "HeaderTrace", "HeaderWire", "HeaderCore", "Posix")
 
     def build(self):
         pass
@@ -373,7 +373,7 @@ class Swift(Client):
         source.parent.mkdir(exist_ok=True)
         source.write_text(text)
         objects = [path for room in self.rooms for path in (self.programs / f"{room}.build").glob("*.o")]
-        headers = [option for room in ("CHeaderWire", "CLinux", "CXXHash") for option in ("-I", ROOT / "Sources" / room)]
+        headers = [option for room in ("CHeaderWire", "CLinux") for option in ("-I", ROOT / "Sources" / room)]
         run("swiftc", "-swift-version", "6", "-warnings-as-errors", "-I", self.programs / "Modules", *headers, source, *objects,
             "-o", self.folder / name / "program")
         return [self.folder / name / "program"]

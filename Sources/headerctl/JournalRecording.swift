@@ -2,29 +2,29 @@
 //
 // A header of the journal as a recording: its inputs are applied again, and the states that come of them written down.
 
-public import HeaderCore
-public import HeaderJournal
+internal import HeaderCore
+internal import HeaderJournal
+internal import HeaderTrace
 internal import HeaderWire
 
 /// Makes the lines of a recording of what the journal has of a header.
 ///
 /// A recording has one life of a header. Where the journal has several, because the daemon has crashed in between, it begins
 /// with the last one.
-public struct JournalRecording {
+struct JournalRecording {
   /// How many steps it has.
-  public private(set) var steps = 0
+  private(set) var steps = 0
   /// How many states it has.
-  public private(set) var states = 0
+  private(set) var states = 0
   private var lines: [[UInt8]] = []
   private let header: Header
   private let provider: any BehaviorProvider
   private let template = StateTemplate()
   private let server: String
-  private var checksum = RecordingChecksum()
 
   /// Runs through a header's records.
   /// - Throws: a record that cannot be read, behaviors that are not there.
-  public init(of stored: StoredHeader, server: String, provider: any BehaviorProvider) throws(RecordingError) {
+  init(of stored: StoredHeader, server: String, provider: any BehaviorProvider) throws(RecordingError) {
     self.server = server
     self.provider = provider
     do {
@@ -44,7 +44,7 @@ public struct JournalRecording {
   }
 
   /// All bytes of the file.
-  public var bytes: [UInt8] { Array(lines.joined()) }
+  var bytes: [UInt8] { Array(lines.joined()) }
 
   private mutating func begin() throws(HeaderError) {
     (lines, steps, states) = ([], 0, 0)
