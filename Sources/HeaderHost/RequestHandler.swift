@@ -164,7 +164,7 @@ struct RequestHandler {
     let recorder = TraceRecorder(
       id: host.shard.number(host.lastTrace), client: client, entry: entry, counted: host.ledger)
     client.recorders.append(recorder)
-    return .traceBegun(recorder)
+    return .traceBegun(recorder, of: entry)
   }
 
   private func stopTrace(_ id: Int) throws(HeaderError) -> Reply {

@@ -46,6 +46,9 @@ final class TraceRecorder {
       client.recorders.removeAll { $0 === self }
       return
     }
+    // The answer may have waited for the disk.
+    guard !isStopped else { return }
+    guard entry.isOpen else { return finish(reason: "closed") }
     let description = entry.header.description.recorded
     let saved = savedState()
     entry.recorders.append(self)
