@@ -197,18 +197,23 @@ public final class HostJournal {
 
   /// Lets clients know whether answers mean that a change is on the disk.
   private func tell(_ isDurable: Bool, _ reason: String?) {
-    guard journal.settings.durability == .acknowledged else { return }
-    for client in host.clients.values where !client.writer.isEnded {
-      client.writer.write { writer in
-        writer.notification("durability") { writer in
-          var record: Value.Record = ["durable": .bool(isDurable)]
-          record["reason"] = reason.map { .text($0) }
-          writer.value(.record(record))
-        }
-      }
-    }
+    for client in host.clients.values.sorted(by: { $0.id < $1.id }) { tell(client, isDurable, reason) }
     release()
   }
+
+  private func tell(_ client: Client, _ isDurable: Bool, _ reason: String?) {
+    guard journal.settings.durability == .acknowledged, !client.writer.isEnded else { return }
+    client.writer.write { writer in
+      writer.notification("durability") { writer in
+        var record: Value.Record = ["durable": .bool(isDurable)]
+        record["reason"] = reason.map { .text($0) }
+        writer.value(.record(record))
+      }
+    }
+  }
+
+  /// A client's first command here, which is about to be answered: it has not heard of a failure before.
+  func welcome(_ client: Client) { if failureIsTold { tell(client, false, journal.failure ?? "unknown") } }
 
   // MARK: - Answers
 
