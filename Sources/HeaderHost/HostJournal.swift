@@ -35,6 +35,8 @@ public final class HostJournal {
   private var failures = 0
   /// Headers that are still to be written down anew after the disk failed; nil: it does not work yet.
   private var rebuilding: [Int]?
+  /// All of them wait for clients, whose answers and deadlines bring a turn.
+  private var rebuildingWaits = false
   /// Headers that are still to be written down before the daemon ends; nil: it goes on.
   private var finishing: [Int]?
   /// Clients and the log know of the failure.
@@ -137,7 +139,7 @@ public final class HostJournal {
   // MARK: - Turns
 
   /// When it has something to do; `.max`: never.
-  public var nextWake: Int64 { journal.nextWake }
+  public var nextWake: Int64 { rebuildingWaits ? .max : journal.nextWake }
 
   /// The end of a turn: what was recorded in it goes to the disk.
   public func endTurn() {
@@ -166,12 +168,17 @@ public final class HostJournal {
 
   /// Writes all headers down anew, some in each turn, once the disk works again.
   private func rebuild() {
+    rebuildingWaits = false
     guard journal.failure != nil, journal.takesRecords else { return }
     var left = rebuilding ?? entries.keys.sorted(by: >)
+    var waiting: [Int] = []
     for _ in 0..<Self.snapshotsPerTurn {
       guard let number = left.popLast() else { break }
-      if let entry = entries[number], !entry.isRecorded { write(entry) }
+      guard let entry = entries[number], !entry.isRecorded else { continue }
+      if entry.header.isWaiting { waiting.append(number) } else { write(entry) }
     }
+    rebuildingWaits = !waiting.isEmpty && left.isEmpty
+    left.insert(contentsOf: waiting, at: 0)
     rebuilding = left
     guard left.isEmpty else { return }
     for stored in unrestored.values { journal.carry(stored) }
