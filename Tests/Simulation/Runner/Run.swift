@@ -16,7 +16,7 @@ struct Run {
   private var toldAt = Date()
 
   /// Seeds that one process lives: plugins that are reloaded stay mapped, so that none lives for ever.
-  private static let batchSize: UInt64 = 100
+  private static let batchSize: UInt64 = 25
   /// A process that takes longer hangs, seconds.
   private static let batchTime = 600.0
   /// Failures that are shrunk; there is hardly a seed without one when something is broken.
