@@ -110,7 +110,7 @@ extension HeaderHost {
     case .failure(let error): return command.client.writer.refuse(command.address, error)
     }
     command.client.writer.answer(command.address, reply, command.unknown)
-    if case .traceBegun(let recorder, _) = reply { recorder.begin() }
+    if case .traceBegun(let recorder) = reply { recorder.begin() }
   }
 
   /// A command that was left open is done.

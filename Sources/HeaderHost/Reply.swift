@@ -16,7 +16,7 @@ enum Reply {
   /// A header that is announced to its subscribers behind the answer.
   case opened(HeaderEntry, isNew: Bool)
   /// A recording, which begins behind the answer.
-  case traceBegun(TraceRecorder, of: HeaderEntry)
+  case traceBegun(TraceRecorder)
 
   static var nothing: Reply { .record(Value.Record()) }
 
@@ -63,7 +63,7 @@ extension JSONWriter {
         "epoch": .number(Double(entry.epoch)), "created": .bool(isNew),
         "seq": .number(Double(entry.header.state.seq)),
       ])
-    case .traceBegun(let recorder, _): value(["trace": .number(Double(recorder.id))])
+    case .traceBegun(let recorder): value(["trace": .number(Double(recorder.id))])
     }
   }
 

@@ -164,7 +164,8 @@ struct RequestHandler {
     let recorder = TraceRecorder(
       id: host.shard.number(host.lastTrace), client: client, entry: entry, counted: host.ledger)
     client.recorders.append(recorder)
-    return .traceBegun(recorder, of: entry)
+    recorder.listen()
+    return .traceBegun(recorder)
   }
 
   private func stopTrace(_ id: Int) throws(HeaderError) -> Reply {

@@ -136,4 +136,27 @@ import Testing
       """#)
     #expect(try Simulation.complaints(of: script).isEmpty)
   }
+
+  /// A recording whose answer waited for the disk began in the middle of an event that waited for a client.
+  @Test func aRecordingBeginsBetweenTwoInputs() throws {
+    let script = try Script(
+      #"""
+      begin 2 acknowledged
+      connect 10 latest 14000 0
+      connect 12 latest 16000 0
+      request 12 header.open {"header":"app.kept","frames":"live","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"FlexibleHeader","options":{"shiftBehavior":"enabledWithStatusBar","maximumHeight":120}}]}
+      connect 13 latest 8000 2
+      request 12 delegate.add {"header":"app.kept","client":"intercept","name":"two","deadline":0.1,"options":{"yields":true}}
+      request 12 event {"header":"app.kept","event":"didScroll","offset":{"y":204.5}}
+      deliver 12 100000
+      request 10 event {"header":"app.kept","events":[{"event":"didScroll","offset":{"y":60.5},"time":893.183655603},{"event":"didScroll","offset":{"y":-27.5},"time":893.183655603},{"event":"didScroll","offset":{"y":-7.5},"time":893.183655603}]}
+      deliver 10 100000
+      request 10 trace.start {"header":"app.kept"}
+      pass 57100454
+      pass 29484096
+      tick 34094533
+      request 13 event {"header":"app.kept","event":"didScroll","offset":{"y":-59.0}}
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
 }
