@@ -159,4 +159,19 @@ import Testing
       """#)
     #expect(try Simulation.complaints(of: script).isEmpty)
   }
+
+  /// A `ping` behind a `trace.stop` whose answer waited for the disk in another thread overtook it.
+  @Test func traceStopKeepsItsPlace() throws {
+    let script = try Script(
+      #"""
+      begin 3 acknowledged
+      connect 4 latest 16000 0
+      request 4 subscribe {"headers":["app.**"],"mode":"latest","include":[],"resumeFrom":{}}
+      request 4 header.open {"header":"a","frames":"manual","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"Wayward","options":{"whim":3}}],"ifExists":"replace"}
+      request 4 trace.stop {"trace":99}
+      request 4 ping {}
+      request 4 delegate.add {"header":"a","client":"intercept","name":"two","deadline":0.1,"at":0}
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
 }
