@@ -76,6 +76,7 @@ test: ## Install what is missing, check the format, run all tests and recordings
 	@$(MAKE) --no-print-directory test-readme
 	@Tests/Durability/kill-cycles.py $(BIN) --cycles 20
 	@Tests/Durability/worker-faults.py $(BIN) --faults 1 --kills 20
+	@$(BIN)/headerd-simulate --time 90
 	@$(BIN)/headerd-bench --no-instructions --thresholds Tests/Benchmarks/thresholds.json >/dev/null
 	@$(BIN)/headerd-bench --growth
 
@@ -125,10 +126,11 @@ power-cuts: ## Cut the power of an emulated machine CUTS=100 times while a daemo
 	@$(MAKE) --no-print-directory deb
 	@Tests/Durability/power-cuts $(BIN) .build/deb --cuts $(or $(CUTS),100)
 
-simulate: ## Run random lives of whole daemons with the seeds SEEDS='100..<1000'; a failure names its seed
+simulate: ## Live random lives of whole daemons, SEEDS='1..<1000' or as many as TIME=600 seconds allow; what fails is shrunk to a test
 	$(call need,build)
-	@$(SWIFT) build --build-tests $(FLAGS)
-	@HEADERD_SEEDS='$(or $(SEEDS),100..<1000)' $(SWIFT) test --skip-build --disable-xctest --filter '^SimulationTests'
+	@$(SWIFT) build -c release $(FLAGS) >&2
+	@$$($(SWIFT) build -c release --show-bin-path)/headerd-simulate $(if $(SEEDS),--seeds '$(SEEDS)') \
+	  $(if $(filter command line environment,$(origin TIME)),--time $(TIME))
 
 fault-sweep: ## Have each call of the C library fail once, at start, in service, during reloads and recordings (make test has some)
 	$(call need,build)

@@ -173,7 +173,11 @@ let package = Package(
       exclude: ["Golden"]),
     tests(
       "HeaderWorkerTests", of: ["HeaderWorker", "HeaderCore", "PluginHost", "Posix", "HeaderTestKit", "DaemonTestKit"]),
-    tests("HeaderJournalTests", of: ["HeaderJournal", "HeaderCore", "HeaderTestKit"]),
+    // A folder of segments in memory, whose power can go.
+    .target(
+      name: "JournalTestKit", dependencies: ["HeaderJournal", "HeaderTestKit"], path: "Tests/Support/JournalTestKit",
+      swiftSettings: strict),
+    tests("HeaderJournalTests", of: ["HeaderJournal", "HeaderCore", "HeaderTestKit", "JournalTestKit"]),
     tests("HeaderConfigTests", of: ["HeaderConfig", "HeaderCore", "HeaderTestKit"]),
     tests(
       "HeaderLayoutAttributesTests", of: ["HeaderLayoutAttributes", "HeaderPluginKit", "HeaderWire", "HeaderCore"]),
@@ -221,12 +225,19 @@ let package = Package(
     // The daemon as a whole: its shell, its decisions under a fake clock, and the real program on a real socket.
     .target(name: "DaemonTestKit", path: "Tests/Support/DaemonTestKit", swiftSettings: strict),
     tests("HeaderDaemonTests", of: ["HeaderDaemon", "HeaderConfig", "HeaderCore", "HeaderService", "DaemonTestKit"]),
-    .testTarget(
-      name: "SimulationTests",
+    .target(
+      name: "Simulation",
       dependencies: [
-        "HeaderService", "HeaderJournal", "HeaderTrace", "HeaderCore", "HeaderTestKit", "PluginHost", "DaemonTestKit",
+        "HeaderService", "HeaderHost", "HeaderJournal", "HeaderTrace", "HeaderCore", "PluginHost", "HeaderTestKit",
+        "DaemonTestKit", "JournalTestKit",
       ],
-      path: "Tests/Simulation", swiftSettings: strict),
+      path: "Tests/Simulation/Kit", swiftSettings: strict),
+    .executableTarget(
+      name: "headerd-simulate", dependencies: ["Simulation", "CommandLineKit", "DaemonTestKit", "HeaderCore"],
+      path: "Tests/Simulation/Runner", swiftSettings: strict),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["Simulation", "HeaderTestKit", "DaemonTestKit"],
+      path: "Tests/Simulation/Tests", swiftSettings: strict),
     .testTarget(
       name: "IntegrationTests",
       dependencies: [

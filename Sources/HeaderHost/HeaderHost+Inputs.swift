@@ -169,7 +169,15 @@ extension HeaderHost {
     _ entry: HeaderEntry, _ input: HeaderInput, prepared: PreparedDelegate? = nil
   ) throws(HeaderError) -> Int {
     defer { schedule(entry) }
-    let outcome = try apply(input, to: entry, at: changeTime(of: entry), prepared: prepared)
+    let outcome: HeaderOutcome
+    do {
+      outcome = try apply(input, to: entry, at: changeTime(of: entry), prepared: prepared)
+    } catch {
+      // Nothing has changed, but time has gone on, and what was due has happened.
+      let advance = HeaderInput.event(ScrollEvent(.advance(frameDuration: nil)))
+      for recorder in entry.recorders { recorder.step(advance, at: entry.header.now) }
+      throw error
+    }
     var recorded = input
     var place = 0
     if case .added(let index) = outcome, case .addDelegate(let wanted, _) = input {

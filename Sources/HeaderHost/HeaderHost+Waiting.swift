@@ -173,11 +173,18 @@ extension HeaderHost {
   func answer(_ command: PerformedCommand, _ result: Result<Reply, HeaderError>, isOpen: Bool) -> Progress {
     guard let journal, journal.holds(command) else {
       send(result, to: command)
+      announce(result)
       return .done
     }
     if !isOpen { command.client.openCommands += 1 }
     journal.hold(command, result)
+    // Subscribers do not wait for the disk; and when the answer leaves, the header may be gone.
+    announce(result)
     return .open
+  }
+
+  private func announce(_ result: Result<Reply, HeaderError>) {
+    if case .success(.opened(let entry, true)) = result { fanout.announce(entry) }
   }
 
   /// Sends the answer to a command, and what follows it.
@@ -188,11 +195,7 @@ extension HeaderHost {
     case .failure(let error): return command.client.writer.refuse(command.address, error)
     }
     command.client.writer.answer(command.address, reply, command.unknown)
-    switch reply {
-    case .opened(let entry, let isNew): if isNew { fanout.announce(entry) }
-    case .traceBegun(let recorder): recorder.begin()
-    case .record, .event, .events, .state: break
-    }
+    if case .traceBegun(let recorder) = reply { recorder.begin() }
   }
 
   /// A command that was left open is done.

@@ -69,11 +69,17 @@ public final class HeaderHost {
   }
 
   /// Records the headers that belong to the daemon from now on. Before the first of them is opened.
-  /// - Parameter epoch: the largest that was ever given.
+  /// - Parameter epoch: the largest that the journal has.
   public func keep(_ journal: ShardJournal, after epoch: Int64) {
     self.journal = HostJournal(journal, of: self)
     lastEpoch = max(lastEpoch, epoch)
+    // The wall clock has been set back, and before a crash there may have been epochs behind this one of which the journal has
+    // nothing. They followed one after the other; from a place that the clock gives none of them is met again.
+    let present = wallClock()
+    if present <= epoch { lastEpoch += present & Self.epochSpread }
   }
+
+  private static let epochSpread: Int64 = (1 << 30) - 1
 
   /// The end of a turn: what workers have ended goes on, what was ordered of them goes to them, and what was recorded to the disk.
   public func endTurn() {

@@ -164,6 +164,7 @@ struct RequestHandler {
     let recorder = TraceRecorder(
       id: host.shard.number(host.lastTrace), client: client, entry: entry, counted: host.ledger)
     client.recorders.append(recorder)
+    recorder.listen()
     return .traceBegun(recorder)
   }
 

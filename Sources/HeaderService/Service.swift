@@ -256,7 +256,7 @@ public final class Service {
   // MARK: - The journal
 
   /// Records the headers that belong to the daemon from now on. Before the first of them is opened.
-  /// - Parameter epoch: the largest that was ever given.
+  /// - Parameter epoch: the largest that the journal has.
   public func keep(_ journal: ShardJournal, after epoch: Int64) { host.keep(journal, after: epoch) }
 
   /// Opens a header of the config in place of one that was restored and is described otherwise.
