@@ -167,8 +167,8 @@ let package = Package(
     tests(
       "HeaderServiceTests",
       of: [
-        "HeaderService", "HeaderHost", "Fanout", "HeaderWire", "HeaderCore", "HeaderTestKit", "PluginHost",
-        "DaemonTestKit", "FuzzTargets",
+        "HeaderService", "HeaderHost", "HeaderWorker", "Fanout", "HeaderWire", "HeaderCore", "HeaderTestKit",
+        "PluginHost", "DaemonTestKit", "FuzzTargets",
       ],
       exclude: ["Golden"]),
     tests(
@@ -214,8 +214,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "HeaderService", "HeaderHost", "HeaderWire", "HeaderConfig", "HeaderTrace", "HeaderCore", "PluginHost",
-        "CHeaderPlugin", "HeaderTestKit",
+        "HeaderService", "HeaderHost", "HeaderJournal", "HeaderWorker", "HeaderWire", "HeaderConfig", "HeaderTrace",
+        "HeaderCore", "PluginHost", "CHeaderPlugin", "HeaderTestKit", "JournalTestKit",
       ],
       path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .testTarget(

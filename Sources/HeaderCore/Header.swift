@@ -239,7 +239,10 @@ extension Header {
   }
 
   private func question(to place: Int, _ event: Value.Record) -> DelegateQuestion? {
-    guard let client = proxy.slots[place].delegate as? ClientDelegate else { return nil }
+    // In a mirror the chain may have changed since.
+    guard proxy.slots.indices.contains(place), let client = proxy.slots[place].delegate as? ClientDelegate else {
+      return nil
+    }
     return DelegateQuestion(
       delegate: place, name: client.name, deadline: client.description.deadline, event: event)
   }

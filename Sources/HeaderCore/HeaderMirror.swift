@@ -87,11 +87,11 @@ extension Header {
     rebuildState(keepingPositions: true)
   }
 
-  /// How many values its delegates have.
-  public var mirroredValueCount: Int { proxy.slots.reduce(0) { $0 + $1.delegate.behavior.values.count } }
-
   /// Brings a mirror's state up to date.
   public func mirror(_ state: HeaderState) { stateRecord.state = state }
+
+  /// How many events clients are to be sent.
+  public var clientEventCount: Int { rare.clientEvents.count }
 
   /// Adds an event that a client is to be sent.
   public func mirror(_ event: ClientEvent) { rare.clientEvents.append(event) }

@@ -47,6 +47,8 @@ struct RestoreMark {
 
   /// All that can be restored is.
   func remove() {
+    // A file that cannot be removed must at least not name a header.
+    try? truncateFile(file, to: 0)
     close(file)
     try? removeFile(path)
   }

@@ -98,6 +98,8 @@ private final class RunningWorker: WorkerProcess {
     page.running.map { WorkerFault(header: $0.header, order: $0.order, delegate: $0.delegate) }
   }
 
+  var now: Int64 { Int64(steadyNanoseconds()) }
+
   func send(_ bytes: [UInt8]) {
     unsent += bytes
     write()
@@ -133,9 +135,9 @@ private final class RunningWorker: WorkerProcess {
     do throws(SystemError) {
       guard let bytes = try receiveSome(from: program.socket) else { return }
       if !bytes.isEmpty { return owner?.received(bytes) ?? () }
-    } catch {
-      this.program.kill()
-    }
+    } catch {}
+    // Who has closed the socket may live; one that is ending keeps its status.
+    this.program.kill()
     this.watcher = nil
     owner?.ended(Self.words(for: this.program.takeEnd()))
   }

@@ -79,6 +79,8 @@ extension HeaderHost {
   func notifyListeners(of entry: HeaderEntry) {
     guard entry.header.hasListeners else { return }
     for event in entry.header.takeClientEvents() {
+      // In a mirror the chain may have changed since.
+      guard entry.header.delegates.indices.contains(event.delegate) else { continue }
       let name = entry.header.delegates[event.delegate].name
       guard let waiting = entry.waiting, let client = waiting.clients[name], !client.writer.isEnded else { continue }
       guard client.writer.hasRoom else {

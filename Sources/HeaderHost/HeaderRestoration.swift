@@ -14,6 +14,9 @@ struct HeaderRestoration {
   /// The daemon ended in order, so that epochs go on.
   let goesOn: Bool
 
+  /// More than an event asks of all clients in a chain.
+  private static let mostQuestions = 1_000
+
   /// Opens a header as the journal has it.
   /// - Throws: why it cannot be made again.
   func open(_ stored: StoredHeader) throws(HeaderError) {
@@ -79,7 +82,10 @@ struct HeaderRestoration {
 
   /// A header that was restored goes on: without the clients in its chain, whose connections are gone.
   private func begin(_ entry: HeaderEntry) {
-    while entry.header.isWaiting {
+    // What a worker says of that need not come to an end.
+    var questions = 0
+    while entry.header.isWaiting, questions < Self.mostQuestions {
+      questions += 1
       guard (try? host.apply(.answer(.passedOver("the daemon has been started again")), to: entry, at: nil)) != nil
       else {
         break

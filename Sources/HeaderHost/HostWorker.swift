@@ -89,11 +89,13 @@ final class HostWorker {
   private var awaited: (number: UInt32, result: Result<RemoteOutcome, HeaderError>?)?
   /// How many orders were begun, and since when that has been so.
   private var progress = (orders: UInt(0), since: Int64(0))
-  /// Processes that died with no delegate running, since one has got something done.
-  private var deathsInARow = 0
+  /// Processes that have died since one has got something done, and those of them that died with no delegate running.
+  private var deathsInARow = (all: 0, unexplained: 0)
 
-  /// So many processes that die before they have done anything are enough.
-  private static let mostDeathsInARow = 5
+  /// So many processes that die of nothing before they have done anything are enough.
+  private static let mostUnexplainedDeaths = 5
+  /// How often it is tried to start a process in place of one that has died.
+  private static let mostStarts = 3
 
   /// Starts a process.
   /// - Parameter view: the plugins as it has them.
@@ -178,16 +180,33 @@ final class HostWorker {
 
   private func waitUntil(_ isDone: () -> Bool) {
     flush()
-    var (stalled, begun) = (Int64(0), process?.ordersBegun ?? 0)
     let pause = min(max(launch.deadline / 4, 1_000_000), 1_000_000_000)
+    var patience: Patience?
     while !isDone(), let process {
-      guard !process.wait(nanoseconds: pause) else {
-        flush()
-        continue
-      }
-      stalled = process.ordersBegun == begun ? stalled + pause : 0
-      begun = process.ordersBegun
-      if stalled >= launch.deadline { stop() }
+      if patience?.process !== process { patience = Patience(with: process, orders: headers.openOrders) }
+      _ = process.wait(nanoseconds: pause)
+      // It may have died meanwhile.
+      if self.process === process, patience?.isOver(after: launch.deadline) == true { stop() }
+      flush()
+    }
+  }
+
+  /// How long a process is waited for: it may say anything, and show to have begun anything, without an end.
+  private struct Patience {
+    let process: any WorkerProcess
+    /// How often it may still begin with an order.
+    private var left: Int
+    private var begun: UInt
+    private var since: Int64
+
+    init(with process: any WorkerProcess, orders: Int) {
+      self.process = process
+      (left, begun, since) = (orders, process.ordersBegun, process.now)
+    }
+
+    mutating func isOver(after deadline: Int64) -> Bool {
+      if process.ordersBegun != begun, left > 0 { (left, begun, since) = (left - 1, process.ordersBegun, process.now) }
+      return process.now - since >= deadline
     }
   }
 
@@ -195,7 +214,7 @@ final class HostWorker {
 
   /// When to look whether it goes on; `.max`: it has nothing to do.
   var nextLook: Int64 {
-    headers.openOrders == 0 || launch.deadline == .max ? .max : progress.since + launch.deadline
+    process == nil || headers.openOrders == 0 || launch.deadline == .max ? .max : progress.since + launch.deadline
   }
 
   private func noteProgress() {
@@ -229,7 +248,8 @@ final class HostWorker {
     process = nil
     unread = []
     host.workers.deaths += 1
-    deathsInARow += 1
+    deathsInARow.all += 1
+    if fault == nil { deathsInARow.unexplained += 1 }
     let entry = fault.flatMap { entries[$0.header] }
     var facts = [("plugins", pluginNames), ("reason", reason)]
     if let entry { facts.append(("header", entry.name)) }
@@ -239,16 +259,30 @@ final class HostWorker {
     if let event = fault.flatMap({ headers.name(of: $0) }) { facts.append(("event", event)) }
     host.context.log.log(.error, "workerDied", facts)
     do throws(HeaderError) {
-      if fault == nil, deathsInARow >= Self.mostDeathsInARow {
-        throw HeaderError(.behaviorFailed, "\(deathsInARow) processes have died without a call into a plugin")
+      if deathsInARow.unexplained >= Self.mostUnexplainedDeaths || deathsInARow.all >= mostDeaths {
+        throw HeaderError(.behaviorFailed, "\(deathsInARow.all) processes have died one after the other")
       }
-      process = try launch.start(for: self)
+      process = try startAgain()
       try headers.workerDied(fault, reason: "its process died: \(reason)", at: host.now)
     } catch {
       giveUp(error)
     }
     progress = (process?.ordersBegun ?? 0, host.now)
     flush()
+  }
+
+  /// What one attempt lacks, such as a descriptor, the next may have; the headers would be lost.
+  private func startAgain() throws(HeaderError) -> any WorkerProcess {
+    for _ in 1..<Self.mostStarts {
+      if let process = try? launch.start(for: self) { return process }
+    }
+    return try launch.start(for: self)
+  }
+
+  /// Each delegate is bypassed after two deaths, each header that cannot be opened given up: what goes beyond that is no plugin's
+  /// fault that can be named.
+  private var mostDeaths: Int {
+    entries.values.reduce(10) { $0 + 2 * ($1.header.delegates.count + 1) } + 2 * (count - entries.count)
   }
 
   /// There is no process: its headers end.
@@ -272,7 +306,6 @@ extension HostWorker: WorkerProcessOwner {
       let whole = unread
       let taken = try unsafe headers.receive(whole.span.bytes)
       unread.removeFirst(taken)
-      if taken > 0 { deathsInARow = 0 }
     } catch {
       process?.kill()
       died("it said what it must not: \(error.reason)")
@@ -288,6 +321,7 @@ extension HostWorker: SupervisedHeaderOwner {
   }
 
   func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) {
+    deathsInARow = (0, 0)
     if sent.remove(header) != nil {
       guard let entry = entries[header] else { return }
       host.workers.ended.append(

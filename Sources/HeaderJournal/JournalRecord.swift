@@ -234,7 +234,7 @@ extension [UInt8] {
   }
 
   /// Gives the record that begins at a place and reaches up to the end its checksum.
-  mutating func seal(from start: Int, segment: Int) {
+  package mutating func seal(from start: Int, segment: Int) {
     let end = count
     unsafe withUnsafeMutableBytes { bytes in
       let sum = unsafe checksum(UnsafeRawBufferPointer(rebasing: bytes[(start + 8)..<end]), seed: segment)

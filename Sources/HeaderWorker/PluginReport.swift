@@ -76,7 +76,10 @@ extension PluginReport {
     }
     self.content = content
     var behaviors: [BehaviorDescription] = []
-    for value in try fields.list("behaviors") ?? [] { behaviors.append(try BehaviorDescription(value, of: plugin)) }
+    for value in try fields.entries("behaviors", atMost: 256) {
+      behaviors.append(try BehaviorDescription(value, of: plugin))
+    }
+    try checkNames(behaviors.map(\.name), at: "behaviors", isName: Names.isBehaviorName)
     self.behaviors = behaviors
   }
 }
@@ -91,37 +94,39 @@ extension BehaviorDescription {
   fileprivate init(_ value: Value, of plugin: String) throws(HeaderError) {
     var fields = try FieldReader(value, at: Path("behavior"))
     let name = try fields.required(text: "behavior")
-    guard Names.isBehaviorName(name) else { throw .unexpected(.text(name), at: Path("behavior"), needed: "a name") }
     var events: EventSet = []
     for case .text(let word) in try fields.list("events") ?? [] {
       guard let kind = DelegateEventKind.allCases.first(where: { $0.word == word }) else { continue }
       events.formUnion(EventSet(kind))
     }
     var (options, values, calls) = ([OptionSchema](), [ValueDescription](), [CallDescription]())
-    for value in try fields.list("options") ?? [] { options.append(try OptionSchema(value)) }
-    for value in try fields.list("values") ?? [] { values.append(try ValueDescription(value)) }
-    for value in try fields.list("calls") ?? [] { calls.append(try CallDescription(value)) }
-    let notices = (try fields.list("notices") ?? []).compactMap { if case .text(let text) = $0 { text } else { nil } }
+    for value in try fields.entries("options", atMost: 256) { options.append(try OptionSchema(value)) }
+    for value in try fields.entries("values", atMost: 64) { values.append(try ValueDescription(value)) }
+    for value in try fields.entries("calls", atMost: 256) { calls.append(try CallDescription(value)) }
+    let notices = try fields.texts("notices")
+    try checkNames(options.map(\.name), at: "options", isName: Names.isOption)
+    try checkNames(values.map(\.name), at: "values", isName: Names.isName)
+    try checkNames(calls.map(\.name), at: "calls", isName: Names.isName)
+    try checkNames(notices, at: "notices", isName: Names.isName)
     self.init(
       name: name, plugin: plugin, summary: try fields.required(text: "summary"),
       moves: try fields.bool("moves") ?? false, events: events, options: options, values: values, calls: calls,
-      notices: notices, savedVersion: try fields.integer("savedVersion", in: 0...Int(UInt32.max)) ?? 1)
+      notices: notices, savedVersion: try fields.integer("savedVersion", in: 0...Int(Int32.max)) ?? 1)
   }
 }
 
 extension OptionType {
   fileprivate init(word: String, at path: Path) throws(HeaderError) {
-    if word.hasPrefix("list of ") {
-      self = .list(of: try OptionType(word: String(word.dropFirst("list of ".count)), at: path))
-      return
-    }
+    let list = "list of "
     let all: [OptionType] = [
       .number, .integer, .bool, .text, .case, .color, .point, .size, .rect, .insets, .transform, .record,
     ]
-    guard let type = all.first(where: { $0.word == word }) else {
+    let isList = word.hasPrefix(list)
+    let plain = isList ? String(word.dropFirst(list.count)) : word
+    guard let type = all.first(where: { $0.word == plain }) else {
       throw .unexpected(.text(word), at: path, needed: "an option's type")
     }
-    self = type
+    self = isList ? .list(of: type) : type
   }
 }
 
@@ -130,8 +135,8 @@ extension OptionSchema {
     var fields = try FieldReader(value, at: Path("option"))
     // What a behavior says of its range; values are bound otherwise, too.
     let bounds = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
-    var cases: [String] = []
-    for case .text(let text) in try fields.list("cases") ?? [] { cases.append(text) }
+    let cases = try fields.texts("cases")
+    try checkNames(cases, at: "cases") { !$0.isEmpty }
     self.init(
       name: try fields.required(text: "name"),
       type: try OptionType(word: try fields.required(text: "type"), at: Path("option.type")),
@@ -139,6 +144,10 @@ extension OptionSchema {
       minimum: try fields.number("minimum", in: bounds), maximum: try fields.number("maximum", in: bounds),
       cases: cases,
       meaning: try fields.required(text: "meaning"), isNullable: try fields.bool("nullable") ?? false)
+    guard minimum ?? -.infinity <= maximum ?? .infinity else {
+      throw .unexpected(nil, at: Path("option.minimum"), needed: "at most the maximum")
+    }
+    try check(defaultValue, at: Path(name))
   }
 }
 
@@ -159,9 +168,37 @@ extension CallDescription {
   fileprivate init(_ value: Value) throws(HeaderError) {
     var fields = try FieldReader(value, at: Path("call"))
     var arguments: [OptionSchema] = []
-    for value in try fields.list("arguments") ?? [] { arguments.append(try OptionSchema(value)) }
+    for value in try fields.entries("arguments", atMost: 256) { arguments.append(try OptionSchema(value)) }
+    try checkNames(arguments.map(\.name), at: "arguments", isName: Names.isOption)
     self.init(
       name: try fields.required(text: "name"), arguments: arguments, meaning: try fields.required(text: "meaning"))
+  }
+}
+
+// MARK: - What DescriptionReader checks as well
+
+/// No name stands twice, and each is one.
+private func checkNames(_ names: [String], at place: String, isName: (String) -> Bool) throws(HeaderError) {
+  var seen: Set<String> = []
+  for name in names where !isName(name) || !seen.insert(name).inserted {
+    throw .unexpected(.text(name), at: Path(place), needed: "names, each once")
+  }
+}
+
+extension FieldReader {
+  fileprivate mutating func entries(_ name: String, atMost most: Int) throws(HeaderError) -> [Value] {
+    let entries = try list(name, count: 0...most) ?? []
+    guard entries.count <= most else { throw .unexpected(nil, at: Path(name), needed: "at most \(most) entries") }
+    return entries
+  }
+
+  fileprivate mutating func texts(_ name: String) throws(HeaderError) -> [String] {
+    var texts: [String] = []
+    for value in try entries(name, atMost: 256) {
+      guard case .text(let text) = value else { throw .unexpected(value, at: Path(name), needed: "a text") }
+      texts.append(text)
+    }
+    return texts
   }
 }
 

@@ -139,7 +139,7 @@ extension ByteReader {
     Transform.Row(try double(), try double(), try double(), try double())
   }
 
-  mutating func read(_ drawer: inout Drawer) throws(Malformed) {
+  mutating func read(_ drawer: inout Drawer, _ elements: Range<Int32>) throws(Malformed) {
     drawer.center = try point()
     drawer.size = try size()
     drawer.translation = try point()
@@ -149,6 +149,9 @@ extension ByteReader {
     drawer.fade = try choice()
     drawer.firstElement = try number()
     drawer.elementCount = try number()
+    guard drawer.firstElement == elements.lowerBound, drawer.elementCount == elements.count else {
+      throw Malformed("a drawer has other elements than its description")
+    }
     drawer.isHidden = try flag()
     drawer.isSticky = try flag()
   }
@@ -164,7 +167,7 @@ extension ByteReader {
     element.cornerRadius = try double()
     element.alpha = try alpha()
     element.drawer = try number()
-    guard element.drawer >= 0, element.drawer < Int32(shape.drawers) else {
+    guard element.drawer >= 0, element.drawer < Int32(shape.drawers.count) else {
       throw Malformed("there is no drawer \(element.drawer)")
     }
     element.isHidden = try flag()
@@ -197,8 +200,9 @@ extension ByteReader {
     return delegate
   }
 
-  mutating func read(_ value: inout NamedValue, _ shape: StateShape) throws(Malformed) {
-    value.delegate = try delegate(shape)
+  mutating func read(_ value: inout NamedValue, of delegate: Int32) throws(Malformed) {
+    value.delegate = try number()
+    guard value.delegate == delegate else { throw Malformed("a value is not delegate \(value.delegate)'s") }
     switch try number(UInt8.self) {
     case 0: value.content = .null
     case 1: value.content = .bool(false)

@@ -60,7 +60,16 @@ public final class RemoteHeaders {
     var told = 0
     /// The worker has opened it.
     var isOpen = false
+    /// Its orders whose ends have not come: without one the worker has nothing to say of it.
+    var openOrders: Int
+    /// A description that comes into force with the state that follows it, and what clients are to be sent then.
+    var next: (description: HeaderDescription, events: [ClientEvent])?
   }
+
+  /// Orders of headers that were let go of, whose ends have not come.
+  private var ownerlessOrders = 0
+  /// Events that one order may have clients be sent.
+  private static let mostClientEvents = 65_536
 
   /// No headers.
   public init(provider: MirrorProvider) { self.provider = provider }
@@ -78,7 +87,8 @@ public final class RemoteHeaders {
 
   /// Has a header opened: `mirror` was made with the same description and a `MirrorProvider`.
   public func open(_ header: UInt32, _ mirror: Header, from saved: Value?) {
-    mirrors[header] = Mirror(header: mirror, shape: StateShape(of: mirror))
+    mirrors[header] = Mirror(
+      header: mirror, shape: StateShape(of: mirror.description, provider), openOrders: 0)
     open(header, mirror, saved)
   }
 
@@ -118,14 +128,16 @@ public final class RemoteHeaders {
     mirrors[header]?.shadow = shadow
     mirrors[header]?.told = told
     mirrors[header]?.isOpen = false
-    mirrors[header]?.shape = StateShape(of: shadow)
+    mirrors[header]?.shape = StateShape(of: shadow.description, provider)
+    mirrors[header]?.next = nil
     open(header, shadow, saved)
   }
 
   /// Forgets orders that nobody has taken out: who should have taken them is gone.
   public func dropOutput() {
     writer.bytes.removeAll(keepingCapacity: true)
-    openOrders = 0
+    (openOrders, ownerlessOrders) = (0, 0)
+    for header in mirrors.keys { mirrors[header]?.openOrders = 0 }
   }
 
   /// Has an input applied.
@@ -164,12 +176,16 @@ public final class RemoteHeaders {
 
   /// Lets go of a header.
   public func close(_ header: UInt32) {
+    ownerlessOrders += mirrors[header]?.openOrders ?? 0
     mirrors[header] = nil
     order(.close, header) { _ in }
   }
 
   /// Lets go of a header that the worker does not have.
-  public func forget(_ header: UInt32) { mirrors[header] = nil }
+  public func forget(_ header: UInt32) {
+    ownerlessOrders += mirrors[header]?.openOrders ?? 0
+    mirrors[header] = nil
+  }
 
   private func order(_ order: Order, _ header: UInt32, _ body: (inout ByteWriter) -> Void) {
     writer.frame { writer in
@@ -177,7 +193,9 @@ public final class RemoteHeaders {
       writer.put(header)
       body(&writer)
     }
-    if order != .close { openOrders += 1 }
+    guard order != .close else { return }
+    openOrders += 1
+    if mirrors[header] != nil { mirrors[header]?.openOrders += 1 } else { ownerlessOrders += 1 }
   }
 
   // MARK: - What comes back
@@ -192,11 +210,11 @@ public final class RemoteHeaders {
   private func take(_ reader: inout ByteReader) throws(Malformed) {
     guard let news = News(rawValue: try reader.number()) else { throw Malformed("there is no such message") }
     let number: UInt32 = try reader.number()
-    if news == .ended { openOrders -= 1 }
     if news == .log {
       owner?.logged(try reader.logLine())
       return
     }
+    try count(news, of: number)
     guard let mirror = mirrors[number] else {
       // It was closed while this was on its way.
       reader.skipRest()
@@ -208,9 +226,10 @@ public final class RemoteHeaders {
     case .structure: try takeStructure(of: target, number, &reader)
     case .clientEvent:
       let event = ClientEvent(delegate: Int(try reader.delegate(mirror.shape)), event: try reader.record())
-      if mirror.shadow == nil { target.mirror(event) }
+      try take(event, of: mirror, number)
     case .state, .quiet: try takeState(of: mirror, number, isEmitted: news == .state, &reader)
     case .ended:
+      guard mirror.next == nil else { throw Malformed("no state follows a description") }
       let ending = try reader.ending(mirror.shape)
       if !mirror.isOpen, mirror.shadow != nil, case .failure(let error) = ending.result {
         owner?.lost(number, error)
@@ -221,6 +240,22 @@ public final class RemoteHeaders {
       if mirror.told > 0 { mirrors[number]?.told -= 1 } else { catchUp(number, always: true) }
       if mirror.told == 0 { owner?.ended(ending.result, of: number) } else { catchUp(number, always: false) }
     }
+  }
+
+  /// What is said belongs to an order.
+  private func count(_ news: News, of number: UInt32) throws(Malformed) {
+    guard (mirrors[number]?.openOrders ?? ownerlessOrders) > 0 else { throw Malformed("it was ordered nothing") }
+    guard news == .ended else { return }
+    openOrders -= 1
+    if mirrors[number] != nil { mirrors[number]?.openOrders -= 1 } else { ownerlessOrders -= 1 }
+  }
+
+  private func take(_ event: ClientEvent, of mirror: Mirror, _ number: UInt32) throws(Malformed) {
+    guard mirror.shadow == nil else { return }
+    guard mirror.header.clientEventCount + (mirror.next?.events.count ?? 0) < Self.mostClientEvents else {
+      throw Malformed("an order has too many events for clients")
+    }
+    if mirror.next != nil { mirrors[number]?.next?.events.append(event) } else { mirror.header.mirror(event) }
   }
 
   /// A new worker that has come to where the old one was: the mirror is brought up to date from it, and goes on with it.
@@ -240,11 +275,24 @@ public final class RemoteHeaders {
       var unknown: [UnknownField] = []
       let description = try HeaderDescription(value, at: Path(""), unknown: &unknown, isRecorded: true)
       guard description.header == mirror.name else { throw HeaderError(.invalidParams, "it is another header") }
-      try mirror.mirror(description, provider: provider)
+      mirrors[number]?.shape = StateShape(of: description, provider)
+      let events = mirrors[number]?.next?.events ?? []
+      mirrors[number]?.next = (description, events)
     } catch {
       throw Malformed("a description is refused: \(error.message)")
     }
-    mirrors[number]?.shape = StateShape(of: mirror)
+  }
+
+  /// A description comes into force with its first state, so that nobody sees one without the other.
+  private func takeNext(of target: Header, _ number: UInt32) throws(Malformed) {
+    guard let next = mirrors[number]?.next else { return }
+    mirrors[number]?.next = nil
+    do throws(HeaderError) {
+      try target.mirror(next.description, provider: provider)
+    } catch {
+      throw Malformed("a description is refused: \(error.message)")
+    }
+    for event in next.events { target.mirror(event) }
   }
 
   private func takeState(
@@ -254,10 +302,13 @@ public final class RemoteHeaders {
     let before = target.state.seq
     // Read into a copy: what is malformed changes nothing.
     var next = target.state
-    try reader.read(into: &next, mirror.shape)
+    try reader.read(into: &next, mirror.shape, isWhole: mirror.next != nil)
     guard !mirror.isOpen || next.seq == before + (isEmitted ? 1 : 0) else {
       throw Malformed("seq \(next.seq) follows \(before)")
     }
+    // It has the names of the description.
+    try takeNext(of: target, number)
+    next.names = target.state.names
     target.mirror(next)
     // What a worker before this one has told already is not told again.
     guard isEmitted, mirror.shadow == nil || next.seq > mirror.header.state.seq else { return }

@@ -10,6 +10,9 @@ internal import HeaderWire
 private enum Section: Int, CaseIterable {
   case drawers, scrollViews, elements, values, wants, happened
 
+  /// Those that stay until they change.
+  static let lasting: [Section] = allCases.dropLast()
+
   var bit: UInt8 { 1 << UInt8(rawValue) }
 }
 
@@ -72,26 +75,34 @@ struct StateSender {
 
 /// How many records a state has, by the description and the chain.
 struct StateShape {
-  var drawers: Int
+  /// For each drawer its elements among those of the header.
+  var drawers: [Range<Int32>] = []
   var scrollViews: Int
   var elements: Int
-  var values: Int
+  /// For each value the delegate that has it.
+  var values: [Int32] = []
   /// For each delegate the notices that it may post.
-  var notices: [Int]
+  var notices: [Int] = []
 
-  init(of header: Header) {
-    let description = header.description
-    drawers = description.drawers.count
+  init(of description: HeaderDescription, _ provider: MirrorProvider) {
     scrollViews = description.scrollViews.count
-    elements = description.drawers.reduce(0) { $0 + $1.elements.count }
-    values = header.mirroredValueCount
-    notices = header.delegates.map(\.behavior.notices.count)
+    elements = 0
+    for drawer in description.drawers {
+      drawers.append(Int32(elements)..<Int32(elements + drawer.elements.count))
+      elements += drawer.elements.count
+    }
+    for (place, delegate) in description.delegates.enumerated() {
+      let behavior = delegate.client == nil ? provider.behavior(named: delegate.behavior) : nil
+      notices.append(behavior?.notices.count ?? 0)
+      values += (behavior?.values ?? []).map { _ in Int32(place) }
+    }
   }
 }
 
 extension ByteReader {
   /// Reads a state into what is known of the header.
-  mutating func read(into state: inout HeaderState, _ shape: StateShape) throws(Malformed) {
+  /// - Parameter isWhole: all sections have to be there: it is the first one of a description.
+  mutating func read(into state: inout HeaderState, _ shape: StateShape, isWhole: Bool) throws(Malformed) {
     let seq: Int64 = try number()
     guard seq >= state.seq, seq < 1 << 53 else { throw Malformed("seq \(seq) follows \(state.seq)") }
     state.seq = seq
@@ -103,10 +114,13 @@ extension ByteReader {
     state.trackingScrollView = tracking
     state.framesActive = try flag()
     let sections: UInt8 = try number()
+    guard !isWhole || Section.lasting.allSatisfy({ sections & $0.bit != 0 }) else {
+      throw Malformed("the first state of a description is not whole")
+    }
     state.happened = HeaderState.Happened()
     for section in Section.allCases where sections & section.bit != 0 { try read(section, into: &state, shape) }
-    guard state.drawers.count == shape.drawers, state.scrollViews.count == shape.scrollViews,
-      state.elements.count == shape.elements, state.values.count == shape.values
+    guard state.drawers.count == shape.drawers.count, state.scrollViews.count == shape.scrollViews,
+      state.elements.count == shape.elements, state.values.count == shape.values.count
     else { throw Malformed("a state has other records than its description") }
   }
 
@@ -115,8 +129,8 @@ extension ByteReader {
   ) throws(Malformed) {
     switch section {
     case .drawers:
-      try begin(&state.drawers, count: shape.drawers, Drawer(frame: Rect()))
-      for index in state.drawers.indices { try read(&state.drawers[index]) }
+      try begin(&state.drawers, count: shape.drawers.count, Drawer(frame: Rect()))
+      for index in state.drawers.indices { try read(&state.drawers[index], shape.drawers[index]) }
     case .scrollViews:
       try begin(&state.scrollViews, count: shape.scrollViews, ScrollView())
       for index in state.scrollViews.indices { try read(&state.scrollViews[index]) }
@@ -124,8 +138,8 @@ extension ByteReader {
       try begin(&state.elements, count: shape.elements, Element(drawer: 0, frame: Rect()))
       for index in state.elements.indices { try read(&state.elements[index], shape) }
     case .values:
-      try begin(&state.values, count: shape.values, NamedValue(delegate: 0, content: .null))
-      for index in state.values.indices { try read(&state.values[index], shape) }
+      try begin(&state.values, count: shape.values.count, NamedValue(delegate: 0, content: .null))
+      for index in state.values.indices { try read(&state.values[index], of: shape.values[index]) }
     case .wants: state.wants = try wants()
     case .happened: state.happened = try happened(shape)
     }

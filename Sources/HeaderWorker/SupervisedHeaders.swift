@@ -246,7 +246,10 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
       if journal.deathsOfReopening > 1 { refuse(header, HeaderError(.behaviorFailed, reason)) }
       return
     }
-    guard let delegate = fault.delegate, mirror.delegates.indices.contains(delegate) else { return }
+    // The worker's own word, which may be anything.
+    guard fault.order <= journal.orders.count, let delegate = fault.delegate,
+      mirror.delegates.indices.contains(delegate)
+    else { return }
     defer { journals[header] = journal }
     let name = mirror.delegates[delegate].name
     journal.deathsOfOrder += 1

@@ -40,6 +40,17 @@ import Testing
     for text in ["", "{", "null", "[]", "{}", #"{"refused":7}"#, #"{"refused":{"name":"nothing","message":"x"}}"#] {
       #expect(PluginReport.decode(Array(text.utf8)) == nil, "\(text)")
     }
+    // What the daemon does not take from a plugin in its own process, it takes from none.
+    let many = (0..<70).map { #"{"name":"v\#($0)","type":"number","initial":0,"meaning":"x"}"# }.joined(separator: ",")
+    let deep = String(repeating: "list of ", count: 100_000)
+    for rest in [
+      #""values":[\#(many)]"#, #""options":[{"name":"a","type":"\#(deep)number","meaning":"x"}]"#,
+      #""options":[{"name":"a","type":"number","default":"one","meaning":"x"}]"#, #""notices":["a","a"]"#,
+    ] {
+      let behavior = #"{"behavior":"Mine","summary":"x",\#(rest)}"#
+      let report = #"{"plugin":"Mine","version":"1","abi":"1.0","content":"7","behaviors":[\#(behavior)]}"#
+      #expect(PluginReport.decode(Array(report.utf8)) == nil, "\(rest.prefix(80))")
+    }
     // Spoiled at some bytes, or cut off: it may still be one, and never more than that.
     var random = SplitMix64(seed: 18)
     for name in Self.plugins {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // One call of the C library fails, once (Preloaded/faults.c): each call of each kind, one after the other, at start, in service,
-// during a reload of config and plugins, and while somebody records. Whoever was there is served, nothing is left open, and all is
-// well afterwards. The usual run takes some of the calls; `make fault-sweep` all of them.
+// during a reload of config and plugins, while somebody records, while headers are journaled, and with headers in a process. Whoever
+// was there is served, nothing is left open, and all is well afterwards. The usual run takes some of the calls; `make fault-sweep`
+// all of them.
 
 import DaemonTestKit
 import Foundation
@@ -10,7 +11,7 @@ import Testing
 
 /// Kinds of calls, in the order of faults.c.
 private enum Kind: Int32, CaseIterable {
-  case open, read, write, sync, rename, load, accept, fork, thread, allocate
+  case open, read, write, sync, rename, load, accept, fork, thread, allocate, remove, makeFolder, pair, map
 
   /// What such a call may fail with.
   var errors: [Int32] {
@@ -24,6 +25,9 @@ private enum Kind: Int32, CaseIterable {
     case .accept: [EMFILE, ECONNABORTED, ENOMEM]
     case .fork, .thread: [EAGAIN]
     case .allocate: [ENOSPC]
+    case .remove, .makeFolder: [EACCES]
+    case .pair: [EMFILE]
+    case .map: [ENOMEM]
     }
   }
 }
@@ -85,9 +89,9 @@ private func report(_ what: String, _ kind: Kind, _ fired: Int) {
 }
 
 /// Some numbers of 1 to `count`, or all of them.
-private func numbers(to count: Int) -> [Int] {
-  guard !isWhole, count > 5 else { return Array(1...max(count, 1)) }
-  return [1, 2, count / 2, count - 1, count]
+private func numbers(to count: Int, few: Bool = false) -> [Int] {
+  guard !isWhole, count > (few ? 2 : 5) else { return Array(1...max(count, 1)) }
+  return few ? [1, count] : [1, 2, count / 2, count - 1, count]
 }
 
 @Suite(
@@ -160,11 +164,12 @@ struct FaultTests {
     private var subscribers: [WireClient] = []
     private var step = 0
 
-    init(_ threads: Int) throws {
+    init(_ threads: Int, _ config: String = "") throws {
       folder = try TemporaryFolder()
       faults = try Faults(folder)
       try RunningDaemon.providePlugins(["ShyNavBar"], in: folder, copied: true)
-      try folder.write("threads = \(threads)\n" + FaultTests.config, to: "headerd.toml")
+      let text = config.replacingOccurrences(of: "FOLDER", with: folder("state"))
+      try folder.write("threads = \(threads)\n\(text)\n\(FaultTests.config)", to: "headerd.toml")
       let socket = folder("headerd.sock")
       daemon = try RunningDaemon(
         in: folder, socket: socket, arguments: ["--config", folder("headerd.toml"), "--socket", socket],
@@ -218,6 +223,13 @@ struct FaultTests {
       #expect(try guest.result("header.list")["headers"].list.count == 2, "\(what)")
     }
 
+    /// The processes that it has started.
+    func workers() throws -> [pid_t] {
+      let pid = daemon.process.pid
+      let text = try String(contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
+      return text.split(separator: " ").compactMap { pid_t($0) }
+    }
+
     /// Its open descriptors, once those of connections that have ended are closed.
     func descriptors() throws -> Int {
       _ = try publisher.result("ping")
@@ -226,7 +238,10 @@ struct FaultTests {
 
     /// Does something again and again, with another call failing each time.
     /// - Parameter expected: kinds of which there are calls; of the others there may be some one day.
-    func sweep(_ kind: Kind, _ what: String, expected: [Kind], _ act: () throws -> Void) throws {
+    ///   - few: of each kind two are enough in the usual run, since each takes seconds.
+    func sweep(
+      _ kind: Kind, _ what: String, expected: [Kind], few: Bool = false, _ act: () throws -> Void
+    ) throws {
       try act()
       try check(what)
       let before = faults.calls(kind)
@@ -244,7 +259,7 @@ struct FaultTests {
         report(what, kind, fired)
       }
       for error in kind.errors {
-        for number in numbers(to: count) {
+        for number in numbers(to: count, few: few) {
           faults.arm(kind, number, error)
           try act()
           fired += faults.hasFired ? 1 : 0
@@ -314,5 +329,138 @@ struct FaultTests {
       let (_, ended) = try recorder.settle()
       if !ended { _ = try? recorder.request("trace.stop", #"{"trace":\#(id)}"#) }
     }
+  }
+
+  // MARK: - The journal
+
+  private static let state = "[state]\ndirectory = \"FOLDER\"\ndurability = \"acknowledged\""
+
+  /// Headers are recorded; then the disk is full, there is room again, and all of them are written down anew. An answer says
+  /// that its event is on the disk, or the connection was told that it need not be.
+  @Test(arguments: [Kind.open, .read, .write, .sync, .allocate, .remove]) private func whileJournaling(
+    _ kind: Kind
+  ) throws {
+    let scene = try Scene(1, Self.state)
+    func lines(_ event: String) -> Int { scene.daemon.errors.components(separatedBy: "event=\(event) ").count - 1 }
+    func limitFiles(_ bytes: String) throws {
+      try runTool("/usr/bin/prlimit", ["--pid", String(scene.daemon.process.pid), "--fsize=\(bytes)"])
+    }
+    try scene.sweep(kind, "journal", expected: [.open, .write, .sync], few: true) {
+      try limitFiles("unlimited:")
+      scene.scroll()
+      guard let guest = try? scene.daemon.client() else { return }
+      _ = try? guest.request("header.open", #"{"header":"other"}"#)
+      for y in 1...3 {
+        _ = try? guest.request("event", #"{"header":"other","event":"didScroll","offset":{"y":\#(y)}}"#)
+      }
+      _ = try? guest.request("header.close", #"{"header":"other"}"#)
+      try limitFiles("0:")
+      scene.scroll()
+      usleep(20_000)
+      try limitFiles("unlimited:")
+      try eventually("the journal is written again") {
+        let stats = (try? scene.daemon.client().request("stats"))?["result"]["journal"]
+        return stats.map { $0["failure"].isAbsent && $0["headers"].int == 2 } ?? false
+      }
+      _ = try? scene.daemon.client().request("header.close", #"{"header":"other"}"#)
+    }
+    #expect(lines("journalFailed") > 0 && lines("journalRecovered") > 0)
+    // What is answered now outlives the daemon.
+    let client = try scene.daemon.client()
+    _ = try client.result("event", #"{"header":"fixed","event":"didScroll","offset":{"y":7}}"#)
+    let seq = try client.result("header.get", #"{"header":"fixed"}"#)["state"]["seq"].int
+    try scene.daemon.kill()
+    let next = try RunningDaemon(
+      in: scene.folder, socket: scene.folder("headerd.sock"),
+      arguments: ["--config", scene.folder("headerd.toml"), "--socket", scene.folder("headerd.sock")])
+    #expect(try next.client().result("header.list")["headers"].list.count == 2)
+    #expect(try next.client().result("header.get", #"{"header":"fixed"}"#)["state"]["seq"].int == seq)
+    try next.kill()
+  }
+
+  /// A daemon that finds a journal restores its headers, or says why it does not start; no fault costs a header.
+  @Test(arguments: [Kind.open, .read, .write, .sync, .allocate, .remove, .makeFolder], [false, true])
+  private func atStartWithAJournal(_ kind: Kind, isNew: Bool) throws {
+    let folder = try TemporaryFolder()
+    let faults = try Faults(folder)
+    try RunningDaemon.providePlugins(["ShyNavBar"], in: folder)
+    let (state, kept, socket) = (folder("state"), folder("kept"), folder("headerd.sock"))
+    try folder.write(Self.state.replacingOccurrences(of: "FOLDER", with: state), to: "headerd.toml")
+    var (fired, refused) = (0, 0)
+    func start(_ body: (WireClient) throws -> Void) throws {
+      let daemon = try startProgram(
+        "headerd", ["--config", folder("headerd.toml"), "--socket", socket],
+        environment: faults.environment.merging(["HEADERD_PLUGIN_PATH": folder("plugins")]) { $1 })
+      var answers = false
+      try eventually("it answers or ends") {
+        answers = (try? WireClient(socket).request("ping")) != nil
+        return answers || daemon.hasEnded
+      }
+      faults.disarm()
+      fired += faults.hasFired ? 1 : 0
+      guard answers else {
+        refused += 1
+        #expect(try daemon.waitForExit() == 1)
+        return #expect(daemon.errors.contains("headerd: ") || kind == .write, "\(daemon.errors)")
+      }
+      try body(WireClient(socket))
+      daemon.signal(SIGTERM)
+      #expect(try daemon.waitForExit() == 0, "\(daemon.errors)")
+    }
+    try start { client in
+      _ = try client.result("header.open", Conversation.opening)
+      _ = try client.result("event", #"{"header":"main","event":"didScroll","offset":{"y":30}}"#)
+    }
+    try FileManager.default.moveItem(atPath: state, toPath: kept)
+    func startAnew() throws {
+      try? FileManager.default.removeItem(atPath: state)
+      if !isNew { try FileManager.default.copyItem(atPath: kept, toPath: state) }
+      try start { _ in }
+    }
+    let before = faults.calls(kind)
+    try startAnew()
+    let count = faults.calls(kind) - before
+    for error in kind.errors where count > 0 {
+      for number in numbers(to: count, few: true) {
+        faults.arm(kind, number, error)
+        try startAnew()
+        faults.disarm()
+        // Whatever has happened: the next start has it.
+        try start { client in
+          let rows = try client.result("header.list")["headers"].list
+          #expect(rows.count == (isNew ? 0 : 1), "\(kind) number \(number) with \(error)")
+        }
+      }
+    }
+    report("start with a journal (\(refused) refused)", kind, fired)
+  }
+
+  // MARK: - Processes
+
+  /// The process that has a header is killed, a new one takes its place, and the plugin is reloaded into another one.
+  @Test(arguments: [Kind.open, .read, .write, .fork, .allocate, .pair, .map])
+  private func withHeadersInAProcess(_ kind: Kind) throws {
+    let scene = try Scene(1, "[plugins]\nisolation = { ShyNavBar = \"process\" }")
+    var build = 0
+    try scene.sweep(
+      kind, "process", expected: [.open, .read, .write, .fork, .allocate, .pair, .map], few: true
+    ) {
+      for worker in try scene.workers() { kill(worker, SIGKILL) }
+      scene.scroll()
+      guard let guest = try? scene.daemon.client() else { return }
+      let opening = Conversation.opening.replacingOccurrences(of: #""main""#, with: #""other""#)
+      for (method, params) in [
+        ("header.open", opening), ("event", #"{"header":"other","event":"didScroll","offset":{"y":5}}"#),
+        ("header.close", #"{"header":"other"}"#),
+      ] {
+        guard let answer = try? guest.request(method, params) else { break }
+        #expect(!answer["result"].isAbsent || answer["error"]["data"]["name"].string?.isEmpty == false)
+      }
+      build += 1
+      try scene.daemon.rebuild("ShyNavBar", build)
+      _ = try? scene.daemon.client().request("plugin.reload", #"{"plugin":"ShyNavBar"}"#)
+      _ = try? scene.daemon.client().request("header.close", #"{"header":"other"}"#)
+    }
+    try eventually("one process is left") { try scene.workers().count == 1 }
   }
 }

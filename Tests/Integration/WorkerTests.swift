@@ -75,7 +75,7 @@ import Testing
   @Test(arguments: [
     (0, "it crashed: Segmentation fault"), (1, "it crashed: Aborted"), (2, "it ended with status 0"),
     (3, "it did not return within 0.3 s"), (4, "it crashed: Segmentation fault"), (7, "it crashed: Aborted"),
-    (10, "it crashed: Killed"), (11, "it ended with status 3"),
+    (10, "it crashed: Killed"), (11, "it ended with status 3"), (12, "it crashed: Killed"),
   ])
   func whatEndsItsProcessIsBypassed(_ act: Int, _ reason: String) throws {
     if TestFiles.isSanitized, [0, 1, 4, 7].contains(act) { return }

@@ -34,7 +34,8 @@ package enum FuzzTargets {
   package static var all: [any FuzzTarget.Type] {
     [
       LinesTarget.self, FramesTarget.self, CommandsTarget.self, ConfigTarget.self, RecordingsTarget.self,
-      SavesTarget.self, DescriptionsTarget.self,
+      SavesTarget.self, DescriptionsTarget.self, JournalTarget.self, WorkersTarget.self,
+      ReportsTarget.self,
     ]
   }
 

@@ -50,6 +50,7 @@ static int act(int kind) {
     case 9: fork_without_end(); break;
     case 10: raise(SIGKILL); break;
     case 11: _exit(3);
+    case 12: close(3); poll(NULL, 0, -1); break; /* its way to the daemon */
   }
   return 0;
 }

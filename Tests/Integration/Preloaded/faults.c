@@ -23,7 +23,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum kind { OPEN, READ, WRITE, SYNC, RENAME, LOAD, ACCEPT, FORK, THREAD, ALLOCATE, KINDS };
+enum kind { OPEN, READ, WRITE, SYNC, RENAME, LOAD, ACCEPT, FORK, THREAD, ALLOCATE, REMOVE, MAKE_FOLDER, PAIR, MAP, KINDS };
 
 typedef struct {
   _Atomic int32_t kind;      /* of the call that fails, or -1 */
@@ -101,6 +101,16 @@ ssize_t write(int descriptor, const void *bytes, size_t size) {
   return NEXT(ssize_t (*)(int, const void *, size_t), "write")(descriptor, bytes, size);
 }
 
+ssize_t pwrite(int descriptor, const void *bytes, size_t size, off_t place) {
+  if (is_concerned(descriptor) && fails(WRITE)) return -1;
+  return NEXT(ssize_t (*)(int, const void *, size_t, off_t), "pwrite")(descriptor, bytes, size, place);
+}
+
+ssize_t pwrite64(int descriptor, const void *bytes, size_t size, off_t place) {
+  if (is_concerned(descriptor) && fails(WRITE)) return -1;
+  return NEXT(ssize_t (*)(int, const void *, size_t, off_t), "pwrite64")(descriptor, bytes, size, place);
+}
+
 ssize_t writev(int descriptor, const struct iovec *pieces, int count) {
   if (is_concerned(descriptor) && fails(WRITE)) return -1;
   return NEXT(ssize_t (*)(int, const struct iovec *, int), "writev")(descriptor, pieces, count);
@@ -169,4 +179,17 @@ int fallocate(int descriptor, int mode, off_t offset, off_t size) {
 int posix_fallocate(int descriptor, off_t offset, off_t size) {
   if (fails(ALLOCATE)) return errno;
   return NEXT(int (*)(int, off_t, off_t), "posix_fallocate")(descriptor, offset, size);
+}
+
+int unlink(const char *path) { return fails(REMOVE) ? -1 : NEXT(int (*)(const char *), "unlink")(path); }
+int mkdir(const char *path, mode_t mode) { return fails(MAKE_FOLDER) ? -1 : NEXT(int (*)(const char *, mode_t), "mkdir")(path, mode); }
+
+int socketpair(int domain, int type, int protocol, int ends[2]) {
+  return fails(PAIR) ? -1 : NEXT(int (*)(int, int, int, int[2]), "socketpair")(domain, type, protocol, ends);
+}
+
+/* Of shared memory alone: the C library's own memory is not mapped by this function. */
+void *mmap(void *address, size_t size, int protection, int flags, int descriptor, off_t place) {
+  if ((flags & MAP_SHARED) && fails(MAP)) return MAP_FAILED;
+  return NEXT(void *(*)(void *, size_t, int, int, int, off_t), "mmap")(address, size, protection, flags, descriptor, place);
 }

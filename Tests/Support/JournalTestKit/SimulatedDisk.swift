@@ -16,8 +16,10 @@ public final class SimulatedFolder {
 
   private var segments: [Int: File] = [:]
 
-  /// An empty folder.
-  public init() {}
+  /// An empty folder, or one with segments that are on the disk.
+  public init(_ files: [Int: [UInt8]] = [:]) {
+    segments = files.mapValues { File(bytes: $0, synced: $0.count) }
+  }
 
   /// What the operating system has, by segment.
   public var files: [Int: [UInt8]] { segments.mapValues(\.bytes) }

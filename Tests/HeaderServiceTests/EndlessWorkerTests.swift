@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+//
+// Processes that never come to an end of anything, and never fall silent: who waits for them goes on all the same.
+
+import HeaderCore
+import HeaderHost
+import HeaderService
+import HeaderTestKit
+import HeaderWorker
+import Testing
+
+@Suite struct EndlessWorkerTests {
+  /// Each of its words takes a tenth of a second; one in ten it dies.
+  private final class Talker: WorkerProcess {
+    private weak var owner: (any WorkerProcessOwner)?
+    private let isMortal: Bool
+    private var words = 0
+    private var isAlive = true
+    var ordersBegun: UInt = 0
+    var now: Int64 = 0
+    var running: WorkerFault? { isMortal ? WorkerFault(header: 1, order: 0, delegate: 0) : nil }
+
+    init(_ owner: any WorkerProcessOwner, isMortal: Bool) {
+      self.owner = owner
+      self.isMortal = isMortal
+    }
+
+    func send(_ bytes: [UInt8]) {}
+    func kill() { isAlive = false }
+
+    func wait(nanoseconds: Int64) -> Bool {
+      now += 100_000_000
+      ordersBegun += 1
+      words += 1
+      if isMortal, words == 10 { owner?.ended("it crashed") } else { owner?.received(Self.line) }
+      return true
+    }
+
+    /// A line for the log: no level, no texts.
+    private static let line: [UInt8] = [19, 0, 0, 0, 6] + [UInt8](repeating: 0, count: 18)
+  }
+
+  private final class Launch: WorkerLaunch {
+    let deadline: Int64 = 1_000_000_000
+    let headers = 4
+    let isMortal: Bool
+    var starts = 0
+
+    init(isMortal: Bool) { self.isMortal = isMortal }
+
+    func start(for owner: any WorkerProcessOwner) -> any WorkerProcess {
+      starts += 1
+      return Talker(owner, isMortal: isMortal)
+    }
+  }
+
+  private final class Plugins: PluginControl, ShardPlugins {
+    let launched: Launch
+    private let description = BehaviorDescription(
+      name: "Endless", plugin: "Endless", summary: "Never ends", moves: true, events: .all)
+
+    init(_ launched: Launch) { self.launched = launched }
+
+    func behavior(named name: String) -> BehaviorDescription? { name == "Endless" ? description : nil }
+    var behaviorNames: [String] { ["Endless"] }
+    func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate {
+      throw HeaderError(.pluginRefused, "not here")
+    }
+    func isIsolated(_ behavior: String) -> Bool { true }
+    func launch(_ plugins: [String]) -> any WorkerLaunch { launched }
+    var loadedPlugins: [PluginEntry] { [] }
+    func loadPlugin(_ name: String) throws(HeaderError) -> PluginEntry { throw HeaderError(.pluginNotFound, name) }
+    func unloadPlugin(_ name: String) {}
+    func reloadPlugin(_ name: String) {}
+    func restorePlugin(_ name: String) {}
+  }
+
+  private final class NoOutput: ServiceOutput, ServiceLog, Outbox {
+    var queuedBytes: Int { 0 }
+    func send(_ bytes: RawSpan) {}
+    func output(of connection: ConnectionID) -> any Outbox { self }
+    func close(_ connection: ConnectionID) {}
+    func log(_ level: LogLevel, _ what: String, _ facts: [(key: String, value: String)]) {}
+  }
+
+  @Test(arguments: [false, true]) func itIsGivenUp(isMortal: Bool) {
+    let launch = Launch(isMortal: isMortal)
+    let output = NoOutput()
+    let service = Service(
+      settings: ServiceSettings { 1_763_690_400_000_000 }, plugins: Plugins(launch), output: output, log: output)
+    var description = HeaderDescription.bench
+    description.delegates = [DelegateDescription(behavior: "Endless")]
+    #expect(throws: HeaderError.self) { try service.open(description) }
+    #expect(launch.starts > 1 && launch.starts < 20)
+    service.endTurn()
+    #expect(service.nextWake == nil)
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+//
+// What a worker says is not believed: without an order, against its description, about what it was doing.
+
+import DaemonTestKit
+import HeaderCore
+import HeaderTestKit
+import HeaderWorker
+import PluginHost
+import Testing
+
+@Suite struct UnbelievedTests {
+  private final class Listener: SupervisedHeaderOwner {
+    func emitted(_ state: borrowing HeaderState, of header: UInt32) {}
+    func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) {}
+    func lost(_ header: UInt32, _ error: HeaderError) {}
+    func bypassed(_ delegate: String, of header: UInt32, reason: String) {}
+    func logged(_ line: RemoteLogLine) {}
+  }
+
+  /// A header in a worker, and what the worker says.
+  private final class Scene {
+    let registry: PluginRegistry
+    let headers: SupervisedHeaders
+    let mirror: Header
+    private let owner = Listener()
+    private var engine: WorkerEngine
+
+    init() throws {
+      registry = try SupervisedTests.registry()
+      engine = WorkerEngine(provider: registry, limits: Limits())
+      let mirrors = MirrorProvider(registry.plugins.flatMap(\.behaviors))
+      headers = SupervisedHeaders(provider: mirrors)
+      headers.owner = owner
+      var description = HeaderDescription.bench
+      description.delegates = [DelegateDescription(behavior: "ShyNavBar")]
+      mirror = try Header(description, epoch: 1, provider: mirrors)
+      headers.open(1, mirror, from: nil)
+      for message in try said() { try hear(message) }
+    }
+
+    /// What the worker says of the orders, message by message.
+    func said() throws -> [[UInt8]] {
+      _ = try unsafe engine.receive(headers.takeOutput().span.bytes)
+      var (rest, messages) = (engine.takeOutput()[...], [[UInt8]]())
+      while !rest.isEmpty {
+        let size = 4 + rest.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        messages.append(Array(rest.prefix(size)))
+        rest = rest.dropFirst(size)
+      }
+      return messages
+    }
+
+    func hear(_ message: [UInt8]) throws { _ = try unsafe headers.receive(message.span.bytes) }
+
+    func newWorker() { engine = WorkerEngine(provider: registry, limits: Limits()) }
+  }
+
+  @Test func whoWasOrderedNothingHasNothingToSay() throws {
+    let scene = try Scene()
+    scene.headers.apply(.scroll(to: PartialPoint(y: 10), correction: nil), at: Instant(seconds: 1), to: 1)
+    let messages = try scene.said()
+    for message in messages { try scene.hear(message) }
+    for message in messages { #expect(throws: Malformed.self) { try scene.hear(message) } }
+    #expect(scene.headers.openOrders == 0)
+    // About one that was let go of as well.
+    scene.headers.close(1)
+    #expect(throws: Malformed.self) { try scene.hear(messages[messages.count - 1]) }
+  }
+
+  /// Between a description and its first state nobody sees one without the other.
+  @Test func aDescriptionComesWithItsState() throws {
+    let scene = try Scene()
+    scene.headers.apply(
+      .configure(["drawers": [["name": "a", "height": 9], ["name": "b", "height": 3], ["name": "c", "height": 1]]]),
+      at: nil, to: 1)
+    let messages = try scene.said()
+    #expect(messages.count >= 3)
+    for message in messages {
+      try scene.hear(message)
+      let (state, description) = (scene.mirror.state, scene.mirror.description)
+      #expect(state.drawers.count == description.drawers.count)
+      #expect(state.names.drawers.count == description.drawers.count)
+      #expect(state.elements.count == state.names.elements.count)
+    }
+    #expect(scene.mirror.description.drawers.map(\.name) == ["a", "b", "c"])
+    #expect(scene.mirror.state.drawers.map(\.size.height) == [9, 3, 1])
+  }
+
+  @Test func aDescriptionWithoutAStateIsRefused() throws {
+    let scene = try Scene()
+    scene.headers.apply(.configure(["drawers": [["name": "a", "height": 9]]]), at: nil, to: 1)
+    let messages = try scene.said()
+    try scene.hear(messages[0])
+    #expect(throws: Malformed.self) { try scene.hear(messages[messages.count - 1]) }
+  }
+
+  /// The page that says what a worker was doing is written by its plugins.
+  @Test func whatItWasDoingMayBeAnything() throws {
+    let scene = try Scene()
+    for (order, delegate) in [(0x7fff_ffff, 0), (2, 0), (1, 500), (0, 0)] {
+      scene.headers.apply(.scroll(to: PartialPoint(y: 10), correction: nil), at: nil, to: 1)
+      let fault = WorkerFault(header: 1, order: order, delegate: delegate)
+      _ = scene.headers.name(of: fault)
+      try scene.headers.workerDied(fault, reason: "its process crashed", at: 0)
+      scene.newWorker()
+      for message in try scene.said() { try scene.hear(message) }
+    }
+    #expect(scene.mirror.state.scrollViews[0].contentOffset.y == 10)
+    #expect(scene.headers.openOrders == 0)
+  }
+}
