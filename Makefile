@@ -132,7 +132,7 @@ simulate: ## Live random lives of whole daemons, SEEDS='1..<1000' or as many as 
 	@$$($(SWIFT) build -c release --show-bin-path)/headerd-simulate $(if $(SEEDS),--seeds '$(SEEDS)') \
 	  $(if $(filter command line environment,$(origin TIME)),--time $(TIME))
 
-fault-sweep: ## Have each call of the C library fail once, at start, in service, during reloads and recordings (make test has some)
+fault-sweep: ## Have each call of the C library fail once, at start, in service, in reloads, recordings, journals and workers (make test has some)
 	$(call need,build)
 	@$(SWIFT) build --build-tests $(FLAGS)
 	@HEADERD_FAULT_SWEEP=1 $(SWIFT) test --skip-build --disable-xctest --filter '^IntegrationTests.FaultTests'
