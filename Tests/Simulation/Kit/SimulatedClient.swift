@@ -278,7 +278,9 @@ final class SimulatedClient {
       }
     } else {
       if !isSnapshot { complain("no snapshot first", state.text) }
-      if let feed = feeds[header], feed.epoch > epoch, judge.knows(header, feed.epoch), !judge.clockWentBack { complain("an older epoch", state.text) }
+      if let feed = feeds[header], feed.epoch > epoch, judge.knows(header, feed.epoch), !judge.clockWentBack {
+        complain("an older epoch", state.text)
+      }
     }
     feeds[header] = Feed(epoch: epoch, seq: seq, gapEnd: nil, state: state)
     if let other = judge.compare(state, header) {
