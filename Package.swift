@@ -106,8 +106,11 @@ let package = Package(
 
     // Floor 3.
     room("HeaderJournal", knows: ["HeaderWire", "HeaderCore", "Locks", "CXXHash"], settings: unchecked),
+    room("HeaderWorker", knows: ["HeaderWire", "HeaderCore"], settings: unchecked),
     room("Fanout", knows: ["HeaderWire", "HeaderCore"], settings: unchecked),
-    room("HeaderHost", knows: ["Fanout", "HeaderJournal", "HeaderWire", "HeaderCore", "Locks"], settings: unchecked),
+    room(
+      "HeaderHost", knows: ["Fanout", "HeaderJournal", "HeaderWorker", "HeaderWire", "HeaderCore", "Locks"],
+      settings: unchecked),
     room("Shards", knows: ["HeaderHost", "Fanout", "HeaderWire", "HeaderCore"]),
     room("Gateway", knows: ["Shards", "HeaderHost", "Fanout", "HeaderWire", "HeaderCore"], settings: unchecked),
     room(
@@ -118,7 +121,6 @@ let package = Package(
 
     // Floor 4.
     room("HeaderTrace", knows: ["HeaderWire", "HeaderCore"]),
-    room("HeaderWorker", knows: ["HeaderWire", "HeaderCore"], settings: unchecked),
     room(
       "HeaderDaemon",
       knows: [

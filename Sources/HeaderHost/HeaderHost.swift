@@ -37,6 +37,8 @@ public final class HeaderHost {
   var table: HeaderTable
   /// What outlives the daemon; nil: nothing does.
   public private(set) var journal: HostJournal?
+  /// The processes that headers with isolated plugins are in.
+  private(set) lazy var workers = HostWorkers(self)
   var clients: [ConnectionID: Client] = [:]
   private var wakes = WakeQueue()
   /// What ended connections have left behind, in the order of their ending; bounded work is done on it in each turn.
@@ -78,6 +80,21 @@ public final class HeaderHost {
   }
 
   private static let epochSpread: Int64 = (1 << 30) - 1
+
+  /// The end of a turn: what workers have ended goes on, what was ordered of them goes to them, and what was recorded to the disk.
+  public func endTurn() {
+    takeWorkersEnds()
+    journal?.endTurn()
+  }
+
+  /// Ends the processes that headers are in: the daemon ends.
+  public func endWorkers() { workers.end() }
+
+  /// Whether the end of a turn concerns it.
+  public var hasTurns: Bool { journal != nil || !workers.isEmpty }
+
+  /// What `stats` says of the processes that headers are in; nil: there are none.
+  public var workerStatistics: WorkerStatistics? { workers.statistics }
 
   /// Open headers.
   public var headerCount: Int { table.count }
@@ -190,13 +207,13 @@ public final class HeaderHost {
 
   /// When something happens by itself next, by the daemon's clock; `.max`: nothing does.
   public var nextWake: Int64 {
-    guard departures.isEmpty else { return now }
-    guard let journal else { return wakes.earliest }
-    return min(wakes.earliest, journal.nextWake)
+    guard departures.isEmpty, workers.ended.isEmpty else { return now }
+    return min(wakes.earliest, workers.nextLook, journal?.nextWake ?? .max)
   }
 
   /// Time passed: everything that is due happens.
   public func tick() {
+    workers.look()
     // Each round handles the earliest, so that two headers' frames keep the order of their times; a header that is
     // always due again does not keep the others, and the thread, waiting.
     var rounds = 0
@@ -212,6 +229,10 @@ public final class HeaderHost {
     guard let due = entry.header.nextDue else { return schedule(entry) }
     let isLate = now - entry.wake > 1_000_000_000
     let time = isLate ? entry.presentTime(at: now) ?? due : due
+    if let seat = entry.seat {
+      send(.event(ScrollEvent(.advance(frameDuration: nil))), to: entry, seat, at: time, .due)
+      return schedule(entry)
+    }
     do {
       _ = try apply(ScrollEvent(.advance(frameDuration: nil)), at: time, to: entry)
     } catch {

@@ -126,7 +126,7 @@ public final class HostJournal {
         HeaderSnapshot(
           header: entry.name, epoch: entry.epoch, user: entry.account?.user,
           description: entry.header.description.recorded,
-          opened: entry.opened.recorded, saved: try entry.header.save()),
+          opened: entry.opened.recorded, saved: try entry.save()),
         of: entry.journalNumber)
       entry.isRecorded = true
     } catch {

@@ -76,7 +76,7 @@ final class TraceRecorder {
   /// The header's saved state; when a delegate cannot save there is none, and the log says why.
   private func savedState() -> Value? {
     do {
-      return try entry.header.save()
+      return try entry.save()
     } catch {
       client.writer.context.log.log(.warning, "pluginBug", [("header", entry.name), ("reason", error.message)])
       return nil

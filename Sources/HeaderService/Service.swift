@@ -240,12 +240,18 @@ public final class Service {
 
   /// Sends what was gathered for other shards; at the end of each turn.
   public func endTurn() {
-    if let journal = host.journal {
-      journal.endTurn()
+    if host.hasTurns {
+      host.endTurn()
       gateway.settle()
     }
     server.endTurn()
   }
+
+  /// Ends the processes that headers are in: the daemon ends.
+  public func endWorkers() { host.endWorkers() }
+
+  /// A process that headers are in is about to say something.
+  public func workerSpeaks(at time: Int64) { context.advance(to: time) }
 
   // MARK: - The journal
 
