@@ -75,8 +75,8 @@ test: ## Install what is missing, check the format, run all tests and recordings
 	@$(MAKE) --no-print-directory test-install
 	@$(MAKE) --no-print-directory test-readme
 	@Tests/Durability/kill-cycles.py $(BIN) --cycles 20
+	@$(BIN)/headerd-simulate --seeds '1..<200'
 	@Tests/Durability/worker-faults.py $(BIN) --faults 1 --kills 20
-	@$(BIN)/headerd-simulate --time 90
 	@$(BIN)/headerd-bench --no-instructions --thresholds Tests/Benchmarks/thresholds.json >/dev/null
 	@$(BIN)/headerd-bench --growth
 
