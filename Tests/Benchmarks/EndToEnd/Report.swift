@@ -95,7 +95,8 @@ extension Report {
     }
     if !journals.isEmpty {
       lines += [
-        "With a journal, by its durability; and with all headers in a process of their own, whose time counts as well:", "",
+        "With a journal, by its durability; and with all headers in a process of their own, whose time counts as well:",
+        "",
       ]
       for workload in journals { lines += workload.table(against: "headerd") + [""] }
     }
