@@ -258,7 +258,8 @@ let package = Package(
     .executableTarget(
       name: "headerd-bench",
       dependencies: [
-        "CountedAllocations", "HeaderService", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit",
+        "CountedAllocations", "HeaderService", "HeaderWorker", "HeaderWire", "HeaderCore", "PluginHost",
+        "CommandLineKit",
       ],
       path: "Tests/Benchmarks/Bench", swiftSettings: strict + withoutExclusivityChecks,
       // valgrind does not get through the debug information; the symbols stay.

@@ -78,6 +78,7 @@ private final class RunningWorker: WorkerProcess {
   private var watcher: DescriptorWatcher?
   /// What the socket has not taken yet.
   private var unsent: [UInt8] = []
+  private var isKilled = false
 
   init(_ program: StartedProgram, _ page: SharedPage, _ owner: any WorkerProcessOwner, at place: WorkerPlace) throws {
     self.program = program
@@ -113,6 +114,7 @@ private final class RunningWorker: WorkerProcess {
   }
 
   func kill() {
+    isKilled = true
     watcher = nil
     program.kill()
   }
@@ -130,14 +132,24 @@ private final class RunningWorker: WorkerProcess {
     write()
     // The owner may let go of this process.
     let (this, owner) = (self, self.owner)
-    do throws(SystemError) {
-      guard let bytes = try receiveSome(from: program.socket) else { return }
-      if !bytes.isEmpty { return owner?.received(bytes) ?? () }
-    } catch {
-      this.program.kill()
+    // As many at once as libuv reads from a stream, so that others have their turn.
+    for _ in 0..<32 {
+      var bytes: [UInt8]? = []
+      do throws(SystemError) {
+        bytes = try receiveSome(from: this.program.socket)
+      } catch {
+        this.program.kill()
+      }
+      guard let bytes else { return }
+      guard !bytes.isEmpty else { return this.end(owner) }
+      owner?.received(bytes)
+      if this.isKilled || bytes.count < 65_536 { return }
     }
-    this.watcher = nil
-    owner?.ended(Self.words(for: this.program.takeEnd()))
+  }
+
+  private func end(_ owner: (any WorkerProcessOwner)?) {
+    watcher = nil
+    owner?.ended(Self.words(for: program.takeEnd()))
   }
 
   private static func words(for reason: ProgramEnd.Reason) -> String {

@@ -51,7 +51,7 @@ public final class RemoteHeaders {
   /// Orders whose ends have not come.
   public private(set) var openOrders = 0
 
-  private struct Mirror {
+  private final class Mirror {
     var header: Header
     var shape: StateShape
     /// While a new worker catches up: the header as that worker has it. Nobody sees it.
@@ -60,6 +60,8 @@ public final class RemoteHeaders {
     var told = 0
     /// The worker has opened it.
     var isOpen = false
+
+    init(_ header: Header) { (self.header, shape) = (header, StateShape(of: header)) }
   }
 
   /// No headers.
@@ -71,14 +73,11 @@ public final class RemoteHeaders {
   // MARK: - Orders
 
   /// Takes out the orders that were given.
-  public func takeOutput() -> [UInt8] {
-    defer { writer.bytes.removeAll(keepingCapacity: true) }
-    return writer.bytes
-  }
+  public func takeOutput() -> [UInt8] { writer.take() }
 
   /// Has a header opened: `mirror` was made with the same description and a `MirrorProvider`.
   public func open(_ header: UInt32, _ mirror: Header, from saved: Value?) {
-    mirrors[header] = Mirror(header: mirror, shape: StateShape(of: mirror))
+    mirrors[header] = Mirror(mirror)
     open(header, mirror, saved)
   }
 
@@ -124,7 +123,7 @@ public final class RemoteHeaders {
 
   /// Forgets orders that nobody has taken out: who should have taken them is gone.
   public func dropOutput() {
-    writer.bytes.removeAll(keepingCapacity: true)
+    writer.cut(to: 0)
     openOrders = 0
   }
 

@@ -30,10 +30,7 @@ public final class WorkerEngine {
   }
 
   /// Takes out what has come of the orders.
-  public func takeOutput() -> [UInt8] {
-    defer { writer.bytes.removeAll(keepingCapacity: true) }
-    return writer.bytes
-  }
+  public func takeOutput() -> [UInt8] { writer.take() }
 
   /// Tells a line for the log.
   public func log(_ line: RemoteLogLine) {
@@ -190,14 +187,14 @@ private final class HostedHeader {
   func tellChanges(_ writer: inout ByteWriter) {
     tellStructure(&writer)
     tellClients(&writer)
-    let start = writer.bytes.count
+    let start = writer.count
     var isWritten = false
     writer.frame { writer in
       writer.put(News.quiet.rawValue)
       writer.put(number)
       isWritten = states.write(header.state, isEmitted: false, to: &writer)
     }
-    if !isWritten { writer.bytes.removeLast(writer.bytes.count - start) }
+    if !isWritten { writer.cut(to: start) }
   }
 
   private func tellStructure(_ writer: inout ByteWriter) {
