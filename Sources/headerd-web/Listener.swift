@@ -17,10 +17,16 @@ final class Listener {
   }
 
   private let socket: Socket
+  private let loop: Loop
+  private let accepted: (Int32) -> Void
+  private let failed: (SystemError) -> Void
+  private let pause: Timer
   private var watcher: Box<ReadableWatcher>?
 
   /// Connections that are accepted in one turn.
   private static let acceptedMost = 32
+  /// Nanoseconds until it is tried again where none could be accepted.
+  private static let restTime: Int64 = 100_000_000
 
   /// The sockets that the process has, or a new one.
   static func open(_ setup: Setup) throws(StartupError) -> [Socket] {
@@ -59,19 +65,45 @@ final class Listener {
     return sockets
   }
 
-  /// - Parameter accepted: called with each connection's descriptor, which is the callee's.
-  init(_ socket: Socket, on loop: Loop, accepted: @escaping (Int32) -> Void) throws(UVError) {
+  /// - Parameters:
+  ///   - accepted: called with each connection's descriptor, which is the callee's.
+  ///   - failed: called when none could be accepted.
+  init(
+    _ socket: Socket, on loop: Loop, accepted: @escaping (Int32) -> Void, failed: @escaping (SystemError) -> Void
+  ) throws(UVError) {
     self.socket = socket
+    self.loop = loop
+    self.accepted = accepted
+    self.failed = failed
+    pause = Timer(on: loop)
+    try watch()
+    pause.fired = { [unowned self] in
+      do throws(UVError) { try watch() } catch { rest() }
+    }
+  }
+
+  private func watch() throws(UVError) {
     let watcher = try ReadableWatcher(socket.descriptor, on: loop)
-    let descriptor = socket.descriptor
-    watcher.readable = {
-      for _ in 0..<Self.acceptedMost {
-        // Without a free descriptor who waits is asked again in the next turn.
-        guard let connection = try? acceptConnection(of: descriptor) else { return }
+    watcher.readable = { [unowned self] in acceptSome() }
+    self.watcher = Box(watcher)
+  }
+
+  private func acceptSome() {
+    for _ in 0..<Self.acceptedMost {
+      do throws(SystemError) {
+        guard let connection = try acceptConnection(of: socket.descriptor) else { return }
         accepted(connection)
+      } catch {
+        failed(error)
+        return rest()
       }
     }
-    self.watcher = Box(watcher)
+  }
+
+  /// Without a free descriptor the socket stays readable: who waits is asked again a little later.
+  private func rest() {
+    watcher = nil
+    pause.arm(at: loop.now + Self.restTime)
   }
 
   deinit {

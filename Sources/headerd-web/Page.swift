@@ -34,8 +34,8 @@ final class Page {
 
   /// Bytes that may wait for the daemon before the page has to.
   private static let queuedMost = 65_536
-  /// As the daemon's own `limits.lineBytes`, whose limit is in force where it is lower.
-  private static let messageMost = 16 << 20
+  /// Bytes of a message that is read here; the daemon's own `limits.lineBytes` is in force where it is lower, as it is by default.
+  private static let messageMost = 1 << 20
   private static let newline: [UInt8] = [0x0A]
 
   /// - Parameter hasEnded: called once, with the reason if it was not the page that ended it.
@@ -76,7 +76,11 @@ final class Page {
 
   // MARK: - Reading the page
 
-  private func updateReading() { socket?.setReading(!isPaused && !isDaemonBehind) }
+  private func updateReading() {
+    // What a page may not do is answered here, and the answers wait, too.
+    let refusalsWait = isChoked && filter != nil
+    socket?.setReading(!isPaused && !isDaemonBehind && !refusalsWait)
+  }
 
   private func countMessage() {
     let now = loop.now
@@ -120,6 +124,7 @@ final class Page {
     guard wasTaken == false, !isChoked else { return }
     isChoked = true
     stream?.value.pauseReading()
+    updateReading()
   }
 }
 
@@ -155,6 +160,7 @@ extension Page: WebSocketOwner {
   func writable() {
     guard isChoked else { return }
     isChoked = false
+    updateReading()
     if daemonEnded { return finish(code: 1013, "the daemon ended the connection") }
     stream?.value.resumeReading()
   }

@@ -57,7 +57,10 @@ final class WebGatewayProcess {
     }
     for socket in sockets {
       do throws(UVError) {
-        listeners.append(try Listener(socket, on: loop) { [unowned self] in accepted($0) })
+        listeners.append(
+          try Listener(
+            socket, on: loop, accepted: { [unowned self] in accepted($0) },
+            failed: { [unowned self] in log.write("connectionRefused", [("reason", $0.text)]) }))
       } catch {
         throw StartupError(message: error.description)
       }

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import signal
 import socket
 import ssl
@@ -187,6 +188,53 @@ def test_limits_of_connections(options):
             except Exception:
                 assert time.monotonic() < deadline
                 time.sleep(0.02)
+
+
+def test_no_descriptor_left(options):
+    """Who comes then waits, at no cost, and is served once there is one."""
+    with Gateway(options.programs) as gateway, contextlib.ExitStack() as stack:
+        resource.prlimit(gateway.process.pid, resource.RLIMIT_NOFILE, (40, 40))
+        waiting = [stack.enter_context(socket.create_connection(("127.0.0.1", gateway.port))) for _ in range(60)]
+        until(lambda: "Too many open files" in gateway.log)
+        assert gateway.log.count("\n") < 60
+        for one in waiting:
+            one.close()
+        until(lambda: refused(gateway) is None)
+
+
+def until(condition):
+    deadline = time.monotonic() + 10
+    while True:
+        try:
+            if condition():
+                return
+        except (OSError, EOFError, ConnectionClosed):
+            pass
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_forbidden_messages_of_a_page_that_does_not_read(options):
+    """What it is refused with waits, and so does the page: memory is bounded."""
+    config = ["[access]", 'anonymous = ["subscribe"]', "[limits]", "messagesPerSecond = 0"]
+    with Gateway(options.programs, config) as gateway, socket.socket() as slow:
+        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        slow.connect(("127.0.0.1", gateway.port))
+        slow.sendall((f"GET /socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                      "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
+                      "Sec-WebSocket-Protocol: headerd.json\r\n\r\n").encode())
+        assert slow.recv(4096).startswith(b"HTTP/1.1 101")
+        memory = resident(gateway.process.pid)
+        body = b'{"id":1,"method":"header.close","params":{"header":"a"}}\n' * 1000
+        message = b"\x81\xff" + len(body).to_bytes(8, "big") + bytes(4) + body
+        slow.settimeout(0.5)
+        sent = 0
+        with contextlib.suppress(TimeoutError):
+            for _ in range(400):
+                slow.sendall(message)
+                sent += 1
+        assert sent < 400, "the page was never stopped"
+        assert resident(gateway.process.pid) - memory < 8 << 20
 
 
 def test_rate_of_messages(options):

@@ -188,7 +188,6 @@ export class Attachment {
     listen(globalThis, "pagehide", () => (this.#isPublishing = false));
     listen(globalThis, "pageshow", ({ persisted }) => persisted && this.#view.epoch !== null && this.#beginPublishing());
     listen(reducedMotion, "change", ({ matches }) => this.#tell("layout", { reduceMotion: matches }));
-    listen(this.#scroller, "focusin", ({ target }) => this.#reveal(target));
     this.#observer = new ResizeObserver(() => this.#tellLayout());
     this.#observer.observe(this.#scroller);
     this.#observer.observe(this.#content);
@@ -219,14 +218,6 @@ export class Attachment {
     const [will, did] = document.hidden ? ["willDisappear", "didDisappear"] : ["willAppear", "didAppear"];
     this.#tell(will, {});
     this.#tell(did, {});
-  }
-
-  /** A daemon that can make room for what has the focus is asked for it. */
-  #reveal(target) {
-    if (!this.#link.hello?.capabilities?.includes("reveal")) return;
-    const [around, rect] = [this.#scroller.getBoundingClientRect(), target.getBoundingClientRect()];
-    const y = rect.top - around.top + this.offset;
-    this.#tell("reveal", { rect: { x: rect.left - around.left, y, width: rect.width, height: rect.height } });
   }
 
   // States
