@@ -4,7 +4,8 @@
 usage: Tests/Web/bench_windows.py FOLDER-OF-THE-PROGRAMS [--scrolls 10]
 
 Both windows are Chromium's, which draws 60 frames a second. Measured are the wheel event (its own time stamp), the scroll event that it
-makes, and the moment at which the second window has set the transform; the clock is the machine's.
+makes, and the moment at which the second window has set the transform; the clock is the machine's. Besides, how many frames a second the
+playground draws with 8 headers that all move in each frame.
 """
 import argparse
 import json
@@ -13,13 +14,42 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from browser import chromium  # noqa: E402
+from browser import chromium, until  # noqa: E402
+from gateway import Gateway  # noqa: E402
 from test_client import PAGE, open_page, setting, rest  # noqa: E402
 from run import Options  # noqa: E402
 
 
 def share(values, part):
     return round(sorted(values)[min(len(values) - 1, int(len(values) * part))], 2)
+
+
+FRAMES = """() => new Promise((resolve) => {
+  const scrollers = [...document.querySelectorAll('.scroller')];
+  const [began, top] = [performance.now(), scrollers[0].scrollTop];
+  let frames = 0;
+  const next = () => {
+    frames += 1;
+    // Up and down by 80 points, so that each header has something to do.
+    const place = Math.abs(((frames * 4) % 160) - 80);
+    for (const one of scrollers) one.scrollTop = top + place;
+    if (performance.now() - began < 5000) return requestAnimationFrame(next);
+    resolve({ frames, seconds: (performance.now() - began) / 1000 });
+  };
+  requestAnimationFrame(next);
+})"""
+
+
+def eight_headers(programs):
+    with Gateway(programs) as gateway, chromium() as browser:
+        page = browser.new_context(viewport={"width": 1600, "height": 900}).new_page()
+        page.goto(gateway.url("?phones=8"))
+        until(page, "globalThis.playground?.phones().length === 8 && playground.phones().every(({ attachment }) => attachment.state)")
+        before = page.evaluate("playground.phones().map(({ attachment }) => attachment.state.seq)")
+        drawn = page.evaluate(FRAMES)
+        after = page.evaluate("playground.phones().map(({ attachment }) => attachment.state.seq)")
+        states = sum(after) - sum(before)
+        return {"framesPerSecond": round(drawn["frames"] / drawn["seconds"], 1), "statesPerSecond": round(states / drawn["seconds"])}
 
 
 def main():
@@ -50,9 +80,10 @@ def main():
                     from_scroll.append(state["now"] - event["now"])
                     from_wheel.append(state["now"] - event["wheel"])
         rest(first)
-        print(json.dumps({"states": len(from_scroll), **{
-            name: {"p50": share(values, 0.5), "p99": share(values, 0.99), "most": share(values, 1)}
-            for name, values in (("millisecondsFromScroll", from_scroll), ("millisecondsFromWheel", from_wheel))}}))
+    print(json.dumps({"states": len(from_scroll), **{
+        name: {"p50": share(values, 0.5), "p99": share(values, 0.99), "most": share(values, 1)}
+        for name, values in (("millisecondsFromScroll", from_scroll), ("millisecondsFromWheel", from_wheel))},
+        "eightHeaders": eight_headers(arguments.programs)}))
 
 
 if __name__ == "__main__":

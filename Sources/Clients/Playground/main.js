@@ -58,8 +58,13 @@ windows.onmessage = () => isSecondWindow && link.isConnected && showOther();
 
 // Phones
 
-/** Closes the header and opens it anew, as it is described now. */
-async function rebuild() {
+/** Closes the header and opens it anew, as it is described now; one after the other. */
+function rebuild() {
+  return (rebuilt = rebuilt.then(rebuildNow));
+}
+let rebuilt = Promise.resolve();
+
+async function rebuildNow() {
   for (const phone of phones.splice(0)) phone.end();
   for (const name of headers()) await link.request("header.close", { header: name }).catch(() => {});
   timeline.clear();
