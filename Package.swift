@@ -121,7 +121,7 @@ let package = Package(
 
     // Floor 4.
     room("HeaderTrace", knows: ["HeaderWire", "HeaderCore"]),
-    room("HeaderWorker", knows: ["HeaderWire", "HeaderCore"]),
+    room("HeaderWorker", knows: ["HeaderWire", "HeaderCore"], settings: unchecked),
     room(
       "HeaderDaemon",
       knows: [
@@ -181,7 +181,7 @@ let package = Package(
       ],
       exclude: ["Golden"]),
     tests(
-      "HeaderWorkerTests", of: ["HeaderWorker", "HeaderCore", "PluginHost", "HeaderTestKit", "DaemonTestKit"]),
+      "HeaderWorkerTests", of: ["HeaderWorker", "HeaderCore", "PluginHost", "Posix", "HeaderTestKit", "DaemonTestKit"]),
     tests("HeaderJournalTests", of: ["HeaderJournal", "HeaderCore", "HeaderTestKit"]),
     tests("HeaderConfigTests", of: ["HeaderConfig", "HeaderCore", "HeaderTestKit"]),
     tests(

@@ -45,6 +45,12 @@ public struct ClientEvent: Sendable {
   public let delegate: Int
   /// The event's fields as the wire has them (headerd-protocol(7), EVENTS), `time` and `depth` included.
   public let event: Value.Record
+
+  /// An event as another process tells it.
+  public init(delegate: Int, event: Value.Record) {
+    self.delegate = delegate
+    self.event = event
+  }
 }
 
 extension DelegateEvent {

@@ -10,6 +10,12 @@ public struct UnknownField: Equatable, Sendable {
   public var field: String
   /// The name that was probably meant.
   public var hint: String?
+
+  /// A field that nobody knows.
+  public init(field: String, hint: String?) {
+    self.field = field
+    self.hint = hint
+  }
 }
 
 /// Reads a record field by field.

@@ -137,6 +137,7 @@ extension Header {
   /// When something happens by itself next: a timer, a completion, and in `live` a frame. nil before the first event.
   public var nextDue: Instant? {
     guard hasTime else { return nil }
+    if rare.isMirror { return rare.mirror?.nextDue }
     let frame = frames == .live ? schedule.nextFrame(rate: plans.plan.description.frameRate) : nil
     let due: Instant
     switch (schedule.nextEntry, frame) {

@@ -228,15 +228,20 @@ extension Header {
   public var isWaiting: Bool { proxy.isWaiting }
 
   /// The delegate that the header waits for.
-  public var waitsFor: String? { proxy.isWaiting ? rare.parked.map { proxy.slots[$0.place].delegate.name } : nil }
+  public var waitsFor: String? { question?.name }
 
   /// What is asked while the header waits.
   public var question: DelegateQuestion? {
-    guard isWaiting, let parked = rare.parked, let client = proxy.slots[parked.place].delegate as? ClientDelegate
-    else { return nil }
+    guard isWaiting else { return nil }
+    if let asked = rare.mirror?.question { return question(to: asked.delegate, asked.event) }
+    guard let parked = rare.parked else { return nil }
+    return question(to: parked.place, parked.event.fields(in: self))
+  }
+
+  private func question(to place: Int, _ event: Value.Record) -> DelegateQuestion? {
+    guard let client = proxy.slots[place].delegate as? ClientDelegate else { return nil }
     return DelegateQuestion(
-      delegate: parked.place, name: client.name, deadline: client.description.deadline,
-      event: parked.event.fields(in: self))
+      delegate: place, name: client.name, deadline: client.description.deadline, event: event)
   }
 
   /// Takes out what clients are to be sent; to be called when a state is emitted, before it is sent, and after each input.

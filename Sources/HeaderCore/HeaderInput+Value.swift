@@ -9,6 +9,7 @@
 //     {"event":"removeDelegate","time":2,"delegate":"guard"}
 //     {"event":"reload","time":3,"delegate":"shyNavBar","plugin":"ShyNavBar"}
 //     {"event":"unload","time":4,"delegate":"shyNavBar","plugin":"ShyNavBar"}
+//     {"event":"bypass","time":5,"delegate":"shyNavBar","reason":"its process crashed"}
 //     {"delegate":"guard","answer":{"verdict":"pass"}}                                        an answer; in a step's `asked`
 //     {"delegate":"guard","passedOver":"it did not answer within 0.008 s","late":true}
 //
@@ -17,7 +18,7 @@
 extension HeaderInput {
   /// An input that is no event, by the word that its recorded form has under `event`.
   public enum Change: String, Sendable {
-    case configure, reload, unload, addDelegate, removeDelegate, moveDelegate
+    case configure, reload, unload, addDelegate, removeDelegate, moveDelegate, bypass
   }
 
   /// The change that a recorded input is; nil: it is an event.
@@ -45,6 +46,8 @@ extension HeaderInput {
       record = Self.record(.moveDelegate, time, ["delegate": .text(name), "at": .number(Double(place))])
     case .reloadDelegate(let name, let plugin): record = Self.record(.reload, time, Self.names(name, plugin))
     case .unloadDelegate(let name, let plugin): record = Self.record(.unload, time, Self.names(name, plugin))
+    case .bypassDelegate(let name, let reason):
+      record = Self.record(.bypass, time, ["delegate": .text(name), "reason": .text(reason)])
     case .answer(let reply): return reply.recorded
     }
     if !time.isExactInSeconds { record["nanoseconds"] = .text(String(time.nanoseconds)) }
@@ -97,6 +100,9 @@ extension HeaderInput {
       self = .moveDelegate(try fields.required(text: "delegate"), to: place)
     case .reload:
       self = .reloadDelegate(try fields.required(text: "delegate"), plugin: try fields.text("plugin") ?? "")
+    case .bypass:
+      self = .bypassDelegate(
+        try fields.required(text: "delegate"), reason: try fields.text("reason") ?? "it is told nowhere")
     case .unload:
       self = .unloadDelegate(try fields.required(text: "delegate"), plugin: try fields.text("plugin") ?? "")
     }

@@ -31,6 +31,8 @@ public enum HeaderInput: Sendable {
   case reloadDelegate(String, plugin: String)
   /// The plugin of the delegate of that name is gone: the delegate is passed over from here on.
   case unloadDelegate(String, plugin: String)
+  /// The delegate of that name is passed over from here on, for a reason that the header cannot know: its process crashed in it.
+  case bypassDelegate(String, reason: String)
   /// What a client answered, or why it did not; only while `isWaiting`.
   case answer(DelegateReply)
 }
@@ -87,7 +89,10 @@ extension Header {
     _ input: HeaderInput, at time: Instant?, _ provider: any BehaviorProvider,
     _ emit: (borrowing HeaderState) -> Void
   ) throws(HeaderError) -> HeaderOutcome {
-    if case .answer = input {} else { try requireNotWaiting() }
+    switch input {
+    case .answer, .bypassDelegate: break
+    default: try requireNotWaiting()
+    }
     let editor = ChainEditor(header: self)
     switch input {
     case .scroll(let offset, let correction):
@@ -113,6 +118,14 @@ extension Header {
     case .unloadDelegate(let name, _):
       let index = try delegateIndex(named: name)
       try editor.replace(at: index, with: UnloadedDelegate(delegates[index]), emit: emit)
+    case .bypassDelegate(let name, let reason):
+      let index = try delegateIndex(named: name)
+      rare.failure = nil
+      proxy.bypass(index, reason, in: self)
+      // The end of an event that waits settles it.
+      guard !isWaiting else { return .waiting }
+      finishEvent()
+      settle(emit)
     case .answer(let reply):
       guard isWaiting else { throw HeaderError(.invalidParams, "header \"\(name)\" waits for no client") }
       let answer = ClientTurn(header: self).resume(reply, emit: emit)

@@ -35,6 +35,8 @@ struct HeaderPlans {
   private(set) var plan: HeaderPlan
   private(set) var opening: HeaderPlan
   private(set) var clockSecondOfMinute: Double
+  /// How often the description has changed.
+  private(set) var revision: UInt32 = 0
 
   init(_ description: HeaderDescription, _ limits: Limits, like model: HeaderPlans?) {
     plan = HeaderPlan.of(description, limits, like: model?.opening)
@@ -50,6 +52,7 @@ struct HeaderPlans {
   }
 
   mutating func change(to description: HeaderDescription) {
+    revision &+= 1
     plan = HeaderPlan.of(description, plan.limits, like: plan)
     clockSecondOfMinute = description.environment.clockSecondOfMinute
   }

@@ -16,6 +16,7 @@ struct HeaderRareState {
     var timeEnd = Instant(nanoseconds: Instant.nanosecondsMost)
     /// Whether there is a `failure`, without a look at the error, which is large.
     var hasFailure = false
+    var mirror: MirroredRest?
   }
 
   private var fields: Fields?
@@ -62,6 +63,15 @@ struct HeaderRareState {
     get { fields?.remarks }
     set { if newValue != nil || fields != nil { made().remarks = newValue } }
   }
+
+  /// Of a mirror: what the header that it mirrors has said last.
+  var mirror: MirroredRest? {
+    get { fields?.mirror }
+    set { made().mirror = newValue }
+  }
+
+  /// Whether there is a `mirror`.
+  var isMirror: Bool { fields?.mirror != nil }
 
   /// Where header time ends, which is nearly always where an instant does. What is due later never happens.
   var timeEnd: Instant {

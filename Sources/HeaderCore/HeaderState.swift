@@ -17,6 +17,12 @@ public struct NamedValue: Equatable, Sendable {
   public var delegate: Int32
   /// What it is now.
   public var content: Content
+
+  /// A value of a delegate.
+  public init(delegate: Int32, content: Content) {
+    self.delegate = delegate
+    self.content = content
+  }
 }
 
 /// What the status bar should look like.
@@ -204,6 +210,14 @@ public struct HeaderState: Sendable {
     /// A repeat with nothing changed between, or one that its behavior calls routine: sent only to those who ask.
     public var isRoutine: Bool
 
+    /// A notice as another process tells it.
+    public init(delegate: Int32, name: Name, arguments: Value.Record?, isRoutine: Bool) {
+      self.delegate = delegate
+      self.name = name
+      self.arguments = arguments
+      self.isRoutine = isRoutine
+    }
+
     /// Which notice.
     public enum Name: Equatable, Sendable {
       /// One of its behavior's, by number.
@@ -223,6 +237,13 @@ public struct HeaderState: Sendable {
     public var name: String
     /// What belongs to it: `rect`, `animated`…
     public var arguments: Value.Record
+
+    /// A command as another process tells it.
+    public init(scrollView: Int32, name: String, arguments: Value.Record) {
+      self.scrollView = scrollView
+      self.name = name
+      self.arguments = arguments
+    }
   }
 
   /// An animation that began; the state already has the final values. Seconds.
@@ -235,6 +256,14 @@ public struct HeaderState: Sendable {
     public var delay: Double
     /// How it gets from the old values to the new ones.
     public var curve: AnimationCurve
+
+    /// An animation as another process tells it.
+    public init(delegate: Int32, duration: Double, delay: Double, curve: AnimationCurve) {
+      self.delegate = delegate
+      self.duration = duration
+      self.delay = delay
+      self.curve = curve
+    }
   }
 
   /// A delegate that was asked.
@@ -245,6 +274,13 @@ public struct HeaderState: Sendable {
     public var kind: DelegateEventKind
     /// 0 for an event from outside, 1… for one that a delegate's own write brought about.
     public var depth: Int32
+
+    /// A call as another process tells it.
+    public init(delegate: Int32, kind: DelegateEventKind, depth: Int32) {
+      self.delegate = delegate
+      self.kind = kind
+      self.depth = depth
+    }
   }
 
   /// The word for a notice.

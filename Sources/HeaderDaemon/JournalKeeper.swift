@@ -46,7 +46,7 @@ final class JournalKeeper {
       let service = threads[shard.holder(of: header.name)].service
       do throws(HeaderError) {
         guard !mark.fatal.contains(header.number) else {
-          service.leave(header)
+          service.journal?.leave(header)
           throw HeaderError(.behaviorFailed, "the daemon has died while it restored this header")
         }
         mark.note(header.number)
@@ -69,7 +69,7 @@ final class JournalKeeper {
 
   /// All threads have ended: the next start goes on with the same epochs, if everything is on the disk.
   func end(_ threads: [LoopThread]) {
-    guard threads.allSatisfy({ $0.service.journalIsComplete }) else {
+    guard threads.allSatisfy({ $0.service.journal?.isComplete ?? true }) else {
       return log.log(.warning, "journalIncomplete", [("reason", "the disk has not taken everything in time")])
     }
     do {

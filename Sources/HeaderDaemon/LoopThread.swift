@@ -119,10 +119,10 @@ final class LoopThread: ConnectionKeeper {
       noteEmpty()
       if emptyThreads.count == service.shard.count, !isFinishing {
         isFinishing = true
-        service.finishJournal(at: loop.now)
+        service.journal?.finish()
         service.endTurn()
       }
-      if (isFinishing && service.journalIsIdle) || loop.now >= drainDeadline { loop.stop() }
+      if (isFinishing && service.journal?.isIdle ?? true) || loop.now >= drainDeadline { loop.stop() }
       timer?.arm(at: min(drainDeadline, service.nextWake ?? .max))
     } else if let wake = earliest(service.nextWake, log.nextReport) {
       timer?.arm(at: wake)

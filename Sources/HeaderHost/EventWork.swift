@@ -21,19 +21,36 @@ struct QueuedCommand {
   }
 }
 
+/// A command that was performed: what it takes to answer it.
+struct PerformedCommand {
+  let client: Client
+  /// What the client's origin knows it by.
+  let slot: Int
+  /// Where the answer goes.
+  let address: ReplyAddress
+  /// What nobody knows of its fields.
+  let unknown: [UnknownField]
+  /// How many records the journal had before it.
+  let recordsBefore: Int
+
+  init(_ handler: borrowing RequestHandler, recordsBefore: Int) {
+    client = handler.client
+    slot = handler.slot
+    address = handler.command.address
+    unknown = handler.unknown
+    self.recordsBefore = recordsBefore
+  }
+}
+
 /// The event or batch of a command for a header with clients that are asked, as far as it has come.
 final class EventWork {
-  /// The command's client, what its origin knows it by, where the answer goes once there is one, and what nobody knows of the
-  /// command's fields.
-  let command: (client: Client, slot: Int, address: ReplyAddress, unknown: [UnknownField])
+  let command: PerformedCommand
   let entry: HeaderEntry
   let path: Path
   let isBatch: Bool
   let keepsAnswers: Bool
   /// When its command was read.
   let readAt: Int64
-  /// How many records the journal had before it.
-  let recordsBefore: Int
   /// Its command waited in the header's queue.
   private let wasQueued: Bool
   var events: [TimedEvent]
@@ -50,13 +67,12 @@ final class EventWork {
     keepsAnswers: Bool
   ) {
     self.events = events
-    command = (handler.client, handler.slot, handler.command.address, handler.unknown)
+    command = PerformedCommand(handler, recordsBefore: handler.host.recordCount)
     self.entry = entry
     self.path = path
     self.isBatch = isBatch
     self.keepsAnswers = keepsAnswers
     readAt = handler.host.context.readTime
-    recordsBefore = handler.host.recordCount
     wasQueued = entry.waiting?.isServing == true
   }
 

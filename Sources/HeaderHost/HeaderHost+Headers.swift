@@ -15,6 +15,11 @@ extension HeaderHost {
     if isNew { fanout.announce(entry) }
   }
 
+  /// Opens a header of the config in place of one that was restored and is described otherwise.
+  public func replace(by description: HeaderDescription) throws(HeaderError) {
+    fanout.announce(try open(description, from: nil, replacing: true, owner: nil).entry)
+  }
+
   /// Opens a header or attaches to it. A new one is not announced to subscribers yet.
   /// - Parameter saved: the state that a new one begins in; nil: that of its opening.
   func open(
@@ -56,7 +61,7 @@ extension HeaderHost {
     context.log.log(
       .debug, "headerOpened", [("header", entry.name), ("epoch", String(entry.epoch)), ("connection", opener)])
     if let owner = entry.owner { clients[owner]?.owned[handle] = entry }
-    journal?.add(entry, in: self)
+    journal?.add(entry)
     schedule(entry)
     return (entry, true)
   }

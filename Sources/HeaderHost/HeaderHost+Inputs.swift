@@ -70,7 +70,7 @@ extension HeaderHost {
   /// Writes an input down before it happens.
   @inline(__always)
   func record(_ input: HeaderInput, of entry: HeaderEntry, at time: Instant?) {
-    journal?.journal.append(input, of: entry.journalNumber, at: time)
+    journal?.append(input, of: entry, at: time)
   }
 
   /// Hands an event to a header; its states go out from within.

@@ -77,17 +77,37 @@ extension HeaderHost {
     resume(work, reply)
     if let outcome = advance(work) {
       waiting.work = nil
-      let (client, slot, address, unknown) = work.command
-      let progress = deliver(to: client, slot: slot, since: work.recordsBefore, isOpen: true) {
-        switch outcome {
-        case .success(let reply): client.writer.answer(address, reply, unknown)
-        case .failure(let error): client.writer.refuse(address, error)
-        }
-      }
-      if case .done = progress { finish(slot, of: client) }
+      if case .done = answer(work.command, outcome, isOpen: true) { finish(work.command.slot, of: work.command.client) }
       serveQueue(of: entry)
     }
     schedule(entry)
+  }
+
+  /// Answers a command, now or when what it did is safe.
+  /// - Parameter isOpen: whether it is counted as open already.
+  func answer(_ command: PerformedCommand, _ result: Result<Reply, HeaderError>, isOpen: Bool) -> Progress {
+    guard let journal, journal.holds(command) else {
+      send(result, to: command)
+      return .done
+    }
+    if !isOpen { command.client.openCommands += 1 }
+    journal.hold(command, result)
+    return .open
+  }
+
+  /// Sends the answer to a command, and what follows it.
+  func send(_ result: Result<Reply, HeaderError>, to command: PerformedCommand) {
+    let reply: Reply
+    switch result {
+    case .success(let value): reply = value
+    case .failure(let error): return command.client.writer.refuse(command.address, error)
+    }
+    command.client.writer.answer(command.address, reply, command.unknown)
+    switch reply {
+    case .opened(let entry, let isNew): if isNew { fanout.announce(entry) }
+    case .traceBegun(let recorder): recorder.begin()
+    case .record, .event, .events, .state: break
+    }
   }
 
   /// A command that was left open is done.

@@ -9,8 +9,8 @@
 // Not Sendable: one thread drives it. No method blocks, and none calls back except through writers and origins.
 
 public import Fanout
-internal import HeaderCore
-internal import HeaderJournal
+public import HeaderCore
+public import HeaderJournal
 public import HeaderWire
 
 /// How far a command has come.
@@ -35,8 +35,8 @@ public final class HeaderHost {
   /// Microseconds since 1970.
   let wallClock: () -> Int64
   var table: HeaderTable
-  /// Nil: nothing is recorded.
-  var journal: HostJournal?
+  /// What outlives the daemon; nil: nothing does.
+  public private(set) var journal: HostJournal?
   var clients: [ConnectionID: Client] = [:]
   private var wakes = WakeQueue()
   /// What ended connections have left behind, in the order of their ending; bounded work is done on it in each turn.
@@ -66,10 +66,19 @@ public final class HeaderHost {
     for entry in table.entries(where: { _ in true }) { entry.forgetClients() }
   }
 
+  /// Records the headers that belong to the daemon from now on. Before the first of them is opened.
+  /// - Parameter epoch: the largest that was ever given.
+  public func keep(_ journal: ShardJournal, after epoch: Int64) {
+    self.journal = HostJournal(journal, of: self)
+    lastEpoch = max(lastEpoch, epoch)
+  }
+
   /// Open headers.
   public var headerCount: Int { table.count }
 
   var limits: Limits { context.limits }
+  /// Records of the journal so far.
+  var recordCount: Int { journal?.recordCount ?? 0 }
   var now: Int64 { context.now }
 
   // MARK: - Commands
@@ -177,7 +186,7 @@ public final class HeaderHost {
   public var nextWake: Int64 {
     guard departures.isEmpty else { return now }
     guard let journal else { return wakes.earliest }
-    return min(wakes.earliest, journal.journal.nextWake)
+    return min(wakes.earliest, journal.nextWake)
   }
 
   /// Time passed: everything that is due happens.
@@ -207,4 +216,54 @@ public final class HeaderHost {
   /// Brings a header's wake up to date.
   @inline(__always)
   func schedule(_ entry: HeaderEntry) { wakes.set(entry, entry.nextWake) }
+
+  // MARK: - This shard's part of what concerns headers of several shards
+
+  /// The rows of `header.list` for this shard's headers.
+  /// - Parameters:
+  ///   - glob: which names are listed.
+  ///   - access: what whoever asks may see.
+  public func list(matching glob: String, for access: Access) -> [(name: String, row: Value)] {
+    table.entries { Names.glob(glob, matches: $0.name) && access.maySee($0.name) }.map { entry in
+      (
+        entry.name,
+        [
+          "header": .text(entry.name), "handle": .number(Double(entry.handle.number)),
+          "epoch": .number(Double(entry.epoch)), "seq": .number(Double(entry.header.state.seq)),
+          "drawers": .list(entry.header.state.names.drawers.map { .text($0) }),
+          "delegates": .list(entry.header.state.names.delegates.map { .text($0) }),
+          "subscribers": .number(Double(entry.subscriberCount)), "publishers": .number(Double(entry.publishers.count)),
+        ]
+      )
+    }
+  }
+
+  /// Begins a subscription: counts the headers that match it, then sends each.
+  /// - Parameters:
+  ///   - id: its number within the connection.
+  ///   - counted: called with the number of headers before anything is sent, so that it can be answered first.
+  public func subscribe(
+    _ client: Client, to request: SubscriptionRequest, id: Int, counted: (_ matched: Int) -> Void
+  ) {
+    let subscriber = client.subscriber ?? Subscriber(client.writer)
+    client.subscriber = subscriber
+    let subscription = fanout.add(request, id: id, of: subscriber)
+    let matching =
+      subscription.hasGlobs
+      ? table.entries { subscription.matches($0.name) }
+      : subscription.exactNames.compactMap { table[$0] }.sorted { $0.handle < $1.handle }
+    counted(matching.count)
+    fanout.begin(subscription, for: matching.map { $0 as HeaderChannel })
+  }
+
+  /// Ends a subscription.
+  public func unsubscribe(_ client: Client, from id: Int) {
+    if let subscriber = client.subscriber { fanout.end(id, of: subscriber) }
+  }
+
+  /// Has the accounts of users count the events that were sent, and no more.
+  public func returnCredits() { for client in clients.values { client.returnCredit() } }
+
+  /// States kept for those who come back, and their bytes.
+  public var kept: (states: Int, bytes: Int) { fanout.kept }
 }

@@ -73,7 +73,16 @@ final class HeaderEntry: HeaderChannel {
   }
 
   /// Counts what it takes on its opener's account: after opening it, and after each change of its structure or options.
-  func chargeMemory() { charge(header.memoryCost) }
+  func chargeMemory() { charge(memoryCost) }
+
+  /// Bytes of memory that it takes, about: what a header of two drawers was measured to take, and its parts.
+  private var memoryCost: Int {
+    let parts =
+      header.state.drawers.count + header.state.scrollViews.count + header.state.elements.count
+      + header.state.values.count
+    let options = header.description.delegates.reduce(0) { $0 + 512 + $1.options.keptBytes }
+    return 2_048 + 192 * parts + options
+  }
 
   /// It is closed.
   func releaseMemory() { charge(0) }
@@ -109,15 +118,6 @@ final class HeaderEntry: HeaderChannel {
   func presentTime(at steady: Int64) -> Instant? {
     guard let carried = clock.time(at: steady) else { return nil }
     return header.frames == .live ? max(carried, header.now) : header.now
-  }
-}
-
-extension Header {
-  /// Bytes of memory that it takes, about: what a header of two drawers was measured to take, and its parts.
-  fileprivate var memoryCost: Int {
-    let parts = state.drawers.count + state.scrollViews.count + state.elements.count + state.values.count
-    let options = description.delegates.reduce(0) { $0 + 512 + $1.options.keptBytes }
-    return 2_048 + 192 * parts + options
   }
 }
 

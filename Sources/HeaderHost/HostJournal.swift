@@ -9,26 +9,27 @@
 // `acknowledged`, the answers to those who asked for a change.
 
 internal import Fanout
-internal import HeaderCore
-internal import HeaderJournal
+public import HeaderCore
+public import HeaderJournal
 internal import HeaderWire
 
 /// An answer that leaves once what it answers is safe.
 private struct HeldReply {
   /// Records up to this one.
   let records: Int
-  let client: Client
-  let slot: Int
-  let send: () -> Void
+  let command: PerformedCommand
+  let result: Result<Reply, HeaderError>
 }
 
 /// What a host has of the journal.
-final class HostJournal {
-  let journal: ShardJournal
+public final class HostJournal {
+  private let journal: ShardJournal
+  private unowned let host: HeaderHost
   /// Headers that are recorded, by their numbers in the journal.
   private var entries: [Int: HeaderEntry] = [:]
-  /// What could not be restored is kept as it is, by name.
-  private var unrestored: [String: StoredHeader] = [:]
+  /// What could not be restored is kept as it is, by number; and the numbers by name.
+  private var unrestored: [Int: StoredHeader] = [:]
+  private var unrestoredNumbers: [String: Int] = [:]
   private var held = Queue<HeldReply>()
   /// Failures of the disk that are dealt with.
   private var failures = 0
@@ -44,20 +45,48 @@ final class HostJournal {
   /// The same when the daemon ends, and nobody else waits.
   private static let lastSnapshotsPerTurn = 256
 
-  init(_ journal: ShardJournal) { self.journal = journal }
+  init(_ journal: ShardJournal, of host: HeaderHost) {
+    self.journal = journal
+    self.host = host
+  }
 
-  /// How many headers it has, and how many of them could not be restored.
-  var counts: (headers: Int, unrestored: Int) { (entries.count, unrestored.count) }
+  /// What `stats` says of it.
+  public var statistics: JournalStatistics {
+    JournalStatistics(journal, headers: entries.count, unrestored: unrestored.count)
+  }
 
   // MARK: - Headers
 
+  /// Opens a header as the journal has it.
+  /// - Parameter goesOn: the daemon ended in order, so that the header goes on in the same epoch. Otherwise it begins a new
+  ///   one, since a state may have left that the journal does not have.
+  /// - Throws: why it cannot be made again; what there is of it is kept.
+  public func restore(_ stored: StoredHeader, goesOn: Bool) throws(HeaderError) {
+    do {
+      try HeaderRestoration(host: host, journal: self, goesOn: goesOn).open(stored)
+    } catch {
+      leave(stored)
+      throw error
+    }
+  }
+
+  /// Keeps what there is of a header that is not restored.
+  public func leave(_ stored: StoredHeader) {
+    unrestored[stored.number] = stored
+    unrestoredNumbers[stored.name] = stored.number
+    journal.adopt(stored)
+  }
+
   /// Begins to record a header.
-  func add(_ entry: HeaderEntry, in host: HeaderHost) {
+  func add(_ entry: HeaderEntry) {
     guard entry.header.description.lifetime == .daemon else { return }
-    if let stored = unrestored.removeValue(forKey: entry.name) { journal.close(stored.number, name: stored.name) }
+    if let number = unrestoredNumbers.removeValue(forKey: entry.name) {
+      unrestored[number] = nil
+      journal.close(number, name: entry.name)
+    }
     entry.journalNumber = journal.newHeader()
     entries[entry.journalNumber] = entry
-    write(entry, in: host)
+    write(entry)
   }
 
   /// Goes on with a header that an earlier daemon recorded.
@@ -68,10 +97,13 @@ final class HostJournal {
     journal.adopt(stored)
   }
 
-  /// Keeps what could not be restored.
-  func keep(_ stored: StoredHeader) {
-    unrestored[stored.name] = stored
-    journal.adopt(stored)
+  /// A header that was restored begins a new life.
+  func restart(_ entry: HeaderEntry) { journal.restart(entry.journalNumber, epoch: entry.epoch) }
+
+  /// Writes an input down, before it happens.
+  @inline(__always)
+  func append(_ input: HeaderInput, of entry: HeaderEntry, at time: Instant?) {
+    journal.append(input, of: entry.journalNumber, at: time)
   }
 
   /// A header is gone.
@@ -83,10 +115,10 @@ final class HostJournal {
     entry.isRecorded = false
   }
 
-  /// Writes a header down as it is. One that waits for a client cannot be saved now; its time comes again.
-  @discardableResult
-  private func write(_ entry: HeaderEntry, in host: HeaderHost) -> Bool {
-    guard journal.takesRecords, !entry.header.isWaiting else { return false }
+  /// Writes a header down as it is. One that waits for a client cannot be saved now; its time comes again. One that cannot be
+  /// saved at all goes on to be recorded behind the snapshot that it has.
+  private func write(_ entry: HeaderEntry) {
+    guard journal.takesRecords, !entry.header.isWaiting else { return }
     do {
       journal.write(
         HeaderSnapshot(
@@ -95,41 +127,50 @@ final class HostJournal {
           opened: entry.opened.recorded, saved: try entry.header.save()),
         of: entry.journalNumber)
       entry.isRecorded = true
-      return true
     } catch {
-      entry.isRecorded = false
       host.context.log.log(
-        .warning, "notRecorded",
+        .warning, entry.isRecorded ? "snapshotRefused" : "notRecorded",
         [("header", entry.name), ("reason", "its state cannot be saved: \(error.message)")])
-      return false
     }
   }
 
   // MARK: - Turns
 
-  /// The end of a turn.
-  func turn(of host: HeaderHost) {
+  /// When it has something to do; `.max`: never.
+  public var nextWake: Int64 { journal.nextWake }
+
+  /// The end of a turn: what was recorded in it goes to the disk.
+  public func endTurn() {
     journal.turn(at: host.now)
-    noteFailure(in: host)
-    rebuild(in: host)
-    finish(in: host)
+    noteFailure()
+    rebuild()
+    writeLast()
     for _ in 0..<Self.snapshotsPerTurn {
       guard let number = journal.takeDue() else { break }
       if let entry = entries[number] {
-        write(entry, in: host)
-      } else if let stored = unrestored.values.first(where: { $0.number == number }) {
+        write(entry)
+      } else if let stored = unrestored[number] {
         journal.carry(stored)
       }
     }
   }
 
+  /// The disk has carried out a step.
+  /// - Parameter failure: why it could not; nil: it has.
+  public func finished(_ failure: String?) {
+    journal.finished(failure, at: host.now)
+    // First: an answer that leaves because the disk has failed comes behind the word that answers mean less now.
+    noteFailure()
+    release()
+  }
+
   /// Writes all headers down anew, some in each turn, once the disk works again.
-  private func rebuild(in host: HeaderHost) {
+  private func rebuild() {
     guard journal.failure != nil, journal.takesRecords else { return }
     var left = rebuilding ?? entries.keys.sorted(by: >)
     for _ in 0..<Self.snapshotsPerTurn {
       guard let number = left.popLast() else { break }
-      if let entry = entries[number], !entry.isRecorded { write(entry, in: host) }
+      if let entry = entries[number], !entry.isRecorded { write(entry) }
     }
     rebuilding = left
     guard left.isEmpty else { return }
@@ -137,7 +178,7 @@ final class HostJournal {
     journal.rebuilt()
   }
 
-  private func noteFailure(in host: HeaderHost) {
+  private func noteFailure() {
     if journal.failures > failures {
       failures = journal.failures
       rebuilding = nil
@@ -146,16 +187,16 @@ final class HostJournal {
       failureIsTold = true
       let reason = journal.failure ?? "unknown"
       host.context.log.log(.error, "journalFailed", [("reason", reason), ("headers", "go on, and are not recorded")])
-      tell(host, false, reason)
+      tell(false, reason)
     } else if failureIsTold, journal.failure == nil, journal.durable == journal.appended {
       failureIsTold = false
       host.context.log.log(.info, "journalRecovered", [("headers", String(entries.count))])
-      tell(host, true, nil)
+      tell(true, nil)
     }
   }
 
   /// Lets clients know whether answers mean that a change is on the disk.
-  private func tell(_ host: HeaderHost, _ isDurable: Bool, _ reason: String?) {
+  private func tell(_ isDurable: Bool, _ reason: String?) {
     guard journal.settings.durability == .acknowledged else { return }
     for client in host.clients.values where !client.writer.isEnded {
       client.writer.write { writer in
@@ -166,49 +207,57 @@ final class HostJournal {
         }
       }
     }
-    release(in: host)
+    release()
   }
 
   // MARK: - Answers
 
-  /// Whether an answer to a client has to wait: what it answers was recorded behind `before` and is not safe yet, or an
-  /// earlier answer to the client waits.
-  func holds(_ client: Client, since before: Int) -> Bool {
+  /// Records so far.
+  var recordCount: Int { journal.appended }
+
+  /// Whether the answer to a command has to wait: what it did was recorded and is not safe yet, or an earlier answer to the same
+  /// client waits.
+  func holds(_ command: PerformedCommand) -> Bool {
     guard journal.settings.durability == .acknowledged else { return false }
-    return client.heldReplies > 0 || (journal.appended > before && journal.durable < journal.appended)
+    if command.client.heldReplies > 0 { return true }
+    return command.address != .notification && journal.appended > command.recordsBefore
+      && journal.durable < journal.appended
   }
 
-  func hold(_ client: Client, _ slot: Int, _ send: @escaping () -> Void) {
-    client.heldReplies += 1
-    held.append(HeldReply(records: journal.appended, client: client, slot: slot, send: send))
+  /// Keeps an answer until all that is recorded now is safe.
+  func hold(_ command: PerformedCommand, _ result: Result<Reply, HeaderError>) {
+    command.client.heldReplies += 1
+    held.append(HeldReply(records: journal.appended, command: command, result: result))
   }
 
   /// Sends the answers whose records are safe.
-  func release(in host: HeaderHost) {
+  private func release() {
     while let first = held.first, first.records <= journal.durable {
       _ = held.popFirst()
-      first.client.heldReplies -= 1
-      first.send()
-      host.finish(first.slot, of: first.client)
+      first.command.client.heldReplies -= 1
+      host.send(first.result, to: first.command)
+      host.finish(first.command.slot, of: first.command.client)
     }
   }
 
   // MARK: - The end
 
   /// Nothing waits for the disk, and nothing is left to write.
-  var isIdle: Bool { journal.isIdle && (finishing?.isEmpty ?? true) }
+  public var isIdle: Bool { journal.isIdle && (finishing?.isEmpty ?? true) }
 
-  /// All headers are written down as they are, for a start that goes on with their epochs.
-  func beginToFinish() {
-    if finishing == nil { finishing = entries.keys.sorted(by: >) }
-  }
+  /// Everything is on the disk.
+  public var isComplete: Bool { isIdle && journal.failure == nil }
+
+  /// All headers are to be written down as they are, for a start that goes on with their epochs: the daemon ends, and nobody
+  /// sends anything any more.
+  public func finish() { if finishing == nil { finishing = entries.keys.sorted(by: >) } }
 
   /// Writes some of them down, once the disk has taken those before.
-  private func finish(in host: HeaderHost) {
+  private func writeLast() {
     guard finishing != nil, journal.isIdle else { return }
     for _ in 0..<Self.lastSnapshotsPerTurn {
       guard let number = finishing?.popLast() else { break }
-      if let entry = entries[number] { write(entry, in: host) }
+      if let entry = entries[number] { write(entry) }
     }
     journal.hurry()
     journal.turn(at: host.now)

@@ -30,32 +30,14 @@ struct RequestHandler {
   mutating func handle() -> Progress {
     guard let method = command.method else { preconditionFailure("headerd bug: a request has a method") }
     let before = host.recordCount
+    let result: Result<Reply, HeaderError>
     do throws(HeaderError) {
       guard let reply = try perform(method) else { return .open }
-      let handler = self
-      return deliver(since: before) { handler.answer(reply) }
+      result = .success(reply)
     } catch {
-      let handler = self
-      return deliver(since: before) { handler.client.writer.refuse(handler.command.address, error) }
+      result = .failure(error)
     }
-  }
-
-  @inline(__always)
-  private func deliver(since before: Int, _ send: @escaping () -> Void) -> Progress {
-    guard host.journal != nil, command.address != .notification || client.heldReplies > 0 else {
-      send()
-      return .done
-    }
-    return host.deliver(to: client, slot: slot, since: before, isOpen: false, send)
-  }
-
-  private func answer(_ reply: Reply) {
-    client.writer.answer(command.address, reply, unknown)
-    switch reply {
-    case .opened(let entry, let isNew): if isNew { host.fanout.announce(entry) }
-    case .traceBegun(let recorder): recorder.begin()
-    case .record, .event, .events, .state: break
-    }
+    return host.answer(PerformedCommand(self, recordsBefore: before), result, isOpen: false)
   }
 
   /// - Returns: nil when the command waits for a client (`EventWork`).

@@ -201,8 +201,8 @@ public final class Service {
 
   /// When something happens by itself next, by the daemon's clock; nil: nothing does.
   public var nextWake: Int64? {
-    if gateway.isDraining { return host.nextJournalWake == .max ? nil : host.nextJournalWake }
-    let earliest = min(host.nextWake, fanout.nextWake, gateway.nextWake)
+    let earliest =
+      gateway.isDraining ? host.journal?.nextWake ?? .max : min(host.nextWake, fanout.nextWake, gateway.nextWake)
     return earliest == .max ? nil : earliest
   }
 
@@ -240,8 +240,8 @@ public final class Service {
 
   /// Sends what was gathered for other shards; at the end of each turn.
   public func endTurn() {
-    if host.keepsJournal {
-      host.endTurn()
+    if let journal = host.journal {
+      journal.endTurn()
       gateway.settle()
     }
     server.endTurn()
@@ -259,36 +259,21 @@ public final class Service {
     gateway.settle()
   }
 
-  /// Opens a header as the journal has it.
-  /// - Parameter goesOn: it goes on in the same epoch; otherwise it begins a new one.
-  /// - Throws: why it cannot be made again; the journal keeps what it has of it.
+  /// Opens a header as the journal has it (`HostJournal.restore`).
   public func restore(_ stored: StoredHeader, goesOn: Bool) throws(HeaderError) {
-    try host.restore(stored, goesOn: goesOn)
+    try host.journal?.restore(stored, goesOn: goesOn)
     gateway.settle()
   }
 
-  /// Keeps what the journal has of a header that is not to be restored.
-  public func leave(_ stored: StoredHeader) { host.leave(stored) }
-
-  /// The disk has carried out a step of the journal.
-  /// - Parameter failure: why it could not, in words; nil: it has.
+  /// The disk has carried out a step of the journal (`HostJournal.finished`).
   public func journalFinished(_ failure: String?, at time: Int64) {
     context.advance(to: time)
-    host.journalFinished(failure)
+    host.journal?.finished(failure)
     gateway.settle()
   }
 
-  /// Writes all headers down as they are: the daemon ends, and nobody sends anything any more.
-  public func finishJournal(at time: Int64) {
-    context.advance(to: time)
-    host.finishJournal()
-  }
-
-  /// Everything is on the disk.
-  public var journalIsComplete: Bool { host.journalIsIdle && host.journalStatistics?.failure == nil }
-
-  /// Nothing waits for the disk.
-  public var journalIsIdle: Bool { host.journalIsIdle }
+  /// The headers' journal; nil: there is none.
+  public var journal: HostJournal? { host.journal }
 }
 
 extension Service: ShardOwner {

@@ -83,15 +83,57 @@ private func makeOwnPipe() throws(SystemError) -> (reader: Int32, writer: Int32)
   return pipe
 }
 
+/// A program that runs beside this one, with a socket between the two.
+public final class StartedProgram: Sendable {
+  private let process: pid_t
+  /// This side's end of the socket.
+  public let socket: Int32
+
+  fileprivate init(_ process: pid_t, _ socket: Int32) {
+    self.process = process
+    self.socket = socket
+  }
+
+  /// Ends it at once. What it has sent can still be read.
+  public func kill() { Glibc.kill(process, SIGKILL) }
+
+  deinit {
+    kill()
+    close(socket)
+    var status: Int32 = 0
+    while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+  }
+}
+
+/// Starts a program that has its end of a socket as descriptor 3; stdin is empty, stdout and stderr are this process's stderr, no
+/// other descriptor is handed on.
+/// - Parameter environment: variables that it gets, and no others.
+public func startProgram(
+  _ path: String, _ arguments: [String], environment: [String]
+) throws(SystemError) -> StartedProgram {
+  var ends: [Int32] = [-1, -1]
+  let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+  guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw .last }
+  defer { close(ends[1]) }
+  do throws(SystemError) {
+    return StartedProgram(try start(path, arguments, environment, output: STDERR_FILENO, socket: ends[1]), ends[0])
+  } catch {
+    close(ends[0])
+    throw error
+  }
+}
+
 private func start(
-  _ path: String, _ arguments: [String], _ environment: [String], output: Int32
+  _ path: String, _ arguments: [String], _ environment: [String], output: Int32, socket: Int32? = nil
 ) throws(SystemError) -> pid_t {
   var actions = unsafe posix_spawn_file_actions_t()
   unsafe posix_spawn_file_actions_init(&actions)
   defer { unsafe posix_spawn_file_actions_destroy(&actions) }
   unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
   unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
-  unsafe linux_spawn_closes_from(&actions, 3)
+  // One that has the number already is handed on, too: POSIX has such a duplicate not closed on exec.
+  if let socket { unsafe posix_spawn_file_actions_adddup2(&actions, socket, 3) }
+  unsafe linux_spawn_closes_from(&actions, socket == nil ? 3 : 4)
   var attributes = posix_spawnattr_t()
   unsafe posix_spawnattr_init(&attributes)
   defer { unsafe posix_spawnattr_destroy(&attributes) }

@@ -139,7 +139,7 @@ public final class ShardServer {
     statistics.counters = context.counters
     statistics.headers = host.headerCount
     statistics.kept = host.kept
-    statistics.journal = host.journalStatistics
+    statistics.journal = host.journal?.statistics
     statistics.plugins = host.pluginUsage(reset: reset)
     owner?.addStatistics(to: &statistics, reset: reset)
     if reset { context.counters = Counters() }

@@ -131,7 +131,7 @@ struct EventStream {
     switch step.change {
     case .configure:
       change("header.configure", &method, &params)
-    case .reload, .unload:
+    case .reload, .unload, .bypass:
       onComplaint(step.line, "\(step.kind): left out, it concerns the plugin and not this header alone")
       return
     case .addDelegate:

@@ -4,6 +4,7 @@
 // plugins that headerd does not let into its own process.
 //
 //     headerd-worker describe FILE MEMORY [READABLE…]     loads a plugin and says on stdout what it is (PluginReport)
+//     headerd-worker serve MEMORY FILE… [-- READABLE…]    loads plugins and runs headers, by orders on descriptor 3
 //
 // MEMORY is in bytes, 0 for no bound. What the plugin prints goes to stderr. Exit status: 0, 2 for another command line, 3 when
 // the rights cannot be given up.
@@ -24,25 +25,60 @@ enum Worker {
 
   static func run() -> Int32 {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    guard arguments.count >= 3, arguments[0] == "describe", let memory = Int(arguments[2]), memory >= 0 else {
-      complain("this program is started by headerd; see headerd(8), ISOLATION")
-      return 2
-    }
     endWithParent()
-    // What is printed to stdout by anybody else must not be taken for the report.
-    guard let report = try? keepOutput() else { return 3 }
-    let confinement = Confinement(
-      memory: memory > 0 ? memory : nil, readable: Self.libraries + ownLibraries() + [arguments[1]] + arguments[3...])
     do {
-      try confinement.enter()
+      switch arguments.first {
+      case "describe" where arguments.count >= 3: return try describe(arguments)
+      case "serve" where arguments.count >= 3: return try serve(arguments)
+      default: complain("this program is started by headerd; see headerd(8), ISOLATION")
+      }
+      return 2
+    } catch let failure as Confinement.Failure {
+      complain("its rights cannot be given up: \(failure.step): \(failure.error.text)")
+    } catch let error as HeaderError {
+      complain(error.message)
     } catch {
-      complain("its rights cannot be given up: \(error.step): \(error.error.text)")
-      return 3
+      complain("\(error)")
     }
-    let bytes = PluginReport.encode(describe(arguments[1]))
-    do throws(SystemError) { try writeAll(bytes, to: report) } catch { return 3 }
+    return 3
+  }
+
+  private static func confine(_ memory: String, _ readable: [String]) throws {
+    let memory = Int(memory) ?? 0
+    try Confinement(memory: memory > 0 ? memory : nil, readable: libraries + ownLibraries() + readable).enter()
+  }
+
+  private static func describe(_ arguments: [String]) throws -> Int32 {
+    // What is printed to stdout by anybody else must not be taken for the report.
+    let report = try keepOutput()
+    try confine(arguments[2], [arguments[1]] + arguments[3...])
+    try writeAll(PluginReport.encode(describe(arguments[1])), to: report)
     return 0
   }
+
+  private static func serve(_ arguments: [String]) throws -> Int32 {
+    let files = arguments[2...].prefix { $0 != "--" }
+    try confine(arguments[1], Array(files) + arguments[files.endIndex...].dropFirst())
+    let registry = PluginRegistry(folders: [])
+    for file in files {
+      guard let slash = file.lastIndex(of: "/") else { continue }
+      registry.folders = [String(file[..<slash])]
+      try registry.load(Plugin.name(ofFile: file))
+    }
+    let engine = WorkerEngine(provider: registry, limits: Limits())
+    var unread: [UInt8] = []
+    while true {
+      let more = try readSome(from: orders)
+      if more.isEmpty { return 0 }
+      unread += more
+      let taken = try unsafe engine.receive(unread.span.bytes)
+      unread.removeFirst(taken)
+      try writeAll(engine.takeOutput(), to: orders)
+    }
+  }
+
+  /// Where orders come from and news go.
+  private static let orders: Int32 = 3
 
   private static func describe(_ file: String) -> Result<PluginReport, HeaderError> {
     guard let slash = file.lastIndex(of: "/") else {

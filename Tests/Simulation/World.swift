@@ -170,9 +170,9 @@ final class World {
   func endInOrder() {
     isPrompt = true
     exchangeAll()
-    for service in services { service.finishJournal(at: clock) }
+    for service in services { service.journal?.finish() }
     var turns = 0
-    while !services.allSatisfy(\.journalIsComplete) {
+    while !services.allSatisfy({ $0.journal?.isComplete ?? true }) {
       surroundings.clock += 20_000_000
       for index in services.indices {
         services[index].tick(at: clock)

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+//
+// A header whose engine runs in another process is here as its mirror: a header with the same description, whose delegates
+// do nothing and whose inputs are not applied. Whoever drives it hands the inputs on, and brings the mirror up to date with what
+// comes back, in order. So all that reads a header (subscribers, snapshots, timers, client delegates) reads a mirror as well.
+//
+//     input ─▶ engine elsewhere ─▶ states ─▶ mirror(state) ─▶ emit
+//                               ─▶ its end ─▶ mirror(rest)
+//
+// The values are taken as they are: who decodes them has checked them.
+
+/// What is to be known of a header between two inputs, beside its description and its state.
+public struct MirroredRest: Sendable {
+  /// Header time, nil before the first event.
+  public var now: Instant?
+  /// When something happens by itself next.
+  public var nextDue: Instant?
+  /// The delegates that are bypassed: a bit for each place of the chain.
+  public var bypassed: UInt64 = 0
+  /// What the event that waits asks of a client; nil: none waits.
+  public var question: (delegate: Int, event: Value.Record)?
+  /// The first failure of a delegate during the last input.
+  public var failure: HeaderError?
+  /// What was wrong with the last input.
+  public var remarks: InputRemarks?
+
+  /// As it is before the first event.
+  public init() {}
+}
+
+/// Makes delegates that do nothing, for mirrors.
+public final class MirrorProvider: BehaviorProvider {
+  private let behaviors: [String: SharedBehavior]
+
+  /// Knows behaviors by their descriptions alone.
+  public init(_ descriptions: [BehaviorDescription]) {
+    behaviors = Dictionary(descriptions.map { ($0.name, SharedBehavior($0)) }) { first, _ in first }
+  }
+
+  /// The description of a behavior.
+  public func behavior(named name: String) -> BehaviorDescription? { behaviors[name]?.description }
+
+  /// All names, sorted.
+  public var behaviorNames: [String] { behaviors.keys.sorted() }
+
+  /// A delegate that does nothing.
+  public func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate {
+    guard let shared = behaviors[behavior] else {
+      throw .behaviorNotFound(behavior, known: behaviorNames, at: Path("behavior"))
+    }
+    return ScrollDelegate(name: name, sharing: shared)
+  }
+}
+
+extension Header {
+  /// How often the description has changed, modulo 2^32.
+  public var descriptionRevision: UInt32 { plans.revision }
+
+  /// All that is to be known of it for a mirror.
+  public var rest: MirroredRest {
+    var rest = MirroredRest()
+    rest.now = hasTime ? now : nil
+    rest.nextDue = nextDue
+    for index in proxy.slots.indices where proxy.slots[index].isBypassed { rest.bypassed |= 1 << UInt64(index) }
+    rest.question = question.map { ($0.delegate, $0.event) }
+    rest.failure = failure
+    return rest
+  }
+
+  /// Brings a mirror's structure, chain and options up to date. Its state has the records of the new structure from the next
+  /// state on.
+  public func mirror(
+    _ description: HeaderDescription, provider: any BehaviorProvider
+  ) throws(HeaderError) {
+    var slots: ContiguousArray<DelegateProxy.Slot> = []
+    let editor = ChainEditor(header: self)
+    for (index, wanted) in description.delegates.enumerated() {
+      let delegate = try editor.makeDelegate(wanted, provider, at: Path("delegates")[index])
+      delegate.index = Int32(index)
+      var slot = DelegateProxy.Slot(delegate)
+      slot.isActive = true
+      slots.append(slot)
+    }
+    proxy.slots = slots
+    self.description = description
+    proxy.updateListeners()
+    rebuildState(keepingPositions: true)
+  }
+
+  /// How many values its delegates have.
+  public var mirroredValueCount: Int { proxy.slots.reduce(0) { $0 + $1.delegate.behavior.values.count } }
+
+  /// Brings a mirror's state up to date.
+  public func mirror(_ state: HeaderState) { stateRecord.state = state }
+
+  /// Adds an event that a client is to be sent.
+  public func mirror(_ event: ClientEvent) { rare.clientEvents.append(event) }
+
+  /// Brings the rest of a mirror up to date, at the end of an input.
+  public func mirror(_ rest: MirroredRest) {
+    hasTime = rest.now != nil
+    if let time = rest.now { now = time }
+    rare.mirror = rest
+    proxy.isWaiting = rest.question != nil
+    rare.failure = rest.failure
+    rare.remarks = rest.remarks
+    for index in proxy.slots.indices { proxy.slots[index].isBypassed = rest.bypassed & 1 << UInt64(index) != 0 }
+  }
+}

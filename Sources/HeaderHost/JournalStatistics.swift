@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+
+public import HeaderCore
+public import HeaderJournal
+
+/// What `stats` says of one shard's journal.
+public struct JournalStatistics: Sendable {
+  /// When an input counts as safe.
+  public let durability: Durability
+  /// Headers that are recorded.
+  public var headers = 0
+  /// Headers that could not be restored and are kept for the next start.
+  public var unrestored = 0
+  /// Its files.
+  public var segments = 0
+  /// Bytes in them.
+  public var bytes = 0
+  /// Records since the start.
+  public var records = 0
+  /// Why headers are not recorded; nil: they are.
+  public var failure: String?
+
+  init(_ journal: ShardJournal, headers: Int, unrestored: Int) {
+    durability = journal.settings.durability
+    (self.headers, self.unrestored) = (headers, unrestored)
+    (segments, bytes) = journal.kept
+    records = journal.appended
+    failure = journal.failure
+  }
+
+  /// With another shard's.
+  public static func + (left: JournalStatistics, right: JournalStatistics) -> JournalStatistics {
+    var sum = left
+    sum.headers += right.headers
+    sum.unrestored += right.unrestored
+    sum.segments += right.segments
+    sum.bytes += right.bytes
+    sum.records += right.records
+    sum.failure = left.failure ?? right.failure
+    return sum
+  }
+
+  /// As `stats` has it.
+  public var value: Value {
+    var record: Value.Record = [
+      "durability": .text(durability.rawValue), "headers": .number(Double(headers)),
+      "unrestored": .number(Double(unrestored)), "segments": .number(Double(segments)), "bytes": .number(Double(bytes)),
+      "records": .number(Double(records)),
+    ]
+    record["failure"] = failure.map { .text($0) }
+    return .record(record)
+  }
+}

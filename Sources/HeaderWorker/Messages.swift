@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+//
+// What the daemon and a worker send each other about headers. Each message is its length, its kind, the number of its header, and
+// what belongs to it. Inputs are handled in their order; for each there is exactly one `ended`, behind what came of it.
+//
+//     daemon ─▶ worker   open · scroll · input · save · close
+//     worker ─▶ daemon   structure · clientEvent · state · quiet · ended
+
+public import HeaderCore
+internal import HeaderWire
+
+/// Kinds of messages to a worker.
+enum Order: UInt8, CaseIterable {
+  /// A header begins here: its description, epoch, saved state if any, whether calls are recorded.
+  case open = 1
+  /// `HeaderInput.scroll`.
+  case scroll
+  /// Any other input, in its recorded form.
+  case input
+  /// Its saved state is asked for.
+  case save
+  /// It ends here; nothing comes back.
+  case close
+}
+
+/// Kinds of messages of a worker.
+enum News: UInt8, CaseIterable {
+  /// The header has another description: the next state has all its sections.
+  case structure = 1
+  /// An event for a client in its chain.
+  case clientEvent
+  /// A state.
+  case state
+  /// Positions have changed that are worth no state: the reported offset.
+  case quiet
+  /// The end of an input.
+  case ended
+}
+
+/// What an input came to, with what is known of the header from then on.
+struct Ending {
+  var result: Result<RemoteOutcome, HeaderError>
+  var rest: MirroredRest
+}
+
+/// What an order came to.
+public enum RemoteOutcome: Sendable {
+  /// The header is open, with this first state.
+  case opened
+  /// An input was applied.
+  case applied(HeaderOutcome)
+  /// Its saved state.
+  case saved(Value)
+}
+
+// MARK: - Endings
+
+extension ByteWriter {
+  mutating func put(_ ending: Ending) {
+    switch ending.result {
+    case .success(.opened): put(UInt8(0))
+    case .success(.applied(.handled)): put(UInt8(1))
+    case .success(.applied(.decided(let answer))):
+      put(UInt8(2))
+      put(answer)
+    case .success(.applied(.waiting)): put(UInt8(3))
+    case .success(.applied(.added(let place))):
+      put(UInt8(4))
+      put(UInt8(truncatingIfNeeded: place))
+    case .success(.saved(let value)):
+      put(UInt8(5))
+      put(value)
+    case .failure(let error):
+      put(UInt8(6))
+      put(error.wholeValue)
+    }
+    put(ending.rest)
+  }
+
+  private mutating func put(_ rest: MirroredRest) {
+    put(optional: rest.now?.nanoseconds)
+    put(optional: rest.nextDue?.nanoseconds)
+    put(rest.bypassed)
+    put(rest.question != nil)
+    if let question = rest.question {
+      put(Int32(question.delegate))
+      put(.record(question.event))
+    }
+    put(rest.failure != nil)
+    if let failure = rest.failure { put(failure.wholeValue) }
+    put(rest.remarks != nil)
+    if let remarks = rest.remarks {
+      put(remarks.refusal?.wholeValue ?? .null)
+      put(UInt32(remarks.unknown.count))
+      for field in remarks.unknown {
+        put(field.field)
+        put(field.hint.map { .text($0) } ?? .null)
+      }
+    }
+  }
+
+  /// Most answers have nothing but a number.
+  private mutating func put(_ answer: EventAnswer) {
+    put(answer.seq)
+    var record = Value.Record()
+    record["targetOffset"] = answer.targetOffset.map { ["x": .number($0.x), "y": .number($0.y)] }
+    record["returned"] = answer.returned.map { .bool($0) }
+    record["consumed"] = answer.consumed.map { ["x": .number($0.x), "y": .number($0.y)] }
+    record["residual"] = answer.residual.map { ["x": .number($0.x), "y": .number($0.y)] }
+    record["rewrittenBy"] = answer.rewrittenBy.map { .text($0) }
+    record["result"] = answer.result
+    record["failure"] = answer.failure?.wholeValue
+    put(!record.fields.isEmpty)
+    if !record.fields.isEmpty { put(.record(record)) }
+  }
+}
+
+extension ByteReader {
+  mutating func ending(_ shape: StateShape) throws(Malformed) -> Ending {
+    let result: Result<RemoteOutcome, HeaderError>
+    switch try number(UInt8.self) {
+    case 0: result = .success(.opened)
+    case 1: result = .success(.applied(.handled))
+    case 2: result = .success(.applied(.decided(try answer())))
+    case 3: result = .success(.applied(.waiting))
+    case 4: result = .success(.applied(.added(at: Int(try number(UInt8.self)))))
+    case 5: result = .success(.saved(try value()))
+    case 6: result = .failure(try error())
+    case let other: throw Malformed("there is no ending \(other)")
+    }
+    return Ending(result: result, rest: try rest(shape))
+  }
+
+  private mutating func error() throws(Malformed) -> HeaderError {
+    guard let error = HeaderError(whole: try value()) else { throw Malformed("an error is none") }
+    return error
+  }
+
+  private mutating func rest(_ shape: StateShape) throws(Malformed) -> MirroredRest {
+    var rest = MirroredRest()
+    rest.now = try optionalInstant()
+    rest.nextDue = try optionalInstant()
+    rest.bypassed = try number()
+    if try flag() { rest.question = (Int(try delegate(shape)), try record()) }
+    if try flag() { rest.failure = try error() }
+    if try flag() {
+      var remarks = InputRemarks()
+      let refusal = try value()
+      if refusal != .null {
+        guard let error = HeaderError(whole: refusal) else { throw Malformed("an error is none") }
+        remarks.refusal = error
+      }
+      for _ in 0..<(try count(ofAtLeast: 8)) {
+        let field = try text()
+        let hint: String? = if case .text(let hint) = try value() { hint } else { nil }
+        remarks.unknown.append(UnknownField(field: field, hint: hint))
+      }
+      rest.remarks = remarks
+    }
+    return rest
+  }
+
+  private mutating func answer() throws(Malformed) -> EventAnswer {
+    var answer = EventAnswer()
+    answer.seq = try number()
+    guard try flag() else { return answer }
+    let record = try record()
+    func point(_ name: String) -> Point? {
+      guard case .record(let point)? = record[name], case .number(let x)? = point["x"],
+        case .number(let y)? = point["y"]
+      else { return nil }
+      return Point(x: x, y: y)
+    }
+    answer.targetOffset = point("targetOffset")
+    answer.consumed = point("consumed")
+    answer.residual = point("residual")
+    if case .bool(let returned)? = record["returned"] { answer.returned = returned }
+    if case .text(let name)? = record["rewrittenBy"] { answer.rewrittenBy = name }
+    if let result = record["result"] { answer.result = result }
+    if let failure = record["failure"] {
+      guard let error = HeaderError(whole: failure) else { throw Malformed("an error is none") }
+      answer.failure = error
+    }
+    return answer
+  }
+}

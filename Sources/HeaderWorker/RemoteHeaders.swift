@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+//
+// The daemon's side: orders for headers whose engine is in a worker, and their mirrors, brought up to date with what the worker
+// says. Pure: bytes out, bytes in.
+
+public import HeaderCore
+internal import HeaderWire
+
+/// Gets what comes of orders.
+public protocol RemoteHeaderOwner: AnyObject {
+  /// A state of a header, which the mirror has now, too.
+  func emitted(_ state: borrowing HeaderState, of header: UInt32)
+  /// An order was carried out; the mirror is up to date.
+  func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32)
+}
+
+/// The headers of one worker.
+public final class RemoteHeaders {
+  /// Gets what comes of orders.
+  public weak var owner: (any RemoteHeaderOwner)?
+  private let provider: MirrorProvider
+  private var mirrors: [UInt32: Mirror] = [:]
+  private var writer = ByteWriter()
+
+  private struct Mirror {
+    let header: Header
+    var shape: StateShape
+    /// While a new worker catches up: the header as that worker has it. Nobody sees it.
+    var shadow: Header?
+    /// How many endings of orders are dropped: they were told before.
+    var told = 0
+    /// The worker has opened it.
+    var isOpen = false
+  }
+
+  /// No headers.
+  public init(provider: MirrorProvider) { self.provider = provider }
+
+  /// A header's mirror.
+  public subscript(header: UInt32) -> Header? { mirrors[header]?.header }
+
+  // MARK: - Orders
+
+  /// Takes out the orders that were given.
+  public func takeOutput() -> [UInt8] {
+    defer { writer.bytes.removeAll(keepingCapacity: true) }
+    return writer.bytes
+  }
+
+  /// Has a header opened: `mirror` was made with the same description and a `MirrorProvider`.
+  public func open(_ header: UInt32, _ mirror: Header, from saved: Value?) {
+    mirrors[header] = Mirror(header: mirror, shape: StateShape(of: mirror))
+    open(header, mirror, saved)
+  }
+
+  private func open(_ header: UInt32, _ mirror: Header, _ saved: Value?) {
+    order(.open, header) { writer in
+      writer.put(mirror.state.epoch)
+      writer.put(mirror.recordsCalls)
+      writer.put(mirror.description.recorded)
+      writer.put(saved != nil)
+      if let saved { writer.put(saved) }
+    }
+  }
+
+  /// Has a header opened again in another worker, from a save; the orders since that save follow, those that were told of
+  /// already first. Meanwhile the mirror stays as it is.
+  /// - Parameters:
+  ///   - description: as it was at the save.
+  ///   - told: the orders, with this one, whose endings are dropped.
+  public func reopen(
+    _ header: UInt32, _ description: HeaderDescription, from saved: Value?, told: Int
+  ) throws(HeaderError) {
+    guard let mirror = mirrors[header]?.header else { return }
+    let shadow = try Header(description, epoch: mirror.state.epoch, provider: provider, limits: mirror.limits)
+    shadow.recordsCalls = mirror.recordsCalls
+    mirrors[header]?.shadow = shadow
+    mirrors[header]?.told = told
+    mirrors[header]?.isOpen = false
+    mirrors[header]?.shape = StateShape(of: shadow)
+    open(header, shadow, saved)
+  }
+
+  /// Forgets orders that nobody has taken out: who should have taken them is gone.
+  public func dropOutput() { writer.bytes.removeAll(keepingCapacity: true) }
+
+  /// Has an input applied.
+  public func apply(_ input: HeaderInput, at time: Instant?, to header: UInt32) {
+    if case .scroll(let offset, let correction) = input {
+      order(.scroll, header) { writer in
+        writer.put(optional: time?.nanoseconds)
+        writer.put(optional: offset.x)
+        writer.put(optional: offset.y)
+        writer.put(correction != nil)
+        if let correction {
+          writer.put(optional: correction.x)
+          writer.put(optional: correction.y)
+        }
+      }
+      return
+    }
+    var isAnswer = false
+    if case .answer = input { isAnswer = true }
+    let record = input.recorded(at: time ?? Instant(nanoseconds: 0))
+    order(.input, header) { writer in
+      writer.put(optional: time?.nanoseconds)
+      writer.put(isAnswer)
+      writer.put(.record(record))
+    }
+  }
+
+  /// Asks for a header's saved state.
+  public func save(_ header: UInt32) { order(.save, header) { _ in } }
+
+  /// Lets go of a header.
+  public func close(_ header: UInt32) {
+    mirrors[header] = nil
+    order(.close, header) { _ in }
+  }
+
+  private func order(_ order: Order, _ header: UInt32, _ body: (inout ByteWriter) -> Void) {
+    writer.frame { writer in
+      writer.put(order.rawValue)
+      writer.put(header)
+      body(&writer)
+    }
+  }
+
+  // MARK: - What comes back
+
+  /// Takes all whole messages at the beginning of some bytes.
+  /// - Returns: how many bytes those were.
+  /// - Throws: what is wrong with a message: then nothing that the worker says is to be believed.
+  public func receive(_ bytes: RawSpan) throws(Malformed) -> Int {
+    try readMessages(bytes) { (reader) throws(Malformed) in try take(&reader) }
+  }
+
+  private func take(_ reader: inout ByteReader) throws(Malformed) {
+    guard let news = News(rawValue: try reader.number()) else { throw Malformed("there is no such message") }
+    let number: UInt32 = try reader.number()
+    guard let mirror = mirrors[number] else {
+      // It was closed while this was on its way.
+      reader.skipRest()
+      return
+    }
+    let target = mirror.shadow ?? mirror.header
+    switch news {
+    case .structure: try takeStructure(of: target, number, &reader)
+    case .clientEvent:
+      let event = ClientEvent(delegate: Int(try reader.delegate(mirror.shape)), event: try reader.record())
+      if mirror.shadow == nil { target.mirror(event) }
+    case .state, .quiet: try takeState(of: mirror, number, isEmitted: news == .state, &reader)
+    case .ended:
+      let ending = try reader.ending(mirror.shape)
+      mirrors[number]?.isOpen = true
+      target.mirror(ending.rest)
+      if mirror.told > 0 { mirrors[number]?.told -= 1 } else { catchUp(number, always: true) }
+      if mirror.told == 0 { owner?.ended(ending.result, of: number) } else { catchUp(number, always: false) }
+    }
+  }
+
+  /// A new worker that has come to where the old one was: the mirror is brought up to date from it, and goes on with it.
+  private func catchUp(_ number: UInt32, always: Bool) {
+    guard let mirror = mirrors[number], let shadow = mirror.shadow, mirror.told == 0,
+      always || shadow.state.seq >= mirror.header.state.seq
+    else { return }
+    mirrors[number]?.shadow = nil
+    try? mirror.header.mirror(shadow.description, provider: provider)
+    mirror.header.mirror(shadow.state)
+    mirror.header.mirror(shadow.rest)
+  }
+
+  private func takeStructure(of mirror: Header, _ number: UInt32, _ reader: inout ByteReader) throws(Malformed) {
+    let value = try reader.value()
+    do throws(HeaderError) {
+      var unknown: [UnknownField] = []
+      let description = try HeaderDescription(value, at: Path(""), unknown: &unknown, isRecorded: true)
+      guard description.header == mirror.name else { throw HeaderError(.invalidParams, "it is another header") }
+      try mirror.mirror(description, provider: provider)
+    } catch {
+      throw Malformed("a description is refused: \(error.message)")
+    }
+    mirrors[number]?.shape = StateShape(of: mirror)
+  }
+
+  private func takeState(
+    of mirror: Mirror, _ number: UInt32, isEmitted: Bool, _ reader: inout ByteReader
+  ) throws(Malformed) {
+    let target = mirror.shadow ?? mirror.header
+    let before = target.state.seq
+    // Read into a copy: what is malformed changes nothing.
+    var next = target.state
+    try reader.read(into: &next, mirror.shape)
+    guard !mirror.isOpen || next.seq == before + (isEmitted ? 1 : 0) else {
+      throw Malformed("seq \(next.seq) follows \(before)")
+    }
+    target.mirror(next)
+    // What a worker before this one has told already is not told again.
+    guard isEmitted, mirror.shadow == nil || next.seq > mirror.header.state.seq else { return }
+    if mirror.shadow != nil {
+      guard mirror.told == 0 else { throw Malformed("seq \(next.seq) was not there before") }
+      catchUp(number, always: false)
+    }
+    owner?.emitted(mirror.header.state, of: number)
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+//
+// A header's state in bytes: seq, time, and those sections that differ from what was sent of this header before. Which ones, the
+// bytes themselves tell, so that nobody compares records.
+
+internal import HeaderCore
+internal import HeaderWire
+
+/// The parts of a state.
+private enum Section: Int, CaseIterable {
+  case drawers, scrollViews, elements, values, wants, happened
+
+  var bit: UInt8 { 1 << UInt8(rawValue) }
+}
+
+/// Writes the states of one header.
+struct StateSender {
+  /// Of each section the bytes that were sent last.
+  private var sent: [[UInt8]] = Array(repeating: [], count: Section.allCases.count)
+
+  /// The next state is written whole: the structure has changed.
+  mutating func forget() { for index in sent.indices { sent[index] = [] } }
+
+  /// Writes a state.
+  /// - Parameter isEmitted: it is news; else only positions that nobody is told of have changed.
+  /// - Returns: whether there was anything to write.
+  mutating func write(_ state: borrowing HeaderState, isEmitted: Bool, to writer: inout ByteWriter) -> Bool {
+    let start = writer.bytes.count
+    writer.put(state.seq)
+    writer.put(state.time.nanoseconds)
+    writer.put(state.trackingScrollView)
+    writer.put(state.framesActive)
+    let mask = writer.bytes.count
+    writer.put(UInt8(0))
+    var sections: UInt8 = 0
+    for section in Section.allCases where isEmitted || section != .happened {
+      let begin = writer.bytes.count
+      write(section, of: state, to: &writer)
+      // What happened belongs to one state alone; and of a section of no entries there is always a count.
+      if section != .happened, writer.bytes[begin...].elementsEqual(sent[section.rawValue]) {
+        writer.bytes.removeLast(writer.bytes.count - begin)
+      } else {
+        sent[section.rawValue].replaceSubrange(sent[section.rawValue].indices, with: writer.bytes[begin...])
+        sections |= section.bit
+      }
+    }
+    writer.bytes[mask] = sections
+    if isEmitted || sections != 0 { return true }
+    writer.bytes.removeLast(writer.bytes.count - start)
+    return false
+  }
+
+  private func write(_ section: Section, of state: borrowing HeaderState, to writer: inout ByteWriter) {
+    switch section {
+    case .drawers:
+      writer.put(UInt32(state.drawers.count))
+      for drawer in state.drawers { writer.put(drawer) }
+    case .scrollViews:
+      writer.put(UInt32(state.scrollViews.count))
+      for view in state.scrollViews { writer.put(view) }
+    case .elements:
+      writer.put(UInt32(state.elements.count))
+      for element in state.elements { writer.put(element) }
+    case .values:
+      writer.put(UInt32(state.values.count))
+      for value in state.values { writer.put(value) }
+    case .wants: writer.put(state.wants)
+    case .happened: writer.put(state.happened)
+    }
+  }
+}
+
+/// How many records a state has, by the description and the chain.
+struct StateShape {
+  var drawers: Int
+  var scrollViews: Int
+  var elements: Int
+  var values: Int
+  /// For each delegate the notices that it may post.
+  var notices: [Int]
+
+  init(of header: Header) {
+    let description = header.description
+    drawers = description.drawers.count
+    scrollViews = description.scrollViews.count
+    elements = description.drawers.reduce(0) { $0 + $1.elements.count }
+    values = header.mirroredValueCount
+    notices = header.delegates.map(\.behavior.notices.count)
+  }
+}
+
+extension ByteReader {
+  /// Reads a state into what is known of the header.
+  mutating func read(into state: inout HeaderState, _ shape: StateShape) throws(Malformed) {
+    let seq: Int64 = try number()
+    guard seq >= state.seq, seq < 1 << 53 else { throw Malformed("seq \(seq) follows \(state.seq)") }
+    state.seq = seq
+    state.time = Instant(nanoseconds: try number())
+    let tracking: Int32 = try number()
+    guard tracking >= -1, tracking < Int32(shape.scrollViews) else {
+      throw Malformed("there is no scroll view \(tracking)")
+    }
+    state.trackingScrollView = tracking
+    state.framesActive = try flag()
+    let sections: UInt8 = try number()
+    state.happened = HeaderState.Happened()
+    for section in Section.allCases where sections & section.bit != 0 { try read(section, into: &state, shape) }
+    guard state.drawers.count == shape.drawers, state.scrollViews.count == shape.scrollViews,
+      state.elements.count == shape.elements, state.values.count == shape.values
+    else { throw Malformed("a state has other records than its description") }
+  }
+
+  private mutating func read(
+    _ section: Section, into state: inout HeaderState, _ shape: StateShape
+  ) throws(Malformed) {
+    switch section {
+    case .drawers:
+      try begin(&state.drawers, count: shape.drawers, Drawer(frame: Rect()))
+      for index in state.drawers.indices { try read(&state.drawers[index]) }
+    case .scrollViews:
+      try begin(&state.scrollViews, count: shape.scrollViews, ScrollView())
+      for index in state.scrollViews.indices { try read(&state.scrollViews[index]) }
+    case .elements:
+      try begin(&state.elements, count: shape.elements, Element(drawer: 0, frame: Rect()))
+      for index in state.elements.indices { try read(&state.elements[index], shape) }
+    case .values:
+      try begin(&state.values, count: shape.values, NamedValue(delegate: 0, content: .null))
+      for index in state.values.indices { try read(&state.values[index], shape) }
+    case .wants: state.wants = try wants()
+    case .happened: state.happened = try happened(shape)
+    }
+  }
+
+  /// The records of a section follow; the array keeps its memory.
+  private mutating func begin<Record>(
+    _ records: inout [Record], count: Int, _ empty: Record
+  ) throws(Malformed) {
+    guard try number(UInt32.self) == UInt32(count) else { throw Malformed("a state has not \(count) records") }
+    if records.count != count { records = Array(repeating: empty, count: count) }
+  }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+//
+// The worker's side: headers with their plugins, driven by the daemon's orders. Pure: bytes in, bytes out; the program that has
+// it reads and writes them.
+
+public import HeaderCore
+internal import HeaderWire
+
+/// The headers of a worker.
+public final class WorkerEngine {
+  private let provider: any BehaviorProvider
+  private let limits: Limits
+  private var headers: [UInt32: HostedHeader] = [:]
+  private var writer = ByteWriter()
+  /// Told of the header and its delegates before an order is carried out.
+  public var willApply: ((_ header: UInt32) -> Void)?
+
+  /// An engine without headers.
+  public init(provider: any BehaviorProvider, limits: Limits) {
+    self.provider = provider
+    self.limits = limits
+  }
+
+  /// Carries out all whole orders at the beginning of some bytes.
+  /// - Returns: how many bytes those were.
+  /// - Throws: what is wrong with an order: then the daemon is not the one that this worker belongs to.
+  public func receive(_ bytes: RawSpan) throws(Malformed) -> Int {
+    try readMessages(bytes) { (reader) throws(Malformed) in try carryOut(&reader) }
+  }
+
+  /// Takes out what has come of the orders.
+  public func takeOutput() -> [UInt8] {
+    defer { writer.bytes.removeAll(keepingCapacity: true) }
+    return writer.bytes
+  }
+
+  private func carryOut(_ reader: inout ByteReader) throws(Malformed) {
+    guard let order = Order(rawValue: try reader.number()) else { throw Malformed("there is no such order") }
+    let number: UInt32 = try reader.number()
+    willApply?(number)
+    if order == .open { return try open(number, &reader) }
+    if order == .close {
+      headers[number] = nil
+      return
+    }
+    guard let hosted = headers[number] else { throw Malformed("there is no header \(number)") }
+    switch order {
+    case .scroll: try scroll(hosted, &reader)
+    case .input: try apply(hosted, &reader)
+    case .save: save(hosted)
+    case .open, .close: break
+    }
+  }
+
+  private func open(_ number: UInt32, _ reader: inout ByteReader) throws(Malformed) {
+    let epoch: Int64 = try reader.number()
+    let recordsCalls = try reader.flag()
+    let description = try reader.value()
+    // Not `nil`, which would be read as the value null.
+    let saved = try reader.flag() ? Value?.some(try reader.value()) : Value?.none
+    do throws(HeaderError) {
+      var unknown: [UnknownField] = []
+      let header = try Header(
+        try HeaderDescription(description, at: Path(""), unknown: &unknown, isRecorded: true), epoch: epoch,
+        provider: provider, limits: limits,
+        saved: saved, recordsCalls: recordsCalls)
+      let hosted = HostedHeader(number, header)
+      headers[number] = hosted
+      hosted.tellChanges(&writer)
+      end(hosted, .success(.opened))
+    } catch {
+      let ending = Ending(result: .failure(error), rest: MirroredRest())
+      writer.frame { writer in
+        writer.put(News.ended.rawValue)
+        writer.put(number)
+        writer.put(ending)
+      }
+    }
+  }
+
+  private func scroll(_ hosted: HostedHeader, _ reader: inout ByteReader) throws(Malformed) {
+    let time = try reader.optionalInstant()
+    let offset = PartialPoint(x: try reader.optionalDouble(), y: try reader.optionalDouble())
+    let correction =
+      try reader.flag() ? PartialPoint(x: try reader.optionalDouble(), y: try reader.optionalDouble()) : nil
+    apply(.scroll(to: offset, correction: correction), at: time, to: hosted)
+  }
+
+  private func apply(_ hosted: HostedHeader, _ reader: inout ByteReader) throws(Malformed) {
+    let time = try reader.optionalInstant()
+    let isAnswer = try reader.flag()
+    let record = try reader.record()
+    let input: HeaderInput
+    if isAnswer {
+      input = .answer(DelegateReply(recorded: record))
+    } else {
+      do throws(HeaderError) {
+        var (recordedTime, unknown) = (Instant?.none, [UnknownField]())
+        input = try HeaderInput(recorded: record, time: &recordedTime, unknown: &unknown)
+      } catch {
+        return end(hosted, .failure(error))
+      }
+    }
+    apply(input, at: time, to: hosted)
+  }
+
+  private func apply(_ input: HeaderInput, at time: Instant?, to hosted: HostedHeader) {
+    do throws(HeaderError) {
+      let outcome = try hosted.header.apply(input, at: time, provider: provider) { hosted.tell($0, &writer) }
+      end(hosted, .success(.applied(outcome)))
+    } catch {
+      end(hosted, .failure(error))
+    }
+  }
+
+  private func save(_ hosted: HostedHeader) {
+    do throws(HeaderError) {
+      end(hosted, .success(.saved(try hosted.header.save())))
+    } catch {
+      end(hosted, .failure(error))
+    }
+  }
+
+  private func end(_ hosted: HostedHeader, _ result: Result<RemoteOutcome, HeaderError>) {
+    hosted.tellChanges(&writer)
+    var rest = hosted.header.rest
+    rest.remarks = hosted.header.takeRemarks()
+    let ending = Ending(result: result, rest: rest)
+    writer.frame { writer in
+      writer.put(News.ended.rawValue)
+      writer.put(hosted.number)
+      writer.put(ending)
+    }
+  }
+}
+
+/// A header in a worker, and what the daemon has been told of it.
+private final class HostedHeader {
+  let number: UInt32
+  let header: Header
+  private var states = StateSender()
+  /// Of the description that was told last.
+  private var revision: UInt32?
+
+  init(_ number: UInt32, _ header: Header) {
+    self.number = number
+    self.header = header
+  }
+
+  /// Tells a state, after what clients are to be sent before it.
+  func tell(_ state: borrowing HeaderState, _ writer: inout ByteWriter) {
+    tellStructure(&writer)
+    tellClients(&writer)
+    writer.frame { writer in
+      writer.put(News.state.rawValue)
+      writer.put(number)
+      _ = states.write(state, isEmitted: true, to: &writer)
+    }
+  }
+
+  /// Tells what has changed without a state.
+  func tellChanges(_ writer: inout ByteWriter) {
+    tellStructure(&writer)
+    tellClients(&writer)
+    let start = writer.bytes.count
+    var isWritten = false
+    writer.frame { writer in
+      writer.put(News.quiet.rawValue)
+      writer.put(number)
+      isWritten = states.write(header.state, isEmitted: false, to: &writer)
+    }
+    if !isWritten { writer.bytes.removeLast(writer.bytes.count - start) }
+  }
+
+  private func tellStructure(_ writer: inout ByteWriter) {
+    guard revision != header.descriptionRevision else { return }
+    revision = header.descriptionRevision
+    states.forget()
+    writer.frame { writer in
+      writer.put(News.structure.rawValue)
+      writer.put(number)
+      writer.put(header.description.recorded)
+    }
+  }
+
+  private func tellClients(_ writer: inout ByteWriter) {
+    guard header.hasListeners else { return }
+    for event in header.takeClientEvents() {
+      writer.frame { writer in
+        writer.put(News.clientEvent.rawValue)
+        writer.put(number)
+        writer.put(Int32(event.delegate))
+        writer.put(.record(event.event))
+      }
+    }
+  }
+}
