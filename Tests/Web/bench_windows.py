@@ -74,7 +74,10 @@ def main():
             distance = -80 if index % 2 == 0 else 80
             cdp.send("Input.synthesizeScrollGesture", {"x": 180, "y": 300, "yDistance": distance, "speed": 100, "gestureSourceType": "mouse"})
             time.sleep(0.6)
-            events = {round(event["time"], 6): event for event in first.evaluate("events") if event["event"] == "didScroll"}
+            told = first.evaluate("events")
+            # What comes behind the end is the header's own doing, and of no wheel.
+            end = next((place for place, event in enumerate(told) if event["event"] == "willEndDragging"), len(told))
+            events = {round(event["time"], 6): event for event in told[:end] if event["event"] == "didScroll"}
             for state in second.evaluate("states"):
                 if event := events.get(round(state["time"], 6)):
                     from_scroll.append(state["now"] - event["now"])

@@ -18,7 +18,6 @@ import { DaemonError, HeaderView } from "./protocol.js";
 export { Link } from "./link.js";
 export { DaemonError, HeaderView } from "./protocol.js";
 
-/** Has headerd move a header over a scroller. */
 export function attach(scroller, options) {
   return new Attachment(scroller, options);
 }
@@ -56,6 +55,7 @@ export class Attachment {
   #time = 0;
   #isPublishing = false;
   #isNew = false;
+  #touched = -Infinity;
   #preview = false;
   #resting = 0;
   #description;
@@ -180,7 +180,10 @@ export class Attachment {
     const listen = (target, name, call) => target?.addEventListener(name, call, { signal: this.#abort.signal });
     if (this.#options.publish) {
       const isOwn = () => this.#scroller.scrollTop === this.#placed;
-      this.#gestures = new Gestures(this.#scroller, (...event) => this.#tell(...event), isOwn);
+      this.#gestures = new Gestures(this.#scroller, (...event) => {
+        this.#touched = performance.now();
+        this.#tell(...event);
+      }, isOwn);
     }
     listen(this.#scroller === document.scrollingElement ? document : this.#scroller, "scroll", () => this.#followAlone());
     listen(document, "visibilitychange", () => this.#tellVisibility());
@@ -200,7 +203,9 @@ export class Attachment {
     if (view) view.offset = { ...view.offset, y: this.offset };
     // A frame's scroll has the time at which the frame began.
     this.#time = Math.max(this.#time, milliseconds / 1000);
-    const place = view && { offset: { y: view.offset.y }, correction: { y: view.correction.y } };
+    // A drag begins where the content was: what has moved it comes with the first didScroll.
+    const hasPlace = view && event !== "willBeginDragging";
+    const place = hasPlace && { offset: { y: view.offset.y }, correction: { y: view.correction.y } };
     const told = { time: this.#time, scrollView: this.#options.scrollView, ...place, ...fields };
     this.#link.event(this.header, event, told);
     this.#options.onEvent?.({ event, ...told });
@@ -250,6 +255,8 @@ export class Attachment {
     if (!this.#preview) this.#drawPieces(state, how);
     this.#place(before, how, isFirst);
     if (isFirst && this.#options.publish) this.#beginPublishing();
+    // As in UIKit, what the header moves is a scroll, too: of the window that somebody scrolls.
+    else if (performance.now() - this.#touched < 1000 && this.offset !== before) this.#tell("didScroll", {});
     this.#options.onState?.(state);
   }
 
