@@ -34,7 +34,7 @@ NEEDS_deb := $(NEEDS_build) dpkg-dev patchelf lintian
 NEEDS_test-deb := $(NEEDS_deb) debootstrap
 NEEDS_test-vm := $(NEEDS_test-deb) qemu-system-x86 e2fsprogs
 
-.PHONY: help deps build run playground test test-clients test-web bench-web test-install test-readme fuzz fuzz-service fuzz-coverage mutation simulate fault-sweep kill-cycles power-cuts examples conformance manual docs bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
+.PHONY: help deps build run playground test test-clients test-web bench-web test-install test-readme fuzz fuzz-service fuzz-coverage mutation simulate fault-sweep kill-cycles worker-faults power-cuts examples conformance manual docs bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
 
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -83,6 +83,8 @@ test: ## Install what is missing, check the format, run all tests and recordings
 	@$(MAKE) --no-print-directory test-install
 	@$(MAKE) --no-print-directory test-readme
 	@Tests/Durability/kill-cycles.py $(BIN) --cycles 20
+	@$(BIN)/headerd-simulate --seeds '1..<200'
+	@Tests/Durability/worker-faults.py $(BIN) --faults 1 --kills 20
 	@$(BIN)/headerd-bench --no-instructions --thresholds Tests/Benchmarks/thresholds.json >/dev/null
 	@$(BIN)/headerd-bench --growth
 
@@ -142,15 +144,19 @@ kill-cycles: build ## Kill a daemon with a journal CYCLES=1000 times at random m
 	  Tests/Durability/kill-cycles.py $(BIN) --cycles $(or $(CYCLES),1000) --durability $$durability || exit 1; done
 	@Tests/Durability/kill-cycles.py $(BIN) --cycles $$(( $(or $(CYCLES),1000) / 10 + 1 )) --headers 1000 --threads 2
 
+worker-faults: build ## Have plugins in processes go wrong in 12 ways, FAULTS=100 times each, and kill the processes KILLS=1000 times
+	@Tests/Durability/worker-faults.py $(BIN) --faults $(or $(FAULTS),100) --kills $(or $(KILLS),1000)
+
 power-cuts: ## Cut the power of an emulated machine CUTS=100 times while a daemon keeps a journal on its disk (as root)
 	@$(MAKE) --no-print-directory deps FOR=test-vm
 	@$(MAKE) --no-print-directory deb
 	@Tests/Durability/power-cuts $(BIN) .build/deb --cuts $(or $(CUTS),100)
 
-simulate: ## Run random lives of whole daemons with the seeds SEEDS='100..<1000'; a failure names its seed
+simulate: ## Live random lives of whole daemons, SEEDS='1..<1000' or as many as TIME=600 seconds allow; what fails is shrunk to a test
 	$(call need,build)
-	@$(SWIFT) build --build-tests $(FLAGS)
-	@HEADERD_SEEDS='$(or $(SEEDS),100..<1000)' $(SWIFT) test --skip-build --disable-xctest --filter '^SimulationTests'
+	@$(SWIFT) build -c release $(FLAGS) >&2
+	@$$($(SWIFT) build -c release --show-bin-path)/headerd-simulate $(if $(SEEDS),--seeds '$(SEEDS)') \
+	  $(if $(filter command line environment,$(origin TIME)),--time $(TIME))
 
 fault-sweep: ## Have each call of the C library fail once, at start, in service, during reloads and recordings (make test has some)
 	$(call need,build)

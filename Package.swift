@@ -109,8 +109,11 @@ let package = Package(
     // Floor 3.
     room("WebSockets", knows: ["CWebSockets", "EventLoop", "Locks"], settings: unchecked),
     room("HeaderJournal", knows: ["HeaderWire", "HeaderCore", "Locks", "CXXHash"], settings: unchecked),
+    room("HeaderWorker", knows: ["HeaderWire", "HeaderCore"], settings: unchecked),
     room("Fanout", knows: ["HeaderWire", "HeaderCore"], settings: unchecked),
-    room("HeaderHost", knows: ["Fanout", "HeaderJournal", "HeaderWire", "HeaderCore", "Locks"], settings: unchecked),
+    room(
+      "HeaderHost", knows: ["Fanout", "HeaderJournal", "HeaderWorker", "HeaderWire", "HeaderCore", "Locks"],
+      settings: unchecked),
     room("Shards", knows: ["HeaderHost", "Fanout", "HeaderWire", "HeaderCore"]),
     room("Gateway", knows: ["Shards", "HeaderHost", "Fanout", "HeaderWire", "HeaderCore"], settings: unchecked),
     room(
@@ -121,7 +124,6 @@ let package = Package(
 
     // Floor 4.
     room("HeaderTrace", knows: ["HeaderWire", "HeaderCore"]),
-    room("HeaderWorker", knows: ["HeaderWire", "HeaderCore"], settings: unchecked),
     room(
       "HeaderDaemon",
       knows: [
@@ -182,7 +184,11 @@ let package = Package(
       exclude: ["Golden"]),
     tests(
       "HeaderWorkerTests", of: ["HeaderWorker", "HeaderCore", "PluginHost", "Posix", "HeaderTestKit", "DaemonTestKit"]),
-    tests("HeaderJournalTests", of: ["HeaderJournal", "HeaderCore", "HeaderTestKit"]),
+    // A folder of segments in memory, whose power can go.
+    .target(
+      name: "JournalTestKit", dependencies: ["HeaderJournal", "HeaderTestKit"], path: "Tests/Support/JournalTestKit",
+      swiftSettings: strict),
+    tests("HeaderJournalTests", of: ["HeaderJournal", "HeaderCore", "HeaderTestKit", "JournalTestKit"]),
     tests("HeaderConfigTests", of: ["HeaderConfig", "HeaderCore", "HeaderTestKit"]),
     tests(
       "HeaderLayoutAttributesTests", of: ["HeaderLayoutAttributes", "HeaderPluginKit", "HeaderWire", "HeaderCore"]),
@@ -232,12 +238,19 @@ let package = Package(
     // The daemon as a whole: its shell, its decisions under a fake clock, and the real program on a real socket.
     .target(name: "DaemonTestKit", path: "Tests/Support/DaemonTestKit", swiftSettings: strict),
     tests("HeaderDaemonTests", of: ["HeaderDaemon", "HeaderConfig", "HeaderCore", "HeaderService", "DaemonTestKit"]),
-    .testTarget(
-      name: "SimulationTests",
+    .target(
+      name: "Simulation",
       dependencies: [
-        "HeaderService", "HeaderJournal", "HeaderTrace", "HeaderCore", "HeaderTestKit", "PluginHost", "DaemonTestKit",
+        "HeaderService", "HeaderHost", "HeaderJournal", "HeaderTrace", "HeaderCore", "PluginHost", "HeaderTestKit",
+        "DaemonTestKit", "JournalTestKit",
       ],
-      path: "Tests/Simulation", swiftSettings: strict),
+      path: "Tests/Simulation/Kit", swiftSettings: strict),
+    .executableTarget(
+      name: "headerd-simulate", dependencies: ["Simulation", "CommandLineKit", "DaemonTestKit", "HeaderCore"],
+      path: "Tests/Simulation/Runner", swiftSettings: strict),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["Simulation", "HeaderTestKit", "DaemonTestKit"],
+      path: "Tests/Simulation/Tests", swiftSettings: strict),
     .testTarget(
       name: "IntegrationTests",
       dependencies: [

@@ -122,7 +122,8 @@ extension FlexibleHeader {
       guard let value else { throw Refusal("the saved state lacks \"\(name)\"") }
       return value
     }
-    guard try takesDrawer() else { return }
+    // Without a drawer it rests; what it has to go on with once it gets one is taken over all the same.
+    guard try takesDrawer() || hasBegun else { return }
     for (name, path) in Self.numbers { self[keyPath: path] = try field(name, state[name]?.number) }
     for (name, path) in Self.laterNumbers { self[keyPath: path] = state[name]?.number ?? self[keyPath: path] }
     for (name, path) in Self.singles { self[keyPath: path] = Float(try field(name, state[name]?.number)) }
@@ -146,7 +147,7 @@ extension FlexibleHeader {
     restoreScrollViews(state)
     viewsToHide = views(state["viewsToHide"])
     forwardedViews = views(state["forwardedViews"])
-    knownFrame = header.frame
+    if !rests { knownFrame = header.frame }
     isAttached = true
     forgetGiven()
   }

@@ -331,7 +331,7 @@ final class FlexibleHeightBar: Behavior {
       throw Refusal("it cannot take over a saved state of version \(version), only of version 1")
     }
     try take(savedState: state)
-    guard try takesBar() else { return }
+    guard try takesBar() || hasBegun else { return }
     isAttached = true
   }
 

@@ -426,7 +426,7 @@ final class ShyNavBar: Behavior {
       let hasExtensionView = state["hasExtensionView"]?.bool,
       let previous = state["previousContractionState"]?.bool, let consumed = state["resistanceConsumed"]?.number
     else { throw Refusal("a saved state of version \(version) lacks what version 1 has") }
-    guard try takesDrawers() else { return }
+    guard try takesDrawers() || hasBegun else { return }
     self.contracting = contracting
     self.hasExtensionView = hasExtensionView
     previousContractionState = previous

@@ -103,6 +103,70 @@ public struct FileWatcher: ~Copyable {
   }
 }
 
+// MARK: - Descriptors
+
+/// Watches a descriptor that is read and written elsewhere. Letting go of it ends the watch, which has to be before the
+/// descriptor is closed.
+public struct DescriptorWatcher: ~Copyable {
+  private let core: DescriptorCore
+
+  /// Watches a socket or a pipe from now on, for something to read. The corresponding C function is `uv_poll_start`.
+  public init(_ descriptor: Int32, on loop: Loop) throws(UVError) { core = try .watching(descriptor, on: loop) }
+
+  deinit { core.close() }
+
+  /// Called on the loop whenever there is something to read, the other end is closed, or, if that is watched, there is room to
+  /// write.
+  public var ready: (() -> Void)? {
+    get { core.ready }
+    nonmutating set { core.ready = newValue }
+  }
+
+  /// Whether it watches for room to write, too.
+  public func watchRoom(_ watches: Bool) { core.watchRoom(watches) }
+}
+
+@safe final class DescriptorCore {
+  private let box = unsafe HandleBox(uv_poll_t())
+  private let loop: Loop
+  private var watchesRoom = false
+  var ready: (() -> Void)?
+
+  private init(_ descriptor: Int32, _ loop: Loop) throws(UVError) {
+    self.loop = loop
+    try check(unsafe uv_poll_init(loop.raw, box.raw, descriptor), "uv_poll_init")
+  }
+
+  static func watching(_ descriptor: Int32, on loop: Loop) throws(UVError) -> DescriptorCore {
+    let core = try DescriptorCore(descriptor, loop)
+    unsafe core.box.open(for: core)
+    let answer = core.start()
+    if answer < 0 {
+      core.close()
+      throw UVError(code: answer, call: "uv_poll_start", subject: "\(descriptor)")
+    }
+    return core
+  }
+
+  private func start() -> Int32 {
+    let events = Int32(UV_READABLE.rawValue) | (watchesRoom ? Int32(UV_WRITABLE.rawValue) : 0)
+    return unsafe uv_poll_start(box.raw, events) { handle, _, _ in
+      unsafe withOwner(of: handle, as: DescriptorCore.self) { $0.ready?() }
+    }
+  }
+
+  func watchRoom(_ watches: Bool) {
+    guard watches != watchesRoom else { return }
+    watchesRoom = watches
+    _ = start()
+  }
+
+  func close() {
+    ready = nil
+    unsafe box.close()
+  }
+}
+
 // MARK: - Signals
 
 /// Watches one signal. Letting go of it ends the watch.

@@ -9,7 +9,7 @@ public import HeaderWire
 
 /// Who is notified when a shard ends a connection.
 public protocol ClientWriterOwner: AnyObject {
-  /// The writer is about to end the connection: what is held back goes out before its last message.
+  /// The writer is about to end the connection: what is held back goes out before its last messages, which say why, or not at all.
   func writerWillEnd()
   /// The writer has ended the connection; what was sent is still to be written.
   func writerEnded()
@@ -217,10 +217,18 @@ public final class ClientWriter {
 
   // MARK: - Ending
 
+  /// Ends the connection because of an error, which it is told.
+  public func end(because error: HeaderError, about subject: ErrorSubject, reason: String? = nil) {
+    end(reason: reason) { self.sendError(error, about: subject) }
+  }
+
   /// Ends the connection: with a `bye` if there is a reason to give, after all that was sent is written.
-  public func end(reason: String?) {
+  public func end(reason: String?) { end(reason: reason) {} }
+
+  private func end(reason: String?, _ sendError: () -> Void) {
     guard !isEnded else { return }
     owner?.writerWillEnd()
+    sendError()
     if let reason {
       switch encoding {
       case .lines: write { $0.bye(reason: reason) }

@@ -77,9 +77,8 @@ public final class Fanout {
       return true
     } catch {
       context.counters.errors += 1
-      writer.sendError(error, about: .notification)
       writer.logWarning("quotaExceeded", [("message", error.message)])
-      writer.end(reason: "overflow")
+      writer.end(because: error, about: .notification, reason: "overflow")
       return false
     }
   }

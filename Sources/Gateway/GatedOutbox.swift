@@ -11,9 +11,13 @@ internal import Shards
 
 /// A question under way, and what is behind its answer.
 final class OpenGather {
+  /// What is behind its answer belongs to a subscription that the client knows by the answer alone.
+  fileprivate let beginsSubscription: Bool
   /// The shards that have answered.
   fileprivate var answered = ShardSet.none
   fileprivate var held: [UInt8] = []
+
+  fileprivate init(beginsSubscription: Bool) { self.beginsSubscription = beginsSubscription }
 }
 
 /// The output of a connection that several threads send to. Used at the connection's home.
@@ -72,8 +76,8 @@ final class GatedOutbox: Outbox {
   // MARK: - Questions
 
   /// A question is put to several shards.
-  func begin() -> OpenGather {
-    let gather = OpenGather()
+  func begin(isSubscription: Bool) -> OpenGather {
+    let gather = OpenGather(beginsSubscription: isSubscription)
     gathers.append(gather)
     return gather
   }
@@ -89,24 +93,26 @@ final class GatedOutbox: Outbox {
   func complete(_ gather: OpenGather, _ answer: () -> Void) {
     guard let index = gathers.firstIndex(where: { $0 === gather }) else { return answer() }
     gathers.remove(at: index)
-    holding = nil
+    // What a shard sent after its part of an earlier question, and before its part of this one, stays behind the earlier answer:
+    // this answer and what follows it are behind that.
+    let earlier = gathers[..<index].last { !$0.answered.intersection(gather.answered).isEmpty }
+    holding = earlier
     answer()
-    heldBytes -= gather.held.count
-    // What a shard sent after its part of an earlier question stays behind that one's answer.
-    if let earlier = gathers[..<index].last(where: { !$0.answered.intersection(gather.answered).isEmpty }) {
+    if let earlier {
       earlier.held += gather.held
-      heldBytes += gather.held.count
       earlier.answered = earlier.answered.union(gather.answered)
-    } else if !gather.held.isEmpty {
-      send(gather.held)
+    } else {
+      heldBytes -= gather.held.count
+      if !gather.held.isEmpty { send(gather.held) }
     }
     updateHolding()
     noteUnsent()
   }
 
-  /// Sends all that is held: the connection ends, and nobody waits for answers.
+  /// The connection ends, and nobody waits for answers: sends what is held, up to a subscription that is not answered. What a
+  /// shard sent comes in order, so that nothing is missing before its end.
   func release() {
-    for gather in gathers where !gather.held.isEmpty { send(gather.held) }
+    for gather in gathers.prefix(while: { !$0.beginsSubscription }) where !gather.held.isEmpty { send(gather.held) }
     gathers = []
     holding = nil
     heldBytes = 0

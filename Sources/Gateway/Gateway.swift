@@ -80,9 +80,8 @@ public final class Gateway {
     if let drainReason {
       session.writer.end(reason: drainReason)
     } else if let refusal {
-      session.writer.sendError(refusal, about: .notification)
       session.writer.logWarning("connectionRefused", [("message", refusal.message)])
-      session.writer.end(reason: nil)
+      session.writer.end(because: refusal, about: .notification)
     } else {
       wakes.set(session, session.dueWake)
     }
@@ -226,7 +225,7 @@ public final class Gateway {
   public func done(_ id: ConnectionID, slot: Int) { sessions[id]?.commandIsDone(slot: slot) }
 
   /// Another shard has ended a connection.
-  /// - Parameter last: says why; what is held back of other shards goes before it.
+  /// - Parameter last: says why; what is held back goes before it.
   public func endedByShard(_ id: ConnectionID, _ last: [UInt8], from shard: Int) {
     guard let session = sessions[id], !session.isEnded else { return }
     session.shards?.gate.release()

@@ -37,6 +37,7 @@ enum GatewayReply {
       sum.kept.states += part.kept.states
       sum.kept.bytes += part.kept.bytes
       sum.process.fields += part.process.fields
+      if let workers = part.workers { sum.workers = sum.workers.map { $0 + workers } ?? workers }
       if let journal = part.journal { sum.journal = sum.journal.map { $0 + journal } ?? journal }
       for usage in part.plugins {
         if let index = sum.plugins.firstIndex(where: { $0.plugin == usage.plugin }) {
@@ -56,6 +57,7 @@ enum GatewayReply {
     var record = Value.Record(fields: counts.map { .init(name: $0.0, value: .number(Double($0.1))) })
     record.fields += sum.process.fields
     record["journal"] = sum.journal?.value
+    record["workers"] = sum.workers?.value
     record["users"] = .list(users)
     if !sum.plugins.isEmpty || !sum.process.fields.isEmpty {
       var plugins = Value.Record()

@@ -62,16 +62,21 @@ extension Session {
     }
   }
 
-  /// - Parameter shard: nil: this one.
-  private func send(_ command: Command, to shard: Int?) {
+  /// - Parameters:
+  ///   - shard: nil: this one.
+  ///   - slot: the one that it has, which keeps its place; nil: it has none.
+  private func send(_ command: Command, to shard: Int?, slot taken: Int? = nil) {
     guard let shard, shard != gateway.router.shard.index, let shards else {
-      let slot = open.next
-      if case .open = gateway.host.handle(command, from: localClient(), slot: slot) { open.open(command.byteCount) }
+      switch (gateway.host.handle(command, from: localClient(), slot: taken ?? open.next), taken) {
+      case (.open, nil): open.open(command.byteCount)
+      case (.done, let taken?): open.close(taken)
+      case (.open, _), (.done, nil): break
+      }
       return
     }
     shards.contacted.insert(shard)
     // An answer to a question of the daemon's is nobody's request: nothing waits for it.
-    let slot = command.method == nil ? nil : open.open(command.byteCount)
+    let slot = taken ?? (command.method == nil ? nil : open.open(command.byteCount))
     let forwarded = ForwardedCommand(command, of: ClientReference(writer), slot: slot, readAt: context.now)
     gateway.router.send(.command(forwarded), to: shard)
   }
@@ -161,8 +166,7 @@ extension Session {
         .statistics($0, self.userRows(reset: reset))
       }
     case .traceStop:
-      open.close(slot)
-      send(command, to: gateway.router.shard(of: command))
+      send(command, to: gateway.router.shard(of: command), slot: slot)
     case .subscribe: try subscribe(command, &fields, unknown, slot)
     case .unsubscribe: try unsubscribe(command, &fields, unknown, slot)
     case .pluginList, .pluginLoad, .pluginUnload, .pluginReload:
@@ -182,7 +186,7 @@ extension Session {
     _ asked: ShardSet, _ command: Command, _ unknown: [UnknownField], _ slot: Int,
     _ question: (_ shard: Int) -> Question, _ reply: @escaping ([Part]) -> GatewayReply
   ) {
-    let gather = shards?.gate.begin()
+    let gather = shards?.gate.begin(isSubscription: command.method == .subscribe)
     let complete = { (parts: [Part]) in
       let answer = {
         for case .refused(let error) in parts { return self.writer.refuse(command.address, error) }

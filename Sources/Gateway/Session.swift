@@ -132,9 +132,8 @@ final class Session: Sleeper {
       try account.requireMemory(for: "a message of this size")
     } catch {
       context.counters.errors += 1
-      writer.sendError(error, about: .unreadable)
       writer.logWarning("quotaExceeded", [("message", error.message)])
-      writer.end(reason: nil)
+      writer.end(because: error, about: .unreadable)
     }
   }
 
@@ -234,36 +233,37 @@ final class Session: Sleeper {
   private func refuse(_ error: StreamError) {
     switch error {
     case .lineTooLong(let limit):
-      refuseSize("a line has at most \(limit) bytes; the connection ends here", limit)
       writer.logWarning("lineTooLong", [("limit", String(limit))])
+      refuseSize("a line has at most \(limit) bytes; the connection ends here", limit)
     case .frameTooLong(let size, let limit):
+      writer.logWarning("frameTooLong", [("size", String(size)), ("limit", String(limit))])
       refuseSize(
         "a frame has at most \(limit) bytes behind its first eight, its size says \(size); the connection ends here",
         limit)
-      writer.logWarning("frameTooLong", [("size", String(size)), ("limit", String(limit))])
     case .frameTooShort(let size):
-      refuseUnreadable("a frame has at least 8 bytes, its size says \(size); the connection ends here", "byte", 0)
       writer.logWarning("frameTooShort", [("size", String(size))])
+      refuseUnreadable("a frame has at least 8 bytes, its size says \(size); the connection ends here", "byte", 0)
     case .unknownOpening(let first):
+      writer.logWarning("unknownOpening", [("firstByte", String(first))])
       refuseUnreadable(
         "a connection begins with { or white space, or with 89 48 44 01, got byte \(first)", "column", 1)
-      writer.logWarning("unknownOpening", [("firstByte", String(first))])
     case .unknownBinary(let place, let byte):
       // Nobody knows which frames the other end would understand.
       writer.logWarning("binaryNotSpoken", [("place", String(place)), ("byte", String(byte))])
+      writer.end(reason: nil)
     }
-    writer.end(reason: nil)
   }
 
-  private func refuseSize(_ message: String, _ limit: Int) {
-    context.counters.errors += 1
-    writer.sendError(.limit("lineBytes", limit, message), about: .unreadable)
-  }
+  private func refuseSize(_ message: String, _ limit: Int) { refuse(.limit("lineBytes", limit, message)) }
 
   private func refuseUnreadable(_ message: String, _ fact: String, _ place: Int) {
-    context.counters.errors += 1
     let facts: Value.Record = [fact: .number(Double(place))]
-    writer.sendError(HeaderError(.parseError, message, facts: facts), about: .unreadable)
+    refuse(HeaderError(.parseError, message, facts: facts))
+  }
+
+  private func refuse(_ error: HeaderError) {
+    context.counters.errors += 1
+    writer.end(because: error, about: .unreadable)
   }
 
   // MARK: - Output

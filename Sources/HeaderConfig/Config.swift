@@ -74,6 +74,9 @@ public struct Config: Sendable, Equatable {
     /// Bytes of memory that such a process may have; 0: any.
     public var processMemory = 268_435_456
 
+    /// Headers that one process has at most.
+    public var headersPerProcess = 500
+
     /// How plugins are kept apart from the daemon: by name, and those that are not named.
     public struct Isolation: Sendable, Equatable {
       /// How a plugin is kept apart.
@@ -82,6 +85,8 @@ public struct Config: Sendable, Equatable {
         case none
         /// It is loaded into a process of its own first, which has no rights, and into the daemon once that went well.
         case trial
+        /// It is never loaded into the daemon: headers that use it are in processes without rights, which may die.
+        case process
       }
 
       /// Of plugins that are not named.

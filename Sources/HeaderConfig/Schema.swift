@@ -42,6 +42,7 @@ enum Schema {
       key("plugins", \.plugins, "onStuck", \.onStuck, choice),
       key("plugins", \.plugins, "isolation", \.isolation, isolation),
       key("plugins", \.plugins, "readable", \.readable, byPlugin(list(of: absolutePath))),
+      key("plugins", \.plugins, "headersPerProcess", \.headersPerProcess, count(1...100_000)),
       key("plugins", \.plugins, "processMemory", \.processMemory, count(0...1_099_511_627_776)),
       key("state", \.state, "directory", \.directory, restart: true, folder),
       key("state", \.state, "durability", \.durability, restart: true, choice),

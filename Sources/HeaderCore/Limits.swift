@@ -65,6 +65,33 @@ public struct Limits: Sendable, Equatable {
 }
 
 extension Limits {
+  /// All of them in one text, for another process of the same build: `name=value,…`.
+  public var text: String {
+    Self.entries.map { entry in
+      switch entry.kind {
+      case .count(let path, _): "\(entry.name)=\(self[keyPath: path])"
+      case .seconds(let path, _): "\(entry.name)=\(self[keyPath: path])"
+      }
+    }.joined(separator: ",")
+  }
+
+  /// Reads such a text; nil: it is none.
+  public init?(given text: String) {
+    self.init()
+    for part in text.split(separator: ",") {
+      let pair = part.split(separator: "=")
+      guard pair.count == 2, let entry = Self.entries.first(where: { $0.name == pair[0] }) else { return nil }
+      switch entry.kind {
+      case .count(let path, _):
+        guard let value = Int(pair[1]) else { return nil }
+        self[keyPath: path] = value
+      case .seconds(let path, _):
+        guard let value = Double(pair[1]) else { return nil }
+        self[keyPath: path] = value
+      }
+    }
+  }
+
   /// One limit by its name: what the config file calls it, and how it is read and set.
   public struct Entry: Sendable {
     /// The name on the wire and in the config file.

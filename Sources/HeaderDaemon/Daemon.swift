@@ -121,6 +121,9 @@ public final class Daemon {
         log)
     }
     for thread in threads { thread.join(threads) }
+    keeper.places.all = threads.map { thread in
+      WorkerPlace(on: thread.loop) { [unowned thread] in thread.service.workerSpeaks(at: thread.loop.now) }
+    }
     return threads
   }
 

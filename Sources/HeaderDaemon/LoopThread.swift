@@ -94,6 +94,7 @@ final class LoopThread: ConnectionKeeper {
   func close() {
     timer = nil
     mailbox = nil
+    service.endWorkers()
     connections.closeAll()
     loop.atEndOfTurn = nil
   }

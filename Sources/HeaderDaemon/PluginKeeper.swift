@@ -13,12 +13,16 @@ final class PluginKeeper: PluginControl {
   let registry: PluginRegistry
   /// Called when another set of plugins, or another file of one, is loaded.
   var changed: (() -> Void)?
+  /// Where each thread has processes started.
+  let places = WorkerPlaces()
+  private var limits: Limits
   private var replaced: [String: Plugin] = [:]
   private let trial: PluginTrialProcess
 
   /// - Parameter log: who writes what behaviors log; nil: nobody.
   init(_ config: Config, _ surroundings: Surroundings, threads: Int = 1, log: (any PluginLog)? = nil) {
     registry = PluginRegistry(folders: surroundings.pluginFolders(config), threads: threads, log: log)
+    limits = config.limits
     trial = PluginTrialProcess(config.plugins, executable: surroundings.executable)
     registry.trial = trial
   }
@@ -31,7 +35,10 @@ final class PluginKeeper: PluginControl {
 
   var loadedPlugins: [PluginEntry] { registry.plugins.map(Self.entry) }
 
-  func plugins(forShard index: Int) -> any ShardPlugins { LoadedPlugins(registry.set(forThread: index)) }
+  func plugins(forShard index: Int) -> any ShardPlugins {
+    LoadedPlugins(
+      registry.set(forThread: index), trial.program, trial.settings, limits, at: places, shard: index)
+  }
 
   func loadPlugin(_ name: String) throws(HeaderError) -> PluginEntry {
     let plugin = try registry.load(name)
@@ -59,15 +66,40 @@ final class PluginKeeper: PluginControl {
 
   private static func entry(_ plugin: Plugin) -> PluginEntry {
     PluginEntry(
-      plugin: plugin.name, version: plugin.version, abi: plugin.abi, path: plugin.path, behaviors: plugin.behaviors)
+      plugin: plugin.name, version: plugin.version, abi: plugin.abi, path: plugin.path,
+      state: plugin.isIsolated ? "isolated" : "loaded", behaviors: plugin.behaviors)
   }
 }
 
 /// The plugins as one shard sees them.
 final class LoadedPlugins: ShardPlugins {
   private let plugins: PluginSet
+  private let program: String?
+  private let settings: Config.Plugins
+  private let limits: Limits
+  private let places: WorkerPlaces
+  private let shard: Int
 
-  init(_ plugins: PluginSet) { self.plugins = plugins }
+  init(
+    _ plugins: PluginSet, _ program: String?, _ settings: Config.Plugins, _ limits: Limits, at places: WorkerPlaces,
+    shard: Int
+  ) {
+    self.plugins = plugins
+    self.program = program
+    self.settings = settings
+    self.limits = limits
+    self.places = places
+    self.shard = shard
+  }
+
+  func isIsolated(_ behavior: String) -> Bool { plugins.isIsolated(behavior) }
+
+  func launch(_ names: [String]) throws(HeaderError) -> any WorkerLaunch {
+    guard let program, places.all.indices.contains(shard) else {
+      throw HeaderError(.pluginRefused, "it cannot be started in a process: nobody knows where headerd-worker lies")
+    }
+    return WorkerProgram(try plugins.files(of: names), program, settings, limits, at: places.all[shard])
+  }
 
   func behavior(named name: String) -> BehaviorDescription? { plugins.behavior(named: name) }
   var behaviorNames: [String] { plugins.behaviorNames }

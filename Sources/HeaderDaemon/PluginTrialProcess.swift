@@ -16,7 +16,7 @@ internal import Posix
 final class PluginTrialProcess: PluginTrial {
   var settings: Config.Plugins
   /// The program; nil: nobody knows where this one lies.
-  private let program: String?
+  let program: String?
 
   init(_ settings: Config.Plugins, executable: String?) {
     self.settings = settings
@@ -30,9 +30,15 @@ final class PluginTrialProcess: PluginTrial {
     return exists(installed) ? installed : (folder + ["headerd-worker"]).joined(separator: "/")
   }
 
-  func concerns(_ path: String) -> Bool { settings.isolation.way(of: Plugin.name(ofFile: path)) == .trial }
+  func isolation(of path: String) -> PluginIsolation {
+    switch settings.isolation.way(of: Plugin.name(ofFile: path)) {
+    case .none: .none
+    case .trial: .trial
+    case .process: .process
+    }
+  }
 
-  func tryPlugin(at path: String) throws(HeaderError) -> UInt64 {
+  func tryPlugin(at path: String) throws(HeaderError) -> DescribedPlugin {
     guard let program else { throw refusal(path, "it cannot be tried: nobody knows where headerd-worker lies") }
     let name = Plugin.name(ofFile: path)
     let seconds = settings.deadline > 0 ? settings.deadline + Self.startTime : 60
@@ -47,13 +53,15 @@ final class PluginTrialProcess: PluginTrial {
     guard end.reason == .exited(0), let report = PluginReport.decode(end.output) else {
       throw refusal(path, "tried in a process of its own, \(Self.words(for: end.reason, within: seconds))")
     }
-    return try report.get().content
+    let tried = try report.get()
+    return DescribedPlugin(
+      name: tried.plugin, version: tried.version, abi: tried.abi, content: tried.content, behaviors: tried.behaviors)
   }
 
   /// Seconds that a process may take until it comes to the plugin: a busy machine is no fault of its.
   private static let startTime = 4.0
 
-  private static var environment: [String] {
+  static var environment: [String] {
     ["LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"].compactMap { name in
       environmentValue(name).map { "\(name)=\($0)" }
     } + ["SWIFT_BACKTRACE=enable=no"]

@@ -61,6 +61,8 @@ final class EventWork {
   var failure: HeaderError?
   /// What clients answered to the present event, for recordings.
   var asked: [Value] = []
+  /// The publisher's clock, if the present event is the first of its connection for the header and a worker has it.
+  var firstClock: PublisherClock?
 
   init(
     _ events: [TimedEvent], for handler: RequestHandler, of entry: HeaderEntry, at path: Path, isBatch: Bool,

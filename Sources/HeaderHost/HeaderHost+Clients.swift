@@ -30,6 +30,7 @@ extension HeaderHost {
   public func connect(_ writer: ClientWriter, origin: any CommandOrigin) -> Client {
     let client = Client(writer, origin: origin)
     clients[client.id] = client
+    journal?.welcome(client)
     return client
   }
 

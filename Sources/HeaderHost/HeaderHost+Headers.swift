@@ -37,9 +37,9 @@ extension HeaderHost {
     let account = owner.flatMap { clients[$0] }?.account
     try count(description.header, replacing: present, on: account)
     let handle = table.nextHandle()
-    let header: Header
+    let (header, seat): (Header, WorkerSeat?)
     do {
-      header = try make(description, from: saved, like: lastOpened.flatMap { table[$0]?.header })
+      (header, seat) = try make(description, from: saved)
     } catch {
       if present == nil { ledger.close(description.header) }
       account?[.headers].add(-1)
@@ -53,6 +53,7 @@ extension HeaderHost {
     let entry = HeaderEntry(
       handle: handle, header: header, opened: description,
       owner: description.lifetime == .connection ? owner : nil, account: account)
+    try take(seat, for: entry)
     entry.chargeMemory()
     // Its time goes on from where it was saved, so that a publisher is shifted onto it.
     if header.hasTime { entry.clock.happened(at: header.now, steady: now) }
@@ -83,8 +84,8 @@ extension HeaderHost {
   }
 
   private func make(
-    _ description: HeaderDescription, from saved: Value?, like model: Header?
-  ) throws(HeaderError) -> Header {
+    _ description: HeaderDescription, from saved: Value?
+  ) throws(HeaderError) -> (Header, WorkerSeat?) {
     var description = description
     try checkOptions(of: description)
     if let saved { try checkSize(ofSaved: saved) }
@@ -93,11 +94,46 @@ extension HeaderHost {
       description.environment.clockSecondOfMinute = Double(wallClock % 60_000_000) / 1e6
     }
     do {
-      return try Header(
-        description, epoch: nextEpoch(), provider: plugins, limits: limits, saved: saved, like: model)
+      return try makeEngine(description, epoch: nextEpoch(), from: saved)
     } catch {
       throw error.under("params")
     }
+  }
+
+  /// A header here, or the mirror of one in a worker with its place there.
+  func makeEngine(
+    _ description: HeaderDescription, epoch: Int64, from saved: Value?
+  ) throws(HeaderError) -> (Header, WorkerSeat?) {
+    if let needed = workers.plugins(of: description, plugins) {
+      let prepared = try workers.worker(for: needed, plugins).open(description, epoch: epoch, from: saved)
+      return (prepared.mirror, prepared.seat)
+    }
+    let header = try Header(
+      description, epoch: epoch, provider: plugins, limits: limits, saved: saved,
+      like: lastOpened.flatMap { table[$0]?.header })
+    return (header, nil)
+  }
+
+  /// Gives a header its place in a worker; the one that it had is free.
+  func take(_ seat: WorkerSeat?, for entry: HeaderEntry) throws(HeaderError) {
+    guard let seat else { return }
+    try seat.serve(entry)
+    let waiting = entry.makeWaiting()
+    waiting.seat?.leave()
+    waiting.seat = seat
+    workers.clear()
+  }
+
+  /// Has a header go on in another worker, or in a first one, before a behavior joins its chain that its engine cannot have where
+  /// it is.
+  private func move(_ entry: HeaderEntry, for behavior: String) throws(HeaderError) {
+    let description = entry.header.description
+    guard let needed = workers.plugins(of: description, and: behavior, plugins),
+      entry.seat.map({ !Set($0.worker.plugins).isSuperset(of: needed) }) ?? true
+    else { return }
+    let prepared = try workers.worker(for: needed, plugins).open(
+      description, epoch: entry.epoch, from: try entry.save())
+    try take(prepared.seat, for: entry)
   }
 
   /// An epoch that was never used. Each shard has its own.
@@ -154,6 +190,8 @@ extension HeaderHost {
       waiting.clients = [:]
     }
     table.remove(entry)
+    entry.seat?.leave()
+    workers.clear()
     journal?.remove(entry)
     ledger.close(entry.name)
     entry.account?[.headers].add(-1)
@@ -174,6 +212,7 @@ extension HeaderHost {
   func addDelegate(
     _ wanted: DelegateDescription, at place: Int?, to entry: HeaderEntry, client: Client?
   ) throws(HeaderError) -> Int {
+    if wanted.client == nil { try move(entry, for: wanted.behavior) }
     let index = try change(entry, .addDelegate(wanted, at: place))
     if let client {
       entry.makeWaiting().clients[wanted.name] = client

@@ -12,29 +12,30 @@ internal import HeaderWire
 
 extension HeaderHost {
   /// Hands one event to its header, at the header's time.
+  /// - Parameter work: the command that it belongs to, if that can wait for a worker; it then goes on in `workerEnded`.
   func handle(
-    _ timed: TimedEvent, of entry: HeaderEntry, from client: Client, at path: Path
+    _ timed: TimedEvent, of entry: HeaderEntry, from client: Client, at path: Path, for work: EventWork? = nil
   ) throws(HeaderError) -> EventAnswer {
     guard case .setOptions(let options, _) = timed.event.kind else {
-      return try handleChecked(timed, of: entry, from: client, at: path)
+      return try handleChecked(timed, of: entry, from: client, at: path, for: work)
     }
     try client.writer.connection.peer.require(.tune, for: "setOptions", header: entry.name)
     try checkSize(of: options, at: (path + "options").text)
     try entry.account?.requireMemory(for: "setOptions")
     defer { entry.chargeMemory() }
-    return try handleChecked(timed, of: entry, from: client, at: path)
+    return try handleChecked(timed, of: entry, from: client, at: path, for: work)
   }
 
   private func handleChecked(
-    _ timed: TimedEvent, of entry: HeaderEntry, from client: Client, at path: Path
+    _ timed: TimedEvent, of entry: HeaderEntry, from client: Client, at path: Path, for work: EventWork?
   ) throws(HeaderError) -> EventAnswer {
     context.counters.events += 1
     do {
       guard let known = client.bindings.binding(to: entry) else {
-        return try handleFirst(timed, of: entry, from: client, at: path)
+        return try handleFirst(timed, of: entry, from: client, at: path, for: work)
       }
       let time = try known.clock.headerTime(of: timed.time, readAt: context.readTime, at: path)
-      return try apply(timed.event, at: time, to: entry, isPublished: true)
+      return try apply(timed.event, at: time, to: entry, readAt: context.readTime, for: work)
     } catch {
       throw error.ofEvent(at: path).of(header: entry.name)
     }
@@ -42,18 +43,23 @@ extension HeaderHost {
 
   /// The first event of a connection for a header. It is a publisher once one has got through to it.
   private func handleFirst(
-    _ timed: TimedEvent, of entry: HeaderEntry, from client: Client, at path: Path
+    _ timed: TimedEvent, of entry: HeaderEntry, from client: Client, at path: Path, for work: EventWork?
   ) throws(HeaderError) -> EventAnswer {
     let readAt = context.readTime
     var clock = PublisherClock(first: timed.time, readAt: readAt, present: entry.presentTime(at: readAt))
     let time = try clock.headerTime(of: timed.time, readAt: readAt, at: path)
-    defer {
-      if entry.header.hasTime {
-        client.bindings.insert(PublisherBinding(entry, clock))
-        entry.publishers.insert(client.id)
-      }
+    if entry.seat != nil, let work {
+      work.firstClock = clock
+      return try apply(timed.event, at: time, to: entry, readAt: context.readTime, for: work)
     }
-    return try apply(timed.event, at: time, to: entry, isPublished: true)
+    defer { bind(client, to: entry, clock) }
+    return try apply(timed.event, at: time, to: entry, readAt: context.readTime)
+  }
+
+  func bind(_ client: Client, to entry: HeaderEntry, _ clock: PublisherClock) {
+    guard entry.header.hasTime else { return }
+    client.bindings.insert(PublisherBinding(entry, clock))
+    entry.publishers.insert(client.id)
   }
 
   /// Hands an input to a header; its states go out from within, and what clients in its chain are to be sent afterwards. All
@@ -64,6 +70,7 @@ extension HeaderHost {
   ) throws(HeaderError) -> HeaderOutcome {
     defer { if entry.header.hasListeners { notifyListeners(of: entry) } }
     if entry.isRecorded { record(input, of: entry, at: time) }
+    if let seat = entry.seat { return try seat.apply(input, at: time, mirror: entry.header) }
     return try entry.header.apply(input, prepared: prepared, at: time, provider: plugins) { publish($0, of: entry) }
   }
 
@@ -73,19 +80,46 @@ extension HeaderHost {
     journal?.append(input, of: entry, at: time)
   }
 
+  /// Sends an input to the header's worker; what comes of it comes later, to `workerEnded`.
+  func send(_ input: HeaderInput, to entry: HeaderEntry, _ seat: WorkerSeat, at time: Instant?, _ flight: Flight) {
+    if entry.isRecorded { record(input, of: entry, at: time) }
+    entry.waiting?.flight = flight
+    seat.send(input, at: time, of: entry)
+  }
+
   /// Hands an event to a header; its states go out from within.
-  /// - Parameter isPublished: it comes from a publisher, so that header time is carried on from here.
+  /// - Parameters:
+  ///   - readAt: when it was read, if it comes from a publisher, so that header time is carried on from there.
+  ///   - work: as in `handle`.
   func apply(
-    _ event: ScrollEvent, at time: Instant?, to entry: HeaderEntry, isPublished: Bool = false
+    _ event: ScrollEvent, at time: Instant?, to entry: HeaderEntry, readAt: Int64? = nil,
+    for work: EventWork? = nil
+  ) throws(HeaderError) -> EventAnswer {
+    if let work, let seat = entry.seat {
+      entry.waiting?.work = work
+      send(.event(event), to: entry, seat, at: time, .event(work))
+      return EventAnswer()
+    }
+    let result: Result<HeaderOutcome, HeaderError>
+    do throws(HeaderError) {
+      result = .success(try apply(.event(event), to: entry, at: time))
+    } catch {
+      result = .failure(error)
+    }
+    return try take(result, of: event, entry, readAt: readAt)
+  }
+
+  /// What came of an event: it is recorded, and its failure told.
+  func take(
+    _ result: Result<HeaderOutcome, HeaderError>, of event: ScrollEvent, _ entry: HeaderEntry, readAt: Int64?
   ) throws(HeaderError) -> EventAnswer {
     defer {
-      if isPublished, entry.header.hasTime { entry.clock.happened(at: entry.header.now, steady: context.readTime) }
+      if let readAt, entry.header.hasTime { entry.clock.happened(at: entry.header.now, steady: readAt) }
       schedule(entry)
     }
     do {
-      let outcome = try apply(.event(event), to: entry, at: time)
       // Waiting for a client, it is not decided yet: HeaderHost+Waiting.swift goes on.
-      guard case .decided(let answer) = outcome else { return EventAnswer() }
+      guard case .decided(let answer) = try result.get() else { return EventAnswer() }
       for recorder in entry.recorders { recorder.step(.event(event), answer, at: entry.header.now) }
       if answer.hasFailure, let failure = answer.failure { warn(of: failure, in: entry) }
       return answer
@@ -135,7 +169,15 @@ extension HeaderHost {
     _ entry: HeaderEntry, _ input: HeaderInput, prepared: PreparedDelegate? = nil
   ) throws(HeaderError) -> Int {
     defer { schedule(entry) }
-    let outcome = try apply(input, to: entry, at: changeTime(of: entry), prepared: prepared)
+    let outcome: HeaderOutcome
+    do {
+      outcome = try apply(input, to: entry, at: changeTime(of: entry), prepared: prepared)
+    } catch {
+      // Nothing has changed, but time has gone on, and what was due has happened.
+      let advance = HeaderInput.event(ScrollEvent(.advance(frameDuration: nil)))
+      for recorder in entry.recorders { recorder.step(advance, at: entry.header.now) }
+      throw error
+    }
     var recorded = input
     var place = 0
     if case .added(let index) = outcome, case .addDelegate(let wanted, _) = input {

@@ -53,11 +53,16 @@ extension HeaderHost {
   public func prepareReload(of plugin: String, with handover: PluginHandover) throws(HeaderError) {
     let entries = entries(using: plugin)
     for entry in entries { hurry(entry, "plugin \(plugin) is reloaded") }
+    workers.retire(plugin)
     for entry in entries where entry.isOpen {
       let waiting = entry.makeWaiting()
       waiting.isPrepared = true
       schedule(entry)
       do {
+        if let seat = try prepareSeat(for: entry, handover.plugins) {
+          waiting.preparedSeat = seat
+          continue
+        }
         for delegate in entry.header.delegates where delegate.behavior.plugin == plugin {
           waiting.prepared.append(
             try entry.header.prepareReload(of: delegate.name, plugin: plugin, provider: handover.plugins))
@@ -71,6 +76,16 @@ extension HeaderHost {
     }
   }
 
+  /// A place in a worker with the plugins of a view; nil: the header needs none.
+  private func prepareSeat(
+    for entry: HeaderEntry, _ view: any ShardPlugins
+  ) throws(HeaderError) -> PreparedSeat? {
+    let description = entry.header.description
+    let needed = workers.plugins(of: description, view)
+    guard let needed = needed ?? entry.seat?.worker.plugins else { return nil }
+    return try workers.worker(for: needed, view).open(description, epoch: entry.epoch, from: try entry.save())
+  }
+
   /// Puts the prepared delegates in place; what has waited goes on. One may still be refused: where a header has two delegates
   /// of the plugin, the second one is made again behind the first.
   /// - Returns: the headers that go on with the new code.
@@ -81,6 +96,12 @@ extension HeaderHost {
       let prepared = entry.waiting?.prepared ?? []
       entry.waiting?.prepared = []
       if entry.waiting?.isPrepared != true { hurry(entry, "plugin \(plugin) is reloaded") }
+      do throws(HeaderError) {
+        try takePreparedSeat(entry)
+      } catch {
+        refusals[entry.handle] = refuse(error, entry, "the header goes on with the old code")
+        continue
+      }
       for (index, delegate) in entry.header.delegates.filter({ $0.behavior.plugin == plugin }).enumerated() {
         do {
           // A header that was opened in between has nothing prepared: its delegate is made now.
@@ -88,21 +109,39 @@ extension HeaderHost {
             entry, .reloadDelegate(delegate.name, plugin: plugin),
             prepared: index < prepared.count ? prepared[index] : nil)
         } catch {
-          context.log.log(.error, "reloadRefused", [("header", entry.name), ("reason", error.message)])
-          var refusal = error.of(header: entry.name)
-          refusal.name = .pluginRefused
-          refusal.hint = "delegate \"\(delegate.name)\" goes on with the old code, all others with the new"
+          let refusal = refuse(
+            error, entry, "delegate \"\(delegate.name)\" goes on with the old code, all others with the new")
           refusals[entry.handle] = refusals[entry.handle] ?? refusal
         }
       }
     }
     let users = entries(using: plugin).map { PluginUser($0, of: plugin, refusal: refusals[$0.handle]) }
+    workers.endReload()
     release()
     return users
   }
 
+  private func takePreparedSeat(_ entry: HeaderEntry) throws(HeaderError) {
+    var seat = entry.waiting?.preparedSeat
+    entry.waiting?.preparedSeat = nil
+    // A header that was opened in between has nothing prepared.
+    if seat == nil, entry.seat != nil { seat = try prepareSeat(for: entry, plugins) }
+    try take(seat?.seat, for: entry)
+  }
+
+  private func refuse(_ error: HeaderError, _ entry: HeaderEntry, _ hint: String) -> HeaderError {
+    context.log.log(.error, "reloadRefused", [("header", entry.name), ("reason", error.message)])
+    var refusal = error.of(header: entry.name)
+    refusal.name = .pluginRefused
+    refusal.hint = hint
+    return refusal
+  }
+
   /// Drops what was prepared; what has waited goes on with the old code.
-  public func abortReload() { release() }
+  public func abortReload() {
+    workers.takeBack()
+    release()
+  }
 
   private func release() {
     for entry in table.entries(where: { $0.waiting?.isPrepared == true }) {
@@ -110,6 +149,7 @@ extension HeaderHost {
       serveQueue(of: entry)
       schedule(entry)
     }
+    workers.clear()
   }
 
   /// A header that closes is not reloaded.
@@ -117,6 +157,8 @@ extension HeaderHost {
     guard let waiting = entry.waiting, waiting.isPrepared else { return }
     waiting.isPrepared = false
     waiting.prepared = []
+    waiting.preparedSeat?.seat.leave()
+    waiting.preparedSeat = nil
   }
 
   /// Sees a plugin no more. Its delegates are taken out of the way: each is replaced by one that fails at once, so that the

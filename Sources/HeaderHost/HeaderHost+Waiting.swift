@@ -29,7 +29,9 @@ extension HeaderHost {
     let entry = work.entry
     do {
       while true {
-        if entry.header.isWaiting {
+        if entry.waiting?.flight != nil {
+          return nil
+        } else if entry.header.isWaiting {
           guard let reason = ask(work) else { return nil }
           resume(work, .passedOver(reason))
         } else if work.isAtEnd {
@@ -45,8 +47,9 @@ extension HeaderHost {
 
   private func beginNext(of work: EventWork) throws(HeaderError) {
     do {
-      let answer = try handle(work.events[work.next], of: work.entry, from: work.command.client, at: work.eventPath)
-      if !work.entry.header.isWaiting { work.take(answer) }
+      let answer = try handle(
+        work.events[work.next], of: work.entry, from: work.command.client, at: work.eventPath, for: work)
+      if work.entry.waiting?.flight == nil, !work.entry.header.isWaiting { work.take(answer) }
     } catch {
       throw work.isBatch ? error.at(index: work.next) : error
     }
@@ -56,8 +59,14 @@ extension HeaderHost {
   private func resume(_ work: EventWork, _ reply: DelegateReply) {
     let entry = work.entry
     let name = entry.header.waitsFor ?? ""
-    let outcome = try? apply(.answer(reply), to: entry, at: nil)
     work.asked.append(.record(reply.recorded(of: name)))
+    if let seat = entry.seat { return send(.answer(reply), to: entry, seat, at: nil, .answer(work, name)) }
+    takeAnswered(work, name, try? apply(.answer(reply), to: entry, at: nil))
+  }
+
+  /// What came of a client's answer.
+  private func takeAnswered(_ work: EventWork, _ name: String, _ outcome: HeaderOutcome?) {
+    let entry = work.entry
     if let remarks = entry.header.takeRemarks(), let client = entry.waiting?.clients[name] {
       if let refusal = remarks.refusal { reportWrongAnswer(refusal.of(header: entry.name), of: name, to: client) }
       if !remarks.unknown.isEmpty { client.writer.reportUnknown(remarks.unknown) }
@@ -75,12 +84,88 @@ extension HeaderHost {
     guard let waiting = entry.waiting, let work = waiting.work, waiting.question != nil else { return }
     waiting.question = nil
     resume(work, reply)
-    if let outcome = advance(work) {
-      waiting.work = nil
-      if case .done = answer(work.command, outcome, isOpen: true) { finish(work.command.slot, of: work.command.client) }
-      serveQueue(of: entry)
+    goOn(work)
+  }
+
+  /// Goes on with a command; once it is done, with those behind it.
+  private func goOn(_ work: EventWork) {
+    if let outcome = advance(work) { end(work, outcome) }
+    schedule(work.entry)
+  }
+
+  private func end(_ work: EventWork, _ outcome: Result<Reply, HeaderError>) {
+    work.entry.waiting?.work = nil
+    if case .done = answer(work.command, outcome, isOpen: true) { finish(work.command.slot, of: work.command.client) }
+    serveQueue(of: work.entry)
+  }
+
+  // MARK: - Workers
+
+  /// Goes on with the headers whose workers have ended an input.
+  func takeWorkersEnds() {
+    while !workers.ended.isEmpty || !workers.lost.isEmpty {
+      let (ended, lost) = (workers.ended, workers.lost)
+      (workers.ended, workers.lost) = ([], [])
+      for (entry, result) in ended { workerEnded(result, of: entry) }
+      for entry in lost where entry.isOpen { lose(entry) }
     }
-    schedule(entry)
+    workers.flush()
+  }
+
+  /// An input that was sent to a worker is done.
+  private func workerEnded(_ result: Result<HeaderOutcome, HeaderError>, of entry: HeaderEntry) {
+    guard let waiting = entry.waiting, let flight = waiting.flight else { return }
+    waiting.flight = nil
+    if entry.header.hasListeners { notifyListeners(of: entry) }
+    switch flight {
+    case .due:
+      do { _ = try take(result, of: ScrollEvent(.advance(frameDuration: nil)), entry, readAt: nil) } catch {
+        context.log.log(.error, "advanceRefused", [("header", entry.name), ("reason", error.message)])
+      }
+      serveQueue(of: entry)
+    case .answer(let work, let name):
+      takeAnswered(work, name, try? result.get())
+      goOn(work)
+    case .event(let work): takeEvent(work, result)
+    }
+  }
+
+  private func takeEvent(_ work: EventWork, _ result: Result<HeaderOutcome, HeaderError>) {
+    let (entry, event) = (work.entry, work.event)
+    if let clock = work.firstClock { bind(work.command.client, to: entry, clock) }
+    work.firstClock = nil
+    if case .setOptions = event.kind { entry.chargeMemory() }
+    do {
+      let answer = try take(result, of: event, entry, readAt: work.readAt)
+      if !entry.header.isWaiting { work.take(answer) }
+    } catch {
+      let refusal = error.ofEvent(at: work.eventPath).of(header: entry.name)
+      end(work, .failure(work.isBatch ? refusal.at(index: work.next) : refusal))
+      return schedule(entry)
+    }
+    goOn(work)
+  }
+
+  /// Waits for the worker of a header that has an input of it.
+  private func land(_ entry: HeaderEntry) {
+    while entry.waiting?.flight != nil, let seat = entry.seat {
+      seat.worker.finish(seat.number)
+      takeWorkersEnds()
+      if !entry.isOpen { return }
+    }
+  }
+
+  /// No process has the header any more.
+  private func lose(_ entry: HeaderEntry) {
+    if let flight = entry.waiting?.flight {
+      entry.waiting?.flight = nil
+      let error = HeaderError(.behaviorFailed, "the process of its plugins does not stay alive").of(header: entry.name)
+      switch flight {
+      case .event(let work), .answer(let work, _): end(work, .failure(error))
+      case .due: break
+      }
+    }
+    close(entry, reason: "failed")
   }
 
   /// Answers a command, now or when what it did is safe.
@@ -88,11 +173,18 @@ extension HeaderHost {
   func answer(_ command: PerformedCommand, _ result: Result<Reply, HeaderError>, isOpen: Bool) -> Progress {
     guard let journal, journal.holds(command) else {
       send(result, to: command)
+      announce(result)
       return .done
     }
     if !isOpen { command.client.openCommands += 1 }
     journal.hold(command, result)
+    // Subscribers do not wait for the disk; and when the answer leaves, the header may be gone.
+    announce(result)
     return .open
+  }
+
+  private func announce(_ result: Result<Reply, HeaderError>) {
+    if case .success(.opened(let entry, true)) = result { fanout.announce(entry) }
   }
 
   /// Sends the answer to a command, and what follows it.
@@ -103,11 +195,7 @@ extension HeaderHost {
     case .failure(let error): return command.client.writer.refuse(command.address, error)
     }
     command.client.writer.answer(command.address, reply, command.unknown)
-    switch reply {
-    case .opened(let entry, let isNew): if isNew { fanout.announce(entry) }
-    case .traceBegun(let recorder): recorder.begin()
-    case .record, .event, .events, .state: break
-    }
+    if case .traceBegun(let recorder) = reply { recorder.begin() }
   }
 
   /// A command that was left open is done.
@@ -156,8 +244,11 @@ extension HeaderHost {
   func hurry(_ entry: HeaderEntry, _ reason: String) {
     guard entry.isBusy, let waiting = entry.waiting, !waiting.isServing else { return }
     waiting.hurry = reason
-    settle(entry, .passedOver(reason))
-    serveQueue(of: entry)
+    repeat {
+      land(entry)
+      settle(entry, .passedOver(reason))
+      serveQueue(of: entry)
+    } while waiting.flight != nil && entry.isOpen
     waiting.hurry = nil
   }
 

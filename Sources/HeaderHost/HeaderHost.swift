@@ -37,6 +37,8 @@ public final class HeaderHost {
   var table: HeaderTable
   /// What outlives the daemon; nil: nothing does.
   public private(set) var journal: HostJournal?
+  /// The processes that headers with isolated plugins are in.
+  private(set) lazy var workers = HostWorkers(self)
   var clients: [ConnectionID: Client] = [:]
   private var wakes = WakeQueue()
   /// What ended connections have left behind, in the order of their ending; bounded work is done on it in each turn.
@@ -67,11 +69,32 @@ public final class HeaderHost {
   }
 
   /// Records the headers that belong to the daemon from now on. Before the first of them is opened.
-  /// - Parameter epoch: the largest that was ever given.
+  /// - Parameter epoch: the largest that the journal has.
   public func keep(_ journal: ShardJournal, after epoch: Int64) {
     self.journal = HostJournal(journal, of: self)
     lastEpoch = max(lastEpoch, epoch)
+    // The wall clock has been set back, and before a crash there may have been epochs behind this one of which the journal has
+    // nothing. They followed one after the other; from a place that the clock gives none of them is met again.
+    let present = wallClock()
+    if present <= epoch { lastEpoch += present & Self.epochSpread }
   }
+
+  private static let epochSpread: Int64 = (1 << 30) - 1
+
+  /// The end of a turn: what workers have ended goes on, what was ordered of them goes to them, and what was recorded to the disk.
+  public func endTurn() {
+    takeWorkersEnds()
+    journal?.endTurn()
+  }
+
+  /// Ends the processes that headers are in: the daemon ends.
+  public func endWorkers() { workers.end() }
+
+  /// Whether the end of a turn concerns it.
+  public var hasTurns: Bool { journal != nil || !workers.isEmpty }
+
+  /// What `stats` says of the processes that headers are in; nil: there are none.
+  public var workerStatistics: WorkerStatistics? { workers.statistics }
 
   /// Open headers.
   public var headerCount: Int { table.count }
@@ -184,13 +207,13 @@ public final class HeaderHost {
 
   /// When something happens by itself next, by the daemon's clock; `.max`: nothing does.
   public var nextWake: Int64 {
-    guard departures.isEmpty else { return now }
-    guard let journal else { return wakes.earliest }
-    return min(wakes.earliest, journal.nextWake)
+    guard departures.isEmpty, workers.ended.isEmpty else { return now }
+    return min(wakes.earliest, workers.nextLook, journal?.nextWake ?? .max)
   }
 
   /// Time passed: everything that is due happens.
   public func tick() {
+    workers.look()
     // Each round handles the earliest, so that two headers' frames keep the order of their times; a header that is
     // always due again does not keep the others, and the thread, waiting.
     var rounds = 0
@@ -206,6 +229,10 @@ public final class HeaderHost {
     guard let due = entry.header.nextDue else { return schedule(entry) }
     let isLate = now - entry.wake > 1_000_000_000
     let time = isLate ? entry.presentTime(at: now) ?? due : due
+    if let seat = entry.seat {
+      send(.event(ScrollEvent(.advance(frameDuration: nil))), to: entry, seat, at: time, .due)
+      return schedule(entry)
+    }
     do {
       _ = try apply(ScrollEvent(.advance(frameDuration: nil)), at: time, to: entry)
     } catch {

@@ -31,14 +31,13 @@ struct HeaderRestoration {
     do {
       let epoch = goesOn ? snapshot.epoch : host.nextEpoch()
       host.lastEpoch = max(host.lastEpoch, epoch)
-      let header = try Header(
-        description, epoch: epoch, provider: host.plugins, limits: host.limits, saved: snapshot.saved,
-        like: host.lastOpened.flatMap { host.table[$0]?.header })
+      let (header, seat) = try host.makeEngine(description, epoch: epoch, from: snapshot.saved)
       header.wasOpened(as: opened ?? description)
-      try replay(stored.records, into: header)
+      try replay(stored.records, into: header, seat)
       entry = HeaderEntry(
         handle: host.table.nextHandle(), header: header, opened: opened ?? description, owner: nil,
         account: snapshot.user.map(host.ledger.account))
+      try host.take(seat, for: entry)
     } catch {
       host.ledger.close(description.header)
       throw error
@@ -53,7 +52,7 @@ struct HeaderRestoration {
   }
 
   /// Applies what the journal has of a header since its snapshot. What was refused then is refused again.
-  private func replay(_ records: RecordReader, into header: Header) throws(HeaderError) {
+  private func replay(_ records: RecordReader, into header: Header, _ seat: WorkerSeat?) throws(HeaderError) {
     var records = records
     while true {
       let record: JournalRecord?
@@ -63,8 +62,15 @@ struct HeaderRestoration {
       switch record?.content {
       case nil: return
       case .input(let input):
-        _ = try? header.apply(input.replayable(by: header), at: record?.time, provider: host.plugins)
-      case .restarted: header.forgetCorrections()
+        let input = input.replayable(by: header)
+        if let seat {
+          _ = try? seat.apply(input, at: record?.time, mirror: header)
+        } else {
+          _ = try? header.apply(input, at: record?.time, provider: host.plugins)
+        }
+      case .restarted:
+        seat?.forgetCorrections()
+        header.forgetCorrections()
       case .snapshot, .closed: break
       }
       if header.hasListeners { _ = header.takeClientEvents() }
@@ -85,7 +91,7 @@ struct HeaderRestoration {
       }
     }
     if !goesOn {
-      entry.header.forgetCorrections()
+      entry.forgetCorrections()
       journal.restart(entry)
     }
     _ = entry.header.takeRemarks()

@@ -28,8 +28,26 @@ final class Waiting {
   var prepared: [PreparedDelegate] = []
   /// Its plugin is being reloaded: everything waits.
   var isPrepared = false
+  /// Its events need more than to be handed to its engine.
+  var standsAside: Bool { isPrepared || seat != nil }
   /// Commands that waited for it are handled just now.
   var isServing = false
+  /// Its place in a worker; nil: its engine is here.
+  var seat: WorkerSeat?
+  /// The input that the worker has, if it is not done.
+  var flight: Flight?
+  /// Its place in a worker with a plugin that is being reloaded.
+  var preparedSeat: PreparedSeat?
+}
+
+/// An input that a worker has and the host does not wait for.
+enum Flight {
+  /// The present event of a command.
+  case event(EventWork)
+  /// A client's answer to it, or none; and the client's name.
+  case answer(EventWork, String)
+  /// What was due.
+  case due
 }
 
 /// An open header: the header, its way out, and what the host knows about it that the header itself does not: who opened it,
@@ -92,23 +110,42 @@ final class HeaderEntry: HeaderChannel {
     chargedBytes = bytes
   }
 
+  /// Its place in a worker; nil: its engine is here.
+  var seat: WorkerSeat? { waiting?.seat }
+
+  /// All that it remembers (`Header.save`).
+  func save(clients: Bool = true) throws(HeaderError) -> Value {
+    if let seat { return try seat.save(clients: clients) }
+    return try header.save(clients: clients)
+  }
+
+  /// `Header.forgetCorrections`.
+  func forgetCorrections() {
+    seat?.forgetCorrections()
+    header.forgetCorrections()
+  }
+
   /// Lets go of all that knows connections.
   func forgetClients() { waiting = nil }
 
   /// As it was opened: the same description attaches.
   var opened: HeaderDescription { header.openingDescription(clockSecondOfMinute: givenSecondOfMinute) }
 
+  /// Whether an event may not be done at once: clients are asked, or a worker has the engine.
+  var mayHaveToWait: Bool { header.hasInterceptors || seat != nil }
+
   /// Whether commands for it have to wait.
   var isBusy: Bool {
     guard let waiting else { return false }
-    return waiting.isPrepared || waiting.work != nil || (!waiting.queue.isEmpty && !waiting.isServing)
+    return waiting.isPrepared || waiting.work != nil || waiting.flight != nil
+      || (!waiting.queue.isEmpty && !waiting.isServing)
   }
 
   /// When it has something to do by itself, by the daemon's clock. Only `live` headers have, and those that wait for a client.
   var nextWake: Int64? {
     if let waiting {
       if let question = waiting.question { return question.due }
-      if waiting.isPrepared { return nil }
+      if waiting.isPrepared || waiting.flight != nil { return nil }
     }
     guard isOpen, header.frames == .live, let due = header.nextDue else { return nil }
     return clock.steady(at: due)

@@ -35,6 +35,8 @@ public final class HostJournal {
   private var failures = 0
   /// Headers that are still to be written down anew after the disk failed; nil: it does not work yet.
   private var rebuilding: [Int]?
+  /// All of them wait for clients, whose answers and deadlines bring a turn.
+  private var rebuildingWaits = false
   /// Headers that are still to be written down before the daemon ends; nil: it goes on.
   private var finishing: [Int]?
   /// Clients and the log know of the failure.
@@ -124,7 +126,7 @@ public final class HostJournal {
         HeaderSnapshot(
           header: entry.name, epoch: entry.epoch, user: entry.account?.user,
           description: entry.header.description.recorded,
-          opened: entry.opened.recorded, saved: try entry.header.save()),
+          opened: entry.opened.recorded, saved: try entry.save()),
         of: entry.journalNumber)
       entry.isRecorded = true
     } catch {
@@ -137,7 +139,7 @@ public final class HostJournal {
   // MARK: - Turns
 
   /// When it has something to do; `.max`: never.
-  public var nextWake: Int64 { journal.nextWake }
+  public var nextWake: Int64 { rebuildingWaits ? .max : journal.nextWake }
 
   /// The end of a turn: what was recorded in it goes to the disk.
   public func endTurn() {
@@ -166,12 +168,17 @@ public final class HostJournal {
 
   /// Writes all headers down anew, some in each turn, once the disk works again.
   private func rebuild() {
+    rebuildingWaits = false
     guard journal.failure != nil, journal.takesRecords else { return }
     var left = rebuilding ?? entries.keys.sorted(by: >)
+    var waiting: [Int] = []
     for _ in 0..<Self.snapshotsPerTurn {
       guard let number = left.popLast() else { break }
-      if let entry = entries[number], !entry.isRecorded { write(entry) }
+      guard let entry = entries[number], !entry.isRecorded else { continue }
+      if entry.header.isWaiting { waiting.append(number) } else { write(entry) }
     }
+    rebuildingWaits = !waiting.isEmpty && left.isEmpty
+    left.insert(contentsOf: waiting, at: 0)
     rebuilding = left
     guard left.isEmpty else { return }
     for stored in unrestored.values { journal.carry(stored) }
@@ -197,18 +204,23 @@ public final class HostJournal {
 
   /// Lets clients know whether answers mean that a change is on the disk.
   private func tell(_ isDurable: Bool, _ reason: String?) {
-    guard journal.settings.durability == .acknowledged else { return }
-    for client in host.clients.values where !client.writer.isEnded {
-      client.writer.write { writer in
-        writer.notification("durability") { writer in
-          var record: Value.Record = ["durable": .bool(isDurable)]
-          record["reason"] = reason.map { .text($0) }
-          writer.value(.record(record))
-        }
-      }
-    }
+    for client in host.clients.values.sorted(by: { $0.id < $1.id }) { tell(client, isDurable, reason) }
     release()
   }
+
+  private func tell(_ client: Client, _ isDurable: Bool, _ reason: String?) {
+    guard journal.settings.durability == .acknowledged, !client.writer.isEnded else { return }
+    client.writer.write { writer in
+      writer.notification("durability") { writer in
+        var record: Value.Record = ["durable": .bool(isDurable)]
+        record["reason"] = reason.map { .text($0) }
+        writer.value(.record(record))
+      }
+    }
+  }
+
+  /// A client's first command here, which is about to be answered: it has not heard of a failure before.
+  func welcome(_ client: Client) { if failureIsTold { tell(client, false, journal.failure ?? "unknown") } }
 
   // MARK: - Answers
 

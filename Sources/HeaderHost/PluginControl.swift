@@ -55,11 +55,22 @@ public struct PluginUsageEntry: Sendable {
 public protocol ShardPlugins: BehaviorProvider {
   /// How much each was called on this shard's thread; asked to reset, the counts begin at zero.
   func usage(reset: Bool) -> [PluginUsageEntry]
+  /// Whether a behavior's plugin is not in this process, so that its headers are in others.
+  func isIsolated(_ behavior: String) -> Bool
+  /// A way to start processes with plugins as they are in this view.
+  /// - Throws: `pluginRefused`: the file of one cannot be had any more.
+  func launch(_ plugins: [String]) throws(HeaderError) -> any WorkerLaunch
 }
 
 extension ShardPlugins {
   /// For those who do not count.
   public func usage(reset: Bool) -> [PluginUsageEntry] { [] }
+  /// For those who have all plugins in this process.
+  public func isIsolated(_ behavior: String) -> Bool { false }
+  /// For the same.
+  public func launch(_ plugins: [String]) throws(HeaderError) -> any WorkerLaunch {
+    throw HeaderError(.pluginRefused, "plugins are not started in processes here")
+  }
 }
 
 /// A view of the plugins on its way to its shard. Sendable, because nobody else has the view.

@@ -24,10 +24,10 @@ final class PublisherBinding {
     nameHash = hash(of: entry.name)
   }
 
-  /// Whether a didScroll concerns the header alone: nobody records it, and no client is in its chain.
+  /// Whether a didScroll concerns the header alone: nobody records it, no client is in its chain, and its engine is here.
   @inline(__always)
   var concernsHeaderAlone: Bool {
-    entry.isOpen && entry.recorders.isEmpty && !entry.header.hasListeners && !(entry.waiting?.isPrepared ?? false)
+    entry.isOpen && entry.recorders.isEmpty && !entry.header.hasListeners && !(entry.waiting?.standsAside ?? false)
   }
 
   /// The header time of an event; nil: what is wrong with its time is to be found out by the general path.

@@ -33,7 +33,7 @@ extension RequestHandler {
 
   /// What became of one event; nil where a client is asked and it comes later.
   private func single(_ timed: TimedEvent, of entry: HeaderEntry, at path: Path) throws(HeaderError) -> Reply? {
-    if entry.header.hasInterceptors {
+    if entry.mayHaveToWait {
       return try host.begin(EventWork([timed], for: self, of: entry, at: path, isBatch: false, keepsAnswers: true))
     }
     return .event(try decided(timed, of: entry, at: path), timed.event.kind.name)
@@ -135,7 +135,7 @@ extension RequestHandler {
       }
       self.entry = entry
       self.keepsAnswers = keepsAnswers
-      if entry.header.hasInterceptors { gathered = [] }
+      if entry.mayHaveToWait { gathered = [] }
     }
 
     mutating func add(_ timed: TimedEvent, at path: Path, by handler: RequestHandler) throws(HeaderError) {

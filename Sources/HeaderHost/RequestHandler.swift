@@ -118,7 +118,7 @@ struct RequestHandler {
     var more = Value.Record()
     if include.contains("description") { more["description"] = entry.header.description.value }
     if include.contains("environment") { more["environment"] = entry.header.environment.value }
-    if include.contains("saved") { more["saved"] = try entry.header.save(clients: false) }
+    if include.contains("saved") { more["saved"] = try entry.save(clients: false) }
     return .state(entry, more)
   }
 
@@ -164,6 +164,7 @@ struct RequestHandler {
     let recorder = TraceRecorder(
       id: host.shard.number(host.lastTrace), client: client, entry: entry, counted: host.ledger)
     client.recorders.append(recorder)
+    recorder.listen()
     return .traceBegun(recorder)
   }
 

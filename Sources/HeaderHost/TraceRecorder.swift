@@ -24,11 +24,17 @@ final class TraceRecorder {
   unowned let entry: HeaderEntry
   private(set) var steps = 0
   private var isStopped = false
+  /// The answer to its command has left; before, notifications wait.
+  private var isAnswered = false
+  private var waiting: [(inout JSONWriter) -> Void] = []
   /// The states of the step under way, each an object.
   private var states: [[UInt8]] = []
   private let template = StateTemplate()
   /// Where it is counted until it goes.
   private let ledger: Ledger
+
+  /// Steps that may wait for the answer to leave.
+  private static let mostWaiting = 1_000
 
   deinit { ledger.endTrace() }
 
@@ -39,8 +45,8 @@ final class TraceRecorder {
     self.ledger = ledger
   }
 
-  /// The first notification; the recorder hears steps from here on.
-  func begin() {
+  /// The recorder hears steps from here on: between two inputs, as its command is performed. What it says waits for `begin`.
+  func listen() {
     guard !client.writer.isEnded else {
       // The header will not know of it, so nobody may ask it to stop when the header is gone.
       client.recorders.removeAll { $0 === self }
@@ -59,10 +65,18 @@ final class TraceRecorder {
     }
   }
 
+  /// Its command is answered: what there is to say follows, also of a header that is gone by now.
+  func begin() {
+    isAnswered = true
+    let bodies = waiting
+    waiting = []
+    for body in bodies { notify(body) }
+  }
+
   /// The header's saved state; when a delegate cannot save there is none, and the log says why.
   private func savedState() -> Value? {
     do {
-      return try entry.header.save()
+      return try entry.save()
     } catch {
       client.writer.context.log.log(.warning, "pluginBug", [("header", entry.name), ("reason", error.message)])
       return nil
@@ -93,7 +107,7 @@ final class TraceRecorder {
   /// Any input, with its fields as they are recorded.
   private func step(_ fields: Value.Record, result: Value.Record, error: HeaderError?) {
     guard !isStopped else { return }
-    guard client.writer.hasRoom else { return giveUp() }
+    guard client.writer.hasRoom, waiting.count < Self.mostWaiting else { return giveUp() }
     steps += 1
     let states = self.states
     self.states.removeAll()
@@ -126,7 +140,7 @@ final class TraceRecorder {
   }
 
   private func tellEnd(_ reason: String) {
-    notify { writer in
+    notify { [steps] writer in
       writer.key("ended")
       writer.string(reason)
       writer.key("steps")
@@ -153,7 +167,8 @@ final class TraceRecorder {
     client.writer.logWarning("traceOverflow", [("trace", String(id)), ("header", entry.name)])
   }
 
-  private func notify(_ body: (inout JSONWriter) -> Void) {
+  private func notify(_ body: @escaping (inout JSONWriter) -> Void) {
+    guard isAnswered else { return waiting.append(body) }
     client.writer.write { writer in
       writer.notification("trace") { writer in
         writer.beginObject()

@@ -153,6 +153,10 @@ public final class ShardJournal {
   public let settings: JournalSettings
   private let shard: Int
   private let numbers: JournalNumbers
+  /// Headers whose closing is not safe yet, by the number of its record.
+  private var closing: [Int: Int] = [:]
+  /// Headers that the disk had, or may have had, when it failed.
+  private var left: Set<Int> = []
   private let disk: any JournalDisk
   private var status = Status.working
   private var segments: [Segment] = []
@@ -257,8 +261,13 @@ public final class ShardJournal {
 
   /// A header is gone.
   public func close(_ header: Int, name: String) {
-    append { $0.append(.closed, header: header, time: nil, payload: [UInt8](name.utf8), segment: $1) }
+    if bases[header] != nil { closing[header] = appended + 1 }
+    appendClosed(header, name: name)
     forget(header)
+  }
+
+  private func appendClosed(_ header: Int, name: String) {
+    append { $0.append(.closed, header: header, time: nil, payload: [UInt8](name.utf8), segment: $1) }
   }
 
   /// A header goes on in a new life.
@@ -384,6 +393,7 @@ public final class ShardJournal {
     if done.isGivenUp { return }
     if let failure { return fail(failure) }
     durable = done.records
+    if !closing.isEmpty { closing = closing.filter { $0.value > durable } }
     segments.removeAll { done.frees.contains($0.number) }
     removable += done.frees.filter { numbers.free($0) }
     if let index = segments.lastIndex(where: { $0.number == done.segment }) { segments[index].isConfirmed = true }
@@ -400,6 +410,9 @@ public final class ShardJournal {
     waitingBytes = 0
     flight?.isGivenUp = true
     due = []
+    left.formUnion(bases.keys)
+    left.formUnion(closing.keys)
+    closing = [:]
     bases = [:]
     snapshotBytes = 0
     for index in segments.indices {
@@ -436,8 +449,14 @@ public final class ShardJournal {
     return nil
   }
 
-  /// All headers have been written down anew after the disk failed.
-  public func rebuilt() { if case .rebuilding = status { status = .working } }
+  /// All headers have been written down anew after the disk failed. What the disk still has of others, in segments that other
+  /// shards need, is not to come back: they were closed meanwhile, or could not be saved.
+  public func rebuilt() {
+    guard case .rebuilding = status else { return }
+    for header in left.subtracting(bases.keys).sorted() { appendClosed(header, name: "") }
+    left = []
+    status = .working
+  }
 
   private var hasFree: Bool {
     guard case .working = status, segments.count > (isOpen ? 1 : 0), segments[0].headers.isEmpty else { return false }

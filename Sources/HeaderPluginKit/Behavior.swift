@@ -16,8 +16,8 @@ open class Behavior {
   public internal(set) final var yields = false
   /// It yielded a drawer without which it can do nothing, and hears no events until drawers are replaced and it gets them.
   public internal(set) final var rests = false
-  /// It has taken up its place once: from then on it has something to go on with.
-  final var hasBegun = false
+  /// It has taken up its place once: from then on it has something to go on with, also where it rests and is restored.
+  public internal(set) final var hasBegun = false
 
   /// Makes an instance with default options. The host's functions may be used from `attach` on.
   public required init(host: Host) { self.host = host }

@@ -198,15 +198,14 @@ private func fillLife(_ table: inout header_behavior) {
       let arena = Arena()
       behavior.lent = arena
       unsafe saved.pointee.version = UInt32(definition.savedVersion)
-      unsafe saved.pointee.state = UnsafePointer(arena.row([arena.value(behavior.save())]))
+      unsafe saved.pointee.state = UnsafePointer(arena.row([arena.value(behavior.savedState())]))
     }
   }
   unsafe table.restore = { pointer, saved in
     unsafe attempt(pointer) { behavior in
       guard let saved = unsafe saved, let state = unsafe saved.pointee.state else { throw Refusal("there is no state") }
       behavior.host.lookUpRecords()
-      try behavior.restore(unsafe Value(state.pointee), version: unsafe Int(saved.pointee.version))
-      behavior.hasBegun = !behavior.rests
+      try behavior.goOn(with: unsafe Value(state.pointee), version: unsafe Int(saved.pointee.version))
     }
   }
 }

@@ -37,6 +37,20 @@ extension Behavior {
     hasBegun = !rests
   }
 
+  /// What is saved of it. Of one that rests it has to be known whether it has begun: `{"rests": STATE}`.
+  func savedState() -> Value { rests && hasBegun ? .record([("rests", save())]) : save() }
+
+  /// Takes over what `savedState` gave.
+  func goOn(with saved: Value, version: Int) throws(Refusal) {
+    var state = saved
+    hasBegun = false
+    if case .record(let fields) = saved, fields.count == 1, fields[0].name == "rests" {
+      (state, hasBegun) = (fields[0].value, true)
+    }
+    try restore(state, version: version)
+    if !rests { hasBegun = true }
+  }
+
   /// While it rests a change of structure is all that it hears of.
   @inline(never)
   func wake(_ event: Event) {

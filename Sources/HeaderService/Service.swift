@@ -240,17 +240,23 @@ public final class Service {
 
   /// Sends what was gathered for other shards; at the end of each turn.
   public func endTurn() {
-    if let journal = host.journal {
-      journal.endTurn()
+    if host.hasTurns {
+      host.endTurn()
       gateway.settle()
     }
     server.endTurn()
   }
 
+  /// Ends the processes that headers are in: the daemon ends.
+  public func endWorkers() { host.endWorkers() }
+
+  /// A process that headers are in is about to say something.
+  public func workerSpeaks(at time: Int64) { context.advance(to: time) }
+
   // MARK: - The journal
 
   /// Records the headers that belong to the daemon from now on. Before the first of them is opened.
-  /// - Parameter epoch: the largest that was ever given.
+  /// - Parameter epoch: the largest that the journal has.
   public func keep(_ journal: ShardJournal, after epoch: Int64) { host.keep(journal, after: epoch) }
 
   /// Opens a header of the config in place of one that was restored and is described otherwise.

@@ -17,8 +17,12 @@ enum Order: UInt8, CaseIterable {
   case scroll
   /// Any other input, in its recorded form.
   case input
-  /// Its saved state is asked for.
+  /// Its saved state is asked for, with or without what belongs to clients.
   case save
+  /// What `Header.recordsCalls` is from here on.
+  case recordCalls
+  /// `Header.forgetCorrections`.
+  case forgetCorrections
   /// It ends here; nothing comes back.
   case close
 }
@@ -35,6 +39,8 @@ enum News: UInt8, CaseIterable {
   case quiet
   /// The end of an input.
   case ended
+  /// A line for the log.
+  case log
 }
 
 /// What an input came to, with what is known of the header from then on.
@@ -116,6 +122,16 @@ extension ByteWriter {
 }
 
 extension ByteReader {
+  mutating func logLine() throws(Malformed) -> RemoteLogLine {
+    var line = RemoteLogLine(level: try number(), plugin: try text(), behavior: try text(), header: nil, message: "")
+    if try flag() { line.header = try text() }
+    line.message = try text()
+    guard line.level < 4, line.plugin.utf8.count + line.behavior.utf8.count < 1024, line.message.utf8.count <= 2048,
+      line.header.map({ $0.utf8.count < 1024 }) ?? true
+    else { throw Malformed("a line for the log is too long") }
+    return line
+  }
+
   mutating func ending(_ shape: StateShape) throws(Malformed) -> Ending {
     let result: Result<RemoteOutcome, HeaderError>
     switch try number(UInt8.self) {

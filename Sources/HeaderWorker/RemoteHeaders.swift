@@ -12,6 +12,33 @@ public protocol RemoteHeaderOwner: AnyObject {
   func emitted(_ state: borrowing HeaderState, of header: UInt32)
   /// An order was carried out; the mirror is up to date.
   func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32)
+  /// A behavior has written to the log.
+  func logged(_ line: RemoteLogLine)
+  /// A new worker could not open a header again that the one before it had.
+  func lost(_ header: UInt32, _ error: HeaderError)
+}
+
+/// A line that a behavior in a worker writes to the log.
+public struct RemoteLogLine: Equatable, Sendable {
+  /// How much it matters: 0 for debug, 3 for an error.
+  public var level: UInt8
+  /// The plugin.
+  public var plugin: String
+  /// Its behavior.
+  public var behavior: String
+  /// The header; nil in create and destroy.
+  public var header: String?
+  /// What it says, at most 2 KiB.
+  public var message: String
+
+  /// A line from its parts.
+  public init(level: UInt8, plugin: String, behavior: String, header: String?, message: String) {
+    self.level = level
+    self.plugin = plugin
+    self.behavior = behavior
+    self.header = header
+    self.message = message
+  }
 }
 
 /// The headers of one worker.
@@ -21,9 +48,11 @@ public final class RemoteHeaders {
   private let provider: MirrorProvider
   private var mirrors: [UInt32: Mirror] = [:]
   private var writer = ByteWriter()
+  /// Orders whose ends have not come.
+  public private(set) var openOrders = 0
 
   private struct Mirror {
-    let header: Header
+    var header: Header
     var shape: StateShape
     /// While a new worker catches up: the header as that worker has it. Nobody sees it.
     var shadow: Header?
@@ -63,6 +92,18 @@ public final class RemoteHeaders {
     }
   }
 
+  /// Goes on with another mirror of a header, which is brought up to date from the present one.
+  public func use(_ mirror: Header, for header: UInt32) throws(HeaderError) {
+    guard let present = mirrors[header]?.header, present !== mirror else { return }
+    try mirror.mirror(present.description, provider: provider)
+    mirror.mirror(present.state)
+    mirror.mirror(present.rest)
+    mirrors[header]?.header = mirror
+  }
+
+  /// Whether the worker has opened a header.
+  public func isOpen(_ header: UInt32) -> Bool { mirrors[header]?.isOpen ?? false }
+
   /// Has a header opened again in another worker, from a save; the orders since that save follow, those that were told of
   /// already first. Meanwhile the mirror stays as it is.
   /// - Parameters:
@@ -82,7 +123,10 @@ public final class RemoteHeaders {
   }
 
   /// Forgets orders that nobody has taken out: who should have taken them is gone.
-  public func dropOutput() { writer.bytes.removeAll(keepingCapacity: true) }
+  public func dropOutput() {
+    writer.bytes.removeAll(keepingCapacity: true)
+    openOrders = 0
+  }
 
   /// Has an input applied.
   public func apply(_ input: HeaderInput, at time: Instant?, to header: UInt32) {
@@ -109,8 +153,14 @@ public final class RemoteHeaders {
     }
   }
 
-  /// Asks for a header's saved state.
-  public func save(_ header: UInt32) { order(.save, header) { _ in } }
+  /// Asks for a header's saved state (`Header.save`).
+  public func save(_ header: UInt32, clients: Bool) { order(.save, header) { $0.put(clients) } }
+
+  /// Sets `Header.recordsCalls`.
+  public func recordCalls(_ records: Bool, of header: UInt32) { order(.recordCalls, header) { $0.put(records) } }
+
+  /// Has `Header.forgetCorrections` called.
+  public func forgetCorrections(of header: UInt32) { order(.forgetCorrections, header) { _ in } }
 
   /// Lets go of a header.
   public func close(_ header: UInt32) {
@@ -118,12 +168,16 @@ public final class RemoteHeaders {
     order(.close, header) { _ in }
   }
 
+  /// Lets go of a header that the worker does not have.
+  public func forget(_ header: UInt32) { mirrors[header] = nil }
+
   private func order(_ order: Order, _ header: UInt32, _ body: (inout ByteWriter) -> Void) {
     writer.frame { writer in
       writer.put(order.rawValue)
       writer.put(header)
       body(&writer)
     }
+    if order != .close { openOrders += 1 }
   }
 
   // MARK: - What comes back
@@ -138,6 +192,11 @@ public final class RemoteHeaders {
   private func take(_ reader: inout ByteReader) throws(Malformed) {
     guard let news = News(rawValue: try reader.number()) else { throw Malformed("there is no such message") }
     let number: UInt32 = try reader.number()
+    if news == .ended { openOrders -= 1 }
+    if news == .log {
+      owner?.logged(try reader.logLine())
+      return
+    }
     guard let mirror = mirrors[number] else {
       // It was closed while this was on its way.
       reader.skipRest()
@@ -145,6 +204,7 @@ public final class RemoteHeaders {
     }
     let target = mirror.shadow ?? mirror.header
     switch news {
+    case .log: break
     case .structure: try takeStructure(of: target, number, &reader)
     case .clientEvent:
       let event = ClientEvent(delegate: Int(try reader.delegate(mirror.shape)), event: try reader.record())
@@ -152,6 +212,10 @@ public final class RemoteHeaders {
     case .state, .quiet: try takeState(of: mirror, number, isEmitted: news == .state, &reader)
     case .ended:
       let ending = try reader.ending(mirror.shape)
+      if !mirror.isOpen, mirror.shadow != nil, case .failure(let error) = ending.result {
+        owner?.lost(number, error)
+        return
+      }
       mirrors[number]?.isOpen = true
       target.mirror(ending.rest)
       if mirror.told > 0 { mirrors[number]?.told -= 1 } else { catchUp(number, always: true) }

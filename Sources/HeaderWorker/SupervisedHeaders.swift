@@ -11,10 +11,33 @@
 
 public import HeaderCore
 
+/// What a worker was doing when it died.
+public struct WorkerFault: Equatable, Sendable {
+  /// The header.
+  public var header: UInt32
+  /// Which of its orders: 0 is its opening.
+  public var order: Int
+  /// The place of the delegate that was running; nil: which one is not known.
+  public var delegate: Int?
+
+  /// What it was doing.
+  public init(header: UInt32, order: Int, delegate: Int?) {
+    self.header = header
+    self.order = order
+    self.delegate = delegate
+  }
+}
+
+/// Gets what comes of orders to workers that may die.
+public protocol SupervisedHeaderOwner: RemoteHeaderOwner {
+  /// A delegate is bypassed from here on, since processes have died of it.
+  func bypassed(_ delegate: String, of header: UInt32, reason: String)
+}
+
 /// The headers of a worker, and of those that come after it.
 public final class SupervisedHeaders: RemoteHeaderOwner {
   /// Gets what comes of orders.
-  public weak var owner: (any RemoteHeaderOwner)?
+  public weak var owner: (any SupervisedHeaderOwner)?
   private let remote: RemoteHeaders
   private var journals: [UInt32: Journal] = [:]
 
@@ -25,8 +48,11 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
 
   private enum Order {
     case input(HeaderInput, Instant?)
+    case recordCalls(Bool)
+    case forgetCorrections
     /// Asked for by the owner, or to make the journal shorter.
-    case save(isOwn: Bool)
+    case save(clients: Bool)
+    case ownSave
     /// `bypassDelegate`, which nobody has asked for.
     case bypass(HeaderInput)
   }
@@ -42,8 +68,9 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     var told = 0
     /// Inputs since the last save was ordered.
     var unsaved = 0
-    /// How often a worker died of the first order that was not told.
+    /// How often a worker died of the first order that was not told, and of those before it.
     var deathsOfOrder = 0
+    var deathsOfReopening = 0
     /// When workers died of a delegate, by its name.
     var deaths: [String: [Int64]] = [:]
   }
@@ -56,6 +83,32 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
 
   /// A header's mirror.
   public subscript(header: UInt32) -> Header? { remote[header] }
+
+  /// Orders whose ends have not come, with those that are carried out once more.
+  public var openOrders: Int { remote.openOrders }
+
+  /// The headers that it has.
+  public var count: Int { journals.count }
+
+  /// What a worker was doing, in recordings' words.
+  public func name(of fault: WorkerFault) -> String? {
+    guard let journal = journals[fault.header] else { return nil }
+    guard journal.orders.indices.contains(fault.order - 1) else { return "open" }
+    switch journal.orders[fault.order - 1] {
+    case .input(.scroll, _): return "didScroll"
+    case .input(.event(let event), _): return event.kind.name.rawValue
+    case .input(.answer, _): return "answer"
+    case .input(let input, let time):
+      guard case .text(let name)? = input.recorded(at: time ?? Instant(nanoseconds: 0))["event"] else { return nil }
+      return name
+    case .bypass: return "bypass"
+    case .save, .ownSave: return "save"
+    case .recordCalls, .forgetCorrections: return nil
+    }
+  }
+
+  /// Goes on with another mirror of a header (`RemoteHeaders.use`).
+  public func use(_ mirror: Header, for header: UInt32) throws(HeaderError) { try remote.use(mirror, for: header) }
 
   // MARK: - Orders
 
@@ -76,11 +129,17 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     journals[header]?.orders.append(.input(input, time))
     remote.apply(input, at: time, to: header)
     journals[header]?.unsaved += 1
-    if journals[header]?.unsaved == Self.saveInterval { order(header, .save(isOwn: true)) }
+    if journals[header]?.unsaved == Self.saveInterval { order(header, .ownSave) }
   }
 
   /// Asks for a header's saved state.
-  public func save(_ header: UInt32) { order(header, .save(isOwn: false)) }
+  public func save(_ header: UInt32, clients: Bool = true) { order(header, .save(clients: clients)) }
+
+  /// Sets `Header.recordsCalls`; nothing is told of it.
+  public func recordCalls(_ records: Bool, of header: UInt32) { order(header, .recordCalls(records)) }
+
+  /// Has `Header.forgetCorrections` called; nothing is told of it.
+  public func forgetCorrections(of header: UInt32) { order(header, .forgetCorrections) }
 
   private func order(_ header: UInt32, _ order: Order) {
     journals[header]?.orders.append(order)
@@ -91,7 +150,10 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     switch order {
     case .input(let input, let time): remote.apply(input, at: time, to: header)
     case .bypass(let input): remote.apply(input, at: nil, to: header)
-    case .save: remote.save(header)
+    case .recordCalls(let records): remote.recordCalls(records, of: header)
+    case .forgetCorrections: remote.forgetCorrections(of: header)
+    case .save(let clients): remote.save(header, clients: clients)
+    case .ownSave: remote.save(header, clients: true)
     }
   }
 
@@ -119,14 +181,28 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     let order = journal.orders[journal.told]
     journals[header]?.told += 1
     journals[header]?.deathsOfOrder = 0
+    journals[header]?.deathsOfReopening = 0
     switch order {
     case .input: owner?.ended(result, of: header)
-    case .bypass: break
-    case .save(let isOwn):
-      if !isOwn { owner?.ended(result, of: header) }
-      if isOwn { journals[header]?.unsaved = 0 }
+    case .bypass(let input):
+      if case .bypassDelegate(let name, let reason) = input { owner?.bypassed(name, of: header, reason: reason) }
+    case .recordCalls, .forgetCorrections: break
+    case .save(let clients):
+      owner?.ended(result, of: header)
+      if clients, case .success(.saved(let value)) = result { beginAnew(header, from: value) }
+    case .ownSave:
+      journals[header]?.unsaved = 0
       if case .success(.saved(let value)) = result { beginAnew(header, from: value) }
     }
+  }
+
+  /// A behavior has written to the log.
+  public func logged(_ line: RemoteLogLine) { owner?.logged(line) }
+
+  /// A header that was open cannot be opened again.
+  public func lost(_ header: UInt32, _ error: HeaderError) {
+    journals[header] = nil
+    owner?.lost(header, error)
   }
 
   /// What came before a save is not needed any more.
@@ -142,15 +218,13 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
 
   /// The worker has died: what follows is for a new one.
   /// - Parameters:
-  ///   - culprit: the delegate that was running, if any was.
+  ///   - fault: what it was doing; nil: nothing with a plugin.
   ///   - now: nanoseconds of a steady clock.
-  /// - Returns: the delegate that is bypassed from now on, if any.
   public func workerDied(
-    _ culprit: (header: UInt32, delegate: Int)?, reason: String, at now: Int64
-  ) throws(HeaderError) -> String? {
+    _ fault: WorkerFault?, reason: String, at now: Int64
+  ) throws(HeaderError) {
     remote.dropOutput()
-    var bypassed: String?
-    if let culprit { bypassed = blame(culprit.header, culprit.delegate, reason, now) }
+    if let fault { blame(fault, reason, now) }
     // Those with waiting orders go on first.
     let waiting = journals.keys.sorted().partitioned { (journals[$0]?.orders.count ?? 0) > (journals[$0]?.told ?? 0) }
     for header in waiting {
@@ -159,25 +233,36 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
         header, journal.description, from: journal.saved, told: journal.told + (journal.isOpen ? 1 : 0))
       for order in journal.orders { carryOut(order, header) }
     }
-    return bypassed
   }
 
-  /// Notes who was running.
-  /// - Returns: its name, if that was once too often: it is bypassed before the order that was running.
-  private func blame(_ header: UInt32, _ delegate: Int, _ reason: String, _ now: Int64) -> String? {
-    guard var journal = journals[header], let mirror = remote[header], mirror.delegates.indices.contains(delegate)
-    else { return nil }
+  /// Notes who was running. The delegate is bypassed before the order that was running, if that was once too often; a header that
+  /// cannot even be opened is given up.
+  private func blame(_ fault: WorkerFault, _ reason: String, _ now: Int64) {
+    let header = fault.header
+    guard var journal = journals[header], let mirror = remote[header] else { return }
+    guard fault.order > journal.told else {
+      journal.deathsOfReopening += 1
+      journals[header] = journal
+      if journal.deathsOfReopening > 1 { refuse(header, HeaderError(.behaviorFailed, reason)) }
+      return
+    }
+    guard let delegate = fault.delegate, mirror.delegates.indices.contains(delegate) else { return }
     defer { journals[header] = journal }
     let name = mirror.delegates[delegate].name
     journal.deathsOfOrder += 1
     var deaths = journal.deaths[name, default: []].filter { now - $0 < Self.mostDeaths.within }
     deaths.append(now)
     journal.deaths[name] = deaths
-    guard journal.deathsOfOrder > 1 || deaths.count >= Self.mostDeaths.count else { return nil }
+    guard journal.deathsOfOrder > 1 || deaths.count >= Self.mostDeaths.count else { return }
     journal.deaths[name] = nil
     journal.deathsOfOrder = 0
-    journal.orders.insert(.bypass(.bypassDelegate(name, reason: reason)), at: journal.told)
-    return name
+    journal.orders.insert(.bypass(.bypassDelegate(name, reason: reason)), at: fault.order - 1)
+  }
+
+  private func refuse(_ header: UInt32, _ error: HeaderError) {
+    guard let journal = journals.removeValue(forKey: header) else { return }
+    remote.forget(header)
+    if journal.isOpen { owner?.lost(header, error) } else { owner?.ended(.failure(error), of: header) }
   }
 }
 

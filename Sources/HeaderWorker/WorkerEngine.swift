@@ -12,8 +12,9 @@ public final class WorkerEngine {
   private let limits: Limits
   private var headers: [UInt32: HostedHeader] = [:]
   private var writer = ByteWriter()
-  /// Told of the header and its delegates before an order is carried out.
-  public var willApply: ((_ header: UInt32) -> Void)?
+  /// Called before an order is carried out: for which header, how many orders came for it before, and the header itself, which
+  /// is nil at its opening.
+  public var willApply: ((_ number: UInt32, _ order: Int, _ header: Header?) -> Void)?
 
   /// An engine without headers.
   public init(provider: any BehaviorProvider, limits: Limits) {
@@ -34,21 +35,51 @@ public final class WorkerEngine {
     return writer.bytes
   }
 
+  /// Tells a line for the log.
+  public func log(_ line: RemoteLogLine) {
+    writer.frame { writer in
+      writer.put(News.log.rawValue)
+      writer.put(UInt32(0))
+      writer.put(line.level)
+      writer.put(line.plugin)
+      writer.put(line.behavior)
+      writer.put(line.header != nil)
+      if let header = line.header { writer.put(header) }
+      writer.put(line.message)
+    }
+  }
+
   private func carryOut(_ reader: inout ByteReader) throws(Malformed) {
     guard let order = Order(rawValue: try reader.number()) else { throw Malformed("there is no such order") }
     let number: UInt32 = try reader.number()
-    willApply?(number)
-    if order == .open { return try open(number, &reader) }
-    if order == .close {
-      headers[number] = nil
-      return
+    let hosted = order == .open ? nil : headers[number]
+    hosted?.orders += 1
+    willApply?(number, hosted?.orders ?? 0, hosted?.header)
+    switch (order, hosted) {
+    case (.open, _): try open(number, &reader)
+    case (.close, _): headers[number] = nil
+    case (_, nil):
+      // Its opening was refused, and this was on its way.
+      reader.skipRest()
+      refuse(number, HeaderError(.headerNotFound, "the header could not be opened"))
+    case (.scroll, let hosted?): try scroll(hosted, &reader)
+    case (.input, let hosted?): try apply(hosted, &reader)
+    case (.save, let hosted?): save(hosted, clients: try reader.flag())
+    case (.recordCalls, let hosted?):
+      hosted.header.recordsCalls = try reader.flag()
+      end(hosted, .success(.applied(.handled)))
+    case (.forgetCorrections, let hosted?):
+      hosted.header.forgetCorrections()
+      end(hosted, .success(.applied(.handled)))
     }
-    guard let hosted = headers[number] else { throw Malformed("there is no header \(number)") }
-    switch order {
-    case .scroll: try scroll(hosted, &reader)
-    case .input: try apply(hosted, &reader)
-    case .save: save(hosted)
-    case .open, .close: break
+  }
+
+  private func refuse(_ number: UInt32, _ error: HeaderError) {
+    let ending = Ending(result: .failure(error), rest: MirroredRest())
+    writer.frame { writer in
+      writer.put(News.ended.rawValue)
+      writer.put(number)
+      writer.put(ending)
     }
   }
 
@@ -69,12 +100,7 @@ public final class WorkerEngine {
       hosted.tellChanges(&writer)
       end(hosted, .success(.opened))
     } catch {
-      let ending = Ending(result: .failure(error), rest: MirroredRest())
-      writer.frame { writer in
-        writer.put(News.ended.rawValue)
-        writer.put(number)
-        writer.put(ending)
-      }
+      refuse(number, error)
     }
   }
 
@@ -113,9 +139,9 @@ public final class WorkerEngine {
     }
   }
 
-  private func save(_ hosted: HostedHeader) {
+  private func save(_ hosted: HostedHeader, clients: Bool) {
     do throws(HeaderError) {
-      end(hosted, .success(.saved(try hosted.header.save())))
+      end(hosted, .success(.saved(try hosted.header.save(clients: clients))))
     } catch {
       end(hosted, .failure(error))
     }
@@ -138,6 +164,8 @@ public final class WorkerEngine {
 private final class HostedHeader {
   let number: UInt32
   let header: Header
+  /// Orders since its opening.
+  var orders = 0
   private var states = StateSender()
   /// Of the description that was told last.
   private var revision: UInt32?

@@ -61,12 +61,18 @@ public struct PluginOwnership: Equatable, Sendable {
   init(
     path: String, ownership: PluginOwnership, images: MappedImages, content expected: UInt64?
   ) throws(HeaderError) {
-    self.path = path
     let (copy, length) = try Self.copy(path, ownership)
     defer { close(copy) }
     if let objection = FileContent.objection(copy, size: length) { throw .refused(path, check: "load", objection) }
-    content = FileContent.hash(copy, size: length)
+    let content = FileContent.hash(copy, size: length)
     if let expected, content != expected { throw .changed(path) }
+    try self.init(path: path, images: images, copy: copy, content: content)
+  }
+
+  /// Maps a copy of a file, unless the same content is mapped already, and asks for its table.
+  init(path: String, images: MappedImages, copy: Int32, content: UInt64) throws(HeaderError) {
+    self.path = path
+    self.content = content
     let handle = try unsafe images.handle(content, path) { () throws(HeaderError) in
       let name = "/proc/self/fd/\(Self.nextSpelling())\(copy)"
       guard let handle = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) else {
@@ -126,7 +132,7 @@ public struct PluginOwnership: Equatable, Sendable {
   }
 
   /// Opens, checks and copies a file into memory; returns the copy's descriptor and its size in bytes.
-  private static func copy(_ path: String, _ ownership: PluginOwnership) throws(HeaderError) -> (Int32, size: Int) {
+  static func copy(_ path: String, _ ownership: PluginOwnership) throws(HeaderError) -> (Int32, size: Int) {
     let source = open(path)
     guard source >= 0 else { throw .refused(path, check: "load", "it cannot be opened: \(errorText())") }
     defer { close(source) }

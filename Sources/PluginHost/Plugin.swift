@@ -25,19 +25,38 @@ public import HeaderCore
   /// A number for the content of its file.
   public let content: UInt64
   let tables: [UnsafePointer<header_behavior>]
+  /// Its file, if it is not loaded here.
+  let isolatedFile: PluginFile?
+  /// Whether it is not loaded here.
+  public var isIsolated: Bool { isolatedFile != nil }
   /// How much the plugin was called since the last reset, by thread.
   public let usages: [PluginUsage]
 
   /// Loads and reads a plugin.
   /// - Parameter expected: the content that it must have; nil: any.
   /// - Throws: `pluginRefused`, `limitExceeded`.
-  init(
+  convenience init(
     path: String, ownership: PluginOwnership, images: MappedImages, threads: [PluginCalls], content expected: UInt64?
   ) throws(HeaderError) {
-    usages = threads.map { PluginUsage($0) }
     let library = try threads[0].load(path) { () throws(HeaderError) in
       try LoadedLibrary(path: path, ownership: ownership, images: images, content: expected)
     }
+    try self.init(library, path, threads)
+  }
+
+  /// Loads and reads a plugin from a copy of its file that is open already.
+  convenience init(
+    named name: String, copy: Int32, images: MappedImages, threads: [PluginCalls]
+  ) throws(HeaderError) {
+    let path = "lib\(name).so"
+    let library = try threads[0].load(path) { () throws(HeaderError) in
+      try LoadedLibrary(path: path, images: images, copy: copy, content: UInt64(copy))
+    }
+    try self.init(library, path, threads)
+  }
+
+  private init(_ library: LoadedLibrary, _ path: String, _ threads: [PluginCalls]) throws(HeaderError) {
+    usages = threads.map { PluginUsage($0) }
     self.path = path
     content = library.content
     let read = try unsafe PluginDescription(library.table, path: path)
@@ -47,6 +66,21 @@ public import HeaderCore
     abi = unsafe "\(library.table.pointee.abi_major).\(library.table.pointee.abi_minor)"
     shared = read.behaviors.map(SharedBehavior.init)
     unsafe tables = read.tables
+    isolatedFile = nil
+  }
+
+  /// A plugin that is not loaded here: its behaviors' delegates do nothing.
+  init(_ described: DescribedPlugin, _ file: PluginFile, threads: [PluginCalls]) {
+    usages = threads.map { PluginUsage($0) }
+    path = file.path
+    content = described.content
+    name = described.name
+    version = described.version
+    summary = ""
+    abi = described.abi
+    shared = described.behaviors.map(SharedBehavior.init)
+    unsafe tables = []
+    isolatedFile = file
   }
 
   /// `ShyNavBar` of `/…/libShyNavBar.so`.

@@ -12,6 +12,7 @@
 
 internal import HeaderCore
 internal import Locks
+internal import Posix
 internal import Synchronization
 
 /// A function of a plugin's that the host calls.
@@ -54,19 +55,35 @@ public struct PluginCall: Equatable, Sendable {
     let turn = Atomic<UInt>(0)
   }
 
+  // Each word is atomic, and the memory stays as long as this object.
   nonisolated(unsafe) let marks: UnsafeMutablePointer<Marks>
   /// Held by a delegate that ends, and while names are read. The file that is being loaded.
   private let lock = Locked<String?>(nil)
 
+  /// Where the marks are, if others see them; nil: in memory of their own.
+  private let page: SharedPage?
+
+  /// Marks in memory of their own.
   init() {
     unsafe marks = .allocate(capacity: 1)
     unsafe marks.initialize(to: Marks())
+    page = nil
+  }
+
+  /// Marks as the first two numbers of a page, for another process to see which delegate was running when this one died.
+  init(on page: SharedPage) {
+    self.page = page
+    unsafe marks = page.address.assumingMemoryBound(to: Marks.self)
   }
 
   deinit {
+    guard page == nil else { return }
     unsafe marks.deinitialize(count: 1)
     unsafe marks.deallocate()
   }
+
+  /// The delegate of a mark, as a number for its object.
+  static func delegate(ofMark mark: UInt) -> UInt { mark & (1 << Marks.addressBits - 1) }
 
   // MARK: - The thread that calls
 

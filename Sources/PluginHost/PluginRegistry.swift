@@ -5,16 +5,48 @@
 // instances of the old code moves them over or keeps them.
 
 public import HeaderCore
-internal import Posix
+public import Posix
 
-/// Who tries plugins before they are loaded into this process.
+/// How a plugin is kept apart from this process.
+public enum PluginIsolation: Sendable {
+  /// It is loaded here.
+  case none
+  /// It is loaded here once it was tried elsewhere.
+  case trial
+  /// It is never loaded here: its headers are in other processes.
+  case process
+}
+
+/// A plugin as it describes itself, found out in another process.
+public struct DescribedPlugin: Sendable {
+  /// Its name.
+  public var name: String
+  /// The plugin's own version.
+  public var version: String
+  /// `1.0`.
+  public var abi: String
+  /// A number for the content of its file.
+  public var content: UInt64
+  /// What it offers.
+  public var behaviors: [BehaviorDescription]
+
+  /// What another process has found out.
+  public init(name: String, version: String, abi: String, content: UInt64, behaviors: [BehaviorDescription]) {
+    self.name = name
+    self.version = version
+    self.abi = abi
+    self.content = content
+    self.behaviors = behaviors
+  }
+}
+
+/// Who tries plugins in another process.
 public protocol PluginTrial: AnyObject {
-  /// Whether a file is to be tried.
-  func concerns(_ path: String) -> Bool
+  /// How a plugin is kept apart, by its file.
+  func isolation(of path: String) -> PluginIsolation
   /// Tries a file.
-  /// - Returns: a number for the content that was tried (`Plugin.content`).
   /// - Throws: `pluginRefused`: what is wrong with it.
-  func tryPlugin(at path: String) throws(HeaderError) -> UInt64
+  func tryPlugin(at path: String) throws(HeaderError) -> DescribedPlugin
 }
 
 /// The loaded plugins.
@@ -31,21 +63,22 @@ public final class PluginRegistry: BehaviorProvider {
   /// Has files tried before they are loaded; nil: none is.
   public var trial: (any PluginTrial)?
   /// Contents that have passed.
-  private var tried: Set<UInt64> = []
+  private var tried: [UInt64: DescribedPlugin] = [:]
   /// A registry without plugins.
   /// - Parameters:
   ///   - ownership: who may own the files.
   ///   - threads: how many threads have headers.
   ///   - copies: how many different contents of files may be mapped; none is ever unmapped.
   ///   - log: who writes what the behaviors of `set(forThread:)` log; nil: nobody.
+  ///   - page: where calls are marked, for another process to see; nil: nowhere that others see.
   public init(
     folders: [String], ownership: PluginOwnership = .ofThisProcess, threads: Int = 1, copies: Int = 1_000,
-    log: (any PluginLog)? = nil
+    log: (any PluginLog)? = nil, marks page: SharedPage? = nil
   ) {
     self.log = log
     self.folders = folders
     self.ownership = ownership
-    calls = (0..<max(1, threads)).map { _ in PluginCalls() }
+    calls = page.map { [PluginCalls(on: $0)] } ?? (0..<max(1, threads)).map { _ in PluginCalls() }
     images = MappedImages(max: copies)
   }
 
@@ -96,6 +129,14 @@ public final class PluginRegistry: BehaviorProvider {
     try checkNames(of: plugin, replacing: nil)
     plugins.append(plugin)
     return plugin
+  }
+
+  /// Loads a plugin from a copy of its file (`PluginFile`).
+  /// - Throws: `pluginRefused`.
+  public func load(_ name: String, from copy: Int32) throws(HeaderError) {
+    let plugin = try Plugin(named: name, copy: copy, images: images, threads: calls)
+    try checkNames(of: plugin, replacing: nil)
+    plugins.append(plugin)
   }
 
   /// Maps a plugin's file, if its content is new, and offers its behaviors from now on. On failure the old one stays as it is.
@@ -162,19 +203,27 @@ public final class PluginRegistry: BehaviorProvider {
   private func read(_ path: String) throws(HeaderError) -> Plugin {
     let differences = SharedLayout.differences
     precondition(differences.isEmpty, "headerd bug: records and header_plugin.h differ: \(differences)")
-    let content = try haveTried(path)
-    return try Plugin(path: path, ownership: ownership, images: images, threads: calls, content: content)
+    let isolation = trial?.isolation(of: path) ?? .none
+    let described = isolation == .none ? nil : try haveTried(path)
+    if isolation == .process, let described {
+      let file = try PluginFile(path, name: described.name, ownership: ownership, content: described.content)
+      return Plugin(described, file, threads: calls)
+    }
+    return try Plugin(path: path, ownership: ownership, images: images, threads: calls, content: described?.content)
   }
 
   /// Has a file tried, unless its content has passed before.
-  /// - Returns: the content that has passed, which alone may be loaded; nil: any.
-  private func haveTried(_ path: String) throws(HeaderError) -> UInt64? {
-    guard let trial, trial.concerns(path), let content = LoadedLibrary.content(of: path) else { return nil }
-    if !tried.contains(content) {
-      guard try trial.tryPlugin(at: path) == content else { throw .changed(path) }
-      tried.insert(content)
+  /// - Returns: what has passed, whose content alone may be loaded; nil: there is no file.
+  private func haveTried(_ path: String) throws(HeaderError) -> DescribedPlugin? {
+    guard let trial, let content = LoadedLibrary.content(of: path) else { return nil }
+    if let known = tried[content] { return known }
+    let described = try trial.tryPlugin(at: path)
+    guard described.content == content else { throw .changed(path) }
+    guard described.name == Plugin.name(ofFile: path) else {
+      throw .refused(path, check: "table", "it calls itself \"\(described.name)\"")
     }
-    return content
+    tried[content] = described
+    return described
   }
 
   private func checkNames(of plugin: Plugin, replacing: Int?) throws(HeaderError) {

@@ -29,7 +29,26 @@ public final class PluginSet: BehaviorProvider {
     guard let (plugin, index) = place(of: behavior) else {
       throw .behaviorNotFound(behavior, known: behaviorNames, at: Path("behavior"))
     }
+    if plugin.isolatedFile != nil { return ScrollDelegate(name: name, sharing: plugin.shared[index]) }
     return try PluginDelegate(name: name, plugin: plugin, behavior: index, thread: thread, log: log)
+  }
+
+  /// Whether a behavior's plugin is not loaded here, so that its delegates do nothing.
+  public func isIsolated(_ behavior: String) -> Bool { place(of: behavior)?.0.isolatedFile != nil }
+
+  /// The files of plugins, as they are loaded.
+  /// - Throws: `pluginRefused`: the file of one that is loaded here holds something else by now.
+  public func files(of names: [String]) throws(HeaderError) -> [PluginFile] {
+    var files: [PluginFile] = []
+    for plugin in plugins where names.contains(plugin.name) {
+      if let file = plugin.isolatedFile {
+        files.append(file)
+      } else {
+        files.append(
+          try PluginFile(plugin.path, name: plugin.name, ownership: .ofThisProcess, content: plugin.content))
+      }
+    }
+    return files
   }
 
   /// How much each plugin was called on the thread since the last reset.

@@ -83,9 +83,11 @@ private func makeOwnPipe() throws(SystemError) -> (reader: Int32, writer: Int32)
   return pipe
 }
 
-/// A program that runs beside this one, with a socket between the two.
-public final class StartedProgram: Sendable {
+/// A program that runs beside this one, with a socket between the two, of which neither side waits.
+public final class StartedProgram {
   private let process: pid_t
+  /// Its status is taken, and its number may be another process's.
+  private var isOver = false
   /// This side's end of the socket.
   public let socket: Int32
 
@@ -94,46 +96,81 @@ public final class StartedProgram: Sendable {
     self.socket = socket
   }
 
+  /// Its number.
+  public var number: Int { Int(process) }
+
   /// Ends it at once. What it has sent can still be read.
-  public func kill() { Glibc.kill(process, SIGKILL) }
+  public func kill() { if !isOver { Glibc.kill(process, SIGKILL) } }
+
+  /// Why it has ended; waits for that.
+  public func takeEnd() -> ProgramEnd.Reason {
+    var status: Int32 = 0
+    if !isOver { while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {} }
+    isOver = true
+    let signal = status & 0x7f
+    return signal == 0 ? .exited(status >> 8 & 0xff) : .killed(signal)
+  }
 
   deinit {
     kill()
     close(socket)
-    var status: Int32 = 0
-    while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+    _ = takeEnd()
   }
 }
 
 /// Starts a program that has its end of a socket as descriptor 3; stdin is empty, stdout and stderr are this process's stderr, no
-/// other descriptor is handed on.
-/// - Parameter environment: variables that it gets, and no others.
+/// other descriptor but the given ones is handed on.
+/// - Parameters:
+///   - environment: variables that it gets, and no others.
+///   - descriptors: those that it has as 4, 5 and so on.
 public func startProgram(
-  _ path: String, _ arguments: [String], environment: [String]
+  _ path: String, _ arguments: [String], environment: [String], descriptors: [Int32] = []
 ) throws(SystemError) -> StartedProgram {
   var ends: [Int32] = [-1, -1]
   let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
   guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw .last }
   defer { close(ends[1]) }
   do throws(SystemError) {
-    return StartedProgram(try start(path, arguments, environment, output: STDERR_FILENO, socket: ends[1]), ends[0])
+    guard fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 else { throw .last }
+    let process = try start(
+      path, arguments, environment, output: STDERR_FILENO, descriptors: [ends[1]] + descriptors)
+    return StartedProgram(process, ends[0])
   } catch {
     close(ends[0])
     throw error
   }
 }
 
+/// What a socket has received, which must not be waited for.
+/// - Returns: nil: nothing has come yet; empty: its other end is closed.
+public func receiveSome(from socket: Int32) throws(SystemError) -> [UInt8]? {
+  do throws(SystemError) {
+    return try readSome(from: socket)
+  } catch {
+    if error.code == EAGAIN { return nil }
+    if error.code == ECONNRESET { return [] }
+    throw error
+  }
+}
+
 private func start(
-  _ path: String, _ arguments: [String], _ environment: [String], output: Int32, socket: Int32? = nil
+  _ path: String, _ arguments: [String], _ environment: [String], output: Int32, descriptors: [Int32] = []
 ) throws(SystemError) -> pid_t {
   var actions = unsafe posix_spawn_file_actions_t()
   unsafe posix_spawn_file_actions_init(&actions)
   defer { unsafe posix_spawn_file_actions_destroy(&actions) }
   unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
   unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
-  // One that has the number already is handed on, too: POSIX has such a duplicate not closed on exec.
-  if let socket { unsafe posix_spawn_file_actions_adddup2(&actions, socket, 3) }
-  unsafe linux_spawn_closes_from(&actions, socket == nil ? 3 : 4)
+  // First out of the way of the places that they get. One that has its place already is handed on, too: POSIX has such a
+  // duplicate not closed on exec.
+  let aside = Int32(1 + 3 + descriptors.count) + (descriptors.max() ?? 0)
+  for (index, descriptor) in descriptors.enumerated() {
+    unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, aside + Int32(index))
+  }
+  for index in descriptors.indices {
+    unsafe posix_spawn_file_actions_adddup2(&actions, aside + Int32(index), 3 + Int32(index))
+  }
+  unsafe linux_spawn_closes_from(&actions, 3 + Int32(descriptors.count))
   var attributes = posix_spawnattr_t()
   unsafe posix_spawnattr_init(&attributes)
   defer { unsafe posix_spawnattr_destroy(&attributes) }

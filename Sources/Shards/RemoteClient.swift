@@ -68,7 +68,9 @@ final class RemoteClient: Outbox, CommandOrigin, ClientWriterOwner {
 
   func commandIsDone(slot: Int) { notifyHome(.done(connection.id, slot: slot)) }
 
-  /// The last bytes go with the message, so that nothing of the home comes between.
+  func writerWillEnd() { flush() }
+
+  /// The last bytes, which say why, go with the message, so that nothing of the home comes between.
   func writerEnded() {
     let last = bytes
     bytes = []

@@ -152,6 +152,8 @@ public struct ShardStatistics: Sendable {
   public var plugins: [PluginUsageEntry] = []
   /// What is recorded of the headers there; nil: nothing is.
   public var journal: JournalStatistics?
+  /// The processes that headers are in; nil: there are none.
+  public var workers: WorkerStatistics?
   /// What the first shard alone knows, such as the process's memory.
   public var process = Value.Record()
 

@@ -140,6 +140,7 @@ public final class ShardServer {
     statistics.headers = host.headerCount
     statistics.kept = host.kept
     statistics.journal = host.journal?.statistics
+    statistics.workers = host.workerStatistics
     statistics.plugins = host.pluginUsage(reset: reset)
     owner?.addStatistics(to: &statistics, reset: reset)
     if reset { context.counters = Counters() }

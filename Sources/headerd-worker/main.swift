@@ -4,7 +4,9 @@
 // plugins that headerd does not let into its own process.
 //
 //     headerd-worker describe FILE MEMORY [READABLE…]     loads a plugin and says on stdout what it is (PluginReport)
-//     headerd-worker serve MEMORY FILE… [-- READABLE…]    loads plugins and runs headers, by orders on descriptor 3
+//     headerd-worker serve MEMORY LIMITS PLUGIN… [-- READABLE…]
+//                                                          loads plugins and runs headers, by orders on descriptor 3; shows
+//                                                          what it is doing on the page behind 4; 5 and on are the plugins' files
 //
 // MEMORY is in bytes, 0 for no bound. What the plugin prints goes to stderr. Exit status: 0, 2 for another command line, 3 when
 // the rights cannot be given up.
@@ -29,7 +31,7 @@ enum Worker {
     do {
       switch arguments.first {
       case "describe" where arguments.count >= 3: return try describe(arguments)
-      case "serve" where arguments.count >= 3: return try serve(arguments)
+      case "serve" where arguments.count >= 4: return try serve(arguments)
       default: complain("this program is started by headerd; see headerd(8), ISOLATION")
       }
       return 2
@@ -57,28 +59,51 @@ enum Worker {
   }
 
   private static func serve(_ arguments: [String]) throws -> Int32 {
-    let files = arguments[2...].prefix { $0 != "--" }
-    try confine(arguments[1], Array(files) + arguments[files.endIndex...].dropFirst())
-    let registry = PluginRegistry(folders: [])
-    for file in files {
-      guard let slash = file.lastIndex(of: "/") else { continue }
-      registry.folders = [String(file[..<slash])]
-      try registry.load(Plugin.name(ofFile: file))
+    let names = arguments[3...].prefix { $0 != "--" }
+    guard let limits = Limits(given: arguments[2]) else {
+      complain("it was given no limits: \(arguments[2])")
+      return 2
     }
-    let engine = WorkerEngine(provider: registry, limits: Limits())
+    let page = try SharedPage(mapping: Descriptor.page)
+    try confine(arguments[1], Array(arguments[names.endIndex...].dropFirst()))
+    let log = WorkerLog()
+    let registry = PluginRegistry(folders: [], log: log, marks: page)
+    for (index, name) in names.enumerated() {
+      try registry.load(name, from: Descriptor.firstPlugin + Int32(index))
+    }
+    let engine = WorkerEngine(provider: registry.set(forThread: 0), limits: limits)
+    log.engine = engine
+    var shown: (header: UInt32, chain: UInt32)?
+    engine.willApply = { number, order, header in
+      page.begin(number, order)
+      guard let header else {
+        shown = nil
+        return page.show([])
+      }
+      let present = (header: number, chain: header.descriptionRevision)
+      if let shown, shown == present { return }
+      shown = present
+      page.show(header.delegates.map { UInt(bitPattern: ObjectIdentifier($0)) })
+    }
     var unread: [UInt8] = []
     while true {
-      let more = try readSome(from: orders)
+      let more = try readSome(from: Descriptor.orders)
       if more.isEmpty { return 0 }
       unread += more
       let taken = try unsafe engine.receive(unread.span.bytes)
       unread.removeFirst(taken)
-      try writeAll(engine.takeOutput(), to: orders)
+      try writeAll(engine.takeOutput(), to: Descriptor.orders)
     }
   }
 
-  /// Where orders come from and news go.
-  private static let orders: Int32 = 3
+  /// What the daemon hands over (`WorkerProcess` in HeaderDaemon).
+  private enum Descriptor {
+    /// Where orders come from and news go.
+    static let orders: Int32 = 3
+    /// Where it shows what it is doing.
+    static let page: Int32 = 4
+    static let firstPlugin: Int32 = 5
+  }
 
   private static func describe(_ file: String) -> Result<PluginReport, HeaderError> {
     guard let slash = file.lastIndex(of: "/") else {
@@ -110,6 +135,26 @@ enum Worker {
 
   private static func complain(_ text: String) {
     try? writeAll(Array("headerd-worker: \(text)\n".utf8), to: standardError)
+  }
+}
+
+/// Hands what behaviors log to the daemon.
+private final class WorkerLog: PluginLog {
+  weak var engine: WorkerEngine?
+
+  func isWritten(_ level: PluginLogLine.Level) -> Bool { true }
+
+  func write(_ line: PluginLogLine) {
+    let level: UInt8 =
+      switch line.level {
+      case .debug: 0
+      case .info: 1
+      case .warning: 2
+      case .error: 3
+      }
+    engine?.log(
+      RemoteLogLine(
+        level: level, plugin: line.plugin, behavior: line.behavior, header: line.header, message: line.message))
   }
 }
 

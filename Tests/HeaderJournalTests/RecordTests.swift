@@ -4,6 +4,7 @@
 
 import HeaderCore
 import HeaderTestKit
+import JournalTestKit
 import Testing
 
 @testable import HeaderJournal
@@ -95,14 +96,15 @@ import Testing
       .reloadDelegate("shy", plugin: "ShyNavBar"), .unloadDelegate("shy", plugin: "ShyNavBar"),
       .answer(.late("too late")), .answer(.passedOver("gone")), .answer(.answer(["verdict": "pass"])),
     ]
-    let disk = MemoryDisk()
+    let folder = SimulatedFolder()
+    let disk = SimulatedDisk(folder)
     let journal = ShardJournal(shard: 0, settings: JournalSettings(), numbers: JournalNumbers(), disk: disk)
-    disk.journal = journal
     let time = Instant(nanoseconds: 1_234_567_891)
     for input in inputs { journal.append(input, of: 5, at: time) }
     journal.turn(at: 1_000_000_000)
     disk.finish()
-    let bytes = try #require(disk.files[1])
+    #expect(disk.step == nil)
+    let bytes = try #require(folder.files[1])
     var reader = try RecordReader(segment: bytes)
     for input in inputs {
       let record = try #require(try reader.next())

@@ -5,13 +5,15 @@
 
 import HeaderCore
 import HeaderTestKit
+import JournalTestKit
 import Testing
 
 @testable import HeaderJournal
 
 /// Headers that are a count of inputs, and a journal of them.
 private final class Shelf {
-  let disk = MemoryDisk()
+  let folder = SimulatedFolder()
+  let disk: SimulatedDisk
   let journal: ShardJournal
   private var random: SplitMix64
   /// By number: inputs so far, and those that the journal had called safe.
@@ -27,8 +29,9 @@ private final class Shelf {
 
   init(seed: UInt64, _ settings: JournalSettings) {
     random = SplitMix64(seed: seed)
+    disk = SimulatedDisk(folder)
     journal = ShardJournal(shard: 0, settings: settings, numbers: JournalNumbers(), disk: disk)
-    disk.journal = journal
+    disk.finished = { [unowned self] in journal.finished($0, at: time) }
   }
 
   private func snapshot(_ header: Int) {
@@ -67,7 +70,6 @@ private final class Shelf {
   /// What a host does at the end of a turn.
   func turn() {
     time += Int64.random(in: 0...20_000_000, using: &random)
-    disk.time = time
     journal.turn(at: time)
     if journal.failures > failures {
       failures = journal.failures
@@ -158,7 +160,9 @@ extension StoredHeader {
     let shelf = Shelf(seed: seed, Self.settings(durability))
     live(shelf, seed, steps: 400)
     var random = SplitMix64(seed: seed)
-    check(try StoredJournal(shelf.disk.afterPowerCut(&random)), shelf, seed: seed)
+    shelf.disk.breakOff(&random)
+    shelf.folder.cutPower(&random)
+    check(try shelf.folder.read(), shelf, seed: seed)
   }
 
   @Test(arguments: 1...60 as ClosedRange<UInt64>) func aDiskThatFailsIsRecoveredFrom(seed: UInt64) throws {
@@ -166,7 +170,7 @@ extension StoredHeader {
     live(shelf, seed, steps: 600, failures: true)
     shelf.settle()
     #expect(shelf.journal.failure == nil, "seed \(seed)")
-    let stored = try StoredJournal(shelf.disk.synced.filter { $0.key > 0 })
+    let stored = try StoredJournal(shelf.folder.synced)
     check(stored, shelf, seed: seed)
     // All is well: everything is there.
     for (header, count) in shelf.counts { #expect(stored["h\(header)"]?.modelCount == count, "seed \(seed)") }
@@ -181,11 +185,11 @@ extension StoredHeader {
     for _ in 0..<20_000 {
       shelf.scroll()
       shelf.turn()
-      most = max(most, shelf.disk.files.values.reduce(0) { $0 + $1.count })
+      most = max(most, shelf.folder.files.values.reduce(0) { $0 + $1.count })
     }
     #expect(most < 12_000 + 4 * 4000, "seed \(seed)")
     shelf.settle()
-    check(try StoredJournal(shelf.disk.files.filter { $0.key > 0 }), shelf, seed: seed)
+    check(try StoredJournal(shelf.folder.files), shelf, seed: seed)
   }
 
   @Test func aSlowDiskDoesNotFillTheMemory() {
@@ -203,16 +207,15 @@ extension StoredHeader {
   }
 
   @Test func nothingToDoIsNoWake() {
-    let disk = MemoryDisk()
+    let disk = SimulatedDisk(SimulatedFolder())
     let journal = ShardJournal(shard: 0, settings: JournalSettings(), numbers: JournalNumbers(), disk: disk)
-    disk.journal = journal
+    disk.finished = { [unowned journal] in journal.finished($0, at: 51_000_000) }
     #expect(journal.nextWake == .max)
     journal.append(.scroll(to: PartialPoint(y: 1), correction: nil), of: 1, at: nil)
     #expect(journal.nextWake == 50_000_000)
     journal.turn(at: 50_000_000)
     #expect(disk.step?.syncs == true)
     #expect(disk.step?.begins?.number == 1)
-    disk.time = 51_000_000
     disk.finish()
     #expect(journal.isIdle)
     #expect(journal.durable == 1)
@@ -223,17 +226,21 @@ extension StoredHeader {
 
 @Suite struct StoredJournalTests {
   private func journal(_ body: (ShardJournal) -> Void) -> [Int: [UInt8]] {
-    let disk = MemoryDisk()
+    let folder = SimulatedFolder()
+    let disk = SimulatedDisk(folder)
     var settings = JournalSettings()
     settings.segmentBytes = 300
     let journal = ShardJournal(shard: 0, settings: settings, numbers: JournalNumbers(), disk: disk)
-    disk.journal = journal
+    var time: Int64 = 0
+    disk.finished = { journal.finished($0, at: time) }
     body(journal)
     for turn in 1...50 {
-      journal.turn(at: Int64(turn) * 1_000_000_000)
+      time = Int64(turn) * 1_000_000_000
+      journal.turn(at: time)
       disk.finish()
     }
-    return disk.files
+    disk.finished = nil
+    return folder.files
   }
 
   private func snapshot(_ name: String) -> HeaderSnapshot {

@@ -128,6 +128,33 @@ private final class TwoShards {
     #expect(Set(lines.states.map { $0.at("header").text }) == [here, there])
   }
 
+  /// A state that is held behind the answer to a later subscription leaves before the answer to `unsubscribe`, which another shard
+  /// has nothing to do with.
+  @Test func noStateComesAfterUnsubscribing() {
+    let (publisher, _) = open()
+    let client = shards.connect()
+    shards.send(client, #"{"id":1,"method":"subscribe","params":{"headers":"\#(here)","mode":"every"}}"#)
+    _ = shards.received(client)
+    shards.send(client, #"{"id":2,"method":"subscribe","params":{"headers":"other.*"}}"#)
+    shards.send(publisher, TestDaemon.scroll(here, 1, 3))
+    shards.send(client, #"{"id":3,"method":"unsubscribe","params":{"subscription":1}}"#)
+    shards.deliver()
+    let lines = shards.received(client).map(tree)
+    #expect(lines.map { $0.at("method") == "state" ? $0.at("method") : $0.at("id") } == [2, "state", 3])
+  }
+
+  /// A connection that ends before its subscription is answered gets no state of it.
+  @Test func noStateComesWithoutItsSubscription() {
+    _ = open()
+    let client = shards.connect()
+    shards.send(client, #"{"id":1,"method":"subscribe","params":{"headers":"**"}}"#)
+    let endless = String(repeating: "x", count: Limits().lineBytes)
+    shards.send(client, "{\"id\":2,\"method\":\"\(endless)")
+    shards.deliver()
+    let lines = shards.received(client).map(tree)
+    #expect(lines.map { $0.at("error.data.limit.name") } == ["lineBytes"])
+  }
+
   /// The other shard ends a connection while its home goes on sending: `bye` is the last line all the same.
   @Test func nothingComesAfterGoodbye() {
     let shards = TwoShards(queueBytes: 4000)

@@ -29,6 +29,8 @@ private final class Pair: RemoteHeaderOwner {
 
   func emitted(_ state: borrowing HeaderState, of header: UInt32) { states.append(state.line) }
   func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) { results.append(result) }
+  func lost(_ header: UInt32, _ error: HeaderError) { Issue.record("header \(header): \(error.message)") }
+  func logged(_ line: RemoteLogLine) {}
 
   /// Hands all bytes over.
   func exchange() throws {
@@ -60,7 +62,7 @@ private final class Pair: RemoteHeaderOwner {
 
   func save() throws -> Value? {
     results = []
-    remote.save(1)
+    remote.save(1, clients: true)
     try exchange()
     guard case .success(.saved(let value))? = results.first else { return nil }
     return value

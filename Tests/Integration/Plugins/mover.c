@@ -9,6 +9,7 @@
  *   -DLOGS               it logs each scroll, and each attach at the level debug
  *   -DHANGS              beyond 100 points it says so on stderr and never returns
  *   -DSLEEPS=300         beyond 100 points it takes 300 ms
+ *   -DACTS=act           from 1000 points on it calls this function, and gives NaN if that says so (crasher.c)
  *   -DHANGS_AT_LOAD      its entry says so on stderr and never returns
  */
 #include "header_plugin.h"
@@ -77,6 +78,9 @@ static int32_t receive(void *instance, const header_event *event, header_answer 
 #endif
 #ifdef SLEEPS
   if (offset > 100) poll(NULL, 0, SLEEPS);
+#endif
+#ifdef ACTS
+  if (offset >= 1000 && offset < 1100 && ACTS((int)offset - 1000)) frame.origin.y = NAN;
 #endif
 #ifdef FAILS
   if (offset > 100) frame.origin.y = NAN;

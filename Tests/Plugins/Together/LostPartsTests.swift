@@ -53,4 +53,24 @@ import Testing
     try scroll(header, 3)
     #expect(header.failure == nil)
   }
+
+  /// One that has rested goes on when it gets a drawer, also where it was born again meanwhile: it does not begin once more, which
+  /// it could not do without a tracking scroll view.
+  @Test(arguments: behaviors) func goesOnAfterRestingAndBeingBornAgain(_ behavior: String) throws {
+    let composed = try header(behavior, ["yields": true])
+    let header = try composed.open()
+    try scroll(header, 1)
+    var bare = header.description
+    (bare.drawers, bare.trackingScrollView) = ([], nil)
+    try? header.reconfigure(to: bare)
+    let reborn = try header.reborn()
+    for header in [header, reborn] {
+      var next = header.description
+      next.drawers = try composed.description().drawers
+      try? header.reconfigure(to: next)
+      next.trackingScrollView = "content"
+      try? header.reconfigure(to: next)
+    }
+    #expect(reborn.sight == header.sight && reborn.drawers.count == 2)
+  }
 }

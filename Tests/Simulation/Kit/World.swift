@@ -1,71 +1,25 @@
 // SPDX-License-Identifier: MIT
 //
-// The daemon without a kernel: its services, their engine and real plugins, between sockets, mail and a clock that a test
-// holds in its hand. A socket here has what makes sockets difficult: a buffer of some size between both ends, input that comes
-// in pieces, readers that stop, peers that vanish in the middle of a line.
+// The daemon without a kernel: its services, their engine and real plugins, between sockets, mail, disks and clocks that a test
+// holds in its hand. Nothing in it happens by chance.
 
-import DaemonTestKit
 import HeaderCore
 import HeaderJournal
 import HeaderService
 import HeaderTestKit
-import PluginHost
-
-/// Both ends of one connection.
-final class SimulatedSocket: Outbox {
-  /// Bytes on their way to the service.
-  var toService: [UInt8] = []
-  /// The client sends no more.
-  var isHalfClosed = false
-  private var hasToldHalfClose = false
-  /// Bytes that the kernel has taken from the service and the client has not read.
-  var kernel: [UInt8] = []
-  let kernelRoom: Int
-  /// Bytes that the kernel had no room for.
-  var queue: [UInt8] = []
-  /// The service has closed it.
-  var isClosed = false
-  var mostQueued = 0
-  /// The service is to hear at the end of the turn that all has gone to the kernel, if it has.
-  var hasWritten = false
-
-  init(kernelRoom: Int) { self.kernelRoom = kernelRoom }
-
-  /// Moves what fits from the queue to the kernel; true if the queue became empty by it.
-  func pump() -> Bool {
-    guard !queue.isEmpty else { return false }
-    let count = min(queue.count, kernelRoom - kernel.count)
-    kernel += queue[..<count]
-    queue.removeFirst(count)
-    return queue.isEmpty
-  }
-
-  // MARK: - For the service
-
-  func send(_ bytes: RawSpan) {
-    precondition(!isClosed, "nothing is sent after a close")
-    hasWritten = true
-    unsafe bytes.withUnsafeBytes { unsafe queue += $0 }
-    _ = pump()
-    mostQueued = max(mostQueued, queue.count)
-  }
-
-  var queuedBytes: Int { queue.count }
-
-  func tellHalfClose() -> Bool {
-    guard isHalfClosed, !hasToldHalfClose, toService.isEmpty else { return false }
-    hasToldHalfClose = true
-    return true
-  }
-}
+import JournalTestKit
 
 /// What the service asks for: somewhere to put bytes and log lines, and a wall clock.
 final class Surroundings: ServiceOutput, ServiceLog {
   /// Nanoseconds.
-  var clock: Int64 = 1_000_000_000
+  var clock: Int64
+  /// Microseconds that somebody has set the wall clock forward.
+  var wallClockShift: Int64 = 0
   var sockets: [ConnectionID: SimulatedSocket] = [:]
   /// Lines of level `error`: there must not be any.
   private(set) var errors: [String] = []
+
+  init(clock: Int64) { self.clock = clock }
 
   func output(of connection: ConnectionID) -> any Outbox {
     guard let socket = sockets[connection] else { preconditionFailure("a connection has a socket") }
@@ -75,7 +29,10 @@ final class Surroundings: ServiceOutput, ServiceLog {
   func close(_ connection: ConnectionID) { sockets[connection]?.isClosed = true }
 
   func log(_ level: LogLevel, _ what: String, _ facts: [(key: String, value: String)]) {
-    if level >= .error { errors.append("\(what) \(facts.map { "\($0.key)=\($0.value)" }.joined(separator: " "))") }
+    // That it failed is what the disk was told to do.
+    if level >= .error, what != "journalFailed" {
+      errors.append("\(what) \(facts.map { "\($0.key)=\($0.value)" }.joined(separator: " "))")
+    }
   }
 }
 
@@ -95,9 +52,9 @@ final class SimulatedTransport: ShardTransport {
 }
 
 /// The services and all that is around them: as many as there are threads, each with its share of the headers. Mail between
-/// two of them keeps its order, and otherwise arrives when chance lets it.
+/// two of them keeps its order, and otherwise arrives when it is told to.
 final class World {
-  private let surroundings = Surroundings()
+  private let surroundings: Surroundings
   private let services: [Service]
   private let transports: [SimulatedTransport]
   /// By connection, the service that has its socket.
@@ -105,25 +62,29 @@ final class World {
   /// Connections between two services.
   private var moving: Set<ConnectionID> = []
   private var lastConnection = 0
-  private var random: SplitMix64
   /// Mail arrives at once.
   var isPrompt = false
-  /// One for each service, where they keep a journal.
   private var disks: [SimulatedDisk] = []
 
   var clock: Int64 { surroundings.clock }
+  var wallClockShift: Int64 { surroundings.wallClockShift }
   var log: [String] { surroundings.errors }
+  var shardCount: Int { services.count }
 
   /// - Parameters:
   ///   - shards: how many services share the headers.
   ///   - clock: nanoseconds; a world that follows another one begins when that one ended.
-  init(limits: Limits, shards count: Int, seed: UInt64, clock: Int64 = 1_000_000_000) throws {
-    random = SplitMix64(seed: seed &+ 0x5eed)
-    let surroundings = self.surroundings
-    surroundings.clock = clock
-    var settings = ServiceSettings { 1_700_000_000_000_000 + surroundings.clock / 1000 }
+  init(
+    _ plugins: SimulatedPlugins, limits: Limits, shards count: Int, clock: Int64, wallClockShift: Int64 = 0
+  ) throws {
+    try plugins.loadAll()
+    let surroundings = Surroundings(clock: clock)
+    surroundings.wallClockShift = wallClockShift
+    self.surroundings = surroundings
+    var settings = ServiceSettings {
+      1_700_000_000_000_000 + surroundings.clock / 1000 + surroundings.wallClockShift
+    }
     settings.limits = limits
-    let plugins = try SimulatedPlugins()
     let ledger = Ledger(shards: count)
     let transports = (0..<count).map { _ in SimulatedTransport(count) }
     self.transports = transports
@@ -139,11 +100,12 @@ final class World {
 
   /// Restores the headers of a journal and keeps it from now on.
   /// - Parameter goesOn: the world before ended in order.
-  func keepJournal(in folder: SimulatedFolder, _ settings: JournalSettings, goesOn: Bool) throws {
+  /// - Returns: the headers that could not be restored.
+  func keepJournal(in folder: SimulatedFolder, _ settings: JournalSettings, goesOn: Bool) throws -> [String] {
     let stored = try folder.read()
     let numbers = JournalNumbers(after: stored, shards: services.count)
     for (index, service) in services.enumerated() {
-      let disk = SimulatedDisk(folder, seed: random.next())
+      let disk = SimulatedDisk(folder)
       disk.finished = { [unowned self] in
         services[index].journalFinished($0, at: clock)
         endTurn(index)
@@ -154,21 +116,40 @@ final class World {
           shard: index, settings: settings, numbers: numbers, disk: disk, takingOver: stored, at: clock),
         after: stored.lastEpoch)
     }
+    var refused: [String] = []
     for header in stored.headers {
-      try services[services[0].shard.holder(of: header.name)].restore(header, goesOn: goesOn)
+      do { try services[services[0].shard.holder(of: header.name)].restore(header, goesOn: goesOn) } catch {
+        refused.append(header.name)
+      }
     }
     for index in services.indices { endTurn(index) }
+    return refused
   }
 
-  /// Whether steps of the disk fail from now on.
-  func setDiskFailure(_ failure: String?) { for disk in disks { disk.failure = failure } }
+  /// Whether a service's disk has a step to carry out.
+  func diskIsBusy(_ index: Int) -> Bool { disks.indices.contains(index) && disks[index].step != nil }
 
-  /// Some of the disks carry out the step that waits.
-  func workOnDisks() { for disk in disks where random.oneIn(3) { disk.finish() } }
+  /// A service's disk carries out its step, if it has one.
+  /// - Parameter bytes: it fails after so many; nil: it does not.
+  func workOnDisk(_ index: Int, failingAfter bytes: Int? = nil) {
+    guard disks.indices.contains(index) else { return }
+    disks[index].failure = bytes.map { _ in "no space" }
+    disks[index].finish(partial: bytes ?? 0)
+    disks[index].failure = nil
+  }
 
   /// The daemon ends in order: everything is on the disk when this returns.
-  func endInOrder() {
+  /// - Parameter read: has all clients read what waits for them.
+  func endInOrder(_ read: () -> Void) {
     isPrompt = true
+    exchangeAll()
+    for index in services.indices {
+      services[index].drain()
+      endTurn(index)
+    }
+    exchangeAll()
+    read()
+    for id in homes.keys.sorted() { vanish(id) }
     exchangeAll()
     for service in services { service.journal?.finish() }
     var turns = 0
@@ -185,17 +166,33 @@ final class World {
   }
 
   /// The power goes.
-  func breakOff() { for disk in disks { disk.breakOff() } }
+  func breakOff(_ random: inout SplitMix64) { for disk in disks { disk.breakOff(&random) } }
+
+  // MARK: - The administrator
+
+  /// The config is read again.
+  func configure(_ limits: Limits) {
+    services[0].configure(limits, headers: [], at: clock) {}
+    endTurn(0)
+  }
+
+  /// A plugin's file has changed.
+  func reload(_ plugin: String) {
+    services[0].reloadPlugin(plugin, at: clock) { _ in }
+    endTurn(0)
+  }
+
+  func setWallClock(by microseconds: Int64) { surroundings.wallClockShift += microseconds }
 
   // MARK: - What happens to it
 
-  func connect(kernelRoom: Int) -> (ConnectionID, SimulatedSocket) {
+  func connect(_ peer: Peer, kernelRoom: Int) -> (ConnectionID, SimulatedSocket) {
     let socket = SimulatedSocket(kernelRoom: kernelRoom)
     lastConnection += 1
     let id = ConnectionID(number: lastConnection)
     surroundings.sockets[id] = socket
     homes[id] = 0
-    services[0].connected(Peer(name: "simulated"), as: id, at: clock)
+    services[0].connected(peer, as: id, at: clock)
     endTurn(0)
     clear(id)
     return (id, socket)
@@ -230,7 +227,7 @@ final class World {
   /// The client is gone, whatever is under way.
   func vanish(_ id: ConnectionID) {
     // Who moves is noticed to be gone where it arrives.
-    while moving.contains(id) { exchange() }
+    while moving.contains(id) { exchange(0) }
     surroundings.sockets[id] = nil
     if let home = homes.removeValue(forKey: id) {
       services[home].disconnected(id)
@@ -247,31 +244,46 @@ final class World {
     endTurn(home)
   }
 
-  /// Time goes by; mail arrives, and services are woken when they wished to be.
-  func pass(_ nanoseconds: Int64) {
+  /// Time goes by, and services are woken when they wished to be.
+  /// - Parameter mailArrives: all of it, also what comes of waking; otherwise none does.
+  func pass(_ nanoseconds: Int64, mailArrives: Bool = true) {
     let end = clock + nanoseconds
-    exchangeAll()
+    if mailArrives { exchangeAll() }
     var turns = 0
-    while let (wake, index) = services.indices.compactMap({ index in services[index].nextWake.map { ($0, index) } })
-      .min(
-        by: { $0.0 < $1.0 }), wake <= end
-    {
+    while let (wake, index) = earliestWake, wake <= end {
       surroundings.clock = max(clock, wake)
       services[index].tick(at: clock)
       endTurn(index)
-      exchangeAll()
+      if mailArrives { exchangeAll() }
       turns += 1
       precondition(turns < 100_000, "service \(index) does not come to rest")
     }
     surroundings.clock = end
   }
 
+  private var earliestWake: (Int64, Int)? {
+    services.indices.compactMap { index in services[index].nextWake.map { ($0, index) } }.min { $0.0 < $1.0 }
+  }
+
+  /// The machine has slept: time is another one all at once.
+  func jump(_ nanoseconds: Int64) {
+    surroundings.clock += nanoseconds
+    for index in services.indices {
+      services[index].tick(at: clock)
+      endTurn(index)
+    }
+  }
+
   // MARK: - Between services
 
-  /// Some of the mail arrives.
-  func exchangeSome() {
-    for _ in 0..<Int.random(in: 0...4, using: &random) { exchange() }
+  /// Ways from one service to another on which there is mail.
+  private var ways: [(from: Int, to: Int)] {
+    transports.indices.flatMap { from in
+      transports[from].outgoing.indices.filter { !transports[from].outgoing[$0].isEmpty }.map { (from, $0) }
+    }
   }
+
+  var hasMail: Bool { !ways.isEmpty }
 
   private func endTurn(_ index: Int) {
     guard services.count > 1 else { return services[index].endTurn() }
@@ -298,20 +310,20 @@ final class World {
 
   private func exchangeAll() {
     var count = 0
-    while exchange() {
+    while exchange(count) {
       count += 1
       precondition(count < 100_000, "the services do not come to rest")
     }
   }
 
-  /// Delivers the first mail from one service to another, chosen by chance.
+  /// Delivers the first mail from one service to another.
+  /// - Parameter way: which of the ways that have mail, counted round and round.
   /// - Returns: false if there is none.
   @discardableResult
-  private func exchange() -> Bool {
-    let ways = transports.indices.flatMap { from in
-      transports[from].outgoing.indices.filter { !transports[from].outgoing[$0].isEmpty }.map { (from, $0) }
-    }
-    guard let (from, to) = ways.randomElement(using: &random) else { return false }
+  func exchange(_ way: Int) -> Bool {
+    let ways = self.ways
+    guard !ways.isEmpty else { return false }
+    let (from, to) = ways[way % ways.count]
     switch transports[from].outgoing[to].removeFirst() {
     case .message(let message): services[to].receive(message, at: clock)
     case .connection(let moved):
@@ -326,47 +338,5 @@ final class World {
     isPrompt = wasPrompt
     for id in homes.filter({ $0.value == to }).keys.sorted() { clear(id) }
     return true
-  }
-}
-
-/// The real plugins behind the service's protocol.
-final class SimulatedPlugins: PluginControl {
-  static let names = ["FlexibleHeader", "FlexibleHeightBar", "OriginalDelegate", "ShyNavBar", "StretchyHeader"]
-  private let registry = PluginRegistry(folders: [TestFiles.build], threads: 4)
-  private var replaced: [String: Plugin] = [:]
-
-  init() throws(HeaderError) {
-    for name in Self.names { try registry.load(name) }
-  }
-
-  /// What one service sees of them.
-  private final class View: ShardPlugins {
-    private let plugins: PluginSet
-
-    init(_ plugins: PluginSet) { self.plugins = plugins }
-
-    func behavior(named name: String) -> BehaviorDescription? { plugins.behavior(named: name) }
-    var behaviorNames: [String] { plugins.behaviorNames }
-    func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate {
-      try plugins.makeDelegate(behavior: behavior, name: name)
-    }
-  }
-
-  func plugins(forShard index: Int) -> any ShardPlugins { View(registry.set(forThread: index)) }
-
-  var loadedPlugins: [PluginEntry] {
-    registry.plugins.map {
-      PluginEntry(plugin: $0.name, version: $0.version, abi: $0.abi, path: "", behaviors: $0.behaviors)
-    }
-  }
-  func loadPlugin(_ name: String) throws(HeaderError) -> PluginEntry {
-    let plugin = try registry.load(name)
-    return PluginEntry(
-      plugin: plugin.name, version: plugin.version, abi: plugin.abi, path: "", behaviors: plugin.behaviors)
-  }
-  func unloadPlugin(_ name: String) throws(HeaderError) { replaced[name] = try registry.unload(name) }
-  func reloadPlugin(_ name: String) throws(HeaderError) { replaced[name] = try registry.reload(name).old }
-  func restorePlugin(_ name: String) {
-    if let old = replaced.removeValue(forKey: name) { registry.restore(old) }
   }
 }

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+//
+// Starts the program headerd-worker for the headers of one thread, and carries what the two say to each other.
+//
+//     orders ─▶ socket ─▶ headerd-worker serve ─▶ socket ─▶ WorkerProcessOwner
+//
+// The loop tells when there is something to read. Whoever has to wait reads the same socket itself.
+
+internal import EventLoop
+internal import HeaderConfig
+internal import HeaderCore
+internal import HeaderService
+internal import HeaderWorker
+internal import PluginHost
+internal import Posix
+
+/// Where processes are started for one thread.
+final class WorkerPlace {
+  /// The thread's loop.
+  let loop: Loop
+  /// Called before what a process says is handed on.
+  let willReceive: () -> Void
+
+  init(on loop: Loop, willReceive: @escaping () -> Void) {
+    self.loop = loop
+    self.willReceive = willReceive
+  }
+}
+
+/// Those of all threads. Set before any thread runs, and not changed then.
+final class WorkerPlaces {
+  var all: [WorkerPlace] = []
+}
+
+/// Starts processes with the same plugins.
+final class WorkerProgram: WorkerLaunch {
+  private let files: [PluginFile]
+  private let settings: Config.Plugins
+  private let limits: Limits
+  private let program: String
+  private let place: WorkerPlace
+
+  init(_ files: [PluginFile], _ program: String, _ settings: Config.Plugins, _ limits: Limits, at place: WorkerPlace) {
+    self.files = files
+    self.program = program
+    self.settings = settings
+    self.limits = limits
+    self.place = place
+  }
+
+  var deadline: Int64 { settings.deadline > 0 ? Instant.nanoseconds(settings.deadline) : .max }
+  var headers: Int { settings.headersPerProcess }
+
+  func start(for owner: any WorkerProcessOwner) throws(HeaderError) -> any WorkerProcess {
+    let readable = files.flatMap { settings.readable[$0.name] ?? [] }
+    let arguments =
+      ["serve", String(settings.processMemory), limits.text] + files.map(\.name)
+      + (readable.isEmpty ? [] : ["--"] + readable)
+    do {
+      let page = try SharedPage()
+      let started = try startProgram(
+        program, arguments, environment: PluginTrialProcess.environment,
+        descriptors: [page.descriptor] + files.map(\.descriptor))
+      return try RunningWorker(started, page, owner, at: place)
+    } catch {
+      let names = files.map(\.name).joined(separator: ", ")
+      throw HeaderError(.behaviorFailed, "the process of \(names) cannot be started: \(program): \(error)")
+    }
+  }
+}
+
+/// A process that runs headers.
+private final class RunningWorker: WorkerProcess {
+  private let program: StartedProgram
+  private let page: SharedPage
+  private weak var owner: (any WorkerProcessOwner)?
+  private let place: WorkerPlace
+  private var watcher: DescriptorWatcher?
+  /// What the socket has not taken yet.
+  private var unsent: [UInt8] = []
+
+  init(_ program: StartedProgram, _ page: SharedPage, _ owner: any WorkerProcessOwner, at place: WorkerPlace) throws {
+    self.program = program
+    self.page = page
+    self.owner = owner
+    self.place = place
+    let watcher = try DescriptorWatcher(program.socket, on: place.loop)
+    watcher.ready = { [unowned self] in
+      self.place.willReceive()
+      self.exchange()
+    }
+    self.watcher = consume watcher
+  }
+
+  /// What the page says is a plugin's word: it is only looked at.
+  var ordersBegun: UInt { page.ordersBegun }
+  var running: WorkerFault? {
+    page.running.map { WorkerFault(header: $0.header, order: $0.order, delegate: $0.delegate) }
+  }
+
+  func send(_ bytes: [UInt8]) {
+    unsent += bytes
+    write()
+  }
+
+  func wait(nanoseconds: Int64) -> Bool {
+    let seconds = Double(nanoseconds) / 1e9
+    let event: Wait.Event = unsent.isEmpty ? .reading : .both
+    let ready = waitUntilReady([Wait(program.socket, for: event)], seconds: seconds)[0]
+    guard ready.canRead || ready.canWrite else { return false }
+    exchange()
+    return true
+  }
+
+  func kill() {
+    watcher = nil
+    program.kill()
+  }
+
+  private func write() {
+    while !unsent.isEmpty {
+      // That it has ended is noticed by reading.
+      guard let count = try? Posix.send(unsent, to: program.socket) else { break }
+      unsent.removeFirst(count)
+    }
+    watcher?.watchRoom(!unsent.isEmpty)
+  }
+
+  private func exchange() {
+    write()
+    // The owner may let go of this process.
+    let (this, owner) = (self, self.owner)
+    do throws(SystemError) {
+      guard let bytes = try receiveSome(from: program.socket) else { return }
+      if !bytes.isEmpty { return owner?.received(bytes) ?? () }
+    } catch {
+      this.program.kill()
+    }
+    this.watcher = nil
+    owner?.ended(Self.words(for: this.program.takeEnd()))
+  }
+
+  private static func words(for reason: ProgramEnd.Reason) -> String {
+    switch reason {
+    case .exited(let status): "it ended with status \(status)"
+    case .killed(let signal): "it crashed: \(signalText(signal))"
+    case .tookTooLong, .wroteTooMuch: "it was stopped"
+    }
+  }
+}

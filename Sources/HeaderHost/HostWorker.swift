@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: MIT
+//
+// One worker of a host: a process with the same plugins, and the next one when it has died, for some of the host's headers.
+//
+//     orders ─▶ SupervisedHeaders ─▶ process ─▶ states ─▶ publish
+//                                            ─▶ the end of an order: of one that is waited for at once, or noted for the host
+//
+// Most inputs are sent, and the host goes on; what changes a header's structure, saves it or closes it waits for its end here,
+// which takes some microseconds, and at most the deadline of a call where a plugin does not return.
+
+internal import Fanout
+internal import HeaderCore
+internal import HeaderWorker
+
+/// A header's place in a worker.
+final class WorkerSeat {
+  let worker: HostWorker
+  let number: UInt32
+  /// `Header.recordsCalls` as the worker knows it.
+  private var recordsCalls = false
+
+  fileprivate init(_ worker: HostWorker, _ number: UInt32) {
+    self.worker = worker
+    self.number = number
+  }
+
+  /// Has an input applied, and does not wait for it.
+  func send(_ input: HeaderInput, at time: Instant?, of entry: HeaderEntry) {
+    follow(entry.header)
+    worker.send(input, at: time, to: number)
+  }
+
+  /// Has an input applied.
+  func apply(_ input: HeaderInput, at time: Instant?, mirror: Header) throws(HeaderError) -> HeaderOutcome {
+    follow(mirror)
+    guard case .applied(let outcome) = try worker.wait(for: number, { $0.apply(input, at: time, to: number) }) else {
+      return .handled
+    }
+    return outcome
+  }
+
+  /// Its saved state (`Header.save`).
+  func save(clients: Bool) throws(HeaderError) -> Value {
+    guard case .saved(let value) = try worker.wait(for: number, { $0.save(number, clients: clients) }) else {
+      throw HeaderError(.behaviorFailed, "the worker has not saved it")
+    }
+    return value
+  }
+
+  func forgetCorrections() { worker.headers.forgetCorrections(of: number) }
+
+  private func follow(_ mirror: Header) {
+    guard mirror.recordsCalls != recordsCalls else { return }
+    recordsCalls = mirror.recordsCalls
+    worker.headers.recordCalls(recordsCalls, of: number)
+  }
+
+  /// Lets the worker go on for an entry, whose header is a mirror from now on.
+  func serve(_ entry: HeaderEntry) throws(HeaderError) { try worker.serve(entry, number) }
+
+  /// Leaves the worker.
+  func leave() { worker.close(number) }
+}
+
+/// A header in a worker that nobody sees yet.
+struct PreparedSeat {
+  let mirror: Header
+  let seat: WorkerSeat
+}
+
+/// A process for headers, and those that come after it.
+final class HostWorker {
+  /// The plugins that it has, sorted.
+  let plugins: [String]
+  let headers: SupervisedHeaders
+  /// New headers go elsewhere: its plugins are not the present ones.
+  var isRetired = false
+  private unowned let host: HeaderHost
+  private let launch: any WorkerLaunch
+  private let mirrors: MirrorProvider
+  private var process: (any WorkerProcess)?
+  private var entries: [UInt32: HeaderEntry] = [:]
+  private var lastNumber: UInt32 = 0
+  /// The beginning of a message whose end has not come.
+  private var unread: [UInt8] = []
+  /// Headers with an input that was sent and has not ended.
+  private var sent: Set<UInt32> = []
+  /// The header whose next end is waited for, and that end.
+  private var awaited: (number: UInt32, result: Result<RemoteOutcome, HeaderError>?)?
+  /// How many orders were begun, and since when that has been so.
+  private var progress = (orders: UInt(0), since: Int64(0))
+  /// Processes that died with no delegate running, since one has got something done.
+  private var deathsInARow = 0
+
+  /// So many processes that die before they have done anything are enough.
+  private static let mostDeathsInARow = 5
+
+  /// Starts a process.
+  /// - Parameter view: the plugins as it has them.
+  init(_ plugins: [String], of host: HeaderHost, _ view: any ShardPlugins) throws(HeaderError) {
+    self.plugins = plugins
+    self.host = host
+    launch = try view.launch(plugins)
+    mirrors = MirrorProvider(view.behaviorNames.compactMap { view.behavior(named: $0) })
+    headers = SupervisedHeaders(provider: mirrors)
+    headers.owner = self
+    process = try launch.start(for: self)
+  }
+
+  /// The headers that it has.
+  var count: Int { headers.count }
+
+  /// Whether more of them have to go elsewhere.
+  var isFull: Bool { count >= launch.headers }
+
+  // MARK: - Headers
+
+  /// Opens a header.
+  /// - Throws: what opening it here would throw.
+  func open(
+    _ description: HeaderDescription, epoch: Int64, from saved: Value?
+  ) throws(HeaderError) -> PreparedSeat {
+    let mirror = try Header(description, epoch: epoch, provider: mirrors, limits: host.limits)
+    lastNumber += 1
+    let number = lastNumber
+    do throws(HeaderError) {
+      _ = try wait(for: number) { $0.open(number, mirror, from: saved) }
+    } catch {
+      close(number)
+      throw error
+    }
+    return PreparedSeat(mirror: mirror, seat: WorkerSeat(self, number))
+  }
+
+  fileprivate func serve(_ entry: HeaderEntry, _ number: UInt32) throws(HeaderError) {
+    try headers.use(entry.header, for: number)
+    entries[number] = entry
+  }
+
+  fileprivate func close(_ number: UInt32) {
+    headers.close(number)
+    sent.remove(number)
+    entries[number] = nil
+    flush()
+  }
+
+  // MARK: - Orders
+
+  fileprivate func send(_ input: HeaderInput, at time: Instant?, to number: UInt32) {
+    sent.insert(number)
+    headers.apply(input, at: time, to: number)
+  }
+
+  /// Hands what was ordered to the process; at the end of a turn.
+  func flush() {
+    let bytes = headers.takeOutput()
+    guard !bytes.isEmpty else { return }
+    noteProgress()
+    process?.send(bytes)
+  }
+
+  /// Orders something and waits until it is done, with everything before it.
+  fileprivate func wait(
+    for number: UInt32, _ order: (SupervisedHeaders) -> Void
+  ) throws(HeaderError) -> RemoteOutcome {
+    order(headers)
+    awaited = (number, nil)
+    defer { awaited = nil }
+    waitUntil { self.awaited?.result != nil }
+    guard let result = awaited?.result else {
+      throw HeaderError(.behaviorFailed, "the process of \(pluginNames) does not stay alive")
+    }
+    return try result.get()
+  }
+
+  /// Waits until an input that was sent is done.
+  func finish(_ number: UInt32) { waitUntil { !self.sent.contains(number) } }
+
+  private func waitUntil(_ isDone: () -> Bool) {
+    flush()
+    var (stalled, begun) = (Int64(0), process?.ordersBegun ?? 0)
+    let pause = min(max(launch.deadline / 4, 1_000_000), 1_000_000_000)
+    while !isDone(), let process {
+      guard !process.wait(nanoseconds: pause) else {
+        flush()
+        continue
+      }
+      stalled = process.ordersBegun == begun ? stalled + pause : 0
+      begun = process.ordersBegun
+      if stalled >= launch.deadline { stop() }
+    }
+  }
+
+  // MARK: - What it is doing
+
+  /// When to look whether it goes on; `.max`: it has nothing to do.
+  var nextLook: Int64 {
+    headers.openOrders == 0 || launch.deadline == .max ? .max : progress.since + launch.deadline
+  }
+
+  private func noteProgress() {
+    let begun = process?.ordersBegun ?? 0
+    if begun != progress.orders || headers.openOrders == 0 || progress.since == 0 { progress = (begun, host.now) }
+  }
+
+  /// Ends a process that does not get on.
+  func look() {
+    guard nextLook <= host.now else { return }
+    if process?.ordersBegun == progress.orders { stop() } else { noteProgress() }
+  }
+
+  /// Ends its process, for good.
+  func end() {
+    process?.kill()
+    process = nil
+  }
+
+  private func stop() {
+    process?.kill()
+    let seconds = Double(launch.deadline) / 1e9
+    died("it did not return within \(Value.number(seconds).brief) s")
+  }
+
+  private var pluginNames: String { plugins.joined(separator: ", ") }
+
+  /// The process is gone: another one goes on where it was.
+  private func died(_ reason: String) {
+    let fault = process?.running
+    process = nil
+    unread = []
+    host.workers.deaths += 1
+    deathsInARow += 1
+    let entry = fault.flatMap { entries[$0.header] }
+    var facts = [("plugins", pluginNames), ("reason", reason)]
+    if let entry { facts.append(("header", entry.name)) }
+    if let entry, let place = fault?.delegate, entry.header.delegates.indices.contains(place) {
+      facts.append(("delegate", entry.header.delegates[place].name))
+    }
+    if let event = fault.flatMap({ headers.name(of: $0) }) { facts.append(("event", event)) }
+    host.context.log.log(.error, "workerDied", facts)
+    do throws(HeaderError) {
+      if fault == nil, deathsInARow >= Self.mostDeathsInARow {
+        throw HeaderError(.behaviorFailed, "\(deathsInARow) processes have died without a call into a plugin")
+      }
+      process = try launch.start(for: self)
+      try headers.workerDied(fault, reason: "its process died: \(reason)", at: host.now)
+    } catch {
+      giveUp(error)
+    }
+    progress = (process?.ordersBegun ?? 0, host.now)
+    flush()
+  }
+
+  /// There is no process: its headers end.
+  private func giveUp(_ error: HeaderError) {
+    host.context.log.log(.error, "workerGivenUp", [("plugins", pluginNames), ("reason", error.message)])
+    isRetired = true
+    for (number, entry) in entries.sorted(by: { $0.key < $1.key }) { lose(number, entry) }
+  }
+
+  private func lose(_ number: UInt32, _ entry: HeaderEntry) {
+    sent.remove(number)
+    host.workers.lost.append(entry)
+  }
+}
+
+extension HostWorker: WorkerProcessOwner {
+  func received(_ bytes: [UInt8]) {
+    unread += bytes
+    noteProgress()
+    do throws(Malformed) {
+      let whole = unread
+      let taken = try unsafe headers.receive(whole.span.bytes)
+      unread.removeFirst(taken)
+      if taken > 0 { deathsInARow = 0 }
+    } catch {
+      process?.kill()
+      died("it said what it must not: \(error.reason)")
+    }
+  }
+
+  func ended(_ reason: String) { died(reason) }
+}
+
+extension HostWorker: SupervisedHeaderOwner {
+  func emitted(_ state: borrowing HeaderState, of header: UInt32) {
+    if let entry = entries[header] { host.publish(state, of: entry) }
+  }
+
+  func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) {
+    if sent.remove(header) != nil {
+      guard let entry = entries[header] else { return }
+      host.workers.ended.append(
+        (entry, result.map { if case .applied(let outcome) = $0 { outcome } else { .handled } }))
+    } else if awaited?.number == header {
+      awaited?.result = result
+    }
+  }
+
+  func bypassed(_ delegate: String, of header: UInt32, reason: String) {
+    guard let entry = entries[header] else { return }
+    host.context.log.log(
+      .error, "delegateBypassed", [("header", entry.name), ("delegate", delegate), ("reason", reason)])
+    let input = HeaderInput.bypassDelegate(delegate, reason: reason)
+    if entry.isRecorded { host.record(input, of: entry, at: entry.header.now) }
+    for recorder in entry.recorders { recorder.step(input, at: entry.header.now) }
+  }
+
+  func lost(_ header: UInt32, _ error: HeaderError) {
+    guard let entry = entries[header] else { return }
+    host.context.log.log(.error, "headerLost", [("header", entry.name), ("reason", error.message)])
+    lose(header, entry)
+  }
+
+  func logged(_ line: RemoteLogLine) {
+    let level: LogLevel = line.level > 2 ? .error : line.level == 2 ? .warning : line.level == 1 ? .info : .debug
+    host.context.log.log(
+      level, "pluginLog",
+      [("plugin", line.plugin), ("behavior", line.behavior)] + (line.header.map { [("header", $0)] } ?? [])
+        + [("message", line.message)])
+  }
+}

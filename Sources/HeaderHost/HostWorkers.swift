@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+//
+// The workers of one host, and what they have ended that the host has not seen yet.
+
+internal import Fanout
+public import HeaderCore
+
+/// The processes that some of a host's headers are in.
+final class HostWorkers {
+  private unowned let host: HeaderHost
+  private(set) var workers: [HostWorker] = []
+  /// The plugin that is being reloaded, and the workers that a reload is about to replace.
+  private var reloading: String?
+  private var retired: [HostWorker] = []
+  /// Inputs that were sent and are done.
+  var ended: [(entry: HeaderEntry, result: Result<HeaderOutcome, HeaderError>)] = []
+  /// Headers that no process has any more.
+  var lost: [HeaderEntry] = []
+  /// Processes that have died.
+  var deaths = 0
+
+  init(_ host: HeaderHost) { self.host = host }
+
+  /// Whether there are any.
+  var isEmpty: Bool { workers.isEmpty }
+
+  /// The plugins of a chain, if its header has to be in a worker.
+  /// - Parameter more: a behavior that is to join the chain.
+  func plugins(
+    of description: HeaderDescription, and more: String? = nil, _ view: any ShardPlugins
+  ) -> [String]? {
+    let behaviors =
+      description.delegates.compactMap { $0.client == nil ? $0.behavior : nil } + (more.map { [$0] } ?? [])
+    guard behaviors.contains(where: { view.isIsolated($0) }) else { return nil }
+    return Set(behaviors.compactMap { view.behavior(named: $0)?.plugin }).sorted()
+  }
+
+  /// A worker with some plugins, as they are in a view, and room for a header.
+  func worker(for plugins: [String], _ view: any ShardPlugins) throws(HeaderError) -> HostWorker {
+    if let found = workers.first(where: { !$0.isRetired && $0.plugins == plugins && !$0.isFull }) { return found }
+    let worker = try HostWorker(plugins, of: host, view)
+    workers.append(worker)
+    return worker
+  }
+
+  /// A reload begins: headers with a plugin go to new workers from now on.
+  func retire(_ plugin: String) {
+    retired = workers.filter { !$0.isRetired && $0.plugins.contains(plugin) }
+    for worker in retired { worker.isRetired = true }
+    reloading = plugin
+  }
+
+  /// The reload is dropped: the old workers are used again, and the new ones are not.
+  func takeBack() {
+    for worker in workers where reloading.map(worker.plugins.contains) ?? false { worker.isRetired = true }
+    for worker in retired { worker.isRetired = false }
+    endReload()
+  }
+
+  /// The reload is done.
+  func endReload() { (reloading, retired) = (nil, []) }
+
+  /// Lets go of workers that nobody needs.
+  func clear() { workers.removeAll { $0.count == 0 && $0.isRetired } }
+
+  /// Ends all of them.
+  func end() {
+    for worker in workers { worker.end() }
+    workers = []
+  }
+
+  /// When to look after them; `.max`: not needed.
+  var nextLook: Int64 { workers.reduce(.max) { min($0, $1.nextLook) } }
+
+  /// Ends processes that do not get on.
+  func look() { for worker in workers { worker.look() } }
+
+  /// Hands all orders over.
+  func flush() { for worker in workers { worker.flush() } }
+
+  /// What `stats` says; nil: there are none.
+  var statistics: WorkerStatistics? {
+    guard !workers.isEmpty || deaths > 0 else { return nil }
+    return WorkerStatistics(processes: workers.count, headers: workers.reduce(0) { $0 + $1.count }, deaths: deaths)
+  }
+}
+
+/// What `stats` says of one shard's workers.
+public struct WorkerStatistics: Sendable {
+  /// Processes.
+  public var processes = 0
+  /// Headers in them.
+  public var headers = 0
+  /// Processes that have died.
+  public var deaths = 0
+
+  /// With another shard's.
+  public static func + (left: WorkerStatistics, right: WorkerStatistics) -> WorkerStatistics {
+    WorkerStatistics(
+      processes: left.processes + right.processes, headers: left.headers + right.headers,
+      deaths: left.deaths + right.deaths)
+  }
+
+  /// As `stats` has it.
+  public var value: Value {
+    [
+      "processes": .number(Double(processes)), "headers": .number(Double(headers)),
+      "deaths": .number(Double(deaths)),
+    ]
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+//
+// What a host asks of whoever starts processes for headers with isolated plugins.
+
+public import HeaderCore
+public import HeaderWorker
+
+/// Starts processes with the same plugins, one after the other.
+public protocol WorkerLaunch: AnyObject {
+  /// How long an input may take, nanoseconds; `.max`: any time.
+  var deadline: Int64 { get }
+  /// How many headers a process has at most.
+  var headers: Int { get }
+  /// Starts a process.
+  /// - Parameter owner: who is told what it says, and not kept.
+  /// - Throws: `behaviorFailed`: why there is none.
+  func start(for owner: any WorkerProcessOwner) throws(HeaderError) -> any WorkerProcess
+}
+
+/// A process with plugins and headers. Letting go of it ends it.
+public protocol WorkerProcess: AnyObject {
+  /// Sends it bytes. Never blocks.
+  func send(_ bytes: [UInt8])
+  /// Waits until it has said something, or has ended, and tells the owner.
+  /// - Returns: false: nothing came for that long.
+  func wait(nanoseconds: Int64) -> Bool
+  /// Ends it; `ended` is not called.
+  func kill()
+  /// How many orders it has begun with: it goes on as long as this changes.
+  var ordersBegun: UInt { get }
+  /// What it is doing, or was when it died; nil: nothing with a plugin.
+  var running: WorkerFault? { get }
+}
+
+/// Who has started a process.
+public protocol WorkerProcessOwner: AnyObject {
+  /// It has said something.
+  func received(_ bytes: [UInt8])
+  /// It has ended by itself.
+  func ended(_ reason: String)
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+//
+// What a worker is doing, in numbers on a page that the daemon reads while the worker runs and after it has died:
+//
+//     0  the running call into a plugin (PluginHost marks it), 0 for none
+//     1  the number of the outermost call
+//     2  how many orders were begun
+//     3  the header of the order under way, and 4 which of its orders it is
+//     5  how many delegates the header has, and from 6 on which objects they are
+
+public import Posix
+
+extension SharedPage {
+  private static let firstDelegate = 6
+
+  // MARK: - The worker
+
+  /// An order begins.
+  public func begin(_ header: UInt32, _ order: Int) {
+    self[3] = UInt(header)
+    self[4] = UInt(truncatingIfNeeded: order)
+    self[2] = self[2] &+ 1
+  }
+
+  /// The delegates of its header, by their objects.
+  public func show(_ delegates: [UInt]) {
+    let count = min(delegates.count, Self.count - Self.firstDelegate)
+    for place in 0..<count { self[Self.firstDelegate + place] = delegates[place] }
+    self[5] = UInt(count)
+  }
+
+  // MARK: - The daemon
+
+  /// How many orders were begun.
+  public var ordersBegun: UInt { self[2] }
+
+  /// What the worker is doing: for which header, which of its orders, and the place of the delegate that is running, if it is
+  /// known; nil: no plugin is running. The worker may have written anything here.
+  public var running: (header: UInt32, order: Int, delegate: Int?)? {
+    let mark = self[0]
+    guard mark != 0 else { return nil }
+    let object = PluginCalls.delegate(ofMark: mark)
+    let count = Int(min(self[5], UInt(Self.count - Self.firstDelegate)))
+    let place = (0..<count).first { self[Self.firstDelegate + $0] == object }
+    return (UInt32(truncatingIfNeeded: self[3]), Int(self[4] & 0x7fff_ffff), place)
+  }
+}

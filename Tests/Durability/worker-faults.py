@@ -1,0 +1,268 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Has plugins in processes of their own go wrong in every way, and kills the processes from outside, and checks what others notice.
+
+Four headers: `bad` and `beside` with the plugin that does harm (Tests/Integration/Plugins/crasher.c), in one process; `far`, with
+ShyNavBar in the daemon; and one that is a copy of `beside` in a daemon where nothing goes wrong. A fault is one scroll of
+`bad`. What must hold after each: the daemon lives; `bad` answers; `beside` has every scroll that was answered, in the state of
+its copy; the log names plugin, header, delegate and event. Prints the figures as one line of JSON.
+"""
+
+import argparse
+import importlib.util
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+loader = importlib.util.spec_from_file_location("kill_cycles", os.path.join(HERE, "kill-cycles.py"))
+kill_cycles = importlib.util.module_from_spec(loader)
+loader.loader.exec_module(kill_cycles)
+
+# By the offset that brings them about.
+KINDS = {
+    "segfault": 1000, "abort": 1001, "exit": 1002, "loop": 1003, "overflow": 1004, "wild write": 1005, "NaN": 1006,
+    "leak": 1007, "slow": 1008, "fork bomb": 1009, "killed": 1010, "_exit": 1011,
+}
+
+
+class Daemon:
+    """headerd with the plugin that does harm, isolated or not."""
+
+    def __init__(self, options, folder, isolation):
+        self.folder = folder
+        os.makedirs(folder)
+        self.socket_path = os.path.join(folder, "socket")
+        self.log_path = os.path.join(folder, "log")
+        plugins = os.path.join(folder, "plugins")
+        os.makedirs(plugins)
+        shutil.copy(os.path.join(options.bin, "libShyNavBar.so"), plugins)
+        contract = os.path.join(ROOT, "Sources/CHeaderPlugin")
+        subprocess.run(
+            [options.compiler, "-std=c11", "-w", "-O0", "-fPIC", "-shared", "-I", contract,
+             f"-Wl,--version-script={contract}/exported.map", "-o", os.path.join(plugins, "libCrasher.so"),
+             os.path.join(ROOT, "Tests/Integration/Plugins/crasher.c")], check=True)
+        config = os.path.join(folder, "headerd.toml")
+        with open(config, "w") as file:
+            file.write(
+                f'[plugins]\nfolders = ["{plugins}"]\nload = ["*"]\ndeadline = {options.deadline}\n'
+                f'isolation = {{ Crasher = "{isolation}" }}\nprocessMemory = 100000000\n[log]\nlevel = "warning"\n')
+        self.log = open(self.log_path, "wb")
+        self.process = subprocess.Popen(
+            [os.path.join(options.bin, "headerd"), "--config", config, "--socket", self.socket_path], stderr=self.log,
+            env=dict(os.environ, SWIFT_BACKTRACE="enable=no", HEADERD_PLUGIN_PATH=""))
+        for _ in range(6000):
+            try:
+                self.client = kill_cycles.Client(self.socket_path)
+                self.client.call("ping")
+                return
+            except (ConnectionError, FileNotFoundError):
+                time.sleep(0.01)
+        sys.exit("headerd does not answer")
+
+    def workers(self):
+        """The numbers of its processes."""
+        with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children") as file:
+            return [int(word) for word in file.read().split()]
+
+    def end(self):
+        self.process.terminate()
+        return self.process.wait(timeout=60)
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+
+class Run:
+    def __init__(self, options, folder):
+        self.options = options
+        self.daemon = Daemon(options, os.path.join(folder, "bad"), "process")
+        self.daemons = [self.daemon]
+        self.reference = Daemon(options, os.path.join(folder, "good"), "none")
+        self.daemons.append(self.reference)
+        self.random = random.Random(options.seed)
+        self.clock = 0
+        self.offset = 0.0
+        self.calm, self.stormy, self.recoveries = [], [], []
+        self.answered = self.lost = self.faults = self.kills = 0
+        for name, behavior in (("bad", "Crasher"), ("beside", "Crasher"), ("far", "ShyNavBar")):
+            self.open(self.daemon, name, behavior)
+        self.open(self.reference, "beside", "Crasher")
+
+    @staticmethod
+    def open(daemon, name, behavior):
+        daemon.client.call("header.open", {
+            "header": name, "frames": "events",
+            "scrollViews": {"content": {"viewport": {"width": 375, "height": 667}, "contentSize": {"height": 9e6}}},
+            "drawers": [{"name": "navBar", "height": 44}], "delegates": [{"behavior": behavior}]})
+
+    @staticmethod
+    def event(header, time_, offset):
+        return {"header": header, "event": "didScroll", "time": time_, "offset": {"y": offset}}
+
+    def far(self, into, count=1):
+        """Times answers to events of the header that has nothing to do with it, in milliseconds."""
+        for _ in range(count):
+            self.clock += 1
+            begun = time.perf_counter()
+            self.far_client.call("event", self.event("far", self.clock, self.random.uniform(0, 900)))
+            into.append((time.perf_counter() - begun) * 1000)
+
+    def beside(self):
+        """One more scroll of the header in the same process, answered, here and in the copy."""
+        self.clock += 1
+        self.offset = self.random.uniform(0, 900)
+        event = self.event("beside", self.clock, self.offset)
+        begun = time.perf_counter()
+        self.daemon.client.call("event", event)
+        self.recoveries.append((time.perf_counter() - begun) * 1000)
+        self.reference.client.call("event", event)
+        self.answered += 1
+
+    def compare(self):
+        """The header in the same process is where its copy is."""
+        def state(daemon):
+            state = daemon.client.call("header.get", {"header": "beside"})["state"]
+            return {key: value for key, value in state.items() if key not in ("epoch", "seq")}
+        here, there = state(self.daemon), state(self.reference)
+        if here != there:
+            self.lost += 1
+            print(f"beside is {here}, and its copy {there}", file=sys.stderr)
+
+    def fault(self, kind):
+        """One scroll that does harm, with others' events meanwhile; then the plugin gets another chance."""
+        self.clock += 1
+        number = self.daemon.client.send("event", self.event("bad", self.clock, KINDS[kind]))
+        self.far(self.stormy, 5)
+        answer = None
+        begun = time.monotonic()
+        while answer is None:
+            for line in self.daemon.client.lines(0.05):
+                if line.get("id") == number:
+                    answer = line
+            self.far(self.stormy)
+            if time.monotonic() - begun > 60:
+                sys.exit(f"{kind}: no answer within 60 s")
+        self.faults += 1
+        self.beside()
+        self.clock += 1
+        self.daemon.client.call("event", self.event("bad", self.clock, 10))
+        self.renew()
+
+    def renew(self):
+        # The same content is loaded anew where a delegate is bypassed.
+        self.daemon.client.call("plugin.reload", {"plugin": "Crasher"})
+
+    def kill(self):
+        """Kills a process at any moment while its headers scroll."""
+        numbers = []
+        for _ in range(self.random.randint(0, 20)):
+            self.clock += 1
+            event = self.event("beside", self.clock, self.random.uniform(0, 900))
+            numbers.append(self.daemon.client.send("event", event))
+            self.reference.client.call("event", event)
+        time.sleep(self.random.uniform(0, 0.002))
+        for process in self.daemon.workers():
+            try:
+                os.kill(process, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        killed = time.perf_counter()
+        left = set(numbers)
+        while left:
+            for line in self.daemon.client.lines(1):
+                if "error" in line:
+                    sys.exit(f"an event was refused: {line}")
+                left.discard(line.get("id"))
+            if time.perf_counter() - killed > 60:
+                sys.exit("no answer within 60 s")
+        self.answered += len(numbers)
+        self.kills += 1
+        begun = time.perf_counter()
+        self.beside()
+        self.recoveries[-1] = (time.perf_counter() - min(begun, killed)) * 1000
+
+    def go(self):
+        self.far_client = kill_cycles.Client(self.daemon.socket_path)
+        self.far([], 200)
+        each = self.options.faults
+        for kind in KINDS:
+            self.far(self.calm, 5 * each)
+            before = len(self.daemon_log())
+            for _ in range(each):
+                self.fault(kind)
+            self.compare()
+            self.named(kind, self.daemon_log()[before:])
+            if self.options.progress:
+                print(f"{kind}: {each} done", file=sys.stderr)
+        for count in range(self.options.kills):
+            self.kill()
+            if count % 100 == 99:
+                self.compare()
+                if self.options.progress:
+                    print(f"{count + 1} processes killed", file=sys.stderr)
+        self.compare()
+
+    def daemon_log(self):
+        with open(self.daemon.log_path, "r", errors="replace") as file:
+            return file.read()
+
+    def named(self, kind, log):
+        """The log says who it was."""
+        if kind in ("NaN", "slow", "fork bomb", "wild write"):
+            return
+        said = re.search(r"event=workerDied plugins=Crasher .*header=bad delegate=crasher event=didScroll", log)
+        if said is None:
+            sys.exit(f"{kind}: the log does not name it:\n{log[-2000:]}")
+
+
+def percentile(values, share):
+    return sorted(values)[min(len(values) - 1, int(len(values) * share))] if values else None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("bin", help="the folder with headerd, headerd-worker and the plugins")
+    parser.add_argument("--faults", type=int, default=5, help="of each kind")
+    parser.add_argument("--kills", type=int, default=50, help="processes killed from outside")
+    parser.add_argument("--deadline", type=float, default=0.1, help="seconds that an input may take")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--compiler", default=shutil.which("clang") or "cc")
+    parser.add_argument("--progress", action="store_true", default=sys.stderr.isatty())
+    options = parser.parse_args()
+    options.bin = os.path.abspath(options.bin)
+    folder = tempfile.mkdtemp(prefix="headerd-faults-")
+    run = None
+    try:
+        run = Run(options, folder)
+        run.go()
+        deaths = run.daemon.client.call("stats")["workers"]["deaths"]
+        status = run.daemon.end()
+        run.reference.end()
+        crash = [value for value in run.recoveries if value < 1e9]
+        print(json.dumps({
+            "kinds": len(KINDS), "faults": run.faults, "kills": run.kills, "deaths": deaths, "answered": run.answered,
+            "lost": run.lost, "status": status,
+            "recoveryMedian": round(statistics.median(crash), 2), "recoveryP99": round(percentile(crash, 0.99), 2),
+            "calmP99": round(percentile(run.calm, 0.99), 3), "stormyP99": round(percentile(run.stormy, 0.99), 3),
+        }))
+        if run.lost or status:
+            sys.exit(1)
+    finally:
+        for daemon in run.daemons if run else []:
+            daemon.kill()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+//
+// Headers with a plugin in a process of its own (`plugins.isolation`): the process crashes, ends, never returns; another one goes
+// on, the daemon and all other headers notice nothing.
+
+import DaemonTestKit
+import Foundation
+import Testing
+
+@Suite struct WorkerTests {
+  private static let memory = TestFiles.isSanitized ? 0 : 100_000_000
+
+  /// A daemon with the plugin of crasher.c in a process, and ShyNavBar in its own.
+  static func daemon(
+    _ isolation: String = "{ Crasher = \"process\" }", more: String = "", threads: Int? = nil
+  ) throws -> RunningDaemon {
+    let folder = try TemporaryFolder()
+    try RunningDaemon.providePlugins(["ShyNavBar"], in: folder)
+    try compilePlugin(
+      "\(Toolchain.sources)/Tests/Integration/Plugins/crasher.c", ["-w"], to: folder("plugins/libCrasher.so"))
+    let config = """
+      [plugins]
+      isolation = \(isolation)
+      deadline = 0.3
+      processMemory = \(memory)
+      \(more)
+
+      """
+    try folder.write(try #require(RunningDaemon.config(config, threads: threads)), to: "headerd.toml")
+    return try RunningDaemon(
+      in: folder, socket: folder("headerd.sock"),
+      arguments: ["--config", folder("headerd.toml"), "--socket", folder("headerd.sock")])
+  }
+
+  static func opening(_ name: String, _ behavior: String = "Crasher") -> String {
+    PluginTests.opening(name, behavior)
+  }
+
+  static func scroll(_ name: String, _ time: Int, _ y: Int) -> String { PluginTests.scroll(name, time, y) }
+
+  @Test(arguments: [1, 3]) func aHeaderInAProcessIsLikeAnyOther(_ threads: Int) throws {
+    let daemon = try Self.daemon(threads: threads)
+    let client = try daemon.client()
+    var states: [[String]] = []
+    for isolated in [true, false] {
+      let name = isolated ? "there" : "here"
+      if !isolated {
+        try daemon.folder.write("[plugins]\nisolation = { default = \"none\" }\n", to: "headerd.toml")
+        daemon.process.signal(SIGHUP)
+        #expect(try daemon.process.waitForErrors(containing: "configRead"))
+        _ = try client.result("header.close", #"{"header":"there"}"#)
+        _ = try client.result("plugin.unload", #"{"plugin":"Crasher"}"#)
+        _ = try client.result("plugin.load", #"{"plugin":"Crasher"}"#)
+      }
+      let rows = try client.result("plugin.list")["plugins"].list
+      #expect(rows.first { $0["plugin"].string == "Crasher" }?["state"].string == (isolated ? "isolated" : "loaded"))
+      _ = try client.result("header.open", Self.opening(name))
+      var seen: [String] = []
+      for time in 1...20 {
+        let answer = try client.result("event", Self.scroll(name, time, time * 3))
+        #expect(answer["seq"].int == time + 1)
+        seen.append(try client.result("header.get", #"{"header":"\#(name)"}"#)["state"]["drawers"].description)
+      }
+      _ = try client.result("header.configure", #"{"header":"\#(name)","environment":{"reduceMotion":true}}"#)
+      seen.append(
+        try client.result("header.get", #"{"header":"\#(name)","include":["saved"]}"#)["saved"]["delegates"].description
+      )
+      states.append(seen)
+    }
+    #expect(states[0] == states[1])
+    #expect(try client.result("stats")["workers"]["deaths"].int == 0)
+  }
+
+  /// What ends its process once is tried once more, and then bypassed; others notice nothing.
+  @Test(arguments: [
+    (0, "it crashed: Segmentation fault"), (1, "it crashed: Aborted"), (2, "it ended with status 0"),
+    (3, "it did not return within 0.3 s"), (4, "it crashed: Segmentation fault"), (7, "it crashed: Aborted"),
+    (10, "it crashed: Killed"), (11, "it ended with status 3"),
+  ])
+  func whatEndsItsProcessIsBypassed(_ act: Int, _ reason: String) throws {
+    if TestFiles.isSanitized, [0, 1, 4, 7].contains(act) { return }
+    let daemon = try Self.daemon()
+    let client = try daemon.client()
+    for (name, behavior) in [("bad", "Crasher"), ("beside", "Crasher"), ("far", "ShyNavBar")] {
+      _ = try client.result("header.open", Self.opening(name, behavior))
+      _ = try client.result("event", Self.scroll(name, 1, 10))
+    }
+    let answer = try client.request("event", Self.scroll("bad", 2, 1000 + act))
+    #expect([nil, "behaviorFailed"].contains(answer["error"]["data"]["name"].string))
+    _ = try client.result("event", Self.scroll("far", 2, 60))
+    for name in ["beside"] {
+      #expect(try client.result("event", Self.scroll(name, 2, 20))["seq"].int == 3)
+    }
+    // It is bypassed: the header goes on without it.
+    _ = try client.result("event", Self.scroll("bad", 3, 30))
+    let state = try client.result("header.get", #"{"header":"bad"}"#)["state"]
+    #expect(state.description.contains("\"y\":30"), "\(state)")
+    #expect(try client.result("stats")["workers"]["deaths"].int == 2)
+    let died = daemon.errors.split(separator: "\n").filter { $0.contains("event=workerDied") }
+    #expect(died.count == 2)
+    #expect(died.allSatisfy { $0.contains("header=bad delegate=crasher event=didScroll") && $0.contains(reason) })
+    #expect(daemon.errors.contains("event=delegateBypassed header=bad delegate=crasher"))
+    // A reload gives it another chance.
+    _ = try client.result("plugin.reload", #"{"plugin":"Crasher"}"#)
+    _ = try client.result("event", Self.scroll("bad", 4, 40))
+    #expect(try client.result("event", Self.scroll("beside", 5, 40))["seq"].int ?? 0 > 3)
+    try daemon.kill()
+  }
+
+  /// A header goes into a process when an isolated behavior joins its chain, as it is.
+  @Test func aHeaderMovesIntoAProcess() throws {
+    let daemon = try Self.daemon()
+    let client = try daemon.client()
+    let opening =
+      #"{"header":"a","scrollViews":{"content":{"viewport":{"width":100,"height":100},"contentSize":{"height":1000}}},"#
+      + #""drawers":[{"name":"bar","height":40}],"frames":"events"}"#
+    _ = try client.result("header.open", opening)
+    for time in 1...5 { _ = try client.result("event", Self.scroll("a", time, time)) }
+    let before = try client.result("header.get", #"{"header":"a"}"#)["state"]
+    #expect(try client.result("stats")["workers"].isAbsent)
+    _ = try client.result("delegate.add", #"{"header":"a","behavior":"Crasher"}"#)
+    #expect(try client.result("stats")["workers"]["headers"].int == 1)
+    let after = try client.result("header.get", #"{"header":"a"}"#)["state"]
+    #expect(after["scrollViews"].description == before["scrollViews"].description)
+    _ = try client.result("event", Self.scroll("a", 6, 30))
+    #expect(try client.result("header.get", #"{"header":"a"}"#)["state"]["values"]["moves"].int == 1)
+    _ = try client.result("delegate.remove", #"{"header":"a","delegate":"crasher"}"#)
+    _ = try client.result("event", Self.scroll("a", 7, 35))
+    try daemon.kill()
+  }
+
+  /// Another client answers for a header in a process, and late.
+  @Test func clientsAreAskedAsAnywhere() throws {
+    let daemon = try Self.daemon()
+    let (client, guardian) = (try daemon.client(), try daemon.client())
+    _ = try client.result("header.open", Self.opening("a"))
+    _ = try guardian.result(
+      "delegate.add", #"{"header":"a","client":"intercept","name":"guard","deadline":0.1}"#)
+    try client.write("{\"id\":90,\"method\":\"event\",\"params\":\(Self.scroll("a", 1, 10))}\n")
+    let question = try guardian.message()
+    #expect(question["method"].string == "delegate.ask" && question["params"]["event"]["offset"]["y"].int == 10)
+    try guardian.write("{\"id\":\"\(question["id"].string ?? "")\",\"result\":{\"verdict\":\"pass\"}}\n")
+    #expect(try client.message()["result"]["seq"].int == 2)
+    // Nobody answers this one in time.
+    #expect(try client.result("event", Self.scroll("a", 2, 20))["seq"].int ?? 0 > 2)
+    try daemon.kill()
+  }
+
+  /// New code takes over what the old one saved; code that refuses it does not.
+  @Test func aReloadSwapsProcesses() throws {
+    let daemon = try Self.daemon()
+    let client = try daemon.client()
+    _ = try client.result("header.open", Self.opening("a"))
+    for time in 1...3 { _ = try client.result("event", Self.scroll("a", time, time * 2)) }
+    let library = "\(daemon.plugins)/libCrasher.so"
+    func build(_ flags: [String]) throws {
+      let source = "\(Toolchain.sources)/Tests/Integration/Plugins/crasher.c"
+      try compilePlugin(source, ["-w"] + flags, to: daemon.folder("next.so"))
+      try TestFiles.install(daemon.folder("next.so"), over: library)
+    }
+    try build(["-DSTEP=3"])
+    _ = try client.result("plugin.reload", #"{"plugin":"Crasher"}"#)
+    _ = try client.result("event", Self.scroll("a", 4, 10))
+    let state = try client.result("header.get", #"{"header":"a"}"#)["state"]
+    // 6 points at the old pace, 4 at the new one.
+    #expect(state["drawers"][0]["frame"]["y"].int == -6 - 3 * 4 && state["values"]["moves"].int == 4)
+    try build(["-DSTEP=5", "-DREFUSES_RESTORE"])
+    let refusal = try client.refusal("plugin.reload", #"{"plugin":"Crasher"}"#)
+    #expect(refusal["data"]["name"].string == "pluginRefused")
+    _ = try client.result("event", Self.scroll("a", 5, 20))
+    let kept = try client.result("header.get", #"{"header":"a"}"#)["state"]
+    #expect(kept["drawers"][0]["frame"]["y"].int == -18 - 3 * 10 && kept["values"]["moves"].int == 5)
+    // Also a new header gets the code that is loaded, not the file's.
+    _ = try client.result("header.open", Self.opening("b"))
+    _ = try client.result("event", Self.scroll("b", 5, 10))
+    let other = try client.result("header.get", #"{"header":"b"}"#)["state"]
+    #expect(other["drawers"][0]["frame"]["y"].int == -30)
+    try daemon.kill()
+  }
+}

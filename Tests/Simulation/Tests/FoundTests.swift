@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+//
+// What random lives have shown, shrunk by the shrinker and kept.
+
+import Simulation
+import Testing
+
+@Suite struct FoundTests {
+  /// The answer to `header.open` waited for the disk, and announced the header to its subscribers when it was gone.
+  @Test func aHeaderMayCloseBeforeItsOpeningIsAnswered() throws {
+    let script = try Script(
+      #"""
+      begin 1 acknowledged
+      connect 1 every 20000 0
+      request 1 subscribe {"headers":["**"],"mode":"every"}
+      request 1 header.open {"header":"a","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000}}},"drawers":[{"name":"navBar","height":44}],"delegates":[{"behavior":"ShyNavBar"}]}
+      request 1 header.close {"header":"a"}
+      deliver 1 100000
+      pass 1000
+      disk 0
+      pass 1000
+      request 1 header.open {"header":"a","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000}}},"drawers":[{"name":"navBar","height":44}],"delegates":[{"behavior":"ShyNavBar"}]}
+      deliver 1 100000
+      disk 0
+      disk 0
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
+
+  /// The same of a recording whose answer waited.
+  @Test func aRecordingMayBeginBehindItsHeader() throws {
+    let script = try Script(
+      #"""
+      begin 1 acknowledged
+      connect 1 every 20000 0
+      request 1 header.open {"header":"a","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000}}},"drawers":[{"name":"navBar","height":44}],"delegates":[{"behavior":"ShyNavBar"}]}
+      request 1 trace.start {"header":"a"}
+      request 1 header.close {"header":"a"}
+      deliver 1 100000
+      pass 1000
+      disk 0
+      pass 1000
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
+
+  /// Who sent its first command after the disk had failed was answered as if it had not.
+  @Test func aClientThatComesLateHearsOfTheFailure() throws {
+    let script = try Script(
+      #"""
+      begin 1 acknowledged
+      connect 1 latest 10000 0
+      request 1 header.open {"header":"app.d.e","frames":"events","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"FlexibleHeader","options":{"shiftBehavior":"enabledWithStatusBar","maximumHeight":120}}]}
+      deliver 1 100000
+      diskFails 0 148
+      request 1 header.open {"header":"app.kept","frames":"live","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"FlexibleHeader","options":{"shiftBehavior":"enabledWithStatusBar","maximumHeight":120}}]}
+      deliver 1 100000
+      disk 0
+      connect 19 latest 3000 2
+      request 19 event {"header":"app.kept","event":"didScroll","offset":{"y":263.5}}
+      deliver 19 100000
+      powerCut 1 879273
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
+
+  /// A change of the chain that was refused had moved the header's time, of which its recordings had nothing.
+  @Test func aRefusedChangeLetsTimeGoOn() throws {
+    let script = try Script(
+      #"""
+      begin 4 off
+      connect 5 latest 4000 0
+      request 5 header.open {"header":"kept","frames":"live","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"ShyNavBar"}]}
+      connect 6 latest 11000 1
+      request 5 event {"header":"kept","event":"didScroll","offset":{"y":-1.5},"time":271.733504129}
+      deliver 5 100000
+      request 5 trace.start {"header":"kept"}
+      pass 72679646
+      request 6 delegate.add {"header":"kept","behavior":"Wayward"}
+      deliver 5 100000
+      deliver 6 100000
+      request 5 plugin.unload {"plugin":"ShyNavBar","force":true}
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
+
+  /// With the wall clock set back, a header began a second life after a crash in the epoch of the first, which the journal did not have.
+  @Test func anEpochIsNotUsedAgain() throws {
+    let script = try Script(
+      #"""
+      begin 4 acknowledged
+      connect 6 latest 15000 0
+      request 6 subscribe {"headers":["kept","**"],"mode":"latest","include":[],"resumeFrom":{}}
+      request 6 header.open {"header":"app.c","frames":"live","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"FlexibleHeader","options":{"shiftBehavior":"enabledWithStatusBar","maximumHeight":120}}]}
+      deliver 6 100000
+      mail 8
+      mail 6
+      notify 6 {"header":"app.c","events":[{"event":"didScroll","offset":{"y":27.0}},{"event":"didScroll","offset":{"y":-92.0}},{"event":"didScroll","offset":{"y":"far"}},{"event":"didScroll","offset":{"y":193.5}},{"event":"willAppear"},{"event":"didOverscroll","delta":{"y":87.5},"source":"fling"},{"event":"willFling","velocity":{"y":2}},{"event":"didScroll","offset":{"y":26.0}}]}
+      deliver 6 100000
+      disk 3
+      setWallClock 2274000000
+      pass 74690660
+      connect 12 latest 1000 0
+      request 12 header.open {"header":"app.c","frames":"events","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"StretchyHeader"}],"ifExists":"replace"}
+      deliver 12 100000
+      mail 6
+      mail 1
+      powerCut 2 1487410
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
+
+  /// The record of a closing was lost when the disk failed, and the header stood in a segment that another thread needed.
+  @Test func whatWasClosedDoesNotComeBack() throws {
+    let script = try Script(
+      #"""
+      begin 1 acknowledged
+      connect 6 latest 1000 1
+      request 6 header.open {"header":"a","frames":"events","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"FlexibleHeightBar","options":{"definer":"squareCash","snapping":[{"progress":0,"start":0,"end":0.4},{"progress":1,"start":0.41,"end":1}]}}],"ifExists":"replace"}
+      deliver 6 100000
+      restart 2
+      connect 11 latest 11000 1
+      connect 14 every 11000 0
+      request 14 subscribe {"headers":["*","**"],"mode":"every","include":[]}
+      notify 11 {"header":"a","event":"didScroll","offset":{"y":17.5},"time":894.1328074109999}
+      deliver 11 100000
+      request 14 header.open {"header":"a","frames":"events","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"Wayward","options":{"whim":2}}],"ifExists":"replace"}
+      deliver 14 100000
+      pass 48213523
+      read 14 100000
+      diskFails 1 68
+      restart 1
+      connect 19 latest 12000 0
+      request 19 subscribe {"headers":["**","app.*"],"mode":"latest","include":["routine"]}
+      request 19 event {"header":"a","event":"didScroll","offset":{"y":-109.5},"time":-582.437351585}
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
+
+  /// A recording whose answer waited for the disk began in the middle of an event that waited for a client.
+  @Test func aRecordingBeginsBetweenTwoInputs() throws {
+    let script = try Script(
+      #"""
+      begin 2 acknowledged
+      connect 10 latest 14000 0
+      connect 12 latest 16000 0
+      request 12 header.open {"header":"app.kept","frames":"live","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"FlexibleHeader","options":{"shiftBehavior":"enabledWithStatusBar","maximumHeight":120}}]}
+      connect 13 latest 8000 2
+      request 12 delegate.add {"header":"app.kept","client":"intercept","name":"two","deadline":0.1,"options":{"yields":true}}
+      request 12 event {"header":"app.kept","event":"didScroll","offset":{"y":204.5}}
+      deliver 12 100000
+      request 10 event {"header":"app.kept","events":[{"event":"didScroll","offset":{"y":60.5},"time":893.183655603},{"event":"didScroll","offset":{"y":-27.5},"time":893.183655603},{"event":"didScroll","offset":{"y":-7.5},"time":893.183655603}]}
+      deliver 10 100000
+      request 10 trace.start {"header":"app.kept"}
+      pass 57100454
+      pass 29484096
+      tick 34094533
+      request 13 event {"header":"app.kept","event":"didScroll","offset":{"y":-59.0}}
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
+
+  /// A `ping` behind a `trace.stop` whose answer waited for the disk in another thread overtook it.
+  @Test func traceStopKeepsItsPlace() throws {
+    let script = try Script(
+      #"""
+      begin 3 acknowledged
+      connect 4 latest 16000 0
+      request 4 subscribe {"headers":["app.**"],"mode":"latest","include":[],"resumeFrom":{}}
+      request 4 header.open {"header":"a","frames":"manual","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"Wayward","options":{"whim":3}}],"ifExists":"replace"}
+      request 4 trace.stop {"trace":99}
+      request 4 ping {}
+      request 4 delegate.add {"header":"a","client":"intercept","name":"two","deadline":0.1,"at":0}
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
+
+  /// A state that resuming had left waiting was lost when the header closed.
+  @Test func whoResumesGetsTheLastStateBeforeClosed() throws {
+    let script = try Script(
+      #"""
+      begin 2 acknowledged
+      connect 1 latest 5000 0
+      request 1 header.open {"header":"app.d.e","frames":"manual","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"Wayward","options":{"whim":1}}]}
+      request 1 header.open {"header":"a","frames":"events","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"Wayward","options":{"whim":3}}]}
+      request 1 header.open {"header":"kept","frames":"live","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"ShyNavBar"}]}
+      connect 2 every 1000 0
+      connect 3 every 20000 0
+      request 3 subscribe {"headers":["app.*","*"],"mode":"every","include":["routine"],"resumeFrom":{}}
+      connect 4 latest 10000 0
+      request 2 header.call {"header":"kept","name":"expand"}
+      deliver 1 100000
+      deliver 2 100000
+      mail 7
+      mail 4
+      tick 33925166
+      pass 3684660
+      request 4 event {"header":"kept","events":[{"event":"willEndDragging","velocity":{"y":1},"targetOffset":{"y":300},"time":1763689595.0376098},{"event":"didScroll","offset":{"y":294.5},"time":1763689595.0376098},{"event":"didScroll","offset":{"y":51.5},"time":1763689595.0376098},{"event":"didScroll","offset":{"y":143.5},"time":1763689595.0376098},{"event":"didEndDecelerating","time":1763689595.0376098},{"event":"didScroll","offset":{"y":"far"},"time":1763689595.0376098}]}
+      deliver 4 100000
+      notify 1 {"header":"kept","event":"didScroll","offset":{"y":-45.5},"time":1763690615.0376098}
+      connect 5 every 17000 1
+      request 5 header.open {"header":"app.c","frames":"live","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"OriginalDelegate","options":{"methods":["willEndDragging"]}},{"behavior":"ShyNavBar"}]}
+      request 1 header.open {"header":"a","frames":"manual","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"FlexibleHeader","options":{"shiftBehavior":"enabledWithStatusBar","maximumHeight":120}}],"ifExists":"replace"}
+      deliver 1 100000
+      pass 58534686
+      deliver 5 100000
+      mail 11
+      tick 57679193
+      notify 5 {"header":"a","event":"didScroll","offset":{"y":-115.5},"time":1763690663.2332432}
+      notify 3 {"header":"app.c","events":[{"event":"didScroll","offset":{"y":-2.0}},{"event":"willEndDragging","velocity":{"y":1},"targetOffset":{"y":300}},{"event":"didScroll","offset":{"y":-26.0}},{"event":"didScroll","offset":{"y":232.0}}]}
+      tick 55308996
+      request 3 event {"header":"kept","events":[{"event":"didScroll","offset":{"y":293.0}},{"event":"willFling","velocity":{"y":2}},{"event":"didScroll","offset":{"y":40.0}},{"event":"didScroll","offset":{"y":248.0}},{"event":"didScroll","offset":{"y":264.0}},{"event":"didScroll","offset":{"y":168.0}},{"event":"didEndDecelerating"}]}
+      deliver 3 100000
+      pass 32948698
+      request 5 event {"header":"a","event":"didScroll","offset":{"y":-35.5},"time":1763690663.35123}
+      deliver 5 100000
+      connect 6 latest 8000 0
+      request 6 subscribe {"headers":["**","**"],"mode":"latest","include":[],"resumeFrom":{"a":{"epoch":1700000001037609,"seq":1},"app.c":{"epoch":1700000001096145,"seq":2},"app.kept":{"epoch":1700000001000004,"seq":3},"kept":{"epoch":1700000001000003,"seq":7}}}
+      connect 7 latest 13000 0
+      request 7 header.open {"header":"app.c","frames":"events","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"Wayward","options":{"whim":3}}],"ifExists":"replace"}
+      deliver 6 100000
+      deliver 7 100000
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
+}
