@@ -106,17 +106,18 @@ extension HeaderHost {
     while !workers.ended.isEmpty || !workers.lost.isEmpty {
       let (ended, lost) = (workers.ended, workers.lost)
       (workers.ended, workers.lost) = ([], [])
-      for (entry, result) in ended { workerEnded(result, of: entry) }
+      for input in ended { workerEnded(input) }
       for entry in lost where entry.isOpen { lose(entry) }
     }
     workers.flush()
   }
 
   /// An input that was sent to a worker is done.
-  private func workerEnded(_ result: Result<HeaderOutcome, HeaderError>, of entry: HeaderEntry) {
+  private func workerEnded(_ input: EndedInput) {
+    let (entry, result) = (input.entry, input.result)
     guard let waiting = entry.waiting else { return }
     if let scroll = waiting.scrolls.popFirst() {
-      scrollEnded(scroll, of: entry)
+      scrollEnded(scroll, input)
       if waiting.scrolls.isEmpty { serveQueue(of: entry) }
       return schedule(entry)
     }
@@ -136,9 +137,10 @@ extension HeaderHost {
     }
   }
 
-  private func scrollEnded(_ scroll: SentScroll, of entry: HeaderEntry) {
+  private func scrollEnded(_ scroll: SentScroll, _ input: EndedInput) {
+    let entry = input.entry
     entry.clock.happened(at: entry.header.now, steady: scroll.readAt)
-    guard entry.header.hasFailure, let failure = entry.header.failure else { return }
+    guard let failure = input.failure else { return }
     warn(of: failure, in: entry)
     scroll.client.writer.refuse(.notification, failure.of(header: entry.name))
   }

@@ -292,7 +292,9 @@ extension HostWorker: SupervisedHeaderOwner {
       sent[header] = count > 1 ? count - 1 : nil
       guard let entry = entries[header] else { return }
       host.workers.ended.append(
-        (entry, result.map { if case .applied(let outcome) = $0 { outcome } else { .handled } }))
+        EndedInput(
+          entry: entry, result: result.map { if case .applied(let outcome) = $0 { outcome } else { .handled } },
+          failure: entry.header.hasFailure ? entry.header.failure : nil))
     } else if awaited?.number == header {
       awaited?.result = result
     }

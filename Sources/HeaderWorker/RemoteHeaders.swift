@@ -129,18 +129,12 @@ public final class RemoteHeaders {
 
   /// Has an input applied.
   public func apply(_ input: HeaderInput, at time: Instant?, to header: UInt32) {
-    if case .scroll(let offset, let correction) = input {
-      order(.scroll, header) { writer in
-        writer.put(optional: time?.nanoseconds)
-        writer.put(optional: offset.x)
-        writer.put(optional: offset.y)
-        writer.put(correction != nil)
-        if let correction {
-          writer.put(optional: correction.x)
-          writer.put(optional: correction.y)
-        }
-      }
-      return
+    switch input {
+    case .scroll(let offset, let correction):
+      return scroll(to: offset, correction, isAnswered: false, at: time, header)
+    case .event(let event) where event.isPlainScroll:
+      return scroll(to: event.offset ?? PartialPoint(), event.correction, isAnswered: true, at: time, header)
+    default: break
     }
     var isAnswer = false
     if case .answer = input { isAnswer = true }
@@ -149,6 +143,22 @@ public final class RemoteHeaders {
       writer.put(optional: time?.nanoseconds)
       writer.put(isAnswer)
       writer.put(.record(record))
+    }
+  }
+
+  private func scroll(
+    to offset: PartialPoint, _ correction: PartialPoint?, isAnswered: Bool, at time: Instant?, _ header: UInt32
+  ) {
+    order(.scroll, header) { writer in
+      writer.put(optional: time?.nanoseconds)
+      writer.put(optional: offset.x)
+      writer.put(optional: offset.y)
+      writer.put(correction != nil)
+      if let correction {
+        writer.put(optional: correction.x)
+        writer.put(optional: correction.y)
+      }
+      writer.put(isAnswered)
     }
   }
 
@@ -215,10 +225,15 @@ public final class RemoteHeaders {
         owner?.lost(number, error)
         return
       }
-      mirrors[number]?.isOpen = true
+      mirror.isOpen = true
       target.mirror(ending.rest)
-      if mirror.told > 0 { mirrors[number]?.told -= 1 } else { catchUp(number, always: true) }
-      if mirror.told == 0 { owner?.ended(ending.result, of: number) } else { catchUp(number, always: false) }
+      guard mirror.told > 0 else {
+        catchUp(number, always: true)
+        owner?.ended(ending.result, of: number)
+        return
+      }
+      mirror.told -= 1
+      catchUp(number, always: false)
     }
   }
 

@@ -106,7 +106,11 @@ public final class WorkerEngine {
     let offset = PartialPoint(x: try reader.optionalDouble(), y: try reader.optionalDouble())
     let correction =
       try reader.flag() ? PartialPoint(x: try reader.optionalDouble(), y: try reader.optionalDouble()) : nil
-    apply(.scroll(to: offset, correction: correction), at: time, to: hosted)
+    let isAnswered = try reader.flag()
+    apply(
+      isAnswered
+        ? .event(ScrollEvent(.didScroll, offset: offset, correction: correction))
+        : .scroll(to: offset, correction: correction), at: time, to: hosted)
   }
 
   private func apply(_ hosted: HostedHeader, _ reader: inout ByteReader) throws(Malformed) {
