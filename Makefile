@@ -22,17 +22,19 @@ BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 
 # What is needed FOR what, and of tools that may come from elsewhere COMMAND:PACKAGE.
 FOR ?= test
-NEEDS_build := libuv1-dev libtomlplusplus-dev libxxhash-dev libseccomp-dev
+NEEDS_build := libuv1-dev libtomlplusplus-dev libxxhash-dev libseccomp-dev libwebsockets-dev libwebsockets-evlib-uv
 NEEDS_lint := mandoc aspell aspell-en
 NEEDS_bench := $(NEEDS_build) valgrind
 # The clients' types are checked, too. Of Node and Rust any will do.
 NEEDS_clients := $(NEEDS_build) python3 python3-setuptools python3-wheel mypy node-typescript node:nodejs rustc:rustc
-NEEDS_test := zsh fish python3-jsonschema $(NEEDS_build) $(NEEDS_lint) $(NEEDS_bench) $(NEEDS_clients) pkg-config systemd-analyze:systemd
+# A browser for the pages, and a Python environment for what drives it; Playwright's own Node needs libatomic1.
+NEEDS_web := $(NEEDS_build) python3 python3-venv chromium chromium-driver libatomic1 openssl iproute2
+NEEDS_test := zsh fish python3-jsonschema $(NEEDS_build) $(NEEDS_lint) $(NEEDS_bench) $(NEEDS_clients) $(NEEDS_web) pkg-config systemd-analyze:systemd
 NEEDS_deb := $(NEEDS_build) dpkg-dev patchelf lintian
 NEEDS_test-deb := $(NEEDS_deb) debootstrap
 NEEDS_test-vm := $(NEEDS_test-deb) qemu-system-x86 e2fsprogs
 
-.PHONY: help deps build run test test-clients test-install test-readme fuzz fuzz-service fuzz-coverage mutation simulate fault-sweep kill-cycles worker-faults power-cuts examples conformance manual docs bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
+.PHONY: help deps build run playground test test-clients test-web bench-web test-install test-readme fuzz fuzz-service fuzz-coverage mutation simulate fault-sweep kill-cycles worker-faults power-cuts examples conformance manual docs bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
 
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -63,6 +65,11 @@ run: ## Install what is missing, build, start the daemon, stream a recorded scro
 	@$(MAKE) --no-print-directory build
 	@config/demo/run $(BIN)
 
+playground: ## Install what is missing, build, and serve the playground; prints its address, Ctrl-C ends it (PORT=8470)
+	@$(MAKE) --no-print-directory deps FOR=build
+	@$(MAKE) --no-print-directory build
+	@config/demo/playground $(BIN) $(ONCE)
+
 test: ## Install what is missing, check the format, run all tests and recordings; count allocations, and how requests grow
 	@$(MAKE) --no-print-directory deps
 	@$(MAKE) --no-print-directory lint
@@ -72,11 +79,12 @@ test: ## Install what is missing, check the format, run all tests and recordings
 	@Tests/Schema/validate.py
 	@$(MAKE) --no-print-directory conformance
 	@$(MAKE) --no-print-directory test-clients
+	@$(MAKE) --no-print-directory test-web
 	@$(MAKE) --no-print-directory test-install
 	@$(MAKE) --no-print-directory test-readme
 	@Tests/Durability/kill-cycles.py $(BIN) --cycles 20
+	@$(BIN)/headerd-simulate --seeds '1..<200'
 	@Tests/Durability/worker-faults.py $(BIN) --faults 1 --kills 20
-	@$(BIN)/headerd-simulate --time 90
 	@$(BIN)/headerd-bench --no-instructions --thresholds Tests/Benchmarks/thresholds.json >/dev/null
 	@$(BIN)/headerd-bench --growth
 
@@ -91,6 +99,24 @@ test-clients: ## Hold the same conversations with the clients of all languages, 
 	$(call need,clients)
 	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2
 	@Tests/Clients/run.py $(BIN)
+
+# What drives the browser comes from PyPI, into an environment of its own.
+WEB_PYTHON := .build/web-venv/bin/python
+$(WEB_PYTHON): Tests/Web/requirements.txt
+	@python3 -m venv .build/web-venv
+	@.build/web-venv/bin/pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+test-web: $(WEB_PYTHON) ## Use the gateway, the browser client and the playground in a real browser (WEB=--short is short; pictures: PICTURES=FOLDER)
+	$(call need,web)
+	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2
+	@$(WEB_PYTHON) Tests/Web/run.py $(BIN) $(WEB) $(if $(PICTURES),--pictures $(PICTURES))
+
+bench-web: $(WEB_PYTHON) ## What the gateway takes of a processor for 1,000 pages, and how long an input takes to a second window
+	$(call need,web)
+	@$(SWIFT) build -c release $(FLAGS) >&2
+	@$(WEB_PYTHON) Tests/Web/bench.py $$($(SWIFT) build -c release --show-bin-path)
+	@$(WEB_PYTHON) Tests/Web/bench_windows.py $$($(SWIFT) build -c release --show-bin-path)
 
 fuzz: ## Fuzz TARGET=all (or one of Tests/Fuzz/README.md) for TIME=60 seconds in all; tells the input that hurts
 	$(call need,build)
@@ -198,11 +224,11 @@ install: ## Copy what is built to PREFIX (default /usr/local; DESTDIR is honored
 uninstall: ## Remove what install put there
 	@PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) config/install/run uninstall .build/$(CONFIGURATION)
 
-deb: ## Make .build/deb/headerd.deb (with the Swift runtime) and headerd-dev.deb; installs what that needs
+deb: ## Make .build/deb/headerd.deb (with the Swift runtime), headerd-web.deb and headerd-dev.deb; installs what that needs
 	@$(MAKE) --no-print-directory deps FOR=deb
 	@$(MAKE) --no-print-directory build CONFIGURATION=release
 	@SWIFT=$(SWIFT) config/debian/build .build/release .build/deb
-	@lintian --allow-root --fail-on error .build/deb/headerd.deb .build/deb/headerd-dev.deb
+	@lintian --allow-root --fail-on error .build/deb/headerd.deb .build/deb/headerd-web.deb .build/deb/headerd-dev.deb
 
 test-deb: ## Install the packages in a bare Debian without Swift, use them there, remove them (as root)
 	@$(MAKE) --no-print-directory deps FOR=test-deb

@@ -64,6 +64,7 @@ let package = Package(
     .executable(name: "headerd", targets: ["headerd"]),
     .executable(name: "headerctl", targets: ["headerctl"]),
     .executable(name: "headerd-worker", targets: ["headerd-worker"]),
+    .executable(name: "headerd-web", targets: ["headerd-web"]),
     // For behaviors in packages of their own; `headerctl plugin new` writes one.
     .library(name: "HeaderPluginKit", targets: ["HeaderPluginKit"]),
     // For programs that publish or render; Sources/HeaderClient/README.md shows one of each.
@@ -89,6 +90,7 @@ let package = Package(
     .systemLibrary(name: "CHeaderWire"),
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+    .systemLibrary(name: "CWebSockets", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     // The core imports nothing; what Swift makes of rounding calls the C library's mathematics.
     .target(name: "HeaderCore", swiftSettings: unchecked, linkerSettings: [.linkedLibrary("m")]),
@@ -105,6 +107,7 @@ let package = Package(
     room("Confinement", knows: ["CLinux", "CSeccomp", "Posix"]),
 
     // Floor 3.
+    room("WebSockets", knows: ["CWebSockets", "EventLoop", "Locks"], settings: unchecked),
     room("HeaderJournal", knows: ["HeaderWire", "HeaderCore", "Locks", "CXXHash"], settings: unchecked),
     room("HeaderWorker", knows: ["HeaderWire", "HeaderCore"], settings: unchecked),
     room("Fanout", knows: ["HeaderWire", "HeaderCore"], settings: unchecked),
@@ -134,6 +137,8 @@ let package = Package(
     plugin("FlexibleHeightBar", path: "Plugins/FlexibleHeightBar", knows: ["HeaderLayoutAttributes"]),
     plugin("Keyframes", path: "Plugins/Keyframes", knows: ["HeaderLayoutAttributes"]),
 
+    room("WebGateway", knows: ["HeaderConfig", "HeaderWire", "HeaderCore", "Fanout"]),
+
     // Floor 5.
     room("HeaderClient", knows: ["HeaderTrace", "HeaderWire", "HeaderCore", "Posix"], exclude: ["README.md"]),
 
@@ -143,6 +148,12 @@ let package = Package(
     .executableTarget(
       name: "headerd-worker", dependencies: ["Confinement", "HeaderWorker", "PluginHost", "HeaderCore", "Posix"],
       swiftSettings: lean),
+    .executableTarget(
+      name: "headerd-web",
+      dependencies: [
+        "WebGateway", "WebSockets", "HeaderConfig", "HeaderCore", "EventLoop", "Posix", "CommandLineKit",
+      ],
+      swiftSettings: unchecked),
     .executableTarget(
       name: "headerctl",
       dependencies: [
@@ -182,6 +193,8 @@ let package = Package(
     tests(
       "HeaderLayoutAttributesTests", of: ["HeaderLayoutAttributes", "HeaderPluginKit", "HeaderWire", "HeaderCore"]),
     tests("HeaderTraceTests", of: ["HeaderTrace", "HeaderWire", "HeaderCore", "HeaderTestKit"]),
+
+    tests("WebGatewayTests", of: ["WebGateway", "Fanout", "HeaderConfig", "HeaderWire", "HeaderTestKit"]),
 
     // A behavior in Swift that asks for what is not there.
     plugin("Careless", path: "Tests/Support/Plugins/Careless", exclude: []),
@@ -258,7 +271,8 @@ let package = Package(
     .executableTarget(
       name: "headerd-bench",
       dependencies: [
-        "CountedAllocations", "HeaderService", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit",
+        "CountedAllocations", "HeaderService", "HeaderWorker", "HeaderWire", "HeaderCore", "PluginHost",
+        "CommandLineKit",
       ],
       path: "Tests/Benchmarks/Bench", swiftSettings: strict + withoutExclusivityChecks,
       // valgrind does not get through the debug information; the symbols stay.

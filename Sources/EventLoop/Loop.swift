@@ -47,6 +47,9 @@ internal import Glibc
     return unsafe memory
   }
 
+  /// libuv's own loop, a `uv_loop_t`, for a C library that puts handles of its own on it. They are gone before `close()`.
+  public var foreign: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(raw) }
+
   /// Bytes that one read can bring: the fastest size of those measured, 21 million records of 64 bytes a second.
   static let readSize = 64 << 10
 

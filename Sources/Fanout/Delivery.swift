@@ -186,6 +186,8 @@ internal import HeaderWire
   /// Sends what is owed, all of it: the header or the connection is about to end.
   func finish() {
     deliverNow()
+    // What resuming brought may wait in its turn, since the connection is behind.
+    settle()
     guard case .resuming(let point) = condition else { return }
     condition = .live
     context.counters.gaps += 1

@@ -12,16 +12,17 @@ extension Config {
   /// - Parameters:
   ///   - option: what `--config` gave: taken as it is, so that a file that is absent is an error, not a surprise.
   ///   - environment: XDG_CONFIG_HOME and HOME are read.
+  ///   - name: the file's name; that of another program's.
   ///   - exists: whether there is something at a path.
   public static func path(
-    option: String?, environment: [String: String], exists: (String) -> Bool
+    option: String?, environment: [String: String], name: String = "headerd.toml", exists: (String) -> Bool
   ) -> String? {
     if let option { return option }
-    return candidates(environment: environment).first(where: exists)
+    return candidates(environment: environment, name: name).first(where: exists)
   }
 
   /// The places that are looked at without `--config`, in order.
-  static func candidates(environment: [String: String]) -> [String] {
+  static func candidates(environment: [String: String], name: String = "headerd.toml") -> [String] {
     var folders: [String] = []
     if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
       folders.append(folder)
@@ -29,6 +30,6 @@ extension Config {
       folders.append("\(home.hasSuffix("/") ? String(home.dropLast()) : home)/.config")
     }
     folders.append("/etc")
-    return folders.map { "\($0.hasSuffix("/") ? String($0.dropLast()) : $0)/headerd/headerd.toml" }
+    return folders.map { "\($0.hasSuffix("/") ? String($0.dropLast()) : $0)/headerd/\(name)" }
   }
 }

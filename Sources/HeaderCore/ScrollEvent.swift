@@ -154,3 +154,11 @@ extension ScrollEvent.Kind {
     }
   }
 }
+
+extension ScrollEvent {
+  /// Whether it is a didScroll with nothing but the offset and its correction, which `HeaderInput.scroll` says as well.
+  public var isPlainScroll: Bool {
+    guard case .didScroll = kind else { return false }
+    return scrollView == nil && offset != nil && isTracking == nil && isDragging == nil && isDecelerating == nil
+  }
+}

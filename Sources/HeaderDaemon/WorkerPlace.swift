@@ -78,6 +78,7 @@ private final class RunningWorker: WorkerProcess {
   private var watcher: DescriptorWatcher?
   /// What the socket has not taken yet.
   private var unsent: [UInt8] = []
+  private var isKilled = false
 
   init(_ program: StartedProgram, _ page: SharedPage, _ owner: any WorkerProcessOwner, at place: WorkerPlace) throws {
     self.program = program
@@ -115,6 +116,7 @@ private final class RunningWorker: WorkerProcess {
   }
 
   func kill() {
+    isKilled = true
     watcher = nil
     program.kill()
   }
@@ -132,14 +134,22 @@ private final class RunningWorker: WorkerProcess {
     write()
     // The owner may let go of this process.
     let (this, owner) = (self, self.owner)
-    do throws(SystemError) {
-      guard let bytes = try receiveSome(from: program.socket) else { return }
-      if !bytes.isEmpty { return owner?.received(bytes) ?? () }
-    } catch {}
+    // As many at once as libuv reads from a stream, so that others have their turn.
+    for _ in 0..<32 {
+      var bytes: [UInt8]? = []
+      do throws(SystemError) { bytes = try receiveSome(from: this.program.socket) } catch {}
+      guard let bytes else { return }
+      guard !bytes.isEmpty else { return this.end(owner) }
+      owner?.received(bytes)
+      if this.isKilled || bytes.count < 65_536 { return }
+    }
+  }
+
+  private func end(_ owner: (any WorkerProcessOwner)?) {
     // Who has closed the socket may live; one that is ending keeps its status.
-    this.program.kill()
-    this.watcher = nil
-    owner?.ended(Self.words(for: this.program.takeEnd()))
+    program.kill()
+    watcher = nil
+    owner?.ended(Self.words(for: program.takeEnd()))
   }
 
   private static func words(for reason: ProgramEnd.Reason) -> String {

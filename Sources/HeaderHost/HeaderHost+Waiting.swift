@@ -106,15 +106,22 @@ extension HeaderHost {
     while !workers.ended.isEmpty || !workers.lost.isEmpty {
       let (ended, lost) = (workers.ended, workers.lost)
       (workers.ended, workers.lost) = ([], [])
-      for (entry, result) in ended { workerEnded(result, of: entry) }
+      for input in ended { workerEnded(input) }
       for entry in lost where entry.isOpen { lose(entry) }
     }
     workers.flush()
   }
 
   /// An input that was sent to a worker is done.
-  private func workerEnded(_ result: Result<HeaderOutcome, HeaderError>, of entry: HeaderEntry) {
-    guard let waiting = entry.waiting, let flight = waiting.flight else { return }
+  private func workerEnded(_ input: EndedInput) {
+    let (entry, result) = (input.entry, input.result)
+    guard let waiting = entry.waiting else { return }
+    if let scroll = waiting.scrolls.popFirst() {
+      scrollEnded(scroll, input)
+      if waiting.scrolls.isEmpty { serveQueue(of: entry) }
+      return schedule(entry)
+    }
+    guard let flight = waiting.flight else { return }
     waiting.flight = nil
     if entry.header.hasListeners { notifyListeners(of: entry) }
     switch flight {
@@ -128,6 +135,14 @@ extension HeaderHost {
       goOn(work)
     case .event(let work): takeEvent(work, result)
     }
+  }
+
+  private func scrollEnded(_ scroll: SentScroll, _ input: EndedInput) {
+    let entry = input.entry
+    entry.clock.happened(at: entry.header.now, steady: scroll.readAt)
+    guard let failure = input.failure else { return }
+    warn(of: failure, in: entry)
+    scroll.client.writer.refuse(.notification, failure.of(header: entry.name))
   }
 
   private func takeEvent(_ work: EventWork, _ result: Result<HeaderOutcome, HeaderError>) {
@@ -148,7 +163,7 @@ extension HeaderHost {
 
   /// Waits for the worker of a header that has an input of it.
   private func land(_ entry: HeaderEntry) {
-    while entry.waiting?.flight != nil, let seat = entry.seat {
+    while entry.waiting?.isSent ?? false, let seat = entry.seat {
       seat.worker.finish(seat.number)
       takeWorkersEnds()
       if !entry.isOpen { return }
@@ -157,6 +172,7 @@ extension HeaderHost {
 
   /// No process has the header any more.
   private func lose(_ entry: HeaderEntry) {
+    entry.waiting?.scrolls = Queue()
     if let flight = entry.waiting?.flight {
       entry.waiting?.flight = nil
       let error = HeaderError(.behaviorFailed, "the process of its plugins does not stay alive").of(header: entry.name)
@@ -248,7 +264,7 @@ extension HeaderHost {
       land(entry)
       settle(entry, .passedOver(reason))
       serveQueue(of: entry)
-    } while waiting.flight != nil && entry.isOpen
+    } while waiting.isSent && entry.isOpen
     waiting.hurry = nil
   }
 

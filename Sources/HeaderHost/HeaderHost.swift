@@ -116,9 +116,8 @@ public final class HeaderHost {
 
   @inline(__always)
   private func tryHandle(_ scroll: ScrollMessage, by binding: PublisherBinding, _ client: Client) -> Bool {
-    guard binding.concernsHeaderAlone, client.credit > 0,
-      let time = binding.headerTime(of: scroll.time, context.readTime)
-    else { return false }
+    guard binding.concernsHeaderAlone else { return trySend(scroll, by: binding, client) }
+    guard client.credit > 0, let time = binding.headerTime(of: scroll.time, context.readTime) else { return false }
     client.credit &-= 1
     context.counters.events += 1
     let entry = binding.entry
@@ -134,6 +133,23 @@ public final class HeaderHost {
       warn(of: failure, in: entry)
       client.writer.refuse(.notification, failure.of(header: entry.name))
     }
+    return true
+  }
+
+  /// The same for a header in a worker: the scroll is sent behind those that the worker has.
+  @inline(never)
+  private func trySend(_ scroll: ScrollMessage, by binding: PublisherBinding, _ client: Client) -> Bool {
+    let entry = binding.entry
+    guard let waiting = entry.waiting, waiting.takesScroll, let seat = waiting.seat, entry.isOpen,
+      entry.recorders.isEmpty, !entry.header.hasListeners, client.credit > 0,
+      let time = binding.headerTime(of: scroll.time, context.readTime)
+    else { return false }
+    client.credit &-= 1
+    context.counters.events += 1
+    waiting.scrolls.append(SentScroll(client: client, readAt: context.readTime))
+    let input = HeaderInput.scroll(to: scroll.offset, correction: scroll.correction)
+    if entry.isRecorded { record(input, of: entry, at: time) }
+    seat.send(input, at: time, of: entry)
     return true
   }
 

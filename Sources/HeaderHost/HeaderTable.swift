@@ -28,6 +28,13 @@ final class Waiting {
   var prepared: [PreparedDelegate] = []
   /// Its plugin is being reloaded: everything waits.
   var isPrepared = false
+  /// The worker has an input of it.
+  var isSent: Bool { flight != nil || !scrolls.isEmpty }
+  /// One more scroll may be sent behind those that the worker has.
+  var takesScroll: Bool {
+    seat != nil && !isPrepared && work == nil && flight == nil && queue.isEmpty && scrolls.count < Self.mostScrolls
+  }
+  private static let mostScrolls = 64
   /// Its events need more than to be handed to its engine.
   var standsAside: Bool { isPrepared || seat != nil }
   /// Commands that waited for it are handled just now.
@@ -36,8 +43,17 @@ final class Waiting {
   var seat: WorkerSeat?
   /// The input that the worker has, if it is not done.
   var flight: Flight?
+  /// Scrolls that it has instead, of which nobody waits for an answer.
+  var scrolls = Queue<SentScroll>()
   /// Its place in a worker with a plugin that is being reloaded.
   var preparedSeat: PreparedSeat?
+}
+
+/// A plain scroll that a worker has.
+struct SentScroll {
+  let client: Client
+  /// When it was read, by the daemon's clock.
+  let readAt: Int64
 }
 
 /// An input that a worker has and the host does not wait for.
@@ -137,7 +153,7 @@ final class HeaderEntry: HeaderChannel {
   /// Whether commands for it have to wait.
   var isBusy: Bool {
     guard let waiting else { return false }
-    return waiting.isPrepared || waiting.work != nil || waiting.flight != nil
+    return waiting.isPrepared || waiting.work != nil || waiting.isSent
       || (!waiting.queue.isEmpty && !waiting.isServing)
   }
 
@@ -145,7 +161,7 @@ final class HeaderEntry: HeaderChannel {
   var nextWake: Int64? {
     if let waiting {
       if let question = waiting.question { return question.due }
-      if waiting.isPrepared || waiting.flight != nil { return nil }
+      if waiting.isPrepared || waiting.isSent { return nil }
     }
     guard isOpen, header.frames == .live, let due = header.nextDue else { return nil }
     return clock.steady(at: due)

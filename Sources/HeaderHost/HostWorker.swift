@@ -83,8 +83,8 @@ final class HostWorker {
   private var lastNumber: UInt32 = 0
   /// The beginning of a message whose end has not come.
   private var unread: [UInt8] = []
-  /// Headers with an input that was sent and has not ended.
-  private var sent: Set<UInt32> = []
+  /// How many inputs of a header were sent and have not ended.
+  private var sent: [UInt32: Int] = [:]
   /// The header whose next end is waited for, and that end.
   private var awaited: (number: UInt32, result: Result<RemoteOutcome, HeaderError>?)?
   /// How many orders were begun, and since when that has been so.
@@ -141,7 +141,7 @@ final class HostWorker {
 
   fileprivate func close(_ number: UInt32) {
     headers.close(number)
-    sent.remove(number)
+    sent[number] = nil
     entries[number] = nil
     flush()
   }
@@ -149,7 +149,7 @@ final class HostWorker {
   // MARK: - Orders
 
   fileprivate func send(_ input: HeaderInput, at time: Instant?, to number: UInt32) {
-    sent.insert(number)
+    sent[number, default: 0] += 1
     headers.apply(input, at: time, to: number)
   }
 
@@ -175,8 +175,8 @@ final class HostWorker {
     return try result.get()
   }
 
-  /// Waits until an input that was sent is done.
-  func finish(_ number: UInt32) { waitUntil { !self.sent.contains(number) } }
+  /// Waits until the inputs that were sent are done.
+  func finish(_ number: UInt32) { waitUntil { self.sent[number] == nil } }
 
   private func waitUntil(_ isDone: () -> Bool) {
     flush()
@@ -293,7 +293,7 @@ final class HostWorker {
   }
 
   private func lose(_ number: UInt32, _ entry: HeaderEntry) {
-    sent.remove(number)
+    sent[number] = nil
     host.workers.lost.append(entry)
   }
 }
@@ -322,10 +322,13 @@ extension HostWorker: SupervisedHeaderOwner {
 
   func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) {
     deathsInARow = (0, 0)
-    if sent.remove(header) != nil {
+    if let count = sent[header] {
+      sent[header] = count > 1 ? count - 1 : nil
       guard let entry = entries[header] else { return }
       host.workers.ended.append(
-        (entry, result.map { if case .applied(let outcome) = $0 { outcome } else { .handled } }))
+        EndedInput(
+          entry: entry, result: result.map { if case .applied(let outcome) = $0 { outcome } else { .handled } },
+          failure: entry.header.hasFailure ? entry.header.failure : nil))
     } else if awaited?.number == header {
       awaited?.result = result
     }

@@ -5,6 +5,14 @@
 internal import Fanout
 public import HeaderCore
 
+/// An input that a worker has ended.
+struct EndedInput {
+  let entry: HeaderEntry
+  let result: Result<HeaderOutcome, HeaderError>
+  /// Why a delegate failed on the way.
+  let failure: HeaderError?
+}
+
 /// The processes that some of a host's headers are in.
 final class HostWorkers {
   private unowned let host: HeaderHost
@@ -13,7 +21,7 @@ final class HostWorkers {
   private var reloading: String?
   private var retired: [HostWorker] = []
   /// Inputs that were sent and are done.
-  var ended: [(entry: HeaderEntry, result: Result<HeaderOutcome, HeaderError>)] = []
+  var ended: [EndedInput] = []
   /// Headers that no process has any more.
   var lost: [HeaderEntry] = []
   /// Processes that have died.

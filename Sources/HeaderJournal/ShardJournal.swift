@@ -476,10 +476,4 @@ extension ScrollEvent {
     guard case .advance(nil) = kind else { return false }
     return scrollView == nil && offset == nil
   }
-
-  /// It is what `HeaderInput.scroll` says.
-  fileprivate var isPlainScroll: Bool {
-    guard case .didScroll = kind else { return false }
-    return scrollView == nil && offset != nil && isTracking == nil && isDragging == nil && isDecelerating == nil
-  }
 }

@@ -106,8 +106,8 @@ public struct Command: Sendable {
 // MARK: - Lines
 
 extension Command {
-  /// Reads a line that is no plain didScroll, or the object of a JSON frame.
-  init(line: UnsafeRawBufferPointer) {
+  /// Reads a line, or the object of a JSON frame. A plain didScroll is read faster by `ScrollMessage`.
+  package init(line: UnsafeRawBufferPointer) {
     var command: Command?
     do throws(EnvelopeRefusal) {
       try unsafe Envelope.read(line) { envelope in

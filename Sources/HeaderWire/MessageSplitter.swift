@@ -55,6 +55,8 @@ public enum Encoding: Sendable {
 
   /// What the binary encoding begins with; the last byte is its version.
   static let opening: InlineArray<4, UInt8> = [0x89, 0x48, 0x44, 0x01]
+  /// The same, to be sent on.
+  package static var openingBytes: [UInt8] { opening.indices.map { opening[$0] } }
   private static let keptBytesMax = 16_384
   private static let headSize = MemoryLayout<header_wire_frame>.size
 

@@ -17,26 +17,57 @@ public struct Malformed: Error, Equatable {
 
 /// Writes messages.
 struct ByteWriter {
-  var bytes: [UInt8] = []
+  /// What is written, and room behind it.
+  private var storage: [UInt8] = []
+  /// How many bytes are written.
+  private(set) var count = 0
 
+  /// Takes out what is written.
+  mutating func take() -> [UInt8] {
+    defer { count = 0 }
+    return unsafe storage.withUnsafeBytes { unsafe [UInt8]($0[..<count]) }
+  }
+
+  /// Forgets what was written behind a place.
+  mutating func cut(to place: Int) { count = place }
+
+  private mutating func makeRoom(_ size: Int) {
+    guard storage.count - count < size else { return }
+    storage.append(contentsOf: repeatElement(0, count: max(size, storage.count, 4096)))
+  }
+
+  @inline(__always)
   mutating func put<Number: FixedWidthInteger>(_ number: Number) {
-    unsafe Swift.withUnsafeBytes(of: number.littleEndian) { unsafe bytes.append(contentsOf: $0) }
+    makeRoom(MemoryLayout<Number>.size)
+    unsafe storage.withUnsafeMutableBytes {
+      unsafe $0.storeBytes(of: number.littleEndian, toByteOffset: count, as: Number.self)
+    }
+    count += MemoryLayout<Number>.size
   }
 
   mutating func put(_ number: Double) { put(number.bitPattern) }
   mutating func put(_ number: Float) { put(number.bitPattern) }
-  mutating func put(_ flag: Bool) { bytes.append(flag ? 1 : 0) }
+  mutating func put(_ flag: Bool) { put(flag ? UInt8(1) : UInt8(0)) }
+
+  /// Bytes, with their number before them.
+  private mutating func put(_ bytes: UnsafeRawBufferPointer) {
+    put(UInt32(bytes.count))
+    makeRoom(bytes.count)
+    unsafe storage.withUnsafeMutableBytes {
+      unsafe UnsafeMutableRawBufferPointer(rebasing: $0[count...]).copyMemory(from: bytes)
+    }
+    count += bytes.count
+  }
 
   mutating func put(_ text: String) {
-    put(UInt32(text.utf8.count))
-    bytes.append(contentsOf: text.utf8)
+    var text = text
+    text.withUTF8 { unsafe put(UnsafeRawBufferPointer($0)) }
   }
 
   mutating func put(_ value: Value) {
     var writer = JSONWriter()
     writer.value(value)
-    put(UInt32(writer.count))
-    unsafe writer.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+    unsafe writer.withUnsafeBytes { unsafe put($0) }
   }
 
   mutating func put(optional number: Double?) {
@@ -51,11 +82,45 @@ struct ByteWriter {
 
   /// Writes a message: its length, then what a closure writes.
   mutating func frame(_ body: (inout ByteWriter) -> Void) {
-    let start = bytes.count
+    let start = count
     put(UInt32(0))
     body(&self)
-    let length = UInt32(bytes.count - start - 4)
-    for byte in 0..<4 { bytes[start + byte] = UInt8(truncatingIfNeeded: length >> UInt32(byte * 8)) }
+    let length = UInt32(count - start - 4)
+    unsafe storage.withUnsafeMutableBytes {
+      unsafe $0.storeBytes(of: length.littleEndian, toByteOffset: start, as: UInt32.self)
+    }
+  }
+
+  /// Writes over a byte.
+  mutating func set(_ byte: UInt8, at place: Int) { storage[place] = byte }
+
+  /// Whether what is written behind a place is the same as other bytes.
+  func isEqual(from place: Int, to other: [UInt8]) -> Bool {
+    let size = count - place
+    guard other.count == size else { return false }
+    return unsafe storage.withUnsafeBytes { mine in
+      unsafe other.withUnsafeBytes { other in
+        var at = 0
+        while at + 8 <= size {
+          guard
+            unsafe mine.loadUnaligned(fromByteOffset: place + at, as: UInt64.self)
+              == other.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+          else { return false }
+          at += 8
+        }
+        while at < size {
+          guard unsafe mine[place + at] == other[at] else { return false }
+          at += 1
+        }
+        return true
+      }
+    }
+  }
+
+  /// Copies what is written behind a place over other bytes.
+  func copy(from place: Int, to other: inout [UInt8]) {
+    other.removeAll(keepingCapacity: true)
+    unsafe storage.withUnsafeBytes { unsafe other.append(contentsOf: $0[place..<count]) }
   }
 }
 
@@ -136,19 +201,28 @@ struct ByteWriter {
   }
 
   /// One of the cases of an enumeration, by its place.
-  mutating func choice<Choice: CaseIterable>(_: Choice.Type = Choice.self) throws(Malformed) -> Choice
-  where Choice.AllCases == [Choice] {
+  mutating func choice<Choice: NumberedCases>(_: Choice.Type = Choice.self) throws(Malformed) -> Choice {
     let place = Int(try number(UInt8.self))
-    let all = Choice.allCases
-    guard all.indices.contains(place) else { throw Malformed("there is no case \(place) of \(Choice.self)") }
-    return all[place]
+    guard Choice.all.indices.contains(place) else { throw Malformed("there is no case \(place) of \(Choice.self)") }
+    return Choice.all[place]
   }
 }
 
+/// An enumeration whose cases are told by their places.
+protocol NumberedCases: Equatable {
+  static var all: [Self] { get }
+}
+
+extension DrawerFade: NumberedCases { static let all = allCases }
+extension ScrollViewKind: NumberedCases { static let all = allCases }
+extension ContentInsetAdjustment: NumberedCases { static let all = allCases }
+extension Clamping: NumberedCases { static let all = allCases }
+extension StatusBarStyle: NumberedCases { static let all = allCases }
+
 extension ByteWriter {
   /// One of the cases of an enumeration, by its place.
-  mutating func put<Choice: CaseIterable & Equatable>(choice: Choice) where Choice.AllCases == [Choice] {
-    put(UInt8(truncatingIfNeeded: Choice.allCases.firstIndex(of: choice) ?? 0))
+  mutating func put<Choice: NumberedCases>(choice: Choice) {
+    put(UInt8(truncatingIfNeeded: Choice.all.firstIndex(of: choice) ?? 0))
   }
 }
 

@@ -51,7 +51,7 @@ public final class RemoteHeaders {
   /// Orders whose ends have not come.
   public private(set) var openOrders = 0
 
-  private struct Mirror {
+  private final class Mirror {
     var header: Header
     var shape: StateShape
     /// While a new worker catches up: the header as that worker has it. Nobody sees it.
@@ -61,9 +61,13 @@ public final class RemoteHeaders {
     /// The worker has opened it.
     var isOpen = false
     /// Its orders whose ends have not come: without one the worker has nothing to say of it.
-    var openOrders: Int
+    var openOrders = 0
     /// A description that comes into force with the state that follows it, and what clients are to be sent then.
     var next: (description: HeaderDescription, events: [ClientEvent])?
+
+    init(_ header: Header, _ provider: MirrorProvider) {
+      (self.header, shape) = (header, StateShape(of: header.description, provider))
+    }
   }
 
   /// Orders of headers that were let go of, whose ends have not come.
@@ -80,15 +84,11 @@ public final class RemoteHeaders {
   // MARK: - Orders
 
   /// Takes out the orders that were given.
-  public func takeOutput() -> [UInt8] {
-    defer { writer.bytes.removeAll(keepingCapacity: true) }
-    return writer.bytes
-  }
+  public func takeOutput() -> [UInt8] { writer.take() }
 
   /// Has a header opened: `mirror` was made with the same description and a `MirrorProvider`.
   public func open(_ header: UInt32, _ mirror: Header, from saved: Value?) {
-    mirrors[header] = Mirror(
-      header: mirror, shape: StateShape(of: mirror.description, provider), openOrders: 0)
+    mirrors[header] = Mirror(mirror, provider)
     open(header, mirror, saved)
   }
 
@@ -135,25 +135,19 @@ public final class RemoteHeaders {
 
   /// Forgets orders that nobody has taken out: who should have taken them is gone.
   public func dropOutput() {
-    writer.bytes.removeAll(keepingCapacity: true)
+    writer.cut(to: 0)
     (openOrders, ownerlessOrders) = (0, 0)
-    for header in mirrors.keys { mirrors[header]?.openOrders = 0 }
+    for mirror in mirrors.values { mirror.openOrders = 0 }
   }
 
   /// Has an input applied.
   public func apply(_ input: HeaderInput, at time: Instant?, to header: UInt32) {
-    if case .scroll(let offset, let correction) = input {
-      order(.scroll, header) { writer in
-        writer.put(optional: time?.nanoseconds)
-        writer.put(optional: offset.x)
-        writer.put(optional: offset.y)
-        writer.put(correction != nil)
-        if let correction {
-          writer.put(optional: correction.x)
-          writer.put(optional: correction.y)
-        }
-      }
-      return
+    switch input {
+    case .scroll(let offset, let correction):
+      return scroll(to: offset, correction, isAnswered: false, at: time, header)
+    case .event(let event) where event.isPlainScroll:
+      return scroll(to: event.offset ?? PartialPoint(), event.correction, isAnswered: true, at: time, header)
+    default: break
     }
     var isAnswer = false
     if case .answer = input { isAnswer = true }
@@ -162,6 +156,22 @@ public final class RemoteHeaders {
       writer.put(optional: time?.nanoseconds)
       writer.put(isAnswer)
       writer.put(.record(record))
+    }
+  }
+
+  private func scroll(
+    to offset: PartialPoint, _ correction: PartialPoint?, isAnswered: Bool, at time: Instant?, _ header: UInt32
+  ) {
+    order(.scroll, header) { writer in
+      writer.put(optional: time?.nanoseconds)
+      writer.put(optional: offset.x)
+      writer.put(optional: offset.y)
+      writer.put(correction != nil)
+      if let correction {
+        writer.put(optional: correction.x)
+        writer.put(optional: correction.y)
+      }
+      writer.put(isAnswered)
     }
   }
 
@@ -195,7 +205,7 @@ public final class RemoteHeaders {
     }
     guard order != .close else { return }
     openOrders += 1
-    if mirrors[header] != nil { mirrors[header]?.openOrders += 1 } else { ownerlessOrders += 1 }
+    if let mirror = mirrors[header] { mirror.openOrders += 1 } else { ownerlessOrders += 1 }
   }
 
   // MARK: - What comes back
@@ -214,8 +224,9 @@ public final class RemoteHeaders {
       owner?.logged(try reader.logLine())
       return
     }
-    try count(news, of: number)
-    guard let mirror = mirrors[number] else {
+    let known = mirrors[number]
+    try count(news, of: known)
+    guard let mirror = known else {
       // It was closed while this was on its way.
       reader.skipRest()
       return
@@ -226,7 +237,7 @@ public final class RemoteHeaders {
     case .structure: try takeStructure(of: target, number, &reader)
     case .clientEvent:
       let event = ClientEvent(delegate: Int(try reader.delegate(mirror.shape)), event: try reader.record())
-      try take(event, of: mirror, number)
+      try take(event, of: mirror)
     case .state, .quiet: try takeState(of: mirror, number, isEmitted: news == .state, &reader)
     case .ended:
       guard mirror.next == nil else { throw Malformed("no state follows a description") }
@@ -235,27 +246,32 @@ public final class RemoteHeaders {
         owner?.lost(number, error)
         return
       }
-      mirrors[number]?.isOpen = true
+      mirror.isOpen = true
       target.mirror(ending.rest)
-      if mirror.told > 0 { mirrors[number]?.told -= 1 } else { catchUp(number, always: true) }
-      if mirror.told == 0 { owner?.ended(ending.result, of: number) } else { catchUp(number, always: false) }
+      guard mirror.told > 0 else {
+        catchUp(number, always: true)
+        owner?.ended(ending.result, of: number)
+        return
+      }
+      mirror.told -= 1
+      catchUp(number, always: false)
     }
   }
 
   /// What is said belongs to an order.
-  private func count(_ news: News, of number: UInt32) throws(Malformed) {
-    guard (mirrors[number]?.openOrders ?? ownerlessOrders) > 0 else { throw Malformed("it was ordered nothing") }
+  private func count(_ news: News, of mirror: Mirror?) throws(Malformed) {
+    guard (mirror?.openOrders ?? ownerlessOrders) > 0 else { throw Malformed("it was ordered nothing") }
     guard news == .ended else { return }
     openOrders -= 1
-    if mirrors[number] != nil { mirrors[number]?.openOrders -= 1 } else { ownerlessOrders -= 1 }
+    if let mirror { mirror.openOrders -= 1 } else { ownerlessOrders -= 1 }
   }
 
-  private func take(_ event: ClientEvent, of mirror: Mirror, _ number: UInt32) throws(Malformed) {
+  private func take(_ event: ClientEvent, of mirror: Mirror) throws(Malformed) {
     guard mirror.shadow == nil else { return }
     guard mirror.header.clientEventCount + (mirror.next?.events.count ?? 0) < Self.mostClientEvents else {
       throw Malformed("an order has too many events for clients")
     }
-    if mirror.next != nil { mirrors[number]?.next?.events.append(event) } else { mirror.header.mirror(event) }
+    if mirror.next != nil { mirror.next?.events.append(event) } else { mirror.header.mirror(event) }
   }
 
   /// A new worker that has come to where the old one was: the mirror is brought up to date from it, and goes on with it.
@@ -284,9 +300,9 @@ public final class RemoteHeaders {
   }
 
   /// A description comes into force with its first state, so that nobody sees one without the other.
-  private func takeNext(of target: Header, _ number: UInt32) throws(Malformed) {
-    guard let next = mirrors[number]?.next else { return }
-    mirrors[number]?.next = nil
+  private func takeNext(of mirror: Mirror, _ target: Header) throws(Malformed) {
+    guard let next = mirror.next else { return }
+    mirror.next = nil
     do throws(HeaderError) {
       try target.mirror(next.description, provider: provider)
     } catch {
@@ -307,8 +323,10 @@ public final class RemoteHeaders {
       throw Malformed("seq \(next.seq) follows \(before)")
     }
     // It has the names of the description.
-    try takeNext(of: target, number)
-    next.names = target.state.names
+    if mirror.next != nil {
+      try takeNext(of: mirror, target)
+      next.names = target.state.names
+    }
     target.mirror(next)
     // What a worker before this one has told already is not told again.
     guard isEmitted, mirror.shadow == nil || next.seq > mirror.header.state.seq else { return }

@@ -28,28 +28,28 @@ struct StateSender {
   /// - Parameter isEmitted: it is news; else only positions that nobody is told of have changed.
   /// - Returns: whether there was anything to write.
   mutating func write(_ state: borrowing HeaderState, isEmitted: Bool, to writer: inout ByteWriter) -> Bool {
-    let start = writer.bytes.count
+    let start = writer.count
     writer.put(state.seq)
     writer.put(state.time.nanoseconds)
     writer.put(state.trackingScrollView)
     writer.put(state.framesActive)
-    let mask = writer.bytes.count
+    let mask = writer.count
     writer.put(UInt8(0))
     var sections: UInt8 = 0
     for section in Section.allCases where isEmitted || section != .happened {
-      let begin = writer.bytes.count
+      let begin = writer.count
       write(section, of: state, to: &writer)
       // What happened belongs to one state alone; and of a section of no entries there is always a count.
-      if section != .happened, writer.bytes[begin...].elementsEqual(sent[section.rawValue]) {
-        writer.bytes.removeLast(writer.bytes.count - begin)
+      if section != .happened, writer.isEqual(from: begin, to: sent[section.rawValue]) {
+        writer.cut(to: begin)
       } else {
-        sent[section.rawValue].replaceSubrange(sent[section.rawValue].indices, with: writer.bytes[begin...])
+        writer.copy(from: begin, to: &sent[section.rawValue])
         sections |= section.bit
       }
     }
-    writer.bytes[mask] = sections
+    writer.set(sections, at: mask)
     if isEmitted || sections != 0 { return true }
-    writer.bytes.removeLast(writer.bytes.count - start)
+    writer.cut(to: start)
     return false
   }
 

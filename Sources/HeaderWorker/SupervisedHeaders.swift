@@ -57,7 +57,7 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     case bypass(HeaderInput)
   }
 
-  private struct Journal {
+  private final class Journal {
     /// What a new worker begins with.
     var description: HeaderDescription
     var saved: Value?
@@ -73,6 +73,8 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     var deathsOfReopening = 0
     /// When workers died of a delegate, by its name.
     var deaths: [String: [Int64]] = [:]
+
+    init(_ description: HeaderDescription, _ saved: Value?) { (self.description, self.saved) = (description, saved) }
   }
 
   /// No headers.
@@ -120,16 +122,17 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
 
   /// Has a header opened.
   public func open(_ header: UInt32, _ mirror: Header, from saved: Value?) {
-    journals[header] = Journal(description: mirror.description, saved: saved)
+    journals[header] = Journal(mirror.description, saved)
     remote.open(header, mirror, from: saved)
   }
 
   /// Has an input applied.
   public func apply(_ input: HeaderInput, at time: Instant?, to header: UInt32) {
-    journals[header]?.orders.append(.input(input, time))
     remote.apply(input, at: time, to: header)
-    journals[header]?.unsaved += 1
-    if journals[header]?.unsaved == Self.saveInterval { order(header, .ownSave) }
+    guard let journal = journals[header] else { return }
+    journal.orders.append(.input(input, time))
+    journal.unsaved += 1
+    if journal.unsaved == Self.saveInterval { order(header, .ownSave) }
   }
 
   /// Asks for a header's saved state.
@@ -172,16 +175,15 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
   public func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) {
     guard let journal = journals[header] else { return }
     guard journal.isOpen else {
-      journals[header]?.isOpen = true
+      journal.isOpen = true
       owner?.ended(result, of: header)
       return
     }
     // A worker that ends more than it was ordered says nothing.
     guard journal.orders.indices.contains(journal.told) else { return }
     let order = journal.orders[journal.told]
-    journals[header]?.told += 1
-    journals[header]?.deathsOfOrder = 0
-    journals[header]?.deathsOfReopening = 0
+    journal.told += 1
+    (journal.deathsOfOrder, journal.deathsOfReopening) = (0, 0)
     switch order {
     case .input: owner?.ended(result, of: header)
     case .bypass(let input):
@@ -191,7 +193,7 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
       owner?.ended(result, of: header)
       if clients, case .success(.saved(let value)) = result { beginAnew(header, from: value) }
     case .ownSave:
-      journals[header]?.unsaved = 0
+      journal.unsaved = 0
       if case .success(.saved(let value)) = result { beginAnew(header, from: value) }
     }
   }
@@ -207,11 +209,10 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
 
   /// What came before a save is not needed any more.
   private func beginAnew(_ header: UInt32, from saved: Value) {
-    guard let mirror = remote[header], let told = journals[header]?.told else { return }
-    journals[header]?.description = mirror.description
-    journals[header]?.saved = saved
-    journals[header]?.orders.removeFirst(told)
-    journals[header]?.told = 0
+    guard let mirror = remote[header], let journal = journals[header] else { return }
+    (journal.description, journal.saved) = (mirror.description, saved)
+    journal.orders.removeFirst(journal.told)
+    journal.told = 0
   }
 
   // MARK: - Death
@@ -239,10 +240,9 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
   /// cannot even be opened is given up.
   private func blame(_ fault: WorkerFault, _ reason: String, _ now: Int64) {
     let header = fault.header
-    guard var journal = journals[header], let mirror = remote[header] else { return }
+    guard let journal = journals[header], let mirror = remote[header] else { return }
     guard fault.order > journal.told else {
       journal.deathsOfReopening += 1
-      journals[header] = journal
       if journal.deathsOfReopening > 1 { refuse(header, HeaderError(.behaviorFailed, reason)) }
       return
     }
@@ -250,7 +250,6 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     guard fault.order <= journal.orders.count, let delegate = fault.delegate,
       mirror.delegates.indices.contains(delegate)
     else { return }
-    defer { journals[header] = journal }
     let name = mirror.delegates[delegate].name
     journal.deathsOfOrder += 1
     var deaths = journal.deaths[name, default: []].filter { now - $0 < Self.mostDeaths.within }

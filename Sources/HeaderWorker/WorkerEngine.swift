@@ -30,10 +30,7 @@ public final class WorkerEngine {
   }
 
   /// Takes out what has come of the orders.
-  public func takeOutput() -> [UInt8] {
-    defer { writer.bytes.removeAll(keepingCapacity: true) }
-    return writer.bytes
-  }
+  public func takeOutput() -> [UInt8] { writer.take() }
 
   /// Tells a line for the log.
   public func log(_ line: RemoteLogLine) {
@@ -109,7 +106,11 @@ public final class WorkerEngine {
     let offset = PartialPoint(x: try reader.optionalDouble(), y: try reader.optionalDouble())
     let correction =
       try reader.flag() ? PartialPoint(x: try reader.optionalDouble(), y: try reader.optionalDouble()) : nil
-    apply(.scroll(to: offset, correction: correction), at: time, to: hosted)
+    let isAnswered = try reader.flag()
+    apply(
+      isAnswered
+        ? .event(ScrollEvent(.didScroll, offset: offset, correction: correction))
+        : .scroll(to: offset, correction: correction), at: time, to: hosted)
   }
 
   private func apply(_ hosted: HostedHeader, _ reader: inout ByteReader) throws(Malformed) {
@@ -190,14 +191,14 @@ private final class HostedHeader {
   func tellChanges(_ writer: inout ByteWriter) {
     tellStructure(&writer)
     tellClients(&writer)
-    let start = writer.bytes.count
+    let start = writer.count
     var isWritten = false
     writer.frame { writer in
       writer.put(News.quiet.rawValue)
       writer.put(number)
       isWritten = states.write(header.state, isEmitted: false, to: &writer)
     }
-    if !isWritten { writer.bytes.removeLast(writer.bytes.count - start) }
+    if !isWritten { writer.cut(to: start) }
   }
 
   private func tellStructure(_ writer: inout ByteWriter) {

@@ -26,9 +26,21 @@ import Testing
   /// All but four: content less than nothing, which UIKit allows, is refused over the wire.
   @Test func thereAreRecordings() { #expect(Recordings.all.count == Recordings.paths.count - 4) }
 
-  @Test(arguments: Way.allCases) func theSocketGivesWhatReplayGives(_ way: Way) throws {
+  @Test(arguments: Way.allCases.map { ($0, "none") } + [(.pieces, "process")])
+  func theSocketGivesWhatReplayGives(_ way: Way, isolation: String) throws {
+    // Sanitizers need more memory than any bound leaves.
+    let memory = TestFiles.isSanitized ? "processMemory = 0" : ""
     let daemon = try RunningDaemon(
-      config: "[limits]\nlineBytes = 16777216\nqueueBytes = 67108864\n", plugins: Recordings.plugins)
+      config: """
+        [limits]
+        lineBytes = 16777216
+        queueBytes = 67108864
+        [plugins]
+        isolation = { default = "\(isolation)" }
+        deadline = 60
+        \(memory)
+
+        """, plugins: Recordings.plugins)
     let publisher = try daemon.client()
     let subscriber = try daemon.client()
     _ = try subscriber.result("subscribe", #"{"headers":"**","mode":"every","include":["routine","calls"]}"#)

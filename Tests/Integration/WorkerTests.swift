@@ -146,6 +146,32 @@ import Testing
     try daemon.kill()
   }
 
+  /// The daemon is killed, and the next one has the header in a process again, where it was.
+  @Test func aJournalHasHeadersInProcessesToo() throws {
+    let folder = try TemporaryFolder()
+    let more = "[state]\ndirectory = \"\(folder("state"))\"\ndurability = \"acknowledged\""
+    let daemon = try Self.daemon(more: more)
+    let client = try daemon.client()
+    for name in ["a", "b"] { _ = try client.result("header.open", Self.opening(name)) }
+    for time in 1...30 { _ = try client.result("event", Self.scroll(time.isMultiple(of: 3) ? "a" : "b", time, time)) }
+    // What kills processes is in the journal as well, and is dealt with as before.
+    _ = try client.request("event", Self.scroll("b", 40, 1000))
+    let before = try ["a", "b"].map { try client.result("header.get", "{\"header\":\"\($0)\"}")["state"] }
+    try daemon.kill()
+    let next = try RunningDaemon(
+      in: daemon.folder, socket: daemon.folder("headerd.sock"),
+      arguments: ["--config", daemon.folder("headerd.toml"), "--socket", daemon.folder("headerd.sock")])
+    let again = try next.client()
+    for (name, was) in zip(["a", "b"], before) {
+      let state = try again.result("header.get", "{\"header\":\"\(name)\"}")["state"]
+      #expect(state["drawers"].description == was["drawers"].description, "\(name)")
+      #expect(state["values"].description == was["values"].description, "\(name)")
+    }
+    #expect(try again.result("stats")["workers"]["headers"].int == 2)
+    _ = try again.result("event", Self.scroll("a", 41, 60))
+    try next.kill()
+  }
+
   /// New code takes over what the old one saved; code that refuses it does not.
   @Test func aReloadSwapsProcesses() throws {
     let daemon = try Self.daemon()

@@ -10,7 +10,8 @@ internal import HeaderCore
 @safe package struct Frame {
   /// `HEADER_WIRE_…` of header_wire.h; any number.
   package let kind: UInt16
-  let bytes: UnsafeRawBufferPointer
+  /// All of it, its head included.
+  package let bytes: UnsafeRawBufferPointer
 
   /// How many bytes it has, the first eight included.
   var byteCount: Int { unsafe bytes.count }

@@ -86,6 +86,10 @@ extension Workload {
       plugins throws(HeaderError) in
       try service(plugins)
     },
+    Workload(name: "worker", meaning: "a scroll to a worker's header with ShyNavBar and its state back, as bytes") {
+      plugins throws(HeaderError) in
+      try worker(plugins)
+    },
   ]
 
   static let shyNavBar = #"{"behavior":"ShyNavBar","options":{"expansionResistance":0}}"#

@@ -94,7 +94,10 @@ extension Report {
       for workload in threads { lines += workload.table(against: "1 thread, lines") + [""] }
     }
     if !journals.isEmpty {
-      lines += ["With a journal, by its durability:", ""]
+      lines += [
+        "With a journal, by its durability; and with all headers in a process of their own, whose time counts as well:",
+        "",
+      ]
       for workload in journals { lines += workload.table(against: "headerd") + [""] }
     }
     if !memory.isEmpty { lines += memoryTable + [""] }

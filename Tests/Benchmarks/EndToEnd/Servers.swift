@@ -45,6 +45,11 @@ struct Server: Sendable {
       })
   }
 
+  /// headerd whose headers are in a process of their own, with the behavior that they all have.
+  static let isolated = Server(
+    name: "in a process", tongue: "lines", program: "\(build)/headerd",
+    arguments: { try headerd($0, more: "isolation = { ShyNavBar = \"process\", OriginalDelegate = \"process\" }\n") })
+
   /// Bytes that root's slow readers may have waiting in the daemon below; each may have 96 KiB besides.
   static let queueQuota = 64 << 20
   /// Root counts as any user, and others may connect. Nobody reads its log, which warnings would fill.

@@ -55,7 +55,7 @@ enum EndToEnd {
     }
     for workload in workloads where workload.isSpread {
       report.threads.append(try session.compare(workload, Server.threaded, []))
-      report.journals.append(try session.compare(workload, [.lines] + Server.journals, []))
+      report.journals.append(try session.compare(workload, [.lines] + Server.journals + [.isolated], []))
     }
     if invocation[only] == nil {
       report.memory = try session.memory()

@@ -355,8 +355,8 @@ public struct Complaint: Equatable, Sendable, CustomStringConvertible {
   public var description: String { "\(what): \(detail)" }
 }
 
-/// What all clients together know: a state of a header has one text. Its snapshot may show a later reported offset, which makes no
-/// state.
+/// What all clients together know: a state of a header has one text. Its snapshot may show a later reported offset, which
+/// makes no state.
 final class Judge {
   private var states: [String: String] = [:]
   private var looks: [String: String] = [:]

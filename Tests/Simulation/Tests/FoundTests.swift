@@ -174,4 +174,53 @@ import Testing
       """#)
     #expect(try Simulation.complaints(of: script).isEmpty)
   }
+
+  /// A state that resuming had left waiting was lost when the header closed.
+  @Test func whoResumesGetsTheLastStateBeforeClosed() throws {
+    let script = try Script(
+      #"""
+      begin 2 acknowledged
+      connect 1 latest 5000 0
+      request 1 header.open {"header":"app.d.e","frames":"manual","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"Wayward","options":{"whim":1}}]}
+      request 1 header.open {"header":"a","frames":"events","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"Wayward","options":{"whim":3}}]}
+      request 1 header.open {"header":"kept","frames":"live","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"ShyNavBar"}]}
+      connect 2 every 1000 0
+      connect 3 every 20000 0
+      request 3 subscribe {"headers":["app.*","*"],"mode":"every","include":["routine"],"resumeFrom":{}}
+      connect 4 latest 10000 0
+      request 2 header.call {"header":"kept","name":"expand"}
+      deliver 1 100000
+      deliver 2 100000
+      mail 7
+      mail 4
+      tick 33925166
+      pass 3684660
+      request 4 event {"header":"kept","events":[{"event":"willEndDragging","velocity":{"y":1},"targetOffset":{"y":300},"time":1763689595.0376098},{"event":"didScroll","offset":{"y":294.5},"time":1763689595.0376098},{"event":"didScroll","offset":{"y":51.5},"time":1763689595.0376098},{"event":"didScroll","offset":{"y":143.5},"time":1763689595.0376098},{"event":"didEndDecelerating","time":1763689595.0376098},{"event":"didScroll","offset":{"y":"far"},"time":1763689595.0376098}]}
+      deliver 4 100000
+      notify 1 {"header":"kept","event":"didScroll","offset":{"y":-45.5},"time":1763690615.0376098}
+      connect 5 every 17000 1
+      request 5 header.open {"header":"app.c","frames":"live","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"OriginalDelegate","options":{"methods":["willEndDragging"]}},{"behavior":"ShyNavBar"}]}
+      request 1 header.open {"header":"a","frames":"manual","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"FlexibleHeader","options":{"shiftBehavior":"enabledWithStatusBar","maximumHeight":120}}],"ifExists":"replace"}
+      deliver 1 100000
+      pass 58534686
+      deliver 5 100000
+      mail 11
+      tick 57679193
+      notify 5 {"header":"a","event":"didScroll","offset":{"y":-115.5},"time":1763690663.2332432}
+      notify 3 {"header":"app.c","events":[{"event":"didScroll","offset":{"y":-2.0}},{"event":"willEndDragging","velocity":{"y":1},"targetOffset":{"y":300}},{"event":"didScroll","offset":{"y":-26.0}},{"event":"didScroll","offset":{"y":232.0}}]}
+      tick 55308996
+      request 3 event {"header":"kept","events":[{"event":"didScroll","offset":{"y":293.0}},{"event":"willFling","velocity":{"y":2}},{"event":"didScroll","offset":{"y":40.0}},{"event":"didScroll","offset":{"y":248.0}},{"event":"didScroll","offset":{"y":264.0}},{"event":"didScroll","offset":{"y":168.0}},{"event":"didEndDecelerating"}]}
+      deliver 3 100000
+      pass 32948698
+      request 5 event {"header":"a","event":"didScroll","offset":{"y":-35.5},"time":1763690663.35123}
+      deliver 5 100000
+      connect 6 latest 8000 0
+      request 6 subscribe {"headers":["**","**"],"mode":"latest","include":[],"resumeFrom":{"a":{"epoch":1700000001037609,"seq":1},"app.c":{"epoch":1700000001096145,"seq":2},"app.kept":{"epoch":1700000001000004,"seq":3},"kept":{"epoch":1700000001000003,"seq":7}}}
+      connect 7 latest 13000 0
+      request 7 header.open {"header":"app.c","frames":"events","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"Wayward","options":{"whim":3}}],"ifExists":"replace"}
+      deliver 6 100000
+      deliver 7 100000
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
 }

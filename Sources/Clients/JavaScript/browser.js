@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: MIT
+//
+// Headers of a page that headerd moves: `attach` streams what a scroller does, and draws what comes back.
+//
+// Two places have to agree. The daemon's offset is UIKit's: 0 where the content begins, negative above it, in its inset. The
+// scroller's `scrollTop` begins above the inset. Room for the inset is a padding that only grows within an epoch:
+//
+//     offset = scrollTop − room            room = the largest contentInset.top so far
+//
+// so that a header that collapses moves nothing but itself, and the padding and `scrollTop` change together, before one frame,
+// where it wants more room. What is covered at the moment is told to the browser by `scroll-padding`.
+
+import { timing, Drawn } from "./drawing.js";
+import { Gestures } from "./gestures.js";
+import { Link } from "./link.js";
+import { DaemonError, HeaderView } from "./protocol.js";
+
+export { Link } from "./link.js";
+export { DaemonError, HeaderView } from "./protocol.js";
+
+export function attach(scroller, options) {
+  return new Attachment(scroller, options);
+}
+
+const reducedMotion = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
+
+export class Attachment {
+  /** The last state that was drawn; null before the first one. */
+  state = null;
+  #scroller;
+  #content;
+  #options;
+  #link;
+  #ownsLink;
+  #view = new HeaderView();
+  #drawn = new Map();
+  #gestures;
+  #observer;
+  #abort = new AbortController();
+  #listener = {
+    connected: () => this.#connected(),
+    message: (message) => this.#receive(message),
+    lost: () => this.#lost(),
+  };
+  /** The padding at the top, and what the page has there by itself. */
+  #room = 0;
+  #ownPadding;
+  /** What a place in whole pixels leaves over of the place that is wanted. */
+  #fraction = 0;
+  #placed = NaN;
+  #pending = null;
+  #frame = 0;
+  #sizesTold = "";
+  /** Of the last event, seconds. */
+  #time = 0;
+  #isPublishing = false;
+  #isNew = false;
+  #touched = -Infinity;
+  #preview = false;
+  #resting = 0;
+  #description;
+
+  constructor(scroller, options) {
+    this.#scroller = scroller;
+    this.#content = options.content ?? scroller.firstElementChild ?? scroller;
+    this.#options = { scrollView: "content", statusBarHeight: 0, publish: true, tellsSize: true, ...options };
+    this.#ownPadding = parseFloat(getComputedStyle(this.#content).paddingTop) || 0;
+    this.#description = this.#describe();
+    for (const [name, element] of this.#pieces()) this.#drawn.set(name, new Drawn(element));
+    this.#ownsLink = !options.link;
+    this.#link = options.link ?? new Link(options);
+    this.#setRoom(this.#description.scrollViews[this.#options.scrollView].contentInset.top);
+    this.#drawAlone();
+    this.#listen();
+    this.#link.add(this.header, this.#listener);
+  }
+
+  get header() {
+    return this.#options.header;
+  }
+
+  /** The content's place as the daemon counts it. */
+  get offset() {
+    const { scrollTop } = this.#scroller;
+    return (scrollTop === this.#placed ? scrollTop + this.#fraction : scrollTop) - this.#room;
+  }
+
+  /** How much of the header's own moves is in `offset`. */
+  get correction() {
+    return this.#view.scrollViews[this.#options.scrollView]?.correction.y ?? 0;
+  }
+
+  /** Shows the content at a place, as another window does that shows the same, without telling the daemon. */
+  show(offset, correction) {
+    const view = this.#view.scrollViews[this.#options.scrollView];
+    if (!view) return;
+    view.offset = { ...view.offset, y: offset + view.correction.y - correction };
+    this.#put(view.offset.y + this.#room);
+  }
+
+  /** Draws a state of the past, with the content at a place, until it is called with null; events and states go on meanwhile. */
+  preview(state, offset = this.offset) {
+    const wasShown = this.#preview;
+    this.#preview = Boolean(state);
+    if (state && !wasShown) this.#resting = this.offset;
+    const shown = state ?? this.state;
+    if (shown) this.#drawPieces(shown, null);
+    if (state || wasShown) this.#put((state ? offset : this.#resting) + this.#room);
+  }
+
+  /** Ends it; the page keeps what is drawn. */
+  detach() {
+    this.#abort.abort();
+    this.#gestures?.end();
+    this.#observer.disconnect();
+    cancelAnimationFrame(this.#frame);
+    if (this.#ownsLink) this.#link.close();
+    else this.#link.remove(this.header, this.#listener);
+  }
+
+  // The header
+
+  *#pieces() {
+    yield* Object.entries(this.#options.drawers ?? {});
+    for (const [name, element] of Object.entries(this.#options.elements ?? {})) yield [`element ${name}`, element];
+  }
+
+  /** What `header.open` is told; `open` of the options takes precedence, member by member. */
+  #describe() {
+    const { header, drawers = {}, statusBarHeight, scrollView, behavior = "ShyNavBar", open = {} } = this.#options;
+    const rows = Object.entries(drawers).map(([name, element]) => ({ name, height: element.offsetHeight }));
+    const inset = open.scrollViews?.[scrollView]?.contentInset?.top ?? statusBarHeight + (rows[0]?.height ?? 0);
+    return {
+      header,
+      drawers: rows,
+      delegates: [{ behavior }],
+      ...open,
+      environment: { statusBarHeight, reduceMotion: reducedMotion?.matches ?? false, ...open.environment },
+      scrollViews: { ...open.scrollViews, [scrollView]: { ...this.#sizes(), contentInset: { top: inset } } },
+    };
+  }
+
+  /** The description with the place at which a new header begins; at the top that is the header's own affair. */
+  #presentDescription() {
+    const { scrollViews } = this.#description;
+    const view = { ...scrollViews[this.#options.scrollView], ...this.#sizes() };
+    if (this.#scroller.scrollTop > 0) view.offset = { y: this.offset };
+    return { ...this.#description, scrollViews: { ...scrollViews, [this.#options.scrollView]: view } };
+  }
+
+  #sizes() {
+    const { clientWidth: width, clientHeight: height, scrollHeight } = this.#scroller;
+    return { viewport: { width, height }, contentSize: { width, height: scrollHeight - this.#room } };
+  }
+
+  async #connected() {
+    if (!this.#options.publish) return;
+    let opened;
+    try {
+      opened = await this.#link.request("header.open", this.#presentDescription());
+    } catch (error) {
+      // Open with another description: another window's. This one tells its size by an event.
+      if (!(error instanceof DaemonError) || error.name !== "headerExists") throw error;
+      opened = { epoch: (await this.#link.request("header.get", { header: this.header })).state.epoch };
+    }
+    this.#isNew = opened.created === true;
+    // Before the first state of an epoch a page does not know what correction is in its offset.
+    if (opened.epoch === this.#view.epoch) this.#beginPublishing();
+  }
+
+  #beginPublishing() {
+    this.#isPublishing = true;
+    this.#tellLayout();
+    this.#tell("didScroll", {});
+  }
+
+  // Events
+
+  #listen() {
+    const listen = (target, name, call) => target?.addEventListener(name, call, { signal: this.#abort.signal });
+    if (this.#options.publish) {
+      const isOwn = () => this.#scroller.scrollTop === this.#placed;
+      this.#gestures = new Gestures(this.#scroller, (...event) => {
+        this.#touched = performance.now();
+        this.#tell(...event);
+      }, isOwn);
+    }
+    listen(this.#scroller === document.scrollingElement ? document : this.#scroller, "scroll", () => this.#followAlone());
+    listen(document, "visibilitychange", () => this.#tellVisibility());
+    // A page that is left does not disappear: what comes in its place takes the header over as it is.
+    listen(globalThis, "pagehide", () => (this.#isPublishing = false));
+    listen(globalThis, "pageshow", ({ persisted }) => persisted && this.#view.epoch !== null && this.#beginPublishing());
+    listen(reducedMotion, "change", ({ matches }) => this.#tell("layout", { reduceMotion: matches }));
+    this.#observer = new ResizeObserver(() => this.#tellLayout());
+    this.#observer.observe(this.#scroller);
+    this.#observer.observe(this.#content);
+  }
+
+  #tell(event, fields, milliseconds = performance.now()) {
+    if (event === "didScroll") this.#preview = false;
+    if (!this.#isPublishing) return;
+    const view = this.#view.scrollViews[this.#options.scrollView];
+    if (view) view.offset = { ...view.offset, y: this.offset };
+    // A frame's scroll has the time at which the frame began.
+    this.#time = Math.max(this.#time, milliseconds / 1000);
+    // A drag begins where the content was: what has moved it comes with the first didScroll.
+    const hasPlace = view && event !== "willBeginDragging";
+    const place = hasPlace && { offset: { y: view.offset.y }, correction: { y: view.correction.y } };
+    const told = { time: this.#time, scrollView: this.#options.scrollView, ...place, ...fields };
+    this.#link.event(this.header, event, told);
+    this.#options.onEvent?.({ event, ...told });
+  }
+
+  #tellLayout() {
+    const sizes = this.#sizes();
+    const text = JSON.stringify(sizes);
+    if (!this.#isPublishing || !this.#options.tellsSize || text === this.#sizesTold) return;
+    this.#sizesTold = text;
+    this.#tell("layout", sizes);
+  }
+
+  #tellVisibility() {
+    const [will, did] = document.hidden ? ["willDisappear", "didDisappear"] : ["willAppear", "didAppear"];
+    this.#tell(will, {});
+    this.#tell(did, {});
+  }
+
+  // States
+
+  #receive(message) {
+    if (message.type === "closed") return this.#lost();
+    if (message.type !== "state") return;
+    // What happened in a state that is replaced here before it was drawn belongs to the next one.
+    const animations = [...(this.#pending?.animations ?? []), ...(message.state.animations ?? [])];
+    this.#pending = { ...message.state, animations };
+    this.#frame ||= requestAnimationFrame(() => this.#draw());
+    // Nothing is drawn in a tab that nobody sees, but the place has to be right when the connection is lost.
+    if (document.hidden) this.#draw();
+  }
+
+  #draw() {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    const state = this.#pending;
+    this.#pending = null;
+    if (!state) return;
+    const isFirst = state.epoch !== this.#view.epoch;
+    const how = isFirst ? null : timing(state, reducedMotion?.matches);
+    const before = this.offset;
+    const view = this.#view.scrollViews[this.#options.scrollView];
+    // What the person scrolled since the last state stays; what the header moved comes on top.
+    if (view) view.offset = { ...view.offset, y: before };
+    this.#view.apply(state);
+    this.state = state;
+    if (!this.#preview) this.#drawPieces(state, how);
+    this.#place(before, how, isFirst);
+    if (isFirst && this.#options.publish) this.#beginPublishing();
+    // As in UIKit, what the header moves is a scroll, too: of the window that somebody scrolls.
+    else if (performance.now() - this.#touched < 1000 && this.offset !== before) this.#tell("didScroll", {});
+    this.#options.onState?.(state);
+  }
+
+  #drawPieces(state, how) {
+    const { ownWidth = true } = this.#options;
+    for (const drawer of state.drawers) {
+      this.#drawn.get(drawer.name)?.drawer(drawer, ownWidth ? null : drawer.frame.width, how);
+    }
+    for (const element of state.elements ?? []) this.#drawn.get(`element ${element.name}`)?.element(element, how);
+  }
+
+  /** Brings the content to where the state wants it, room and place together. */
+  #place(before, how, isFirst) {
+    const view = this.#view.scrollViews[this.#options.scrollView];
+    if (!view) return;
+    // Where a new header makes room, who is at the top sees it.
+    if (isFirst && this.#isNew && this.#scroller.scrollTop <= 0) view.offset = { ...view.offset, y: -view.inset.top };
+    this.#setRoom(isFirst ? view.inset.top : Math.max(this.#room, view.inset.top));
+    this.#scroller.style.scrollPaddingTop = `${view.inset.top}px`;
+    const wanted = view.offset.y + this.#room;
+    if (wanted !== this.offset + this.#room) this.#put(wanted);
+    // The content is at its new place already: it is drawn from where it was.
+    const moved = view.offset.y - before;
+    if (how && Math.abs(moved) >= 0.5) {
+      this.#content.animate([{ transform: `translateY(${moved}px)` }, { transform: "none" }], how);
+    }
+  }
+
+  /** Sets `scrollTop`; the scroll event that follows is not the person's. */
+  #put(wanted) {
+    this.#scroller.scrollTop = wanted;
+    this.#placed = this.#scroller.scrollTop;
+    this.#fraction = Math.abs(wanted - this.#placed) < 1 ? wanted - this.#placed : 0;
+  }
+
+  #setRoom(room) {
+    if (room === this.#room) return;
+    this.#room = room;
+    this.#content.style.paddingTop = `${this.#ownPadding + room}px`;
+  }
+
+  // Without a connection
+
+  #lost() {
+    this.#isPublishing = false;
+    this.#sizesTold = "";
+    this.#followAlone();
+  }
+
+  /** The header then goes with the content, as any part of a page does. */
+  #followAlone() {
+    if (this.#link.isConnected && this.state) return;
+    this.#drawAlone();
+  }
+
+  #drawAlone() {
+    let y = this.#options.statusBarHeight;
+    for (const { name, height } of this.#description.drawers) {
+      const frame = { x: 0, y: y - Math.max(0, this.#scroller.scrollTop), width: 0, height };
+      this.#drawn.get(name)?.drawer({ frame, alpha: 1, hidden: frame.y + height < 0 }, null, null);
+      y += height;
+    }
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+//
+// What a page may not do is refused here, since the daemon sees the gateway's user and not the page's. Each message is read by the
+// daemon's own decoder, so that both understand the same bytes in the same way; what is passed on is passed on as it came. A
+// page that has all roles is not filtered.
+//
+//     page ──messages──▶ RoleFilter ──permitted ones──▶ daemon
+//       ▲─────notPermitted───╯
+//
+// Where frames are spoken, what the daemon sends may be cut within a frame, and nothing can be put between: a frame that is
+// not permitted ends the connection.
+
+public import Fanout
+internal import HeaderCore
+public import HeaderWire
+
+/// Cuts a page's bytes into messages and passes on what its roles permit.
+public struct RoleFilter: ~Copyable {
+  private var splitter: MessageSplitter
+  private let peer: Peer
+
+  /// - Parameters:
+  ///   - name: the page's, for messages.
+  ///   - limit: bytes of a message, as the daemon's `limits.lineBytes`.
+  public init(_ roles: Roles, name: String, encoding: Encoding, limit: Int) {
+    peer = Peer(name: name, roles: roles)
+    // The binary encoding begins with its opening, which the splitter then reads.
+    splitter = MessageSplitter(limit: limit, encoding: encoding == .lines ? .lines : nil)
+  }
+
+  /// What becomes of a piece.
+  public struct Result {
+    /// For the daemon.
+    public var permitted: [UInt8] = []
+    /// For the page: messages that say what was refused.
+    public var refusals: [UInt8] = []
+  }
+
+  /// Why a page's connection ends.
+  public struct Ending: Error, Sendable {
+    /// One sentence.
+    public let message: String
+  }
+
+  /// Reads a piece of what the page sends.
+  public mutating func read(_ piece: RawSpan) throws(Ending) -> Result {
+    var result = Result()
+    try unsafe piece.withUnsafeBytes { (bytes) throws(Ending) in try unsafe read(bytes, into: &result) }
+    return result
+  }
+
+  private mutating func read(_ bytes: UnsafeRawBufferPointer, into result: inout Result) throws(Ending) {
+    var cursor = 0
+    while let message = try unsafe next(in: bytes, from: &cursor) {
+      switch message {
+      case .opening: result.permitted += MessageSplitter.openingBytes
+      case .line(let line):
+        let command = unsafe Command(line: line)
+        if let error = refusal(of: command) {
+          write(error, command.address, &result.refusals)
+        } else {
+          unsafe result.permitted += line
+          result.permitted.append(0x0A)
+        }
+      case .frame(let frame):
+        if let error = refusal(of: Command(frame: frame)) { throw Ending(message: error.message) }
+        unsafe result.permitted += frame.bytes
+      }
+    }
+  }
+
+  private mutating func next(
+    in bytes: UnsafeRawBufferPointer, from cursor: inout Int
+  ) throws(Ending) -> MessageSplitter.Message? {
+    do throws(StreamError) {
+      return try unsafe splitter.next(in: bytes, from: &cursor)
+    } catch {
+      throw Ending(message: "not the protocol: \(error)")
+    }
+  }
+
+  /// Why a message is not passed on; nil: it is.
+  private func refusal(of command: Command) -> HeaderError? {
+    do throws(HeaderError) {
+      try permit(command)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// What is no request that we know, the daemon refuses by itself; an answer to its question needs the role of asking.
+  private func permit(_ command: Command) throws(HeaderError) {
+    guard let method = command.method else {
+      if case .answer = command.body { try peer.require(.tune, for: "an answer to delegate.ask") }
+      return
+    }
+    try peer.permit(method)
+    if method == .event, !peer.access.roles.contains(.tune), command.setsOptions {
+      try peer.require(.tune, for: "setOptions")
+    }
+    if method == .stats, command.resetsCounters { try peer.require(.admin, for: "the reset of stats") }
+  }
+
+  private func write(_ error: HeaderError, _ address: ReplyAddress, _ output: inout [UInt8]) {
+    var writer = JSONWriter()
+    switch address {
+    case .request(let id): writer.refusal(id, error)
+    case .notification: writer.errorNotification(error)
+    case .frame, .unreadable: writer.refusal(nil, error)
+    }
+    output += writer.copy()
+  }
+}
+
+extension Command {
+  /// Whether an `event` sets options, alone or among others.
+  fileprivate var setsOptions: Bool {
+    switch body {
+    case .event(let timed):
+      if case .setOptions = timed.event.kind { return true }
+      return false
+    case .events(let events):
+      var found = false
+      // Of a frame that does not add up the daemon takes nothing.
+      try? events.forEach { record, _ throws(HeaderError) in
+        if case .text("setOptions")? = try record.fields(at: Path("params"))["event"] { found = true }
+      }
+      return found
+    case .params(.record(let params)):
+      if case .text("setOptions")? = params["event"] { return true }
+      guard case .list(let events)? = params["events"] else { return false }
+      return events.contains {
+        guard case .record(let event) = $0, case .text("setOptions")? = event["event"] else { return false }
+        return true
+      }
+    case .params, .answer, .refused: return false
+    }
+  }
+
+  /// Whether `stats` sets counters back.
+  fileprivate var resetsCounters: Bool {
+    guard case .params(.record(let params)) = body, case .bool(true)? = params["reset"] else { return false }
+    return true
+  }
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+//
+// libwebsockets on our loop: files over HTTP, and WebSockets. No other room uses an `lws_` name.
+//
+//     accepted socket ──adopt──▶ lws ──a file──▶ answered from the folder of pages
+//                                 ╰──a WebSocket──▶ WebServerOwner.admit ──▶ WebSocketOwner
+//
+// lws has no listeners here: who accepts connections hands them over (`adopt`), so that addresses, activation by a service
+// manager and bounds are ours. (With a listener of its own this version listens on all interfaces where it is asked for
+// 127.0.0.1.)
+//
+// A server's memory is given back with the loop alone; one is made for a process.
+
+internal import CWebSockets
+public import EventLoop
+
+/// How messages are written in a WebSocket; each is a subprotocol.
+public enum WebEncoding: Sendable {
+  /// JSON lines, whole ones, in text messages: `headerd.json`.
+  case lines
+  /// The binary encoding, cut anywhere, in binary messages: `headerd.binary`.
+  case frames
+}
+
+/// What a page says as it connects.
+public struct WebRequest: Sendable {
+  /// The page's origin; nil: not a browser.
+  public var origin: String?
+  /// The `token` of the address.
+  public var token: String?
+  /// Who connects.
+  public var address: String
+  /// What it speaks.
+  public var encoding: WebEncoding
+}
+
+/// What becomes of a page that connects.
+public enum WebVerdict {
+  /// It is served by this one.
+  case admitted(any WebSocketOwner)
+  /// It is refused: a status of HTTP, and why.
+  case refused(status: UInt32, reason: String)
+}
+
+/// Who decides about pages.
+public protocol WebServerOwner: AnyObject {
+  /// A page connects.
+  func admit(_ request: WebRequest) -> WebVerdict
+  /// A connection that was adopted is over.
+  func connectionEnded(from address: String)
+}
+
+/// Serves pages and WebSockets.
+@safe public final class WebServer {
+  /// What it is made of.
+  public struct Settings: Sendable {
+    /// A folder of files; nil: none are served.
+    public var pages: String?
+    /// Headers of all answers, name and value.
+    public var headers: [(name: String, value: String)] = []
+    /// Files of a certificate and its key, in PEM; nil: no TLS.
+    public var tls: (certificate: String, key: String)?
+    /// Seconds without a word until a page is pinged; it ends after as many again.
+    public var idlePing: UInt16 = 30
+
+    /// Nothing is served but WebSockets.
+    public init() {}
+  }
+
+  /// libwebsockets did not start: what it said.
+  public struct StartError: Error {
+    /// What it said.
+    public let message: String
+  }
+
+  /// The path of WebSockets.
+  public static let path = "/socket"
+
+  unowned let owner: any WebServerOwner
+  private let memory = Strings()
+  private var context: OpaquePointer?
+  private var vhost: OpaquePointer?
+  /// lws wants room before what it sends.
+  private let output: UnsafeMutableRawBufferPointer
+  private static let outputMax = 65_536
+
+  /// Makes a server on a loop.
+  public init(_ settings: Settings, on loop: Loop, owner: any WebServerOwner) throws(StartError) {
+    self.owner = owner
+    unsafe output = .allocate(byteCount: Int(web_head_size) + Self.outputMax, alignment: 16)
+    WebLog.begin()
+    try open(settings, loop)
+  }
+
+  private func open(_ settings: Settings, _ loop: Loop) throws(StartError) {
+    var info = unsafe lws_context_creation_info()
+    unsafe info.port = web_no_listener
+    unsafe info.options = web_uv | web_explicit_vhosts | (settings.tls == nil ? 0 : web_tls)
+    unsafe info.foreign_loops = memory.pointers([loop.foreign])
+    unsafe info.uid = -1
+    unsafe info.gid = -1
+    unsafe info.user = Unmanaged.passUnretained(self).toOpaque()
+    unsafe info.max_http_header_pool = 64
+    unsafe info.timeout_secs = 10
+    unsafe info.protocols = UnsafePointer(protocols())
+    unsafe context = lws_create_context(&info)
+    guard unsafe context != nil else { throw StartError(message: WebLog.take()) }
+    unsafe info.retry_and_idle_policy = memory.policy(settings.idlePing)
+    unsafe info.headers = headers(settings.headers)
+    unsafe info.mounts = mounts(settings.pages)
+    unsafe info.server_string = memory.text("headerd-web")
+    // A WebSocket within HTTP/2 would be a connection inside another one, which has neither address nor bound of its own.
+    unsafe info.alpn = memory.text("http/1.1")
+    if let tls = settings.tls {
+      unsafe info.ssl_cert_filepath = memory.text(tls.certificate)
+      unsafe info.ssl_private_key_filepath = memory.text(tls.key)
+    }
+    unsafe vhost = lws_create_vhost(context, &info)
+    guard unsafe vhost != nil else {
+      unsafe lws_context_destroy(context)
+      throw StartError(message: WebLog.take())
+    }
+  }
+
+  deinit { unsafe output.deallocate() }
+
+  /// Serves a connection that was accepted; the descriptor is the server's from the call on.
+  /// - Returns: false if it could not be taken; then `connectionEnded` is not called.
+  public func adopt(_ descriptor: Int32, from address: String) -> Bool {
+    guard let wsi = unsafe lws_adopt_socket_vhost(vhost, descriptor) else { return false }
+    let socket = WebSocket(address: address, server: self)
+    unsafe lws_set_opaque_user_data(wsi, Unmanaged.passRetained(socket).toOpaque())
+    return true
+  }
+
+  /// Ends all connections. The loop then runs until nothing is left, and closes.
+  public func close() {
+    guard let context = unsafe context else { return }
+    unsafe self.context = nil
+    unsafe lws_context_destroy(context)
+  }
+
+  // MARK: - Sending
+
+  /// Hands one message to a connection.
+  /// - Returns: nil if the connection is over, else whether the kernel took all of it.
+  func send(_ bytes: RawSpan, to wsi: OpaquePointer, _ encoding: WebEncoding) -> Bool? {
+    let kind = encoding == .lines ? LWS_WRITE_TEXT : LWS_WRITE_BINARY
+    return unsafe bytes.withUnsafeBytes { bytes in
+      var rest = unsafe bytes[...]
+      while unsafe !rest.isEmpty {
+        let piece = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(Self.outputMax))
+        let place = unsafe UnsafeMutableRawBufferPointer(rebasing: output[Int(web_head_size)...])
+        unsafe place.copyMemory(from: piece)
+        let isWhole = piece.count == bytes.count
+        let isFirst = unsafe rest.startIndex == bytes.startIndex
+        unsafe rest = rest.dropFirst(piece.count)
+        let isLast = unsafe rest.isEmpty
+        let mode = isWhole ? kind : Self.fragment(kind, isFirst: isFirst, isLast: isLast)
+        let start = unsafe place.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        if unsafe lws_write(wsi, start, piece.count, mode) < 0 { return nil }
+      }
+      return unsafe lws_partial_buffered(wsi) == 0
+    }
+  }
+
+  /// Hands a whole answer of HTTP to a connection.
+  func answer(_ bytes: [UInt8], to wsi: OpaquePointer) { unsafe write(bytes, to: wsi, LWS_WRITE_HTTP) }
+
+  /// Hands the frame to a connection that closes it: a code and a reason.
+  func sendClose(_ bytes: [UInt8], to wsi: OpaquePointer) { unsafe write(bytes, to: wsi, web_write_close) }
+
+  private func write(_ bytes: [UInt8], to wsi: OpaquePointer, _ kind: lws_write_protocol) {
+    let place = unsafe UnsafeMutableRawBufferPointer(rebasing: output[Int(web_head_size)...])
+    let count = min(bytes.count, Self.outputMax)
+    unsafe place.copyBytes(from: bytes.prefix(count))
+    _ = unsafe lws_write(wsi, place.baseAddress?.assumingMemoryBound(to: UInt8.self), count, kind)
+  }
+
+  private static func fragment(_ kind: lws_write_protocol, isFirst: Bool, isLast: Bool) -> lws_write_protocol {
+    let bits = lws_write_ws_flags(Int32(kind.rawValue), isFirst ? 1 : 0, isLast ? 1 : 0)
+    return lws_write_protocol(UInt32(bitPattern: bits))
+  }
+}
+
+// MARK: - What lws is told at its start
+
+extension WebServer {
+  static let encodings: [(name: String, encoding: WebEncoding)] = [
+    ("headerd.json", .lines), ("headerd.binary", .frames),
+  ]
+
+  private func protocols() -> UnsafeMutablePointer<lws_protocols> {
+    // The first one is that of HTTP; the last one is empty.
+    let names = ["http"] + Self.encodings.map(\.name)
+    let list = unsafe memory.keep(lws_protocols(), count: names.count + 1)
+    for (index, name) in names.enumerated() {
+      unsafe list[index].name = memory.text(name)
+      unsafe list[index].callback = webCallback
+      unsafe list[index].rx_buffer_size = 16_384
+    }
+    return unsafe list
+  }
+
+  private func headers(_ headers: [(name: String, value: String)]) -> UnsafePointer<lws_protocol_vhost_options>? {
+    var next: UnsafePointer<lws_protocol_vhost_options>?
+    for (name, value) in headers.reversed() {
+      let entry = unsafe memory.keep(lws_protocol_vhost_options(), count: 1)
+      unsafe entry.pointee.next = next
+      unsafe entry.pointee.name = memory.text(name + ":")
+      unsafe entry.pointee.value = memory.text(value)
+      unsafe next = UnsafePointer(entry)
+    }
+    return unsafe next
+  }
+
+  private func mounts(_ pages: String?) -> UnsafePointer<lws_http_mount>? {
+    guard let pages else { return nil }
+    let mount = unsafe memory.keep(lws_http_mount(), count: 1)
+    unsafe mount.pointee.mountpoint = memory.text("/")
+    unsafe mount.pointee.mountpoint_len = 1
+    unsafe mount.pointee.origin = memory.text(pages)
+    unsafe mount.pointee.def = memory.text("index.html")
+    unsafe mount.pointee.origin_protocol = UInt8(LWSMPRO_FILE.rawValue)
+    let type = unsafe memory.keep(lws_protocol_vhost_options(), count: 1)
+    unsafe type.pointee.name = memory.text(".toml")
+    unsafe type.pointee.value = memory.text("text/plain")
+    unsafe mount.pointee.extra_mimetypes = UnsafePointer(type)
+    return unsafe UnsafePointer(mount)
+  }
+}
+
+/// Memory that lws keeps pointers to.
+@safe private final class Strings {
+  private var kept = unsafe [UnsafeMutableRawPointer]()
+
+  func text(_ text: String) -> UnsafePointer<CChar>? {
+    let bytes = text.utf8CString
+    let memory = unsafe keep(CChar(0), count: bytes.count)
+    for (index, byte) in bytes.enumerated() { unsafe memory[index] = byte }
+    return unsafe UnsafePointer(memory)
+  }
+
+  func pointers(_ pointers: [UnsafeMutableRawPointer?]) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
+    let memory = unsafe keep(UnsafeMutableRawPointer?.none, count: pointers.count)
+    let count = unsafe pointers.count
+    for index in 0..<count { unsafe memory[index] = unsafe pointers[index] }
+    return unsafe memory
+  }
+
+  func policy(_ seconds: UInt16) -> UnsafePointer<lws_retry_bo_t> {
+    let policy = unsafe keep(lws_retry_bo_t(), count: 1)
+    unsafe policy.pointee.secs_since_valid_ping = seconds
+    unsafe policy.pointee.secs_since_valid_hangup = seconds * 2
+    return unsafe UnsafePointer(policy)
+  }
+
+  func keep<Value>(_ value: Value, count: Int) -> UnsafeMutablePointer<Value> {
+    let memory = UnsafeMutablePointer<Value>.allocate(capacity: count)
+    unsafe memory.initialize(repeating: value, count: count)
+    unsafe kept.append(UnsafeMutableRawPointer(memory))
+    return unsafe memory
+  }
+
+  deinit { while let memory = unsafe kept.popLast() { unsafe memory.deallocate() } }
+}

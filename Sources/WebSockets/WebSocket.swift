@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+//
+// One connection of a page, and the one callback of libwebsockets.
+//
+// Writing: a message goes to the kernel at once. What the kernel does not take, lws keeps, and `send` says so: the owner sends
+// nothing more until `writable`. So a page that does not read holds at most one message here.
+//
+// The object is held by lws's connection (its opaque user data), from `adopt` until LWS_CALLBACK_WSI_DESTROY.
+
+internal import CWebSockets
+
+/// Who has a WebSocket.
+public protocol WebSocketOwner: AnyObject {
+  /// The WebSocket is there.
+  func opened(_ socket: WebSocket)
+  /// A piece of a message, the last one of it or not; valid during the call.
+  func received(_ bytes: RawSpan, isLast: Bool)
+  /// What the kernel had not taken has gone.
+  func writable()
+  /// The page is gone. Not called after `end`… of ours has closed it.
+  func closed()
+}
+
+/// A page's connection.
+@safe public final class WebSocket {
+  /// Who connected.
+  public let address: String
+  private unowned let server: WebServer
+  fileprivate var wsi: OpaquePointer?
+  fileprivate var owner: (any WebSocketOwner)?
+  fileprivate var encoding = WebEncoding.lines
+  private var isReading = true
+  /// What is sent at the end, empty once it is.
+  private var farewell: [UInt8]?
+
+  init(address: String, server: WebServer) {
+    self.address = address
+    self.server = server
+  }
+
+  /// Sends one message.
+  /// - Returns: false if the kernel did not take all of it: send nothing more before `writable`.
+  public func send(_ bytes: RawSpan) -> Bool {
+    guard let wsi = unsafe wsi, farewell == nil else { return true }
+    switch unsafe server.send(bytes, to: wsi, encoding) {
+    case true?: return true
+    case false?:
+      _ = unsafe lws_callback_on_writable(wsi)
+      return false
+    case nil:
+      unsafe web_kill(wsi)
+      return true
+    }
+  }
+
+  /// Sends an array as one message.
+  public func send(_ bytes: [UInt8]) -> Bool { send(unsafe bytes.span.bytes) }
+
+  /// Stops or goes on to read; what has been read may still arrive.
+  public func setReading(_ reads: Bool) {
+    guard let wsi = unsafe wsi, reads != isReading else { return }
+    isReading = reads
+    _ = unsafe lws_rx_flow_control(wsi, reads ? 1 : 0)
+  }
+
+  /// Ends the connection behind what was sent; a page that does not read is given three seconds.
+  /// - Parameters:
+  ///   - code: of RFC 6455, such as 1001.
+  ///   - reason: at most 123 bytes are told.
+  public func end(code: UInt32, reason: String) {
+    guard let wsi = unsafe wsi, farewell == nil else { return }
+    farewell = [UInt8(truncatingIfNeeded: code >> 8), UInt8(truncatingIfNeeded: code)] + reason.utf8.prefix(123)
+    owner = nil
+    unsafe web_kill_after(wsi, 3)
+    if unsafe lws_partial_buffered(wsi) == 0 { unsafe sayFarewell(wsi) }
+  }
+
+  /// Sends the frame that closes; the page's own one then ends the connection. (This version's `lws_close_reason` is not sent
+  /// where the callback that follows it ends the connection.)
+  private func sayFarewell(_ wsi: OpaquePointer) {
+    guard let bytes = farewell, !bytes.isEmpty else { return }
+    farewell = []
+    unsafe server.sendClose(bytes, to: wsi)
+  }
+
+  // MARK: - What lws reports
+
+  fileprivate func established(_ wsi: OpaquePointer) {
+    unsafe self.wsi = wsi
+    owner?.opened(self)
+  }
+
+  fileprivate func becameWritable(_ wsi: OpaquePointer) {
+    if unsafe lws_partial_buffered(wsi) != 0 {
+      _ = unsafe lws_callback_on_writable(wsi)
+    } else if farewell != nil {
+      unsafe sayFarewell(wsi)
+    } else {
+      owner?.writable()
+    }
+  }
+
+  /// The page closes, or answers our closing.
+  /// - Returns: whether nothing more is to be said: lws would answer an answer.
+  fileprivate func isClosing() -> Bool { farewell != nil }
+
+  fileprivate func isOver() {
+    unsafe wsi = nil
+    let last = owner
+    owner = nil
+    last?.closed()
+  }
+
+  fileprivate func isDestroyed() {
+    isOver()
+    server.owner.connectionEnded(from: address)
+  }
+
+  /// A page wants a WebSocket.
+  /// - Returns: what the callback does: 0 lets it, -1 ends the connection.
+  fileprivate func upgrade(_ wsi: OpaquePointer) -> Int32 {
+    let (status, reason) = unsafe verdict(wsi)
+    if status == 0 { return 0 }
+    // lws has no answer of its own here: its lws_return_http_status would send the body after the connection's end.
+    let answer =
+      "HTTP/1.1 \(status) Refused\r\ncontent-type: text/plain\r\ncontent-length: \(reason.utf8.count)\r\n"
+      + "connection: close\r\n\r\n\(reason)"
+    unsafe server.answer(Array(answer.utf8), to: wsi)
+    return -1
+  }
+
+  private func verdict(_ wsi: OpaquePointer) -> (status: UInt32, reason: String) {
+    guard unsafe header(WSI_TOKEN_GET_URI, of: wsi) == WebServer.path else {
+      return (404, "WebSockets are at \(WebServer.path)")
+    }
+    let offered = unsafe (header(WSI_TOKEN_PROTOCOL, of: wsi) ?? "").split(separator: ",").map {
+      $0.drop { $0 == " " }
+    }
+    // lws takes the first of ours that the page knows.
+    guard let (_, encoding) = WebServer.encodings.first(where: { offered.contains(Substring($0.name)) }) else {
+      return (400, "the subprotocol is headerd.json or headerd.binary")
+    }
+    self.encoding = encoding
+    let request = unsafe WebRequest(
+      origin: header(WSI_TOKEN_ORIGIN, of: wsi), token: token(of: wsi), address: address, encoding: encoding)
+    switch server.owner.admit(request) {
+    case .refused(let status, let reason): return (status, reason)
+    case .admitted(let owner):
+      self.owner = owner
+      return (0, "")
+    }
+  }
+
+  private func header(_ name: lws_token_indexes, of wsi: OpaquePointer) -> String? {
+    unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { buffer in
+      let count = unsafe lws_hdr_copy(wsi, buffer.baseAddress, Int32(buffer.count), name)
+      guard count > 0, let start = buffer.baseAddress else { return nil }
+      return unsafe String(cString: start)
+    }
+  }
+
+  private func token(of wsi: OpaquePointer) -> String? {
+    unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in
+      guard let start = unsafe lws_get_urlarg_by_name(wsi, "token=", buffer.baseAddress, Int32(buffer.count)) else {
+        return nil
+      }
+      return unsafe String(cString: start)
+    }
+  }
+}
+
+// MARK: - The callback
+
+/// Calls `body` with the connection's object, if it is one that was adopted.
+private func withSocket<Result>(_ wsi: OpaquePointer?, _ body: (WebSocket) -> Result) -> Result? {
+  guard let data = unsafe lws_get_opaque_user_data(wsi) else { return nil }
+  return unsafe Unmanaged<WebSocket>.fromOpaque(data)._withUnsafeGuaranteedRef { body($0) }
+}
+
+let webCallback:
+  @convention(c) (OpaquePointer?, lws_callback_reasons, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int) ->
+    Int32 = { wsi, reason, user, input, length in
+      guard let wsi = unsafe wsi else { return 0 }
+      switch reason {
+      case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+        return unsafe withSocket(wsi) { unsafe $0.upgrade(wsi) } ?? -1
+      case LWS_CALLBACK_ESTABLISHED:
+        unsafe withSocket(wsi) { unsafe $0.established(wsi) }
+      case LWS_CALLBACK_RECEIVE:
+        let bytes = unsafe RawSpan(_unsafeBytes: UnsafeRawBufferPointer(start: input, count: length))
+        let isLast = unsafe lws_is_final_fragment(wsi) != 0 && lws_remaining_packet_payload(wsi) == 0
+        unsafe withSocket(wsi) { $0.owner?.received(bytes, isLast: isLast) }
+      case LWS_CALLBACK_SERVER_WRITEABLE:
+        unsafe withSocket(wsi) { unsafe $0.becameWritable(wsi) }
+      case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+        return unsafe withSocket(wsi) { $0.isClosing() } == true ? -1 : 0
+      case LWS_CALLBACK_CLOSED:
+        unsafe withSocket(wsi) { $0.isOver() }
+      case LWS_CALLBACK_WSI_DESTROY:
+        unsafe withSocket(wsi) { $0.isDestroyed() }
+        if let data = unsafe lws_get_opaque_user_data(wsi) {
+          unsafe lws_set_opaque_user_data(wsi, nil)
+          unsafe Unmanaged<WebSocket>.fromOpaque(data).release()
+        }
+      default:
+        return unsafe lws_callback_http_dummy(wsi, reason, user, input, length)
+      }
+      return 0
+    }

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+//
+// What the process tells: lines of the log on stderr, in the daemon's form, and a service manager that it runs.
+
+internal import Posix
+
+/// Writes log lines; of a kind at most some a second, so that nobody fills a disk by being refused.
+final class WebLogWriter {
+  private var second = 0
+  private var lines = 0
+  private static let linesMost = 20
+
+  func write(_ event: String, _ facts: [(key: String, value: String)]) {
+    let now = wallClock()
+    if now.seconds != second { (second, lines) = (now.seconds, 0) }
+    lines += 1
+    guard lines <= Self.linesMost else { return }
+    var line = "time=\(timestamp(seconds: now.seconds, nanoseconds: now.nanoseconds)) level=warning event=\(event)"
+    for (key, value) in facts { line += " \(key)=\(Self.quoted(value))" }
+    try? writeAll(Array("\(line)\n".utf8), to: standardError)
+  }
+
+  /// What a page says of itself is written so that a line stays a line, and a terminal shows what is there.
+  private static func quoted(_ value: String) -> String {
+    let isPlain = !value.isEmpty && value.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x3D }
+    if isPlain { return value }
+    var text = "\""
+    for scalar in value.unicodeScalars.prefix(1024) {
+      switch scalar {
+      case "\"", "\\": text += "\\\(scalar)"
+      case _ where scalar.isASCII && scalar.value >= 0x20 && scalar.value != 0x7F: text.unicodeScalars.append(scalar)
+      default: text += "\\u{\(String(scalar.value, radix: 16))}"
+      }
+    }
+    return text + "\""
+  }
+}
+
+/// Tells the service manager, if there is one (sd_notify(3)).
+struct ServiceNotifier {
+  private let socket: String?
+
+  init() {
+    socket = environmentValue("NOTIFY_SOCKET")
+    removeEnvironmentValue("NOTIFY_SOCKET")
+  }
+
+  func tell(_ word: String) {
+    if let socket { try? sendDatagram(word, to: socket) }
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+//
+// A config made ready: everything that can be wrong with it is found here, before anything is opened.
+
+internal import Glibc
+internal import HeaderConfig
+internal import HeaderCore
+internal import Posix
+
+/// What the process runs by.
+struct Setup {
+  var config: WebConfig
+  let address: InternetAddress
+  /// The daemon's socket.
+  let socket: String
+  /// The folder of files; nil: none are served.
+  let pages: String?
+  /// A token that was made, since the config lets nobody in.
+  let madeToken: String?
+
+  init(_ config: WebConfig, socket: String?) throws(StartupError) {
+    self.config = config
+    guard let address = InternetAddress(config.listen.address) else {
+      throw StartupError(
+        message: "listen.address: expected a numeric address, such as \"127.0.0.1\" or \"::1\", got "
+          + "\"\(config.listen.address)\"")
+    }
+    self.address = address
+    self.socket = try Self.socket(socket, config)
+    pages = try Self.pages(config)
+    for file in [config.listen.certificate, config.listen.privateKey] {
+      if let file, !isReadable(file) { throw StartupError(message: "\(file): \(SystemError.last.text)") }
+    }
+    if config.tokens.isEmpty, config.access.anonymous.isEmpty {
+      let token = try Self.makeToken()
+      self.config.tokens = [.init(name: "made at the start", token: token, roles: WebConfig.Role.allCases)]
+      madeToken = token
+    } else {
+      madeToken = nil
+    }
+  }
+
+  private static func socket(_ option: String?, _ config: WebConfig) throws(StartupError) -> String {
+    let names = ["HEADERD_SOCKET", "XDG_RUNTIME_DIR"]
+    let environment = names.reduce(into: [String: String]()) { $0[$1] = environmentValue($1) }
+    let path = SocketPath.resolve(
+      option: option, environment: environment, configured: config.daemon.socket, user: geteuid()
+    ).path
+    guard path.utf8.count <= socketPathMax else {
+      throw StartupError(message: "the daemon's socket: \(path) has more than \(socketPathMax) bytes")
+    }
+    return path
+  }
+
+  /// The playground lies beside the program as installed, and in the sources that it was built from.
+  private static func pages(_ config: WebConfig) throws(StartupError) -> String? {
+    guard config.pages.serve else { return nil }
+    if let folder = config.pages.folder {
+      guard exists("\(folder)/index.html") else { throw StartupError(message: "\(folder) has no index.html") }
+      return folder
+    }
+    let program = target(ofLink: "/proc/self/exe") ?? ""
+    let folders = ["/bin/": "/share/headerd/web", "/.build/": "/Sources/Clients/Playground"]
+    for (part, folder) in folders.sorted(by: { $0.key > $1.key }) {
+      guard let place = firstRange(of: part, in: program) else { continue }
+      let found = String(program[..<place]) + folder
+      if exists("\(found)/index.html") { return found }
+    }
+    return nil
+  }
+
+  private static func firstRange(of part: String, in text: String) -> String.Index? {
+    text.indices.last { text[$0...].hasPrefix(part) }
+  }
+
+  /// 32 letters, digits and signs: 192 bits that nobody guesses.
+  private static func makeToken() throws(StartupError) -> String {
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    var bytes: [UInt8] = []
+    do throws(SystemError) {
+      let descriptor = try openFile("/dev/urandom", for: .reading)
+      defer { close(descriptor) }
+      bytes = try readSome(from: descriptor)
+    } catch {
+      throw StartupError(message: "/dev/urandom: \(error.text)")
+    }
+    return String(decoding: bytes.prefix(32).map { letters[Int($0) % letters.count] }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""How long an input in one window takes to the transform in a second one, through headerd-web and headerd.
+
+usage: Tests/Web/bench_windows.py FOLDER-OF-THE-PROGRAMS [--scrolls 10]
+
+Both windows are Chromium's, which draws 60 frames a second. Measured are the wheel event (its own time stamp), the scroll event that it
+makes, and the moment at which the second window has set the transform; the clock is the machine's. Besides, how many frames a second the
+playground draws with 8 headers that all move in each frame.
+"""
+import argparse
+import json
+import pathlib
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from browser import chromium, until  # noqa: E402
+from gateway import Gateway  # noqa: E402
+from test_client import PAGE, open_page, setting, rest  # noqa: E402
+from run import Options  # noqa: E402
+
+
+def share(values, part):
+    return round(sorted(values)[min(len(values) - 1, int(len(values) * part))], 2)
+
+
+FRAMES = """() => new Promise((resolve) => {
+  const scrollers = [...document.querySelectorAll('.scroller')];
+  const [began, top] = [performance.now(), scrollers[0].scrollTop];
+  let frames = 0;
+  const next = () => {
+    frames += 1;
+    // Up and down by 80 points, so that each header has something to do.
+    const place = Math.abs(((frames * 4) % 160) - 80);
+    for (const one of scrollers) one.scrollTop = top + place;
+    if (performance.now() - began < 5000) return requestAnimationFrame(next);
+    resolve({ frames, seconds: (performance.now() - began) / 1000 });
+  };
+  requestAnimationFrame(next);
+})"""
+
+
+def eight_headers(programs):
+    with Gateway(programs) as gateway, chromium() as browser:
+        page = browser.new_context(viewport={"width": 1600, "height": 900}).new_page()
+        page.goto(gateway.url("?phones=8"))
+        until(page, "globalThis.playground?.phones().length === 8 && playground.phones().every(({ attachment }) => attachment.state)")
+        before = page.evaluate("playground.phones().map(({ attachment }) => attachment.state.seq)")
+        drawn = page.evaluate(FRAMES)
+        after = page.evaluate("playground.phones().map(({ attachment }) => attachment.state.seq)")
+        states = sum(after) - sum(before)
+        return {"framesPerSecond": round(drawn["frames"] / drawn["seconds"], 1), "statesPerSecond": round(states / drawn["seconds"])}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("programs", type=pathlib.Path)
+    parser.add_argument("--scrolls", type=int, default=10)
+    arguments = parser.parse_args()
+    page_text = PAGE.replace("globalThis.at = attach", "scroller.addEventListener('wheel', ({ timeStamp }) => (globalThis.wheel = performance.timeOrigin "
+                             "+ timeStamp), { passive: true });\nglobalThis.at = attach")
+    page_text = page_text.replace("events.push({ ...event,", "events.push({ ...event, wheel: globalThis.wheel,")
+    page_text = page_text.replace("onState: ({ seq,", "onState: ({ time, seq,").replace("states.push({ seq,", "states.push({ time, seq,")
+    with setting(Options(arguments.programs.resolve(), None), page_text) as (gateway, origin, _), chromium() as browser:
+        first, second = browser.new_context().new_page(), browser.new_context().new_page()
+        open_page(first, gateway, origin)
+        open_page(second, gateway, origin, "&second")
+        cdp = first.context.new_cdp_session(first)
+        from_wheel, from_scroll = [], []
+        for index in range(arguments.scrolls):
+            for page in (first, second):
+                page.evaluate("[events.splice(0), states.splice(0)]")
+            # The bar goes away and comes back, so that each event makes a state.
+            distance = -80 if index % 2 == 0 else 80
+            cdp.send("Input.synthesizeScrollGesture", {"x": 180, "y": 300, "yDistance": distance, "speed": 100, "gestureSourceType": "mouse"})
+            time.sleep(0.6)
+            told = first.evaluate("events")
+            # What comes behind the end is the header's own doing, and of no wheel.
+            end = next((place for place, event in enumerate(told) if event["event"] == "willEndDragging"), len(told))
+            events = {round(event["time"], 6): event for event in told[:end] if event["event"] == "didScroll"}
+            for state in second.evaluate("states"):
+                if event := events.get(round(state["time"], 6)):
+                    from_scroll.append(state["now"] - event["now"])
+                    from_wheel.append(state["now"] - event["wheel"])
+        rest(first)
+    print(json.dumps({"states": len(from_scroll), **{
+        name: {"p50": share(values, 0.5), "p99": share(values, 0.99), "most": share(values, 1)}
+        for name, values in (("millisecondsFromScroll", from_scroll), ("millisecondsFromWheel", from_wheel))},
+        "eightHeaders": eight_headers(arguments.programs)}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,424 @@
+"""The browser client on a page, with what a person does to it."""
+import contextlib
+import gzip
+import io
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+import tempfile
+import time
+import zlib
+
+from browser import ARGUMENTS, CHROMIUM, ROOT, chromium, quiet_page, served, until
+from gateway import TOKEN, Gateway
+
+CLIENT = ROOT / "Sources/Clients/JavaScript"
+MODULES = ["browser", "link", "gestures", "drawing", "client", "protocol"]
+
+
+def example():
+    (text,) = re.findall(r"^```html\n(.*?)^```$", (CLIENT / "README.md").read_text(), flags=re.M | re.S)
+    return text
+
+
+PAGE = """<!doctype html><meta charset="utf-8"><title>A page</title><link rel="icon" href="data:,">
+<style>body { margin: 0 } .page { position: relative; height: 100vh; overflow: hidden } .scroller { height: 100%; overflow-y: auto }
+nav { height: 44px; background: #f00 } .tabs { height: 40px; background: #00f } p { height: 60px; margin: 0; background: #fff }</style>
+<div class="page"><div class="scroller" tabindex="0"><main></main></div><div class="tabs"></div><nav></nav></div>
+<script type="module">
+import { attach } from "./client/browser.js";
+const [scroller, main, tabs, navBar] = document.querySelectorAll(".scroller, main, .tabs, nav");
+main.innerHTML = Array.from({ length: 100 }, (_, row) => `<p>Row ${row}</p>`).join("");
+const query = new URLSearchParams(location.search);
+globalThis.events = []; globalThis.states = [];
+globalThis.edge = () => navBar.getBoundingClientRect().top;
+globalThis.row = () => document.querySelector("p").getBoundingClientRect().top;
+globalThis.at = attach(scroller, {
+  header: "page", drawers: { navBar, tabs }, address: query.get("address"), tellsSize: !query.has("second"),
+  open: { delegates: [{ behavior: "ShyNavBar", options: { expansionResistance: 0 } }] },
+  onEvent: (event) => events.push({ ...event, now: performance.timeOrigin + performance.now() }),
+  onState: ({ seq, epoch, animations, drawers }) => states.push({ seq, epoch, animations, y: drawers[0].frame.y,
+    now: performance.timeOrigin + performance.now() }),
+});
+</script>"""
+
+
+@contextlib.contextmanager
+def setting(options, page=PAGE, config=()):
+    """A gateway, and the origin of a page that another server serves."""
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "index.html").write_text(page)
+        shutil.copytree(CLIENT, f"{folder}/client")
+        with served(folder) as origin, Gateway(options.programs, ["[access]", f'origins = ["{origin}"]', *config]) as gateway:
+            yield gateway, origin, pathlib.Path(folder)
+
+
+def open_page(page, gateway, origin, more=""):
+    page.goto(f"{origin}/?address=ws://127.0.0.1:{gateway.port}/socket{more}#token={gateway.token}")
+    until(page, "!!globalThis.at?.state")
+
+
+def rest(page):
+    """Waits until nothing moves any more."""
+    last = None
+    while (now := page.evaluate("[at.offset, edge(), row(), events.length, states.length]")) != last:
+        last = now
+        time.sleep(0.4)
+
+
+def kinds(page):
+    return page.evaluate("events.map(({ event }) => event)")
+
+
+def wheel(page, *steps):
+    page.mouse.move(180, 300)
+    for step in steps:
+        page.mouse.wheel(0, step)
+        time.sleep(0.03)
+
+
+def test_size_and_types(options):
+    together = b"".join((CLIENT / f"{name}.js").read_bytes() for name in MODULES)
+    size = len(gzip.compress(together, 9))
+    assert size <= 12_000, f"{size} bytes"
+    imported = set(re.findall(r'from "\./(\w+)\.js"', together.decode()))
+    assert imported <= set(MODULES), imported
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(CLIENT, f"{folder}/node_modules/headerd")
+        (pathlib.Path(folder) / "page.mts").write_text(
+            'import { attach, Link } from "headerd/browser";\nconst link = new Link({ token: null });\n'
+            'const one = attach(document.body, { header: "a", drawers: { bar: document.body }, link, onState: (state) => state.drawers[0].frame.y });\n'
+            "const y: number = one.offset; one.show(y, one.correction); one.preview(one.state); one.detach();\n")
+        checked = subprocess.run(["tsc", "--noEmit", "--strict", "--target", "es2022", "--module", "node16", "--lib", "es2022,dom",
+                                  "page.mts"], cwd=folder, capture_output=True, text=True)
+        assert checked.returncode == 0, checked.stdout
+
+
+def test_the_example_of_the_page(options):
+    text = example()
+    assert len(text.splitlines()) == 15
+    with setting(options) as (gateway, origin, folder), chromium() as browser, quiet_page(browser.new_context()) as page:
+        changed = text.replace("127.0.0.1:8470", f"127.0.0.1:{gateway.port}").replace("the-token-of-headerd-web", TOKEN)
+        assert changed != text
+        (folder / "index.html").write_text(changed)
+        page.goto(origin)
+        until(page, "document.querySelector('main').style.paddingTop === '84px'")
+        top = "document.querySelector('nav').getBoundingClientRect().top"
+        assert page.evaluate(top) == 0
+        wheel(page, 60, 60, 60)
+        until(page, f"{top} === -44")
+        wheel(page, -400)
+        until(page, f"{top} === 0")
+
+
+def pixels(png):
+    """The rows of a picture, each with its pixels of 3 or 4 bytes."""
+    data = io.BytesIO(png)
+    data.read(8)
+    packed = b""
+    while length := data.read(4):
+        (length,) = struct.unpack(">I", length)
+        kind, body = data.read(4), data.read(length)
+        data.read(4)
+        if kind == b"IHDR":
+            width, height, _, color = struct.unpack(">IIBB", body[:10])
+        elif kind == b"IDAT":
+            packed += body
+    size = {2: 3, 6: 4}[color]
+    raw, rows, before = zlib.decompress(packed), [], bytearray(width * size)
+    for y in range(height):
+        start = y * (width * size + 1)
+        row = bytearray(raw[start + 1:start + 1 + width * size])
+        unfilter(raw[start], row, before, size)
+        rows.append(row)
+        before = row
+    return [[tuple(row[x:x + 3]) for x in range(0, len(row), size)] for row in rows]
+
+
+def unfilter(kind, row, above, size):
+    for index in range(len(row)):
+        left = row[index - size] if index >= size else 0
+        corner = above[index - size] if index >= size else 0
+        up = above[index]
+        if kind == 1:
+            row[index] = (row[index] + left) & 255
+        elif kind == 2:
+            row[index] = (row[index] + up) & 255
+        elif kind == 3:
+            row[index] = (row[index] + (left + up) // 2) & 255
+        elif kind == 4:
+            guess = left + up - corner
+            nearest = min((abs(guess - left), 0, left), (abs(guess - up), 1, up), (abs(guess - corner), 2, corner))
+            row[index] = (row[index] + nearest[2]) & 255
+
+
+def test_pixels_follow_the_wheel(options):
+    """A state is drawn in the frame after its event, and what is on the screen is what the state says."""
+    with setting(options) as (gateway, origin, _), chromium() as browser:
+        context = browser.new_context(viewport={"width": 375, "height": 667})
+        with quiet_page(context) as page:
+            open_page(page, gateway, origin)
+            page.evaluate("""() => { globalThis.frames = []; const next = () => { frames.push([at.offset, edge()]); requestAnimationFrame(next) };
+              requestAnimationFrame(next) }""")
+            cdp = context.new_cdp_session(page)
+            cdp.send("Input.synthesizeScrollGesture", {"x": 180, "y": 300, "yDistance": -70, "speed": 150, "gestureSourceType": "mouse"})
+            moved = [pair for pair in page.evaluate("frames") if pair[0] > -84]
+            # The header contracts point by point, so that a frame shows the offset of some frame before it.
+            lags = []
+            offsets = [-84] + [offset for offset, _ in moved]
+            for index, (_, top) in enumerate(moved):
+                shown = [back for back in range(0, min(6, index + 2)) if abs(expected(offsets[index + 1 - back]) - top) < 0.6]
+                lags.append(shown[0] if shown else 6)
+            assert len(moved) > 8, moved
+            assert sorted(lags)[len(lags) // 2] <= 1, list(zip(moved, lags))
+            rest(page)
+            wheel(page, -300)
+            rest(page)
+            for step in (30, 20, 300):
+                wheel(page, step)
+                rest(page)
+                compare_pixels(page)
+
+
+def expected(offset):
+    """Where the bar of 44 points is, behind a contracting extension of 40, from the offset -84 on."""
+    return max(-44, min(0, -(offset + 84 - 40)))
+
+
+def compare_pixels(page):
+    drawn = page.evaluate("at.state.drawers.map(({ frame, hidden }) => [Math.round(frame.y), Math.round(frame.y + frame.height), hidden])")
+    column = [row[180] for row in pixels(page.screenshot())]
+    (top, bottom, _), (_, low, hidden) = drawn
+    bar = {y for y in range(max(0, top), max(0, bottom))}
+    tabs = set() if hidden else {y for y in range(max(0, bottom), max(0, low))}
+    assert {y for y, color in enumerate(column) if color == (255, 0, 0)} == bar, (drawn, column[:100])
+    assert {y for y, color in enumerate(column) if color == (0, 0, 255)} == tabs, (drawn, column[:100])
+
+
+def drag(cdp, start, end, steps, pause=0):
+    cdp.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": 180, "y": start}]})
+    for step in range(1, steps + 1):
+        y = start + (end - start) * step / steps
+        cdp.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": 180, "y": y}]})
+    time.sleep(pause)
+    cdp.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_touch(options):
+    with setting(options) as (gateway, origin, _), chromium() as browser:
+        context = browser.new_context(has_touch=True, is_mobile=True, viewport={"width": 375, "height": 667})
+        with quiet_page(context) as page:
+            open_page(page, gateway, origin)
+            cdp = context.new_cdp_session(page)
+            page.evaluate("events.splice(0)")
+            drag(cdp, 500, 430, 10, pause=0.3)
+            rest(page)
+            # Held still before it is let go: no momentum, and the header snaps by itself.
+            found = kinds(page)
+            order = [kind for kind in found if kind != "didScroll"]
+            assert order == ["willBeginDragging", "willEndDragging", "didEndDragging"] and found[0] == order[0], found
+            assert page.evaluate("events.find(({ event }) => event === 'didEndDragging').willDecelerate") is False
+            assert page.evaluate("edge()") in (0, -44)
+            page.evaluate("events.splice(0)")
+            drag(cdp, 600, 100, 12)
+            rest(page)
+            found = kinds(page)
+            order = [kind for kind in found if kind != "didScroll"]
+            assert order == ["willBeginDragging", "willEndDragging", "didEndDragging", "willBeginDecelerating", "didEndDecelerating"], found
+            assert found[found.index("willBeginDecelerating"):].count("didScroll") > 3, "no momentum"
+            assert page.evaluate("events.find(({ velocity }) => velocity).velocity.y") > 0.3
+            assert page.evaluate("edge()") == -44
+
+
+def test_keys_and_program(options):
+    with setting(options) as (gateway, origin, _), chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_page(page, gateway, origin)
+        page.evaluate("events.splice(0)")
+        page.focus(".scroller")
+        page.keyboard.press("PageDown")
+        rest(page)
+        found = kinds(page)
+        assert set(found) == {"didScroll", "didEndScrollingAnimation"} and found[-1] == "didEndScrollingAnimation", found
+        before = page.evaluate("at.offset")
+        page.evaluate("document.querySelector('.scroller').scrollTo({ top: 2000, behavior: 'smooth' })")
+        rest(page)
+        assert page.evaluate("at.offset") > before and "willBeginDragging" not in kinds(page)
+        # What is covered is told to the browser, so that a focus ends below the header.
+        covered = page.evaluate("at.state.scrollViews.content.contentInset.top")
+        assert page.evaluate("document.querySelector('.scroller').style.scrollPaddingTop") == f"{covered}px"
+
+
+def test_it_comes_back_at_the_top(options):
+    """From the smallest inset up to the top, point by point: the bar and its extension follow the content."""
+    with setting(options) as (gateway, origin, _), chromium() as browser:
+        context = browser.new_context(viewport={"width": 375, "height": 667})
+        with quiet_page(context) as page:
+            open_page(page, gateway, origin)
+            cdp = context.new_cdp_session(page)
+            for distance, top in ((-84, -44), (90, 0), (-84, -44), (90, 0)):
+                cdp.send("Input.synthesizeScrollGesture", {"x": 180, "y": 300, "yDistance": distance, "speed": 200, "gestureSourceType": "mouse"})
+                rest(page)
+                assert page.evaluate("edge()") == top, (distance, page.evaluate("[edge(), at.offset]"))
+            assert page.evaluate("row()") == 84
+
+
+def test_snap_is_animated_without_a_jump(options):
+    """The header goes the rest of the way in 0.2 s, and the content with it: no frame shows a jump."""
+    with setting(options) as (gateway, origin, _), chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_page(page, gateway, origin)
+        wheel(page, 25, 25, 20)
+        page.evaluate("""() => { globalThis.frames = []; const next = () => { frames.push([row(), edge(), document.getAnimations().length]);
+          requestAnimationFrame(next) }; requestAnimationFrame(next) }""")
+        rest(page)
+        assert page.evaluate("states.some(({ animations }) => animations?.length)"), "nothing was announced"
+        frames = page.evaluate("frames")
+        total = abs(frames[-1][0] - frames[0][0])
+        steps = [abs(after[0] - before[0]) for before, after in zip(frames, frames[1:])]
+        assert total > 8, frames[:5]
+        assert max(steps) < total * 0.75, (total, max(steps))
+        assert max(count for *_, count in frames) > 0
+        # What is drawn at the end is the state, and the content lies below the header.
+        view = page.evaluate("[edge(), at.state.drawers[0].frame.y, row(), -at.offset, at.state.scrollViews.content.contentOffset.y, at.offset]")
+        assert view[0] == view[1] and abs(view[2] - view[3]) < 1 and abs(view[4] - view[5]) < 1, view
+
+
+def test_reduced_motion(options):
+    with setting(options) as (gateway, origin, _), chromium() as browser:
+        with quiet_page(browser.new_context(reduced_motion="reduce")) as page:
+            open_page(page, gateway, origin)
+            wheel(page, 25, 25, 20)
+            page.evaluate("""() => { globalThis.most = 0; const next = () => { most = Math.max(most, document.getAnimations().length);
+              requestAnimationFrame(next) }; requestAnimationFrame(next) }""")
+            rest(page)
+            assert page.evaluate("most") == 0
+            page.emulate_media(reduced_motion="no-preference")
+            until(page, "events.some(({ reduceMotion }) => reduceMotion === false)")
+
+
+def test_resize(options):
+    with setting(options) as (gateway, origin, _), chromium() as browser:
+        with quiet_page(browser.new_context(viewport={"width": 375, "height": 667})) as page:
+            open_page(page, gateway, origin)
+            wheel(page, 100, 100)
+            rest(page)
+            offset = page.evaluate("at.offset")
+            page.set_viewport_size({"width": 667, "height": 375})
+            until(page, "events.some(({ event, viewport }) => event === 'layout' && viewport.width === 667)")
+            rest(page)
+            assert abs(page.evaluate("at.offset") - offset) < 1
+            assert page.evaluate("document.querySelector('nav').getBoundingClientRect().width") == 667
+
+
+def test_reload(options):
+    with setting(options) as (gateway, origin, _), chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_page(page, gateway, origin)
+        wheel(page, 300, 300)
+        rest(page)
+        before = page.evaluate("[at.state.epoch, at.offset, edge(), row()]")
+        page.reload()
+        until(page, "!!globalThis.at?.state")
+        rest(page)
+        after = page.evaluate("[at.state.epoch, at.offset, edge(), row()]")
+        assert after == before, (before, after)
+        wheel(page, -100)
+        rest(page)
+        assert page.evaluate("edge()") == 0
+
+
+def test_the_daemon_is_killed_while_scrolling(options):
+    with setting(options) as (gateway, origin, _), chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_page(page, gateway, origin)
+        wheel(page, 100, 100)
+        rest(page)
+        epoch = page.evaluate("at.state.epoch")
+        gateway.kill_daemon()
+        wheel(page, 50, 50, 50)
+        # The header goes with the content, and comes back with it.
+        until(page, "edge() === -document.querySelector('.scroller').scrollTop")
+        wheel(page, -5000)
+        until(page, "edge() === 0 && row() === 84")
+        wheel(page, 200, 100)
+        time.sleep(0.5)
+        gateway.start_daemon()
+        wheel(page, 20, 20)
+        until(page, f"at.state.epoch !== {epoch}")
+        wheel(page, 100, 100)
+        rest(page)
+        assert page.evaluate("edge()") == -44
+        wheel(page, -100)
+        rest(page)
+        assert page.evaluate("[edge(), at.state.drawers[0].frame.y]") == [0, 0]
+
+
+def test_the_connection_is_lost(options):
+    """The header lives on, the page takes it up where it was."""
+    with setting(options) as (gateway, origin, _), chromium() as browser:
+        context = browser.new_context()
+        page = context.new_page()
+        open_page(page, gateway, origin)
+        wheel(page, 100, 100)
+        rest(page)
+        before = page.evaluate("[at.state.epoch, at.offset]")
+        gateway.stop()
+        gateway.start()
+        rest(page)
+        wheel(page, -100)
+        until(page, "edge() === 0")
+        rest(page)
+        epoch, offset = page.evaluate("[at.state.epoch, at.offset]")
+        assert epoch == before[0] and offset < before[1], (epoch, offset, before)
+        assert page.evaluate("edge()") == page.evaluate("at.state.drawers[0].frame.y")
+
+
+def test_two_windows(options):
+    """The same state at the same sequence number in both, whoever scrolls."""
+    with setting(options) as (gateway, origin, _), chromium() as browser:
+        context = browser.new_context()
+        with quiet_page(context) as first, quiet_page(context) as second:
+            open_page(first, gateway, origin)
+            open_page(second, gateway, origin, "&second")
+            wheel(first, *[20] * 10)
+            rest(first)
+            rest(second)
+            seen = [{state["seq"]: state["y"] for state in page.evaluate("states")} for page in (first, second)]
+            both = seen[0].keys() & seen[1].keys()
+            assert len(both) > 3 and all(seen[0][seq] == seen[1][seq] for seq in both), seen
+            assert first.evaluate("[at.state.seq, edge()]") == second.evaluate("[at.state.seq, edge()]")
+
+
+def test_tabs(options):
+    """Behind another tab nothing is drawn; back in front, the newest state is."""
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    chrome = webdriver.ChromeOptions()
+    chrome.binary_location = CHROMIUM
+    for argument in ["--headless=new", *ARGUMENTS]:
+        chrome.add_argument(argument)
+    with setting(options) as (gateway, origin, _):
+        driver = webdriver.Chrome(options=chrome, service=Service("/usr/bin/chromedriver"))
+        try:
+            driver.get(f"{origin}/?address=ws://127.0.0.1:{gateway.port}/socket#token={gateway.token}")
+            wait(driver, "return !!globalThis.at?.state")
+            front = driver.current_window_handle
+            driver.switch_to.new_window("tab")
+            driver.get("about:blank")
+            driver.switch_to.window(front)
+            wait(driver, "return events.some(({ event }) => event === 'didAppear')")
+            assert driver.execute_script("return events.map(({ event }) => event).filter((one) => /ppear/.test(one))") == [
+                "willDisappear", "didDisappear", "willAppear", "didAppear"]
+            driver.execute_script("document.querySelector('.scroller').scrollTop = 300")
+            wait(driver, "return at.offset === 216 && !events.splice(0).some(({ event }) => event === 'didScroll')")
+            driver.execute_script("document.querySelector('.scroller').scrollTop = 500")
+            wait(driver, "return edge() === -44")
+        finally:
+            driver.quit()
+
+
+def wait(driver, script):
+    deadline = time.monotonic() + 10
+    while not driver.execute_script(script):
+        assert time.monotonic() < deadline, script
+        time.sleep(0.02)

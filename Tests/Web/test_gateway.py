@@ -1,0 +1,421 @@
+"""headerd-web by itself: who may connect, what is relayed, what slow ones do to each other."""
+import contextlib
+import http.client
+import json
+import os
+import pathlib
+import re
+import resource
+import signal
+import socket
+import ssl
+import subprocess
+import tempfile
+import time
+import tomllib
+
+from gateway import TOKEN, Gateway
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+ROOT = pathlib.Path(__file__).parents[2]
+HEADER = {
+    "header": "main", "scrollViews": {"content": {"viewport": {"width": 375, "height": 667},
+    "contentSize": {"height": 100000}, "contentInset": {"top": 64}}}, "environment": {"statusBarHeight": 20},
+    "drawers": [{"name": "navBar", "height": 44}], "delegates": [{"behavior": "ShyNavBar", "options": {"expansionResistance": 0}}], "frames": "events",
+}
+
+
+def page(gateway, token=TOKEN, subprotocol="headerd.json", path="socket", **options):
+    query = f"?token={token}" if token else ""
+    scheme = "wss" if "ssl" in options else "ws"
+    return connect(f"{scheme}://127.0.0.1:{gateway.port}/{path}{query}", open_timeout=5, close_timeout=2, compression=None,
+                   subprotocols=[subprotocol] if subprotocol else None, **options)
+
+
+def ask(web, method, params=None, number=1):
+    web.send(json.dumps({"id": number, "method": method, "params": params or {}}))
+    while True:
+        for line in web.recv(5).splitlines():
+            if line and (answer := json.loads(line)).get("id") == number:
+                return answer
+
+
+def refused(gateway, **options):
+    try:
+        with page(gateway, **options):
+            return None
+    except InvalidStatus as error:
+        return error.response.status_code
+
+
+def get(gateway, path):
+    web = http.client.HTTPConnection("127.0.0.1", gateway.port, timeout=5)
+    web.request("GET", path)
+    answer = web.getresponse()
+    return answer.status, dict(answer.getheaders()), answer.read()
+
+
+def test_who_may_connect(options):
+    config = ["[access]", 'origins = ["https://app.example.org"]', "[[token]]", 'name = "screens"',
+              'token = "screens-screens-screens"', 'roles = ["subscribe"]']
+    with Gateway(options.programs, config) as gateway:
+        assert refused(gateway, token=None) == 401
+        assert refused(gateway, token="something-that-is-none") == 401
+        assert refused(gateway, token=TOKEN[:-1]) == 401
+        assert refused(gateway, origin="http://evil.example.org") == 403
+        # A name that somebody else's DNS leads here is no name of ours.
+        assert refused(gateway, origin=f"http://evil.example.org:{gateway.port}") == 403
+        assert refused(gateway, origin="null") == 403
+        assert refused(gateway, subprotocol=None) == 400
+        assert refused(gateway, subprotocol="chat") == 400
+        assert refused(gateway, path="elsewhere") == 404
+        for origin in (None, f"http://localhost:{gateway.port}", f"http://127.0.0.1:{gateway.port}", "https://app.example.org"):
+            with page(gateway, origin=origin) as web:
+                assert ask(web, "ping")["result"]["time"] > 0
+        assert gateway.log.count("event=pageRefused") == 6, gateway.log
+        assert TOKEN[:-1] not in gateway.log
+
+
+def test_roles(options):
+    config = ["[access]", 'anonymous = ["subscribe"]', "[[token]]", 'token = "publish-publish-publish"', 'roles = ["publish"]']
+    with Gateway(options.programs, config) as gateway, page(gateway) as all_roles, \
+            page(gateway, token="publish-publish-publish") as publisher, page(gateway, token=None) as renderer:
+        refusal = ask(renderer, "header.open", HEADER)["error"]
+        assert (refusal["code"], refusal["data"]["role"]) == (-32020, "publish"), refusal
+        assert ask(publisher, "header.open", HEADER)["result"]["created"]
+        assert ask(renderer, "subscribe", {"headers": "main"})["result"]["matched"] == 1
+        assert ask(publisher, "subscribe", {"headers": "main"})["error"]["data"]["role"] == "subscribe"
+        for web, method in ((publisher, "plugin.list"), (publisher, "trace.start"), (publisher, "delegate.configure"),
+                            (renderer, "event"), (renderer, "header.close"), (renderer, "stats")):
+            params = {"header": "main", "reset": True}
+            assert ask(web, method, params)["error"]["data"]["name"] == "notPermitted", method
+        # Options are the role tune's, in whatever form they come.
+        one = {"event": "setOptions", "options": {"expansionResistance": 3}}
+        for params in ({"header": "main", **one}, {"header": "main", "events": [{"event": "willAppear"}, one]}):
+            assert ask(publisher, "event", params)["error"]["data"]["role"] == "tune"
+            assert "result" in ask(all_roles, "event", params)
+        escaped = '{"id":9,"m\\u0065thod":"event","params":{"header":"main","event":"set\\u004fptions","options":{}}}'
+        publisher.send(escaped)
+        assert json.loads(publisher.recv(5))["error"]["data"]["role"] == "tune"
+        # A notification's error is one; what is cut into fragments is read as a whole.
+        renderer.send(["{\"method\":\"header.cl", 'ose","params":{"header":"main"}}'])
+        while (message := json.loads(renderer.recv(5)))["method"] == "state":
+            pass
+        assert message["params"]["data"]["name"] == "notPermitted", message
+        assert len(ask(all_roles, "header.list")["result"]["headers"]) == 1
+
+
+def test_lines_are_whole(options):
+    """States of many kilobytes arrive in pieces from the daemon; each text message is whole lines of UTF-8."""
+    with Gateway(options.programs) as gateway, page(gateway, max_size=None) as web:
+        drawers = [{"name": f"drawer{number}", "height": 44} for number in range(60)]
+        for number in range(30):
+            assert "result" in ask(web, "header.open", {**HEADER, "header": f"app.{number}", "drawers": drawers, "delegates": []})
+        web.send('{"id":7,"method":"subscribe","params":{"headers":"app.*"}}')
+        states, bytes_ = set(), 0
+        while len(states) < 30:
+            text = web.recv(5)
+            assert text.endswith("\n")
+            bytes_ += len(text)
+            for line in text.splitlines():
+                message = json.loads(line)
+                if message.get("method") == "state":
+                    states.add(message["params"]["header"])
+        assert bytes_ > 100_000, bytes_
+
+
+def test_binary(options):
+    with Gateway(options.programs) as gateway, page(gateway, subprotocol="headerd.binary") as web:
+        opening = bytes([0x89, 0x48, 0x44, 0x01])
+        request = b'{"id":5,"method":"ping"}'
+        header = ROOT / "Sources/CHeaderWire/header_wire.h"
+        kind = int(re.search(r"HEADER_WIRE_JSON = (0x[0-9a-f]+)", header.read_text())[1], 16)
+        frame = (8 + len(request)).to_bytes(4, "little") + kind.to_bytes(2, "little") + bytes(2) + request
+        web.send(opening + frame[:5])
+        web.send(frame[5:])
+        received = b""
+        while b'"id":5' not in received:
+            received += web.recv(5)
+        assert received.startswith(opening), received
+
+
+def test_pages_are_served(options):
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "index.html").write_text("<!doctype html><title>t</title>")
+        (pathlib.Path(folder) / "module.js").write_text("export const one = 1;")
+        with Gateway(options.programs, pages=folder) as gateway:
+            status, headers, body = get(gateway, "/")
+            assert (status, headers["content-type"], body[:9]) == (200, "text/html", b"<!doctype")
+            policy = headers["content-security-policy"]
+            assert "default-src 'none'" in policy and "unsafe" not in policy and "frame-ancestors 'none'" in policy
+            assert headers["x-content-type-options"] == "nosniff"
+            assert get(gateway, "/module.js")[1]["content-type"] == "text/javascript"
+            for path in ("/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/..%2f..%2fetc/passwd", "/none.js"):
+                assert get(gateway, path)[0] in (403, 404), path
+
+
+def test_loopback_alone(options):
+    with Gateway(options.programs) as gateway:
+        listening = subprocess.run(["ss", "-Hltn"], capture_output=True, text=True, check=True).stdout
+        mine = [line.split()[3] for line in listening.splitlines() if line.split()[3].endswith(f":{gateway.port}")]
+        assert mine == [f"127.0.0.1:{gateway.port}"], mine
+    if pathlib.Path("/proc/net/if_inet6").exists() and pathlib.Path("/proc/net/if_inet6").read_text():
+        with Gateway(options.programs, ["[listen]", 'address = "::1"']) as gateway:
+            listening = subprocess.run(["ss", "-Hltn"], capture_output=True, text=True, check=True).stdout
+            assert f"[::1]:{gateway.port}" in listening and f"*:{gateway.port}" not in listening
+            with connect(f"ws://[::1]:{gateway.port}/socket?token={TOKEN}", subprotocols=["headerd.json"]) as web:
+                assert "result" in ask(web, "ping")
+
+
+def test_limits_of_connections(options):
+    with Gateway(options.programs, ["[limits]", "connections = 5", "connectionsPerAddress = 3"]) as gateway, \
+            contextlib.ExitStack() as stack:
+        pages = [stack.enter_context(page(gateway)) for _ in range(3)]
+        try:
+            page(gateway)
+            raise AssertionError("a fourth one got in")
+        except (OSError, EOFError, Exception) as error:
+            assert not isinstance(error, AssertionError), error
+        assert "too many connections" in gateway.log
+        pages[0].close()
+        deadline = time.monotonic() + 5
+        while True:
+            try:
+                with page(gateway) as web:
+                    assert "result" in ask(web, "ping")
+                break
+            except Exception:
+                assert time.monotonic() < deadline
+                time.sleep(0.02)
+
+
+def test_no_descriptor_left(options):
+    """Who comes then waits, at no cost, and is served once there is one."""
+    with Gateway(options.programs) as gateway, contextlib.ExitStack() as stack:
+        resource.prlimit(gateway.process.pid, resource.RLIMIT_NOFILE, (40, 40))
+        waiting = [stack.enter_context(socket.create_connection(("127.0.0.1", gateway.port))) for _ in range(60)]
+        until(lambda: "Too many open files" in gateway.log)
+        assert gateway.log.count("\n") < 60
+        for one in waiting:
+            one.close()
+        until(lambda: refused(gateway) is None)
+
+
+def until(condition):
+    deadline = time.monotonic() + 10
+    while True:
+        try:
+            if condition():
+                return
+        except (OSError, EOFError, ConnectionClosed):
+            pass
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_forbidden_messages_of_a_page_that_does_not_read(options):
+    """What it is refused with waits, and so does the page: memory is bounded."""
+    config = ["[access]", 'anonymous = ["subscribe"]', "[limits]", "messagesPerSecond = 0"]
+    with Gateway(options.programs, config) as gateway, socket.socket() as slow:
+        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        slow.connect(("127.0.0.1", gateway.port))
+        slow.sendall((f"GET /socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                      "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
+                      "Sec-WebSocket-Protocol: headerd.json\r\n\r\n").encode())
+        assert slow.recv(4096).startswith(b"HTTP/1.1 101")
+        memory = resident(gateway.process.pid)
+        body = b'{"id":1,"method":"header.close","params":{"header":"a"}}\n' * 1000
+        message = b"\x81\xff" + len(body).to_bytes(8, "big") + bytes(4) + body
+        slow.settimeout(0.5)
+        sent = 0
+        with contextlib.suppress(TimeoutError):
+            for _ in range(400):
+                slow.sendall(message)
+                sent += 1
+        assert sent < 400, "the page was never stopped"
+        assert resident(gateway.process.pid) - memory < 8 << 20
+
+
+def test_rate_of_messages(options):
+    """A page that sends too much is slowed down, and loses nothing."""
+    with Gateway(options.programs, ["[limits]", "messagesPerSecond = 200"]) as gateway, page(gateway) as web:
+        began = time.monotonic()
+        for number in range(500):
+            web.send(json.dumps({"id": number, "method": "ping"}))
+        answered = 0
+        while answered < 500:
+            answered += web.recv(10).count('"result"')
+        assert time.monotonic() - began > 1.2, "500 messages at 200 a second, 200 of them at once"
+
+
+def test_slow_page(options):
+    """A page that does not read stops nobody, holds bounded memory, and then gets the newest state."""
+    with Gateway(options.programs) as gateway, page(gateway) as publisher, page(gateway) as quick:
+        assert "result" in ask(publisher, "header.open", HEADER)
+        slow = socket.socket()
+        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        slow.connect(("127.0.0.1", gateway.port))
+        slow.sendall((f"GET /socket?token={TOKEN} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                      "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
+                      "Sec-WebSocket-Protocol: headerd.json\r\n\r\n").encode())
+        assert slow.recv(4096).startswith(b"HTTP/1.1 101")
+        body = b'{"id":1,"method":"subscribe","params":{"headers":"main"}}'
+        slow.sendall(b"\x81" + bytes([0x80 | len(body)]) + bytes(4) + body)
+        assert "result" in ask(quick, "subscribe", {"headers": "main"})
+        memory = resident(gateway.process.pid)
+        last = 0
+        for step in range(20_000):
+            y = 400 + (step % 40 if step % 80 < 40 else 40 - step % 40)
+            publisher.send(json.dumps({"method": "event", "params": {"event": "didScroll", "time": step / 100, "offset": {"y": y}}}))
+            if step % 200 == 199:
+                last = ask(publisher, "header.get", {"header": "main"}, number=step)["result"]["state"]["seq"]
+        assert last > 10_000, last
+        assert resident(gateway.process.pid) - memory < 8 << 20
+        assert newest(quick, last) == last
+        slow.settimeout(5)
+        data = b""
+        while f'"seq":{last}'.encode() not in data:
+            more = slow.recv(1 << 20)
+            assert more, "the slow page was dropped"
+            data += more
+        assert data.count(b'"method":"state"') < last / 2, "nothing was left out for it"
+        slow.close()
+
+
+def resident(pid):
+    return int(pathlib.Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def newest(web, wanted):
+    seq = 0
+    while seq < wanted:
+        for line in web.recv(5).splitlines():
+            message = json.loads(line)
+            if message.get("method") == "state":
+                seq = message["params"]["seq"]
+    return seq
+
+
+def test_the_daemon_goes_and_comes(options):
+    with Gateway(options.programs) as gateway:
+        with page(gateway) as web:
+            assert "result" in ask(web, "ping")
+            gateway.kill_daemon()
+            try:
+                web.recv(5)
+                raise AssertionError("the connection goes on without a daemon")
+            except ConnectionClosed as error:
+                assert error.rcvd.code == 1013, error.rcvd
+        with page(gateway) as web:
+            try:
+                web.recv(5)
+                raise AssertionError("a connection without a daemon")
+            except ConnectionClosed as error:
+                assert error.rcvd.code in (1011, 1013) and "no daemon" in error.rcvd.reason, error.rcvd
+        gateway.start_daemon()
+        with page(gateway) as web:
+            assert "result" in ask(web, "ping")
+
+
+def test_it_ends_in_order(options):
+    with Gateway(options.programs) as gateway, page(gateway) as web:
+        assert "result" in ask(web, "ping")
+        assert gateway.stop() == 0
+        try:
+            web.recv(5)
+            raise AssertionError("the connection goes on")
+        except ConnectionClosed as error:
+            assert error.rcvd.code == 1001, error.rcvd
+        gateway.start()
+        with page(gateway) as web:
+            assert "result" in ask(web, "ping")
+
+
+def test_tls(options):
+    with tempfile.TemporaryDirectory() as folder:
+        certificate, key = f"{folder}/certificate.pem", f"{folder}/key.pem"
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, "-days",
+                        "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
+        config = ["[listen]", f'certificate = "{certificate}"', f'privateKey = "{key}"']
+        with Gateway(options.programs, config) as gateway:
+            assert gateway.address.startswith("https://")
+            trust = ssl.create_default_context(cafile=certificate)
+            with page(gateway, ssl=trust, origin=f"https://127.0.0.1:{gateway.port}") as web:
+                assert "result" in ask(web, "ping")
+            assert refused(gateway, ssl=trust, origin=f"http://127.0.0.1:{gateway.port}") == 403
+
+
+def test_a_socket_handed_over(options):
+    """As a service manager does it (sd_listen_fds)."""
+    with Gateway(options.programs) as gateway, socket.create_server(("127.0.0.1", 0)) as listener:
+        gateway.stop()
+        port = listener.getsockname()[1]
+
+        script = 'export LISTEN_PID=$$ LISTEN_FDS=1; exec "$0" "$@"'
+        process = subprocess.Popen(
+            ["sh", "-c", script, options.programs / "headerd-web", "--config", gateway.path / "web.toml", "--socket",
+             gateway.daemon_socket], env=gateway.environment, stdout=subprocess.PIPE, text=True,
+            preexec_fn=lambda: os.dup2(listener.fileno(), 3), pass_fds=(3,))
+        try:
+            assert f":{port}/" in process.stdout.readline()
+            gateway.port = port
+            with page(gateway) as web:
+                assert "result" in ask(web, "ping")
+        finally:
+            process.send_signal(signal.SIGINT)
+            assert process.wait(5) == 0
+
+
+def run(options, *arguments, environment=None):
+    return subprocess.run([options.programs / "headerd-web", *arguments], capture_output=True, text=True, timeout=10,
+                          env={**os.environ, "XDG_CONFIG_HOME": "/nonexistent", "SWIFT_BACKTRACE": "enable=no", **(environment or {})})
+
+
+def test_command_line_and_config(options):
+    assert run(options, "--version").stdout.startswith("headerd-web ")
+    assert "--check-config" in run(options, "--help").stdout
+    words = re.findall(r"--([a-z-]+)", run(options, "--help").stdout)
+    manual = (ROOT / "config/man/headerd-web.8").read_text().replace("Fl Fl ", "--")
+    assert all(f"--{word}" in manual for word in words), words
+    wrong = run(options, "--prot", "1")
+    assert (wrong.returncode, "--port" in wrong.stderr) == (2, True), wrong.stderr
+    shipped = ROOT / "config/headerd-web.toml"
+    sections = tomllib.loads(shipped.read_text())
+    keys = [f"{section}.{key}" for section, entries in sections.items() for key in entries]
+    assert len(keys) == 13 and all(key in manual for key in keys), keys
+    fine = run(options, "--check-config", "--config", str(shipped))
+    assert (fine.returncode, fine.stdout) == (0, f"{shipped}: fine; listens on 127.0.0.1:8470\n"), fine
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "web.toml"
+        for text, words in [
+            ("[listen]\nprot = 1\n", '2:1: listen.prot: unknown key. Did you mean "port"?'),
+            ("[listen]\naddress = \"localhost\"\n", "expected a numeric address"),
+            ("[listen]\nport = 70000\n", "2:8: listen.port: expected an integer from 0 to 65535, got 70000"),
+            ("[listen]\ncertificate = \"/none\"\n", "TLS needs both certificate and privateKey"),
+            ("[access]\norigins = [\"app.example.org\"]\n", "access.origins[0]: expected an origin"),
+            ("[access]\nanonymous = [\"publisher\"]\n", 'Did you mean "publish"?'),
+            ("[[token]]\ntoken = \"short\"\nroles = []\n", "token[0].token: expected 16 to 256"),
+            ("[[token]]\ntoken = \"0123456789abcdef\"\n", "token[0].roles: is required"),
+            ("[acess]\n", 'unknown table. Did you mean "access"?'),
+            ("port = \n", ":1:"),
+        ]:
+            file.write_text(text)
+            failed = run(options, "--check-config", "--config", str(file))
+            assert failed.returncode == 1 and words in failed.stderr, (text, failed.stderr)
+    busy = socket.create_server(("127.0.0.1", 0))
+    taken = run(options, "--port", str(busy.getsockname()[1]))
+    assert taken.returncode == 1 and "Address already in use" in taken.stderr, taken.stderr
+
+
+def test_a_token_of_its_own(options):
+    """Without tokens in the config nobody gets in but by the address that is printed."""
+    with Gateway(options.programs, token=None) as gateway:
+        token = gateway.address.partition("#token=")[2]
+        assert len(token) == 32, gateway.address
+        assert refused(gateway, token=None) == 401
+        with page(gateway, token=token) as web:
+            assert "result" in ask(web, "plugin.list")
+
+
+test_slow_page.long = True

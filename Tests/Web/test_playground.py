@@ -1,0 +1,296 @@
+"""The playground, as headerd-web serves it."""
+import json
+import pathlib
+import re
+import subprocess
+import tempfile
+import time
+import tomllib
+
+from axe_playwright_python.sync_playwright import Axe
+from browser import ROOT, chromium, quiet_page, until
+from gateway import Gateway
+
+READY = "!!globalThis.playground?.phones()[0]?.attachment.state"
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"]}
+
+
+def open_playground(page, gateway, query=""):
+    page.goto(gateway.url(query))
+    until(page, READY)
+
+
+def rest(page):
+    last = None
+    while (now := page.evaluate("[playground.timeline.entries.length, playground.phones()[0].attachment.offset, playground.phones()[0].attachment.state?.seq]")) != last:
+        last = now
+        time.sleep(0.35)
+
+
+def wheel(page, *steps):
+    box = page.locator(".phone").first.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 300)
+    for step in steps:
+        page.mouse.wheel(0, step)
+        time.sleep(0.03)
+
+
+def edges(page, phone=0):
+    return page.evaluate(f"""() => {{ const screen = document.querySelectorAll('.phone .scroller')[{phone}].getBoundingClientRect();
+      return Object.fromEntries([...document.querySelectorAll('.phone')[{phone}].querySelectorAll('.drawer')].map((drawer) =>
+        [drawer.dataset.drawer, drawer.getBoundingClientRect().top - screen.top])) }}""")
+
+
+def drawn_as_told(page, phone=0):
+    told = page.evaluate(f"playground.phones()[{phone}].attachment.state.drawers.map(({{ name, frame }}) => [name, frame.y])")
+    drawn = edges(page, phone)
+    assert all(abs(drawn[name] - y) < 0.5 for name, y in told), (told, drawn)
+
+
+def choose(page, preset):
+    before = page.evaluate("playground.phones()[0].attachment.state.epoch")
+    page.select_option("#preset", label=preset)
+    until(page, f"(playground.phones()[0]?.attachment.state?.epoch ?? {before}) !== {before}")
+    rest(page)
+
+
+def test_presets_are_the_examples(options):
+    script = "import('./presets.js').then(({ presets }) => console.log(JSON.stringify(presets)))"
+    folder = ROOT / "Sources/Clients/Playground"
+    presets = json.loads(subprocess.run(["node", "--input-type=module", "-e", script], cwd=folder, capture_output=True, text=True, check=True).stdout)
+    examples = {preset["example"]: preset["description"] for preset in presets if "example" in preset}
+    files = {path.stem: tomllib.loads(path.read_text())["header"][0] for path in (ROOT / "config/examples").glob("*.toml")}
+    assert examples == files
+    used = {delegate["behavior"] for preset in presets for delegate in preset["description"]["delegates"]}
+    assert used == {path.name for path in (ROOT / "Plugins").iterdir() if path.is_dir() and path.name != "Examples"}, used
+
+
+def test_every_preset_moves(options):
+    with Gateway(options.programs) as gateway, chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_playground(page, gateway)
+        for preset in page.locator("#preset option").all_inner_texts():
+            if preset != "ShyNavBar: bar and tabs":
+                choose(page, preset)
+            before = page.evaluate("playground.phones()[0].attachment.state.drawers")
+            wheel(page, *[40] * 8)
+            rest(page)
+            assert page.evaluate("playground.phones()[0].attachment.state.drawers") != before, preset
+            drawn_as_told(page)
+            assert page.locator("#status").inner_text().startswith("Connected"), preset
+
+
+def test_options_become_controls(options):
+    with Gateway(options.programs) as gateway, chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_playground(page, gateway)
+        # Every option of the behavior has a control with its meaning.
+        schema = page.evaluate("playground.link.request('plugin.list').then(({ plugins }) => plugins.flatMap(({ behaviors }) => behaviors))")
+        shy = next(one for one in schema if one["behavior"] == "ShyNavBar")
+        labels = page.locator("#chain .option label").all_inner_texts()
+        assert labels == [option["name"] for option in shy["options"]]
+        meanings = page.locator("#chain .meaning").all_inner_texts()
+        assert all(meaning.startswith(option["meaning"]) for meaning, option in zip(meanings, shy["options"]))
+        page.get_by_label("expansionResistance, as a number").fill("17")
+        page.keyboard.press("Tab")
+        header = page.evaluate("playground.description().header")
+        # Between closing and opening there is none.
+        get = (f"playground.link.request('header.get', {{ header: '{header}', include: ['description'] }})"
+               ".catch(() => ({ description: { delegates: [], drawers: [] } }))")
+        until(page, f"{get}.then(({{ description }}) => description.delegates[0]?.options.expansionResistance === 17)")
+        assert "expansionResistance = 17" in page.locator("#text").input_value()
+        # What the daemon refuses is said at the option.
+        wrong = page.get_by_label("contractionResistance, as a number")
+        wrong.fill("-5")
+        page.keyboard.press("Tab")
+        until(page, "!!document.querySelector('[data-wrong] .meaning')")
+        assert "contractionResistance" in page.locator("[data-wrong] .meaning").inner_text()
+        # Drawers and elements come and go, and behaviors.
+        page.get_by_role("button", name="Add drawer").click()
+        until(page, "document.querySelectorAll('.phone .drawer').length === 3")
+        page.get_by_role("button", name="Add element to drawer").click()
+        until(page, "document.querySelectorAll('.phone .element').length === 1")
+        page.select_option("#behavior", "Keyframes")
+        page.get_by_role("button", name="Add behavior").click()
+        until(page, f"{get}.then(({{ description }}) => description.delegates.length === 2 && description.drawers.length === 3)")
+        page.get_by_role("button", name="Remove Keyframes").click()
+        until(page, f"{get}.then(({{ description }}) => description.delegates.length === 1)")
+
+
+def test_what_it_exports_is_taken(options):
+    with Gateway(options.programs) as gateway, chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_playground(page, gateway)
+        for index, preset in enumerate(page.locator("#preset option").all_inner_texts()):
+            if index:
+                choose(page, preset)
+            page.select_option("#format", "TOML")
+            file = pathlib.Path(gateway.folder.name) / "exported.toml"
+            file.write_text(page.locator("#text").input_value())
+            checked = subprocess.run([options.programs / "headerd", "--check-config", "--config", file], env=gateway.environment,
+                                     capture_output=True, text=True)
+            assert checked.returncode == 0, (preset, checked.stderr)
+            described = tomllib.loads(file.read_text())["header"][0]
+            page.select_option("#format", "JSON")
+            assert json.loads(page.locator("#text").input_value()) == described, preset
+
+
+def test_second_phone_and_window(options):
+    with Gateway(options.programs) as gateway, chromium() as browser:
+        context = browser.new_context()
+        with quiet_page(context) as page:
+            open_playground(page, gateway)
+            page.get_by_role("button", name="Second phone").click()
+            until(page, "playground.phones().length === 2 && !!playground.phones()[1].attachment.state")
+            with context.expect_page() as opened:
+                page.get_by_role("button", name="Second window").click()
+            window = opened.value
+            complaints = []
+            window.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+            until(window, READY)
+            wheel(page, *[30] * 6)
+            rest(page)
+            phones = [page.evaluate("playground.phones().map(({ attachment }) => [attachment.offset, attachment.state.seq, attachment.state.drawers])"),
+                      window.evaluate("playground.phones().map(({ attachment }) => [attachment.offset, attachment.state.seq, attachment.state.drawers])")]
+            first, second, third = *phones[0], *phones[1]
+            assert first[0] > -60 and first == second == third, phones
+            drawn_as_told(page, 1)
+            drawn_as_told(window)
+            # The other way round.
+            wheel(window, -2000)
+            until(page, "playground.phones()[0].attachment.offset < -60")
+            rest(page)
+            assert page.evaluate("playground.phones()[0].attachment.state.seq") == window.evaluate("playground.phones()[0].attachment.state.seq")
+            # A new preset is shown in both.
+            choose(page, "FlexibleHeightBar: snapping")
+            until(window, "playground.description().drawers[0].name === 'bar' && !!playground.phones()[0].attachment.state")
+            assert not complaints, complaints
+
+
+def test_timeline(options):
+    with Gateway(options.programs) as gateway, chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_playground(page, gateway)
+        wheel(page, *[20] * 8)
+        rest(page)
+        end = edges(page)
+        count = page.evaluate("playground.timeline.entries.length")
+        assert f"{count} of {count}: didEndDragging" in page.locator("#event").inner_text()
+        for _ in range(count - 2):
+            page.get_by_role("button", name="Step back").click()
+        earlier = page.evaluate("playground.timeline.entries[1]")
+        assert page.locator("#event").inner_text().startswith(f"2 of {count}: {earlier['event']['event']}")
+        assert edges(page)["navBar"] == 20 and end["navBar"] == -24
+        assert abs(page.evaluate("playground.phones()[0].attachment.offset") - earlier["event"]["offset"]["y"]) < 1
+        page.get_by_role("button", name="Step forward").click()
+        assert page.locator("#event").inner_text().startswith(f"3 of {count}:")
+        page.get_by_role("button", name="Live").click()
+        assert edges(page) == end
+
+
+def test_a_and_b(options):
+    with Gateway(options.programs) as gateway, chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_playground(page, gateway)
+        wheel(page, *[20] * 8)
+        rest(page)
+        page.get_by_role("button", name="Keep as A").click()
+        page.get_by_role("button", name="Run A again").click()
+        until(page, "/are the same in all/.test(document.querySelector('#difference').textContent)")
+        page.get_by_label("stickyNavigationBar").check()
+        page.get_by_role("button", name="Run A again").click()
+        said = until(page, "/differ by/.test(document.querySelector('#difference').textContent) && document.querySelector('#difference').textContent")
+        assert float(re.search(r"at most ([\d.]+) points", said)[1]) == 44, said
+        headers = page.evaluate("playground.link.request('header.list')")["headers"]
+        assert len(headers) == 1, headers
+
+
+def test_record_and_drop(options):
+    with Gateway(options.programs) as gateway, chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_playground(page, gateway)
+        page.get_by_role("button", name="Record", exact=True).click()
+        until(page, "document.querySelector('#record').textContent === 'Stop and save'")
+        wheel(page, *[20] * 8)
+        rest(page)
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Stop and save").click()
+        file = pathlib.Path(gateway.folder.name) / "scroll.jsonl"
+        download.value.save_as(file)
+        # It is a test: it replays byte for byte.
+        replayed = subprocess.run([options.programs / "headerctl", "verify", file], capture_output=True, text=True,
+                                  env={**gateway.environment, "HEADERD_PLUGIN_PATH": str(options.programs)})
+        assert replayed.returncode == 0, replayed
+        page.set_input_files("#file", file)
+        until(page, "/scroll.jsonl: [0-9]+ events/.test(document.querySelector('#difference').textContent)")
+        page.get_by_role("button", name="Run A again").click()
+        until(page, "/are the same in all/.test(document.querySelector('#difference').textContent)")
+        page.set_input_files("#file", {"name": "none.jsonl", "mimeType": "text/plain", "buffer": b"no recording"})
+        until(page, "/none.jsonl: line 1 is not JSON/.test(document.querySelector('#difference').textContent)")
+
+
+def test_accessibility(options):
+    with Gateway(options.programs) as gateway, chromium() as browser:
+        for scheme in ("light", "dark"):
+            with quiet_page(browser.new_context(color_scheme=scheme, bypass_csp=True)) as page:
+                open_playground(page, gateway)
+                for preset in ("ShyNavBar: bar and tabs", "Example: square cash"):
+                    if preset.startswith("Example"):
+                        choose(page, preset)
+                    found = Axe().run(page, options=RULES)
+                    assert found.violations_count == 0, f"{scheme}, {preset}:\n{found.generate_report()}"
+
+
+def test_keyboard(options):
+    """All can be reached and used without a pointer."""
+    with Gateway(options.programs) as gateway, chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_playground(page, gateway)
+        reached = set()
+        for _ in range(80):
+            page.keyboard.press("Tab")
+            reached.add(page.evaluate("document.activeElement.id || document.activeElement.className || document.activeElement.textContent"))
+        for wanted in ("preset", "scroller", "window", "second", "step", "keep", "record", "file", "text", "Add drawer", "add-drawer"):
+            assert wanted in reached or wanted == "Add drawer", (wanted, reached)
+        page.focus(".scroller")
+        page.keyboard.press("PageDown")
+        rest(page)
+        assert page.evaluate("playground.timeline.entries.length") > 1
+        page.focus("#step")
+        page.keyboard.press("ArrowLeft")
+        assert page.evaluate("document.querySelector('#live').ariaPressed") == "false"
+
+
+def test_eight_headers(options):
+    """One connection carries them; each moves."""
+    with Gateway(options.programs) as gateway, chromium() as browser:
+        with quiet_page(browser.new_context(viewport={"width": 1600, "height": 900})) as page:
+            page.goto(gateway.url("?phones=8"))
+            until(page, "globalThis.playground?.phones().length === 8 && playground.phones().every(({ attachment }) => attachment.state)")
+            page.evaluate("""() => { let top = 0; const next = () => { top += 4; for (const one of document.querySelectorAll('.scroller')) one.scrollTop = top;
+              if (top < 400) requestAnimationFrame(next) }; next() }""")
+            until(page, "playground.phones().every(({ attachment }) => attachment.offset > 250)")
+            until(page, "playground.phones().every(({ attachment }) => attachment.state.drawers[0].frame.y < 0)")
+            assert len({json.dumps(drawers) for drawers in page.evaluate("playground.phones().map(({ attachment }) => attachment.state.drawers)")}) == 1
+
+
+def test_pictures(options):
+    """The pictures of the README."""
+    with Gateway(options.programs) as gateway, chromium() as browser, tempfile.TemporaryDirectory() as folder:
+        for scheme in ("light", "dark"):
+            context = browser.new_context(color_scheme=scheme, viewport={"width": 1360, "height": 800})
+            with quiet_page(context) as page:
+                open_playground(page, gateway)
+                wheel(page, *[15] * 5)
+                rest(page)
+                wheel(page, *[60] * 3)
+                rest(page)
+                wheel(page, *[-80] * 4)
+                rest(page)
+                page.mouse.move(0, 0)
+                picture = (options.pictures or pathlib.Path(folder)) / f"playground-{scheme}.png"
+                page.screenshot(path=picture)
+                assert picture.stat().st_size > 20_000
+
+
+def test_make_playground(options):
+    script = ROOT / "config/demo/playground"
+    once = subprocess.run([script, options.programs, "--once"], capture_output=True, text=True, timeout=30, env={"PORT": "0", "PATH": "/usr/bin:/bin"})
+    assert once.returncode == 0 and re.search(r"http://127.0.0.1:\d+/#token=", once.stdout), once
+
+
+for one in (test_every_preset_moves, test_what_it_exports_is_taken, test_eight_headers, test_accessibility):
+    one.long = True
