@@ -214,7 +214,8 @@ struct FaultTests {
       try fill()
       for client in subscribers { _ = try client.settle() }
       scroll()
-      _ = try publisher.result("ping")
+      // Behind the scroll also where the header is in a process; a ping would not be.
+      _ = try publisher.result("header.get", #"{"header":"main"}"#)
       for client in subscribers {
         let states = try client.settle().lines.filter { $0.contains("\"method\":\"state\"") }
         #expect(states.count == 1, "\(what)")
