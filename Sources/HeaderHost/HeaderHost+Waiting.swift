@@ -140,9 +140,11 @@ extension HeaderHost {
   private func scrollEnded(_ scroll: SentScroll, _ input: EndedInput) {
     let entry = input.entry
     entry.clock.happened(at: entry.header.now, steady: scroll.readAt)
-    guard let failure = input.failure else { return }
-    warn(of: failure, in: entry)
-    scroll.client.writer.refuse(.notification, failure.of(header: entry.name))
+    if let failure = input.failure {
+      warn(of: failure, in: entry)
+      scroll.client.writer.refuse(.notification, failure.of(header: entry.name))
+    }
+    finish(scroll.slot, of: scroll.client)
   }
 
   private func takeEvent(_ work: EventWork, _ result: Result<HeaderOutcome, HeaderError>) {
@@ -172,7 +174,7 @@ extension HeaderHost {
 
   /// No process has the header any more.
   private func lose(_ entry: HeaderEntry) {
-    entry.waiting?.scrolls = Queue()
+    while let scroll = entry.waiting?.scrolls.popFirst() { finish(scroll.slot, of: scroll.client) }
     if let flight = entry.waiting?.flight {
       entry.waiting?.flight = nil
       let error = HeaderError(.behaviorFailed, "the process of its plugins does not stay alive").of(header: entry.name)

@@ -116,8 +116,9 @@ public final class HeaderHost {
 
   @inline(__always)
   private func tryHandle(_ scroll: ScrollMessage, by binding: PublisherBinding, _ client: Client) -> Bool {
-    guard binding.concernsHeaderAlone else { return trySend(scroll, by: binding, client) }
-    guard client.credit > 0, let time = binding.headerTime(of: scroll.time, context.readTime) else { return false }
+    guard binding.concernsHeaderAlone, client.credit > 0,
+      let time = binding.headerTime(of: scroll.time, context.readTime)
+    else { return false }
     client.credit &-= 1
     context.counters.events += 1
     let entry = binding.entry
@@ -136,32 +137,39 @@ public final class HeaderHost {
     return true
   }
 
-  /// The same for a header in a worker: the scroll is sent behind those that the worker has.
-  @inline(never)
-  private func trySend(_ scroll: ScrollMessage, by binding: PublisherBinding, _ client: Client) -> Bool {
-    let entry = binding.entry
-    guard let waiting = entry.waiting, waiting.takesScroll, let seat = waiting.seat, entry.isOpen,
-      entry.recorders.isEmpty, !entry.header.hasListeners, client.credit > 0,
-      let time = binding.headerTime(of: scroll.time, context.readTime)
-    else { return false }
-    client.credit &-= 1
-    context.counters.events += 1
-    waiting.scrolls.append(SentScroll(client: client, readAt: context.readTime))
-    let input = HeaderInput.scroll(to: scroll.offset, correction: scroll.correction)
-    if entry.isRecorded { record(input, of: entry, at: time) }
-    seat.send(input, at: time, of: entry)
-    return true
-  }
-
   /// Handles a command: it is performed, or waits behind a header that is busy.
   /// - Parameter slot: what the client's origin knows it by, if it is left open.
   public func handle(_ command: Command, from client: Client, slot: Int) -> Progress {
-    if let entry = entry(of: command.header, client), entry.isBusy {
+    let entry = entry(of: command.header, client)
+    if let entry, entry.waiting?.takesScroll ?? false, trySend(command, to: entry, from: client, slot: slot) {
+      return .open
+    }
+    if let entry, entry.isBusy {
       entry.makeWaiting().queue.append(QueuedCommand(command, client, slot: slot, readAt: context.readTime))
       client.openCommands += 1
       return .open
     }
     return perform(command, from: client, slot: slot)
+  }
+
+  /// Sends a plain scroll to the header's worker, behind those that it has.
+  /// - Returns: false, and nothing has happened: it has to be handled as any command.
+  private func trySend(_ command: Command, to entry: HeaderEntry, from client: Client, slot: Int) -> Bool {
+    guard case .event(let timed) = command.body, command.address == .notification, command.unknown.isEmpty,
+      timed.event.isPlainScroll,
+      let seat = entry.seat, entry.recorders.isEmpty, !entry.header.hasListeners, client.credit > 0,
+      let binding = client.bindings.binding(to: entry),
+      let time = binding.headerTime(of: timed.time, context.readTime)
+    else { return false }
+    client.credit -= 1
+    client.openCommands += 1
+    context.counters.events += 1
+    entry.waiting?.scrolls.append(SentScroll(client: client, slot: slot, readAt: context.readTime))
+    let input = HeaderInput.scroll(
+      to: timed.event.offset ?? PartialPoint(), correction: timed.event.correction)
+    if entry.isRecorded { record(input, of: entry, at: time) }
+    seat.send(input, at: time, of: entry)
+    return true
   }
 
   func perform(_ command: Command, from client: Client, slot: Int) -> Progress {

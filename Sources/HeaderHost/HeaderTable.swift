@@ -52,6 +52,8 @@ final class Waiting {
 /// A plain scroll that a worker has.
 struct SentScroll {
   let client: Client
+  /// What the client's origin knows it by.
+  let slot: Int
   /// When it was read, by the daemon's clock.
   let readAt: Int64
 }

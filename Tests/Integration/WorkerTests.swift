@@ -146,6 +146,25 @@ import Testing
     try daemon.kill()
   }
 
+  /// Scrolls that nobody asks an answer for follow each other, and a ping follows all of them.
+  @Test func aPingWaitsForScrollsUnderWay() throws {
+    let daemon = try Self.daemon()
+    let client = try daemon.client()
+    _ = try client.result("header.open", Self.opening("a"))
+    _ = try client.result("subscribe", #"{"headers":"a","mode":"every"}"#)
+    _ = try client.result("event", Self.scroll("a", 1, 1))
+    let scrolls = (2...150).map { "{\"method\":\"event\",\"params\":\(Self.scroll("a", $0, $0))}\n" }
+    try client.write(scrolls.joined() + "{\"id\":77,\"method\":\"ping\"}\n")
+    var seen = 0
+    while true {
+      let message = try client.message()
+      if message["id"].int == 77 { break }
+      if message["method"].string == "state" { seen = message["params"]["seq"].int ?? 0 }
+    }
+    #expect(seen == 151)
+    try daemon.kill()
+  }
+
   /// The daemon is killed, and the next one has the header in a process again, where it was.
   @Test func aJournalHasHeadersInProcessesToo() throws {
     let folder = try TemporaryFolder()
