@@ -372,7 +372,10 @@ class Swift(Client):
         source = self.folder / name / "main.swift"
         source.parent.mkdir(exist_ok=True)
         source.write_text(text)
-        objects = [path for room in self.rooms for path in (self.programs / f"{room}.build").glob("*.o")]
+        # Objects of sources that are gone stay in the folder.
+        objects = [
+            path for room in self.rooms for path in (self.programs / f"{room}.build").glob("*.o")
+            if any((ROOT / "Sources" / room).rglob(path.stem))]
         headers = [option for room in ("CHeaderWire", "CLinux") for option in ("-I", ROOT / "Sources" / room)]
         run("swiftc", "-swift-version", "6", "-warnings-as-errors", "-I", self.programs / "Modules", *headers, source, *objects,
             "-o", self.folder / name / "program")

@@ -52,9 +52,11 @@ import Testing
     }
     let stats = try publishers[0].result("stats")
     #expect(stats["gaps"].int == 0 && stats["errors"].int == 0 && stats["subscriptions"].int == 200)
-    // Once everybody is there, memory stays where it is: it grows by less than the smallest allocation, 16 bytes, for each
-    // state that was delivered since; pages come and go by the dozen. (A sanitizer keeps what is freed.)
-    if !TestFiles.isSanitized { #expect(memory[19] - memory[11] < 16 * 8 * 100 * 200, "\(memory)") }
+    // Once everybody is there, memory stays where it is: in most rounds it grows by less than the smallest allocation, 16 bytes,
+    // for each state that was delivered. A queue that became longer than ever, since a reader was late, counts once.
+    // (A sanitizer keeps what is freed.)
+    let growth = (12..<20).map { memory[$0] - memory[$0 - 1] }.sorted()
+    if !TestFiles.isSanitized { #expect(growth[4] < 16 * 100 * 200, "\(memory)") }
   }
 
   /// One event for each header of a publisher.
