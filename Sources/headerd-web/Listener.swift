@@ -21,7 +21,7 @@ final class Listener {
   private let accepted: (Int32) -> Void
   private let failed: (SystemError) -> Void
   private let pause: Timer
-  private var watcher: Box<ReadableWatcher>?
+  private var watcher: Box<DescriptorWatcher>?
 
   /// Connections that are accepted in one turn.
   private static let acceptedMost = 32
@@ -83,8 +83,8 @@ final class Listener {
   }
 
   private func watch() throws(UVError) {
-    let watcher = try ReadableWatcher(socket.descriptor, on: loop)
-    watcher.readable = { [unowned self] in acceptSome() }
+    let watcher = try DescriptorWatcher(socket.descriptor, on: loop)
+    watcher.ready = { [unowned self] in acceptSome() }
     self.watcher = Box(watcher)
   }
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+//
+// Tells when a descriptor can be read or written, for those whose sockets are of a kind that this room has no stream for, or who
+// read and write themselves. A watcher keeps its loop running; the descriptor stays its owner's, who closes it after the watcher
+// is gone.
+
+internal import CUV
+
+/// Watches one descriptor. Letting go of it ends the watch.
+public struct DescriptorWatcher: ~Copyable {
+  private let core: DescriptorCore
+
+  /// Watches a socket or a pipe from now on, for something to read. The corresponding C function is `uv_poll_start`.
+  public init(_ descriptor: Int32, on loop: Loop) throws(UVError) { core = try .watching(descriptor, on: loop) }
+
+  deinit { core.close() }
+
+  /// Called on the loop, turn after turn, as long as there is something to read, the other end is closed, or, if that is watched,
+  /// there is room to write.
+  public var ready: (() -> Void)? {
+    get { core.ready }
+    nonmutating set { core.ready = newValue }
+  }
+
+  /// Whether it watches for room to write, too.
+  public func watchRoom(_ watches: Bool) { core.watchRoom(watches) }
+}
+
+@safe private final class DescriptorCore {
+  private let box = unsafe HandleBox(uv_poll_t())
+  private var watchesRoom = false
+  var ready: (() -> Void)?
+
+  static func watching(_ descriptor: Int32, on loop: Loop) throws(UVError) -> DescriptorCore {
+    let core = DescriptorCore()
+    try check(unsafe uv_poll_init(loop.raw, core.box.raw, descriptor), "uv_poll_init", "descriptor \(descriptor)")
+    unsafe core.box.open(for: core)
+    let answer = core.start()
+    if answer < 0 { core.close() }
+    try check(answer, "uv_poll_start", "descriptor \(descriptor)")
+    return core
+  }
+
+  private func start() -> Int32 {
+    let events = Int32(UV_READABLE.rawValue) | (watchesRoom ? Int32(UV_WRITABLE.rawValue) : 0)
+    return unsafe uv_poll_start(box.raw, events) { handle, _, _ in
+      unsafe withOwner(of: handle, as: DescriptorCore.self) { $0.ready?() }
+    }
+  }
+
+  func watchRoom(_ watches: Bool) {
+    guard watches != watchesRoom else { return }
+    watchesRoom = watches
+    _ = start()
+  }
+
+  func close() {
+    ready = nil
+    unsafe box.close()
+  }
+}
