@@ -300,12 +300,12 @@ final class HostWorker {
 
 extension HostWorker: WorkerProcessOwner {
   func received(_ bytes: [UInt8]) {
-    unread += bytes
     noteProgress()
+    let whole = unread.isEmpty ? bytes : unread + bytes
+    unread = []
     do throws(Malformed) {
-      let whole = unread
       let taken = try unsafe headers.receive(whole.span.bytes)
-      unread.removeFirst(taken)
+      if taken < whole.count { unread = Array(whole[taken...]) }
     } catch {
       process?.kill()
       died("it said what it must not: \(error.reason)")

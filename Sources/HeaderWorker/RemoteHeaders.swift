@@ -111,9 +111,6 @@ public final class RemoteHeaders {
     mirrors[header]?.header = mirror
   }
 
-  /// Whether the worker has opened a header.
-  public func isOpen(_ header: UInt32) -> Bool { mirrors[header]?.isOpen ?? false }
-
   /// Has a header opened again in another worker, from a save; the orders since that save follow, those that were told of
   /// already first. Meanwhile the mirror stays as it is.
   /// - Parameters:

@@ -96,9 +96,6 @@ public final class StartedProgram {
     self.socket = socket
   }
 
-  /// Its number.
-  public var number: Int { Int(process) }
-
   /// Ends it at once. What it has sent can still be read.
   public func kill() { if !isOver { Glibc.kill(process, SIGKILL) } }
 
