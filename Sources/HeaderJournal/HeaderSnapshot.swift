@@ -50,12 +50,3 @@ public struct HeaderSnapshot: Sendable {
     return .record(record)
   }
 }
-
-extension Value {
-  /// Its JSON.
-  var json: [UInt8] {
-    var writer = JSONWriter()
-    writer.value(self)
-    return writer.copy()
-  }
-}

@@ -16,6 +16,7 @@
 
 public import HeaderCore
 internal import Locks
+internal import HeaderWire
 
 /// When an input counts as safe.
 public enum Durability: String, Sendable, CaseIterable {
@@ -244,17 +245,17 @@ public final class ShardJournal {
     case .event(let event) where event.isPlainScroll:
       append(.scroll(to: event.offset ?? PartialPoint(), correction: event.correction), of: header, at: time)
     case .answer(let reply):
-      let payload = Value.record(reply.recorded(of: "")).json
+      let payload = Value.record(reply.recorded(of: "")).jsonBytes
       append { $0.append(.answer, header: header, time: time, payload: payload, segment: $1) }
     default:
-      let payload = Value.record(input.recorded(at: time ?? Instant(nanoseconds: 0))).json
+      let payload = Value.record(input.recorded(at: time ?? Instant(nanoseconds: 0))).jsonBytes
       append { $0.append(.input, header: header, time: time, payload: payload, segment: $1) }
     }
   }
 
   /// Writes a header down as it is: what was written of it before is not needed any more.
   public func write(_ snapshot: HeaderSnapshot, of header: Int) {
-    let payload = snapshot.value.json
+    let payload = snapshot.value.jsonBytes
     append { $0.append(.snapshot, header: header, time: nil, payload: payload, segment: $1) }
     note(snapshot: payload.count + RecordHead.size, of: header, in: segments[segments.count - 1].number)
   }

@@ -9,13 +9,6 @@ extension Value {
   /// The tree as JSON on one line, without a line end.
   public var json: String { String(decoding: jsonBytes, as: UTF8.self) }
 
-  /// The same as bytes.
-  public var jsonBytes: [UInt8] {
-    var writer = JSONWriter()
-    writer.value(self)
-    return writer.copy()
-  }
-
   /// Reads a text that holds one value and nothing else.
   public init(json bytes: [UInt8]) throws(JSONError) {
     self = try JSONReader.reading(bytes) { (reader) throws(JSONError) in

@@ -35,12 +35,10 @@ public struct PluginReport: Equatable, Sendable {
 
   /// A report, or a refusal, as bytes.
   public static func encode(_ report: Result<PluginReport, HeaderError>) -> [UInt8] {
-    var writer = JSONWriter()
     switch report {
-    case .success(let report): writer.value(report.value)
-    case .failure(let error): writer.value(["refused": error.wholeValue])
+    case .success(let report): report.value.jsonBytes
+    case .failure(let error): Value.record(["refused": error.wholeValue]).jsonBytes
     }
-    return writer.copy()
   }
 
   /// Reads bytes.

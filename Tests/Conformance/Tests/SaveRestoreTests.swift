@@ -9,6 +9,7 @@ import HeaderTestKit
 import HeaderTrace
 import PluginHost
 import Testing
+import HeaderWire
 
 @Suite struct SaveRestoreTests {
   /// A new header after every event: whatever is not saved is lost again and again. After n events n restores lie behind it.

@@ -7,6 +7,7 @@ internal import HeaderConfig
 internal import HeaderCore
 internal import HeaderTestKit
 internal import HeaderTrace
+internal import HeaderWire
 package import PluginHost
 
 package final class ConfigTarget: FuzzTarget {
