@@ -59,9 +59,7 @@ final class JournalFolder {
     do {
       stored = try StoredJournal(files: names) { [path] (name) throws(JournalError) in
         do throws(SystemError) {
-          let file = try openFile("\(path)/\(name)", for: .reading)
-          defer { close(file) }
-          return try readAll(from: file)
+          return try contents(ofFile: "\(path)/\(name)")
         } catch { throw JournalError(file: name, reason: error.text) }
       }
     } catch {
@@ -77,9 +75,7 @@ final class JournalFolder {
   private func readMark(_ names: [String]) throws(StartupError) {
     guard names.contains("complete") else { return }
     do throws(SystemError) {
-      let file = try openFile(mark, for: .reading)
-      defer { close(file) }
-      let text = String(decoding: try readAll(from: file), as: UTF8.self)
+      let text = String(decoding: try contents(ofFile: mark), as: UTF8.self)
       isComplete = text == markText(stored.lastSegment)
       // Once anything has happened it is true no more.
       try removeFile(mark)

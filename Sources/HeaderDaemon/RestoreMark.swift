@@ -23,12 +23,7 @@ struct RestoreMark {
   init(in folder: String) throws(StartupError) {
     path = "\(folder)/restoring"
     do throws(SystemError) {
-      var left: [UInt8] = []
-      if exists(path) {
-        let old = try openFile(path, for: .reading)
-        defer { close(old) }
-        left = try readAll(from: old)
-      }
+      let left = exists(path) ? try contents(ofFile: path) : []
       let numbers = String(decoding: left, as: UTF8.self).split(separator: "\n").compactMap { Int($0) }
       fatal = Set(numbers)
       file = try openFile(path, for: .keeping)

@@ -83,6 +83,13 @@ public func readAll(from descriptor: Int32) throws(SystemError) -> [UInt8] {
   }
 }
 
+/// All bytes of a file.
+public func contents(ofFile path: String) throws(SystemError) -> [UInt8] {
+  let file = try openFile(path, for: .reading)
+  defer { close(file) }
+  return try readAll(from: file)
+}
+
 /// Writes all of the bytes; waits where the descriptor does not block and is full.
 public func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
   var rest = bytes[...]

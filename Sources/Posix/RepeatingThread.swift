@@ -7,7 +7,7 @@ private import Glibc
 
 /// Calls a function again and again on a thread of its own.
 @safe public final class RepeatingThread {
-  /// What both threads use.
+  /// What both threads use: what changes is under the lock, the rest is constant, and `body` runs on one thread alone.
   @safe private final class Shared: @unchecked Sendable {
     let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

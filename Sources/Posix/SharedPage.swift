@@ -11,7 +11,7 @@ private import Synchronization
 @safe public final class SharedPage: Sendable {
   /// How many numbers it has.
   public static let count = 512
-  /// The page; as long as this object lives.
+  /// The page; as long as this object lives. All access to it is atomic, from any thread or process.
   public nonisolated(unsafe) let address: UnsafeMutableRawPointer
   /// What another process maps it by; the caller's to keep open until that has begun.
   public let descriptor: Int32

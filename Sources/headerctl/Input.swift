@@ -12,9 +12,7 @@ internal import Posix
 func readWhole(_ file: String) throws -> [UInt8] {
   do throws(SystemError) {
     if file == "-" { return try readAll(from: STDIN_FILENO) }
-    let descriptor = try openFile(file, for: .reading)
-    defer { close(descriptor) }
-    return try readAll(from: descriptor)
+    return try contents(ofFile: file)
   } catch {
     throw CommandError.refused("\(file): \(error.text)", name: "noFile")
   }

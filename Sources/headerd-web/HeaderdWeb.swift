@@ -83,11 +83,9 @@ enum HeaderdWeb {
     let file = Config.path(
       option: option, environment: environment, name: "headerd-web.toml", exists: { exists($0) })
     guard let file else { return (WebConfig(), nil) }
-    var bytes: [UInt8] = []
+    let bytes: [UInt8]
     do throws(SystemError) {
-      let descriptor = try openFile(file, for: .reading)
-      defer { close(descriptor) }
-      bytes = try readAll(from: descriptor)
+      bytes = try contents(ofFile: file)
     } catch {
       throw StartupError(message: "\(file): \(error.text)")
     }

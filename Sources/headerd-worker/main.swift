@@ -123,9 +123,8 @@ enum Worker {
 
   /// The folders of the libraries that this program itself runs with: Swift's among them.
   private static func ownLibraries() -> [String] {
-    guard let maps = try? openFile("/proc/self/maps", for: .reading) else { return [] }
-    defer { close(maps) }
-    let lines = String(decoding: (try? readAll(from: maps)) ?? [], as: UTF8.self).split(separator: "\n")
+    let maps = (try? contents(ofFile: "/proc/self/maps")) ?? []
+    let lines = String(decoding: maps, as: UTF8.self).split(separator: "\n")
     // The path is the last field.
     let folders = lines.compactMap { line in
       line.lastIndex(of: "/").flatMap { end in line.firstIndex(of: "/").map { String(line[$0..<end]) } }

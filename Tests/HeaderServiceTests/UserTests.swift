@@ -169,7 +169,7 @@ extension TestDaemon {
     #expect(third.send(wrong).errors.count == 1 && third.send(TestDaemon.open("c")).errors.isEmpty)
   }
 
-  /// Events are taken from the account by the thousand, and counted one by one all the same.
+  /// Events are taken from the account in thousands, and counted one by one all the same.
   @Test func theRateOfAUserIsThatOfAllItsConnections() {
     let daemon = TestDaemon()
     let admin = daemon.publisher()
