@@ -30,6 +30,7 @@ extension HeaderHost {
     _ timed: TimedEvent, of entry: HeaderEntry, from client: Client, at path: Path, for work: EventWork?
   ) throws(HeaderError) -> EventAnswer {
     context.counters.events += 1
+    noteLease(timed.event, of: entry, client)
     do {
       guard let known = client.bindings.binding(to: entry) else {
         return try handleFirst(timed, of: entry, from: client, at: path, for: work)
@@ -131,11 +132,11 @@ extension HeaderHost {
 
   /// Hands a call or new options to a header, which no publisher's clock belongs to. In a `live` header it happens now, by the
   /// daemon's clock; elsewhere time stands still between events.
-  func call(_ kind: ScrollEvent.Kind, of entry: HeaderEntry) throws(HeaderError) -> EventAnswer {
+  func call(_ event: ScrollEvent, of entry: HeaderEntry) throws(HeaderError) -> EventAnswer {
     context.counters.events += 1
-    guard entry.header.frames == .live else { return try apply(ScrollEvent(kind), at: nil, to: entry) }
+    guard entry.header.frames == .live else { return try apply(event, at: nil, to: entry) }
     let time = entry.presentTime(at: now) ?? Instant(nanoseconds: now)
-    let answer = try apply(ScrollEvent(kind), at: time, to: entry)
+    let answer = try apply(event, at: time, to: entry)
     if entry.clock.time(at: now) == nil {
       entry.clock.happened(at: entry.header.now, steady: now)
       schedule(entry)

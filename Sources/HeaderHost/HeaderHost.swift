@@ -243,14 +243,21 @@ public final class HeaderHost {
     var rounds = 0
     while let entry = wakes.first as? HeaderEntry, entry.wake <= now, rounds < 10_000 {
       rounds += 1
-      if entry.waiting?.question == nil { runDue(entry) } else { questionIsLate(of: entry) }
+      guard entry.waiting?.question == nil else {
+        questionIsLate(of: entry)
+        continue
+      }
+      endDueLeases(of: entry)
+      runDue(entry)
     }
   }
 
   /// Runs what is due of a header, at the header time at which it is due. After a long halt of the daemon the rest is
   /// one leap, in which the header itself bounds the frames.
   private func runDue(_ entry: HeaderEntry) {
-    guard let due = entry.header.nextDue else { return schedule(entry) }
+    guard entry.isOpen, entry.header.frames == .live, let due = entry.header.nextDue,
+      let steady = entry.clock.steady(at: due), steady <= now
+    else { return schedule(entry) }
     let isLate = now - entry.wake > 1_000_000_000
     let time = isLate ? entry.presentTime(at: now) ?? due : due
     if let seat = entry.seat {

@@ -8,7 +8,7 @@ internal import HeaderWire
 
 /// The parts of a state.
 private enum Section: Int, CaseIterable {
-  case drawers, scrollViews, elements, values, wants, happened
+  case drawers, scrollViews, elements, values, wants, position, happened
 
   /// Those that stay until they change.
   static let lasting: [Section] = allCases.dropLast()
@@ -68,6 +68,7 @@ struct StateSender {
       writer.put(UInt32(state.values.count))
       for value in state.values { writer.put(value) }
     case .wants: writer.put(state.wants)
+    case .position: writer.put(state.position)
     case .happened: writer.put(state.happened)
     }
   }
@@ -141,6 +142,7 @@ extension ByteReader {
       try begin(&state.values, count: shape.values.count, NamedValue(delegate: 0, content: .null))
       for index in state.values.indices { try read(&state.values[index], of: shape.values[index]) }
     case .wants: state.wants = try wants()
+    case .position: state.position = try position()
     case .happened: state.happened = try happened(shape)
     }
   }
