@@ -241,8 +241,8 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "HeaderService", "HeaderHost", "HeaderJournal", "HeaderTrace", "HeaderCore", "PluginHost", "HeaderTestKit",
-        "DaemonTestKit", "JournalTestKit",
+        "HeaderService", "HeaderHost", "HeaderJournal", "HeaderTrace", "HeaderWorker", "HeaderCore", "PluginHost",
+        "HeaderTestKit", "DaemonTestKit", "JournalTestKit",
       ],
       path: "Tests/Simulation/Kit", swiftSettings: strict),
     .executableTarget(
