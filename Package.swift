@@ -237,7 +237,9 @@ let package = Package(
 
     // The daemon as a whole: its shell, its decisions under a fake clock, and the real program on a real socket.
     .target(name: "DaemonTestKit", path: "Tests/Support/DaemonTestKit", swiftSettings: strict),
-    tests("HeaderDaemonTests", of: ["HeaderDaemon", "HeaderConfig", "HeaderCore", "HeaderService", "DaemonTestKit"]),
+    tests(
+      "HeaderDaemonTests",
+      of: ["HeaderDaemon", "HeaderConfig", "HeaderCore", "HeaderService", "Posix", "DaemonTestKit"]),
     .target(
       name: "Simulation",
       dependencies: [
