@@ -169,6 +169,7 @@ public final class HeaderHost {
       to: timed.event.offset ?? PartialPoint(), correction: timed.event.correction)
     if entry.isRecorded { record(input, of: entry, at: time) }
     seat.send(input, at: time, of: entry)
+    schedule(entry)
     return true
   }
 
@@ -231,7 +232,7 @@ public final class HeaderHost {
 
   /// When something happens by itself next, by the daemon's clock; `.max`: nothing does.
   public var nextWake: Int64 {
-    guard departures.isEmpty, workers.ended.isEmpty else { return now }
+    guard departures.isEmpty, workers.ended.isEmpty, workers.lost.isEmpty else { return now }
     return min(wakes.earliest, workers.nextLook, journal?.nextWake ?? .max)
   }
 
@@ -261,8 +262,7 @@ public final class HeaderHost {
     let isLate = now - entry.wake > 1_000_000_000
     let time = isLate ? entry.presentTime(at: now) ?? due : due
     if let seat = entry.seat {
-      send(.event(ScrollEvent(.advance(frameDuration: nil))), to: entry, seat, at: time, .due)
-      return schedule(entry)
+      return send(.event(ScrollEvent(.advance(frameDuration: nil))), to: entry, seat, at: time, .due)
     }
     do {
       _ = try apply(ScrollEvent(.advance(frameDuration: nil)), at: time, to: entry)

@@ -94,8 +94,10 @@ struct StateShape {
     }
     for (place, delegate) in description.delegates.enumerated() {
       let behavior = delegate.client == nil ? provider.behavior(named: delegate.behavior) : nil
-      notices.append(behavior?.notices.count ?? 0)
-      values += (behavior?.values ?? []).map { _ in Int32(place) }
+      // A client has those that it has used so far.
+      notices.append(delegate.client?.notices.count ?? behavior?.notices.count ?? 0)
+      let count = delegate.client?.values.count ?? behavior?.values.count ?? 0
+      values += Array(repeating: Int32(place), count: count)
     }
   }
 }
