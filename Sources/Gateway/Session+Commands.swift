@@ -159,11 +159,15 @@ extension Session {
         .list($0)
       }
     case .stats:
-      let reset = try StatisticsParameters(&fields).reset
+      let given = try StatisticsParameters(&fields)
+      let reset = given.reset
       // Anybody may look; the counters belong to everybody, so only an admin sets them to zero.
       if reset { try peer.requireEverywhere(.admin, for: "stats with reset") }
-      ask(gateway.router.everyone, command, unknown + fields.unknown, slot, { _ in .statistics(reset: reset) }) {
-        .statistics($0, self.userRows(reset: reset))
+      ask(
+        gateway.router.everyone, command, unknown + fields.unknown, slot,
+        { _ in .statistics(reset: reset, rows: given.rows) }
+      ) {
+        .statistics($0, self.userRows(reset: reset), given.rows)
       }
     case .traceStop:
       send(command, to: gateway.router.shard(of: command), slot: slot)

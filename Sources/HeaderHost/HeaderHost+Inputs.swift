@@ -30,6 +30,7 @@ extension HeaderHost {
     _ timed: TimedEvent, of entry: HeaderEntry, from client: Client, at path: Path, for work: EventWork?
   ) throws(HeaderError) -> EventAnswer {
     context.counters.events += 1
+    entry.eventCount += 1
     do {
       guard let known = client.bindings.binding(to: entry) else {
         return try handleFirst(timed, of: entry, from: client, at: path, for: work)
@@ -133,6 +134,7 @@ extension HeaderHost {
   /// daemon's clock; elsewhere time stands still between events.
   func call(_ kind: ScrollEvent.Kind, of entry: HeaderEntry) throws(HeaderError) -> EventAnswer {
     context.counters.events += 1
+    entry.eventCount += 1
     guard entry.header.frames == .live else { return try apply(ScrollEvent(kind), at: nil, to: entry) }
     let time = entry.presentTime(at: now) ?? Instant(nanoseconds: now)
     let answer = try apply(ScrollEvent(kind), at: time, to: entry)

@@ -122,6 +122,7 @@ public final class HeaderHost {
     client.credit &-= 1
     context.counters.events += 1
     let entry = binding.entry
+    entry.eventCount &+= 1
     let header = entry.header
     if entry.isRecorded { record(.scroll(to: scroll.offset, correction: scroll.correction), of: entry, at: time) }
     // A plain scroll cannot be refused.
@@ -164,6 +165,7 @@ public final class HeaderHost {
     client.credit -= 1
     client.openCommands += 1
     context.counters.events += 1
+    entry.eventCount += 1
     entry.waiting?.scrolls.append(SentScroll(client: client, slot: slot, readAt: context.readTime))
     let input = HeaderInput.scroll(
       to: timed.event.offset ?? PartialPoint(), correction: timed.event.correction)

@@ -49,6 +49,12 @@ public struct PluginUsageEntry: Sendable {
     self.calls = calls
     self.seconds = seconds
   }
+
+  /// Adds another thread's.
+  public static func += (left: inout PluginUsageEntry, right: PluginUsageEntry) {
+    left.calls += right.calls
+    left.seconds += right.seconds
+  }
 }
 
 /// The plugins as one shard sees them.

@@ -284,8 +284,8 @@ public final class Service {
 
 extension Service: ShardOwner {
   /// The gateway's part of the counters, and what the process says.
-  public func addStatistics(to statistics: inout ShardStatistics, reset: Bool) {
-    gateway.addStatistics(to: &statistics)
+  public func addStatistics(to statistics: inout ShardStatistics, _ rows: StatisticsRows, only: ConnectionID?) {
+    gateway.addStatistics(to: &statistics, rows, only: only)
     if shard.index == 0 { statistics.process = settings.processStatistics() }
   }
 }

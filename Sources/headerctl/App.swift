@@ -210,6 +210,10 @@ private func run(_ context: Context) throws -> Int32 {
   case ["verify"]: try runVerify(context)
   case ["doctor"]: try runDoctor(context)
   case ["demo"]: try runDemo(context)
+  case ["top"]: try runTop(context)
+  case ["tap"]: try runTap(context)
+  case ["dump"]: try runDump(context)
+  case ["plot"]: try runPlot(context)
   default: preconditionFailure("headerctl bug: the table has a command that nobody runs: \(context.invocation.command)")
   }
 }

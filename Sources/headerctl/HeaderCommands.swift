@@ -124,7 +124,7 @@ func stateRows(_ picture: StatePicture) -> [[String]] {
 
 func runHeaderConfigure(_ context: Context) throws -> Int32 {
   let name = context.invocation.required(Words.header)
-  let changes = try readJSON(context.invocation.required(Words.changes), what: "JSON")
+  let changes = try readJSON(context.invocation.required(Words.keys), what: "JSON")
   guard case .record(var params) = changes else {
     throw CommandError.usage("JSON: expected an object, got \(changes.brief)")
   }

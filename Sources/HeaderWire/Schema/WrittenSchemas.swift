@@ -255,7 +255,20 @@ extension RequestMethod {
         "errors": count, "bytesReceived": count, "bytesSent": count, "resumeStates": count, "resumeBytes": count,
       ],
       optional: [
-        "journal": journal, "memory": count, "users": JSONSchema.list(of: users),
+        "journal": journal, "memory": count,
+        "headerRows": JSONSchema.list(
+          of: JSONSchema.object([
+            "header": JSONSchema.text, "events": count, "states": count, "queue": count, "subscribers": count,
+            "publishers": count,
+          ])),
+        "subscribers": JSONSchema.list(
+          of: JSONSchema.object(
+            ["connection": count, "headers": count],
+            optional: [
+              "client": JSONSchema.text, "user": count, "subscriptions": count, "queueBytes": count,
+              "age": JSONSchema.number,
+            ])),
+        "users": JSONSchema.list(of: users),
         "plugins": JSONSchema.map(of: JSONSchema.object(["calls": count, "time": JSONSchema.number])),
       ])
   }
