@@ -37,6 +37,7 @@ public struct Roles: OptionSet, Hashable, Sendable {
     case .headerList, .headerGet: .all
     case .headerOpen, .headerClose, .event: .publish
     case .headerCall: [.publish, .tune]
+    case .headerExplain: [.tune, .admin]
     case .headerConfigure, .delegateAdd, .delegateRemove, .delegateMove, .delegateConfigure: .tune
     case .subscribe, .unsubscribe: .subscribe
     case .pluginList, .pluginLoad, .pluginUnload, .pluginReload, .traceStart, .traceStop: .admin

@@ -77,6 +77,7 @@ extension Header {
     _ input: HeaderInput, at time: Instant? = nil, provider: @autoclosure () -> any BehaviorProvider,
     emit: (borrowing HeaderState) -> Void = { _ in }
   ) throws(HeaderError) -> HeaderOutcome {
+    if isExplained { return try applyExplained(input, at: time, provider(), emit) }
     if case .scroll(let offset, let correction) = input {
       applyScroll(to: offset, correction: correction, at: time, emit: emit)
       return .handled

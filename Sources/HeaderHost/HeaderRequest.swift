@@ -16,6 +16,8 @@ public enum HeaderRequest {
   /// Some keys of a description.
   case configure(header: String, Value.Record)
   case call(header: String, name: String, arguments: Value.Record, delegate: String?)
+  /// The explanations of a header's last inputs, and how many are kept from now on (nil: as many as before).
+  case explain(header: String, keep: Int?, last: Int)
   case startTrace(header: String)
   case stopTrace(Int)
   case addDelegate(NewDelegate)
@@ -54,6 +56,12 @@ public enum HeaderRequest {
       let delegate = try fields.text("delegate")
       self = .call(
         header: header, name: name, arguments: try fields.record("arguments") ?? Value.Record(), delegate: delegate)
+    case .headerExplain:
+      let header = try fields.required(text: "header")
+      let keep = try fields.integer("keep", in: 0...Self.explanationsMost)
+      self = .explain(
+        header: header, keep: keep,
+        last: try fields.integer("last", in: 0...Self.explanationsMost) ?? Self.explanationsMost)
     case .traceStart:
       let header = try fields.required(text: "header")
       if let format = try fields.integer("format", in: 0...Int(Int32.max)), format != 1 {
@@ -84,6 +92,9 @@ public enum HeaderRequest {
       preconditionFailure("headerd bug: \(method.rawValue) is performed elsewhere")
     }
   }
+
+  /// Explanations that a header keeps at most.
+  static let explanationsMost = 256
 
   /// The keys of a description that are given; what is in them is read with the rest of the description.
   private static func keys(_ fields: inout FieldReader) throws(HeaderError) -> Value.Record {

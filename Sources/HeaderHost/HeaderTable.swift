@@ -119,7 +119,7 @@ final class HeaderEntry: HeaderChannel {
       header.state.drawers.count + header.state.scrollViews.count + header.state.elements.count
       + header.state.values.count
     let options = header.description.delegates.reduce(0) { $0 + 512 + $1.options.keptBytes }
-    return 2_048 + 192 * parts + options
+    return 2_048 + 192 * parts + options + 4_096 * header.explanationLimit
   }
 
   /// It is closed.

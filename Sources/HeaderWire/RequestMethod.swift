@@ -12,6 +12,7 @@ public enum RequestMethod: String, CaseIterable, Sendable {
   case headerGet = "header.get"
   case headerConfigure = "header.configure"
   case headerCall = "header.call"
+  case headerExplain = "header.explain"
   case event, subscribe, unsubscribe
   case pluginList = "plugin.list"
   case pluginLoad = "plugin.load"

@@ -150,8 +150,9 @@ public struct ShardStatistics: Sendable {
   public var kept: (states: Int, bytes: Int) = (0, 0)
   /// Calls of plugins on that thread.
   public var plugins: [PluginUsageEntry] = []
-  /// Rows of headers by name, and of subscribers, as far as they were asked for.
+  /// Rows of headers by name, if they were asked for.
   public var headerRows: [(name: String, row: Value)] = []
+  /// What is known of subscribers, if that was asked for.
   public var subscribers: [SubscriberEntry] = []
   /// What is recorded of the headers there; nil: nothing is.
   public var journal: JournalStatistics?

@@ -73,6 +73,11 @@ enum Words {
   static let picturesFile = Option(
     "output", "FILE", .file, "Write the picture to this file, as PNG if it ends in .png; also -o.",
     absent: "SVG to standard output")
+  static let someHeader = Positional("HEADER", NameKind.header.text, "The header's name.", .optional)
+  static let explained = Option(
+    "recording", "FILE", .file, "Explain what happens in a recording, without a daemon.", absent: "a header")
+  static let all = Flag("all", "Explain every event that is kept, not the last movement alone.")
+  static let off = Flag("off", "Have the daemon keep no explanations of the header any more.")
   static let step = Flag("step", "Go through it event by event, forwards and back, by commands on stdin.")
   static let once = Flag("once", "Print one report and stop.")
   static let interval = Option(
@@ -164,7 +169,7 @@ private func everydayCommands() -> [Command] {
     Command(
       "status", "Show the daemon's version, capabilities and counters.", example: "headerctl status",
       section: "Everyday"),
-    watchCommand(), streamCommand(), subscribeCommand(), doctorCommand(),
+    watchCommand(), streamCommand(), subscribeCommand(), doctorCommand(), explainCommand(),
   ]
 }
 
@@ -399,6 +404,23 @@ private func doctorCommand() -> Command {
       """,
     example: "headerctl doctor main --for 10", section: "Everyday", options: [Words.listening],
     positionals: [Words.header])
+}
+
+private func explainCommand() -> Command {
+  Command(
+    "explain", "Tell why a header moved, or did not.",
+    discussion: """
+      Prints the last movement as a short story: the event, who was asked, what each drawer was offered and took, what cut \
+      it, what else was written, and why no state was sent if none was. The daemon keeps explanations of the last 64 events \
+      from the first time that somebody asks; so the first time this waits for a movement. With --json it prints the \
+      ledger that the story is made from.
+      """,
+    example: """
+      headerctl explain main
+      headerctl explain --recording seen.jsonl --all
+      """,
+    section: "Everyday", options: [Words.explained, Words.all, Words.off, Words.seconds, Words.plugins],
+    positionals: [Words.someHeader])
 }
 
 private func demoCommand() -> Command {

@@ -178,6 +178,8 @@ def test_timeline(options):
         assert page.locator("#event").inner_text().startswith(f"2 of {count}: {earlier['event']['event']}")
         assert edges(page)["navBar"] == 20 and end["navBar"] == -24
         assert abs(page.evaluate("playground.phones()[0].attachment.offset") - earlier["event"]["offset"]["y"]) < 1
+        # Why, in words: of each event, here of one that moved the bar.
+        until(page, "/shyNavBar heard of it/.test(document.querySelector('#why').textContent)")
         page.get_by_role("button", name="Step forward").click()
         assert page.locator("#event").inner_text().startswith(f"3 of {count}:")
         page.get_by_role("button", name="Live").click()

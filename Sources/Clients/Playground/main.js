@@ -7,6 +7,7 @@ import { optionControls } from "./controls.js";
 import { make, Phone } from "./phone.js";
 import { Plot } from "./plot.js";
 import { presets } from "./presets.js";
+import { Stories } from "./stories.js";
 import { readRecording, recordingFile, toTOML } from "./text.js";
 import { drawRuns, runAgain, Timeline, words } from "./timeline.js";
 
@@ -26,6 +27,7 @@ const plot = new Plot(at("plot"), at("legend"), at("numbers"));
 const windows = new BroadcastChannel(`headerd setup ${header}`);
 
 const link = new Link({ name: "playground", status: showStatus, other: receiveTrace });
+const stories = new Stories(link, header);
 globalThis.playground = { link, timeline, phones: () => phones, description: () => description };
 
 function showStatus(isConnected, error) {
@@ -104,6 +106,7 @@ function hear({ event, state }) {
     plot.event(event);
     timeline.event(event);
   } else {
+    if (state.snapshot) stories.begin();
     plot.state(state);
     timeline.state(state);
   }
@@ -237,6 +240,13 @@ function showEvent(index) {
   if (!entry) return;
   at("step").value = index;
   at("event").textContent = words(entry, index, timeline.entries.length);
+  at("why").textContent = "";
+}
+
+/** Shows why the header did what it did with an event, unless another one is shown by then. */
+async function explain(entry) {
+  const story = await stories.of(entry.event);
+  if (timeline.entries[Number(at("step").value)] === entry) at("why").textContent = story.join("\n");
 }
 
 function step(by) {
@@ -247,6 +257,7 @@ function step(by) {
   const entry = timeline.entries[index];
   if (!entry) return;
   for (const phone of phones) phone.attachment.preview(entry.state, entry.event.offset?.y);
+  explain(entry);
 }
 at("back").onclick = () => step(-1);
 at("forward").onclick = () => step(1);

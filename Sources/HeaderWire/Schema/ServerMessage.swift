@@ -78,6 +78,7 @@ extension RequestMethod {
     case .headerClose: "closes it"
     case .headerConfigure: "changes drawers and scroll views"
     case .headerCall: "calls a behavior"
+    case .headerExplain: "why it did what it did"
     case .headerList: "the open headers"
     case .headerGet: "state and description of one"
     case .event: "one scroll event, or several"

@@ -16,7 +16,7 @@ extension JSONSchema {
     [
       "WrittenPoint": point, "WrittenInsets": insets, "WrittenRect": rect, "State": state, "Notice": notice,
       "Error": error, "Warnings": warnings, "Decision": decision, "OptionSchema": option, "Behavior": behavior,
-      "Plugin": plugin,
+      "Plugin": plugin, "Explanation": explanation,
     ]
   }
 
@@ -100,6 +100,29 @@ extension JSONSchema {
       optional: [
         "targetOffset": definition("WrittenPoint"), "returned": anything, "rewrittenBy": either(text, null),
         "consumed": definition("WrittenPoint"), "residual": definition("WrittenPoint"),
+      ])
+  }
+
+  // MARK: - Explanations
+
+  private static var explanation: Value {
+    let change = object(["what": text, "from": anything, "to": anything])
+    let part = object(
+      ["drawer": text, "wanted": number, "taken": number, "residual": number],
+      optional: ["rule": words(Explanation.Rule.allCases.map(\.rawValue))])
+    let move = object([
+      "kind": words(Explanation.Move.Kind.allCases.map(\.rawValue)), "distance": number, "residual": number,
+      "drawers": list(of: part),
+    ])
+    let turn = object(
+      ["delegate": text, "event": text, "depth": count, "moves": list(of: move), "changes": list(of: change)],
+      optional: [
+        "offset": definition("WrittenPoint"), "told": list(of: text), "answer": record, "failure": text,
+      ])
+    return object(
+      ["event": record, "turns": list(of: turn), "states": count, "story": list(of: text)],
+      optional: [
+        "seq": count, "changes": list(of: change), "silence": object(["name": text, "words": text]),
       ])
   }
 
@@ -198,6 +221,8 @@ extension RequestMethod {
         optional: ["description": Schema.record, "environment": Schema.record, "saved": Schema.record])
     case .headerConfigure, .delegateConfigure: return seq
     case .headerCall: return Schema.object(["returned": Schema.anything, "seq": count])
+    case .headerExplain:
+      return Schema.object(["keep": count, "explanations": Schema.list(of: Schema.definition("Explanation"))])
     case .event:
       let decision = Schema.definition("Decision")
       return Schema.either(decision, Schema.object(["seq": count, "results": Schema.list(of: decision)]))

@@ -30,6 +30,7 @@ package enum CommandTable {
         + #""more":{"offset":{"x":1,"y":2}}},"trackingScrollView":"more"}"#
     ),
     (.headerCall, #"{"header":"main","name":"expand","arguments":{"animated":true}}"#),
+    (.headerExplain, #"{"header":"main","keep":4,"last":2}"#),
     (
       .subscribe,
       #"{"headers":["main","none.*"],"mode":"latest","maxRate":20,"include":["routine","calls"],"#

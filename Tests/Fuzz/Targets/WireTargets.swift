@@ -121,8 +121,8 @@ private struct Stream: Equatable {
       case .headerOpen:
         guard case .open(let description, _, _) = try HeaderRequest(method, &fields) else { return .null }
         return try HeaderDescription(description.value, unknown: &unknown).value
-      case .headerClose, .headerGet, .headerConfigure, .headerCall, .traceStart, .traceStop, .delegateAdd,
-        .delegateRemove, .delegateMove, .delegateConfigure:
+      case .headerClose, .headerGet, .headerConfigure, .headerCall, .headerExplain, .traceStart, .traceStop,
+        .delegateAdd, .delegateRemove, .delegateMove, .delegateConfigure:
         _ = try HeaderRequest(method, &fields)
         return true
       case .hello, .ping, .discover, .stats, .headerList, .subscribe, .unsubscribe, .pluginList, .pluginLoad,
