@@ -35,6 +35,7 @@ extension HeaderHost {
       guard let known = client.bindings.binding(to: entry) else {
         return try handleFirst(timed, of: entry, from: client, at: path, for: work)
       }
+      if context.eventAges != nil { noteAge(of: timed.time, known) }
       let time = try known.clock.headerTime(of: timed.time, readAt: context.readTime, at: path)
       return try apply(timed.event, at: time, to: entry, readAt: context.readTime, for: work)
     } catch {

@@ -76,6 +76,8 @@ final class HeaderEntry: HeaderChannel {
   /// The number of the connection that it ends with, 0 for none.
   private let ownerNumber: Int
   var clock = HeaderClock()
+  /// Its group in metrics.
+  var metricsGroup = 0
   /// Events handed to it since it was opened.
   var eventCount = 0
   /// Its number in the journal, 0 for none, and whether its inputs are written down at present.

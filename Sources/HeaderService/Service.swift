@@ -25,6 +25,8 @@ public struct ServiceSettings {
   public var wallClockMicroseconds: () -> Int64
   /// What `stats` says of the process, such as `memory`. The first shard is asked.
   public var processStatistics: () -> Value.Record = { Value.Record() }
+  /// Globs of the headers whose events are counted apart in metrics; nil: there are no metrics.
+  public var metricsGroups: [String]?
 
   /// Settings with every default.
   public init(wallClockMicroseconds: @escaping () -> Int64) {
@@ -60,6 +62,7 @@ public final class Service {
     self.settings = settings
     self.shard = shard
     context = ShardContext(limits: settings.limits, log: log)
+    context.eventAges = settings.metricsGroups.map { EventAges(groups: $0) }
     fanout = Fanout(context, shardCount: shard.count)
     host = HeaderHost(
       fanout, shard: shard, ledger: ledger, plugins: plugins, wallClock: settings.wallClockMicroseconds)
@@ -194,6 +197,14 @@ public final class Service {
       case .done, .rows, .statistics, .names, .matched, .listens, .users: break
       }
     }
+    gateway.settle()
+  }
+
+  /// Gathers all shards' counters as OpenMetrics text.
+  /// - Parameter done: called with it.
+  public func gatherMetrics(at time: Int64, done: @escaping (String) -> Void) {
+    context.advance(to: time)
+    router.ask(router.everyone, { _ in .statistics(reset: false, rows: []) }) { done(MetricsText($0).text) }
     gateway.settle()
   }
 

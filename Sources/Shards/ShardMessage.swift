@@ -154,6 +154,8 @@ public struct ShardStatistics: Sendable {
   public var headerRows: [(name: String, row: Value)] = []
   /// What is known of subscribers, if that was asked for.
   public var subscribers: [SubscriberEntry] = []
+  /// How old events were that came there; nil: it is not counted.
+  public var eventAges: EventAges?
   /// What is recorded of the headers there; nil: nothing is.
   public var journal: JournalStatistics?
   /// The processes that headers are in; nil: there are none.

@@ -144,6 +144,7 @@ public final class ShardServer {
     if rows.contains(.subscribers) { statistics.subscribers = host.subscriberEntries(only: only) }
     statistics.counters = context.counters
     statistics.headers = host.headerCount
+    statistics.eventAges = context.eventAges
     statistics.kept = host.kept
     statistics.journal = host.journal?.statistics
     statistics.workers = host.workerStatistics

@@ -37,6 +37,9 @@ extension ShardStatistics {
     subscribers += part.subscribers
     if let more = part.workers { workers = workers.map { $0 + more } ?? more }
     if let more = part.journal { journal = journal.map { $0 + more } ?? more }
+    if let more = part.eventAges {
+      if eventAges == nil { eventAges = more } else { eventAges? += more }
+    }
     for usage in part.plugins {
       if let index = plugins.firstIndex(where: { $0.plugin == usage.plugin }) {
         plugins[index] += usage
