@@ -38,7 +38,9 @@ public struct Roles: OptionSet, Hashable, Sendable {
     case .headerOpen, .headerClose, .event: .publish
     case .headerCall: [.publish, .tune]
     case .headerExplain: [.tune, .admin]
-    case .headerConfigure, .delegateAdd, .delegateRemove, .delegateMove, .delegateConfigure: .tune
+    case .headerConfigure, .delegateAdd, .delegateRemove, .delegateMove, .delegateConfigure, .delegateShadow,
+      .delegatePromote:
+      .tune
     case .subscribe, .unsubscribe: .subscribe
     case .pluginList, .pluginLoad, .pluginUnload, .pluginReload, .traceStart, .traceStop: .admin
     }

@@ -78,7 +78,7 @@ public enum Discovery {
     case .pluginList, .pluginLoad, .pluginUnload, .pluginReload:
       DecoderProbe.notes { fields throws(HeaderError) in _ = try PluginRequest(method, &fields) }
     case .headerOpen, .headerClose, .headerGet, .headerConfigure, .headerCall, .headerExplain, .event, .delegateAdd,
-      .delegateRemove, .delegateMove, .delegateConfigure, .traceStart, .traceStop:
+      .delegateRemove, .delegateMove, .delegateConfigure, .delegateShadow, .delegatePromote, .traceStart, .traceStop:
       DecoderProbe.notes(ofHeaderRequest: method)
     }
   }

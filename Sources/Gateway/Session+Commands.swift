@@ -30,7 +30,7 @@ extension Session {
       guard open.isEmpty else { return open.wait(.command(command), command.byteCount) }
       perform(command, slot: open.open(command.byteCount))
     case .headerOpen, .headerClose, .headerGet, .headerConfigure, .headerCall, .headerExplain, .event, .delegateAdd,
-      .delegateRemove, .delegateMove, .delegateConfigure, .traceStart:
+      .delegateRemove, .delegateMove, .delegateConfigure, .delegateShadow, .delegatePromote, .traceStart:
       route(command)
     }
   }
@@ -180,7 +180,7 @@ extension Session {
         if case .record(let record)? = parts.first { .record(record) } else { .nothing }
       }
     case .headerOpen, .headerClose, .headerGet, .headerConfigure, .headerCall, .headerExplain, .event, .delegateAdd,
-      .delegateRemove, .delegateMove, .delegateConfigure, .traceStart:
+      .delegateRemove, .delegateMove, .delegateConfigure, .delegateShadow, .delegatePromote, .traceStart:
       throw HeaderError(.internalError, "headerd bug: \(method.rawValue) is for one header")
     }
   }

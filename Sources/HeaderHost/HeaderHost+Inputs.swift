@@ -70,7 +70,10 @@ extension HeaderHost {
   func apply(
     _ input: HeaderInput, to entry: HeaderEntry, at time: Instant?, prepared: PreparedDelegate? = nil
   ) throws(HeaderError) -> HeaderOutcome {
-    defer { if entry.header.hasListeners { notifyListeners(of: entry) } }
+    defer {
+      if entry.header.hasListeners { notifyListeners(of: entry) }
+      if let shadow = entry.waiting?.shadow { shadow.follow(input, at: time, entry.header, plugins) }
+    }
     if entry.isRecorded { record(input, of: entry, at: time) }
     if let seat = entry.seat { return try seat.apply(input, at: time, mirror: entry.header) }
     return try entry.header.apply(input, prepared: prepared, at: time, provider: plugins) { publish($0, of: entry) }

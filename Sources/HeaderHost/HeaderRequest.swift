@@ -24,6 +24,8 @@ public enum HeaderRequest {
   case removeDelegate(DelegateName)
   case moveDelegate(DelegateName, to: Int)
   case configureDelegate(DelegateName, Value.Record)
+  case shadow(NewShadow)
+  case promote(DelegateName)
 
   /// A delegate of a header, both by name.
   public struct DelegateName {
@@ -81,6 +83,8 @@ public enum HeaderRequest {
         throw fields.unexpected("at", needed: "a place in the chain, from 0", expected: "integer")
       }
       self = .moveDelegate(name, to: place)
+    case .delegateShadow: self = .shadow(try NewShadow(&fields))
+    case .delegatePromote: self = .promote(try DelegateName(&fields))
     case .delegateConfigure:
       let name = try DelegateName(&fields)
       guard let options = try fields.record("options") else {

@@ -36,7 +36,9 @@ final class Waiting {
   }
   private static let mostScrolls = 64
   /// Its events need more than to be handed to its engine.
-  var standsAside: Bool { isPrepared || seat != nil }
+  var standsAside: Bool { isPrepared || seat != nil || shadow != nil }
+  /// The same header with something else in its chain, without effect.
+  var shadow: Shadow?
   /// Commands that waited for it are handled just now.
   var isServing = false
   /// Its place in a worker; nil: its engine is here.
@@ -121,7 +123,8 @@ final class HeaderEntry: HeaderChannel {
       header.state.drawers.count + header.state.scrollViews.count + header.state.elements.count
       + header.state.values.count
     let options = header.description.delegates.reduce(0) { $0 + 512 + $1.options.keptBytes }
-    return 2_048 + 192 * parts + options + 4_096 * header.explanationLimit
+    let cost = 2_048 + 192 * parts + options + 4_096 * header.explanationLimit
+    return waiting?.shadow == nil ? cost : 2 * cost
   }
 
   /// It is closed.

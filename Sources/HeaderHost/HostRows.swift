@@ -70,12 +70,13 @@ extension HeaderHost {
   /// A row for each header that a client may see.
   public func headerRows(for access: Access) -> [(name: String, row: Value)] {
     table.entries { access.maySee($0.name) }.map { entry in
-      let row: Value = [
+      var row: Value.Record = [
         "header": .text(entry.name), "events": .number(Double(entry.eventCount)),
         "states": .number(Double(entry.header.state.seq)), "queue": .number(Double(entry.waiting?.queue.count ?? 0)),
         "subscribers": .number(Double(entry.subscriberCount)), "publishers": .number(Double(entry.publishers.count)),
       ]
-      return (entry.name, row)
+      row["shadow"] = entry.waiting?.shadow?.value
+      return (entry.name, .record(row))
     }
   }
 

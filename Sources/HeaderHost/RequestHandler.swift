@@ -67,6 +67,8 @@ struct RequestHandler {
     case .addDelegate(let wanted): reply = try addDelegate(wanted)
     case .removeDelegate(let name): reply = try removeDelegate(name)
     case .moveDelegate(let name, let place): reply = try moveDelegate(name, to: place)
+    case .shadow(let given): reply = try shadow(given)
+    case .promote(let name): reply = try promote(name)
     case .configureDelegate(let name, let options): reply = try configureDelegate(name, options)
     }
     unknown += fields.unknown

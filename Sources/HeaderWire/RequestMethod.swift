@@ -24,6 +24,8 @@ public enum RequestMethod: String, CaseIterable, Sendable {
   case delegateRemove = "delegate.remove"
   case delegateMove = "delegate.move"
   case delegateConfigure = "delegate.configure"
+  case delegateShadow = "delegate.shadow"
+  case delegatePromote = "delegate.promote"
 
   /// The method of a word in the text; the one of scroll events is found without making a string.
   init?(_ word: JSONString) {

@@ -192,6 +192,8 @@ private func run(_ context: Context) throws -> Int32 {
   case ["delegate", "remove"]: try runDelegateRemove(context)
   case ["delegate", "move"]: try runDelegateMove(context)
   case ["delegate", "configure"]: try runDelegateConfigure(context)
+  case ["delegate", "shadow"]: try runDelegateShadow(context)
+  case ["delegate", "promote"]: try runDelegatePromote(context)
   case ["journal", "list"]: try runJournalList(context)
   case ["journal", "verify"]: try runJournalVerify(context)
   case ["journal", "repair"]: try runJournalRepair(context)

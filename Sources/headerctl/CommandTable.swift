@@ -78,6 +78,10 @@ enum Words {
     "recording", "FILE", .file, "Explain what happens in a recording, without a daemon.", absent: "a header")
   static let all = Flag("all", "Explain every event that is kept, not the last movement alone.")
   static let off = Flag("off", "Have the daemon keep no explanations of the header any more.")
+  static let otherBehavior = Option(
+    "behavior", "NAME", NameKind.behavior.text, "Another behavior in its place, such as that of a new build.",
+    absent: "the same")
+  static let end = Flag("end", "End the shadow.")
   static let step = Flag("step", "Go through it event by event, forwards and back, by commands on stdin.")
   static let once = Flag("once", "Print one report and stop.")
   static let interval = Option(
@@ -278,6 +282,20 @@ private func delegateCommands() -> Command {
         "configure", "Set options of a delegate: all of them, or none if one is refused.",
         example: "headerctl delegate configure main shyNavBar --option expansionResistance=100",
         options: [Words.delegateOption], positionals: [Words.header, Words.member]),
+      Command(
+        "shadow", "Try other options, or another behavior, beside a delegate, without effect.",
+        discussion: """
+          The header runs once more with what is given; it gets the same events, nobody gets its states, and what differs is \
+          counted. Without an option it says how things stand; 'headerctl top' does so, too.
+          """,
+        example: """
+          headerctl delegate shadow main shyNavBar --option expansionResistance=100
+          headerctl delegate shadow main shyNavBar
+          """,
+        options: [Words.delegateOption, Words.otherBehavior, Words.end], positionals: [Words.header, Words.member]),
+      Command(
+        "promote", "Make a delegate what its shadow was, and end the shadow.",
+        example: "headerctl delegate promote main shyNavBar", positionals: [Words.header, Words.member]),
     ])
 }
 

@@ -203,6 +203,35 @@ func runDelegateConfigure(_ context: Context) throws -> Int32 {
   }
 }
 
+func runDelegateShadow(_ context: Context) throws -> Int32 {
+  let invocation = context.invocation
+  var params = delegate(invocation)
+  params["options"] = try options(invocation)
+  params["behavior"] = invocation[Words.otherBehavior].map { .text($0) }
+  if invocation.has(Words.end) { params["end"] = true }
+  return try context.request("delegate.shadow", params) { shadowSentence($0["shadow"] ?? .null) }
+}
+
+/// What a shadow has shown so far.
+private func shadowSentence(_ shadow: Value) -> String {
+  guard let events = shadow["events"] else { return "no shadow" }
+  var sentence =
+    "the shadow of \(shadow.text("delegate")) differed after \(shadow.number("differences")) of "
+    + counted(Int(cut: events.asNumber ?? 0), "event")
+  if let latest = shadow["latest"] {
+    sentence +=
+      ", by at most \(shadow.number("largest")) points; last in \(latest.text("what")) at "
+      + "\(latest.number("time")) s"
+  }
+  return sentence + (shadow["failure"]?.asText.map { "; it has ended: \($0)" } ?? "")
+}
+
+func runDelegatePromote(_ context: Context) throws -> Int32 {
+  try context.request("delegate.promote", delegate(context.invocation)) { result in
+    "\(context.invocation.required(Words.member)) is what its shadow was, seq \(result.number("seq"))"
+  }
+}
+
 private func delegate(_ invocation: Invocation) -> Value.Record {
   ["header": .text(invocation.required(Words.header)), "delegate": .text(invocation.required(Words.member))]
 }

@@ -71,11 +71,13 @@ struct TopReport {
     let old = Dictionary(before.stats.list("headerRows").map { ($0.text("header"), $0) }, uniquingKeysWith: { $1 })
     let headers = now.stats.list("headerRows").map { row -> Value.Record in
       let previous = old[row.text("header")]
-      return [
+      var record: Value.Record = [
         "header": row["header"] ?? .null, "events": .number(rate("events", row, previous)),
         "states": .number(rate("states", row, previous)), "queue": row["queue"] ?? .null,
         "subscribers": row["subscribers"] ?? .null, "publishers": row["publishers"] ?? .null,
       ]
+      record["shadow"] = row["shadow"]
+      return record
     }
     let plugins = (now.stats["plugins"]?.fields ?? []).map { field -> Value.Record in
       let previous = before.stats["plugins"]?[field.name]
@@ -127,10 +129,11 @@ struct TopReport {
       if !rows.isEmpty { lines += aligned([title] + rows) + [""] }
     }
     table(
-      ["HEADER", "EVENTS/S", "STATES/S", "QUEUE", "PUBLISHERS", "SUBSCRIBERS"],
+      ["HEADER", "EVENTS/S", "STATES/S", "QUEUE", "PUBLISHERS", "SUBSCRIBERS", "SHADOW DIFFERS"],
       headers.map { row in
         [row.text("header")]
           + ["events", "states", "queue", "publishers", "subscribers"].map { number(row, $0) }
+          + [row["shadow"].map { "\(number($0, "differences")) of \(number($0, "events"))" } ?? ""]
       })
     table(
       ["PLUGIN", "CALLS/S", "CPU %"],

@@ -88,6 +88,8 @@ extension RequestMethod {
     case .delegateRemove: "removes one"
     case .delegateMove: "moves one"
     case .delegateConfigure: "sets options of one"
+    case .delegateShadow: "tries others beside it"
+    case .delegatePromote: "takes these over"
     case .pluginList: "plugins and their behaviors"
     case .pluginLoad: "loads one"
     case .pluginUnload: "unloads one"

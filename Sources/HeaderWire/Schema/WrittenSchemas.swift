@@ -16,7 +16,7 @@ extension JSONSchema {
     [
       "WrittenPoint": point, "WrittenInsets": insets, "WrittenRect": rect, "State": state, "Notice": notice,
       "Error": error, "Warnings": warnings, "Decision": decision, "OptionSchema": option, "Behavior": behavior,
-      "Plugin": plugin, "Explanation": explanation,
+      "Plugin": plugin, "Explanation": explanation, "Shadow": shadow,
     ]
   }
 
@@ -100,6 +100,14 @@ extension JSONSchema {
       optional: [
         "targetOffset": definition("WrittenPoint"), "returned": anything, "rewrittenBy": either(text, null),
         "consumed": definition("WrittenPoint"), "residual": definition("WrittenPoint"),
+      ])
+  }
+
+  private static var shadow: Value {
+    object(
+      ["delegate": text, "events": count, "differences": count, "largest": number],
+      optional: [
+        "latest": object(["time": number, "what": text, "edge": number, "shadowEdge": number]), "failure": text,
       ])
   }
 
@@ -219,7 +227,8 @@ extension RequestMethod {
       return Schema.object(
         ["state": Schema.definition("State")],
         optional: ["description": Schema.record, "environment": Schema.record, "saved": Schema.record])
-    case .headerConfigure, .delegateConfigure: return seq
+    case .headerConfigure, .delegateConfigure, .delegatePromote: return seq
+    case .delegateShadow: return Schema.object(["shadow": Schema.either(Schema.definition("Shadow"), Schema.null)])
     case .headerCall: return Schema.object(["returned": Schema.anything, "seq": count])
     case .headerExplain:
       return Schema.object(["keep": count, "explanations": Schema.list(of: Schema.definition("Explanation"))])
@@ -282,10 +291,11 @@ extension RequestMethod {
       optional: [
         "journal": journal, "memory": count,
         "headerRows": JSONSchema.list(
-          of: JSONSchema.object([
-            "header": JSONSchema.text, "events": count, "states": count, "queue": count, "subscribers": count,
-            "publishers": count,
-          ])),
+          of: JSONSchema.object(
+            [
+              "header": JSONSchema.text, "events": count, "states": count, "queue": count, "subscribers": count,
+              "publishers": count,
+            ], optional: ["shadow": JSONSchema.definition("Shadow")])),
         "subscribers": JSONSchema.list(
           of: JSONSchema.object(
             ["connection": count, "headers": count],

@@ -49,6 +49,9 @@ package enum CommandTable {
     (.delegateAdd, #"{"header":"main","client":"observe","name":"eye","events":["didScroll","willEndDragging"]}"#),
     (.delegateRemove, #"{"header":"main","delegate":"late"}"#),
     (.delegateMove, #"{"header":"main","delegate":"guard","at":1}"#),
+    (.delegateShadow, #"{"header":"main","delegate":"shyNavBar","options":{"expansionResistance":3.5}}"#),
+    (.delegateShadow, #"{"header":"main","delegate":"shyNavBar","end":true}"#),
+    (.delegatePromote, #"{"header":"main","delegate":"shyNavBar"}"#),
     (.delegateConfigure, #"{"header":"main","delegate":"shyNavBar","options":{"expansionResistance":3.5}}"#),
     (.headerOpen, open(behaviors: ["ShyNavBar"])),
   ]
