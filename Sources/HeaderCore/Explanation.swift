@@ -148,14 +148,26 @@ extension Header {
         drawer: state.names.drawers[drawer], wanted: distance, taken: taken, residual: residual, rule: rule))
   }
 
-  /// `apply` with a ledger.
-  @usableFromInline
+  /// `applyScroll` with a ledger.
+  @inline(never)
+  func explainScroll(
+    to offset: PartialPoint, correction: PartialPoint?, at time: Instant?, _ ledger: ExplanationLedger,
+    _ emit: (borrowing HeaderState) -> Void
+  ) {
+    ledger.begin(HeaderInput.scroll(to: offset, correction: correction).recorded(at: time ?? now), nil)
+    applyScroll(to: offset, correction: correction, at: time) { state in
+      ledger.noteState(state.seq)
+      emit(state)
+    }
+    ledger.end(nil)
+  }
+
+  /// `applyOther` with a ledger.
   func applyExplained(
-    _ input: HeaderInput, at time: Instant?, _ provider: any BehaviorProvider, _ emit: (borrowing HeaderState) -> Void
+    _ input: HeaderInput, at time: Instant?, _ provider: any BehaviorProvider, _ ledger: ExplanationLedger,
+    _ emit: (borrowing HeaderState) -> Void
   ) throws(HeaderError) -> HeaderOutcome {
-    guard let ledger = proxy.ledger else { return try applyOther(input, at: time, provider, emit) }
-    let event = input.recorded(at: time ?? now)
-    ledger.begin(event, waitsFor)
+    ledger.begin(input.recorded(at: time ?? now), waitsFor)
     do throws(HeaderError) {
       let outcome = try applyOther(input, at: time, provider) { state in
         ledger.noteState(state.seq)
@@ -178,6 +190,8 @@ final class ExplanationLedger {
   /// The calls under way, by their places among the present turns; the innermost last.
   private var stack: [Int] = []
   private var seen = HeaderSnapshot()
+  /// An input is being handled.
+  private(set) var isUnderWay = false
   /// It has the ledger.
   private unowned let header: Header
 
@@ -192,6 +206,7 @@ final class ExplanationLedger {
 
   /// - Parameter client: whose answer it is, of an input that has waited.
   func begin(_ event: Value.Record, _ client: String?) {
+    isUnderWay = true
     seen = HeaderSnapshot(header)
     stack = []
     if let client, present != nil {
@@ -210,6 +225,7 @@ final class ExplanationLedger {
   func end(_ refusal: String?) {
     noteChanges()
     stack = []
+    isUnderWay = false
     guard var explanation = present else { return }
     explanation.silence = explanation.states > 0 ? nil : silence(of: explanation, refusal)
     // It goes on with the client's answer.

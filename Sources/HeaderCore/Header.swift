@@ -45,7 +45,7 @@ public final class Header {
   var rare = HeaderRareState()
   @usableFromInline var stateRecord: StateRecord
   /// Somebody wants to know why it does what it does: `proxy.ledger` is there.
-  @usableFromInline var isExplained = false
+  var isExplained = false
 
   /// The latest state; its `happened` belongs to the latest event, whether it made a state or not.
   public internal(set) var state: HeaderState {

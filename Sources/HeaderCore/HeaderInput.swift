@@ -77,7 +77,6 @@ extension Header {
     _ input: HeaderInput, at time: Instant? = nil, provider: @autoclosure () -> any BehaviorProvider,
     emit: (borrowing HeaderState) -> Void = { _ in }
   ) throws(HeaderError) -> HeaderOutcome {
-    if isExplained { return try applyExplained(input, at: time, provider(), emit) }
     if case .scroll(let offset, let correction) = input {
       applyScroll(to: offset, correction: correction, at: time, emit: emit)
       return .handled
@@ -90,6 +89,9 @@ extension Header {
     _ input: HeaderInput, at time: Instant?, _ provider: any BehaviorProvider,
     _ emit: (borrowing HeaderState) -> Void
   ) throws(HeaderError) -> HeaderOutcome {
+    if isExplained, let ledger = proxy.ledger, !ledger.isUnderWay {
+      return try applyExplained(input, at: time, provider, ledger, emit)
+    }
     switch input {
     case .answer, .bypassDelegate: break
     default: try requireNotWaiting()
