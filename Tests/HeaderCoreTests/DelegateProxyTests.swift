@@ -303,14 +303,13 @@ import Testing
     #expect(error?.facts["delegates"] == ["b", "a"])
   }
 
-  @Test func `two behaviors with one value are a conflict that names both`() throws {
+  @Test func `of two values of one name the second has its delegate's before it`() throws {
     var second = BehaviorDescription.probe("B")
     second.values = BehaviorDescription.probe("A").values
     var description = HeaderDescription.bench
     description.delegates = [DelegateDescription(behavior: "A"), DelegateDescription(behavior: "B")]
-    let error = #expect(throws: HeaderError.self) {
-      _ = try Header(description, epoch: 1, provider: ProbeProvider([.probe("A"), second]))
-    }
-    #expect(error?.message == "delegates[1]: \"a\" and \"b\" both want the value \"valueA\"")
+    let header = try Header(description, epoch: 1, provider: ProbeProvider([.probe("A"), second]))
+    #expect(header.state.names.values == ["valueA", "b.valueA"])
+    #expect(header.value(named: "b.valueA") != nil)
   }
 }

@@ -70,6 +70,7 @@ private func described(_ fields: (String, Value)...) -> Value {
         "hosting": [:],
         "delegates": [["behavior": "ShyNavBar", "name": "shyNavBar", "options": ["expansionResistance": 100]]],
         "frames": "live", "frameRate": 60, "lifetime": "daemon", "accessibility": "shown",
+        "handOver": "behavior", "onLeave": "keep", "stretchTrigger": 0, "tellsObstruction": false,
       ])
   }
 
@@ -85,7 +86,7 @@ private func described(_ fields: (String, Value)...) -> Value {
     #expect(
       names(in: description.value) == [
         "header", "scrollViews", "trackingScrollView", "drawers", "environment", "hosting", "delegates", "frames",
-        "frameRate", "lifetime", "accessibility",
+        "frameRate", "lifetime", "accessibility", "handOver", "onLeave", "stretchTrigger", "tellsObstruction",
       ])
     #expect(names(in: description.environment.value).first == "safeAreaInset")
     #expect(
@@ -600,6 +601,10 @@ extension SplitMix64 {
     maybe(&record, "frameRate") { $0.number(from: 1, to: 1000) }
     maybe(&record, "lifetime") { $0.word("daemon", "connection") }
     maybe(&record, "accessibility") { $0.word("shown", "original") }
+    maybe(&record, "handOver") { $0.word("behavior", "keep") }
+    maybe(&record, "onLeave") { $0.word("keep", "restore") }
+    maybe(&record, "stretchTrigger") { $0.word(0, 40) }
+    maybe(&record, "tellsObstruction") { $0.bool() }
     return .record(record)
   }
 }
