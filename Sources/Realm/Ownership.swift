@@ -57,8 +57,8 @@ public struct Ownership: Sendable {
   }
 
   private enum Purpose: Sendable {
-    /// The daemon has it.
-    case claim(epoch: Int64)
+    /// The daemon has it: as a new header, or as the one that this node had before its process began anew.
+    case claim(epoch: Int64, isNew: Bool)
     /// It is to be restored.
     case take
   }
@@ -352,8 +352,8 @@ public struct Ownership: Sendable {
   private func purpose(_ header: String, _ entry: Entry) -> Purpose? {
     let isMine = entry.row?.owner == node
     if let epoch = entry.local {
-      guard let row = entry.row, row.state == .owned, !isMine else { return .claim(epoch: epoch) }
-      return nil
+      guard let row = entry.row else { return .claim(epoch: epoch, isNew: true) }
+      return row.state == .owned && !isMine ? nil : .claim(epoch: epoch, isNew: row.state == .closed)
     }
     guard let row = entry.row else { return nil }
     switch row.state {
@@ -414,13 +414,16 @@ public struct Ownership: Sendable {
   private mutating func elect(_ header: String, _ purpose: Purpose) {
     guard let entry = entries[header] else { return }
     let before = entry.row?.epoch ?? 0
-    let epoch =
-      switch purpose {
-      case .claim(let epoch): max(epoch, before)
-      case .take: before + 1
-      }
+    var life = entry.row?.life ?? 0
+    let epoch: Int64
+    switch purpose {
+    case .claim(let own, let isNew):
+      epoch = max(own, before)
+      if isNew { life = own }
+    case .take: epoch = before + 1
+    }
     let write = write(.owner(header), expecting: entry.revision) { [node] in
-      OwnerRecord(node, epoch, .owned, nonce: $0).bytes
+      OwnerRecord(node, epoch, life: life, .owned, nonce: $0).bytes
     }
     entries[header]?.phase = .electing(write, purpose)
   }
@@ -442,7 +445,7 @@ public struct Ownership: Sendable {
     guard let entry = entries[header] else { return }
     let epoch = max(entry.row?.epoch ?? 0, entry.local ?? 0)
     let write = write(.owner(header), expecting: entry.revision) { [node] in
-      OwnerRecord(node, epoch, state, next: next, nonce: $0).bytes
+      OwnerRecord(node, epoch, life: entry.row?.life ?? 0, state, next: next, nonce: $0).bytes
     }
     entries[header]?.phase = .resigning(write)
   }
@@ -566,12 +569,12 @@ extension Ownership {
     }
     tickets[ticket] = nil
     switch purpose {
-    case .claim(let epoch):
+    case .claim(let epoch, let isNew):
       let isOwn = history.log.last?.owner == node && history.epoch == epoch
-      guard entries[header]?.local != nil else { return resign(header, .closed, next: nil) }
-      guard epoch > history.epoch || isOwn else {
-        // An epoch that is not behind all others cannot be published: the header goes on from what is kept.
-        effects.append(.close(header: header))
+      guard entries[header]?.local != nil || !isNew else { return resign(header, .closed, next: nil) }
+      guard entries[header]?.local == epoch, isOwn || isNew && epoch > history.epoch else {
+        // What the daemon has is not what is kept, or its epoch is not behind all others: what is kept is the truth.
+        if entries[header]?.local != nil { effects.append(.close(header: header)) }
         entries[header]?.local = nil
         return restore(header, history)
       }
@@ -581,7 +584,7 @@ extension Ownership {
   }
 
   private mutating func restore(_ header: String, _ history: History) {
-    guard let saved = history.saved else {
+    guard let saved = history.saved, saved.epoch >= entries[header]?.row?.life ?? 0 else {
       // Its owner was gone before anybody was told that there is such a header.
       return resign(header, .closed, next: nil)
     }

@@ -21,6 +21,8 @@ public struct OwnerRecord: Equatable, Sendable {
   public var owner: NodeName
   /// All epochs before this record are smaller; the owner's own is at least this.
   public var epoch: Int64
+  /// The epoch in which the header was opened. What is kept of an earlier one is another header's, which was closed.
+  public var life: Int64
   /// What the owner does.
   public var state: State
   /// Who should take it.
@@ -30,26 +32,27 @@ public struct OwnerRecord: Equatable, Sendable {
 
   var bytes: [UInt8] {
     var record: Value.Record = [
-      "owner": .text(owner.text), "epoch": .number(Double(epoch)), "state": .text(state.rawValue),
-      "nonce": .text(nonce),
+      "owner": .text(owner.text), "epoch": .number(Double(epoch)), "life": .number(Double(life)),
+      "state": .text(state.rawValue), "nonce": .text(nonce),
     ]
     record["next"] = next.map { .text($0.text) }
     return Value.record(record).jsonBytes
   }
 
-  init(_ owner: NodeName, _ epoch: Int64, _ state: State, next: NodeName? = nil, nonce: String) {
-    (self.owner, self.epoch, self.state, self.next, self.nonce) = (owner, epoch, state, next, nonce)
+  init(_ owner: NodeName, _ epoch: Int64, life: Int64, _ state: State, next: NodeName? = nil, nonce: String) {
+    (self.owner, self.epoch, self.life, self.state, self.next, self.nonce) = (owner, epoch, life, state, next, nonce)
   }
 
   /// Reads one; nil: it is none.
   public init?(_ bytes: [UInt8]) {
     guard case .record(let record)? = json(bytes[...]), case .text(let name)? = record["owner"],
-      let owner = NodeName(name), let epoch = record["epoch"]?.epoch, case .text(let word)? = record["state"],
-      let state = State(rawValue: word), case .text(let nonce)? = record["nonce"]
+      let owner = NodeName(name), let epoch = record["epoch"]?.epoch, let life = record["life"]?.epoch,
+      case .text(let word)? = record["state"], let state = State(rawValue: word),
+      case .text(let nonce)? = record["nonce"]
     else { return nil }
     var next: NodeName?
     if case .text(let name)? = record["next"] { next = NodeName(name) }
-    self.init(owner, epoch, state, next: next, nonce: nonce)
+    self.init(owner, epoch, life: life, state, next: next, nonce: nonce)
   }
 }
 

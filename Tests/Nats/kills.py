@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Kills daemons, gateways and both at random moments while events are sent, and tells how long headers had no owner, which
+"""Kills daemons, gateways and both, and stops gateways for a while, at random moments while events are sent; tells how long headers had no owner, which
 acknowledged events are missing in the log, and which epochs had two publishers.
 usage: kills.py FOLDER-OF-THE-PROGRAMS [--kills 30] [--nodes 4] [--headers 12] [--seed 1]"""
 import argparse
 import json
 import random
+import signal
+import socket
 import sys
 import threading
 import time
@@ -21,6 +23,7 @@ class Writer(threading.Thread):
         super().__init__(daemon=True)
         self.realm, self.name, self.alive = realm, name, alive
         self.acknowledged, self.times, self.seqs = [], [], []
+        self.node = self.client = None
         self.isOver = False
         self.next = 1
         self.problems = []
@@ -30,7 +33,8 @@ class Writer(threading.Thread):
         while not self.isOver:
             try:
                 if client is None:
-                    client = Client(random.choice(self.alive()).socket, 0.5)
+                    self.node = random.choice(self.alive())
+                    client = self.client = Client(self.node.socket, 0.5)
                     client.ask("header.open", description(self.name), 6)
                 y = self.next
                 self.next += 1
@@ -47,6 +51,13 @@ class Writer(threading.Thread):
                     client.close()
                 client = None
                 time.sleep(0.02)
+
+    def leave(self):
+        """Its gateway does not answer: it goes to another one."""
+        try:
+            self.client.socket.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
 
 
 def main():
@@ -76,13 +87,18 @@ def main():
             time.sleep(random.uniform(0.2, 1.5 if count % 3 else 4))
             victim = random.choice([node for node in realm.nodes if node.name in up])
             had = {name for name, row in owners().items() if row["owner"] == victim.name and row["state"] == "owned"}
-            what = random.choice(["daemon", "gateway", "both", "both"])
+            what = random.choice(["daemon", "gateway", "both", "pause"])
             up.discard(victim.name)
             killed = time.monotonic()
             if what in ("gateway", "both"):
                 victim.gateway.kill()
             if what in ("daemon", "both"):
                 victim.daemon.kill()
+            if what == "pause":
+                victim.gateway.signal(signal.SIGSTOP)
+                for writer in writers:
+                    if writer.node is victim:
+                        writer.leave()
             for writer in writers:
                 if writer.name not in had:
                     continue
@@ -97,6 +113,9 @@ def main():
                 victim.start_daemon()
             if what in ("gateway", "both"):
                 victim.start_gateway()
+            if what == "pause":
+                time.sleep(random.uniform(0, 1))
+                victim.gateway.signal(signal.SIGCONT)
             up.add(victim.name)
         time.sleep(6)
         for writer in writers:

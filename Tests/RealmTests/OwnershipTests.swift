@@ -5,7 +5,9 @@ import Testing
 @testable import Realm
 
 @Suite struct OwnershipTests {
-  @Test("Each header has one owner, no acknowledged step is lost, no epoch has two publishers", arguments: 0..<8)
+  @Test(
+    "Each header has one owner, no acknowledged step is lost, no epoch has two publishers",
+    arguments: Array(0..<8) + [149])
   func lives(_ part: UInt64) {
     var (takeovers, acknowledged) = (0, 0)
     for seed in part * 40..<part * 40 + 40 {
