@@ -684,6 +684,8 @@ extension RealmGateway: AnswerKeeper {
       if answer.epoch == nil { answer.epoch = states[answer.header]?.epoch }
       let isOwned = answer.epoch != nil && answer.epoch == ownership.epoch(of: answer.header)
       answer.steps = isOwned ? ownership.told(of: answer.header) ?? 0 : 0
+      ownership.flush(answer.header, at: now)
+      perform()
       pumpHeld()
     }
   }

@@ -15,6 +15,10 @@ struct OwnedHeader: Sendable {
   private(set) var logged = 0
   private var queue: [[UInt8]] = []
   private(set) var queuedBytes = 0
+  /// Since when steps wait that no message is under way for.
+  private var waitsSince: Int64 = .max
+  /// Somebody waits for these steps to be in the log.
+  private var awaited = 0
   var logWrite: CheckedWrite?
   var saveWrite: CheckedWrite?
   /// Its content, and how many steps come before it.
@@ -39,6 +43,8 @@ struct OwnedHeader: Sendable {
   /// Steps until the state is saved again: what a new owner has to repeat at most, nearly.
   static let stepsMost = 64
   static let bytesMost = 98_304
+  /// Steps that go into the log at once, whoever waits for them or not.
+  static let waitingMost = 32
   /// Bytes of one message.
   static let batchBytes = 131_072
 
@@ -46,8 +52,9 @@ struct OwnedHeader: Sendable {
     (self.epoch, self.tail, self.savedNumber, lastWrite) = (epoch, tail, savedNumber, now)
   }
 
-  mutating func add(_ step: [UInt8], atMost bytes: Int) {
+  mutating func add(_ step: [UInt8], atMost bytes: Int, at now: Int64) {
     told += 1
+    waitsSince = min(waitsSince, now)
     stepsSince += 1
     bytesSince += step.count
     queue.append(step)
@@ -96,10 +103,21 @@ struct OwnedHeader: Sendable {
     }
   }
 
+  /// Somebody waits for all that was told.
+  mutating func expectAll() { awaited = told }
+
+  /// Whether steps wait that no message is under way for.
+  var isWaiting: Bool { logWrite == nil && !queue.isEmpty }
+
+  /// Whether they have waited long enough. Steps that nobody waits for go together, which costs a message the less.
+  func isDue(at now: Int64, delay: Int64) -> Bool {
+    awaited > logged || snapshot != nil || ending != nil || queue.count >= Self.waitingMost || now - waitsSince >= delay
+  }
+
   /// The steps of the next message; nil: it is not time for one.
   /// - Parameter isForced: also without any.
-  mutating func nextBatch(isForced: Bool) -> (first: Int, steps: [[UInt8]])? {
-    guard logWrite == nil, !hasHole else { return nil }
+  mutating func nextBatch(isForced: Bool, at now: Int64, delay: Int64) -> (first: Int, steps: [[UInt8]])? {
+    guard logWrite == nil, !hasHole, isForced || isDue(at: now, delay: delay) else { return nil }
     // A message has steps of one side of a snapshot only.
     let most = snapshot.map { max(0, $0.at - logged) } ?? Int.max
     var (count, bytes) = (0, 0)
@@ -109,6 +127,7 @@ struct OwnedHeader: Sendable {
     }
     guard count > 0 || isForced else { return nil }
     sending = count
+    waitsSince = count < queue.count ? now : .max
     return (logged, Array(queue.prefix(count)))
   }
 

@@ -23,6 +23,8 @@ public struct Ownership: Sendable {
     public var refresh: Int64 = 200_000_000_000
     /// Until something is tried again.
     public var pause: Int64 = 100_000_000
+    /// Steps that nobody waits for go into the log so much later, together.
+    public var delay: Int64 = 50_000_000
     /// Bytes of steps that wait for JetStream, of one header.
     public var queueBytes = 1_048_576
     /// Headers that move away at once.
@@ -96,9 +98,13 @@ public struct Ownership: Sendable {
   private var retries: [(at: Int64, effect: Effect)] = []
   private var isConnected = false
   private var wasCurrent = false
+  /// Before this nothing is taken over: those who have it were not heard yet. nil: the lease never held.
+  private var quietUntil: Int64?
   private var isServing = false
   private var present: [NodeName] = []
   private var presentSince: Int64 = 0
+  /// Headers with steps that wait to go into the log together.
+  private var delayed: Set<String> = []
   /// No header has to move.
   private var isBalanced = true
   /// Headers that something is to be done about.
@@ -172,7 +178,7 @@ public struct Ownership: Sendable {
   public mutating func daemon(isThere: Bool, at now: Int64) {
     isServing = isThere
     guard !isThere else { return attention.formUnion(entries.keys) }
-    for header in entries.keys {
+    for header in entries.keys.sorted() {
       entries[header]?.local = nil
       abandon(header)
     }
@@ -184,7 +190,7 @@ public struct Ownership: Sendable {
   /// There is an answer again.
   public mutating func connected(at now: Int64) {
     isConnected = true
-    leases.startAnew(at: now)
+    if quietUntil != nil { leases.startAnew(but: node, at: now) }
     attention.formUnion(entries.keys)
   }
 
@@ -281,8 +287,11 @@ public struct Ownership: Sendable {
   /// The next step of the recording.
   public mutating func step(_ header: String, _ step: [UInt8], at now: Int64) {
     let most = settings.queueBytes
-    change(header, at: now) { $0.add(step, atMost: most) }
+    change(header, at: now) { $0.add(step, atMost: most, at: now) }
   }
+
+  /// Somebody waits until what was told of a header is in the log.
+  public mutating func flush(_ header: String, at now: Int64) { change(header, at: now) { $0.expectAll() } }
 
   private mutating func change(_ header: String, at now: Int64, _ body: (inout OwnedHeader) -> Void) {
     guard case .owned(var owned)? = entries[header]?.phase else { return }
@@ -299,8 +308,9 @@ public struct Ownership: Sendable {
   public mutating func tick(at now: Int64) {
     let isCurrent = isCurrent(at: now)
     if isCurrent, !wasCurrent {
-      // Who was not heard meanwhile may have been cut off as well, by the same server.
-      leases.startAnew(at: now)
+      // Who was not heard meanwhile may have been cut off as well, by the same server; at the start nobody was heard yet.
+      if let quietUntil, now >= quietUntil { leases.startAnew(but: node, at: now) }
+      quietUntil = quietUntil ?? now + settings.lease
       attention.formUnion(entries.keys)
     }
     wasCurrent = isCurrent
@@ -310,6 +320,13 @@ public struct Ownership: Sendable {
       attention.formUnion(entries.keys)
     }
     retry(at: now)
+    for header in delayed.sorted() {
+      guard case .owned(let owned)? = entries[header]?.phase else {
+        delayed.remove(header)
+        continue
+      }
+      if owned.isDue(at: now, delay: settings.delay) { pump(header, at: now) }
+    }
     guard isCurrent, isServing else { return }
     look(at: now)
     if !isBalanced, now - presentSince >= settings.settling { moveAway(at: now) }
@@ -330,7 +347,7 @@ public struct Ownership: Sendable {
       case .elsewhere, .owned, .resigning: break
       }
     }
-    for header in attention {
+    for header in attention.sorted() {
       guard let entry = entries[header] else { continue }
       guard case .elsewhere = entry.phase else {
         attention.remove(header)
@@ -342,6 +359,7 @@ public struct Ownership: Sendable {
         attention.remove(header)
         continue
       }
+      if case .take = purpose, now < quietUntil ?? .max { continue }
       attention.remove(header)
       taking += 1
       elect(header, purpose)
@@ -368,16 +386,22 @@ public struct Ownership: Sendable {
 
   private mutating func moveAway(at now: Int64) {
     var moving = 0
-    var leaving: [(String, NodeName)] = []
+    var misplaced: [String] = []
     for (header, entry) in entries {
       guard case .owned(let owned) = entry.phase else { continue }
-      if owned.ending != nil { moving += 1 }
-      guard owned.ending == nil, owned.isSaved, moving + leaving.count < settings.movesMost,
-        let next = place(of: header), next != node
-      else { continue }
+      if owned.ending != nil {
+        moving += 1
+      } else if place(of: header) != node {
+        misplaced.append(header)
+      }
+    }
+    isBalanced = moving == 0 && misplaced.isEmpty
+    var leaving: [(String, NodeName)] = []
+    // In order, so that a life from a seed is always the same.
+    for header in misplaced.sorted() where moving + leaving.count < settings.movesMost {
+      guard case .owned(let owned)? = entries[header]?.phase, owned.isSaved, let next = place(of: header) else { continue }
       leaving.append((header, next))
     }
-    isBalanced = moving + leaving.count == 0
     for (header, next) in leaving {
       change(header, at: now) { $0.ending = (.released, next) }
       effects.append(.lost(header: header))
@@ -460,12 +484,13 @@ public struct Ownership: Sendable {
         SavedRecord(epoch: epoch, base: base, content: content, nonce: $0).bytes
       }
     }
-    if let batch = owned.nextBatch(isForced: isForced) {
+    if let batch = owned.nextBatch(isForced: isForced, at: now, delay: settings.delay) {
       let epoch = owned.epoch
       owned.logWrite = write(.log(header), expecting: owned.tail) { [node] in
         LogRecord(epoch: epoch, owner: node, first: batch.first, steps: batch.steps, nonce: $0).bytes
       }
     }
+    if owned.isWaiting { delayed.insert(header) } else if !delayed.isEmpty { delayed.remove(header) }
     if owned.wantsSnapshot() { effects.append(.record(header: header)) }
     let isOver = owned.isClosed && owned.isSettled
     entries[header]?.phase = .owned(owned)

@@ -36,10 +36,15 @@ public struct Leases: Sendable {
   public init(duration: Int64) { self.duration = duration }
 
   /// A node has renewed its lease, or ended it.
-  public mutating func saw(_ node: NodeName, isThere: Bool, at now: Int64) { seen[node] = isThere ? now : nil }
+  public mutating func saw(_ node: NodeName, isThere: Bool, at now: Int64) {
+    seen[node] = isThere ? max(now, seen[node] ?? now) : nil
+  }
 
-  /// Nothing was heard for a while, of anybody: all get the whole time once more, so that who was cut off itself takes nothing.
-  public mutating func startAnew(at now: Int64) { for node in seen.keys { seen[node] = now } }
+  /// Nothing was heard for a while, of anybody: all get half as much time again, since they find back one after the other, and who was
+  /// cut off itself takes nothing.
+  public mutating func startAnew(but own: NodeName, at now: Int64) {
+    for node in seen.keys where node != own { seen[node] = now + duration / 2 }
+  }
 
   /// Whether a node is there.
   public func isThere(_ node: NodeName, at now: Int64) -> Bool { seen[node].map { now - $0 < duration } ?? false }

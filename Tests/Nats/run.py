@@ -177,7 +177,11 @@ def frozen(realm, seconds):
     realm.server.signal(signal.SIGCONT)
     continued = time.monotonic()
     client.until(lambda m: m.get("method") == "durability" and m["params"]["durable"], 5)
-    last = client.result("event", event(here, y + 1))["seq"]
+    answer = {}
+    while "result" not in answer:
+        assert time.monotonic() - continued < 5, answer
+        answer = client.ask("event", event(here, y + 1))
+    last = answer["result"]["seq"]
     watcher.until(state_of(here, lambda s: s["seq"] >= last), 5)
     assert time.monotonic() - continued < 5, time.monotonic() - continued
     assert realm.owners() == owners or settled(realm, owners), (realm.owners(), owners)

@@ -212,6 +212,8 @@ final class RealmWorld {
       say(node) { node, now in
         node.told[header]?.append(step)
         node.ownership.step(header, Array("\(step)".utf8), at: now)
+        // Somebody waits for every other one.
+        if step % 2 == 0 { node.ownership.flush(header, at: now) }
       }
     }
   }
