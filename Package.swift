@@ -249,12 +249,14 @@ let package = Package(
 
     // The daemon as a whole: its shell, its decisions under a fake clock, and the real program on a real socket.
     .target(name: "DaemonTestKit", path: "Tests/Support/DaemonTestKit", swiftSettings: strict),
-    tests("HeaderDaemonTests", of: ["HeaderDaemon", "HeaderConfig", "HeaderCore", "HeaderService", "DaemonTestKit"]),
+    tests(
+      "HeaderDaemonTests",
+      of: ["HeaderDaemon", "HeaderConfig", "HeaderCore", "HeaderService", "Posix", "DaemonTestKit"]),
     .target(
       name: "Simulation",
       dependencies: [
-        "HeaderService", "HeaderHost", "HeaderJournal", "HeaderTrace", "HeaderCore", "PluginHost", "HeaderTestKit",
-        "DaemonTestKit", "JournalTestKit",
+        "HeaderService", "HeaderHost", "HeaderJournal", "HeaderTrace", "HeaderWorker", "HeaderCore", "PluginHost",
+        "HeaderTestKit", "DaemonTestKit", "JournalTestKit",
       ],
       path: "Tests/Simulation/Kit", swiftSettings: strict),
     .executableTarget(

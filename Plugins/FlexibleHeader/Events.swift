@@ -63,7 +63,7 @@ extension FlexibleHeader {
     assertNotObserving()
     giveUp(nested.forget())
     if !canShift { wantsToBeHidden = false }
-    if !willDecelerate, isPartlyShifted { host.startFrames() }
+    if !willDecelerate, isPartlyShifted { startApproach() }
     didDecelerate = willDecelerate
   }
 
@@ -72,7 +72,7 @@ extension FlexibleHeader {
     giveUp(nested.forget())
     guard didDecelerate, isPartlyShifted else { return }
     wantsToBeHidden = accumulator >= 0.75 * shiftMaximum
-    host.startFrames()
+    startApproach()
   }
 
   private func assertNotObserving() {
@@ -93,8 +93,8 @@ extension FlexibleHeader {
 
   func shift(offScreen: Bool, animated: Bool) {
     wantsToBeHidden = offScreen
-    if animated { return host.startFrames() }
-    accumulator = offScreen ? shiftMaximum : 0
+    if animated { return startApproach() }
+    accumulator = permitted(offScreen ? shiftMaximum : 0)
     commit()
   }
 

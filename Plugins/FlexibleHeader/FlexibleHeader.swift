@@ -155,6 +155,8 @@ final class FlexibleHeader: Behavior {
   var records: [ScrollRecord] = []
 
   var accumulator = 0.0
+  /// Where a call or a constraint keeps the header, away from where the content would have it.
+  var displacement = Displacement()
   var wantsToBeHidden = false
   var lastOffset = Point()
   var lastOffsetIsValid = false
@@ -369,6 +371,21 @@ final class FlexibleHeader: Behavior {
     relayout()
     publish()
   }
+
+  // MARK: Position
+
+  override var positioning: Positioning { .own }
+  override var position: Position { headerPosition }
+  override func move(to traveled: Double) {
+    moveHeader(to: traveled)
+    publish()
+  }
+  override func permit(_ range: ClosedRange<Double>) {
+    permitHeader(range)
+    publish()
+  }
+  /// Between collapsing and shifting.
+  override var stops: [(name: String, progress: Double)] { headerStops }
 
   // MARK: Being born again
 

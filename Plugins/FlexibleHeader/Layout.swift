@@ -70,15 +70,15 @@ extension FlexibleHeader {
   }
 
   /// Where the header takes the content to be, which nested scrolling may not have brought there yet (Offers.swift).
-  var position: Double? { view.map { $0.contentOffset.y + nested.ahead } }
+  var contentPosition: Double? { view.map { $0.contentOffset.y + nested.ahead } }
 
   /// o: 0 with the content right below the header's raw inset.
-  var rawOffset: Double { position.map { $0 + rawInset } ?? 0 }
+  var rawOffset: Double { contentPosition.map { $0 + rawInset } ?? 0 }
 
   /// The offset without rubber banding beyond the bottom of the content.
   var boundedOffset: Point {
-    guard let view, let position else { return Point() }
-    return Point(x: view.contentOffset.x, y: min(position, view.contentSize.height - view.frame.height))
+    guard let view, let contentPosition else { return Point() }
+    return Point(x: view.contentOffset.x, y: min(contentPosition, view.contentSize.height - view.frame.height))
   }
 
   /// How much of the content the header overlaps; negative: the content is below.
@@ -93,9 +93,9 @@ extension FlexibleHeader {
   var isFullyShifted: Bool { isDetached && accumulator > 0 && accumulator >= shiftMaximum }
 
   private var isAtBottom: Bool {
-    guard let view, let position else { return false }
+    guard let view, let contentPosition else { return false }
     return view.contentSize.height > view.frame.height
-      && position + view.frame.height >= view.contentSize.height + view.contentInset.bottom
+      && contentPosition + view.frame.height >= view.contentSize.height + view.contentInset.bottom
   }
 
   /// What of the adjusted top inset is not the content inset.
@@ -217,11 +217,11 @@ extension FlexibleHeader {
     guard let index = tracking else { return }
     recalculateHeights()
     enforce(index)
-    let wanted = -rawOffset
+    let wanted = placed(-rawOffset)
     if host.scrollView(index).isTracking { host.stopFrames() }
     if lastOffsetIsValid, shiftBehavior != .hideable { accumulate(wanted) }
     let (low, high) = (effectiveMinimum, effectiveMaximum)
-    let mayOverExtend = canOverExtend && !host.environment.voiceOverRunning
+    let mayOverExtend = canOverExtend && !host.environment.voiceOverRunning && !host.environment.limitsMotion
     setHeight(mayOverExtend ? max(low, wanted) : max(low, min(high, wanted)))
     commit()
     lastOffset = boundedOffset
@@ -250,7 +250,7 @@ extension FlexibleHeader {
     }
     let bound = accumulatorBound(wanted)
     accumulator = min(bound, accumulator)
-    accumulator = clamp(accumulator + delta, 0, bound)
+    accumulator = permitted(clamp(accumulator + delta, 0, bound))
   }
 
   /// U: how far the accumulator may go at a height that the header would like.
@@ -309,11 +309,14 @@ extension FlexibleHeader {
   func approach(_ duration: Double) {
     accumulator = min(shiftMaximum, accumulator)
     let destination = wantsToBeHidden ? shiftMaximum : 0
+    let present = accumulator
     accumulator += Self.attachment * (destination - accumulator) * duration
-    accumulator = clamp(accumulator, 0, shiftMaximum)
+    accumulator = permitted(clamp(accumulator, 0, shiftMaximum))
     moveStatusBar(to: accumulator)
     if abs(destination - accumulator) <= Double(Float(0.1)) {
-      accumulator = destination
+      accumulator = permitted(destination)
+      host.stopFrames()
+    } else if accumulator == present {
       host.stopFrames()
     }
     commit()

@@ -22,9 +22,9 @@ internal import HeaderPluginKit
 extension FlexibleHeader {
   /// A part of the way that was looked at will not be gone: no movement. What lies beyond the bottom never counted.
   func giveUp(_ distance: Double) {
-    guard distance != 0, let view, let position else { return }
+    guard distance != 0, let view, let contentPosition else { return }
     let end = view.contentSize.height - view.frame.height
-    lastOffset.y -= min(position + distance, end) - min(position, end)
+    lastOffset.y -= min(contentPosition + distance, end) - min(contentPosition, end)
   }
 
   /// What the header takes of an offer.

@@ -142,7 +142,7 @@ extension FlexibleHeader {
     guard can != hintCanOverlap else { return }
     hintCanOverlap = can
     setShifterEnabled()
-    host.startFrames()
+    startApproach()
   }
 
   private func setShiftBehavior(_ wanted: ShiftBehavior) {
@@ -156,7 +156,7 @@ extension FlexibleHeader {
     setShifterEnabled()
     guard behavior == .disabled else { return }
     wantsToBeHidden = false
-    host.startFrames()
+    startApproach()
   }
 
   private func setObserves(_ observes: Bool) {

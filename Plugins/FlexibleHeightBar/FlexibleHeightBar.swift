@@ -49,6 +49,10 @@ final class FlexibleHeightBar: Behavior {
   var initialMinimum = 20.0
   /// What the bar has taken into account of offers that the content has not followed yet.
   var nested = NestedScroll()
+  /// Where a call or a constraint keeps the bar, away from where the content would have it.
+  var displacement = Displacement()
+  /// A call has put the bar where safari would not have it yet.
+  var isHeld = false
   /// The bar is to be laid out at the end of the event.
   private var needsLayout = false
   /// The bar's size as it was seen last: another one was set from outside.
@@ -96,7 +100,7 @@ final class FlexibleHeightBar: Behavior {
   }
 
   /// In the library each definer belongs to the scroll view that it hears of; here there is the tracking one.
-  private var place: Place? { host.trackingScrollView.map { Place(host.scrollView($0), range: range) } }
+  var place: Place? { host.trackingScrollView.map { Place(host.scrollView($0), range: range) } }
 
   private func beginSafari() {
     if let place { _ = definer.safari.follow(place) }
@@ -145,12 +149,12 @@ final class FlexibleHeightBar: Behavior {
     guard !definer.currentlySnapping else { return }
     switch definer.kind {
     case .none, .base: return
-    case .squareCash: set(progress: place.squareCashProgress)
+    case .squareCash: set(progress: placed(place.squareCashProgress))
     case .facebook: set(progress: definer.facebook.progress(at: place))
     case .safari:
-      set(
-        progress: definer.safari.progress(
-          at: place, after: distance, from: progress, isElastic: definer.elasticMaximumHeightAtTop))
+      let wanted = definer.safari.progress(
+        at: place, after: distance, from: progress, isElastic: definer.elasticMaximumHeightAtTop)
+      set(progress: held(wanted, after: distance))
     }
     setNeedsLayout()
   }
@@ -182,6 +186,7 @@ final class FlexibleHeightBar: Behavior {
     definer.safari.forget()
     beginSafari()
     if let place { definer.facebook.begin(at: place, progress: progress) }
+    keepLook()
   }
 
   override func layout(_ event: Event) {
@@ -203,7 +208,7 @@ final class FlexibleHeightBar: Behavior {
   /// Sets progress; nothing is laid out by it. What is no number counts as 1: the original's `fmin`.
   func set(progress value: Double) {
     let cut = value.isNaN ? 1 : min(value, 1)
-    progress = definer.isElastic ? cut : max(cut, 0)
+    progress = permitted(isElastic ? cut : max(cut, 0))
     tell()
   }
 
@@ -224,13 +229,13 @@ final class FlexibleHeightBar: Behavior {
     return height.isNaN ? maximum : max(0, min(height, Self.bound))
   }
 
-  private func layOut() {
+  func layOut() {
     needsLayout = false
     var frame = host.drawer(bar).frame
     frame.height = height
     host.setFrame(frame, of: bar)
     knownSize = host.drawer(bar).size
-    if definer.isElastic { set(progress: max(progress, 0)) }
+    if isElastic { set(progress: max(progress, 0)) }
     elements.apply(progress, to: host)
   }
 
@@ -321,6 +326,13 @@ final class FlexibleHeightBar: Behavior {
     if drawer.minimumHeight != min(maximum, minimum) { initialMinimum = drawer.minimumHeight }
     tellHeights()
   }
+
+  // MARK: Position
+
+  override var positioning: Positioning { .own }
+  override var position: Position { barPosition }
+  override func move(to traveled: Double) { moveBar(to: traveled) }
+  override func permit(_ range: ClosedRange<Double>) { permitBar(range) }
 
   // MARK: Being born again
 

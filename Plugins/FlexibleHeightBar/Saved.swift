@@ -22,7 +22,10 @@ extension FlexibleHeightBar {
       ("snapping", definer.positions.value),
       ("elements", elements.saved),
     ]
-    return .record(fields + (nested.saved.map { [("nested", $0)] } ?? []))
+    let displaced: [(name: String, value: Value)] =
+      displacement.distance == 0 && !isHeld
+      ? [] : [("displacement", .number(displacement.distance)), ("isHeld", .bool(isHeld))]
+    return .record(fields + displaced + (nested.saved.map { [("nested", $0)] } ?? []))
   }
 
   /// More definers than any bar will have; a number holds it exactly.
@@ -45,6 +48,8 @@ extension FlexibleHeightBar {
     definer.positions = try SnappingPositions(fields.take("snapping") ?? .null, at: "saved.snapping")
     try elements.restore(fields.take("elements") ?? .null)
     nested = NestedScroll(fields.take("nested"))
+    displacement = Displacement(distance: fields.take("displacement")?.number ?? 0)
+    isHeld = fields.take("isHeld")?.bool ?? false
     try fields.finish()
   }
 }

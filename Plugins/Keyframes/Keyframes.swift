@@ -131,7 +131,9 @@ final class Keyframes: Behavior {
       guard let drawer = running.drawer else { return nil }
       measured = self.measured(drawer, by: measure)
     }
-    return max(0, min(1, (measured - track.from) / (track.to - track.from)))
+    let progress = max(0, min(1, (measured - track.from) / (track.to - track.from)))
+    // Fewer motions: from one end to the other at once.
+    return host.environment.limitsMotion ? progress.rounded() : progress
   }
 
   private func measured(_ index: Int, by measure: Measure) -> Double {

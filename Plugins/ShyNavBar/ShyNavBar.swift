@@ -399,6 +399,17 @@ final class ShyNavBar: Behavior {
     place(1, Size(width: arguments["width"]?.number ?? host.drawer(bar).size.width, height: height))
   }
 
+  /// Assigns a scroll view by name; nil: the same again.
+  fileprivate func setScrollView(_ name: String?) throws(Refusal) {
+    guard let name else { return assignScrollView() }
+    guard let view = host.scrollView(named: name) else {
+      let known = (0..<host.scrollViewCount).map(host.scrollViewName)
+      throw Refusal("there is no scroll view \"\(name)\"; there are \(known.joined(separator: ", "))")
+    }
+    // It is told of another one, and then assigns it.
+    if view == host.trackingScrollView { assignScrollView() } else { host.setTrackingScrollView(view) }
+  }
+
   /// Assigning a scroll view, another one or the same again (the library's *setScrollView:*): the header expands over it, its
   /// inset follows from now on, and its first scroll is only noted. The one before keeps its inset and offset.
   fileprivate func assignScrollView() {
@@ -407,6 +418,11 @@ final class ShyNavBar: Behavior {
     cleanUp()
     layOut()
   }
+
+  // MARK: Position
+
+  /// All that it does to its drawers is done by the chain, which the host moves as well.
+  override var positioning: Positioning { .chain }
 
   // MARK: Being born again
 
@@ -520,9 +536,12 @@ extension ShyNavBar {
         try bar.setExtensionView(arguments)
         return .null
       },
-      Call("setScrollView", "Assigns the same scroll view again: expands and measures anew") {
-        (bar, _) throws(Refusal) in
-        bar.assignScrollView()
+      Call(
+        "setScrollView",
+        arguments: [.textOrNull("scrollView", "The scroll view's name; null: the same again")],
+        "Assigns a scroll view: the header expands over it and measures anew"
+      ) { (bar, arguments) throws(Refusal) in
+        try bar.setScrollView(arguments["scrollView"]?.text)
         return .null
       },
     ]

@@ -51,6 +51,8 @@ final class StretchyHeader: Behavior {
 
   /// The constants of constraints 2 and 3, which are always the same.
   private var constant = 0.0
+  /// Where a call or a constraint keeps the header, away from where the content would have it.
+  private var displacement = Displacement()
   /// The drawers that are ours: the header, the title.
   private var claimed: [Int] = []
 
@@ -73,13 +75,19 @@ final class StretchyHeader: Behavior {
 
   override func didScroll(_ event: Event) { follow() }
 
-  /// The header is where a scroll of the new content would have brought it.
-  override func setTrackingScrollView(_ event: Event) { follow() }
+  /// The header keeps its look, and follows the new content from there.
+  override func setTrackingScrollView(_ event: Event) {
+    guard followsScroll, let offset = offset?.y else { return follow() }
+    let travel = max(0, headerHeight - titleSpacing)
+    displacement.move(to: max(0, min(travel, -constant)), law: offset, travel: travel)
+    follow()
+  }
 
   private func follow() {
-    guard let offset = offset?.y else { return }
+    guard let offset = placedOffset?.y else { return }
     if followsScroll {
-      constant = offset > 0 ? -offset : 0
+      // Fewer motions: it goes down with the content instead of growing.
+      constant = offset > 0 || host.environment.limitsMotion ? -offset : 0
       Self.outputs.topConstant.set(constant, in: host)
       Self.outputs.lessThanTopConstant.set(constant, in: host)
     }
@@ -131,7 +139,7 @@ final class StretchyHeader: Behavior {
     if let below = contentBelowTitle {
       host.setContentSize(Size(width: width, height: max(0, headerHeight + titleHeight + below)), of: view)
     }
-    let offset = host.scrollView(view).contentOffset
+    guard let offset = placedOffset else { return }
     let bottom = headerHeight - titleSpacing - offset.y
     if claimed.contains(header) {
       let top = min(constant, bottom)
@@ -150,9 +158,43 @@ final class StretchyHeader: Behavior {
 
   private var offset: Point? { host.trackingScrollView.map { host.scrollView($0).contentOffset } }
 
+  // MARK: Position
+
+  override var positioning: Positioning { followsScroll && claimed.contains(header) ? .own : .none }
+
+  /// How far it has left with the content.
+  override var position: Position {
+    let travel = max(0, headerHeight - titleSpacing)
+    return Position(traveled: max(0, min(travel, placedOffset?.y ?? 0)), travel: travel)
+  }
+
+  override func move(to traveled: Double) {
+    guard let offset = offset?.y else { return }
+    displacement.move(to: traveled, law: offset, travel: max(0, headerHeight - titleSpacing))
+    follow()
+  }
+
+  override func permit(_ range: ClosedRange<Double>) {
+    let position = position
+    guard displacement.bind(to: range, from: position.travel > 0 ? position.traveled / position.travel : 0) else {
+      return
+    }
+    follow()
+  }
+
+  /// The content's offset, or where a call or a constraint keeps the header.
+  private var placedOffset: Point? {
+    guard var offset, !displacement.isNone else { return offset }
+    offset.y = displacement.place(offset.y, travel: max(0, headerHeight - titleSpacing))
+    return offset
+  }
+
   // MARK: Being born again
 
-  override func save() -> Value { .record([("constant", .number(constant))]) }
+  override func save() -> Value {
+    let displaced = displacement.distance == 0 ? [] : [("displacement", Value.number(displacement.distance))]
+    return .record([("constant", .number(constant))] + displaced)
+  }
 
   override func restore(_ state: Value, version: Int) throws(Refusal) {
     guard version == 1, let constant = state["constant"]?.number else {
@@ -160,6 +202,7 @@ final class StretchyHeader: Behavior {
     }
     try takeDrawers()
     self.constant = constant
+    displacement = Displacement(distance: state["displacement"]?.number ?? 0)
   }
 }
 

@@ -75,7 +75,7 @@ extern "C" {
 #endif
 
 #define HEADER_ABI_MAJOR 1
-#define HEADER_ABI_MINOR 1
+#define HEADER_ABI_MINOR 2
 
 /* Whether a table made by the other side has a field. */
 #define HEADER_HAS(table, field) \
@@ -175,6 +175,10 @@ typedef struct header_environment {
   bool voice_over_running;
   bool reduce_motion;
   bool app_extension;
+  bool full_keyboard_access;               /* from here on: since 1.2 */
+  bool always_shown;
+  bool limits_motion;                      /* reduce_motion, unless the header asked for what its original did */
+  double keyboard_height;
 } header_environment;
 
 enum { HEADER_FADE_NONE = 0, HEADER_FADE_ELEMENTS = 1, HEADER_FADE_DRAWER = 2 };
@@ -307,8 +311,11 @@ enum header_layout_key {
   HEADER_LAYOUT_BOUNDS_ANIMATION_DURATION = 1 << 26,
   HEADER_LAYOUT_OFFSET = 1 << 27,
   HEADER_LAYOUT_PASS = 1 << 28,            /* a layout pass was asked for */
-  HEADER_LAYOUT_STRUCTURE = 1 << 29        /* drawers or scroll views were replaced: pointers read before are void */
+  HEADER_LAYOUT_STRUCTURE = 1 << 29,       /* drawers or scroll views were replaced: pointers read before are void */
+  HEADER_LAYOUT_FULL_KEYBOARD_ACCESS = 1 << 30 /* since 1.2 */
 };
+#define HEADER_LAYOUT_ALWAYS_SHOWN (UINT64_C(1) << 31)    /* since 1.2 */
+#define HEADER_LAYOUT_KEYBOARD_HEIGHT (UINT64_C(1) << 32) /* since 1.2 */
 
 enum { HEADER_SOURCE_DRAG = 0, HEADER_SOURCE_FLING = 1, HEADER_SOURCE_PROGRAM = 2 };
 
@@ -562,6 +569,12 @@ typedef struct header_host {
    * not fit in a line is escaped. It changes nothing, and the host may leave lines out: when there are too many, and in
    * replays. A healthy behavior logs nothing above HEADER_LOG_DEBUG. [any] [since 1.1] */
   void (*log)(header_context *, uint8_t level, const char *message);
+
+  /* ── Which scroll view is tracked ── */
+
+  /* Makes another scroll view the tracking one; -1: none. The delegates are told as by an event. [acts] [re-enters]
+   * [since 1.2] */
+  int32_t (*set_tracking_scroll_view)(header_context *, int32_t scroll_view);
 } header_host;
 
 /* ── What a behavior says about itself ────────────────────────────────────────────────────────────────────────────── */
@@ -671,6 +684,37 @@ typedef struct header_behavior {
   /* (optional) An extension of the instance's by id. */
   const void *(*get_extension)(void *self, const char *id);
 } header_behavior;
+
+/* ── An extension of an instance: its position ────────────────────────────────────────────────────────────────────── */
+
+/* Got by the instance's get_extension. With it the header can be moved by call and constrained (header.move,
+ * header.constrain); without it both are refused. [since 1.2]
+ *
+ * A position is a distance in points from fully expanded, 0, to fully collapsed, `travel`. Over-extended, a header is at 0. */
+#define HEADER_POSITION "header.position/1"
+
+/* A place on the way that has a name. */
+typedef struct header_stop {
+  const char *name;
+  double progress;                         /* 0…1 */
+} header_stop;
+
+typedef struct header_position {
+  uint32_t struct_size;
+  /* It moves its drawers by move_chain, expand and contract alone, and does not mind if they are moved so by others. The host
+   * then does it itself, bounds those functions to what is permitted, and calls none of the functions below. */
+  bool moves_chain;
+  /* Where it is. It may be asked at any time after attach. */
+  int32_t (*position)(void *self, double *traveled, double *travel);
+  /* Goes to a position at once, and stays there until something moves it: what then moves it, moves it from there, without a
+   * jump. `traveled` lies within 0…travel. */
+  int32_t (*move)(void *self, double traveled);
+  /* From now on it stays within a range of progress, 0 ≤ from ≤ to ≤ 1, and goes there at once. 0 and 1: it is free, and
+   * goes where its law has it. Not saved: a restored instance is told again. */
+  int32_t (*permit)(void *self, double from, double to);
+  /* (optional) Its stops beside expanded and collapsed; valid until the next call into the instance. */
+  uint32_t (*stops)(void *self, const header_stop **stops);
+} header_position;
 
 /* The factory of behaviors, got by the id HEADER_BEHAVIOR_FACTORY. */
 #define HEADER_BEHAVIOR_FACTORY "header.behavior/1"

@@ -341,10 +341,11 @@ HEADER_WIRE_LAYOUT(header_wire_names, 32, zero, 26);
 enum {
   HEADER_WIRE_SNAPSHOT = 1 << 0,                  /* the first one of a subscription */
   HEADER_WIRE_FRAMES_ACTIVE = 1 << 1,
-  HEADER_WIRE_HAS_WANTS = 1 << 2                  /* header_wire_wants follows the values */
+  HEADER_WIRE_HAS_WANTS = 1 << 2,                 /* header_wire_wants follows the values */
+  HEADER_WIRE_HAS_POSITION = 1 << 3               /* header_wire_position follows them */
 };
 
-/* Then the drawers, scroll views, elements and values, that many of each, then wants if the bit is set, then
+/* Then the drawers, scroll views, elements and values, that many of each, then wants and position if their bits are set, then
  * header_wire_lists. Parts that a subscription's `fields` leave out are not among them. */
 typedef struct header_wire_state {
   header_wire_frame frame;       /*  0 */
@@ -431,6 +432,19 @@ typedef struct header_wire_wants {
   double top_layout_guide_length;                 /* 40  0 unless WANTS_LENGTH */
 } header_wire_wants;
 HEADER_WIRE_LAYOUT(header_wire_wants, 48, top_layout_guide_length, 40);
+
+/* Of a header that is constrained, moved by call, or asked to tell what it covers. Then an object with constraints and
+ * obstruction as JSON, if its size is not 0. */
+typedef struct header_wire_position {
+  double progress;           /*  0  0…1 */
+  double traveled;          /*  8  points from fully expanded */
+  double travel;             /* 16  points */
+  double permitted_from;     /* 24  progress */
+  double permitted_to;       /* 32 */
+  uint32_t motion;           /* 40  the number of the motion under way; 0: none */
+  uint32_t more_size;        /* 44 */
+} header_wire_position;
+HEADER_WIRE_LAYOUT(header_wire_position, 48, more_size, 44);
 
 /* What happened; all zero in a snapshot. Then that many notices, commands, animations and calls. */
 typedef struct header_wire_lists {

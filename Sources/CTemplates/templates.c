@@ -87,6 +87,9 @@ static const char headerpluginkit_outputs_swift[] = {
 static const char headerpluginkit_parameter_swift[] = {
 #embed "../HeaderPluginKit/Parameter.swift"
 };
+static const char headerpluginkit_position_swift[] = {
+#embed "../HeaderPluginKit/Position.swift"
+};
 static const char headerpluginkit_records_swift[] = {
 #embed "../HeaderPluginKit/Records.swift"
 };
@@ -132,6 +135,7 @@ static const template_file files[] = {
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/NestedScrolling.swift", false, headerpluginkit_nestedscrolling_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Outputs.swift", false, headerpluginkit_outputs_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Parameter.swift", false, headerpluginkit_parameter_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Position.swift", false, headerpluginkit_position_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Records.swift", false, headerpluginkit_records_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Shapes.swift", false, headerpluginkit_shapes_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Value.swift", false, headerpluginkit_value_swift),

@@ -36,7 +36,7 @@ public struct Roles: OptionSet, Hashable, Sendable {
     case .hello, .ping, .discover, .stats: []
     case .headerList, .headerGet: .all
     case .headerOpen, .headerClose, .event: .publish
-    case .headerCall: [.publish, .tune]
+    case .headerCall, .headerMove, .headerConstrain, .headerRelease, .headerReveal: [.publish, .tune]
     case .headerConfigure, .delegateAdd, .delegateRemove, .delegateMove, .delegateConfigure: .tune
     case .subscribe, .unsubscribe: .subscribe
     case .pluginList, .pluginLoad, .pluginUnload, .pluginReload, .traceStart, .traceStop: .admin

@@ -77,7 +77,8 @@ public enum Discovery {
     case .unsubscribe: DecoderProbe.notes { fields throws(HeaderError) in _ = try UnsubscribeParameters(&fields) }
     case .pluginList, .pluginLoad, .pluginUnload, .pluginReload:
       DecoderProbe.notes { fields throws(HeaderError) in _ = try PluginRequest(method, &fields) }
-    case .headerOpen, .headerClose, .headerGet, .headerConfigure, .headerCall, .event, .delegateAdd, .delegateRemove,
+    case .headerOpen, .headerClose, .headerGet, .headerConfigure, .headerCall, .headerMove,
+      .headerConstrain, .headerRelease, .headerReveal, .event, .delegateAdd, .delegateRemove,
       .delegateMove, .delegateConfigure, .traceStart, .traceStop:
       DecoderProbe.notes(ofHeaderRequest: method)
     }

@@ -29,7 +29,8 @@ extension Session {
     case .ping, .headerList, .stats, .traceStop:
       guard open.isEmpty else { return open.wait(.command(command), command.byteCount) }
       perform(command, slot: open.open(command.byteCount))
-    case .headerOpen, .headerClose, .headerGet, .headerConfigure, .headerCall, .event, .delegateAdd, .delegateRemove,
+    case .headerOpen, .headerClose, .headerGet, .headerConfigure, .headerCall, .headerMove,
+      .headerConstrain, .headerRelease, .headerReveal, .event, .delegateAdd, .delegateRemove,
       .delegateMove, .delegateConfigure, .traceStart:
       route(command)
     }
@@ -175,7 +176,8 @@ extension Session {
       ask(ShardSet(0), command, unknown + fields.unknown, slot, { _ in .plugins(request) }) { parts in
         if case .record(let record)? = parts.first { .record(record) } else { .nothing }
       }
-    case .headerOpen, .headerClose, .headerGet, .headerConfigure, .headerCall, .event, .delegateAdd, .delegateRemove,
+    case .headerOpen, .headerClose, .headerGet, .headerConfigure, .headerCall, .headerMove,
+      .headerConstrain, .headerRelease, .headerReveal, .event, .delegateAdd, .delegateRemove,
       .delegateMove, .delegateConfigure, .traceStart:
       throw HeaderError(.internalError, "headerd bug: \(method.rawValue) is for one header")
     }

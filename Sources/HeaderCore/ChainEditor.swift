@@ -58,23 +58,11 @@ struct ChainEditor {
   func addValues(of delegate: ScrollDelegate, at path: Path) throws(HeaderError) {
     let slot = Int(delegate.index)
     proxy.slots[slot].firstValue = Int32(header.values.count)
-    try requireNames(of: delegate, among: proxy.slots.indices.filter { $0 < slot }, at: path)
     for value in delegate.behavior.values {
       header.values.append(NamedValue(delegate: delegate.index, content: value.initial))
     }
     guard header.values.count <= header.limits.values else {
       throw .limitExceeded("values", header.values.count, header.limits.values, field: path.text)
-    }
-  }
-
-  /// Refuses a delegate with a value whose name another one has.
-  func requireNames(of delegate: ScrollDelegate, among others: [Int], at path: Path) throws(HeaderError) {
-    for value in delegate.behavior.values {
-      for other in others where proxy.slots[other].delegate.behavior.values.contains(where: { $0.name == value.name }) {
-        throw .conflict(
-          proxy.slots[other].delegate.name, delegate.name, over: "the value \"\(value.name)\"",
-          yielder: nil, at: path)
-      }
     }
   }
 
@@ -206,6 +194,7 @@ struct ChainEditor {
       _ = header.forward(event, to: yielding)
       for index in proxy.slots.indices where yielding.contains(index) { proxy.updateResponds(of: index) }
     }
+    PositionController(header).update()
     header.work.changesToFollow = true
     header.finishEvent()
     header.settle(emit)
@@ -237,6 +226,7 @@ struct ChainEditor {
     }
     proxy.rebuildValuePlaces()
     header.schedule.renumber(place)
+    if header.rare.control != nil { header.rare.control?.renumber(place) }
     header.work.renumber(order, place)
     proxy.updateListeners()
   }

@@ -138,6 +138,12 @@ public struct LayoutKeys: OptionSet, Sendable {
   public static let pass = LayoutKeys(rawValue: 1 << 28)
   /// The lists of drawers or scroll views were replaced (`header.configure`): addresses read before are void.
   public static let structure = LayoutKeys(rawValue: 1 << 29)
+  /// ``Environment/fullKeyboardAccess``.
+  public static let fullKeyboardAccess = LayoutKeys(rawValue: 1 << 30)
+  /// ``Environment/alwaysShown``.
+  public static let alwaysShown = LayoutKeys(rawValue: 1 << 31)
+  /// ``Environment/keyboardHeight``.
+  public static let keyboardHeight = LayoutKeys(rawValue: 1 << 32)
 }
 
 /// An event as a delegate gets it.

@@ -84,6 +84,19 @@ final class DelegateProxy {
     heard.formUnion(responds)
   }
 
+  /// The names of all values, in their order. Of several of one name the first in the chain has it, the others are
+  /// `delegate.name`.
+  var valueNames: [String] {
+    var taken: Set<String> = []
+    var names: [String] = []
+    for slot in slots {
+      for value in slot.delegate.behavior.values {
+        names.append(taken.insert(value.name).inserted ? value.name : "\(slot.delegate.name).\(value.name)")
+      }
+    }
+    return names
+  }
+
   /// Gives each delegate's names their first place in the header's values.
   func rebuildValuePlaces() {
     var next: Int32 = 0

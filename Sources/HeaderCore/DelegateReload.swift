@@ -116,7 +116,6 @@ extension ChainEditor {
   private func replaceValues(
     of index: Int, _ old: BehaviorDescription, _ new: BehaviorDescription, at path: Path
   ) throws(HeaderError) {
-    try requireNames(of: proxy.slots[index].delegate, among: proxy.slots.indices.filter { $0 != index }, at: path)
     let mine = header.values.filter { $0.delegate == Int32(index) }
     let fresh = new.values.map { value in
       let before = old.values.firstIndex { $0.name == value.name && $0.type == value.type }

@@ -70,11 +70,17 @@ extension Header {
     followTail()
   }
 
-  /// Gives a movement to a drawer and its neighbors. A loop, because a chain may be longer than a stack is deep.
+  /// Gives a movement to a drawer and its neighbors, within what constraints permit.
   /// - Parameter distance: points in the frame's sign: negative contracts.
   /// - Returns: the residual, what none of them could use.
   @inline(__always)
   func moveChain(from drawer: Int, by distance: Double) -> Double {
+    isBounded ? moveChainWithinBounds(from: drawer, by: distance) : moveChainFreely(from: drawer, by: distance)
+  }
+
+  /// The same, whatever is permitted. A loop, because a chain may be longer than a stack is deep.
+  @inline(__always)
+  func moveChainFreely(from drawer: Int, by distance: Double) -> Double {
     let lastIsFirst =
       (distance < 0 && chain.contractsFirst == .last) || (distance > 0 && chain.expandsFirst == .last)
     guard lastIsFirst else { return moveOnwards(from: drawer, by: distance) }
@@ -119,8 +125,14 @@ extension Header {
     return residual
   }
 
+  /// Expands a drawer and all after it, within what constraints permit.
+  func expand(from drawer: Int) { isBounded ? expandWithinBounds(from: drawer) : expandFreely(from: drawer) }
+
+  /// Contracts a drawer and all after it, within what constraints permit.
+  func contract(from drawer: Int) { isBounded ? contractWithinBounds(from: drawer) : contractFreely(from: drawer) }
+
   /// Expands a drawer and all after it: shown, not faded, below the edge before it.
-  func expand(from drawer: Int) {
+  func expandFreely(from drawer: Int) {
     for index in drawer..<drawers.count {
       setHidden(index, false)
       fade(index, to: 1)
@@ -129,7 +141,7 @@ extension Header {
   }
 
   /// Contracts a drawer and all after it.
-  func contract(from drawer: Int) {
+  func contractFreely(from drawer: Int) {
     for index in drawer..<drawers.count {
       fade(index, to: floatEpsilon)
       move(index, to: contractedCenter(of: index))
@@ -300,7 +312,9 @@ extension Header {
   public func moveDrawer(_ drawer: Int, to center: Point, by delegate: ScrollDelegate) throws(DelegateFailure) {
     try requireDrawer(drawer, of: delegate)
     try requireSane(center, "the drawer's center")
-    move(drawer, to: center)
+    let distance = center.y - drawers[drawer].center.y
+    let part = isBounded ? permittedPart(of: distance) : distance
+    move(drawer, to: part == distance ? center : Point(x: center.x, y: drawers[drawer].center.y + part))
   }
 
   /// Gives a movement to a drawer and its neighbors and returns the residual. Points in the frame's sign.

@@ -33,6 +33,15 @@ public struct Environment: Equatable, Sendable {
   public var reduceMotion = false
   /// The application is an extension, which cannot ask the shared application for its status bar.
   public var appExtension = false
+  /// Everything on the screen can be reached by the keyboard alone.
+  public var fullKeyboardAccess = false
+  /// The user, or the application, wants the header on the screen at all times.
+  public var alwaysShown = false
+  /// Animations and movements beyond what the finger does are to be left out: `reduceMotion`, unless the header asks for
+  /// what its original did. The engine writes it.
+  public internal(set) var limitsMotion = false
+  /// The height of the keyboard on the screen, from the scroll view's bottom.
+  public var keyboardHeight: Double = 0
 
   /// The defaults of a description.
   public init() {}
@@ -54,6 +63,9 @@ extension Environment {
     Member("voiceOverRunning", \.voiceOverRunning, .flag, .voiceOverRunning),
     Member("reduceMotion", \.reduceMotion, .flag, .reduceMotion),
     Member("appExtension", \.appExtension, .flag, .appExtension),
+    Member("fullKeyboardAccess", \.fullKeyboardAccess, .flag, .fullKeyboardAccess),
+    Member("alwaysShown", \.alwaysShown, .flag, .alwaysShown),
+    Member("keyboardHeight", \.keyboardHeight, .length, .keyboardHeight),
     Member("clockSecondOfMinute", \.clockSecondOfMinute, .clock, .clockSecondOfMinute),
   ]
 
@@ -65,6 +77,9 @@ extension Environment {
 
   /// Every key; a clock that is not known is null.
   public var value: Value { .record(Self.members.write(self)) }
+
+  /// Somebody could not reach a header that left the screen.
+  var needsShown: Bool { voiceOverRunning || fullKeyboardAccess || alwaysShown }
 
   /// The status bar's bottom edge in header space: where the first drawer begins. A presented header has none above it.
   var statusBarBottom: Double {

@@ -59,7 +59,21 @@ struct EventHandling {
     case .advance(let duration):
       if let duration, header.frames == .manual { header.runManualFrame(duration) }
       return
+    case .move(let wanted):
+      answer.result = try PositionController(header).move(wanted)
+      return
+    case .constrain(let constraint):
+      answer.result = try PositionController(header).constrain(constraint)
+      return
+    case .release(let name, let style):
+      answer.result = try PositionController(header).release(name, style)
+      return
+    case .reveal(let reveal):
+      answer.result = Revealing(header: header, view: view).perform(reveal)
+      return
     case .willChangeTrackingScrollView:
+      // Behaviors may write to it from here on.
+      header.noteInsets(of: view)
       var delegateEvent = DelegateEvent(.willChangeTrackingScrollView, scrollView: Int32(header.trackingScrollView))
       delegateEvent.newScrollView = Int32(view)
       _ = header.forwardAsking(delegateEvent)
@@ -101,6 +115,7 @@ struct EventHandling {
       delegateEvent.targetOffset = target?.filled(from: offset) ?? offset
       answer.targetOffset = delegateEvent.targetOffset
     case .didEndDragging(let willDecelerate):
+      header.noteStretch()
       setFlags(tracking: false, dragging: false)
       delegateEvent.willDecelerate = willDecelerate
     case .willBeginDecelerating: setFlags(decelerating: true)

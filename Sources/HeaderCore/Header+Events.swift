@@ -17,6 +17,7 @@ extension Header {
     if case .advance = event.kind { isAdvance = true }
     if !schedule.frames.isEmpty { runFrames(until: arrival, including: isAdvance, emit) }
     moveClock(to: arrival)
+    if isControlled { PositionController(self).beginEvent(catches: catchesHeader(event, view)) }
     var handling = EventHandling(event, view, in: self)
     if case .didScroll = event.kind {
       report(event.offset, event.correction, view)
@@ -51,11 +52,24 @@ extension Header {
     if !schedule.frames.isEmpty { runFrames(until: arrival, including: false, emit) }
     moveClock(to: arrival)
     let tracking = trackingScrollView
+    if isControlled { PositionController(self).beginEvent(catches: tracking >= 0 && isFinger(on: tracking)) }
     report(offset, correction, tracking < 0 && scrollViews.count == 1 ? 0 : tracking)
     tellScroll(of: tracking)
     finishEvent()
     settle(emit)
   }
+
+  /// Whether a finger takes hold of the header by an event.
+  private func catchesHeader(_ event: ScrollEvent, _ view: Int) -> Bool {
+    switch event.kind {
+    case .willBeginDragging: true
+    case .willScroll(_, let source), .didOverscroll(_, let source): source == .drag
+    case .didScroll: event.isTracking ?? event.isDragging ?? (view >= 0 && isFinger(on: view))
+    default: false
+    }
+  }
+
+  private func isFinger(on view: Int) -> Bool { scrollViews[view].isTracking || scrollViews[view].isDragging }
 
   func scrollViewIndex(_ name: String, at path: Path? = nil) throws(HeaderError) -> Int {
     guard let index = plans.plan.description.scrollViews.firstIndex(where: { $0.name == name }) else {
@@ -105,9 +119,12 @@ extension Header {
     guard view != trackingScrollView else { return }
     var event = DelegateEvent(.setTrackingScrollView, scrollView: Int32(trackingScrollView))
     event.newScrollView = Int32(view)
+    let handOver = HandOver(of: self)
     trackingScrollView = view
     changed()
+    handOver.begin()
     _ = forward(event)
+    handOver.conclude()
   }
 
   // MARK: Forwarding
@@ -180,6 +197,10 @@ extension Header {
   private func runEntries() {
     var isFirst = true
     while let entry = schedule.popDue(at: now) {
+      guard entry.delegate != PositionController.engine else {
+        PositionController(self).completion(entry.token)
+        continue
+      }
       let index = Int(entry.delegate)
       if isFirst { for slot in proxy.slots.indices { proxy.slots[slot].entriesRun = 0 } }
       isFirst = false
@@ -220,9 +241,7 @@ extension Header {
       for request in requests where Schedule.due(request, rate: rate) == due {
         guard let index = schedule.frames.firstIndex(of: request) else { continue }
         schedule.frames[index].count += 1
-        proxy.guarded(Int(request.delegate), in: self) { (delegate: ScrollDelegate) throws(DelegateFailure) in
-          try delegate.frame(duration: 1 / rate, in: self)
-        }
+        runFrame(of: request.delegate, 1 / rate, isTimed: true)
       }
       finishEvent()
       settle(emit)
@@ -232,9 +251,17 @@ extension Header {
   func runManualFrame(_ duration: Double) {
     let requests = schedule.frames
     for request in requests where schedule.frames.contains(request) {
-      proxy.guarded(Int(request.delegate), in: self) { (delegate: ScrollDelegate) throws(DelegateFailure) in
-        try delegate.frame(duration: duration, in: self)
-      }
+      runFrame(of: request.delegate, duration, isTimed: false)
+    }
+  }
+
+  /// - Parameter isTimed: the clock stands where the frame is due.
+  private func runFrame(of delegate: Int32, _ duration: Double, isTimed: Bool) {
+    guard delegate != PositionController.engine else {
+      return PositionController(self).frame(isTimed ? nil : duration)
+    }
+    proxy.guarded(Int(delegate), in: self) { (delegate: ScrollDelegate) throws(DelegateFailure) in
+      try delegate.frame(duration: duration, in: self)
     }
   }
 
@@ -244,6 +271,7 @@ extension Header {
   func finishEvent() {
     runLayoutPasses()
     if !work.afterEvent.isEmpty { runWorkPutOff() }
+    if isControlled { PositionController(self).endEvent() }
     if !work.followers.isEmpty, work.changesToFollow { runFollowers() }
     runLayoutPasses()
   }
@@ -299,6 +327,17 @@ extension Header {
   /// Compares everything with the last published state, brings it up to date in place, and publishes it if something
   /// besides time and the reported offset changed.
   func settle(_ emit: (borrowing HeaderState) -> Void) {
+    if drawers.count > 0 {
+      let edge = drawers[drawers.count - 1].farEdge
+      if edge != lastEdge {
+        let isExpanding = edge > lastEdge
+        lastEdge = edge
+        if isExpanding != wasExpanding {
+          wasExpanding = isExpanding
+          noteTurn(to: isExpanding)
+        }
+      }
+    }
     var differs = work.structureChanged
     work.structureChanged = false
     drawers.update(&state.drawers, &differs)
@@ -326,6 +365,14 @@ extension Header {
       state.framesActive.toggle()
       differs = true
     }
+    if isControlled {
+      let report = PositionController(self).report
+      if report != state.position {
+        state.position = report
+        differs = true
+      }
+      isControlled = report != nil
+    }
     if !work.happened.isEmpty || !state.happened.isEmpty {
       swap(&work.happened, &state.happened)
       work.happened.clear()
@@ -344,7 +391,7 @@ extension Header {
     state.names = HeaderNames(
       drawers: description.drawers.map(\.name), scrollViews: description.scrollViews.map(\.name),
       elements: description.drawers.flatMap { $0.elements.map(\.name) }, delegates: members.map(\.name),
-      values: members.flatMap { $0.behavior.values.map(\.name) }, notices: members.map(\.behavior.notices),
+      values: proxy.valueNames, notices: members.map(\.behavior.notices),
       after: published)
     // Other names are worth a state, even for the same positions.
     work.structureChanged =

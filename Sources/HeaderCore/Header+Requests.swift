@@ -84,6 +84,11 @@ extension Header {
       try requireSane(damping, "the spring's damping")
       try requireSane(initialVelocity, "the spring's initial velocity")
     }
+    guard !environment.limitsMotion else {
+      // What it would lead to is there already.
+      if let token { try start(.completion, after: 0, token, delegate) }
+      return
+    }
     try requireRoom(in: work.happened.animations.lazy.map(\.delegate), for: delegate, "animations")
     work.happened.animations.append(
       HeaderState.Animation(delegate: delegate.index, duration: duration, delay: delay, curve: curve))
@@ -157,11 +162,8 @@ extension Header {
 
   /// The same for whoever has the name in another form than a `String`, which making one might cost an allocation.
   public func value(whoseName isWanted: (String) -> Bool) -> NamedValue.Content? {
-    for slot in proxy.slots {
-      guard let place = slot.delegate.behavior.values.firstIndex(where: { isWanted($0.name) }) else { continue }
-      return values[Int(slot.firstValue) + place].content
-    }
-    return nil
+    guard let place = state.names.values.firstIndex(where: isWanted), values.indices.contains(place) else { return nil }
+    return values[place].content
   }
 
   // MARK: Values and wants

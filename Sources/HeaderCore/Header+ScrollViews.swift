@@ -119,6 +119,13 @@ extension Header {
     writeContentOffset(offset, view)
   }
 
+  /// Makes another scroll view the tracking one; −1: none.
+  public func setTrackingScrollView(_ view: Int, by delegate: ScrollDelegate) throws(DelegateFailure) {
+    if view != -1 { try requireView(view) }
+    try requireDepth()
+    changeTrackingScrollView(to: view)
+  }
+
   /// Moves the content without an event.
   public func moveSilently(to offset: Point, _ view: Int, by delegate: ScrollDelegate) throws(DelegateFailure) {
     try requireView(view)

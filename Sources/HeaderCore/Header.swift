@@ -41,6 +41,13 @@ public final class Header {
   var work = PendingWork()
   /// Whether an event has set the time yet.
   public internal(set) var hasTime = false
+  /// The far edge of the last drawer when a movement was last seen, and which way it went.
+  var lastEdge = 0.0
+  var wasExpanding = false
+  /// Constraints bound what behaviors move.
+  var isBounded = false
+  /// Constraints or a motion hold the header, or have done so until the latest state.
+  var isControlled = false
   /// Fields that events rarely touch.
   var rare = HeaderRareState()
   @usableFromInline var stateRecord: StateRecord
@@ -76,7 +83,10 @@ public final class Header {
     proxy.recordsCalls = recordsCalls
     trackingScrollView = description.trackingScrollViewIndex
     pointRecords()
+    environment = description.environment
     updateAdjustedInsets()
+    noteInsets(of: trackingScrollView)
+    PositionController(self).updateFlags()
     try ChainEditor(header: self).makeDelegates(provider)
     rebuildState()
     if let model { shareNames(with: model) }
@@ -84,6 +94,8 @@ public final class Header {
       try SavedHeader(header: self).restore(saved)
     } else {
       try ChainEditor(header: self).attachDelegates()
+      PositionController(self).update()
+      noteEdge()
       finishEvent()
       settle { _ in }
       if state.seq == 0 { state.seq = 1 }
@@ -151,7 +163,11 @@ extension Header {
   /// What surrounds the header.
   public internal(set) var environment: Environment {
     get { places[0].environment }
-    set { places[0].environment = newValue }
+    set {
+      places[0].environment = newValue
+      places[0].environment.limitsMotion =
+        newValue.reduceMotion && plans.plan.description.accessibility == .shown
+    }
   }
 
   /// Header time; the first event sets it.

@@ -15,6 +15,7 @@ struct HeaderCheckpoint {
   private let values: [NamedValue]
   private let wants: Wants
   private let schedule: Schedule
+  private let control: PositionControl?
   private let clientEvents: ContiguousArray<ClientEvent>
   private let work: PendingWork
   private let failure: HeaderError?
@@ -32,6 +33,7 @@ struct HeaderCheckpoint {
     values = header.values
     wants = header.wants
     schedule = header.schedule
+    control = header.rare.control
     clientEvents = header.rare.clientEvents
     work = header.work
     failure = header.rare.failure
@@ -57,6 +59,10 @@ struct HeaderCheckpoint {
     header.values = values
     header.wants = wants
     header.schedule = schedule
+    if control != nil || header.rare.control != nil {
+      header.rare.control = control
+      PositionController(header).updateFlags()
+    }
     if !clientEvents.isEmpty || !header.rare.clientEvents.isEmpty { header.rare.clientEvents = clientEvents }
     header.work = work
     header.rare.failure = failure

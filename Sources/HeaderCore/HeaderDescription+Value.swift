@@ -41,6 +41,12 @@ extension HeaderDescription {
     frames = try fields.choice("frames", FrameSource.self) ?? .live
     frameRate = try fields.number("frameRate", in: 1...1000, of: "frames a second") ?? 60
     lifetime = try fields.choice("lifetime", Lifetime.self) ?? .daemon
+    // Recordings that do not say it are older than the key, or of the originals themselves.
+    handOver = try fields.choice("handOver", HandOverLook.self) ?? .behavior
+    onLeave = try fields.choice("onLeave", Leaving.self) ?? .keep
+    stretchTrigger = try fields.number("stretchTrigger", in: 0...FieldReader.bound) ?? 0
+    tellsObstruction = try fields.bool("tellsObstruction") ?? false
+    accessibility = try fields.choice("accessibility", Accessibility.self) ?? (isRecorded ? .original : .shown)
   }
 
   /// The complete description: every key, in the order of headerd-protocol(7). It can be opened again; clients among
@@ -63,6 +69,11 @@ extension HeaderDescription {
       "frames": .text(frames.rawValue),
       "frameRate": .number(frameRate),
       "lifetime": .text(lifetime.rawValue),
+      "accessibility": .text(accessibility.rawValue),
+      "handOver": .text(handOver.rawValue),
+      "onLeave": .text(onLeave.rawValue),
+      "stretchTrigger": .number(stretchTrigger),
+      "tellsObstruction": .bool(tellsObstruction),
     ]
   }
 

@@ -25,10 +25,44 @@ public struct HeaderDescription: Equatable, Sendable {
   public var frameRate: Double = 60
   /// When the header is closed if nobody closes it.
   public var lifetime: Lifetime = .daemon
+  /// Whether the header stays where everybody can reach it.
+  public var accessibility: Accessibility = .shown
+  /// What the header does when another scroll view tracks.
+  public var handOver: HandOverLook = .behavior
+  /// What the scroll view gets that does not track any more.
+  public var onLeave: Leaving = .keep
+  /// Points beyond its maximum height from which on letting go of the header is told; 0: never.
+  public var stretchTrigger: Double = 0
+  /// Whether states say what the header covers, and where section headers pin.
+  public var tellsObstruction = false
 
   /// How long a header lives.
   public enum Lifetime: String, Sendable, CaseIterable {
     case daemon, connection
+  }
+
+  /// What a header does when another scroll view tracks.
+  public enum HandOverLook: String, Sendable, CaseIterable {
+    /// What its behavior does.
+    case behavior
+    /// It keeps its look.
+    case keep
+  }
+
+  /// What a scroll view gets that does not track any more.
+  public enum Leaving: String, Sendable, CaseIterable {
+    /// It keeps what it has, but for what its behavior does.
+    case keep
+    /// It gets back the insets that it had before it tracked.
+    case restore
+  }
+
+  /// What a header does for those who use a screen reader, the keyboard alone, or fewer animations.
+  public enum Accessibility: String, Sendable, CaseIterable {
+    /// It stays shown while the environment says so, and `reduceMotion` is heeded.
+    case shown
+    /// What the library did whose behavior it has.
+    case original
   }
 
   /// A header with one scroll view named `content` and every default.

@@ -13,7 +13,8 @@
 //     {"delegate":"guard","answer":{"verdict":"pass"}}                                        an answer; in a step's `asked`
 //     {"delegate":"guard","passedOver":"it did not answer within 0.008 s","late":true}
 //
-// `time` is header time in seconds; where that does not hold it to the nanosecond, `nanoseconds` has it in text.
+// `time` is header time in seconds; where that does not hold it to the nanosecond, `nanoseconds` has it in text. What happens to a
+// header that has no time yet has none.
 
 extension HeaderInput {
   /// An input that is no event, by the word that its recorded form has under `event`.
@@ -28,8 +29,8 @@ extension HeaderInput {
   }
 
   /// The recorded form.
-  /// - Parameter time: header time at which it was handled.
-  public func recorded(at time: Instant) -> Value.Record {
+  /// - Parameter time: header time at which it was handled; nil: the header has none yet.
+  public func recorded(at time: Instant?) -> Value.Record {
     var record: Value.Record
     switch self {
     case .scroll(let offset, let correction):
@@ -50,14 +51,14 @@ extension HeaderInput {
       record = Self.record(.bypass, time, ["delegate": .text(name), "reason": .text(reason)])
     case .answer(let reply): return reply.recorded
     }
-    if !time.isExactInSeconds { record["nanoseconds"] = .text(String(time.nanoseconds)) }
+    if let time, !time.isExactInSeconds { record["nanoseconds"] = .text(String(time.nanoseconds)) }
     return record
   }
 
-  private static func record(_ change: Change, _ time: Instant, _ fields: Value.Record) -> Value.Record {
+  private static func record(_ change: Change, _ time: Instant?, _ fields: Value.Record) -> Value.Record {
     var record = Value.Record()
     record["event"] = .text(change.rawValue)
-    record["time"] = .number(time.seconds)
+    record["time"] = time.map { .number($0.seconds) }
     record.fields += fields.fields
     return record
   }

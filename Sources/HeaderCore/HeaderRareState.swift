@@ -17,6 +17,9 @@ struct HeaderRareState {
     /// Whether there is a `failure`, without a look at the error, which is large.
     var hasFailure = false
     var mirror: MirroredRest?
+    var control: PositionControl?
+    var insetsBefore: [String: InsetsBefore] = [:]
+    var turns: [Instant] = []
   }
 
   private var fields: Fields?
@@ -72,6 +75,24 @@ struct HeaderRareState {
 
   /// Whether there is a `mirror`.
   var isMirror: Bool { fields?.mirror != nil }
+
+  /// Constraints, and the motion under way; nil: there were never any.
+  var control: PositionControl? {
+    get { fields?.control }
+    _modify { yield &made().control }
+  }
+
+  /// When the header turned round lately, without a finger.
+  var turns: [Instant] {
+    get { fields?.turns ?? [] }
+    _modify { yield &made().turns }
+  }
+
+  /// What scroll views had before the header followed them, by name.
+  var insetsBefore: [String: InsetsBefore] {
+    get { fields?.insetsBefore ?? [:] }
+    _modify { yield &made().insetsBefore }
+  }
 
   /// Where header time ends, which is nearly always where an instant does. What is due later never happens.
   var timeEnd: Instant {

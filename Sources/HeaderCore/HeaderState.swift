@@ -77,6 +77,12 @@ struct WantsPlace: Sendable {
   }
 }
 
+/// Keeps a report of a position.
+private final class PositionPlace: Sendable {
+  let report: PositionReport
+  init(_ report: PositionReport) { self.report = report }
+}
+
 /// How an animation runs.
 public enum AnimationCurve: Equatable, Sendable {
   case linear, easeIn, easeOut, easeInOut
@@ -154,6 +160,13 @@ public struct HeaderState: Sendable {
   /// Whether there may be any; quicker to ask than `wants`.
   public var hasWants: Bool { !wantsPlace.isUnused }
   private var wantsPlace = WantsPlace()
+  /// What holds the header's position from above its behaviors; nil: nothing does.
+  public var position: PositionReport? {
+    get { positionPlace?.report }
+    set { positionPlace = newValue.map { PositionPlace($0) } }
+  }
+  /// In a place of its own: hardly a header has one, and whoever has none pays for one word.
+  private var positionPlace: PositionPlace?
   /// Index of the tracking scroll view, −1 for none.
   public var trackingScrollView: Int32 = -1
   /// Frames go on by themselves.
@@ -226,6 +239,14 @@ public struct HeaderState: Sendable {
       case delegatePassedOver
       /// A client has missed too many deadlines in a row; it is no longer asked.
       case delegateOnlyObserves
+      /// A motion that was asked for has come to its end.
+      case didArrive
+      /// A motion that was asked for goes no further: something else has moved the header.
+      case wasInterrupted
+      /// A finger let go of a header that was stretched beyond its trigger.
+      case didTriggerStretch
+      /// The header went back and forth without a finger.
+      case didOscillate
     }
   }
 
@@ -296,6 +317,10 @@ extension HeaderState.Notice {
     case .behavior(let number): names.notices[Int(delegate)][Int(number)]
     case .delegatePassedOver: "delegatePassedOver"
     case .delegateOnlyObserves: "delegateOnlyObserves"
+    case .didArrive: "didArrive"
+    case .wasInterrupted: "wasInterrupted"
+    case .didTriggerStretch: "didTriggerStretch"
+    case .didOscillate: "didOscillate"
     }
   }
 }

@@ -51,6 +51,7 @@ struct LayoutEvent {
     event.given = given
     event.changed = changed
     _ = header.forwardAsking(event)
+    PositionController(header).update()
   }
 
   private mutating func take(_ key: LayoutKeys, _ differs: Bool) {

@@ -49,6 +49,7 @@ struct Reconfiguration {
       ChainEditor(header: header).forwardStructure(event)
     }
     header.changeTrackingScrollView(to: tracked)
+    PositionController(header).update()
     header.finishEvent()
     header.settle(emit)
     if let failure = header.failure { throw failure }

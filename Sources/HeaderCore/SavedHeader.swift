@@ -55,6 +55,25 @@ struct SavedHeader {
       "wants": header.wants.saved,
       "schedule": schedule.saved, "delegates": .list(members),
     ]
+    if let control = header.rare.control, control != PositionControl() {
+      var kept = control
+      kept.renumber(place)
+      saved["position"] = kept.saved
+    }
+    if header.wasExpanding || !header.rare.turns.isEmpty {
+      saved["turns"] = [
+        "isExpanding": .bool(header.wasExpanding),
+        "times": .list(header.rare.turns.map { ["time": .text(String($0.nanoseconds))] }),
+      ]
+    }
+    if !header.rare.insetsBefore.isEmpty {
+      saved["insetsBefore"] = .record(
+        Value.Record(
+          fields: header.rare.insetsBefore.sorted { $0.key < $1.key }.map { name, insets in
+            Value.Record.Field(
+              name: name, value: ["content": insets.content.value, "indicators": insets.indicators.value])
+          }))
+    }
     // Nearly always it is where it was at the opening.
     if header.rare.timeEnd.nanoseconds != Instant.nanosecondsMost {
       saved["timeEnd"] = .text(String(header.rare.timeEnd.nanoseconds))
@@ -77,13 +96,23 @@ struct SavedHeader {
     header.schedule = try Schedule(
       saved: fields.value("schedule"), at: fields.path + "schedule", delegates: proxy.slots.count)
     header.updateAdjustedInsets()
+    if fields.has("position") {
+      header.rare.control = try PositionControl(
+        saved: fields.value("position"), at: fields.path + "position", delegates: proxy.slots.count,
+        drawers: header.drawers.count)
+    }
+    try restoreInsets(&fields)
+    try restoreTurns(&fields)
     try restoreDelegates(&fields)
+    PositionController(header).takeUp()
     header.rebuildState()
     header.state.seq = Int64(try fields.required(number: "seq", in: 0...Self.countMost, of: ""))
     header.state.time = try fields.instant("stateTime")
     header.state.wants = header.wants
     header.state.trackingScrollView = Int32(header.trackingScrollView)
     header.state.framesActive = !header.schedule.frames.isEmpty
+    header.state.position = PositionController(header).report
+    PositionController(header).updateFlags()
     header.work.happened.clear()
   }
 
@@ -120,6 +149,34 @@ struct SavedHeader {
     header.chain = try ChainPolicy(
       saved: fields.value("chain"), at: fields.path + "chain", scrollViews: header.scrollViews.count)
     try restoreValues(&fields)
+  }
+
+  private func restoreTurns(_ fields: inout FieldReader) throws(HeaderError) {
+    header.noteEdge()
+    try fields.nested("turns") { turns throws(HeaderError) in
+      header.wasExpanding = try turns.bool("isExpanding") ?? false
+      var times: [Instant] = []
+      for row in try turns.rows("times", count: nil).prefix(Header.turnsMost) {
+        var row = row
+        times.append(try row.headerTime("time"))
+      }
+      if !times.isEmpty { header.rare.turns = times }
+    }
+  }
+
+  private func restoreInsets(_ fields: inout FieldReader) throws(HeaderError) {
+    guard fields.has("insetsBefore") else { return }
+    var known: [String: InsetsBefore] = [:]
+    try fields.nested("insetsBefore") { rows throws(HeaderError) in
+      for view in header.description.scrollViews {
+        known[view.name] = try rows.nested(view.name) { row throws(HeaderError) in
+          InsetsBefore(
+            content: try row.shape("content", from: Insets()) ?? Insets(),
+            indicators: try row.shape("indicators", from: Insets()) ?? Insets())
+        }
+      }
+    }
+    header.rare.insetsBefore = known
   }
 
   /// A saved value stands by its place; a behavior that has grown has more of them than were saved.

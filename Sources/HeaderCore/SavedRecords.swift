@@ -156,7 +156,7 @@ extension Schedule {
         Entry(
           due: try row.instant("due"),
           order: UInt64(try row.required(number: "order", in: 0...SavedHeader.countMost, of: "")),
-          delegate: try row.delegate(of: delegates), token: token, kind: kind))
+          delegate: try row.delegate(of: delegates, orEngine: true), token: token, kind: kind))
       guard let last = entries.last, entryCount(of: last.delegate) <= Self.mostEntries else {
         throw row.unexpected("delegate", needed: "at most \(Self.mostEntries) entries of one", expected: "integer")
       }
@@ -165,9 +165,9 @@ extension Schedule {
       var row = row
       frames.append(
         FrameRequest(
-          delegate: try row.delegate(of: delegates), start: try row.instant("start"),
+          delegate: try row.delegate(of: delegates, orEngine: true), start: try row.instant("start"),
           count: Int64(try row.required(number: "count", in: 0...SavedHeader.countMost, of: ""))))
-      guard frames.count <= delegates else {
+      guard frames.count <= delegates + 1 else {
         throw row.unexpected("delegate", needed: "one request of each delegate", expected: "integer")
       }
     }
@@ -187,7 +187,11 @@ extension FieldReader {
   }
 
   /// The place of one of a number of delegates.
-  mutating func delegate(of count: Int) throws(HeaderError) -> Int32 {
+  /// - Parameter orEngine: the engine's own place will do as well.
+  mutating func delegate(of count: Int, orEngine: Bool = false) throws(HeaderError) -> Int32 {
+    if orEngine, case .number(Double(PositionController.engine))? = value("delegate") {
+      return PositionController.engine
+    }
     guard count > 0, let index = try integer("delegate", in: 0...(count - 1)) else {
       throw unexpected("delegate", needed: "a delegate's place in the chain", expected: "integer")
     }

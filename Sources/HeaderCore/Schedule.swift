@@ -105,10 +105,16 @@ struct Schedule {
     for index in frames.indices { frames[index].start = frames[index].start.advanced(by: nanoseconds) }
   }
 
-  /// Gives everything to the delegates' new places; below 0: it is forgotten.
+  /// Gives everything to the delegates' new places; below 0: it is forgotten. The engine's own stays.
   mutating func renumber(_ place: (Int32) -> Int32) {
+    let engine = PositionController.engine
+    let (own, ownFrames) = (entries.filter { $0.delegate == engine }, frames.filter { $0.delegate == engine })
+    entries.removeAll { $0.delegate == engine }
+    frames.removeAll { $0.delegate == engine }
     entries.renumber(\.delegate, place)
     frames.renumber(\.delegate, place)
+    entries += own
+    frames += ownFrames
     frames.sort { $0.delegate < $1.delegate }
   }
 

@@ -102,6 +102,23 @@ open class ScrollDelegate {
   /// Work that it put off to after the event.
   open func afterEvent(_ token: UInt64, in header: Header) throws(DelegateFailure) {}
 
+  /// How its drawers can be brought to a position.
+  open var positioning: Positioning { .none }
+
+  /// Where its drawers are; of `own` positioning only.
+  open func position(in header: Header) throws(DelegateFailure) -> Position { Position(traveled: 0, travel: 0) }
+
+  /// Brings its drawers to a position, in points from fully expanded, at once. They stay there until something moves them; of
+  /// `own` positioning only.
+  open func move(to traveled: Double, in header: Header) throws(DelegateFailure) {}
+
+  /// From now on its drawers stay within a range of progress, and come there at once; `0...1` permits everything. Of `own`
+  /// positioning only.
+  open func permit(_ range: ClosedRange<Double>, in header: Header) throws(DelegateFailure) {}
+
+  /// Places on the way that have names, beside `expanded` and `collapsed`.
+  open func stops(in header: Header) throws(DelegateFailure) -> [NamedStop] { [] }
+
   /// What it needs to be born again. Nothing when it has no state.
   open func save(in header: Header) throws(DelegateFailure) -> SavedState {
     SavedState(version: behavior.savedVersion, state: .null)

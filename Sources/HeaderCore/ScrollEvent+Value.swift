@@ -153,6 +153,11 @@ extension ScrollEvent.Kind {
         name: try fields.required(text: "name"), arguments: try fields.record("arguments") ?? Value.Record(),
         delegate: try fields.text("delegate"))
     case .advance: self = .advance(frameDuration: try fields.frameDuration())
+    case .move: self = .move(try HeaderMove(&fields))
+    case .constrain: self = .constrain(try Constraint(&fields))
+    case .release:
+      self = .release(name: try fields.required(text: "name"), style: try fields.motionStyle())
+    case .reveal: self = .reveal(try Reveal(&fields))
     }
   }
 
@@ -180,6 +185,12 @@ extension ScrollEvent.Kind {
       record["arguments"] = .record(arguments)
       record["delegate"] = delegate.map { .text($0) }
     case .advance(let frameDuration): record["frameDuration"] = frameDuration.map { .number($0) }
+    case .move(let move): move.write(to: &record)
+    case .constrain(let constraint): constraint.write(to: &record)
+    case .release(let name, let style):
+      record["name"] = .text(name)
+      record["animated"] = style?.value
+    case .reveal(let reveal): reveal.write(to: &record)
     case .willBeginDragging, .didScroll, .willBeginDecelerating, .didEndDecelerating, .didEndScrollingAnimation,
       .shouldScrollToTop, .didScrollToTop, .didChangeAdjustedContentInset, .willAppear, .didAppear, .willDisappear,
       .didDisappear, .didBecomeActive, .transition, .didTransition:

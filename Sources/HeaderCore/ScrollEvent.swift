@@ -62,6 +62,14 @@ public struct ScrollEvent: Sendable {
     indirect case call(name: String, arguments: Value.Record, delegate: String?)
     /// Time passes; with a duration in seconds one frame is run.
     case advance(frameDuration: Double?)
+    /// The header goes somewhere.
+    indirect case move(HeaderMove)
+    /// The header stays within bounds from now on.
+    indirect case constrain(Constraint)
+    /// Bounds of that name hold no more; what the behaviors say counts again, and is gone to in that style.
+    indirect case release(name: String, style: MotionStyle?)
+    /// Something in the content is to be seen.
+    indirect case reveal(Reveal)
   }
 }
 
@@ -116,7 +124,7 @@ public enum EventName: String, Sendable, CaseIterable {
   case setContentOffset, willScroll, didOverscroll, willFling, layout
   case willAppear, didAppear, willDisappear, didDisappear, didBecomeActive
   case willTransition, transition, didTransition, willChangeTrackingScrollView, setTrackingScrollView
-  case setOptions, call, advance
+  case setOptions, call, advance, move, constrain, release, reveal
 }
 
 extension ScrollEvent.Kind {
@@ -151,6 +159,10 @@ extension ScrollEvent.Kind {
     case .setOptions: .setOptions
     case .call: .call
     case .advance: .advance
+    case .move: .move
+    case .constrain: .constrain
+    case .release: .release
+    case .reveal: .reveal
     }
   }
 }

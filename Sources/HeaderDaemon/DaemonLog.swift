@@ -5,7 +5,7 @@
 // would have a terminal show something else than what is there is escaped.
 //
 // Who misbehaves often fills no disk with it: lines of a kind are bounded a second (LogBudget.swift), values in length.
-// Any thread may log.
+// Any thread may log, and none waits for whoever reads it (LogWriter.swift).
 
 internal import HeaderConfig
 internal import HeaderService
@@ -21,9 +21,12 @@ final class DaemonLog: ServiceLog {
   private let budget = Locked(LogBudget())
   /// The budget's, to be seen without the lock; `Int64.max` for never.
   private let due = Atomic<Int64>(.max)
+  private let writer = LogWriter(standardError) { DaemonLog.line(.warning, "linesLost", [("lines", String($0))]) }
 
   /// Scalars of a value that are written.
   private static let valueMax = 1_024
+  /// When lines that wait for room are tried again, nanoseconds.
+  private static let retryInterval: Int64 = 50_000_000
 
   init(level: Config.Log.Level) { self.level = level }
 
@@ -35,7 +38,7 @@ final class DaemonLog: ServiceLog {
       defer { noteDue(budget) }
       return budget.admits(what, level == .debug ? .debug : .usual, at: now)
     }
-    if isAdmitted { Self.write(level, what, facts) }
+    if isAdmitted { writer.write(Self.line(level, what, facts)) }
   }
 
   // MARK: - What was left out
@@ -43,42 +46,40 @@ final class DaemonLog: ServiceLog {
   /// When `report` has something to tell, nanoseconds of the monotonic clock; nil for never.
   var nextReport: Int64? {
     let due = due.load(ordering: .relaxed)
+    if writer.hasWaiting { return min(due, Int64(steadyNanoseconds()) + Self.retryInterval) }
     return due == .max ? nil : due
   }
 
   /// Tells how many lines were left out of the seconds that are over.
   func report(at now: Int64) {
+    writer.goOn()
     guard now >= due.load(ordering: .relaxed) else { return }
     let reports = budget.withLock { budget in
       defer { noteDue(budget) }
       return budget.takeReports(at: now)
     }
     for report in reports {
-      Self.write(.warning, "linesLeftOut", [("of", report.kind), ("lines", String(report.lines))])
+      writer.write(Self.line(.warning, "linesLeftOut", [("of", report.kind), ("lines", String(report.lines))]))
     }
   }
 
   /// Tells all that were left out so far: the process is about to end.
-  func reportAll() { report(at: .max) }
+  func reportAll() {
+    report(at: .max)
+    writer.goOn(seconds: 1)
+  }
 
   /// Under the lock.
   private func noteDue(_ budget: LogBudget) { due.store(budget.nextReport ?? .max, ordering: .relaxed) }
 
   // MARK: - Writing
 
-  private static func write(_ level: LogLevel, _ what: String, _ facts: [(key: String, value: String)]) {
+  private static func line(_ level: LogLevel, _ what: String, _ facts: [(key: String, value: String)]) -> String {
     let now = wallClock()
     var line =
       "time=\(timestamp(seconds: now.seconds, nanoseconds: now.nanoseconds)) level=\(level.rawValue) event=\(what)"
     for (key, value) in facts { line += " \(key)=\(quoted(value))" }
-    line += "\n"
-    write(line)
-  }
-
-  /// Writes text to stderr; what cannot be written is lost.
-  static func write(_ text: String) {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty, let written = try? writeSome(bytes, to: standardError) { bytes = bytes.dropFirst(written) }
+    return line + "\n"
   }
 
   private static func isWritten(_ level: LogLevel, at threshold: Config.Log.Level) -> Bool {

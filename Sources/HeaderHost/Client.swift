@@ -43,6 +43,8 @@ public final class Client {
   /// Its delegates in the chains of headers, and the questions sent to them, the oldest first.
   var delegates: [DelegateKey: HeaderEntry] = [:]
   var questions: [(id: Int, entry: HeaderEntry)] = []
+  /// Headers with constraints that end with it.
+  var leased: [HeaderHandle: HeaderEntry] = [:]
   /// Commands of it that are not done.
   var openCommands = 0
   /// Answers to it that wait for the journal.

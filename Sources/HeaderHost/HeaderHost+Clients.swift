@@ -49,7 +49,10 @@ extension HeaderHost {
     client.hasLeft = true
     client.origin = nil
     client.returnCredit()
-    if !isDraining { leaveChains(client, observersToo: true) }
+    if !isDraining {
+      leaveChains(client, observersToo: true)
+      endLeases(of: client)
+    }
     for recorder in client.recorders { recorder.stop() }
     client.recorders = []
     let deliveries = client.subscriber.map { fanout.endAll(of: $0) } ?? []

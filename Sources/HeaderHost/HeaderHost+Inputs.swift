@@ -30,6 +30,7 @@ extension HeaderHost {
     _ timed: TimedEvent, of entry: HeaderEntry, from client: Client, at path: Path, for work: EventWork?
   ) throws(HeaderError) -> EventAnswer {
     context.counters.events += 1
+    noteLease(timed.event, of: entry, client)
     do {
       guard let known = client.bindings.binding(to: entry) else {
         return try handleFirst(timed, of: entry, from: client, at: path, for: work)
@@ -85,6 +86,8 @@ extension HeaderHost {
     if entry.isRecorded { record(input, of: entry, at: time) }
     entry.waiting?.flight = flight
     seat.send(input, at: time, of: entry)
+    // What is due by itself waits for its end.
+    schedule(entry)
   }
 
   /// Hands an event to a header; its states go out from within.
@@ -120,22 +123,22 @@ extension HeaderHost {
     do {
       // Waiting for a client, it is not decided yet: HeaderHost+Waiting.swift goes on.
       guard case .decided(let answer) = try result.get() else { return EventAnswer() }
-      for recorder in entry.recorders { recorder.step(.event(event), answer, at: entry.header.now) }
+      for recorder in entry.recorders { recorder.step(.event(event), answer) }
       if answer.hasFailure, let failure = answer.failure { warn(of: failure, in: entry) }
       return answer
     } catch {
-      for recorder in entry.recorders { recorder.step(.event(event), error: error, at: entry.header.now) }
+      for recorder in entry.recorders { recorder.step(.event(event), error: error) }
       throw error
     }
   }
 
   /// Hands a call or new options to a header, which no publisher's clock belongs to. In a `live` header it happens now, by the
   /// daemon's clock; elsewhere time stands still between events.
-  func call(_ kind: ScrollEvent.Kind, of entry: HeaderEntry) throws(HeaderError) -> EventAnswer {
+  func call(_ event: ScrollEvent, of entry: HeaderEntry) throws(HeaderError) -> EventAnswer {
     context.counters.events += 1
-    guard entry.header.frames == .live else { return try apply(ScrollEvent(kind), at: nil, to: entry) }
+    guard entry.header.frames == .live else { return try apply(event, at: nil, to: entry) }
     let time = entry.presentTime(at: now) ?? Instant(nanoseconds: now)
-    let answer = try apply(ScrollEvent(kind), at: time, to: entry)
+    let answer = try apply(event, at: time, to: entry)
     if entry.clock.time(at: now) == nil {
       entry.clock.happened(at: entry.header.now, steady: now)
       schedule(entry)
@@ -157,7 +160,7 @@ extension HeaderHost {
       guard error.name == .behaviorFailed else { throw error }
       failure = error
     }
-    for recorder in entry.recorders { recorder.step(input, error: failure, at: entry.header.now) }
+    for recorder in entry.recorders { recorder.step(input, error: failure) }
     if let failure { throw failure }
   }
 
@@ -173,9 +176,9 @@ extension HeaderHost {
     do {
       outcome = try apply(input, to: entry, at: changeTime(of: entry), prepared: prepared)
     } catch {
-      // Nothing has changed, but time has gone on, and what was due has happened.
+      // Nothing has changed, but time has gone on, if there is any, and what was due has happened.
       let advance = HeaderInput.event(ScrollEvent(.advance(frameDuration: nil)))
-      for recorder in entry.recorders { recorder.step(advance, at: entry.header.now) }
+      if entry.header.hasTime { for recorder in entry.recorders { recorder.step(advance) } }
       throw error
     }
     var recorded = input
@@ -184,7 +187,7 @@ extension HeaderHost {
       place = index
       recorded = .addDelegate(wanted, at: index)
     }
-    for recorder in entry.recorders { recorder.step(recorded, at: entry.header.now) }
+    for recorder in entry.recorders { recorder.step(recorded) }
     return place
   }
 

@@ -72,9 +72,7 @@ extension HeaderHost {
       if !remarks.unknown.isEmpty { client.writer.reportUnknown(remarks.unknown) }
     }
     guard case .decided(let answer)? = outcome else { return }
-    for recorder in entry.recorders {
-      recorder.step(.event(work.event), answer, at: entry.header.now, asked: work.asked)
-    }
+    for recorder in entry.recorders { recorder.step(.event(work.event), answer, asked: work.asked) }
     if let failure = answer.failure { warn(of: failure, in: entry) }
     work.take(answer)
   }
@@ -103,11 +101,15 @@ extension HeaderHost {
 
   /// Goes on with the headers whose workers have ended an input.
   func takeWorkersEnds() {
-    while !workers.ended.isEmpty || !workers.lost.isEmpty {
-      let (ended, lost) = (workers.ended, workers.lost)
-      (workers.ended, workers.lost) = ([], [])
-      for input in ended { workerEnded(input) }
-      for entry in lost where entry.isOpen { lose(entry) }
+    // One after the other: what comes of one may wait for another.
+    while true {
+      if let input = workers.ended.popFirst() {
+        workerEnded(input)
+      } else if let entry = workers.lost.popFirst() {
+        if entry.isOpen { lose(entry) }
+      } else {
+        break
+      }
     }
     workers.flush()
   }
@@ -172,18 +174,20 @@ extension HeaderHost {
     }
   }
 
-  /// No process has the header any more.
+  /// No process has the header any more: it closes, and what waits for it goes on behind that.
   private func lose(_ entry: HeaderEntry) {
-    while let scroll = entry.waiting?.scrolls.popFirst() { finish(scroll.slot, of: scroll.client) }
-    if let flight = entry.waiting?.flight {
-      entry.waiting?.flight = nil
-      let error = HeaderError(.behaviorFailed, "the process of its plugins does not stay alive").of(header: entry.name)
-      switch flight {
-      case .event(let work), .answer(let work, _): end(work, .failure(error))
-      case .due: break
-      }
+    guard let waiting = entry.waiting else { return }
+    let wasServing = waiting.isServing
+    waiting.isServing = true
+    while let scroll = waiting.scrolls.popFirst() { finish(scroll.slot, of: scroll.client) }
+    (waiting.flight, waiting.question) = (nil, nil)
+    if let work = waiting.work {
+      let error = HeaderError(.behaviorFailed, "the process of its plugins does not stay alive")
+      end(work, .failure(error.of(header: entry.name)))
     }
     close(entry, reason: "failed")
+    waiting.isServing = wasServing
+    if !wasServing { serveQueue(of: entry) }
   }
 
   /// Answers a command, now or when what it did is safe.

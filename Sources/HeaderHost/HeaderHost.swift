@@ -169,6 +169,7 @@ public final class HeaderHost {
       to: timed.event.offset ?? PartialPoint(), correction: timed.event.correction)
     if entry.isRecorded { record(input, of: entry, at: time) }
     seat.send(input, at: time, of: entry)
+    schedule(entry)
     return true
   }
 
@@ -231,7 +232,7 @@ public final class HeaderHost {
 
   /// When something happens by itself next, by the daemon's clock; `.max`: nothing does.
   public var nextWake: Int64 {
-    guard departures.isEmpty, workers.ended.isEmpty else { return now }
+    guard departures.isEmpty, workers.ended.isEmpty, workers.lost.isEmpty else { return now }
     return min(wakes.earliest, workers.nextLook, journal?.nextWake ?? .max)
   }
 
@@ -243,19 +244,25 @@ public final class HeaderHost {
     var rounds = 0
     while let entry = wakes.first as? HeaderEntry, entry.wake <= now, rounds < 10_000 {
       rounds += 1
-      if entry.waiting?.question == nil { runDue(entry) } else { questionIsLate(of: entry) }
+      guard entry.waiting?.question == nil else {
+        questionIsLate(of: entry)
+        continue
+      }
+      endDueLeases(of: entry)
+      runDue(entry)
     }
   }
 
   /// Runs what is due of a header, at the header time at which it is due. After a long halt of the daemon the rest is
   /// one leap, in which the header itself bounds the frames.
   private func runDue(_ entry: HeaderEntry) {
-    guard let due = entry.header.nextDue else { return schedule(entry) }
+    guard entry.isOpen, entry.header.frames == .live, let due = entry.header.nextDue,
+      let steady = entry.clock.steady(at: due), steady <= now
+    else { return schedule(entry) }
     let isLate = now - entry.wake > 1_000_000_000
     let time = isLate ? entry.presentTime(at: now) ?? due : due
     if let seat = entry.seat {
-      send(.event(ScrollEvent(.advance(frameDuration: nil))), to: entry, seat, at: time, .due)
-      return schedule(entry)
+      return send(.event(ScrollEvent(.advance(frameDuration: nil))), to: entry, seat, at: time, .due)
     }
     do {
       _ = try apply(ScrollEvent(.advance(frameDuration: nil)), at: time, to: entry)

@@ -16,6 +16,8 @@ public enum HeaderRequest {
   /// Some keys of a description.
   case configure(header: String, Value.Record)
   case call(header: String, name: String, arguments: Value.Record, delegate: String?)
+  /// A move, a constraint, its release, or something to be revealed.
+  case position(header: String, ScrollEvent)
   case startTrace(header: String)
   case stopTrace(Int)
   case addDelegate(NewDelegate)
@@ -46,7 +48,7 @@ public enum HeaderRequest {
     case .headerGet:
       self = .get(
         header: try fields.required(text: "header"),
-        include: try fields.words("include", of: ["description", "environment", "saved"]))
+        include: try fields.words("include", of: ["description", "environment", "saved", "position"]))
     case .headerConfigure: self = .configure(header: try fields.required(text: "header"), try Self.keys(&fields))
     case .headerCall:
       let header = try fields.required(text: "header")
@@ -54,6 +56,20 @@ public enum HeaderRequest {
       let delegate = try fields.text("delegate")
       self = .call(
         header: header, name: name, arguments: try fields.record("arguments") ?? Value.Record(), delegate: delegate)
+    case .headerMove:
+      let header = try fields.required(text: "header")
+      self = .position(header: header, ScrollEvent(.move(try HeaderMove(&fields))))
+    case .headerConstrain:
+      let header = try fields.required(text: "header")
+      self = .position(header: header, ScrollEvent(.constrain(try Constraint(&fields, lease: .connection))))
+    case .headerRelease:
+      let header = try fields.required(text: "header")
+      let name = try fields.required(text: "name")
+      self = .position(header: header, ScrollEvent(.release(name: name, style: try fields.motionStyle())))
+    case .headerReveal:
+      let header = try fields.required(text: "header")
+      let view = try fields.text("scrollView")
+      self = .position(header: header, ScrollEvent(.reveal(try Reveal(&fields)), scrollView: view))
     case .traceStart:
       let header = try fields.required(text: "header")
       if let format = try fields.integer("format", in: 0...Int(Int32.max)), format != 1 {

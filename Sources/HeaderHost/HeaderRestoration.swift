@@ -52,6 +52,7 @@ struct HeaderRestoration {
     host.table.add(entry)
     journal.adopt(stored, as: entry)
     begin(entry)
+    host.restoreLeases(of: entry)
   }
 
   /// Applies what the journal has of a header since its snapshot. What was refused then is refused again.

@@ -86,6 +86,8 @@ final class HeaderEntry: HeaderChannel {
   let account: UserAccount?
   /// Its memory, as far as it is counted on the account.
   private var chargedBytes = 0
+  /// Constraints that end by themselves.
+  var leases = Leases()
   /// Hardly a header ever has any; whoever has none pays for one word.
   private(set) var waiting: Waiting?
 
@@ -159,14 +161,17 @@ final class HeaderEntry: HeaderChannel {
       || (!waiting.queue.isEmpty && !waiting.isServing)
   }
 
-  /// When it has something to do by itself, by the daemon's clock. Only `live` headers have, and those that wait for a client.
+  /// When it has something to do by itself, by the daemon's clock. Only `live` headers have, those that wait for a client, and
+  /// those with constraints that end by themselves.
   var nextWake: Int64? {
     if let waiting {
       if let question = waiting.question { return question.due }
       if waiting.isPrepared || waiting.isSent { return nil }
     }
-    guard isOpen, header.frames == .live, let due = header.nextDue else { return nil }
-    return clock.steady(at: due)
+    guard isOpen else { return nil }
+    let lease = leases.earliest
+    guard header.frames == .live, let due = header.nextDue, let steady = clock.steady(at: due) else { return lease }
+    return min(steady, lease ?? .max)
   }
 
   /// Header time as it is now: `live` headers are carried on by the daemon's clock, the others stand still.

@@ -81,7 +81,7 @@ final class HostWorker {
   private var process: (any WorkerProcess)?
   private var entries: [UInt32: HeaderEntry] = [:]
   private var lastNumber: UInt32 = 0
-  /// The beginning of a message whose end has not come.
+  /// What it has said of an order whose end has not come.
   private var unread: [UInt8] = []
   /// How many inputs of a header were sent and have not ended.
   private var sent: [UInt32: Int] = [:]
@@ -153,6 +153,9 @@ final class HostWorker {
     headers.apply(input, at: time, to: number)
   }
 
+  /// Whether some process has a header, or will have it.
+  private func has(_ number: UInt32) -> Bool { process != nil && headers[number] != nil }
+
   /// Hands what was ordered to the process; at the end of a turn.
   func flush() {
     let bytes = headers.takeOutput()
@@ -168,7 +171,7 @@ final class HostWorker {
     order(headers)
     awaited = (number, nil)
     defer { awaited = nil }
-    waitUntil { self.awaited?.result != nil }
+    waitUntil { self.awaited?.result != nil || !self.has(number) }
     guard let result = awaited?.result else {
       throw HeaderError(.behaviorFailed, "the process of \(pluginNames) does not stay alive")
     }
@@ -176,7 +179,7 @@ final class HostWorker {
   }
 
   /// Waits until the inputs that were sent are done.
-  func finish(_ number: UInt32) { waitUntil { self.sent[number] == nil } }
+  func finish(_ number: UInt32) { waitUntil { self.sent[number] == nil || !self.has(number) } }
 
   private func waitUntil(_ isDone: () -> Bool) {
     flush()
@@ -304,8 +307,9 @@ extension HostWorker: WorkerProcessOwner {
     let whole = unread.isEmpty ? bytes : unread + bytes
     unread = []
     do throws(Malformed) {
-      let taken = try unsafe headers.receive(whole.span.bytes)
-      if taken < whole.count { unread = Array(whole[taken...]) }
+      let end = try unsafe RemoteHeaders.bytesOfEndedOrders(in: whole.span.bytes)
+      if end < whole.count { unread = Array(whole[end...]) }
+      _ = try unsafe headers.receive(whole.span.extracting(..<end).bytes)
     } catch {
       process?.kill()
       died("it said what it must not: \(error.reason)")
@@ -340,7 +344,7 @@ extension HostWorker: SupervisedHeaderOwner {
       .error, "delegateBypassed", [("header", entry.name), ("delegate", delegate), ("reason", reason)])
     let input = HeaderInput.bypassDelegate(delegate, reason: reason)
     if entry.isRecorded { host.record(input, of: entry, at: entry.header.now) }
-    for recorder in entry.recorders { recorder.step(input, at: entry.header.now) }
+    for recorder in entry.recorders { recorder.step(input) }
   }
 
   func lost(_ header: UInt32, _ error: HeaderError) {

@@ -21,9 +21,9 @@ final class HostWorkers {
   private var reloading: String?
   private var retired: [HostWorker] = []
   /// Inputs that were sent and are done.
-  var ended: [EndedInput] = []
+  var ended = Queue<EndedInput>()
   /// Headers that no process has any more.
-  var lost: [HeaderEntry] = []
+  var lost = Queue<HeaderEntry>()
   /// Processes that have died.
   var deaths = 0
 

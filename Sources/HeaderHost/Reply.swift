@@ -90,7 +90,7 @@ extension JSONWriter {
       key("residual")
       value(residual.value)
     }
-    if name == .call {
+    if [.call, .move, .constrain, .release, .reveal].contains(name) {
       key("returned")
       value(answer.result ?? .null)
     }

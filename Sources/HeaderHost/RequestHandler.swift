@@ -61,6 +61,7 @@ struct RequestHandler {
     case .call(let header, let name, let arguments, let delegate):
       reply = try callHeader(
         try self.header(named: header), .call(name: name, arguments: arguments, delegate: delegate))
+    case .position(let header, let event): reply = try position(event, of: try self.header(named: header))
     case .startTrace(let name): reply = try startTrace(of: try header(named: name))
     case .stopTrace(let id): reply = try stopTrace(id)
     case .addDelegate(let wanted): reply = try addDelegate(wanted)
@@ -119,6 +120,7 @@ struct RequestHandler {
     if include.contains("description") { more["description"] = entry.header.description.value }
     if include.contains("environment") { more["environment"] = entry.header.environment.value }
     if include.contains("saved") { more["saved"] = try entry.save(clients: false) }
+    if include.contains("position") { more["position"] = entry.header.positionReport.map(Self.value) ?? .null }
     return .state(entry, more)
   }
 
@@ -140,13 +142,45 @@ struct RequestHandler {
     return .fields(("returned", answer.result ?? .null), ("seq", .number(Double(answer.seq))))
   }
 
+  /// A move, a constraint, its release, or something to be revealed. Its answer is what the header says, and `seq`.
+  private func position(_ event: ScrollEvent, of entry: HeaderEntry) throws(HeaderError) -> Reply {
+    host.noteLease(event, of: entry, client)
+    let answer: EventAnswer
+    do {
+      answer = try call(event, of: entry, at: Path("params"))
+    } catch {
+      if case .constrain(let constraint) = event.kind { entry.leases.end(constraint.name) }
+      throw error
+    }
+    var reply: Value.Record = ["seq": .number(Double(answer.seq))]
+    if case .record(let result)? = answer.result { reply.fields += result.fields }
+    return .record(reply)
+  }
+
+  private static func value(_ position: (report: PositionReport, stops: [NamedStop])) -> Value {
+    let report = position.report
+    var record: Value.Record = [
+      "progress": .number(report.position.progress), "traveled": .number(report.position.traveled),
+      "travel": .number(report.position.travel),
+      "permitted": [.number(report.permitted.lowerBound), .number(report.permitted.upperBound)],
+      "constraints": report.constraintsValue,
+      "stops": .list(position.stops.map { ["name": .text($0.name), "progress": .number($0.progress)] }),
+    ]
+    record["motion"] = report.motion.map { .number(Double($0)) }
+    return .record(record)
+  }
+
   /// Hands a call or new options to a header; a delegate that fails by it is the request's error.
   func call(
     _ kind: ScrollEvent.Kind, of entry: HeaderEntry, at path: Path
   ) throws(HeaderError) -> EventAnswer {
+    try call(ScrollEvent(kind), of: entry, at: path)
+  }
+
+  private func call(_ event: ScrollEvent, of entry: HeaderEntry, at path: Path) throws(HeaderError) -> EventAnswer {
     let answer: EventAnswer
     do {
-      answer = try host.call(kind, of: entry)
+      answer = try host.call(event, of: entry)
     } catch {
       throw error.ofEvent(at: path).of(header: entry.name)
     }

@@ -9,7 +9,8 @@
 //     {"method":"trace","params":{"trace":1,"ended":"closed","steps":2}}       or "overflow": its reader was too slow
 //
 // A step's `time` is header time, the time at which it was handled, whoever sent it; where a number of seconds does not
-// hold it to the nanosecond, `nanoseconds` has it in text, so that a replay runs the same frames. `state` is the last state
+// hold it to the nanosecond, `nanoseconds` has it in text, so that a replay runs the same frames. What happens to a header before
+// its first event has no time. `state` is the last state
 // that the step made, absent when it made none; `frames` are those of frames that were due before it. `result` is what a
 // request would be answered with beside `seq`; a step that was refused has `error` instead.
 
@@ -91,13 +92,11 @@ final class TraceRecorder {
   }
 
   /// An input was handled, or refused: then only time went on.
-  /// - Parameters:
-  ///   - time: header time.
-  ///   - asked: what clients answered on the way, or why they were passed over.
+  /// - Parameter asked: what clients answered on the way, or why they were passed over.
   func step(
-    _ input: HeaderInput, _ answer: EventAnswer? = nil, error: HeaderError? = nil, at time: Instant, asked: [Value] = []
+    _ input: HeaderInput, _ answer: EventAnswer? = nil, error: HeaderError? = nil, asked: [Value] = []
   ) {
-    var fields = input.recorded(at: time)
+    var fields = input.recorded(at: entry.header.hasTime ? entry.header.now : nil)
     if !asked.isEmpty { fields["asked"] = .list(asked) }
     var result = Value.Record()
     if let answer, case .event(let event) = input { result = answer.recorded(of: event.kind.name) }

@@ -56,6 +56,8 @@ public final class JournalNumbers: Sendable {
     var header: Int
     /// How many shards have headers, or may have, in each segment.
     var users: [Int: Int]
+    /// Files of an earlier journal, which belong to all shards.
+    var shared: Set<Int>
   }
 
   private let last: Locked<Numbers>
@@ -69,7 +71,8 @@ public final class JournalNumbers: Sendable {
     let users = stored.segments.map { ($0.head.number, shards) }
     last = Locked(
       Numbers(
-        segment: stored.lastSegment, header: stored.lastNumber, users: Dictionary(users, uniquingKeysWith: { $1 })))
+        segment: stored.lastSegment, header: stored.lastNumber, users: Dictionary(users, uniquingKeysWith: { $1 }),
+        shared: Set(users.map(\.0))))
   }
 
   func nextSegment() -> Int {
@@ -89,6 +92,12 @@ public final class JournalNumbers: Sendable {
       return users <= 0
     }
   }
+
+  /// Whether there is a file of an earlier journal that other shards may need longer than one of them.
+  var sharesSegments: Bool { shards > 1 && last.withLock { !$0.shared.isEmpty } }
+
+  /// Files are gone.
+  func removed(_ segments: [Int]) { if !segments.isEmpty { last.withLock { $0.shared.subtract(segments) } } }
 
   func nextHeader() -> Int {
     last.withLock {
@@ -138,7 +147,7 @@ public final class ShardJournal {
     var isGivenUp = false
     /// The disk has failed since: once all headers are written down anew, it is not only not needed, it is wrong.
     var isObsolete = false
-    /// The headers whose latest snapshot it has.
+    /// The headers whose latest snapshot it has, or whose closing it must go on to tell.
     var headers: Set<Int> = []
   }
 
@@ -158,6 +167,10 @@ public final class ShardJournal {
   private var closing: [Int: Int] = [:]
   /// Headers that the disk had, or may have had, when it failed.
   private var left: Set<Int> = []
+  /// Headers of an earlier journal. Those of them that are closed, and the segment that says so: while another shard needs a segment
+  /// that has them, one must.
+  private var adopted: Set<Int> = []
+  private var gone: [Int: Int] = [:]
   private let disk: any JournalDisk
   private var status = Status.working
   private var segments: [Segment] = []
@@ -227,6 +240,7 @@ public final class ShardJournal {
 
   /// A header that an earlier journal has: its snapshot is still there.
   public func adopt(_ stored: StoredHeader) {
+    adopted.insert(stored.number)
     note(snapshot: stored.snapshotRecord.count, of: stored.number, in: stored.base)
   }
 
@@ -263,12 +277,15 @@ public final class ShardJournal {
   /// A header is gone.
   public func close(_ header: Int, name: String) {
     if bases[header] != nil { closing[header] = appended + 1 }
-    appendClosed(header, name: name)
     forget(header)
+    appendClosed(header, name: name)
   }
 
   private func appendClosed(_ header: Int, name: String) {
     append { $0.append(.closed, header: header, time: nil, payload: [UInt8](name.utf8), segment: $1) }
+    guard takesRecords, adopted.contains(header), numbers.sharesSegments else { return }
+    gone[header] = segments[segments.count - 1].number
+    segments[segments.count - 1].headers.insert(header)
   }
 
   /// A header goes on in a new life.
@@ -390,7 +407,7 @@ public final class ShardJournal {
     now = max(now, time)
     guard let done = flight else { return }
     flight = nil
-    if failure != nil { removable += done.removes }
+    if failure == nil { numbers.removed(done.removes) } else { removable += done.removes }
     if done.isGivenUp { return }
     if let failure { return fail(failure) }
     durable = done.records
@@ -413,7 +430,8 @@ public final class ShardJournal {
     due = []
     left.formUnion(bases.keys)
     left.formUnion(closing.keys)
-    closing = [:]
+    left.formUnion(gone.keys)
+    (closing, gone) = ([:], [:])
     bases = [:]
     snapshotBytes = 0
     for index in segments.indices {
@@ -446,6 +464,11 @@ public final class ShardJournal {
     }
     while let header = due.popLast() {
       if bases[header]?.segment == segments.first?.number { return header }
+      if gone[header] == segments.first?.number {
+        gone[header] = nil
+        segments[0].headers.remove(header)
+        if numbers.sharesSegments { appendClosed(header, name: "") }
+      }
     }
     return nil
   }

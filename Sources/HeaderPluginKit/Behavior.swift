@@ -85,6 +85,20 @@ open class Behavior {
   open func completion(_ token: UInt64) {}
   open func afterEvent(_ token: UInt64) {}
 
+  // MARK: Position
+
+  /// How its drawers can be brought to a position by call, and held by constraints.
+  open var positioning: Positioning { .none }
+  /// Where it is: `traveled` of `travel`, in points from fully expanded. Of `own` positioning.
+  open var position: Position { Position(traveled: 0, travel: 0) }
+  /// Goes to a position at once, and stays there until something moves it; points. Of `own` positioning.
+  open func move(to traveled: Double) {}
+  /// From now on it stays within a range of progress and goes there at once; `0...1`: it is free, and where its law has it. Of
+  /// `own` positioning.
+  open func permit(_ range: ClosedRange<Double>) {}
+  /// Names of places on the way, beside `expanded` and `collapsed`, with their progress.
+  open var stops: [(name: String, progress: Double)] { [] }
+
   // MARK: Being born again
 
   /// All that the instance remembers beyond its options and the header's records.

@@ -157,7 +157,7 @@ private func attempt(_ pointer: UnsafeMutableRawPointer?, _ body: (Behavior) thr
 }
 
 private func hasRecords(_ host: UnsafePointer<header_host>) -> Bool {
-  unsafe Host.reaches(host, past: \.records)
+  unsafe Host.reaches(host, past: \.records) && host.pointee.abi_minor >= 2
 }
 
 private func fillLife(_ table: inout header_behavior) {
@@ -235,6 +235,9 @@ private func fillEvents(_ table: inout header_behavior) {
   unsafe table.timer = { pointer, token in unsafe attempt(pointer) { $0.timer(token) } }
   unsafe table.completion = { pointer, token in unsafe attempt(pointer) { $0.completion(token) } }
   unsafe table.after_event = { pointer, token in unsafe attempt(pointer) { $0.afterEvent(token) } }
+  unsafe table.get_extension = { pointer, id in
+    unsafe pointer.flatMap { unsafe with($0) { unsafe extensionTable(of: $0, id) } }
+  }
 }
 
 private func deliver(_ event: Event, to behavior: Behavior, _ answer: UnsafeMutablePointer<header_answer>) {

@@ -110,6 +110,11 @@ public enum Curve: UInt8, Sendable {
     _ = unsafe table.pointee.set_content_offset(context, Self.number(view), offset.c)
   }
 
+  /// Makes another scroll view the tracking one, nil: none; the delegates are told before this returns.
+  public func setTrackingScrollView(_ view: Int?) {
+    _ = unsafe table.pointee.set_tracking_scroll_view(context, view.map { Int32(clamping: $0) } ?? -1)
+  }
+
   /// Moves the content without telling anybody.
   public func moveSilently(to offset: Point, _ view: Int) {
     _ = unsafe table.pointee.move_silently(context, Self.number(view), offset.c)

@@ -12,6 +12,10 @@ public enum RequestMethod: String, CaseIterable, Sendable {
   case headerGet = "header.get"
   case headerConfigure = "header.configure"
   case headerCall = "header.call"
+  case headerMove = "header.move"
+  case headerConstrain = "header.constrain"
+  case headerRelease = "header.release"
+  case headerReveal = "header.reveal"
   case event, subscribe, unsubscribe
   case pluginList = "plugin.list"
   case pluginLoad = "plugin.load"

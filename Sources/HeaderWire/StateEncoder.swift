@@ -105,6 +105,32 @@ public enum StateEncoder {
     writer.endObject()
   }
 
+  /// What holds the header from above its behaviors.
+  @inline(never)
+  package static func position(_ state: borrowing HeaderState, _ writer: inout JSONWriter) {
+    guard let report = state.position else { return }
+    writer.key("position")
+    writer.beginObject()
+    writer.member("progress", report.position.progress)
+    writer.member("traveled", report.position.traveled)
+    writer.member("travel", report.position.travel)
+    if let motion = report.motion {
+      writer.key("motion")
+      writer.integer(motion)
+    }
+    if !report.constraints.isEmpty {
+      writer.key("permitted")
+      writer.value([.number(report.permitted.lowerBound), .number(report.permitted.upperBound)])
+      writer.key("constraints")
+      writer.value(report.constraintsValue)
+    }
+    if let obstruction = report.obstruction {
+      writer.key("obstruction")
+      writer.piece(atMost: ByteCursor.shapeMax) { $0.put(obstruction) }
+    }
+    writer.endObject()
+  }
+
   // MARK: - What happened
 
   /// The lists of what happened with the state.
@@ -123,5 +149,29 @@ public enum StateEncoder {
     writer.list("commands", happened.commands) { $0.command($1, names) }
     writer.list("animations", happened.animations) { $0.animation($1, names) }
     if parts.contains(.calls) { writer.list("calls", happened.calls) { $0.call($1, names) } }
+  }
+}
+
+extension PositionReport {
+  /// What a frame has of it behind its numbers.
+  package var more: Value.Record {
+    var record = Value.Record()
+    if !constraints.isEmpty { record["constraints"] = constraintsValue }
+    record["obstruction"] = obstruction?.value
+    return record
+  }
+
+  /// Who holds the header, as states have it.
+  package var constraintsValue: Value {
+    .list(
+      constraints.map { constraint in
+        var row: Value.Record = ["name": .text(constraint.name), "permitted": constraint.permittedValue]
+        // The engine's own ranks above every priority.
+        if constraint.priority != 0, Constraint.priorities.contains(constraint.priority) {
+          row["priority"] = .number(Double(constraint.priority))
+        }
+        row["holder"] = constraint.holder.map { .text($0) }
+        return .record(row)
+      })
   }
 }

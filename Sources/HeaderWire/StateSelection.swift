@@ -76,7 +76,7 @@ public struct StateSelection: Hashable, Sendable {
   public static var form: FieldForm {
     let named = parts.filter { $0 != "wants" }.joined(separator: "|")
     return .text(
-      pattern: "^((\(named))(\\.[A-Za-z][A-Za-z0-9_-]*)?|wants(\\.(\(wishes.joined(separator: "|"))))?)$")
+      pattern: "^((\(named))(\\.[A-Za-z][A-Za-z0-9_-]*){0,2}|wants(\\.(\(wishes.joined(separator: "|"))))?)$")
   }
 
   /// Whether it leaves nothing out.
@@ -91,7 +91,10 @@ public struct StateSelection: Hashable, Sendable {
       self[keyPath: part] = .all
       return true
     }
-    guard words[0] == "wants" ? Self.wishes.contains(words[1]) : Names.isName(words[1]) else { return false }
+    // A value of which there are several has its delegate's name before its own.
+    let parts = words[1].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let isName = parts.count <= (words[0] == "values" ? 2 : 1) && parts.allSatisfy(Names.isName)
+    guard words[0] == "wants" ? Self.wishes.contains(words[1]) : isName else { return false }
     self[keyPath: part].add(words[1])
     return true
   }

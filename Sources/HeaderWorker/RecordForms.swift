@@ -223,6 +223,66 @@ extension ByteReader {
   }
 }
 
+// MARK: - Position
+
+extension ByteWriter {
+  mutating func put(_ report: PositionReport?) {
+    put(report != nil)
+    guard let report else { return }
+    put(report.position.traveled)
+    put(report.position.travel)
+    put(report.permitted.lowerBound)
+    put(report.permitted.upperBound)
+    put(Int64(report.motion ?? -1))
+    put(report.obstruction != nil)
+    if let insets = report.obstruction {
+      for edge in [insets.top, insets.left, insets.bottom, insets.right] { put(edge) }
+    }
+    put(UInt32(report.constraints.count))
+    for constraint in report.constraints {
+      put(constraint.name)
+      put(constraint.permitted.lowerBound)
+      put(constraint.permitted.upperBound)
+      put(Int64(constraint.priority))
+      put(constraint.holder != nil)
+      if let holder = constraint.holder { put(holder) }
+      switch constraint.lease {
+      case .none: put(Double(-1))
+      case .connection: put(Double(-2))
+      case .seconds(let seconds): put(seconds)
+      }
+    }
+  }
+}
+
+extension ByteReader {
+  mutating func position() throws(Malformed) -> PositionReport? {
+    guard try flag() else { return nil }
+    let position = Position(traveled: try double(), travel: try double())
+    let permitted = try progressRange()
+    let motion: Int64 = try number()
+    let obstruction = try flag() ? try insets() : nil
+    var constraints: [Constraint] = []
+    for _ in 0..<(try count(ofAtLeast: 37)) {
+      var constraint = Constraint(
+        name: try text(), permitted: try progressRange(), priority: Int(try number(Int64.self)))
+      if try flag() { constraint.holder = try text() }
+      let lease = try double()
+      constraint.lease = lease == -2 ? .connection : lease < 0 ? .none : .seconds(lease)
+      constraints.append(constraint)
+    }
+    return PositionReport(
+      position: position, permitted: permitted, motion: motion < 0 ? nil : Int(motion), constraints: constraints,
+      obstruction: obstruction)
+  }
+
+  private mutating func progressRange() throws(Malformed) -> ClosedRange<Double> {
+    let (low, high) = (try double(), try double())
+    guard 0 <= low, low <= high, high <= 1 else { throw Malformed("\(low) to \(high) is no range of progress") }
+    return low...high
+  }
+}
+
 // MARK: - What happened
 
 extension ByteWriter {
@@ -234,6 +294,10 @@ extension ByteWriter {
       case .behavior(let number): put(number)
       case .delegatePassedOver: put(Int32(-1))
       case .delegateOnlyObserves: put(Int32(-2))
+      case .didArrive: put(Int32(-3))
+      case .wasInterrupted: put(Int32(-4))
+      case .didTriggerStretch: put(Int32(-5))
+      case .didOscillate: put(Int32(-6))
       }
       put(notice.isRoutine)
       put(notice.arguments != nil)
@@ -303,6 +367,10 @@ extension ByteReader {
     switch try number(Int32.self) {
     case -1: name = .delegatePassedOver
     case -2: name = .delegateOnlyObserves
+    case -3: name = .didArrive
+    case -4: name = .wasInterrupted
+    case -5: name = .didTriggerStretch
+    case -6: name = .didOscillate
     case let number where number >= 0 && Int(number) < shape.notices[Int(delegate)]: name = .behavior(number)
     case let number: throw Malformed("there is no notice \(number)")
     }

@@ -207,6 +207,31 @@ public final class RemoteHeaders {
 
   // MARK: - What comes back
 
+  /// How many bytes at the beginning of what a worker says belong to orders that have come to their end. What it says of one that has
+  /// not is not to be told to anybody: it may die of it, and the next worker bypass a delegate before it.
+  /// - Throws: what is wrong with a message.
+  public static func bytesOfEndedOrders(in bytes: RawSpan) throws(Malformed) -> Int {
+    var (end, place, isOpen) = (0, 0, false)
+    while bytes.byteCount - place >= 4 {
+      let length = Int(UInt32(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt32.self)))
+      guard length > 0, length <= mostOfOrder else { throw Malformed("a message has \(length) bytes") }
+      guard bytes.byteCount - place - 4 >= length else { break }
+      let news = News(rawValue: unsafe bytes.unsafeLoad(fromByteOffset: place + 4, as: UInt8.self))
+      place += 4 + length
+      switch news {
+      case .structure, .clientEvent, .state, .quiet: isOpen = true
+      case .ended: isOpen = false
+      case .log, nil: break
+      }
+      if !isOpen || news == nil { end = place }
+    }
+    guard place - end <= mostOfOrder else { throw Malformed("of one order it says \(place - end) bytes") }
+    return end
+  }
+
+  /// Bytes that a worker may say of one order.
+  private static let mostOfOrder = 1 << 24
+
   /// Takes all whole messages at the beginning of some bytes.
   /// - Returns: how many bytes those were.
   /// - Throws: what is wrong with a message: then nothing that the worker says is to be believed.
@@ -240,6 +265,8 @@ public final class RemoteHeaders {
       guard mirror.next == nil else { throw Malformed("no state follows a description") }
       let ending = try reader.ending(mirror.shape)
       if !mirror.isOpen, mirror.shadow != nil, case .failure(let error) = ending.result {
+        // The worker has none of it, and refuses what was ordered since.
+        forget(number)
         owner?.lost(number, error)
         return
       }

@@ -8,7 +8,7 @@ internal import HeaderWire
 
 /// The parts of a state.
 private enum Section: Int, CaseIterable {
-  case drawers, scrollViews, elements, values, wants, happened
+  case drawers, scrollViews, elements, values, wants, position, happened
 
   /// Those that stay until they change.
   static let lasting: [Section] = allCases.dropLast()
@@ -68,6 +68,7 @@ struct StateSender {
       writer.put(UInt32(state.values.count))
       for value in state.values { writer.put(value) }
     case .wants: writer.put(state.wants)
+    case .position: writer.put(state.position)
     case .happened: writer.put(state.happened)
     }
   }
@@ -93,8 +94,10 @@ struct StateShape {
     }
     for (place, delegate) in description.delegates.enumerated() {
       let behavior = delegate.client == nil ? provider.behavior(named: delegate.behavior) : nil
-      notices.append(behavior?.notices.count ?? 0)
-      values += (behavior?.values ?? []).map { _ in Int32(place) }
+      // A client has those that it has used so far.
+      notices.append(delegate.client?.notices.count ?? behavior?.notices.count ?? 0)
+      let count = delegate.client?.values.count ?? behavior?.values.count ?? 0
+      values += Array(repeating: Int32(place), count: count)
     }
   }
 }
@@ -141,6 +144,7 @@ extension ByteReader {
       try begin(&state.values, count: shape.values.count, NamedValue(delegate: 0, content: .null))
       for index in state.values.indices { try read(&state.values[index], of: shape.values[index]) }
     case .wants: state.wants = try wants()
+    case .position: state.position = try position()
     case .happened: state.happened = try happened(shape)
     }
   }

@@ -92,6 +92,9 @@ enum HostTable {
     unsafe table.set_content_offset = { context, view, offset in
       unsafe act(context) { try $1.setContentOffset(Point(offset), of: Int(view), by: $0) }
     }
+    unsafe table.set_tracking_scroll_view = { context, view in
+      unsafe act(context) { try $1.setTrackingScrollView(Int(view), by: $0) }
+    }
     unsafe table.move_silently = { context, view, offset in
       unsafe act(context) { try $1.moveSilently(to: Point(offset), Int(view), by: $0) }
     }

@@ -103,7 +103,7 @@ public import HeaderCore
   private var address: UnsafeRawPointer { unsafe UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
 
   /// Runs one call and turns its result, and any rule broken on the way, into the core's failure.
-  private func run(
+  func run(
     _ function: PluginFunction, in header: Header, mayRefuse: Bool = false, _ body: (UnsafeMutableRawPointer) -> Int32
   ) throws(DelegateFailure) {
     guard let instance = unsafe instance else { throw .failed("it has no instance") }
@@ -293,6 +293,30 @@ public import HeaderCore
     unsafe given.state = unsafe arena.pointer(to: saved.state)
     defer { withExtendedLifetime(arena) {} }
     try unsafe run(.restore, in: header, mayRefuse: true) { unsafe restore($0, &given) }
+  }
+
+  public override var positioning: Positioning { positioningOfInstance() }
+
+  public override func position(in header: Header) throws(DelegateFailure) -> Position {
+    try positionOfInstance(in: header)
+  }
+
+  public override func move(to traveled: Double, in header: Header) throws(DelegateFailure) {
+    try moveInstance(to: traveled, in: header)
+  }
+
+  public override func permit(_ range: ClosedRange<Double>, in header: Header) throws(DelegateFailure) {
+    try permitInstance(range, in: header)
+  }
+
+  public override func stops(in header: Header) throws(DelegateFailure) -> [NamedStop] {
+    try stopsOfInstance(in: header)
+  }
+
+  /// An extension of the instance's, by id.
+  func extensionAddress(_ id: String) -> UnsafeRawPointer? {
+    guard let look = unsafe table.pointee.get_extension, let instance = unsafe instance else { return nil }
+    return unsafe id.withCString { id in unsafe unmeasured(.responds) { unsafe look(instance, id) } }
   }
 
   // MARK: For the host table

@@ -399,7 +399,9 @@ public struct Ownership: Sendable {
     var leaving: [(String, NodeName)] = []
     // In order, so that a life from a seed is always the same.
     for header in misplaced.sorted() where moving + leaving.count < settings.movesMost {
-      guard case .owned(let owned)? = entries[header]?.phase, owned.isSaved, let next = place(of: header) else { continue }
+      guard case .owned(let owned)? = entries[header]?.phase, owned.isSaved, let next = place(of: header) else {
+        continue
+      }
       leaving.append((header, next))
     }
     for (header, next) in leaving {

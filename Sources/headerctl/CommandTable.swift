@@ -84,6 +84,22 @@ enum Words {
   static let force = Flag("force", "Unload it even if headers use it; its delegates are then bypassed.")
   static let picture = Flag("picture", "Print the header expanded and collapsed, side by side, and stop.")
 
+  // move, constrain, release
+  static let target = Positional(
+    "TO", .text, "expanded, collapsed, a stop, a progress, DRAWER=HEIGHT or DRAWER+SHIFT.")
+  static let constraint = Positional("NAME", .text, "The constraint's name.")
+  static let permitted = Positional("PERMITTED", .text, "shown, hidden, both, or FROM..TO in progress.")
+  static let animated = Option(
+    "animated", "SECONDS", .number(in: 0...60), "Animate it for so many seconds.", absent: "at once")
+  static let spring = Option(
+    "spring", "DAMPING", .number(in: 0.001...1_000_000), "Animate it by a spring with this damping.", absent: "none")
+  static let wish = Option("wish", "PROGRESS", .text, "Where the header shall go now: shown, hidden or a progress.")
+  static let priority = Option(
+    "priority", "N", .integer(in: -1000...1000), "Of two that contradict each other the greater one holds.", default: 0)
+  static let lease = Option(
+    "lease", "SECONDS", .number(in: 0...86_400), "Let it hold for so long; 0: until it is released.",
+    absent: "until this command ends")
+
   // header open, configure, call
   static let description = Positional(
     "HEADER", .file, "A JSON file with a description, \"-\" for standard input, or the name of a new header.")
@@ -136,8 +152,9 @@ func headerctlProgram() -> Program {
       Errors go to stderr; with --json they also go to stdout, as the protocol's error object.
       """,
     options: [Words.socket, Words.json],
-    commands: everydayCommands() + [headerCommands(), delegateCommands(), pluginCommands()] + recordingCommands()
-      + [journalCommands()] + daemonCommands())
+    commands: everydayCommands() + positionCommands()
+      + [headerCommands(), delegateCommands(), pluginCommands()] + recordingCommands() + [journalCommands()]
+      + daemonCommands())
   return Program(root, version: headerdVersion) {
     nearest(to: $0, in: $1)
   } names: { kind, line, word in
@@ -152,6 +169,29 @@ private func everydayCommands() -> [Command] {
       "status", "Show the daemon's version, capabilities and counters.", example: "headerctl status",
       section: "Everyday"),
     watchCommand(), streamCommand(), subscribeCommand(), doctorCommand(),
+  ]
+}
+
+private func positionCommands() -> [Command] {
+  [
+    Command(
+      "move", "Bring a header to a position.",
+      discussion: """
+        TO is expanded, collapsed, the name of a stop, or a progress from 0 to 1; DRAWER=POINTS gives a drawer a height, \
+        DRAWER+POINTS shifts it off its edge. headerctl header get shows the stops.
+        """,
+      example: "headerctl move main collapsed --animated 0.3", section: "Position",
+      options: [Words.animated, Words.spring], positionals: [Words.header, Words.target]),
+    Command(
+      "constrain", "Keep a header within bounds.",
+      discussion: "Without --lease it holds until this command is interrupted.",
+      example: "headerctl constrain main tour shown --lease 30", section: "Position",
+      options: [Words.lease, Words.wish, Words.animated, Words.priority],
+      positionals: [Words.header, Words.constraint, Words.permitted]),
+    Command(
+      "release", "End a constraint; the header goes back to where its behavior has it.",
+      example: "headerctl release main tour", section: "Position", options: [Words.animated],
+      positionals: [Words.header, Words.constraint]),
   ]
 }
 

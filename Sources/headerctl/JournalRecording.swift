@@ -90,7 +90,7 @@ struct JournalRecording {
     if case .answer(let reply) = input {
       step["asked"] = .list((step["asked"]?.elements ?? []) + [.record(reply.recorded(of: asked ?? ""))])
     } else {
-      for field in input.recorded(at: header.now).fields { step[field.name] = field.value }
+      for field in input.recorded(at: header.hasTime ? header.now : nil).fields { step[field.name] = field.value }
     }
     let earlier = step["frames"]?.elements ?? []
     let all = earlier + (step["state"].map { [$0] } ?? []) + states

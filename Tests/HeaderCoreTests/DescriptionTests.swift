@@ -64,11 +64,12 @@ private func described(_ fields: (String, Value)...) -> Value {
           "safeAreaInset": ["top": 0, "left": 0, "bottom": 0, "right": 0], "deviceHasHardwareSafeArea": false,
           "statusBarHeight": 20, "statusBarHidden": false, "statusBarFollowsHeader": false, "screenScale": 1,
           "viewOrigin": ["x": 0, "y": 0], "visible": true, "presented": false, "keyWindow": true,
-          "voiceOverRunning": false, "reduceMotion": false, "appExtension": false, "clockSecondOfMinute": nil,
+          "voiceOverRunning": false, "reduceMotion": false, "appExtension": false, "fullKeyboardAccess": false,
+          "alwaysShown": false, "keyboardHeight": 0, "clockSecondOfMinute": nil,
         ],
         "hosting": [:],
         "delegates": [["behavior": "ShyNavBar", "name": "shyNavBar", "options": ["expansionResistance": 100]]],
-        "frames": "live", "frameRate": 60, "lifetime": "daemon",
+        "frames": "live", "frameRate": 60, "lifetime": "daemon", "accessibility": "shown",
       ])
   }
 
@@ -84,7 +85,7 @@ private func described(_ fields: (String, Value)...) -> Value {
     #expect(
       names(in: description.value) == [
         "header", "scrollViews", "trackingScrollView", "drawers", "environment", "hosting", "delegates", "frames",
-        "frameRate", "lifetime",
+        "frameRate", "lifetime", "accessibility",
       ])
     #expect(names(in: description.environment.value).first == "safeAreaInset")
     #expect(
@@ -417,6 +418,7 @@ private func described(_ fields: (String, Value)...) -> Value {
     Difference(key: "frames", value: "manual", field: "params.frames"),
     Difference(key: "frameRate", value: 60, field: nil),
     Difference(key: "lifetime", value: "connection", field: "params.lifetime"),
+    Difference(key: "accessibility", value: "original", field: "params.accessibility"),
   ])
   func `the first field that differs is named`(_ row: Difference) throws {
     let drawers: Value = [["name": "bar", "height": 44]]
@@ -597,6 +599,7 @@ extension SplitMix64 {
     maybe(&record, "frames") { $0.word("live", "events", "manual") }
     maybe(&record, "frameRate") { $0.number(from: 1, to: 1000) }
     maybe(&record, "lifetime") { $0.word("daemon", "connection") }
+    maybe(&record, "accessibility") { $0.word("shown", "original") }
     return .record(record)
   }
 }

@@ -88,6 +88,10 @@ private func event(_ kind: String, _ fields: [(String, Value)] = []) -> Value {
     .setTrackingScrollView: [("scrollView", "list")],
     .setOptions: [("options", ["a": 1])],
     .call: [("name", "expand")],
+    .move: [("to", "collapsed")],
+    .constrain: [("name", "dialog"), ("permitted", [0, 0])],
+    .release: [("name", "dialog")],
+    .reveal: [("rect", ["y": 10])],
   ]
 
   @Test(arguments: EventName.allCases) func `each kind reads with the least it needs`(_ name: EventName) throws {
@@ -132,7 +136,8 @@ private func event(_ kind: String, _ fields: [(String, Value)] = []) -> Value {
       "event": "layout", "offset": ["x": 1, "y": 2], "safeAreaInset": ["top": 44], "deviceHasHardwareSafeArea": true,
       "statusBarHeight": 44, "statusBarHidden": false, "statusBarFollowsHeader": true, "screenScale": 3,
       "viewOrigin": ["y": 1], "visible": true, "presented": true, "keyWindow": false, "voiceOverRunning": true,
-      "reduceMotion": true, "appExtension": false, "clockSecondOfMinute": nil, "viewport": ["width": 320],
+      "reduceMotion": true, "appExtension": false, "fullKeyboardAccess": true, "alwaysShown": true,
+      "keyboardHeight": 216, "clockSecondOfMinute": nil, "viewport": ["width": 320],
       "drawers": [
         [
           "name": "bar", "height": 50, "minimumHeight": 10, "maximumHeight": 60, "y": -1, "width": 300, "sticky": true,
@@ -401,9 +406,35 @@ extension SplitMix64 {
       record[name == .call ? "arguments" : "options"] = self.record()
       maybe(&record, "delegate") { $0.word("shyNavBar") }
     case .advance: maybe(&record, "frameDuration") { $0.word(0.016, 1, 3600, 1e-9) }
+    case .move:
+      record["to"] = word(
+        "expanded", "snug", ["progress": 0.25], ["drawer": "bar", "height": 40], ["drawer": "bar", "shift": 4])
+      maybe(&record, "animated") { $0.style() }
+      maybe(&record, "delegate") { $0.word("shyNavBar") }
+    case .constrain:
+      record["name"] = word("dialog", "tour")
+      record["permitted"] = word([0, 0], [0.25, 0.5], [1, 1])
+      maybe(&record, "wish") { $0.word(0, 0.5, 1) }
+      maybe(&record, "animated") { $0.style() }
+      maybe(&record, "priority") { $0.word(-7, 3) }
+      maybe(&record, "lease") { $0.word("connection", 2.5) }
+      maybe(&record, "holder") { $0.word("the tour") }
+    case .release:
+      record["name"] = "dialog"
+      maybe(&record, "animated") { $0.style() }
+    case .reveal:
+      record["rect"] = ["x": number(), "y": number(), "width": 10, "height": 20]
+      record["reason"] = word("focus", "anchor", "search")
     default: maybe(&record, "offset") { $0.point() }
     }
     return .record(record)
+  }
+
+  /// How a motion runs, with all that belongs to it.
+  private mutating func style() -> Value {
+    word(
+      ["duration": 0.5, "curve": "easeIn"], ["duration": 0, "curve": "linear", "drawnBy": "renderer"],
+      ["spring": ["mass": 1, "stiffness": 300, "damping": 20]])
   }
 
   private mutating func drawerChanges() -> Value {

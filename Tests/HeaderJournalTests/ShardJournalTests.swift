@@ -295,6 +295,70 @@ extension StoredHeader {
     #expect(again["b"]?.inputs == left)
   }
 
+  /// A header of an earlier journal is closed, and its thread wins space back, or begins anew behind a failure, while another thread
+  /// still needs the old segment that has the header: it does not come back.
+  @Test(arguments: [false, true]) func whatIsClosedStaysClosed(fails: Bool) throws {
+    let old = journal { journal in
+      journal.write(snapshot("a"), of: 1)
+      journal.write(snapshot("b"), of: 2)
+    }
+    let stored = try StoredJournal(old)
+    let folder = SimulatedFolder(old)
+    let numbers = JournalNumbers(after: stored, shards: 2)
+    var settings = JournalSettings()
+    settings.segmentBytes = 300
+    settings.budget = 1000
+    let disk = SimulatedDisk(folder)
+    let busy = ShardJournal(shard: 0, settings: settings, numbers: numbers, disk: disk, takingOver: stored)
+    let idleDisk = SimulatedDisk(folder)
+    let idle = ShardJournal(shard: 1, settings: settings, numbers: numbers, disk: idleDisk, takingOver: stored)
+    busy.adopt(try #require(stored["b"]))
+    idle.adopt(try #require(stored["a"]))
+    var time: Int64 = 0
+    disk.finished = { [unowned busy] in busy.finished($0, at: time) }
+    func turn() {
+      time += 1_000_000_000
+      busy.turn(at: time)
+      while let number = busy.takeDue() { busy.write(snapshot("c"), of: number) }
+      disk.finish()
+    }
+    busy.close(2, name: "b")
+    busy.write(snapshot("c"), of: busy.newHeader())
+    let first = numbers.lastSegment
+    turn()
+    if fails {
+      scrolls(1, of: 3, busy)
+      disk.failure = "no space"
+      turn()
+      disk.failure = nil
+      turn()
+      busy.write(snapshot("c"), of: 3)
+      busy.rebuilt()
+    }
+    for _ in 0..<50 {
+      scrolls(5, of: 3, busy)
+      turn()
+    }
+    #expect(folder.files[first] == nil && folder.files[1] != nil)
+    #expect(try StoredJournal(folder.files).headers.map(\.name) == ["a", "c"])
+    // When nobody needs the old segment, nothing has to be said of it either.
+    idleDisk.finished = { [unowned idle] in idle.finished($0, at: time) }
+    for _ in 0..<4 {
+      time += settings.age
+      idle.turn(at: time)
+      while let number = idle.takeDue() { idle.write(snapshot("a"), of: number) }
+      idleDisk.finish()
+    }
+    #expect(folder.files[1] == nil)
+    for _ in 0..<50 {
+      scrolls(5, of: 3, busy)
+      turn()
+    }
+    let last = try StoredJournal(folder.files)
+    #expect(last.headers.map(\.name) == ["a", "c"])
+    #expect(last.lastNumber == 3 && busy.kept.bytes < 2000)
+  }
+
   @Test func aTornEndIsCut() throws {
     var files = journal { journal in
       journal.write(snapshot("a"), of: 1)

@@ -48,7 +48,7 @@ private final class Lift: ScrollDelegate {
     case .didScroll:
       scrolls += 1
       try header.setValue(0, .number(scrolls), by: self)
-      try move(to: -min(44, max(0, header.scrollViews[0].contentOffset.y * gear)), in: header)
+      try place(at: -min(44, max(0, header.scrollViews[0].contentOffset.y * gear)), in: header)
     case .willEndDragging:
       (answer.returned, answer.hasReturned) = (true, true)
     case .didEndDragging: header.startFrames(by: self)
@@ -58,12 +58,12 @@ private final class Lift: ScrollDelegate {
 
   override func frame(duration: Double, in header: Header) throws(DelegateFailure) {
     let y = header.drawers[0].frame.origin.y
-    if y <= -44 || y >= 0 { header.stopFrames(by: self) } else { try move(to: max(-44, y - 4), in: header) }
+    if y <= -44 || y >= 0 { header.stopFrames(by: self) } else { try place(at: max(-44, y - 4), in: header) }
   }
 
   override func call(_ index: Int, _ arguments: Value.Record, in header: Header) throws(DelegateFailure) -> Value {
     guard index == 0 else { throw .refused("never") }
-    try move(to: 0, in: header)
+    try place(at: 0, in: header)
     return "home"
   }
 
@@ -76,7 +76,7 @@ private final class Lift: ScrollDelegate {
     scrolls = saved.state["scrolls"]?.asNumber ?? 0
   }
 
-  private func move(to y: Double, in header: Header) throws(DelegateFailure) {
+  private func place(at y: Double, in header: Header) throws(DelegateFailure) {
     var frame = header.drawers[0].frame
     guard frame.origin.y != y else { return }
     frame.origin.y = y

@@ -53,7 +53,7 @@ import Testing
     flags["SAME_header_drawer"] = MemoryLayout<Drawer>.stride
     flags["SAME_header_element"] = MemoryLayout<Element>.stride
     flags["SAME_header_scroll_view"] = MemoryLayout<ScrollView>.stride
-    flags["SAME_header_environment"] = MemoryLayout<Environment>.stride
+    flags["HOST_header_environment"] = MemoryLayout<Environment>.stride
     flags["SAME_header_event"] = MemoryLayout<DelegateEvent>.stride
     flags["SAME_header_answer"] = MemoryLayout<DelegateAnswer>.stride
     flags["SAME_header_chain"] = MemoryLayout<header_chain>.stride

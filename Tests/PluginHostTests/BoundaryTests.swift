@@ -51,6 +51,7 @@ import Testing
     unsafe size(header_plugin.self)
     place("header_scroll_view", "decides_content_size", MemoryLayout<ScrollView>.offset(of: \.decidesContentSize))
     place("header_environment", "app_extension", MemoryLayout<Environment>.offset(of: \.appExtension))
+    place("header_environment", "keyboard_height", MemoryLayout<Environment>.offset(of: \.keyboardHeight))
     place("header_drawer", "is_sticky", MemoryLayout<Drawer>.offset(of: \.isSticky))
     place("header_element", "is_changed", MemoryLayout<Element>.offset(of: \.isChanged))
     place("header_event", "will_decelerate", MemoryLayout<DelegateEvent>.offset(of: \.willDecelerate))

@@ -17,7 +17,7 @@ import Testing
     try FileManager.default.createSymbolicLink(atPath: folder.file("Faulty"), withDestinationPath: "libReal.so")
     let registry = try folder.registry("Faulty")
     let plugin = try #require(registry.plugin(named: "Faulty"))
-    #expect(plugin.version == "1.0" && plugin.abi == "1.1" && plugin.summary == "A plugin for tests.")
+    #expect(plugin.version == "1.0" && plugin.abi == "1.2" && plugin.summary == "A plugin for tests.")
     #expect(registry.behaviorNames == ["Faulty"])
     #expect(registry.available.contains("Faulty") && registry.available.contains("ShyNavBar"))
   }

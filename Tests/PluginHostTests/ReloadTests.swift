@@ -122,7 +122,7 @@ import Testing
       message: "DIR/libFaulty.so: it has no header_plugin_entry, so it is no headerd plugin"),
     Obstacle(
       testDescription: "it is for another ABI", definitions: ["ABI_MAJOR=2"],
-      message: "DIR/libFaulty.so: it was built for plugin ABI 2.1, this headerd speaks 1.x"),
+      message: "DIR/libFaulty.so: it was built for plugin ABI 2.2, this headerd speaks 1.x"),
     Obstacle(
       testDescription: "it is no library", content: String(repeating: "no library\n", count: 100),
       message: "DIR/libFaulty.so: it cannot be loaded: DIR/libFaulty.so: invalid ELF header"),

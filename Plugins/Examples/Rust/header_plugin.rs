@@ -125,6 +125,11 @@ pub struct header_environment {
     pub voice_over_running: bool,
     pub reduce_motion: bool,
     pub app_extension: bool,
+    // From here on: since 1.2.
+    pub full_keyboard_access: bool,
+    pub always_shown: bool,
+    pub limits_motion: bool,
+    pub keyboard_height: f64,
 }
 
 pub const HEADER_FADE_NONE: u8 = 0;

@@ -3,7 +3,7 @@
 // A header's state as a STATE frame, straight from the header's own record: the same facts as in its line, with defaults
 // written out and names as indexes of the header's NAMES frame.
 //
-//     head │ drawers │ scroll views │ elements │ values │ wants │ lists: counts │ notices │ commands │ …
+//     head │ drawers │ scroll views │ elements │ values │ wants │ position │ lists: counts │ notices │ commands │ …
 //     ╰─────────────────── positions ──────────────────────────╯╰────────── what happened ───────────╯
 //
 // As in the line, positions do not depend on the subscription and lists do; a waiting state keeps the newest positions byte
@@ -32,8 +32,10 @@ extension StateEncoder {
     let wants = selection?.chosen(state.wants) ?? state.wants
     var head = head(state, handle, parts)
     if !wants.isNothing { head.flags |= UInt32(HEADER_WIRE_HAS_WANTS) }
+    if state.position != nil { head.flags |= UInt32(HEADER_WIRE_HAS_POSITION) }
     positions(state, selection ?? StateSelection(), head, &writer)
     if !wants.isNothing { writer.put(header_wire_wants(wants)) }
+    if let report = state.position { writer.position(report) }
     let lists = writer.count
     happened(state, parts, &writer)
     writer.end(HEADER_WIRE_STATE)
@@ -59,7 +61,9 @@ extension StateEncoder {
   private static func usual(
     _ state: borrowing HeaderState, _ handle: Int, _ parts: Parts, _ writer: inout FrameWriter
   ) -> Int? {
-    guard state.elements.isEmpty, state.happened.isEmpty, state.wants.isNothing else { return nil }
+    guard state.elements.isEmpty, state.happened.isEmpty, state.wants.isNothing, state.position == nil else {
+      return nil
+    }
     let (drawers, views, values) = (state.drawers.span, state.scrollViews.span, state.values.span)
     for index in values.indices { if case .text = values[index].content { return nil } }
     var head = head(state, handle, parts)
@@ -241,6 +245,18 @@ extension header_wire_wants {
 }
 
 extension FrameWriter {
+  /// Constraints and obstruction stand behind it as JSON.
+  fileprivate mutating func position(_ report: PositionReport) {
+    let place = count
+    put(
+      header_wire_position(
+        progress: report.position.progress, traveled: report.position.traveled, travel: report.position.travel,
+        permitted_from: report.permitted.lowerBound, permitted_to: report.permitted.upperBound,
+        motion: UInt32(clamping: report.motion ?? 0), more_size: 0))
+    let more = report.more
+    if !more.fields.isEmpty { patch(value(.record(more)), at: place + 44) }
+  }
+
   fileprivate mutating func element(_ element: Element, name: Int) {
     var record = header_wire_element()
     record.name = UInt16(truncatingIfNeeded: name)

@@ -198,6 +198,10 @@ extension RequestMethod {
         optional: ["description": Schema.record, "environment": Schema.record, "saved": Schema.record])
     case .headerConfigure, .delegateConfigure: return seq
     case .headerCall: return Schema.object(["returned": Schema.anything, "seq": count])
+    case .headerMove: return Schema.object(["seq": count, "id": count, "progress": Schema.number])
+    case .headerConstrain, .headerRelease:
+      return Schema.object(["seq": count, "permitted": ["type": "array", "items": Schema.number]])
+    case .headerReveal: return Schema.object(["seq": count, "gaveWay": Schema.number, "scroll": Schema.number])
     case .event:
       let decision = Schema.definition("Decision")
       return Schema.either(decision, Schema.object(["seq": count, "results": Schema.list(of: decision)]))

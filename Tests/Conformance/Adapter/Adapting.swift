@@ -73,8 +73,9 @@ public enum Adapting {
 
   static func description(_ value: Value) throws(HeaderError) -> HeaderDescription {
     var unknown: [UnknownField] = []
-    let result = try HeaderDescription(value, at: Path("description"), unknown: &unknown)
+    var result = try HeaderDescription(value, at: Path("description"), unknown: &unknown)
     try FieldReader.refuse(unknown)
+    result.accessibility = .original
     return result
   }
 

@@ -76,8 +76,9 @@ extension ShyNavBarAdapter {
       "frames": "manual",
     ]
     var unknown: [UnknownField] = []
-    let result = try HeaderDescription(description, at: Path("description"), unknown: &unknown)
+    var result = try HeaderDescription(description, at: Path("description"), unknown: &unknown)
     try FieldReader.refuse(unknown)
+    result.accessibility = .original
     return result
   }
 

@@ -30,6 +30,22 @@ package enum CommandTable {
         + #""more":{"offset":{"x":1,"y":2}}},"trackingScrollView":"more"}"#
     ),
     (.headerCall, #"{"header":"main","name":"expand","arguments":{"animated":true}}"#),
+    (.headerMove, #"{"header":"main","to":"collapsed","animated":{"duration":0.25,"curve":"easeInOut"}}"#),
+    (
+      .headerMove,
+      #"{"header":"main","to":{"progress":0.5},"animated":{"spring":{"mass":1,"damping":12}},"velocity":0.5}"#
+    ),
+    (
+      .headerMove,
+      #"{"header":"main","to":{"drawer":"navBar","shift":10},"animated":{"duration":1,"drawnBy":"renderer"}}"#
+    ),
+    (
+      .headerConstrain,
+      #"{"header":"main","name":"tour","permitted":[0.25,0.75],"wish":0.5,"animated":true,"priority":-3,"lease":0.05}"#
+    ),
+    (.headerConstrain, #"{"header":"main","name":"dialog","permitted":"shown","lease":null,"holder":"a dialog"}"#),
+    (.headerRelease, #"{"header":"main","name":"tour","animated":true}"#),
+    (.headerReveal, #"{"header":"main","rect":{"x":0,"y":480,"width":320,"height":44},"reason":"anchor"}"#),
     (
       .subscribe,
       #"{"headers":["main","none.*"],"mode":"latest","maxRate":20,"include":["routine","calls"],"#
@@ -102,6 +118,10 @@ package enum CommandTable {
     (.call, #"{"name":"expand","arguments":{},"delegate":"shyNavBar"}"#),
     (.advance, #"{"frameDuration":0.0166667}"#),
     (.advance, "{}"),
+    (.move, #"{"to":"expanded","animated":true}"#),
+    (.constrain, #"{"name":"tour","permitted":"hidden","lease":"connection"}"#),
+    (.release, #"{"name":"tour"}"#),
+    (.reveal, #"{"rect":{"x":0,"y":10,"width":20,"height":30},"reason":"search"}"#),
   ]
 
   /// What a client in the chain answers.

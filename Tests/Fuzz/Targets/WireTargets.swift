@@ -121,7 +121,8 @@ private struct Stream: Equatable {
       case .headerOpen:
         guard case .open(let description, _, _) = try HeaderRequest(method, &fields) else { return .null }
         return try HeaderDescription(description.value, unknown: &unknown).value
-      case .headerClose, .headerGet, .headerConfigure, .headerCall, .traceStart, .traceStop, .delegateAdd,
+      case .headerClose, .headerGet, .headerConfigure, .headerCall, .headerMove, .headerConstrain, .headerRelease,
+        .headerReveal, .traceStart, .traceStop, .delegateAdd,
         .delegateRemove, .delegateMove, .delegateConfigure:
         _ = try HeaderRequest(method, &fields)
         return true

@@ -38,6 +38,12 @@ public enum Action: Equatable, Sendable {
   /// A thread's disk carries out its step, or fails after some bytes.
   case disk(Int)
   case diskFails(Int, after: Int)
+  /// One of the processes of headers that have something to say goes on, and up to so many bytes of it arrive.
+  case speak(Int, bytes: Int)
+  /// One of the processes comes to its end in one of its next orders.
+  case doom(Int, Doom)
+  /// So many processes cannot be started.
+  case startsFail(Int)
   /// The daemon ends in order, or its power is cut; it begins again with so many threads.
   case restart(shards: Int)
   case powerCut(shards: Int, chance: UInt64)
@@ -96,6 +102,9 @@ extension Action: CustomStringConvertible {
     case .pluginFile(let name): "pluginFile \(name)"
     case .disk(let shard): "disk \(shard)"
     case .diskFails(let shard, let bytes): "diskFails \(shard) \(bytes)"
+    case .speak(let process, let bytes): "speak \(process) \(bytes)"
+    case .doom(let process, let doom): "doom \(process) \(doom.orders) \(doom.bytes) \(doom.fate)"
+    case .startsFail(let count): "startsFail \(count)"
     case .restart(let shards): "restart \(shards)"
     case .powerCut(let shards, let chance): "powerCut \(shards) \(chance)"
     }
@@ -136,10 +145,19 @@ extension Action: CustomStringConvertible {
     case "pluginFile": .pluginFile(words.text())
     case "disk": .disk(try words.number())
     case "diskFails": .diskFails(try words.number(), after: try words.number())
+    case "speak": .speak(try words.number(), bytes: try words.number())
+    case "doom": .doom(try words.number(), try doom(&words))
+    case "startsFail": .startsFail(try words.number())
     case "restart": .restart(shards: try words.number())
     case "powerCut": .powerCut(shards: try words.number(), chance: UInt64(try words.number()))
     default: throw words.error
     }
+  }
+
+  private static func doom(_ words: inout Words) throws(UnreadableScript) -> Doom {
+    let (orders, bytes) = (try words.number(), try words.number())
+    guard let fate = Doom.Fate(rawValue: words.text()) else { throw words.error }
+    return Doom(orders: orders, bytes: bytes, fate: fate)
   }
 }
 
@@ -177,27 +195,30 @@ public struct Script: Equatable, Sendable, CustomStringConvertible {
   public var shards: Int
   /// When inputs count as safe.
   public var durability: String
+  /// The plugins whose headers are in processes.
+  public var isolated: [String]
   /// What happens.
   public var actions: [Action]
 
-  init(shards: Int, durability: String, actions: [Action] = []) {
-    (self.shards, self.durability, self.actions) = (shards, durability, actions)
+  init(shards: Int, durability: String, isolated: [String] = []) {
+    (self.shards, self.durability, self.isolated, actions) = (shards, durability, isolated, [])
   }
 
   /// Reads the lines that `description` writes; empty ones say nothing.
   public init(_ text: String) throws(UnreadableScript) {
     let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }
     let head = (lines.first ?? "").split(separator: " ").map(String.init)
-    guard head.count == 3, head[0] == "begin", let shards = Int(head[1]) else {
+    guard head.count >= 3, head[0] == "begin", let shards = Int(head[1]) else {
       throw UnreadableScript(line: String(lines.first ?? ""))
     }
-    (self.shards, durability, actions) = (shards, head[2], [])
+    (self.shards, durability, isolated, actions) = (shards, head[2], Array(head.dropFirst(3)), [])
     for line in lines.dropFirst() { actions.append(try Action(line)) }
   }
 
   /// One line for the beginning, and one for each action.
   public var description: String {
-    (["begin \(shards) \(durability)"] + actions.map(\.description)).joined(separator: "\n")
+    let head = ["begin", String(shards), durability] + isolated
+    return ([head.joined(separator: " ")] + actions.map(\.description)).joined(separator: "\n")
   }
 
   /// As a test in Swift, to be pasted into Tests/Simulation/Tests.

@@ -19,6 +19,8 @@ public final class Lives {
   /// Restarts are made up for some lives only: they end everything that takes long.
   private let restarts: Bool
   private let diskFails: Bool
+  /// What happens to processes of headers is drawn from a number of its own.
+  private var fates: SplitMix64
   private let note: (String) -> Void
 
   /// How a life went.
@@ -35,12 +37,16 @@ public final class Lives {
     public let restarts: Int
     /// Headers that were held against what was told of them after a start.
     public let compared: Int
+    /// Processes of headers that died.
+    public let deaths: Int
   }
 
   private init(seed: UInt64, note: @escaping (String) -> Void) throws {
     var random = SplitMix64(seed: seed)
     let durability = ["none", "interval", "acknowledged", "acknowledged", "off"][random.below(5)]
-    script = Script(shards: [1, 1, 2, 3, 4][random.below(5)], durability: durability)
+    fates = SplitMix64(seed: ~seed)
+    let isolated = Self.isolations[fates.below(Self.isolations.count)]
+    script = Script(shards: [1, 1, 2, 3, 4][random.below(5)], durability: durability, isolated: isolated)
     restarts = durability == "off" ? false : !random.oneIn(3)
     diskFails = durability == "off" ? false : random.oneIn(2)
     simulation = try Simulation(script)
@@ -60,8 +66,15 @@ public final class Lives {
     let complaints = try life.simulation.end()
     return Outcome(
       script: life.script, complaints: complaints, simulated: life.simulation.simulated,
-      transcripts: life.simulation.transcripts, restarts: life.simulation.restarts, compared: life.simulation.compared)
+      transcripts: life.simulation.transcripts, restarts: life.simulation.restarts, compared: life.simulation.compared,
+      deaths: life.simulation.deaths)
   }
+
+  /// The plugins whose headers are in processes; half of all lives have none.
+  private static let isolations = [
+    [], [], [], [], ["Wayward"], ["ShyNavBar"], ["FlexibleHeader", "StretchyHeader"],
+    ["Wayward"] + SimulatedPlugins.names,
+  ]
 
   private func perform(_ action: Action) throws {
     script.actions.append(action)
@@ -80,6 +93,7 @@ public final class Lives {
     for shard in 0..<simulation.world.shardCount where simulation.world.diskIsBusy(shard) && random.oneIn(2) {
       try perform(diskFails && random.oneIn(25) ? .diskFails(shard, after: number(0...200)) : .disk(shard))
     }
+    try letProcessesGoOn()
     try letTimePass()
     if random.oneIn(200) { try happen() }
     if restarts, random.oneIn(120) {
@@ -87,6 +101,18 @@ public final class Lives {
         random.oneIn(2)
           ? .restart(shards: number(1...4)) : .powerCut(shards: number(1...4), chance: random.next() >> 40))
     }
+  }
+
+  private func letProcessesGoOn() throws {
+    guard simulation.world.hasWorkers else { return }
+    for _ in 0..<fates.below(4) where simulation.world.hasSpeakingWorkers {
+      try perform(.speak(fates.below(8), bytes: fates.oneIn(3) ? fates.below(600) : 100_000))
+    }
+    if fates.oneIn(25) {
+      let fate = Doom.Fate.allCases[fates.below(Doom.Fate.allCases.count)]
+      try perform(.doom(fates.below(8), Doom(orders: fates.below(12), bytes: fates.below(400), fate: fate)))
+    }
+    if fates.oneIn(100) { try perform(.startsFail(1 + fates.below(2))) }
   }
 
   private func letTimePass() throws {
@@ -341,7 +367,8 @@ public final class Lives {
         "\"event\":\"\(kind)\",\"delta\":{\"y\":\(Double(number(-200...200)) / 2)},\"source\":\"\(random.oneIn(2) ? "drag" : "fling")\""
     case 9: fields = "\"event\":\"willFling\",\"velocity\":{\"y\":\(random.oneIn(2) ? 2 : -2)}"
     default:
-      let y = random.oneIn(60) ? Double(draw([13, -13, 26])) : Double(number(-240...600)) / 2
+      var y = random.oneIn(60) ? Double(draw([13, -13, 26])) : Double(number(-240...600)) / 2
+      if !script.isolated.isEmpty, fates.oneIn(60) { y = 39 }
       fields = "\"event\":\"didScroll\",\"offset\":{\"y\":\(y)}"
     }
     if let shift = clockShifts[client] {

@@ -279,7 +279,7 @@ final class SimulatedClient {
     } else {
       if !isSnapshot { complain("no snapshot first", state.text) }
       if let feed = feeds[header], feed.epoch > epoch, judge.knows(header, feed.epoch), !judge.clockWentBack {
-        complain("an older epoch", state.text)
+        complain("an older epoch", "\(feed.epoch) came before: \(state.text)")
       }
     }
     feeds[header] = Feed(epoch: epoch, seq: seq, gapEnd: nil, state: state)

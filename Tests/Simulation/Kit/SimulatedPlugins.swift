@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// The real plugins behind the service's protocol, and one that fails in every way in which a plugin can be noticed to fail.
+// The real plugins behind the service's protocol, and one that fails in every way in which a plugin can be noticed to fail; in a
+// process, it ends that as well.
 
 import DaemonTestKit
 import HeaderCore
+import HeaderHost
 import HeaderService
 import PluginHost
 
@@ -11,8 +13,14 @@ final class SimulatedPlugins: PluginControl {
   static let names = ["FlexibleHeader", "FlexibleHeightBar", "OriginalDelegate", "ShyNavBar", "StretchyHeader"]
   private let registry = PluginRegistry(folders: [TestFiles.build], threads: 4)
   private var replaced: [String: Plugin] = [:]
+  /// The plugins whose headers are in processes, and where those are; nil: there are none.
+  private let isolated: Set<String>
+  var workers: SimulatedWorkers?
 
-  init() throws(HeaderError) { try loadAll() }
+  init(isolated: [String] = []) throws(HeaderError) {
+    self.isolated = Set(isolated)
+    try loadAll()
+  }
 
   /// Loads what somebody has unloaded: another daemon begins.
   func loadAll() throws(HeaderError) {
@@ -22,8 +30,22 @@ final class SimulatedPlugins: PluginControl {
   /// What one service sees of them.
   private final class View: ShardPlugins {
     private let plugins: PluginSet
+    private let isolated: Set<String>
+    private let workers: SimulatedWorkers?
+    private let shard: Int
 
-    init(_ plugins: PluginSet) { self.plugins = plugins }
+    init(_ plugins: PluginSet, _ isolated: Set<String>, in workers: SimulatedWorkers?, shard: Int) {
+      self.plugins = plugins
+      self.isolated = isolated
+      self.workers = workers
+      self.shard = shard
+    }
+
+    func isIsolated(_ name: String) -> Bool { behavior(named: name).map { isolated.contains($0.plugin) } ?? false }
+    func launch(_ plugins: [String]) throws(HeaderError) -> any WorkerLaunch {
+      guard let workers else { throw HeaderError(.pluginRefused, "there are no processes here") }
+      return SimulatedLaunch(self, shard: shard, in: workers)
+    }
 
     func behavior(named name: String) -> BehaviorDescription? {
       name == Wayward.description.name ? Wayward.description : plugins.behavior(named: name)
@@ -35,7 +57,9 @@ final class SimulatedPlugins: PluginControl {
     }
   }
 
-  func plugins(forShard index: Int) -> any ShardPlugins { View(registry.set(forThread: index)) }
+  func plugins(forShard index: Int) -> any ShardPlugins {
+    View(registry.set(forThread: index), isolated, in: workers, shard: index)
+  }
 
   var loadedPlugins: [PluginEntry] {
     registry.plugins.map {
@@ -66,6 +90,9 @@ final class Wayward: ScrollDelegate {
     calls: [CallDescription(name: "expand", meaning: "Always refused")])
   private var whim = 0.0
   private var moves = 0.0
+  /// It is in a process, which it may end, and has ended.
+  var mayDie = false
+  private(set) var hasDied = false
 
   override func attach(to header: Header) throws(DelegateFailure) {
     guard header.drawers.count > 0 else { return }
@@ -82,6 +109,7 @@ final class Wayward: ScrollDelegate {
   ) throws(DelegateFailure) {
     guard event.kind == .didScroll, header.scrollViews.indices.contains(Int(event.scrollView)) else { return }
     let y = header.scrollViews[Int(event.scrollView)].contentOffset.y
+    if y == 39, mayDie { hasDied = true }
     if y == 13 { throw .failed("it is superstitious") }
     moves += 1
     try header.setValue(0, .number(y == 26 ? .nan : moves), by: self)

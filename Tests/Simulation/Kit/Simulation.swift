@@ -39,6 +39,7 @@ public final class Simulation {
   private var begun: Int64 = 1_000_000_000
   private(set) var restarts = 0
   private(set) var compared = 0
+  private(set) var deaths = 0
   /// All that clients were sent, for tests of the simulation itself.
   public private(set) var transcripts: [[UInt8]] = []
 
@@ -53,7 +54,7 @@ public final class Simulation {
     limits.traces = 4
     limits.subscriptions = 4
     limits.resumeStates = 20
-    plugins = try SimulatedPlugins()
+    plugins = try SimulatedPlugins(isolated: script.isolated)
     world = try World(plugins, limits: limits, shards: script.shards, clock: begun)
     try keepJournal(goesOn: false)
   }
@@ -99,6 +100,9 @@ public final class Simulation {
     case .pluginFile(let name): world.reload(name)
     case .disk(let shard): world.workOnDisk(shard)
     case .diskFails(let shard, let bytes): world.workOnDisk(shard, failingAfter: bytes)
+    case .speak(let process, let bytes): world.speak(process, bytes)
+    case .doom(let process, let doom): world.doom(process, doom)
+    case .startsFail(let count): world.failStarts(count)
     case .restart(let shards): try restart(shards)
     case .powerCut(let shards, let chance): try cutPower(shards, chance)
     default: break
@@ -201,6 +205,7 @@ public final class Simulation {
       $0.clearComplaints()
       return $0
     }
+    deaths += world.deaths
     simulated += world.clock - begun
     begun = world.clock + 1_000_000
     restarts += 1
@@ -254,6 +259,7 @@ public final class Simulation {
     try compareFeeds()
     try replayRecordings()
     try checkConservation()
+    deaths += world.deaths
     simulated += world.clock - begun
     return found
   }
@@ -343,7 +349,7 @@ public final class Simulation {
       counts == [0, 0, 1] && users.count == 1 && users[0]["used"]["headers"].int == 0
       && users[0]["used"]["subscriptions"].int == 0 && users[0]["used"]["connections"].int == 1
       && users[0]["used"]["memoryBytes"].int == MemoryCost.connection && users[0]["used"]["queueBytes"].int == 0
-      && (stats["journal"]["headers"].int ?? 0) == 0
+      && (stats["journal"]["headers"].int ?? 0) == 0 && (stats["workers"]["headers"].int ?? 0) == 0
     if !isClean { found.append(Complaint("something is counted that is not there", stats.description)) }
   }
 

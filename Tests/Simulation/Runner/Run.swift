@@ -21,6 +21,8 @@ struct Run {
   private static let batchTime = 600.0
   /// Failures that are shrunk; there is hardly a seed without one when something is broken.
   private static let mostShrunk = 5
+  /// How long one is shrunk, seconds: what is left then may be shorter still.
+  private static let shrinkingTime = 60.0
 
   init(first: UInt64, last: UInt64, jobs: Int) { (next, self.first, self.last, self.jobs) = (first, first, last, jobs) }
 
@@ -84,8 +86,8 @@ struct Run {
     script.wait()
     guard let script = try? Script(script.output) else { return print("seed \(seed) cannot be written down") }
     let what = complaint.components(separatedBy: ":").first ?? complaint
-    var shrinker = Shrinker { crashes ? Self.crashes($0) : Self.fails($0, what) }
-    if crashes { shrinker.attempts = 400 }
+    let end = Date(timeIntervalSinceNow: Self.shrinkingTime)
+    var shrinker = Shrinker { Date() < end && (crashes ? Self.crashes($0) : Self.fails($0, what)) }
     let shrunk = shrinker.shrink(script)
     print(
       "seed \(seed) in \(shrunk.actions.count) of \(script.actions.count) actions:\n\(shrunk.test(named: "seed\(seed)"))"

@@ -223,4 +223,20 @@ import Testing
       """#)
     #expect(try Simulation.complaints(of: script).isEmpty)
   }
+
+  /// A change that a header without time refuses was recorded as time going on, so that its replay began at 0.
+  @Test func whatIsRefusedBeforeTheFirstEventHasNoTime() throws {
+    let script = try Script(
+      #"""
+      begin 3 off
+      connect 1 latest 6000 0
+      connect 3 latest 7000 0
+      request 3 header.open {"header":"a","frames":"live","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"StretchyHeader"}],"ifExists":"replace","lifetime":"connection"}
+      request 1 delegate.add {"header":"a","client":"intercept","name":"stretchyHeader","deadline":0.1,"events":["didScroll","willEndDragging","layout"],"at":1}
+      request 3 trace.start {"header":"a"}
+      deliver 3 100000
+      request 1 event {"header":"a","event":"didScroll","offset":{"y":60.5},"time":-551.55829847}
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
 }

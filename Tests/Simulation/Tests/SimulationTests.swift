@@ -26,15 +26,16 @@ import Testing
 
   /// Lives are eventful enough to show something.
   @Test func livesAreEventful() throws {
-    var (text, scripts, restarts, compared) = ("", "", 0, 0)
+    var (text, scripts, restarts, compared, deaths) = ("", "", 0, 0, 0)
     for seed in 1...24 as ClosedRange<UInt64> {
       let outcome = try Lives.live(seed)
       text += outcome.transcripts.map { String(decoding: $0, as: UTF8.self) }.joined()
       scripts += outcome.script.description
       restarts += outcome.restarts
       compared += outcome.compared
+      deaths += outcome.deaths
     }
-    #expect(restarts > 10 && compared > 30)
+    #expect(restarts > 10 && compared > 30 && deaths > 30)
     for word in [
       "\"snapshot\":true", "\"method\":\"gap\"", "\"method\":\"closed\"", "\"reason\":\"replaced\"",
       "\"reason\":\"connection\"", "\"reason\":\"newEpoch\"", "\"reason\":\"tooOld\"", "\"method\":\"durability\"",
@@ -44,18 +45,20 @@ import Testing
       "delegatePassedOver",
       "\"progress\":", "\"method\":\"delegate.ask\"", "\"method\":\"delegate.event\"", "\"depth\":1", "\"asked\":[",
       "\"step\":{\"event\":\"addDelegate\"", "\"step\":{\"event\":\"removeDelegate\"",
-      "\"answer\":{\"verdict\":\"rewrite\"", "behaviorFailed", "invalidOption",
+      "\"answer\":{\"verdict\":\"pass\"", "behaviorFailed", "invalidOption",
       "it did not answer within", "it still owes", "deadlineExceeded", "\"name\":\"conflict\"",
-      "\"scrollPhase\":", "\"framesActive\":true", "\"consumed\":",
+      "its process died", "\"scrollPhase\":", "\"framesActive\":true", "\"consumed\":",
     ] {
       let isThere = text.contains(word)
       #expect(isThere, "no \(word) in any life")
     }
     for word in [
       "diskFails", "powerCut", "restart", "jump", "setWallClock", "configure", "pluginFile", "tick", "forget",
+      "speak", "doom", "startsFail",
     ] {
       let isThere = scripts.contains("\n\(word) ")
       #expect(isThere, "no \(word) in any life")
     }
+    #expect(scripts.contains("\"verdict\":\"rewrite\""))
   }
 }

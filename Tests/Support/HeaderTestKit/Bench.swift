@@ -29,7 +29,7 @@ extension HeaderState {
   public var shown: String {
     """
     \(seq) \(time.nanoseconds) \(names.drawers) \(names.values) \(drawers) \(scrollViews) \(elements) \(values) \(wants) \
-    \(trackingScrollView) \(framesActive)
+    \(trackingScrollView) \(framesActive) \(position.map { "\($0)" } ?? "")
     """
   }
 }

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+//
+// What the header itself notices of its drawers, whatever behaviors it has: that a finger lets go of it while it is stretched,
+// and that it goes back and forth without one.
+
+extension Header {
+  /// A finger lets go: a drawer that is taller than its maximum height by the trigger is told of, with the points.
+  func noteStretch() {
+    let trigger = plans.plan.description.stretchTrigger
+    guard trigger > 0 else { return }
+    for index in drawers.indices {
+      let stretch = drawers[index].size.height - drawers[index].maximumHeight
+      guard stretch >= trigger else { continue }
+      work.note(
+        .didTriggerStretch, of: max(0, Int(owners.drawers[index])),
+        ["drawer": .text(state.names.drawers[index]), "stretch": .number(stretch)])
+    }
+  }
+
+  /// Movements are seen from here on.
+  func noteEdge() { if drawers.count > 0 { lastEdge = drawers[drawers.count - 1].farEdge } }
+
+  /// The state is about to be made: a header that has turned round too often in too short a time is told of, as routine.
+  @inline(never)
+  func noteTurn(to isExpanding: Bool) {
+    guard trackingScrollView < 0 || !(scrollViews[trackingScrollView].isTracking) else {
+      rare.turns = []
+      return
+    }
+    rare.turns.append(now)
+    while let first = rare.turns.first, now.nanoseconds(since: first) > Self.turnsWithin { rare.turns.removeFirst() }
+    guard rare.turns.count > Self.turnsMost else { return }
+    work.happened.notices.append(
+      HeaderState.Notice(
+        delegate: max(0, owners.drawers.first ?? 0), name: .didOscillate,
+        arguments: ["turns": .number(Double(rare.turns.count))], isRoutine: true))
+    rare.turns = []
+  }
+
+  /// More turns than these …
+  static var turnsMost: Int { 6 }
+  /// … within one second, in nanoseconds, are no movement that anybody wants.
+  static var turnsWithin: Int64 { 1_000_000_000 }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+//
+// Where a header is on its way from expanded to collapsed. Who moves drawers is asked for it, or leaves it to the engine:
+//
+//     0 ─────────────── traveled ──▶                travel        progress = traveled ÷ travel
+//     expanded                                     collapsed
+//
+//     positioning   who moves it                                    where it is
+//     chain         the engine, by the chain's own functions        what the drawers have contracted, sticky ones left out
+//     own           the behavior (`header.position/1`)              as the behavior says
+//     none          nobody: `move` and `constrain` are refused
+
+/// Where a header is, in points from fully expanded.
+public struct Position: Equatable, Sendable {
+  /// How far it has gone, 0…`travel`. Beyond its expanded place (over-extended) it is at 0.
+  public var traveled: Double
+  /// How far it can go; 0: it cannot move now.
+  public var travel: Double
+
+  /// A position; what lies outside of the way is cut.
+  public init(traveled: Double, travel: Double) {
+    self.travel = max(0, travel)
+    self.traveled = max(0, min(self.travel, traveled))
+  }
+
+  /// The share of the way, 0…1; 0 where there is no way.
+  public var progress: Double { travel > 0 ? traveled / travel : 0 }
+}
+
+/// How a delegate's drawers can be brought to a position.
+public enum Positioning: Sendable {
+  /// Not at all.
+  case none
+  /// It moves them by the chain's functions, which the engine may use as well.
+  case chain
+  /// It moves them itself.
+  case own
+}
+
+/// A place on the way that has a name.
+public struct NamedStop: Equatable, Sendable {
+  /// Unique within its behavior.
+  public var name: String
+  /// Where it is, 0…1.
+  public var progress: Double
+
+  /// A stop.
+  public init(name: String, progress: Double) {
+    self.name = name
+    self.progress = progress
+  }
+}
+
+/// What a state says about the position of a header that is constrained or moved by call.
+public struct PositionReport: Equatable, Sendable {
+  /// Where the header is.
+  public var position: Position
+  /// What all constraints together permit, in progress.
+  public var permitted: ClosedRange<Double>
+  /// The motion under way; nil: none.
+  public var motion: Int?
+  /// Who holds it, the strongest first.
+  public var constraints: [Constraint]
+  /// What of the tracking scroll view is covered at each edge, points; section headers pin at its top. nil: it is not asked for.
+  public var obstruction: Insets?
+
+  /// A report.
+  public init(
+    position: Position, permitted: ClosedRange<Double>, motion: Int?, constraints: [Constraint],
+    obstruction: Insets? = nil
+  ) {
+    self.position = position
+    self.permitted = permitted
+    self.motion = motion
+    self.constraints = constraints
+    self.obstruction = obstruction
+  }
+}
+
+// MARK: - The chain
+
+extension Header {
+  /// Where the chain is: what its drawers have contracted of what they can.
+  var chainPosition: Position { chainPosition(from: 0) }
+
+  /// The same of the drawers from one on.
+  func chainPosition(from first: Int) -> Position {
+    var (traveled, travel) = (0.0, 0.0)
+    for index in first..<drawers.count where !drawers[index].isSticky {
+      travel += drawers[index].travel
+      traveled += contraction(of: index)
+    }
+    return Position(traveled: traveled, travel: travel)
+  }
+
+  /// How far a drawer is contracted, points.
+  func contraction(of drawer: Int) -> Double {
+    max(0, min(drawers[drawer].travel, expandedCenter(of: drawer).y - drawers[drawer].center.y))
+  }
+
+  /// Gives a movement to a drawer and its neighbors, as far as constraints permit.
+  /// - Returns: the residual: what they could not use, or were not permitted to.
+  @inline(never)
+  func moveChainWithinBounds(from drawer: Int, by distance: Double) -> Double {
+    let part = permittedPart(of: distance)
+    return moveChainFreely(from: drawer, by: part) + (distance - part)
+  }
+
+  /// How much of a movement of the chain constraints permit; points in the frame's sign.
+  func permittedPart(of distance: Double) -> Double {
+    let position = chainPosition
+    guard isBounded, let bounds = rare.control?.bounds(of: position) else { return distance }
+    return distance < 0
+      ? max(distance, min(0, position.traveled - bounds.upperBound))
+      : min(distance, max(0, position.traveled - bounds.lowerBound))
+  }
+
+  /// Expands a drawer and all after it, as far as constraints permit.
+  @inline(never)
+  func expandWithinBounds(from drawer: Int) {
+    _ = moveChainWithinBounds(from: drawer, by: chainPosition(from: drawer).traveled)
+  }
+
+  /// Contracts a drawer and all after it, as far as constraints permit.
+  @inline(never)
+  func contractWithinBounds(from drawer: Int) {
+    let position = chainPosition(from: drawer)
+    _ = moveChainWithinBounds(from: drawer, by: position.traveled - position.travel)
+  }
+
+  /// Brings the chain from where its drawers stood to a position. The way there is one movement, however many frames it
+  /// is drawn in: so where each drawer is depends on the position alone.
+  func placeChain(at traveled: Double, from start: Motion.Part) {
+    let travel = chainPosition.travel
+    if traveled <= 0 { return expandFreely(from: 0) }
+    if traveled >= travel { return contractFreely(from: 0) }
+    for index in drawers.indices where start.centers.indices.contains(index) {
+      drawers[index].center.y = start.centers[index]
+    }
+    changed()
+    for index in drawers.indices { _ = moveChainFreely(from: index, by: 0) }
+    _ = moveChainFreely(from: start.drawer, by: start.from - traveled)
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+//
+// What holds a header's position from above its behaviors: the constraints, and the motion under way. Hardly a header has
+// any; those that have none pay for one look at a flag.
+
+/// A motion that somebody asked for, or that leads where a constraint permits.
+struct Motion: Equatable, Sendable {
+  /// Counts the header's motions; the notice of its end has it.
+  var id: Int
+  var path: MotionPath
+  /// Header time at its beginning.
+  var start: Instant
+  /// Seconds that frames without a clock (`frames` is `manual`) have taken.
+  var framed = 0.0
+  var drawnBy: MotionStyle.Drawer
+  /// It leads to where constraints permit the header to be: no movement of anybody else's counts meanwhile.
+  var isImposed: Bool
+  /// It leads to where the behaviors themselves say that they are.
+  var isLawful = false
+  var parts: [Part]
+
+  /// What one delegate does of it.
+  struct Part: Equatable, Sendable {
+    var delegate: Int32
+    /// Points.
+    var from: Double
+    var to: Double
+    /// Of a chain: the vertical centers of its drawers at the beginning.
+    var centers: [Double] = []
+    /// Of a chain: the drawer that the movement is given to.
+    var drawer = 0
+    /// Where the delegate said that it is, once it was put where the motion is.
+    var expected = 0.0
+  }
+}
+
+/// Constraints and motion of one header.
+struct PositionControl: Equatable, Sendable {
+  /// In the order in which they came.
+  var constraints: [Constraint] = []
+  var motion: Motion?
+  /// The latest motion.
+  var lastMotion = 0
+  /// What the constraints together permit, in progress.
+  private(set) var permitted: ClosedRange<Double> = 0...1
+
+  /// A header has at most as many.
+  static let mostConstraints = 64
+
+  /// Nothing holds the header.
+  var isIdle: Bool { constraints.isEmpty && motion == nil }
+
+  /// Movements of behaviors are bounded.
+  var isBounded: Bool { permitted != 0...1 || motion?.isImposed == true }
+
+  /// The strongest first.
+  var ranked: [Constraint] {
+    constraints.enumerated().sorted { left, right in
+      (right.element.priority, left.offset) < (left.element.priority, right.offset)
+    }.map(\.element)
+  }
+
+  /// Works out what is permitted: what all permit. Where two contradict each other, the stronger one holds, and the header
+  /// comes as near to the other as it may.
+  mutating func updatePermitted() {
+    var range = 0.0...1.0
+    for constraint in ranked {
+      let wanted = constraint.permitted
+      if wanted.lowerBound > range.upperBound {
+        range = range.upperBound...range.upperBound
+      } else if wanted.upperBound < range.lowerBound {
+        range = range.lowerBound...range.lowerBound
+      } else {
+        range = max(range.lowerBound, wanted.lowerBound)...min(range.upperBound, wanted.upperBound)
+      }
+    }
+    permitted = range
+  }
+
+  /// What a behavior may move within, in points.
+  func bounds(of position: Position) -> ClosedRange<Double> {
+    if motion?.isImposed == true { return position.traveled...position.traveled }
+    return permitted.lowerBound * position.travel...permitted.upperBound * position.travel
+  }
+
+  /// The same in progress, as a behavior with positions of its own is told.
+  func range(at position: Position) -> ClosedRange<Double> {
+    motion?.isImposed == true ? position.progress...position.progress : permitted
+  }
+
+  /// The constraint of that name.
+  func index(of name: String) -> Int? { constraints.firstIndex { $0.name == name } }
+
+  /// Gives the motion's parts to the delegates' new places; those that are gone take no part any more.
+  mutating func renumber(_ place: (Int32) -> Int32) {
+    guard motion != nil else { return }
+    for index in motion?.parts.indices ?? 0..<0 {
+      guard let old = motion?.parts[index].delegate else { continue }
+      motion?.parts[index].delegate = place(old)
+    }
+    motion?.parts.removeAll { $0.delegate < 0 }
+  }
+}

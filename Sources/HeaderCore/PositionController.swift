@@ -1,0 +1,454 @@
+// SPDX-License-Identifier: MIT
+//
+// Moves a header by call and keeps it within its constraints (headerd-protocol(7), Position).
+//
+//     move ──────▶ targets ─▶ motion ──frame──▶ place ──frame──▶ place ─▶ … ─▶ at its time: the end, `didArrive`
+//                                │ an event moves it: it goes on from where it is      ╰▶ `wasInterrupted`
+//     constrain ─▶ permitted ─▶ where it is not permitted: an imposed motion, or at once
+//
+// A motion is a pure function of time: before each event the header is put where the motion is at that time, so that whoever
+// catches it finds it there. Frames are only looks at it.
+
+/// Changes the position of one header.
+struct PositionController {
+  let header: Header
+  private var proxy: DelegateProxy { header.proxy }
+
+  init(_ header: Header) { self.header = header }
+
+  private var control: PositionControl { header.rare.control ?? PositionControl() }
+
+  /// The engine, where delegates stand in the schedule.
+  static let engine: Int32 = -1
+
+  // MARK: Asked by requests
+
+  /// Goes somewhere.
+  /// - Returns: `id`, which the notice of its end has, and `progress`, where it leads.
+  /// - Throws: `unsupported`, `drawerNotFound`, `delegateNotFound`, `invalidParams` for a stop that there is not.
+  func move(_ wanted: HeaderMove) throws(HeaderError) -> Value {
+    let targets = MoveTargets(header: header, movers: movers)
+    // Refused before anything changes; where everybody is, is known once the motion under way has ended.
+    _ = try targets.parts(of: wanted)
+    interrupt(goingOn: true)
+    var parts = try targets.parts(of: wanted)
+    let permitted = control.permitted
+    for index in parts.indices {
+      let position = position(of: Int(parts[index].delegate))
+      let (low, high) = (permitted.lowerBound * position.travel, permitted.upperBound * position.travel)
+      parts[index].to = max(low, min(high, parts[index].to))
+    }
+    let id = start(parts, wanted.style, velocity: wanted.velocity)
+    return ["id": .number(Double(id)), "progress": .number(progress(of: parts))]
+  }
+
+  /// Bounds the header.
+  /// - Returns: `permitted`, what all constraints together permit now.
+  /// - Throws: `unsupported`, `limitExceeded`.
+  func constrain(_ constraint: Constraint) throws(HeaderError) -> Value {
+    _ = try requireMovers()
+    var control = control
+    if let index = control.index(of: constraint.name) {
+      control.constraints[index] = constraint
+    } else {
+      guard control.constraints.count < PositionControl.mostConstraints else {
+        throw .limitExceeded(
+          "constraints", control.constraints.count + 1, PositionControl.mostConstraints, field: "name")
+      }
+      control.constraints.append(constraint)
+    }
+    impose(control, constraint.style, wish: constraint.wish)
+    return ["permitted": permittedValue]
+  }
+
+  /// Ends a constraint.
+  /// - Returns: `permitted`, what the others together permit.
+  /// - Throws: `invalidParams` when there is none of that name.
+  func release(_ name: String, _ style: MotionStyle?) throws(HeaderError) -> Value {
+    var control = control
+    guard let index = control.index(of: name), name != Constraint.accessibility else {
+      let known = control.constraints.map(\.name).filter { $0 != Constraint.accessibility }
+      throw HeaderError(
+        .invalidParams, "name: header \"\(header.name)\" has no constraint \"\(name)\"", field: "name",
+        got: .text(name),
+        hint: known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))")
+    }
+    control.constraints.remove(at: index)
+    impose(control, style, wish: nil)
+    return ["permitted": permittedValue]
+  }
+
+  /// Collapses by a distance, as far as that is permitted; points.
+  func collapse(by distance: Double) {
+    // Where it is going is not for it to say.
+    guard control.motion?.isImposed != true else { return }
+    var left = distance
+    var parts: [Motion.Part] = []
+    for index in movers {
+      let position = position(of: index)
+      let most = control.permitted.upperBound * position.travel
+      let target = max(position.traveled, min(most, position.traveled + left))
+      left -= target - position.traveled
+      if target != position.traveled { parts.append(part(of: index, from: position.traveled, to: target)) }
+    }
+    guard !parts.isEmpty else { return }
+    interrupt()
+    _ = start(parts, nil, velocity: 0)
+  }
+
+  /// Puts a delegate somewhere at once, within what is permitted.
+  func put(_ index: Int, at traveled: Double) {
+    let position = position(of: index)
+    let permitted = control.permitted
+    let target = max(
+      permitted.lowerBound * position.travel,
+      min(permitted.upperBound * position.travel, min(position.travel, traveled)))
+    guard target != position.traveled else { return }
+    place(part(of: index, from: position.traveled, to: target), at: target, isImposed: false)
+  }
+
+  private var permittedValue: Value {
+    let permitted = control.permitted
+    return [.number(permitted.lowerBound), .number(permitted.upperBound)]
+  }
+
+  // MARK: Constraints
+
+  /// The surroundings, or who can be positioned, may have changed: the engine's own constraint comes or goes, and those that
+  /// there are hold for everybody.
+  func update() {
+    let wants = header.plans.plan.description.accessibility == .shown && header.environment.needsShown
+    var control = control
+    let index = control.index(of: Constraint.accessibility)
+    guard wants != (index != nil) || control.isBounded else { return }
+    if wants, index == nil, !movers.isEmpty {
+      control.constraints.append(
+        Constraint(name: Constraint.accessibility, permitted: 0...0, priority: .max, holder: "the environment"))
+    } else if !wants, let index {
+      control.constraints.remove(at: index)
+    }
+    impose(control, nil, wish: nil)
+  }
+
+  /// The header was restored, or new code of a delegate goes on: everybody is told what is permitted.
+  func takeUp() {
+    guard header.rare.control != nil else { return }
+    updateFlags()
+    for index in movers { permit(index) }
+  }
+
+  /// Lets a set of constraints hold: at once, or by a motion that leads to where the header is permitted to be.
+  private func impose(_ next: PositionControl, _ style: MotionStyle?, wish: Double?) {
+    interrupt(goingOn: true)
+    let before = movers.map { (index: $0, position: position(of: $0)) }
+    var control = next
+    control.motion = nil
+    control.lastMotion = self.control.lastMotion
+    control.updatePermitted()
+    let permitted = control.permitted
+    header.rare.control = control
+    updateFlags()
+    var parts: [Motion.Part] = []
+    // Whoever has a position of its own says where it is within the new bounds, and need not be moved there at once.
+    let isAnimated = style != nil && !header.environment.limitsMotion
+    var isLawful = true
+    for (index, position) in before {
+      let mayMoveItself = permitted.contains(position.progress)
+      if mayMoveItself { permit(index) }
+      let present = mayMoveItself ? self.position(of: index) : position
+      let progress = max(permitted.lowerBound, min(permitted.upperBound, wish ?? present.progress))
+      let isOwnSay = mayMoveItself && progress == present.progress
+      let target = progress == present.progress ? present.traveled : progress * present.travel
+      guard target != position.traveled, isAnimated || !isOwnSay else { continue }
+      isLawful = isLawful && isOwnSay
+      parts.append(part(of: index, from: position.traveled, to: target))
+    }
+    if !parts.isEmpty { _ = start(parts, style, velocity: 0, isLawful: isLawful) }
+    if self.control.motion == nil { for (index, _) in before { permit(index) } }
+  }
+
+  /// Tells a delegate with positions of its own what is permitted.
+  private func permit(_ index: Int) {
+    guard positioning(of: index) == .own else { return }
+    let range = control.range(at: position(of: index))
+    proxy.guarded(index, in: header) { (delegate: ScrollDelegate) throws(DelegateFailure) in
+      try delegate.permit(range, in: header)
+    }
+  }
+
+  // MARK: Motion
+
+  /// Begins a motion, or goes to its end at once.
+  /// - Returns: its number.
+  private func start(
+    _ parts: [Motion.Part], _ style: MotionStyle?, velocity: Double, isLawful: Bool = false
+  ) -> Int {
+    var control = control
+    control.lastMotion += 1
+    let id = control.lastMotion
+    let way = parts.lazy.map { abs($0.to - $0.from) }.max() ?? 0
+    var motion = Motion(
+      id: id, path: MotionPath(.linear, duration: 0), start: header.now, drawnBy: .frames, isImposed: false,
+      parts: parts)
+    motion.isLawful = isLawful
+    motion.isImposed = parts.contains { part in
+      !control.permitted.contains(position(of: Int(part.delegate)).progress)
+    }
+    let isAnimated = way > 0 && !header.environment.limitsMotion
+    if isAnimated, let style {
+      motion.drawnBy = style.drawnBy
+      motion.path = MotionPath(style.curve.beginning(velocity, parts), duration: style.duration)
+    }
+    control.motion = motion
+    header.rare.control = control
+    updateFlags()
+    guard motion.path.duration > 0 else {
+      finish()
+      return id
+    }
+    for index in parts.indices { expect(index) }
+    switch motion.drawnBy {
+    case .frames: header.schedule.startFrames(delegate: Self.engine, at: header.now)
+    case .renderer:
+      place(share: 1)
+      header.work.happened.animations.append(
+        HeaderState.Animation(
+          delegate: parts.first?.delegate ?? 0, duration: motion.path.duration, delay: 0, curve: motion.path.curve))
+    }
+    if header.frames != .manual || motion.drawnBy == .renderer {
+      header.schedule.add(
+        .completion, due: header.now.advanced(bySeconds: motion.path.duration), delegate: Self.engine,
+        token: UInt64(id))
+    }
+    return id
+  }
+
+  /// A frame of the motion under way.
+  /// - Parameter duration: of frames that come without a clock, seconds; nil: the clock says where it is.
+  func frame(_ duration: Double?) {
+    guard let motion = control.motion, motion.drawnBy == .frames else { return }
+    if let duration { header.rare.control?.motion?.framed += duration }
+    let elapsed = elapsed(of: motion) + (duration ?? 0)
+    if elapsed >= motion.path.duration { finish() } else { place(share: motion.path.share(at: elapsed)) }
+  }
+
+  /// The motion of that number is over by the clock.
+  func completion(_ token: UInt64) {
+    if let motion = control.motion, UInt64(motion.id) == token { finish() }
+  }
+
+  private func elapsed(of motion: Motion) -> Double {
+    header.frames == .manual && motion.drawnBy == .frames
+      ? motion.framed : Instant(nanoseconds: header.now.nanoseconds(since: motion.start)).seconds
+  }
+
+  /// The header is where the motion leads.
+  private func finish() {
+    place(share: 1)
+    guard let motion = control.motion else { return }
+    end(motion)
+    header.work.note(
+      .didArrive, of: Int(motion.parts.first?.delegate ?? 0),
+      ["id": .number(Double(motion.id)), "progress": .number(progress)])
+  }
+
+  /// The motion under way goes no further.
+  /// - Parameter goingOn: another one begins where it is.
+  func interrupt(goingOn: Bool = false) {
+    guard let motion = control.motion else { return }
+    end(motion, goingOn: goingOn)
+    header.work.note(
+      .wasInterrupted, of: Int(motion.parts.first?.delegate ?? 0),
+      ["id": .number(Double(motion.id)), "progress": .number(progress)])
+  }
+
+  private func end(_ motion: Motion, goingOn: Bool = false) {
+    header.rare.control?.motion = nil
+    header.schedule.forget(delegate: Self.engine)
+    updateFlags()
+    guard !goingOn, motion.isImposed || motion.isLawful else { return }
+    for part in motion.parts {
+      permit(Int(part.delegate))
+      if !motion.isLawful { put(Int(part.delegate), at: part.to) }
+    }
+  }
+
+  /// Puts everybody where the motion is.
+  private func place(share: Double) {
+    guard let motion = control.motion else { return }
+    for (number, part) in motion.parts.enumerated() {
+      let traveled = share == 1 ? part.to : part.from + (part.to - part.from) * share
+      place(part, at: traveled, isImposed: motion.isImposed)
+      expect(number)
+    }
+  }
+
+  private func place(_ part: Motion.Part, at traveled: Double, isImposed: Bool) {
+    let index = Int(part.delegate)
+    switch positioning(of: index) {
+    case .none: return
+    case .chain: header.placeChain(at: traveled, from: part)
+    case .own:
+      let travel = position(of: index).travel
+      proxy.guarded(index, in: header) { (delegate: ScrollDelegate) throws(DelegateFailure) in
+        if isImposed, travel > 0 {
+          let progress = max(0, min(1, traveled / travel))
+          try delegate.permit(progress...progress, in: header)
+        } else {
+          try delegate.move(to: max(0, min(travel, traveled)), in: header)
+        }
+      }
+    }
+  }
+
+  /// Notes where a delegate says that it is.
+  private func expect(_ number: Int) {
+    guard let motion = control.motion, motion.parts.indices.contains(number) else { return }
+    let position = position(of: Int(motion.parts[number].delegate))
+    header.rare.control?.motion?.parts[number].expected = position.traveled
+  }
+
+  // MARK: Events
+
+  /// An event is about to be handled: the header is put where the motion is, so that the event finds it there.
+  /// - Parameter catches: a finger takes hold of the header.
+  func beginEvent(catches: Bool) {
+    guard let motion = control.motion else { return }
+    if motion.drawnBy == .frames || catches { place(share: motion.path.share(at: elapsed(of: motion))) }
+    if catches, !motion.isImposed { interrupt() }
+  }
+
+  /// An event has been handled: whoever moved what the motion moves has interrupted it.
+  func endEvent() {
+    guard let motion = control.motion, !motion.isImposed else { return }
+    let isMoved = motion.parts.contains { position(of: Int($0.delegate)).traveled != $0.expected }
+    if isMoved || motion.parts.isEmpty { interrupt() }
+  }
+
+  // MARK: Who is where
+
+  /// Delegates that can be brought to a position, by their places in the chain.
+  var movers: [Int] { proxy.slots.indices.filter { positioning(of: $0) != .none } }
+
+  private func requireMovers() throws(HeaderError) -> [Int] {
+    let movers = movers
+    guard movers.isEmpty else { return movers }
+    throw .cannotBePositioned(header)
+  }
+
+  private func positioning(of index: Int) -> Positioning {
+    guard proxy.slots.indices.contains(index), proxy.slots[index].isActive, !proxy.slots[index].isBypassed else {
+      return .none
+    }
+    let delegate = proxy.slots[index].delegate
+    let positioning = delegate.positioning
+    // The chain is whose first drawer it is.
+    if case .chain = positioning, !header.owns(0, delegate) { return .none }
+    return positioning
+  }
+
+  func position(of index: Int) -> Position {
+    var position = Position(traveled: 0, travel: 0)
+    switch positioning(of: index) {
+    case .none: break
+    case .chain: position = header.chainPosition
+    case .own:
+      proxy.guarded(index, in: header) { (delegate: ScrollDelegate) throws(DelegateFailure) in
+        position = try delegate.position(in: header)
+      }
+    }
+    return position
+  }
+
+  /// A part of a motion that begins where a delegate is.
+  func part(of index: Int, from: Double, to target: Double, drawer: Int = 0) -> Motion.Part {
+    var part = Motion.Part(delegate: Int32(index), from: from, to: target, drawer: drawer)
+    if case .chain = positioning(of: index) {
+      part.centers = header.drawers.indices.map { header.drawers[$0].center.y }
+    }
+    return part
+  }
+
+  /// Where all are together.
+  var wholePosition: Position {
+    var whole = Position(traveled: 0, travel: 0)
+    for index in movers {
+      let position = position(of: index)
+      whole.traveled += position.traveled
+      whole.travel += position.travel
+    }
+    return whole
+  }
+
+  private var progress: Double { wholePosition.progress }
+
+  private func progress(of parts: [Motion.Part]) -> Double {
+    let travel = parts.reduce(0) { $0 + position(of: Int($1.delegate)).travel }
+    return travel > 0 ? parts.reduce(0) { $0 + $1.to } / travel : 0
+  }
+
+  /// What a state says; nil: nothing holds the header.
+  var report: PositionReport? {
+    let control = control
+    let tellsObstruction = header.plans.plan.description.tellsObstruction
+    guard !control.isIdle || tellsObstruction else { return nil }
+    return PositionReport(
+      position: wholePosition, permitted: control.permitted, motion: control.motion?.id,
+      constraints: control.ranked,
+      obstruction: tellsObstruction && header.trackingScrollView >= 0
+        ? header.obstruction(of: header.trackingScrollView) : nil)
+  }
+
+  /// Brings the flags up to date that stand where every event looks.
+  func updateFlags() {
+    header.isBounded = control.isBounded
+    header.isControlled =
+      !control.isIdle || header.state.position != nil || header.plans.plan.description.tellsObstruction
+  }
+}
+
+extension Header {
+  /// Constraints that somebody holds, in the order in which they came.
+  public var constraints: [Constraint] {
+    let all = rare.control?.constraints ?? state.position?.constraints ?? []
+    return all.filter { $0.name != Constraint.accessibility }
+  }
+
+  /// Where the header is, what holds it, and the names of its stops; nil: it cannot be positioned. Of a mirror only while
+  /// something holds it.
+  public var positionReport: (report: PositionReport, stops: [NamedStop])? {
+    if rare.isMirror { return state.position.map { ($0, []) } }
+    let controller = PositionController(self)
+    let movers = controller.movers
+    guard !movers.isEmpty else { return nil }
+    let control = rare.control ?? PositionControl()
+    let report = PositionReport(
+      position: controller.wholePosition, permitted: control.permitted, motion: control.motion?.id,
+      constraints: control.ranked)
+    return (report, movers.flatMap(controller.stops))
+  }
+}
+
+extension HeaderError {
+  /// Nobody in the header can be brought to a position.
+  static func cannotBePositioned(_ header: Header) -> HeaderError {
+    let movers = header.delegates.filter { $0.behavior.moves }
+    return HeaderError(
+      .unsupported,
+      movers.isEmpty
+        ? "header \"\(header.name)\" has no delegate that moves drawers"
+        : "no delegate of header \"\(header.name)\" can be brought to a position: "
+          + movers.map { "\($0.name) (\($0.behavior.name))" }.joined(separator: ", ")
+          + " neither moves the chain nor has the extension header.position/1")
+  }
+}
+
+extension AnimationCurve {
+  /// A spring that begins with a velocity in points per millisecond, on the way of the first part.
+  fileprivate func beginning(_ velocity: Double, _ parts: [Motion.Part]) -> AnimationCurve {
+    guard case .spring(let mass, let stiffness, let damping, _) = self, let part = parts.first, part.to != part.from
+    else { return self }
+    return .spring(
+      mass: mass, stiffness: stiffness, damping: damping, initialVelocity: velocity * 1000 / (part.to - part.from))
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+//
+// Leases of constraints: each holds as long as its connection, or for a time by the daemon's clock. Its end is an input like
+// any other, `release`, so that a recording has it. The engine knows nothing of either.
+//
+//     constrain, lease "connection" ─▶ lease ─▶ the connection ends ─┬─▶ due ─▶ release
+//     constrain, lease 30 ──────────▶ lease ─▶ 30 s later ──────────╯
+//
+// A header that waits for a client releases what is due when it goes on.
+
+internal import Fanout
+internal import HeaderCore
+
+/// Constraints of one header that end by themselves.
+struct Leases {
+  private struct Lease {
+    var name: String
+    /// The number of the connection that it ends with, 0: none.
+    var connection = 0
+    /// When it ends, by the daemon's clock.
+    var due = Int64.max
+  }
+
+  private var leases: [Lease] = []
+
+  /// When the next one ends.
+  var earliest: Int64? { leases.lazy.map(\.due).min().flatMap { $0 == .max ? nil : $0 } }
+
+  /// A constraint begins, or another of its name takes its place.
+  mutating func begin(_ constraint: Constraint, connection: Int, at now: Int64) {
+    end(constraint.name)
+    switch constraint.lease {
+    case .none: return
+    case .connection: leases.append(Lease(name: constraint.name, connection: connection))
+    case .seconds(let seconds):
+      leases.append(Lease(name: constraint.name, due: now.addingClamped(Instant.nanoseconds(seconds))))
+    }
+  }
+
+  /// A constraint is released, or could not begin.
+  mutating func end(_ name: String) { leases.removeAll { $0.name == name } }
+
+  /// A connection has ended: what ends with it is due.
+  mutating func endConnection(_ number: Int, at now: Int64) {
+    for index in leases.indices where leases[index].connection == number { leases[index].due = now }
+  }
+
+  /// Takes out what is due.
+  mutating func takeDue(at now: Int64) -> [String] {
+    defer { leases.removeAll { $0.due <= now } }
+    return leases.filter { $0.due <= now }.map(\.name)
+  }
+}
+
+extension Int64 {
+  fileprivate func addingClamped(_ other: Int64) -> Int64 {
+    let (sum, overflows) = addingReportingOverflow(other)
+    return overflows ? .max : sum
+  }
+}
+
+extension HeaderHost {
+  /// Notes what a constraint's lease is, before it begins.
+  func noteLease(_ event: ScrollEvent, of entry: HeaderEntry, _ client: Client) {
+    switch event.kind {
+    case .constrain(let constraint):
+      if constraint.lease == .connection { client.leased[entry.handle] = entry }
+      entry.leases.begin(constraint, connection: client.id.number, at: now)
+      schedule(entry)
+    case .release(let name, _): entry.leases.end(name)
+    default: return
+    }
+  }
+
+  /// A connection has ended: what it held is released.
+  func endLeases(of client: Client) {
+    for entry in client.leased.values.sorted(by: { $0.handle < $1.handle }) where entry.isOpen {
+      entry.leases.endConnection(client.id.number, at: now)
+      endDueLeases(of: entry)
+    }
+    client.leased = [:]
+  }
+
+  /// Releases what is due; a busy header does it later.
+  func endDueLeases(of entry: HeaderEntry) {
+    guard entry.isOpen, let earliest = entry.leases.earliest, earliest <= now else { return }
+    guard !entry.isBusy else { return schedule(entry) }
+    for name in entry.leases.takeDue(at: now) { release(name, of: entry) }
+    schedule(entry)
+  }
+
+  /// A restored header: connections of before are gone, times begin anew.
+  func restoreLeases(of entry: HeaderEntry) {
+    for constraint in entry.header.constraints {
+      entry.leases.begin(constraint, connection: 0, at: now)
+      if constraint.lease == .connection { release(constraint.name, of: entry) }
+    }
+    schedule(entry)
+  }
+
+  private func release(_ name: String, of entry: HeaderEntry) {
+    entry.leases.end(name)
+    do {
+      _ = try call(ScrollEvent(.release(name: name, style: nil)), of: entry)
+    } catch {
+      // It never began.
+      context.log.log(
+        .debug, "leaseEnded", [("header", entry.name), ("constraint", name), ("reason", error.message)])
+    }
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+//
+// "A small wobble of the finger moves the header": what an option asks to be scrolled first is scrolled first, in each direction, and
+// a wobble below it moves nothing.
+
+import ConformanceKit
+import HeaderCore
+import HeaderTestKit
+import Testing
+
+@Suite struct ResistanceTests {
+  private func expectStill(_ header: Header, around y: Double) throws {
+    let place = header.place.traveled
+    for (index, wobble) in [6.0, 0, 8, 2, 9, 0].enumerated() {
+      try header.drag(to: y - wobble, at: 100 + Double(index) / 60)
+      #expect(header.place.traveled == place)
+    }
+  }
+
+  @Test func `ShyNavBar comes back after its points`() throws {
+    let header = try Movers.header("ShyNavBar", Movers.bars, ["expansionResistance": 10], inset: 104).open()
+    for y in stride(from: 0.0, through: 900, by: 30) { try header.drag(to: y, at: 1 + y / 1000) }
+    try expectStill(header, around: 900)
+  }
+
+  @Test func `FlexibleHeightBar comes back after its threshold`() throws {
+    let header = try Movers.header(
+      "FlexibleHeightBar", Movers.bar, ["definer": "facebook", "thresholdNegativeDirection": 10], inset: 120
+    ).open()
+    try header.drag(to: 0, at: 1)
+    for y in stride(from: 0.0, through: 900, by: 30) { try header.drag(to: y, at: 1 + y / 1000) }
+    try header.move(to: .stop("collapsed"))
+    _ = try header.receive(ScrollEvent(.willBeginDragging), at: Instant(seconds: 99))
+    try expectStill(header, around: 900)
+  }
+
+  @Test func `FlexibleHeader comes back after its anchor`() throws {
+    let header = try Movers.flexibleHeader.open()
+    for y in stride(from: -160.0, through: 900, by: 20) { try header.drag(to: y, at: 10 + y / 1000) }
+    try expectStill(header, around: 900)
+  }
+
+  @Test func `StretchyHeader has left with its content`() throws {
+    let header = try Movers.stretchyHeader.open()
+    for y in stride(from: 0.0, through: 900, by: 30) { try header.drag(to: y, at: 1 + y / 1000) }
+    try expectStill(header, around: 900)
+  }
+}

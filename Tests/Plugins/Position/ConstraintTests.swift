@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+//
+// Constraints (headerd-protocol(7), Position), for every behavior that moves drawers.
+
+import ConformanceKit
+import HeaderCore
+import HeaderTestKit
+import Testing
+
+@Suite struct ConstraintTests {
+  /// Whatever the content does, the header stays within what is permitted.
+  @Test(arguments: Movers.all) func `bounds hold against every scroll`(_ mover: ComposedHeader) throws {
+    for (low, high) in [(0.0, 0.0), (1, 1), (0.25, 0.5), (0, 0.5)] {
+      let header = try mover.open()
+      try header.constrain("tour", low...high)
+      for (time, event) in RandomScroll(seed: UInt64(low * 8 + high * 64)).events {
+        _ = try header.receive(event, at: time)
+        let progress = header.place.progress
+        #expect(
+          progress >= low - 1e-9 && progress <= high + 1e-9, "\(low)...\(high): \(progress) after \(event.kind.name)")
+      }
+      #expect(!header.isBypassed(0))
+    }
+  }
+
+  /// What a drag may not move the header by is the content's, to the last bit.
+  @Test(arguments: Movers.all) func `a drag against a constraint is the content's`(_ mover: ComposedHeader) throws {
+    let header = try mover.open()
+    try header.constrain("dialog", 0...0)
+    for (index, delta) in [12.3, 40.7, 900.1, -3.3, 0.1].enumerated() {
+      let answer = try header.receive(
+        ScrollEvent(.willScroll(delta: Point(x: 0, y: delta), source: .drag)),
+        at: Instant(seconds: 1 + Double(index)))
+      #expect(header.place.progress == 0)
+      #expect(answer.consumed == Point() && answer.residual == Point(x: 0, y: delta), "\(delta): \(answer)")
+    }
+  }
+
+  @Test(arguments: Movers.all) func `once released it is where its law has it`(_ mover: ComposedHeader) throws {
+    let (held, free) = (try mover.open(), try mover.open())
+    try held.constrain("dialog", 0...0)
+    for header in [held, free] {
+      for y in stride(from: 0.0, through: 900, by: 30) { try header.drag(to: y, at: 1 + y) }
+    }
+    try held.release("dialog")
+    // A chain stays where it is: what it makes of a scroll is a movement, not a place.
+    let isChain = mover.title.hasPrefix("ShyNavBar")
+    let isMovement = mover.title.contains("facebook") || mover.title.contains("safari") || mover.title.contains("hides")
+    if !isChain, !isMovement, !mover.title.hasSuffix("FlexibleHeader") {
+      #expect(abs(held.place.traveled - free.place.traveled) < 1e-9)
+    }
+    #expect(held.state.position == nil)
+    // No drift of what the header wrote: both go on alike from the top.
+    for header in [held, free] {
+      for y in stride(from: 900.0, through: -200, by: -30) { try header.drag(to: y, at: 2000 - y) }
+    }
+    #expect(held.place.traveled == 0 && free.place.traveled == 0)
+    #expect(held.scrollViews[0].contentInset == free.scrollViews[0].contentInset)
+    #expect(held.scrollViews[0].correction == free.scrollViews[0].correction)
+  }
+
+  @Test(arguments: Movers.all) func `it goes to what is permitted, animated`(_ mover: ComposedHeader) throws {
+    let header = try mover.open()
+    try header.scroll(to: 600)
+    try header.move(to: .stop("collapsed"), at: 1)
+    var notices: [String] = []
+    try header.constrain("dialog", 0...0, MotionStyle(curve: .linear, duration: 1), at: 2)
+    try header.advance(to: 2.5) { notices += words($0) }
+    #expect(abs(header.place.progress - 0.5) < 0.02 && !notices.contains("didArrive"))
+    // A drag does not catch what is imposed.
+    try header.drag(to: header.scrollViews[0].contentOffset.y + 40, at: 2.6)
+    #expect(abs(header.place.progress - 0.4) < 0.02)
+    try header.advance(to: 3.1) { notices += words($0) }
+    #expect(header.place.progress == 0 && notices.contains("didArrive"))
+    let report = try #require(header.state.position)
+    #expect(report.constraints.map(\.name) == ["dialog"] && report.permitted == 0...0)
+  }
+
+  @Test func `several hold together, and the stronger where they contradict`() throws {
+    let header = try Movers.squareCash.open()
+    try header.constrain("a", 0...0.75)
+    try header.constrain("b", 0.5...1)
+    #expect(header.state.position?.permitted == 0.5...0.75 && header.place.progress == 0.5)
+    try header.constrain("c", 0...0, priority: 5)
+    #expect(header.state.position?.permitted == 0...0 && header.place.progress == 0)
+    #expect(header.state.position?.constraints.map(\.name) == ["c", "a", "b"])
+    try header.constrain("c", 1...1, priority: -5)
+    #expect(header.state.position?.permitted == 0.75...0.75)
+    for name in ["c", "b", "a"] { try header.release(name) }
+    #expect(header.state.position == nil && header.place.progress == 0)
+    let error = try #require(throws: HeaderError.self) { try header.release("a") }
+    #expect(error.message == "name: header \"main\" has no constraint \"a\"" && error.hint == "it has none")
+  }
+
+  @Test(arguments: Movers.all) func `whoever needs it keeps it shown`(_ mover: ComposedHeader) throws {
+    for key in ["voiceOverRunning", "fullKeyboardAccess", "alwaysShown"] {
+      let header = try mover.open()
+      try header.scroll(to: 600)
+      var change = LayoutChange()
+      change.given = Value.Record(fields: [Value.Record.Field(name: key, value: true)])
+      _ = try header.receive(ScrollEvent(.layout(change)))
+      #expect(header.place.progress == 0, "\(key)")
+      try header.scroll(to: 1200)
+      #expect(header.place.progress == 0)
+      #expect(header.state.position?.constraints.map(\.name) == ["accessibility"])
+      #expect(throws: HeaderError.self) { try header.release("accessibility") }
+      change.given = Value.Record(fields: [Value.Record.Field(name: key, value: false)])
+      _ = try header.receive(ScrollEvent(.layout(change)))
+      #expect(header.state.position == nil)
+    }
+  }
+
+  @Test(arguments: Movers.all) func `who asks for the original gets it`(_ mover: ComposedHeader) throws {
+    var description = try mover.description()
+    description.accessibility = .original
+    let (asked, plain) = (
+      try Header(description, epoch: 1, provider: BuiltPlugins.registry()), try mover.open()
+    )
+    var change = LayoutChange()
+    change.given = ["alwaysShown": true, "reduceMotion": true]
+    _ = try asked.receive(ScrollEvent(.layout(change)))
+    change.given = ["alwaysShown": false, "reduceMotion": false]
+    _ = try plain.receive(ScrollEvent(.layout(change)))
+    for (time, event) in RandomScroll(seed: 5).events {
+      _ = try asked.receive(event, at: time)
+      _ = try plain.receive(event, at: time)
+      #expect(asked.state.line == plain.state.line)
+    }
+  }
+}

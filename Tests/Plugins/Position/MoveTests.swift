@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+//
+// Motion by call (headerd-protocol(7), Position), for every behavior that moves drawers.
+
+import ConformanceKit
+import HeaderCore
+import HeaderTestKit
+import Testing
+
+@Suite struct MoveTests {
+  @Test(arguments: Movers.all) func `it goes to any place, and stays there`(_ mover: ComposedHeader) throws {
+    let header = try mover.open()
+    try header.scroll(to: 600)
+    for progress in [0, 1, 0.5, 0.25, 1, 0, 0.75] {
+      let answer = try header.move(to: .progress(progress))
+      #expect(abs(header.place.progress - progress) < 1e-12, "\(header.place)")
+      #expect(answer.result?.field("progress") == .number(progress))
+      try header.advance(to: header.now.seconds + 1)
+      #expect(abs(header.place.progress - progress) < 1e-12)
+    }
+  }
+
+  /// From any place a movement of the content moves the header on from there: never by more than the content moved.
+  @Test(arguments: Movers.all) func `a movement goes on from there, without a jump`(_ mover: ComposedHeader) throws {
+    for start in [0.0, 30, 90, 1000] {
+      for progress in [0, 0.3, 1] {
+        for step in [-7.0, 5] {
+          let header = try mover.open()
+          header.settleContent()
+          var y = start
+          try header.drag(to: y, at: 1)
+          try header.move(to: .progress(progress), at: 1.1)
+          y = header.scrollViews[0].contentOffset.y
+          for index in 1...20 {
+            let before = header.place.traveled
+            let offset = header.scrollViews[0].contentOffset.y
+            y = max(-header.scrollViews[0].adjustedContentInset.top, offset + step)
+            try header.drag(to: y, at: 1.1 + Double(index) / 60)
+            #expect(
+              abs(header.place.traveled - before) <= abs(y - offset) + 1e-9,
+              "\(start) \(progress) \(step) \(index): \(before) → \(header.place.traveled)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Movers.all) func `an animation arrives at its time, and says so`(_ mover: ComposedHeader) throws {
+    let header = try mover.open()
+    try header.scroll(to: 600)
+    try header.move(to: .stop("expanded"))
+    var states: [(time: Double, progress: Double?, words: [String])] = []
+    let style = MotionStyle(curve: .easeInOut, duration: 0.5)
+    let answer = try header.move(to: .stop("collapsed"), style, at: 10)
+    try header.advance(to: 11) { states.append(($0.time.seconds, $0.position?.position.progress, words($0))) }
+    let end = try #require(states.first { $0.words.contains("didArrive") })
+    #expect(abs(end.time - 10.5) < 0.02)
+    #expect(header.place.progress == 1)
+    #expect(states.count > 25)
+    // It never goes back on its way.
+    let progresses = states.compactMap(\.progress)
+    #expect(zip(progresses, progresses.dropFirst()).allSatisfy { $0 <= $1 + 1e-12 })
+    #expect(answer.result?.field("id") != nil)
+    #expect(header.state.position == nil && !header.state.framesActive)
+  }
+
+  /// Whoever looks, at whatever times, sees the same path: the engine's curves and springs are closed forms.
+  @Test(arguments: Movers.all) func `the path does not depend on the frame rate`(_ mover: ComposedHeader) throws {
+    let curves: [AnimationCurve] = [
+      .linear, .easeIn, .easeOut, .easeInOut, .spring(mass: 1, stiffness: 200, damping: 14, initialVelocity: 0),
+      .spring(mass: 1, stiffness: 100, damping: 20, initialVelocity: 0),
+      .spring(mass: 1, stiffness: 100, damping: 60, initialVelocity: 0),
+    ]
+    for curve in curves {
+      let looks = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4]
+      var places: [[Double]] = []
+      for rate in [30.0, 60, 120, 7.3] {
+        var description = try mover.description()
+        description.frameRate = rate
+        let header = try Header(description, epoch: 1, provider: BuiltPlugins.registry())
+        try header.scroll(to: 600)
+        try header.move(to: .progress(0.1), at: 1)
+        try header.move(to: .progress(0.8), MotionStyle(curve: curve, duration: 0.5), velocity: 0.2, at: 2)
+        var seen: [Double] = []
+        for look in looks {
+          try header.advance(to: 2 + look)
+          seen.append(header.place.traveled)
+          seen += header.drawers.indices.map { header.drawers[$0].center.y + header.drawers[$0].size.height }
+        }
+        places.append(seen)
+      }
+      for other in places.dropFirst() {
+        for (one, two) in zip(places[0], other) { #expect(abs(one - two) <= 1e-7, "\(curve): \(one), \(two)") }
+      }
+    }
+  }
+
+  @Test(arguments: Movers.all) func `a finger catches it where it is`(_ mover: ComposedHeader) throws {
+    for drawnBy in [MotionStyle.Drawer.frames, .renderer] {
+      let header = try mover.open()
+      try header.scroll(to: 600)
+      try header.move(to: .stop("collapsed"), at: 1)
+      try header.move(to: .stop("expanded"), MotionStyle(curve: .linear, duration: 1, drawnBy: drawnBy), at: 2)
+      var notices: [String] = []
+      _ = try header.receive(ScrollEvent(.willBeginDragging), at: Instant(seconds: 2.5)) { notices += words($0) }
+      #expect(abs(header.place.progress - 0.5) < 1e-9, "\(drawnBy)")
+      #expect(notices.contains("wasInterrupted") && !notices.contains("didArrive"))
+      try header.advance(to: 9) { notices += words($0) }
+      #expect(!notices.contains("didArrive"))
+      #expect(abs(header.place.progress - 0.5) < 1e-9)
+    }
+  }
+
+  @Test(arguments: Movers.all) func `renderers that draw it get the end at once`(_ mover: ComposedHeader) throws {
+    let header = try mover.open()
+    try header.scroll(to: 600)
+    try header.move(to: .stop("collapsed"), at: 1)
+    var animations = 0
+    var notices: [String] = []
+    let style = MotionStyle(curve: .easeOut, duration: 0.4, drawnBy: .renderer)
+    try header.move(to: .stop("expanded"), style, at: 2) { animations += $0.happened.animations.count }
+    #expect(header.place.progress == 0 && animations == 1 && !header.state.framesActive)
+    try header.advance(to: 2.39) { notices += words($0) }
+    #expect(!notices.contains("didArrive"))
+    try header.advance(to: 2.41) { notices += words($0) }
+    #expect(notices.contains("didArrive"))
+  }
+
+  /// A motion that is saved in mid-way goes on in another process.
+  @Test(arguments: Movers.all) func `it survives a save and a reload`(_ mover: ComposedHeader) throws {
+    var (one, other) = (try mover.open(), try mover.open())
+    for header in [one, other] {
+      try header.scroll(to: 600)
+      try header.constrain("tour", 0.25...1, at: 1)
+      try header.move(to: .progress(1), at: 1)
+      try header.move(to: .progress(0), MotionStyle(curve: .easeIn, duration: 1), at: 2)
+    }
+    for step in 1...12 {
+      let time = 2 + Double(step) / 10
+      try one.advance(to: time)
+      try other.advance(to: time)
+      #expect(one.state.line == other.state.line)
+      other = try other.reborn()
+      try one.reloadDelegate(at: 0)
+    }
+    #expect(one.place.progress == other.place.progress && abs(one.place.progress - 0.25) < 1e-12)
+    _ = one
+  }
+
+  @Test func `drawers, heights and stops can be named`() throws {
+    let bars = try Movers.shyNavBar.open()
+    try bars.move(to: .shift(drawer: "navBar", 10))
+    // The extension contracts before the bar.
+    #expect(bars.place.traveled == 50)
+    try bars.move(to: .shift(drawer: "extension", 0))
+    #expect(bars.place.traveled == 10)
+    let cash = try Movers.squareCash.open()
+    try cash.move(to: .height(drawer: "bar", 72))
+    #expect(cash.drawers[0].size.height == 72)
+    let flexible = try Movers.flexibleHeader.open()
+    try flexible.move(to: .stop("minimumHeight"))
+    #expect(flexible.drawers[0].size.height == 72 && flexible.drawers[0].frame.origin.y == 0)
+  }
+
+  @Test func `what cannot be is refused by name`() throws {
+    let bars = try Movers.shyNavBar.open()
+    func message(_ target: HeaderMove.Target) -> String? {
+      (#expect(throws: HeaderError.self) { try bars.move(to: target) })?.message
+    }
+    #expect(message(.stop("halfway")) == "to: there is no stop \"halfway\"")
+    #expect(
+      message(.height(drawer: "navBar", 10)) == "to.height: shyNavBar moves its drawers and keeps their heights")
+    #expect(message(.shift(drawer: "tabs", 1))?.hasPrefix("to.drawer: header \"main\" has no drawer \"tabs\"") == true)
+    var still = ComposedHeader(title: "Keyframes", drawers: Movers.bars, delegates: [])
+    still.delegates = [ComposedHeader.Member(behavior: "Keyframes")]
+    let error = try #require(throws: HeaderError.self) { try still.open().move(to: .stop("expanded")) }
+    #expect(error.name == .unsupported && error.message == "header \"main\" has no delegate that moves drawers")
+  }
+
+  @Test(arguments: Movers.all) func `with reduced motion it is there at once`(_ mover: ComposedHeader) throws {
+    let header = try mover.open()
+    var change = LayoutChange()
+    change.given = ["reduceMotion": true]
+    _ = try header.receive(ScrollEvent(.layout(change)))
+    try header.scroll(to: 600)
+    try header.move(to: .stop("expanded"))
+    var animations = 0
+    try header.move(to: .stop("collapsed"), .usual, at: 2) { animations += $0.happened.animations.count }
+    #expect(header.place.progress == 1 && animations == 0 && !header.state.framesActive)
+  }
+}
+
+extension Value {
+  /// A field of a record.
+  func field(_ name: String) -> Value? { if case .record(let record) = self { record[name] } else { nil } }
+}
+
+extension Header {
+  /// The insets as an application has them once its header is laid out.
+  func settleContent() { _ = try? receive(ScrollEvent(.willAppear)) }
+}
