@@ -166,6 +166,14 @@ internal import Glibc
 
   var queuedBytes: Int { pending.count + lent.count + (backlog?.inFlight.capacity ?? 0) }
 
+  var unreadBytes: Int {
+    var (descriptor, bytes): (Int32, Int32) = (-1, 0)
+    guard unsafe uv_fileno(box.handle, &descriptor) == 0, unsafe ioctl(descriptor, UInt(TIOCOUTQ), &bytes) == 0 else {
+      return 0
+    }
+    return Int(bytes)
+  }
+
   func write(_ bytes: RawSpan) -> Bool {
     guard life == .open, failure == nil else { return false }
     keepLent()

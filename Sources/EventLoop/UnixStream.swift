@@ -94,6 +94,9 @@ public struct UnixStream: ~Copyable {
   /// What the bytes take that were written here and that the kernel has not taken yet: at least their number, 0 for none.
   public var queuedBytes: Int { core.queuedBytes }
 
+  /// What the bytes take that the kernel has and the peer has not read, with the kernel's own memory for them.
+  public var unreadBytes: Int { core.unreadBytes }
+
   // MARK: - Ending
 
   /// Ends our half of the connection once all that was written has gone. Reading goes on.

@@ -64,6 +64,9 @@ public final class ClientWriter {
   /// Bytes that the kernel has not taken.
   public var queuedBytes: Int { outbox.queuedBytes }
 
+  /// What the client has not read yet.
+  public var backlog: Backlog { outbox.backlog(at: context.now) }
+
   /// Room for another answer: the queue is not longer than one subscriber's may be.
   public var hasRoom: Bool { queuedBytes <= min(context.limits.queueBytes, share) }
 

@@ -26,13 +26,32 @@ public protocol Outbox: AnyObject {
   func offer(_ bytes: RawSpan, lentBy owner: AnyObject?, within bound: Int) -> Bool
   /// Bytes taken and not yet given to the kernel.
   var queuedBytes: Int { get }
+  /// What its peer has not read yet.
+  /// - Parameter now: the daemon's clock.
+  func backlog(at now: Int64) -> Backlog
   /// `drained` is to be called once: without this it may be left out while the connection is read from.
   func notifyWhenDrained()
+}
+
+/// What the peer of a connection has not read yet.
+public struct Backlog: Equatable, Sendable {
+  /// Bytes that the kernel has not taken.
+  public var queuedBytes: Int
+  /// Nanoseconds that the oldest of what it has not read has waited, at least; 0: it has read all.
+  public var age: Int64
+
+  /// What has not been read.
+  public init(queuedBytes: Int, age: Int64) {
+    self.queuedBytes = queuedBytes
+    self.age = age
+  }
 }
 
 extension Outbox {
   /// For those who always call it.
   public func notifyWhenDrained() {}
+  /// For those who do not know when bytes were sent.
+  public func backlog(at now: Int64) -> Backlog { Backlog(queuedBytes: queuedBytes, age: 0) }
   /// Copies the bytes as any others.
   public func offer(_ bytes: RawSpan, lentBy owner: AnyObject?, within bound: Int) -> Bool {
     guard hasRoom(for: bytes.byteCount, within: bound) else { return false }

@@ -37,7 +37,10 @@ public struct Roles: OptionSet, Hashable, Sendable {
     case .headerList, .headerGet: .all
     case .headerOpen, .headerClose, .event: .publish
     case .headerCall, .headerMove, .headerConstrain, .headerRelease, .headerReveal: [.publish, .tune]
-    case .headerConfigure, .delegateAdd, .delegateRemove, .delegateMove, .delegateConfigure: .tune
+    case .headerExplain: [.tune, .admin]
+    case .headerConfigure, .delegateAdd, .delegateRemove, .delegateMove, .delegateConfigure, .delegateShadow,
+      .delegatePromote:
+      .tune
     case .subscribe, .unsubscribe: .subscribe
     case .pluginList, .pluginLoad, .pluginUnload, .pluginReload, .traceStart, .traceStop: .admin
     }

@@ -61,6 +61,8 @@ public final class ShardContext {
   public var readTime: Int64 = 0
   /// What `stats` counts.
   public var counters = Counters()
+  /// How old events are when they come; nil: nobody wants to know.
+  public var eventAges: EventAges?
   /// Who writes log lines.
   public let log: any ServiceLog
   /// For JSON messages; empty it before use.

@@ -7,6 +7,8 @@ internal import HeaderWire
 public final class Subscriber {
   /// Where its messages go.
   public let writer: ClientWriter
+  /// How many headers' states it gets.
+  public var headerCount: Int { deliveries.count }
   /// Its subscriptions, the oldest first.
   public internal(set) var subscriptions: [Subscription] = []
   /// By header: what is on its way to it.

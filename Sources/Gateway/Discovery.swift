@@ -77,9 +77,9 @@ public enum Discovery {
     case .unsubscribe: DecoderProbe.notes { fields throws(HeaderError) in _ = try UnsubscribeParameters(&fields) }
     case .pluginList, .pluginLoad, .pluginUnload, .pluginReload:
       DecoderProbe.notes { fields throws(HeaderError) in _ = try PluginRequest(method, &fields) }
-    case .headerOpen, .headerClose, .headerGet, .headerConfigure, .headerCall, .headerMove,
-      .headerConstrain, .headerRelease, .headerReveal, .event, .delegateAdd, .delegateRemove,
-      .delegateMove, .delegateConfigure, .traceStart, .traceStop:
+    case .headerOpen, .headerClose, .headerGet, .headerConfigure, .headerCall, .headerMove, .headerConstrain,
+      .headerRelease, .headerReveal, .headerExplain, .event, .delegateAdd, .delegateRemove,
+      .delegateMove, .delegateConfigure, .delegateShadow, .delegatePromote, .traceStart, .traceStop:
       DecoderProbe.notes(ofHeaderRequest: method)
     }
   }

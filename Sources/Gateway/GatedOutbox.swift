@@ -54,6 +54,10 @@ final class GatedOutbox: Outbox {
 
   var queuedBytes: Int { socket.queuedBytes + heldBytes + connection.bytesInTransit }
 
+  func backlog(at now: Int64) -> Backlog {
+    Backlog(queuedBytes: queuedBytes, age: socket.backlog(at: now).age)
+  }
+
   func notifyWhenDrained() { socket.notifyWhenDrained() }
 
   // MARK: - Of other shards

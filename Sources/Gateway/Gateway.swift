@@ -291,8 +291,14 @@ public final class Gateway {
   }
 
   /// The gateway's part of the counters.
-  public func addStatistics(to statistics: inout ShardStatistics) {
+  /// - Parameter only: the connection that rows are wanted of; nil: all.
+  public func addStatistics(to statistics: inout ShardStatistics, _ rows: StatisticsRows, only: ConnectionID?) {
     statistics.connections = sessions.count
     statistics.subscriptions = sessions.values.reduce(0) { $0 + $1.subscriptions.count }
+    guard rows.contains(.subscribers) else { return }
+    for session in sessions.values where session.subscriptions.count > 0 && (only == nil || session.id == only) {
+      let home = SubscriberEntry.Home(session.writer, subscriptions: session.subscriptions.count)
+      statistics.subscribers.append(SubscriberEntry(connection: session.id, headers: 0, home: home))
+    }
   }
 }

@@ -27,34 +27,9 @@ enum GatewayReply {
   }
 
   /// The sums of all shards' counters, and what users take.
-  static func statistics(_ parts: [Part], _ users: [Value]) -> GatewayReply {
-    var sum = ShardStatistics()
-    for case .statistics(let part) in parts {
-      sum.counters += part.counters
-      sum.connections += part.connections
-      sum.subscriptions += part.subscriptions
-      sum.headers += part.headers
-      sum.kept.states += part.kept.states
-      sum.kept.bytes += part.kept.bytes
-      sum.process.fields += part.process.fields
-      if let workers = part.workers { sum.workers = sum.workers.map { $0 + workers } ?? workers }
-      if let journal = part.journal { sum.journal = sum.journal.map { $0 + journal } ?? journal }
-      for usage in part.plugins {
-        if let index = sum.plugins.firstIndex(where: { $0.plugin == usage.plugin }) {
-          sum.plugins[index].calls += usage.calls
-          sum.plugins[index].seconds += usage.seconds
-        } else {
-          sum.plugins.append(usage)
-        }
-      }
-    }
-    let counts = [
-      ("connections", sum.connections), ("headers", sum.headers), ("subscriptions", sum.subscriptions),
-      ("events", sum.counters.events), ("states", sum.counters.states), ("gaps", sum.counters.gaps),
-      ("errors", sum.counters.errors), ("bytesReceived", sum.counters.bytesReceived),
-      ("bytesSent", sum.counters.bytesSent), ("resumeStates", sum.kept.states), ("resumeBytes", sum.kept.bytes),
-    ]
-    var record = Value.Record(fields: counts.map { .init(name: $0.0, value: .number(Double($0.1))) })
+  static func statistics(_ parts: [Part], _ users: [Value], _ rows: StatisticsRows) -> GatewayReply {
+    let sum = ShardStatistics(summing: parts)
+    var record = Value.Record(fields: sum.counts.map { .init(name: $0.0, value: .number(Double($0.1))) })
     record.fields += sum.process.fields
     record["journal"] = sum.journal?.value
     record["workers"] = sum.workers?.value
@@ -66,6 +41,8 @@ enum GatewayReply {
       }
       record["plugins"] = .record(plugins)
     }
+    if rows.contains(.headers) { record["headerRows"] = .list(sum.headerRows.map(\.row)) }
+    if rows.contains(.subscribers) { record["subscribers"] = .list(sum.subscribers.map(\.value)) }
     return .record(record)
   }
 }

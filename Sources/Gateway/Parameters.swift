@@ -5,6 +5,7 @@
 
 internal import Fanout
 internal import HeaderCore
+internal import HeaderHost
 internal import HeaderWire
 internal import Shards
 
@@ -29,8 +30,13 @@ struct ListParameters {
 /// The parameters of `stats`.
 struct StatisticsParameters {
   let reset: Bool
+  let rows: StatisticsRows
 
-  init(_ fields: inout FieldReader) throws(HeaderError) { reset = try fields.bool("reset") ?? false }
+  init(_ fields: inout FieldReader) throws(HeaderError) {
+    reset = try fields.bool("reset") ?? false
+    let include = try fields.words("include", of: StatisticsRows.words.map(\.0))
+    rows = StatisticsRows(StatisticsRows.words.filter { include.contains($0.0) }.map(\.1))
+  }
 }
 
 /// The parameters of `unsubscribe`.

@@ -29,9 +29,9 @@ extension Session {
     case .ping, .headerList, .stats, .traceStop:
       guard open.isEmpty else { return open.wait(.command(command), command.byteCount) }
       perform(command, slot: open.open(command.byteCount))
-    case .headerOpen, .headerClose, .headerGet, .headerConfigure, .headerCall, .headerMove,
-      .headerConstrain, .headerRelease, .headerReveal, .event, .delegateAdd, .delegateRemove,
-      .delegateMove, .delegateConfigure, .traceStart:
+    case .headerOpen, .headerClose, .headerGet, .headerConfigure, .headerCall, .headerMove, .headerConstrain,
+      .headerRelease, .headerReveal, .headerExplain, .event, .delegateAdd, .delegateRemove,
+      .delegateMove, .delegateConfigure, .delegateShadow, .delegatePromote, .traceStart:
       route(command)
     }
   }
@@ -160,11 +160,15 @@ extension Session {
         .list($0)
       }
     case .stats:
-      let reset = try StatisticsParameters(&fields).reset
+      let given = try StatisticsParameters(&fields)
+      let reset = given.reset
       // Anybody may look; the counters belong to everybody, so only an admin sets them to zero.
       if reset { try peer.requireEverywhere(.admin, for: "stats with reset") }
-      ask(gateway.router.everyone, command, unknown + fields.unknown, slot, { _ in .statistics(reset: reset) }) {
-        .statistics($0, self.userRows(reset: reset))
+      ask(
+        gateway.router.everyone, command, unknown + fields.unknown, slot,
+        { _ in .statistics(reset: reset, rows: given.rows) }
+      ) {
+        .statistics($0, self.userRows(reset: reset), given.rows)
       }
     case .traceStop:
       send(command, to: gateway.router.shard(of: command), slot: slot)
@@ -176,9 +180,9 @@ extension Session {
       ask(ShardSet(0), command, unknown + fields.unknown, slot, { _ in .plugins(request) }) { parts in
         if case .record(let record)? = parts.first { .record(record) } else { .nothing }
       }
-    case .headerOpen, .headerClose, .headerGet, .headerConfigure, .headerCall, .headerMove,
-      .headerConstrain, .headerRelease, .headerReveal, .event, .delegateAdd, .delegateRemove,
-      .delegateMove, .delegateConfigure, .traceStart:
+    case .headerOpen, .headerClose, .headerGet, .headerConfigure, .headerCall, .headerMove, .headerConstrain,
+      .headerRelease, .headerReveal, .headerExplain, .event, .delegateAdd, .delegateRemove,
+      .delegateMove, .delegateConfigure, .delegateShadow, .delegatePromote, .traceStart:
       throw HeaderError(.internalError, "headerd bug: \(method.rawValue) is for one header")
     }
   }

@@ -27,6 +27,8 @@ public struct Config: Sendable, Equatable {
   public var plugins = Plugins()
   /// What is kept of headers when the daemon ends.
   public var state = State()
+  /// Where counters are served.
+  public var metrics = Metrics()
   /// What is written to stderr.
   public var log = Log()
   /// Headers that are opened at start, in the order of the file.
@@ -133,6 +135,19 @@ public struct Config: Sendable, Equatable {
       /// It is on the disk before it is answered.
       case acknowledged
     }
+  }
+
+  /// The table `[metrics]`.
+  public struct Metrics: Sendable, Equatable {
+    /// The absolute path of a socket of its own, at most 107 bytes; nil: there is none.
+    public var path: String?
+    /// A port of 127.0.0.1; 0: none.
+    public var port = 0
+    /// Globs of headers' names whose events are counted apart, at most 32; all others are one group.
+    public var groups: [String] = []
+
+    /// Whether anything is served.
+    public var isServed: Bool { path != nil || port > 0 }
   }
 
   /// The table `[log]`.

@@ -164,6 +164,18 @@ extension Schema {
     return refuse("a header's name or glob, such as \"app.*\" or \"user%U.**\"", value, &complaints)
   }
 
+  /// Globs of headers' names, few enough to be labels.
+  static let metricsGroups: Reader<[String]> = { value, complaints in
+    let glob: Reader<String> = { value, complaints in
+      if case .text(let text) = value.content, Names.isGlob(text) { return text }
+      return refuse("a header's name or glob, such as \"app.**\"", value, &complaints)
+    }
+    if case .list(let elements) = value.content, elements.count > 32 {
+      return refuse("at most 32 globs", value, &complaints)
+    }
+    return list(of: glob)(value, &complaints)
+  }
+
   /// A count; of connections and headers also a share of their limit.
   static func amount(of quota: Quota) -> Reader<UserQuotas.Amount> {
     { value, complaints in

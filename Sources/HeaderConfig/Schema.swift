@@ -47,6 +47,9 @@ enum Schema {
       key("state", \.state, "directory", \.directory, restart: true, folder),
       key("state", \.state, "durability", \.durability, restart: true, choice),
       key("state", \.state, "interval", \.interval, restart: true, seconds(atMost: 60)),
+      key("metrics", \.metrics, "path", \.path, restart: true, socketPath),
+      key("metrics", \.metrics, "port", \.port, restart: true, count(0...65_535)),
+      key("metrics", \.metrics, "groups", \.groups, restart: true, metricsGroups),
       key("log", \.log, "level", \.level, choice),
     ]
 

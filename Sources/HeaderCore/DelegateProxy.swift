@@ -62,7 +62,11 @@ final class DelegateProxy {
   /// An event waits for a client's answer: `question` says what is asked, and only `resume` goes on.
   var isWaiting = false
   /// Whether each delegate that is asked is recorded.
-  var recordsCalls = false
+  var recordsCalls = false { didSet { isObserved = recordsCalls || ledger != nil } }
+  /// Why the last inputs did what they did; nil: nobody wants to know.
+  var ledger: ExplanationLedger? { didSet { isObserved = recordsCalls || ledger != nil } }
+  /// Either of these.
+  private var isObserved = false
   /// The delegates take over what they saved; who owned what is known.
   var isRestoring = false
 
@@ -155,21 +159,31 @@ extension DelegateProxy {
     unsafe withUnsafeMutablePointer(to: &event) { event in
       for index in start..<slots.endIndex where members.contains(index) {
         guard !slots[index].hearing.isDisjoint(with: kind) else { continue }
-        if recordsCalls { unsafe recordCall(of: index, event.pointee, in: header) }
+        if isObserved { unsafe noteCall(of: index, event.pointee, in: header) }
         var answer = DelegateAnswer()
         let passing = unsafe PassingEvent(UnsafePointer(event))
         let failure = unsafe slots[index].member._withUnsafeGuaranteedRef { $0.answer(to: passing, &answer, header) }
+        var isEnded = false
         if let failure {
           bypass(index, failure.reason, in: header)
-        } else if !answer.isSilent, unsafe take(answer, of: index, &event.pointee, &result, in: header) {
-          break
+        } else if !answer.isSilent {
+          isEnded = unsafe take(answer, of: index, &event.pointee, &result, in: header)
         }
+        if isObserved { ledger?.endTurn(answer) }
+        if isEnded { break }
       }
     }
   }
 
   @inline(never)
-  private func recordCall(of index: Int, _ event: DelegateEvent, in header: Header) {
+  private func noteCall(of index: Int, _ event: DelegateEvent, in header: Header) {
+    if let ledger {
+      let view = Int(event.scrollView)
+      ledger.beginTurn(
+        of: slots[index].delegate.name, event.kind.word, depth: event.depth,
+        header.scrollViews.indices.contains(view) ? header.scrollViews[view].contentOffset : nil)
+    }
+    guard recordsCalls else { return }
     header.work.happened.calls.append(HeaderState.Call(delegate: Int32(index), kind: event.kind, depth: event.depth))
   }
 
@@ -224,6 +238,7 @@ extension DelegateProxy {
   func bypass(_ index: Int, _ reason: String, in header: Header) {
     guard !slots[index].isBypassed else { return }
     slots[index].isBypassed = true
+    ledger?.noteFailure(of: slots[index].delegate.name, reason)
     header.schedule.forget(delegate: Int32(index))
     header.work.changeCount += 1
     let name = slots[index].delegate.name
@@ -262,6 +277,8 @@ extension DelegateProxy {
   ) throws(HeaderError) -> Result {
     depth += 1
     defer { depth -= 1 }
+    ledger?.beginTurn(of: delegate.name, "request", depth: 0, nil)
+    defer { ledger?.endWork() }
     do {
       return try body()
     } catch {
@@ -285,6 +302,8 @@ extension DelegateProxy {
     guard slots[index].isActive, !slots[index].isBypassed else { return }
     depth += 1
     defer { depth -= 1 }
+    if let ledger { ledger.beginTurn(of: slots[index].delegate.name, "afterwards", depth: 0, nil) }
+    defer { ledger?.endWork() }
     do {
       try body(slots[index].delegate)
     } catch {

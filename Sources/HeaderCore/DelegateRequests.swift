@@ -91,6 +91,8 @@ struct DelegateRequests {
     defer { proxy.depth -= 1 }
     // A call may change what the delegate responds to, as an option may.
     defer { proxy.updateResponds(of: index) }
+    proxy.ledger?.beginTurn(of: member.name, "request", depth: 0, nil)
+    defer { proxy.ledger?.endWork() }
     do {
       return try member.call(number, arguments, in: header)
     } catch {

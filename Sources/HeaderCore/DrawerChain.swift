@@ -108,7 +108,10 @@ extension Header {
   @inline(__always)
   private func take(_ distance: Double, _ drawer: Int) -> Double {
     let before = drawers[drawer]
-    guard !before.isSticky else { return distance }
+    guard !before.isSticky else {
+      if isExplained { explainPart(of: drawer, distance, from: nil, distance) }
+      return distance
+    }
     let expanded = expandedCenter(of: drawer, sized: before.size)
     let wanted = before.center.y + distance
     let y = max(min(expanded.y, wanted), expanded.y - before.travel)
@@ -121,6 +124,7 @@ extension Header {
     fade(drawer, to: shown.isNaN ? floatEpsilon : min(max(floatEpsilon, shown), 1))
 
     let residual = wanted - y
+    if isExplained { explainPart(of: drawer, distance, from: before.center.y, residual) }
     if chain.hidesPassedDrawers, drawer > 0 { setHidden(drawer, residual < 0) }
     return residual
   }
@@ -323,18 +327,24 @@ extension Header {
   {
     try requireDrawer(drawer, of: delegate)
     try requireSane(distance, "the movement")
-    return moveChain(from: drawer, by: distance)
+    guard isExplained else { return moveChain(from: drawer, by: distance) }
+    proxy.ledger?.beginMove(.by, by: distance)
+    let residual = moveChain(from: drawer, by: distance)
+    proxy.ledger?.endMove(residual)
+    return residual
   }
 
   /// Expands a drawer and all after it.
   public func expand(from drawer: Int, by delegate: ScrollDelegate) throws(DelegateFailure) {
     try requireDrawer(drawer, of: delegate)
+    proxy.ledger?.beginMove(.expand, by: 0)
     expand(from: drawer)
   }
 
   /// Contracts a drawer and all after it.
   public func contract(from drawer: Int, by delegate: ScrollDelegate) throws(DelegateFailure) {
     try requireDrawer(drawer, of: delegate)
+    proxy.ledger?.beginMove(.contract, by: 0)
     contract(from: drawer)
   }
 

@@ -47,6 +47,9 @@ extension Header {
     to offset: PartialPoint, correction: PartialPoint?, at time: Instant?, emit: (borrowing HeaderState) -> Void
   ) {
     assert(!proxy.hasInterceptors, "the event may have to wait for a client")
+    if isExplained, let ledger = proxy.ledger, !ledger.isUnderWay {
+      return explainScroll(to: offset, correction: correction, at: time, ledger, emit)
+    }
     if hasFailure { rare.failure = nil }
     let arrival = arrive(time)
     if !schedule.frames.isEmpty { runFrames(until: arrival, including: false, emit) }

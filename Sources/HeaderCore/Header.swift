@@ -51,6 +51,8 @@ public final class Header {
   /// Fields that events rarely touch.
   var rare = HeaderRareState()
   @usableFromInline var stateRecord: StateRecord
+  /// Somebody wants to know why it does what it does: `proxy.ledger` is there.
+  var isExplained = false
 
   /// The latest state; its `happened` belongs to the latest event, whether it made a state or not.
   public internal(set) var state: HeaderState {

@@ -89,6 +89,9 @@ extension Header {
     _ input: HeaderInput, at time: Instant?, _ provider: any BehaviorProvider,
     _ emit: (borrowing HeaderState) -> Void
   ) throws(HeaderError) -> HeaderOutcome {
+    if isExplained, let ledger = proxy.ledger, !ledger.isUnderWay {
+      return try applyExplained(input, at: time, provider, ledger, emit)
+    }
     switch input {
     case .answer, .bypassDelegate: break
     default: try requireNotWaiting()

@@ -32,6 +32,7 @@ final class Connection: Outbox, StreamOwner {
   private var isAwaited = false
   /// Other threads send to it as well, and may wait for the output to be empty.
   private let isShared: Bool
+  private var sent = SentMarks()
 
   /// Takes a socket over. Nothing is read before `start`.
   init(
@@ -54,9 +55,20 @@ final class Connection: Outbox, StreamOwner {
 
   var queuedBytes: Int { stream.queuedBytes }
 
-  func send(_ bytes: RawSpan) { stream.write(bytes) }
+  func send(_ bytes: RawSpan) {
+    stream.write(bytes)
+    if sent.add(bytes.byteCount) { sent.mark(at: loop.now) }
+  }
+
   func offer(_ bytes: RawSpan, lentBy owner: AnyObject?, within bound: Int) -> Bool {
-    stream.offer(bytes, lentBy: owner, within: bound)
+    guard stream.offer(bytes, lentBy: owner, within: bound) else { return false }
+    if sent.add(bytes.byteCount) { sent.mark(at: loop.now) }
+    return true
+  }
+
+  func backlog(at now: Int64) -> Backlog {
+    let queued = stream.queuedBytes
+    return Backlog(queuedBytes: queued, age: sent.age(ofUnread: queued + stream.unreadBytes, at: now))
   }
 
   /// Ends it once everything that was sent is written.

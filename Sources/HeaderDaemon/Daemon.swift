@@ -38,6 +38,7 @@ public final class Daemon {
   private var lastConnection = 0
   private var loop: Loop { threads[0].loop }
   private var socket: (any ListeningPlace)?
+  private var metrics: MetricsServer?
   private var journal: JournalKeeper?
   private let manager: ServiceManager?
   private var roles: PeerRoles
@@ -80,6 +81,7 @@ public final class Daemon {
       return Int64(now.seconds * 1_000_000 + now.nanoseconds / 1000)
     }
     settings.limits = config.limits
+    if config.metrics.isServed { settings.metricsGroups = config.metrics.groups }
     settings.processStatistics = { ["memory": .number(Double(residentBytes()))] }
     do {
       let lock = handed.isEmpty ? try prepare(place) : nil
@@ -99,6 +101,11 @@ public final class Daemon {
       throw StartupError(message: error.reason)
     } catch {
       throw StartupError(message: "\(error)")
+    }
+    if config.metrics.isServed {
+      metrics = try MetricsServer(config.metrics, mode: config.socket.mode, on: loop) { [unowned self] done in
+        self.threads[0].service.gatherMetrics(at: self.loop.now, done: done)
+      }
     }
     journal = try JournalKeeper(options.state ?? config.state.directory, config.state, threads, log)
     for header in check.headers {
@@ -168,6 +175,8 @@ public final class Daemon {
     holdBackSignals([SIGTERM, SIGINT, SIGHUP])
     socket?.close()
     socket = nil
+    metrics?.close()
+    metrics = nil
     pluginWatch = nil
     signals = []
     for thread in threads { thread.waitForEnd() }
@@ -242,6 +251,8 @@ public final class Daemon {
     ShutdownTimer.restart()
     socket?.close()
     socket = nil
+    metrics?.close()
+    metrics = nil
     pluginWatch = nil
     manager?.stopping("draining \(ledger.connections) connections")
     log.log(.info, "stopping", [("signal", signal), ("connections", String(ledger.connections))])

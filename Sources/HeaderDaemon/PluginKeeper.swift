@@ -107,6 +107,8 @@ final class LoadedPlugins: ShardPlugins {
     try plugins.makeDelegate(behavior: behavior, name: name)
   }
   func usage(reset: Bool) -> [PluginUsageEntry] {
-    plugins.usage(reset: reset).map { PluginUsageEntry(plugin: $0.plugin, calls: $0.calls, seconds: $0.seconds) }
+    plugins.usage(reset: reset).map {
+      PluginUsageEntry(plugin: $0.plugin, calls: $0.calls, seconds: $0.seconds, samples: $0.samples)
+    }
   }
 }

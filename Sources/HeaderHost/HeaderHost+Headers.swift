@@ -55,6 +55,7 @@ extension HeaderHost {
       owner: description.lifetime == .connection ? owner : nil, account: account)
     try take(seat, for: entry)
     entry.chargeMemory()
+    entry.metricsGroup = context.eventAges?.group(of: entry.name) ?? 0
     // Its time goes on from where it was saved, so that a publisher is shifted onto it.
     if header.hasTime { entry.clock.happened(at: header.now, steady: now) }
     table.add(entry)

@@ -31,10 +31,12 @@ extension HeaderHost {
   ) throws(HeaderError) -> EventAnswer {
     context.counters.events += 1
     noteLease(timed.event, of: entry, client)
+    entry.eventCount += 1
     do {
       guard let known = client.bindings.binding(to: entry) else {
         return try handleFirst(timed, of: entry, from: client, at: path, for: work)
       }
+      if context.eventAges != nil { noteAge(of: timed.time, known) }
       let time = try known.clock.headerTime(of: timed.time, readAt: context.readTime, at: path)
       return try apply(timed.event, at: time, to: entry, readAt: context.readTime, for: work)
     } catch {
@@ -69,7 +71,10 @@ extension HeaderHost {
   func apply(
     _ input: HeaderInput, to entry: HeaderEntry, at time: Instant?, prepared: PreparedDelegate? = nil
   ) throws(HeaderError) -> HeaderOutcome {
-    defer { if entry.header.hasListeners { notifyListeners(of: entry) } }
+    defer {
+      if entry.header.hasListeners { notifyListeners(of: entry) }
+      if let shadow = entry.waiting?.shadow { shadow.follow(input, at: time, entry.header, plugins) }
+    }
     if entry.isRecorded { record(input, of: entry, at: time) }
     if let seat = entry.seat { return try seat.apply(input, at: time, mirror: entry.header) }
     return try entry.header.apply(input, prepared: prepared, at: time, provider: plugins) { publish($0, of: entry) }
@@ -136,6 +141,7 @@ extension HeaderHost {
   /// daemon's clock; elsewhere time stands still between events.
   func call(_ event: ScrollEvent, of entry: HeaderEntry) throws(HeaderError) -> EventAnswer {
     context.counters.events += 1
+    entry.eventCount += 1
     guard entry.header.frames == .live else { return try apply(event, at: nil, to: entry) }
     let time = entry.presentTime(at: now) ?? Instant(nanoseconds: now)
     let answer = try apply(event, at: time, to: entry)

@@ -122,6 +122,8 @@ public final class HeaderHost {
     client.credit &-= 1
     context.counters.events += 1
     let entry = binding.entry
+    entry.eventCount &+= 1
+    if context.eventAges != nil { noteAge(of: scroll.time, binding) }
     let header = entry.header
     if entry.isRecorded { record(.scroll(to: scroll.offset, correction: scroll.correction), of: entry, at: time) }
     // A plain scroll cannot be refused.
@@ -135,6 +137,13 @@ public final class HeaderHost {
       client.writer.refuse(.notification, failure.of(header: entry.name))
     }
     return true
+  }
+
+  /// Counts how late an event came.
+  @inline(never)
+  func noteAge(of given: Instant?, _ binding: PublisherBinding) {
+    guard let age = binding.age(of: given, context.readTime) else { return }
+    context.eventAges?.add(age, group: binding.entry.metricsGroup)
   }
 
   /// Handles a command: it is performed, or waits behind a header that is busy.
@@ -164,6 +173,7 @@ public final class HeaderHost {
     client.credit -= 1
     client.openCommands += 1
     context.counters.events += 1
+    entry.eventCount += 1
     entry.waiting?.scrolls.append(SentScroll(client: client, slot: slot, readAt: context.readTime))
     let input = HeaderInput.scroll(
       to: timed.event.offset ?? PartialPoint(), correction: timed.event.correction)

@@ -18,12 +18,16 @@ public enum HeaderRequest {
   case call(header: String, name: String, arguments: Value.Record, delegate: String?)
   /// A move, a constraint, its release, or something to be revealed.
   case position(header: String, ScrollEvent)
+  /// The explanations of a header's last inputs, and how many are kept from now on (nil: as many as before).
+  case explain(header: String, keep: Int?, last: Int)
   case startTrace(header: String)
   case stopTrace(Int)
   case addDelegate(NewDelegate)
   case removeDelegate(DelegateName)
   case moveDelegate(DelegateName, to: Int)
   case configureDelegate(DelegateName, Value.Record)
+  case shadow(NewShadow)
+  case promote(DelegateName)
 
   /// A delegate of a header, both by name.
   public struct DelegateName {
@@ -70,6 +74,12 @@ public enum HeaderRequest {
       let header = try fields.required(text: "header")
       let view = try fields.text("scrollView")
       self = .position(header: header, ScrollEvent(.reveal(try Reveal(&fields)), scrollView: view))
+    case .headerExplain:
+      let header = try fields.required(text: "header")
+      let keep = try fields.integer("keep", in: 0...Self.explanationsMost)
+      self = .explain(
+        header: header, keep: keep,
+        last: try fields.integer("last", in: 0...Self.explanationsMost) ?? Self.explanationsMost)
     case .traceStart:
       let header = try fields.required(text: "header")
       if let format = try fields.integer("format", in: 0...Int(Int32.max)), format != 1 {
@@ -89,6 +99,8 @@ public enum HeaderRequest {
         throw fields.unexpected("at", needed: "a place in the chain, from 0", expected: "integer")
       }
       self = .moveDelegate(name, to: place)
+    case .delegateShadow: self = .shadow(try NewShadow(&fields))
+    case .delegatePromote: self = .promote(try DelegateName(&fields))
     case .delegateConfigure:
       let name = try DelegateName(&fields)
       guard let options = try fields.record("options") else {
@@ -100,6 +112,9 @@ public enum HeaderRequest {
       preconditionFailure("headerd bug: \(method.rawValue) is performed elsewhere")
     }
   }
+
+  /// Explanations that a header keeps at most.
+  static let explanationsMost = 256
 
   /// The keys of a description that are given; what is in them is read with the rest of the description.
   private static func keys(_ fields: inout FieldReader) throws(HeaderError) -> Value.Record {

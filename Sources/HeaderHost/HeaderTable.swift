@@ -36,7 +36,9 @@ final class Waiting {
   }
   private static let mostScrolls = 64
   /// Its events need more than to be handed to its engine.
-  var standsAside: Bool { isPrepared || seat != nil }
+  var standsAside: Bool { isPrepared || seat != nil || shadow != nil }
+  /// The same header with something else in its chain, without effect.
+  var shadow: Shadow?
   /// Commands that waited for it are handled just now.
   var isServing = false
   /// Its place in a worker; nil: its engine is here.
@@ -76,6 +78,10 @@ final class HeaderEntry: HeaderChannel {
   /// The number of the connection that it ends with, 0 for none.
   private let ownerNumber: Int
   var clock = HeaderClock()
+  /// Its group in metrics.
+  var metricsGroup = 0
+  /// Events handed to it since it was opened.
+  var eventCount = 0
   /// Its number in the journal, 0 for none, and whether its inputs are written down at present.
   var journalNumber = 0
   var isRecorded = false
@@ -119,7 +125,8 @@ final class HeaderEntry: HeaderChannel {
       header.state.drawers.count + header.state.scrollViews.count + header.state.elements.count
       + header.state.values.count
     let options = header.description.delegates.reduce(0) { $0 + 512 + $1.options.keptBytes }
-    return 2_048 + 192 * parts + options
+    let cost = 2_048 + 192 * parts + options + 4_096 * header.explanationLimit
+    return waiting?.shadow == nil ? cost : 2 * cost
   }
 
   /// It is closed.

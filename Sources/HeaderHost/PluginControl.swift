@@ -42,12 +42,24 @@ public struct PluginUsageEntry: Sendable {
   public var calls: Int
   /// Seconds in them.
   public var seconds: Double
+  /// How long the calls took that were timed.
+  public var samples: Histogram
 
   /// What one plugin did.
-  public init(plugin: String, calls: Int, seconds: Double) {
+  public init(
+    plugin: String, calls: Int, seconds: Double, samples: Histogram = Histogram(first: 1_000, buckets: 16)
+  ) {
+    self.samples = samples
     self.plugin = plugin
     self.calls = calls
     self.seconds = seconds
+  }
+
+  /// Adds another thread's.
+  public static func += (left: inout PluginUsageEntry, right: PluginUsageEntry) {
+    left.calls += right.calls
+    left.seconds += right.seconds
+    left.samples += right.samples
   }
 }
 

@@ -16,6 +16,8 @@ final class PublisherBinding {
   let entry: HeaderEntry
   /// Maps the publisher's times to header time.
   var clock: PublisherClock
+  /// Nanoseconds from the publisher's times to when its events were read, the least of all.
+  private var leastDelay = Int64.max
   fileprivate let nameHash: UInt64
 
   init(_ entry: HeaderEntry, _ clock: PublisherClock) {
@@ -28,6 +30,14 @@ final class PublisherBinding {
   @inline(__always)
   var concernsHeaderAlone: Bool {
     entry.isOpen && entry.recorders.isEmpty && !entry.header.hasListeners && !(entry.waiting?.standsAside ?? false)
+  }
+
+  /// How much later an event came than the least late one; nil: it has no time.
+  func age(of given: Instant?, _ readTime: Int64) -> Int64? {
+    guard let given else { return nil }
+    let delay = readTime &- given.nanoseconds
+    leastDelay = min(leastDelay, delay)
+    return max(0, delay &- leastDelay)
   }
 
   /// The header time of an event; nil: what is wrong with its time is to be found out by the general path.

@@ -80,7 +80,7 @@ extension RequestHandler {
   }
 
   /// The delegate that `header` and `delegate` name.
-  private func delegate(_ name: HeaderRequest.DelegateName) throws(HeaderError) -> (HeaderEntry, Int) {
+  func delegate(_ name: HeaderRequest.DelegateName) throws(HeaderError) -> (HeaderEntry, Int) {
     let entry = try header(named: name.header)
     do {
       return (entry, try entry.header.delegateIndex(named: name.delegate))

@@ -62,11 +62,14 @@ struct RequestHandler {
       reply = try callHeader(
         try self.header(named: header), .call(name: name, arguments: arguments, delegate: delegate))
     case .position(let header, let event): reply = try position(event, of: try self.header(named: header))
+    case .explain(let name, let keep, let last): reply = try explain(try header(named: name), keep: keep, last: last)
     case .startTrace(let name): reply = try startTrace(of: try header(named: name))
     case .stopTrace(let id): reply = try stopTrace(id)
     case .addDelegate(let wanted): reply = try addDelegate(wanted)
     case .removeDelegate(let name): reply = try removeDelegate(name)
     case .moveDelegate(let name, let place): reply = try moveDelegate(name, to: place)
+    case .shadow(let given): reply = try shadow(given)
+    case .promote(let name): reply = try promote(name)
     case .configureDelegate(let name, let options): reply = try configureDelegate(name, options)
     }
     unknown += fields.unknown
@@ -135,6 +138,24 @@ struct RequestHandler {
     }
     entry.chargeMemory()
     return .fields(("seq", .number(Double(entry.header.state.seq))))
+  }
+
+  /// What is kept so far; how many are kept from now on.
+  private func explain(_ entry: HeaderEntry, keep: Int?, last: Int) throws(HeaderError) -> Reply {
+    guard entry.seat == nil else {
+      throw HeaderError(
+        .invalidParams,
+        "header \"\(entry.name)\" has an isolated plugin in its chain: its engine is in another process, which explains nothing",
+        field: "params.header", hint: "record it, and explain the recording: headerctl explain --recording FILE")
+    }
+    if let keep {
+      try entry.account?.requireMemory(for: "header.explain")
+      entry.header.explain(last: keep)
+      entry.chargeMemory()
+    }
+    let explanations = entry.header.explanations.suffix(last)
+    return .fields(
+      ("keep", .number(Double(entry.header.explanationLimit))), ("explanations", .list(explanations.map(\.value))))
   }
 
   private func callHeader(_ entry: HeaderEntry, _ kind: ScrollEvent.Kind) throws(HeaderError) -> Reply {

@@ -25,6 +25,8 @@ public struct ServiceSettings {
   public var wallClockMicroseconds: () -> Int64
   /// What `stats` says of the process, such as `memory`. The first shard is asked.
   public var processStatistics: () -> Value.Record = { Value.Record() }
+  /// Globs of the headers whose events are counted apart in metrics; nil: there are no metrics.
+  public var metricsGroups: [String]?
 
   /// Settings with every default.
   public init(wallClockMicroseconds: @escaping () -> Int64) {
@@ -60,6 +62,7 @@ public final class Service {
     self.settings = settings
     self.shard = shard
     context = ShardContext(limits: settings.limits, log: log)
+    context.eventAges = settings.metricsGroups.map { EventAges(groups: $0) }
     fanout = Fanout(context, shardCount: shard.count)
     host = HeaderHost(
       fanout, shard: shard, ledger: ledger, plugins: plugins, wallClock: settings.wallClockMicroseconds)
@@ -197,6 +200,14 @@ public final class Service {
     gateway.settle()
   }
 
+  /// Gathers all shards' counters as OpenMetrics text.
+  /// - Parameter done: called with it.
+  public func gatherMetrics(at time: Int64, done: @escaping (String) -> Void) {
+    context.advance(to: time)
+    router.ask(router.everyone, { _ in .statistics(reset: false, rows: []) }) { done(MetricsText($0).text) }
+    gateway.settle()
+  }
+
   // MARK: - Time
 
   /// When something happens by itself next, by the daemon's clock; nil: nothing does.
@@ -284,8 +295,8 @@ public final class Service {
 
 extension Service: ShardOwner {
   /// The gateway's part of the counters, and what the process says.
-  public func addStatistics(to statistics: inout ShardStatistics, reset: Bool) {
-    gateway.addStatistics(to: &statistics)
+  public func addStatistics(to statistics: inout ShardStatistics, _ rows: StatisticsRows, only: ConnectionID?) {
+    gateway.addStatistics(to: &statistics, rows, only: only)
     if shard.index == 0 { statistics.process = settings.processStatistics() }
   }
 }

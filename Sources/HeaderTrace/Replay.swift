@@ -62,6 +62,12 @@ public struct Replay {
     opening = Value(written: { StateEncoder.object(state, .snapshot, into: &$0) })
   }
 
+  /// Keeps the explanations of the last steps from now on.
+  public func explain(last count: Int) { header.explain(last: count) }
+
+  /// Why the header did what it did in the last steps, the oldest first.
+  public var explanations: [Explanation] { header.explanations }
+
   /// Runs the next step; nil when there is none.
   /// - Throws: a step that is no event at all. An event that the header refuses is an outcome.
   public mutating func step() throws(RecordingError) -> Outcome? {

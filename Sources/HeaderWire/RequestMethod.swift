@@ -16,6 +16,7 @@ public enum RequestMethod: String, CaseIterable, Sendable {
   case headerConstrain = "header.constrain"
   case headerRelease = "header.release"
   case headerReveal = "header.reveal"
+  case headerExplain = "header.explain"
   case event, subscribe, unsubscribe
   case pluginList = "plugin.list"
   case pluginLoad = "plugin.load"
@@ -27,6 +28,8 @@ public enum RequestMethod: String, CaseIterable, Sendable {
   case delegateRemove = "delegate.remove"
   case delegateMove = "delegate.move"
   case delegateConfigure = "delegate.configure"
+  case delegateShadow = "delegate.shadow"
+  case delegatePromote = "delegate.promote"
 
   /// The method of a word in the text; the one of scroll events is found without making a string.
   init?(_ word: JSONString) {

@@ -52,11 +52,11 @@ public final class PluginSet: BehaviorProvider {
   }
 
   /// How much each plugin was called on the thread since the last reset.
-  public func usage(reset: Bool) -> [(plugin: String, calls: Int, seconds: Double)] {
+  public func usage(reset: Bool) -> [(plugin: String, calls: Int, seconds: Double, samples: Histogram)] {
     plugins.map { plugin in
       let usage = plugin.usages[thread]
       defer { if reset { usage.reset() } }
-      return (plugin.name, usage.calls, usage.seconds)
+      return (plugin.name, usage.calls, usage.seconds, usage.samples)
     }
   }
 

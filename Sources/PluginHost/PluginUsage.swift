@@ -4,6 +4,7 @@
 // cost both more than the call. Readers add them up. They also lead to where the thread marks the call that it is in
 // (PluginCall.swift).
 
+public import HeaderCore
 internal import Posix
 internal import Synchronization
 
@@ -12,6 +13,8 @@ public final class PluginUsage: Sendable {
   private let callCount = Atomic<Int>(0)
   private let sampleCount = Atomic<Int>(0)
   private let sampledNanoseconds = Atomic<Int>(0)
+  /// The timed calls by their durations: each bucket ends at twice the duration of the one before it.
+  private let buckets = InlineArray<16, Atomic<Int>> { _ in Atomic<Int>(0) }
   /// Keeps the next thread's numbers out of the same line of the processor's cache.
   private let distance = InlineArray<16, Int>(repeating: 0)
   /// Where the thread marks its calls.
@@ -29,11 +32,21 @@ public final class PluginUsage: Sendable {
     return Double(sampledNanoseconds.load(ordering: .relaxed)) / Double(samples) * Double(calls) / 1e9
   }
 
+  /// How long the timed calls took, from 1 microsecond to 16 ms.
+  public var samples: Histogram {
+    Histogram(
+      first: Self.firstBucket, counts: buckets.indices.map { buckets[$0].load(ordering: .relaxed) },
+      sum: Int64(sampledNanoseconds.load(ordering: .relaxed)))
+  }
+
+  private static let firstBucket: Int64 = 1_000
+
   /// Sets the counters to zero.
   public func reset() {
     callCount.store(0, ordering: .relaxed)
     sampleCount.store(0, ordering: .relaxed)
     sampledNanoseconds.store(0, ordering: .relaxed)
+    for index in buckets.indices { buckets[index].store(0, ordering: .relaxed) }
   }
 
   /// A call begins.
@@ -43,7 +56,10 @@ public final class PluginUsage: Sendable {
 
   @inline(never)
   func end(_ start: Int) {
-    _ = Self.add(steadyNanoseconds() - start, to: sampledNanoseconds)
+    let duration = steadyNanoseconds() - start
+    _ = Self.add(duration, to: sampledNanoseconds)
+    let bucket = Histogram.bucket(of: Int64(duration), first: Self.firstBucket, of: buckets.count)
+    _ = Self.add(1, to: buckets[bucket])
     _ = Self.add(1, to: sampleCount)
   }
 

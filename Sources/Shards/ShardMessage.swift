@@ -85,8 +85,8 @@ public enum Question: Sendable {
   case ping
   /// The rows of `header.list`.
   case list(glob: String)
-  /// The counters.
-  case statistics(reset: Bool)
+  /// The counters, and rows beside them.
+  case statistics(reset: Bool, rows: StatisticsRows)
   /// The headers that the client opened.
   case openedHeaders
   /// To begin a subscription.
@@ -150,6 +150,12 @@ public struct ShardStatistics: Sendable {
   public var kept: (states: Int, bytes: Int) = (0, 0)
   /// Calls of plugins on that thread.
   public var plugins: [PluginUsageEntry] = []
+  /// Rows of headers by name, if they were asked for.
+  public var headerRows: [(name: String, row: Value)] = []
+  /// What is known of subscribers, if that was asked for.
+  public var subscribers: [SubscriberEntry] = []
+  /// How old events were that came there; nil: it is not counted.
+  public var eventAges: EventAges?
   /// What is recorded of the headers there; nil: nothing is.
   public var journal: JournalStatistics?
   /// The processes that headers are in; nil: there are none.

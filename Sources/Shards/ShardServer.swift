@@ -11,7 +11,8 @@ internal import HeaderWire
 /// What the rooms above know that a question may be about.
 public protocol ShardOwner: AnyObject {
   /// The gateway's part of the counters.
-  func addStatistics(to statistics: inout ShardStatistics, reset: Bool)
+  /// - Parameter only: the connection that rows are wanted of; nil: all.
+  func addStatistics(to statistics: inout ShardStatistics, _ rows: StatisticsRows, only: ConnectionID?)
 }
 
 /// Serves other shards, and this one.
@@ -85,7 +86,7 @@ public final class ShardServer {
     case .ping: answer(.done)
     case .list(let glob):
       answer(.rows(host.list(matching: glob, for: client?.writer.connection.peer.access ?? Access())))
-    case .statistics(let reset): answer(.statistics(statistics(reset: reset)))
+    case .statistics(let reset, let rows): answer(.statistics(statistics(reset: reset, rows, for: client)))
     case .finish:
       host.finishWaiting()
       for remote in remotes.values.sorted(by: { $0.connection.id < $1.connection.id })
@@ -133,16 +134,22 @@ public final class ShardServer {
     }
   }
 
-  private func statistics(reset: Bool) -> ShardStatistics {
+  /// - Parameter client: who asks, and sees no more than it may; nil: the daemon itself.
+  private func statistics(reset: Bool, _ rows: StatisticsRows, for client: Client?) -> ShardStatistics {
     host.returnCredits()
     var statistics = ShardStatistics()
+    let access = client?.writer.connection.peer.access ?? Access()
+    let only = access.hasEverywhere(.admin) ? nil : client?.id
+    if rows.contains(.headers) { statistics.headerRows = host.headerRows(for: access) }
+    if rows.contains(.subscribers) { statistics.subscribers = host.subscriberEntries(only: only) }
     statistics.counters = context.counters
     statistics.headers = host.headerCount
+    statistics.eventAges = context.eventAges
     statistics.kept = host.kept
     statistics.journal = host.journal?.statistics
     statistics.workers = host.workerStatistics
     statistics.plugins = host.pluginUsage(reset: reset)
-    owner?.addStatistics(to: &statistics, reset: reset)
+    owner?.addStatistics(to: &statistics, rows, only: only)
     if reset { context.counters = Counters() }
     return statistics
   }

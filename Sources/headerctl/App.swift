@@ -201,6 +201,8 @@ private func run(_ context: Context) throws -> Int32 {
   case ["delegate", "remove"]: try runDelegateRemove(context)
   case ["delegate", "move"]: try runDelegateMove(context)
   case ["delegate", "configure"]: try runDelegateConfigure(context)
+  case ["delegate", "shadow"]: try runDelegateShadow(context)
+  case ["delegate", "promote"]: try runDelegatePromote(context)
   case ["journal", "list"]: try runJournalList(context)
   case ["journal", "verify"]: try runJournalVerify(context)
   case ["journal", "repair"]: try runJournalRepair(context)
@@ -219,6 +221,11 @@ private func run(_ context: Context) throws -> Int32 {
   case ["verify"]: try runVerify(context)
   case ["doctor"]: try runDoctor(context)
   case ["demo"]: try runDemo(context)
+  case ["explain"]: try runExplain(context)
+  case ["top"]: try runTop(context)
+  case ["tap"]: try runTap(context)
+  case ["dump"]: try runDump(context)
+  case ["plot"]: try runPlot(context)
   default: preconditionFailure("headerctl bug: the table has a command that nobody runs: \(context.invocation.command)")
   }
 }

@@ -71,6 +71,29 @@ enum Words {
   static let routine = Flag("routine", "Include routine notices.")
   static let output = Option(
     "output", "FILE", .file, "Write the recording to this file; also -o.", absent: "standard output")
+  static let picturesFile = Option(
+    "output", "FILE", .file, "Write the picture to this file, as PNG if it ends in .png; also -o.",
+    absent: "SVG to standard output")
+  static let someHeader = Positional("HEADER", NameKind.header.text, "The header's name.", .optional)
+  static let explained = Option(
+    "recording", "FILE", .file, "Explain what happens in a recording, without a daemon.", absent: "a header")
+  static let all = Flag("all", "Explain every event that is kept, not the last movement alone.")
+  static let off = Flag("off", "Have the daemon keep no explanations of the header any more.")
+  static let otherBehavior = Option(
+    "behavior", "NAME", NameKind.behavior.text, "Another behavior in its place, such as that of a new build.",
+    absent: "the same")
+  static let end = Flag("end", "End the shadow.")
+  static let step = Flag("step", "Go through it event by event, forwards and back, by commands on stdin.")
+  static let once = Flag("once", "Print one report and stop.")
+  static let interval = Option(
+    "interval", "SECONDS", .number(in: 0.05...3600), "Seconds that a report is about.", default: 1)
+  static let rounds = Option(
+    "count", "N", .integer(in: 1 ... .max), "Stop after this many reports.", absent: "no limit")
+  static let event = Option(
+    "event", "KIND", .text, "Only events of this kind, such as didScroll.", absent: "all", repeats: true)
+  static let changes = Flag("changes", "Only events that made a state.")
+  static let withoutStates = Flag("no-states", "Leave the states out.")
+  static let printed = Option("count", "N", .integer(in: 1 ... .max), "Stop after this many lines.", absent: "no limit")
   static let plugins = Option(
     "plugins", "FOLDER", .file,
     "Look for plugins in this folder first, before HEADERD_PLUGIN_PATH and the installed ones.",
@@ -119,7 +142,7 @@ enum Words {
     "status-bar", "HEIGHT", .number(in: 0...1e9), "The status bar's height in points.", absent: "0")
   static let frames = Option(
     "frames", "SOURCE", ValueType<FrameChoice>.choice, "Where animation frames come from.", absent: "live")
-  static let changes = Positional(
+  static let keys = Positional(
     "JSON", .text, "An object with what to change, as for header.configure; \"-\" is standard input.")
   static let call = Positional("NAME", NameKind.call.text, "The call's name, such as expand.")
   static let arguments = Positional(
@@ -168,7 +191,7 @@ private func everydayCommands() -> [Command] {
     Command(
       "status", "Show the daemon's version, capabilities and counters.", example: "headerctl status",
       section: "Everyday"),
-    watchCommand(), streamCommand(), subscribeCommand(), doctorCommand(),
+    watchCommand(), streamCommand(), subscribeCommand(), doctorCommand(), explainCommand(),
   ]
 }
 
@@ -197,6 +220,31 @@ private func positionCommands() -> [Command] {
 
 private func daemonCommands() -> [Command] {
   [
+    Command(
+      "top", "Show what the daemon does at present, refreshed every second.",
+      discussion: """
+        Headers with their events and states a second and the commands that wait for them; plugins with their calls and \
+        their share of a processor; subscribers with the bytes that wait for them and for how long the oldest state that \
+        they have not read has waited. Those for whom that is more than a second are marked SLOW. Who has the role admin \
+        for all headers sees every subscriber, others see themselves.
+        """,
+      example: "headerctl top --once", section: "Daemon", options: [Words.once, Words.interval, Words.rounds]),
+    Command(
+      "tap", "Print what happens to headers, one JSON object an event.",
+      discussion: """
+        Each line has the header, the event with its header time, what was decided about it, and the state that came of \
+        it, whoever sent the event. It needs the role admin. A header that opens meanwhile is heard as soon as it shows; \
+        as many headers are heard as there may be recordings (limits.traces).
+        """,
+      example: "headerctl tap 'app.**' --event didScroll --changes", section: "Daemon",
+      options: [Words.event, Words.changes, Words.withoutStates, Words.printed, Words.seconds],
+      positionals: [Words.glob]),
+    Command(
+      "dump", "Print the whole daemon as one JSON document.",
+      discussion: """
+        Version, limits, counters, plugins, and of each header its row, state, description and all that it remembers.
+        """,
+      example: "headerctl dump > daemon.json", section: "Daemon", positionals: [Words.match]),
     Command(
       "ping", "Measure how long the daemon takes to answer.", example: "headerctl ping --count 20", section: "Daemon",
       options: [Words.answers]),
@@ -250,7 +298,7 @@ private func headerCommands() -> Command {
       Command(
         "configure", "Change a header's drawers, scroll views, environment or frames.",
         example: #"headerctl header configure main '{"environment":{"statusBarHeight":40}}'"#,
-        positionals: [Words.header, Words.changes]),
+        positionals: [Words.header, Words.keys]),
       Command(
         "call", "Call a function of a behavior.", example: #"headerctl header call main expand '{"animated":false}'"#,
         options: [Words.delegate], positionals: [Words.header, Words.call, Words.arguments]),
@@ -280,6 +328,20 @@ private func delegateCommands() -> Command {
         "configure", "Set options of a delegate: all of them, or none if one is refused.",
         example: "headerctl delegate configure main shyNavBar --option expansionResistance=100",
         options: [Words.delegateOption], positionals: [Words.header, Words.member]),
+      Command(
+        "shadow", "Try other options, or another behavior, beside a delegate, without effect.",
+        discussion: """
+          The header runs once more with what is given; it gets the same events, nobody gets its states, and what differs is \
+          counted. Without an option it says how things stand; 'headerctl top' does so, too.
+          """,
+        example: """
+          headerctl delegate shadow main shyNavBar --option expansionResistance=100
+          headerctl delegate shadow main shyNavBar
+          """,
+        options: [Words.delegateOption, Words.otherBehavior, Words.end], positionals: [Words.header, Words.member]),
+      Command(
+        "promote", "Make a delegate what its shadow was, and end the shadow.",
+        example: "headerctl delegate promote main shyNavBar", positionals: [Words.header, Words.member]),
     ])
 }
 
@@ -372,9 +434,20 @@ private func recordingCommands() -> [Command] {
       discussion: """
         Prints the states, one a line; on a terminal, without --json, it draws the run as text, one character a frame. \
         Reads header-recording/1, as 'headerctl record' writes it.
+
+        With --step each line of stdin is a command: Enter or n goes to the next event, b back, n COUNT and b COUNT as \
+        many, c to the next that made a state, g STEP to any, q ends.
         """,
-      example: "headerctl replay seen.jsonl --json", section: "Recordings", options: [Words.plugins],
+      example: "headerctl replay seen.jsonl --step", section: "Recordings", options: [Words.step, Words.plugins],
       positionals: [Words.recording]),
+    Command(
+      "plot", "Draw a recording: offset, drawers and values over time.",
+      discussion: """
+        The picture is SVG, or PNG where FILE ends in .png, which needs rsvg-convert (Debian: librsvg2-bin). The same \
+        recording makes the same picture.
+        """,
+      example: "headerctl plot seen.jsonl -o seen.svg", section: "Recordings",
+      options: [Words.picturesFile, Words.plugins], positionals: [Words.recording]),
     Command(
       "verify", "Replay a recording and compare every state.",
       discussion: """
@@ -395,6 +468,23 @@ private func doctorCommand() -> Command {
       """,
     example: "headerctl doctor main --for 10", section: "Everyday", options: [Words.listening],
     positionals: [Words.header])
+}
+
+private func explainCommand() -> Command {
+  Command(
+    "explain", "Tell why a header moved, or did not.",
+    discussion: """
+      Prints the last movement as a short story: the event, who was asked, what each drawer was offered and took, what cut \
+      it, what else was written, and why no state was sent if none was. The daemon keeps explanations of the last 64 events \
+      from the first time that somebody asks; so the first time this waits for a movement. With --json it prints the \
+      ledger that the story is made from.
+      """,
+    example: """
+      headerctl explain main
+      headerctl explain --recording seen.jsonl --all
+      """,
+    section: "Everyday", options: [Words.explained, Words.all, Words.off, Words.seconds, Words.plugins],
+    positionals: [Words.someHeader])
 }
 
 private func demoCommand() -> Command {

@@ -131,7 +131,7 @@ func stateRows(_ picture: StatePicture) -> [[String]] {
 
 func runHeaderConfigure(_ context: Context) throws -> Int32 {
   let name = context.invocation.required(Words.header)
-  let changes = try readJSON(context.invocation.required(Words.changes), what: "JSON")
+  let changes = try readJSON(context.invocation.required(Words.keys), what: "JSON")
   guard case .record(var params) = changes else {
     throw CommandError.usage("JSON: expected an object, got \(changes.brief)")
   }
@@ -207,6 +207,35 @@ func runDelegateConfigure(_ context: Context) throws -> Int32 {
   params["options"] = options
   return try context.request("delegate.configure", params) { result in
     "\(context.invocation.required(Words.member)) configured, seq \(result.number("seq"))"
+  }
+}
+
+func runDelegateShadow(_ context: Context) throws -> Int32 {
+  let invocation = context.invocation
+  var params = delegate(invocation)
+  params["options"] = try options(invocation)
+  params["behavior"] = invocation[Words.otherBehavior].map { .text($0) }
+  if invocation.has(Words.end) { params["end"] = true }
+  return try context.request("delegate.shadow", params) { shadowSentence($0["shadow"] ?? .null) }
+}
+
+/// What a shadow has shown so far.
+private func shadowSentence(_ shadow: Value) -> String {
+  guard let events = shadow["events"] else { return "no shadow" }
+  var sentence =
+    "the shadow of \(shadow.text("delegate")) differed after \(shadow.number("differences")) of "
+    + counted(Int(cut: events.asNumber ?? 0), "event")
+  if let latest = shadow["latest"] {
+    sentence +=
+      ", by at most \(shadow.number("largest")) points; last in \(latest.text("what")) at "
+      + "\(latest.number("time")) s"
+  }
+  return sentence + (shadow["failure"]?.asText.map { "; it has ended: \($0)" } ?? "")
+}
+
+func runDelegatePromote(_ context: Context) throws -> Int32 {
+  try context.request("delegate.promote", delegate(context.invocation)) { result in
+    "\(context.invocation.required(Words.member)) is what its shadow was, seq \(result.number("seq"))"
   }
 }
 

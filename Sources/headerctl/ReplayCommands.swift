@@ -9,6 +9,7 @@ internal import HeaderTrace
 
 func runReplay(_ context: Context) throws -> Int32 {
   let file = context.invocation.required(Words.recording)
+  if context.invocation.has(Words.step) { return try runReplaySteps(context, file) }
   let recording = try context.recording(file)
   let registry = context.loadPlugins()
   return try about(file) { try replay(recording, file, registry, context) }

@@ -65,7 +65,7 @@ func runUsers(_ context: Context) throws -> Int32 {
 }
 
 /// A user's name on this machine, or the number.
-private func userName(_ user: Value) -> String {
+func userName(_ user: Value) -> String {
   guard let number = user["user"]?.asNumber, let known = UInt32(exactly: number) else { return "?" }
   return userName(of: known) ?? "\(known)"
 }
@@ -78,7 +78,7 @@ private func counters(_ value: Value) -> String {
     .joined(separator: ", ")
 }
 
-private func bytes(_ count: Double) -> String {
+func bytes(_ count: Double) -> String {
   count < 1_048_576 ? "\(shown(count / 1024, decimals: 1)) KiB" : "\(shown(count / 1_048_576, decimals: 1)) MiB"
 }
 

@@ -17,7 +17,7 @@ private func path(_ shell: String) -> String? {
 @Suite struct CompletionTests {
   /// Lines and what is offered for their last words, in every shell. A "=" ends what stays as it is.
   static let lines = [
-    ("pl", "plugin"), ("plugin re", "reload"), ("header o", "open"), ("stream --s", "--socket --speed"),
+    ("plu", "plugin"), ("plugin re", "reload"), ("header o", "open"), ("stream --s", "--socket --speed"),
     ("subscribe --mode ", "every latest"), ("subscribe --mode l", "latest"), ("header open x --frames=e", "events"),
     ("--socket x wat", "watch"), ("watch --f", "--for"), ("plugin list --o", "--offline"), ("--comp", "--completions"),
     ("--completions ", "bash fish zsh"), ("--socket /et", "/etc"), ("--socket=/et", "/etc"),

@@ -104,12 +104,6 @@ import Testing
         "header \"main\" keeps the old Faulty: delegates[0].options.when: there is no such option, expected one of act, where, speed, claims"
     ),
     Obstacle(
-      testDescription: "it has the value of another delegate",
-      definitions: ["VERSION=3", "VALUE_NAME=\"isContracting\""],
-      message:
-        "header \"main\" keeps the old Faulty: delegates[0]: \"shyNavBar\" and \"faulty\" both want the value \"isContracting\""
-    ),
-    Obstacle(
       testDescription: "it offers a behavior of another plugin",
       definitions: ["VERSION=3", "BEHAVIOR_NAME=\"ShyNavBar\""],
       message: "DIR/libFaulty.so: plugin \"ShyNavBar\" already offers behavior \"ShyNavBar\""),

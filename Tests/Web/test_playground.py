@@ -180,8 +180,31 @@ def test_timeline(options):
         assert abs(page.evaluate("playground.phones()[0].attachment.offset") - earlier["event"]["offset"]["y"]) < 1
         page.get_by_role("button", name="Step forward").click()
         assert page.locator("#event").inner_text().startswith(f"3 of {count}:")
+        # Why, in words.
+        page.get_by_role("button", name="Step forward").click()
+        until(page, "/shyNavBar heard of it/.test(document.querySelector('#why').textContent)")
         page.get_by_role("button", name="Live").click()
         assert edges(page) == end
+
+
+def test_shadow(options):
+    with Gateway(options.programs) as gateway, chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_playground(page, gateway)
+        page.get_by_label("Try options in a shadow").check()
+        page.get_by_label("stickyNavigationBar").check()
+        until(page, "/differed after 0 of/.test(document.querySelector('#shadowed').textContent)")
+        wheel(page, *[20] * 8)
+        rest(page)
+        # The header moves as before, its shadow does not.
+        assert edges(page)["navBar"] == -24
+        said = until(page, "/differed after [1-9].*at most 44 points/.test(document.querySelector('#shadowed').textContent)")
+        assert said
+        assert "stickyNavigationBar" not in page.locator("#text").input_value()
+        page.get_by_role("button", name="Promote").click()
+        until(page, "document.querySelector('#shadowed').textContent === ''")
+        assert "stickyNavigationBar" in page.locator("#text").input_value()
+        got = page.evaluate("playground.link.request('header.get', { header: playground.description().header, include: ['description'] })")
+        assert got["description"]["delegates"][0]["options"]["stickyNavigationBar"] is True, got
 
 
 def test_a_and_b(options):

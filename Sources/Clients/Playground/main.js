@@ -7,6 +7,8 @@ import { optionControls } from "./controls.js";
 import { make, Phone } from "./phone.js";
 import { Plot } from "./plot.js";
 import { presets } from "./presets.js";
+import { ShadowTrial } from "./shadow.js";
+import { Stories } from "./stories.js";
 import { readRecording, recordingFile, toTOML } from "./text.js";
 import { drawRuns, runAgain, Timeline, words } from "./timeline.js";
 
@@ -26,6 +28,11 @@ const plot = new Plot(at("plot"), at("legend"), at("numbers"));
 const windows = new BroadcastChannel(`headerd setup ${header}`);
 
 const link = new Link({ name: "playground", status: showStatus, other: receiveTrace });
+const stories = new Stories(link, header);
+const trial = new ShadowTrial(link, header, (text, mayPromote) => {
+  at("shadowed").textContent = text;
+  at("promote").disabled = !mayPromote;
+});
 globalThis.playground = { link, timeline, phones: () => phones, description: () => description };
 
 function showStatus(isConnected, error) {
@@ -67,6 +74,7 @@ let rebuilt = Promise.resolve();
 async function rebuildNow() {
   for (const phone of phones.splice(0)) phone.end();
   for (const name of headers()) await link.request("header.close", { header: name }).catch(() => {});
+  trial.forget();
   timeline.clear();
   plot.clear();
   showPhones();
@@ -104,6 +112,7 @@ function hear({ event, state }) {
     plot.event(event);
     timeline.event(event);
   } else {
+    if (state.snapshot) stories.begin();
     plot.state(state);
     timeline.state(state);
   }
@@ -135,6 +144,10 @@ function behaviorField(delegate, index) {
 async function configure(delegate, name, value) {
   const known = delegate.name ?? delegate.behavior[0].toLowerCase() + delegate.behavior.slice(1);
   try {
+    if (at("shadow").checked) {
+      await trial.try(known, name, value);
+      return null;
+    }
     for (const one of headers()) {
       await link.request("delegate.configure", { header: one, delegate: known, options: { [name]: value } });
     }
@@ -145,6 +158,21 @@ async function configure(delegate, name, value) {
   showText();
   return null;
 }
+
+at("shadow").onchange = async () => {
+  if (at("shadow").checked) return;
+  await trial.end();
+  // What was tried is not in force.
+  showControls();
+};
+at("promote").onclick = async () => {
+  const { delegate: known, options } = await trial.promote();
+  const delegate = description.delegates.find((one) => (one.name ?? one.behavior[0].toLowerCase() + one.behavior.slice(1)) === known);
+  delegate.options = { ...delegate.options, ...options };
+  at("shadow").checked = false;
+  showControls();
+  showText();
+};
 
 function drawerField(drawer, index) {
   const set = make("fieldset", {}, make("legend", { textContent: `Drawer ${drawer.name}` }));
@@ -237,6 +265,13 @@ function showEvent(index) {
   if (!entry) return;
   at("step").value = index;
   at("event").textContent = words(entry, index, timeline.entries.length);
+  at("why").textContent = "";
+}
+
+/** Shows why the header did what it did with an event, unless another one is shown by then. */
+async function explain(entry) {
+  const story = await stories.of(entry.event);
+  if (timeline.entries[Number(at("step").value)] === entry) at("why").textContent = story.join("\n");
 }
 
 function step(by) {
@@ -247,6 +282,7 @@ function step(by) {
   const entry = timeline.entries[index];
   if (!entry) return;
   for (const phone of phones) phone.attachment.preview(entry.state, entry.event.offset?.y);
+  explain(entry);
 }
 at("back").onclick = () => step(-1);
 at("forward").onclick = () => step(1);

@@ -16,7 +16,7 @@ extension JSONSchema {
     [
       "WrittenPoint": point, "WrittenInsets": insets, "WrittenRect": rect, "State": state, "Notice": notice,
       "Error": error, "Warnings": warnings, "Decision": decision, "OptionSchema": option, "Behavior": behavior,
-      "Plugin": plugin,
+      "Plugin": plugin, "Explanation": explanation, "Shadow": shadow,
     ]
   }
 
@@ -100,6 +100,37 @@ extension JSONSchema {
       optional: [
         "targetOffset": definition("WrittenPoint"), "returned": anything, "rewrittenBy": either(text, null),
         "consumed": definition("WrittenPoint"), "residual": definition("WrittenPoint"),
+      ])
+  }
+
+  private static var shadow: Value {
+    object(
+      ["delegate": text, "events": count, "differences": count, "largest": number],
+      optional: [
+        "latest": object(["time": number, "what": text, "edge": number, "shadowEdge": number]), "failure": text,
+      ])
+  }
+
+  // MARK: - Explanations
+
+  private static var explanation: Value {
+    let change = object(["what": text, "from": anything, "to": anything])
+    let part = object(
+      ["drawer": text, "wanted": number, "taken": number, "residual": number],
+      optional: ["rule": words(Explanation.Rule.allCases.map(\.rawValue))])
+    let move = object([
+      "kind": words(Explanation.Move.Kind.allCases.map(\.rawValue)), "distance": number, "residual": number,
+      "drawers": list(of: part),
+    ])
+    let turn = object(
+      ["delegate": text, "event": text, "depth": count, "moves": list(of: move), "changes": list(of: change)],
+      optional: [
+        "offset": definition("WrittenPoint"), "told": list(of: text), "answer": record, "failure": text,
+      ])
+    return object(
+      ["event": record, "turns": list(of: turn), "states": count, "story": list(of: text)],
+      optional: [
+        "seq": count, "changes": list(of: change), "silence": object(["name": text, "words": text]),
       ])
   }
 
@@ -196,12 +227,15 @@ extension RequestMethod {
       return Schema.object(
         ["state": Schema.definition("State")],
         optional: ["description": Schema.record, "environment": Schema.record, "saved": Schema.record])
-    case .headerConfigure, .delegateConfigure: return seq
+    case .headerConfigure, .delegateConfigure, .delegatePromote: return seq
+    case .delegateShadow: return Schema.object(["shadow": Schema.either(Schema.definition("Shadow"), Schema.null)])
     case .headerCall: return Schema.object(["returned": Schema.anything, "seq": count])
     case .headerMove: return Schema.object(["seq": count, "id": count, "progress": Schema.number])
     case .headerConstrain, .headerRelease:
       return Schema.object(["seq": count, "permitted": ["type": "array", "items": Schema.number]])
     case .headerReveal: return Schema.object(["seq": count, "gaveWay": Schema.number, "scroll": Schema.number])
+    case .headerExplain:
+      return Schema.object(["keep": count, "explanations": Schema.list(of: Schema.definition("Explanation"))])
     case .event:
       let decision = Schema.definition("Decision")
       return Schema.either(decision, Schema.object(["seq": count, "results": Schema.list(of: decision)]))
@@ -259,7 +293,21 @@ extension RequestMethod {
         "errors": count, "bytesReceived": count, "bytesSent": count, "resumeStates": count, "resumeBytes": count,
       ],
       optional: [
-        "journal": journal, "memory": count, "users": JSONSchema.list(of: users),
+        "journal": journal, "memory": count,
+        "headerRows": JSONSchema.list(
+          of: JSONSchema.object(
+            [
+              "header": JSONSchema.text, "events": count, "states": count, "queue": count, "subscribers": count,
+              "publishers": count,
+            ], optional: ["shadow": JSONSchema.definition("Shadow")])),
+        "subscribers": JSONSchema.list(
+          of: JSONSchema.object(
+            ["connection": count, "headers": count],
+            optional: [
+              "client": JSONSchema.text, "user": count, "subscriptions": count, "queueBytes": count,
+              "age": JSONSchema.number,
+            ])),
+        "users": JSONSchema.list(of: users),
         "plugins": JSONSchema.map(of: JSONSchema.object(["calls": count, "time": JSONSchema.number])),
       ])
   }

@@ -46,6 +46,7 @@ package enum CommandTable {
     (.headerConstrain, #"{"header":"main","name":"dialog","permitted":"shown","lease":null,"holder":"a dialog"}"#),
     (.headerRelease, #"{"header":"main","name":"tour","animated":true}"#),
     (.headerReveal, #"{"header":"main","rect":{"x":0,"y":480,"width":320,"height":44},"reason":"anchor"}"#),
+    (.headerExplain, #"{"header":"main","keep":4,"last":2}"#),
     (
       .subscribe,
       #"{"headers":["main","none.*"],"mode":"latest","maxRate":20,"include":["routine","calls"],"#
@@ -64,6 +65,9 @@ package enum CommandTable {
     (.delegateAdd, #"{"header":"main","client":"observe","name":"eye","events":["didScroll","willEndDragging"]}"#),
     (.delegateRemove, #"{"header":"main","delegate":"late"}"#),
     (.delegateMove, #"{"header":"main","delegate":"guard","at":1}"#),
+    (.delegateShadow, #"{"header":"main","delegate":"shyNavBar","options":{"expansionResistance":3.5}}"#),
+    (.delegateShadow, #"{"header":"main","delegate":"shyNavBar","end":true}"#),
+    (.delegatePromote, #"{"header":"main","delegate":"shyNavBar"}"#),
     (.delegateConfigure, #"{"header":"main","delegate":"shyNavBar","options":{"expansionResistance":3.5}}"#),
     (.headerOpen, open(behaviors: ["ShyNavBar"])),
   ]

@@ -122,8 +122,8 @@ private struct Stream: Equatable {
         guard case .open(let description, _, _) = try HeaderRequest(method, &fields) else { return .null }
         return try HeaderDescription(description.value, unknown: &unknown).value
       case .headerClose, .headerGet, .headerConfigure, .headerCall, .headerMove, .headerConstrain, .headerRelease,
-        .headerReveal, .traceStart, .traceStop, .delegateAdd,
-        .delegateRemove, .delegateMove, .delegateConfigure:
+        .headerReveal, .headerExplain, .traceStart, .traceStop, .delegateAdd, .delegateRemove, .delegateMove,
+        .delegateConfigure, .delegateShadow, .delegatePromote:
         _ = try HeaderRequest(method, &fields)
         return true
       case .hello, .ping, .discover, .stats, .headerList, .subscribe, .unsubscribe, .pluginList, .pluginLoad,

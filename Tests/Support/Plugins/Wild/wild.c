@@ -41,6 +41,7 @@ CALL(records, host->drawer(context, index), host->element(context, index), host-
 CALL(names, host->drawer_name(context, index), host->element_name(context, index), host->scroll_view_name(context, index))
 CALL(hosting, host->hosting(context), host->tracking_scroll_view(context), host->time(context))
 CALL(offset, host->set_content_offset(context, index, POINT))
+CALL(track, host->set_tracking_scroll_view(context, (int32_t)index))
 CALL(silently, host->move_silently(context, index, POINT))
 CALL(inset, host->set_content_inset(context, index, INSETS))
 CALL(indicators, host->set_scroll_indicator_insets(context, index, INSETS))
@@ -118,7 +119,7 @@ CALL(explain, host->explain(context, "for no reason"))
 CALL(log, host->log(context, HEADER_LOG_WARNING, "for no reason"); host->log(context, 200, NULL))
 
 static function *const functions[] = {
-  do_extension, do_counts, do_records, do_names, do_hosting, do_offset, do_silently, do_inset, do_indicators,
+  do_extension, do_counts, do_records, do_names, do_hosting, do_offset, do_track, do_silently, do_inset, do_indicators,
   do_view_frame, do_content_size, do_claim, do_chain, do_tail, do_ends, do_drawer_frame, do_drawer_center, do_move,
   do_move_chain, do_expand, do_contract, do_centers, do_sticky, do_fade, do_alpha, do_hidden, do_translation, do_heights,
   do_minimum, do_element, do_z_index, do_value, do_wants, do_style, do_wants_size, do_post, do_post_type, do_command,

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+//
+// What `stats` tells of single headers and subscribers of a shard, for those who ask for it.
+
+public import Fanout
+public import HeaderCore
+
+/// The rows that `stats` includes beside the counters.
+public struct StatisticsRows: OptionSet, Sendable {
+  /// One bit a kind.
+  public var rawValue: UInt8
+  /// The kinds whose bits are set.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// A row for each header.
+  public static let headers = StatisticsRows(rawValue: 1)
+  /// A row for each connection with subscriptions.
+  public static let subscribers = StatisticsRows(rawValue: 2)
+
+  /// The words for them.
+  public static let words: [(String, StatisticsRows)] = [("headers", .headers), ("subscribers", .subscribers)]
+}
+
+/// What one shard knows of a connection with subscriptions.
+public struct SubscriberEntry: Sendable {
+  /// Its number.
+  public let connection: ConnectionID
+  /// How many of the shard's headers it gets states of.
+  public var headers: Int
+  /// What its home knows besides; nil elsewhere.
+  public var home: Home?
+
+  /// What the thread with its socket knows.
+  public struct Home: Sendable {
+    let client: String?
+    let user: UInt32
+    let subscriptions: Int
+    let backlog: Backlog
+
+    /// A connection with this many subscriptions.
+    public init(_ writer: ClientWriter, subscriptions: Int) {
+      client = writer.clientName
+      user = writer.connection.peer.user
+      backlog = writer.backlog
+      self.subscriptions = subscriptions
+    }
+  }
+
+  /// What a shard knows of a connection.
+  public init(connection: ConnectionID, headers: Int, home: Home? = nil) {
+    self.connection = connection
+    self.headers = headers
+    self.home = home
+  }
+
+  /// As `stats` shows it.
+  public var value: Value {
+    var record: Value.Record = ["connection": .number(Double(connection.number)), "headers": .number(Double(headers))]
+    guard let home else { return .record(record) }
+    record["client"] = home.client.map { .text($0) }
+    record["user"] = .number(Double(home.user))
+    record["subscriptions"] = .number(Double(home.subscriptions))
+    record["queueBytes"] = .number(Double(home.backlog.queuedBytes))
+    record["age"] = .number(Double(home.backlog.age) / 1e9)
+    return .record(record)
+  }
+}
+
+extension HeaderHost {
+  /// A row for each header that a client may see.
+  public func headerRows(for access: Access) -> [(name: String, row: Value)] {
+    table.entries { access.maySee($0.name) }.map { entry in
+      var row: Value.Record = [
+        "header": .text(entry.name), "events": .number(Double(entry.eventCount)),
+        "states": .number(Double(entry.header.state.seq)), "queue": .number(Double(entry.waiting?.queue.count ?? 0)),
+        "subscribers": .number(Double(entry.subscriberCount)), "publishers": .number(Double(entry.publishers.count)),
+      ]
+      row["shadow"] = entry.waiting?.shadow?.value
+      return (entry.name, .record(row))
+    }
+  }
+
+  /// The connections that get states of this shard's headers.
+  /// - Parameter only: nil: all of them.
+  public func subscriberEntries(only: ConnectionID?) -> [SubscriberEntry] {
+    clients.values.compactMap { client in
+      guard only == nil || client.id == only, let subscriber = client.subscriber, subscriber.headerCount > 0 else {
+        return nil
+      }
+      return SubscriberEntry(connection: client.id, headers: subscriber.headerCount)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+//
+// `headerctl explain`: why a header moved, or did not, as a short story. Of a header that is open, the daemon keeps explanations
+// from the first time that somebody asks on; of a recording the engine in this process does.
+
+internal import CommandLineKit
+internal import HeaderClient
+internal import HeaderCore
+internal import HeaderTrace
+
+func runExplain(_ context: Context) throws -> Int32 {
+  let invocation = context.invocation
+  switch (invocation[Words.someHeader], invocation[Words.explained]) {
+  case (let header?, nil): return try explain(header, context)
+  case (nil, let file?): return try explain(recording: file, context)
+  default: throw CommandError.usage("explain: give a header, or --recording FILE")
+  }
+}
+
+/// What the daemon keeps, waiting for the first movement if there is none yet.
+private func explain(_ header: String, _ context: Context) throws -> Int32 {
+  let client = try context.connect(Interrupts(), needsReader: true)
+  if context.invocation.has(Words.off) {
+    _ = try context.ask(client, "header.explain", ["header": .text(header), "keep": 0])
+    context.show(["keep": 0], "\(header) is not explained any more")
+    return ExitStatus.done
+  }
+  var params: Value.Record = ["header": .text(header)]
+  var kept = try context.ask(client, "header.explain", .record(params))
+  if kept["keep"]?.asNumber == 0 {
+    params["keep"] = 64
+    kept = try context.ask(client, "header.explain", .record(params))
+    params["keep"] = nil
+  }
+  let limit = StateLimit(seconds: context.invocation[Words.seconds])
+  var hasTold = false
+  do {
+    while true {
+      if show(kept.list("explanations"), context) { return ExitStatus.done }
+      if !hasTold {
+        context.console.complain("nothing has moved \(header) since explanations are kept; waiting for it")
+      }
+      hasTold = true
+      guard !limit.isReached else { return ExitStatus.refused }
+      _ = try client.next(within: min(0.1, limit.secondsLeft ?? 0.1))
+      kept = try context.ask(client, "header.explain", .record(params))
+    }
+  } catch {
+    guard isInterruption(error) else { throw error }
+    return ExitStatus.refused
+  }
+}
+
+private func explain(recording file: String, _ context: Context) throws -> Int32 {
+  let recording = try context.recording(file)
+  let registry = context.loadPlugins()
+  let explanations = try about(file) { () throws(RecordingError) -> [Value] in
+    var replay = try Replay(recording, provider: registry)
+    replay.explain(last: max(1, recording.steps.count))
+    while try replay.step() != nil {}
+    return replay.explanations.map(\.value)
+  }
+  if show(explanations, context) { return ExitStatus.done }
+  throw CommandError.refused("\(file): nothing moves in it; --all shows its events", name: "badRecording")
+}
+
+/// Prints the last movement, or everything.
+/// - Returns: whether there was something to print.
+private func show(_ explanations: [Value], _ context: Context) -> Bool {
+  let isAll = context.invocation.has(Words.all)
+  let shown = isAll ? explanations[...] : explanations.last(where: isMovement).map { [$0] } ?? []
+  for (index, explanation) in shown.enumerated() {
+    if context.isJSON {
+      context.console.print(explanation.json)
+    } else {
+      if index > 0 { context.console.print("") }
+      for line in explanation.texts("story") { context.console.print(line) }
+    }
+  }
+  return !shown.isEmpty
+}
+
+/// Whether something came of it, or was tried.
+private func isMovement(_ explanation: Value) -> Bool {
+  (explanation["states"]?.asNumber ?? 0) > 0 || explanation.list("turns").contains { !$0.list("moves").isEmpty }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+//
+// `headerctl tap`: what happens to headers, whoever causes it: each event with what was decided and the state that came of it, as
+// one JSON line. These are the steps of recordings (`trace.start`), of many headers at once; a header that opens meanwhile is
+// heard from its first state on.
+
+internal import CommandLineKit
+internal import HeaderClient
+internal import HeaderCore
+internal import HeaderTrace
+
+func runTap(_ context: Context) throws -> Int32 {
+  let invocation = context.invocation
+  let client = try context.connect(Interrupts(), needsReader: true)
+  var tap = Tap(invocation)
+  // Tells of headers that open; of their states nothing but that they are there is wanted.
+  try client.subscribe(to: invocation.all(Words.glob), mode: "latest", maxRate: 0.001, fields: [])
+  var limit = StateLimit(invocation)
+  try listen(client, &limit) { notification in
+    let params = notification.params
+    switch notification.method {
+    case "state":
+      try tap.listen(to: params.text("header"), epoch: params["epoch"], client, context)
+    case "trace":
+      guard let line = tap.line(of: params) else { return false }
+      context.console.print(line.json)
+      return true
+    case "error": context.console.complain(RemoteError(params).description)
+    default: break
+    }
+    return false
+  }
+  return ExitStatus.done
+}
+
+/// The headers that are heard, and what of it is printed.
+private struct Tap {
+  private let kinds: [String]
+  private let showsStates: Bool
+  private let onlyStates: Bool
+  /// By number of the recording.
+  private var headers: [Double: String] = [:]
+  /// Those heard, each with its epoch: a later life of the name is another one.
+  private var heard: [String: Value] = [:]
+
+  init(_ invocation: Invocation) {
+    kinds = invocation.all(Words.event)
+    showsStates = !invocation.has(Words.withoutStates)
+    onlyStates = invocation.has(Words.changes)
+  }
+
+  mutating func listen(to name: String, epoch: Value?, _ client: Client, _ context: Context) throws {
+    guard let epoch, heard[name] != epoch else { return }
+    heard[name] = epoch
+    let answer = try client.answer(to: "trace.start", ["header": .text(name)])
+    switch answer.result {
+    case .success(let result): if let number = result["trace"]?.asNumber { headers[number] = name }
+    case .failure(let error) where error.name == "headerNotFound": break
+    case .failure(let error): context.console.complain("\(name) is not heard: \(error)")
+    }
+  }
+
+  /// What is printed of a notification; nil: nothing.
+  mutating func line(of params: Value) -> Value? {
+    guard let number = params["trace"]?.asNumber, let name = headers[number] else { return nil }
+    if let ended = params["ended"] {
+      headers[number] = nil
+      return ["header": .text(name), "ended": ended]
+    }
+    guard let step = params["step"] else { return nil }
+    if !kinds.isEmpty, !kinds.contains(step.text("event")) { return nil }
+    if onlyStates, step["state"] == nil { return nil }
+    var record: Value.Record = ["header": .text(name)]
+    for field in step.fields where showsStates || !["state", "frames"].contains(field.name) {
+      record[field.name] = field.value
+    }
+    return .record(record)
+  }
+}
