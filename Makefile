@@ -22,19 +22,20 @@ BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
 
 # What is needed FOR what, and of tools that may come from elsewhere COMMAND:PACKAGE.
 FOR ?= test
-NEEDS_build := libuv1-dev libtomlplusplus-dev libxxhash-dev libseccomp-dev libwebsockets-dev libwebsockets-evlib-uv
+NEEDS_build := libuv1-dev libtomlplusplus-dev libxxhash-dev libseccomp-dev libwebsockets-dev libwebsockets-evlib-uv libnats-dev
 NEEDS_lint := mandoc aspell aspell-en
 NEEDS_bench := $(NEEDS_build) valgrind
 # The clients' types are checked, too. Of Node and Rust any will do.
 NEEDS_clients := $(NEEDS_build) python3 python3-setuptools python3-wheel mypy node-typescript node:nodejs rustc:rustc
 # A browser for the pages, and a Python environment for what drives it; Playwright's own Node needs libatomic1.
 NEEDS_web := $(NEEDS_build) python3 python3-venv chromium chromium-driver libatomic1 openssl iproute2
-NEEDS_test := zsh fish librsvg2-bin python3-jsonschema $(NEEDS_build) $(NEEDS_lint) $(NEEDS_bench) $(NEEDS_clients) $(NEEDS_web) pkg-config systemd-analyze:systemd
+NEEDS_nats := $(NEEDS_build) nats-server python3
+NEEDS_test := zsh fish python3-jsonschema $(NEEDS_build) $(NEEDS_lint) $(NEEDS_bench) $(NEEDS_clients) $(NEEDS_web) $(NEEDS_nats) pkg-config systemd-analyze:systemd librsvg2-bin
 NEEDS_deb := $(NEEDS_build) dpkg-dev patchelf lintian
 NEEDS_test-deb := $(NEEDS_deb) debootstrap
 NEEDS_test-vm := $(NEEDS_test-deb) qemu-system-x86 e2fsprogs
 
-.PHONY: help deps build run playground test test-clients test-web bench-web test-install test-readme fuzz fuzz-service fuzz-coverage mutation properties simulate fault-sweep kill-cycles worker-faults power-cuts examples conformance manual docs bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
+.PHONY: help deps build run playground test test-clients test-web bench-web test-nats bench-nats nats-kills test-install test-readme fuzz fuzz-service fuzz-coverage mutation properties simulate fault-sweep kill-cycles worker-faults power-cuts examples conformance manual docs bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
 
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -80,6 +81,7 @@ test: ## Install what is missing, check the format, run all tests and recordings
 	@$(MAKE) --no-print-directory conformance
 	@$(MAKE) --no-print-directory test-clients
 	@$(MAKE) --no-print-directory test-web
+	@$(MAKE) --no-print-directory test-nats NATS=--short
 	@$(MAKE) --no-print-directory test-install
 	@$(MAKE) --no-print-directory test-readme
 	@Tests/Durability/kill-cycles.py $(BIN) --cycles 20
@@ -117,6 +119,22 @@ bench-web: $(WEB_PYTHON) ## What the gateway takes of a processor for 1,000 page
 	@$(SWIFT) build -c release $(FLAGS) >&2
 	@$(WEB_PYTHON) Tests/Web/bench.py $$($(SWIFT) build -c release --show-bin-path)
 	@$(WEB_PYTHON) Tests/Web/bench_windows.py $$($(SWIFT) build -c release --show-bin-path)
+
+test-nats: ## Three daemons at a real nats-server: clients of the realm, owners that are killed, a server that stands still (NATS=--short is short)
+	$(call need,nats)
+	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2
+	@Tests/Nats/run.py $(BIN) $(NATS)
+	@Tests/Nats/kills.py $(BIN) --kills $(if $(NATS),6,30)
+
+nats-kills: ## Kill daemons and gateways of a realm KILLS=1000 times at random moments; tells what was lost, and for how long
+	$(call need,nats)
+	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2
+	@Tests/Nats/kills.py $(BIN) --kills $(or $(KILLS),1000)
+
+bench-nats: ## What a state costs in a realm, beside a bare publisher on libnats (HEADERS=1000 at 60 Hz)
+	$(call need,nats)
+	@$(SWIFT) build -c release $(FLAGS) >&2
+	@Tests/Nats/bench.py $$($(SWIFT) build -c release --show-bin-path) --headers $(or $(HEADERS),1000)
 
 fuzz: ## Fuzz TARGET=all (or one of Tests/Fuzz/README.md) for TIME=60 seconds in all; tells the input that hurts
 	$(call need,build)
@@ -229,11 +247,11 @@ install: ## Copy what is built to PREFIX (default /usr/local; DESTDIR is honored
 uninstall: ## Remove what install put there
 	@PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) config/install/run uninstall .build/$(CONFIGURATION)
 
-deb: ## Make .build/deb/headerd.deb (with the Swift runtime), headerd-web.deb and headerd-dev.deb; installs what that needs
+deb: ## Make .build/deb/headerd.deb (with the Swift runtime), headerd-web.deb, headerd-nats.deb and headerd-dev.deb; installs what that needs
 	@$(MAKE) --no-print-directory deps FOR=deb
 	@$(MAKE) --no-print-directory build CONFIGURATION=release
 	@SWIFT=$(SWIFT) config/debian/build .build/release .build/deb
-	@lintian --allow-root --fail-on error .build/deb/headerd.deb .build/deb/headerd-web.deb .build/deb/headerd-dev.deb
+	@lintian --allow-root --fail-on error .build/deb/headerd.deb .build/deb/headerd-web.deb .build/deb/headerd-nats.deb .build/deb/headerd-dev.deb
 
 test-deb: ## Install the packages in a bare Debian without Swift, use them there, remove them (as root)
 	@$(MAKE) --no-print-directory deps FOR=test-deb

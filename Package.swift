@@ -65,6 +65,7 @@ let package = Package(
     .executable(name: "headerctl", targets: ["headerctl"]),
     .executable(name: "headerd-worker", targets: ["headerd-worker"]),
     .executable(name: "headerd-web", targets: ["headerd-web"]),
+    .executable(name: "headerd-nats", targets: ["headerd-nats"]),
     // For behaviors in packages of their own; `headerctl plugin new` writes one.
     .library(name: "HeaderPluginKit", targets: ["HeaderPluginKit"]),
     // For programs that publish or render; Sources/HeaderClient/README.md shows one of each.
@@ -91,6 +92,7 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
     .systemLibrary(name: "CWebSockets", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),
+    .systemLibrary(name: "CNats", pkgConfig: "libnats", providers: [.apt(["libnats-dev"])]),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     // The core imports nothing; what Swift makes of rounding calls the C library's mathematics.
     .target(name: "HeaderCore", swiftSettings: unchecked, linkerSettings: [.linkedLibrary("m")]),
@@ -108,6 +110,7 @@ let package = Package(
 
     // Floor 3.
     room("WebSockets", knows: ["CWebSockets", "EventLoop", "Locks"], settings: unchecked),
+    room("Nats", knows: ["CNats", "EventLoop"], settings: unchecked),
     room("HeaderJournal", knows: ["HeaderWire", "HeaderCore", "Locks", "CXXHash"], settings: unchecked),
     room("HeaderWorker", knows: ["HeaderWire", "HeaderCore"], settings: unchecked),
     room("Fanout", knows: ["HeaderWire", "HeaderCore"], settings: unchecked),
@@ -137,6 +140,8 @@ let package = Package(
     plugin("FlexibleHeightBar", path: "Plugins/FlexibleHeightBar", knows: ["HeaderLayoutAttributes"]),
     plugin("Keyframes", path: "Plugins/Keyframes", knows: ["HeaderLayoutAttributes"]),
 
+    room("Realm", knows: ["HeaderWire", "HeaderCore"]),
+    room("NatsGateway", knows: ["Realm", "HeaderWire", "HeaderCore"], settings: unchecked),
     room("WebGateway", knows: ["HeaderConfig", "HeaderWire", "HeaderCore", "Fanout"]),
 
     // Floor 5.
@@ -152,6 +157,12 @@ let package = Package(
       name: "headerd-web",
       dependencies: [
         "WebGateway", "WebSockets", "HeaderConfig", "HeaderCore", "EventLoop", "Posix", "CommandLineKit",
+      ],
+      swiftSettings: unchecked),
+    .executableTarget(
+      name: "headerd-nats",
+      dependencies: [
+        "NatsGateway", "Nats", "Realm", "HeaderConfig", "HeaderCore", "EventLoop", "Posix", "CommandLineKit",
       ],
       swiftSettings: unchecked),
     .executableTarget(
@@ -194,6 +205,7 @@ let package = Package(
       "HeaderLayoutAttributesTests", of: ["HeaderLayoutAttributes", "HeaderPluginKit", "HeaderWire", "HeaderCore"]),
     tests("HeaderTraceTests", of: ["HeaderTrace", "HeaderWire", "HeaderCore", "HeaderTestKit"]),
 
+    tests("RealmTests", of: ["Realm", "HeaderTestKit"]),
     tests("WebGatewayTests", of: ["WebGateway", "Fanout", "HeaderConfig", "HeaderWire", "HeaderTestKit"]),
 
     // A behavior in Swift that asks for what is not there.

@@ -11,19 +11,19 @@ extension HeaderHost {
   /// Opens a header that no connection asked for: from the config file. The same description again changes nothing.
   /// - Throws: what `header.open` answers.
   public func open(_ description: HeaderDescription) throws(HeaderError) {
-    let (entry, isNew) = try open(description, from: nil, replacing: false, owner: nil)
+    let (entry, isNew) = try open(description, from: OpeningState(), replacing: false, owner: nil)
     if isNew { fanout.announce(entry) }
   }
 
   /// Opens a header of the config in place of one that was restored and is described otherwise.
   public func replace(by description: HeaderDescription) throws(HeaderError) {
-    fanout.announce(try open(description, from: nil, replacing: true, owner: nil).entry)
+    fanout.announce(try open(description, from: OpeningState(), replacing: true, owner: nil).entry)
   }
 
   /// Opens a header or attaches to it. A new one is not announced to subscribers yet.
-  /// - Parameter saved: the state that a new one begins in; nil: that of its opening.
+  /// - Parameter state: what a new one begins in.
   func open(
-    _ description: HeaderDescription, from saved: Value?, replacing: Bool, owner: ConnectionID?
+    _ description: HeaderDescription, from state: OpeningState, replacing: Bool, owner: ConnectionID?
   ) throws(HeaderError) -> (entry: HeaderEntry, isNew: Bool) {
     let present = table[description.header]
     if let present, !replacing {
@@ -39,7 +39,7 @@ extension HeaderHost {
     let handle = table.nextHandle()
     let (header, seat): (Header, WorkerSeat?)
     do {
-      (header, seat) = try make(description, from: saved)
+      (header, seat) = try make(description, from: state)
     } catch {
       if present == nil { ledger.close(description.header) }
       account?[.headers].add(-1)
@@ -85,17 +85,20 @@ extension HeaderHost {
   }
 
   private func make(
-    _ description: HeaderDescription, from saved: Value?
+    _ description: HeaderDescription, from state: OpeningState
   ) throws(HeaderError) -> (Header, WorkerSeat?) {
     var description = description
     try checkOptions(of: description)
-    if let saved { try checkSize(ofSaved: saved) }
+    if let saved = state.saved { try checkSize(ofSaved: saved) }
     let wallClock = wallClock()
     if description.environment.clockSecondOfMinute < 0 {
       description.environment.clockSecondOfMinute = Double(wallClock % 60_000_000) / 1e6
     }
     do {
-      return try makeEngine(description, epoch: nextEpoch(), from: saved)
+      let epoch = nextEpoch(after: state.epoch)
+      let made = try makeEngine(description, epoch: epoch, from: state.saved)
+      state.replay(into: made.0, made.1, provider: plugins)
+      return made
     } catch {
       throw error.under("params")
     }
@@ -137,10 +140,10 @@ extension HeaderHost {
     try take(prepared.seat, for: entry)
   }
 
-  /// An epoch that was never used. Each shard has its own.
-  func nextEpoch() -> Int64 {
+  /// An epoch that was never used, larger than a given one. Each shard has its own.
+  func nextEpoch(after other: Int64 = 0) -> Int64 {
     let count = Int64(shard.count)
-    let earliest = max(wallClock(), lastEpoch + 1)
+    let earliest = max(wallClock(), lastEpoch + 1, other + 1)
     let epoch = earliest + ((Int64(shard.index) - earliest) % count + count) % count
     lastEpoch = min(epoch, 9_007_199_254_740_991)
     return lastEpoch

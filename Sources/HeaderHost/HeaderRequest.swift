@@ -9,7 +9,7 @@ public import HeaderWire
 
 /// A request for one header that is no event.
 public enum HeaderRequest {
-  case open(HeaderDescription, replaces: Bool, saved: Value?)
+  case open(HeaderDescription, replaces: Bool, OpeningState)
   case close(header: String)
   /// A header's state, and what else of it.
   case get(header: String, include: [String])
@@ -46,8 +46,8 @@ public enum HeaderRequest {
     switch method {
     case .headerOpen:
       let replaces = try fields.choice("ifExists", [("attach", false), ("replace", true)]) ?? false
-      let saved = fields.value("saved", as: [.null, .record])
-      self = .open(try HeaderDescription(&fields), replaces: replaces, saved: saved == .null ? nil : saved)
+      let state = try OpeningState(&fields)
+      self = .open(try HeaderDescription(&fields), replaces: replaces, state)
     case .headerClose: self = .close(header: try fields.required(text: "header"))
     case .headerGet:
       self = .get(

@@ -54,7 +54,7 @@ struct RequestHandler {
     if method == .event { return try event(fields) }
     let reply: Reply
     switch try HeaderRequest(method, &fields) {
-    case .open(let description, let replaces, let saved): reply = try open(description, replacing: replaces, saved)
+    case .open(let description, let replaces, let state): reply = try open(description, replacing: replaces, state)
     case .close(let name): reply = close(try header(named: name))
     case .get(let name, let include): reply = try get(try header(named: name), include)
     case .configure(let name, let given): reply = try configure(try header(named: name), given)
@@ -104,10 +104,10 @@ struct RequestHandler {
   }
 
   private func open(
-    _ description: HeaderDescription, replacing: Bool, _ saved: Value?
+    _ description: HeaderDescription, replacing: Bool, _ state: OpeningState
   ) throws(HeaderError) -> Reply {
     try peer.permit(.headerOpen, header: description.header)
-    let (entry, isNew) = try host.open(description, from: saved, replacing: replacing, owner: client.id)
+    let (entry, isNew) = try host.open(description, from: state, replacing: replacing, owner: client.id)
     client.opened.insert(entry.name)
     return .opened(entry, isNew: isNew)
   }

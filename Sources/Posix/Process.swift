@@ -34,6 +34,13 @@ public func residentBytes() -> Int {
   return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(getpagesize()) : 0
 }
 
+/// What this machine is called; nil: nothing.
+public func hostName() -> String? {
+  var name = [CChar](repeating: 0, count: 256)
+  guard unsafe gethostname(&name, name.count - 1) == 0 else { return nil }
+  return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
+
 /// The number of a user; nil if there is none of that name. Not for several threads at once.
 public func userNumber(named name: String) -> UInt32? { unsafe getpwnam(name)?.pointee.pw_uid }
 

@@ -33,6 +33,7 @@ enum Words {
   static let glob = Positional(
     "GLOB", NameKind.header.text, "Names or globs: * matches within a part of a name, ** across parts.",
     .rest(atLeast: 1))
+  static let realm = Flag("realm", "List the headers of all daemons of the realm, with their owners.")
   static let match = Positional(
     "GLOB", NameKind.header.text, "Only headers whose names match; without it all.", .optional)
   static let folder = Positional("FOLDER", .file, "The state folder of a daemon (state.directory of its config).")
@@ -266,7 +267,12 @@ private func headerCommands() -> Command {
     "header", "Opens, closes, shows and changes headers.", section: "Headers",
     commands: [
       Command(
-        "list", "List the open headers.", example: "headerctl header list 'shop.*'", positionals: [Words.match]),
+        "list", "List the open headers.",
+        discussion: """
+          With --realm those of all daemons of the realm, each with its owner and the least epoch that it has there. It is asked at \
+          realm.sock beside the daemon's socket, where headerd-nats(8) listens; --socket names another place.
+          """,
+        example: "headerctl header list 'shop.*'", options: [Words.realm], positionals: [Words.match]),
       Command(
         "open", "Open a header, or attach to an open one with the same description.",
         discussion: """

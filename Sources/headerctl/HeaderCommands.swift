@@ -30,8 +30,15 @@ extension Context {
 func runHeaderList(_ context: Context) throws -> Int32 {
   var params = Value.Record()
   params["match"] = context.invocation[Words.match].map { .text($0) }
-  let result = try context.ask(try context.connect(), "header.list", .record(params))
+  let isRealm = context.invocation.has(Words.realm)
+  let client = isRealm ? try context.connectToRealm() : try context.connect()
+  let result = try context.ask(client, "header.list", .record(params))
   func words(_ words: [String]) -> String { words.isEmpty ? "-" : words.joined(separator: " ") }
+  if isRealm {
+    return context.show(result.list("headers"), nothing: "no headers", ["HEADER", "OWNER", "EPOCH"]) {
+      [$0.text("header"), $0["owner"]?.asText ?? "-", $0.number("epoch")]
+    }
+  }
   return context.show(
     result.list("headers"), nothing: "no headers",
     ["HEADER", "SEQ", "SUBSCRIBERS", "PUBLISHERS", "DELEGATES", "DRAWERS"]

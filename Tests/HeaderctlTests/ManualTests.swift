@@ -11,7 +11,8 @@ import Testing
 
 @Suite struct ManualTests {
   static let pages = [
-    "headerctl.1", "headerd.8", "headerd-web.8", "headerd.toml.5", "headerd-behaviors.7", "headerd-plugin.7",
+    "headerctl.1", "headerd.8", "headerd-web.8", "headerd-nats.8", "headerd-nats.7", "headerd.toml.5",
+    "headerd-behaviors.7", "headerd-plugin.7",
     "headerd-protocol.7",
   ]
 

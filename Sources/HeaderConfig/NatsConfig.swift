@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+//
+// The settings of headerd-nats, with their defaults, and how they are read: config/headerd-nats.toml has every key. The file is
+// read as the daemon's is: all mistakes at once, each with its place.
+
+import HeaderCore
+
+/// What headerd-nats.toml says.
+public struct NatsConfig: Sendable, Equatable {
+  /// The table `[nats]`.
+  public struct Nats: Sendable, Equatable {
+    /// URLs of servers.
+    public var servers = ["nats://127.0.0.1:4222"]
+    /// The realm's name.
+    public var realm = "default"
+    /// Tokens before all subjects.
+    public var prefix = ""
+    /// This node's name; nil: the host's.
+    public var node: String?
+    /// A file of credentials.
+    public var credentials: String?
+    /// A file in PEM: who signs servers' certificates.
+    public var authorities: String?
+    /// A file in PEM: this client's own.
+    public var certificate: String?
+    /// A file in PEM: its key.
+    public var privateKey: String?
+    /// Copies of each stream.
+    public var replicas = 1
+    /// Seconds that states are kept for those who come back.
+    public var history = 60
+    /// Seconds that steps are kept.
+    public var log = 600
+    /// Milliseconds until a node that is not heard of is gone.
+    public var lease = 1000
+  }
+
+  /// The table `[daemon]`.
+  public struct Daemon: Sendable, Equatable {
+    /// Its socket; nil: where headerctl looks.
+    public var socket: String?
+  }
+
+  /// The table `[listen]`.
+  public struct Listen: Sendable, Equatable {
+    /// The gateway's socket; nil: realm.sock beside the daemon's.
+    public var socket: String?
+    /// Who may connect: the permission bits of its file.
+    public var mode = 0o600
+  }
+
+  /// NATS.
+  public var nats = Nats()
+  /// Where the daemon is.
+  public var daemon = Daemon()
+  /// Where clients connect.
+  public var listen = Listen()
+
+  /// The defaults.
+  public init() {}
+
+  /// Reads a whole file.
+  /// - Parameter file: its name for messages.
+  /// - Throws: all that is wrong with it, in the order of the file.
+  public init(bytes: Span<UInt8>, file: String) throws(ConfigErrors) {
+    let root: LocatedValue
+    do throws(SyntaxError) {
+      root = try parseTOML(bytes)
+    } catch {
+      throw ConfigErrors([Diagnostic(file: file, position: error.position, message: error.message)])
+    }
+    let complaints = NatsSchema.read(root, into: &self).sorted { $0.position < $1.position }
+    guard complaints.isEmpty else {
+      throw ConfigErrors(
+        complaints.map { Diagnostic(file: file, position: $0.position, message: "\($0.path): \($0.message)") })
+    }
+  }
+
+  /// Every key of the file, in the order of the reference.
+  public static var keyPaths: [String] { NatsSchema.keys.map { "\($0.section).\($0.name)" } }
+}
+
+// MARK: - Keys
+
+/// The table of keys.
+private enum NatsSchema {
+  struct Key: Sendable {
+    let section: String
+    let name: String
+    let read: @Sendable (LocatedValue, inout NatsConfig) -> [Complaint]
+  }
+
+  static let keys: [Key] = [
+    key("nats", "servers", \.nats.servers, Schema.list(of: server)),
+    key("nats", "realm", \.nats.realm, text("1 to 64 letters, digits, \"_\" or \"-\"", isToken)),
+    key(
+      "nats", "prefix", \.nats.prefix,
+      text("parts of letters, digits, \"_\" or \"-\", joined by dots, or nothing") { text in
+        text.isEmpty
+          || text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { isToken(String($0)) }
+      }),
+    key("nats", "node", \.nats.node, optional(text("1 to 64 letters, digits, \"_\" or \"-\"", isToken))),
+    key("nats", "credentials", \.nats.credentials, Schema.folder),
+    key("nats", "authorities", \.nats.authorities, Schema.folder),
+    key("nats", "certificate", \.nats.certificate, Schema.folder),
+    key("nats", "privateKey", \.nats.privateKey, Schema.folder),
+    key("nats", "replicas", \.nats.replicas, Schema.count(1...5)),
+    key("nats", "history", \.nats.history, Schema.count(5...86_400)),
+    key("nats", "log", \.nats.log, Schema.count(60...604_800)),
+    key("nats", "lease", \.nats.lease, Schema.count(200...60_000)),
+    key("daemon", "socket", \.daemon.socket, Schema.socketPath),
+    key("listen", "socket", \.listen.socket, Schema.socketPath),
+    key("listen", "mode", \.listen.mode, Schema.count(0...0o777)),
+  ]
+
+  static func read(_ root: LocatedValue, into config: inout NatsConfig) -> [Complaint] {
+    guard case .table(let tables) = root.content else { return [] }
+    let sections = ["nats", "daemon", "listen"]
+    var complaints: [Complaint] = []
+    for table in tables {
+      guard sections.contains(table.key) else {
+        complaints.append(unknown("table", table, path: table.key, among: sections))
+        continue
+      }
+      guard case .table(let entries) = table.value.content else {
+        complaints.append(.expected("a table", got: table.value, path: table.key))
+        continue
+      }
+      for entry in entries { complaints += read(entry, of: table.key, into: &config) }
+    }
+    if (config.nats.certificate != nil) != (config.nats.privateKey != nil) {
+      let message = "a certificate needs its privateKey, and the other way round"
+      complaints.append(Complaint(position: root.position(of: "nats"), path: "nats", message: message))
+    }
+    return complaints
+  }
+
+  private static func read(
+    _ entry: LocatedValue.Entry, of section: String, into config: inout NatsConfig
+  ) -> [Complaint] {
+    let path = "\(section).\(entry.key)"
+    let known = keys.filter { $0.section == section }
+    guard let key = known.first(where: { $0.name == entry.key }) else {
+      return [unknown("key", entry, path: path, among: known.map(\.name))]
+    }
+    return key.read(entry.value, &config).map {
+      Complaint(position: $0.position, path: path + $0.path, message: $0.message)
+    }
+  }
+
+  private static let isToken: @Sendable (String) -> Bool = { text in
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"): true
+        default: false
+        }
+      }
+  }
+
+  private static let server = text("a URL such as \"nats://127.0.0.1:4222\" or \"tls://nats.example.org:4222\"") {
+    text in
+    ["nats://", "tls://"].contains { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }
+  }
+
+  private static func text(_ expectation: String, _ isValid: @escaping @Sendable (String) -> Bool) -> Reader<String> {
+    { value, complaints in
+      if case .text(let text) = value.content, isValid(text), !text.utf8.contains(0) { return text }
+      complaints.append(.expected(expectation, got: value))
+      return nil
+    }
+  }
+
+  /// Empty text is the default.
+  private static func optional(_ read: @escaping Reader<String>) -> Reader<String?> {
+    { value, complaints in
+      if case .text("") = value.content { return .some(nil) }
+      return read(value, &complaints)
+    }
+  }
+
+  private static func key<Setting: Sendable>(
+    _ section: String, _ name: String, _ property: any WritableKeyPath<NatsConfig, Setting> & Sendable,
+    _ read: @escaping Reader<Setting>
+  ) -> Key {
+    Key(section: section, name: name) { value, config in
+      var complaints: [Complaint] = []
+      if let setting = read(value, &complaints) { config[keyPath: property] = setting }
+      return complaints
+    }
+  }
+
+  private static func unknown(
+    _ what: String, _ entry: LocatedValue.Entry, path: String, among known: [String]
+  ) -> Complaint {
+    let hint = nearest(to: entry.key, in: known).map { ". Did you mean \"\($0)\"?" } ?? ""
+    return Complaint(position: entry.position, path: path, message: "unknown \(what)\(hint)")
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+//
+// What `header.open` says of the life that a header had before, in this daemon or in another one: the state that was saved, the
+// steps that a recording has of it since, and the last epoch.
+
+internal import HeaderCore
+
+/// The state that a header is opened in.
+public struct OpeningState {
+  /// What `header.get` or a recording gave; nil: a header without a past.
+  var saved: Value?
+  /// Recorded inputs behind `saved`, in order.
+  var steps: [Step] = []
+  /// The new epoch is larger.
+  var epoch: Int64 = 0
+
+  /// One input at its time.
+  struct Step {
+    var input: HeaderInput
+    var time: Instant?
+    /// What clients answered then.
+    var asked: [Value]
+  }
+
+  /// A header without a past.
+  init() {}
+
+  /// Reads the parameters of `header.open`.
+  init(_ fields: inout FieldReader) throws(HeaderError) {
+    let saved = fields.value("saved", as: [.null, .record])
+    self.saved = saved == .null ? nil : saved
+    if let epoch = try fields.integer("after", in: 0...Self.epochMost) { self.epoch = Int64(epoch) }
+    fields.note(itemsOf: "steps", [.record])
+    let path = fields.path + "steps"
+    guard let list = try fields.list("steps", count: 0...Self.stepsMost) else { return }
+    guard list.count <= Self.stepsMost else {
+      throw .unexpected(
+        .number(Double(list.count)), at: path, needed: "at most \(Self.stepsMost) steps", expected: "list")
+    }
+    steps.reserveCapacity(list.count)
+    for (index, value) in list.enumerated() { try add(value, at: path[index]) }
+  }
+
+  /// An epoch is below 2^53, and there is one behind it.
+  private static let epochMost = 9_007_199_254_740_990
+  private static let stepsMost = 65_536
+
+  private mutating func add(_ value: Value, at path: Path) throws(HeaderError) {
+    guard case .record(let record) = value else {
+      throw .unexpected(value, at: path, needed: "a step of a recording", expected: "record")
+    }
+    var time: Instant?
+    var unknown: [UnknownField] = []
+    let input: HeaderInput
+    do throws(HeaderError) {
+      input = try HeaderInput(recorded: record, time: &time, unknown: &unknown, alsoKnown: Self.outcomes)
+    } catch {
+      throw error.under(path.text)
+    }
+    var asked: [Value] = []
+    if case .list(let answers)? = record["asked"] { asked = answers }
+    steps.append(Step(input: input, time: time, asked: asked))
+  }
+
+  /// What a recorded step has beside its input.
+  private static let outcomes = ["asked", "result", "error", "frames", "state", "nanoseconds"]
+
+  /// Applies the steps. What was refused then is refused again, and what clients answered then they answer again.
+  func replay(into header: Header, _ seat: WorkerSeat?, provider: any BehaviorProvider) {
+    for step in steps {
+      apply(step.input, at: step.time, header, seat, provider)
+      var asked = step.asked[...]
+      // A chain asks each of its delegates once for a call, however deep; the answers run out before.
+      while header.isWaiting {
+        let reply = asked.popFirst()?.recordedReply ?? .passedOver("the recording has no answer of it")
+        apply(.answer(reply), at: nil, header, seat, provider)
+      }
+      if header.hasListeners { _ = header.takeClientEvents() }
+    }
+  }
+
+  private func apply(
+    _ input: HeaderInput, at time: Instant?, _ header: Header, _ seat: WorkerSeat?, _ provider: any BehaviorProvider
+  ) {
+    if let seat {
+      _ = try? seat.apply(input, at: time, mirror: header)
+    } else {
+      _ = try? header.apply(input, at: time, provider: provider)
+    }
+  }
+}
+
+extension Value {
+  fileprivate var recordedReply: DelegateReply? {
+    if case .record(let record) = self { DelegateReply(recorded: record) } else { nil }
+  }
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+//
+// A connection to NATS on a loop of ours. libnats has its own threads for the socket and for callbacks; what they tell comes to the
+// loop by mail, in the order in which the server sent it, since one thread alone delivers. What is published goes to the socket
+// from the library's buffer and never waits longer than `writeDeadline`; while there is no server it is refused here.
+
+internal import CNats
+private import Glibc
+public import EventLoop
+
+/// What a connection needs.
+public struct NatsSettings: Sendable {
+  /// URLs: nats://HOST:PORT, tls://HOST:PORT.
+  public var servers: [String] = []
+  /// How the server's lists show it.
+  public var name = ""
+  /// A file of credentials (a JWT and its seed).
+  public var credentials: String?
+  /// A file in PEM: who signs servers' certificates.
+  public var authorities: String?
+  /// A file in PEM: this client's certificate.
+  public var certificate: String?
+  /// A file in PEM: its key.
+  public var privateKey: String?
+
+  /// None yet.
+  public init() {}
+}
+
+/// Why a function of libnats failed.
+public struct NatsError: Error, Equatable, Sendable {
+  /// One sentence.
+  public let message: String
+}
+
+/// A message as it was received.
+public struct NatsMessage: Sendable {
+  /// Where it was sent.
+  public var subject: String
+  /// Where an answer is wanted.
+  public var reply: String?
+  /// Of subscriptions that want them.
+  public var headers: [String: String]
+  /// What it says.
+  public var bytes: [UInt8]
+
+  /// A message.
+  public init(subject: String, reply: String? = nil, headers: [String: String] = [:], bytes: [UInt8]) {
+    (self.subject, self.reply, self.headers, self.bytes) = (subject, reply, headers, bytes)
+  }
+}
+
+/// What a connection tells.
+public enum NatsNews: Sendable {
+  case message(NatsMessage, subscription: Int)
+  case connected
+  case disconnected
+  /// Messages were dropped, since they came faster than they were taken.
+  case slow
+  /// It has given up; why.
+  case closed(String)
+}
+
+/// A connection to NATS. It must be closed.
+@safe public final class NatsConnection {
+  private var raw: OpaquePointer?
+  private let mailbox: Mailbox<NatsNews>
+  private var subscriptions: [Int: Subscription] = [:]
+  private var lastSubscription = 0
+  private let context: Unmanaged<CallbackContext>
+
+  /// What callbacks are given; it is never freed before the library's threads are gone.
+  final class CallbackContext: Sendable {
+    let door: Mailbox<NatsNews>.Door
+    let subscription: Int
+    let wantsHeaders: Bool
+
+    init(_ door: Mailbox<NatsNews>.Door, subscription: Int = 0, wantsHeaders: Bool = false) {
+      (self.door, self.subscription, self.wantsHeaders) = (door, subscription, wantsHeaders)
+    }
+  }
+
+  @safe private struct Subscription {
+    let raw: OpaquePointer
+    let context: Unmanaged<CallbackContext>
+  }
+
+  /// Milliseconds.
+  private static let pingInterval: Int64 = 500
+  private static let writeDeadline: Int64 = 250
+  private static let reconnectWait: Int64 = 100
+  /// Bytes that the library keeps for a server that is gone: hardly any, since nothing is published then.
+  private static let reconnectBuffer: Int32 = 65_536
+  private static let pendingMessages: Int32 = 262_144
+  private static let pendingBytes: Int32 = 67_108_864
+
+  /// Begins to connect, and goes on until it is closed.
+  /// - Parameter received: called on the loop.
+  public init(_ settings: NatsSettings, on loop: Loop, received: @escaping (NatsNews) -> Void) throws(NatsError) {
+    do throws(UVError) { mailbox = try Mailbox(on: loop) } catch { throw NatsError(message: error.description) }
+    mailbox.received = received
+    unsafe context = Unmanaged.passRetained(CallbackContext(mailbox.door))
+    _ = nats_SetMessageDeliveryPoolSize(1)
+    var options: OpaquePointer?
+    try unsafe check(natsOptions_Create(&options), "natsOptions_Create")
+    defer { unsafe natsOptions_Destroy(options) }
+    try unsafe apply(settings, options)
+    try unsafe tell(options)
+    let status = unsafe natsConnection_Connect(&raw, options)
+    guard status == NATS_OK || status == NATS_NOT_YET_CONNECTED else {
+      throw NatsError(status, "natsConnection_Connect")
+    }
+    if status == NATS_OK { mailbox.door.post(.connected) }
+  }
+
+  private func apply(_ settings: NatsSettings, _ options: OpaquePointer?) throws(NatsError) {
+    try unsafe withCStrings(settings.servers) { (servers) throws(NatsError) in
+      try unsafe check(
+        natsOptions_SetServers(options, servers.baseAddress, Int32(settings.servers.count)), "nats.servers")
+    }
+    try unsafe check(natsOptions_SetName(options, settings.name), "natsOptions_SetName")
+    try unsafe check(natsOptions_SetMaxReconnect(options, -1), "natsOptions_SetMaxReconnect")
+    try unsafe check(natsOptions_SetReconnectWait(options, Self.reconnectWait), "natsOptions_SetReconnectWait")
+    try unsafe check(natsOptions_SetReconnectJitter(options, 50, 50), "natsOptions_SetReconnectJitter")
+    try unsafe check(natsOptions_SetReconnectBufSize(options, Self.reconnectBuffer), "natsOptions_SetReconnectBufSize")
+    try unsafe check(natsOptions_SetPingInterval(options, Self.pingInterval), "natsOptions_SetPingInterval")
+    try unsafe check(natsOptions_SetMaxPingsOut(options, 2), "natsOptions_SetMaxPingsOut")
+    try unsafe check(natsOptions_SetTimeout(options, 1_000), "natsOptions_SetTimeout")
+    try unsafe check(natsOptions_SetWriteDeadline(options, Self.writeDeadline), "natsOptions_SetWriteDeadline")
+    try unsafe check(natsOptions_SetNoEcho(options, true), "natsOptions_SetNoEcho")
+    try unsafe check(natsOptions_UseGlobalMessageDelivery(options, true), "natsOptions_UseGlobalMessageDelivery")
+    if let file = settings.credentials {
+      try unsafe check(natsOptions_SetUserCredentialsFromFiles(options, file, nil), "nats.credentials")
+    }
+    if let file = settings.authorities {
+      try unsafe check(natsOptions_SetSecure(options, true), "nats.authorities")
+      try unsafe check(natsOptions_LoadCATrustedCertificates(options, file), "nats.authorities")
+    }
+    if let certificate = settings.certificate, let key = settings.privateKey {
+      try unsafe check(natsOptions_LoadCertificatesChain(options, certificate, key), "nats.certificate")
+    }
+  }
+
+  /// Has the library tell what becomes of the connection.
+  private func tell(_ options: OpaquePointer?) throws(NatsError) {
+    let pointer = unsafe context.toOpaque()
+    try unsafe check(
+      natsOptions_SetRetryOnFailedConnect(options, true, { _, at in unsafe post(.connected, at) }, pointer), "retry")
+    try unsafe check(
+      natsOptions_SetDisconnectedCB(options, { _, at in unsafe post(.disconnected, at) }, pointer), "disconnected")
+    try unsafe check(
+      natsOptions_SetReconnectedCB(options, { _, at in unsafe post(.connected, at) }, pointer), "reconnected")
+    try unsafe check(
+      natsOptions_SetErrorHandler(
+        options, { _, _, status, at in if status == NATS_SLOW_CONSUMER { unsafe post(.slow, at) } }, pointer), "error")
+    try unsafe check(
+      natsOptions_SetClosedCB(
+        options,
+        { connection, at in
+          var text: UnsafePointer<CChar>?
+          _ = unsafe natsConnection_GetLastError(connection, &text)
+          unsafe post(.closed(text.map { unsafe String(cString: $0) } ?? "closed"), at)
+        }, pointer), "closed")
+  }
+
+  /// Ends the connection; nothing is told any more.
+  public func close() {
+    mailbox.received = nil
+    guard let raw = unsafe raw else { return }
+    for id in Array(subscriptions.keys) { unsubscribe(id) }
+    _ = unsafe natsConnection_FlushTimeout(raw, 200)
+    unsafe natsConnection_Destroy(raw)
+    unsafe self.raw = nil
+  }
+
+  // MARK: - Messages
+
+  /// Begins to receive what is sent to a subject.
+  /// - Returns: the subscription's number; nil: the connection is closed.
+  public func subscribe(_ subject: String, wantsHeaders: Bool) -> Int? {
+    guard let connection = unsafe raw else { return nil }
+    lastSubscription += 1
+    let context = CallbackContext(mailbox.door, subscription: lastSubscription, wantsHeaders: wantsHeaders)
+    let held = unsafe Unmanaged.passRetained(context)
+    var subscription: OpaquePointer?
+    let status = unsafe natsConnection_Subscribe(
+      &subscription, connection, subject, { _, _, message, at in unsafe deliver(message, at) }, held.toOpaque())
+    guard status == NATS_OK, let subscription = unsafe subscription else {
+      unsafe held.release()
+      return nil
+    }
+    _ = unsafe natsSubscription_SetPendingLimits(subscription, Self.pendingMessages, Self.pendingBytes)
+    subscriptions[lastSubscription] = unsafe Subscription(raw: subscription, context: held)
+    return lastSubscription
+  }
+
+  /// Ends a subscription. What is on its way may still come.
+  public func unsubscribe(_ id: Int) {
+    guard let subscription = subscriptions.removeValue(forKey: id) else { return }
+    _ = unsafe natsSubscription_Unsubscribe(subscription.raw)
+    // The library's thread may be in the callback: its context, 32 bytes, stays.
+    unsafe natsSubscription_Destroy(subscription.raw)
+  }
+
+  /// Sends a message.
+  /// - Returns: whether the library took it.
+  @discardableResult public func publish(
+    _ bytes: RawSpan, to subject: String, reply: String? = nil, headers: [(name: String, value: String)] = []
+  ) -> Bool {
+    guard let connection = unsafe raw else { return false }
+    return unsafe bytes.withUnsafeBytes { buffer in
+      let data = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+      if headers.isEmpty {
+        guard let reply else {
+          return unsafe natsConnection_Publish(connection, subject, data, Int32(buffer.count)) == NATS_OK
+        }
+        return unsafe natsConnection_PublishRequest(connection, subject, reply, data, Int32(buffer.count)) == NATS_OK
+      }
+      var message: OpaquePointer?
+      guard unsafe natsMsg_Create(&message, subject, reply, data, Int32(buffer.count)) == NATS_OK else { return false }
+      defer { unsafe natsMsg_Destroy(message) }
+      for header in headers { _ = unsafe natsMsgHeader_Set(message, header.name, header.value) }
+      return unsafe natsConnection_PublishMsg(connection, message) == NATS_OK
+    }
+  }
+}
+
+// MARK: - Callbacks, on threads of the library
+
+private func post(_ news: NatsNews, _ at: UnsafeMutableRawPointer?) {
+  guard let at = unsafe at else { return }
+  unsafe Unmanaged<NatsConnection.CallbackContext>.fromOpaque(at)._withUnsafeGuaranteedRef { _ = $0.door.post(news) }
+}
+
+private func deliver(_ message: OpaquePointer?, _ at: UnsafeMutableRawPointer?) {
+  defer { unsafe natsMsg_Destroy(message) }
+  guard let message = unsafe message, let at = unsafe at, let subject = unsafe natsMsg_GetSubject(message) else {
+    return
+  }
+  unsafe Unmanaged<NatsConnection.CallbackContext>.fromOpaque(at)._withUnsafeGuaranteedRef { context in
+    let bytes = unsafe UnsafeRawBufferPointer(
+      start: natsMsg_GetData(message), count: Int(natsMsg_GetDataLength(message)))
+    let received = unsafe NatsMessage(
+      subject: String(cString: subject), reply: natsMsg_GetReply(message).map { unsafe String(cString: $0) },
+      headers: context.wantsHeaders ? headers(of: message) : [:], bytes: [UInt8](bytes))
+    _ = context.door.post(.message(received, subscription: context.subscription))
+  }
+}
+
+private func headers(of message: OpaquePointer) -> [String: String] {
+  var names: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+  var count: Int32 = 0
+  guard unsafe natsMsgHeader_Keys(message, &names, &count) == NATS_OK, let names = unsafe names else { return [:] }
+  defer { unsafe free(names) }
+  var headers: [String: String] = [:]
+  for index in 0..<Int(count) {
+    var value: UnsafePointer<CChar>?
+    guard let name = unsafe names[index], unsafe natsMsgHeader_Get(message, name, &value) == NATS_OK,
+      let value = unsafe value
+    else { continue }
+    unsafe headers[String(cString: name)] = unsafe String(cString: value)
+  }
+  return headers
+}
+
+private func check(_ status: natsStatus, _ what: String) throws(NatsError) {
+  if status != NATS_OK { throw NatsError(status, what) }
+}
+
+extension NatsError {
+  fileprivate init(_ status: natsStatus, _ what: String) {
+    var last = NATS_OK
+    let detail = unsafe nats_GetLastError(&last).map { unsafe String(cString: $0) } ?? ""
+    let text = unsafe String(cString: natsStatus_GetText(status))
+    message = "\(what): \(detail.isEmpty ? text : detail)"
+  }
+}
+
+/// Lends C strings.
+private func withCStrings(
+  _ texts: [String], _ body: (UnsafeMutableBufferPointer<UnsafePointer<CChar>?>) throws(NatsError) -> Void
+) throws(NatsError) {
+  let copies = UnsafeMutableBufferPointer<UnsafePointer<CChar>?>.allocate(capacity: texts.count)
+  for (index, text) in texts.enumerated() { unsafe copies.initializeElement(at: index, to: strdup(text)) }
+  defer {
+    for index in copies.indices { unsafe free(UnsafeMutablePointer(mutating: copies[index])) }
+    unsafe copies.deallocate()
+  }
+  try unsafe body(copies)
+}

@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: MIT
+//
+// One client of the gateway. What is for a header here goes straight to the daemon, over a connection of the client's own; what is
+// for a header elsewhere goes to its owner's gateway, which has such a connection there.
+//
+//     line ──▶ header here ────────────▶ Tunnel ──▶ daemon
+//          ├─▶ header elsewhere ───────▶ NATS ──▶ Tunnel at its owner
+//          ├─▶ header on its way ──────▶ waits
+//          ╰─▶ subscribe ──────────────▶ Tunnel, and StateFeed for headers elsewhere
+
+internal import HeaderCore
+internal import HeaderWire
+internal import Realm
+
+/// What a session asks of its gateway.
+protocol SessionGateway: AnyObject, AnswerKeeper {
+  func place(of header: String, forOpening: Bool) -> HeaderPlace
+  func sendEvent(_ line: [UInt8], header: String, client: Int, isRequest: Bool, to node: NodeName, isOpening: Bool)
+  func endRemote(client: Int, at nodes: Set<NodeName>)
+  func isLeaving(_ header: String) -> Bool
+  /// All epochs of the header before are smaller.
+  func floor(of header: String) -> Int64
+  /// How many headers elsewhere it matches.
+  func matched(_ subscription: RemoteSubscription) -> Int
+  func begin(_ subscription: RemoteSubscription, for session: ClientSession)
+  func unsubscribe(_ id: Int, for session: ClientSession)
+  func realmRows(_ glob: String?) -> [Value]
+  var nodeName: String { get }
+  func ended(_ session: ClientSession)
+}
+
+enum HeaderPlace: Equatable {
+  case here
+  case at(NodeName)
+  /// Nobody has it now, somebody will.
+  case onItsWay
+  /// NATS is not there, and neither is the header.
+  case unreachable
+}
+
+/// One client.
+public final class ClientSession {
+  let number: Int
+  private let gateway: any SessionGateway
+  private let stream: any LineStream
+  private var tunnel: Tunnel?
+  private var splitter = MessageSplitter(limit: ClientSession.lineMost)
+  private(set) var subscriptions: [RemoteSubscription] = []
+  /// Its answer is about to be sent; states follow.
+  private var beginning: RemoteSubscription?
+  private var isEnded = false
+
+  /// Requests whose answers are changed on their way.
+  private enum Changed {
+    case hello
+    case list(Value)
+    case subscribe(Value)
+    case unsubscribe(Int)
+  }
+  private var changed: [[UInt8]: Changed] = [:]
+
+  /// Requests that another gateway has.
+  private struct Remote {
+    var header: String
+    var node: NodeName
+    var deadline: Int64
+  }
+  private var remote: [[UInt8]: Remote] = [:]
+  private var usedNodes: Set<NodeName> = []
+  private var opened: Set<String> = []
+
+  /// Lines that wait for their header, or for answers.
+  private struct Waiting {
+    var line: [UInt8]
+    var command: Command
+    var deadline: Int64
+  }
+  private var waiting: [Waiting] = []
+  private var waitingBytes = 0
+  private var now: Int64 = 0
+
+  static let lineMost = 262_144
+  private static let waitingMost = 1_048_576
+  /// Nanoseconds.
+  private static let headerPatience: Int64 = 5_000_000_000
+  private static let answerPatience: Int64 = 10_000_000_000
+
+  init(_ number: Int, _ gateway: any SessionGateway, _ stream: any LineStream, _ world: any Surroundings, at now: Int64)
+  {
+    (self.number, self.gateway, self.stream, self.now) = (number, gateway, stream, now)
+    tunnel = Tunnel(gateway, world, owner: self, isLocal: true)
+  }
+
+  // MARK: - The client's bytes
+
+  /// Reads a piece of what the client sends.
+  public func received(_ piece: RawSpan, at now: Int64) {
+    self.now = now
+    var lines: [[UInt8]] = []
+    let problem = unsafe piece.withUnsafeBytes { unsafe cut($0, into: &lines) }
+    for line in lines where !isEnded { handle(line) }
+    guard let problem, !isEnded else { return }
+    var writer = JSONWriter()
+    writer.refusal(nil, HeaderError(.unsupported, problem))
+    writer.bye(reason: "draining")
+    stream.write(writer.copy())
+    end()
+  }
+
+  private func cut(_ bytes: UnsafeRawBufferPointer, into lines: inout [[UInt8]]) -> String? {
+    var cursor = 0
+    do throws(StreamError) {
+      while let message = try unsafe splitter.next(in: bytes, from: &cursor) {
+        guard case .line(let line) = message else {
+          return "headerd-nats speaks lines; the binary encoding is spoken by the daemon itself"
+        }
+        unsafe lines.append([UInt8](line))
+      }
+      return nil
+    } catch {
+      return "not the protocol: \(error)"
+    }
+  }
+
+  private func handle(_ line: [UInt8]) {
+    let command = unsafe line.withUnsafeBytes { unsafe Command(line: $0) }
+    if let refusal = refusal(of: command) { return answer(command.address, refusal) }
+    switch command.method {
+    case nil, .discover, .stats: tunnel?.send(line)
+    case .hello: send(line, command, changing: .hello)
+    case .ping, .headerList:
+      // They wait until nothing is open that was sent before.
+      if remote.isEmpty, waiting.isEmpty {
+        perform(line, command)
+      } else {
+        wait(line, command, patience: Self.answerPatience)
+      }
+    case .subscribe, .unsubscribe: perform(line, command)
+    default: route(line, command)
+    }
+  }
+
+  private func perform(_ line: [UInt8], _ command: Command) {
+    guard case .params(let params) = command.body else { return tunnel?.send(line) ?? () }
+    switch command.method {
+    case .headerList: send(line, command, changing: .list(params))
+    case .subscribe: send(line, command, changing: .subscribe(params))
+    case .unsubscribe:
+      let id = params["subscription"]?.wholeNumber.map { Int(clamping: $0) }
+      send(line, command, changing: .unsubscribe(id ?? -1))
+    default: tunnel?.send(line)
+    }
+  }
+
+  /// Why a method is not for a realm.
+  private func refusal(of command: Command) -> HeaderError? {
+    guard let method = command.method else { return nil }
+    switch method {
+    case .pluginList, .pluginLoad, .pluginUnload, .pluginReload, .traceStart, .traceStop:
+      return HeaderError(
+        .unsupported, "\(method.rawValue) is for one daemon: ask the daemon's own socket, not the realm's",
+        facts: ["capability": "local"])
+    case .delegateAdd:
+      guard case .params(let params) = command.body, params["client"] != nil else { return nil }
+      return HeaderError(
+        .unsupported,
+        "delegate.add: a client can be a delegate at the daemon's own socket alone, where it is not waited "
+          + "for across the network", field: "params.client", facts: ["capability": "clientDelegates"])
+    case .subscribe:
+      guard case .params(let params) = command.body, case .list(let list)? = params["include"], !list.isEmpty else {
+        return nil
+      }
+      return HeaderError(
+        .unsupported, "params.include: states of other daemons come without routine notices and calls",
+        field: "params.include", facts: ["capability": "include"])
+    default: return nil
+    }
+  }
+
+  // MARK: - Ways
+
+  private func header(of command: Command) -> String? {
+    switch command.header {
+    case .name(let name): return name
+    case .only: return opened.count == 1 ? opened.first : nil
+    case .handle, .none:
+      if case .params(let params) = command.body, case .text(let name)? = params["header"] { return name }
+      return nil
+    }
+  }
+
+  private func route(_ line: [UInt8], _ command: Command) {
+    guard let header = header(of: command) else { return tunnel?.send(line) ?? () }
+    // What waits for a header goes first.
+    if waiting.contains(where: { self.header(of: $0.command) == header }) { return wait(line, command) }
+    tryToRoute(line, command, header)
+  }
+
+  private func tryToRoute(_ line: [UInt8], _ command: Command, _ header: String) {
+    let isOpening = command.method == .headerOpen
+    switch gateway.place(of: header, forOpening: isOpening) {
+    case .here: sendHere(line, command, header)
+    case .at(let node): sendAway(line, command, header, node)
+    case .onItsWay: wait(line, command)
+    case .unreachable:
+      answer(
+        command.address,
+        HeaderError(
+          .deadlineExceeded, "header \"\(header)\" is with another daemon of the realm, and NATS does not answer",
+          facts: ["header": .text(header)]))
+    }
+  }
+
+  private func sendHere(_ line: [UInt8], _ command: Command, _ header: String) {
+    if command.method == .headerOpen { opened.insert(header) }
+    let line = command.method == .headerOpen ? Self.opening(line, after: gateway.floor(of: header)) : line
+    guard case .request(let id) = command.address, command.method != .headerGet else {
+      return tunnel?.send(line) ?? ()
+    }
+    tunnel?.send(line, request: (id.bytes, header, command.method == .headerClose))
+  }
+
+  /// A header's new epoch is behind all that the realm has seen of it.
+  static func opening(_ line: [UInt8], after epoch: Int64) -> [UInt8] {
+    guard epoch > 0, case .record(var message)? = json(line), case .record(var params)? = message["params"],
+      params["after"] == nil
+    else { return line }
+    params["after"] = .number(Double(epoch))
+    message["params"] = .record(params)
+    return Value.record(message).jsonBytes
+  }
+
+  private func sendAway(_ line: [UInt8], _ command: Command, _ header: String, _ node: NodeName) {
+    if command.method == .headerOpen { opened.insert(header) }
+    usedNodes.insert(node)
+    var line = line
+    var isRequest = false
+    if case .request(let id) = command.address {
+      isRequest = true
+      remote[id.bytes] = Remote(header: header, node: node, deadline: now + Self.answerPatience)
+    }
+    if case .only = command.header, case .record(var message)? = json(line),
+      case .record(var params)? = message["params"]
+    {
+      params["header"] = .text(header)
+      message["params"] = .record(params)
+      line = Value.record(message).jsonBytes
+    }
+    gateway.sendEvent(
+      line, header: header, client: number, isRequest: isRequest, to: node, isOpening: command.method == .headerOpen)
+  }
+
+  private func wait(_ line: [UInt8], _ command: Command, patience: Int64 = ClientSession.headerPatience) {
+    guard waitingBytes + line.count <= Self.waitingMost else {
+      return answer(
+        command.address, HeaderError(.rateExceeded, "too much waits for headers that go from one daemon to another"))
+    }
+    waitingBytes += line.count
+    waiting.append(Waiting(line: line, command: command, deadline: now + patience))
+  }
+
+  /// Sends what has waited, where it can be sent now.
+  func goOn(at now: Int64) {
+    self.now = now
+    if !waiting.isEmpty { goOnWaiting() }
+    for (id, request) in remote where request.deadline <= now { fail(id, request, "did not answer in time") }
+  }
+
+  private func goOnWaiting() {
+    let all = waiting
+    waiting = []
+    waitingBytes = 0
+    for item in all {
+      let isLate = item.deadline <= now
+      guard let header = header(of: item.command) else {
+        if remote.isEmpty, waiting.isEmpty { perform(item.line, item.command) } else { keep(item) }
+        continue
+      }
+      let isBehind = waiting.contains { self.header(of: $0.command) == header }
+      let isOpening = item.command.method == .headerOpen
+      if isLate {
+        answer(
+          item.command.address,
+          HeaderError(
+            .deadlineExceeded, "header \"\(header)\" has no owner in the realm at the moment",
+            facts: ["header": .text(header)]))
+      } else if isBehind || gateway.place(of: header, forOpening: isOpening) == .onItsWay {
+        keep(item)
+      } else {
+        tryToRoute(item.line, item.command, header)
+      }
+    }
+  }
+
+  private func keep(_ item: Waiting) {
+    waiting.append(item)
+    waitingBytes += item.line.count
+  }
+
+  /// A gateway sends back what it could not do, since the header is no longer there.
+  func sentBack(_ line: [UInt8]) {
+    let command = unsafe line.withUnsafeBytes { unsafe Command(line: $0) }
+    if case .request(let id) = command.address {
+      guard remote.removeValue(forKey: id.bytes) != nil else { return }
+    }
+    wait(line, command)
+  }
+
+  /// A node is gone: nobody knows what became of what it was asked.
+  func lost(_ node: NodeName) {
+    for (id, request) in remote where request.node == node {
+      fail(id, request, "is gone; it may have been done or not")
+    }
+  }
+
+  /// Another node has the header than the one that was asked.
+  func ownerChanged(_ header: String, to node: NodeName) {
+    for (id, request) in remote where request.header == header && request.node != node {
+      fail(id, request, "has given it to another one; it may have been done or not")
+    }
+  }
+
+  private func fail(_ id: [UInt8], _ request: Remote, _ what: String) {
+    remote[id] = nil
+    answer(
+      .request(.raw(id)),
+      HeaderError(
+        .deadlineExceeded, "header \"\(request.header)\": its daemon \"\(request.node.text)\" \(what)",
+        facts: ["header": .text(request.header)]))
+  }
+
+  // MARK: - To the client
+
+  private func answer(_ address: ReplyAddress, _ error: HeaderError) {
+    var writer = JSONWriter()
+    switch address {
+    case .request(let id): writer.refusal(id, error)
+    case .notification: writer.errorNotification(error)
+    case .frame, .unreadable: writer.refusal(nil, error)
+    }
+    stream.write(writer.copy())
+  }
+
+  private func send(_ line: [UInt8], _ command: Command, changing change: Changed) {
+    if case .request(let id) = command.address { changed[id.bytes] = change }
+    tunnel?.send(line)
+  }
+
+  /// What another gateway says to this client.
+  func said(remotely line: [UInt8]) {
+    switch DaemonLine(line) {
+    case .answer(let id): if remote.removeValue(forKey: id) == nil { return }
+    case .other: break
+    case .state, .closed, .trace: return
+    }
+    send(line)
+    goOn(at: now)
+  }
+
+  /// Whether answers mean that something is kept.
+  func durability(_ isDurable: Bool) {
+    var writer = JSONWriter()
+    writer.notification("durability") { writer in
+      writer.beginObject()
+      writer.key("durable")
+      writer.bool(isDurable)
+      if !isDurable { writer.member("reason", "NATS does not answer") }
+      writer.endObject()
+    }
+    stream.write(writer.copy())
+  }
+
+  private func change(_ line: [UInt8], _ change: Changed) -> [UInt8] {
+    guard case .record(var message)? = json(line), case .record(var result)? = message["result"] else { return line }
+    switch change {
+    case .hello:
+      if case .list(let names)? = result["capabilities"] {
+        result["capabilities"] = .list(names.filter { !["binary", "clientDelegates", "trace"].contains($0) })
+      }
+    case .list(let params):
+      guard case .list(let rows)? = result["headers"] else { return line }
+      let glob: String? = if case .text(let glob)? = params["match"] { glob } else { nil }
+      let own = rows.map { row -> Value in
+        guard case .record(var record) = row else { return row }
+        record["owner"] = .text(gateway.nodeName)
+        return .record(record)
+      }
+      result["headers"] = .list(own + gateway.realmRows(glob))
+    case .subscribe(let params):
+      guard let id = result["subscription"]?.wholeNumber, let matched = result["matched"]?.wholeNumber else {
+        return line
+      }
+      let subscription = RemoteSubscription(id: Int(clamping: id), params)
+      subscriptions.append(subscription)
+      beginning = subscription
+      result["matched"] = .number(Double(matched) + Double(gateway.matched(subscription)))
+    case .unsubscribe(let id):
+      subscriptions.removeAll { $0.id == id }
+      gateway.unsubscribe(id, for: self)
+    }
+    message["result"] = .record(result)
+    return Value.record(message).jsonBytes
+  }
+
+  // MARK: - The end
+
+  /// The client is gone, or is told to go.
+  public func end() {
+    guard !isEnded else { return }
+    isEnded = true
+    tunnel?.close()
+    tunnel = nil
+    stream.close()
+    gateway.endRemote(client: number, at: usedNodes)
+    gateway.ended(self)
+  }
+
+  /// The process ends.
+  public func drain() {
+    var writer = JSONWriter()
+    writer.bye(reason: "draining")
+    stream.write(writer.copy())
+  }
+
+  /// The client reads again.
+  public func drained() { tunnel?.setReading(true) }
+}
+
+extension ClientSession: StateReceiver {
+  func send(_ line: [UInt8]) { stream.write(line + [0x0A]) }
+  var unreadBytes: Int { stream.queuedBytes }
+}
+
+extension ClientSession: TunnelOwner {
+  func tunnel(said line: [UInt8]) {
+    switch DaemonLine(line) {
+    case .closed(let header) where gateway.isLeaving(header): return
+    case .answer(let id):
+      guard let change = changed.removeValue(forKey: id) else { break }
+      send(self.change(line, change))
+      if let subscription = beginning {
+        beginning = nil
+        gateway.begin(subscription, for: self)
+      }
+      return
+    default: break
+    }
+    send(line)
+    // Who does not read stops the daemon's queue for him, which then does as with any slow subscriber.
+    if stream.queuedBytes > RemoteDelivery.latestMost { tunnel?.setReading(false) }
+  }
+
+  func tunnelIsGone() {
+    var writer = JSONWriter()
+    writer.bye(reason: "draining")
+    stream.write(writer.copy())
+    end()
+  }
+}
+
+extension RequestID {
+  var bytes: [UInt8] {
+    switch self {
+    case .integer(let number): Array(String(number).utf8)
+    case .raw(let bytes): bytes
+    }
+  }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+//
+// The gateway's own connection to its daemon: all states of all headers, recordings of those that are owned here, and requests.
+
+internal import HeaderCore
+internal import HeaderWire
+
+/// Whoever is told what the daemon says.
+protocol OwnerLinkOwner: AnyObject {
+  /// The connection is made, or over.
+  func linkChanged(isUp: Bool)
+  func state(_ header: String, epoch: Int64, seq: Int64, line: [UInt8])
+  func closed(_ header: String)
+  func snapshot(_ header: String, _ content: [UInt8])
+  func step(_ header: String, _ step: [UInt8])
+  /// A recording could not begin, or has ended before its header.
+  func recordingFailed(_ header: String, _ reason: String)
+}
+
+final class OwnerLink {
+  private unowned let owner: any OwnerLinkOwner
+  private let world: any Surroundings
+  private var stream: (any LineStream)?
+  private var requests: [Int: (Value?) -> Void] = [:]
+  private var lastRequest = 0
+  private(set) var isUp = false
+  private var retryAt: Int64 = 0
+  /// Recordings by number, and of each header the one whose steps count.
+  private var headers: [Int: String] = [:]
+  private var recordings: [String: Int] = [:]
+  /// A ping is under way; who waits for it, and who waits for the next.
+  private var isPinging = false
+  private var barriers: [() -> Void] = []
+
+  private static let pause: Int64 = 200_000_000
+
+  init(_ owner: any OwnerLinkOwner, _ world: any Surroundings) { (self.owner, self.world) = (owner, world) }
+
+  func tick(at now: Int64) {
+    guard stream == nil, now >= retryAt else { return }
+    retryAt = now + Self.pause
+    stream = world.connectDaemon(self)
+    ask("hello", ["client": "headerd-nats"]) { [unowned self] hello in
+      guard let hello else { return }
+      for role in ["publish", "subscribe", "tune", "admin"] {
+        if case .list(let roles)? = hello["roles"], roles.contains(.text(role)) { continue }
+        world.log("roleMissing", [("role", role)])
+      }
+    }
+    ask("subscribe", ["headers": "**", "mode": "every"]) { [unowned self] answer in
+      guard answer != nil else { return }
+      isUp = true
+      owner.linkChanged(isUp: true)
+    }
+  }
+
+  func close() { stream?.close() }
+
+  // MARK: - Requests
+
+  /// nil: it was refused, or the connection is over.
+  func ask(_ method: String, _ params: Value.Record, _ body: @escaping (Value?) -> Void) {
+    lastRequest += 1
+    guard let stream else { return body(nil) }
+    requests[lastRequest] = body
+    let request: Value = [
+      "id": .number(Double(lastRequest)), "method": .text(method), "params": .record(params),
+    ]
+    stream.write(request.jsonBytes + [0x0A])
+  }
+
+  /// A line whose parameters are JSON already.
+  func ask(_ method: String, rawParams: [UInt8], _ body: @escaping (Value?) -> Void) {
+    lastRequest += 1
+    guard let stream else { return body(nil) }
+    requests[lastRequest] = body
+    stream.write(
+      Array("{\"id\":\(lastRequest),\"method\":\"\(method)\",\"params\":".utf8) + rawParams + Array("}\n".utf8))
+  }
+
+  /// Calls back once all that the daemon has said until now, to anybody, was heard here.
+  func barrier(_ body: @escaping () -> Void) {
+    barriers.append(body)
+    if !isPinging { ping() }
+  }
+
+  private func ping() {
+    let waiting = barriers
+    barriers = []
+    isPinging = true
+    ask("ping", [:]) { [unowned self] _ in
+      isPinging = false
+      for body in waiting { body() }
+      if !barriers.isEmpty, !isPinging { ping() }
+    }
+  }
+
+  /// Begins a recording, or begins it anew.
+  func record(_ header: String) {
+    ask("trace.start", ["header": .text(header)]) { [unowned self] answer in
+      guard let number = answer?["trace"]?.wholeNumber else {
+        return owner.recordingFailed(header, "trace.start is refused; limits.traces is to be twice the headers")
+      }
+      headers[Int(clamping: number)] = header
+    }
+  }
+
+  private func end(_ number: Int) {
+    headers[number] = nil
+    ask("trace.stop", ["trace": .number(Double(number))]) { _ in }
+  }
+}
+
+extension OwnerLink: DaemonOwner {
+  func received(_ line: [UInt8]) {
+    switch DaemonLine(line) {
+    case .state(let header, let epoch, let seq): owner.state(header, epoch: epoch, seq: seq, line: line)
+    case .closed(let header):
+      if let number = recordings.removeValue(forKey: header) { headers[number] = nil }
+      owner.closed(header)
+    case .trace(let number, let kind, let content): trace(number, kind, line, content)
+    case .answer(let id):
+      guard let number = Int(String(decoding: id, as: UTF8.self)), let body = requests.removeValue(forKey: number)
+      else {
+        return
+      }
+      let answer = json(line)
+      if let error = answer?["error"], case .text(let text)? = error["message"] {
+        world.log("daemonRefuses", [("reason", text)])
+      }
+      body(answer?["result"])
+    case .other: break
+    }
+  }
+
+  private func trace(_ number: Int, _ kind: DaemonLine.TraceKind, _ line: [UInt8], _ content: Range<Int>) {
+    guard let header = headers[number] else { return }
+    switch kind {
+    case .beginning:
+      let old = recordings.updateValue(number, forKey: header)
+      owner.snapshot(header, [0x7B] + line[content] + [0x7D])
+      if let old { end(old) }
+    case .step: if recordings[header] == number { owner.step(header, Array(line[content])) }
+    case .end:
+      headers[number] = nil
+      guard recordings[header] == number else { return }
+      recordings[header] = nil
+      // Of a header that is gone there is nothing more to record.
+      if json(line)?["params"]?["ended"] == "overflow" { owner.recordingFailed(header, "the recording overflowed") }
+    }
+  }
+
+  func daemonIsGone() {
+    stream?.close()
+    stream = nil
+    let waiting = Array(requests.values)
+    (requests, headers, recordings, isPinging) = ([:], [:], [:], false)
+    if isUp {
+      isUp = false
+      owner.linkChanged(isUp: false)
+    }
+    for body in waiting { body(nil) }
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+//
+// A client of another gateway, or anybody at NATS, as this node's daemon knows it: a connection of its own.
+
+internal import HeaderCore
+internal import HeaderWire
+internal import Realm
+
+final class RemoteClient {
+  /// NODE/NUMBER; empty for whoever is no gateway's client.
+  let key: String
+  /// Its gateway's; nil: an answer goes where its request wants it.
+  let node: NodeName?
+  private unowned let gateway: RealmGateway
+  private var connection: Tunnel?
+  /// Where the message under way wants its answer.
+  var reply: String?
+  private var replies: [[UInt8]: (subject: String, id: [UInt8])] = [:]
+  private var lastRequest = 0
+
+  private static let repliesMost = 65_536
+
+  init(_ key: String, _ node: NodeName?, _ gateway: RealmGateway, _ world: any Surroundings) {
+    (self.key, self.node, self.gateway) = (key, node, gateway)
+    connection = Tunnel(gateway, world, owner: self, isLocal: false)
+  }
+
+  var tunnel: Tunnel {
+    guard let connection else { preconditionFailure("headerd-nats bug: a client without a connection") }
+    return connection
+  }
+
+  func send(_ line: [UInt8], _ command: Command, _ header: String) {
+    guard case .request(let id) = command.address else { return tunnel.send(line) }
+    let sent = node == nil ? numbered(line, id.bytes) : (line: line, id: id.bytes)
+    guard command.method != .headerGet else { return tunnel.send(sent.line) }
+    tunnel.send(sent.line, request: (sent.id, header, command.method == .headerClose))
+  }
+
+  /// Requests of several senders may have the same id: each gets one of its own here.
+  private func numbered(_ line: [UInt8], _ id: [UInt8]) -> (line: [UInt8], id: [UInt8]) {
+    guard let reply, replies.count < Self.repliesMost, case .record(var message)? = json(line) else {
+      return (line, id)
+    }
+    lastRequest += 1
+    let number = Array(String(lastRequest).utf8)
+    replies[number] = (reply, id)
+    message["id"] = .number(Double(lastRequest))
+    return (Value.record(message).jsonBytes, number)
+  }
+
+  /// Where an answer goes, and the answer with the sender's own id.
+  func takeReply(for line: [UInt8]) -> (subject: String, line: [UInt8])? {
+    guard case .answer(let number) = DaemonLine(line), let reply = replies.removeValue(forKey: number) else {
+      return nil
+    }
+    let start = Array(#"{"jsonrpc":"2.0","id":"#.utf8)
+    return (reply.subject, start + reply.id + line.dropFirst(start.count + number.count))
+  }
+
+  /// The header is not here.
+  func sendBack(_ line: [UInt8]) { gateway.sayRemotely(line, to: self, status: "moved") }
+
+  func end() {
+    gateway.remoteClientIsGone(self)
+    connection?.close()
+  }
+}
+
+extension RemoteClient: TunnelOwner {
+  func tunnel(said line: [UInt8]) { gateway.sayRemotely(line, to: self) }
+  func tunnelIsGone() { gateway.remoteClientIsGone(self) }
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+//
+// States of headers elsewhere, for the clients of this gateway: one subscription at NATS for each header that somebody wants, its
+// last state, and who is sent it. A state that is not behind the last one is dropped: an owner that does not know yet that it is
+// none has an older epoch.
+
+internal import HeaderCore
+internal import HeaderWire
+internal import Realm
+
+/// What a client asked for, of headers elsewhere.
+struct RemoteSubscription {
+  let id: Int
+  let patterns: [String]
+  let takesEvery: Bool
+  /// Nanoseconds between two states.
+  let interval: Int64
+  let fields: [String]?
+  let resumePoints: [String: (epoch: Int64, seq: Int64)]
+
+  init(id: Int, _ params: Value) {
+    self.id = id
+    patterns =
+      switch params["headers"] {
+      case .text(let glob)?: [glob]
+      case .list(let list)?: list.compactMap { if case .text(let glob) = $0 { glob } else { nil } }
+      default: []
+      }
+    takesEvery = params["mode"] == "every"
+    interval = if case .number(let rate)? = params["maxRate"], rate > 0 { Int64(min(1e9 / rate, 1e12)) } else { 0 }
+    fields =
+      if case .list(let list)? = params["fields"] {
+        list.compactMap { if case .text(let field) = $0 { field } else { nil } }
+      } else {
+        nil
+      }
+    var points: [String: (epoch: Int64, seq: Int64)] = [:]
+    if case .record(let record)? = params["resumeFrom"] {
+      for field in record.fields {
+        guard let epoch = field.value["epoch"]?.wholeNumber, let seq = field.value["seq"]?.wholeNumber else { continue }
+        points[field.name] = (Int64(epoch), Int64(seq))
+      }
+    }
+    resumePoints = points
+  }
+
+  func matches(_ header: String) -> Bool { patterns.contains { Names.glob($0, matches: header) } }
+}
+
+/// A client's socket, as far as states are concerned.
+protocol StateReceiver: AnyObject {
+  /// A whole line without its end.
+  func send(_ line: [UInt8])
+  /// Bytes that it has not taken.
+  var unreadBytes: Int { get }
+}
+
+/// One header for one client.
+final class RemoteDelivery {
+  private let header: String
+  let subscription: RemoteSubscription
+  unowned let receiver: any StateReceiver
+  private var last: (epoch: Int64, seq: Int64) = (0, 0)
+  private var waiting: StateLine?
+  /// There is a state that it was not sent.
+  private var isBehind = false
+  private var sentAt: Int64 = .min
+
+  /// Bytes that may wait for a client.
+  static let queueMost = 1_048_576
+  static let latestMost = 65_536
+
+  init(_ header: String, _ subscription: RemoteSubscription, _ receiver: any StateReceiver) {
+    (self.header, self.subscription, self.receiver) = (header, subscription, receiver)
+    isResuming = subscription.resumePoints[header] != nil
+  }
+
+  /// What is kept since its client left off is being read: until then nothing is sent.
+  private(set) var isResuming: Bool
+
+  /// Begins with what is kept since the point at which it left off.
+  func resume(_ kept: [StateLine], at now: Int64) {
+    isResuming = false
+    guard let point = subscription.resumePoints[header], let newest = kept.last else { return }
+    let missed = kept.filter { $0.epoch == point.epoch && $0.seq > point.seq }
+    if newest.epoch == point.epoch, newest.seq == point.seq {
+      last = point
+    } else if newest.epoch == point.epoch, missed.first?.seq == point.seq + 1,
+      zip(missed, missed.dropFirst()).allSatisfy({ $0.seq + 1 == $1.seq })
+    {
+      last = point
+      for state in missed { offer(state, at: now) }
+    } else {
+      let reason: StaticString = newest.epoch == point.epoch ? "tooOld" : "newEpoch"
+      if newest.epoch < point.epoch { return }
+      gap(newest, from: newest.epoch == point.epoch ? point.seq + 1 : nil, reason)
+      snapshot(newest, at: now)
+    }
+  }
+
+  /// A state of its header.
+  func offer(_ state: StateLine, at now: Int64) {
+    guard state.isAfter(last.epoch, last.seq) else { return }
+    guard subscription.takesEvery else { return offerLatest(state, at: now) }
+    guard receiver.unreadBytes <= Self.queueMost else {
+      isBehind = true
+      return
+    }
+    if last.epoch == state.epoch, state.seq == last.seq + 1, !isBehind { return send(state, state.bytes, at: now) }
+    catchUp(state, at: now)
+  }
+
+  private func offerLatest(_ state: StateLine, at now: Int64) {
+    let newest = waiting.map { $0.epoch == state.epoch ? state.gathering($0) : state } ?? state
+    guard receiver.unreadBytes <= Self.latestMost, now - sentAt >= subscription.interval || sentAt == .min else {
+      waiting = newest
+      return
+    }
+    waiting = nil
+    if last.epoch == state.epoch { send(state, newest.bytes, at: now) } else { catchUp(newest, at: now) }
+  }
+
+  /// Sends what has waited, if it is time.
+  func flush(newest: StateLine?, at now: Int64) {
+    if let state = waiting {
+      waiting = nil
+      offerLatest(state, at: now)
+    } else if isBehind, let newest, receiver.unreadBytes == 0 {
+      catchUp(newest, at: now)
+    }
+  }
+
+  private func catchUp(_ state: StateLine, at now: Int64) {
+    isBehind = false
+    if last.epoch == state.epoch {
+      gap(state, from: last.seq + 1, "overflow")
+    } else if last.epoch > 0 {
+      gap(state, from: nil, "newEpoch")
+    }
+    snapshot(state, at: now)
+  }
+
+  private func gap(_ state: StateLine, from: Int64?, _ reason: StaticString) {
+    var writer = JSONWriter()
+    let range = from.map { $0...max($0, state.seq - 1) }
+    writer.gap(header: header, epoch: state.epoch, range: range, reason: reason)
+    receiver.send(writer.copy().dropLast())
+  }
+
+  private func snapshot(_ state: StateLine, at now: Int64) { send(state, state.asSnapshot, at: now) }
+
+  private func send(_ state: StateLine, _ bytes: [UInt8], at now: Int64) {
+    last = (state.epoch, state.seq)
+    sentAt = now
+    guard let fields = subscription.fields else { return receiver.send(bytes) }
+    var whole = state
+    whole.bytes = bytes
+    receiver.send(whole.selecting(fields).bytes)
+  }
+
+  /// The header is closed.
+  func close() {
+    guard last.epoch > 0 else { return }
+    var writer = JSONWriter()
+    writer.closed(header: header, epoch: last.epoch, seq: last.seq, reason: "closed")
+    receiver.send(writer.copy().dropLast())
+    last = (0, 0)
+  }
+}
+
+final class StateFeed {
+  private final class Channel {
+    let subscription: Int
+    var last: StateLine?
+    var deliveries: [RemoteDelivery] = []
+
+    init(_ subscription: Int) { self.subscription = subscription }
+  }
+
+  private unowned let bus: any Bus
+  private let jetStream: JetStream
+  private let subjects: Subjects
+  private var channels: [String: Channel] = [:]
+  private var headers: [Int: String] = [:]
+
+  init(_ bus: any Bus, _ jetStream: JetStream, _ subjects: Subjects) {
+    (self.bus, self.jetStream, self.subjects) = (bus, jetStream, subjects)
+  }
+
+  /// Begins to send a header's states to a client, unless it is sent them.
+  func add(_ header: String, _ subscription: RemoteSubscription, to receiver: any StateReceiver) {
+    guard let channel = channel(header), !channel.deliveries.contains(where: { $0.receiver === receiver }) else {
+      return
+    }
+    let delivery = RemoteDelivery(header, subscription, receiver)
+    channel.deliveries.append(delivery)
+    let stream = subjects.name(of: .states)
+    guard let subject = subjects.subject(.state, header: header) else { return }
+    if delivery.isResuming {
+      jetStream.read(subject, in: stream, from: 1) { [unowned self] kept in
+        delivery.resume((kept ?? []).compactMap { StateLine($0.bytes) }, at: jetStream.now)
+        if let last = channel.last { delivery.offer(last, at: jetStream.now) }
+      }
+    } else if let last = channel.last {
+      delivery.offer(last, at: jetStream.now)
+    } else {
+      askLast(header, subject, stream)
+    }
+  }
+
+  private func askLast(_ header: String, _ subject: String, _ stream: String) {
+    jetStream.last(subject, in: stream) { [unowned self] last in
+      if let last, let state = StateLine(last.bytes) { take(header, state) }
+    }
+  }
+
+  private func channel(_ header: String) -> Channel? {
+    if let channel = channels[header] { return channel }
+    guard let subject = subjects.subject(.state, header: header), let id = bus.subscribe(subject, wantsHeaders: false)
+    else { return nil }
+    let channel = Channel(id)
+    channels[header] = channel
+    headers[id] = header
+    return channel
+  }
+
+  /// A message of a subscription.
+  func received(_ message: BusMessage, _ subscription: Int) {
+    if let header = headers[subscription], let state = StateLine(message.bytes) { take(header, state) }
+  }
+
+  private func take(_ header: String, _ state: StateLine) {
+    guard let channel = channels[header] else { return }
+    if let last = channel.last, !state.isAfter(last.epoch, last.seq) { return }
+    channel.last = state
+    for delivery in channel.deliveries where !delivery.isResuming { delivery.offer(state, at: jetStream.now) }
+  }
+
+  /// A header is here, or nowhere: its states no longer come this way.
+  func remove(_ header: String, isClosed: Bool) {
+    guard let channel = channels.removeValue(forKey: header) else { return }
+    headers[channel.subscription] = nil
+    bus.unsubscribe(channel.subscription)
+    if isClosed { for delivery in channel.deliveries { delivery.close() } }
+  }
+
+  /// Ends a client's deliveries, all or those of a subscription.
+  func remove(_ receiver: any StateReceiver, subscription: Int? = nil) {
+    for (header, channel) in channels {
+      channel.deliveries.removeAll {
+        $0.receiver === receiver && (subscription == nil || $0.subscription.id == subscription)
+      }
+      if channel.deliveries.isEmpty { remove(header, isClosed: false) }
+    }
+  }
+
+  /// Sends what has waited.
+  func tick() {
+    for channel in channels.values {
+      for delivery in channel.deliveries { delivery.flush(newest: channel.last, at: jetStream.now) }
+    }
+  }
+}

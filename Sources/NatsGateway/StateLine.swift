@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+//
+// What is done to a state's line for one subscriber: it begins anew, takes the place of one that waits, or has some fields alone.
+
+internal import HeaderCore
+internal import HeaderWire
+
+/// A state as its owner's daemon wrote it.
+struct StateLine {
+  var epoch: Int64
+  var seq: Int64
+  /// Without its end.
+  var bytes: [UInt8]
+
+  /// nil: it is no state.
+  init?(_ bytes: [UInt8]) {
+    guard case .state(_, let epoch, let seq) = DaemonLine(bytes) else { return nil }
+    (self.epoch, self.seq, self.bytes) = (epoch, seq, bytes)
+  }
+
+  /// Whether it is newer.
+  func isAfter(_ epoch: Int64, _ seq: Int64) -> Bool { self.epoch > epoch || (self.epoch == epoch && self.seq > seq) }
+
+  /// With `snapshot`, behind `time`.
+  var asSnapshot: [UInt8] {
+    change { state in
+      var fields = state.fields.filter { $0.name != "snapshot" }
+      let place = (fields.firstIndex { $0.name == "time" } ?? 2) + 1
+      fields.insert(.init(name: "snapshot", value: true), at: min(place, fields.count))
+      state.fields = fields
+    }
+  }
+
+  /// What happened and is in lists, which a state that takes another's place gathers.
+  private static let lists = ["notices", "commands", "animations"]
+  private static let listMost = 64
+
+  /// With what happened in the state before it, which nobody is sent.
+  func gathering(_ old: StateLine) -> StateLine {
+    guard case .record(let before)? = json(old.bytes)?["params"] else { return self }
+    var gathered = self
+    gathered.bytes = change { state in
+      for name in Self.lists {
+        guard case .list(let earlier)? = before[name] else { continue }
+        var all = earlier
+        if case .list(let own)? = state[name] { all += own }
+        var lost = all.count - Self.listMost
+        if lost > 0 {
+          all.removeFirst(lost)
+          if case .number(let number)? = state["noticesLost"] { lost += Int(number) }
+          state["noticesLost"] = .number(Double(lost))
+        }
+        state[name] = .list(all)
+      }
+      if case .number(let number)? = before["noticesLost"] {
+        let own: Double = if case .number(let own)? = state["noticesLost"] { own } else { 0 }
+        state["noticesLost"] = .number(number + own)
+      }
+    }
+    return gathered
+  }
+
+  /// Of the parts of a state those that are wanted.
+  func selecting(_ fields: [String]) -> StateLine {
+    var selected = self
+    selected.bytes = change { state in
+      for part in Self.parts {
+        guard let value = state[part], !fields.contains(part) else { continue }
+        let entries = fields.filter { $0.hasPrefix(part + ".") }.map { String($0.dropFirst(part.count + 1)) }
+        state[part] = Self.entries(entries, of: value)
+      }
+    }
+    return selected
+  }
+
+  private static let parts = ["drawers", "scrollViews", "values", "elements", "wants"]
+
+  private static func entries(_ names: [String], of value: Value) -> Value? {
+    switch value {
+    case .record(let record):
+      let fields = record.fields.filter { names.contains($0.name) }
+      return fields.isEmpty ? nil : .record(Value.Record(fields: fields))
+    case .list(let list):
+      let found = list.filter { if case .text(let name)? = $0["name"] { names.contains(name) } else { false } }
+      return found.isEmpty ? nil : .list(found)
+    default: return nil
+    }
+  }
+
+  private func change(_ body: (inout Value.Record) -> Void) -> [UInt8] {
+    guard case .record(var message)? = json(bytes), case .record(var state)? = message["params"] else { return bytes }
+    body(&state)
+    message["params"] = .record(state)
+    return Value.record(message).jsonBytes
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+//
+// One compare-and-set, until it is known what became of it. A write whose answer did not come may still be carried out later, so
+// it is neither taken as done nor simply repeated: the last message of the subject tells.
+//
+//     put ──stored──▶ done
+//      │ ╰─conflict, or no answer──▶ what is there? ──mine──▶ done
+//      ╰◀──────what was expected──────╯      ╰───another's──▶ lost
+
+/// A subject that is written by compare-and-set.
+public enum Cell: Hashable, Sendable {
+  case owner(String)
+  case log(String)
+  case saved(String)
+
+  /// The header.
+  public var header: String {
+    switch self {
+    case .owner(let header), .log(let header), .saved(let header): header
+    }
+  }
+}
+
+/// The last message of a subject; none: 0 and no bytes.
+public struct LastMessage: Equatable, Sendable {
+  /// Its number in its stream.
+  public var number: UInt64
+  /// What it says.
+  public var bytes: [UInt8]
+
+  /// A message, or none.
+  public init(number: UInt64 = 0, bytes: [UInt8] = []) { (self.number, self.bytes) = (number, bytes) }
+}
+
+/// What became of a request to JetStream.
+public enum Answer: Sendable {
+  /// It is kept, with this number.
+  case stored(UInt64)
+  /// Another message is the last one.
+  case conflict
+  /// What is there.
+  case last(LastMessage)
+  /// A header's past.
+  case history(History)
+  /// Nobody answered: it may have been done, and may be done yet.
+  case unknown
+}
+
+/// What is kept of a header.
+public struct History: Equatable, Sendable {
+  /// The last saved state.
+  public var saved: SavedRecord?
+  /// The number of its message; 0: there is none.
+  public var savedNumber: UInt64
+  /// What the log has behind it.
+  public var log: [LogRecord]
+  /// The number of the log's last message; 0: there is none.
+  public var tail: UInt64
+
+  /// What was read.
+  public init(saved: SavedRecord? = nil, savedNumber: UInt64 = 0, log: [LogRecord] = [], tail: UInt64 = 0) {
+    (self.saved, self.savedNumber, self.log, self.tail) = (saved, savedNumber, log, tail)
+  }
+
+  /// The largest epoch in it.
+  var epoch: Int64 { max(saved?.epoch ?? 0, log.map(\.epoch).max() ?? 0) }
+}
+
+struct CheckedWrite: Sendable {
+  let cell: Cell
+  let bytes: [UInt8]
+  let expecting: UInt64
+  var ticket: UInt64
+  private(set) var isAsking = false
+
+  init(_ cell: Cell, _ bytes: [UInt8], expecting: UInt64, ticket: UInt64) {
+    (self.cell, self.bytes, self.expecting, self.ticket) = (cell, bytes, expecting, ticket)
+  }
+
+  enum Outcome {
+    case done(UInt64)
+    /// What is there instead.
+    case lost(LastMessage)
+    /// Another request is to be sent, now or after a pause.
+    case goOn(pause: Bool)
+  }
+
+  /// Takes an answer.
+  mutating func take(_ answer: Answer) -> Outcome {
+    switch answer {
+    case .stored(let number): return .done(number)
+    case .last(let last) where last.bytes == bytes && last.number > 0: return .done(last.number)
+    case .last(let last) where last.number == expecting:
+      isAsking = false
+      return .goOn(pause: false)
+    case .last(let last): return .lost(last)
+    case .conflict:
+      isAsking = true
+      return .goOn(pause: false)
+    case .unknown, .history:
+      isAsking = true
+      return .goOn(pause: true)
+    }
+  }
+
+  /// The next request.
+  var effect: Ownership.Effect {
+    isAsking ? .last(ticket: ticket, cell) : .put(ticket: ticket, cell, bytes, expecting: expecting)
+  }
+}

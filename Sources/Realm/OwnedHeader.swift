@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+//
+// A header that this node has: which of its steps are in the log, and which state of it is saved.
+//
+//     steps ──▶ queue ──one message at a time──▶ log     each names the one before it, so that another owner's fence ends them
+//     a recording begun anew ──▶ snapshot ──▶ saved      once the log has all steps before it: `base` is that place
+
+struct OwnedHeader: Sendable {
+  let epoch: Int64
+  /// The number of the log's last message.
+  var tail: UInt64
+  var savedNumber: UInt64
+  /// Steps that the daemon has told, and those of them that the log has.
+  private(set) var told = 0
+  private(set) var logged = 0
+  private var queue: [[UInt8]] = []
+  private(set) var queuedBytes = 0
+  /// Since when steps wait that no message is under way for.
+  private var waitsSince: Int64 = .max
+  /// Somebody waits for these steps to be in the log.
+  private var awaited = 0
+  var logWrite: CheckedWrite?
+  var saveWrite: CheckedWrite?
+  /// Its content, and how many steps come before it.
+  private var snapshot: (content: [UInt8], at: Int)?
+  /// A snapshot is on its way, from the daemon or to the stream.
+  private(set) var awaitsSnapshot = false
+  private var stepsSince = 0
+  private var bytesSince = 0
+  /// What the log has can be made a header again: else nothing is acknowledged.
+  private(set) var isSaved = false
+  /// The recording has begun: what happens from then on is told.
+  private(set) var isRecorded = false
+  /// Steps were dropped: what follows needs the snapshot before it.
+  private(set) var hasHole = false
+  /// How it ends, once the log has everything.
+  var ending: (state: OwnerRecord.State, next: NodeName?)?
+  /// The daemon has closed it.
+  var isClosed = false
+  /// By this node's clock.
+  var lastWrite: Int64
+
+  /// Steps until the state is saved again: what a new owner has to repeat at most, nearly.
+  static let stepsMost = 64
+  static let bytesMost = 98_304
+  /// Steps that go into the log at once, whoever waits for them or not.
+  static let waitingMost = 32
+  /// Bytes of one message.
+  static let batchBytes = 131_072
+
+  init(epoch: Int64, tail: UInt64, savedNumber: UInt64, at now: Int64) {
+    (self.epoch, self.tail, self.savedNumber, lastWrite) = (epoch, tail, savedNumber, now)
+  }
+
+  mutating func add(_ step: [UInt8], atMost bytes: Int, at now: Int64) {
+    told += 1
+    waitsSince = min(waitsSince, now)
+    stepsSince += 1
+    bytesSince += step.count
+    queue.append(step)
+    queuedBytes += step.count
+    if queuedBytes > bytes { dropQueue() }
+  }
+
+  /// Too much waits: a snapshot takes the place of what is dropped.
+  private mutating func dropQueue() {
+    // What is under way stays in the queue.
+    let kept = logWrite == nil ? 0 : sending
+    queuedBytes = queue.prefix(kept).reduce(0) { $0 + $1.count }
+    queue.removeSubrange(kept...)
+    snapshot = nil
+    awaitsSnapshot = false
+    hasHole = true
+  }
+
+  /// Steps are missing from here on.
+  mutating func recordingFailed() {
+    dropQueue()
+    awaitsSnapshot = true
+  }
+
+  /// Steps of the message that is under way.
+  private var sending = 0
+
+  /// Whether the recording is to begin anew.
+  mutating func wantsSnapshot() -> Bool {
+    guard !awaitsSnapshot, saveWrite == nil, ending == nil else { return false }
+    guard hasHole || !isSaved || stepsSince >= Self.stepsMost || bytesSince >= Self.bytesMost else { return false }
+    awaitsSnapshot = true
+    return true
+  }
+
+  mutating func take(snapshot content: [UInt8]) {
+    snapshot = (content, told)
+    isRecorded = true
+    (stepsSince, bytesSince) = (0, 0)
+    awaitsSnapshot = true
+    if hasHole, logWrite == nil {
+      // All steps before it are in it.
+      queue = []
+      queuedBytes = 0
+      logged = told
+    }
+  }
+
+  /// Somebody waits for all that was told.
+  mutating func expectAll() { awaited = told }
+
+  /// Whether steps wait that no message is under way for.
+  var isWaiting: Bool { logWrite == nil && !queue.isEmpty }
+
+  /// Whether they have waited long enough. Steps that nobody waits for go together, which costs a message the less.
+  func isDue(at now: Int64, delay: Int64) -> Bool {
+    awaited > logged || snapshot != nil || ending != nil || queue.count >= Self.waitingMost || now - waitsSince >= delay
+  }
+
+  /// The steps of the next message; nil: it is not time for one.
+  /// - Parameter isForced: also without any.
+  mutating func nextBatch(isForced: Bool, at now: Int64, delay: Int64) -> (first: Int, steps: [[UInt8]])? {
+    guard logWrite == nil, !hasHole, isForced || isDue(at: now, delay: delay) else { return nil }
+    // A message has steps of one side of a snapshot only.
+    let most = snapshot.map { max(0, $0.at - logged) } ?? Int.max
+    var (count, bytes) = (0, 0)
+    while count < min(queue.count, most), count == 0 || bytes + queue[count].count <= Self.batchBytes {
+      bytes += queue[count].count
+      count += 1
+    }
+    guard count > 0 || isForced else { return nil }
+    sending = count
+    waitsSince = count < queue.count ? now : .max
+    return (logged, Array(queue.prefix(count)))
+  }
+
+  mutating func batchIsLogged(_ number: UInt64, at now: Int64) {
+    tail = number
+    logWrite = nil
+    lastWrite = now
+    logged += sending
+    queuedBytes -= queue.prefix(sending).reduce(0) { $0 + $1.count }
+    queue.removeSubrange(..<sending)
+    sending = 0
+    guard hasHole, let snapshot else { return }
+    // It was waiting for what was under way.
+    queue.removeSubrange(..<min(queue.count, max(0, queue.count - (told - snapshot.at))))
+    queuedBytes = queue.reduce(0) { $0 + $1.count }
+    logged = snapshot.at
+  }
+
+  /// The state to save, if the log has all before it.
+  mutating func snapshotToSave() -> [UInt8]? {
+    guard saveWrite == nil, logWrite == nil || sending == 0, let snapshot, snapshot.at == logged else { return nil }
+    self.snapshot = nil
+    return snapshot.content
+  }
+
+  mutating func snapshotIsSaved(_ number: UInt64) {
+    savedNumber = number
+    saveWrite = nil
+    isSaved = true
+    hasHole = false
+    awaitsSnapshot = false
+  }
+
+  /// Nothing waits.
+  var isSettled: Bool { queue.isEmpty && logWrite == nil && saveWrite == nil }
+}

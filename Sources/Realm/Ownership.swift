@@ -1,0 +1,673 @@
+// SPDX-License-Identifier: MIT
+//
+// Who has which header, as one node sees and does it. Pure: messages and times in, requests out; Tests/RealmTests lives it with
+// crashes, partitions and late writes.
+//
+//     elsewhere ──▶ electing ──▶ reading ──▶ restoring ──▶ fencing ──▶ owned ──▶ resigning ──▶ elsewhere
+//                   owner: CAS    saved, log   the daemon    log: CAS            owner: CAS
+//
+// A lease tells only who may be gone, by this node's own clock: whoever is wrong about that loses a header's owner, never its
+// truth. That is in the log. The one write that makes a node an owner is the fence: it names the log's last message as read, and
+// the epoch, larger than all before. So every step that was acknowledged is in what the new owner has read; no message of the
+// old one follows the fence, since it names an older last message; and no epoch has two owners.
+
+/// The ownership protocol of one node.
+public struct Ownership: Sendable {
+  /// Times in nanoseconds.
+  public struct Settings: Sendable {
+    /// A node that is not heard of for so long is gone.
+    public var lease: Int64 = 1_000_000_000
+    /// The nodes have been the same for so long before headers move.
+    public var settling: Int64 = 2_000_000_000
+    /// After this the log of a header that rests gets a message, so that there is one before the old ones go.
+    public var refresh: Int64 = 200_000_000_000
+    /// Until something is tried again.
+    public var pause: Int64 = 100_000_000
+    /// Steps that nobody waits for go into the log so much later, together.
+    public var delay: Int64 = 50_000_000
+    /// Bytes of steps that wait for JetStream, of one header.
+    public var queueBytes = 1_048_576
+    /// Headers that move away at once.
+    public var movesMost = 16
+    /// Headers that are taken at once.
+    public var takesMost = 128
+
+    /// The defaults.
+    public init() {}
+  }
+
+  /// What is to be done.
+  public enum Effect: Sendable {
+    /// Write to a subject if that is its last message.
+    case put(ticket: UInt64, Cell, [UInt8], expecting: UInt64)
+    /// Tell the last message.
+    case last(ticket: UInt64, Cell)
+    /// Read what is kept of a header.
+    case history(ticket: UInt64, header: String)
+    /// Open a header in the daemon as it was, with an epoch after the one given: `restored` or `refused` answers.
+    case restore(header: String, content: [UInt8], steps: [[UInt8]], after: Int64)
+    /// Begin to record the daemon's header, or begin anew: `snapshot`, then `step`.
+    case record(header: String)
+    /// Close it in the daemon: `closed` answers.
+    case close(header: String)
+    /// This node is the owner: states may be published, others' events come.
+    case owns(header: String, epoch: Int64)
+    /// It no longer is.
+    case lost(header: String)
+    /// So many steps of the owned header are kept.
+    case acknowledged(header: String, steps: Int)
+  }
+
+  private enum Purpose: Sendable {
+    /// The daemon has it: as a new header, or as the one that this node had before its process began anew.
+    case claim(epoch: Int64, isNew: Bool)
+    /// It is to be restored.
+    case take
+  }
+
+  private enum Phase: Sendable {
+    case elsewhere
+    case electing(CheckedWrite, Purpose)
+    case reading(ticket: UInt64, Purpose)
+    case restoring(History)
+    case fencing(CheckedWrite, History, Purpose, epoch: Int64)
+    case owned(OwnedHeader)
+    case resigning(CheckedWrite)
+  }
+
+  private struct Entry: Sendable {
+    var row: OwnerRecord?
+    var revision: UInt64 = 0
+    var phase = Phase.elsewhere
+    /// The epoch of the daemon's header.
+    var local: Int64?
+    /// Nothing is tried before.
+    var restsUntil: Int64 = 0
+  }
+
+  /// This node.
+  public let node: NodeName
+  private let process: String
+  private let settings: Settings
+  private var leases: Leases
+  private var entries: [String: Entry] = [:]
+  private var tickets: [UInt64: String] = [:]
+  private var lastTicket: UInt64 = 0
+  private var effects: [Effect] = []
+  /// Requests that were not answered, and when they are sent again.
+  private var retries: [(at: Int64, effect: Effect)] = []
+  private var isConnected = false
+  private var wasCurrent = false
+  /// Before this nothing is taken over: those who have it were not heard yet. nil: the lease never held.
+  private var quietUntil: Int64?
+  private var isServing = false
+  private var present: [NodeName] = []
+  private var presentSince: Int64 = 0
+  /// Headers with steps that wait to go into the log together.
+  private var delayed: Set<String> = []
+  /// No header has to move.
+  private var isBalanced = true
+  /// Headers that something is to be done about.
+  private var attention: Set<String> = []
+
+  /// - Parameter process: tells this life of the node from others.
+  public init(node: NodeName, process: String, settings: Settings = Settings()) {
+    (self.node, self.process, self.settings) = (node, process, settings)
+    leases = Leases(duration: settings.lease)
+  }
+
+  /// What is to be done since the last call.
+  public mutating func takeEffects() -> [Effect] {
+    defer { effects = [] }
+    return effects
+  }
+
+  // MARK: - What is known
+
+  /// Whether this node's lease holds, by its own clock.
+  public func isCurrent(at now: Int64) -> Bool { isConnected && leases.isThere(node, at: now) }
+
+  /// The nodes that are there.
+  public var nodes: [NodeName] { present }
+
+  /// Who has a header; nil: nobody that is known.
+  public func owner(of header: String) -> NodeName? {
+    guard let row = entries[header]?.row, row.state == .owned else { return nil }
+    return row.owner
+  }
+
+  /// All epochs of a header's owners before the present one are smaller.
+  public func floor(of header: String) -> Int64 { entries[header]?.row?.epoch ?? 0 }
+
+  /// The node for a header that nobody has.
+  public func place(of header: String) -> NodeName? { Placement.node(for: header, among: present) }
+
+  /// Whether it goes from here to another node, so that its end in the daemon is not the header's.
+  public func isLeaving(_ header: String) -> Bool {
+    guard let entry = entries[header] else { return false }
+    if case .owned(let owned) = entry.phase { return owned.ending?.state == .released }
+    return entry.row.map { $0.state == .released || $0.state == .owned } ?? false
+  }
+
+  /// Headers that somebody has, or is about to have.
+  public var headers: [String] { entries.filter { $0.value.row.map { $0.state != .closed } ?? false }.map(\.key) }
+
+  /// Whether this node has it and may say so.
+  public func isOwned(_ header: String) -> Bool {
+    if case .owned(let owned)? = entries[header]?.phase { owned.ending == nil && owned.isRecorded } else { false }
+  }
+
+  /// The epoch of an owned header, also of one that is about to go.
+  public func epoch(of header: String) -> Int64? {
+    if case .owned(let owned)? = entries[header]?.phase { owned.epoch } else { nil }
+  }
+
+  /// The steps of an owned header that the daemon has told.
+  public func told(of header: String) -> Int? {
+    if case .owned(let owned)? = entries[header]?.phase { owned.told } else { nil }
+  }
+
+  /// Whether a header is here or on its way from here, so that what its daemon says is this node's to hear.
+  public func isBusy(_ header: String) -> Bool {
+    if case .elsewhere? = entries[header]?.phase { false } else { entries[header] != nil }
+  }
+
+  // MARK: - Nodes
+
+  /// The daemon is there, or not: without one this node takes nothing.
+  public mutating func daemon(isThere: Bool, at now: Int64) {
+    isServing = isThere
+    guard !isThere else { return attention.formUnion(entries.keys) }
+    for header in entries.keys.sorted() {
+      entries[header]?.local = nil
+      abandon(header)
+    }
+  }
+
+  /// Nobody answers: what others do is not known.
+  public mutating func disconnected() { isConnected = false }
+
+  /// There is an answer again.
+  public mutating func connected(at now: Int64) {
+    isConnected = true
+    if quietUntil != nil { leases.startAnew(but: node, at: now) }
+    attention.formUnion(entries.keys)
+  }
+
+  /// A node says that it lives; this one's own word is heard as well.
+  public mutating func heard(_ lease: LeaseRecord, at now: Int64) {
+    leases.saw(lease.node, isThere: lease.isServing, at: now)
+  }
+
+  // MARK: - The table
+
+  /// The last word about a header's owner.
+  public mutating func saw(_ row: OwnerRecord, _ header: String, revision: UInt64, at now: Int64) {
+    guard revision > entries[header]?.revision ?? 0 else { return }
+    entries[header, default: Entry()].row = row
+    entries[header]?.revision = revision
+    attention.insert(header)
+    guard row.owner != node, let entry = entries[header] else { return }
+    switch entry.phase {
+    case .elsewhere:
+      if entry.local != nil, row.state == .owned { effects.append(.close(header: header)) }
+    case .electing, .resigning: break
+    case .reading, .restoring, .fencing, .owned: abandon(header)
+    }
+  }
+
+  /// Whatever was going on with a header here is over.
+  private mutating func abandon(_ header: String) {
+    guard let entry = entries[header] else { return }
+    entries[header]?.phase = .elsewhere
+    attention.insert(header)
+    if case .elsewhere = entry.phase { return }
+    effects.append(.lost(header: header))
+    if entry.local != nil { effects.append(.close(header: header)) }
+    entries[header]?.local = nil
+  }
+
+  // MARK: - The daemon's headers
+
+  /// The daemon has a header that nobody asked it to restore.
+  public mutating func opened(_ header: String, epoch: Int64, at now: Int64) {
+    entries[header, default: Entry()].local = epoch
+    guard case .elsewhere? = entries[header]?.phase else { return }
+    if let row = entries[header]?.row, row.state == .owned, row.owner != node {
+      return effects.append(.close(header: header))
+    }
+    attention.insert(header)
+  }
+
+  /// A header was restored.
+  public mutating func restored(_ header: String, epoch: Int64, at now: Int64) {
+    entries[header, default: Entry()].local = epoch
+    guard case .restoring(let history)? = entries[header]?.phase else {
+      return effects.append(.close(header: header))
+    }
+    fence(header, history, .take, epoch: epoch)
+  }
+
+  /// It could not be restored: others may try.
+  public mutating func refused(_ header: String, at now: Int64) {
+    guard case .restoring? = entries[header]?.phase else { return }
+    entries[header]?.restsUntil = now + 50 * settings.pause
+    resign(header, .released, next: nil)
+  }
+
+  /// The daemon no longer has it.
+  public mutating func closed(_ header: String, at now: Int64) {
+    entries[header]?.local = nil
+    guard case .owned(var owned)? = entries[header]?.phase else {
+      if case .fencing? = entries[header]?.phase { abandon(header) }
+      return attention.formUnion([header])
+    }
+    owned.isClosed = true
+    if owned.ending == nil { owned.ending = (.closed, nil) }
+    entries[header]?.phase = .owned(owned)
+    pump(header, at: now)
+  }
+
+  /// The daemon begins a recording of an owned header.
+  public mutating func snapshot(_ header: String, _ content: [UInt8], at now: Int64) {
+    guard case .owned(let before)? = entries[header]?.phase else { return }
+    if !before.isRecorded { effects.append(.owns(header: header, epoch: before.epoch)) }
+    change(header, at: now) { $0.take(snapshot: content) }
+  }
+
+  /// The recording could not begin, or has a hole: it is to begin again.
+  public mutating func recordingFailed(_ header: String, at now: Int64) {
+    guard case .owned(var owned)? = entries[header]?.phase else { return }
+    owned.recordingFailed()
+    entries[header]?.phase = .owned(owned)
+    // Not at once, since the reason may still be there.
+    retries.append((now + 10 * settings.pause, .record(header: header)))
+  }
+
+  /// The next step of the recording.
+  public mutating func step(_ header: String, _ step: [UInt8], at now: Int64) {
+    let most = settings.queueBytes
+    change(header, at: now) { $0.add(step, atMost: most, at: now) }
+  }
+
+  /// Somebody waits until what was told of a header is in the log.
+  public mutating func flush(_ header: String, at now: Int64) { change(header, at: now) { $0.expectAll() } }
+
+  private mutating func change(_ header: String, at now: Int64, _ body: (inout OwnedHeader) -> Void) {
+    guard case .owned(var owned)? = entries[header]?.phase else { return }
+    // Moved out meanwhile, so that the queue is not copied.
+    entries[header]?.phase = .elsewhere
+    body(&owned)
+    entries[header]?.phase = .owned(owned)
+    pump(header, at: now)
+  }
+
+  // MARK: - Time
+
+  /// When something may be due, it is done.
+  public mutating func tick(at now: Int64) {
+    let isCurrent = isCurrent(at: now)
+    if isCurrent, !wasCurrent {
+      // Who was not heard meanwhile may have been cut off as well, by the same server; at the start nobody was heard yet.
+      if let quietUntil, now >= quietUntil { leases.startAnew(but: node, at: now) }
+      quietUntil = quietUntil ?? now + settings.lease
+      attention.formUnion(entries.keys)
+    }
+    wasCurrent = isCurrent
+    let there = leases.present(at: now)
+    if there != present {
+      (present, presentSince, isBalanced) = (there, now, false)
+      attention.formUnion(entries.keys)
+    }
+    retry(at: now)
+    for header in delayed.sorted() {
+      guard case .owned(let owned)? = entries[header]?.phase else {
+        delayed.remove(header)
+        continue
+      }
+      if owned.isDue(at: now, delay: settings.delay) { pump(header, at: now) }
+    }
+    guard isCurrent, isServing else { return }
+    look(at: now)
+    if !isBalanced, now - presentSince >= settings.settling { moveAway(at: now) }
+  }
+
+  private mutating func retry(at now: Int64) {
+    guard isConnected, !retries.isEmpty else { return }
+    for retry in retries where retry.at <= now { effects.append(retry.effect) }
+    retries.removeAll { $0.at <= now }
+  }
+
+  private mutating func look(at now: Int64) {
+    guard !attention.isEmpty else { return }
+    var taking = 0
+    for entry in entries.values {
+      switch entry.phase {
+      case .electing, .reading, .restoring, .fencing: taking += 1
+      case .elsewhere, .owned, .resigning: break
+      }
+    }
+    for header in attention.sorted() {
+      guard let entry = entries[header] else { continue }
+      guard case .elsewhere = entry.phase else {
+        attention.remove(header)
+        continue
+      }
+      guard entry.restsUntil <= now, taking < settings.takesMost else { continue }
+      guard let purpose = purpose(header, entry) else {
+        // A node that may still go keeps its headers; when it goes, all are looked at.
+        attention.remove(header)
+        continue
+      }
+      if case .take = purpose, now < quietUntil ?? .max { continue }
+      attention.remove(header)
+      taking += 1
+      elect(header, purpose)
+    }
+  }
+
+  /// What this node should do about a header that it does not have; nil: nothing.
+  private func purpose(_ header: String, _ entry: Entry) -> Purpose? {
+    let isMine = entry.row?.owner == node
+    if let epoch = entry.local {
+      guard let row = entry.row else { return .claim(epoch: epoch, isNew: true) }
+      return row.state == .owned && !isMine ? nil : .claim(epoch: epoch, isNew: row.state == .closed)
+    }
+    guard let row = entry.row else { return nil }
+    switch row.state {
+    case .closed: return nil
+    case .owned where isMine: return .take
+    case .owned: return present.contains(row.owner) || place(of: header) != node ? nil : .take
+    case .released:
+      if let next = row.next, present.contains(next) { return next == node ? .take : nil }
+      return place(of: header) == node ? .take : nil
+    }
+  }
+
+  private mutating func moveAway(at now: Int64) {
+    var moving = 0
+    var misplaced: [String] = []
+    for (header, entry) in entries {
+      guard case .owned(let owned) = entry.phase else { continue }
+      if owned.ending != nil {
+        moving += 1
+      } else if place(of: header) != node {
+        misplaced.append(header)
+      }
+    }
+    isBalanced = moving == 0 && misplaced.isEmpty
+    var leaving: [(String, NodeName)] = []
+    // In order, so that a life from a seed is always the same.
+    for header in misplaced.sorted() where moving + leaving.count < settings.movesMost {
+      guard case .owned(let owned)? = entries[header]?.phase, owned.isSaved, let next = place(of: header) else {
+        continue
+      }
+      leaving.append((header, next))
+    }
+    for (header, next) in leaving {
+      change(header, at: now) { $0.ending = (.released, next) }
+      effects.append(.lost(header: header))
+      effects.append(.close(header: header))
+    }
+  }
+
+  /// Keeps the logs of headers that rest from being forgotten; to be called now and then.
+  public mutating func refresh(at now: Int64) {
+    guard isCurrent(at: now) else { return }
+    for (header, entry) in entries {
+      guard case .owned(let owned) = entry.phase, now - owned.lastWrite >= settings.refresh else { continue }
+      pump(header, at: now, isForced: true)
+    }
+  }
+
+  // MARK: - Steps of the protocol
+
+  private mutating func ticket(_ header: String) -> UInt64 {
+    lastTicket += 1
+    tickets[lastTicket] = header
+    return lastTicket
+  }
+
+  private var nonce: String { "\(node.text).\(process).\(lastTicket)" }
+
+  private mutating func write(_ cell: Cell, expecting: UInt64, _ bytes: (String) -> [UInt8]) -> CheckedWrite {
+    let ticket = ticket(cell.header)
+    let write = CheckedWrite(cell, bytes(nonce), expecting: expecting, ticket: ticket)
+    effects.append(write.effect)
+    return write
+  }
+
+  private mutating func elect(_ header: String, _ purpose: Purpose) {
+    guard let entry = entries[header] else { return }
+    let before = entry.row?.epoch ?? 0
+    var life = entry.row?.life ?? 0
+    let epoch: Int64
+    switch purpose {
+    case .claim(let own, let isNew):
+      epoch = max(own, before)
+      if isNew { life = own }
+    case .take: epoch = before + 1
+    }
+    let write = write(.owner(header), expecting: entry.revision) { [node] in
+      OwnerRecord(node, epoch, life: life, .owned, nonce: $0).bytes
+    }
+    entries[header]?.phase = .electing(write, purpose)
+  }
+
+  private mutating func read(_ header: String, _ purpose: Purpose) {
+    let ticket = ticket(header)
+    entries[header]?.phase = .reading(ticket: ticket, purpose)
+    effects.append(.history(ticket: ticket, header: header))
+  }
+
+  private mutating func fence(_ header: String, _ history: History, _ purpose: Purpose, epoch: Int64) {
+    let write = write(.log(header), expecting: history.tail) { [node] in
+      LogRecord(epoch: epoch, owner: node, first: 0, steps: [], nonce: $0).bytes
+    }
+    entries[header]?.phase = .fencing(write, history, purpose, epoch: epoch)
+  }
+
+  private mutating func resign(_ header: String, _ state: OwnerRecord.State, next: NodeName?) {
+    guard let entry = entries[header] else { return }
+    let epoch = max(entry.row?.epoch ?? 0, entry.local ?? 0)
+    let write = write(.owner(header), expecting: entry.revision) { [node] in
+      OwnerRecord(node, epoch, life: entry.row?.life ?? 0, state, next: next, nonce: $0).bytes
+    }
+    entries[header]?.phase = .resigning(write)
+  }
+
+  /// Sends what can be sent of an owned header.
+  private mutating func pump(_ header: String, at now: Int64, isForced: Bool = false) {
+    guard case .owned(var owned)? = entries[header]?.phase else { return }
+    entries[header]?.phase = .elsewhere
+    if let content = owned.snapshotToSave() {
+      let (epoch, base) = (owned.epoch, owned.tail)
+      owned.saveWrite = write(.saved(header), expecting: owned.savedNumber) {
+        SavedRecord(epoch: epoch, base: base, content: content, nonce: $0).bytes
+      }
+    }
+    if let batch = owned.nextBatch(isForced: isForced, at: now, delay: settings.delay) {
+      let epoch = owned.epoch
+      owned.logWrite = write(.log(header), expecting: owned.tail) { [node] in
+        LogRecord(epoch: epoch, owner: node, first: batch.first, steps: batch.steps, nonce: $0).bytes
+      }
+    }
+    if owned.isWaiting { delayed.insert(header) } else if !delayed.isEmpty { delayed.remove(header) }
+    if owned.wantsSnapshot() { effects.append(.record(header: header)) }
+    let isOver = owned.isClosed && owned.isSettled
+    entries[header]?.phase = .owned(owned)
+    if isOver, let ending = owned.ending { resign(header, ending.state, next: ending.next) }
+  }
+}
+
+// MARK: - Answers
+
+extension Ownership {
+  /// What became of a request.
+  public mutating func answered(_ ticket: UInt64, _ answer: Answer, at now: Int64) {
+    guard let header = tickets[ticket], let entry = entries[header] else { return }
+    switch entry.phase {
+    case .electing(var write, let purpose) where write.ticket == ticket:
+      guard let outcome = settle(&write, answer, at: now) else {
+        entries[header]?.phase = .electing(write, purpose)
+        return
+      }
+      elected(header, write, purpose, outcome, at: now)
+    case .resigning(var write) where write.ticket == ticket:
+      guard let outcome = settle(&write, answer, at: now) else {
+        entries[header]?.phase = .resigning(write)
+        return
+      }
+      tookRow(header, write, outcome, at: now)
+      entries[header]?.phase = .elsewhere
+      attention.insert(header)
+    case .reading(ticket, let purpose): didRead(header, ticket, purpose, answer, at: now)
+    case .fencing(var write, let history, let purpose, let epoch) where write.ticket == ticket:
+      guard let outcome = settle(&write, answer, at: now) else {
+        entries[header]?.phase = .fencing(write, history, purpose, epoch: epoch)
+        return
+      }
+      fenced(header, history, purpose, epoch, outcome, at: now)
+    case .owned: logOrSave(header, ticket, answer, at: now)
+    default: tickets[ticket] = nil
+    }
+  }
+
+  private enum Result {
+    case done(UInt64)
+    case lost(LastMessage)
+  }
+
+  /// nil: it goes on.
+  private mutating func settle(_ write: inout CheckedWrite, _ answer: Answer, at now: Int64) -> Result? {
+    switch write.take(answer) {
+    case .done(let number):
+      tickets[write.ticket] = nil
+      return .done(number)
+    case .lost(let last):
+      tickets[write.ticket] = nil
+      return .lost(last)
+    case .goOn(let pause):
+      if pause {
+        retries.append((now + settings.pause, write.effect))
+      } else {
+        effects.append(write.effect)
+      }
+      return nil
+    }
+  }
+
+  /// Takes over what the table says now.
+  private mutating func tookRow(_ header: String, _ write: CheckedWrite, _ result: Result, at now: Int64) {
+    let last: LastMessage =
+      switch result {
+      case .done(let number): LastMessage(number: number, bytes: write.bytes)
+      case .lost(let last): last
+      }
+    guard last.number > entries[header]?.revision ?? 0, let row = OwnerRecord(last.bytes) else { return }
+    entries[header]?.row = row
+    entries[header]?.revision = last.number
+  }
+
+  private mutating func elected(
+    _ header: String, _ write: CheckedWrite, _ purpose: Purpose, _ result: Result, at now: Int64
+  ) {
+    tookRow(header, write, result, at: now)
+    entries[header]?.phase = .elsewhere
+    attention.insert(header)
+    guard case .done(let number) = result, entries[header]?.revision == number else {
+      // Another one has it. What the daemon has of it is no longer the truth.
+      entries[header]?.restsUntil = now + settings.pause
+      let row = entries[header]?.row
+      if entries[header]?.local != nil, row?.state == .owned, row?.owner != node {
+        effects.append(.close(header: header))
+      }
+      return
+    }
+    read(header, purpose)
+  }
+
+  private mutating func didRead(
+    _ header: String, _ ticket: UInt64, _ purpose: Purpose, _ answer: Answer, at now: Int64
+  ) {
+    guard case .history(let history) = answer else {
+      retries.append((now + settings.pause, .history(ticket: ticket, header: header)))
+      return
+    }
+    tickets[ticket] = nil
+    switch purpose {
+    case .claim(let epoch, let isNew):
+      let isOwn = history.log.last?.owner == node && history.epoch == epoch
+      guard entries[header]?.local != nil || !isNew else { return resign(header, .closed, next: nil) }
+      guard entries[header]?.local == epoch, isOwn || isNew && epoch > history.epoch else {
+        // What the daemon has is not what is kept, or its epoch is not behind all others: what is kept is the truth.
+        if entries[header]?.local != nil { effects.append(.close(header: header)) }
+        entries[header]?.local = nil
+        return restore(header, history)
+      }
+      fence(header, history, purpose, epoch: epoch)
+    case .take: restore(header, history)
+    }
+  }
+
+  private mutating func restore(_ header: String, _ history: History) {
+    guard let saved = history.saved, saved.epoch >= entries[header]?.row?.life ?? 0 else {
+      // Its owner was gone before anybody was told that there is such a header.
+      return resign(header, .closed, next: nil)
+    }
+    entries[header]?.phase = .restoring(history)
+    let after = max(history.epoch, (entries[header]?.row?.epoch ?? 1) - 1)
+    effects.append(
+      .restore(header: header, content: saved.content, steps: history.log.flatMap(\.steps), after: after))
+  }
+
+  private mutating func fenced(
+    _ header: String, _ history: History, _ purpose: Purpose, _ epoch: Int64, _ result: Result, at now: Int64
+  ) {
+    guard case .done(let number) = result else {
+      // The log has grown: what was restored is not the whole truth.
+      guard case .take = purpose else { return read(header, purpose) }
+      return abandon(header)
+    }
+    entries[header]?.phase = .owned(
+      OwnedHeader(epoch: epoch, tail: number, savedNumber: history.savedNumber, at: now))
+    isBalanced = false
+    // What happens before the recording begins would be in no log.
+    pump(header, at: now)
+  }
+
+  private mutating func logOrSave(_ header: String, _ ticket: UInt64, _ answer: Answer, at now: Int64) {
+    guard case .owned(var owned)? = entries[header]?.phase else { return }
+    entries[header]?.phase = .elsewhere
+    var isLost = false
+    if var write = owned.logWrite, write.ticket == ticket {
+      let result = settle(&write, answer, at: now)
+      owned.logWrite = write
+      switch result {
+      case .done(let number): owned.batchIsLogged(number, at: now)
+      case .lost: isLost = true
+      case nil: break
+      }
+    } else if var write = owned.saveWrite, write.ticket == ticket {
+      let result = settle(&write, answer, at: now)
+      owned.saveWrite = write
+      switch result {
+      case .done(let number): owned.snapshotIsSaved(number)
+      case .lost(let last):
+        // An older owner's, which was late: ours says more, unless a newer owner wrote it.
+        if (SavedRecord(last.bytes)?.epoch ?? 0) > owned.epoch {
+          isLost = true
+        } else {
+          owned.saveWrite = self.write(.saved(header), expecting: last.number) { _ in write.bytes }
+        }
+      case nil: break
+      }
+    }
+    entries[header]?.phase = .owned(owned)
+    if isLost { return abandon(header) }
+    if owned.isSaved, !owned.hasHole {
+      effects.append(.acknowledged(header: header, steps: owned.logged))
+    }
+    pump(header, at: now)
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// Which of the present nodes a header belongs to: the one with the highest weight for its name (rendezvous hashing). When a node
+// joins or leaves, only its own part of the headers gets another place, and all agree without asking each other.
+
+/// Places headers.
+public enum Placement {
+  /// The node for a header; nil: there is none.
+  public static func node(for header: String, among nodes: some Sequence<NodeName>) -> NodeName? {
+    nodes.max { left, right in
+      let (a, b) = (weight(of: header, on: left), weight(of: header, on: right))
+      return a == b ? left < right : a < b
+    }
+  }
+
+  static func weight(of header: String, on node: NodeName) -> UInt64 {
+    // FNV-1a, then mixed: its high bits alone hardly depend on the last bytes.
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    node.text.utf8.forEach(add)
+    add(0)
+    header.utf8.forEach(add)
+    hash = (hash ^ (hash >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    hash = (hash ^ (hash >> 27)) &* 0x94d0_49bb_1331_11eb
+    return hash ^ (hash >> 31)
+  }
+}
+
+/// Which nodes are there, by this node's own clock: a bucket that lets entries expire tells nobody.
+public struct Leases: Sendable {
+  /// Nanoseconds after the last sign of life.
+  public let duration: Int64
+  private var seen: [NodeName: Int64] = [:]
+
+  /// Nobody is there yet.
+  public init(duration: Int64) { self.duration = duration }
+
+  /// A node has renewed its lease, or ended it.
+  public mutating func saw(_ node: NodeName, isThere: Bool, at now: Int64) {
+    seen[node] = isThere ? max(now, seen[node] ?? now) : nil
+  }
+
+  /// Nothing was heard for a while, of anybody: all get half as much time again, since they find back one after the other, and who was
+  /// cut off itself takes nothing.
+  public mutating func startAnew(but own: NodeName, at now: Int64) {
+    for node in seen.keys where node != own { seen[node] = now + duration / 2 }
+  }
+
+  /// Whether a node is there.
+  public func isThere(_ node: NodeName, at now: Int64) -> Bool { seen[node].map { now - $0 < duration } ?? false }
+
+  /// Those that are there, in order.
+  public func present(at now: Int64) -> [NodeName] { seen.keys.filter { isThere($0, at: now) }.sorted() }
+}

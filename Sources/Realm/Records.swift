@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+//
+// What a realm keeps in JetStream, in bytes (headerd-nats(7), RECORDS): one JSON object, and lines of steps behind it.
+
+internal import HeaderCore
+internal import HeaderWire
+
+/// Who has a header: the last message of its subject.
+public struct OwnerRecord: Equatable, Sendable {
+  /// What the owner does with it.
+  public enum State: String, Sendable {
+    /// It has it, or is about to.
+    case owned
+    /// It has let go of it, for `next`.
+    case released
+    /// A client closed the header.
+    case closed
+  }
+
+  /// Who wrote this.
+  public var owner: NodeName
+  /// All epochs before this record are smaller; the owner's own is at least this.
+  public var epoch: Int64
+  /// The epoch in which the header was opened. What is kept of an earlier one is another header's, which was closed.
+  public var life: Int64
+  /// What the owner does.
+  public var state: State
+  /// Who should take it.
+  public var next: NodeName?
+  /// Tells two records of one owner apart.
+  public var nonce: String
+
+  var bytes: [UInt8] {
+    var record: Value.Record = [
+      "owner": .text(owner.text), "epoch": .number(Double(epoch)), "life": .number(Double(life)),
+      "state": .text(state.rawValue), "nonce": .text(nonce),
+    ]
+    record["next"] = next.map { .text($0.text) }
+    return Value.record(record).jsonBytes
+  }
+
+  init(_ owner: NodeName, _ epoch: Int64, life: Int64, _ state: State, next: NodeName? = nil, nonce: String) {
+    (self.owner, self.epoch, self.life, self.state, self.next, self.nonce) = (owner, epoch, life, state, next, nonce)
+  }
+
+  /// Reads one; nil: it is none.
+  public init?(_ bytes: [UInt8]) {
+    guard case .record(let record)? = json(bytes[...]), case .text(let name)? = record["owner"],
+      let owner = NodeName(name), let epoch = record["epoch"]?.epoch, let life = record["life"]?.epoch,
+      case .text(let word)? = record["state"], let state = State(rawValue: word),
+      case .text(let nonce)? = record["nonce"]
+    else { return nil }
+    var next: NodeName?
+    if case .text(let name)? = record["next"] { next = NodeName(name) }
+    self.init(owner, epoch, life: life, state, next: next, nonce: nonce)
+  }
+}
+
+/// Steps of a header's recording in the order in which its owner's daemon made them; without any, a fence: the owner begins.
+public struct LogRecord: Equatable, Sendable {
+  /// Of the owner's header.
+  public var epoch: Int64
+  /// Who wrote it.
+  public var owner: NodeName
+  /// The number of the first step in this epoch.
+  public var first: Int
+  /// JSON objects.
+  public var steps: [[UInt8]]
+  /// Tells two tries apart.
+  public var nonce: String
+
+  var bytes: [UInt8] {
+    let head: Value = [
+      "epoch": .number(Double(epoch)), "owner": .text(owner.text), "first": .number(Double(first)),
+      "steps": .number(Double(steps.count)), "nonce": .text(nonce),
+    ]
+    var bytes = head.jsonBytes
+    bytes.reserveCapacity(steps.reduce(bytes.count + 1) { $0 + $1.count + 1 })
+    for step in steps {
+      bytes.append(0x0A)
+      bytes += step
+    }
+    return bytes
+  }
+
+  init(epoch: Int64, owner: NodeName, first: Int, steps: [[UInt8]], nonce: String) {
+    (self.epoch, self.owner, self.first, self.steps, self.nonce) = (epoch, owner, first, steps, nonce)
+  }
+
+  /// Reads one; nil: it is none.
+  public init?(_ bytes: [UInt8]) {
+    let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+    guard let head = lines.first, case .record(let record)? = json(head), let epoch = record["epoch"]?.epoch,
+      case .text(let name)? = record["owner"], let owner = NodeName(name), let first = record["first"]?.epoch,
+      record["steps"] == .number(Double(lines.count - 1)), case .text(let nonce)? = record["nonce"]
+    else { return nil }
+    self.init(epoch: epoch, owner: owner, first: Int(first), steps: lines.dropFirst().map(Array.init), nonce: nonce)
+  }
+}
+
+/// A header as it was at one place of its log.
+public struct SavedRecord: Equatable, Sendable {
+  /// Of the header that was saved.
+  public var epoch: Int64
+  /// The steps behind this message of the log are not in it.
+  public var base: UInt64
+  /// A recording's beginning: an object with `description` and `saved`.
+  public var content: [UInt8]
+  /// Tells two tries apart.
+  public var nonce: String
+
+  var bytes: [UInt8] {
+    let head: Value = [
+      "epoch": .number(Double(epoch)), "base": .number(Double(base)), "nonce": .text(nonce),
+    ]
+    return head.jsonBytes + [0x0A] + content
+  }
+
+  init(epoch: Int64, base: UInt64, content: [UInt8], nonce: String) {
+    (self.epoch, self.base, self.content, self.nonce) = (epoch, base, content, nonce)
+  }
+
+  /// Reads one; nil: it is none.
+  public init?(_ bytes: [UInt8]) {
+    guard let end = bytes.firstIndex(of: 0x0A), case .record(let record)? = json(bytes[..<end]),
+      let epoch = record["epoch"]?.epoch, let base = record["base"]?.epoch, case .text(let nonce)? = record["nonce"]
+    else { return nil }
+    self.init(epoch: epoch, base: UInt64(base), content: Array(bytes[(end + 1)...]), nonce: nonce)
+  }
+}
+
+/// A sign of life.
+public struct LeaseRecord: Equatable, Sendable {
+  /// Whose.
+  public var node: NodeName
+  /// Tells two processes of one name apart.
+  public var process: String
+  /// Whether its daemon is there.
+  public var isServing: Bool
+
+  /// A sign of life.
+  public init(node: NodeName, process: String, isServing: Bool) {
+    (self.node, self.process, self.isServing) = (node, process, isServing)
+  }
+
+  /// As it is kept.
+  public var bytes: [UInt8] {
+    let value: Value = ["node": .text(node.text), "process": .text(process), "serves": .bool(isServing)]
+    return value.jsonBytes
+  }
+
+  /// Reads one; nil: it is none.
+  public init?(_ bytes: [UInt8]) {
+    guard case .record(let record)? = json(bytes[...]), case .text(let name)? = record["node"],
+      let node = NodeName(name), case .text(let process)? = record["process"],
+      case .bool(let serves)? = record["serves"]
+    else { return nil }
+    self.init(node: node, process: process, isServing: serves)
+  }
+}
+
+private func json(_ bytes: ArraySlice<UInt8>) -> Value? {
+  unsafe bytes.withUnsafeBytes { unsafe try? JSONReader.document($0) }
+}
+
+extension Value {
+  /// A whole number of an epoch, a sequence number or a count.
+  fileprivate var epoch: Int64? {
+    guard case .number(let number) = self, number >= 0, number <= 9_007_199_254_740_991, number == number.rounded()
+    else { return nil }
+    return Int64(number)
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+//
+// The subjects of a realm, and the streams that keep them (headerd-nats(7), SUBJECTS). A header's name is parts joined by dots, of
+// characters that mean nothing to NATS, so that it stands in a subject as it is; what is no name gets no subject.
+//
+//     [PREFIX.]headerd.REALM.state.HEADER
+
+internal import HeaderCore
+
+/// The name of a daemon with its gateway in a realm.
+public struct NodeName: Hashable, Comparable, Sendable {
+  /// 1 to 64 letters, digits, "_" and "-".
+  public let text: String
+
+  /// nil: it is no name.
+  public init?(_ text: String) {
+    guard Self.isToken(text) else { return nil }
+    self.text = text
+  }
+
+  /// By their bytes.
+  public static func < (left: NodeName, right: NodeName) -> Bool { left.text < right.text }
+
+  /// Whether a text can be one token of a subject.
+  public static func isToken(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"): true
+        default: false
+        }
+      }
+  }
+}
+
+/// Where a realm's messages go.
+public struct Subjects: Sendable {
+  /// What is said about a header or a node.
+  public enum Kind: String, CaseIterable, Sendable {
+    case event, request, state, log, saved, owner, lease, node
+  }
+
+  /// The kinds that JetStream keeps, each in a stream of its own.
+  public enum Stream: String, CaseIterable, Sendable {
+    /// States, by age.
+    case states
+    /// Recorded steps, by age.
+    case log
+    /// A header's saved state, the last one.
+    case saved
+    /// Who has which header, the last word.
+    case owners
+    /// Leases of nodes, the last word.
+    case leases
+
+    /// What is in it.
+    public var kind: Kind {
+      switch self {
+      case .states: .state
+      case .log: .log
+      case .saved: .saved
+      case .owners: .owner
+      case .leases: .lease
+      }
+    }
+  }
+
+  /// What all subjects begin with, with the last dot.
+  public let root: String
+  private let streamRoot: String
+
+  /// - Parameter prefix: tokens before all others, such as a tenant's; empty: none.
+  /// - Returns: nil if realm or prefix cannot be in a subject.
+  public init?(realm: String, prefix: String = "") {
+    let tokens = prefix.isEmpty ? [] : prefix.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard NodeName.isToken(realm), tokens.allSatisfy(NodeName.isToken), tokens.count <= 8 else { return nil }
+    root = (tokens + ["headerd", realm]).joined(separator: ".") + "."
+    // A stream's name has no dots; no token has an equals sign.
+    streamRoot = (tokens + ["headerd", realm]).joined(separator: "=")
+  }
+
+  /// The subject of a header; nil: it is no header's name.
+  public func subject(_ kind: Kind, header: String) -> String? {
+    Names.isHeaderName(header) ? "\(root)\(kind.rawValue).\(header)" : nil
+  }
+
+  /// The subject of a node.
+  public func subject(_ kind: Kind, node: NodeName) -> String { "\(root)\(kind.rawValue).\(node.text)" }
+
+  /// All subjects of a kind.
+  public func all(_ kind: Kind) -> String { "\(root)\(kind.rawValue).>" }
+
+  /// The fewest subjects that have all headers that a glob matches, and perhaps others.
+  public func subject(_ kind: Kind, glob: String) -> String? {
+    if Names.isHeaderName(glob) { return subject(kind, header: glob) }
+    guard Names.isGlob(glob) else { return nil }
+    let plain = glob.split(separator: ".").prefix { !$0.contains("*") }
+    return ([root + kind.rawValue] + plain.map(String.init) + [">"]).joined(separator: ".")
+  }
+
+  /// The name behind the kind; nil: a subject of another realm or kind.
+  public func name(in subject: String, _ kind: Kind) -> String? {
+    let start = root + kind.rawValue + "."
+    guard subject.utf8.count > start.utf8.count, subject.hasPrefix(start) else { return nil }
+    return String(subject.dropFirst(start.count))
+  }
+
+  /// A stream's name.
+  public func name(of stream: Stream) -> String { "\(streamRoot)=\(stream.rawValue)" }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+//
+// Unix sockets as the gateway knows them: the daemon's, in lines, and clients', in pieces.
+
+internal import EventLoop
+internal import NatsGateway
+
+/// A connection to the daemon, cut into lines.
+final class DaemonConnection: LineStream, StreamOwner {
+  private var stream: Box<UnixStream>?
+  private weak var owner: (any DaemonOwner)?
+  private var rest: [UInt8] = []
+  private let ended_: () -> Void
+
+  /// - Parameter ended: called once, when it is over, however it ends.
+  init(to path: String, on loop: Loop, owner: any DaemonOwner, ended: @escaping () -> Void) {
+    self.owner = owner
+    ended_ = ended
+    do throws(UVError) {
+      let stream = try UnixStream(connectingTo: path, on: loop)
+      stream.owner = self
+      stream.resumeReading()
+      self.stream = Box(stream)
+    } catch {
+      // As one that nobody answers: told later, since nobody knows of it yet.
+      stream = nil
+    }
+  }
+
+  func write(_ bytes: [UInt8]) { stream?.value.write(bytes) }
+  var queuedBytes: Int { stream?.value.queuedBytes ?? 0 }
+
+  func setReading(_ isOn: Bool) {
+    if isOn { stream?.value.resumeReading() } else { stream?.value.pauseReading() }
+  }
+
+  func close() {
+    owner = nil
+    stream?.value.close()
+    stream = nil
+    ended_()
+  }
+
+  func received(_ bytes: RawSpan) {
+    var lines: [[UInt8]] = []
+    unsafe bytes.withUnsafeBytes { bytes in
+      var start = 0
+      for index in bytes.indices where unsafe bytes[index] == 0x0A {
+        let line = unsafe rest + bytes[start..<index]
+        rest = []
+        start = index + 1
+        if !line.isEmpty { lines.append(line) }
+      }
+      unsafe rest.append(contentsOf: bytes[start...])
+    }
+    for line in lines { owner?.received(line) }
+  }
+
+  func ended() { closed(nil) }
+  func drained() {}
+
+  func closed(_ reason: UVError?) {
+    let owner = owner
+    close()
+    owner?.daemonIsGone()
+  }
+}
+
+/// A client's connection.
+final class ClientConnection: LineStream, StreamOwner {
+  private var stream: Box<UnixStream>?
+  private let loop: Loop
+  var session: ClientSession?
+  private let gone: (ClientConnection) -> Void
+
+  init(_ stream: consuming UnixStream, on loop: Loop, gone: @escaping (ClientConnection) -> Void) {
+    self.loop = loop
+    self.gone = gone
+    self.stream = Box(stream)
+  }
+
+  func begin(_ session: ClientSession) {
+    self.session = session
+    stream?.value.owner = self
+    stream?.value.resumeReading()
+  }
+
+  func write(_ bytes: [UInt8]) { stream?.value.write(bytes) }
+  var queuedBytes: Int { stream?.value.queuedBytes ?? 0 }
+
+  func setReading(_ isOn: Bool) {
+    if isOn { stream?.value.resumeReading() } else { stream?.value.pauseReading() }
+  }
+
+  /// What was written is still sent.
+  func close() {
+    guard stream != nil else { return }
+    session = nil
+    stream?.value.closeWhenWritten()
+  }
+
+  func received(_ bytes: RawSpan) { session?.received(bytes, at: loop.now) }
+  func ended() { session?.end() }
+  func drained() { session?.drained() }
+
+  func closed(_ reason: UVError?) {
+    session?.end()
+    stream = nil
+    gone(self)
+  }
+}
+
+/// A value without copies, where an object has to hold it.
+final class Box<Value: ~Copyable> {
+  var value: Value
+
+  init(_ value: consuming Value) { self.value = value }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+//
+// The process: NATS, the daemon's socket, the socket for clients, signals, and one `RealmGateway` between them.
+
+internal import EventLoop
+internal import Glibc
+internal import HeaderCore
+internal import Nats
+internal import NatsGateway
+internal import Posix
+
+/// Runs until a signal ends it, or something that cannot be mended.
+final class NatsGatewayProcess {
+  private let setup: Setup
+  private let loop: Loop
+  private var nats: NatsConnection?
+  private var gateway: RealmGateway?
+  private let ticks: Timer
+  private var listener: Box<UnixListener>?
+  private var clients: [ObjectIdentifier: ClientConnection] = [:]
+  private var daemons: [ObjectIdentifier: DaemonConnection] = [:]
+  private var failure: String?
+
+  /// Nanoseconds between two looks at what is due.
+  private static let tick: Int64 = 20_000_000
+
+  init(_ setup: Setup) throws(StartupError) {
+    self.setup = setup
+    do throws(UVError) {
+      loop = try Loop()
+      ticks = Timer(on: loop)
+      try listen()
+    } catch {
+      throw StartupError(message: error.description)
+    }
+    let gateway = RealmGateway(setup.gateway, bus: self, world: self, at: loop.now)
+    self.gateway = gateway
+    do throws(NatsError) {
+      nats = try NatsConnection(setup.nats, on: loop) { [unowned self] in take($0) }
+    } catch {
+      throw StartupError(message: error.message)
+    }
+    ticks.fired = { [unowned self] in
+      gateway.tick(at: loop.now)
+      ticks.arm(at: loop.now + Self.tick)
+    }
+    ticks.arm(at: loop.now)
+  }
+
+  private func listen() throws(UVError) {
+    if try UnixListener.inspect(path: setup.listen) == .stale { try? removeFile(setup.listen) }
+    let listener = try UnixListener(path: setup.listen, mode: setup.mode, on: loop)
+    listener.accepted = { [unowned self] stream in accept(stream) }
+    self.listener = Box(listener)
+  }
+
+  private func accept(_ stream: consuming UnixStream) {
+    guard let gateway else { return }
+    let client = ClientConnection(stream, on: loop) { [unowned self] in clients[ObjectIdentifier($0)] = nil }
+    clients[ObjectIdentifier(client)] = client
+    client.begin(gateway.accepted(client, at: loop.now))
+  }
+
+  private func take(_ news: NatsNews) {
+    let now = loop.now
+    switch news {
+    case .message(let message, let subscription):
+      gateway?.received(
+        BusMessage(
+          subject: message.subject, reply: message.reply, headers: message.headers, bytes: message.bytes),
+        subscription: subscription, at: now)
+    case .connected:
+      log("natsReached", [])
+      gateway?.busConnected(at: now)
+    case .disconnected:
+      log("natsAway", [])
+      gateway?.busDisconnected(at: now)
+    case .slow: log("natsSlow", [])
+    case .closed(let reason): fail("NATS: \(reason)")
+    }
+  }
+
+  func run() throws(StartupError) -> Int32 {
+    let manager = ServiceNotifier()
+    do throws(UVError) {
+      let terminate = try SignalWatcher(SIGTERM, on: loop)
+      let interrupt = try SignalWatcher(SIGINT, on: loop)
+      terminate.received = { [unowned self] in loop.stop() }
+      interrupt.received = { [unowned self] in loop.stop() }
+      manager.tell("READY=1")
+      loop.run()
+      manager.tell("STOPPING=1")
+      holdBackSignals([SIGTERM, SIGINT])
+    } catch {
+      throw StartupError(message: error.description)
+    }
+    end()
+    if let failure { throw StartupError(message: failure) }
+    return 0
+  }
+
+  private func end() {
+    gateway?.shutDown(at: loop.now)
+    // One more turn, in which farewells are written.
+    ticks.fired = { [unowned self] in loop.stop() }
+    ticks.arm(at: loop.now + 20_000_000)
+    loop.run()
+    nats?.close()
+    listener?.value.removeFile()
+    listener = nil
+  }
+}
+
+extension NatsGatewayProcess: Bus {
+  func publish(_ bytes: [UInt8], to subject: String, reply: String?, headers: [(name: String, value: String)]) {
+    nats?.publish(unsafe bytes.span.bytes, to: subject, reply: reply, headers: headers)
+  }
+
+  func subscribe(_ subject: String, wantsHeaders: Bool) -> Int? {
+    nats?.subscribe(subject, wantsHeaders: wantsHeaders)
+  }
+
+  func unsubscribe(_ id: Int) { nats?.unsubscribe(id) }
+}
+
+extension NatsGatewayProcess: Surroundings {
+  func connectDaemon(_ owner: any DaemonOwner) -> any LineStream {
+    var id: ObjectIdentifier?
+    let connection = DaemonConnection(to: setup.daemon, on: loop, owner: owner) { [unowned self] in
+      if let id { daemons[id] = nil }
+    }
+    id = ObjectIdentifier(connection)
+    daemons[ObjectIdentifier(connection)] = connection
+    return connection
+  }
+
+  func log(_ event: String, _ facts: [(key: String, value: String)]) {
+    let now = wallClock()
+    var line = "time=\(timestamp(seconds: now.seconds, nanoseconds: now.nanoseconds)) level=info event=\(event)"
+    for (key, value) in facts {
+      let isPlain = !value.isEmpty && value.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x3D }
+      line += " \(key)=\(isPlain ? value : String(reflecting: value))"
+    }
+    try? writeAll(Array("\(line)\n".utf8), to: standardError)
+  }
+
+  func fail(_ reason: String) {
+    failure = reason
+    loop.stop()
+  }
+}
+
+/// Tells the service manager, if there is one (sd_notify(3)).
+struct ServiceNotifier {
+  private let socket: String?
+
+  init() {
+    socket = environmentValue("NOTIFY_SOCKET")
+    removeEnvironmentValue("NOTIFY_SOCKET")
+  }
+
+  func tell(_ word: String) {
+    if let socket { try? sendDatagram(word, to: socket) }
+  }
+}

@@ -1,0 +1,256 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Three daemons, their gateways and one nats-server: what clients of the realm get, what a server that stands still does to it, and
+whether what NATS has of a header is its recording.
+usage: run.py FOLDER-OF-THE-PROGRAMS [--short]"""
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+from realm import Client, Realm, description
+from stream import Nats, header
+
+
+def event(name, y, **fields):
+    return {"header": name, "event": "didScroll", "offset": {"y": y}, **fields}
+
+
+def elsewhere(realm, node, owners):
+    """A header that another node has."""
+    return next(name for name, owner in sorted(owners.items()) if owner != node.name)
+
+
+def state_of(name, predicate=lambda state: True):
+    return lambda m: m.get("method") == "state" and m["params"]["header"] == name and predicate(m["params"])
+
+
+def opens(realm):
+    """Headers spread over the daemons; each is found from everywhere."""
+    client = realm.nodes[0].client()
+    hello = client.result("hello")
+    assert "clientDelegates" not in hello["capabilities"], hello
+    for index in range(24):
+        result = client.result("header.open", description(f"shop.{index}"))
+        assert result["created"], result
+    owners = [realm.owners(node) for node in range(3)]
+    assert owners[0] == owners[1] == owners[2] and len(owners[0]) == 24, owners
+    assert set(owners[0].values()) == {"a", "b", "c"}, owners[0]
+    again = realm.nodes[1].client().result("header.open", description("shop.3"))
+    assert not again["created"], again
+
+
+def requests(realm):
+    """Calls, configuration, errors and closing of a header elsewhere are as they would be here."""
+    client = realm.nodes[0].client()
+    name = elsewhere(realm, realm.nodes[0], realm.owners())
+    first = client.result("event", event(name, 10))
+    assert client.result("event", {"header": name, "events": [
+        {"event": "willBeginDragging"}, {"event": "didScroll", "offset": {"y": 40}}]})["results"], first
+    got = client.result("header.get", {"header": name, "include": ["description"]})
+    assert got["description"]["header"] == name
+    assert client.result("header.configure", {"header": name, "frameRate": 30})["seq"]
+    error = client.ask("event", {"header": name, "event": "didScrol"})["error"]
+    assert error["data"]["name"] == "invalidParams", error
+    client.send("event", {"header": name, "event": "didScroll"})
+    refused = client.until(lambda m: m.get("method") == "error")
+    assert refused["params"]["data"]["field"] == "params.offset", refused
+    assert client.ask("event", event("no.such", 1))["error"]["data"]["name"] == "headerNotFound"
+    assert client.ask("header.get", {"header": "shop.>"})["error"], "a subject is no name"
+    for method, params in [("plugin.list", {}), ("trace.start", {"header": name}),
+                           ("delegate.add", {"header": name, "client": "observe"}),
+                           ("subscribe", {"headers": "**", "include": ["calls"]})]:
+        assert client.ask(method, params)["error"]["data"]["name"] == "unsupported", method
+    client.result("header.open", description("gone"))
+    client.result("header.close", {"header": "gone"})
+    assert "gone" not in realm.owners(), realm.owners()
+    result = client.result("header.open", description("gone"))
+    assert result["created"] and result["seq"] == 1, result
+    client.result("header.close", {"header": "gone"})
+
+
+def subscriptions(realm):
+    """By name and by pattern, with some fields, and resumed; the states are those of the owner."""
+    node = realm.nodes[1]
+    names = realm.owners()
+    name = elsewhere(realm, node, names)
+    owner = next(n for n in realm.nodes if n.name == names[name])
+    watcher, whole = node.client(), Client(owner.local)
+    assert watcher.result("subscribe", {"headers": ["shop.**"], "mode": "every", "resumeFrom": {}})["matched"] == 24
+    whole.result("subscribe", {"headers": name, "mode": "every"})
+    begun = watcher.until(state_of(name, lambda s: s.get("snapshot")))["params"]
+    publisher = realm.nodes[2].client()
+    publisher.result("event", {"header": name, "event": "willBeginDragging"})
+    for y in range(50, 60):
+        publisher.result("event", event(name, y))
+    last = publisher.result("event", event(name, 60))["seq"]
+    seen, direct = [], []
+    for client, list in ((watcher, seen), (whole, direct)):
+        while not list or list[-1]["seq"] < last:
+            list.append(client.until(state_of(name))["params"])
+    assert [s["seq"] for s in seen] == [*range(begun["seq"] + 1, last + 1)], seen
+    assert seen == [s for s in direct if s["seq"] > begun["seq"]], (seen, direct)
+    resumed = node.client()
+    resumed.result("subscribe", {"headers": name, "mode": "every", "fields": ["drawers.bar"],
+                                 "resumeFrom": {name: {"epoch": begun["epoch"], "seq": last - 3}}})
+    for seq in range(last - 2, last + 1):
+        state = resumed.until(state_of(name))["params"]
+        assert state["seq"] == seq and "scrollViews" not in state and "snapshot" not in state, state
+    old = node.client()
+    old.result("subscribe", {"headers": name, "resumeFrom": {name: {"epoch": begun["epoch"] - 5, "seq": 3}}})
+    assert old.until(lambda m: m.get("method") == "gap")["params"]["reason"] == "newEpoch"
+    assert old.until(state_of(name))["params"]["snapshot"]
+
+
+def bare(realm):
+    """A program at NATS needs no gateway: events and requests by subject, states by subscription; names do not escape."""
+    nats = Nats(realm.port)
+    name = sorted(realm.owners())[0]
+    nats.subscribe(f"headerd.test.state.{name}", 7)
+    answer = json.loads(nats.request(f"headerd.test.request.{name}", json.dumps(
+        {"id": "mine", "method": "event", "params": {"header": name, "event": "layout", "contentInset": {"top": 7}}}).encode())[4])
+    assert answer["id"] == "mine" and "result" in answer, answer
+    states = [m for m in nats.pending if m[1] == 7]
+    while not states:
+        message = nats.message()
+        states = [message] if message[1] == 7 else []
+    state = json.loads(states[-1][4])["params"]
+    assert header(states[-1][3], "Headerd-Seq") == str(state["seq"]) and header(states[-1][3], "Headerd-Encoding") == "lines"
+    assert header(states[-1][3], "Headerd-Epoch") == str(state["epoch"])
+    other = json.loads(nats.request(f"headerd.test.request.{name}", json.dumps(
+        {"id": 1, "method": "event", "params": event("shop.other", 1)}).encode())[4])
+    assert other["error"]["data"]["name"] == "invalidRequest", other
+    nats.close()
+
+
+def failover(realm):
+    """Owners die; subscribers get a new epoch and a snapshot, nothing acknowledged is gone, and the owner that comes back has its
+    part of the headers again."""
+    victim, watching = realm.nodes[2], realm.nodes[0]
+    had = [name for name, owner in realm.owners().items() if owner == victim.name]
+    watcher, publisher = watching.client(), realm.nodes[1].client()
+    watcher.result("subscribe", {"headers": had, "mode": "every"})
+    before = {name: watcher.until(state_of(name))["params"] for name in had}
+    for name in had:
+        publisher.result("event", event(name, 100))
+    victim.kill()
+    killed = time.monotonic()
+    for name in had:
+        state = watcher.until(state_of(name, lambda s: s["epoch"] > before[name]["epoch"]))["params"]
+        assert state["snapshot"], state
+        assert state["seq"] >= before[name]["seq"]
+        assert state["scrollViews"]["content"]["contentOffset"]["y"] == \
+            publisher.result("header.get", {"header": name})["state"]["scrollViews"]["content"]["contentOffset"]["y"]
+    assert time.monotonic() - killed < 5
+    victim.start()
+    end = time.monotonic() + 20
+    while {name for name, owner in realm.owners().items() if owner == victim.name} != set(had):
+        assert time.monotonic() < end, realm.owners()
+        publisher.result("event", event(had[0], 101))
+        time.sleep(0.1)
+
+
+def frozen(realm, seconds):
+    """A server that stands still: clients go on with headers here and are told what answers mean; then all is in step again."""
+    owners = realm.owners()
+    node = realm.nodes[0]
+    here = next(name for name, owner in owners.items() if owner == node.name)
+    client, watcher = node.client(), realm.nodes[1].client()
+    watcher.result("subscribe", {"headers": here, "mode": "every"})
+    client.result("event", event(here, 1))
+    size = memory(node)
+    realm.server.signal(signal.SIGSTOP)
+    told = client.until(lambda m: m.get("method") == "durability", 5)
+    assert told["params"]["durable"] is False, told
+    end = time.monotonic() + seconds
+    y = 1
+    while time.monotonic() < end:
+        for _ in range(50):
+            y += 1
+            client.result("event", event(here, y), 2)
+        time.sleep(0.1)
+    grown = memory(node) - size
+    realm.server.signal(signal.SIGCONT)
+    continued = time.monotonic()
+    client.until(lambda m: m.get("method") == "durability" and m["params"]["durable"], 5)
+    answer = {}
+    while "result" not in answer:
+        assert time.monotonic() - continued < 5, answer
+        answer = client.ask("event", event(here, y + 1))
+    last = answer["result"]["seq"]
+    watcher.until(state_of(here, lambda s: s["seq"] >= last), 5)
+    assert time.monotonic() - continued < 5, time.monotonic() - continued
+    assert realm.owners() == owners or settled(realm, owners), (realm.owners(), owners)
+    assert grown < 64 << 20, grown
+    return {"seconds": seconds, "inStepAfter": round(time.monotonic() - continued, 2), "grownBytes": grown}
+
+
+def settled(realm, owners):
+    end = time.monotonic() + 15
+    while realm.owners() != owners:
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.1)
+    return True
+
+
+def memory(node):
+    with open(f"/proc/{node.gateway.pid}/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def recording(realm):
+    """What NATS has of a header is its owner's recording, byte for byte."""
+    owners = realm.owners()
+    client = realm.nodes[0].client()
+    client.result("header.open", description("taped"))
+    owner = next(n for n in realm.nodes if n.name == realm.owners()["taped"])
+    nats = Nats(realm.port)
+    recorder = subprocess.Popen(
+        [f"{realm.bin}/headerctl", "--socket", owner.local, "record", "taped"], stdout=subprocess.PIPE)
+    time.sleep(1)
+    for y in range(1, 150):
+        client.result("event", event("taped", y, time=y / 60))
+    client.result("header.close", {"header": "taped"})
+    lines = recorder.communicate(timeout=10)[0].split(b"\n")
+    steps = [line for line in lines if line.startswith(b'{"event"') or line.startswith(b'{"time"')]
+    assert len(steps) == 149, (len(steps), lines[:2])
+    logged = []
+    for _, subject, _, payload in nats.stream("headerd=test=log"):
+        if subject.endswith(".log.taped"):
+            logged += payload.split(b"\n")[1:]
+    assert logged == steps, (len(logged), len(steps), logged[:1], steps[:1])
+    listed = subprocess.run([f"{realm.bin}/headerctl", "--socket", realm.nodes[0].socket, "header", "list", "--realm"],
+                            stdout=subprocess.PIPE, check=True).stdout.decode()
+    assert all(f"{name} " in listed for name in owners), listed
+    nats.close()
+
+
+def main():
+    bin, short = sys.argv[1], "--short" in sys.argv
+    realm = Realm(bin)
+    status, figures = 0, {}
+    try:
+        realm.ready()
+        for test in (opens, requests, subscriptions, bare, recording, failover,
+                     lambda realm: figures.update(frozen=frozen(realm, 4 if short else 30))):
+            begun = time.monotonic()
+            test(realm)
+            print(f"nats: {getattr(test, '__name__', '?').replace('<lambda>', 'frozen')}, {time.monotonic() - begun:.1f} s")
+        if figures:
+            print(f"nats: {json.dumps(figures)}")
+    except Exception:
+        traceback.print_exc()
+        realm.logs()
+        status = 1
+    finally:
+        realm.close()
+    sys.exit(status)
+
+
+if __name__ == "__main__":
+    main()
