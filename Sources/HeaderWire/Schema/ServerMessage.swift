@@ -81,7 +81,7 @@ extension RequestMethod {
     case .headerMove: "brings a header to a position"
     case .headerConstrain: "keeps a header within bounds"
     case .headerRelease: "ends a constraint"
-    case .headerReveal: "makes room for something that is to be seen"
+    case .headerReveal: "shows a part of the content"
     case .headerExplain: "why it did what it did"
     case .headerList: "the open headers"
     case .headerGet: "state and description of one"
