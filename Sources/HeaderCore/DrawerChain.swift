@@ -47,7 +47,7 @@ extension Header {
 
   @inline(__always)
   private func expandedCenter(of drawer: Int, sized size: Size) -> Point {
-    let edge = drawer == 0 ? chain.origin : drawers[drawer - 1].farEdge
+    let edge = drawer == chainStart(of: drawer) ? policy(of: drawer).origin : drawers[drawer - 1].farEdge
     return Point(x: size.width / 2, y: size.height / 2 + edge)
   }
 
@@ -64,10 +64,10 @@ extension Header {
     let delta = center - drawers[drawer].center
     // Most drawers of a long chain are not moved by an event: that must not cost a look at all those after each.
     if delta != Point() {
-      for index in drawer..<drawers.count { drawers[index].center = drawers[index].center + delta }
+      for index in drawer..<chainEnd(of: drawer) { drawers[index].center = drawers[index].center + delta }
       changed()
     }
-    followTail()
+    followTail(of: drawer)
   }
 
   /// Gives a movement to a drawer and its neighbors, within what constraints permit.
@@ -81,19 +81,21 @@ extension Header {
   /// The same, whatever is permitted. A loop, because a chain may be longer than a stack is deep.
   @inline(__always)
   func moveChainFreely(from drawer: Int, by distance: Double) -> Double {
+    let chain = policy(of: drawer)
     let lastIsFirst =
       (distance < 0 && chain.contractsFirst == .last) || (distance > 0 && chain.expandsFirst == .last)
     guard lastIsFirst else { return moveOnwards(from: drawer, by: distance) }
     // What one leaves goes to the one before it; a residual that has turned round goes on to those behind first.
     var residual = distance
-    for index in (drawer..<drawers.count).reversed() { residual = moveOnwards(from: index, by: residual) }
+    for index in (drawer..<chainEnd(of: drawer)).reversed() { residual = moveOnwards(from: index, by: residual) }
     return residual
   }
 
   /// A drawer takes its part first, those behind it what it leaves, as long as the chain's order has it so.
   private func moveOnwards(from drawer: Int, by distance: Double) -> Double {
     var distance = distance
-    for index in drawer..<drawers.count {
+    let chain = policy(of: drawer)
+    for index in drawer..<chainEnd(of: drawer) {
       let residual = take(distance, index)
       let goesOn =
         (distance > 0 && residual > 0 && chain.expandsFirst == .first)
@@ -125,7 +127,7 @@ extension Header {
 
     let residual = wanted - y
     if isExplained { explainPart(of: drawer, distance, from: before.center.y, residual) }
-    if chain.hidesPassedDrawers, drawer > 0 { setHidden(drawer, residual < 0) }
+    if policy(of: drawer).hidesPassedDrawers, drawer > chainStart(of: drawer) { setHidden(drawer, residual < 0) }
     return residual
   }
 
@@ -137,7 +139,7 @@ extension Header {
 
   /// Expands a drawer and all after it: shown, not faded, below the edge before it.
   func expandFreely(from drawer: Int) {
-    for index in drawer..<drawers.count {
+    for index in drawer..<chainEnd(of: drawer) {
       setHidden(index, false)
       fade(index, to: 1)
       move(index, to: expandedCenter(of: index))
@@ -146,7 +148,7 @@ extension Header {
 
   /// Contracts a drawer and all after it.
   func contractFreely(from drawer: Int) {
-    for index in drawer..<drawers.count {
+    for index in drawer..<chainEnd(of: drawer) {
       fade(index, to: floatEpsilon)
       move(index, to: contractedCenter(of: index))
     }
@@ -160,7 +162,7 @@ extension Header {
     setAlpha(ofDrawer: drawer, kind == .drawer ? Float(alpha) : 1)
     guard record.elementCount > 1 else { return }
     let elementAlpha: Float = kind == .elements ? Float(alpha) : 1
-    let first = Int(record.firstElement)
+    let first = Int(record.firstElement) + (isEdged ? side(of: drawer)?.elements.lowerBound ?? 0 : 0)
     let end = first + Int(record.elementCount)
     for index in (first + 1)..<end {
       let present = elements[index].alpha
@@ -178,43 +180,63 @@ extension Header {
   /// grows upward instead; it never shrinks back.
   /// - Returns: by how much the inset differs from what it was, written or not; 0 when nothing was to be done.
   @discardableResult
-  func followTail() -> Double {
-    guard chain.tail >= 0, drawers.count > 0 else { return 0 }
+  @inline(__always)
+  func followTail(of drawer: Int) -> Double {
+    guard isEdged else { return drawers.count > 0 ? followTail(chain, to: drawers[drawers.count - 1].farEdge, nil) : 0 }
+    guard let side = side(of: drawer), let last = side.drawers.last else { return 0 }
+    return followTail(side.chain, to: drawers[last].farEdge, side.lens)
+  }
+
+  /// - Parameter lens: how the edge sees the scroll view; nil: as it is.
+  private func followTail(_ chain: ChainPolicy, to edge: Double, _ lens: EdgeLens?) -> Double {
+    guard chain.tail >= 0 else { return 0 }
     let view = Int(chain.tail)
     let kind = scrollViews[view].kind
-    if kind == .table || kind == .collection, scrollViews[view].contentSize.height < floatEpsilon { return 0 }
-    let edge = drawers[drawers.count - 1].farEdge
+    if kind == .table || kind == .collection,
+      (lens?.size(scrollViews[view].contentSize) ?? scrollViews[view].contentSize).height < floatEpsilon
+    {
+      return 0
+    }
     // Growing makes the edge the new top, so the second round ends it.
     for _ in 0..<2 {
-      let top = edge - scrollViews[view].frame.origin.y
-      let inset = Insets(top: top, left: 0, bottom: scrollViews[view].contentInset.bottom, right: 0)
-      if top > -floatEpsilon, inset != scrollViews[view].contentInset {
-        let delta = top - scrollViews[view].contentInset.top
+      let present = lens?.insets(scrollViews[view].contentInset) ?? scrollViews[view].contentInset
+      let top = edge - (lens?.rect(scrollViews[view].frame) ?? scrollViews[view].frame).origin.y
+      // Edges besides the top share the insets with others: each keeps to its own.
+      let inset =
+        lens == nil
+        ? Insets(top: top, left: 0, bottom: present.bottom, right: 0)
+        : Insets(top: top, left: present.left, bottom: present.bottom, right: present.right)
+      if top > -floatEpsilon, inset != present {
+        let delta = top - present.top
         let refreshControlShows = scrollViews[view].hasRefreshControl && !scrollViews[view].refreshControlHidden
-        if chain.writesTailInsets && !refreshControlShows { writeTailInset(inset, view) }
+        if chain.writesTailInsets && !refreshControlShows { writeTailInset(inset, by: delta, view, lens) }
         return delta
       }
       guard top < -floatEpsilon else { return 0 }
-      var frame = scrollViews[view].frame
+      var frame = lens?.rect(scrollViews[view].frame) ?? scrollViews[view].frame
       frame.origin.y += inset.top
       frame.size.height -= inset.top + inset.bottom
       scrollViews[view].decidesFrame = true
-      writeFrame(frame, view)
+      if let lens { write(frame, view, lens) } else { writeFrame(frame, view) }
     }
     return 0
   }
 
   @inline(__always)
-  private func writeTailInset(_ inset: Insets, _ view: Int) {
-    let delta = inset.top - scrollViews[view].contentInset.top
+  private func writeTailInset(_ inset: Insets, by delta: Double, _ view: Int, _ lens: EdgeLens?) {
     let isMoved = scrollViews[view].isDragging || scrollViews[view].isDecelerating
     if !isMoved, delta != 0 {
       var offset = scrollViews[view].contentOffset
-      offset.y -= delta
+      if let lens {
+        offset = offset - lens.realScroll(Point(y: delta), of: scrollViews[view])
+      } else {
+        offset.y -= delta
+      }
       moveContent(of: view, to: offset)
     }
-    writeContentInset(inset, view)
-    writeIndicatorInsets(inset, view)
+    let real = lens?.realInsets(inset) ?? inset
+    writeContentInset(real, view)
+    writeIndicatorInsets(real, view)
   }
 
   // MARK: Owning
@@ -280,18 +302,19 @@ extension Header {
 
   /// Sets how the drawers hang together. The delegate must own the first drawer.
   public func setChain(_ policy: ChainPolicy, by delegate: ScrollDelegate) throws(DelegateFailure) {
-    try requireDrawer(0, of: delegate)
+    try requireDrawer(firstDrawer(of: delegate), of: delegate)
     try requireSane(policy.origin, "the chain's origin")
     guard policy.tail == -1 || scrollViews.indices.contains(Int(policy.tail)) else {
       throw .failed("it named scroll view \(policy.tail) as the chain's tail, there is none")
     }
-    chain = policy
+    if let side = delegate.side { side.chain = policy } else { chain = policy }
   }
 
   /// Brings the tail's inset to the chain's far edge and returns the difference, in points.
   public func followTail(by delegate: ScrollDelegate) throws(DelegateFailure) -> Double {
-    try requireDrawer(0, of: delegate)
-    return followTail()
+    let first = firstDrawer(of: delegate)
+    try requireDrawer(first, of: delegate)
+    return followTail(of: first)
   }
 
   /// Sets a drawer's frame. This is not a move: nothing goes along.
@@ -317,7 +340,7 @@ extension Header {
     try requireDrawer(drawer, of: delegate)
     try requireSane(center, "the drawer's center")
     let distance = center.y - drawers[drawer].center.y
-    let part = isBounded ? permittedPart(of: distance) : distance
+    let part = isBounded ? permittedPart(of: distance, drawer) : distance
     move(drawer, to: part == distance ? center : Point(x: center.x, y: drawers[drawer].center.y + part))
   }
 

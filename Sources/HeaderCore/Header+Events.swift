@@ -331,7 +331,7 @@ extension Header {
   /// besides time and the reported offset changed.
   func settle(_ emit: (borrowing HeaderState) -> Void) {
     if drawers.count > 0 {
-      let edge = drawers[drawers.count - 1].farEdge
+      let edge = isEdged ? farEdges : drawers[drawers.count - 1].farEdge
       if edge != lastEdge {
         let isExpanding = edge > lastEdge
         lastEdge = edge
@@ -343,8 +343,12 @@ extension Header {
     }
     var differs = work.structureChanged
     work.structureChanged = false
-    drawers.update(&state.drawers, &differs)
-    elements.update(&state.elements, &differs)
+    if isEdged {
+      updateRealRecords(&differs)
+    } else {
+      drawers.update(&state.drawers, &differs)
+      elements.update(&state.elements, &differs)
+    }
     scrollViews.update(&state.scrollViews, &differs) { $0.saysMore(than: $1) }
     if work.valuesWritten {
       work.valuesWritten = false
@@ -406,8 +410,8 @@ extension Header {
       keepingPositions && state.drawers.count == drawers.count && state.elements.count == elements.count
       && state.scrollViews.count == scrollViews.count && state.values.count == values.count
     guard !sameShape else { return }
-    state.drawers = drawers.elements
-    state.elements = elements.elements
+    state.drawers = realDrawers
+    state.elements = realElements
     state.scrollViews = scrollViews.elements
     state.values = values
     work.structureChanged = keepingPositions

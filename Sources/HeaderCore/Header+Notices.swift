@@ -18,7 +18,10 @@ extension Header {
   }
 
   /// Movements are seen from here on.
-  func noteEdge() { if drawers.count > 0 { lastEdge = drawers[drawers.count - 1].farEdge } }
+  func noteEdge() { if drawers.count > 0 { lastEdge = isEdged ? farEdges : drawers[drawers.count - 1].farEdge } }
+
+  /// How far the drawers of all edges reach together.
+  var farEdges: Double { sides.reduce(0) { $0 + ($1.drawers.last.map { drawers[$0].farEdge } ?? 0) } }
 
   /// The state is about to be made: a header that has turned round too often in too short a time is told of, as routine.
   @inline(never)

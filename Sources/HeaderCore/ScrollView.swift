@@ -77,6 +77,8 @@ public struct ScrollView: Equatable, Sendable {
   public var decidesFrame = false
   /// A behavior has written `contentSize`.
   public var decidesContentSize = false
+  /// Its axis, and the end at which the content begins.
+  public var flow: ScrollFlow = .vertical
 
   /// A scroll view at rest with UIKit's defaults.
   public init() {}
@@ -87,10 +89,13 @@ public struct ScrollView: Equatable, Sendable {
   /// The offset within the range that insets and content allow; the lower bound wins for short content.
   var clampedOffset: Point {
     let inset = adjustedContentInset
-    let minimum = Point(x: -inset.left, y: -inset.top)
+    // The offset of reversed content is counted from the other end.
+    let (left, right) = flow == .horizontalReversed ? (inset.right, inset.left) : (inset.left, inset.right)
+    let (top, bottom) = flow == .verticalReversed ? (inset.bottom, inset.top) : (inset.top, inset.bottom)
+    let minimum = Point(x: -left, y: -top)
     let maximum = Point(
-      x: max(minimum.x, contentSize.width - frame.size.width + inset.right),
-      y: max(minimum.y, contentSize.height - frame.size.height + inset.bottom))
+      x: max(minimum.x, contentSize.width - frame.size.width + right),
+      y: max(minimum.y, contentSize.height - frame.size.height + bottom))
     return Point(
       x: max(minimum.x, min(maximum.x, contentOffset.x)), y: max(minimum.y, min(maximum.y, contentOffset.y)))
   }
@@ -148,6 +153,11 @@ extension ScrollView {
     Member(
       "boundsAnimationDuration", \.boundsAnimationDuration, .number(in: 0...FieldReader.bound, of: "seconds"),
       .boundsAnimationDuration),
+  ]
+
+  /// The keys of a description that stand there only where they say something.
+  static let direction: [Member<ScrollView>] = [
+    Member("axis", \.axis, .word), Member("reversed", \.isReversed, .flag),
   ]
 
   /// The keys of a description.
