@@ -164,7 +164,6 @@ struct PositionController {
       parts.append(part(of: index, from: position.traveled, to: target))
     }
     if !parts.isEmpty { _ = start(parts, style, velocity: 0, isLawful: isLawful) }
-    if self.control.motion == nil { for (index, _) in before { permit(index) } }
   }
 
   /// Tells a delegate with positions of its own what is permitted.
