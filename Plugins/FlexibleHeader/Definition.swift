@@ -105,6 +105,9 @@ extension FlexibleHeader {
         .observesTrackingScrollViewScrollEvents,
         "Changes of the offset are observed; scroll events need not, and must not, be forwarded"),
       bool(.trackingScrollViewIsBeingScrubbed, "Only movements that shift the header out count"),
+      bool(
+        .frameRateIndependent,
+        "The header's own way on and off the screen is the same at any frame rate; false: a share of it each frame"),
     ]
   }
 

@@ -122,6 +122,8 @@ final class FlexibleHeader: Behavior {
   var shiftBehavior = ShiftBehavior.disabled
   var observes = false
   var isScrubbed = false
+  /// Whether the way on and off the screen is the exponential that the library's steps approach.
+  var frameRateIndependent = false
   var background = Color(red: 2.0 / 3, green: 2.0 / 3, blue: 2.0 / 3, alpha: 1)
   var shadowColor = Color.black
   var hairlineColor = Color.black

@@ -32,7 +32,7 @@ extension FlexibleHeader {
   /// Points that a finger moves before its direction counts.
   private static let slop = 5.0
   /// How fast the display link approaches its destination: a share a second.
-  private static let attachment = 12.0
+  static let attachment = 12.0
 
   // MARK: Derived quantities
 
@@ -303,22 +303,5 @@ extension FlexibleHeader {
       look.alpha = alpha
       host.set(look, of: view.element)
     }
-  }
-
-  /// One frame of the display link, which drives the header on or off the screen.
-  func approach(_ duration: Double) {
-    accumulator = min(shiftMaximum, accumulator)
-    let destination = wantsToBeHidden ? shiftMaximum : 0
-    let present = accumulator
-    accumulator += Self.attachment * (destination - accumulator) * duration
-    accumulator = permitted(clamp(accumulator, 0, shiftMaximum))
-    moveStatusBar(to: accumulator)
-    if abs(destination - accumulator) <= Double(Float(0.1)) {
-      accumulator = permitted(destination)
-      host.stopFrames()
-    } else if accumulator == present {
-      host.stopFrames()
-    }
-    commit()
   }
 }

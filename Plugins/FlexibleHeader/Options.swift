@@ -13,7 +13,7 @@ enum OptionKey: String, CaseIterable {
   case disableContentInsetAdjustmentWhenContentInsetAdjustmentBehaviorIsNever
   case allowShadowLayerFrameAnimationsWhenChangingTrackingScrollView, headerContentImportance
   case minimumHeaderViewHeight, statusBarHintCanOverlapHeader, contentIsTranslucent, shiftBehavior
-  case observesTrackingScrollViewScrollEvents, trackingScrollViewIsBeingScrubbed
+  case observesTrackingScrollViewScrollEvents, trackingScrollViewIsBeingScrubbed, frameRateIndependent
   case backgroundColor, shadowLayer, shadowColor, elevationBlock, overrideBaseElevation, elevation
   case inferPreferredStatusBarStyle, preferredStatusBarStyle
   case permitInferringTopSafeAreaFromTopLayoutGuideViewController, topSafeAreaSourceViewController
@@ -54,6 +54,7 @@ extension FlexibleHeader {
     case .shiftBehavior: setShiftBehavior(value.text.flatMap(ShiftBehavior.init) ?? .disabled)
     case .observesTrackingScrollViewScrollEvents: setObserves(isOn)
     case .trackingScrollViewIsBeingScrubbed: isScrubbed = isOn
+    case .frameRateIndependent: frameRateIndependent = isOn
     default: applyLooks(key, value, isOn)
     }
   }

@@ -87,11 +87,4 @@ extension FlexibleHeader {
     lastOffsetIsValid = false
     relayout()
   }
-
-  /// Drives the header on or off the screen, frame by frame.
-  func startApproach() {
-    guard host.environment.limitsMotion else { return host.startFrames() }
-    accumulator = permitted(wantsToBeHidden ? shiftMaximum : 0)
-    commit()
-  }
 }

@@ -104,6 +104,7 @@ extension FlexibleHeader {
       ("guideLength", guide.length.map { .number($0) } ?? .null), ("viewsToHide", names(viewsToHide)),
       ("forwardedViews", names(forwardedViews)), ("scrollViews", .list(records.map(Self.save))),
     ]
+    fields.append(("frameRateIndependent", .bool(frameRateIndependent)))
     if let nested = nested.saved { fields.append(("nested", nested)) }
     return .record(fields)
   }
@@ -144,6 +145,8 @@ extension FlexibleHeader {
     guide.length = state["guideLength"]?.number
     safeArea.given = state["givenSource"]?.text.flatMap(SafeAreaController.init)
     nested = NestedScroll(state["nested"])
+    // Later than version 1's beginning.
+    frameRateIndependent = state["frameRateIndependent"]?.bool ?? false
     restoreScrollViews(state)
     viewsToHide = views(state["viewsToHide"])
     forwardedViews = views(state["forwardedViews"])

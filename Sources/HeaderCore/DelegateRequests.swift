@@ -59,7 +59,26 @@ struct DelegateRequests {
   }
 
   /// Calls a behavior's own function by name; without a delegate the first one that knows the name.
-  func call(_ name: String, _ arguments: Value.Record, of delegate: String?) throws(HeaderError) -> Value {
+  /// - Returns: what it returns; with `report` a record of `returned` and, if it animates, the `id` that the notice of the
+  ///   animation's end has.
+  func call(
+    _ name: String, _ arguments: Value.Record, of delegate: String?, report: Bool
+  ) throws(HeaderError) -> Value {
+    let announced = header.work.happened.animations.count
+    let (returned, index) = try call(name, arguments, of: delegate)
+    guard report else { return returned }
+    var answer: Value.Record = ["returned": returned]
+    let animations = header.work.happened.animations.dropFirst(announced).filter { Int($0.delegate) == index }
+    let duration = animations.lazy.map { $0.delay + $0.duration }.max()
+    if duration != nil || header.schedule.frameIsActive(delegate: Int32(index)) {
+      answer["id"] = .number(Double(PositionController(header).follow(index, for: duration)))
+    }
+    return .record(answer)
+  }
+
+  private func call(
+    _ name: String, _ arguments: Value.Record, of delegate: String?
+  ) throws(HeaderError) -> (returned: Value, delegate: Int) {
     let candidates: [Int]
     if let delegate { candidates = [try delegateIndex(delegate)] } else { candidates = Array(proxy.slots.indices) }
     for index in candidates {
@@ -73,11 +92,11 @@ struct DelegateRequests {
         refusal.name = .invalidParams
         throw refusal
       }
-      return try perform(number, arguments, by: index)
+      return (try perform(number, arguments, by: index), index)
     }
     // Recordings of the originals begin with it; here a behavior is attached at opening (headerd-protocol(7), The
     // description).
-    if name == "attach" { return .null }
+    if name == "attach" { return (.null, 0) }
     let known = candidates.flatMap { proxy.slots[$0].delegate.behavior.calls.map(\.name) }
     throw HeaderError(
       .callFailed,

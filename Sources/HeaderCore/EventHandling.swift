@@ -53,8 +53,8 @@ struct EventHandling {
     case .setOptions(let options, let delegate):
       try DelegateRequests(header: header).setOptions(options, of: delegate)
       return
-    case .call(let name, let arguments, let delegate):
-      answer.result = try DelegateRequests(header: header).call(name, arguments, of: delegate)
+    case .call(let name, let arguments, let delegate, let report):
+      answer.result = try DelegateRequests(header: header).call(name, arguments, of: delegate, report: report)
       return
     case .advance(let duration):
       if let duration, header.frames == .manual { header.runManualFrame(duration) }

@@ -112,6 +112,15 @@ extension FieldReader {
     return drawers ?? []
   }
 
+  /// The header's own stops.
+  mutating func stops(of header: String, drawers: [String]) throws(HeaderError) -> [StopDescription] {
+    var names = StopDescription.everywhere
+    let stops = try records("stops", definition: "Stop") { fields throws(HeaderError) in
+      try StopDescription(&fields, names: &names, of: header, drawers: drawers)
+    }
+    return stops ?? []
+  }
+
   /// The chain of delegates.
   mutating func delegates(_ isRecorded: Bool) throws(HeaderError) -> [DelegateDescription] {
     var names: [String] = []

@@ -266,6 +266,7 @@ extension Header {
     proxy.guarded(Int(delegate), in: self) { (delegate: ScrollDelegate) throws(DelegateFailure) in
       try delegate.frame(duration: duration, in: self)
     }
+    if isControlled { PositionController(self).frameRan(of: delegate) }
   }
 
   // MARK: The end of an event

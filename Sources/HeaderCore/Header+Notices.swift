@@ -26,6 +26,8 @@ extension Header {
   /// The state is about to be made: a header that has turned round too often in too short a time is told of, as routine.
   @inline(never)
   func noteTurn(to isExpanding: Bool) {
+    // No library tells of it.
+    guard plans.plan.description.accessibility == .shown else { return }
     guard trackingScrollView < 0 || !(scrollViews[trackingScrollView].isTracking) else {
       rare.turns = []
       return

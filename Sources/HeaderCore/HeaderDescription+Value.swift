@@ -47,6 +47,7 @@ extension HeaderDescription {
     onLeave = try fields.choice("onLeave", Leaving.self) ?? .keep
     stretchTrigger = try fields.number("stretchTrigger", in: 0...FieldReader.bound) ?? 0
     tellsObstruction = try fields.bool("tellsObstruction") ?? false
+    stops = try fields.stops(of: header, drawers: drawers.map(\.name))
     accessibility = try fields.choice("accessibility", Accessibility.self) ?? (isRecorded ? .original : .shown)
   }
 
@@ -75,6 +76,7 @@ extension HeaderDescription {
       "onLeave": .text(onLeave.rawValue),
       "stretchTrigger": .number(stretchTrigger),
       "tellsObstruction": .bool(tellsObstruction),
+      "stops": .list(stops.map(\.value)),
     ]
     // What is younger than most recordings stands there only where it says something.
     if layoutDirection != .leftToRight { record["layoutDirection"] = .text(layoutDirection.rawValue) }
@@ -196,6 +198,27 @@ extension ElementDescription {
   public var value: Value {
     var record: Value.Record = ["name": .text(name)]
     record.fields += Self.members.write(self).fields
+    return .record(record)
+  }
+}
+
+extension StopDescription {
+  /// Reads a stop.
+  /// - Parameter drawers: the names of the header's drawers.
+  init(_ fields: inout FieldReader, names: inout [String], of header: String, drawers: [String]) throws(HeaderError) {
+    self.init(name: try fields.uniqueName(&names, of: "stop"), target: try fields.place())
+    switch target {
+    case .stop, .progress: break
+    case .height(let drawer, _), .shift(let drawer, _):
+      guard !drawers.contains(drawer) else { break }
+      throw .notFound(.drawerNotFound, "drawer", drawer, in: header, known: drawers, at: fields.path + "drawer")
+    }
+  }
+
+  /// Every key.
+  public var value: Value {
+    guard case .record(var record) = target.value else { return .null }
+    record.fields.insert(.init(name: "name", value: .text(name)), at: 0)
     return .record(record)
   }
 }

@@ -43,6 +43,9 @@ public struct HeaderDescription: Equatable, Sendable {
     case daemon, connection
   }
 
+  /// Places that a `move` finds by name, beside those that behaviors have.
+  public var stops: [StopDescription] = []
+
   /// What a header does when another scroll view tracks.
   public enum HandOverLook: String, Sendable, CaseIterable {
     /// What its behavior does.
@@ -153,6 +156,23 @@ public struct ElementDescription: Equatable, Sendable {
   public init(name: String, frame: Rect = Rect()) {
     self.name = name
     self.frame = frame
+  }
+}
+
+/// A place of a description that has a name.
+public struct StopDescription: Equatable, Sendable {
+  /// A letter, then letters, digits, `_`, `-`; unique within the description, and neither `expanded` nor `collapsed`.
+  public var name: String
+  /// Where it is; not another stop's name.
+  public var target: HeaderMove.Target
+
+  /// The stops that every header has: fully expanded, and fully collapsed.
+  public static let everywhere = ["expanded", "collapsed"]
+
+  /// A stop.
+  public init(name: String, target: HeaderMove.Target) {
+    self.name = name
+    self.target = target
   }
 }
 

@@ -16,7 +16,12 @@ struct MoveTargets {
     case .progress(let progress): return chosen.map { part(of: $0, progress: progress) }
     case .stop("expanded"): return chosen.map { part(of: $0, progress: 0) }
     case .stop("collapsed"): return chosen.map { part(of: $0, progress: 1) }
-    case .stop(let name): return try parts(to: name, chosen)
+    case .stop(let name):
+      // The header's own stops come first, which its description can change, where those of a behavior cannot be.
+      guard let stop = header.plans.plan.description.stops.first(where: { $0.name == name }) else {
+        return try parts(to: name, chosen)
+      }
+      return try parts(of: HeaderMove(to: stop.target, delegate: wanted.delegate))
     case .height(let drawer, let height): return [try part(of: drawer, height: height, chosen)]
     case .shift(let drawer, let shift): return [try part(of: drawer, shift: shift, chosen)]
     }
@@ -39,7 +44,7 @@ struct MoveTargets {
 
   private func parts(to name: String, _ chosen: [Int]) throws(HeaderError) -> [Motion.Part] {
     var parts: [Motion.Part] = []
-    var known = ["expanded", "collapsed"]
+    var known = StopDescription.everywhere + header.plans.plan.description.stops.map(\.name)
     for index in chosen {
       let stops = controller.stops(of: index)
       known += stops.map(\.name)
@@ -104,6 +109,20 @@ struct MoveTargets {
 }
 
 extension PositionController {
+  /// Every stop that has a name, but those that all headers have: the description's, then the behaviors'. One of the
+  /// description that cannot be reached now is left out.
+  var stops: [NamedStop] {
+    let (movers, travel) = (movers, wholePosition.travel)
+    let targets = MoveTargets(header: header, movers: movers)
+    let described: [NamedStop] = header.plans.plan.description.stops.compactMap { stop in
+      if case .progress(let progress) = stop.target { return NamedStop(name: stop.name, progress: progress) }
+      guard let parts = try? targets.parts(of: HeaderMove(to: stop.target)), travel > 0 else { return nil }
+      let way = parts.reduce(0) { $0 + $1.to }
+      return NamedStop(name: stop.name, progress: max(0, min(1, way / travel)))
+    }
+    return described + movers.flatMap(stops)
+  }
+
   /// The stops that a delegate has by name.
   func stops(of index: Int) -> [NamedStop] {
     var stops: [NamedStop] = []

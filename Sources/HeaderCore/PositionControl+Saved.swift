@@ -49,7 +49,7 @@ extension Constraint {
 
 extension Motion {
   fileprivate var saved: Value {
-    [
+    var record: Value.Record = [
       "id": .number(SavedHeader.count(id)), "start": .text(String(start.nanoseconds)), "framed": .number(framed),
       "duration": .number(path.duration), "curve": path.curve.saved, "drawnBy": .text(drawnBy.rawValue),
       "isImposed": .bool(isImposed), "isLawful": .bool(isLawful),
@@ -62,10 +62,13 @@ extension Motion {
           ]
         }),
     ]
+    record["followed"] = followed.map { .text($0.rawValue) }
+    return .record(record)
   }
 
   fileprivate init(saved fields: inout FieldReader, delegates: Int, drawers: Int) throws(HeaderError) {
-    let seconds = 0...MotionPath.longest
+    // What a behavior announces may last a day after a delay of a day.
+    let seconds = 0...172_800.0
     let duration = try fields.required(number: "duration", in: seconds, of: "seconds")
     let curve = try fields.nested("curve") { fields throws(HeaderError) in try AnimationCurve(saved: &fields) }
     self.init(
@@ -73,6 +76,7 @@ extension Motion {
       path: MotionPath(curve ?? .linear, duration: duration), start: try fields.headerTime("start"),
       drawnBy: try fields.choice("drawnBy", MotionStyle.Drawer.self) ?? .frames,
       isImposed: try fields.bool("isImposed") ?? false, isLawful: try fields.bool("isLawful") ?? false, parts: [])
+    followed = try fields.choice("followed", Followed.self)
     framed = try fields.required(number: "framed", in: 0...FieldReader.bound, of: "seconds")
     for row in try fields.rows("parts", count: nil) {
       var row = row

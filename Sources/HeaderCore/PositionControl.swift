@@ -17,7 +17,17 @@ struct Motion: Equatable, Sendable {
   var isImposed: Bool
   /// It leads to where the behaviors themselves say that they are.
   var isLawful = false
+  /// A behavior's own call began it, and the behavior sees to it: it is only followed to its end.
+  var followed: Followed?
   var parts: [Part]
+
+  /// What ends a motion that a behavior sees to.
+  enum Followed: String, CaseIterable, Sendable {
+    /// The animation that it announced; its drawers are where that leads.
+    case animation
+    /// The last of its frames.
+    case frames
+  }
 
   /// What one delegate does of it.
   struct Part: Equatable, Sendable {

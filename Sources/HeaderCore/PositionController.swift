@@ -165,7 +165,6 @@ struct PositionController {
       parts.append(part(of: index, from: position.traveled, to: target))
     }
     if !parts.isEmpty { _ = start(parts, style, velocity: 0, isLawful: isLawful) }
-    if self.control.motion == nil { for (index, _) in before { permit(index) } }
   }
 
   /// Tells a delegate with positions of its own what is permitted.
@@ -224,6 +223,39 @@ struct PositionController {
     return id
   }
 
+  /// A behavior's own call has begun something: its end is told of as that of any motion, and so is what comes between.
+  /// Nothing is moved by it.
+  /// - Parameter duration: seconds, until the last of the animations that it announced ends; nil: it runs by frames.
+  /// - Returns: its number.
+  func follow(_ index: Int, for duration: Double?) -> Int {
+    interrupt()
+    var control = control
+    control.lastMotion += 1
+    let id = control.lastMotion
+    var motion = Motion(
+      id: id, path: MotionPath(.linear, duration: duration ?? 0), start: header.now, drawnBy: .renderer,
+      isImposed: false, parts: [])
+    motion.followed = duration == nil ? .frames : .animation
+    let position = position(of: index)
+    motion.parts = [part(of: index, from: position.traveled, to: position.traveled)]
+    control.motion = motion
+    header.rare.control = control
+    updateFlags()
+    expect(0)
+    guard let duration else { return id }
+    header.schedule.add(
+      .completion, due: header.now.advanced(bySeconds: duration), delegate: Self.engine, token: UInt64(id))
+    return id
+  }
+
+  /// A delegate has run a frame of its own: its last one ends a motion that is followed by them.
+  func frameRan(of delegate: Int32) {
+    guard let motion = control.motion, motion.followed == .frames, motion.parts.first?.delegate == delegate else {
+      return
+    }
+    if !header.schedule.frameIsActive(delegate: delegate) { finish() }
+  }
+
   /// A frame of the motion under way.
   /// - Parameter duration: of frames that come without a clock, seconds; nil: the clock says where it is.
   func frame(_ duration: Double?) {
@@ -276,7 +308,7 @@ struct PositionController {
 
   /// Puts everybody where the motion is.
   private func place(share: Double) {
-    guard let motion = control.motion else { return }
+    guard let motion = control.motion, motion.followed == nil else { return }
     for (number, part) in motion.parts.enumerated() {
       let traveled = share == 1 ? part.to : part.from + (part.to - part.from) * share
       place(part, at: traveled, isImposed: motion.isImposed)
@@ -316,12 +348,16 @@ struct PositionController {
   func beginEvent(catches: Bool) {
     guard let motion = control.motion else { return }
     if motion.drawnBy == .frames || catches { place(share: motion.path.share(at: elapsed(of: motion))) }
-    if catches, !motion.isImposed { interrupt() }
+    if catches, !motion.isImposed, motion.followed == nil { interrupt() }
   }
 
   /// An event has been handled: whoever moved what the motion moves has interrupted it.
   func endEvent() {
     guard let motion = control.motion, !motion.isImposed else { return }
+    if motion.followed == .frames {
+      let runs = motion.parts.first.map { header.schedule.frameIsActive(delegate: $0.delegate) } ?? false
+      return runs ? () : interrupt()
+    }
     let isMoved = motion.parts.contains { position(of: Int($0.delegate)).traveled != $0.expected }
     if isMoved || motion.parts.isEmpty { interrupt() }
   }
@@ -427,7 +463,7 @@ extension Header {
     let report = PositionReport(
       position: controller.wholePosition, permitted: control.permitted, motion: control.motion?.id,
       constraints: control.ranked)
-    return (report, movers.flatMap(controller.stops))
+    return (report, controller.stops)
   }
 }
 

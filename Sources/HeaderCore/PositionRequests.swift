@@ -154,15 +154,22 @@ extension HeaderMove {
 
   /// Adds its fields.
   func write(to record: inout Value.Record) {
-    switch target {
-    case .stop(let name): record["to"] = .text(name)
-    case .progress(let progress): record["to"] = ["progress": .number(progress)]
-    case .height(let drawer, let height): record["to"] = ["drawer": .text(drawer), "height": .number(height)]
-    case .shift(let drawer, let shift): record["to"] = ["drawer": .text(drawer), "shift": .number(shift)]
-    }
+    record["to"] = target.value
     record["animated"] = style?.value
     if case .spring = style?.curve, velocity != 0 { record["velocity"] = .number(velocity) }
     record["delegate"] = delegate.map { .text($0) }
+  }
+}
+
+extension HeaderMove.Target {
+  /// As `to` has it.
+  public var value: Value {
+    switch self {
+    case .stop(let name): .text(name)
+    case .progress(let progress): ["progress": .number(progress)]
+    case .height(let drawer, let height): ["drawer": .text(drawer), "height": .number(height)]
+    case .shift(let drawer, let shift): ["drawer": .text(drawer), "shift": .number(shift)]
+    }
   }
 }
 
@@ -246,23 +253,25 @@ extension FieldReader {
         "to", needed: "\"expanded\", \"collapsed\", a stop's name, {progress} or {drawer, height | shift}",
         expected: "target")
     }
-    let target = try nested("to") { fields throws(HeaderError) -> HeaderMove.Target in
-      let progress = try fields.number("progress", in: 0...1, of: "")
-      let height = try fields.number("height", in: 0...Self.bound)
-      let shift = try fields.number("shift", in: 0...Self.bound)
-      let drawer = try fields.text("drawer")
-      switch (progress, drawer, height, shift) {
-      case (let progress?, nil, nil, nil): return .progress(progress)
-      case (nil, let drawer?, let height?, nil): return .height(drawer: drawer, height)
-      case (nil, let drawer?, nil, let shift?): return .shift(drawer: drawer, shift)
-      default:
-        throw HeaderError(
-          .invalidParams, "\(fields.path.text): expected {progress}, {drawer, height} or {drawer, shift}",
-          field: fields.path.text)
-      }
-    }
+    let target = try nested("to") { fields throws(HeaderError) in try fields.place() }
     guard let target else { preconditionFailure("it was there a moment ago") }
     return target
+  }
+
+  /// A place in numbers: {progress}, {drawer, height} or {drawer, shift}.
+  mutating func place() throws(HeaderError) -> HeaderMove.Target {
+    let progress = try number("progress", in: 0...1, of: "")
+    let height = try number("height", in: 0...Self.bound)
+    let shift = try number("shift", in: 0...Self.bound)
+    let drawer = try text("drawer")
+    switch (progress, drawer, height, shift) {
+    case (let progress?, nil, nil, nil): return .progress(progress)
+    case (nil, let drawer?, let height?, nil): return .height(drawer: drawer, height)
+    case (nil, let drawer?, nil, let shift?): return .shift(drawer: drawer, shift)
+    default:
+      throw HeaderError(
+        .invalidParams, "\(path.text): expected {progress}, {drawer, height} or {drawer, shift}", field: path.text)
+    }
   }
 
   /// `animated`: false, true, or how; nil: at once.

@@ -151,7 +151,7 @@ extension ScrollEvent.Kind {
     case .call:
       self = .call(
         name: try fields.required(text: "name"), arguments: try fields.record("arguments") ?? Value.Record(),
-        delegate: try fields.text("delegate"))
+        delegate: try fields.text("delegate"), report: try fields.bool("report") ?? false)
     case .advance: self = .advance(frameDuration: try fields.frameDuration())
     case .move: self = .move(try HeaderMove(&fields))
     case .constrain: self = .constrain(try Constraint(&fields))
@@ -180,10 +180,11 @@ extension ScrollEvent.Kind {
     case .setOptions(let options, let delegate):
       record["options"] = .record(options)
       record["delegate"] = delegate.map { .text($0) }
-    case .call(let name, let arguments, let delegate):
+    case .call(let name, let arguments, let delegate, let report):
       record["name"] = .text(name)
       record["arguments"] = .record(arguments)
       record["delegate"] = delegate.map { .text($0) }
+      if report { record["report"] = true }
     case .advance(let frameDuration): record["frameDuration"] = frameDuration.map { .number($0) }
     case .move(let move): move.write(to: &record)
     case .constrain(let constraint): constraint.write(to: &record)

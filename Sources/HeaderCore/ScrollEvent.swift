@@ -58,8 +58,9 @@ public struct ScrollEvent: Sendable {
     case setTrackingScrollView(to: String?)
     /// Options of a delegate (nil: the only one), set in the order of its behavior's list, all or nothing.
     indirect case setOptions(Value.Record, delegate: String?)
-    /// A call of a behavior's own; nil: the first delegate that knows the name.
-    indirect case call(name: String, arguments: Value.Record, delegate: String?)
+    /// A call of a behavior's own; nil: the first delegate that knows the name. With `report` the end of what it animates is
+    /// told of as that of a motion.
+    indirect case call(name: String, arguments: Value.Record, delegate: String?, report: Bool = false)
     /// Time passes; with a duration in seconds one frame is run.
     case advance(frameDuration: Double?)
     /// The header goes somewhere.

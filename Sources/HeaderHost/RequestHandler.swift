@@ -60,7 +60,7 @@ struct RequestHandler {
     case .configure(let name, let given): reply = try configure(try header(named: name), given)
     case .call(let header, let name, let arguments, let delegate):
       reply = try callHeader(
-        try self.header(named: header), .call(name: name, arguments: arguments, delegate: delegate))
+        try self.header(named: header), .call(name: name, arguments: arguments, delegate: delegate, report: true))
     case .position(let header, let event): reply = try position(event, of: try self.header(named: header))
     case .explain(let name, let keep, let last): reply = try explain(try header(named: name), keep: keep, last: last)
     case .startTrace(let name): reply = try startTrace(of: try header(named: name))
@@ -160,7 +160,9 @@ struct RequestHandler {
 
   private func callHeader(_ entry: HeaderEntry, _ kind: ScrollEvent.Kind) throws(HeaderError) -> Reply {
     let answer = try call(kind, of: entry, at: Path("params"))
-    return .fields(("returned", answer.result ?? .null), ("seq", .number(Double(answer.seq))))
+    var reply: Value.Record = ["returned": .null, "seq": .number(Double(answer.seq))]
+    if case .record(let result)? = answer.result { for field in result.fields { reply[field.name] = field.value } }
+    return .record(reply)
   }
 
   /// A move, a constraint, its release, or something to be revealed. Its answer is what the header says, and `seq`.

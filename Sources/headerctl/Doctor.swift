@@ -23,7 +23,7 @@ func runDoctor(_ context: Context) throws -> Int32 {
   facts.row = try client.call("header.list", ["match": .text(name)])["headers"]?.elements.first
   facts.plugins = (try? client.call("plugin.list"))?.list("plugins") ?? []
   let seconds = context.invocation[Words.listening] ?? 1
-  if seconds > 0 { facts.steps = try observe(client, name, seconds, context) }
+  if seconds > 0 { try observe(client, seconds, context, &facts) }
   let findings = diagnose(facts)
   let isSick = findings.contains { $0.isProblem }
   for finding in findings { context.show(finding.value, finding.text) }
@@ -31,20 +31,28 @@ func runDoctor(_ context: Context) throws -> Int32 {
   return isSick ? ExitStatus.refused : ExitStatus.done
 }
 
-/// Listens to a header's events for a while; nil where that is not permitted.
-private func observe(_ client: Client, _ name: String, _ seconds: Double, _ context: Context) throws -> [Value]? {
-  guard let trace = try? client.call("trace.start", ["header": .text(name)])["trace"] else { return nil }
+/// Listens to a header's events for a while, and to what it notices of itself, as far as that is permitted.
+private func observe(_ client: Client, _ seconds: Double, _ context: Context, _ facts: inout DoctorFacts) throws {
+  let name = facts.header
+  guard let trace = try? client.call("trace.start", ["header": .text(name)])["trace"] else { return }
+  // Routine notices stand in no recording.
+  let states = try? client.call(
+    "subscribe", ["headers": .text(name), "mode": "every", "include": ["routine"]])
   if !context.isJSON { context.console.progress("listening to \(name) for \(shown(seconds)) s") }
   var steps: [Value] = []
+  var notices: [Value] = []
   var limit = StateLimit(seconds: seconds)
   try listen(client, &limit) { notification in
     if notification.method == "trace", let step = notification.params["step"] { steps.append(step) }
+    if notification.method == "state" { notices += notification.params.list("notices") }
     return false
   }
   context.console.progress("")
   client.interruptDescriptor = -1
   _ = try? client.call("trace.stop", ["trace": trace])
-  return steps
+  if let id = states?["subscription"] { _ = try? client.call("unsubscribe", ["subscription": id]) }
+  facts.steps = steps
+  facts.notices = notices
 }
 
 /// What was heard, as a timeline.
@@ -69,6 +77,8 @@ struct DoctorFacts {
   var plugins: [Value] = []
   /// The steps that came while we listened; nil: we could not.
   var steps: [Value]?
+  /// The notices of its states meanwhile, routine ones too.
+  var notices: [Value] = []
 
   init(header: String) { self.header = header }
 }
@@ -93,7 +103,9 @@ struct Finding: Equatable {
 /// Judges the facts: problems first, in the order in which they would have to be solved.
 func diagnose(_ facts: DoctorFacts) -> [Finding] {
   var findings: [Finding] = []
-  for judge in [structure, surroundings, content, delegates, movers, tail, traffic, otherScrollViews, answers] {
+  for judge in [
+    structure, surroundings, content, delegates, movers, tail, traffic, otherScrollViews, oscillation, answers,
+  ] {
     judge(facts, &findings)
   }
   let states = (facts.steps ?? []).count { $0["state"] != nil }
@@ -298,6 +310,17 @@ private func answers(_ facts: DoctorFacts, _ found: inout [Finding]) {
       "manualFrames", "its frames are manual: animations by frames stand still without advance",
       "open it with frames live")
   }
+}
+
+/// Whether it goes back and forth by itself.
+private func oscillation(_ facts: DoctorFacts, _ found: inout [Finding]) {
+  guard let notice = facts.notices.last(where: { $0["name"] == "didOscillate" }) else { return }
+  let turns = notice["arguments"]?["turns"]?.asNumber.map { "\(shown($0)) times" } ?? "many times"
+  found.problem(
+    "oscillates",
+    "it turns round without a finger, \(turns) within a second: the header and the content push each other",
+    "see who moves it: headerctl explain \(facts.header); a publisher that sends the offset it is told closes such a circle"
+  )
 }
 
 /// Whether events are of the scroll view that it follows.

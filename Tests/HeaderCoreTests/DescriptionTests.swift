@@ -71,6 +71,7 @@ private func described(_ fields: (String, Value)...) -> Value {
         "delegates": [["behavior": "ShyNavBar", "name": "shyNavBar", "options": ["expansionResistance": 100]]],
         "frames": "live", "frameRate": 60, "lifetime": "daemon", "accessibility": "shown",
         "handOver": "behavior", "onLeave": "keep", "stretchTrigger": 0, "tellsObstruction": false,
+        "stops": [],
       ])
   }
 
@@ -87,6 +88,7 @@ private func described(_ fields: (String, Value)...) -> Value {
       names(in: description.value) == [
         "header", "scrollViews", "trackingScrollView", "drawers", "environment", "hosting", "delegates", "frames",
         "frameRate", "lifetime", "accessibility", "handOver", "onLeave", "stretchTrigger", "tellsObstruction",
+        "stops",
       ])
     #expect(names(in: description.environment.value).first == "safeAreaInset")
     #expect(
@@ -605,6 +607,9 @@ extension SplitMix64 {
     maybe(&record, "onLeave") { $0.word("keep", "restore") }
     maybe(&record, "stretchTrigger") { $0.word(0, 40) }
     maybe(&record, "tellsObstruction") { $0.bool() }
+    maybe(&record, "stops") { random in
+      [["name": "half", "progress": random.number(from: 0, to: 1)], ["name": "gone", "progress": 1]]
+    }
     return .record(record)
   }
 }

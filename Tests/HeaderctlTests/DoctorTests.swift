@@ -124,14 +124,16 @@ import Testing
   }
 
   /// What the doctor says while somebody scrolls one of a header's scroll views; its exit status and its findings' names.
-  private func listening(_ prompt: Prompt, scrolling view: String) throws -> (status: Int32, findings: [String]) {
+  private func listening(
+    _ prompt: Prompt, scrolling view: String, by offset: (Int) -> Int = { -104 + 4 * ($0 % 40) }
+  ) throws -> (status: Int32, findings: [String]) {
     let doctor = try prompt.start(["doctor", "main", "--for", "1", "--json"])
     let client = try #require(prompt.daemon).client()
     var step = 0
     // Nothing tells when it begins to listen, so somebody scrolls until it has heard enough.
     while !doctor.hasEnded {
       step += 1
-      let (time, offset) = (Double(step) / 60, -104 + 4 * (step % 40))
+      let (time, offset) = (Double(step) / 60, offset(step))
       _ = try client.result(
         "event",
         #"{"header":"main","event":"didScroll","time":\#(time),"scrollView":"\#(view)","offset":{"y":\#(offset)}}"#)
@@ -146,6 +148,17 @@ import Testing
     let heard = try listening(prompt, scrolling: "content")
     #expect(heard.status == 0)
     #expect(heard.findings.contains("moves"))
+  }
+
+  @Test func hearsThatItOscillates() throws {
+    let prompt = try Prompt()
+    try prompt.done(
+      "header open main --behavior ShyNavBar --option expansionResistance=0 --drawer navBar:44 --content 4000")
+    let calm = try listening(prompt, scrolling: "content") { 200 + 2 * $0 }
+    #expect(!calm.findings.contains("oscillates"))
+    let heard = try listening(prompt, scrolling: "content") { 200 + 8 * ($0 % 2) }
+    #expect(heard.status == 1)
+    #expect(heard.findings.contains("oscillates"))
   }
 
   @Test func hearsThatAnotherScrollViewMoves() throws {

@@ -229,7 +229,7 @@ extension RequestMethod {
         optional: ["description": Schema.record, "environment": Schema.record, "saved": Schema.record])
     case .headerConfigure, .delegateConfigure, .delegatePromote: return seq
     case .delegateShadow: return Schema.object(["shadow": Schema.either(Schema.definition("Shadow"), Schema.null)])
-    case .headerCall: return Schema.object(["returned": Schema.anything, "seq": count])
+    case .headerCall: return Schema.object(["returned": Schema.anything, "seq": count], optional: ["id": count])
     case .headerMove: return Schema.object(["seq": count, "id": count, "progress": Schema.number])
     case .headerConstrain, .headerRelease:
       return Schema.object(["seq": count, "permitted": ["type": "array", "items": Schema.number]])

@@ -76,6 +76,14 @@ import Testing
     #expect(report.constraints.map(\.name) == ["dialog"] && report.permitted == 0...0)
   }
 
+  /// Nearest to where it was, not where its law would have it.
+  @Test(arguments: Movers.all) func `it goes no further than it must`(_ mover: ComposedHeader) throws {
+    let header = try mover.open()
+    try header.move(to: .stop("collapsed"))
+    try header.constrain("tour", 0...0.5)
+    #expect(abs(header.place.progress - 0.5) < 1e-9)
+  }
+
   @Test func `several hold together, and the stronger where they contradict`() throws {
     let header = try Movers.squareCash.open()
     try header.constrain("a", 0...0.75)

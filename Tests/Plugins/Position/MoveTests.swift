@@ -162,6 +162,93 @@ import Testing
     #expect(flexible.drawers[0].size.height == 72 && flexible.drawers[0].frame.origin.y == 0)
   }
 
+  @Test func `a description names stops of its own`() throws {
+    var description = try Movers.squareCash.description()
+    description.stops = [
+      StopDescription(name: "half", target: .progress(0.5)),
+      StopDescription(name: "search", target: .height(drawer: "bar", 45)),
+    ]
+    let header = try Header(description, epoch: 1, provider: BuiltPlugins.registry())
+    try header.move(to: .stop("search"))
+    #expect(header.drawers[0].size.height == 45)
+    try header.move(to: .stop("half"))
+    #expect(header.place.progress == 0.5)
+    let stops = try #require(header.positionReport).stops
+    #expect(stops.prefix(2) == [NamedStop(name: "half", progress: 0.5), NamedStop(name: "search", progress: 0.75)])
+    var unknown: [UnknownField] = []
+    let written = try HeaderDescription(header.description.value, unknown: &unknown)
+    #expect(written.stops == description.stops)
+  }
+
+  /// Calls of the libraries' own: what they begin is theirs, and its end is told of.
+  @Test(arguments: OwnCall.all) func `what a behavior's own call begins is followed to its end`(_ call: OwnCall) throws
+  {
+    for isCaught in [false, true] {
+      let header = try call.mover.open()
+      header.settleContent()
+      try header.scroll(to: 600)
+      try header.move(to: .progress(call.from))
+      var notices: [(id: Value?, word: String)] = []
+      func note(_ state: borrowing HeaderState) {
+        let names = state.names
+        notices += state.happened.notices.map { ($0.arguments?["id"], $0.word(in: names)) }
+      }
+      let event = ScrollEvent(.call(name: call.name, arguments: [:], delegate: nil, report: true))
+      let answer = try header.receive(event, at: Instant(seconds: 20), emit: note)
+      let id = try #require(answer.result?.field("id"))
+      #expect(answer.result?.field("returned") == .null)
+      if isCaught {
+        try header.advance(to: 20.05, emit: note)
+        try header.move(to: .progress(0.4), at: 20.1, emit: note)
+      }
+      // In mid-way it is saved as well.
+      let other = try header.reborn()
+      try header.advance(to: 30, emit: note)
+      try other.advance(to: 30)
+      #expect(notices.filter { $0.id == id }.map(\.word) == [isCaught ? "wasInterrupted" : "didArrive"])
+      #expect(header.state.position == nil && other.state.position == nil)
+      #expect(header.place == other.place)
+    }
+  }
+
+  /// The same call without being asked to report is the library's alone.
+  @Test(arguments: OwnCall.all) func `nothing is told of where nobody asks`(_ call: OwnCall) throws {
+    let header = try call.mover.open()
+    try header.scroll(to: 600)
+    let event = ScrollEvent(.call(name: call.name, arguments: [:], delegate: nil))
+    #expect(try header.receive(event, at: Instant(seconds: 20)).result == .null)
+    try header.advance(to: 30) { #expect(!words($0).contains("didArrive")) }
+  }
+
+  @Test func `the header's own way onto the screen can be the same at any frame rate`() throws {
+    func path(_ rate: Double, _ options: Value) throws -> [Double] {
+      let mover = Movers.header(
+        "FlexibleHeader", [["name": "header", "height": 160]],
+        .record(
+          Value.Record(fields: [
+            .init(name: "minimumHeight", value: 72), .init(name: "maximumHeight", value: 160),
+            .init(name: "shiftBehavior", value: "enabled"), .init(name: "frameRateIndependent", value: options),
+          ])))
+      var description = try mover.description()
+      description.frameRate = rate
+      let header = try Header(description, epoch: 1, provider: BuiltPlugins.registry())
+      try header.scroll(to: 600)
+      let call = ScrollEvent(.call(name: "shiftHeaderOnScreenAnimated", arguments: [:], delegate: nil))
+      _ = try header.receive(call, at: Instant(seconds: 20))
+      return try [0.1, 0.2, 0.3, 0.5, 2].map { look in
+        try header.advance(to: 20 + look)
+        return header.drawers[0].center.y
+      }
+    }
+    let paths = try [30.0, 60, 120].map { try path($0, true) }
+    for other in paths.dropFirst() {
+      for (one, two) in zip(paths[0], other) { #expect(abs(one - two) <= 1e-9 * 160) }
+    }
+    // The library's own law is another one at each rate.
+    let (slow, fast) = (try path(30, false), try path(120, false))
+    #expect(abs(slow[0] - fast[0]) > 0.1 && slow[4] == fast[4])
+  }
+
   @Test func `what cannot be is refused by name`() throws {
     let bars = try Movers.shyNavBar.open()
     func message(_ target: HeaderMove.Target) -> String? {
@@ -188,6 +275,22 @@ import Testing
     try header.move(to: .stop("collapsed"), .usual, at: 2) { animations += $0.happened.animations.count }
     #expect(header.place.progress == 1 && animations == 0 && !header.state.framesActive)
   }
+}
+
+/// A call of a library's own that takes its time.
+struct OwnCall: Sendable, CustomTestStringConvertible {
+  var mover: ComposedHeader
+  var name: String
+  /// The progress that it begins at.
+  var from: Double
+  var testDescription: String { name }
+
+  static let all = [
+    OwnCall(mover: Movers.shyNavBar, name: "expand", from: 1),
+    OwnCall(mover: Movers.shyNavBar, name: "contract", from: 0),
+    OwnCall(mover: Movers.flexibleHeader, name: "shiftHeaderOnScreenAnimated", from: 1),
+    OwnCall(mover: Movers.flexibleHeader, name: "shiftHeaderOffScreenAnimated", from: 0),
+  ]
 }
 
 extension Value {
