@@ -101,7 +101,10 @@ extension Header {
       known.elements = starts[first]..<starts[first + indices.count]
     }
     for wanted in next.delegates where wanted.client == nil { _ = side(for: wanted) }
-    updateLenses()
+    for side in rare.sides {
+      side.lens = lens(of: side.edge)
+      side.point(self)
+    }
   }
 
   private func lens(of edge: Edge) -> EdgeLens {
