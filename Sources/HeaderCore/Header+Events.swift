@@ -276,6 +276,7 @@ extension Header {
     runLayoutPasses()
     if !work.afterEvent.isEmpty { runWorkPutOff() }
     if isControlled { PositionController(self).endEvent() }
+    if isEdged, !rare.leaders.order.isEmpty { runFollowing() }
     if !work.followers.isEmpty, work.changesToFollow { runFollowers() }
     runLayoutPasses()
   }

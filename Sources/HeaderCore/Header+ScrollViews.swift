@@ -92,6 +92,7 @@ extension Header {
 
   /// Brings an offset back that is out of range, unless something moves the content. Where all changes clamp, being out
   /// by 1e-6 points does not count (ground rule 4 of ShyNavBar's original); where insets alone do, every bit counts.
+  @inline(never)
   func clampOffset(_ view: Int) {
     guard scrollViews[view].isAtRest else { return }
     let offset = scrollViews[view].contentOffset

@@ -292,6 +292,7 @@ extension Header {
     ]
     for (what, count, limit) in counts where count > limit { throw .limitExceeded(what, count, limit, field: what) }
     try description.checkEdges()
+    try description.checkFollowers()
   }
 
   /// Keeps names that are equal in another header once. To be called before anybody asks for one.

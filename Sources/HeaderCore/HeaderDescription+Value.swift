@@ -161,6 +161,7 @@ extension DrawerDescription {
     let place = place(edge)
     self.init(name: name, height: height, y: place.y, width: place.width)
     self.edge = edge
+    follow = try fields.nested("follow") { follow throws(HeaderError) in try Following(&follow) }
     try Self.members.read(&fields, into: &self)
     try fields.requireOrder(minimumHeight: minimumHeight, maximumHeight: maximumHeight)
     // The sum of the drawers before may lie where no number may.
@@ -175,6 +176,7 @@ extension DrawerDescription {
   public var value: Value {
     var record: Value.Record = ["name": .text(name)]
     if edge != .top { record["edge"] = .text(edge.rawValue) }
+    record["follow"] = follow?.value
     record.fields += Self.members.write(self).fields
     record["elements"] = .list(elements.map(\.value))
     return .record(record)

@@ -126,6 +126,8 @@ public struct DrawerDescription: Equatable, Sendable {
   public var elements: [ElementDescription] = []
   /// The edge that it hangs on; `y`, `height` and `width` are in its terms (EdgeLens).
   public var edge: Edge = .top
+  /// The drawer that it follows; nil: a behavior moves it, or nobody.
+  public var follow: Following?
 
   /// A drawer with a place and every other default.
   public init(name: String, height: Double, y: Double, width: Double) {

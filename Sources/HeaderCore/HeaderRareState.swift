@@ -21,6 +21,7 @@ struct HeaderRareState {
     var insetsBefore: [String: InsetsBefore] = [:]
     var turns: [Instant] = []
     var sides: [HeaderSide] = []
+    var leaders = Leaders()
     var space = Point()
   }
 
@@ -94,6 +95,12 @@ struct HeaderRareState {
   var sides: [HeaderSide] {
     get { fields?.sides ?? [] }
     _modify { yield &made().sides }
+  }
+
+  /// Other headers that drawers of this one follow.
+  var leaders: Leaders {
+    get { fields?.leaders ?? Leaders() }
+    _modify { yield &made().leaders }
   }
 
   /// The far corner of header space, where there are sides.

@@ -105,6 +105,7 @@ extension Header {
       side.lens = lens(of: side.edge)
       side.point(self)
     }
+    beginFollowing()
   }
 
   private func lens(of edge: Edge) -> EdgeLens {
@@ -139,22 +140,29 @@ extension Header {
   // MARK: The chain of a drawer
 
   /// The side that a drawer hangs on; nil where there is the top alone.
+  @inline(__always)
+  func side(of drawer: Int) -> HeaderSide? { isEdged ? edgedSide(of: drawer) : nil }
+
   @inline(never)
-  func side(of drawer: Int) -> HeaderSide? { sides.first { $0.drawers.contains(drawer) } }
+  private func edgedSide(of drawer: Int) -> HeaderSide? { rare.sides.first { $0.drawers.contains(drawer) } }
+
+  /// Where the elements of a drawer's edge begin.
+  @inline(__always)
+  func firstElement(ofSideOf drawer: Int) -> Int { isEdged ? edgedSide(of: drawer)?.elements.lowerBound ?? 0 : 0 }
 
   /// The first drawer of the chain that a drawer belongs to.
   @inline(__always)
-  func chainStart(of drawer: Int) -> Int { isEdged ? side(of: drawer)?.drawers.lowerBound ?? 0 : 0 }
+  func chainStart(of drawer: Int) -> Int { side(of: drawer)?.drawers.lowerBound ?? 0 }
 
   /// The end of the chain that a drawer belongs to.
   @inline(__always)
   func chainEnd(of drawer: Int) -> Int {
-    isEdged ? side(of: drawer)?.drawers.upperBound ?? drawers.count : drawers.count
+    side(of: drawer)?.drawers.upperBound ?? drawers.count
   }
 
   /// How the drawers hang together that one belongs to.
   @inline(__always)
-  func policy(of drawer: Int) -> ChainPolicy { isEdged ? side(of: drawer)?.chain ?? chain : chain }
+  func policy(of drawer: Int) -> ChainPolicy { side(of: drawer)?.chain ?? chain }
 
   /// How the drawers of a delegate's edge hang together.
   public func chain(of delegate: ScrollDelegate) -> ChainPolicy { delegate.side?.chain ?? chain }
@@ -211,7 +219,7 @@ extension Header {
 extension HeaderDescription {
   /// Something in it is not as the top sees it.
   var hasEdges: Bool {
-    drawers.contains { $0.edge != .top } || delegates.contains { ($0.edge ?? .top) != .top }
+    drawers.contains { $0.edge != .top || $0.follow != nil } || delegates.contains { ($0.edge ?? .top) != .top }
       || scrollViews.contains { $0.record.isReversed }
   }
 

@@ -110,6 +110,10 @@ public final class HeaderNames: Sendable {
   public let values: [String]
   /// For each delegate the notices that it may post.
   public let notices: [[String]]
+  /// The name of a delegate; of one that there is none of, where a header without delegates says something, "header".
+  public func delegate(at index: Int32) -> String {
+    delegates.indices.contains(Int(index)) ? delegates[Int(index)] : "header"
+  }
   /// Those of drawers, elements and scroll views as C reads them.
   public let texts: NameTexts
 
@@ -247,6 +251,8 @@ public struct HeaderState: Sendable {
       case didTriggerStretch
       /// The header went back and forth without a finger.
       case didOscillate
+      /// A header that drawers of this one follow leads no more: they stay where they are.
+      case didLoseLeader
     }
   }
 
@@ -321,6 +327,7 @@ extension HeaderState.Notice {
     case .wasInterrupted: "wasInterrupted"
     case .didTriggerStretch: "didTriggerStretch"
     case .didOscillate: "didOscillate"
+    case .didLoseLeader: "didLoseLeader"
     }
   }
 }

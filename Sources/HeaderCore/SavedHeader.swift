@@ -56,6 +56,7 @@ struct SavedHeader {
       "schedule": schedule.saved, "delegates": .list(members),
     ]
     if header.isEdged { saved["edges"] = savedSides }
+    if header.isEdged, !header.rare.leaders.places.isEmpty { saved["leaders"] = header.rare.leaders.saved }
     if let control = header.rare.control, control != PositionControl() {
       var kept = control
       kept.renumber(place)
@@ -178,6 +179,9 @@ struct SavedHeader {
     header.chain = try ChainPolicy(
       saved: fields.value("chain"), at: fields.path + "chain", scrollViews: header.scrollViews.count)
     try restoreSides(&fields)
+    if header.isEdged, fields.has("leaders") {
+      try header.rare.leaders.restore(try fields.rows("leaders", count: nil))
+    }
     try restoreValues(&fields)
   }
 

@@ -89,13 +89,24 @@ public struct ScrollView: Equatable, Sendable {
   /// The offset within the range that insets and content allow; the lower bound wins for short content.
   var clampedOffset: Point {
     let inset = adjustedContentInset
-    // The offset of reversed content is counted from the other end.
-    let (left, right) = flow == .horizontalReversed ? (inset.right, inset.left) : (inset.left, inset.right)
-    let (top, bottom) = flow == .verticalReversed ? (inset.bottom, inset.top) : (inset.top, inset.bottom)
-    let minimum = Point(x: -left, y: -top)
+    guard !isReversed else { return offset(within: countedInset) }
+    return offset(within: inset)
+  }
+
+  /// The inset where the offset of reversed content is counted from the other end.
+  private var countedInset: Insets {
+    let inset = adjustedContentInset
+    return axis == .vertical
+      ? Insets(top: inset.bottom, left: inset.left, bottom: inset.top, right: inset.right)
+      : Insets(top: inset.top, left: inset.right, bottom: inset.bottom, right: inset.left)
+  }
+
+  @inline(__always)
+  private func offset(within inset: Insets) -> Point {
+    let minimum = Point(x: -inset.left, y: -inset.top)
     let maximum = Point(
-      x: max(minimum.x, contentSize.width - frame.size.width + right),
-      y: max(minimum.y, contentSize.height - frame.size.height + bottom))
+      x: max(minimum.x, contentSize.width - frame.size.width + inset.right),
+      y: max(minimum.y, contentSize.height - frame.size.height + inset.bottom))
     return Point(
       x: max(minimum.x, min(maximum.x, contentOffset.x)), y: max(minimum.y, min(maximum.y, contentOffset.y)))
   }
