@@ -20,6 +20,19 @@ extension Header {
   /// Movements are seen from here on.
   func noteEdge() { if drawers.count > 0 { lastEdge = drawers[drawers.count - 1].farEdge } }
 
+  /// Drawers have changed: one that moves the other way than before has turned round.
+  @inline(__always)
+  func noteDirection() {
+    guard drawers.count > 0 else { return }
+    let edge = drawers[drawers.count - 1].farEdge
+    guard edge != lastEdge else { return }
+    let isExpanding = edge > lastEdge
+    lastEdge = edge
+    guard isExpanding != wasExpanding else { return }
+    wasExpanding = isExpanding
+    noteTurn(to: isExpanding)
+  }
+
   /// The state is about to be made: a header that has turned round too often in too short a time is told of, as routine.
   @inline(never)
   func noteTurn(to isExpanding: Bool) {

@@ -108,7 +108,7 @@ public enum StateEncoder {
   /// What holds the header from above its behaviors.
   @inline(never)
   package static func position(_ state: borrowing HeaderState, _ writer: inout JSONWriter) {
-    guard let report = state.position else { return }
+    guard state.hasPosition, let report = state.position else { return }
     writer.key("position")
     writer.beginObject()
     writer.member("progress", report.position.progress)
