@@ -12,7 +12,7 @@ extension Header {
       let stretch = drawers[index].size.height - drawers[index].maximumHeight
       guard stretch >= trigger else { continue }
       work.note(
-        .didTriggerStretch, of: max(0, Int(owners.drawers[index])),
+        .didTriggerStretch, of: Int(owners.drawers[index]),
         ["drawer": .text(state.names.drawers[index]), "stretch": .number(stretch)])
     }
   }
@@ -47,7 +47,7 @@ extension Header {
     guard rare.turns.count > Self.turnsMost else { return }
     work.happened.notices.append(
       HeaderState.Notice(
-        delegate: max(0, owners.drawers.first ?? 0), name: .didOscillate,
+        delegate: owners.drawers.first ?? -1, name: .didOscillate,
         arguments: ["turns": .number(Double(rare.turns.count))], isRoutine: true))
     rare.turns = []
   }

@@ -113,6 +113,11 @@ public final class HeaderNames: Sendable {
   /// Those of drawers, elements and scroll views as C reads them.
   public let texts: NameTexts
 
+  /// The delegate that a notice is of; empty: it is the header's own, and there is none that it is of.
+  public func delegate(of notice: HeaderState.Notice) -> String {
+    delegates.indices.contains(Int(notice.delegate)) ? delegates[Int(notice.delegate)] : ""
+  }
+
   /// - Parameter old: the names before; texts that are the same stay where they are.
   init(
     drawers: [String], scrollViews: [String], elements: [String], delegates: [String], values: [String],
@@ -249,6 +254,14 @@ public struct HeaderState: Sendable {
       case didTriggerStretch
       /// The header went back and forth without a finger.
       case didOscillate
+
+      /// Whether the header itself says it: of a delegate, or of none.
+      public var isOfHeader: Bool {
+        switch self {
+        case .behavior, .delegatePassedOver, .delegateOnlyObserves: false
+        case .didArrive, .wasInterrupted, .didTriggerStretch, .didOscillate: true
+        }
+      }
     }
   }
 

@@ -74,6 +74,8 @@ struct Reconfiguration {
   }
 
   private func replaceDrawers() {
+    // A motion under way is one of the old drawers.
+    PositionController(header).interrupt(goingOn: true)
     var (records, looks) = header.description.makeRecords()
     var owners = Ownership(drawers: records.count, elements: looks.count)
     for (index, drawer) in header.description.drawers.enumerated() {

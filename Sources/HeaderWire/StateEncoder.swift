@@ -143,7 +143,7 @@ public enum StateEncoder {
     } _: { writer, index in
       let notice = happened.notices[index]
       writer.notice(
-        state.word(for: notice), of: names.delegates[Int(notice.delegate)], notice.arguments, count: 1,
+        state.word(for: notice), of: names.delegate(of: notice), notice.arguments, count: 1,
         isRoutine: notice.isRoutine)
     }
     writer.list("commands", happened.commands) { $0.command($1, names) }

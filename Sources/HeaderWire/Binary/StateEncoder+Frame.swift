@@ -139,7 +139,7 @@ extension StateEncoder {
       if notice.isRoutine, !parts.contains(.routine) { continue }
       lists.notices += 1
       writer.notice(
-        state.word(for: notice), of: names.delegates[Int(notice.delegate)], notice.arguments, count: 1,
+        state.word(for: notice), of: names.delegate(of: notice), notice.arguments, count: 1,
         isRoutine: notice.isRoutine)
     }
     for command in state.happened.commands { writer.command(command, names) }
