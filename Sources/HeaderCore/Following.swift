@@ -257,7 +257,7 @@ extension Header {
     }
     guard rare.leaders.present.remove(news.header) != nil || news.reason != nil else { return }
     work.note(
-      .didLoseLeader, of: 0,
+      .didLoseLeader, of: -1,
       ["header": .text(news.header), "reason": .text(news.reason ?? "closed")])
   }
 }

@@ -332,25 +332,14 @@ extension Header {
   /// Compares everything with the last published state, brings it up to date in place, and publishes it if something
   /// besides time and the reported offset changed.
   func settle(_ emit: (borrowing HeaderState) -> Void) {
-    if drawers.count > 0 {
-      let edge = isEdged ? farEdges : drawers[drawers.count - 1].farEdge
-      if edge != lastEdge {
-        let isExpanding = edge > lastEdge
-        lastEdge = edge
-        if isExpanding != wasExpanding {
-          wasExpanding = isExpanding
-          noteTurn(to: isExpanding)
-        }
-      }
+    var differs = false
+    if isEdged { updateRealDrawers(&differs) } else { drawers.update(&state.drawers, &differs) }
+    if differs { noteDirection() }
+    if work.structureChanged {
+      work.structureChanged = false
+      differs = true
     }
-    var differs = work.structureChanged
-    work.structureChanged = false
-    if isEdged {
-      updateRealRecords(&differs)
-    } else {
-      drawers.update(&state.drawers, &differs)
-      elements.update(&state.elements, &differs)
-    }
+    if isEdged { updateRealElements(&differs) } else { elements.update(&state.elements, &differs) }
     scrollViews.update(&state.scrollViews, &differs) { $0.saysMore(than: $1) }
     if work.valuesWritten {
       work.valuesWritten = false

@@ -12,7 +12,7 @@ extension Header {
       let stretch = drawers[index].size.height - drawers[index].maximumHeight
       guard stretch >= trigger else { continue }
       work.note(
-        .didTriggerStretch, of: max(0, Int(owners.drawers[index])),
+        .didTriggerStretch, of: Int(owners.drawers[index]),
         ["drawer": .text(state.names.drawers[index]), "stretch": .number(stretch)])
     }
   }
@@ -22,6 +22,19 @@ extension Header {
 
   /// How far the drawers of all edges reach together.
   var farEdges: Double { sides.reduce(0) { $0 + ($1.drawers.last.map { drawers[$0].farEdge } ?? 0) } }
+
+  /// Drawers have changed: one that moves the other way than before has turned round.
+  @inline(__always)
+  func noteDirection() {
+    guard drawers.count > 0 else { return }
+    let edge = isEdged ? farEdges : drawers[drawers.count - 1].farEdge
+    guard edge != lastEdge else { return }
+    let isExpanding = edge > lastEdge
+    lastEdge = edge
+    guard isExpanding != wasExpanding else { return }
+    wasExpanding = isExpanding
+    noteTurn(to: isExpanding)
+  }
 
   /// The state is about to be made: a header that has turned round too often in too short a time is told of, as routine.
   @inline(never)
@@ -37,7 +50,7 @@ extension Header {
     guard rare.turns.count > Self.turnsMost else { return }
     work.happened.notices.append(
       HeaderState.Notice(
-        delegate: max(0, owners.drawers.first ?? 0), name: .didOscillate,
+        delegate: owners.drawers.first ?? -1, name: .didOscillate,
         arguments: ["turns": .number(Double(rare.turns.count))], isRoutine: true))
     rare.turns = []
   }

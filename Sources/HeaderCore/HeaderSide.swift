@@ -201,18 +201,22 @@ extension Header {
     return all
   }
 
-  /// Brings the state's drawers and elements up to date where edges turn them.
+  /// Brings the state's drawers up to date where edges turn them.
   @inline(never)
-  func updateRealRecords(_ differs: inout Bool) {
-    let (drawers, elements) = (realDrawers, realElements)
-    if drawers != state.drawers {
-      state.drawers = drawers
-      differs = true
-    }
-    if elements != state.elements {
-      state.elements = elements
-      differs = true
-    }
+  func updateRealDrawers(_ differs: inout Bool) {
+    let drawers = realDrawers
+    guard drawers != state.drawers else { return }
+    state.drawers = drawers
+    differs = true
+  }
+
+  /// The same for elements.
+  @inline(never)
+  func updateRealElements(_ differs: inout Bool) {
+    let elements = realElements
+    guard elements != state.elements else { return }
+    state.elements = elements
+    differs = true
   }
 }
 

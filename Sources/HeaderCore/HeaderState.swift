@@ -53,17 +53,17 @@ public struct Wants: Equatable, Sendable {
 
 /// Wants in a place of their own: hardly a header has any, and whoever has none pays for one word. A place once made is kept,
 /// so that wishes that change with every event allocate nothing.
-struct WantsPlace: Sendable {
+@usableFromInline struct WantsPlace: Sendable {
   /// Sendable, because only its one owner writes to it.
-  private final class Place: @unchecked Sendable {
+  @usableFromInline final class Place: @unchecked Sendable {
     var wants: Wants
     init(_ wants: Wants) { self.wants = wants }
   }
 
-  private var place: Place?
+  @usableFromInline var place: Place?
 
   /// No wish was ever written.
-  var isUnused: Bool { place == nil }
+  @inlinable var isUnused: Bool { place == nil }
 
   var wants: Wants {
     get { place?.wants ?? Wants() }
@@ -78,7 +78,7 @@ struct WantsPlace: Sendable {
 }
 
 /// Keeps a report of a position.
-private final class PositionPlace: Sendable {
+@usableFromInline final class PositionPlace: Sendable {
   let report: PositionReport
   init(_ report: PositionReport) { self.report = report }
 }
@@ -110,12 +110,13 @@ public final class HeaderNames: Sendable {
   public let values: [String]
   /// For each delegate the notices that it may post.
   public let notices: [[String]]
-  /// The name of a delegate; of one that there is none of, where a header without delegates says something, "header".
-  public func delegate(at index: Int32) -> String {
-    delegates.indices.contains(Int(index)) ? delegates[Int(index)] : "header"
-  }
   /// Those of drawers, elements and scroll views as C reads them.
   public let texts: NameTexts
+
+  /// The delegate that a notice is of; empty: it is the header's own, and there is none that it is of.
+  public func delegate(of notice: HeaderState.Notice) -> String {
+    delegates.indices.contains(Int(notice.delegate)) ? delegates[Int(notice.delegate)] : ""
+  }
 
   /// - Parameter old: the names before; texts that are the same stay where they are.
   init(
@@ -162,15 +163,17 @@ public struct HeaderState: Sendable {
     set { wantsPlace.wants = newValue }
   }
   /// Whether there may be any; quicker to ask than `wants`.
-  public var hasWants: Bool { !wantsPlace.isUnused }
-  private var wantsPlace = WantsPlace()
+  @inlinable public var hasWants: Bool { !wantsPlace.isUnused }
+  @usableFromInline var wantsPlace = WantsPlace()
   /// What holds the header's position from above its behaviors; nil: nothing does.
   public var position: PositionReport? {
     get { positionPlace?.report }
     set { positionPlace = newValue.map { PositionPlace($0) } }
   }
+  /// Whether something does; quicker to ask than `position`.
+  @inlinable public var hasPosition: Bool { positionPlace != nil }
   /// In a place of its own: hardly a header has one, and whoever has none pays for one word.
-  private var positionPlace: PositionPlace?
+  @usableFromInline var positionPlace: PositionPlace?
   /// Index of the tracking scroll view, −1 for none.
   public var trackingScrollView: Int32 = -1
   /// Frames go on by themselves.
@@ -253,6 +256,14 @@ public struct HeaderState: Sendable {
       case didOscillate
       /// A header that drawers of this one follow leads no more: they stay where they are.
       case didLoseLeader
+
+      /// Whether the header itself says it: of a delegate, or of none.
+      public var isOfHeader: Bool {
+        switch self {
+        case .behavior, .delegatePassedOver, .delegateOnlyObserves: false
+        case .didArrive, .wasInterrupted, .didTriggerStretch, .didOscillate, .didLoseLeader: true
+        }
+      }
     }
   }
 

@@ -23,7 +23,7 @@ struct PendingWork {
   /// Wishes were.
   var wantsWritten = true
 
-  /// Notes something that the header itself has to say of a delegate.
+  /// Notes something that the header itself has to say of a delegate; −1: of none.
   mutating func note(_ name: HeaderState.Notice.Name, of delegate: Int, _ arguments: Value.Record) {
     happened.notices.append(
       HeaderState.Notice(delegate: Int32(delegate), name: name, arguments: arguments, isRoutine: false))
@@ -44,7 +44,9 @@ struct PendingWork {
 extension HeaderState.Happened {
   /// Gives everything to the delegates' new places; below 0: it is forgotten.
   mutating func renumber(_ place: (Int32) -> Int32) {
-    notices.renumber(\.delegate, place)
+    for index in notices.indices { notices[index].delegate = place(notices[index].delegate) }
+    // What the header has to say of one that is gone is said all the same.
+    notices.removeAll { $0.delegate < 0 && !$0.name.isOfHeader }
     animations.renumber(\.delegate, place)
     calls.renumber(\.delegate, place)
   }

@@ -281,7 +281,7 @@ struct PositionController {
     guard let motion = control.motion else { return }
     end(motion)
     header.work.note(
-      .didArrive, of: Int(motion.parts.first?.delegate ?? 0),
+      .didArrive, of: Int(motion.parts.first?.delegate ?? -1),
       ["id": .number(Double(motion.id)), "progress": .number(progress)])
   }
 
@@ -291,7 +291,7 @@ struct PositionController {
     guard let motion = control.motion else { return }
     end(motion, goingOn: goingOn)
     header.work.note(
-      .wasInterrupted, of: Int(motion.parts.first?.delegate ?? 0),
+      .wasInterrupted, of: Int(motion.parts.first?.delegate ?? -1),
       ["id": .number(Double(motion.id)), "progress": .number(progress)])
   }
 

@@ -81,6 +81,8 @@ struct Reconfiguration {
   }
 
   private func replaceDrawers() {
+    // A motion under way is one of the old drawers.
+    PositionController(header).interrupt(goingOn: true)
     var (records, looks) = header.description.makeRecords()
     var owners = Ownership(drawers: records.count, elements: looks.count)
     let (starts, startsBefore) = (header.description.elementStarts, old.elementStarts)

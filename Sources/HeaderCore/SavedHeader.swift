@@ -65,7 +65,10 @@ struct SavedHeader {
     if header.wasExpanding || !header.rare.turns.isEmpty {
       saved["turns"] = [
         "isExpanding": .bool(header.wasExpanding),
-        "times": .list(header.rare.turns.map { ["time": .text(String($0.nanoseconds))] }),
+        // Within a second, so a number has them to the nanosecond.
+        "ago": .list(
+          header.rare.turns.lazy.map { header.now.nanoseconds(since: $0) }.filter { $0 <= Header.turnsWithin }
+            .map { .number(Double($0)) }),
       ]
     }
     if !header.rare.insetsBefore.isEmpty {
@@ -189,12 +192,11 @@ struct SavedHeader {
     header.noteEdge()
     try fields.nested("turns") { turns throws(HeaderError) in
       header.wasExpanding = try turns.bool("isExpanding") ?? false
-      var times: [Instant] = []
-      for row in try turns.rows("times", count: nil).prefix(Header.turnsMost) {
-        var row = row
-        times.append(try row.headerTime("time"))
+      let ago = try turns.list("ago") ?? []
+      for (index, value) in ago.prefix(Header.turnsMost + 1).enumerated() {
+        let nanoseconds = try FieldReader.number(value, at: (turns.path + "ago")[index], in: 0...1e9, of: "nanoseconds")
+        header.rare.turns.append(header.now.advanced(by: -Int64(nanoseconds)))
       }
-      if !times.isEmpty { header.rare.turns = times }
     }
   }
 

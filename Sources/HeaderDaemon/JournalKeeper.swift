@@ -2,6 +2,7 @@
 //
 // The journal of a daemon, over all its threads: headers are restored at the start, and the end is marked.
 
+internal import EventLoop
 internal import HeaderConfig
 internal import HeaderCore
 internal import HeaderService
@@ -43,14 +44,14 @@ final class JournalKeeper {
     var inputs = 0
     for header in headers {
       inputs += header.inputs
-      let service = threads[shard.holder(of: header.name)].service
+      let thread = threads[shard.holder(of: header.name)]
       do throws(HeaderError) {
         guard !mark.fatal.contains(header.number) else {
-          service.journal?.leave(header)
+          thread.service.journal?.leave(header)
           throw HeaderError(.behaviorFailed, "the daemon has died while it restored this header")
         }
         mark.note(header.number)
-        try service.restore(header, goesOn: folder.isComplete)
+        try thread.service.restore(header, goesOn: folder.isComplete, at: thread.loop.now)
       } catch {
         log.log(
           .error, "headerNotRestored",

@@ -279,7 +279,8 @@ public final class Service {
   }
 
   /// Opens a header as the journal has it (`HostJournal.restore`).
-  public func restore(_ stored: StoredHeader, goesOn: Bool) throws(HeaderError) {
+  public func restore(_ stored: StoredHeader, goesOn: Bool, at time: Int64) throws(HeaderError) {
+    context.advance(to: time)
     try host.journal?.restore(stored, goesOn: goesOn)
     gateway.settle()
   }

@@ -70,7 +70,7 @@ public struct ConflatedLists: Sendable {
     for notice in happened.notices where includingRoutine || !notice.isRoutine {
       append(
         Notice(
-          name: notice.word(in: names), delegate: names.delegate(at: notice.delegate), arguments: notice.arguments,
+          name: notice.word(in: names), delegate: names.delegate(of: notice), arguments: notice.arguments,
           isRoutine: notice.isRoutine))
     }
     for command in happened.commands {

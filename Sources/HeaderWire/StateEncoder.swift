@@ -108,7 +108,7 @@ public enum StateEncoder {
   /// What holds the header from above its behaviors.
   @inline(never)
   package static func position(_ state: borrowing HeaderState, _ writer: inout JSONWriter) {
-    guard let report = state.position else { return }
+    guard state.hasPosition, let report = state.position else { return }
     writer.key("position")
     writer.beginObject()
     writer.member("progress", report.position.progress)
@@ -143,7 +143,7 @@ public enum StateEncoder {
     } _: { writer, index in
       let notice = happened.notices[index]
       writer.notice(
-        state.word(for: notice), of: names.delegate(at: notice.delegate), notice.arguments, count: 1,
+        state.word(for: notice), of: names.delegate(of: notice), notice.arguments, count: 1,
         isRoutine: notice.isRoutine)
     }
     writer.list("commands", happened.commands) { $0.command($1, names) }

@@ -274,7 +274,7 @@ extension StateEncoder {
       cursor.put("}")
     }
     if state.hasWants { writer.suspend(&cursor, room: room) { wants(state, template.selection, &$0) } }
-    if state.position != nil { writer.suspend(&cursor, room: room) { position(state, &$0) } }
+    if state.hasPosition { writer.suspend(&cursor, room: room) { position(state, &$0) } }
     lists = writer.count(upTo: cursor)
     if !state.happened.isEmpty, parts.isDisjoint(with: [.snapshot, .positionsOnly]) {
       writer.suspend(&cursor, room: room) { happened(state, parts, state.names, &$0) }

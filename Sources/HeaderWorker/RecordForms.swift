@@ -363,7 +363,8 @@ extension ByteReader {
   }
 
   private mutating func notice(_ shape: StateShape) throws(Malformed) -> HeaderState.Notice {
-    let delegate = try delegate(shape)
+    let delegate: Int32 = try number()
+    let isThere = delegate >= 0 && Int(delegate) < shape.notices.count
     let name: HeaderState.Notice.Name
     switch try number(Int32.self) {
     case -1: name = .delegatePassedOver
@@ -373,9 +374,10 @@ extension ByteReader {
     case -5: name = .didTriggerStretch
     case -6: name = .didOscillate
     case -7: name = .didLoseLeader
-    case let number where number >= 0 && Int(number) < shape.notices[Int(delegate)]: name = .behavior(number)
+    case let number where isThere && number >= 0 && Int(number) < shape.notices[Int(delegate)]: name = .behavior(number)
     case let number: throw Malformed("there is no notice \(number)")
     }
+    guard isThere || (delegate == -1 && name.isOfHeader) else { throw Malformed("there is no delegate \(delegate)") }
     let isRoutine = try flag()
     let arguments = try flag() ? try record() : nil
     return HeaderState.Notice(delegate: delegate, name: name, arguments: arguments, isRoutine: isRoutine)

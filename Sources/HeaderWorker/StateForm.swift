@@ -68,7 +68,7 @@ struct StateSender {
       writer.put(UInt32(state.values.count))
       for value in state.values { writer.put(value) }
     case .wants: writer.put(state.wants)
-    case .position: writer.put(state.position)
+    case .position: writer.put(state.hasPosition ? state.position : nil)
     case .happened: writer.put(state.happened)
     }
   }

@@ -207,9 +207,10 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     owner?.lost(header, error)
   }
 
-  /// What came before a save is not needed any more.
+  /// What came before a save is not needed any more, unless the header waited for a client then: a save does not have the event
+  /// that waits.
   private func beginAnew(_ header: UInt32, from saved: Value) {
-    guard let mirror = remote[header], let journal = journals[header] else { return }
+    guard let mirror = remote[header], !mirror.isWaiting, let journal = journals[header] else { return }
     (journal.description, journal.saved) = (mirror.description, saved)
     journal.orders.removeFirst(journal.told)
     journal.told = 0

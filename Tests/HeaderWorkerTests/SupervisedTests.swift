@@ -93,6 +93,38 @@ private final class Mortal: SupervisedHeaderOwner {
     }
   }
 
+  /// A header that waits for a client is saved without the event that waits: the next worker begins with an older save.
+  @Test func aSaveInTheMiddleOfAnEventIsNotGoneOnFrom() throws {
+    var random = SplitMix64(seed: 1)
+    let registry = try Self.registry()
+    let mortal = Mortal(registry)
+    let mirrors = MirrorProvider(registry.plugins.flatMap(\.behaviors))
+    var description = HeaderDescription.bench
+    description.delegates = [DelegateDescription(behavior: "ShyNavBar", options: ["expansionResistance": 0])]
+    let local = try Header(description, epoch: 1, provider: registry)
+    mortal.headers.open(1, try Header(description, epoch: 1, provider: mirrors), from: nil)
+    var expected: [String] = []
+    func apply(_ input: HeaderInput, at seconds: Double? = nil) {
+      let time = seconds.map { Instant(seconds: $0) }
+      _ = try? local.apply(input, at: time, provider: registry) { expected.append($0.line) }
+      mortal.headers.apply(input, at: time, to: 1)
+    }
+    apply(.addDelegate(DelegateDescription(client: ClientDescription(.intercept), name: "asked"), at: 0))
+    for step in 1...6 {
+      apply(.event(ScrollEvent(.didScroll, offset: PartialPoint(y: Double(20 * step)))), at: Double(step))
+      #expect(local.isWaiting)
+      mortal.headers.save(1)
+      try mortal.exchange(dying: false, &random)
+      while local.isWaiting { apply(.answer(.passedOver("nothing came"))) }
+      try mortal.exchange(dying: false, &random)
+      try mortal.exchange(dying: true, &random)
+    }
+    try mortal.exchange(dying: false, &random)
+    #expect(mortal.deaths == 6 && expected.count > 5)
+    #expect(mortal.states[1] == expected)
+    #expect(mortal.headers[1]?.state.shown == local.state.shown)
+  }
+
   /// The order that kills a worker is tried once more; then its delegate is bypassed, and the header goes on.
   @Test func whoKillsTwoWorkersWithOneOrderIsBypassed() throws {
     let registry = try Self.registry()

@@ -70,7 +70,7 @@ import Testing
     #expect(hello["capabilities"].strings.contains("nestedScroll"))
 
     _ = try publisher.result("header.open", #"{"header":"lines","# + scene.description.dropFirst())
-    let opening = try subscriber.notification("state")["params"]["scrollViews"]["content"]["contentInset"]["top"]
+    let opening = try subscriber.notification("state")["scrollViews"]["content"]["contentInset"]["top"]
     let batches = batches(from: -(opening.double ?? 0))
     var answers: [String] = []
     var taken = 0

@@ -61,6 +61,8 @@ export interface Attachment {
   readonly correction: number;
   show(offset: number, correction: number): void;
   preview(state: State | null, offset?: number): void;
+  /** An element of the content is to be seen; sent by itself for what gets the focus. */
+  reveal(element: Element, reason?: "focus" | "anchor" | "search"): void;
   detach(): void;
 }
 

@@ -2,13 +2,12 @@
 //
 // Headers of a page that headerd moves: `attach` streams what a scroller does, and draws what comes back.
 //
-// Two places have to agree. The daemon's offset is UIKit's: 0 where the content begins, negative above it, in its inset. The
-// scroller's `scrollTop` begins above the inset. Room for the inset is a padding that only grows within an epoch:
+// The daemon's offset is UIKit's: 0 where the content begins, negative in its inset above. `scrollTop` begins above the inset.
+// Room for the inset is a padding that only grows within an epoch, so that a header that collapses moves nothing but itself:
 //
 //     offset = scrollTop − room            room = the largest contentInset.top so far
 //
-// so that a header that collapses moves nothing but itself, and the padding and `scrollTop` change together, before one frame,
-// where it wants more room. What is covered at the moment is told to the browser by `scroll-padding`.
+// What is covered at the moment is told to the browser by `scroll-padding`.
 
 import { timing, Drawn } from "./drawing.js";
 import { Gestures } from "./gestures.js";
@@ -45,7 +44,7 @@ export class Attachment {
   /** The padding at the top, and what the page has there by itself. */
   #room = 0;
   #ownPadding;
-  /** What a place in whole pixels leaves over of the place that is wanted. */
+  /** What a place in whole pixels leaves over. */
   #fraction = 0;
   #placed = NaN;
   #pending = null;
@@ -90,7 +89,7 @@ export class Attachment {
     return this.#view.scrollViews[this.#options.scrollView]?.correction.y ?? 0;
   }
 
-  /** Shows the content at a place, as another window does that shows the same, without telling the daemon. */
+  /** Shows the content at a place, as another window does, without telling the daemon. */
   show(offset, correction) {
     const view = this.#view.scrollViews[this.#options.scrollView];
     if (!view) return;
@@ -106,6 +105,16 @@ export class Attachment {
     const shown = state ?? this.state;
     if (shown) this.#drawPieces(shown, null);
     if (state || wasShown) this.#put((state ? offset : this.#resting) + this.#room);
+  }
+
+  /** An element of the content is to be seen: the header makes room, or the content scrolls. */
+  reveal(element, reason = "search") {
+    // The browser says later that it has scrolled to it.
+    this.#tell("didScroll", {});
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const edge = this.#scroller === document.scrollingElement ? 0 : this.#scroller.getBoundingClientRect().y;
+    const rect = { x, y: y - edge + this.offset, width, height };
+    this.#link.request("header.reveal", { header: this.header, rect, reason }).catch(() => {});
   }
 
   /** Ends it; the page keeps what is drawn. */
@@ -140,7 +149,7 @@ export class Attachment {
     };
   }
 
-  /** The description with the place at which a new header begins; at the top that is the header's own affair. */
+  /** The description with the place at which a new header begins; at the top that is the header's. */
   #presentDescription() {
     const { scrollViews } = this.#description;
     const view = { ...scrollViews[this.#options.scrollView], ...this.#sizes() };
@@ -159,7 +168,7 @@ export class Attachment {
     try {
       opened = await this.#link.request("header.open", this.#presentDescription());
     } catch (error) {
-      // Open with another description: another window's. This one tells its size by an event.
+      // Another window's, described otherwise. This one tells its size by an event.
       if (!(error instanceof DaemonError) || error.name !== "headerExists") throw error;
       opened = { epoch: (await this.#link.request("header.get", { header: this.header })).state.epoch };
     }
@@ -186,6 +195,7 @@ export class Attachment {
       }, isOwn);
     }
     listen(this.#scroller === document.scrollingElement ? document : this.#scroller, "scroll", () => this.#followAlone());
+    listen(this.#scroller, "focusin", ({ target }) => this.#content.contains(target) && this.reveal(target, "focus"));
     listen(document, "visibilitychange", () => this.#tellVisibility());
     // A page that is left does not disappear: what comes in its place takes the header over as it is.
     listen(globalThis, "pagehide", () => (this.#isPublishing = false));
@@ -255,7 +265,7 @@ export class Attachment {
     if (!this.#preview) this.#drawPieces(state, how);
     this.#place(before, how, isFirst);
     if (isFirst && this.#options.publish) this.#beginPublishing();
-    // As in UIKit, what the header moves is a scroll, too: of the window that somebody scrolls.
+    // As in UIKit, what the header moves is a scroll, too, of the window that is scrolled.
     else if (performance.now() - this.#touched < 1000 && this.offset !== before) this.#tell("didScroll", {});
     this.#options.onState?.(state);
   }

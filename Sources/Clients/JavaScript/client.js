@@ -50,7 +50,7 @@ export class Client {
     this.#conversation.subscriptions = subscriptions.filter(({ number }) => number !== subscription);
   }
 
-  /** Streams an event; there is no answer, errors come back as messages of the type `failure`. */
+  /** Streams an event; errors come back as messages of the type `failure`. */
   event(header, event, fields = {}) {
     this.notify("event", { header, event, ...fields });
   }
@@ -135,12 +135,7 @@ export class Client {
     return this;
   }
 
-  /**
-   * Connects anew and subscribes again from the last states seen; what was missed comes as messages.
-   *
-   * A gap is reported where the daemon no longer has the states. Headers are not opened again. Rejects with NoDaemon: try
-   * again later.
-   */
+  /** Connects anew and subscribes again from the last states seen: states, or a gap. Headers are not opened again. */
   async resume() {
     await this.connect();
     for (const one of this.#conversation.subscriptions) {

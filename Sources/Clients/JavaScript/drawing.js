@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// States on the screen: drawers and elements as transforms, announced animations by the Web Animations API. Layout is not touched
-// but for sizes that change.
+// States on the screen: drawers and elements as transforms, announced animations by the Web Animations API.
 
 /** An easing of CSS for a curve of the protocol. */
 export function easing(animation) {
-  const names = { linear: "linear", easeIn: "ease-in", easeOut: "ease-out", easeInOut: "ease-in-out" };
-  return animation.curve === "spring" ? spring(animation) : (names[animation.curve] ?? "ease");
+  const { curve } = animation;
+  return curve === "spring" ? spring(animation) : curve.replace(/[IO]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 /** A damped spring from 0 to 1, sampled. */
@@ -71,7 +70,8 @@ export class Drawn {
     if (target === this.#target) return;
     this.#target = target;
     const { style } = this.#element;
-    const before = timing && { transform: getComputedStyle(this.#element).transform, opacity: getComputedStyle(this.#element).opacity };
+    const seen = timing && getComputedStyle(this.#element);
+    const before = timing && { transform: seen.transform, opacity: seen.opacity };
     this.#animation?.cancel();
     this.#animation = null;
     const after = { transform, opacity: String(opacity) };

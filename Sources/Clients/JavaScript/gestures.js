@@ -85,11 +85,17 @@ export class Gestures {
     if (fingers > 0 || this.#state !== "dragging") return;
     const velocity = this.#velocity(time);
     const willDecelerate = Math.abs(velocity) >= flingVelocity;
-    this.#tell("willEndDragging", { velocity: { x: 0, y: velocity } }, time);
+    this.#endDrag(velocity, willDecelerate, time);
+    this.#state = "idle";
+    if (!willDecelerate) return;
+    this.#tell("willBeginDecelerating", {}, time);
+    this.#state = "decelerating";
+    this.#awaitRest();
+  }
+
+  #endDrag(y, willDecelerate, time) {
+    this.#tell("willEndDragging", { velocity: { x: 0, y } }, time);
     this.#tell("didEndDragging", { willDecelerate }, time);
-    if (willDecelerate) this.#tell("willBeginDecelerating", {}, time);
-    this.#state = willDecelerate ? "decelerating" : "idle";
-    if (willDecelerate) this.#awaitRest();
   }
 
   #velocity(time) {
@@ -106,8 +112,6 @@ export class Gestures {
     this.#places = [];
     if (state === "decelerating") this.#tell("didEndDecelerating", {}, time);
     if (state === "moving") this.#tell("didEndScrollingAnimation", {}, time);
-    if (state !== "wheeling") return;
-    this.#tell("willEndDragging", { velocity: { x: 0, y: 0 } }, time);
-    this.#tell("didEndDragging", { willDecelerate: false }, time);
+    if (state === "wheeling") this.#endDrag(0, false, time);
   }
 }

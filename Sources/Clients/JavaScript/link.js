@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A page's connection to headerd-web, for all of its headers: one WebSocket that comes back by itself.
+// A page's connection to headerd-web: one WebSocket for all headers, which comes back by itself.
 
 import { Client } from "./client.js";
 import { ConnectionLost, HeaderdError, NoDaemon } from "./protocol.js";

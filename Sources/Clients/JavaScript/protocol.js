@@ -127,10 +127,8 @@ const mapped = (object, change) =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
 
 /**
- * A header as this process shows it: drawers to draw, insets to set, offsets that follow `correction`.
- *
- * The first state of an epoch sets the offset; later ones move it by what `correction` grew by, so that what the user
- * scrolled in the meantime stays.
+ * A header as this process shows it. The first state of an epoch sets the offset; later ones move it by what `correction` grew
+ * by, so that what the user scrolled in the meantime stays.
  */
 export class HeaderView {
   epoch = null;
@@ -145,12 +143,10 @@ export class HeaderView {
     this.epoch = state.epoch;
     this.seq = state.seq;
     this.drawers = state.drawers;
-    this.scrollViews = mapped(state.scrollViews, ({ contentOffset, contentInset, correction }, name) => {
+    this.scrollViews = mapped(state.scrollViews, ({ contentOffset, contentInset: inset, correction }, name) => {
       const view = known[name];
-      const offset = view
-        ? { x: view.offset.x + correction.x - view.correction.x, y: view.offset.y + correction.y - view.correction.y }
-        : contentOffset;
-      return { offset, inset: contentInset, correction };
+      const moved = (axis) => view.offset[axis] + correction[axis] - view.correction[axis];
+      return { offset: view ? { x: moved("x"), y: moved("y") } : contentOffset, inset, correction };
     });
   }
 

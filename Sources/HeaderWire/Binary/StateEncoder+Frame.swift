@@ -32,7 +32,7 @@ extension StateEncoder {
     let wants = selection?.chosen(state.wants) ?? state.wants
     var head = head(state, handle, parts)
     if !wants.isNothing { head.flags |= UInt32(HEADER_WIRE_HAS_WANTS) }
-    if state.position != nil { head.flags |= UInt32(HEADER_WIRE_HAS_POSITION) }
+    if state.hasPosition { head.flags |= UInt32(HEADER_WIRE_HAS_POSITION) }
     positions(state, selection ?? StateSelection(), head, &writer)
     if !wants.isNothing { writer.put(header_wire_wants(wants)) }
     if let report = state.position { writer.position(report) }
@@ -61,7 +61,8 @@ extension StateEncoder {
   private static func usual(
     _ state: borrowing HeaderState, _ handle: Int, _ parts: Parts, _ writer: inout FrameWriter
   ) -> Int? {
-    guard state.elements.isEmpty, state.happened.isEmpty, state.wants.isNothing, state.position == nil else {
+    guard state.elements.isEmpty, state.happened.isEmpty, !state.hasWants || state.wants.isNothing, !state.hasPosition
+    else {
       return nil
     }
     let (drawers, views, values) = (state.drawers.span, state.scrollViews.span, state.values.span)
@@ -138,7 +139,7 @@ extension StateEncoder {
       if notice.isRoutine, !parts.contains(.routine) { continue }
       lists.notices += 1
       writer.notice(
-        state.word(for: notice), of: names.delegate(at: notice.delegate), notice.arguments, count: 1,
+        state.word(for: notice), of: names.delegate(of: notice), notice.arguments, count: 1,
         isRoutine: notice.isRoutine)
     }
     for command in state.happened.commands { writer.command(command, names) }

@@ -223,7 +223,7 @@ final class Conversation {
     var back: Set<String> = []
     for header in stored.headers {
       do {
-        try service.restore(header, goesOn: goesOn)
+        try service.restore(header, goesOn: goesOn, at: clock)
         back.insert(header.name)
       } catch {}
     }

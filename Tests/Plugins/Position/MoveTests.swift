@@ -147,6 +147,33 @@ import Testing
     _ = one
   }
 
+  /// Whoever moves may leave in mid-way, and so may the drawers.
+  @Test(arguments: Movers.all) func `its end is told of also when what moves goes`(_ mover: ComposedHeader) throws {
+    for removesDelegate in [true, false] {
+      let header = try mover.open()
+      try header.scroll(to: 600)
+      try header.move(to: .stop("expanded"))
+      try header.move(to: .stop("collapsed"), MotionStyle(curve: .linear, duration: 1), at: 2)
+      try header.advance(to: 2.5)
+      var told: [(word: String, delegate: String)] = []
+      func note(_ state: borrowing HeaderState) {
+        let names = state.names
+        told += state.happened.notices.map { ($0.word(in: names), names.delegate(of: $0)) }
+      }
+      if removesDelegate {
+        try header.removeDelegate(at: 0, emit: note)
+      } else {
+        var next = header.description
+        next.drawers = [DrawerDescription(name: "other", height: 90, y: 0, width: 320)]
+        try header.reconfigure(to: next, emit: note)
+      }
+      try header.advance(to: 9, emit: note)
+      #expect(told.filter { ["didArrive", "wasInterrupted"].contains($0.word) }.map(\.word) == ["wasInterrupted"])
+      #expect(header.state.position == nil)
+      _ = try header.save()
+    }
+  }
+
   @Test func `drawers, heights and stops can be named`() throws {
     let bars = try Movers.shyNavBar.open()
     try bars.move(to: .shift(drawer: "navBar", 10))

@@ -136,7 +136,7 @@ final class World {
     }
     var refused: [String] = []
     for header in stored.headers {
-      do { try services[services[0].shard.holder(of: header.name)].restore(header, goesOn: goesOn) } catch {
+      do { try services[services[0].shard.holder(of: header.name)].restore(header, goesOn: goesOn, at: clock) } catch {
         refused.append(header.name)
       }
     }
