@@ -239,4 +239,25 @@ import Testing
     }
     #expect(try header.reborn().sight == header.sight)
   }
+
+  /// A recording has the whole description and every input; what is read back from it tells the same, state by state.
+  @Test(arguments: Reflection.all) func `what is recorded is replayed`(_ reflection: Reflection) throws {
+    let described = try reflection.description(of: Movers.shyNavBar)
+    var unknown: [UnknownField] = []
+    let read = try HeaderDescription(described.recorded, at: Path(""), unknown: &unknown, isRecorded: true)
+    #expect(read == described && unknown.isEmpty)
+    let plugins = BuiltPlugins.registry()
+    let header = try Header(described, epoch: 1, provider: plugins)
+    let replayed = try Header(read, epoch: 1, provider: plugins)
+    for (time, event) in RandomScroll(seed: 21).exact {
+      let input = HeaderInput.event(reflection.event(event, in: header))
+      let recorded = input.recorded(at: time)
+      var at: Instant?
+      let again = try HeaderInput(recorded: recorded, time: &at, unknown: &unknown)
+      var (states, others): ([String], [String]) = ([], [])
+      _ = try header.apply(input, at: time, provider: plugins) { states.append($0.text) }
+      _ = try replayed.apply(again, at: at, provider: plugins) { others.append($0.text) }
+      #expect(states == others && unknown.isEmpty)
+    }
+  }
 }
