@@ -89,7 +89,9 @@ extension DrawerChain {
 extension Header {
   /// Where a drawer's center is when it is expanded: below the edge before it, x at half its own width.
   public func expandedCenter(of drawer: Int) -> Point {
-    if let side = side(of: drawer) { return expandedCenter(of: drawer, sized: drawers[drawer].size, SideChain(side: side)) }
+    if let side = side(of: drawer) {
+      return expandedCenter(of: drawer, sized: drawers[drawer].size, SideChain(side: side))
+    }
     return expandedCenter(of: drawer, sized: drawers[drawer].size, WholeChain())
   }
 
@@ -135,7 +137,9 @@ extension Header {
   /// The same, whatever is permitted.
   @inline(__always)
   func moveChainFreely(from drawer: Int, by distance: Double) -> Double {
-    if isEdged, let side = side(of: drawer) { return moveChainFreely(from: drawer, by: distance, SideChain(side: side)) }
+    if isEdged, let side = side(of: drawer) {
+      return moveChainFreely(from: drawer, by: distance, SideChain(side: side))
+    }
     return moveChainFreely(from: drawer, by: distance, WholeChain())
   }
 

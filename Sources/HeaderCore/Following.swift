@@ -36,6 +36,7 @@ public struct Following: Equatable, Sendable {
   }
 
   init(_ fields: inout FieldReader) throws(HeaderError) {
+    _ = fields.value("header", as: [Names.headerForm])
     let header = fields.has("header") ? try fields.headerName("header") : nil
     self.init(
       header: header, drawer: try fields.plainName("drawer", of: "drawer"),
@@ -117,7 +118,9 @@ extension HeaderDescription {
 
   /// The drawer of this header that a drawer follows; nil: it follows none here.
   func leader(of drawer: Int) -> Int? {
-    guard let following = drawers[drawer].follow, following.header == nil || following.header == header else { return nil }
+    guard let following = drawers[drawer].follow, following.header == nil || following.header == header else {
+      return nil
+    }
     return drawers.firstIndex { $0.name == following.drawer }
   }
 

@@ -127,7 +127,8 @@ extension ScrollViewDescription {
     try ScrollView.direction.read(&fields, into: &record)
     guard record.isReversed, !fields.has("offset") else { return }
     record.contentOffset =
-      record.axis == .vertical ? Point(x: 0 - inset.left, y: 0 - inset.bottom) : Point(x: 0 - inset.right, y: 0 - inset.top)
+      record.axis == .vertical
+      ? Point(x: 0 - inset.left, y: 0 - inset.bottom) : Point(x: 0 - inset.right, y: 0 - inset.top)
   }
 
   /// Every key but the name, which stands before it; in the order of headerd-protocol(7).

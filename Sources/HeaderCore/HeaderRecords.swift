@@ -40,7 +40,8 @@
   /// Points to a part of the drawers and elements.
   mutating func point(
     to drawers: borrowing FixedBuffer<Drawer>, _ drawerPart: Range<Int>, _ elements: borrowing FixedBuffer<Element>,
-    _ elementPart: Range<Int>, _ scrollViews: borrowing FixedBuffer<ScrollView>, _ environment: UnsafePointer<Environment>
+    _ elementPart: Range<Int>, _ scrollViews: borrowing FixedBuffer<ScrollView>,
+    _ environment: UnsafePointer<Environment>
   ) {
     drawerCount = UInt32(drawerPart.count)
     elementCount = UInt32(elementPart.count)

@@ -92,8 +92,9 @@ extension PluginDelegate {
   }
 
   /// What the instance answered, as it is meant.
-  func translate(_ answer: inout DelegateAnswer, to event: borrowing DelegateEvent, _ side: HeaderSide, in header: Header)
-  {
+  func translate(
+    _ answer: inout DelegateAnswer, to event: borrowing DelegateEvent, _ side: HeaderSide, in header: Header
+  ) {
     guard answer.hasTargetOffset || answer.hasConsumed else { return }
     let view = view(of: event, in: header)
     answer.targetOffset = side.lens.realOffset(answer.targetOffset, of: view)

@@ -98,13 +98,17 @@ enum HostTable {
 
   private static func fillScrollViews(_ table: inout header_host) {
     unsafe table.set_content_offset = { context, view, offset in
-      unsafe act(context) { try $1.setContentOffset($0.real(offset: Point(offset), Int(view), in: $1), of: Int(view), by: $0) }
+      unsafe act(context) {
+        try $1.setContentOffset($0.real(offset: Point(offset), Int(view), in: $1), of: Int(view), by: $0)
+      }
     }
     unsafe table.set_tracking_scroll_view = { context, view in
       unsafe act(context) { try $1.setTrackingScrollView(Int(view), by: $0) }
     }
     unsafe table.move_silently = { context, view, offset in
-      unsafe act(context) { try $1.moveSilently(to: $0.real(offset: Point(offset), Int(view), in: $1), Int(view), by: $0) }
+      unsafe act(context) {
+        try $1.moveSilently(to: $0.real(offset: Point(offset), Int(view), in: $1), Int(view), by: $0)
+      }
     }
     unsafe table.set_content_inset = { context, view, inset in
       unsafe act(context) { try $1.setContentInset($0.real(insets: Insets(inset)), of: Int(view), by: $0) }
@@ -162,7 +166,9 @@ enum HostTable {
       }
     }
     unsafe table.expand = { context, drawer in unsafe act(context) { try $1.expand(from: $0.drawer(drawer), by: $0) } }
-    unsafe table.contract = { context, drawer in unsafe act(context) { try $1.contract(from: $0.drawer(drawer), by: $0) } }
+    unsafe table.contract = { context, drawer in
+      unsafe act(context) { try $1.contract(from: $0.drawer(drawer), by: $0) }
+    }
     unsafe table.expanded_center = { context, drawer in unsafe center(context, drawer) { $0.expandedCenter(of: $1) } }
     unsafe table.contracted_center = { context, drawer in unsafe center(context, drawer) { $0.contractedCenter(of: $1) }
     }

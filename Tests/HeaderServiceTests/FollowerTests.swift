@@ -9,7 +9,9 @@ import Testing
 @Suite struct FollowerTests {
   private let daemon = TestDaemon()
 
-  private func follower(_ name: String, of leader: String, _ drawer: String = "navBar", as own: String = "tabs") -> String {
+  private func follower(_ name: String, of leader: String, _ drawer: String = "navBar", as own: String = "tabs")
+    -> String
+  {
     """
     {"id":1,"method":"header.open","params":{"header":"\(name)","frames":"events",\
     "scrollViews":{"content":{"viewport":{"width":320,"height":480}}},\
@@ -53,7 +55,8 @@ import Testing
     client.send(#"{"method":"header.close","params":{"header":"main"}}"#)
     let gone = client.allLines.map(tree).filter { $0.at("method").text == "state" }.last ?? .null
     #expect(gone.at("params.notices.0.name").text == "didLoseLeader")
-    #expect(gone.at("params.notices.0.header").text == "main" || gone.at("params.notices.0.arguments.header").text == "main")
+    #expect(
+      gone.at("params.notices.0.header").text == "main" || gone.at("params.notices.0.arguments.header").text == "main")
     #expect(gone.at("params.drawers.0.frame.y") == place)
     _ = turn(client)
     client.send(TestDaemon.open("main"))

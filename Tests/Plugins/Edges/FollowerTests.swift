@@ -102,7 +102,8 @@ import Testing
     _ = try header.apply(.lead(news), provider: BuiltPlugins.registry(), emit: said)
   }
 
-  @Test func `a drawer of another header leads by what is told of it, and rests where it is when that is gone`() throws {
+  @Test func `a drawer of another header leads by what is told of it, and rests where it is when that is gone`() throws
+  {
     let header = try open(
       "second", [["name": "tabs", "height": 40, "follow": ["header": "main", "drawer": "navBar"]]], [])
     #expect(header.state.drawers[0].frame.origin.y == 0 && header.state.scrollViews[0].contentInset.top == 40)
