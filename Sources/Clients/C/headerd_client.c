@@ -368,19 +368,33 @@ static headerd_value take_value(cursor *from, const node *one, char **storage) {
   return value;
 }
 
+/* Where the header is, if the frame says it: its number part in `position`. */
+static void take_position(cursor *from, headerd_state *state, header_wire_position *position, char **storage) {
+  state->position_more = "";
+  if (state->frame->flags & HEADER_WIRE_HAS_WANTS) {
+    header_wire_wants wants;
+    take(from, &wants, sizeof wants);
+  }
+  if (!(state->frame->flags & HEADER_WIRE_HAS_POSITION)) return;
+  take(from, position, sizeof *position);
+  state->position = position;
+  if (position->more_size > 0) state->position_more = take_text(from, position->more_size, storage);
+}
+
 static bool take_state(headerd_client *client, const uint8_t *frame, size_t size) {
   header_wire_state head;
   cursor from = {frame, frame + size};
   take(&from, &head, sizeof head);
-  /* The arrays, then the frame, then the values' texts, each of which is in the frame without its NUL. */
+  /* The arrays, then the frame, then texts, each of which is in the frame without its NUL. */
   size_t arrays = head.drawers * sizeof(headerd_drawer) + head.scroll_views * sizeof(headerd_scroll_view) +
-                  head.values * sizeof(headerd_value);
-  node *one = new_node(client, HEADERD_STATE, head.handle, arrays + 2 * size + head.values);
+                  head.values * sizeof(headerd_value) + sizeof(header_wire_position);
+  node *one = new_node(client, HEADERD_STATE, head.handle, arrays + 2 * size + head.values + 1);
   if (!one) return false;
   headerd_drawer *drawers = (headerd_drawer *)one->storage;
   headerd_scroll_view *views = (headerd_scroll_view *)(drawers + head.drawers);
   headerd_value *values = (headerd_value *)(views + head.scroll_views);
-  uint8_t *copy = (uint8_t *)(values + head.values);
+  header_wire_position *position = (header_wire_position *)(values + head.values);
+  uint8_t *copy = (uint8_t *)(position + 1);
   memcpy(copy, frame, size);
   char *texts = (char *)copy + size;
   for (size_t index = 0; index < head.drawers; index++) drawers[index] = take_drawer(&from, one);
@@ -394,6 +408,7 @@ static bool take_state(headerd_client *client, const uint8_t *frame, size_t size
       .snapshot = head.flags & HEADER_WIRE_SNAPSHOT, .frames_active = head.flags & HEADER_WIRE_FRAMES_ACTIVE,
       .drawer_count = head.drawers, .scroll_view_count = head.scroll_views, .value_count = head.values,
       .drawers = drawers, .scroll_views = views, .values = values, .frame = (const header_wire_state *)copy};
+  take_position(&from, &one->message.state, position, &texts);
   return remember(client, one->message.header, head.epoch, head.seq);
 }
 

@@ -157,6 +157,9 @@ typedef struct headerd_state {
   const headerd_drawer *drawers; /* in chain order */
   const headerd_scroll_view *scroll_views;
   const headerd_value *values;
+  /* Where the header is; NULL unless it is constrained, moved by call, or asked to tell what it covers. */
+  const header_wire_position *position;
+  const char *position_more;      /* JSON: `constraints` and `obstruction`; "" without */
   const header_wire_state *frame; /* frame->frame.size bytes */
 } headerd_state;
 

@@ -102,7 +102,9 @@ static void print_state(const char *name, const headerd_state *state, const head
     printf("%s\"%s\":", index ? "," : "", state->scroll_views[index].name);
     print_point(state->scroll_views[index].content_offset);
   }
-  printf("}},\"view\":{\"drawers\":[");
+  printf("}");
+  if (state->position) printf(",\"progress\":%.17g", state->position->progress);
+  printf("},\"view\":{\"drawers\":[");
   for (size_t index = 0; index < state->drawer_count; index++) {
     const headerd_drawer *drawer = &state->drawers[index];
     printf("%s{\"name\":\"%s\",\"frame\":[%.17g,%.17g,%.17g,%.17g],\"alpha\":%.9g,\"hidden\":%s,\"translation\":",

@@ -44,11 +44,14 @@ class Actor {
       case "failure":
         return { failure: errorObject(message.error) };
     }
-    const { header, epoch, seq, time, snapshot, values, scrollViews } = message.state;
+    const { header, epoch, seq, time, snapshot, values, scrollViews, position } = message.state;
     const view = (this.views[header] ??= new headerd.HeaderView());
     view.apply(message.state);
     return {
-      state: { header, epoch, seq, time, snapshot, values, offsets: mapped(scrollViews, (one) => point(one.contentOffset)) },
+      state: {
+        header, epoch, seq, time, snapshot, values, offsets: mapped(scrollViews, (one) => point(one.contentOffset)),
+        ...(position && { progress: position.progress }),
+      },
       view: {
         drawers: view.drawers.map(({ name, frame, alpha, hidden, translation }) => ({
           name, frame: rect(frame), alpha, hidden, translation: point(translation),

@@ -67,11 +67,13 @@ class Actor:
             return {"failure": error_object(message.error)}
         view = self.views.setdefault(message.header, headerd.HeaderView())
         view.apply(message)
+        position = message.params.get("position")
         return {
             "state": {
                 "header": message.header, "epoch": message.epoch, "seq": message.seq, "time": message.time,
                 "snapshot": message.snapshot, "values": message.values,
-                "offsets": {name: one.content_offset for name, one in message.scroll_views.items()}},
+                "offsets": {name: one.content_offset for name, one in message.scroll_views.items()},
+                **({"progress": position["progress"]} if position else {})},
             "view": {
                 "drawers": [
                     {"name": one.name, "frame": one.frame, "alpha": one.alpha, "hidden": one.hidden,

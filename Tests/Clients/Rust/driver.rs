@@ -117,7 +117,7 @@ impl Actor {
                 [("offset", point(one.offset)), ("inset", insets(one.inset)), ("correction", point(one.correction))];
             (name.clone(), Json::object(members))
         });
-        let told = Json::object([
+        let mut told = Json::object([
             ("header", state.header.as_str().into()),
             ("epoch", state.epoch.into()),
             ("seq", state.seq.into()),
@@ -126,6 +126,10 @@ impl Actor {
             ("values", Json::Object(state.values().to_vec())),
             ("offsets", Json::Object(offsets)),
         ]);
+        let progress = state.params.get("position").get("progress");
+        if progress.as_f64().is_some() {
+            told.set("progress", progress.clone());
+        }
         let shown = [("drawers", Json::List(drawers.collect())), ("scrollViews", Json::Object(scroll_views.collect()))];
         Json::object([("state", told), ("view", Json::object(shown))])
     }

@@ -97,6 +97,7 @@ final class Actor {
     state["snapshot"] = params["snapshot"] ?? false
     state["values"] = params["values"] ?? [:]
     state["offsets"] = .record(Value.Record(fields: offsets))
+    state["progress"] = params["position"]?["progress"]
     return ["state": .record(state), "view": shown(view)]
   }
 

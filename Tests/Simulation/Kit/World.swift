@@ -43,6 +43,8 @@ final class Surroundings: ServiceOutput, ServiceLog {
       case "workerDied": !reason.hasPrefix("it said what it must not")
       // Who does not take back what it saved is lost with its process; who does not attach any more is not reloaded.
       case "headerLost": reason.hasSuffix("it remembers otherwise")
+      // The header is lost with it.
+      case "delegateNotRemoved": reason.hasSuffix("does not stay alive")
       case "reloadRefused": reason.contains("ShyNavBar refuses it: it needs")
       default: false
       }
