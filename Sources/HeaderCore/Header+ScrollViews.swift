@@ -92,9 +92,13 @@ extension Header {
 
   /// Brings an offset back that is out of range, unless something moves the content. Where all changes clamp, being out
   /// by 1e-6 points does not count (ground rule 4 of ShyNavBar's original); where insets alone do, every bit counts.
-  @inline(never)
+  @inline(__always)
   func clampOffset(_ view: Int) {
-    guard scrollViews[view].isAtRest else { return }
+    if scrollViews[view].isAtRest { clampOffsetAtRest(view) }
+  }
+
+  @inline(never)
+  private func clampOffsetAtRest(_ view: Int) {
     let offset = scrollViews[view].contentOffset
     let clamped = scrollViews[view].clampedOffset
     let slack = scrollViews[view].clamping == .inset ? 0 : 1e-6
