@@ -137,9 +137,10 @@ extension HeaderDescription {
 
   /// Refuses followers of nothing or of themselves, and edges of which only some drawers follow.
   func checkFollowers() throws(HeaderError) {
+    let moved = Set(drawers.lazy.filter { $0.follow == nil }.map(\.edge))
     for (index, drawer) in drawers.enumerated() {
-      let isAlike = drawers.allSatisfy { $0.edge != drawer.edge || ($0.follow == nil) == (drawer.follow == nil) }
       guard let following = drawer.follow else { continue }
+      let isAlike = !moved.contains(drawer.edge)
       let field = (Path("drawers")[index] + "follow").text
       guard isAlike else {
         throw HeaderError(
