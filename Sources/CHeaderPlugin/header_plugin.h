@@ -157,6 +157,7 @@ typedef struct header_scroll_view {
   bool decides_indicator_insets;
   bool decides_frame;
   bool decides_content_size;
+  uint8_t flow;                            /* 0: behaviors see every edge as the top, and content that begins there */
 } header_scroll_view;
 
 /* What surrounds the header. */

@@ -22,6 +22,7 @@ struct ChainEditor {
       let path = Path("delegates")[index]
       let delegate = try makeDelegate(wanted, provider, at: path)
       delegate.index = Int32(index)
+      delegate.side = header.side(for: wanted)
       try setAllOptions(wanted.options, of: delegate, at: path + "options")
       proxy.slots.append(DelegateProxy.Slot(delegate))
       try addValues(of: delegate, at: path)
@@ -103,6 +104,7 @@ struct ChainEditor {
         .invalidParams, "name: header \"\(header.name)\" has a delegate \"\(wanted.name)\" already", field: "name",
         got: .text(wanted.name), hint: "give it another name")
     }
+    try header.requireEdges(wanted.edge == nil || wanted.edge == .top, field: "edge")
     let root = Path("")
     let delegate = try makeDelegate(wanted, provider, at: root)
     header.rare.failure = nil
@@ -112,6 +114,7 @@ struct ChainEditor {
     delegate.index = Int32(count)
     proxy.slots.append(DelegateProxy.Slot(delegate))
     header.description.delegates.append(wanted)
+    delegate.side = header.side(for: wanted)
     do {
       try addValues(of: delegate, at: root + "behavior")
       var order = Array(0..<count)

@@ -96,6 +96,7 @@ extension ChainEditor {
       }
     }
     fresh.index = Int32(index)
+    fresh.side = old.delegate.side
     try setAllOptions(options, of: fresh, at: path + "options")
     var slot = DelegateProxy.Slot(fresh)
     slot.isActive = true

@@ -41,13 +41,64 @@ public struct ChainPolicy: Equatable, Sendable {
 /// The single-precision epsilon, 2⁻²³: the tolerance of the originals.
 public let floatEpsilon = 1.1920928955078125e-07
 
-extension Header {
-  /// Where a drawer's center is when it is expanded: below the edge before it, x at half its own width.
-  public func expandedCenter(of drawer: Int) -> Point { expandedCenter(of: drawer, sized: drawers[drawer].size) }
+/// A chain of drawers in a header: which they are, how they hang together, and how their edge sees the tail. There are two
+/// kinds, so that a header of the top alone pays nothing for the others: the compiler makes the laws for each.
+protocol DrawerChain {
+  func drawers(in header: Header) -> Range<Int>
+  func policy(in header: Header) -> ChainPolicy
+  /// nil: as it is.
+  var lens: EdgeLens? { get }
+}
+
+/// All drawers, where all hang on the top.
+struct WholeChain: DrawerChain {
+  @inline(__always) func drawers(in header: Header) -> Range<Int> { 0..<header.drawers.count }
+  @inline(__always) func policy(in header: Header) -> ChainPolicy { header.chain }
+  @inline(__always) var lens: EdgeLens? { nil }
+}
+
+/// The drawers of one edge of several.
+struct SideChain: DrawerChain {
+  let side: HeaderSide
+  func drawers(in header: Header) -> Range<Int> { side.drawers }
+  func policy(in header: Header) -> ChainPolicy { side.chain }
+  var lens: EdgeLens? { side.lens }
+}
+
+extension DrawerChain {
+  /// The scroll view's edge, in the terms of the chain's.
+  @inline(__always)
+  fileprivate func top(of view: ScrollView) -> Double { lens?.rect(view.frame).origin.y ?? view.frame.origin.y }
 
   @inline(__always)
-  private func expandedCenter(of drawer: Int, sized size: Size) -> Point {
-    let edge = drawer == 0 ? chain.origin : drawers[drawer - 1].farEdge
+  fileprivate func topInset(of view: ScrollView) -> Double {
+    lens?.insets(view.contentInset).top ?? view.contentInset.top
+  }
+
+  /// The content inset with another one at the chain's edge. Where there are several edges each keeps to its own; the top
+  /// alone has none at the sides, as in the original.
+  @inline(__always)
+  fileprivate func inset(of view: ScrollView, top: Double) -> Insets {
+    guard let lens else { return Insets(top: top, left: 0, bottom: view.contentInset.bottom, right: 0) }
+    var inset = lens.insets(view.contentInset)
+    inset.top = top
+    return lens.realInsets(inset)
+  }
+}
+
+extension Header {
+  /// Where a drawer's center is when it is expanded: below the edge before it, x at half its own width.
+  public func expandedCenter(of drawer: Int) -> Point {
+    if let side = side(of: drawer) {
+      return expandedCenter(of: drawer, sized: drawers[drawer].size, SideChain(side: side))
+    }
+    return expandedCenter(of: drawer, sized: drawers[drawer].size, WholeChain())
+  }
+
+  @inline(__always)
+  private func expandedCenter(of drawer: Int, sized size: Size, _ chain: some DrawerChain) -> Point {
+    let isFirst = drawer == chain.drawers(in: self).lowerBound
+    let edge = isFirst ? chain.policy(in: self).origin : drawers[drawer - 1].farEdge
     return Point(x: size.width / 2, y: size.height / 2 + edge)
   }
 
@@ -59,15 +110,20 @@ extension Header {
 
   /// Moves a drawer to a center; everything after it, down to the tail, goes along by the same distance. Also a move by
   /// nothing is a move: the tail's inset is brought up to date.
-  @inline(__always)
   func move(_ drawer: Int, to center: Point) {
+    if let side = side(of: drawer) { return move(drawer, to: center, SideChain(side: side)) }
+    move(drawer, to: center, WholeChain())
+  }
+
+  @inline(__always)
+  private func move(_ drawer: Int, to center: Point, _ chain: some DrawerChain) {
     let delta = center - drawers[drawer].center
     // Most drawers of a long chain are not moved by an event: that must not cost a look at all those after each.
     if delta != Point() {
-      for index in drawer..<drawers.count { drawers[index].center = drawers[index].center + delta }
+      for index in drawer..<chain.drawers(in: self).upperBound { drawers[index].center = drawers[index].center + delta }
       changed()
     }
-    followTail()
+    followTail(of: chain)
   }
 
   /// Gives a movement to a drawer and its neighbors, within what constraints permit.
@@ -78,26 +134,38 @@ extension Header {
     isBounded ? moveChainWithinBounds(from: drawer, by: distance) : moveChainFreely(from: drawer, by: distance)
   }
 
-  /// The same, whatever is permitted. A loop, because a chain may be longer than a stack is deep.
+  /// The same, whatever is permitted.
   @inline(__always)
   func moveChainFreely(from drawer: Int, by distance: Double) -> Double {
+    if isEdged, let side = side(of: drawer) {
+      return moveChainFreely(from: drawer, by: distance, SideChain(side: side))
+    }
+    return moveChainFreely(from: drawer, by: distance, WholeChain())
+  }
+
+  /// A loop, because a chain may be longer than a stack is deep.
+  @inline(__always)
+  private func moveChainFreely(from drawer: Int, by distance: Double, _ chain: some DrawerChain) -> Double {
     let lastIsFirst =
-      (distance < 0 && chain.contractsFirst == .last) || (distance > 0 && chain.expandsFirst == .last)
-    guard lastIsFirst else { return moveOnwards(from: drawer, by: distance) }
+      (distance < 0 && chain.policy(in: self).contractsFirst == .last)
+      || (distance > 0 && chain.policy(in: self).expandsFirst == .last)
+    guard lastIsFirst else { return moveOnwards(from: drawer, by: distance, chain) }
     // What one leaves goes to the one before it; a residual that has turned round goes on to those behind first.
     var residual = distance
-    for index in (drawer..<drawers.count).reversed() { residual = moveOnwards(from: index, by: residual) }
+    for index in (drawer..<chain.drawers(in: self).upperBound).reversed() {
+      residual = moveOnwards(from: index, by: residual, chain)
+    }
     return residual
   }
 
   /// A drawer takes its part first, those behind it what it leaves, as long as the chain's order has it so.
-  private func moveOnwards(from drawer: Int, by distance: Double) -> Double {
+  private func moveOnwards(from drawer: Int, by distance: Double, _ chain: some DrawerChain) -> Double {
     var distance = distance
-    for index in drawer..<drawers.count {
-      let residual = take(distance, index)
+    for index in drawer..<chain.drawers(in: self).upperBound {
+      let residual = take(distance, index, chain)
       let goesOn =
-        (distance > 0 && residual > 0 && chain.expandsFirst == .first)
-        || (distance < 0 && residual < 0 && chain.contractsFirst == .first)
+        (distance > 0 && residual > 0 && chain.policy(in: self).expandsFirst == .first)
+        || (distance < 0 && residual < 0 && chain.policy(in: self).contractsFirst == .first)
       guard goesOn else { return residual }
       distance = residual
     }
@@ -106,26 +174,28 @@ extension Header {
 
   /// One drawer takes its part of a movement and returns the rest.
   @inline(__always)
-  private func take(_ distance: Double, _ drawer: Int) -> Double {
+  private func take(_ distance: Double, _ drawer: Int, _ chain: some DrawerChain) -> Double {
     let before = drawers[drawer]
     guard !before.isSticky else {
       if isExplained { explainPart(of: drawer, distance, from: nil, distance) }
       return distance
     }
-    let expanded = expandedCenter(of: drawer, sized: before.size)
+    let expanded = expandedCenter(of: drawer, sized: before.size, chain)
     let wanted = before.center.y + distance
     let y = max(min(expanded.y, wanted), expanded.y - before.travel)
-    move(drawer, to: Point(x: expanded.x, y: y))
+    move(drawer, to: Point(x: expanded.x, y: y), chain)
 
     // 0/0, an empty drawer, counts as fully contracted; an infinity is cut like any number. Never quite 0, so that a
     // faded element can be told from one that the application made clear (TLYShyNavBar).
     let after = drawers[drawer]
-    let shown = 1 - (expandedCenter(of: drawer, sized: after.size).y - after.center.y) / after.travel
+    let shown = 1 - (expandedCenter(of: drawer, sized: after.size, chain).y - after.center.y) / after.travel
     fade(drawer, to: shown.isNaN ? floatEpsilon : min(max(floatEpsilon, shown), 1))
 
     let residual = wanted - y
     if isExplained { explainPart(of: drawer, distance, from: before.center.y, residual) }
-    if chain.hidesPassedDrawers, drawer > 0 { setHidden(drawer, residual < 0) }
+    if chain.policy(in: self).hidesPassedDrawers, drawer > chain.drawers(in: self).lowerBound {
+      setHidden(drawer, residual < 0)
+    }
     return residual
   }
 
@@ -137,7 +207,7 @@ extension Header {
 
   /// Expands a drawer and all after it: shown, not faded, below the edge before it.
   func expandFreely(from drawer: Int) {
-    for index in drawer..<drawers.count {
+    for index in drawer..<chainEnd(of: drawer) {
       setHidden(index, false)
       fade(index, to: 1)
       move(index, to: expandedCenter(of: index))
@@ -146,7 +216,7 @@ extension Header {
 
   /// Contracts a drawer and all after it.
   func contractFreely(from drawer: Int) {
-    for index in drawer..<drawers.count {
+    for index in drawer..<chainEnd(of: drawer) {
       fade(index, to: floatEpsilon)
       move(index, to: contractedCenter(of: index))
     }
@@ -160,7 +230,7 @@ extension Header {
     setAlpha(ofDrawer: drawer, kind == .drawer ? Float(alpha) : 1)
     guard record.elementCount > 1 else { return }
     let elementAlpha: Float = kind == .elements ? Float(alpha) : 1
-    let first = Int(record.firstElement)
+    let first = Int(record.firstElement) + firstElement(ofSideOf: drawer)
     let end = first + Int(record.elementCount)
     for index in (first + 1)..<end {
       let present = elements[index].alpha
@@ -171,46 +241,71 @@ extension Header {
     }
   }
 
-  /// Brings the tail's top inset to the chain's far edge (TLYShyNavBar's updateInsets).
+  /// Brings the tail's top inset to the far edge of a drawer's chain (TLYShyNavBar's updateInsets).
   ///
   /// While a finger or a deceleration moves the content, only the inset changes and the content stays under the finger;
   /// at any other time the content moves with the header. When the edge lies above the scroll view, the scroll view
   /// grows upward instead; it never shrinks back.
   /// - Returns: by how much the inset differs from what it was, written or not; 0 when nothing was to be done.
   @discardableResult
-  func followTail() -> Double {
-    guard chain.tail >= 0, drawers.count > 0 else { return 0 }
-    let view = Int(chain.tail)
+  func followTail(of drawer: Int) -> Double {
+    if let side = side(of: drawer) { return followTail(of: SideChain(side: side)) }
+    return followTail(of: WholeChain())
+  }
+
+  @discardableResult
+  private func followTail(of chain: some DrawerChain) -> Double {
+    let end = chain.drawers(in: self).upperBound
+    guard chain.policy(in: self).tail >= 0, end > 0 else { return 0 }
+    let view = Int(chain.policy(in: self).tail)
     let kind = scrollViews[view].kind
-    if kind == .table || kind == .collection, scrollViews[view].contentSize.height < floatEpsilon { return 0 }
-    let edge = drawers[drawers.count - 1].farEdge
+    if kind == .table || kind == .collection, contentLength(of: view, chain) < floatEpsilon { return 0 }
+    let edge = drawers[end - 1].farEdge
     // Growing makes the edge the new top, so the second round ends it.
     for _ in 0..<2 {
-      let top = edge - scrollViews[view].frame.origin.y
-      let inset = Insets(top: top, left: 0, bottom: scrollViews[view].contentInset.bottom, right: 0)
+      let top = edge - chain.top(of: scrollViews[view])
+      let inset = chain.inset(of: scrollViews[view], top: top)
+      let delta = top - chain.topInset(of: scrollViews[view])
       if top > -floatEpsilon, inset != scrollViews[view].contentInset {
-        let delta = top - scrollViews[view].contentInset.top
         let refreshControlShows = scrollViews[view].hasRefreshControl && !scrollViews[view].refreshControlHidden
-        if chain.writesTailInsets && !refreshControlShows { writeTailInset(inset, view) }
+        if chain.policy(in: self).writesTailInsets && !refreshControlShows { writeTailInset(inset, view, chain) }
         return delta
       }
       guard top < -floatEpsilon else { return 0 }
-      var frame = scrollViews[view].frame
-      frame.origin.y += inset.top
-      frame.size.height -= inset.top + inset.bottom
       scrollViews[view].decidesFrame = true
-      writeFrame(frame, view)
+      grow(view, to: top, inset, chain)
     }
     return 0
   }
 
+  /// The scroll view begins at the chain's far edge, which lies before it.
+  @inline(never)
+  private func grow(_ view: Int, to top: Double, _ inset: Insets, _ chain: some DrawerChain) {
+    var frame = chain.lens?.rect(scrollViews[view].frame) ?? scrollViews[view].frame
+    let bottom = chain.lens?.insets(inset).bottom ?? inset.bottom
+    frame.origin.y += top
+    frame.size.height -= top + bottom
+    if let lens = chain.lens { write(frame, view, lens) } else { writeFrame(frame, view) }
+  }
+
   @inline(__always)
-  private func writeTailInset(_ inset: Insets, _ view: Int) {
-    let delta = inset.top - scrollViews[view].contentInset.top
+  private func contentLength(of view: Int, _ chain: some DrawerChain) -> Double {
+    chain.lens?.size(scrollViews[view].contentSize).height ?? scrollViews[view].contentSize.height
+  }
+
+  @inline(__always)
+  private func writeTailInset(_ inset: Insets, _ view: Int, _ chain: some DrawerChain) {
+    let delta =
+      chain.lens.map { $0.insets(inset).top - $0.insets(scrollViews[view].contentInset).top }
+      ?? (inset.top - scrollViews[view].contentInset.top)
     let isMoved = scrollViews[view].isDragging || scrollViews[view].isDecelerating
     if !isMoved, delta != 0 {
       var offset = scrollViews[view].contentOffset
-      offset.y -= delta
+      if let lens = chain.lens {
+        offset = offset - lens.realScroll(Point(y: delta), of: scrollViews[view])
+      } else {
+        offset.y -= delta
+      }
       moveContent(of: view, to: offset)
     }
     writeContentInset(inset, view)
@@ -222,6 +317,10 @@ extension Header {
   /// Makes a delegate the owner of a drawer; while it is attached or restored, and when the structure changes.
   public func claimDrawer(_ drawer: Int, by delegate: ScrollDelegate) throws(DelegateFailure) {
     guard drawers.indices.contains(drawer) else { throw .failed("it claimed drawer \(drawer), there is none") }
+    guard !follows(drawer) else {
+      let name = description.drawers[drawer].name
+      throw .conflict(owner: "the drawer that it follows", what: "the drawer \"\(name)\"")
+    }
     let owner = owners.drawers[drawer]
     guard owner < 0 || owner == delegate.index else {
       throw .conflict(
@@ -237,7 +336,7 @@ extension Header {
 
   /// Whether nobody but this delegate owns a drawer.
   public func isFree(_ drawer: Int, for delegate: ScrollDelegate) -> Bool {
-    drawers.indices.contains(drawer) && isFree(owners.drawers[drawer], for: delegate)
+    drawers.indices.contains(drawer) && isFree(owners.drawers[drawer], for: delegate) && !follows(drawer)
   }
 
   /// Whether nobody but this delegate owns an element's look.
@@ -280,18 +379,19 @@ extension Header {
 
   /// Sets how the drawers hang together. The delegate must own the first drawer.
   public func setChain(_ policy: ChainPolicy, by delegate: ScrollDelegate) throws(DelegateFailure) {
-    try requireDrawer(0, of: delegate)
+    try requireDrawer(firstDrawer(of: delegate), of: delegate)
     try requireSane(policy.origin, "the chain's origin")
     guard policy.tail == -1 || scrollViews.indices.contains(Int(policy.tail)) else {
       throw .failed("it named scroll view \(policy.tail) as the chain's tail, there is none")
     }
-    chain = policy
+    if let side = delegate.side { side.chain = policy } else { chain = policy }
   }
 
   /// Brings the tail's inset to the chain's far edge and returns the difference, in points.
   public func followTail(by delegate: ScrollDelegate) throws(DelegateFailure) -> Double {
-    try requireDrawer(0, of: delegate)
-    return followTail()
+    let first = firstDrawer(of: delegate)
+    try requireDrawer(first, of: delegate)
+    return followTail(of: first)
   }
 
   /// Sets a drawer's frame. This is not a move: nothing goes along.
@@ -317,7 +417,7 @@ extension Header {
     try requireDrawer(drawer, of: delegate)
     try requireSane(center, "the drawer's center")
     let distance = center.y - drawers[drawer].center.y
-    let part = isBounded ? permittedPart(of: distance) : distance
+    let part = isBounded ? permittedPart(of: distance, drawer) : distance
     move(drawer, to: part == distance ? center : Point(x: center.x, y: drawers[drawer].center.y + part))
   }
 

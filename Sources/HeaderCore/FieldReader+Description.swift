@@ -93,15 +93,20 @@ extension FieldReader {
       hint: nearest(to: name, in: names).map { "did you mean \"\($0)\"?" })
   }
 
-  /// The chain of drawers.
-  mutating func drawers(width: Double, top: Double) throws(HeaderError) -> [DrawerDescription] {
-    var top = top
+  /// The drawers of all edges.
+  /// - Parameter first: the width of an edge's drawers, and where its first one begins.
+  mutating func drawers(
+    _ first: (Edge) -> (width: Double, y: Double)
+  ) throws(HeaderError) -> [DrawerDescription] {
+    var ends: [Edge: Double] = [:]
     var drawerNames: [String] = []
     var elementNames: [String] = []
     let drawers = try records("drawers", definition: "Drawer") { fields throws(HeaderError) in
-      let drawer = try DrawerDescription(
-        &fields, drawerNames: &drawerNames, elementNames: &elementNames, width: width, top: top)
-      top = drawer.y + drawer.height
+      let drawer = try DrawerDescription(&fields, drawerNames: &drawerNames, elementNames: &elementNames) { edge in
+        let place = first(edge)
+        return (place.width, ends[edge] ?? place.y)
+      }
+      ends[drawer.edge] = drawer.y + drawer.height
       return drawer
     }
     return drawers ?? []

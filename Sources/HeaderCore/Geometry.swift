@@ -58,6 +58,8 @@ public struct Rect: Equatable, Sendable {
     self.init(origin: Point(x: x, y: y), size: Size(width: width, height: height))
   }
 
+  /// The right edge.
+  public var maxX: Double { origin.x + size.width }
   /// The bottom edge.
   public var maxY: Double { origin.y + size.height }
 }

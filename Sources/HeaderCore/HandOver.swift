@@ -32,6 +32,7 @@ struct HandOver {
   func begin() {
     let new = header.trackingScrollView
     if header.chain.tail >= 0, Int(header.chain.tail) == old { header.chain.tail = Int32(new) }
+    for side in header.sides where side.chain.tail >= 0 && Int(side.chain.tail) == old { side.chain.tail = Int32(new) }
     header.noteInsets(of: new)
   }
 
@@ -48,11 +49,18 @@ struct HandOver {
     guard header.scrollViews.indices.contains(old) else { return }
     let name = header.description.scrollViews[old].name
     guard let before = header.rare.insetsBefore.removeValue(forKey: name) else { return }
-    let top = header.scrollViews[old].contentInset.top
+    let present = header.scrollViews[old].contentInset
     header.writeContentInset(before.content, old)
     header.writeIndicatorInsets(before.indicators, old)
     var offset = header.scrollViews[old].contentOffset
-    offset.y += top - before.content.top
+    if header.isEdged {
+      for side in header.sides {
+        let more = side.lens.insets(present).top - side.lens.insets(before.content).top
+        offset += side.lens.realScroll(Point(y: more), of: header.scrollViews[old])
+      }
+    } else {
+      offset.y += present.top - before.content.top
+    }
     header.moveContent(of: old, to: offset)
   }
 }

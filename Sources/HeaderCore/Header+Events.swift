@@ -276,6 +276,7 @@ extension Header {
     runLayoutPasses()
     if !work.afterEvent.isEmpty { runWorkPutOff() }
     if isControlled { PositionController(self).endEvent() }
+    if isEdged, !rare.leaders.order.isEmpty { runFollowing() }
     if !work.followers.isEmpty, work.changesToFollow { runFollowers() }
     runLayoutPasses()
   }
@@ -332,13 +333,13 @@ extension Header {
   /// besides time and the reported offset changed.
   func settle(_ emit: (borrowing HeaderState) -> Void) {
     var differs = false
-    drawers.update(&state.drawers, &differs)
+    if isEdged { updateRealDrawers(&differs) } else { drawers.update(&state.drawers, &differs) }
     if differs { noteDirection() }
     if work.structureChanged {
       work.structureChanged = false
       differs = true
     }
-    elements.update(&state.elements, &differs)
+    if isEdged { updateRealElements(&differs) } else { elements.update(&state.elements, &differs) }
     scrollViews.update(&state.scrollViews, &differs) { $0.saysMore(than: $1) }
     if work.valuesWritten {
       work.valuesWritten = false
@@ -403,8 +404,8 @@ extension Header {
       published = records
       isOther = true
     }
-    make(&state.drawers, drawers.elements)
-    make(&state.elements, elements.elements)
+    make(&state.drawers, realDrawers)
+    make(&state.elements, realElements)
     make(&state.scrollViews, scrollViews.elements)
     if !keepingPositions {
       state.values = values

@@ -18,13 +18,16 @@ extension Header {
   }
 
   /// Movements are seen from here on.
-  func noteEdge() { if drawers.count > 0 { lastEdge = drawers[drawers.count - 1].farEdge } }
+  func noteEdge() { if drawers.count > 0 { lastEdge = isEdged ? farEdges : drawers[drawers.count - 1].farEdge } }
+
+  /// How far the drawers of all edges reach together.
+  var farEdges: Double { sides.reduce(0) { $0 + ($1.drawers.last.map { drawers[$0].farEdge } ?? 0) } }
 
   /// Drawers have changed: one that moves the other way than before has turned round.
   @inline(__always)
   func noteDirection() {
     guard drawers.count > 0 else { return }
-    let edge = drawers[drawers.count - 1].farEdge
+    let edge = isEdged ? farEdges : drawers[drawers.count - 1].farEdge
     guard edge != lastEdge else { return }
     let isExpanding = edge > lastEdge
     lastEdge = edge

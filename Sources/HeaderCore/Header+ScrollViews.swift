@@ -66,6 +66,24 @@ extension Header {
     if resized, scrollViews[view].clamping == .all { clampOffset(view) }
   }
 
+  /// Writes a frame in an edge's terms: the content keeps its distance from the edge.
+  func write(_ frame: Rect, _ view: Int, _ lens: EdgeLens) {
+    var next = scrollViews[view]
+    let offset = lens.offset(next.contentOffset, of: next)
+    next.frame = lens.realRect(frame)
+    moveContent(of: view, to: lens.realOffset(offset, of: next))
+    writeFrame(next.frame, view)
+  }
+
+  /// Writes a content size in an edge's terms, in the same way.
+  func write(_ size: Size, _ view: Int, _ lens: EdgeLens) {
+    var next = scrollViews[view]
+    let offset = lens.offset(next.contentOffset, of: next)
+    next.contentSize = lens.size(size)
+    moveContent(of: view, to: lens.realOffset(offset, of: next))
+    writeContentSize(next.contentSize, view)
+  }
+
   func writeContentSize(_ size: Size, _ view: Int) {
     guard size != scrollViews[view].contentSize else { return }
     scrollViews[view].contentSize = size
@@ -74,8 +92,13 @@ extension Header {
 
   /// Brings an offset back that is out of range, unless something moves the content. Where all changes clamp, being out
   /// by 1e-6 points does not count (ground rule 4 of ShyNavBar's original); where insets alone do, every bit counts.
+  @inline(__always)
   func clampOffset(_ view: Int) {
-    guard scrollViews[view].isAtRest else { return }
+    if scrollViews[view].isAtRest { clampOffsetAtRest(view) }
+  }
+
+  @inline(never)
+  private func clampOffsetAtRest(_ view: Int) {
     let offset = scrollViews[view].contentOffset
     let clamped = scrollViews[view].clampedOffset
     let slack = scrollViews[view].clamping == .inset ? 0 : 1e-6
@@ -99,8 +122,13 @@ extension Header {
     var adjusted = scrollViews[view].contentInset
     if scrollViews[view].contentInsetAdjustment == .automatic {
       let area = contentSafeArea
-      adjusted.top += area.top
-      adjusted.bottom += area.bottom
+      if scrollViews[view].axis == .vertical {
+        adjusted.top += area.top
+        adjusted.bottom += area.bottom
+      } else {
+        adjusted.left += area.left
+        adjusted.right += area.right
+      }
     }
     scrollViews[view].adjustedContentInset = adjusted
   }
@@ -168,6 +196,29 @@ extension Header {
     guard size != scrollViews[view].contentSize else { return }
     changed()
     writeContentSize(size, view)
+  }
+
+  /// The same in an edge's terms.
+  public func setFrame(_ frame: Rect, ofScrollView view: Int, _ lens: EdgeLens, by delegate: ScrollDelegate)
+    throws(DelegateFailure)
+  {
+    try requireView(view)
+    try requireSane(frame.origin, "the scroll view's frame")
+    try requireSane(frame.size, "the scroll view's frame")
+    scrollViews[view].decidesFrame = true
+    write(frame, view, lens)
+  }
+
+  /// The same in an edge's terms.
+  public func setContentSize(_ size: Size, of view: Int, _ lens: EdgeLens, by delegate: ScrollDelegate)
+    throws(DelegateFailure)
+  {
+    try requireView(view)
+    try requireSane(size, "the content size")
+    scrollViews[view].decidesContentSize = true
+    guard size != lens.size(scrollViews[view].contentSize) else { return }
+    changed()
+    write(size, view, lens)
   }
 
   func requireView(_ view: Int) throws(DelegateFailure) {

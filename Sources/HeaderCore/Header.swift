@@ -53,6 +53,8 @@ public final class Header {
   @usableFromInline var stateRecord: StateRecord
   /// Somebody wants to know why it does what it does: `proxy.ledger` is there.
   var isExplained = false
+  /// Drawers hang on other edges than the top, or content is reversed: see HeaderSide.swift.
+  var isEdged = false
 
   /// The latest state; its `happened` belongs to the latest event, whether it made a state or not.
   public internal(set) var state: HeaderState {
@@ -86,6 +88,10 @@ public final class Header {
     trackingScrollView = description.trackingScrollViewIndex
     pointRecords()
     environment = description.environment
+    if description.hasEdges {
+      rare.space = describedSpace
+      updateSides()
+    }
     updateAdjustedInsets()
     noteInsets(of: trackingScrollView)
     PositionController(self).updateFlags()
@@ -124,6 +130,7 @@ public final class Header {
     var records = places[0].records
     unsafe records.point(to: drawers, elements, scrollViews, places.address(of: 0, \.environment))
     places[0].records = records
+    for side in sides { side.point(self) }
   }
 }
 
@@ -284,6 +291,8 @@ extension Header {
       ("delegates", description.delegates.count, limits.delegates),
     ]
     for (what, count, limit) in counts where count > limit { throw .limitExceeded(what, count, limit, field: what) }
+    try description.checkEdges()
+    try description.checkFollowers()
   }
 
   /// Keeps names that are equal in another header once. To be called before anybody asks for one.

@@ -12,6 +12,7 @@ struct HeaderCheckpoint {
   private let environment: Environment
   private let owners: Ownership
   private let chain: ChainPolicy
+  private let chainsOfSides: [ChainPolicy]
   private let values: [NamedValue]
   private let wants: Wants
   private let schedule: Schedule
@@ -30,6 +31,7 @@ struct HeaderCheckpoint {
     environment = header.environment
     owners = header.owners
     chain = header.chain
+    chainsOfSides = header.sides.map(\.chain)
     values = header.values
     wants = header.wants
     schedule = header.schedule
@@ -56,6 +58,8 @@ struct HeaderCheckpoint {
     header.environment = environment
     header.owners = owners
     header.chain = chain
+    for (side, chain) in zip(header.sides, chainsOfSides) { side.chain = chain }
+    header.updateLenses()
     header.values = values
     header.wants = wants
     header.schedule = schedule

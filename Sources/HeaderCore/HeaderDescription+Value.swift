@@ -35,7 +35,8 @@ extension HeaderDescription {
     trackingScrollView = try fields.trackingScrollView(of: scrollViews)
     let environment = try fields.nested("environment") { fields throws(HeaderError) in try Environment(&fields) }
     self.environment = environment ?? Environment()
-    drawers = try fields.drawers(width: defaultDrawerWidth, top: self.environment.statusBarBottom)
+    layoutDirection = try fields.choice("layoutDirection", LayoutDirection.self) ?? .leftToRight
+    drawers = try fields.drawers { edge in (width: defaultDrawerWidth(at: edge), y: firstEdge(at: edge)) }
     hosting = try fields.record("hosting") ?? Value.Record()
     delegates = try fields.delegates(isRecorded)
     frames = try fields.choice("frames", FrameSource.self) ?? .live
@@ -58,7 +59,7 @@ extension HeaderDescription {
   public var recorded: Value { value(of: delegates) }
 
   private func value(of delegates: [DelegateDescription]) -> Value {
-    [
+    var record: Value.Record = [
       "header": .text(header),
       "scrollViews": .record(
         Value.Record(fields: scrollViews.map { Value.Record.Field(name: $0.name, value: $0.value) })),
@@ -77,6 +78,9 @@ extension HeaderDescription {
       "tellsObstruction": .bool(tellsObstruction),
       "stops": .list(stops.map(\.value)),
     ]
+    // What is younger than most recordings stands there only where it says something.
+    if layoutDirection != .leftToRight { record["layoutDirection"] = .text(layoutDirection.rawValue) }
+    return .record(record)
   }
 
   /// The path of the first field, in the order of the protocol, that another description has differently; nil when both
@@ -92,8 +96,15 @@ extension HeaderDescription {
   }
 
   /// Drawers are as wide as what they move with.
-  private var defaultDrawerWidth: Double {
-    (scrollViews.first { $0.name == trackingScrollView } ?? scrollViews.first)?.viewport.width ?? 0
+  private func defaultDrawerWidth(at edge: Edge) -> Double {
+    let viewport = (scrollViews.first { $0.name == trackingScrollView } ?? scrollViews.first)?.viewport ?? Size()
+    return edge.isVertical ? viewport.width : viewport.height
+  }
+
+  /// The line that the first drawer of an edge hangs on: the status bar's, or what the safe area keeps free there.
+  private func firstEdge(at edge: Edge) -> Double {
+    EdgeLens(edge, in: Point(), layoutDirection, keyboardHeight: environment.keyboardHeight)
+      .environment(environment).statusBarBottom
   }
 }
 
@@ -113,10 +124,20 @@ extension ScrollViewDescription {
     // 0 − 0 is 0 where −0 would be written as such.
     record.contentOffset = fields.has("offset") ? Point() : Point(x: 0 - inset.left, y: 0 - inset.top)
     try members[3...].read(&fields, into: &record)
+    try ScrollView.direction.read(&fields, into: &record)
+    guard record.isReversed, !fields.has("offset") else { return }
+    record.contentOffset =
+      record.axis == .vertical
+      ? Point(x: 0 - inset.left, y: 0 - inset.bottom) : Point(x: 0 - inset.right, y: 0 - inset.top)
   }
 
   /// Every key but the name, which stands before it; in the order of headerd-protocol(7).
-  public var value: Value { .record(ScrollView.described.write(record)) }
+  public var value: Value {
+    var value = ScrollView.described.write(record)
+    if record.axis != .vertical { value["axis"] = .text(record.axis.rawValue) }
+    if record.isReversed { value["reversed"] = true }
+    return .record(value)
+  }
 }
 
 extension DrawerDescription {
@@ -129,14 +150,19 @@ extension DrawerDescription {
 
   /// Reads a drawer; what is left out has its default.
   /// - Parameters:
-  ///   - top: the edge before it, in header space.
+  ///   - place: its width, and the edge before it, by the edge that it hangs on.
   ///   - elementNames: those of the drawers before; an element's name is unique within its header.
   init(
-    _ fields: inout FieldReader, drawerNames: inout [String], elementNames: inout [String], width: Double, top: Double
+    _ fields: inout FieldReader, drawerNames: inout [String], elementNames: inout [String],
+    place: (Edge) -> (width: Double, y: Double)
   ) throws(HeaderError) {
     let name = try fields.uniqueName(&drawerNames, of: "drawer")
+    let edge = try fields.choice("edge", Edge.self) ?? .top
     let height = try fields.required(number: "height", in: 0...FieldReader.bound)
-    self.init(name: name, height: height, y: top, width: width)
+    let place = place(edge)
+    self.init(name: name, height: height, y: place.y, width: place.width)
+    self.edge = edge
+    follow = try fields.nested("follow") { follow throws(HeaderError) in try Following(&follow) }
     try Self.members.read(&fields, into: &self)
     try fields.requireOrder(minimumHeight: minimumHeight, maximumHeight: maximumHeight)
     // The sum of the drawers before may lie where no number may.
@@ -150,6 +176,8 @@ extension DrawerDescription {
   /// Every key.
   public var value: Value {
     var record: Value.Record = ["name": .text(name)]
+    if edge != .top { record["edge"] = .text(edge.rawValue) }
+    record["follow"] = follow?.value
     record.fields += Self.members.write(self).fields
     record["elements"] = .list(elements.map(\.value))
     return .record(record)
@@ -225,12 +253,18 @@ extension DelegateDescription {
       let behavior = try fields.plainName("behavior", of: "behavior")
       let name = try fields.uniqueName(&names, of: "delegate", orElse: BehaviorDescription.lowerCamelCase(behavior))
       self.init(behavior: behavior, name: name, options: try fields.record("options") ?? Value.Record())
+      edge = try fields.choice("edge", Edge.self)
     }
   }
 
   /// Every key, in the order of headerd-protocol(7), or of `delegate.add` for a client.
   public var value: Value {
-    guard let client else { return ["behavior": .text(behavior), "name": .text(name), "options": .record(options)] }
+    guard let client else {
+      var record: Value.Record = ["behavior": .text(behavior), "name": .text(name)]
+      record["edge"] = edge.map { .text($0.rawValue) }
+      record["options"] = .record(options)
+      return .record(record)
+    }
     var record = Value.Record()
     record["client"] = .text(client.way.rawValue)
     record["name"] = .text(name)

@@ -35,6 +35,8 @@ public struct HeaderDescription: Equatable, Sendable {
   public var stretchTrigger: Double = 0
   /// Whether states say what the header covers, and where section headers pin.
   public var tellsObstruction = false
+  /// Which of the two sides is the leading edge.
+  public var layoutDirection: LayoutDirection = .leftToRight
 
   /// How long a header lives.
   public enum Lifetime: String, Sendable, CaseIterable {
@@ -122,6 +124,10 @@ public struct DrawerDescription: Equatable, Sendable {
   public var hidden = false
   /// What is drawn in it, back to front.
   public var elements: [ElementDescription] = []
+  /// The edge that it hangs on; `y`, `height` and `width` are in its terms (EdgeLens).
+  public var edge: Edge = .top
+  /// The drawer that it follows; nil: a behavior moves it, or nobody.
+  public var follow: Following?
 
   /// A drawer with a place and every other default.
   public init(name: String, height: Double, y: Double, width: Double) {
@@ -183,6 +189,9 @@ public struct DelegateDescription: Equatable, Sendable {
   /// A client on the socket in place of a behavior. It lives as long as its connection: only `delegate.add` makes one, and
   /// only recordings write one down.
   public var client: ClientDescription?
+  /// The edge that it belongs to: it sees the header as if that were the top, and moves the drawers that hang there. nil: that
+  /// of the first drawer.
+  public var edge: Edge?
 
   /// A delegate with its behavior's name and no options by default.
   public init(behavior: String, name: String? = nil, options: Value.Record = Value.Record()) {

@@ -9,6 +9,7 @@
 //     {"event":"removeDelegate","time":2,"delegate":"guard"}
 //     {"event":"reload","time":3,"delegate":"shyNavBar","plugin":"ShyNavBar"}
 //     {"event":"unload","time":4,"delegate":"shyNavBar","plugin":"ShyNavBar"}
+//     {"event":"lead","time":5,"header":"shop","drawers":{"navBar":{"points":12,"way":44}}}
 //     {"event":"bypass","time":5,"delegate":"shyNavBar","reason":"its process crashed"}
 //     {"delegate":"guard","answer":{"verdict":"pass"}}                                        an answer; in a step's `asked`
 //     {"delegate":"guard","passedOver":"it did not answer within 0.008 s","late":true}
@@ -19,7 +20,7 @@
 extension HeaderInput {
   /// An input that is no event, by the word that its recorded form has under `event`.
   public enum Change: String, Sendable {
-    case configure, reload, unload, addDelegate, removeDelegate, moveDelegate, bypass
+    case configure, reload, unload, addDelegate, removeDelegate, moveDelegate, bypass, lead
   }
 
   /// The change that a recorded input is; nil: it is an event.
@@ -49,6 +50,7 @@ extension HeaderInput {
     case .unloadDelegate(let name, let plugin): record = Self.record(.unload, time, Self.names(name, plugin))
     case .bypassDelegate(let name, let reason):
       record = Self.record(.bypass, time, ["delegate": .text(name), "reason": .text(reason)])
+    case .lead(let news): record = Self.record(.lead, time, news.fields)
     case .answer(let reply): return reply.recorded
     }
     if let time, !time.isExactInSeconds { record["nanoseconds"] = .text(String(time.nanoseconds)) }
@@ -104,6 +106,7 @@ extension HeaderInput {
     case .bypass:
       self = .bypassDelegate(
         try fields.required(text: "delegate"), reason: try fields.text("reason") ?? "it is told nowhere")
+    case .lead: self = .lead(try LeaderNews(&fields))
     case .unload:
       self = .unloadDelegate(try fields.required(text: "delegate"), plugin: try fields.text("plugin") ?? "")
     }

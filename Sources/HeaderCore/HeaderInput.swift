@@ -33,6 +33,8 @@ public enum HeaderInput: Sendable {
   case unloadDelegate(String, plugin: String)
   /// The delegate of that name is passed over from here on, for a reason that the header cannot know: its process crashed in it.
   case bypassDelegate(String, reason: String)
+  /// What is told of another header that drawers of this one follow.
+  case lead(LeaderNews)
   /// What a client answered, or why it did not; only while `isWaiting`.
   case answer(DelegateReply)
 }
@@ -127,6 +129,12 @@ extension Header {
       proxy.bypass(index, reason, in: self)
       // The end of an event that waits settles it.
       guard !isWaiting else { return .waiting }
+      finishEvent()
+      settle(emit)
+    case .lead(let news):
+      rare.failure = nil
+      moveOn(to: time, emit)
+      follow(news)
       finishEvent()
       settle(emit)
     case .answer(let reply):

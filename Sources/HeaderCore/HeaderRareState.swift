@@ -20,6 +20,9 @@ struct HeaderRareState {
     var control: PositionControl?
     var insetsBefore: [String: InsetsBefore] = [:]
     var turns: [Instant] = []
+    var sides: [HeaderSide] = []
+    var leaders = Leaders()
+    var space = Point()
   }
 
   private var fields: Fields?
@@ -86,6 +89,24 @@ struct HeaderRareState {
   var turns: [Instant] {
     get { fields?.turns ?? [] }
     _modify { yield &made().turns }
+  }
+
+  /// The edges in use, where that is not the top alone.
+  var sides: [HeaderSide] {
+    get { fields?.sides ?? [] }
+    _modify { yield &made().sides }
+  }
+
+  /// Other headers that drawers of this one follow.
+  var leaders: Leaders {
+    get { fields?.leaders ?? Leaders() }
+    _modify { yield &made().leaders }
+  }
+
+  /// The far corner of header space, where there are sides.
+  var space: Point {
+    get { fields?.space ?? Point() }
+    set { made().space = newValue }
   }
 
   /// What scroll views had before the header followed them, by name.

@@ -34,11 +34,20 @@
     to drawers: borrowing FixedBuffer<Drawer>, _ elements: borrowing FixedBuffer<Element>,
     _ scrollViews: borrowing FixedBuffer<ScrollView>, _ environment: UnsafePointer<Environment>
   ) {
-    drawerCount = UInt32(drawers.count)
-    elementCount = UInt32(elements.count)
+    unsafe point(to: drawers, drawers.indices, elements, elements.indices, scrollViews, environment)
+  }
+
+  /// Points to a part of the drawers and elements.
+  mutating func point(
+    to drawers: borrowing FixedBuffer<Drawer>, _ drawerPart: Range<Int>, _ elements: borrowing FixedBuffer<Element>,
+    _ elementPart: Range<Int>, _ scrollViews: borrowing FixedBuffer<ScrollView>,
+    _ environment: UnsafePointer<Environment>
+  ) {
+    drawerCount = UInt32(drawerPart.count)
+    elementCount = UInt32(elementPart.count)
     scrollViewCount = UInt32(scrollViews.count)
-    unsafe self.drawers = drawers.start
-    unsafe self.elements = elements.start
+    unsafe self.drawers = drawerPart.isEmpty ? nil : drawers.start.map { unsafe $0 + drawerPart.lowerBound }
+    unsafe self.elements = elementPart.isEmpty ? nil : elements.start.map { unsafe $0 + elementPart.lowerBound }
     unsafe self.scrollViews = scrollViews.start
     unsafe self.environment = environment
   }

@@ -254,12 +254,14 @@ public struct HeaderState: Sendable {
       case didTriggerStretch
       /// The header went back and forth without a finger.
       case didOscillate
+      /// A header that drawers of this one follow leads no more: they stay where they are.
+      case didLoseLeader
 
       /// Whether the header itself says it: of a delegate, or of none.
       public var isOfHeader: Bool {
         switch self {
         case .behavior, .delegatePassedOver, .delegateOnlyObserves: false
-        case .didArrive, .wasInterrupted, .didTriggerStretch, .didOscillate: true
+        case .didArrive, .wasInterrupted, .didTriggerStretch, .didOscillate, .didLoseLeader: true
         }
       }
     }
@@ -336,6 +338,7 @@ extension HeaderState.Notice {
     case .wasInterrupted: "wasInterrupted"
     case .didTriggerStretch: "didTriggerStretch"
     case .didOscillate: "didOscillate"
+    case .didLoseLeader: "didLoseLeader"
     }
   }
 }

@@ -50,6 +50,7 @@ struct LayoutEvent {
     var event = DelegateEvent(.layout, scrollView: Int32(view))
     event.given = given
     event.changed = changed
+    if header.isEdged { header.followLines() }
     _ = header.forwardAsking(event)
     PositionController(header).update()
   }
@@ -82,7 +83,12 @@ struct LayoutEvent {
     switch member.key {
     case .viewport: setViewport(record.viewport)
     case .contentSize: header.writeContentSize(record.contentSize, view)
-    case .frame: header.writeFrame(record.frame, view)
+    case .frame:
+      if header.isEdged, view == max(0, header.trackingScrollView) {
+        header.rare.space += Point(x: record.frame.maxX - before.frame.maxX, y: record.frame.maxY - before.frame.maxY)
+        header.updateLenses()
+      }
+      header.writeFrame(record.frame, view)
     case .scrollIndicatorInsets: header.writeIndicatorInsets(record.scrollIndicatorInsets, view)
     case .contentInset: header.writeContentInset(record.contentInset, view)
     default: header.scrollViews[view] = record
@@ -97,13 +103,15 @@ struct LayoutEvent {
     let growth = Size(width: viewport.width - old.width, height: viewport.height - old.height)
     header.scrollViews[view].viewport = viewport
     if growth.width != 0, view == max(0, header.trackingScrollView) {
-      for index in header.drawers.indices {
+      let drawers = header.plans.plan.description.drawers
+      for index in header.drawers.indices where drawers[index].edge.isVertical {
         var drawer = header.drawers[index]
         drawer.frame.size.width += growth.width
         header.drawers[index] = drawer
       }
       header.changed()
     }
+    if header.isEdged, view == max(0, header.trackingScrollView) { grow(by: growth) }
     var frame = header.scrollViews[view].frame
     frame.size.width += growth.width
     frame.size.height += growth.height
@@ -111,6 +119,19 @@ struct LayoutEvent {
     var event = DelegateEvent(.didResize, scrollView: Int32(view))
     event.size = viewport
     _ = header.forward(event)
+  }
+
+  /// Header space grows, and with it the drawers that are as wide as it is high; those of the far edges stay at them.
+  private func grow(by growth: Size) {
+    let drawers = header.plans.plan.description.drawers
+    for index in header.drawers.indices where !drawers[index].edge.isVertical {
+      var drawer = header.drawers[index]
+      drawer.frame.size.width += growth.height
+      header.drawers[index] = drawer
+    }
+    header.rare.space += Point(x: growth.width, y: growth.height)
+    header.updateLenses()
+    header.changed()
   }
 
   private func apply(_ change: PartChange) -> Bool {
@@ -128,7 +149,7 @@ struct LayoutEvent {
       guard let place = header.description.drawers[index].elements.firstIndex(where: { $0.name == element.name }) else {
         continue
       }
-      let index = Int(drawer.firstElement) + place
+      let index = header.plans.plan.description.elementStarts[index] + place
       var look = header.elements[index]
       look.take(given: element.given)
       guard look != header.elements[index] else { continue }

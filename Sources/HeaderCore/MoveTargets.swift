@@ -95,11 +95,13 @@ struct MoveTargets {
     let present = header.contraction(of: drawer)
     let wanted = min(shift, header.drawers[drawer].travel)
     var distance = wanted - present
-    if distance > 0, header.chain.contractsFirst == .last {
-      let behind = header.chainPosition(from: drawer + 1)
+    let chain = header.policy(of: drawer)
+    let rest = drawer + 1..<header.chainEnd(of: drawer)
+    if distance > 0, chain.contractsFirst == .last {
+      let behind = header.chainPosition(of: rest)
       distance += behind.travel - behind.traveled
-    } else if distance < 0, header.chain.expandsFirst == .last {
-      distance -= header.chainPosition(from: drawer + 1).traveled
+    } else if distance < 0, chain.expandsFirst == .last {
+      distance -= header.chainPosition(of: rest).traveled
     }
     return controller.part(
       of: delegate, from: position.traveled, to: position.traveled + distance, drawer: drawer)

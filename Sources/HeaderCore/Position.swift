@@ -80,13 +80,18 @@ public struct PositionReport: Equatable, Sendable {
 // MARK: - The chain
 
 extension Header {
-  /// Where the chain is: what its drawers have contracted of what they can.
-  var chainPosition: Position { chainPosition(from: 0) }
+  /// Where the chain of a drawer is: what its drawers have contracted of what they can.
+  func chainPosition(of drawer: Int) -> Position { chainPosition(from: chainStart(of: drawer)) }
 
   /// The same of the drawers from one on.
   func chainPosition(from first: Int) -> Position {
+    drawers.count > 0 ? chainPosition(of: first..<chainEnd(of: first)) : Position(traveled: 0, travel: 0)
+  }
+
+  /// The same of some drawers.
+  func chainPosition(of range: Range<Int>) -> Position {
     var (traveled, travel) = (0.0, 0.0)
-    for index in first..<drawers.count where !drawers[index].isSticky {
+    for index in range where !drawers[index].isSticky {
       travel += drawers[index].travel
       traveled += contraction(of: index)
     }
@@ -102,13 +107,13 @@ extension Header {
   /// - Returns: the residual: what they could not use, or were not permitted to.
   @inline(never)
   func moveChainWithinBounds(from drawer: Int, by distance: Double) -> Double {
-    let part = permittedPart(of: distance)
+    let part = permittedPart(of: distance, drawer)
     return moveChainFreely(from: drawer, by: part) + (distance - part)
   }
 
-  /// How much of a movement of the chain constraints permit; points in the frame's sign.
-  func permittedPart(of distance: Double) -> Double {
-    let position = chainPosition
+  /// How much of a movement of a drawer's chain constraints permit; points in the frame's sign.
+  func permittedPart(of distance: Double, _ drawer: Int) -> Double {
+    let position = chainPosition(of: drawer)
     guard isBounded, let bounds = rare.control?.bounds(of: position) else { return distance }
     return distance < 0
       ? max(distance, min(0, position.traveled - bounds.upperBound))
@@ -131,14 +136,16 @@ extension Header {
   /// Brings the chain from where its drawers stood to a position. The way there is one movement, however many frames it
   /// is drawn in: so where each drawer is depends on the position alone.
   func placeChain(at traveled: Double, from start: Motion.Part) {
-    let travel = chainPosition.travel
-    if traveled <= 0 { return expandFreely(from: 0) }
-    if traveled >= travel { return contractFreely(from: 0) }
-    for index in drawers.indices where start.centers.indices.contains(index) {
+    let first = chainStart(of: start.drawer)
+    let travel = chainPosition(from: first).travel
+    if traveled <= 0 { return expandFreely(from: first) }
+    if traveled >= travel { return contractFreely(from: first) }
+    let all = first..<chainEnd(of: first)
+    for index in all where start.centers.indices.contains(index) {
       drawers[index].center.y = start.centers[index]
     }
     changed()
-    for index in drawers.indices { _ = moveChainFreely(from: index, by: 0) }
+    for index in all { _ = moveChainFreely(from: index, by: 0) }
     _ = moveChainFreely(from: start.drawer, by: start.from - traveled)
   }
 }

@@ -79,12 +79,13 @@ struct PositionController {
   }
 
   /// Collapses by a distance, as far as that is permitted; points.
-  func collapse(by distance: Double) {
+  /// - Parameter edge: who hangs there gives way; nil: everybody.
+  func collapse(by distance: Double, at edge: Edge? = nil) {
     // Where it is going is not for it to say.
     guard control.motion?.isImposed != true else { return }
     var left = distance
     var parts: [Motion.Part] = []
-    for index in movers {
+    for index in movers where edge == nil || proxy.slots[index].delegate.side?.edge == edge {
       let position = position(of: index)
       let most = control.permitted.upperBound * position.travel
       let target = max(position.traveled, min(most, position.traveled + left))
@@ -379,7 +380,7 @@ struct PositionController {
     let delegate = proxy.slots[index].delegate
     let positioning = delegate.positioning
     // The chain is whose first drawer it is.
-    if case .chain = positioning, !header.owns(0, delegate) { return .none }
+    if case .chain = positioning, !header.owns(header.firstDrawer(of: delegate), delegate) { return .none }
     return positioning
   }
 
@@ -387,7 +388,7 @@ struct PositionController {
     var position = Position(traveled: 0, travel: 0)
     switch positioning(of: index) {
     case .none: break
-    case .chain: position = header.chainPosition
+    case .chain: position = header.chainPosition(from: header.firstDrawer(of: proxy.slots[index].delegate))
     case .own:
       proxy.guarded(index, in: header) { (delegate: ScrollDelegate) throws(DelegateFailure) in
         position = try delegate.position(in: header)
@@ -397,8 +398,9 @@ struct PositionController {
   }
 
   /// A part of a motion that begins where a delegate is.
-  func part(of index: Int, from: Double, to target: Double, drawer: Int = 0) -> Motion.Part {
-    var part = Motion.Part(delegate: Int32(index), from: from, to: target, drawer: drawer)
+  func part(of index: Int, from: Double, to target: Double, drawer: Int? = nil) -> Motion.Part {
+    let first = header.firstDrawer(of: proxy.slots[index].delegate)
+    var part = Motion.Part(delegate: Int32(index), from: from, to: target, drawer: drawer ?? first)
     if case .chain = positioning(of: index) {
       part.centers = header.drawers.indices.map { header.drawers[$0].center.y }
     }

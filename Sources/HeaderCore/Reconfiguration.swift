@@ -19,6 +19,7 @@ struct Reconfiguration {
     _ next: HeaderDescription, at time: Instant?, emit: (borrowing HeaderState) -> Void
   ) throws(HeaderError) {
     try Header.checkLimits(next, header.limits)
+    try header.requireEdges(!next.hasEdges, field: "drawers")
     precondition(next.header == header.name && next.delegates == old.delegates, "only the structure may change")
     header.rare.failure = nil
     header.moveOn(to: time, emit)
@@ -65,12 +66,18 @@ struct Reconfiguration {
       guard let place = old.scrollViews.firstIndex(where: { $0.name == view.name }) else { return view.record }
       var record = header.scrollViews[place]
       ScrollView.described.take(view.record, insteadOf: old.scrollViews[place].record, into: &record)
+      record.flow = view.record.flow
       return record
     }
-    let tailName = header.chain.tail >= 0 ? old.scrollViews[Int(header.chain.tail)].name : nil
+    func place(_ tail: Int32) -> Int32 {
+      let name = tail >= 0 ? old.scrollViews[Int(tail)].name : nil
+      return Int32(header.description.scrollViews.firstIndex { $0.name == name } ?? -1)
+    }
     header.scrollViews = FixedBuffer(records)
+    header.chain.tail = place(header.chain.tail)
+    for side in header.sides { side.chain.tail = place(side.chain.tail) }
+    header.updateSides()
     header.pointRecords()
-    header.chain.tail = Int32(header.description.scrollViews.firstIndex { $0.name == tailName } ?? -1)
   }
 
   private func replaceDrawers() {
@@ -78,10 +85,12 @@ struct Reconfiguration {
     PositionController(header).interrupt(goingOn: true)
     var (records, looks) = header.description.makeRecords()
     var owners = Ownership(drawers: records.count, elements: looks.count)
+    let (starts, startsBefore) = (header.description.elementStarts, old.elementStarts)
     for (index, drawer) in header.description.drawers.enumerated() {
       guard let place = old.drawers.firstIndex(where: { $0.name == drawer.name }) else { continue }
       let before = old.drawers[place]
       var record = header.drawers[place]
+      let (start, startBefore) = (starts[index], startsBefore[place])
       record.firstElement = records[index].firstElement
       record.elementCount = records[index].elementCount
       var wanted = DrawerDescription(record)
@@ -89,19 +98,19 @@ struct Reconfiguration {
       record.take(wanted)
       for (offset, element) in drawer.elements.enumerated() {
         if let same = before.elements.firstIndex(where: { $0.name == element.name }) {
-          owners.elements[Int(record.firstElement) + offset] =
-            header.owners.elements[Int(header.drawers[place].firstElement) + same]
+          owners.elements[start + offset] = header.owners.elements[startBefore + same]
         }
         guard let same = before.elements.firstIndex(of: element) else { continue }
-        var look = header.elements[Int(header.drawers[place].firstElement) + same]
-        look.drawer = Int32(index)
-        looks[Int(record.firstElement) + offset] = look
+        var look = header.elements[startBefore + same]
+        look.drawer = looks[start + offset].drawer
+        looks[start + offset] = look
       }
       records[index] = record
       owners.drawers[index] = header.owners.drawers[place]
     }
     header.drawers = FixedBuffer(records)
     header.elements = FixedBuffer(looks)
+    header.updateSides()
     header.pointRecords()
     header.owners = owners
   }

@@ -7,11 +7,15 @@ extension HeaderDescription {
   func makeRecords() -> (drawers: [Drawer], elements: [Element]) {
     var drawers: [Drawer] = []
     var elements: [Element] = []
-    for (index, description) in self.drawers.enumerated() {
+    // Counted within their edge, as whoever belongs to it reads them.
+    var (index, first) = (0, 0)
+    for (place, description) in self.drawers.enumerated() {
+      let isFirst = place == 0 || self.drawers[place - 1].edge != description.edge
+      (index, first) = isFirst ? (0, elements.count) : (index + 1, first)
       var drawer = Drawer(
         frame: Rect(x: 0, y: description.y, width: description.width, height: description.height))
       drawer.take(description)
-      drawer.firstElement = Int32(elements.count)
+      drawer.firstElement = Int32(elements.count - first)
       drawer.elementCount = Int32(description.elements.count)
       for part in description.elements {
         var element = Element(drawer: Int32(index), frame: part.frame)

@@ -22,36 +22,56 @@ struct Revealing {
   /// - Returns: `gaveWay`, the points by which the header gave way, and `scroll`, those that the publisher was asked to scroll.
   func perform(_ reveal: Reveal) -> Value {
     guard header.scrollViews.indices.contains(view) else { return ["gaveWay": 0, "scroll": 0] }
-    let before = header.obstruction(of: view).top
-    let hidden = before - top(of: reveal.rect)
-    if hidden > Self.slack { giveWay(by: hidden) }
-    let gaveWay = before - header.obstruction(of: view).top
-    let scroll = missing(reveal.rect)
-    if abs(scroll) > Self.slack {
+    // The top, and the edges that have drawers; each sees it as if it were the top.
+    let lenses = header.isEdged ? header.sides.map(\.lens) : [header.topLens]
+    var gaveWay = 0.0
+    for lens in lenses {
+      let before = covered(lens)
+      let hidden = before - top(of: reveal.rect, lens)
+      if hidden > Self.slack { giveWay(by: hidden, at: header.isEdged ? lens.edge : nil) }
+      gaveWay += before - covered(lens)
+    }
+    var scroll = Point()
+    for lens in [lenses.first { $0.edge.isVertical }, lenses.first { !$0.edge.isVertical }] {
+      guard let lens else { continue }
+      let missing = missing(reveal.rect, lens)
+      if abs(missing) > Self.slack { scroll += lens.realScroll(Point(y: missing), of: header.scrollViews[view]) }
+    }
+    if scroll != Point() {
       header.work.happened.commands.append(
         HeaderState.Command(
           scrollView: Int32(view), name: "scrollBy",
-          arguments: ["x": 0, "y": .number(scroll), "animated": .bool(!header.environment.limitsMotion)]))
+          arguments: [
+            "x": .number(scroll.x), "y": .number(scroll.y), "animated": .bool(!header.environment.limitsMotion),
+          ]))
     }
-    return ["gaveWay": .number(max(0, gaveWay)), "scroll": .number(abs(scroll) > Self.slack ? scroll : 0)]
+    let isAcross = header.scrollViews[view].axis == .horizontal
+    return ["gaveWay": .number(max(0, gaveWay)), "scroll": .number(isAcross ? scroll.x : scroll.y)]
   }
 
+  /// What of the viewport an edge's drawers cover.
+  private func covered(_ lens: EdgeLens) -> Double { lens.insets(header.obstruction(of: view)).top }
+
   /// The rectangle's top in the viewport.
-  private func top(of rect: Rect) -> Double { rect.origin.y - header.scrollViews[view].contentOffset.y }
+  private func top(of rect: Rect, _ lens: EdgeLens) -> Double {
+    let record = header.scrollViews[view]
+    return lens.contentRect(rect, of: record, isReal: true).origin.y - lens.offset(record.contentOffset, of: record).y
+  }
 
   /// The header collapses by so many points; the content stays where it is.
-  private func giveWay(by distance: Double) {
+  private func giveWay(by distance: Double, at edge: Edge?) {
     let offset = header.scrollViews[view].contentOffset
-    PositionController(header).collapse(by: distance)
+    PositionController(header).collapse(by: distance, at: edge)
     header.moveContent(of: view, to: offset)
   }
 
-  /// By how much the content must scroll, points in the offset's sign.
-  private func missing(_ rect: Rect) -> Double {
+  /// By how much the content must scroll, points in the sign of the offset as the edge sees it.
+  private func missing(_ rect: Rect, _ lens: EdgeLens) -> Double {
     let record = header.scrollViews[view]
-    let obstruction = header.obstruction(of: view)
-    let (low, high) = (obstruction.top, record.frame.size.height - obstruction.bottom)
-    let top = top(of: rect)
+    let obstruction = lens.insets(header.obstruction(of: view))
+    let (low, high) = (obstruction.top, lens.size(record.frame.size).height - obstruction.bottom)
+    let top = top(of: rect, lens)
+    let rect = Rect(origin: rect.origin, size: lens.size(rect.size))
     let bottom = top + rect.size.height
     if top < low || bottom - top > high - low { return top - low }
     return bottom > high ? bottom - high : 0
@@ -63,6 +83,7 @@ extension Header {
   /// what the content inset keeps free.
   public func obstruction(of view: Int) -> Insets {
     let record = scrollViews[view]
+    guard !isEdged else { return obstruction(of: record) }
     var top = 0.0
     for index in drawers.indices where !drawers[index].isHidden && drawers[index].alpha > 0 {
       let frame = drawers[index].drawnFrame
@@ -71,4 +92,23 @@ extension Header {
     let bottom = max(environment.keyboardHeight, record.adjustedContentInset.bottom)
     return Insets(top: max(0, min(top, record.frame.size.height)), left: 0, bottom: max(0, bottom), right: 0)
   }
+
+  /// The same where drawers hang on several edges.
+  private func obstruction(of record: ScrollView) -> Insets {
+    var all = Insets()
+    for side in sides {
+      var (top, view) = (0.0, side.lens.rect(record.frame))
+      view.size = side.lens.size(record.frame.size)
+      for index in side.drawers where !drawers[index].isHidden && drawers[index].alpha > 0 {
+        let frame = drawers[index].drawnFrame
+        if frame.size.height > 0 { top = max(top, frame.maxY - view.origin.y) }
+      }
+      all = all + side.lens.realInsets(Insets(top: max(0, min(top, view.size.height))))
+    }
+    all.bottom = max(all.bottom, environment.keyboardHeight, record.adjustedContentInset.bottom)
+    return all
+  }
+
+  /// The top's own way of seeing: everything is as it is.
+  var topLens: EdgeLens { EdgeLens(.top, in: Point(), .leftToRight, keyboardHeight: 0) }
 }

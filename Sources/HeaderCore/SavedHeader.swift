@@ -55,6 +55,8 @@ struct SavedHeader {
       "wants": header.wants.saved,
       "schedule": schedule.saved, "delegates": .list(members),
     ]
+    if header.isEdged { saved["edges"] = savedSides }
+    if header.isEdged, !header.rare.leaders.places.isEmpty { saved["leaders"] = header.rare.leaders.saved }
     if let control = header.rare.control, control != PositionControl() {
       var kept = control
       kept.renumber(place)
@@ -82,6 +84,34 @@ struct SavedHeader {
       saved["timeEnd"] = .text(String(header.rare.timeEnd.nanoseconds))
     }
     return .record(saved)
+  }
+
+  /// Header space, and the chains of its edges.
+  private var savedSides: Value {
+    [
+      "space": header.rare.space.value,
+      "chains": .list(
+        header.sides.map { side in
+          var row: Value.Record = ["edge": .text(side.edge.rawValue)]
+          row.fields += ChainPolicy.saved.write(side.chain).fields
+          return .record(row)
+        }),
+    ]
+  }
+
+  private func restoreSides(_ fields: inout FieldReader) throws(HeaderError) {
+    guard header.isEdged, fields.has("edges") else { return }
+    try fields.nested("edges") { edges throws(HeaderError) in
+      header.rare.space = try edges.shape("space", from: Point()) ?? Point()
+      for row in try edges.rows("chains", count: nil) {
+        var fields = row
+        guard let edge = try fields.choice("edge", Edge.self),
+          let side = header.sides.first(where: { $0.edge == edge })
+        else { continue }
+        side.chain = try ChainPolicy(&fields, scrollViews: header.scrollViews.count)
+      }
+    }
+    header.updateLenses()
   }
 
   /// Takes over what `save` gave, in place of attaching the delegates.
@@ -151,6 +181,10 @@ struct SavedHeader {
     }
     header.chain = try ChainPolicy(
       saved: fields.value("chain"), at: fields.path + "chain", scrollViews: header.scrollViews.count)
+    try restoreSides(&fields)
+    if header.isEdged, fields.has("leaders") {
+      try header.rare.leaders.restore(try fields.rows("leaders", count: nil))
+    }
     try restoreValues(&fields)
   }
 

@@ -59,8 +59,12 @@ extension ChainPolicy {
   ]
 
   init(saved: Value?, at path: Path, scrollViews: Int) throws(HeaderError) {
-    self.init()
     var row = try FieldReader(saved, at: path)
+    try self.init(&row, scrollViews: scrollViews)
+  }
+
+  init(_ row: inout FieldReader, scrollViews: Int) throws(HeaderError) {
+    self.init()
     _ = try row.integer("tail", in: -1...(scrollViews - 1))
     try Self.saved.read(&row, into: &self)
   }

@@ -35,6 +35,8 @@ open class ScrollDelegate {
   private let sharedBehavior: SharedBehavior
   /// Its place in the chain; the header sets it.
   public internal(set) final var index: Int32 = -1
+  /// The edge that it belongs to; nil: it sees everything as it is.
+  public internal(set) final var side: HeaderSide?
 
   /// A delegate of a behavior under a name.
   public init(name: String, behavior: BehaviorDescription) {

@@ -77,6 +77,8 @@ public struct ScrollView: Equatable, Sendable {
   public var decidesFrame = false
   /// A behavior has written `contentSize`.
   public var decidesContentSize = false
+  /// Its axis, and the end at which the content begins.
+  public var flow: ScrollFlow = .vertical
 
   /// A scroll view at rest with UIKit's defaults.
   public init() {}
@@ -87,6 +89,20 @@ public struct ScrollView: Equatable, Sendable {
   /// The offset within the range that insets and content allow; the lower bound wins for short content.
   var clampedOffset: Point {
     let inset = adjustedContentInset
+    guard !isReversed else { return offset(within: countedInset) }
+    return offset(within: inset)
+  }
+
+  /// The inset where the offset of reversed content is counted from the other end.
+  private var countedInset: Insets {
+    let inset = adjustedContentInset
+    return axis == .vertical
+      ? Insets(top: inset.bottom, left: inset.left, bottom: inset.top, right: inset.right)
+      : Insets(top: inset.top, left: inset.right, bottom: inset.bottom, right: inset.left)
+  }
+
+  @inline(__always)
+  private func offset(within inset: Insets) -> Point {
     let minimum = Point(x: -inset.left, y: -inset.top)
     let maximum = Point(
       x: max(minimum.x, contentSize.width - frame.size.width + inset.right),
@@ -148,6 +164,11 @@ extension ScrollView {
     Member(
       "boundsAnimationDuration", \.boundsAnimationDuration, .number(in: 0...FieldReader.bound, of: "seconds"),
       .boundsAnimationDuration),
+  ]
+
+  /// The keys of a description that stand there only where they say something.
+  static let direction: [Member<ScrollView>] = [
+    Member("axis", \.axis, .word), Member("reversed", \.isReversed, .flag),
   ]
 
   /// The keys of a description.

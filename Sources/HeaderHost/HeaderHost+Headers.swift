@@ -34,6 +34,7 @@ extension HeaderHost {
         field: field, hint: "close it first, or open it with \"ifExists\":\"replace\"",
         facts: ["header": .text(description.header)])
     }
+    try checkFollowing(description)
     let account = owner.flatMap { clients[$0] }?.account
     try count(description.header, replacing: present, on: account)
     let handle = table.nextHandle()
@@ -65,6 +66,7 @@ extension HeaderHost {
     if let owner = entry.owner { clients[owner]?.owned[handle] = entry }
     journal?.add(entry)
     schedule(entry)
+    beginFollowing(entry)
     return (entry, true)
   }
 
@@ -194,6 +196,7 @@ extension HeaderHost {
       waiting.clients = [:]
     }
     table.remove(entry)
+    endFollowing(entry, reason: reason)
     entry.seat?.leave()
     workers.clear()
     journal?.remove(entry)

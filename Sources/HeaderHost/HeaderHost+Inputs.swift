@@ -155,7 +155,15 @@ extension HeaderHost {
   /// Changes a header's structure; one more input of its ordered stream.
   func configure(_ entry: HeaderEntry, given: Value.Record) throws(HeaderError) {
     let input = HeaderInput.configure(given)
-    defer { schedule(entry) }
+    let leaders = entry.header.description.leaders
+    if given["drawers"] != nil {
+      var unknown: [UnknownField] = []
+      try checkFollowing(try entry.header.description(changedBy: given, &unknown))
+    }
+    defer {
+      schedule(entry)
+      updateFollowing(entry, before: leaders)
+    }
     var failure: HeaderError?
     do {
       _ = try apply(input, to: entry, at: changeTime(of: entry))

@@ -40,6 +40,10 @@ public final class HeaderHost {
   /// The processes that headers with isolated plugins are in.
   private(set) lazy var workers = HostWorkers(self)
   var clients: [ConnectionID: Client] = [:]
+  /// Who follows headers of this shard.
+  var followers = Followers()
+  /// The way to the shards of other headers that are followed; nil: there are no others.
+  public weak var link: (any FollowLink)?
   private var wakes = WakeQueue()
   /// What ended connections have left behind, in the order of their ending; bounded work is done on it in each turn.
   var departures = Queue<Departure>()
@@ -81,9 +85,10 @@ public final class HeaderHost {
 
   private static let epochSpread: Int64 = (1 << 30) - 1
 
-  /// The end of a turn: what workers have ended goes on, what was ordered of them goes to them, and what was recorded to the disk.
+  /// The end of a turn: what workers have ended goes on, followers are told of their leaders, what was ordered of them goes to them, and what was recorded to the disk.
   public func endTurn() {
     takeWorkersEnds()
+    if !followers.isIdle { tellFollowers() }
     journal?.endTurn()
   }
 
@@ -91,7 +96,7 @@ public final class HeaderHost {
   public func endWorkers() { workers.end() }
 
   /// Whether the end of a turn concerns it.
-  public var hasTurns: Bool { journal != nil || !workers.isEmpty }
+  public var hasTurns: Bool { journal != nil || !workers.isEmpty || !followers.isIdle }
 
   /// What `stats` says of the processes that headers are in; nil: there are none.
   public var workerStatistics: WorkerStatistics? { workers.statistics }
@@ -232,6 +237,7 @@ public final class HeaderHost {
     if entry.header.hasListeners { notifyListeners(of: entry) }
     if !entry.recorders.isEmpty { for recorder in entry.recorders { recorder.add(state) } }
     fanout.publish(state, of: entry)
+    noteLed(entry)
   }
 
   func warn(of failure: HeaderError, in entry: HeaderEntry) {

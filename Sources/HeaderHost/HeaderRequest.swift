@@ -138,6 +138,8 @@ public struct NewDelegate {
   let place: Int?
   let name: String?
   let kind: Kind
+  /// Of a behavior: the edge that it belongs to.
+  let edge: Edge?
 
   enum Kind {
     case behavior(String)
@@ -149,6 +151,7 @@ public struct NewDelegate {
     options = try fields.record("options") ?? Value.Record()
     place = try fields.integer("at", in: 0...Int(Int32.max))
     let behavior = try fields.text("behavior")
+    edge = try fields.choice("edge", Edge.self)
     name = try fields.text("name", Names.form)
     if let name, !Names.isName(name) {
       throw fields.unexpected(

@@ -53,6 +53,7 @@ struct HeaderRestoration {
     journal.adopt(stored, as: entry)
     begin(entry)
     host.restoreLeases(of: entry)
+    host.beginFollowing(entry)
   }
 
   /// Applies what the journal has of a header since its snapshot. What was refused then is refused again.

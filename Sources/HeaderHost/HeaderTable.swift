@@ -85,6 +85,9 @@ final class HeaderEntry: HeaderChannel {
   /// Its number in the journal, 0 for none, and whether its inputs are written down at present.
   var journalNumber = 0
   var isRecorded = false
+  /// Drawers of other headers follow some of its, and whether they are to be told of its latest state.
+  var isLed = false
+  var hasNews = false
   var recorders: [TraceRecorder] = []
   /// Connections that have sent it events and are still there.
   var publishers = Publishers()

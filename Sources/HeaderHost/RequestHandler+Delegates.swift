@@ -28,7 +28,10 @@ extension RequestHandler {
   /// A behavior or this client, under a name.
   private func description(of given: NewDelegate, in entry: HeaderEntry) throws(HeaderError) -> DelegateDescription {
     switch given.kind {
-    case .behavior(let behavior): return DelegateDescription(behavior: behavior, name: given.name)
+    case .behavior(let behavior):
+      var wanted = DelegateDescription(behavior: behavior, name: given.name)
+      wanted.edge = given.edge
+      return wanted
     case .client(var description, let hasDeadline):
       guard description.deadline <= limits.deadline || !hasDeadline else {
         throw .limit(

@@ -107,9 +107,19 @@ struct RequestHandler {
     _ description: HeaderDescription, replacing: Bool, _ state: OpeningState
   ) throws(HeaderError) -> Reply {
     try peer.permit(.headerOpen, header: description.header)
+    try requireLeaders(of: description)
     let (entry, isNew) = try host.open(description, from: state, replacing: replacing, owner: client.id)
     client.opened.insert(entry.name)
     return .opened(entry, isNew: isNew)
+  }
+
+  /// Who follows a header sees where its drawers are.
+  private func requireLeaders(
+    of description: HeaderDescription, beside present: HeaderDescription? = nil
+  ) throws(HeaderError) {
+    for leader in description.leaders.keys.sorted() where present?.leaders[leader] == nil {
+      try peer.require([.publish, .subscribe], for: "to follow", header: leader)
+    }
   }
 
   private func close(_ entry: HeaderEntry) -> Reply {
@@ -130,7 +140,8 @@ struct RequestHandler {
   private mutating func configure(_ entry: HeaderEntry, _ given: Value.Record) throws(HeaderError) -> Reply {
     try entry.account?.requireMemory(for: "header.configure")
     // Read before, so that what is wrong with the keys is refused with nothing done.
-    _ = try entry.header.description(changedBy: given, &unknown)
+    let next = try entry.header.description(changedBy: given, &unknown)
+    try requireLeaders(of: next, beside: entry.header.description)
     do {
       try host.configure(entry, given: given)
     } catch {

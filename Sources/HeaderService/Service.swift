@@ -71,6 +71,7 @@ public final class Service {
     gateway = Gateway(host, router, ledger: ledger, output: output)
     server.pluginChanges = control.map { PluginChanges($0, router) }
     server.owner = self
+    host.link = router
   }
 
   /// Sessions refer to their gateway, and open questions to who asked them.
@@ -242,6 +243,7 @@ public final class Service {
     case .done(let id, let slot): gateway.done(id, slot: slot)
     case .ended(let id, let last, let shard): gateway.endedByShard(id, last, from: shard)
     case .part(let part, let gather, let shard): router.take(part, of: gather, from: shard)
+    case .follow(let message): host.receive(message)
     case .drain, .drained: break
     }
   }

@@ -298,6 +298,7 @@ extension ByteWriter {
       case .wasInterrupted: put(Int32(-4))
       case .didTriggerStretch: put(Int32(-5))
       case .didOscillate: put(Int32(-6))
+      case .didLoseLeader: put(Int32(-7))
       }
       put(notice.isRoutine)
       put(notice.arguments != nil)
@@ -372,6 +373,7 @@ extension ByteReader {
     case -4: name = .wasInterrupted
     case -5: name = .didTriggerStretch
     case -6: name = .didOscillate
+    case -7: name = .didLoseLeader
     case let number where isThere && number >= 0 && Int(number) < shape.notices[Int(delegate)]: name = .behavior(number)
     case let number: throw Malformed("there is no notice \(number)")
     }

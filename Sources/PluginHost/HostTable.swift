@@ -38,31 +38,39 @@ enum HostTable {
   // MARK: Reading
 
   private static func fillReading(_ table: inout header_host) {
-    unsafe table.drawer_count = { unsafe read($0, or: 0) { UInt32($1.drawers.count) } }
-    unsafe table.element_count = { unsafe read($0, or: 0) { UInt32($1.elements.count) } }
+    unsafe table.drawer_count = { unsafe read($0, or: 0) { UInt32($0.side?.drawers.count ?? $1.drawers.count) } }
+    unsafe table.element_count = { unsafe read($0, or: 0) { UInt32($0.side?.elements.count ?? $1.elements.count) } }
     unsafe table.scroll_view_count = { unsafe read($0, or: 0) { UInt32($1.scrollViews.count) } }
-    unsafe table.drawer = { context, index in unsafe read(context, or: nil) { unsafe record(index, of: $1.drawers) } }
-    unsafe table.element = { context, index in unsafe read(context, or: nil) { unsafe record(index, of: $1.elements) } }
+    unsafe table.drawer = { context, index in
+      unsafe read(context, or: nil) { unsafe record($0.drawer(index), of: $1.drawers) }
+    }
+    unsafe table.element = { context, index in
+      unsafe read(context, or: nil) { unsafe record($0.element(index), of: $1.elements) }
+    }
     unsafe table.scroll_view = { context, index in
-      unsafe read(context, or: nil) { unsafe record(index, of: $1.scrollViews) }
+      unsafe read(context, or: nil) { delegate, header in
+        let records = unsafe delegate.recordsAddress(in: header).pointee
+        guard index < records.scrollViewCount, let first = unsafe records.scrollViews else { return nil }
+        return unsafe UnsafeRawPointer(first + Int(index)).assumingMemoryBound(to: header_scroll_view.self)
+      }
     }
     unsafe table.environment = { context in
       unsafe read(context, or: nil) {
-        unsafe $1.recordsAddress.pointee.environment.map {
+        unsafe $0.recordsAddress(in: $1).pointee.environment.map {
           unsafe UnsafeRawPointer($0).assumingMemoryBound(to: header_environment.self)
         }
       }
     }
     unsafe table.records = { context in
       unsafe read(context, or: nil) {
-        unsafe UnsafeRawPointer($1.recordsAddress).assumingMemoryBound(to: header_records.self)
+        unsafe UnsafeRawPointer($0.recordsAddress(in: $1)).assumingMemoryBound(to: header_records.self)
       }
     }
     unsafe table.drawer_name = { context, index in
-      unsafe read(context, or: nil) { unsafe $0.name(of: .drawers, at: Int(index), in: $1) }
+      unsafe read(context, or: nil) { unsafe $0.name(of: .drawers, at: $0.drawer(index), in: $1) }
     }
     unsafe table.element_name = { context, index in
-      unsafe read(context, or: nil) { unsafe $0.name(of: .elements, at: Int(index), in: $1) }
+      unsafe read(context, or: nil) { unsafe $0.name(of: .elements, at: $0.element(index), in: $1) }
     }
     unsafe table.scroll_view_name = { context, index in
       unsafe read(context, or: nil) { unsafe $0.name(of: .scrollViews, at: Int(index), in: $1) }
@@ -90,25 +98,29 @@ enum HostTable {
 
   private static func fillScrollViews(_ table: inout header_host) {
     unsafe table.set_content_offset = { context, view, offset in
-      unsafe act(context) { try $1.setContentOffset(Point(offset), of: Int(view), by: $0) }
+      unsafe act(context) {
+        try $1.setContentOffset($0.real(offset: Point(offset), Int(view), in: $1), of: Int(view), by: $0)
+      }
     }
     unsafe table.set_tracking_scroll_view = { context, view in
       unsafe act(context) { try $1.setTrackingScrollView(Int(view), by: $0) }
     }
     unsafe table.move_silently = { context, view, offset in
-      unsafe act(context) { try $1.moveSilently(to: Point(offset), Int(view), by: $0) }
+      unsafe act(context) {
+        try $1.moveSilently(to: $0.real(offset: Point(offset), Int(view), in: $1), Int(view), by: $0)
+      }
     }
     unsafe table.set_content_inset = { context, view, inset in
-      unsafe act(context) { try $1.setContentInset(Insets(inset), of: Int(view), by: $0) }
+      unsafe act(context) { try $1.setContentInset($0.real(insets: Insets(inset)), of: Int(view), by: $0) }
     }
     unsafe table.set_scroll_indicator_insets = { context, view, insets in
-      unsafe act(context) { try $1.setScrollIndicatorInsets(Insets(insets), of: Int(view), by: $0) }
+      unsafe act(context) { try $1.setScrollIndicatorInsets($0.real(insets: Insets(insets)), of: Int(view), by: $0) }
     }
     unsafe table.set_scroll_view_frame = { context, view, frame in
-      unsafe act(context) { try $1.setFrame(Rect(frame), ofScrollView: Int(view), by: $0) }
+      unsafe act(context) { try $0.setFrame(Rect(frame), Int(view), in: $1) }
     }
     unsafe table.set_content_size = { context, view, size in
-      unsafe act(context) { try $1.setContentSize(Size(size), of: Int(view), by: $0) }
+      unsafe act(context) { try $0.setContentSize(Size(size), Int(view), in: $1) }
     }
   }
 
@@ -118,11 +130,11 @@ enum HostTable {
     unsafe table.claim_drawer = { context, drawer in
       unsafe act(context) {
         guard $0.mayClaim else { throw DelegateFailure.failed("it claimed a drawer outside of attach and restore") }
-        try $1.claimDrawer(Int(drawer), by: $0)
+        try $1.claimDrawer($0.drawer(drawer), by: $0)
       }
     }
     unsafe table.drawer_is_free = { context, drawer in
-      unsafe read(context, or: false) { $1.isFree(Int(drawer), for: $0) }
+      unsafe read(context, or: false) { $1.isFree($0.drawer(drawer), for: $0) }
     }
     unsafe table.set_chain = { context, chain in
       unsafe act(context) {
@@ -135,7 +147,7 @@ enum HostTable {
     }
     unsafe table.get_chain = { context, chain in
       unsafe act(context) {
-        unsafe try require(chain, or: "it gave no place for the chain").pointee = header_chain($1.chain)
+        unsafe try require(chain, or: "it gave no place for the chain").pointee = header_chain($1.chain(of: $0))
       }
     }
     unsafe table.follow_tail = { context, difference in
@@ -145,16 +157,18 @@ enum HostTable {
       }
     }
     unsafe table.move_drawer = { context, drawer, center in
-      unsafe act(context) { try $1.moveDrawer(Int(drawer), to: Point(center), by: $0) }
+      unsafe act(context) { try $1.moveDrawer($0.drawer(drawer), to: Point(center), by: $0) }
     }
     unsafe table.move_chain = { context, drawer, distance, residual in
       unsafe act(context) {
-        let left = try $1.moveChain(from: Int(drawer), by: distance, by: $0)
+        let left = try $1.moveChain(from: $0.drawer(drawer), by: distance, by: $0)
         unsafe residual?.pointee = left
       }
     }
-    unsafe table.expand = { context, drawer in unsafe act(context) { try $1.expand(from: Int(drawer), by: $0) } }
-    unsafe table.contract = { context, drawer in unsafe act(context) { try $1.contract(from: Int(drawer), by: $0) } }
+    unsafe table.expand = { context, drawer in unsafe act(context) { try $1.expand(from: $0.drawer(drawer), by: $0) } }
+    unsafe table.contract = { context, drawer in
+      unsafe act(context) { try $1.contract(from: $0.drawer(drawer), by: $0) }
+    }
     unsafe table.expanded_center = { context, drawer in unsafe center(context, drawer) { $0.expandedCenter(of: $1) } }
     unsafe table.contracted_center = { context, drawer in unsafe center(context, drawer) { $0.contractedCenter(of: $1) }
     }
@@ -162,33 +176,33 @@ enum HostTable {
 
   private static func fillDrawers(_ table: inout header_host) {
     unsafe table.set_drawer_frame = { context, drawer, frame in
-      unsafe act(context) { try $1.setFrame(Rect(frame), ofDrawer: Int(drawer), by: $0) }
+      unsafe act(context) { try $1.setFrame(Rect(frame), ofDrawer: $0.drawer(drawer), by: $0) }
     }
     unsafe table.set_drawer_center = { context, drawer, center, size in
-      unsafe act(context) { try $1.setCenter(Point(center), size: Size(size), ofDrawer: Int(drawer), by: $0) }
+      unsafe act(context) { try $1.setCenter(Point(center), size: Size(size), ofDrawer: $0.drawer(drawer), by: $0) }
     }
     unsafe table.set_drawer_sticky = { context, drawer, sticky in
-      unsafe act(context) { try $1.setSticky(sticky, ofDrawer: Int(drawer), by: $0) }
+      unsafe act(context) { try $1.setSticky(sticky, ofDrawer: $0.drawer(drawer), by: $0) }
     }
     unsafe table.set_drawer_fade = { context, drawer, fade in
       unsafe act(context) {
         guard let kind = DrawerFade(rawValue: Int32(fade)) else {
           throw DelegateFailure.failed("it set the unknown fade \(fade)")
         }
-        try $1.setFade(kind, ofDrawer: Int(drawer), by: $0)
+        try $1.setFade(kind, ofDrawer: $0.drawer(drawer), by: $0)
       }
     }
     unsafe table.set_drawer_alpha = { context, drawer, alpha in
-      unsafe act(context) { try $1.setAlpha(alpha, ofDrawer: Int(drawer), by: $0) }
+      unsafe act(context) { try $1.setAlpha(alpha, ofDrawer: $0.drawer(drawer), by: $0) }
     }
     unsafe table.set_drawer_hidden = { context, drawer, hidden in
-      unsafe act(context) { try $1.setHidden(hidden, ofDrawer: Int(drawer), by: $0) }
+      unsafe act(context) { try $1.setHidden(hidden, ofDrawer: $0.drawer(drawer), by: $0) }
     }
     unsafe table.set_drawer_translation = { context, drawer, translation in
-      unsafe act(context) { try $1.setTranslation(Point(translation), ofDrawer: Int(drawer), by: $0) }
+      unsafe act(context) { try $1.setTranslation(Point(translation), ofDrawer: $0.drawer(drawer), by: $0) }
     }
     unsafe table.set_drawer_heights = { context, drawer, minimum, maximum in
-      unsafe act(context) { try $1.setHeights(minimum: minimum, maximum: maximum, ofDrawer: Int(drawer), by: $0) }
+      unsafe act(context) { try $1.setHeights(minimum: minimum, maximum: maximum, ofDrawer: $0.drawer(drawer), by: $0) }
     }
   }
 
@@ -200,17 +214,17 @@ enum HostTable {
         guard $0.mayClaim || $0.isAsked else {
           throw DelegateFailure.failed("it claimed an element outside of attach, restore, set_option and call")
         }
-        try $1.claimElement(Int(element), by: $0)
+        try $1.claimElement($0.element(element), by: $0)
       }
     }
     unsafe table.element_is_free = { context, element in
-      unsafe read(context, or: false) { $1.isElementFree(Int(element), for: $0) }
+      unsafe read(context, or: false) { $1.isElementFree($0.element(element), for: $0) }
     }
     unsafe table.set_element = { context, index, look in
       unsafe act(context) {
         let look = try unsafe require(look, or: "it gave no look for an element")
         let element = unsafe UnsafeRawPointer(look).assumingMemoryBound(to: Element.self).pointee
-        try $1.setElement(Int(index), element, by: $0)
+        try $1.setElement($0.element(index), element, by: $0)
       }
     }
     unsafe table.set_value = { context, number, value in
@@ -221,7 +235,7 @@ enum HostTable {
     }
     unsafe table.get_wants = { context, wants in
       unsafe act(context) {
-        unsafe try require(wants, or: "it gave no place for the wishes").pointee = header_wants($1.wants)
+        unsafe try require(wants, or: "it gave no place for the wishes").pointee = header_wants($0.wants(of: $1))
       }
     }
     unsafe table.set_wants = { context, wants in
@@ -231,7 +245,7 @@ enum HostTable {
         guard let wishes = unsafe Wants(wants.pointee) else {
           throw DelegateFailure.failed("it wished an unknown status bar style")
         }
-        try $1.setWants(wishes, by: $0)
+        try $1.setWants($0.real(wishes, in: $1), by: $0)
       }
     }
     unsafe table.post = { context, number, arguments, routine in
@@ -246,7 +260,7 @@ enum HostTable {
           throw DelegateFailure.failed("it gave a command without a name")
         }
         let arguments = try unsafe record(arguments, "the command's arguments") ?? Value.Record()
-        try $1.command(text, arguments, for: Int(view), by: $0)
+        try $1.command(text, $0.real(arguments, Int(view), in: $1), for: Int(view), by: $0)
       }
     }
     unsafe table.explain = { context, reason in
@@ -305,6 +319,7 @@ private func act(_ context: OpaquePointer?, _ body: (PluginDelegate, Header) thr
       do {
         if !delegate.mayAct(in: header), let objection = delegate.objection(in: header) { throw objection }
         try body(delegate, header)
+        header.refresh(for: delegate)
         return Int32(HEADER_OK)
       } catch {
         guard let failure = error as? DelegateFailure else { preconditionFailure("headerd bug: \(error)") }
@@ -329,8 +344,9 @@ private func read<Result>(
 
 /// A place of a drawer's; (0, 0) for one that there is none of.
 private func center(_ context: OpaquePointer?, _ drawer: UInt32, _ place: (Header, Int) -> Point) -> header_point {
-  unsafe read(context, or: header_point()) { _, header in
-    header.drawers.indices.contains(Int(drawer)) ? header_point(place(header, Int(drawer))) : header_point()
+  unsafe read(context, or: header_point()) { delegate, header in
+    let index = delegate.drawer(drawer)
+    return header.drawers.indices.contains(index) ? header_point(place(header, index)) : header_point()
   }
 }
 
@@ -350,9 +366,9 @@ private func requireWhole<Table>(_ size: UInt32, _ type: Table.Type, _ what: Str
 }
 
 /// A record of the engine's as C sees it (SharedLayout.swift); nil for an index that nothing has.
-private func record<Record, C>(_ index: UInt32, of records: borrowing FixedBuffer<Record>) -> UnsafePointer<C>? {
-  guard records.indices.contains(Int(index)) else { return nil }
-  return unsafe UnsafeRawPointer(records.address(of: Int(index))).assumingMemoryBound(to: C.self)
+private func record<Record, C>(_ index: Int, of records: borrowing FixedBuffer<Record>) -> UnsafePointer<C>? {
+  guard records.indices.contains(index) else { return nil }
+  return unsafe UnsafeRawPointer(records.address(of: index)).assumingMemoryBound(to: C.self)
 }
 
 /// An argument tree of a plugin's; NULL is an empty record.

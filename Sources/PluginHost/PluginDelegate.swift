@@ -108,6 +108,7 @@ public import HeaderCore
   ) throws(DelegateFailure) {
     guard let instance = unsafe instance else { throw .failed("it has no instance") }
     unsafe self.header = Unmanaged.passUnretained(header)
+    header.refresh(for: self)
     let outer = hasTrouble ? putTroubleAside() : nil
     let start = unsafe usage._withUnsafeGuaranteedRef { $0.begin() }
     let mark = unsafe marks.pointee.enter(address, function)
@@ -178,6 +179,7 @@ public import HeaderCore
   public override func detach(from header: Header) {
     if isAttached, let detach = unsafe table.pointee.detach, let instance = unsafe instance {
       unsafe self.header = Unmanaged.passUnretained(header)
+      header.refresh(for: self)
       isLeaving = true
       unmeasured(.detach) { unsafe detach(instance) }
       isLeaving = false
@@ -198,6 +200,7 @@ public import HeaderCore
     defer { if structure { mayClaim = false } }
     // Its own copy: what it writes there, nobody else is told.
     var told = unsafe event.address.pointee
+    if let side { translate(&told, side, in: header) }
     // What `run` does for the other functions, written out: this one is called for every event.
     unsafe self.header = Unmanaged.passUnretained(header)
     let outer = hasTrouble ? putTroubleAside() : nil
@@ -212,6 +215,7 @@ public import HeaderCore
     }
     unsafe marks.pointee.leave(mark)
     if let start { unsafe usage._withUnsafeGuaranteedRef { $0.end(start) } }
+    if let side { translate(&answer, to: unsafe event.address.pointee, side, in: header) }
     if result != HEADER_OK || hasTrouble || outer != nil { try ended(result, outer, .receive, mayRefuse: false) }
   }
 

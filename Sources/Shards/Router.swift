@@ -8,7 +8,7 @@ public import HeaderHost
 public import HeaderWire
 
 /// The way from one shard to the others.
-public final class Router {
+public final class Router: FollowLink {
   /// Which shard this is.
   public let shard: Shard
   private let transport: (any ShardTransport)?
@@ -70,6 +70,9 @@ public final class Router {
     guard let transport else { preconditionFailure("headerd bug: there is no other shard") }
     transport.post(message, to: index)
   }
+
+  /// Sends what shards tell each other of followers.
+  public func send(_ message: FollowMessage, to index: Int) { send(.follow(message), to: index) }
 
   /// Puts a question to several shards.
   /// - Parameters:

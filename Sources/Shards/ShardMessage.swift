@@ -187,6 +187,8 @@ public enum ShardMessage: Sendable {
   case done(ConnectionID, slot: Int)
   /// To a home: the shard has ended a connection, with these bytes as the last.
   case ended(ConnectionID, [UInt8], from: Int)
+  /// To a shard: of headers that follow others.
+  case follow(FollowMessage)
   /// To whoever asked: a shard's answer.
   case part(Part, gather: Int, from: Int)
 }

@@ -131,6 +131,9 @@ struct EventStream {
     switch step.change {
     case .configure:
       change("header.configure", &method, &params)
+    case .lead:
+      onComplaint(step.line, "\(step.kind): left out, the leader's header says it")
+      return
     case .reload, .unload, .bypass:
       onComplaint(step.line, "\(step.kind): left out, it concerns the plugin and not this header alone")
       return

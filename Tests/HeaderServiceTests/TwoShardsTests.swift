@@ -298,4 +298,41 @@ private final class TwoShards {
     #expect(lines.states[0].at("drawers.0.frame.y") == -11 && lines.states[0].at("seq") == 2)
     #expect(shards.plugins.kinds.count == TestPlugins().kinds.count)
   }
+
+  /// A follower in another shard is told by a message behind its leader's state; and a circle that closes through messages that
+  /// are under way ends in a refusal that it is told of.
+  @Test func followersAreInAnotherShard() {
+    func follower(_ name: String, of leader: String, _ drawer: String, _ more: String = "") -> String {
+      """
+      {"id":1,"method":"header.open","params":{"header":"\(name)","frames":"events",\
+      "drawers":[{"name":"tabs","height":88,"follow":{"header":"\(leader)","drawer":"\(drawer)"}}\(more)]}}
+      """
+    }
+    let client = shards.connect()
+    shards.send(client, TestDaemon.open(here), follower(there, of: here, "navBar"))
+    shards.send(client, #"{"method":"subscribe","params":{"headers":"*","mode":"every"}}"#)
+    shards.deliver()
+    _ = shards.received(client)
+    shards.send(client, TestDaemon.scroll(here, 1, 64))
+    #expect(shards.received(client).states.map { $0.at("header").text } == [here])
+    shards.deliver()
+    let told = shards.received(client).states
+    #expect(told.map { $0.at("header").text } == [there])
+    let place = told.first?.at("drawers.0.frame.y")
+    #expect((place?.number ?? 0) < 0)
+    shards.send(client, "{\"method\":\"header.close\",\"params\":{\"header\":\"\(here)\"}}")
+    shards.deliver()
+    let gone = shards.received(client).states.filter { $0.at("header").text == there }
+    #expect(gone.first?.at("notices.0.name").text == "didLoseLeader" && gone.first?.at("drawers.0.frame.y") == place)
+
+    // Both are opened before either knows of the other.
+    shards.send(client, "{\"method\":\"header.close\",\"params\":{\"header\":\"\(there)\"}}")
+    shards.deliver()
+    _ = shards.received(client)
+    shards.send(client, follower(here, of: there, "tabs"), follower(there, of: here, "tabs"))
+    shards.deliver()
+    let last = shards.received(client)
+    let refused = last.filter { $0.contains("nobody leads") || $0.contains("leads nobody") }
+    #expect(!refused.isEmpty, "\(last)")
+  }
 }

@@ -15,7 +15,7 @@ extension HeaderState {
     lines += values.enumerated().map { "value \(names.values[$0.offset]) \($0.element)" }
     lines.append("wants \(wants)")
     if let position { lines.append("position \(position)") }
-    lines += happened.notices.map { "notice \(names.delegates[Int($0.delegate)]) \(word(for: $0)) \($0)" }
+    lines += happened.notices.map { "notice \(names.delegate(of: $0)) \(word(for: $0)) \($0)" }
     lines += happened.commands.map { "command \($0)" }
     lines += happened.animations.map { "animation \($0)" }
     lines += happened.calls.map { "call \(names.delegates[Int($0.delegate)]) \($0)" }

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+//
+// One edge of a header that has others than the top: the drawers that hang there, their chain, and the records as whoever
+// belongs to the edge reads them. A header that has the top alone, as nearly all have, has no sides: its records are
+// read as they are.
+//
+//     drawers      stand together in the header's row, in the edge's terms; a side is a part of the row
+//     scroll views, surroundings   are everybody's, and real; a side has a copy in its terms, brought up to date whenever one
+//                  who reads it is called, and after each thing that it asks of the header
+
+/// An edge in use.
+public final class HeaderSide {
+  /// What turns real things into the edge's terms.
+  public internal(set) var lens: EdgeLens
+  /// Its drawers among the header's.
+  public internal(set) var drawers: Range<Int> = 0..<0
+  /// Their elements among the header's.
+  public internal(set) var elements: Range<Int> = 0..<0
+  /// How its drawers hang together.
+  public internal(set) var chain = ChainPolicy()
+  private let places: FixedBuffer<HeaderPlaces>
+  private var scrollViews: FixedBuffer<ScrollView>
+
+  /// The edge.
+  public var edge: Edge { lens.edge }
+
+  init(_ lens: EdgeLens, _ environment: Environment) {
+    self.lens = lens
+    places = FixedBuffer([HeaderPlaces(environment: environment)])
+    scrollViews = FixedBuffer([])
+  }
+
+  /// Where what its delegates read in place lies.
+  public var recordsAddress: UnsafePointer<HeaderRecords> { unsafe places.address(of: 0, \.records) }
+
+  /// Points its records to the header's rows as they lie now.
+  func point(_ header: Header) {
+    if scrollViews.count != header.scrollViews.count { scrollViews = FixedBuffer(header.scrollViews.elements) }
+    var records = places[0].records
+    unsafe records.point(
+      to: header.drawers, drawers, header.elements, elements, scrollViews, places.address(of: 0, \.environment))
+    places[0].records = records
+    refresh(header)
+  }
+
+  /// Brings what is everybody's up to date.
+  func refresh(_ header: Header) {
+    for view in scrollViews.indices { scrollViews[view] = lens.view(header.scrollViews[view]) }
+    places[0].environment = lens.environment(header.environment)
+    places[0].records.time = header.now.nanoseconds
+    places[0].records.trackingScrollView = Int32(header.trackingScrollView)
+  }
+
+  /// The header's place of a drawer of the edge's; one that there is none of stays none.
+  public func drawer(_ own: Int) -> Int { own < drawers.count ? drawers.lowerBound + own : .max }
+
+  /// The header's place of an element of the edge's.
+  public func element(_ own: Int) -> Int { own < elements.count ? elements.lowerBound + own : .max }
+}
+
+extension Header {
+  /// The edges in use; none where that is the top alone.
+  var sides: [HeaderSide] { isEdged ? rare.sides : [] }
+
+  /// The side of a delegate; nil: it sees everything as it is.
+  func side(for wanted: DelegateDescription) -> HeaderSide? {
+    guard isEdged, wanted.client == nil else { return nil }
+    let edge = description.edge(of: wanted)
+    if let side = rare.sides.first(where: { $0.edge == edge }) { return side }
+    let side = HeaderSide(lens(of: edge), environment)
+    rare.sides.append(side)
+    side.point(self)
+    return side
+  }
+
+  /// Refuses other edges than the top in a header that was opened without: its behaviors read its records as they are.
+  func requireEdges(_ isTopAlone: Bool, field: String) throws(HeaderError) {
+    guard !isEdged, !isTopAlone else { return }
+    throw HeaderError(
+      .unsupported, "\(field): header \"\(name)\" was opened with the top edge alone", field: field,
+      hint: "open it with a drawer at each edge that it needs; one without elements and height will do")
+  }
+
+  /// Finds out what edges there are, and gives each its part of the rows. What a side has kept stays.
+  func updateSides() {
+    let next = plans.plan.description
+    guard isEdged || next.hasEdges else { return }
+    isEdged = true
+    let starts = next.elementStarts
+    for edge in Edge.allCases {
+      let indices = next.drawers.indices.filter { next.drawers[$0].edge == edge }
+      let side = rare.sides.first { $0.edge == edge }
+      guard let first = indices.first else {
+        side?.drawers = 0..<0
+        side?.elements = 0..<0
+        continue
+      }
+      let known = side ?? HeaderSide(lens(of: edge), environment)
+      if side == nil { rare.sides.append(known) }
+      known.drawers = first..<first + indices.count
+      known.elements = starts[first]..<starts[first + indices.count]
+    }
+    for wanted in next.delegates where wanted.client == nil { _ = side(for: wanted) }
+    for side in rare.sides {
+      side.lens = lens(of: side.edge)
+      side.point(self)
+    }
+    beginFollowing()
+  }
+
+  private func lens(of edge: Edge) -> EdgeLens {
+    EdgeLens(
+      edge, in: rare.space, plans.plan.description.layoutDirection, keyboardHeight: environment.keyboardHeight)
+  }
+
+  /// Header space or the keyboard has changed.
+  func updateLenses() {
+    for side in sides {
+      side.lens = lens(of: side.edge)
+      side.refresh(self)
+    }
+  }
+
+  /// What is at the far edges has moved: the insets that follow it do so.
+  func followLines() {
+    for side in sides where side.lens.line != lens(of: side.edge).line {
+      side.lens = lens(of: side.edge)
+      if let first = side.drawers.first { followTail(of: first) }
+      changed()
+    }
+    updateLenses()
+  }
+
+  /// The far corner of header space: of what the header moves over.
+  var describedSpace: Point {
+    let view = description.scrollViews[max(0, description.trackingScrollViewIndex)].record.frame
+    return Point(x: view.origin.x + view.size.width, y: view.origin.y + view.size.height)
+  }
+
+  // MARK: The chain of a drawer
+
+  /// The side that a drawer hangs on; nil where there is the top alone.
+  @inline(__always)
+  func side(of drawer: Int) -> HeaderSide? { isEdged ? edgedSide(of: drawer) : nil }
+
+  @inline(never)
+  private func edgedSide(of drawer: Int) -> HeaderSide? { rare.sides.first { $0.drawers.contains(drawer) } }
+
+  /// Where the elements of a drawer's edge begin.
+  @inline(__always)
+  func firstElement(ofSideOf drawer: Int) -> Int { isEdged ? edgedSide(of: drawer)?.elements.lowerBound ?? 0 : 0 }
+
+  /// The first drawer of the chain that a drawer belongs to.
+  @inline(__always)
+  func chainStart(of drawer: Int) -> Int { side(of: drawer)?.drawers.lowerBound ?? 0 }
+
+  /// The end of the chain that a drawer belongs to.
+  @inline(__always)
+  func chainEnd(of drawer: Int) -> Int {
+    side(of: drawer)?.drawers.upperBound ?? drawers.count
+  }
+
+  /// How the drawers hang together that one belongs to.
+  @inline(__always)
+  func policy(of drawer: Int) -> ChainPolicy { side(of: drawer)?.chain ?? chain }
+
+  /// How the drawers of a delegate's edge hang together.
+  public func chain(of delegate: ScrollDelegate) -> ChainPolicy { delegate.side?.chain ?? chain }
+
+  /// The first drawer of a delegate's chain.
+  public func firstDrawer(of delegate: ScrollDelegate) -> Int { delegate.side?.drawers.lowerBound ?? 0 }
+
+  /// Brings the records that a delegate reads up to date.
+  @inline(__always)
+  public func refresh(for delegate: ScrollDelegate) { delegate.side?.refresh(self) }
+
+  // MARK: States
+
+  /// The drawers as a state has them: real, whichever edge they hang on.
+  var realDrawers: [Drawer] {
+    guard isEdged else { return drawers.elements }
+    return drawers.indices.map { index in
+      guard let side = side(of: index) else { return drawers[index] }
+      var drawer = side.lens.real(drawers[index])
+      drawer.firstElement += Int32(side.elements.lowerBound)
+      return drawer
+    }
+  }
+
+  /// The elements as a state has them.
+  var realElements: [Element] {
+    guard isEdged else { return elements.elements }
+    var all = elements.elements
+    for side in rare.sides {
+      for index in side.elements {
+        let drawer = side.drawer(Int(all[index].drawer))
+        all[index] = side.lens.real(all[index], in: drawers[drawer])
+        all[index].drawer = Int32(drawer)
+      }
+    }
+    return all
+  }
+
+  /// Brings the state's drawers up to date where edges turn them.
+  @inline(never)
+  func updateRealDrawers(_ differs: inout Bool) {
+    let drawers = realDrawers
+    guard drawers != state.drawers else { return }
+    state.drawers = drawers
+    differs = true
+  }
+
+  /// The same for elements.
+  @inline(never)
+  func updateRealElements(_ differs: inout Bool) {
+    let elements = realElements
+    guard elements != state.elements else { return }
+    state.elements = elements
+    differs = true
+  }
+}
+
+extension HeaderDescription {
+  /// Something in it is not as the top sees it.
+  var hasEdges: Bool {
+    drawers.contains { $0.edge != .top || $0.follow != nil } || delegates.contains { ($0.edge ?? .top) != .top }
+      || scrollViews.contains { $0.record.isReversed }
+  }
+
+  /// The edge of a delegate: its own, else that of the first drawer.
+  func edge(of delegate: DelegateDescription) -> Edge { delegate.edge ?? drawers.first?.edge ?? .top }
+
+  /// Where each drawer's elements begin among the header's, and where they end.
+  var elementStarts: [Int] {
+    drawers.reduce(into: [0]) { starts, drawer in starts.append((starts.last ?? 0) + drawer.elements.count) }
+  }
+
+  /// Refuses drawers of one edge that do not stand together: they are one chain.
+  func checkEdges() throws(HeaderError) {
+    var seen: [Edge] = []
+    for (index, drawer) in drawers.enumerated() where drawer.edge != seen.last {
+      guard !seen.contains(drawer.edge) else {
+        let field = (Path("drawers")[index] + "edge").text
+        throw HeaderError(
+          .invalidParams,
+          "\(field): the drawers of one edge stand together, and drawer \"\(drawer.name)\" stands apart from the others at "
+            + "the \(drawer.edge.rawValue)", field: field, got: .text(drawer.edge.rawValue),
+          hint: "list the drawers edge by edge")
+      }
+      seen.append(drawer.edge)
+    }
+  }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+//
+// Headers whose drawers follow drawers of other ones (HeaderCore's Following.swift). A leader's shard knows its followers, also
+// before it is opened; when a turn ends, they are told where the drawers are that they follow.
+//
+//     follower opened ──begin──▶ leader's shard ──lead──▶ follower's shard ─▶ HeaderInput.lead ─▶ its state
+//     leader's state ──────────────╯   ▲                 one shard: in the same turn; two: in the order of messages
+//     follower closed ──end────────────╯   leader closed: `lead` with its reason, and the followers stay where they are
+//
+// A drawer that follows another header's leads no third one, so that no circle can close however many shards it goes through.
+
+internal import Fanout
+public import HeaderCore
+
+/// A header that follows drawers of another one.
+public struct Follower: Equatable, Sendable {
+  /// Its name.
+  let name: String
+  /// The shard that has it.
+  let shard: Int
+  /// The drawers of the leader.
+  let drawers: [String]
+}
+
+/// What shards tell each other of followers.
+public enum FollowMessage: Sendable {
+  /// To the leader's shard: somebody follows.
+  case begin(Follower, leader: String)
+  /// To the leader's shard: somebody follows no more.
+  case end(follower: String, leader: String)
+  /// To the follower's shard: where its leader is.
+  case lead(LeaderNews, follower: String)
+}
+
+/// The way to other shards.
+public protocol FollowLink: AnyObject {
+  /// Sends a message to another shard, behind those before it.
+  func send(_ message: FollowMessage, to shard: Int)
+}
+
+/// Who follows the headers of one shard, and who of them is to be told.
+struct Followers {
+  /// By the leader's name, in the order of their coming.
+  private(set) var byLeader: [String: [Follower]] = [:]
+  /// What each follower was told last, by leader and follower.
+  var told: [String: [String: LeaderNews]] = [:]
+  /// Leaders with news.
+  var due: [HeaderEntry] = []
+  /// News for followers here that are busy.
+  var waiting: [(news: LeaderNews, follower: String)] = []
+
+  /// There is nothing to tell.
+  var isIdle: Bool { due.isEmpty && waiting.isEmpty }
+
+  mutating func add(_ follower: Follower, of leader: String) {
+    remove(follower.name, of: leader)
+    byLeader[leader, default: []].append(follower)
+  }
+
+  mutating func remove(_ follower: String, of leader: String) {
+    byLeader[leader]?.removeAll { $0.name == follower }
+    if byLeader[leader]?.isEmpty ?? false { byLeader[leader] = nil }
+    told[leader]?[follower] = nil
+    if told[leader]?.isEmpty ?? false { told[leader] = nil }
+  }
+}
+
+extension HeaderHost {
+  // MARK: - Headers come and go
+
+  /// Refuses a header that follows a follower, or that would lead and follow with one drawer.
+  func checkFollowing(_ description: HeaderDescription) throws(HeaderError) {
+    for follower in followers.byLeader[description.header] ?? [] {
+      for drawer in follower.drawers {
+        guard let outer = description.outerLeader(of: drawer) else { continue }
+        throw .followsItself(
+          [follower.name, "\(description.header).\(drawer)", outer], field: "drawers")
+      }
+    }
+    for (leader, drawers) in description.leaders.sorted(by: { $0.key < $1.key }) {
+      guard let present = table[leader]?.header.description else { continue }
+      for drawer in drawers {
+        if let outer = present.outerLeader(of: drawer) {
+          throw .followsItself([description.header, "\(leader).\(drawer)", outer], field: "drawers")
+        }
+      }
+    }
+  }
+
+  /// A header is open: it follows, and those who have waited for it are told.
+  func beginFollowing(_ entry: HeaderEntry) {
+    for (leader, drawers) in entry.header.description.leaders.sorted(by: { $0.key < $1.key }) {
+      let follower = Follower(name: entry.name, shard: shard.index, drawers: drawers.sorted())
+      deliver(.begin(follower, leader: leader), to: shard.holder(of: leader))
+    }
+    entry.isLed = followers.byLeader[entry.name] != nil
+    noteLed(entry)
+  }
+
+  /// Other drawers of it follow than before.
+  func updateFollowing(_ entry: HeaderEntry, before: [String: [String]]) {
+    let leaders = entry.header.description.leaders
+    guard leaders != before || entry.isLed else { return }
+    for leader in before.keys.sorted() where leaders[leader] == nil {
+      deliver(.end(follower: entry.name, leader: leader), to: shard.holder(of: leader))
+    }
+    beginFollowing(entry)
+  }
+
+  /// A header is closed: it follows no more, and leads no more.
+  func endFollowing(_ entry: HeaderEntry, reason: String) {
+    for leader in entry.header.description.leaders.keys.sorted() {
+      deliver(.end(follower: entry.name, leader: leader), to: shard.holder(of: leader))
+    }
+    followers.waiting.removeAll { $0.follower == entry.name }
+    guard entry.isLed else { return }
+    followers.due.removeAll { $0 === entry }
+    for follower in followers.byLeader[entry.name] ?? [] {
+      tell(follower, LeaderNews(header: entry.name, places: nil, reason: reason))
+    }
+  }
+
+  // MARK: - What is told
+
+  /// A leader has a new state.
+  @inline(__always)
+  func noteLed(_ entry: HeaderEntry) {
+    if entry.isLed, !entry.hasNews {
+      entry.hasNews = true
+      followers.due.append(entry)
+    }
+  }
+
+  /// Tells followers where their leaders are; at the end of a turn. Those who lead others tell on.
+  func tellFollowers() {
+    let waiting = followers.waiting
+    followers.waiting = []
+    for (news, follower) in waiting { take(news, for: follower) }
+    while !followers.due.isEmpty {
+      let leaders = followers.due
+      followers.due = []
+      for entry in leaders {
+        entry.hasNews = false
+        guard entry.isOpen else { continue }
+        for follower in followers.byLeader[entry.name] ?? [] { tell(follower, news(of: entry, for: follower)) }
+      }
+    }
+  }
+
+  private func news(of entry: HeaderEntry, for follower: Follower) -> LeaderNews {
+    let description = entry.header.description
+    for drawer in follower.drawers {
+      if let outer = description.outerLeader(of: drawer) {
+        return LeaderNews(
+          header: entry.name, places: nil, reason: "its drawer \(drawer) follows \(outer), and leads nobody")
+      }
+      if !description.drawers.contains(where: { $0.name == drawer }) {
+        return LeaderNews(header: entry.name, places: nil, reason: "it has no drawer \(drawer)")
+      }
+    }
+    return LeaderNews(header: entry.name, places: entry.header.leaderPlaces(of: follower.drawers))
+  }
+
+  private func tell(_ follower: Follower, _ news: LeaderNews) {
+    guard followers.told[news.header]?[follower.name] != news else { return }
+    followers.told[news.header, default: [:]][follower.name] = news
+    deliver(.lead(news, follower: follower.name), to: follower.shard)
+  }
+
+  private func deliver(_ message: FollowMessage, to index: Int) {
+    if index == shard.index { receive(message) } else { link?.send(message, to: index) }
+  }
+
+  /// Takes a message of another shard, or of this one.
+  public func receive(_ message: FollowMessage) {
+    switch message {
+    case .begin(let follower, let leader):
+      followers.add(follower, of: leader)
+      guard let entry = table[leader] else { return }
+      entry.isLed = true
+      noteLed(entry)
+    case .end(let follower, let leader):
+      followers.remove(follower, of: leader)
+      table[leader]?.isLed = followers.byLeader[leader] != nil
+    case .lead(let news, let follower): take(news, for: follower)
+    }
+  }
+
+  /// Hands news of a leader to a header here; one that is busy gets the latest when it is not.
+  private func take(_ news: LeaderNews, for name: String) {
+    guard let entry = table[name], entry.header.description.leaders[news.header] != nil else { return }
+    followers.waiting.removeAll { $0.follower == name && $0.news.header == news.header }
+    guard !entry.isBusy, !entry.header.isWaiting else {
+      followers.waiting.append((news, name))
+      return
+    }
+    let input = HeaderInput.lead(news)
+    defer { schedule(entry) }
+    do {
+      _ = try apply(input, to: entry, at: changeTime(of: entry))
+      for recorder in entry.recorders { recorder.step(input) }
+    } catch {
+      context.log.log(.error, "leadRefused", [("header", entry.name), ("reason", error.message)])
+    }
+    if news.places == nil {
+      context.log.log(
+        .warning, "leaderLost",
+        [("header", name), ("leader", news.header), ("reason", news.reason ?? "closed")])
+    }
+  }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+//
+// Drawers that follow others: at another edge of the same header, and of another header by what it is told.
+
+import ConformanceKit
+import HeaderCore
+import HeaderTestKit
+import Testing
+
+@Suite struct FollowerTests {
+  private func open(_ name: String = "main", _ drawers: Value, _ delegates: Value = [["behavior": "ShyNavBar"]]) throws
+    -> Header
+  {
+    var unknown: [UnknownField] = []
+    let view: Value = ["viewport": ["width": 320, "height": 480], "contentSize": ["height": 2000]]
+    let description = try HeaderDescription(
+      [
+        "header": .text(name), "frames": "events", "drawers": drawers, "delegates": delegates,
+        "scrollViews": ["content": view],
+      ], at: Path(""), unknown: &unknown)
+    #expect(unknown.isEmpty)
+    return try Header(description, epoch: 1, provider: BuiltPlugins.registry())
+  }
+
+  private static let browser: Value = [
+    ["name": "address", "height": 44],
+    ["name": "controls", "edge": "bottom", "height": 60, "minimumHeight": 10, "follow": ["drawer": "address"]],
+  ]
+
+  /// Chromium's bound controls: the same share, and both reach their ends together.
+  @Test func `both edges share one progress`() throws {
+    let header = try open("main", Self.browser)
+    #expect(header.state.drawers[1].frame == Rect(x: 0, y: 420, width: 320, height: 60))
+    #expect(header.state.scrollViews[0].contentInset.bottom == 60)
+    for seed in 1...5 as ClosedRange<UInt64> {
+      for (time, event) in RandomScroll(seed: seed).exact {
+        _ = try header.receive(event, at: Instant(seconds: Double(seed) * 1000 + time.seconds))
+        let share = -header.state.drawers[0].frame.origin.y / 44
+        let down = header.state.drawers[1].frame.origin.y - 420
+        #expect(abs(down - share * 50) < 1e-9, "seed \(seed): \(share), \(down)")
+        #expect(abs(header.state.scrollViews[0].contentInset.bottom - (60 - down)) < 1e-9)
+        // Ends are ends, to the last bit.
+        if share == 1 { #expect(down == 50) }
+        if share == 0 { #expect(down == 0) }
+      }
+    }
+    #expect(!header.isBypassed(0))
+  }
+
+  @Test func `a leader is moved by call, and its follower with it, in the same state`() throws {
+    let header = try open("main", Self.browser)
+    var states = 0
+    try header.move(to: .progress(0.5), at: 1) { _ in states += 1 }
+    #expect(states == 1 && header.state.drawers[1].frame.origin.y == 445)
+    try header.constrain("loading", 0...0, MotionStyle(curve: .linear, duration: 1), at: 2)
+    try header.advance(to: 2.5)
+    #expect(abs(header.state.drawers[1].frame.origin.y - 432.5) < 1)
+    try header.advance(to: 4)
+    #expect(header.state.drawers[1].frame.origin.y == 420)
+  }
+
+  @Test func `points are the leader's, as far as the follower's way goes`() throws {
+    let header = try open(
+      "main",
+      [
+        ["name": "address", "height": 44],
+        ["name": "controls", "edge": "bottom", "height": 30, "follow": ["drawer": "address", "by": "points"]],
+        ["name": "rail", "edge": "leading", "height": 100, "follow": ["drawer": "controls", "by": "progress"]],
+      ])
+    try header.move(to: .progress(0.5), at: 1)
+    #expect(header.state.drawers[1].frame.origin.y == 472)
+    #expect(abs(header.state.drawers[2].frame.origin.x - -100 * 22 / 30) < 1e-9)
+    try header.move(to: .stop("collapsed"), at: 2)
+    #expect(header.state.drawers[1].frame.origin.y == 480 && header.state.drawers[2].frame.origin.x == -100)
+  }
+
+  @Test func `circles, strangers and mixed edges are refused`() throws {
+    func error(_ drawers: Value, _ delegates: Value = []) -> HeaderError? {
+      #expect(throws: HeaderError.self) { _ = try open("main", drawers, delegates) }
+    }
+    let circle = error([
+      ["name": "a", "height": 1, "follow": ["drawer": "b"]],
+      ["name": "b", "edge": "bottom", "height": 1, "follow": ["header": "main", "drawer": "c"]],
+      ["name": "c", "edge": "leading", "height": 1, "follow": ["drawer": "a"]],
+    ])
+    #expect(circle?.name == .conflict && circle?.field == "drawers[0].follow")
+    #expect(circle?.message.contains("a follows b follows c follows a: nobody leads") == true)
+    let own = error([["name": "a", "height": 1, "follow": ["drawer": "a"]]])
+    #expect(own?.message.contains("a follows a") == true)
+    let stranger = error([["name": "a", "height": 1, "follow": ["drawer": "b"]]])
+    #expect(stranger?.name == .drawerNotFound && stranger?.field == "drawers[0].follow.drawer")
+    let mixed = error([
+      ["name": "a", "height": 1], ["name": "b", "height": 1, "follow": ["drawer": "a"]],
+    ])
+    #expect(mixed?.field == "drawers[1].follow")
+    let owned = error(
+      [["name": "a", "height": 1, "follow": ["header": "other", "drawer": "b"]]], [["behavior": "ShyNavBar"]])
+    #expect(owned?.name == .conflict && owned?.message.contains("the drawer that it follows") == true)
+  }
+
+  private func lead(_ header: Header, _ news: LeaderNews, _ said: (borrowing HeaderState) -> Void = { _ in }) throws {
+    _ = try header.apply(.lead(news), provider: BuiltPlugins.registry(), emit: said)
+  }
+
+  @Test func `a drawer of another header leads by what is told of it, and rests where it is when that is gone`() throws
+  {
+    let header = try open(
+      "second", [["name": "tabs", "height": 40, "follow": ["header": "main", "drawer": "navBar"]]], [])
+    #expect(header.state.drawers[0].frame.origin.y == 0 && header.state.scrollViews[0].contentInset.top == 40)
+    let news = LeaderNews(header: "main", places: [("navBar", LeaderPlace(points: 11, way: 44))])
+    try lead(header, news)
+    #expect(header.state.drawers[0].frame.origin.y == -10 && header.state.scrollViews[0].contentInset.top == 30)
+    let reborn = try header.reborn()
+    var told: [String] = []
+    for one in [header, reborn] {
+      try lead(one, LeaderNews(header: "main", places: nil, reason: "closed")) { told += words($0) }
+      #expect(one.state.drawers[0].frame.origin.y == -10)
+    }
+    #expect(told == ["didLoseLeader", "didLoseLeader"])
+    #expect(header.state.text == reborn.state.text)
+    try lead(header, LeaderNews(header: "main", places: [("navBar", LeaderPlace(points: 60, way: 44))]))
+    #expect(header.state.drawers[0].frame.origin.y == -40)
+  }
+
+  @Test func `what it is told is written down and read back`() throws {
+    let inputs: [LeaderNews] = [
+      LeaderNews(
+        header: "a.b", places: [("x", LeaderPlace(points: 0.1, way: 3)), ("y", LeaderPlace(points: 0, way: 0))]),
+      LeaderNews(header: "a", places: nil, reason: "closed"),
+    ]
+    for news in inputs {
+      let recorded = HeaderInput.lead(news).recorded(at: Instant(seconds: 2))
+      var time: Instant?
+      var unknown: [UnknownField] = []
+      guard case .lead(let read) = try HeaderInput(recorded: recorded, time: &time, unknown: &unknown) else {
+        Issue.record("it is read as something else")
+        continue
+      }
+      #expect(read == news && time == Instant(seconds: 2) && unknown.isEmpty)
+    }
+  }
+
+  /// An element of the second header follows with its own drawer: Keyframes does the rest.
+  @Test func `a title in another window fades with the bar`() throws {
+    let header = try open(
+      "second",
+      [
+        [
+          "name": "ghost", "height": 44, "elements": [["name": "background"], ["name": "title"]],
+          "follow": ["header": "main", "drawer": "navBar"],
+        ]
+      ],
+      [
+        [
+          "behavior": "Keyframes",
+          "options": [
+            "tracks": [
+              [
+                "element": "title", "drawer": "ghost", "by": "contraction",
+                "keys": [["progress": 0, "alpha": 1], ["progress": 1, "alpha": 0]],
+              ]
+            ]
+          ],
+        ]
+      ])
+    try lead(header, LeaderNews(header: "main", places: [("navBar", LeaderPlace(points: 33, way: 44))]))
+    #expect(header.state.elements[1].alpha == 0.25)
+  }
+}
