@@ -424,9 +424,15 @@ extension Header {
     throws(DelegateFailure)
   {
     try requireDrawer(drawer, of: delegate)
-    try requireSane(center, "the drawer's center")
-    try requireSane(size, "the drawer's size")
-    change(drawer) { ($0.center, $0.size) = (center, size) }
+    // With every event of a behavior that lays out its drawers: the words are made where something is wrong.
+    let isPlain =
+      isSane(center.x) && isSane(center.y) && size.width >= 0 && size.height >= 0 && isSane(size.width)
+      && isSane(size.height)
+    if !isPlain {
+      try requireSane(center, "the drawer's center")
+      try requireSane(size, "the drawer's size")
+    }
+    if drawers[drawer].place(center, size) { changed() }
   }
 
   /// Moves a drawer to a center; those after it and the tail go along.
