@@ -212,6 +212,8 @@ manual: build ## Write the man page of the behaviors and the schema of the proto
 	@mv .build/headerd-behaviors.7 config/man/headerd-behaviors.7
 	@$(BIN)/headerd --schema >.build/openrpc.json
 	@mv .build/openrpc.json config/schema/openrpc.json
+	@$(BIN)/conformance --plugins $(BIN) --page >.build/NEIGHBORS.md
+	@mv .build/NEIGHBORS.md Tests/Conformance/NEIGHBORS.md
 
 docs: ## Build the documentation of HeaderPluginKit, into .build/docs
 	$(call need,build)

@@ -75,6 +75,7 @@ let package = Package(
     .library(name: "StretchyHeader", type: .dynamic, targets: ["StretchyHeader"]),
     .library(name: "FlexibleHeightBar", type: .dynamic, targets: ["FlexibleHeightBar"]),
     .library(name: "Keyframes", type: .dynamic, targets: ["Keyframes"]),
+    .library(name: "CollapsingHeader", type: .dynamic, targets: ["CollapsingHeader"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .executable(name: "headerd-bench", targets: ["headerd-bench"]),
     .executable(name: "headerd-limit", targets: ["headerd-limit"]),
@@ -139,6 +140,10 @@ let package = Package(
     plugin("StretchyHeader", path: "Plugins/StretchyHeader"),
     plugin("FlexibleHeightBar", path: "Plugins/FlexibleHeightBar", knows: ["HeaderLayoutAttributes"]),
     plugin("Keyframes", path: "Plugins/Keyframes", knows: ["HeaderLayoutAttributes"]),
+    // The laws are pure: no header, no plugin; so that small chains can be checked exhaustively.
+    .target(name: "CollapsingLaws", path: "Plugins/CollapsingHeader/Laws", swiftSettings: unchecked),
+    plugin(
+      "CollapsingHeader", path: "Plugins/CollapsingHeader", knows: ["CollapsingLaws"], exclude: ["README.md", "Laws"]),
 
     room("Realm", knows: ["HeaderWire", "HeaderCore"]),
     room("NatsGateway", knows: ["Realm", "HeaderWire", "HeaderCore"], settings: unchecked),
@@ -169,7 +174,7 @@ let package = Package(
       name: "headerctl",
       dependencies: [
         "HeaderClient", "HeaderTrace", "HeaderJournal", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit",
-        "CTemplates", "Posix",
+        "CTemplates", "Posix", "HeaderConfig",
       ],
       swiftSettings: strict),
 
@@ -217,7 +222,8 @@ let package = Package(
       cSettings: [.headerSearchPath("../../../../Sources/CHeaderPlugin")],
       linkerSettings: [.unsafeFlags(["-Xlinker", "--version-script=Sources/CHeaderPlugin/exported.map"])]),
     .target(
-      name: "ConformanceKit", dependencies: ["HeaderCore", "HeaderTestKit", "HeaderWire", "PluginHost"],
+      name: "ConformanceKit",
+      dependencies: ["HeaderConfig", "HeaderCore", "HeaderTestKit", "HeaderWire", "PluginHost"],
       path: "Tests/Conformance/Adapter", swiftSettings: strict),
     .executableTarget(
       name: "conformance", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
@@ -227,6 +233,9 @@ let package = Package(
       name: "BehaviorTests",
       dependencies: ["ConformanceKit", "HeaderConfig", "HeaderTrace", "HeaderCore", "HeaderTestKit", "PluginHost"],
       path: "Tests/Plugins", swiftSettings: strict),
+    .testTarget(
+      name: "CollapsingLawsTests", dependencies: ["CollapsingLaws", "HeaderTestKit"], path: "Tests/CollapsingLaws",
+      swiftSettings: strict),
     .testTarget(
       name: "ConformanceTests",
       dependencies: ["ConformanceKit", "HeaderCore", "HeaderTestKit", "HeaderTrace", "PluginHost"],

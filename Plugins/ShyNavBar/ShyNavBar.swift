@@ -38,6 +38,8 @@ final class ShyNavBar: Behavior {
   var fadeBehavior = FadeBehavior.subviews
   var hasCustomRefreshControl = false
   var disable = false
+  /// How many drawers are its own at most, from the first one on.
+  fileprivate var mostDrawers = Int.max
 
   // MARK: State
 
@@ -65,6 +67,10 @@ final class ShyNavBar: Behavior {
 
   /// The navigation bar's drawer.
   var bar: Int { 0 }
+  /// How many drawers it has.
+  private var count: Int { min(mostDrawers, host.drawerCount) }
+  /// The extensions' drawers.
+  private var extensions: Range<Int> { 1..<max(1, count) }
 
   // MARK: Life
 
@@ -79,12 +85,12 @@ final class ShyNavBar: Behavior {
 
     let wasDisabled = disable
     disable = false
-    let extensions = (1..<max(1, host.drawerCount)).map { host.drawer($0).size }
-    for drawer in 1..<max(1, host.drawerCount) { host.setFrame(Rect(width: 100), of: drawer) }
+    let sizes = extensions.map { host.drawer($0).size }
+    for drawer in extensions { host.setFrame(Rect(width: 100), of: drawer) }
     cleanUp()
     layOut()
     // A drawer without elements and height is an empty holder: there is no extension view in it yet.
-    for (index, size) in extensions.enumerated() {
+    for (index, size) in sizes.enumerated() {
       let isThere = size.height > 0 || host.drawer(index + 1).elementCount > 0
       if index == 0 { hasExtensionView = isThere }
       if isThere { place(index + 1, size) }
@@ -94,10 +100,11 @@ final class ShyNavBar: Behavior {
     applyPolicy()
   }
 
-  /// Claims all drawers: moving one carries those after it, so it moves the whole chain or nothing.
+  /// Claims its drawers: moving one carries those after it, so it moves all of them or none. Where the next one is somebody
+  /// else's, the chain ends.
   private func takesDrawers() throws(Refusal) -> Bool {
-    _ = try claim(0..<host.drawerCount, needing: 0..<host.drawerCount)
-    drawerNames = (0..<host.drawerCount).map(host.drawerName).hashValue
+    _ = try claim(0..<count, needing: 0..<count)
+    drawerNames = (0..<count).map(host.drawerName).hashValue
     return !rests
   }
 
@@ -121,7 +128,7 @@ final class ShyNavBar: Behavior {
   private func applyStickiness() {
     if let stickyNavigationBar { host.setSticky(stickyNavigationBar, bar) }
     guard let stickyExtensionView else { return }
-    for drawer in 1..<max(1, host.drawerCount) { host.setSticky(stickyExtensionView, drawer) }
+    for drawer in extensions { host.setSticky(stickyExtensionView, drawer) }
   }
 
   /// The library asks for the status bar each time it needs it; here the chain is told whenever it may have changed.
@@ -178,6 +185,13 @@ final class ShyNavBar: Behavior {
     let wasDisabled = disable
     disable = value
     if isAttached, wasDisabled, !value { noteOffset() }
+  }
+
+  fileprivate func setDrawers(_ count: Double?) throws(Refusal) {
+    let most = count.map { Int(min($0.rounded(.down), 1e6)) } ?? .max
+    guard most != mostDrawers else { return }
+    guard !isAttached else { throw Refusal("drawers: it has its drawers already; remove it, and add it anew") }
+    mostDrawers = most
   }
 
   fileprivate func setPolicyOption(_ body: () -> Void) {
@@ -327,7 +341,7 @@ final class ShyNavBar: Behavior {
 
   /// The far edge of what shows, compared exactly with the status bar's: so it looks at the state before a movement.
   private var visibleTop: Double {
-    var drawers = host.drawers
+    var drawers = host.drawers(atMost: mostDrawers)
     guard var edge = drawers.next()?.frame.maxY else { return 0 }
     for drawer in drawers where !drawer.isHidden { edge = max(edge, drawer.frame.maxY) }
     return edge
@@ -342,7 +356,7 @@ final class ShyNavBar: Behavior {
   /// The height that is still showing; some of its terms pass through single precision in the library.
   private var totalHeight: Double {
     var over = Float(origin)
-    var drawers = host.drawers
+    var drawers = host.drawers(atMost: mostDrawers)
     guard var before = drawers.next() else { return 0 }
     let above = Double(over) - before.frame.y
     if above > 0 { over = Float(Double(over) + above) }
@@ -363,14 +377,14 @@ final class ShyNavBar: Behavior {
     host.animate(duration: 0.2, .easeInOut, token: Self.snap)
     if contracting ? extensionIsContracted : !isExpanded(bar) {
       host.contract()
-    } else if host.drawerCount > 1 {
+    } else if count > 1 {
       host.expand(from: 1)
     }
   }
 
   /// Without an extension there is nothing that could be in the way.
   private var extensionIsContracted: Bool {
-    guard host.drawerCount > 1 else { return true }
+    guard count > 1 else { return true }
     return abs(host.drawer(1).center.y - host.contractedCenter(of: 1).y) < Self.epsilon
   }
 
@@ -388,7 +402,7 @@ final class ShyNavBar: Behavior {
 
   /// Sets, replaces or removes the extension view.
   fileprivate func setExtensionView(_ arguments: Value) throws(Refusal) {
-    guard host.drawerCount > 1 else { throw Refusal("the header has no drawer for an extension view") }
+    guard count > 1 else { throw Refusal("the header has no drawer for an extension view") }
     guard let height = arguments["height"]?.number else {
       // The same view again, which is none, changes nothing.
       if hasExtensionView { place(1, Size()) }
@@ -486,6 +500,11 @@ extension ShyNavBar {
         (bar, value) throws(Refusal) in
         bar.setDisable(value.bool ?? false)
       },
+      Option(
+        .numberOrNull(
+          "drawers", unit: "drawers", minimum: 1,
+          "How many drawers are its own, from the first one on; others may have the rest. Null: all of them")
+      ) { (bar, value) throws(Refusal) in try bar.setDrawers(value.number) },
       Option(
         number: .number(
           "expansionResistance", unit: "points", default: 200, minimum: 0,

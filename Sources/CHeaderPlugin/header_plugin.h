@@ -472,7 +472,7 @@ typedef struct header_host {
   int32_t (*set_drawer_frame)(header_context *, uint32_t drawer, header_rect frame);
   /* [acts] */
   int32_t (*set_drawer_center)(header_context *, uint32_t drawer, header_point center, header_size size);
-  /* Moves a drawer; those after it and the tail go along. [acts] [re-enters] */
+  /* Moves a drawer; those after it that have the same owner, and the tail, go along. [acts] [re-enters] */
   int32_t (*move_drawer)(header_context *, uint32_t drawer, header_point center);
   /* Gives a movement to a drawer and its neighbors; `residual` gets what none of them could use. [acts] [re-enters] */
   int32_t (*move_chain)(header_context *, uint32_t drawer, double distance, double *residual);

@@ -25,6 +25,8 @@ public struct Config: Sendable, Equatable {
   public var quotas = UserQuotas()
   /// Which plugins are loaded, and from where.
   public var plugins = Plugins()
+  /// Where presets are looked for.
+  public var presets = Presets()
   /// What is kept of headers when the daemon ends.
   public var state = State()
   /// Where counters are served.
@@ -115,6 +117,12 @@ public struct Config: Sendable, Equatable {
       /// Those with these names, in this order; a name that is not found is an error at start.
       case named([String])
     }
+  }
+
+  /// The table `[presets]`.
+  public struct Presets: Sendable, Equatable {
+    /// Folders to look in before PREFIX/share/headerd/presets, the first one winning; absolute paths.
+    public var folders: [String] = []
   }
 
   /// The table `[state]`.

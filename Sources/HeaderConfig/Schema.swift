@@ -44,6 +44,7 @@ enum Schema {
       key("plugins", \.plugins, "readable", \.readable, byPlugin(list(of: absolutePath))),
       key("plugins", \.plugins, "headersPerProcess", \.headersPerProcess, count(1...100_000)),
       key("plugins", \.plugins, "processMemory", \.processMemory, count(0...1_099_511_627_776)),
+      key("presets", \.presets, "folders", \.folders, restart: true, list(of: absolutePath)),
       key("state", \.state, "directory", \.directory, restart: true, folder),
       key("state", \.state, "durability", \.durability, restart: true, choice),
       key("state", \.state, "interval", \.interval, restart: true, seconds(atMost: 60)),

@@ -121,4 +121,11 @@ public protocol BehaviorProvider: AnyObject {
   /// A new instance; it has heard nothing yet (`ScrollDelegate.attach` is its first call).
   /// - Throws: `behaviorNotFound`, or `behaviorFailed` when the plugin makes none.
   func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate
+  /// What is known of presets, sorted by name.
+  var presets: [Preset] { get }
+}
+
+extension BehaviorProvider {
+  /// None.
+  public var presets: [Preset] { [] }
 }

@@ -69,6 +69,16 @@ public struct Drawer: Equatable, Sendable {
   /// The frame's lower edge, in the frame's own arithmetic.
   var farEdge: Double { (center.y - size.height * 0.5) + size.height }
 
+  /// Sets center and size.
+  /// - Returns: whether that changes anything.
+  @inline(__always)
+  mutating func place(_ center: Point, _ size: Size) -> Bool {
+    guard self.center != center || self.size != size else { return false }
+    self.center = center
+    self.size = size
+    return true
+  }
+
   /// How far it may contract.
   var travel: Double { isSticky ? 0 : size.height }
 }

@@ -50,17 +50,17 @@ protocol DrawerChain {
   var lens: EdgeLens? { get }
 }
 
-/// All drawers, where all hang on the top.
+/// The drawers of the first one's owner, where all hang on the top.
 struct WholeChain: DrawerChain {
-  @inline(__always) func drawers(in header: Header) -> Range<Int> { 0..<header.drawers.count }
+  @inline(__always) func drawers(in header: Header) -> Range<Int> { 0..<header.chainEnd }
   @inline(__always) func policy(in header: Header) -> ChainPolicy { header.chain }
   @inline(__always) var lens: EdgeLens? { nil }
 }
 
-/// The drawers of one edge of several.
+/// The same at one edge of several.
 struct SideChain: DrawerChain {
   let side: HeaderSide
-  func drawers(in header: Header) -> Range<Int> { side.drawers }
+  func drawers(in header: Header) -> Range<Int> { header.chain(among: side.drawers) }
   func policy(in header: Header) -> ChainPolicy { side.chain }
   var lens: EdgeLens? { side.lens }
 }
@@ -87,6 +87,23 @@ extension DrawerChain {
 }
 
 extension Header {
+  /// The chain that begins with the first of some drawers: as long as they have its owner.
+  func chain(among drawers: Range<Int>) -> Range<Int> {
+    let known = owners.drawers.indices
+    guard let first = drawers.first, known.contains(first), known.contains(drawers.upperBound - 1) else {
+      return drawers
+    }
+    let end = drawers.first { owners.drawers[$0] != owners.drawers[first] }
+    return first..<(end ?? drawers.upperBound)
+  }
+
+  /// Where the part of a chain ends that a drawer moves: with the chain, or, of a drawer behind it, with those of the same owner.
+  @inline(__always)
+  private func end(of chain: some DrawerChain, from drawer: Int) -> Int {
+    let end = chain.drawers(in: self).upperBound
+    return drawer < end ? end : self.chain(among: drawer..<drawers.count).upperBound
+  }
+
   /// Where a drawer's center is when it is expanded: below the edge before it, x at half its own width.
   public func expandedCenter(of drawer: Int) -> Point {
     if let side = side(of: drawer) {
@@ -120,7 +137,7 @@ extension Header {
     let delta = center - drawers[drawer].center
     // Most drawers of a long chain are not moved by an event: that must not cost a look at all those after each.
     if delta != Point() {
-      for index in drawer..<chain.drawers(in: self).upperBound { drawers[index].center = drawers[index].center + delta }
+      for index in drawer..<end(of: chain, from: drawer) { drawers[index].center = drawers[index].center + delta }
       changed()
     }
     followTail(of: chain)
@@ -152,7 +169,7 @@ extension Header {
     guard lastIsFirst else { return moveOnwards(from: drawer, by: distance, chain) }
     // What one leaves goes to the one before it; a residual that has turned round goes on to those behind first.
     var residual = distance
-    for index in (drawer..<chain.drawers(in: self).upperBound).reversed() {
+    for index in (drawer..<end(of: chain, from: drawer)).reversed() {
       residual = moveOnwards(from: index, by: residual, chain)
     }
     return residual
@@ -161,7 +178,7 @@ extension Header {
   /// A drawer takes its part first, those behind it what it leaves, as long as the chain's order has it so.
   private func moveOnwards(from drawer: Int, by distance: Double, _ chain: some DrawerChain) -> Double {
     var distance = distance
-    for index in drawer..<chain.drawers(in: self).upperBound {
+    for index in drawer..<end(of: chain, from: drawer) {
       let residual = take(distance, index, chain)
       let goesOn =
         (distance > 0 && residual > 0 && chain.policy(in: self).expandsFirst == .first)
@@ -407,9 +424,15 @@ extension Header {
     throws(DelegateFailure)
   {
     try requireDrawer(drawer, of: delegate)
-    try requireSane(center, "the drawer's center")
-    try requireSane(size, "the drawer's size")
-    change(drawer) { ($0.center, $0.size) = (center, size) }
+    // With every event of a behavior that lays out its drawers: the words are made where something is wrong.
+    let isPlain =
+      isSane(center.x) && isSane(center.y) && size.width >= 0 && size.height >= 0 && isSane(size.width)
+      && isSane(size.height)
+    if !isPlain {
+      try requireSane(center, "the drawer's center")
+      try requireSane(size, "the drawer's size")
+    }
+    if drawers[drawer].place(center, size) { changed() }
   }
 
   /// Moves a drawer to a center; those after it and the tail go along.

@@ -396,16 +396,28 @@ extension Header {
       keepingPositions
       && (published.drawers != state.names.drawers || published.scrollViews != state.names.scrollViews
         || published.elements != state.names.elements || published.values != state.names.values)
-    // Published positions that still have their place stay, so that the next `settle` sees what is new.
-    let sameShape =
-      keepingPositions && state.drawers.count == drawers.count && state.elements.count == elements.count
-      && state.scrollViews.count == scrollViews.count && state.values.count == values.count
-    guard !sameShape else { return }
-    state.drawers = realDrawers
-    state.elements = realElements
-    state.scrollViews = scrollViews.elements
-    state.values = values
-    work.structureChanged = keepingPositions
+    // What was published and still has its place stays, so that the next `settle` sees what is new, and who asks before that, in
+    // the middle of an event, is not told of it.
+    var isOther = false
+    func make<Record>(_ published: inout [Record], _ records: [Record]) {
+      guard !keepingPositions || published.count != records.count else { return }
+      published = records
+      isOther = true
+    }
+    make(&state.drawers, realDrawers)
+    make(&state.elements, realElements)
+    make(&state.scrollViews, scrollViews.elements)
+    if !keepingPositions {
+      state.values = values
+    } else if state.values.count != values.count {
+      let known = Dictionary(zip(published.values, state.values.map(\.content))) { first, _ in first }
+      state.values = zip(values, state.names.values).map { value, name in
+        NamedValue(delegate: value.delegate, content: known[name] ?? value.content)
+      }
+      work.valuesWritten = true
+      isOther = true
+    }
+    if keepingPositions, isOther { work.structureChanged = true }
   }
 
   /// The followers' pass. What they change is not followed again; a pass that they ask for is run.

@@ -29,7 +29,9 @@ public final class Header {
   /// How the drawers hang together.
   public internal(set) var chain = ChainPolicy()
   /// Who owns the drawers and elements.
-  var owners: Ownership
+  var owners: Ownership { didSet { updateChainEnd() } }
+  /// Where the chain ends that begins at the first drawer.
+  private(set) var chainEnd = 0
   /// The chain of delegates.
   let proxy = DelegateProxy()
   /// Timers, completions and frames.
@@ -86,6 +88,7 @@ public final class Header {
     stateRecord = StateRecord(state: HeaderState(header: description.header, epoch: epoch))
     proxy.recordsCalls = recordsCalls
     trackingScrollView = description.trackingScrollViewIndex
+    updateChainEnd()
     pointRecords()
     environment = description.environment
     if description.hasEdges {
@@ -118,6 +121,8 @@ public final class Header {
     for index in proxy.slots.indices { proxy.slots[index].isActive = false }
     for slot in leaving { slot.delegate.detach(from: self) }
   }
+
+  private func updateChainEnd() { chainEnd = chain(among: 0..<drawers.count).upperBound }
 
   /// Counts as a change that is worth a state.
   func changed() {

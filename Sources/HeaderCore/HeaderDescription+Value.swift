@@ -253,6 +253,7 @@ extension DelegateDescription {
       let behavior = try fields.plainName("behavior", of: "behavior")
       let name = try fields.uniqueName(&names, of: "delegate", orElse: BehaviorDescription.lowerCamelCase(behavior))
       self.init(behavior: behavior, name: name, options: try fields.record("options") ?? Value.Record())
+      preset = try fields.text("preset")
       edge = try fields.choice("edge", Edge.self)
     }
   }
@@ -261,6 +262,7 @@ extension DelegateDescription {
   public var value: Value {
     guard let client else {
       var record: Value.Record = ["behavior": .text(behavior), "name": .text(name)]
+      record["preset"] = preset.map { .text($0) }
       record["edge"] = edge.map { .text($0.rawValue) }
       record["options"] = .record(options)
       return .record(record)

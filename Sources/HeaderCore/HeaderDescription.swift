@@ -186,6 +186,9 @@ public struct DelegateDescription: Equatable, Sendable {
   public var name: String
   /// The options that were given; the others keep their defaults.
   public var options: Value.Record
+  /// The preset that the options come on top of. A header that is open has none: its options are the preset's with those
+  /// that were given.
+  public var preset: String?
   /// A client on the socket in place of a behavior. It lives as long as its connection: only `delegate.add` makes one, and
   /// only recordings write one down.
   public var client: ClientDescription?

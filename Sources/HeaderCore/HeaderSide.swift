@@ -157,7 +157,9 @@ extension Header {
   /// The end of the chain that a drawer belongs to.
   @inline(__always)
   func chainEnd(of drawer: Int) -> Int {
-    side(of: drawer)?.drawers.upperBound ?? drawers.count
+    let side = side(of: drawer)
+    let end = side.map { chain(among: $0.drawers).upperBound } ?? chainEnd
+    return drawer < end ? end : chain(among: drawer..<(side?.drawers.upperBound ?? drawers.count)).upperBound
   }
 
   /// How the drawers hang together that one belongs to.

@@ -20,6 +20,8 @@ struct ConfigCheck {
   private(set) var missingFolders: [(folder: String, sentence: String, place: Diagnostic?)] = []
   /// Plugins of `load = ["*"]` that were refused; the daemon starts without them.
   private(set) var refusedPlugins: [HeaderError] = []
+  /// Preset files that cannot be read; the daemon starts without them.
+  private(set) var refusedPresets: [Diagnostic] = []
   /// The headers, decoded; complete if there is no error.
   private(set) var headers: [HeaderDescription] = []
 
@@ -37,6 +39,9 @@ struct ConfigCheck {
     if loadsPlugins {
       checkFolders(loaded, surroundings)
       loadPlugins(loaded, registry)
+      let shelf = surroundings.presets(loaded.config)
+      registry.presets = shelf.presets
+      refusedPresets = shelf.problems
     }
     checkHeaders(loaded, registry)
     errors.sort { $0.position < $1.position }
@@ -51,6 +56,7 @@ struct ConfigCheck {
     let others =
       missingFolders.filter { $0.place == nil }.map(\.sentence)
       + refusedPlugins.map { "a plugin is left out: \(sentence($0))" }
+      + refusedPresets.map { "a preset is left out: \($0)" }
     return placed.map { "\($0.file):\($0.position.line):\($0.position.column): \($1)\($0.message)" }
       + others.map { "warning: \($0)" }
   }

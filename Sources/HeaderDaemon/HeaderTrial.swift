@@ -50,7 +50,7 @@ struct HeaderTrial {
   private mutating func attempt(_ value: Value) -> HeaderError? {
     do {
       var unknown: [UnknownField] = []
-      let description = try HeaderDescription(value, at: Path(""), unknown: &unknown)
+      let description = try HeaderDescription(value, at: Path(""), unknown: &unknown).taking(provider.presets)
       // Those of the first description that can be decoded: later ones lack delegates.
       if self.unknown == nil { self.unknown = unknown }
       _ = try Header(description, epoch: 1, provider: provider)

@@ -103,6 +103,7 @@ final class LoadedPlugins: ShardPlugins {
 
   func behavior(named name: String) -> BehaviorDescription? { plugins.behavior(named: name) }
   var behaviorNames: [String] { plugins.behaviorNames }
+  var presets: [Preset] { plugins.presets }
   func makeDelegate(behavior: String, name: String) throws(HeaderError) -> ScrollDelegate {
     try plugins.makeDelegate(behavior: behavior, name: name)
   }

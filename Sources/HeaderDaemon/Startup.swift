@@ -46,7 +46,9 @@ struct Surroundings {
 
   init() {
     var found: [String: String] = [:]
-    for name in ["HEADERD_SOCKET", "HEADERD_PLUGIN_PATH", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "HOME"] {
+    for name in [
+      "HEADERD_SOCKET", "HEADERD_PLUGIN_PATH", "HEADERD_PRESET_PATH", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "HOME",
+    ] {
       found[name] = environmentValue(name)
     }
     environment = found
@@ -57,6 +59,14 @@ struct Surroundings {
   func pluginFolders(_ config: Config) -> [String] {
     HeaderCore.pluginFolders(
       environment: environment, configured: config.plugins.folders, executable: executable, exists: exists)
+  }
+
+  /// The presets that there are.
+  func presets(_ config: Config) -> PresetShelf {
+    let folders = presetFolders(
+      environment: environment, configured: config.presets.folders, executable: executable)
+    return PresetShelf(
+      folders: folders, names: { (try? names(inFolder: $0)) ?? [] }, read: { try? contents(ofFile: $0) })
   }
 }
 

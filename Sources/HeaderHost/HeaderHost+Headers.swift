@@ -23,8 +23,9 @@ extension HeaderHost {
   /// Opens a header or attaches to it. A new one is not announced to subscribers yet.
   /// - Parameter state: what a new one begins in.
   func open(
-    _ description: HeaderDescription, from state: OpeningState, replacing: Bool, owner: ConnectionID?
+    _ given: HeaderDescription, from state: OpeningState, replacing: Bool, owner: ConnectionID?
   ) throws(HeaderError) -> (entry: HeaderEntry, isNew: Bool) {
+    let description = try given.taking(plugins.presets, at: Path("params"))
     let present = table[description.header]
     if let present, !replacing {
       guard let field = description.firstDifference(from: present.opened) else { return (present, false) }

@@ -137,6 +137,7 @@ public struct NewDelegate {
   let options: Value.Record
   let place: Int?
   let name: String?
+  let preset: String?
   let kind: Kind
   /// Of a behavior: the edge that it belongs to.
   let edge: Edge?
@@ -151,6 +152,7 @@ public struct NewDelegate {
     options = try fields.record("options") ?? Value.Record()
     place = try fields.integer("at", in: 0...Int(Int32.max))
     let behavior = try fields.text("behavior")
+    preset = try fields.text("preset")
     edge = try fields.choice("edge", Edge.self)
     name = try fields.text("name", Names.form)
     if let name, !Names.isName(name) {
@@ -162,6 +164,10 @@ public struct NewDelegate {
         throw HeaderError(
           .invalidParams, "params.client: a delegate is a behavior or a client, both are given",
           field: "params.client")
+      }
+      guard preset == nil else {
+        throw HeaderError(
+          .invalidParams, "params.preset: it belongs to a behavior, a client has none", field: "params.preset")
       }
       kind = .client(client, hasDeadline: fields.has("deadline"))
       return

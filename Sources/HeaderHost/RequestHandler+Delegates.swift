@@ -15,6 +15,8 @@ extension RequestHandler {
     try entry.account?.requireMemory(for: "delegate.add")
     var wanted = try description(of: given, in: entry)
     wanted.options = given.options
+    wanted.preset = given.preset
+    wanted = try wanted.taking(host.plugins.presets, at: Path("params"))
     do {
       let index = try host.addDelegate(
         wanted, at: given.place, to: entry, client: wanted.client == nil ? nil : client)

@@ -18,9 +18,14 @@ open class Behavior {
   public internal(set) final var rests = false
   /// It has taken up its place once: from then on it has something to go on with, also where it rests and is restored.
   public internal(set) final var hasBegun = false
+  /// Why it cannot go on; see ``fail(_:)``.
+  final var failure: String?
 
   /// Makes an instance with default options. The host's functions may be used from `attach` on.
   public required init(host: Host) { self.host = host }
+
+  /// It cannot go on, for a reason: the host bypasses it when its event ends, and says why.
+  public final func fail(_ reason: String) { failure = failure ?? reason }
 
   /// The header is made: claim drawers, take up your place.
   open func attach() throws(Refusal) {}

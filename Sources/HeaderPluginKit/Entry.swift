@@ -215,8 +215,12 @@ private func fillEvents(_ table: inout header_behavior) {
     guard let pointer = unsafe pointer, let event = unsafe event, let answer = unsafe answer else {
       return Int32(HEADER_FAILED)
     }
-    unsafe with(pointer) { unsafe deliver(Event(record: event), to: $0, answer) }
-    return Int32(HEADER_OK)
+    return unsafe with(pointer) { behavior in
+      unsafe deliver(Event(record: event), to: behavior, answer)
+      guard let failure = behavior.failure else { return Int32(HEADER_OK) }
+      behavior.host.explain(failure)
+      return Int32(HEADER_FAILED)
+    }
   }
   unsafe table.call = { pointer, index, arguments, result in
     unsafe attempt(pointer) { behavior in

@@ -79,7 +79,12 @@ public enum Curve: UInt8, Sendable {
   }
 
   /// All drawers, in the order of the chain.
-  public var drawers: Drawers { unsafe Drawers(next: records.pointee.drawers, count: drawerCount) }
+  public var drawers: Drawers { drawers(atMost: .max) }
+
+  /// The first so many drawers.
+  public func drawers(atMost count: Int) -> Drawers {
+    unsafe Drawers(next: records.pointee.drawers, count: min(count, drawerCount))
+  }
 
   /// A scroll view. The index must be below `scrollViewCount`: else a rule is broken, and what is read is zeros.
   public func scrollView(_ index: Int) -> ScrollView {

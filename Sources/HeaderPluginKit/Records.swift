@@ -220,6 +220,8 @@ public struct LayoutKeys: OptionSet, Sendable {
   public var targetOffset: Point { unsafe Point(record.pointee.target_offset) }
   /// Nested scrolling: what is offered, in points, the offset's sign.
   public var delta: Point { unsafe Point(record.pointee.delta) }
+  /// Of nested scrolling: a fling moves the content, not a finger or a program.
+  public var isFling: Bool { unsafe Int(record.pointee.source) == HEADER_SOURCE_FLING }
   /// willTransition: the size to come, in points. didResize: the new viewport.
   public var size: Size { unsafe Size(record.pointee.size) }
   /// layout: what was given, also when its value is the same.

@@ -60,6 +60,8 @@ public final class PluginRegistry: BehaviorProvider {
   private let log: (any PluginLog)?
   /// In the order of loading.
   public private(set) var plugins: [Plugin] = []
+  /// Options of behaviors under names, sorted.
+  public var presets: [Preset] = []
   /// Has files tried before they are loaded; nil: none is.
   public var trial: (any PluginTrial)?
   /// Contents that have passed.
@@ -97,7 +99,7 @@ public final class PluginRegistry: BehaviorProvider {
 
   /// What is loaded now, for the headers of one of several threads, from 0. It stays as it is when plugins change.
   public func set(forThread thread: Int) -> PluginSet {
-    PluginSet(plugins, thread: thread, log: log)
+    PluginSet(plugins, presets: presets, thread: thread, log: log)
   }
 
   private var current: PluginSet { PluginSet(plugins, thread: 0) }

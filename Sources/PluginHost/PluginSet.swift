@@ -6,14 +6,17 @@ public import HeaderCore
 public final class PluginSet: BehaviorProvider {
   /// In the order of loading.
   public let plugins: [Plugin]
+  /// Options of their behaviors under names.
+  public let presets: [Preset]
   private let thread: Int
   private let log: (any PluginLog)?
 
   /// - Parameters:
   ///   - thread: whose headers use it, from 0: calls are counted by thread.
   ///   - log: who writes what the behaviors log; nil: nobody.
-  public init(_ plugins: [Plugin], thread: Int, log: (any PluginLog)? = nil) {
+  public init(_ plugins: [Plugin], presets: [Preset] = [], thread: Int, log: (any PluginLog)? = nil) {
     self.plugins = plugins
+    self.presets = presets
     self.thread = thread
     self.log = log
   }

@@ -75,10 +75,16 @@ struct Context {
         + pluginFolders(environment: Self.environment, executable: Self.executable, exists: exists))
   }
 
+  /// Where presets are looked for.
+  var presetFolders: [String] {
+    invocation.all(Words.presets)
+      + HeaderCore.presetFolders(environment: Self.environment, executable: Self.executable)
+  }
+
   static var executable: String? { target(ofLink: "/proc/self/exe") }
 
   private static var environment: [String: String] {
-    let names = ["HEADERD_SOCKET", "XDG_RUNTIME_DIR", "HEADERD_PLUGIN_PATH"]
+    let names = ["HEADERD_SOCKET", "XDG_RUNTIME_DIR", "HEADERD_PLUGIN_PATH", "HEADERD_PRESET_PATH"]
     return Dictionary(uniqueKeysWithValues: names.compactMap { name in environmentValue(name).map { (name, $0) } })
   }
 
@@ -216,6 +222,7 @@ private func run(_ context: Context) throws -> Int32 {
   case ["plugin", "unload"]: try runPluginChange(context, "plugin.unload")
   case ["plugin", "reload"]: try runPluginChange(context, "plugin.reload")
   case ["plugin", "new"]: try runPluginNew(context)
+  case ["preset", "list"]: runPresetList(context)
   case ["record"]: try runRecord(context)
   case ["replay"]: try runReplay(context)
   case ["verify"]: try runVerify(context)

@@ -99,6 +99,10 @@ enum Words {
     "Look for plugins in this folder first, before HEADERD_PLUGIN_PATH and the installed ones.",
     repeats: true)
   static let offline = Flag("offline", "Read the plugin files themselves, without a daemon.")
+  static let presets = Option(
+    "presets", "FOLDER", .file,
+    "Look for presets in this folder first, before HEADERD_PRESET_PATH and the installed ones.",
+    repeats: true)
   static let newPlugin = Positional("NAME", .text, "The name of the plugin and its behavior, in UpperCamelCase.")
   static let language = Option(
     "language", "LANGUAGE", ValueType<SkeletonLanguage>.choice, "The programming language.", default: .swift)
@@ -176,7 +180,9 @@ func headerctlProgram() -> Program {
       """,
     options: [Words.socket, Words.json],
     commands: everydayCommands() + positionCommands()
-      + [headerCommands(), delegateCommands(), pluginCommands()] + recordingCommands() + [journalCommands()]
+      + [headerCommands(), delegateCommands(), pluginCommands(), presetCommands()] + recordingCommands() + [
+        journalCommands()
+      ]
       + daemonCommands())
   return Program(root, version: headerdVersion) {
     nearest(to: $0, in: $1)
@@ -415,6 +421,20 @@ private func pluginCommands() -> Command {
           """,
         example: "headerctl plugin new SlideAway --language c --into ~/slide-away",
         options: [Words.language, Words.into], positionals: [Words.newPlugin]),
+    ])
+}
+
+private func presetCommands() -> Command {
+  Command(
+    "preset", "Lists presets: options of behaviors under a name.", section: "Plugins",
+    commands: [
+      Command(
+        "list", "List presets and what they do.",
+        discussion: """
+          The files are read as the daemon reads them, without one; folders of its config it does not know. With --json each \
+          preset has its options too. A header uses one with "preset" beside "behavior", and its own options on top.
+          """,
+        example: "headerctl preset list --json", options: [Words.presets])
     ])
 }
 

@@ -292,3 +292,28 @@ import Testing
     #expect(bench.state.drawers == before.drawers && bench.state.names.values == before.names.values)
   }
 }
+
+extension WaitingTests {
+  /// A client that says a new value in the middle of an event makes nothing known of what the event has done so far.
+  @Test func `whoever asks while an event waits gets what was published`() throws {
+    let bench = try Bench(["A"])
+    for name in ["mover", "namer", "last"] {
+      try bench.header.addDelegate(client(.intercept, name), provider: bench.provider)
+    }
+    _ = bench.takeStates()
+    let published = bench.header.state
+    try bench.send(.willAppear, at: 1)
+    for action: Value in [
+      ["action": "move", "drawer": "navBar", "by": -20], ["action": "setValue", "name": "mood", "value": "calm"],
+    ] {
+      #expect(resume(bench, .answer(["verdict": "pass", "actions": [action]])).states.isEmpty)
+    }
+    #expect(bench.header.isWaiting)
+    #expect(bench.header.state.names.values.contains("mood"))
+    #expect(bench.header.state.seq == published.seq && bench.header.state.drawers == published.drawers)
+    let (_, refusal, states) = resume(bench, .answer(["verdict": "pass"]))
+    #expect(refusal == nil && states.count == 1)
+    #expect(states[0].drawers != published.drawers)
+    #expect(states[0].seq == published.seq + 1)
+  }
+}

@@ -74,7 +74,9 @@ import Testing
     Row(title: "bools too, numbers not", steps: ["on=true p=3", "p=4", "p=5"], expected: "on:false→true"),
     Row(
       title: "changes stand before the notices of their state", steps: ["a phase=a", "b"], expected: "phase:x→a a b"),
-    Row(title: "animations and commands are not merged", steps: ["! >", "! >", "!"], expected: "!!! >>"),
+    Row(
+      title: "animations and commands are not merged", steps: ["! >", "! >", "!"],
+      expected: "wasInterrupted wasInterrupted !!! >>"),
     Row(title: "routine ones only for those who ask", steps: ["~r a", "b"], expected: "a b"),
     Row(title: "routine ones for those who ask", steps: ["~r a", "b"], expected: "r a b", include: "routine"),
     Row(title: "at most so many", steps: ["a", "b", "a", "b", "a", "c"], expected: "a b a lost:3", limit: 3),

@@ -217,7 +217,9 @@ import Testing
 
   /// headerd-behaviors(7) is what config/manual/behaviors.py makes of the plugins as they are; `make manual` writes it.
   @Test func thePageOfBehaviorsIsCurrent() throws {
-    let plugins = ["ShyNavBar", "FlexibleHeader", "FlexibleHeightBar", "StretchyHeader", "Keyframes"]
+    let plugins = [
+      "CollapsingHeader", "ShyNavBar", "FlexibleHeader", "FlexibleHeightBar", "StretchyHeader", "Keyframes",
+    ]
     let prompt = try Prompt(daemon: false, plugins: plugins)
     let rows = try prompt.folder.write(prompt.done("plugin list --offline --json"), to: "rows")
     let child = try ChildProcess(

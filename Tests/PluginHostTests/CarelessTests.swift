@@ -54,6 +54,16 @@ import Testing
     }
   }
 
+  /// One that gives up is bypassed, with its own reason, and the others go on.
+  @Test func whoGivesUpIsBypassedWithItsReason() throws {
+    let stage = try stage("give up", 7)
+    let failure = try #require(try stage.send(.didScroll, y: 20).failure)
+    #expect(failure.message.hasPrefix("delegate \"careless\" of header \"main\" is bypassed: "))
+    #expect("\(failure.message) \(failure.hint ?? "")".contains("it gives up at 7"), "\(failure)")
+    #expect(stage.header.isBypassed(0) && !stage.header.isBypassed(1))
+    #expect(try stage.send(.didScroll, y: 30).failure == nil)
+  }
+
   @Test(arguments: [3, -2, 1 << 32, -(1 << 33)]) func aChainHangsOnAScrollViewThatThereIs(_ index: Int) throws {
     let stage = try stage("hang on", index, alone: true)
     let failure = try #require(try stage.send(.didScroll, y: 20).failure)

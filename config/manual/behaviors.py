@@ -13,7 +13,7 @@ import sys
 
 HERE = pathlib.Path(__file__).parent
 PLUGINS = HERE.parent.parent / "Plugins"
-ORDER = ["ShyNavBar", "FlexibleHeader", "FlexibleHeightBar", "StretchyHeader", "Keyframes"]
+ORDER = ["CollapsingHeader", "ShyNavBar", "FlexibleHeader", "FlexibleHeightBar", "StretchyHeader", "Keyframes"]
 
 
 def escape(text):

@@ -26,6 +26,21 @@ extension Workload {
     Workload(name: "plugin", meaning: "the same with ShyNavBar") { plugins throws(HeaderError) in
       try scroll(delegates: shyNavBar, plugins)
     },
+    Workload(name: "laws", meaning: "the same with CollapsingHeader instead of ShyNavBar") {
+      plugins throws(HeaderError) in
+      try scroll(delegates: #"{"behavior":"CollapsingHeader"}"#, plugins)
+    },
+    Workload(name: "laws-2", meaning: "the same with slop and rest for each of the two drawers") {
+      plugins throws(HeaderError) in
+      try scroll(delegates: laws(2), plugins)
+    },
+    Workload(name: "laws-8", meaning: "the same with eight drawers and laws, of which an event moves one or two") {
+      plugins throws(HeaderError) in
+      try scroll(delegates: laws(8), drawers: 8, plugins)
+    },
+    Workload(name: "laws-32", meaning: "the same with 32 of them") { plugins throws(HeaderError) in
+      try scroll(delegates: laws(32), drawers: 32, plugins)
+    },
     Workload(name: "three", meaning: "the same with ShyNavBar and two delegates in C behind it") {
       plugins throws(HeaderError) in
       try scroll(delegates: "\(shyNavBar),\(listener("a")),\(listener("b"))", plugins)
@@ -94,6 +109,17 @@ extension Workload {
 
   static let shyNavBar = #"{"behavior":"ShyNavBar","options":{"expansionResistance":0}}"#
 
+  /// CollapsingHeader with a law for each drawer.
+  private static func laws(_ drawers: Int) -> String {
+    let laws = names(drawers).map { #"{"drawer":"\#($0)","shift":true,"slop":2,"rest":{"by":"direction"}}"# }
+    return #"{"behavior":"CollapsingHeader","options":{"drawers":[\#(laws.joined(separator: ","))]}}"#
+  }
+
+  /// The drawers' names: two, or more that share the same height.
+  private static func names(_ drawers: Int) -> [String] {
+    drawers == 2 ? ["navBar", "extension"] : (0..<drawers).map { "drawer\($0)" }
+  }
+
   /// One element by the drawer's place, one by another's place and by a value.
   private static let keyframes = #"""
     {"behavior":"Keyframes","options":{"tracks":[\#
@@ -108,13 +134,17 @@ extension Workload {
     #"{"name":"\#(name)","behavior":"OriginalDelegate","options":{"methods":["didScroll"]}}"#
   }
 
-  static func description(_ delegates: String) throws(HeaderError) -> Value {
+  static func description(_ delegates: String, drawers count: Int = 2) throws(HeaderError) -> Value {
     let elements = delegates.contains("Keyframes")
+    let more = names(count).map { #"{"name":"\#($0)","height":\#(84.0 / Double(count))}"# }.joined(separator: ",")
     func element(_ name: String) -> String { elements ? #","elements":[{"name":"\#(name)"}]"# : "" }
+    let two = """
+      {"name":"navBar","height":44\(element("title"))},{"name":"extension","height":40\(element("search"))}
+      """
     let text = """
       {"header":"bench",\
       "scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},\
-      "environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44\(element("title"))},{"name":"extension","height":40\(element("search"))}],\
+      "environment":{"statusBarHeight":20},"drawers":[\(count == 2 ? two : more)],\
       "delegates":[\(delegates)],"frames":"events"}
       """
     return try tree(of: text)
@@ -135,9 +165,11 @@ extension Workload {
     return 100 + 1.25 * Double(place < 40 ? place : 80 - place)
   }
 
-  static func header(_ delegates: String, _ plugins: PluginRegistry) throws(HeaderError) -> Header {
+  static func header(
+    _ delegates: String, drawers: Int = 2, _ plugins: PluginRegistry
+  ) throws(HeaderError) -> Header {
     var unknown: [UnknownField] = []
-    let description = try HeaderDescription(try description(delegates), unknown: &unknown)
+    let description = try HeaderDescription(try description(delegates, drawers: drawers), unknown: &unknown)
     let header = try Header(description, epoch: 1, provider: plugins)
     _ = try header.apply(.event(ScrollEvent(.willAppear)), at: Instant(seconds: 0), provider: plugins)
     _ = try header.apply(.event(ScrollEvent(.willBeginDragging)), at: Instant(seconds: 0), provider: plugins)
@@ -145,9 +177,9 @@ extension Workload {
   }
 
   private static func scroll(
-    delegates: String, _ plugins: PluginRegistry
+    delegates: String, drawers: Int = 2, _ plugins: PluginRegistry
   ) throws(HeaderError) -> (_ count: Int) -> Void {
-    let header = try header(delegates, plugins)
+    let header = try header(delegates, drawers: drawers, plugins)
     var step = 0
     return { count in
       for _ in 0..<count {

@@ -19,6 +19,10 @@ public struct AdaptedRecording: Sendable {
   public var description: HeaderDescription
   /// In the order of the recording.
   public var steps: [AdaptedStep]
+  /// How near numbers must be.
+  public var tolerance = Tolerance()
+  /// What is not compared.
+  public var leftOut: [LeftOut] = []
 }
 
 /// One step of the original.
@@ -73,6 +77,14 @@ extension AdaptedRecording {
       (StretchyHeaderAdapter.system, StretchyHeaderAdapter.adapt),
       (FlexibleHeaderAdapter.system, FlexibleHeaderAdapter.adapt),
       (FlexibleHeightBarAdapter.system, FlexibleHeightBarAdapter.adapt),
+      (HeadroomAdapter.system, HeadroomAdapter.adapt),
+      (ReactHeadroomAdapter.system, ReactHeadroomAdapter.adapt),
+      (ComposeAdapter.system, ComposeAdapter.adapt),
+      (ScrollBarAdapter.system, ScrollBarAdapter.adapt),
+      (ScrollingNavbarAdapter.system, ScrollingNavbarAdapter.adapt),
+      (AppBarAdapter.system, AppBarAdapter.adapt),
+      (SliverAdapter.system, SliverAdapter.adapt),
+      (BrowserControlsAdapter.system, BrowserControlsAdapter.adapt),
     ]
   }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Where what a header shows and what the original showed first part: numbers within 1e-6, everything else exactly. Every
-// field that the original showed must be shown, and none beside them, but for `internal`, which is the original's own.
+// Where what a header shows and what the original showed first part: numbers within the recording's tolerance, everything
+// else exactly. Every field that the original showed must be shown, and none beside them, but for `internal`, which is the
+// original's own, and for what an adapter leaves out with a reason.
 
 import HeaderCore
 
@@ -12,22 +13,20 @@ public struct Difference: Sendable, CustomStringConvertible {
   /// What was wrong there, as one sentence.
   public var reason: String
 
-  /// Numbers that are this near are equal.
-  public static let tolerance = 1e-6
-
   init(place: String, reason: String) {
     self.place = place
     self.reason = reason
   }
 
   /// The first difference between what was expected of a step and what was shown; nil when there is none.
-  init?(_ expected: Value, _ shown: Value) {
+  init?(_ expected: Value, _ shown: Value, within tolerance: Tolerance, without leftOut: [LeftOut] = []) {
     var expected = expected
     if case .record(var record) = expected {
       record["internal"] = nil
+      for field in leftOut { record[field.name] = nil }
       expected = .record(record)
     }
-    guard let (path, reason) = Self.find(expected, shown, Path("")) else { return nil }
+    guard let (path, reason) = Self.find(expected, shown, Path(""), tolerance, tolerance.length) else { return nil }
     self.init(place: "", reason: "\(path.text): \(reason)")
   }
 
@@ -36,13 +35,16 @@ public struct Difference: Sendable, CustomStringConvertible {
   /// The place and the reason.
   public var description: String { place.isEmpty ? reason : "\(place): \(reason)" }
 
-  private static func find(_ expected: Value, _ shown: Value, _ path: Path) -> (Path, String)? {
+  /// - Parameter near: how near numbers must be at this place.
+  private static func find(
+    _ expected: Value, _ shown: Value, _ path: Path, _ tolerance: Tolerance, _ near: Double
+  ) -> (Path, String)? {
     switch (expected, shown) {
-    case (.number(let left), .number(let right)) where abs(left - right) <= tolerance: return nil
-    case (.record(let left), .record(let right)): return find(left, right, path)
+    case (.number(let left), .number(let right)) where abs(left - right) <= near: return nil
+    case (.record(let left), .record(let right)): return find(left, right, path, tolerance, near)
     case (.list(let left), .list(let right)) where left.count == right.count:
       for index in left.indices {
-        if let found = find(left[index], right[index], path[index]) { return found }
+        if let found = find(left[index], right[index], path[index], tolerance, near) { return found }
       }
       return nil
     default:
@@ -50,18 +52,46 @@ public struct Difference: Sendable, CustomStringConvertible {
     }
   }
 
-  private static func find(_ expected: Value.Record, _ shown: Value.Record, _ path: Path) -> (Path, String)? {
+  private static func find(
+    _ expected: Value.Record, _ shown: Value.Record, _ path: Path, _ tolerance: Tolerance, _ near: Double
+  ) -> (Path, String)? {
     for field in expected.fields {
       guard let other = shown[field.name] else {
         return (path + field.name, "expected \(field.value.short), and nothing of that name is shown")
       }
-      if let found = find(field.value, other, path + field.name) { return found }
+      let near = tolerance.near(field.name, otherwise: near)
+      if let found = find(field.value, other, path + field.name, tolerance, near) { return found }
     }
     for field in shown.fields where expected[field.name] == nil {
       return (path + field.name, "the recording lacks it, got \(field.value.short)")
     }
     return nil
   }
+}
+
+/// How near numbers must be to be equal. A recording says it; which of its fields are ratios and counts, its adapter says.
+public struct Tolerance: Sendable {
+  /// Of offsets, heights, positions.
+  public var length = 1e-6
+  /// Of shares.
+  public var ratio = 1e-6
+  /// The fields whose numbers are shares.
+  public var ratios: Set<String> = []
+  /// The fields whose numbers count something.
+  public var counts: Set<String> = []
+
+  func near(_ field: String, otherwise near: Double) -> Double {
+    if ratios.contains(field) { return ratio }
+    return counts.contains(field) ? 0 : near
+  }
+}
+
+/// A field of a neighbor's recordings that no header shows, with the reason why.
+public struct LeftOut: Sendable {
+  /// The field of `expect`.
+  public var name: String
+  /// A sentence.
+  public var reason: String
 }
 
 extension Value {

@@ -40,6 +40,9 @@ public enum Files {
     return "/" + parts.joined(separator: "/")
   }
 
+  /// The names in a folder, none when it is none.
+  public static func names(in folder: String) -> [String] { entries(of: folder) ?? [] }
+
   private static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// A recording of an original library (`header-trace/1`) as it lies in its file: a scene, options, and steps of which each
-// says what the original showed after it. What the words mean is for the adapter of its system to know.
+// A recording of an original library (`header-trace/1`), or of a header system of another platform (`neighbor-trace/1`), as
+// it lies in its file: a scene, options, and steps of which each says what the original showed after it. What the words mean
+// is for the adapter of its system to know.
 
 public import HeaderCore
 private import HeaderWire
 
 /// A file as recorded.
 public struct OriginalRecording: Sendable {
-  /// The format that this code reads.
-  public static let format = "header-trace/1"
+  /// The formats that this code reads.
+  public static let formats = ["header-trace/1", "neighbor-trace/1"]
 
   /// The original whose code produced what is expected.
   public var system: String
@@ -21,6 +22,10 @@ public struct OriginalRecording: Sendable {
   public var scene: Value.Record
   /// The steps, each a record.
   public var steps: [Value]
+  /// What a neighbor showed before the first step; nil: nothing, or not told.
+  public var initial: Value?
+  /// How near numbers must be.
+  public var tolerance = Tolerance()
 
   /// Reads a file.
   /// - Throws: `parseError`, `invalidParams` naming the field.
@@ -37,16 +42,24 @@ public struct OriginalRecording: Sendable {
   /// - Throws: `invalidParams` naming the field.
   public init(_ document: Value) throws(HeaderError) {
     var fields = try FieldReader(document, at: Path(""))
-    guard try fields.text("format") == Self.format else {
-      throw fields.unexpected("format", needed: "\"\(Self.format)\"", expected: "text")
+    guard let format = try fields.text("format"), Self.formats.contains(format) else {
+      let known = Self.formats.map { "\"\($0)\"" }.joined(separator: " or ")
+      throw fields.unexpected("format", needed: known, expected: "text")
     }
     system = try fields.required(text: "system")
     title = try fields.text("title") ?? ""
     options = try fields.record(of: "options") ?? Value.Record()
-    guard let scene = try fields.record(of: "scene") else {
+    // A neighbor's scene may be in its options alone.
+    let isNeighbor = format == Self.formats[1]
+    guard let scene = try fields.record(of: "scene") ?? (isNeighbor ? Value.Record() : nil) else {
       throw fields.unexpected("scene", needed: "an object", expected: "record")
     }
     self.scene = scene
+    initial = isNeighbor ? fields.value("initial") : nil
+    if isNeighbor, var given = try fields.reader("tolerance") {
+      tolerance.length = try given.number("length", in: 0...1) ?? tolerance.length
+      tolerance.ratio = try given.number("ratio", in: 0...1) ?? tolerance.ratio
+    }
     guard let steps = try fields.list("steps") else {
       throw fields.unexpected("steps", needed: "a list", expected: "list")
     }

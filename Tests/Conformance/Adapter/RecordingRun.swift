@@ -20,7 +20,8 @@ public final class RecordingRun {
   public init(_ recording: AdaptedRecording, plugins: PluginRegistry) throws(HeaderError) {
     self.recording = recording
     for name in recording.plugins { try plugins.load(name) }
-    header = try Header(recording.description, epoch: 1, provider: plugins, recordsCalls: true)
+    let description = try recording.description.taking(plugins.presets)
+    header = try Header(description, epoch: 1, provider: plugins, recordsCalls: true)
     opening.append(header.state.happened)
   }
 
@@ -50,7 +51,9 @@ public final class RecordingRun {
     for (index, step) in recording.steps.enumerated() {
       do {
         let outcome = try perform(step)
-        if let difference = Difference(step.expect, step.show(header, outcome)) {
+        let difference = Difference(
+          step.expect, step.show(header, outcome), within: recording.tolerance, without: recording.leftOut)
+        if let difference {
           return difference.at("steps[\(index)] \(step.title)")
         }
       } catch {

@@ -76,7 +76,7 @@ import Testing
     ),
     Row(
       old: "header-trace/1", new: "header-trace/9",
-      message: "format: expected \"header-trace/1\", got \"header-trace/9\""),
+      message: "format: expected \"header-trace/1\" or \"neighbor-trace/1\", got \"header-trace/9\""),
     Row(
       old: #""options":{}"#, new: #""options":{"stickyBar":true}"#,
       message:

@@ -15,13 +15,13 @@ import Testing
     #expect(difference == nil, "\(path): \(difference?.description ?? "")")
   }
 
-  @Test(arguments: Copies.paths) func twiceGivesTheSameStates(_ path: String) throws {
+  @Test(arguments: Copies.all) func twiceGivesTheSameStates(_ path: String) throws {
     let recording = try AdaptedRecording(path: path)
     #expect(try Story(recording, Copies.plugins()) == Story(recording, Copies.plugins()))
   }
 
   /// Whole, or event by event with another header's events between, each event written out and read back.
-  @Test(arguments: Copies.paths) func wholeIsTheSameAsEventByEvent(_ path: String) throws {
+  @Test(arguments: Copies.all) func wholeIsTheSameAsEventByEvent(_ path: String) throws {
     let recording = try AdaptedRecording(path: path)
     let plugins = Copies.plugins()
     let whole = try Story(recording, plugins)

@@ -13,7 +13,7 @@ import HeaderWire
 
 @Suite struct SaveRestoreTests {
   /// A new header after every event: whatever is not saved is lost again and again. After n events n restores lie behind it.
-  @Test(arguments: Copies.paths) func bornAgainAfterEachEventItGoesOnAlike(_ path: String) throws {
+  @Test(arguments: Copies.all) func bornAgainAfterEachEventItGoesOnAlike(_ path: String) throws {
     let recording = try AdaptedRecording(path: path)
     let plugins = Copies.plugins()
     let whole = try Story(recording, plugins)
@@ -29,7 +29,7 @@ import HeaderWire
   }
 
   /// Born again once, at a few places: what the new header's first event does not need may be needed later.
-  @Test(arguments: Copies.paths) func bornAgainOnceItGoesOnAlike(_ path: String) throws {
+  @Test(arguments: Copies.all) func bornAgainOnceItGoesOnAlike(_ path: String) throws {
     let recording = try AdaptedRecording(path: path)
     let plugins = Copies.plugins()
     let events = Self.events(of: recording)
@@ -47,7 +47,7 @@ import HeaderWire
   }
 
   /// New code for every delegate after every event.
-  @Test(arguments: Copies.paths) func reloadedAfterEachEventItGoesOnAlike(_ path: String) throws {
+  @Test(arguments: Copies.all) func reloadedAfterEachEventItGoesOnAlike(_ path: String) throws {
     let recording = try AdaptedRecording(path: path)
     let plugins = Copies.plugins()
     let whole = try Story(recording, plugins)

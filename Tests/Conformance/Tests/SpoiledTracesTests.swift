@@ -14,7 +14,7 @@ import Testing
   @Test(arguments: AdaptedRecording.systems) func areRefusedOrRun(_ system: String) throws {
     var random = SplitMix64(seed: 1)
     var (ran, refused) = (0, 0)
-    let documents = try Copies.paths.lazy.map { try Value(json: try #require(Files.read($0))) }
+    let documents = try Copies.all.lazy.map { try Value(json: try #require(Files.read($0))) }
       .filter { $0["system"] == .text(system) }
     for document in documents.prefix(20) {
       for _ in 0..<8 {

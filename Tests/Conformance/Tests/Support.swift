@@ -9,15 +9,35 @@ import PluginHost
 
 /// The recordings in this repository.
 enum Copies {
-  static let folder = #filePath.split(separator: "/").dropLast(2).reduce("") { "\($0)/\($1)" } + "/Traces"
+  private static let root = #filePath.split(separator: "/").dropLast(2).reduce("") { "\($0)/\($1)" }
+  static let folder = root + "/Traces"
   static let paths = Files.recordings(under: folder)
+  static let neighborFolder = root + "/Neighbors"
+  static let neighborPage = root + "/NEIGHBORS.md"
+  /// Those of the originals, and of each neighbor a few that can be opened and are short.
+  static let all = paths + neighbors
+
+  private static let neighbors: [String] = {
+    var taken: [String: Int] = [:]
+    return Files.recordings(under: neighborFolder).filter { path in
+      guard let recording = try? AdaptedRecording(path: path), recording.steps.count <= 60,
+        (try? RecordingRun(recording, plugins: plugins())) != nil
+      else { return false }
+      let system = path.split(separator: "/").dropLast().last.map(String.init) ?? ""
+      taken[system, default: 0] += 1
+      return taken[system] ?? 0 <= 4
+    }
+  }()
 
   /// The plugins lie where the test program does. Both are loaded here, once; from then on a registry is only read, so
   /// that tests may share it across threads. A plugin that cannot be loaded is missed, and told, by each test that needs it.
   private nonisolated(unsafe) static let loaded: PluginRegistry = {
     let plugins = PluginRegistry(folders: [Files.ofThisProgram])
-    for name in ["ShyNavBar", "StretchyHeader", "FlexibleHeader", "FlexibleHeightBar", "Keyframes", "OriginalDelegate"]
-    { _ = try? plugins.load(name) }
+    for name in [
+      "ShyNavBar", "StretchyHeader", "FlexibleHeader", "FlexibleHeightBar", "Keyframes", "CollapsingHeader",
+      "OriginalDelegate",
+    ] { _ = try? plugins.load(name) }
+    plugins.presets = presets(in: root + "/../../config/presets").presets
     return plugins
   }()
 

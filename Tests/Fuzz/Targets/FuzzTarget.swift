@@ -42,7 +42,8 @@ package enum FuzzTargets {
   /// The plugins that inputs may name, from the folder of a build.
   package static func plugins(inFolder folder: String) throws -> PluginRegistry {
     let registry = PluginRegistry(folders: [folder])
-    for name in ["ShyNavBar", "FlexibleHeader", "FlexibleHeightBar", "StretchyHeader", "Keyframes"] {
+    for name in ["ShyNavBar", "FlexibleHeader", "FlexibleHeightBar", "StretchyHeader", "CollapsingHeader", "Keyframes"]
+    {
       try registry.load(name)
     }
     return registry

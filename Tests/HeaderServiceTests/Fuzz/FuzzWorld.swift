@@ -73,7 +73,8 @@ final class FuzzWorld {
   init(seed: UInt64) throws {
     random = SplitMix64(seed: seed)
     registry = PluginRegistry(folders: [TestFiles.build])
-    for name in ["ShyNavBar", "FlexibleHeader", "FlexibleHeightBar", "StretchyHeader", "Keyframes"] {
+    for name in ["ShyNavBar", "FlexibleHeader", "FlexibleHeightBar", "StretchyHeader", "CollapsingHeader", "Keyframes"]
+    {
       try registry.load(name)
     }
     daemon = TestDaemon { settings in

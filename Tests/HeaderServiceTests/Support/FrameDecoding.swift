@@ -265,8 +265,24 @@ struct FrameDecoder {
     for _ in 0..<values { value(&frame, names, &inValues) }
     fields.add("values", inValues.value, unless: [:])
     if flags & 4 != 0 { fields.add("wants", wants(&frame)) }
+    if flags & 8 != 0 { fields.add("position", position(&frame)) }
     lists(&frame, &fields)
     precondition(frame.at == frame.bytes.count, "the frame is used up")
+    return fields.value
+  }
+
+  private func position(_ frame: inout FrameBytes) -> Value {
+    var fields = Fields()
+    for name in ["progress", "traveled", "travel"] { fields.add(name, .number(frame.f64())) }
+    let permitted: Value = [.number(frame.f64()), .number(frame.f64())]
+    let motion = frame.u32()
+    let size = frame.u32()
+    let more = frame.json(size)
+    if motion != 0 { fields.add("motion", .number(Double(motion))) }
+    if case .record(let more)? = more {
+      if more["constraints"] != nil { fields.add("permitted", permitted) }
+      for name in ["constraints", "obstruction"] { fields.add(name, more[name]) }
+    }
     return fields.value
   }
 

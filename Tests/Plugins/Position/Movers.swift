@@ -27,6 +27,8 @@ enum Movers {
     ["minimumHeight": 72, "maximumHeight": 160, "shiftBehavior": "enabled"])
   static let stretchyHeader = header("StretchyHeader", bars, [:])
 
+  static let collapsingHeader = header("CollapsingHeader", bars, [:], inset: 84)
+
   static let all = [
     shyNavBar,
     header("ShyNavBar with a sticky bar", bars, ["stickyNavigationBar": true], inset: 104),
@@ -41,6 +43,18 @@ enum Movers {
       "FlexibleHeader that collapses", [["name": "header", "height": 160]],
       ["minimumHeight": 72, "maximumHeight": 160]),
     stretchyHeader,
+    collapsingHeader,
+    header(
+      "CollapsingHeader that collapses at the top", bar, ["drawers": [["drawer": "bar", "returns": "atTop"]]],
+      inset: 120),
+    header(
+      "CollapsingHeader of mixed laws", bars,
+      [
+        "drawers": [
+          ["drawer": "navBar", "shift": true, "returns": "atTop"],
+          ["drawer": "extension", "shift": true, "keeps": 10, "rest": ["by": "nearest"], "order": ["hide": 3]],
+        ]
+      ], inset: 84),
   ]
 }
 

@@ -40,6 +40,46 @@ enum NestedHeaders {
     return header
   }
 
+  /// CollapsingHeader with the laws of a bar and of what hangs below it.
+  static func laws(
+    _ title: String, _ bar: Value.Record, _ extension: Value.Record, _ others: Value.Record = Value.Record()
+  )
+    -> ComposedHeader
+  {
+    let drawers: Value = .list([
+      .record((["drawer": "navBar"] as Value.Record).with(bar)),
+      .record((["drawer": "extension"] as Value.Record).with(`extension`)),
+    ])
+    return ComposedHeader(
+      title: "CollapsingHeader, \(title)",
+      drawers: [
+        ["name": "navBar", "height": 64, "minimumHeight": 24, "maximumHeight": 64],
+        ["name": "extension", "height": 40],
+      ],
+      delegates: [
+        Member(
+          behavior: "CollapsingHeader",
+          options: .record((["drawers": drawers, "invariants": "strict"] as Value.Record).with(others)))
+      ], contentInset: 104)
+  }
+
+  static let lawful = [
+    laws("as it is", [:], [:]),
+    laws("to the top", ["returns": "atTop"], ["returns": "atTop"]),
+    laws("search first", ["collapse": true, "shift": true, "returns": "collapsedAnywhere"], ["order": ["show": 0]]),
+    laws("resisting", ["resistance": ["hide": 10, "show": 30]], ["slop": 6, "threshold": 20, "returns": "anywhere"]),
+    laws("pinned below", ["shift": true, "keeps": 4], ["pin": true]),
+    laws("together", ["order": ["hide": 1, "show": 1]], ["order": ["hide": 1, "show": 1], "weight": 9]),
+    laws(
+      "resting and following", ["rest": ["by": "direction"]], ["rest": ["by": "velocity", "duration": 0.3]],
+      ["insets": "follow"]),
+    laws("stretching", ["stretch": ["limit": 60]], ["returns": "atTop", "fade": true]),
+    laws("as one", ["returns": "atTop"], [:], ["asOne": true]),
+    laws(
+      "over content below", ["returns": "anywhere"], ["returns": "atTop"],
+      ["content": "below", "insets": "application"]),
+  ]
+
   static let stretchy = ComposedHeader(
     title: "StretchyHeader", drawers: [["name": "header", "height": 180], ["name": "title", "height": 30]],
     delegates: [Member(behavior: "StretchyHeader")], contentInset: 0)
@@ -89,7 +129,7 @@ enum NestedHeaders {
     bar("base", ["definer": "base"]),
   ]
 
-  static let all = shy + flexible + bar + [stretchy]
+  static let all = shy + flexible + bar + [stretchy] + lawful
 }
 
 /// Content under a finger. The header's wishes (insets, corrections) are followed at once.

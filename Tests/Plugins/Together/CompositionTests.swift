@@ -171,6 +171,16 @@ enum Arrangements {
         Member(behavior: "StretchyHeader", options: ["yields": true]),
         Member(behavior: "ShyNavBar", options: ["yields": true]),
       ]),
+    ComposedHeader(
+      title: "CollapsingHeader + Keyframes", drawers: bars,
+      delegates: [
+        Member(
+          behavior: "CollapsingHeader",
+          options: [
+            "invariants": "strict", "tellsProgress": true,
+            "drawers": [["drawer": "extension", "stretch": ["factor": 1]]],
+          ]), keyframes(fade),
+      ]),
   ]
 }
 

@@ -56,6 +56,38 @@ import Testing
     #expect(try header.element("title").alpha == 0)
   }
 
+  /// The header that the README of CollapsingHeader, and headerd-behaviors(7), show does what they say of it.
+  @Test func theReadmesTwoLawsWork() throws {
+    let readme = Self.folder.appending(path: "../../Plugins/CollapsingHeader/README.md").standardized
+    let lines = try String(contentsOf: readme, encoding: .utf8).split(separator: "\n")
+    let shown = try #require(lines.firstIndex { $0 == "[[header]]" })
+    let header = try open(text: lines[shown...].prefix { $0 != "```" }.joined(separator: "\n"), "README.md")
+    func drag(by distance: Double) throws {
+      let y = header.scrollViews[0].contentOffset.y + distance
+      _ = try header.receive(
+        ScrollEvent(.didScroll, offset: PartialPoint(y: y), isTracking: true, isDragging: true))
+    }
+    func places() throws -> [Double] {
+      [try header.drawer("title").size.height, try header.drawer("search").frame.maxY]
+    }
+    #expect(header.scrollViews[0].contentInset.top == 148)
+    #expect(try places() == [96, 148])
+    try drag(by: 70)
+    #expect(try places() == [78, 78])
+    try drag(by: 500)
+    try drag(by: -30)
+    #expect(try places() == [44, 74])
+    let event = ScrollEvent(.didEndDragging(willDecelerate: false))
+    _ = try header.receive(event, at: Instant(seconds: 5))
+    _ = try header.receive(ScrollEvent(.advance(frameDuration: nil)), at: Instant(seconds: 6))
+    #expect(try places() == [44, 96])
+    // At the top everything comes back.
+    _ = try header.receive(ScrollEvent(.didScroll, offset: PartialPoint(y: -138)), at: Instant(seconds: 7))
+    #expect(try places() == [86, 138])
+    _ = try header.receive(ScrollEvent(.didScroll, offset: PartialPoint(y: -148)), at: Instant(seconds: 8))
+    #expect(try places() == [96, 148])
+  }
+
   @Test func theProfilesBarShrinksGrowsAndSnaps() throws {
     let header = try open("square-cash.toml")
     #expect(try header.element("name").center == Point(x: 187.5, y: 150))

@@ -10,7 +10,9 @@ import PluginHost
 import Testing
 
 @Suite struct LostPartsTests {
-  static let behaviors = ["ShyNavBar", "FlexibleHeader", "StretchyHeader", "FlexibleHeightBar", "Keyframes"]
+  static let behaviors = [
+    "ShyNavBar", "FlexibleHeader", "StretchyHeader", "FlexibleHeightBar", "Keyframes", "CollapsingHeader",
+  ]
 
   private func header(_ behavior: String, _ options: Value.Record = Value.Record()) throws -> ComposedHeader {
     ComposedHeader(

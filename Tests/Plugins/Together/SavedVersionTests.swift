@@ -14,7 +14,7 @@ import Testing
 
   /// A header with one behavior of every plugin's.
   static let all: [ComposedHeader] = [
-    member("ShyNavBar"), member("FlexibleHeader"), member("StretchyHeader"),
+    member("ShyNavBar"), member("FlexibleHeader"), member("StretchyHeader"), member("CollapsingHeader"),
     member("FlexibleHeightBar", ["definer": "facebook"]),
     member(
       "Keyframes",

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: MIT
+//
+// A header whose drawers each have a law of their own, given as data: how far it goes (collapse, shift, pin, stretch), when it
+// comes back, in which order, where it rests, how it looks on the way. The four other behaviors are exact likenesses of one
+// library each; this one is what they have in common, and what none of them combines.
+//
+//     scroll or offer ─▶ movement on the grid ─▶ LawChain (Laws/): each drawer takes its part ─▶ frames, looks, values
+//                                                     │
+//                            the finger lifts ─▶ Rest ┘ frame by frame, until a finger catches it
+//
+//     x        how far the content is scrolled from its top: 0 … end
+//     total    what the drawers have gone together: no gap opens while total ≤ x
+//
+// README.md beside this file has the laws, the rules by which they are combined, and the reason for each.
+
+internal import CollapsingLaws
+internal import HeaderPluginKit
+
+/// The behavior of chains of drawers with laws.
+final class CollapsingHeader: Behavior {
+  /// Where the content lies.
+  enum ContentPlace: String, CaseIterable { case under, below }
+  /// Who writes the content's top inset.
+  enum InsetPolicy: String, CaseIterable { case expanded, follow, application }
+  /// What the first drawer hangs on.
+  enum Origin: String, CaseIterable { case safeArea, edge }
+  /// What the header says that it consumed of an offer of which it used a part.
+  enum Consumption: String, CaseIterable { case part, whole }
+  /// What brings drawers back away from the content's top.
+  enum ReturnCause: String, CaseIterable { case movement, finger }
+  /// What content that is not longer than its scroll view does.
+  enum ShortContent: String, CaseIterable { case holds, moves }
+  /// What is done about a broken invariant.
+  enum InvariantCheck: String, CaseIterable { case off, log, strict }
+
+  // MARK: Options
+
+  var laws = DrawerLaws()
+  var content = ContentPlace.under
+  var insets = InsetPolicy.expanded
+  var origin = Origin.safeArea
+  var start = 0.0
+  var asOne = false
+  var consumes = Consumption.part
+  var returnsBy = ReturnCause.movement
+  var shortContent = ShortContent.holds
+  var enabled = true
+  var invariants = InvariantCheck.log { didSet { chain.isChecked = invariants != .off } }
+  var tellsProgress = false
+
+  /// What moves the header: where the content is, movements alone, looks at the content, a ratio that two drawers share.
+  enum Follows: String, CaseIterable { case place, movement, looks, ratio, sliver, block }
+
+  var follows = Follows.place
+  var movementRules = MovementRules()
+  var decisionRules = DecisionRules()
+  var pairRules = PairRules()
+  var sliverRules = SliverRules()
+  var blockRules = BlockRules()
+  var blocks: [BlockGiven] = []
+  var beginsExpanded: Bool?
+  var animatesHeights = false
+  var initially: (traveled: Double, contentMoved: Double) = (0, 0)
+  var onActive = ActiveAnswer.stays
+  var topMargin = 0.0
+  var discountsCalls = false
+
+  // MARK: State
+
+  var movement = MovementState()
+  var decision: Decision?
+  var isAnimated = false
+  /// It has been shown, hidden or put back into the content.
+  var hasMoved = false
+  var pair: BoundPair?
+  var counterScroll = 0.0
+  var sliver: Sliver?
+  var block: Block?
+
+  var isAttached = false
+  var chain = LawChain([])
+  /// The drawers' names.
+  private var names: [String] = []
+  /// Where the content was, or was taken to be, when it was looked at last; nil: not yet.
+  var last: Double?
+  /// What the header has taken into account of offers that the content has not followed yet.
+  var nested = NestedScroll()
+  /// What of offers was consumed and is less than a step of the grid.
+  var dust = 0.0
+  /// By how much a call has put the header further than its content.
+  var displacement = 0.0
+  /// The chain as the last call found it, and as it left it; nil: none.
+  var placed: (from: LawChain, to: LawChain)?
+  /// The drawers on their way to rest.
+  var resting = Resting()
+  /// The release's velocity, points per millisecond.
+  var releaseVelocity = 0.0
+  /// It is writing to the scroll view itself.
+  var isWriting = false
+  /// The edge that the header hangs on.
+  var hanging = 0.0
+  /// What was drawn and told last.
+  var drawn = Drawn()
+  /// The elements that are scaled with their drawers.
+  var claimedElements: [Int] = []
+
+  // MARK: Life
+
+  override func attach() throws(Refusal) {
+    guard host.drawerCount > 0 else { throw Refusal("it needs a drawer") }
+    guard host.trackingScrollView != nil else { throw Refusal("it needs a tracking scroll view") }
+    guard try takesDrawers() else { return }
+    isAttached = true
+    try makeChain()
+    if follows != .place { return attachOtherwise() }
+    writeInsets()
+    layOut()
+    last = scrollView.map { position(of: $0) }
+  }
+
+  /// Claims all drawers: one that moves carries those behind it.
+  func takesDrawers() throws(Refusal) -> Bool {
+    _ = try claim(0..<host.drawerCount, needing: 0..<host.drawerCount)
+    guard !rests else { return false }
+    let scaled = (0..<host.drawerCount).filter { (laws.look(of: host.drawerName($0))?.scale ?? 1) != 1 }
+    claimedElements = try claimElements(
+      scaled.flatMap { index in
+        let drawer = host.drawer(index)
+        return drawer.firstElement..<(drawer.firstElement + drawer.elementCount)
+      })
+    return true
+  }
+
+  /// Others have the drawers: what comes back begins shown.
+  private func forget() {
+    chain = LawChain([])
+    names = []
+    last = nil
+    _ = nested.forget()
+    (dust, displacement, releaseVelocity) = (0, 0, 0)
+    resting.stop()
+    placed = nil
+    drawn = Drawn()
+  }
+
+  /// The chain of the drawers that there are; those that there were stay as far gone as they were.
+  func makeChain() throws(Refusal) {
+    var drawers: [(law: Law, maximum: Double, minimum: Double)] = []
+    var names: [String] = []
+    for index in 0..<host.drawerCount {
+      let drawer = host.drawer(index)
+      names.append(host.drawerName(index))
+      let held = movement.heldHeights.indices.contains(index) ? movement.heldHeights[index] : nil
+      drawers.append(
+        (
+          laws.law(of: host.drawerName(index), drawer), held?.maximum ?? drawer.maximumHeight,
+          held?.minimum ?? drawer.minimumHeight
+        ))
+    }
+    try laws.requireKnown(names)
+    hang()
+    var fresh = LawChain(drawers, isBlock: asOne)
+    fresh.goOn(from: chain, places: names.map(self.names.firstIndex))
+    self.names = names
+    fresh.permit(permitted)
+    fresh.isChecked = invariants != .off
+    chain = fresh
+    drawn.forget(count: drawers.count)
+  }
+
+  var scrollView: ScrollView? { host.trackingScrollView.map(host.scrollView) }
+
+  /// Laws or drawers have changed.
+  func remake() {
+    guard isAttached, !rests else { return }
+    do { try makeChain() } catch { host.log(.warning, error.reason) }
+    resting.stop()
+    host.stopFrames()
+    writeInsets()
+    settle()
+  }
+
+  // MARK: Events
+
+  override func didScroll(_ event: Event) {
+    if follows != .place { return followOtherwise(event) }
+    guard !isWriting, let index = event.scrollView, index == host.trackingScrollView else { return }
+    let view = host.scrollView(index)
+    let known = nested.follow(view.contentOffset.y)
+    giveUp(known.givenUp)
+    let place = position(of: view)
+    if !known.isKnown { moved(from: last ?? place, to: place, index) }
+    // Where the content hangs on the header, the header has moved it.
+    settle(view, at: content == .below ? position(of: view) : place)
+  }
+
+  override func willScroll(_ event: Event) -> Point {
+    Point(y: follows == .place ? take(event.delta.y, .before) : takeOtherwise(event))
+  }
+
+  override func didOverscroll(_ event: Event) -> Point {
+    Point(y: follows == .place ? takeLeft(event.delta.y) : takeLeftOtherwise(event))
+  }
+
+  /// A fling towards the top that can do nothing but let the header shrink back is the header's.
+  override func willFling(_ event: Event) -> Point {
+    if follows == .movement { followFling(event.velocity.y) }
+    return Point(y: chain.links.contains { $0.stretch > 0 } ? min(event.velocity.y, 0) : 0)
+  }
+
+  override func willBeginDragging(_ event: Event) {
+    if follows != .place { return beginOtherwise() }
+    releaseVelocity = 0
+    guard resting.isActive else { return }
+    catchRest()
+    // The finger may have found the content elsewhere than the last frame left it.
+    settle()
+  }
+
+  override func willEndDragging(_ event: Event) -> Point? {
+    releaseVelocity = event.velocity.y
+    return target(for: event)
+  }
+
+  override func didEndDragging(_ event: Event, willDecelerate: Bool) {
+    if follows != .place {
+      if !willDecelerate { restOtherwise() }
+      return
+    }
+    giveUp(nested.forget())
+    if !willDecelerate { rest() }
+  }
+
+  override func didEndDecelerating(_ event: Event) {
+    if follows != .place { return restOtherwise(isFling: true) }
+    giveUp(nested.forget())
+    rest()
+  }
+
+  override func layout(_ event: Event) {
+    if event.given.contains(.structure) {
+      // A claim that is refused gets this behavior bypassed by the host, which says so.
+      guard (try? takesDrawers()) == true else { return forget() }
+      last = nil
+      _ = nested.forget()
+      isAttached = true
+      return remake()
+    }
+    hang()
+    if follows == .block { return layOutBlock(event) }
+    if event.given.contains(.drawers) {
+      if follows == .movement { return holdHeights() }
+      return remake()
+    }
+    writeInsets()
+    settle()
+  }
+
+  /// The header keeps its look and follows the new content from there.
+  override func setTrackingScrollView(_ event: Event) {
+    _ = nested.forget()
+    catchRest()
+    writeInsets()
+    last = nil
+    displace()
+    settle()
+  }
+
+  override func timer(_ token: UInt64) {
+    if token == Self.flowToken { decision?.arriveInFlow() } else { phaseIsOver() }
+  }
+  override func willBeginDecelerating(_ event: Event) { if follows == .block { changesBlock { $0.start(.fling) } } }
+  override func didAppear(_ event: Event) { beginLooking() }
+  override func didBecomeActive(_ event: Event) { becomeActive() }
+
+  override func frame(duration: Double) {
+    switch follows {
+    case .ratio: pairFrame()
+    case .sliver: sliverFrame()
+    case .block: blockFrame()
+    case .place, .movement, .looks: goOnResting(for: duration)
+    }
+  }
+
+  // MARK: Movements
+
+  /// How far the content is scrolled from its top, or is taken to be.
+  @inline(__always)
+  func position(of view: ScrollView) -> Double {
+    var place = view.contentOffset.y + view.adjustedContentInset.top - start
+    if insets == .follow { place += drawn.seen }
+    if content == .below { place += chain.total }
+    return Grid.nearest(place + nested.ahead)
+  }
+
+  /// A part of the way that was looked at will not be gone: no movement.
+  func giveUp(_ distance: Double) {
+    if distance != 0 { last = last.map { Grid.nearest($0 - distance) } }
+  }
+
+  /// The content has moved by itself, and the header follows. Movement beyond the content's ends does not count, and neither
+  /// does the way back.
+  private func moved(from: Double, to place: Double, _ index: Int) {
+    guard enabled, from != place, let end = end(of: index, at: place) else { return }
+    let movement = max(0, min(end, place)) - max(0, min(end, from))
+    guard movement < 0 ? mayReturn(host.scrollView(index)) : movement > 0 else { return }
+    let taken = chain.take(movement, .before)
+    if content == .below { host.carry(index, by: -taken) }
+  }
+
+  /// Where the way of a scroll view's content ends, when it is at a place; nil: it is too short to move the header.
+  @inline(__always)
+  func end(of index: Int, at place: Double) -> Double? {
+    let view = host.scrollView(index)
+    let size = view.contentSize.height
+    let inset = view.adjustedContentInset
+    // Content whose size nobody has told has no end.
+    let last = size > 0 ? max(-inset.top, size + inset.bottom - view.frame.height) : NestedScroll.bound
+    let end = Grid.nearest(place + last - view.contentOffset.y)
+    return end > 0 || shortContent == .moves ? max(0, end) : nil
+  }
+
+  func mayReturn(_ view: ScrollView) -> Bool {
+    returnsBy == .movement || view.isTracking || view.isDragging || view.isDecelerating
+  }
+
+  /// No gap may open between the header and the content; a pull stretches; what came of it is shown.
+  func settle() {
+    if follows != .place { return drawOtherwise() }
+    if let view = scrollView { settle(view, at: position(of: view)) } else { layOut() }
+  }
+
+  /// The same, with the content at a place, or taken to be there.
+  private func settle(_ view: ScrollView, at place: Double) {
+    closeGap(at: place - nested.ahead)
+    if chain.stretches { pull(-min(0, place - nested.ahead + start)) }
+    last = content == .below ? position(of: view) : place
+    if chain.violation != nil { report() }
+    layOut()
+  }
+
+  @inline(__always)
+  private func closeGap(at place: Double) {
+    let limit = max(0, place + displacement)
+    if chain.total > limit {
+      let taken = chain.close(to: limit)
+      if content == .below, let index = host.trackingScrollView { host.carry(index, by: -taken) }
+    }
+    if displacement > 0, place >= 0 { displacement = min(displacement, max(0, chain.total - place)) }
+  }
+
+  private func pull(_ distance: Double) {
+    let triggered = chain.pull(host.environment.limitsMotion ? 0 : Grid.nearest(min(distance, Grid.bound)))
+    for index in triggered {
+      Self.outputs.didStretch.post([("drawer", .text(host.drawerName(index)))], in: host)
+    }
+  }
+
+  /// A movement has broken a law of the chain.
+  func report() {
+    guard let violation = chain.violation else { return }
+    chain.isChecked = false
+    host.log(.error, "an invariant does not hold, movements are no longer checked: \(violation)")
+    if invariants == .strict { fail("an invariant does not hold: \(violation)") }
+  }
+
+  // MARK: Position
+
+  /// A pair, a sliver and a block go where their content and their own calls have them.
+  override var positioning: Positioning { [.place, .movement, .looks].contains(follows) ? .own : .none }
+  override var position: Position { Position(traveled: chain.total, travel: chain.way) }
+  override func move(to traveled: Double) {
+    if follows == .movement { chain.lastHides = nil }
+    go(to: traveled)
+  }
+  override func permit(_ range: ClosedRange<Double>) { bind(to: range) }
+  override var stops: [(name: String, progress: Double)] { namedStops }
+  var permitted = 0.0...1.0
+
+  // MARK: Being born again
+
+  override func save() -> Value { savedState }
+
+  override func restore(_ state: Value, version: Int) throws(Refusal) {
+    guard version == 1 else {
+      throw Refusal("it cannot take over a saved state of version \(version), only of version 1")
+    }
+    guard try takesDrawers() else { return forget() }
+    isAttached = true
+    takeHeldHeights(state)
+    try makeChain()
+    try take(savedState: state)
+    restoreFollowing(state)
+  }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+//
+// What the behavior says about itself: options, values, calls; and the plugin's one symbol.
+
+internal import CollapsingLaws
+internal import HeaderPluginKit
+
+extension CollapsingHeader {
+  static let (definition, outputs) = Definition(
+    CollapsingHeader.self, name: "CollapsingHeader",
+    summary: "Every drawer with a law of its own: how far it goes, when it comes back, where it rests, how it looks",
+    moves: true,
+    events: [
+      .willBeginDragging, .didScroll, .willEndDragging, .didEndDragging, .didEndDecelerating, .willScroll,
+      .didOverscroll, .willFling, .layout, .setTrackingScrollView, .didAppear, .didBecomeActive,
+      .willBeginDecelerating,
+    ],
+    options: lawOptions + placeOptions + scrollOptions + followOptions, calls: calls + followCalls
+  ).publishing {
+    (
+      traveled: $0.value(
+        "traveled", unit: "points", initial: Double?.none,
+        "What the drawers have gone together, from fully expanded; null unless tellsProgress is set"),
+      progress: $0.value(
+        "progress", initial: Double?.none,
+        "0: all drawers are fully expanded, 1: all are at the end of their way; null unless tellsProgress is set"),
+      direction: $0.value("direction", initial: "none", "The last movement: none, hide, show"),
+      isResting: $0.value("isResting", initial: false, "Drawers are on their way to rest"),
+      didRest: $0.notice("didRest"), didStretch: $0.notice("didStretch"),
+      willChangePhase: $0.notice("willChangePhase"), didChangePhase: $0.notice("didChangePhase"),
+      didChangeInset: $0.notice("didChangeInset"), didShow: $0.notice("didShow"), didHide: $0.notice("didHide"),
+      didReturnToFlow: $0.notice("didReturnToFlow"), didReachTop: $0.notice("didReachTop"),
+      didLeaveTop: $0.notice("didLeaveTop"), didReachBottom: $0.notice("didReachBottom"),
+      didLeaveBottom: $0.notice("didLeaveBottom"), didMove: $0.notice("didMove", isRoutine: true),
+      willRest: $0.notice("willRest")
+    )
+  }
+
+  // MARK: Options
+
+  private static var lawOptions: [Option<CollapsingHeader>] {
+    [
+      Option(
+        .records(
+          "drawers",
+          "The drawers' laws: records {drawer, or none for all others, collapse, shift, pin, keeps, stretch, returns, threshold, slop, resistance, "
+            + "resistanceReturns, order, weight, speed, curve, rest, fade, parallax, scale}. A drawer without one: sticky: "
+            + "it stays; with a minimum height of its own: it collapses; else it shifts")
+      ) { (header, value) throws(Refusal) in
+        let laws = try DrawerLaws(value, at: "drawers")
+        if header.isAttached { try laws.requireKnown((0..<header.host.drawerCount).map(header.host.drawerName)) }
+        header.laws = laws
+        header.remake()
+      },
+      Option(
+        .bool(
+          "asOne", default: false,
+          "The drawers move as one block, from the edge: those behind one that stays, or keeps a part, stay; what returns "
+            + "anywhere is counted from the block's lower end")
+      ) { (header, value) throws(Refusal) in
+        header.asOne = value.bool ?? false
+        header.remake()
+      },
+      Option(.bool("enabled", default: true, "Scrolls and offers move drawers; calls and rests do always")) {
+        (header, value) throws(Refusal) in
+        header.enabled = value.bool ?? true
+        header.switchLooks(header.enabled)
+      },
+      Option(
+        case: .case(
+          "invariants", default: InvariantCheck.log,
+          "What is done when a movement breaks a law of the chain: nothing is checked (off), a line in the log (log), the "
+            + "behavior is bypassed (strict)"), \.invariants),
+    ]
+  }
+
+  private static var placeOptions: [Option<CollapsingHeader>] {
+    [
+      Option(
+        .case(
+          "content", default: ContentPlace.under,
+          "Where the content lies: under the header, as far as the header covers it (under), or in a view that hangs on "
+            + "the header's edge and moves with it (below)")
+      ) { (header, value) throws(Refusal) in
+        header.content = value.text.flatMap(ContentPlace.init(rawValue:)) ?? .under
+        header.remake()
+      },
+      Option(
+        .case(
+          "insets", default: InsetPolicy.expanded,
+          "The content's top inset: the edge of the expanded header (expanded), the edge as it is (follow), as the "
+            + "application has it (application)")
+      ) { (header, value) throws(Refusal) in
+        header.insets = value.text.flatMap(InsetPolicy.init(rawValue:)) ?? .expanded
+        header.remake()
+      },
+      Option(
+        .case(
+          "origin", default: Origin.safeArea,
+          "What the first drawer hangs on: the safe area's edge (safeArea), the header's own (edge)")
+      ) { (header, value) throws(Refusal) in
+        header.origin = value.text.flatMap(Origin.init(rawValue:)) ?? .safeArea
+        header.remake()
+      },
+      Option(
+        .number(
+          "start", unit: "points", default: 0, minimum: 0, maximum: Grid.bound,
+          "Content above the header, with which it comes and goes: its way begins when that is gone")
+      ) { (header, value) throws(Refusal) in
+        header.start = value.number ?? 0
+        header.remake()
+      },
+    ]
+  }
+
+  private static var scrollOptions: [Option<CollapsingHeader>] {
+    [
+      Option(
+        case: .case(
+          "consumes", default: Consumption.part,
+          "What the header says it consumed of an offer before the content moves: what the drawers took (part), or all of "
+            + "it if they took anything (whole: Compose)"), \.consumes),
+      Option(
+        case: .case(
+          "returnsBy", default: ReturnCause.movement,
+          "What brings drawers back anywhere: any movement (movement), or only one of a finger and its fling (finger: "
+            + "Flutter)"), \.returnsBy),
+      Option(
+        case: .case(
+          "shortContent", default: ShortContent.holds,
+          "Content that is not longer than its scroll view: the header stays (holds), or offers move it (moves)"),
+        \.shortContent),
+      Option(
+        .bool(
+          "tellsProgress", default: false,
+          "The values traveled and progress are told with every movement; Keyframes can follow the drawers without them"
+        )
+      ) { (header, value) throws(Refusal) in
+        header.tellsProgress = value.bool ?? false
+        header.remake()
+      },
+    ]
+  }
+
+  // MARK: Calls
+
+  private static var calls: [Call<CollapsingHeader>] {
+    [
+      Call(
+        "drag",
+        arguments: [
+          .number(
+            "delta", unit: "points", default: 0, minimum: -1e6, maximum: 1e6, "In the offset's sign: positive hides")
+        ],
+        "A finger on the header itself moves it, without regard to where drawers return"
+      ) { (header, arguments) throws(Refusal) in
+        .number(header.drag(by: arguments["delta"]?.number ?? 0))
+      },
+      Call(
+        "drop",
+        arguments: [
+          .number(
+            "velocity", unit: "points per millisecond", default: 0, minimum: -1e6, maximum: 1e6, "In the offset's sign")
+        ],
+        "The finger on the header lifts: it comes to rest"
+      ) { (header, arguments) throws(Refusal) in
+        header.releaseVelocity = arguments["velocity"]?.number ?? 0
+        header.rest()
+        return .null
+      },
+    ]
+  }
+}
+
+/// The plugin's one symbol.
+@c(header_plugin_entry) public func entry(_ major: UInt16, _ minor: UInt16) -> UnsafeRawPointer? {
+  pluginTable(CollapsingHeader.definition, version: "0.1.0", summary: "A header whose drawers have laws as data", major)
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+//
+// The option `drawers`: laws as data, one record a drawer. What a record does not say has a default that makes sense alone;
+// a drawer without a record has the law that its own description suggests.
+
+internal import CollapsingLaws
+internal import HeaderPluginKit
+
+/// The laws and looks by the drawers' names.
+struct DrawerLaws {
+  /// What one record says.
+  private struct Given {
+    /// nil: of all drawers that have no record of their own.
+    var drawer: String?
+    var place: String
+    var law: Law
+    /// nil: as the drawer's own heights and `sticky` suggest.
+    var moves: (collapses: Bool?, shifts: Bool?, isPinned: Bool?)
+    var look: DrawerLook
+  }
+
+  private var given: [Given] = []
+  private(set) var hasLooks = false
+
+  init() {}
+
+  /// The law of a drawer.
+  func law(of name: String, _ drawer: Drawer) -> Law {
+    let given = record(of: name)
+    var law = given?.law ?? Law()
+    let suggestsPin = drawer.isSticky
+    let suggestsCollapse = drawer.minimumHeight > 0 && drawer.minimumHeight < drawer.maximumHeight
+    let moves = given?.moves
+    let isPinned = moves?.isPinned ?? (suggestsPin && moves?.collapses != true && moves?.shifts != true)
+    law.collapses = !isPinned && (moves?.collapses ?? (suggestsCollapse && moves?.shifts != true))
+    law.shifts = !isPinned && (moves?.shifts ?? !law.collapses)
+    return law
+  }
+
+  /// The looks of a drawer; nil: as it is.
+  func look(of name: String) -> DrawerLook? {
+    record(of: name).flatMap { $0.look.isPlain ? nil : $0.look }
+  }
+
+  private func record(of name: String) -> Given? {
+    given.first { $0.drawer == name } ?? given.first { $0.drawer == nil }
+  }
+
+  /// Refuses laws of drawers that there are not.
+  func requireKnown(_ names: [String]) throws(Refusal) {
+    guard let stranger = given.first(where: { $0.drawer.map { !names.contains($0) } ?? false }),
+      let name = stranger.drawer
+    else { return }
+    throw Refusal(
+      "\(stranger.place).drawer: there is no drawer \"\(name)\"; there are \(names.joined(separator: ", "))")
+  }
+
+  // MARK: Reading
+
+  /// Reads the option.
+  /// - Throws: with the place of what is wrong.
+  init(_ value: Value, at place: String) throws(Refusal) {
+    for var fields in try Fields.list(value, at: place) {
+      let name = fields.has("drawer") ? try fields.text("drawer") : nil
+      guard !given.contains(where: { $0.drawer == name }) else {
+        throw Refusal("\(fields.place).drawer: \(name.map { "\"\($0)\"" } ?? "a record for all others") stands twice")
+      }
+      let moves = try Self.moves(&fields)
+      let law = try Self.law(&fields)
+      let look = try Self.look(&fields)
+      try fields.finish()
+      given.append(Given(drawer: name, place: fields.place, law: law, moves: moves, look: look))
+    }
+    hasLooks = given.contains { !$0.look.isPlain }
+  }
+
+  private static func moves(_ fields: inout Fields) throws(Refusal) -> (Bool?, Bool?, Bool?) {
+    let collapses = fields.has("collapse") ? try fields.bool("collapse") : nil
+    let shifts = fields.has("shift") ? try fields.bool("shift") : nil
+    let isPinned = fields.has("pin") ? try fields.bool("pin") : nil
+    if isPinned == true, collapses == true || shifts == true {
+      throw Refusal("\(fields.place).pin: a pinned drawer neither collapses nor shifts")
+    }
+    return (collapses, shifts, isPinned)
+  }
+
+  private static func law(_ fields: inout Fields) throws(Refusal) -> Law {
+    var law = Law()
+    if fields.peek("keeps") == .text("minimum") {
+      _ = fields.take("keeps")
+      law.keeps = .minimum
+    } else {
+      law.keeps = .points(try fields.number("keeps", default: 0, in: 0...Grid.bound, or: "\"minimum\""))
+    }
+    law.returns = try fields.choice("returns", default: law.returns)
+    law.threshold = try fields.number("threshold", default: 0, in: 0...Grid.bound)
+    law.slop = try fields.pair("slop")
+    law.resistance = try fields.pair("resistance")
+    law.resistanceReturns = try fields.choice("resistanceReturns", default: law.resistanceReturns)
+    if fields.has("order") {
+      var order = try fields.record("order")
+      law.hideOrder = try order.numberOrNull("hide")
+      law.showOrder = try order.numberOrNull("show")
+      try order.finish()
+    }
+    law.weight = fields.has("weight") ? try fields.number("weight", default: 1, in: 1e-3...1e6) : nil
+    law.speed = try fields.number("speed", default: 1, in: 1e-3...1e3)
+    law.curve = try fields.curve("curve", default: .linear)
+    law.stretch = try stretch(&fields)
+    law.rest = try rest(&fields)
+    return law
+  }
+
+  private static func stretch(_ fields: inout Fields) throws(Refusal) -> Law.Stretch? {
+    guard fields.has("stretch") else { return nil }
+    var record = try fields.record("stretch")
+    let stretch = Law.Stretch(
+      factor: try record.number("factor", default: 1, in: 1e-3...1e3),
+      limit: record.has("limit") ? try record.number("limit", default: 0, in: 0...Grid.bound) : nil,
+      trigger: record.has("trigger") ? try record.number("trigger", default: 0, in: 0...Grid.bound) : nil)
+    try record.finish()
+    return stretch
+  }
+
+  private static func rest(_ fields: inout Fields) throws(Refusal) -> Rest? {
+    guard fields.has("rest") else { return nil }
+    var record = try fields.record("rest")
+    var rest = Rest()
+    if record.has("stops") { rest.stops = try stops(&record) }
+    rest.choice = try record.choice("by", default: rest.choice)
+    rest.threshold = try record.number("threshold", default: rest.threshold, in: 0...1)
+    rest.velocity = try record.number("velocity", default: rest.velocity, in: 0...1e6)
+    rest.margins = try record.pair("margins", in: 0...1)
+    if record.has("target") { rest.movesTarget = try record.bool("target") }
+    rest.motion = try motion(&record)
+    if record.has("scaled") { rest.scalesDuration = try record.bool("scaled") }
+    try record.finish()
+    return rest
+  }
+
+  /// A record of names and progress.
+  private static func stops(_ fields: inout Fields) throws(Refusal) -> [Rest.Stop] {
+    let record = try fields.record("stops")
+    var stops: [Rest.Stop] = []
+    for (name, value) in record.all {
+      guard let progress = value.number, (0...1).contains(progress) else {
+        throw Refusal("\(record.place).\(name): expected a number from 0 to 1")
+      }
+      stops.append(Rest.Stop(name: name, progress: progress))
+    }
+    return stops.sorted { $0.progress < $1.progress }
+  }
+
+  private static func motion(_ fields: inout Fields) throws(Refusal) -> Rest.Motion {
+    guard fields.has("spring") else {
+      let seconds = try fields.number("duration", default: 0.2, in: 0...60)
+      return .curve(try fields.curve("curve", default: .bezier(x1: 0.42, y1: 0, x2: 0.58, y2: 1)), seconds: seconds)
+    }
+    var record = try fields.record("spring")
+    let spring = Spring(
+      mass: try record.number("mass", default: 1, in: 1e-3...1e3),
+      stiffness: try record.number("stiffness", default: 400, in: 1e-3...1e6),
+      damping: try record.number("damping", default: 40, in: 1e-3...1e6))
+    try record.finish()
+    guard let spring else { throw Refusal("\(record.place): it would never come to rest") }
+    return .spring(spring)
+  }
+
+  private static func look(_ fields: inout Fields) throws(Refusal) -> DrawerLook {
+    var look = DrawerLook()
+    if fields.peek("fade") == .bool(true) {
+      _ = fields.take("fade")
+      look.fade = 0...1
+    } else if fields.has("fade") {
+      var record = try fields.record("fade")
+      let from = try record.number("from", default: 0, in: 0...1)
+      look.fade = from...max(from, try record.number("to", default: 1, in: 0...1))
+      try record.finish()
+    }
+    look.parallax = try fields.number("parallax", default: 0, in: -10...10)
+    look.scale = try fields.number("scale", default: 1, in: 0...100)
+    return look
+  }
+}
+
+extension Fields {
+  /// A number within a range, or its default.
+  mutating func number(
+    _ name: String, default value: Double, in range: ClosedRange<Double>, or other: String? = nil
+  ) throws(Refusal) -> Double {
+    guard let found = take(name) else { return value }
+    guard let number = found.number, range.contains(number) else {
+      throw Refusal(
+        "\(place).\(name): expected a number from \(range.lowerBound) to \(range.upperBound)\(other.map { " or \($0)" } ?? "")"
+      )
+    }
+    return number
+  }
+
+  /// One word of an enumeration, or its default.
+  mutating func choice<Choice: RawRepresentable & CaseIterable>(
+    _ name: String, default value: Choice
+  ) throws(Refusal) -> Choice where Choice.RawValue == String {
+    guard let found = take(name) else { return value }
+    guard let choice = found.text.flatMap(Choice.init(rawValue:)) else {
+      let words = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+      throw Refusal("\(place).\(name): expected one of \(words)")
+    }
+    return choice
+  }
+
+  /// A number for both directions, or {hide, show}; what is left out is 0.
+  mutating func pair(_ name: String, in range: ClosedRange<Double> = 0...Grid.bound) throws(Refusal) -> Pair {
+    guard has(name) else { return Pair() }
+    if peek(name)?.number != nil {
+      let both = try number(name, default: 0, in: range)
+      return Pair(hide: both, show: both)
+    }
+    var record = try record(name)
+    let pair = Pair(
+      hide: try record.number("hide", default: 0, in: range), show: try record.number("show", default: 0, in: range))
+    try record.finish()
+    return pair
+  }
+
+  /// A curve by its name, or by its two control points.
+  mutating func curve(_ name: String, default value: Easing) throws(Refusal) -> Easing {
+    guard let found = peek(name) else { return value }
+    if let curve = found.text.flatMap({ text in Easing.named.first { $0.name == text }?.curve }) {
+      _ = take(name)
+      return curve
+    }
+    let words = Easing.named.map { "\"\($0.name)\"" }.joined(separator: ", ")
+    guard found.list != nil else { throw Refusal("\(place).\(name): expected one of \(words), or a list of 4 numbers") }
+    let points = try numbers(name, count: 4)
+    guard (0...1).contains(points[0]), (0...1).contains(points[2]), points.allSatisfy({ abs($0) <= 10 }) else {
+      throw Refusal("\(place).\(name): expected control points with x from 0 to 1 and y from -10 to 10")
+    }
+    return .bezier(x1: points[0], y1: points[1], x2: points[2], y2: points[3])
+  }
+}

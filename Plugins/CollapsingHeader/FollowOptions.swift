@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+//
+// Options and calls of headers that follow movements, looks or a ratio. Each has its source in README.md.
+
+internal import CollapsingLaws
+internal import HeaderPluginKit
+
+extension CollapsingHeader {
+  static var followOptions: [Option<CollapsingHeader>] {
+    [
+      Option(
+        .case(
+          "follows", default: Follows.place,
+          "What moves the header: where the content is (place), movements alone (movement), looks that show or hide all of "
+            + "it (looks), one ratio that the first drawer shares with a second at the bottom (ratio), as a part of the content "
+            + "(sliver), movements of all drawers as one block (block)")
+      ) { (header, value) throws(Refusal) in
+        guard !header.isAttached else { throw Refusal("it cannot be changed in a header that is open") }
+        header.follows = value.text.flatMap(Follows.init(rawValue:)) ?? .place
+      }
+    ] + movementOptions + lookOptions + pairOptions + sliverOptions + blockOptions
+  }
+
+  private static var movementOptions: [Option<CollapsingHeader>] {
+    [
+      Option(
+        case: .case(
+          "contentMoves", default: MovementRules.ContentMoves.both,
+          "Which movements of the content by itself the header follows: none, those up (hide), both"),
+        \.movementRules.contentMoves),
+      Option(
+        case: .case(
+          "bounce", default: MovementRules.Bounce.counts,
+          "Movement beyond the content's ends: as any other (counts), nothing while the header is whole and forgotten while it "
+            + "is not (noted: GTScrollNavigationBar), nothing (refused: AMScrollingNavbar)"), \.movementRules.bounce),
+      Option(
+        case: .case(
+          "announces", default: MovementRules.Announcement.changes,
+          "A rest is announced as an animation when it moves something (changes), each time (always: AMScrollingNavbar)"
+        ),
+        \.movementRules.announcement),
+      Option(
+        number: .number(
+          "delay", unit: "points", default: 0, minimum: 0, maximum: Grid.bound,
+          "Points of movement before any counts, anew after each end; the movement that uses them up counts whole"),
+        \.movementRules.delay),
+      Option(
+        number: .number(
+          "movementFactor", unit: nil, default: 1, minimum: 0.001, maximum: 1000, "How much of a movement counts"),
+        \.movementRules.factor),
+      Option(
+        number: .number(
+          "room", unit: "header's heights", default: 0, minimum: 0, maximum: 100,
+          "By so much must the content be longer than its view, else nothing moves"), \.movementRules.room),
+      Option(
+        bool: .bool(
+          "carriesFling", default: false,
+          "A fling that the content left over goes on with the header, as far as that follows (Compose)"),
+        \.movementRules.carriesFling),
+      Option(
+        bool: .bool(
+          "fadesElements", default: false,
+          "The first drawer's elements but the first fade as it leaves (GTScrollNavigationBar)"),
+        \.movementRules.fadesElements),
+      Option(
+        bool: .bool("takesOffers", default: true, "Offers of nested scrolling move drawers"),
+        \.movementRules.takesOffers),
+      Option(bool: .bool("snaps", default: true, "Drawers with a rest come to rest"), \.movementRules.snaps),
+      Option(
+        bool: .bool("holdsContent", default: false, "What an offer moves the header by, it moves the content back by"),
+        \.movementRules.holdsContent),
+      Option(
+        bool: .bool(
+          "tellsPhases", default: false, "Notices willChangePhase, didChangePhase and didChangeInset are posted"),
+        \.movementRules.tellsPhases),
+      Option(
+        .record("initially", "Where it begins: {traveled, contentMoved} in points, as an application remembers it")
+      ) { (header, value) throws(Refusal) in
+        header.initially = (max(0, value["traveled"]?.number ?? 0), value["contentMoved"]?.number ?? 0)
+      },
+      Option(
+        case: .case(
+          "onActive", default: ActiveAnswer.stays, "When the application becomes active the header stays, or expands"),
+        \.onActive),
+      Option(
+        number: .number(
+          "topMargin", unit: "points", default: 0, minimum: -1e6, maximum: 1e6,
+          "How far above its top the content is asked to go by show with scrollToTop"), \.topMargin),
+      Option(
+        bool: .bool(
+          "discountsCalls", default: false,
+          "An edge of 40 points, that of a status bar during a call, counts as 20 (GTScrollNavigationBar)"),
+        \.discountsCalls),
+    ]
+  }
+
+  private static var lookOptions: [Option<CollapsingHeader>] {
+    [
+      Option(
+        .record(
+          "lookTolerance",
+          "{hide, show}: the distance that a look must exceed to hide or show; null: none does. Of one look, not of a gesture"
+        )
+      ) { (header, value) throws(Refusal) in
+        func side(_ name: String) -> Double? { value[name].map(\.number) ?? 0 }
+        header.decisionRules.tolerance = (side("hide"), side("show"))
+      },
+      Option(
+        .record(
+          "topZone", "{hide, show}: up to this offset the content counts as at its top, by the direction of the look")
+      ) { (header, value) throws(Refusal) in
+        header.decisionRules.topZone = Pair(hide: value["hide"]?.number ?? 0, show: value["show"]?.number ?? 0)
+      },
+      Option(
+        case: .case(
+          "stands", default: DecisionRules.Place.over,
+          "The header lies over the content (over), or in it until it is hidden for the first time (flow)"),
+        \.decisionRules.place),
+      Option(
+        bool: .bool("wholeLooks", default: false, "Looks are rounded to whole points"), \.decisionRules.wholePoints),
+      Option(bool: .bool("holds", default: false, "Looks show the header and never hide it"), \.decisionRules.holds),
+    ]
+  }
+
+  private static func pair(
+    _ name: String, _ initial: Bool, _ meaning: String, _ set: @escaping @Sendable (inout PairRules, Bool) -> Void
+  ) -> Option<CollapsingHeader> {
+    Option(.bool(name, default: initial, meaning)) { (header, value) throws(Refusal) in
+      header.changePair { set(&$0, value.bool ?? initial) }
+    }
+  }
+
+  private static var pairOptions: [Option<CollapsingHeader>] {
+    [
+      Option(
+        .number(
+          "showThreshold", unit: nil, default: 0.5, minimum: 0, maximum: 1,
+          "A release shows a pair that is hidden by no more than this share")
+      ) { (header, value) throws(Refusal) in
+        header.changePair { $0.showThreshold = Float(value.number ?? 0.5) }
+      },
+      Option(
+        .number(
+          "hideThreshold", unit: nil, default: 0.5, minimum: 0, maximum: 1,
+          "A release hides a pair that is shown by no more than this share")
+      ) { (header, value) throws(Refusal) in
+        header.changePair { $0.hideThreshold = Float(value.number ?? 0.5) }
+      },
+      Option(
+        .number(
+          "frameInterval", unit: "milliseconds", default: 16.666, minimum: 1, maximum: 1000,
+          "How long a frame takes, for smoothsScroll")
+      ) { (header, value) throws(Refusal) in
+        header.changePair { $0.frame = value.number ?? 16.666 }
+      },
+      pair("smoothsScroll", false, "A scroll moves a pair by so much a frame at most, the rest follows") {
+        $0.isSmooth = $1
+      },
+      pair("playsWhole", false, "A pair does not follow the finger, it plays a whole show or hide") {
+        $0.playsWhole = $1
+      },
+      pair("heightChangeCancels", false, "Heights that change at once end the animation of heights before") {
+        $0.heightChangesCancel = $1
+      },
+      pair("showsAtTopOnly", false, "Scrolling shows a pair only at the content's top") { $0.showsAtTopOnly = $1 },
+      pair("cutsToRange", true, "Ratios are cut to their range, else only what is negative") { $0.cutsToRange = $1 },
+      Option(
+        bool: .bool("animatesHeights", default: false, "A change of a pair's heights goes there in time"),
+        \.animatesHeights),
+    ]
+  }
+
+  private static var sliverOptions: [Option<CollapsingHeader>] {
+    [
+      Option(
+        bool: .bool("sliverPinned", default: false, "A sliver keeps its least height at the edge"),
+        \.sliverRules.isPinned),
+      Option(
+        bool: .bool("sliverFloats", default: false, "A sliver comes back with the finger, wherever the content is"),
+        \.sliverRules.isFloating),
+      Option(
+        bool: .bool("sliverSnaps", default: false, "Let go, a floating sliver goes on in the finger's direction"),
+        \.sliverRules.snaps),
+      Option(
+        bool: .bool("sliverStretches", default: false, "A sliver grows beyond the content's top"),
+        \.sliverRules.stretches),
+      Option(
+        .numberOrNull("stretchTrigger", unit: "points", minimum: 0, "What a sliver grows by when didStretch is posted")
+      ) { (header, value) throws(Refusal) in
+        header.sliverRules.trigger = value.number
+      },
+    ]
+  }
+
+  private static var blockOptions: [Option<CollapsingHeader>] {
+    [
+      Option(
+        .records(
+          "blocks",
+          "How the drawers take part in a block: records {drawer, flags, marginTop, marginBottom, fitsInset, curve, compresses}; "
+            + "one without a name is for the drawer at its place. Flags: scroll, exitUntilCollapsed, enterAlways, "
+            + "enterAlwaysCollapsed, snap, snapMargins")
+      ) { (header, value) throws(Refusal) in
+        header.blocks = try BlockGiven.list(value)
+        if header.isAttached, header.follows == .block { header.makeBlock() }
+      },
+      Option(
+        .record(
+          "block",
+          "What surrounds a block: {paddingTop, paddingBottom, fitsInset, expanded, liftsOnScroll, overlap}, in whole points"
+        )
+      ) { (header, value) throws(Refusal) in
+        func whole(_ name: String) -> Int { Int(max(0, min(1e6, value[name]?.number ?? 0))) }
+        header.blockRules.paddingTop = whole("paddingTop")
+        header.blockRules.paddingBottom = whole("paddingBottom")
+        header.blockRules.overlap = whole("overlap")
+        header.blockRules.fitsInset = value["fitsInset"]?.bool ?? false
+        header.blockRules.liftsOnScroll = value["liftsOnScroll"]?.bool ?? false
+        header.beginsExpanded = value["expanded"]?.bool
+      },
+    ]
+  }
+
+  /// What a finger on a block does.
+  enum Touch: String, CaseIterable { case down, move, up, cancel }
+
+  private static var blockCalls: [Call<CollapsingHeader>] {
+    [
+      Call(
+        "expand",
+        arguments: [
+          .bool("expanded", default: true, "All of the block is shown, or none of what scrolls"),
+          .bool("animated", default: false, "It goes there in time"),
+        ], "A block goes to an end"
+      ) { (header, arguments) throws(Refusal) in
+        let (expands, animated) = (arguments["expanded"]?.bool ?? true, arguments["animated"]?.bool ?? false)
+        header.changesBlock { $0.expand(expands, animated: animated) }
+        return .null
+      },
+      Call(
+        "touch",
+        arguments: [
+          .case("action", default: Touch.down, "What the finger does"),
+          .number("y", unit: "points", default: 0, minimum: -1e6, maximum: 1e6, "Where, in the header's space"),
+        ], "A finger on a block itself"
+      ) { (header, arguments) throws(Refusal) in
+        header.touchBlock(arguments["action"]?.text ?? "down", at: arguments["y"]?.number ?? 0)
+        return .null
+      },
+    ]
+  }
+
+  // MARK: Calls
+
+  private static let motionArguments: [Parameter] = [
+    .bool("animated", default: false, "An animation is announced"),
+    .number("duration", unit: "seconds", default: 0.2, minimum: 0, maximum: 3600, "How long it takes"),
+    .bool("scrollToTop", default: false, "The content is asked to go to its top"),
+  ]
+
+  static var followCalls: [Call<CollapsingHeader>] {
+    [
+      Call("facts", "What the header knows of itself, beyond its values") { (header, _) throws(Refusal) in header.facts
+      },
+      Call("hide", arguments: motionArguments, "All of the header goes off the screen, from where it is whole") {
+        (header, arguments) throws(Refusal) in
+        header.hideAll(
+          animated: arguments["animated"]?.bool ?? false, duration: arguments["duration"]?.number ?? 0.2)
+        return .null
+      },
+      Call("show", arguments: motionArguments, "All of the header comes back, from where none of it is shown") {
+        (header, arguments) throws(Refusal) in
+        header.showAll(
+          animated: arguments["animated"]?.bool ?? false, duration: arguments["duration"]?.number ?? 0.2,
+          scrollsToTop: arguments["scrollToTop"]?.bool ?? false)
+        return .null
+      },
+      Call("freeze", "Looks change nothing until unfreeze") { (header, _) throws(Refusal) in
+        header.decision?.isFrozen = true
+        return .null
+      },
+      Call("unfreeze", "Looks count again") { (header, _) throws(Refusal) in
+        header.decision?.isFrozen = false
+        return .null
+      },
+      Call("forget", "Looks begin anew") { (header, _) throws(Refusal) in
+        header.forgetLooks()
+        return .null
+      },
+      Call(
+        "remember",
+        arguments: [
+          .case("place", default: Decision.Standing.shown, "Where the header is"),
+          .number(
+            "offset", unit: "points", default: 0, minimum: -1e9, maximum: 1e9, "Where the content was looked at last"),
+        ],
+        "Looks go on from there"
+      ) { (header, arguments) throws(Refusal) in
+        let place = arguments["place"]?.text.flatMap(Decision.Standing.init(rawValue:)) ?? .shown
+        header.remember(place, at: arguments["offset"]?.number ?? 0)
+        return .null
+      },
+      Call(
+        "setDirection", arguments: [.case("direction", default: SliverDirection.idle, "Of the finger")],
+        "A sliver is told the finger's direction, where its publisher knows it better"
+      ) { (header, arguments) throws(Refusal) in
+        header.sliver?.direction = arguments["direction"]?.text.flatMap(SliverDirection.init(rawValue:)) ?? .idle
+        return .null
+      },
+    ] + pairCalls + blockCalls
+  }
+
+  private static var pairCalls: [Call<CollapsingHeader>] {
+    [
+      Call(
+        "pinch", arguments: [.bool("begins", default: true, "It begins, or it ends")],
+        "Two fingers zoom a pair's content"
+      ) {
+        (header, arguments) throws(Refusal) in
+        let begins = arguments["begins"]?.bool ?? true
+        header.changesPair { if begins { $0.beginPinch() } else { $0.endPinch() } }
+        return .null
+      },
+      Call(
+        "hold",
+        arguments: [
+          .case("constraints", default: PairConstraint.both, "What is allowed from now on"),
+          .case("current", default: PairConstraint.both, "Where the pair goes"),
+          .bool("animate", default: true, "It goes there in time"),
+        ],
+        "A pair is held shown or hidden, or let go"
+      ) { (header, arguments) throws(Refusal) in
+        func word(_ name: String) -> PairConstraint {
+          arguments[name]?.text.flatMap(PairConstraint.init(rawValue:)) ?? .both
+        }
+        let animate = arguments["animate"]?.bool ?? true
+        header.changesPair { $0.update(word("constraints"), going: word("current"), animated: animate) }
+        return .null
+      },
+      Call(
+        "setRatios",
+        arguments: [
+          .number("top", unit: nil, default: 1, minimum: -10, maximum: 10, "Of the first drawer, 1: all of it"),
+          .number("bottom", unit: nil, default: 1, minimum: -10, maximum: 10, "Of the second"),
+        ],
+        "A pair is shown to these shares"
+      ) { (header, arguments) throws(Refusal) in
+        header.changesPair { $0.set(top: arguments["top"]?.number ?? 1, bottom: arguments["bottom"]?.number ?? 1) }
+        return .null
+      },
+      Call(
+        "predict",
+        arguments: [
+          .number("current", unit: "points", default: 0, minimum: -1e9, maximum: 1e9, "The change that is known"),
+          .number("distance", unit: "points", default: 0, minimum: -1e9, maximum: 1e9, "The scroll to come"),
+        ],
+        "By how much a scroll will change the extent of the viewport"
+      ) { (header, arguments) throws(Refusal) in
+        .number(header.predict(arguments["current"]?.number ?? 0, distance: arguments["distance"]?.number ?? 0))
+      },
+    ]
+  }
+}

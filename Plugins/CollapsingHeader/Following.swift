@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+//
+// Headers that do not go by where the content is (`follows`): which file each event goes to, and the call `facts`.
+//
+//     movement    Movement.swift    offers and scrolls as they come
+//     looks       this file         each look at the content shows or hides all of it (Laws/Decision.swift)
+//     ratio       Pair.swift        two drawers share one progress (Laws/BoundPair.swift)
+//     block       BlockFollowing.swift    drawers that move as one block, in whole points (Laws/Block.swift)
+//     sliver      SliverFollowing.swift   a drawer that is a part of the content (Laws/Sliver.swift)
+
+internal import CollapsingLaws
+internal import HeaderPluginKit
+
+extension CollapsingHeader {
+  /// What an application's becoming active does.
+  enum ActiveAnswer: String, CaseIterable { case stays, expands }
+
+  func attachOtherwise() {
+    chain.place(initially.traveled)
+    movement.contentMoved = initially.contentMoved
+    movement.delayLeft = movementRules.delay
+    last = scrollView?.contentOffset.y
+    switch follows {
+    case .looks: decision = Decision(decisionRules, at: last ?? 0)
+    case .ratio: makePair()
+    case .sliver: makeSliver()
+    case .block: makeBlock()
+    case .movement, .place: break
+    }
+    if follows == .movement || follows == .looks { drawOtherwise() }
+  }
+
+  func drawOtherwise() {
+    if follows == .ratio { return makePair() }
+    if follows == .sliver { return makeSliver() }
+    if follows == .block { return }
+    if chain.violation != nil { report() }
+    layOut()
+    if follows == .movement { fadeElements() }
+  }
+
+  func followOtherwise(_ event: Event) {
+    guard event.scrollView == host.trackingScrollView else { return }
+    switch follows {
+    case .movement: followScroll(event)
+    case .looks: look()
+    case .sliver: if let view = scrollView { followSliver(view) }
+    case .ratio, .block, .place: break
+    }
+  }
+
+  func takeOtherwise(_ event: Event) -> Double {
+    switch follows {
+    case .movement: followOffer(event.delta.y)
+    case .ratio: followPairOffer(event.delta.y)
+    case .block: offerToBlock(event.delta.y, isFling: event.isFling, isLeftover: false)
+    case .looks, .sliver, .place: 0
+    }
+  }
+
+  func takeLeftOtherwise(_ event: Event) -> Double {
+    switch follows {
+    case .movement: followLeftover(event.delta.y, isFling: event.isFling)
+    case .block: offerToBlock(event.delta.y, isFling: event.isFling, isLeftover: true)
+    case .looks, .ratio, .sliver, .place: 0
+    }
+  }
+
+  func beginOtherwise() {
+    switch follows {
+    case .movement: followBegin()
+    case .ratio: changesPair { $0.beginScroll() }
+    case .sliver: changesSliver { $0.begin() }
+    case .block: changesBlock { $0.start(.touch) }
+    case .looks, .place: break
+    }
+  }
+
+  func restOtherwise(isFling: Bool = false) {
+    switch follows {
+    case .movement: followRest()
+    case .ratio: changesPair { $0.endScroll() }
+    case .sliver: changesSliver { $0.end() }
+    case .block: changesBlock { $0.stop(isFling ? .fling : .touch) }
+    case .looks, .place: break
+    }
+  }
+
+  // MARK: Looks
+
+  /// The content is on the screen, and is looked at from now on.
+  func beginLooking() {
+    guard follows == .looks, let view = scrollView else { return }
+    decision?.begin(at: view.contentOffset.y)
+    look()
+  }
+
+  private func look() {
+    guard enabled, let view = scrollView else { return }
+    let top = view.adjustedContentInset.top
+    let scene = Decision.Scene(
+      offset: view.contentOffset.y + top, viewport: view.frame.height, content: view.contentSize.height,
+      header: chain.links.reduce(0) { $0 + $1.reach.height })
+    decide { $0.look(scene, self.decisionRules) }
+  }
+
+  /// Does what was decided.
+  func decide(_ change: (inout Decision) -> [Decision.Step]) {
+    guard var changed = decision else { return }
+    let steps = change(&changed)
+    decision = changed
+    for step in steps { perform(step) }
+    layOut()
+  }
+
+  private func perform(_ step: Decision.Step) {
+    let outputs = Self.outputs
+    switch step {
+    case .reachTop: outputs.didReachTop.post(in: host)
+    case .leaveTop: outputs.didLeaveTop.post(in: host)
+    case .reachBottom: outputs.didReachBottom.post(in: host)
+    case .leaveBottom: outputs.didLeaveBottom.post(in: host)
+    case .show: stand(at: 0, animated: true, outputs.didShow)
+    case .hide(let animated): stand(at: chain.way, animated: animated, outputs.didHide)
+    case .returnToFlow:
+      stand(at: 0, animated: false, outputs.didReturnToFlow)
+      host.startTimer(Self.flowToken, after: 0.001)
+    }
+  }
+
+  private func stand(at traveled: Double, animated: Bool, _ notice: Notice) {
+    chain.place(traveled)
+    isAnimated = animated
+    hasMoved = true
+    if animated { host.animate(duration: 0.2, .easeInOut) }
+    notice.post(in: host)
+  }
+
+  static let flowToken: UInt64 = 2
+
+  /// Looks are switched off: a header of the content's goes back into it at once.
+  func switchLooks(_ isOn: Bool) {
+    guard follows == .looks, isAttached, !isOn, decisionRules.place == .flow, var changed = decision else { return }
+    let wasAway = changed.standing != .inFlow
+    changed.arriveInFlow()
+    decision = changed
+    chain.place(0)
+    isAnimated = false
+    hasMoved = true
+    if wasAway { Self.outputs.didReturnToFlow.post(in: host) }
+    layOut()
+  }
+
+  /// Other heights, or other surroundings: the block stays as it was seen.
+  func layOutBlock(_ event: Event) {
+    let matters: LayoutKeys = [.drawers, .structure, .safeAreaInset, .viewport]
+    if !event.given.intersection(matters).isEmpty { makeBlock() }
+  }
+
+  // MARK: Facts
+
+  /// What the header knows of itself, for those who look into it.
+  var facts: Value {
+    var fields: [(name: String, value: Value)] = [
+      ("traveled", .number(chain.total)), ("travel", .number(chain.way)),
+      ("progress", .number(presentWay > 0 ? chain.total / presentWay : 0)),
+      ("phase", .text(chain.total >= chain.way ? "collapsed" : chain.total <= 0 ? "expanded" : "between")),
+      ("lastMovement", chain.lastHides.map { .text($0 ? "hide" : "show") } ?? .null),
+    ]
+    switch follows {
+    case .place: break
+    case .movement: fields += movementFacts
+    case .looks: fields += lookFacts
+    case .ratio: fields += pairFacts
+    case .sliver: fields += sliverFacts
+    case .block: fields += blockFacts
+    }
+    return .record(fields)
+  }
+
+  private var movementFacts: [(name: String, value: Value)] {
+    var travel = 0.0
+    for drawer in host.drawers { travel += drawer.maximumHeight - drawer.minimumHeight }
+    let covered = max(0, min(travel, movement.contentMoved))
+    return [
+      ("contentMoved", .number(movement.contentMoved)), ("delayLeft", .number(movement.delayLeft)),
+      ("carried", .list(movement.carried.map { .number($0) })), ("carryWasCut", .bool(movement.carryWasCut)),
+      ("overlap", .number(travel > 0 ? covered / travel : 0)),
+    ]
+  }
+
+  private var lookFacts: [(name: String, value: Value)] {
+    guard let decision else { return [] }
+    return [
+      ("place", .text(decision.standing.rawValue)), ("isFrozen", .bool(decision.isFrozen)),
+      ("isAtTop", decision.isAtTop.map { .bool($0) } ?? .null),
+      ("isAtBottom", decision.isAtBottom.map { .bool($0) } ?? .null), ("isAnimated", .bool(isAnimated)),
+      ("seen", .text(decision.seen.rawValue)), ("hasMoved", .bool(hasMoved)), ("look", Self.value(of: decision.found)),
+    ]
+  }
+
+  private static func value(of found: Decision.Findings) -> Value {
+    .record([
+      ("offset", .number(found.offset)), ("before", .number(found.before)),
+      ("direction", .text(found.hides ? "down" : "up")), ("distance", .number(abs(found.offset - found.before))),
+      ("isOutOfBounds", .bool(found.isOutOfBounds)), ("isAtTop", .bool(found.isAtTop)),
+      ("isAtBottom", .bool(found.isAtBottom)), ("exceeds", .bool(found.exceeds)),
+    ])
+  }
+
+  private var pairFacts: [(name: String, value: Value)] {
+    guard let pair else { return [] }
+    return [
+      ("topShownRatio", .number(pair.topRatio)), ("bottomShownRatio", .number(pair.bottomRatio)),
+      ("contentTopOffset", .number(pair.topShown)), ("contentBottomOffset", .number(pair.bottomShown)),
+      ("topMinimumShown", .number(pair.topMinimum)), ("bottomMinimumShown", .number(pair.bottomMinimum)),
+      ("topLowest", .number(pair.topRange.low)), ("topHighest", .number(pair.topRange.high)),
+      ("bottomLowest", .number(pair.bottomRange.low)), ("bottomHighest", .number(pair.bottomRange.high)),
+      ("isAnimating", .bool(pair.isAnimating)), ("isShowing", .bool(pair.isGoingToShow)),
+      ("held", .text(pair.constraint.rawValue)), ("counterScroll", .number(counterScroll)),
+    ]
+  }
+
+  // MARK: Calls
+
+  /// All of the header goes off the screen.
+  func hideAll(animated: Bool, duration: Double) {
+    if follows == .looks { return decide { $0.hide() } }
+    guard chain.total == 0 else { return }
+    stand(at: chain.way, animated, duration)
+  }
+
+  /// All of the header comes back.
+  func showAll(animated: Bool, duration: Double, scrollsToTop: Bool) {
+    if follows == .looks { return decide { $0.show() } }
+    guard chain.total == chain.way, chain.way > 0 else { return }
+    stand(at: 0, animated, duration)
+    guard scrollsToTop, let index = host.trackingScrollView else { return }
+    let top = content == .under ? -expandedEdge : 0
+    host.command("scrollTo", .record([("y", .number(top - topMargin)), ("animated", .bool(true))]), for: index)
+  }
+
+  private func stand(at traveled: Double, _ animated: Bool, _ duration: Double) {
+    catchRest()
+    chain.place(traveled)
+    movement.delayLeft = movementRules.delay
+    if animated { host.animate(duration: duration, .easeInOut) }
+    if follows == .movement { tellPhase() }
+    settle()
+  }
+
+  func becomeActive() {
+    if onActive == .expands { showAll(animated: false, duration: 0, scrollsToTop: false) }
+  }
+
+  /// Goes on from where somebody remembers it: a page that was left and is shown again.
+  func remember(_ standing: Decision.Standing, at offset: Double) {
+    decision = Decision(standing: standing, last: offset)
+    chain.place(standing == .hidden ? chain.way : 0)
+    layOut()
+  }
+
+  /// Nothing is known any more.
+  func forgetLooks() {
+    guard let view = scrollView else { return }
+    decision = Decision(decisionRules, at: view.contentOffset.y)
+    chain.place(0)
+    layOut()
+  }
+}

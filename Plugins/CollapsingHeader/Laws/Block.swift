@@ -1,0 +1,521 @@
+// SPDX-License-Identifier: MIT
+//
+// Drawers that move as one block in whole points (`follows = "block"`): each says by flags how it takes part. The rules are those
+// of Material's AppBarLayout (README.md, Blocks), with its names where there is no better one.
+//
+//     offset 0 … −total   of the whole block; `total`, `down`, `downPre`: how far it goes up, comes down after the content, before it
+//
+// Whole numbers are cut towards zero; what is computed between them is in single precision, as in the original.
+
+/// How a drawer takes part in a block.
+package enum BlockFlag: String, CaseIterable, Sendable {
+  case scroll, exitUntilCollapsed, enterAlways, enterAlwaysCollapsed, snap, snapMargins
+}
+
+/// From a drawer's movement to its look.
+package enum BlockCurve: String, CaseIterable, Sendable {
+  case none, square, easeOut
+
+  func callAsFunction(_ part: Float) -> Float {
+    switch self {
+    case .none: part
+    case .square: part * part
+    case .easeOut: 1 - (1 - part) * (1 - part)
+    }
+  }
+}
+
+/// One drawer of a block.
+package struct BlockPart: Equatable, Sendable {
+  package var height = 0
+  package var minimumHeight = 0
+  package var flags: Set<BlockFlag> = []
+  package var marginTop = 0
+  package var marginBottom = 0
+  package var isGone = false
+  /// It lies under the safe area.
+  package var fitsInset = false
+  package var curve = BlockCurve.none
+  /// It is clipped and drawn slower as it leaves.
+  package var compresses = false
+  /// Its place in the block.
+  package internal(set) var top = 0
+  package internal(set) var bottom = 0
+  /// What the compression does to it.
+  package internal(set) var translation: Float = 0
+  package internal(set) var alpha: Float = 1
+  package internal(set) var clip: ClosedRange<Int>?
+
+  /// A part without flags.
+  package init() {}
+
+  /// It lies where another one lay: what is gone keeps its place.
+  package mutating func keepPlace(of other: BlockPart) {
+    (top, bottom) = (other.top, other.bottom)
+    (translation, alpha, clip) = (other.translation, other.alpha, other.clip)
+  }
+
+  var scrolls: Bool { flags.contains(.scroll) }
+  var outer: Int { height + marginTop + marginBottom }
+}
+
+/// What surrounds a block.
+package struct BlockRules: Equatable, Sendable {
+  package var paddingTop = 0
+  package var paddingBottom = 0
+  /// The block lies under the safe area.
+  package var fitsInset = false
+  package var inset = 0
+  /// It is lifted whenever the content is scrolled.
+  package var liftsOnScroll = false
+  /// By so much the content lies over the expanded block.
+  package var overlap = 0
+  package var parentHeight = 0
+
+  /// None.
+  package init() {}
+
+  var topInset: Int { fitsInset ? inset : 0 }
+}
+
+/// A kind of scroll, which begins and ends by itself.
+package enum BlockScroll: Int, CaseIterable, Sendable {
+  case touch, fling
+}
+
+/// What a block has to tell.
+package enum BlockNews: Equatable, Sendable {
+  case offset(Int)
+  case rest(from: Int, to: Int, milliseconds: Int)
+}
+
+/// The block.
+package struct Block: Equatable, Sendable {
+  package var rules = BlockRules()
+  package var parts: [BlockPart] = []
+  /// How far the content is scrolled, at the time of an event.
+  package var contentScroll = 0.0
+  package private(set) var offset = 0
+  private var behind = 0
+  package private(set) var height = 0
+  package private(set) var total = 0
+  package private(set) var down = 0
+  package private(set) var downPre = 0
+  package private(set) var isLifted = false
+  package private(set) var contentTop = 0
+  package private(set) var contentHeight = 0
+  package private(set) var accepted = false
+  package var news: [BlockNews] = []
+  private var isAccepted = [false, false]
+  private var lastStarted = BlockScroll.touch
+  private var isRemembered = false
+  private var isLaidOut = false
+  private var wish: (expands: Bool, animated: Bool)?
+  private var rest: Resting?
+  private var dragged: Int?
+  private var isDropped = false
+
+  struct Resting: Equatable, Sendable {
+    var from: Int
+    var to: Int
+    var milliseconds: Int
+    /// Microseconds; nil: no frame yet.
+    var start: Double?
+  }
+
+  /// A block that was never laid out.
+  package init() {}
+
+  package static func == (left: Self, right: Self) -> Bool {
+    left.rules == right.rules && left.parts == right.parts && left.offset == right.offset && left.behind == right.behind
+      && left.isLifted == right.isLifted && left.rest == right.rest && left.isAccepted == right.isAccepted
+  }
+
+  package var logical: Int { offset + behind }
+  package var isResting: Bool { rest != nil }
+  /// Whether a frame would do something.
+  package var wantsFrames: Bool { rest != nil || isDropped }
+
+  // MARK: Ranges
+
+  private mutating func measure() {
+    let shown = parts.filter { !$0.isGone }
+    height = rules.paddingTop + rules.paddingBottom + shown.reduce(0) { $0 + $1.outer }
+    let isShifted = rules.fitsInset && parts.first.map { !$0.isGone && !$0.fitsInset } ?? false
+    if isShifted { height += rules.inset }
+    total = range(countsInset: true)
+    down = range(countsInset: false)
+    downPre = returningRange
+    var edge = rules.paddingTop
+    for index in parts.indices {
+      if !parts[index].isGone {
+        parts[index].top = edge + parts[index].marginTop
+        parts[index].bottom = parts[index].top + parts[index].height
+        edge = parts[index].bottom + parts[index].marginBottom
+      }
+    }
+    guard isShifted else { return }
+    for index in parts.indices {
+      parts[index].top += rules.inset
+      parts[index].bottom += rules.inset
+    }
+  }
+
+  private func range(countsInset: Bool) -> Int {
+    var sum = 0
+    for (index, part) in parts.enumerated() where !part.isGone {
+      guard part.scrolls else { break }
+      sum += part.outer
+      if countsInset, index == 0, part.fitsInset { sum -= rules.topInset }
+      if part.flags.contains(.exitUntilCollapsed) {
+        sum -= part.minimumHeight
+        break
+      }
+    }
+    return max(0, sum)
+  }
+
+  private var returningRange: Int {
+    var sum = 0
+    for (index, part) in parts.enumerated().reversed() where !part.isGone {
+      guard part.scrolls, part.flags.contains(.enterAlways) else {
+        if sum > 0 { break }
+        continue
+      }
+      var own = part.marginTop + part.marginBottom
+      if part.flags.contains(.enterAlwaysCollapsed) {
+        own += part.minimumHeight
+      } else if part.flags.contains(.exitUntilCollapsed) {
+        own += part.height - part.minimumHeight
+      } else {
+        own += part.height
+      }
+      if index == 0, part.fitsInset { own = min(own, part.height - rules.topInset) }
+      sum += own
+    }
+    return max(0, sum)
+  }
+
+  // MARK: Moving
+
+  private func part(at distance: Int) -> BlockPart? { parts.first { $0.top <= distance && distance <= $0.bottom } }
+
+  private mutating func set(_ new: Int, _ low: Int = .min, _ high: Int = .max) -> Int {
+    let present = logical
+    guard low != 0, present >= low, present <= high else {
+      behind = 0
+      return 0
+    }
+    let next = max(low, min(high, new))
+    guard next != present else { return 0 }
+    let seen = interpolated(next)
+    let hasMoved = seen != offset
+    offset = seen
+    behind = next - seen
+    if hasMoved { compress() }
+    news.append(.offset(offset))
+    lift(next, isShowing: next > present)
+    placeContent()
+    return present - next
+  }
+
+  private mutating func scroll(_ distance: Int, _ low: Int, _ high: Int) -> Int { set(logical - distance, low, high) }
+
+  private func interpolated(_ offset: Int) -> Int {
+    guard parts.contains(where: { $0.curve != .none }), let part = part(at: abs(offset)), part.curve != .none else {
+      return offset
+    }
+    var span = 0
+    if part.scrolls {
+      span = part.outer
+      if part.flags.contains(.exitUntilCollapsed) { span -= part.minimumHeight }
+    }
+    if part.fitsInset { span -= rules.topInset }
+    guard span > 0 else { return offset }
+    let share = part.curve(Float(abs(offset) - part.top) / Float(span))
+    let seen = part.top + Int((Float(span) * share + 0.5).rounded(.down))
+    return offset < 0 ? -seen : seen
+  }
+
+  private mutating func lift(_ offset: Int, isShowing: Bool) {
+    guard let part = part(at: abs(offset)) else { return }
+    if rules.liftsOnScroll { return isLifted = contentScroll > 0 }
+    isLifted = false
+    guard part.scrolls else { return }
+    let enters = part.flags.contains(.enterAlways) || part.flags.contains(.enterAlwaysCollapsed)
+    if (isShowing && enters) || part.flags.contains(.exitUntilCollapsed) {
+      isLifted = -offset >= part.bottom - part.minimumHeight - rules.topInset
+    }
+  }
+
+  private mutating func liftByContent() { if rules.liftsOnScroll { isLifted = contentScroll > 0 } }
+
+  private mutating func compress() {
+    for index in parts.indices where parts[index].compresses && parts[index].scrolls {
+      let distance = Float(parts[index].top - rules.topInset) - Float(abs(offset))
+      guard distance <= 0 else {
+        (parts[index].translation, parts[index].alpha, parts[index].clip) = (0, 1, nil)
+        continue
+      }
+      let height = Float(parts[index].bottom - parts[index].top)
+      let part = max(0, min(1, abs(distance / height)))
+      let y = -distance - height * 0.3 * (1 - (1 - part) * (1 - part))
+      parts[index].translation = y
+      parts[index].alpha = y >= height ? 0 : 1
+      let top = Int(-y)
+      parts[index].clip = top...max(top, Int(height) + top)
+    }
+  }
+
+  // MARK: Content
+
+  private var overlapPixels: Int {
+    guard rules.overlap > 0 else { return 0 }
+    var ratio: Float = 0
+    if downPre == 0 || total + logical > downPre {
+      let available = total - downPre
+      ratio = available != 0 ? 1 + Float(logical) / Float(available) : 0
+    }
+    return max(0, min(rules.overlap, Int(ratio * Float(rules.overlap))))
+  }
+
+  private mutating func placeContent() {
+    contentTop = offset + height + behind - overlapPixels
+    liftByContent()
+  }
+
+  // MARK: Scrolls
+
+  /// A scroll of a kind begins.
+  package mutating func start(_ kind: BlockScroll) {
+    accepted =
+      rules.liftsOnScroll || isLifted || (total != 0 && rules.parentHeight - contentHeight <= height)
+    isAccepted[kind.rawValue] = accepted
+    if accepted { rest = nil }
+    isRemembered = false
+    lastStarted = kind
+  }
+
+  /// A movement before the content makes it.
+  /// - Returns: what the block took.
+  package mutating func offer(_ distance: Int, _ kind: BlockScroll) -> Int {
+    guard isAccepted[kind.rawValue], distance != 0 else { return 0 }
+    let low = -total
+    let high = distance < 0 ? low + downPre : 0
+    let taken = low != high ? scroll(distance, low, high) : 0
+    liftByContent()
+    return taken
+  }
+
+  /// What the content left over.
+  package mutating func offerLeft(_ distance: Int, _ kind: BlockScroll) -> Int {
+    guard isAccepted[kind.rawValue], distance < 0 else { return 0 }
+    return scroll(distance, -down, 0)
+  }
+
+  /// A scroll of a kind is over.
+  package mutating func stop(_ kind: BlockScroll) {
+    guard isAccepted[kind.rawValue] else { return }
+    if lastStarted == .touch || kind == .fling {
+      snap()
+      liftByContent()
+    }
+    isRemembered = true
+    isAccepted[kind.rawValue] = false
+  }
+
+  // MARK: Resting
+
+  private mutating func snap() {
+    let shift = rules.topInset + rules.paddingTop
+    let place = logical - shift
+    let found = parts.firstIndex { part in
+      let usesMargins = part.flags.contains(.snapMargins)
+      let top = part.top - (usesMargins ? part.marginTop : 0)
+      let bottom = part.bottom + (usesMargins ? part.marginBottom : 0)
+      return top <= -place && -place <= bottom
+    }
+    guard let found, parts[found].scrolls, parts[found].flags.contains(.snap) else { return }
+    let part = parts[found]
+    var high = -part.top
+    var low = -part.bottom
+    if found == 0, part.fitsInset, rules.fitsInset { high -= rules.topInset }
+    if part.flags.contains(.exitUntilCollapsed) {
+      low += part.minimumHeight
+    } else if part.flags.contains(.enterAlways) {
+      let seam = low + part.minimumHeight
+      if place < seam { high = seam } else { low = seam }
+    }
+    if part.flags.contains(.snapMargins) {
+      high += part.marginTop
+      low -= part.marginBottom
+    }
+    let goal = (place < (low + high) / 2 ? low : high) + shift
+    go(to: max(-total, min(0, goal)))
+  }
+
+  private mutating func go(to goal: Int) {
+    rest = nil
+    guard goal != logical else { return }
+    let share = Float(abs(logical - goal)) / Float(height)
+    let milliseconds = min(600, Int((share + 1) * 150))
+    rest = Resting(from: logical, to: goal, milliseconds: milliseconds)
+    news.append(.rest(from: logical, to: goal, milliseconds: milliseconds))
+  }
+
+  /// One frame, in microseconds.
+  package mutating func advance(to time: Double) {
+    if var running = rest {
+      let start = running.start ?? time
+      running.start = start
+      let part = min(1, Float((time - start) / 1000) / Float(running.milliseconds))
+      rest = part >= 1 ? nil : running
+      let eased = 1 - (1 - part) * (1 - part)
+      let value = Float(running.from) + eased * Float(running.to - running.from)
+      _ = set(part >= 1 ? running.to : Int(value))
+    }
+    guard isDropped else { return }
+    isDropped = false
+    snap()
+    liftByContent()
+  }
+
+  // MARK: A finger on the block
+
+  /// A finger comes down.
+  package mutating func touch(at y: Double) {
+    let isWithin = y >= Double(offset) && y < Double(offset + height)
+    dragged = isWithin && (!isRemembered || contentScroll <= 0) ? Int(y) : nil
+  }
+
+  /// It moves.
+  package mutating func drag(to y: Double) {
+    guard let last = dragged else { return }
+    dragged = Int(y)
+    _ = scroll(last - Int(y), -down + rules.topInset, 0)
+  }
+
+  /// It lifts, or is taken away.
+  package mutating func drop(isCancelled: Bool) {
+    if dragged != nil, !isCancelled { isDropped = true }
+    dragged = nil
+  }
+
+  // MARK: Layout
+
+  /// All of it shall be shown, or none of it.
+  package mutating func expand(_ expands: Bool, animated: Bool) {
+    wish = (expands, animated)
+    layOut()
+  }
+
+  /// What was at the block's upper edge before a layout.
+  private struct Kept {
+    var index = 0
+    var isExpanded = false
+    var isGone = false
+    var isLeast = false
+    var share: Float = 0
+  }
+
+  private var kept: Kept? {
+    guard isLaidOut else { return Kept(isExpanded: true) }
+    let found = parts.firstIndex { $0.top + offset <= 0 && 0 <= $0.bottom + offset }
+    guard let index = found else { return nil }
+    let part = parts[index]
+    let shown = part.bottom + offset
+    let isExpanded = offset == 0
+    return Kept(
+      index: index, isExpanded: isExpanded, isGone: !isExpanded && -offset >= total,
+      isLeast: shown == part.minimumHeight + rules.topInset, share: Float(shown) / Float(part.bottom - part.top))
+  }
+
+  /// Other heights, flags or surroundings: the block stays as it was seen.
+  package mutating func layOut() {
+    let kept = wish == nil ? kept : nil
+    let before = (offset, offset + height)
+    measure()
+    if let kept { keep(kept) } else if let wish { fulfill(wish) }
+    wish = nil
+    isLaidOut = true
+    offset = max(-total, min(0, offset))
+    lift(offset, isShowing: false)
+    news.append(.offset(offset))
+    contentHeight = rules.parentHeight + total - height
+    contentTop = offset + height - overlapPixels
+    if before != (offset, offset + height) { placeContent() }
+  }
+
+  private mutating func keep(_ kept: Kept) {
+    if kept.isExpanded {
+      _ = set(0)
+    } else if kept.isGone {
+      _ = set(-total)
+    } else {
+      let part = parts[kept.index]
+      let shown =
+        kept.isLeast
+        ? part.minimumHeight + rules.topInset
+        : Int((Float(part.bottom - part.top) * kept.share + 0.5).rounded(.down))
+      _ = set(-part.bottom + shown)
+    }
+  }
+
+  private mutating func fulfill(_ wish: (expands: Bool, animated: Bool)) {
+    let goal = wish.expands ? 0 : -total
+    if wish.animated { go(to: goal) } else { _ = set(goal) }
+  }
+
+  /// What it begins with; nil: expanded.
+  package mutating func begin(expanded: Bool?) {
+    if let expanded { wish = (expanded, false) }
+    layOut()
+  }
+
+  // MARK: Being born again
+
+  /// What is remembered.
+  package var memory: [Double] {
+    var writer = MemoryWriter()
+    for number in [offset, behind, height, total, down, downPre, contentTop, contentHeight] { writer.add(number) }
+    for flag in [isLifted, accepted, isAccepted[0], isAccepted[1], isRemembered, isLaidOut, isDropped] {
+      writer.add(flag)
+    }
+    writer.add(lastStarted.rawValue)
+    writer.add(dragged.map { Double($0) })
+    writer.add(rest != nil)
+    for number in [rest?.from ?? 0, rest?.to ?? 0, rest?.milliseconds ?? 0] { writer.add(number) }
+    writer.add(rest?.start)
+    for part in parts {
+      for number in [part.top, part.bottom] { writer.add(number) }
+      for number in [part.translation, part.alpha] { writer.add(number) }
+      writer.add(part.clip.map { Double($0.lowerBound) })
+      writer.add(part.clip?.upperBound ?? 0)
+    }
+    return writer.numbers
+  }
+
+  /// Goes on from what was remembered, if it is that.
+  package mutating func takeMemory(_ memory: [Double]) {
+    var (reader, next) = (MemoryReader(memory), self)
+    (next.offset, next.behind, next.height) = (reader.int(), reader.int(), reader.int())
+    (next.total, next.down, next.downPre) = (reader.int(), reader.int(), reader.int())
+    (next.contentTop, next.contentHeight) = (reader.int(), reader.int())
+    (next.isLifted, next.accepted) = (reader.bool(), reader.bool())
+    next.isAccepted = [reader.bool(), reader.bool()]
+    (next.isRemembered, next.isLaidOut, next.isDropped) = (reader.bool(), reader.bool(), reader.bool())
+    next.lastStarted = BlockScroll(rawValue: reader.int()) ?? .touch
+    next.dragged = reader.doubleOrNil().map { Int(max(-1e9, min(1e9, $0))) }
+    let rests = reader.bool()
+    let rest = Resting(
+      from: reader.int(), to: reader.int(), milliseconds: max(1, reader.int()), start: reader.doubleOrNil())
+    next.rest = rests ? rest : nil
+    for index in next.parts.indices {
+      (next.parts[index].top, next.parts[index].bottom) = (reader.int(), reader.int())
+      (next.parts[index].translation, next.parts[index].alpha) = (reader.float(), reader.float())
+      let (low, high) = (reader.doubleOrNil(), reader.int())
+      next.parts[index].clip = low.map { Int(max(-1e9, min(1e9, $0))) }.map { $0...max($0, high) }
+    }
+    if reader.isExact { self = next }
+  }
+}

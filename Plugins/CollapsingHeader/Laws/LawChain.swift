@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+//
+// The drawers together: a movement goes along the chain, each drawer takes its part, what is left goes on.
+//
+//     offer 30 ─▶ search: 12 ─▶ 18 ─▶ title: pinned ─▶ 18 ─▶ hero: 18 ─▶ 0 left for the content
+//
+// Everything that moves drawers comes through `move`, so what they take is counted in one place. Points on the grid; a movement
+// has the offset's sign: positive hides.
+
+/// A header's drawers with their laws.
+public struct LawChain: Equatable, Sendable {
+  /// The drawers, from the edge to the content.
+  public private(set) var links: [Link]
+  /// Their laws.
+  public let laws: [Law]
+  /// What all of them have gone together.
+  public private(set) var total = 0.0
+  /// What all of them can go together.
+  public private(set) var way = 0.0
+  /// The part of `way` that may be gone.
+  public private(set) var bounds = 0.0...0.0
+  /// The last movement that counted hid drawers; nil: none yet.
+  public var lastHides: Bool?
+  /// The order of hiding and of showing.
+  private var steps: [Step]
+  private let isGated: Bool
+  /// Movements are checked, and what does not hold is kept in `violation`.
+  public var isChecked = false
+  /// The first thing that did not hold; nil: all is well, or nobody looked.
+  public private(set) var violation: String?
+  /// Some drawers have the same place in an order.
+  private let sharesPlaces: Bool
+  /// They move as one block: see `blockRoom`.
+  private let isBlock: Bool
+  /// What of a block comes back before the content is at its top.
+  private var blockReturn = 0.0
+
+  /// A place in the order of hiding and one in that of showing; drawers of one place stand beside each other, the last marked.
+  private struct Step: Equatable, Sendable {
+    var hiding: Int
+    var showing: Int
+    var endsHiding: Bool
+    var endsShowing: Bool
+
+    @inline(__always)
+    func link(_ hides: Bool) -> Int { hides ? hiding : showing }
+    @inline(__always)
+    func isLast(_ hides: Bool) -> Bool { hides ? endsHiding : endsShowing }
+  }
+
+  /// A chain of drawers, from the edge to the content, all shown.
+  /// - Parameters:
+  ///   - drawers: their laws, with the heights that they have fully shown and may be given at least.
+  ///   - isBlock: they move as one block; see README.md.
+  public init(_ drawers: [(law: Law, maximum: Double, minimum: Double)], isBlock: Bool = false) {
+    laws = drawers.map(\.law)
+    links = drawers.map { Link($0.law, maximum: $0.maximum, minimum: $0.minimum) }
+    self.isBlock = isBlock
+    isGated = laws.contains { $0.isGated }
+    stretches = laws.contains { $0.stretch != nil }
+    rests = laws.contains { $0.rest != nil }
+    let count = Double(laws.count)
+    let hiding = Self.order(laws) { isBlock ? Double($0) : $1.hideOrder ?? count - Double($0) }
+    let showing = Self.order(laws) { isBlock ? count - Double($0) : $1.showOrder ?? Double($0 + 1) }
+    steps = zip(hiding, showing).map {
+      Step(hiding: $0.link, showing: $1.link, endsHiding: $0.isLast, endsShowing: $1.isLast)
+    }
+    sharesPlaces = steps.contains { !$0.endsHiding || !$0.endsShowing }
+    if isBlock { cutBlock() }
+    way = links.reduce(0) { $0 + $1.reach.way }
+    bounds = 0...way
+    if isBlock { blockReturn = returningBlock }
+  }
+
+  private static func order(_ laws: [Law], _ place: (Int, Law) -> Double) -> [(link: Int, isLast: Bool)] {
+    let places = laws.indices.map { place($0, laws[$0]) }
+    let sorted = laws.indices.sorted { (places[$0], $0) < (places[$1], $1) }
+    return sorted.indices.map { index in
+      let isLast = index + 1 == sorted.count || places[sorted[index]] != places[sorted[index + 1]]
+      return (sorted[index], isLast)
+    }
+  }
+
+  // MARK: Moving
+
+  /// A movement of the finger goes along the chain.
+  /// - Returns: what the drawers took of it, of its sign.
+  public mutating func take(_ movement: Double, _ phase: Phase) -> Double {
+    guard movement != 0 else { return 0 }
+    lastHides = movement > 0
+    return move(movement, phase, isGated: isGated && (movement > 0 || phase == .before))
+  }
+
+  /// No gap opens between the header and content that is this far from its top: what would be missing comes back.
+  /// - Returns: what came back, not positive.
+  public mutating func close(to distance: Double) -> Double {
+    let limit = Grid.cut(distance)
+    return total <= limit ? 0 : move(limit - total, .atTop, isGated: false)
+  }
+
+  /// Goes to where the drawers have gone this far together; as a finger would take them, without gates.
+  public mutating func place(_ gone: Double) {
+    let target = max(bounds.lowerBound, min(bounds.upperBound, Grid.nearest(gone)))
+    _ = move(target - total, .atTop, isGated: false)
+  }
+
+  /// Puts one drawer somewhere on its way.
+  /// - Returns: by how far it went.
+  @discardableResult
+  public mutating func put(_ index: Int, at gone: Double) -> Double {
+    let target = Grid.nearest(max(0, min(links[index].reach.way, gone)))
+    let distance = max(bounds.lowerBound - total, min(bounds.upperBound - total, target - links[index].gone))
+    guard distance != 0 else { return 0 }
+    links[index].go(abs(distance), hides: distance > 0)
+    total += distance
+    return distance
+  }
+
+  private mutating func move(_ movement: Double, _ phase: Phase, isGated: Bool) -> Double {
+    let hides = movement > 0
+    var pass = Pass(hides: hides, phase: phase, isGated: isGated, left: abs(movement))
+    pass.room = hides ? bounds.upperBound - total : total - bounds.lowerBound
+    if isBlock, !hides, phase == .before {
+      pass.room = min(pass.room, total - (way - blockReturn))
+      pass.phase = .atTop
+    }
+    guard pass.room > 0 || isGated else { return 0 }
+    if sharesPlaces { shareAlong(&pass) } else { passAlong(&pass) }
+    let taken = hides ? pass.taken : -pass.taken
+    let before = total
+    total += taken
+    if isChecked, !holds(from: before, offered: movement, taken: taken) {
+      violation = violation ?? words(from: before, offered: movement, taken: taken)
+    }
+    return taken
+  }
+
+  /// Each drawer has a place of its own in the order.
+  @inline(__always)
+  private mutating func passAlong(_ pass: inout Pass) {
+    for index in 0..<steps.count {
+      offer(pass.left, to: steps[index].link(pass.hides), &pass)
+      guard pass.left > 0, pass.room > 0 || pass.isGated else { return }
+    }
+  }
+
+  /// Some have the same place.
+  private mutating func shareAlong(_ pass: inout Pass) {
+    let hides = pass.hides
+    var first = 0
+    for index in 0..<links.count {
+      guard steps[index].isLast(hides) else { continue }
+      if first == index {
+        offer(pass.left, to: steps[index].link(hides), &pass)
+      } else {
+        share(first...index, &pass)
+      }
+      guard pass.left > 0 else { return }
+      first = index + 1
+    }
+  }
+
+  /// A movement on its way along the chain; points without a sign.
+  private struct Pass {
+    let hides: Bool
+    var phase: Phase
+    let isGated: Bool
+    /// What nobody has taken yet.
+    var left: Double
+    var taken = 0.0
+    /// What all drawers together may still take.
+    var room = 0.0
+  }
+
+  @inline(__always)
+  private mutating func offer(_ distance: Double, to link: Int, _ pass: inout Pass) {
+    take(pass.isGated ? links[link].open(distance, hides: pass.hides) : distance, from: link, &pass)
+  }
+
+  @inline(__always)
+  private mutating func take(_ distance: Double, from link: Int, _ pass: inout Pass) {
+    let part = min(distance, links[link].room(hides: pass.hides, pass.phase), pass.room)
+    guard part > 0 else { return }
+    links[link].go(part, hides: pass.hides)
+    pass.left -= part
+    pass.taken += part
+    pass.room -= part
+  }
+
+  /// Drawers of one place in the order share a movement by their weights; what one has no room for goes to the others.
+  private mutating func share(_ places: ClosedRange<Int>, _ pass: inout Pass) {
+    let hides = pass.hides
+    var weights = 0.0
+    for step in places { weights += weight(steps[step].link(hides)) }
+    var undivided = pass.left
+    for step in places where weights > 0 {
+      let link = steps[step].link(hides)
+      let part = min(undivided, Grid.nearest(undivided * min(1, weight(link) / weights)))
+      weights -= weight(link)
+      undivided -= part
+      offer(part, to: link, &pass)
+    }
+    // Whose gate is still shut has looked at its share already.
+    for step in places where pass.left > 0 {
+      let link = steps[step].link(hides)
+      if !pass.isGated || links[link].isOpen(hides: hides) { take(pass.left, from: link, &pass) }
+    }
+  }
+
+  private func weight(_ link: Int) -> Double { laws[link].weight ?? links[link].reach.way }
+
+  // MARK: Pulling
+
+  /// The content is pulled beyond its top: drawers that stretch grow, in the order of showing.
+  /// - Returns: the drawers' numbers whose trigger was passed by it.
+  public mutating func pull(_ distance: Double) -> [Int] {
+    var left = distance
+    var triggered: [Int] = []
+    for step in steps {
+      let link = step.showing
+      guard let stretch = laws[link].stretch else { continue }
+      let part = min(left, stretch.limit.map { $0 / stretch.factor } ?? .infinity)
+      left -= part
+      let before = links[link].stretch
+      let after = Grid.nearest(part * stretch.factor)
+      links[link].stretch = after
+      if let trigger = stretch.trigger, before < trigger, after >= trigger { triggered.append(link) }
+    }
+    return triggered
+  }
+
+  /// The pull after which no drawer grows any more, points.
+  public var pullRoom: Double {
+    var room = 0.0
+    for law in laws {
+      guard let stretch = law.stretch else { continue }
+      room += stretch.limit.map { $0 / stretch.factor } ?? Grid.bound
+    }
+    return room
+  }
+
+  /// Whether a drawer grows while the content is pulled.
+  public let stretches: Bool
+
+  /// Whether a drawer has a place to rest.
+  public let rests: Bool
+
+  // MARK: Bounds
+
+  /// From now on the drawers stay within a part of their way, and go there at once.
+  public mutating func permit(_ progress: ClosedRange<Double>) {
+    let low = progress.lowerBound > 0 ? Grid.nearest(min(1, progress.lowerBound) * way) : 0
+    let high = progress.upperBound < 1 ? Grid.nearest(max(0, progress.upperBound) * way) : way
+    bounds = low...max(low, high)
+    if total < low || total > high {
+      // The way there may lead from outside.
+      _ = move(max(low, min(high, total)) - total, .atTop, isGated: false)
+    }
+  }
+
+  // MARK: Blocks
+
+  /// What lies behind a drawer that stays, or that keeps a part, cannot move with the block.
+  private mutating func cutBlock() {
+    var isOver = false
+    for index in links.indices {
+      if isOver { links[index].stop() }
+      let reach = links[index].reach
+      if reach.travel < reach.height { isOver = true }
+    }
+  }
+
+  /// What hangs together at the block's lower end and returns anywhere.
+  private var returningBlock: Double {
+    var sum = 0.0
+    for link in links.reversed() {
+      let part = link.reach.way - link.reach.floor
+      if part == 0, sum > 0 { break }
+      sum += part
+    }
+    return sum
+  }
+
+  // MARK: Being changed and born again
+
+  /// Goes on from another chain.
+  /// - Parameter places: where each of these drawers stood in it; nil: not at all.
+  public mutating func goOn(from other: LawChain, places: [Int?]) {
+    total = 0
+    for index in links.indices {
+      if let place = places[index] { links[index].goOn(from: other.links[place]) }
+      total += links[index].gone
+    }
+    lastHides = other.lastHides
+  }
+
+  /// What the drawers remember.
+  public var memory: [[Double]] {
+    get { links.map(\.memory) }
+    set {
+      guard newValue.count == links.count else { return }
+      total = 0
+      for index in links.indices {
+        links[index].memory = newValue[index]
+        total += links[index].gone
+      }
+    }
+  }
+}

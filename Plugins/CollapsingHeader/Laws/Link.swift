@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+//
+// One drawer in the chain: what of its law each movement asks for, and where it is. It holds no reference, so that a movement
+// costs a few loads and stores.
+//
+//     offered ─▶ gate: slop, resistance, threshold ─▶ room on its way ─▶ taken; the rest is its neighbors'
+
+/// What a movement down may use of a drawer's way.
+public enum Phase: Sendable {
+  /// Before the content moves: what returns anywhere.
+  case before
+  /// The content can go no further down: all of it.
+  case atTop
+}
+
+/// A drawer's place on its way. Points of movement on the grid.
+public struct Link: Equatable, Sendable {
+  /// How far its law leads.
+  public internal(set) var reach: Reach
+  /// What of its way is gone, 0 … `reach.way`.
+  public internal(set) var gone = 0.0
+  /// What the drawer is taller by, because the content is pulled.
+  public internal(set) var stretch = 0.0
+  /// What is seen is what is gone.
+  private let isPlain: Bool
+  private let curve: Easing
+  private let gateLaw: GateLaw
+  private var gate = Gate()
+
+  /// What a drawer looks at before it moves.
+  private struct GateLaw: Equatable, Sendable {
+    let slop: Pair
+    /// With the threshold.
+    let resistance: Pair
+    /// Resistance is there again at the ends, not at a turn.
+    let renewsAtEnds: Bool
+  }
+
+  /// What it remembers of movements before.
+  private struct Gate: Equatable, Sendable {
+    /// The last direction that counted; nil: none yet.
+    var hides: Bool?
+    /// Points gone against it, which did not count.
+    var against = 0.0
+    /// Points of resistance that are used up.
+    var used = 0.0
+  }
+
+  /// A drawer that is fully shown.
+  init(_ law: Law, maximum: Double, minimum: Double) {
+    reach = Reach(law, maximum: maximum, minimum: minimum)
+    isPlain = law.speed == 1 && law.curve == .linear
+    curve = law.curve
+    gateLaw = GateLaw(
+      slop: law.slop, resistance: Pair(hide: law.resistance.hide, show: law.resistance.show + law.threshold),
+      renewsAtEnds: law.resistanceReturns == .ends)
+  }
+
+  /// What of its way is gone, 0 … 1.
+  public var progress: Double { reach.way > 0 ? gone / reach.way : 0 }
+
+  /// What is seen of the drawer to be gone, points.
+  public var seen: Double { isPlain ? gone : reach.seen(gone, curve) }
+
+  /// It belongs to a block that ends before it.
+  mutating func stop() { reach = Reach(Law(), maximum: reach.height, minimum: reach.height) }
+
+  /// Takes another drawer's place with its own law: as far gone as it can be.
+  mutating func goOn(from other: Link) {
+    gone = min(reach.way, other.gone)
+    stretch = other.stretch
+    gate = other.gate
+  }
+
+  // MARK: Movement
+
+  /// Whether its gate lets everything through in a direction.
+  func isOpen(hides: Bool) -> Bool { gate.hides == hides && gate.used >= gateLaw.resistance[hides] }
+
+  /// What passes the gate of what is offered; to be asked once for each movement.
+  mutating func open(_ offered: Double, hides: Bool) -> Double {
+    var distance = offered
+    if gate.hides == hides {
+      gate.against = 0
+    } else {
+      let slop = gateLaw.slop[hides]
+      gate.against += distance
+      guard gate.against > slop || slop == 0 else { return 0 }
+      distance = min(distance, Grid.nearest(gate.against - slop))
+      gate.against = 0
+      gate.hides = hides
+      if !gateLaw.renewsAtEnds { gate.used = 0 }
+    }
+    let resistance = gateLaw.resistance[hides]
+    guard resistance > gate.used else { return distance }
+    let left = Grid.nearest(resistance - gate.used)
+    gate.used = min(resistance, gate.used + distance)
+    return max(0, distance - left)
+  }
+
+  /// How far it can go.
+  @inline(__always)
+  func room(hides: Bool, _ phase: Phase) -> Double {
+    if hides { return reach.way - gone }
+    return phase == .atTop ? gone : max(0, gone - reach.floor)
+  }
+
+  /// Goes a distance for which there is room.
+  @inline(__always)
+  mutating func go(_ distance: Double, hides: Bool) {
+    gone += hides ? distance : -distance
+    if gateLaw.renewsAtEnds, gone == 0 || gone == reach.way { gate.used = 0 }
+  }
+
+  /// What it remembers, to be saved.
+  var memory: [Double] {
+    get { [gone, stretch, gate.hides.map { $0 ? 1 : -1 } ?? 0, gate.against, gate.used] }
+    set {
+      guard newValue.count == 5, newValue.allSatisfy(\.isFinite) else { return }
+      gone = Grid.nearest(max(0, min(reach.way, newValue[0])))
+      stretch = Grid.nearest(max(0, min(Grid.bound, newValue[1])))
+      gate = Gate(
+        hides: newValue[2] == 0 ? nil : newValue[2] > 0, against: max(0, newValue[3]), used: max(0, newValue[4]))
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+//
+// Where a drawer comes to rest when nothing moves it any more: at its stops, of which the two around it are looked at.
+//
+//     stop a ├────────────●───────────────────┤ stop b        by: nearest, direction, velocity, threshold
+
+/// A drawer's stops, and how one of them is chosen.
+public struct Rest: Equatable, Sendable {
+  /// What decides between two stops.
+  public enum Choice: String, CaseIterable, Sendable {
+    /// The nearer one; half-way between them the one further shown.
+    case nearest
+    /// The one in the direction of the last movement.
+    case direction
+    /// The one in the direction of the release, if that was fast enough; else the nearer one.
+    case velocity
+    /// The one further hidden from this share of the way between them on.
+    case threshold
+  }
+
+  /// How the way there is gone.
+  public enum Motion: Equatable, Sendable {
+    case curve(Easing, seconds: Double)
+    case spring(Spring)
+
+    /// Seconds until it is over.
+    public var duration: Double {
+      switch self {
+      case .curve(_, let seconds): seconds
+      case .spring(let spring): spring.duration
+      }
+    }
+
+    /// The share of the way that is gone after so many seconds.
+    public func share(at time: Double) -> Double {
+      switch self {
+      case .curve(let curve, let seconds): seconds > 0 ? curve.share(at: time / seconds) : 1
+      case .spring(let spring): time < spring.duration ? spring.share(at: time) : 1
+      }
+    }
+  }
+
+  /// A place to rest at, in progress.
+  public struct Stop: Equatable, Sendable {
+    /// What a call finds it by.
+    public var name: String
+    /// 0 … 1 of the drawer's way.
+    public var progress: Double
+
+    /// A named place.
+    public init(name: String, progress: Double) {
+      self.name = name
+      self.progress = progress
+    }
+  }
+
+  /// In ascending order.
+  public var stops = [Stop(name: "expanded", progress: 0), Stop(name: "collapsed", progress: 1)]
+  /// What decides between two stops.
+  public var choice = Choice.nearest
+  /// From this share of the way between two stops on it goes to the one further hidden.
+  public var threshold = 0.5
+  /// Points per millisecond.
+  public var velocity = 0.1
+  /// This near to a stop, in progress, it stays: above it and below it.
+  public var margins = Pair()
+  /// The target of a fling is moved so that the content comes to rest where the drawer does.
+  public var movesTarget = true
+  /// The motion's duration is that of the whole way: a part of it takes its part.
+  public var scalesDuration = false
+  /// How the way to a stop is gone.
+  public var motion = Motion.curve(.bezier(x1: 0.42, y1: 0, x2: 0.58, y2: 1), seconds: 0.2)
+
+  /// Both ends, the nearer one.
+  public init() {}
+
+  /// Where a drawer goes.
+  /// - Parameters:
+  ///   - gone: where it is on its way, points.
+  ///   - way: its way.
+  ///   - hides: the last movement's direction.
+  ///   - speed: the release's, points per millisecond in the offset's sign.
+  /// - Returns: a stop, in points of its way; nil: it stays.
+  public func goal(from gone: Double, way: Double, hides: Bool?, speed: Double) -> Double? {
+    let places = stops.map { Grid.nearest($0.progress * way) }
+    guard let low = places.last(where: { $0 <= gone }), let high = places.first(where: { $0 >= gone }), low < high,
+      gone - low >= margins.show * way, high - gone >= margins.hide * way
+    else { return nil }
+    let nearer = gone - low <= high - gone ? low : high
+    switch choice {
+    case .nearest: return nearer
+    case .direction: return hides.map { $0 ? high : low } ?? nearer
+    case .velocity: return abs(speed) >= velocity && speed != 0 ? (speed > 0 ? high : low) : nearer
+    case .threshold: return gone - low >= threshold * (high - low) ? high : low
+    }
+  }
+}
+
+extension LawChain {
+  /// Where the drawers go when they are let go: numbers with points of their way.
+  public func goals(speed: Double) -> [(link: Int, gone: Double)] {
+    links.indices.compactMap { index in
+      guard let rest = laws[index].rest,
+        let goal = rest.goal(
+          from: links[index].gone, way: links[index].reach.way, hides: lastHides, speed: speed)
+      else { return nil }
+      return (index, goal)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+//
+// Where the drawers lie, and how they look: each hangs on the edge of the one before it.
+//
+//     origin ─┬──────────┐  height = maximum − collapsed + stretch      top = edge before − shifted
+//             │ drawer 0 │  what a drawer is shifted by and what it loses carries those behind it along
+//             ├──────────┤
+//             │ drawer 1 │  fade, parallax, scale: by the share of its way that is gone
+
+internal import CollapsingLaws
+internal import HeaderPluginKit
+
+/// What was drawn and told last, so that what is the same is not written again.
+struct Drawn {
+  /// The drawers' top edges and heights.
+  var places: [(top: Double, height: Double)] = []
+  /// What is seen of the header to be gone.
+  var seen = 0.0
+  var total = Double.nan
+  var way = Double.nan
+  var direction: Bool?
+
+  /// Everything is drawn anew.
+  mutating func forget(count: Int) {
+    places = Array(repeating: (.nan, .nan), count: count)
+    total = .nan
+    way = .nan
+  }
+}
+
+/// How a drawer looks on its way.
+struct DrawerLook: Equatable {
+  /// Progress at which it begins to fade, and at which it is clear.
+  var fade: ClosedRange<Double>?
+  /// Points that it is drawn further down a point that it is shifted up.
+  var parallax = 0.0
+  /// The size of its elements at the end of its way.
+  var scale = 1.0
+
+  var isPlain: Bool { fade == nil && parallax == 0 && scale == 1 }
+}
+
+extension CollapsingHeader {
+  /// The edge that the first drawer hangs on.
+  @inline(__always)
+  var originEdge: Double {
+    guard start > 0, let view = scrollView else { return hanging }
+    return hanging + max(0, -position(of: view))
+  }
+
+  /// The surroundings may have changed.
+  func hang() {
+    let environment = host.environment
+    hanging = origin == .edge ? 0 : max(0, environment.safeAreaInset.top - max(0, environment.viewOrigin.y))
+    if discountsCalls, hanging == 40 { hanging = 20 }
+  }
+
+  /// Draws what has changed.
+  func layOut() {
+    var edge = originEdge
+    var seen = 0.0
+    for index in 0..<drawn.places.count {
+      let gone = chain.links[index].seen
+      let collapsed = min(gone, chain.links[index].reach.collapse)
+      let height = chain.links[index].reach.height - collapsed + chain.links[index].stretch
+      let top = edge - (gone - collapsed)
+      edge = top + height
+      seen += gone
+      if drawn.places[index] != (top, height) { draw(index, top, height, shifted: gone - collapsed) }
+    }
+    drawn.seen = seen
+    if insets == .follow { writeInsets() }
+    tell()
+  }
+
+  @inline(__always)
+  private func draw(_ index: Int, _ top: Double, _ height: Double, shifted: Double) {
+    drawn.places[index] = (top, height)
+    let record = host.drawer(index)
+    host.setCenter(
+      Point(x: record.center.x, y: top + height * 0.5), size: Size(width: record.size.width, height: height), of: index)
+    if laws.hasLooks { drawLook(index, shifted: shifted) }
+  }
+
+  @inline(never)
+  private func drawLook(_ index: Int, shifted: Double) {
+    guard let look = laws.look(of: host.drawerName(index)) else { return }
+    let progress = chain.links[index].progress
+    if let fade = look.fade {
+      let span = fade.upperBound - fade.lowerBound
+      let share = span > 0 ? (progress - fade.lowerBound) / span : (progress > fade.lowerBound ? 1 : 0)
+      host.setAlpha(1 - max(0, min(1, share)), of: index)
+    }
+    if look.parallax != 0 { host.setTranslation(Point(y: look.parallax * shifted), of: index) }
+    if look.scale != 1 { scaleElements(of: index, to: 1 + (look.scale - 1) * progress) }
+  }
+
+  private func scaleElements(of drawer: Int, to scale: Double) {
+    let record = host.drawer(drawer)
+    for element in record.firstElement..<(record.firstElement + record.elementCount)
+    where claimedElements.contains(element) {
+      var look = host.look(element)
+      look.transform = .identity
+      look.transform.m[0] = scale
+      look.transform.m[5] = scale
+      host.set(look, of: element)
+    }
+  }
+
+  /// The content begins where the header ends.
+  func writeInsets() {
+    guard insets != .application, let index = host.trackingScrollView, !isWriting else { return }
+    let view = host.scrollView(index)
+    var edge = originEdge
+    for index in chain.links.indices { edge += chain.links[index].reach.height }
+    if insets == .follow { edge -= drawn.seen }
+    let adjustment = view.adjustedContentInset.top - view.contentInset.top
+    var inset = view.contentInset
+    inset.top = edge - view.frame.y - adjustment
+    guard inset != view.contentInset else { return }
+    isWriting = true
+    let before = view.adjustedContentInset.top
+    host.setContentInset(inset, of: index)
+    var bars = view.scrollIndicatorInsets
+    bars.top = inset.top
+    host.setScrollIndicatorInsets(bars, of: index)
+    // What was at the content's top stays there.
+    let isAtTop = insets == .expanded && view.contentOffset.y == -before
+    if isAtTop { host.carry(index, by: before - host.scrollView(index).adjustedContentInset.top) }
+    isWriting = false
+  }
+
+  private func tell() {
+    if tellsProgress || follows != .place, drawn.total != chain.total || drawn.way != chain.way {
+      drawn.total = chain.total
+      drawn.way = chain.way
+      Self.outputs.traveled.set(chain.total, in: host)
+      Self.outputs.progress.set(chain.way > 0 ? chain.total / chain.way : 0, in: host)
+    }
+    guard drawn.direction != chain.lastHides else { return }
+    drawn.direction = chain.lastHides
+    Self.outputs.direction.set(chain.lastHides.map { $0 ? "hide" : "show" } ?? "none", in: host)
+  }
+}

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: MIT
+//
+// Headers that follow movements alone (`follows = "movement"`): where the content is says nothing, no gap between header and
+// content is closed. So do Compose's bars, AMScrollingNavbar and GTScrollNavigationBar; what each of them has of its own is an
+// option here, with its source in README.md.
+//
+//     offer, scroll, leftover ─▶ is there room? past the delay? no bounce? ─▶ Chain ─▶ frames, values, notices
+
+internal import CollapsingLaws
+internal import HeaderPluginKit
+
+/// What counts as a movement, and what it does beside moving drawers.
+struct MovementRules {
+  /// Which movements of the content by itself the header follows.
+  enum ContentMoves: String, CaseIterable { case none, hide, both }
+  /// What a scroll beyond the content's top does.
+  enum Bounce: String, CaseIterable {
+    case counts
+    /// It moves nothing while the header is whole, and is forgotten while it is not (GTScrollNavigationBar).
+    case noted
+    /// It moves nothing, at neither end (AMScrollingNavbar).
+    case refused
+  }
+  /// When a rest is announced as an animation.
+  enum Announcement: String, CaseIterable { case changes, always }
+
+  var contentMoves = ContentMoves.both
+  var bounce = Bounce.counts
+  var announcement = Announcement.changes
+  /// Points of a movement before it counts, in each direction.
+  var delay = 0.0
+  /// How much of a movement counts.
+  var factor = 1.0
+  /// So many header's heights must the content be longer than its view.
+  var room = 0.0
+  var carriesFling = false
+  var snaps = true
+  var takesOffers = true
+  var fadesElements = false
+  var holdsContent = false
+  var tellsPhases = false
+}
+
+/// What a header that follows movements remembers.
+struct MovementState: Equatable {
+  /// What the content moved by itself since it was at its top, points.
+  var contentMoved = 0.0
+  /// What of the delay is left.
+  var delayLeft = 0.0
+  /// A fling goes on with the header.
+  var carries = false
+  /// Where the header was after each frame of it, and whether it ended because the header did not follow.
+  var carried: [Double] = []
+  var carryWasCut = false
+  /// What the content did since the last offer.
+  var contentDid = 0.0
+  /// The last scroll was none that counts.
+  var isIgnored = false
+  /// The drawers have other heights than these, and those count from the next movement on.
+  var heldHeights: [Held] = []
+  /// A drawer's heights.
+  struct Held: Equatable {
+    var maximum: Double
+    var minimum: Double
+  }
+
+  /// What was told of the header's phase last.
+  var phase = "expanded"
+}
+
+extension CollapsingHeader {
+  private var rules: MovementRules { movementRules }
+
+  // MARK: Events
+
+  /// The content has moved, by itself or under a finger.
+  func followScroll(_ event: Event) {
+    guard let view = scrollView else { return }
+    let offset = view.contentOffset.y
+    let distance = offset - (last ?? offset)
+    movement.isIgnored = true
+    guard hasRoom(view) else { return }
+    guard movementRules.bounce == .noted else {
+      movement.isIgnored = false
+      last = offset
+      followContent(distance)
+      return drawOtherwise()
+    }
+    if distance != 0 { chain.lastHides = distance > 0 }
+    let bounces = offset < -view.adjustedContentInset.top
+    if bounces, chain.total == 0 {
+      last = offset
+      return drawOtherwise()
+    }
+    movement.isIgnored = false
+    if enabled { _ = go(distance, .before) }
+    if !bounces || chain.total == 0 { last = offset }
+    drawOtherwise()
+  }
+
+  private func followContent(_ distance: Double) {
+    guard enabled else { return }
+    movement.contentDid = distance
+    movement.contentMoved += distance
+    let follows =
+      switch rules.contentMoves {
+      case .none: false
+      case .hide: distance > 0
+      case .both: true
+      }
+    // Also by nothing: other heights are taken into account by the next movement.
+    if follows { _ = go(distance, .atTop) }
+  }
+
+  /// What is taken of a movement before the content makes it.
+  func followOffer(_ offer: Double) -> Double {
+    guard enabled, rules.takesOffers, let view = scrollView, !isBounce(offer, view), passesDelay(offer, view) else {
+      return 0
+    }
+    let taken = go(offer, .before)
+    if rules.holdsContent, taken != 0, let index = host.trackingScrollView { host.carry(index, by: -taken) }
+    tellPhase()
+    drawOtherwise()
+    guard taken != 0, consumes == .whole else { return NestedScroll.part(taken, of: offer) }
+    return offer
+  }
+
+  /// What is taken of what the content left over.
+  func followLeftover(_ left: Double, isFling: Bool) -> Double {
+    if isFling { return rules.carriesFling ? carryFling(by: left) : 0 }
+    guard enabled else { return 0 }
+    if left < 0, movement.contentDid == 0, contentIsAtTop { movement.contentMoved = 0 }
+    movement.contentDid = 0
+    let taken = left < 0 && rules.takesOffers ? go(left, .atTop, isLeftover: true) : 0
+    drawOtherwise()
+    return NestedScroll.part(taken, of: left)
+  }
+
+  /// Compose forgets where its content was when that can go no further down: bars that return anywhere only at one of their ends.
+  private var contentIsAtTop: Bool {
+    guard returnsAnywhere else { return true }
+    return chain.total == 0 || chain.total == chain.way
+  }
+
+  private var returnsAnywhere: Bool {
+    chain.links.indices.contains { chain.links[$0].reach.way > 0 && chain.laws[$0].returns == .anywhere }
+  }
+
+  func followBegin() {
+    guard let view = scrollView, hasRoom(view) else { return }
+    if rules.bounce == .noted {
+      last = view.contentOffset.y
+      chain.lastHides = nil
+      drawOtherwise()
+    }
+    catchRest()
+  }
+
+  // MARK: Moving
+
+  /// The drawers go by a part of a movement.
+  private func go(_ movement: Double, _ phase: Phase, isLeftover: Bool = false) -> Double {
+    let distance = Grid.nearest(movement * rules.factor)
+    let before = chain.total
+    if isLeftover, returnsAnywhere { return 0 }
+    takeHeights()
+    _ = chain.take(distance, phase)
+    if chain.total == 0 || chain.total == chain.way { self.movement.delayLeft = rules.delay }
+    return chain.total - before
+  }
+
+  /// The drawers have other heights, and the header goes on with those that they had until the next movement.
+  func holdHeights() {
+    guard movement.heldHeights.isEmpty else { return }
+    movement.heldHeights = chain.links.map {
+      MovementState.Held(maximum: $0.reach.height, minimum: $0.reach.height - $0.reach.collapse)
+    }
+  }
+
+  /// Other heights count from now on.
+  func takeHeights() {
+    guard !movement.heldHeights.isEmpty else { return }
+    movement.heldHeights = []
+    do { try makeChain() } catch { host.log(.warning, error.reason) }
+  }
+
+  /// The way with the heights that the drawers have.
+  var presentWay: Double {
+    guard !movement.heldHeights.isEmpty else { return chain.way }
+    var way = 0.0
+    for index in chain.links.indices {
+      let drawer = host.drawer(index)
+      way += Reach(chain.laws[index], maximum: drawer.maximumHeight, minimum: drawer.minimumHeight).way
+    }
+    return way
+  }
+
+  private func hasRoom(_ view: ScrollView) -> Bool {
+    guard rules.room > 0 else { return true }
+    var height = 0.0
+    for link in chain.links { height += link.reach.height }
+    return view.frame.height + rules.room * height < view.contentSize.height
+  }
+
+  /// What of the content is seen: a view below the header grows as that goes.
+  private func seenHeight(_ view: ScrollView) -> Double {
+    view.frame.height + (content == .below ? chain.total : 0)
+  }
+
+  private func isBounce(_ offer: Double, _ view: ScrollView) -> Bool {
+    guard rules.bounce == .refused else { return false }
+    let top = content == .under ? -expandedEdge : 0
+    let offset = view.contentOffset.y
+    let movement = offer * rules.factor
+    if offset < top + movement { return true }
+    let length = view.contentSize.height + view.contentInset.top + view.contentInset.bottom
+    let seen = seenHeight(view)
+    return movement < 0 && offset + seen > length && seen < length
+  }
+
+  /// The whole of the movement that uses the delay up counts, as in AMScrollingNavbar.
+  private func passesDelay(_ offer: Double, _ view: ScrollView) -> Bool {
+    let hides = offer > 0
+    if rules.delay > 0 {
+      movement.delayLeft -= abs(offer * rules.factor)
+      if movement.delayLeft > 0, hides || rules.delay < view.contentOffset.y { return false }
+    }
+    let length = view.contentSize.height + view.contentInset.top + view.contentInset.bottom
+    if hides, shortContent == .holds, rules.bounce == .refused, chain.total < chain.way, seenHeight(view) >= length {
+      return false
+    }
+    if hides ? chain.total == chain.way : chain.total == 0 { movement.delayLeft = rules.delay }
+    return true
+  }
+
+  /// The far edge of the header when all of it is shown.
+  var expandedEdge: Double {
+    var edge = originEdge
+    for link in chain.links { edge += link.reach.height }
+    return edge
+  }
+
+  // MARK: Flings
+
+  /// Compose carries a fling that its content left over on, frame by frame, until a frame does not move the bar as it should.
+  func followFling(_ velocity: Double) {
+    let progress = chain.way > 0 ? chain.total / chain.way : 0
+    movement.carried = []
+    movement.carryWasCut = false
+    movement.carries = rules.carriesFling && abs(velocity) > 0.001 && progress >= 0.01 && progress < 1
+  }
+
+  private func carryFling(by left: Double) -> Double {
+    guard movement.carries else { return 0 }
+    let before = chain.total
+    _ = chain.take(Grid.nearest(left), .atTop)
+    let moved = chain.total - before
+    // The original compares the frame's distance, in the finger's sign, with what the bar moved without one.
+    if abs(-left - abs(moved)) > 0.5 {
+      movement.carries = false
+      movement.carryWasCut = true
+    }
+    movement.carried.append(chain.total)
+    drawOtherwise()
+    return NestedScroll.part(moved, of: left)
+  }
+
+  // MARK: Rest
+
+  /// Goes to rest at once and announces how.
+  func followRest() {
+    movement.carries = false
+    guard rules.bounce != .noted || !movement.isIgnored else { return }
+    takeHeights()
+    if rules.tellsPhases { tellPhases() }
+    movement.delayLeft = rules.delay
+    var goals: [(link: Int, gone: Double)] = []
+    var duration: Double?
+    for index in chain.links.indices where rules.snaps {
+      let link = chain.links[index]
+      guard let rest = chain.laws[index].rest, link.reach.way > 0, let goal = goal(of: link, rest) else { continue }
+      goals.append((index, goal))
+      duration = duration ?? seconds(rest, from: link.gone, to: goal, way: link.reach.way)
+    }
+    guard let duration else { return drawOtherwise() }
+    for goal in goals { chain.put(goal.link, at: goal.gone) }
+    host.animate(duration: duration, .easeInOut)
+    // Also an animation of no length is over a turn later.
+    if rules.tellsPhases { host.startTimer(Self.phaseToken, after: max(duration, 0.001)) }
+    drawOtherwise()
+    guard rules.tellsPhases else { return }
+    tellOffset()
+    tellPhases()
+  }
+
+  static let phaseToken: UInt64 = 1
+
+  private func seconds(_ rest: Rest, from: Double, to: Double, way: Double) -> Double {
+    rest.scalesDuration ? rest.motion.duration * abs(to - from) / way : rest.motion.duration
+  }
+
+  private func goal(of link: Link, _ rest: Rest) -> Double? {
+    if rest.choice == .direction {
+      guard let hides = chain.lastHides else { return nil }
+      return hides ? link.reach.way : 0
+    }
+    let goal = rest.goal(from: link.gone, way: link.reach.way, hides: chain.lastHides, speed: releaseVelocity)
+    if let goal { return goal }
+    return rules.announcement == .always ? link.gone : nil
+  }
+
+  // MARK: Phases
+
+  private var phase: String {
+    chain.total >= chain.way ? "collapsed" : chain.total <= 0 ? "expanded" : "between"
+  }
+
+  func tellPhase() {
+    guard rules.tellsPhases else { return }
+    tellOffset()
+    guard phase != movement.phase else { return }
+    movement.phase = phase
+    Self.outputs.willChangePhase.post([("phase", .text(phase))], in: host)
+  }
+
+  private func tellPhases() {
+    Self.outputs.willChangePhase.post([("phase", .text(phase))], in: host)
+  }
+
+  private func tellOffset() {
+    guard insets == .follow, let view = scrollView else { return }
+    drawOtherwise()
+    Self.outputs.didChangeInset.post(
+      [("top", .number(view.contentInset.top)), ("phase", .text(phase))], in: host)
+  }
+
+  func phaseIsOver() { Self.outputs.didChangePhase.post([("phase", .text(phase))], in: host) }
+}
+
+extension CollapsingHeader {
+  /// GTScrollNavigationBar fades what lies on its bar, but for the background, which is the first: it is clear when the bar has gone
+  /// as far as it is tall below its edge, less what it keeps and what lies above it.
+  func fadeElements() {
+    guard movementRules.fadesElements, host.drawerCount > 0, let link = chain.links.first else { return }
+    let way = link.reach.travel - max(0, originEdge)
+    let share = way > 0 ? link.seen / way : 1
+    let alpha = Double(max(Float(1e-6), Float(1 - share)))
+    let record = host.drawer(0)
+    for element in (record.firstElement..<(record.firstElement + record.elementCount)).dropFirst() {
+      var look = host.look(element)
+      guard !look.isHidden, look.alpha != 0 else { continue }
+      look.alpha = alpha
+      host.set(look, of: element)
+    }
+  }
+}

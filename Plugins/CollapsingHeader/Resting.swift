@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+//
+// Coming to rest: when nothing moves the header any more, each drawer with a rest goes to one of its stops.
+//
+//     release, with a fling ─▶ the fling's target is moved, so that the content comes to rest where the drawer does
+//     no movement any more  ─▶ frames from where the drawers are to their stops; a finger that comes catches them there
+
+internal import CollapsingLaws
+internal import HeaderPluginKit
+
+/// Drawers on their way to their stops.
+struct Resting {
+  /// One drawer's way; points of movement.
+  struct Leg {
+    var link: Int
+    var from: Double
+    var to: Double
+  }
+
+  private(set) var legs: [Leg] = []
+  private(set) var motion = Rest().motion
+  /// Seconds since the start.
+  private(set) var elapsed = 0.0
+
+  init() {}
+
+  /// Some drawers set out.
+  init(_ legs: [Leg], _ motion: Rest.Motion, elapsed: Double = 0) {
+    self.legs = legs
+    self.motion = motion
+    self.elapsed = elapsed
+  }
+
+  var isActive: Bool { !legs.isEmpty }
+
+  /// Time passes.
+  /// - Returns: the share of the way that is gone now; nil: all of it, it is over.
+  mutating func advance(by duration: Double) -> Double? {
+    elapsed += duration
+    return elapsed < motion.duration ? motion.share(at: elapsed) : nil
+  }
+
+  mutating func stop() { legs = [] }
+}
+
+extension CollapsingHeader {
+  /// Nothing moves the header any more.
+  func rest() {
+    guard chain.rests, !resting.isActive else { return }
+    let legs = chain.goals(speed: releaseVelocity).map {
+      Resting.Leg(link: $0.link, from: chain.links[$0.link].gone, to: $0.gone)
+    }
+    start(legs)
+  }
+
+  /// Lets drawers set out to places on their ways.
+  func start(_ legs: [Resting.Leg]) {
+    guard let first = legs.first else { return }
+    let motion = chain.laws[first.link].rest?.motion ?? Rest().motion
+    resting = Resting(legs, motion)
+    guard motion.duration > 0, !host.environment.limitsMotion else { return arrive() }
+    Self.outputs.isResting.set(true, in: host)
+    host.startFrames()
+  }
+
+  func goOnResting(for duration: Double) {
+    guard resting.isActive, !rests else { return host.stopFrames() }
+    guard let share = resting.advance(by: duration) else { return arrive() }
+    for leg in resting.legs { put(leg.link, at: leg.from + (leg.to - leg.from) * share) }
+    settle()
+  }
+
+  private func arrive() {
+    let legs = resting.legs
+    endRest()
+    for leg in legs { put(leg.link, at: leg.to) }
+    settle()
+    Self.outputs.didRest.post(in: host)
+  }
+
+  /// A finger, or another content, takes the header where it is.
+  func catchRest() {
+    if resting.isActive { endRest() }
+  }
+
+  private func endRest() {
+    resting.stop()
+    host.stopFrames()
+    Self.outputs.isResting.set(false, in: host)
+  }
+
+  /// The header moves over its content; where that would open a gap, the content goes along.
+  private func put(_ link: Int, at gone: Double) {
+    let moved = chain.put(link, at: gone)
+    guard moved > 0, content == .under, let index = host.trackingScrollView else { return }
+    let missing = chain.total - max(0, position(of: host.scrollView(index)) + displacement)
+    host.carry(index, by: max(0, min(moved, missing)))
+  }
+
+  /// Where a fling shall end, so that the content comes to rest where the drawers do; nil: where it would.
+  func target(for event: Event) -> Point? {
+    guard chain.rests, let index = event.scrollView, index == host.trackingScrollView else { return nil }
+    let view = host.scrollView(index)
+    let offset = view.contentOffset.y
+    guard event.targetOffset.y != offset, let end = end(of: index, at: position(of: view)) else { return nil }
+    var target = event.targetOffset
+    let (first, needed) = outcome(at: target.y, of: view, end)
+    guard needed != 0, first != chain.total || chain.lastHides != nil else { return nil }
+    target.y += needed
+    let place = position(of: view) + target.y - offset
+    // Where the content ends, or the way would lead through other drawers, the header goes to rest afterwards.
+    guard place >= 0, place <= end, outcome(at: target.y, of: view, end).needed == 0 else { return nil }
+    return target
+  }
+
+  /// What the drawers will have gone when the content has moved to an offset, and what they would go from there to rest.
+  private func outcome(at offset: Double, of view: ScrollView, _ end: Double) -> (total: Double, needed: Double) {
+    var copy = chain
+    let from = position(of: view)
+    let place = Grid.nearest(from + offset - view.contentOffset.y)
+    let movement = max(0, min(end, place)) - max(0, min(end, from))
+    if movement > 0 || mayReturn(view) { _ = copy.take(movement, .before) }
+    _ = copy.close(to: max(0, place + displacement))
+    var needed = 0.0
+    for goal in copy.goals(speed: releaseVelocity) where copy.laws[goal.link].rest?.movesTarget == true {
+      needed += goal.gone - copy.links[goal.link].gone
+    }
+    return (copy.total, needed)
+  }
+}

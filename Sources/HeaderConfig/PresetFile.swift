@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+//
+// Presets as they lie in files: NAME.toml in a folder of presets.
+//
+//     behavior = "CollapsingHeader"
+//     summary = "What it does, in a sentence."
+//
+//     [options]
+//     consumes = "whole"
+//
+// Options that the behavior does not know are told where the preset is used, as if they had been given there.
+
+public import HeaderCore
+
+extension Preset {
+  /// Reads a preset's file.
+  /// - Parameters:
+  ///   - bytes: the file's contents.
+  ///   - file: its path, for messages; its last part without `.toml` is the preset's name.
+  /// - Throws: all that is wrong with it.
+  public init(bytes: Span<UInt8>, file: String) throws(ConfigErrors) {
+    let last = file.split(separator: "/").last.map(String.init) ?? file
+    let name = last.hasSuffix(".toml") ? String(last.dropLast(5)) : last
+    let root: LocatedValue
+    do throws(SyntaxError) {
+      root = try parseTOML(bytes)
+    } catch {
+      throw ConfigErrors([Diagnostic(file: file, position: error.position, message: error.message)])
+    }
+    var complaints: [Complaint] = []
+    guard Names.isName(name) else {
+      let message = "a preset's name is a letter, then letters, digits, _ and -, at most 64 bytes"
+      throw ConfigErrors([Diagnostic(file: file, position: root.position, message: message)])
+    }
+    self.init(name: name, behavior: "", summary: "", options: Value.Record())
+    read(root, &complaints)
+    guard complaints.isEmpty else {
+      throw ConfigErrors(
+        complaints.map {
+          Diagnostic(
+            file: file, position: $0.position, message: $0.path.isEmpty ? $0.message : "\($0.path): \($0.message)")
+        })
+    }
+  }
+
+  private mutating func read(_ root: LocatedValue, _ complaints: inout [Complaint]) {
+    guard case .table(let entries) = root.content else { return }
+    for entry in entries {
+      switch entry.key {
+      case "behavior": behavior = Schema.pluginName(entry.value, &complaints) ?? behavior
+      case "summary":
+        if case .text(let text) = entry.value.content {
+          summary = text
+        } else {
+          complaints.append(.expected("a sentence", got: entry.value, path: entry.key))
+        }
+      case "options":
+        if case .record(let record) = plainValue(of: entry.value, path: entry.key, &complaints) {
+          options = record
+        } else {
+          complaints.append(.expected("a table", got: entry.value, path: entry.key))
+        }
+      default:
+        let hint = nearest(to: entry.key, in: ["behavior", "summary", "options"]).map { ". Did you mean \"\($0)\"?" }
+        complaints.append(
+          Complaint(position: entry.position, message: "\(entry.key): unknown key\(hint ?? "")"))
+      }
+    }
+    if behavior.isEmpty, complaints.isEmpty {
+      complaints.append(Complaint(position: root.position, message: "behavior: it is missing"))
+    }
+  }
+}
+
+/// The presets in some folders, and what is wrong with the others.
+public struct PresetShelf: Sendable {
+  /// Sorted by name; of two of one name the one in the earlier folder.
+  public private(set) var presets: [Preset] = []
+  /// What is wrong with files that were left out.
+  public private(set) var problems: [Diagnostic] = []
+
+  /// Reads all files of the folders.
+  /// - Parameters:
+  ///   - folders: the first one winning; they need not exist.
+  ///   - names: the names in a folder, none when there is no such folder.
+  ///   - read: the contents of a file; nil when it cannot be read.
+  public init(folders: [String], names: (String) -> [String], read: (String) -> [UInt8]?) {
+    for folder in folders {
+      for name in names(folder).sorted() where name.hasSuffix(".toml") && !name.hasPrefix(".") {
+        let path = "\(folder)/\(name)"
+        guard let bytes = read(path) else {
+          let start = LocatedValue.Position(line: 1, column: 1)
+          problems.append(Diagnostic(file: path, position: start, message: "the file cannot be read"))
+          continue
+        }
+        do {
+          let preset = try Preset(bytes: bytes.span, file: path)
+          if !presets.contains(where: { $0.name == preset.name }) { presets.append(preset) }
+        } catch {
+          problems += error.diagnostics
+        }
+      }
+    }
+    presets.sort { $0.name < $1.name }
+  }
+}

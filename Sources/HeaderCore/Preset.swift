@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+//
+// Options of a behavior under a name. A description may name one, with single options on top:
+//
+//     preset = "compose-enter-always", options = {rest = {by = "direction"}}
+//     ─▶ all options of the preset but `rest`, and that one as given
+//
+// It is taken in where a description comes from outside, so that a header that is open, its journal and recordings of it
+// have the options alone and go on alike whatever becomes of the preset.
+
+/// Options of a behavior under a name.
+public struct Preset: Equatable, Sendable {
+  /// Lowercase words with `-` between.
+  public var name: String
+  /// The behavior that the options are for.
+  public var behavior: String
+  /// What it does, in a sentence.
+  public var summary: String
+  /// Its options.
+  public var options: Value.Record
+
+  /// A preset.
+  public init(name: String, behavior: String, summary: String, options: Value.Record) {
+    self.name = name
+    self.behavior = behavior
+    self.summary = summary
+    self.options = options
+  }
+
+  /// As `headerctl preset list --json` shows it.
+  public var value: Value {
+    [
+      "preset": .text(name), "behavior": .text(behavior), "summary": .text(summary), "options": .record(options),
+    ]
+  }
+}
+
+extension DelegateDescription {
+  /// The same with the options of its preset, and no preset.
+  /// - Throws: `invalidParams`: there is no such preset of the behavior.
+  public func taking(_ presets: @autoclosure () -> [Preset], at path: Path) throws(HeaderError) -> DelegateDescription {
+    guard let preset else { return self }
+    let known = presets().filter { $0.behavior == behavior }
+    guard let found = known.first(where: { $0.name == preset }) else {
+      let field = (path + "preset").text
+      let names = known.isEmpty ? "it has none" : "it has \(known.map(\.name).joined(separator: ", "))"
+      throw HeaderError(
+        .invalidParams, "\(field): \(behavior) has no preset \"\(preset)\"; \(names)", field: field, got: .text(preset),
+        hint: nearest(to: preset, in: known.map(\.name)).map { "did you mean \"\($0)\"?" })
+    }
+    var result = self
+    result.preset = nil
+    result.options = found.options
+    for field in options.fields { result.options[field.name] = field.value }
+    return result
+  }
+}
+
+extension HeaderDescription {
+  /// The same with the options of all presets that its delegates name, and no preset.
+  /// - Throws: `invalidParams`: there is no such preset of the behavior.
+  public func taking(
+    _ presets: @autoclosure () -> [Preset], at path: Path = Path("")
+  ) throws(HeaderError) -> HeaderDescription {
+    guard delegates.contains(where: { $0.preset != nil }) else { return self }
+    var result = self
+    for index in delegates.indices {
+      result.delegates[index] = try delegates[index].taking(presets(), at: (path + "delegates")[index])
+    }
+    return result
+  }
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+//
+// The rules of CollapsingHeader's README.md, one by one, on the behavior as built.
+
+import ConformanceKit
+import HeaderCore
+import HeaderTestKit
+import Testing
+
+@Suite struct CollapsingHeaderTests {
+  private static let drawers: Value = [
+    ["name": "title", "height": 100, "minimumHeight": 40, "maximumHeight": 100, "elements": [["name": "label"]]],
+    ["name": "tabs", "height": 50],
+  ]
+
+  private func header(_ laws: [Value], _ options: Value.Record = Value.Record()) throws -> Header {
+    let options: Value.Record = options.with(["drawers": .list(laws), "invariants": "strict"])
+    let header = try ComposedHeader(
+      title: "", drawers: Self.drawers,
+      delegates: [.init(behavior: "CollapsingHeader", options: .record(options))], contentInset: 150
+    ).open()
+    #expect(header.failure == nil)
+    return header
+  }
+
+  /// What each drawer has lost, of its height or by its edge.
+  private func gone(_ header: Header) -> [Double] {
+    let title = header.drawers[0].frame
+    let tabs = header.drawers[1].frame
+    return [100 - title.maxY, title.maxY + 50 - tabs.maxY]
+  }
+
+  private func drag(_ header: Header, by distance: Double) throws {
+    try header.drag(to: header.scrollViews[0].contentOffset.y + distance, at: header.now.seconds + 0.01)
+  }
+
+  private func lift(_ header: Header) throws {
+    _ = try header.receive(
+      ScrollEvent(.didEndDragging(willDecelerate: false)), at: header.now.advanced(bySeconds: 0.01))
+  }
+
+  // MARK: Who takes what
+
+  @Test func `hiding goes outwards from the content, showing back`() throws {
+    let header = try header([["drawer": "title", "collapse": true], ["drawer": "tabs", "shift": true]])
+    try drag(header, by: 70)
+    #expect(gone(header) == [20, 50])
+    try drag(header, by: -30)
+    #expect(gone(header) == [0, 40])
+  }
+
+  @Test func `order says otherwise`() throws {
+    let header = try header([
+      ["drawer": "title", "collapse": true, "order": ["hide": 0]], ["drawer": "tabs", "order": ["show": 0]],
+    ])
+    try drag(header, by: 70)
+    #expect(gone(header) == [60, 10])
+    try drag(header, by: 40)
+    try drag(header, by: -20)
+    #expect(gone(header) == [60, 30])
+  }
+
+  @Test func `drawers of one place share by weight and arrive together by default`() throws {
+    let place: Value = ["hide": 1, "show": 1]
+    let even = try header([["drawer": "title", "collapse": true, "order": place], ["drawer": "tabs", "order": place]])
+    try drag(even, by: 55)
+    #expect(gone(even) == [30, 25])
+    let weighed = try header([
+      ["drawer": "title", "collapse": true, "order": place, "weight": 1],
+      ["drawer": "tabs", "order": place, "weight": 3],
+    ])
+    try drag(weighed, by: 40)
+    #expect(gone(weighed) == [10, 30])
+    // What the tabs have no room for is the title's.
+    try drag(weighed, by: 40)
+    #expect(gone(weighed) == [30, 50])
+  }
+
+  @Test func `what returns at the top only, returns with the top`() throws {
+    let header = try header([
+      ["drawer": "title", "collapse": true, "returns": "atTop"], ["drawer": "tabs", "pin": true],
+    ])
+    try drag(header, by: 500)
+    try drag(header, by: -400)
+    #expect(gone(header) == [60, 0])
+    try drag(header, by: -60)
+    #expect(gone(header) == [40, 0])
+    try drag(header, by: -40)
+    #expect(gone(header) == [0, 0])
+  }
+
+  @Test func `its minimum anywhere, the rest at the top`() throws {
+    let header = try header([
+      ["drawer": "title", "collapse": true, "shift": true, "returns": "collapsedAnywhere"],
+      ["drawer": "tabs", "pin": true],
+    ])
+    try drag(header, by: 500)
+    #expect(gone(header) == [100, 0])
+    try drag(header, by: -300)
+    #expect(gone(header) == [60, 0])
+  }
+
+  @Test func `resistance counts the whole movement, and is there again after a turn`() throws {
+    let header = try header([
+      ["drawer": "title", "pin": true], ["drawer": "tabs", "resistance": ["hide": 20, "show": 10]],
+    ])
+    for _ in 0..<8 { try drag(header, by: 5) }
+    #expect(gone(header) == [0, 20])
+    try drag(header, by: -15)
+    #expect(gone(header) == [0, 15])
+    try drag(header, by: 20)
+    #expect(gone(header) == [0, 15])
+  }
+
+  @Test func `slop is no turn`() throws {
+    let header = try header([["drawer": "title", "pin": true], ["drawer": "tabs", "slop": 4]])
+    try drag(header, by: 500)
+    try drag(header, by: -40)
+    #expect(gone(header) == [0, 14])
+    try drag(header, by: 3)
+    try drag(header, by: -3)
+    #expect(gone(header) == [0, 11])
+    try drag(header, by: 9)
+    #expect(gone(header) == [0, 16])
+  }
+
+  @Test func `an offer before the content takes what may move anywhere, one after it the rest`() throws {
+    let header = try header([["drawer": "title", "collapse": true, "returns": "atTop"], ["drawer": "tabs"]])
+    func offer(_ kind: (Point) -> ScrollEvent.Kind, _ distance: Double) throws -> Double? {
+      try header.receive(
+        ScrollEvent(kind(Point(x: 0, y: distance))), at: header.now.advanced(bySeconds: 0.01)
+      ).consumed?.y
+    }
+    let (before, after) = (
+      { ScrollEvent.Kind.willScroll(delta: $0, source: .drag) },
+      { ScrollEvent.Kind.didOverscroll(delta: $0, source: .drag) }
+    )
+    #expect(try offer(before, 130) == 110)
+    #expect(try offer(before, -80) == -50)
+    #expect(try offer(after, -80) == -60)
+    #expect(gone(header) == [0, 0])
+  }
+
+  // MARK: Places
+
+  @Test func `content below the header is held still while it moves`() throws {
+    let header = try header(
+      [["drawer": "title", "collapse": true], ["drawer": "tabs"]], ["content": "below", "insets": "application"])
+    let start = header.scrollViews[0].contentOffset.y
+    try drag(header, by: 30)
+    #expect(gone(header) == [0, 30])
+    #expect(header.scrollViews[0].contentOffset.y == start)
+  }
+
+  @Test func `the inset follows where that is asked for`() throws {
+    let header = try header([["drawer": "title", "collapse": true], ["drawer": "tabs"]], ["insets": "follow"])
+    try drag(header, by: 30)
+    #expect(header.scrollViews[0].contentInset.top == 120)
+  }
+
+  @Test func `a block moves from the edge as far as its drawers go together`() throws {
+    let header = try header(
+      [["drawer": "title", "shift": true, "returns": "atTop"], ["drawer": "tabs", "shift": true]], ["asOne": true])
+    try drag(header, by: 400)
+    #expect(gone(header) == [100, 50])
+    try drag(header, by: -200)
+    #expect(gone(header) == [100, 0])
+    // What lies behind a drawer that stays, stays.
+    let held = try self.header(
+      [["drawer": "title", "pin": true], ["drawer": "tabs", "shift": true]], ["asOne": true])
+    try drag(held, by: 400)
+    #expect(gone(held) == [0, 0])
+  }
+
+  @Test func `a pull stretches up to the limit, and says when it passes the trigger`() throws {
+    let header = try header([["drawer": "title", "stretch": ["factor": 0.5, "limit": 30, "trigger": 20]]])
+    var notices: [String] = []
+    func pull(to y: Double) throws {
+      try header.drag(to: y, at: header.now.seconds + 0.01) { notices += words($0) }
+    }
+    try pull(to: -180)
+    #expect(header.drawers[0].size.height == 115 && notices.isEmpty)
+    try pull(to: -200)
+    #expect(header.drawers[0].size.height == 125)
+    #expect(notices.filter { $0.contains("didStretch") }.count == 1)
+    try pull(to: -400)
+    #expect(header.drawers[0].size.height == 130)
+    try pull(to: -150)
+    #expect(header.drawers[0].size.height == 100 && notices.count == 1)
+  }
+
+  @Test func `looks follow the progress`() throws {
+    let header = try header([
+      [
+        "drawer": "title", "shift": true, "collapse": false, "fade": ["from": 0, "to": 0.5], "parallax": 0.5,
+        "scale": 0.5,
+      ],
+      ["drawer": "tabs", "pin": true],
+    ])
+    try drag(header, by: 25)
+    #expect(header.drawers[0].alpha == 0.5)
+    #expect(header.drawers[0].translation.y == 12.5)
+    #expect(try header.element("label").transform.row1.m1 == 0.875)
+  }
+
+  // MARK: Rest
+
+  @Test func `it rests at the nearer stop, by frames, and a finger catches it`() throws {
+    let laws: [Value] = [
+      ["drawer": "title", "pin": true], ["drawer": "tabs", "rest": ["duration": 0.4, "curve": "linear"]],
+    ]
+    let header = try header(laws)
+    try drag(header, by: 200)
+    try drag(header, by: -20)
+    try lift(header)
+    let start = header.now.seconds
+    try header.advance(to: start + 0.2)
+    let caught = gone(header)[1]
+    #expect(caught > 30 && caught < 50)
+    _ = try header.receive(ScrollEvent(.willBeginDragging), at: Instant(seconds: start + 0.2))
+    try header.advance(to: start + 2)
+    #expect(gone(header)[1] == caught)
+    try lift(header)
+    try header.advance(to: start + 4)
+    #expect(gone(header) == [0, 50])
+    #expect(!header.state.framesActive)
+  }
+
+  @Test func `a spring arrives as well`() throws {
+    let header = try header([
+      ["drawer": "title", "pin": true],
+      ["drawer": "tabs", "rest": ["by": "direction", "spring": ["stiffness": 300, "damping": 20]]],
+    ])
+    try drag(header, by: 5)
+    try lift(header)
+    try header.advance(to: header.now.seconds + 5)
+    #expect(gone(header) == [0, 50])
+    // The content went along, so that no gap opened.
+    #expect(header.scrollViews[0].contentOffset.y >= -100)
+  }
+
+  @Test func `a fling ends where the drawer rests`() throws {
+    let header = try header([["drawer": "title", "collapse": true, "returns": "atTop", "rest": ["by": "nearest"]]])
+    try drag(header, by: 20)
+    let event = ScrollEvent(
+      .willEndDragging(velocity: Point(x: 0, y: 0.5), targetOffset: PartialPoint(y: -60)))
+    let answer = try header.receive(event, at: header.now.advanced(bySeconds: 0.01))
+    let target = try #require(answer.targetOffset)
+    _ = try header.receive(
+      ScrollEvent(.didScroll, offset: PartialPoint(y: target.y)), at: header.now.advanced(bySeconds: 0.3))
+    _ = try header.receive(ScrollEvent(.didEndDecelerating), at: header.now.advanced(bySeconds: 0.01))
+    #expect([0, 60].contains(gone(header)[0]))
+    #expect(!header.state.framesActive)
+  }
+
+  /// A header that is saved on its way to rest goes on to where it would have gone.
+  @Test(arguments: [0.0, 0.1, 0.25]) func `on its way to rest it is born again`(_ after: Double) throws {
+    let header = try header([
+      ["drawer": "title", "collapse": true, "rest": ["by": "direction", "duration": 0.3]],
+      ["drawer": "tabs", "rest": ["by": "direction", "duration": 0.3]],
+    ])
+    try drag(header, by: 60)
+    try lift(header)
+    let start = header.now.seconds
+    try header.advance(to: start + after)
+    let reborn = try header.reborn()
+    for one in [header, reborn] { try one.advance(to: start + 2) }
+    #expect(gone(header) == [60, 50])
+    #expect(reborn.sight == header.sight)
+  }
+
+  /// What a call has moved further than the content, the content uses up as it follows.
+  @Test func `a call at the top stays until the content has caught up`() throws {
+    let header = try header([
+      ["drawer": "title", "collapse": true, "returns": "atTop"], ["drawer": "tabs", "pin": true],
+    ])
+    try header.move(to: .progress(1))
+    #expect(gone(header) == [60, 0])
+    try drag(header, by: 40)
+    #expect(gone(header) == [60, 0])
+    try drag(header, by: -40)
+    #expect(gone(header) == [20, 0])
+    try drag(header, by: 60)
+    try drag(header, by: -60)
+    #expect(gone(header) == [0, 0])
+  }
+
+  // MARK: What is refused
+
+  @Test(
+    arguments: [
+      (["drawer": "nobody"], "drawers[0].drawer: there is no drawer \"nobody\"; there are title, tabs"),
+      (["drawer": "title", "retrns": "atTop"], "drawers[0].retrns: there is no such field"),
+      (
+        ["drawer": "title", "returns": "never"],
+        "drawers[0].returns: expected one of \"anywhere\", \"atTop\", \"collapsedAnywhere\""
+      ),
+      (
+        ["drawer": "title", "pin": true, "shift": true], "drawers[0].pin: a pinned drawer neither collapses nor shifts"
+      ),
+      (["drawer": "title", "speed": 0], "drawers[0].speed: expected a number from 0.001 to 1000.0"),
+      (
+        ["drawer": "title", "rest": ["stops": ["half": 2]]], "drawers[0].rest.stops.half: expected a number from 0 to 1"
+      ),
+    ] as [(Value, String)])
+  func `a law that cannot be is refused with its place`(_ law: Value, _ reason: String) throws {
+    let composed = ComposedHeader(
+      title: "", drawers: Self.drawers,
+      delegates: [.init(behavior: "CollapsingHeader", options: ["drawers": .list([law])])])
+    let error = #expect(throws: HeaderError.self) { try composed.open() }
+    #expect(error?.hint?.contains(reason) == true || error?.message.contains(reason) == true, "\(error as Any)")
+  }
+}
