@@ -135,13 +135,13 @@ extension ClientAnswer.Action {
   func perform(by client: ScrollDelegate, in header: Header) throws(DelegateFailure) {
     switch self {
     case .move(let drawer, let distance):
-      try header.claimDrawer(drawer, by: client)
+      try claimChain(from: drawer, by: client, in: header)
       _ = try header.moveChain(from: drawer, by: distance, by: client)
     case .expand(let drawer):
-      try header.claimDrawer(drawer, by: client)
+      try claimChain(from: drawer, by: client, in: header)
       try header.expand(from: drawer, by: client)
     case .contract(let drawer):
-      try header.claimDrawer(drawer, by: client)
+      try claimChain(from: drawer, by: client, in: header)
       try header.contract(from: drawer, by: client)
     case .setHeight(let drawer, let height):
       try header.claimDrawer(drawer, by: client)
@@ -177,6 +177,20 @@ extension ClientAnswer.Action {
     case .animate(let duration, let delay, let curve, let actions):
       try header.animate(duration: duration, delay: delay, curve: curve, token: nil, by: client)
       for action in actions { try action.perform(by: client, in: header) }
+    }
+  }
+}
+
+extension ClientAnswer.Action {
+  /// A client has what it touches: a chain with all behind its drawer that are nobody's.
+  private func claimChain(
+    from drawer: Int, by client: ScrollDelegate, in header: Header
+  ) throws(DelegateFailure) {
+    try header.claimDrawer(drawer, by: client)
+    var next = drawer + 1
+    while header.isFree(next, for: client), header.chainStart(of: next) <= drawer {
+      try header.claimDrawer(next, by: client)
+      next += 1
     }
   }
 }

@@ -48,6 +48,9 @@ protocol DrawerChain {
   func policy(in header: Header) -> ChainPolicy
   /// nil: as it is.
   var lens: EdgeLens? { get }
+  /// Whether content at rest goes along with the inset. With drawers that follow others it does not: their leader's chain sees
+  /// to it.
+  func movesContent(in header: Header) -> Bool
 }
 
 /// The drawers of the first one's owner, where all hang on the top.
@@ -55,6 +58,7 @@ struct WholeChain: DrawerChain {
   @inline(__always) func drawers(in header: Header) -> Range<Int> { 0..<header.chainEnd }
   @inline(__always) func policy(in header: Header) -> ChainPolicy { header.chain }
   @inline(__always) var lens: EdgeLens? { nil }
+  @inline(__always) func movesContent(in header: Header) -> Bool { true }
 }
 
 /// The same at one edge of several.
@@ -63,6 +67,7 @@ struct SideChain: DrawerChain {
   func drawers(in header: Header) -> Range<Int> { header.chain(among: side.drawers) }
   func policy(in header: Header) -> ChainPolicy { side.chain }
   var lens: EdgeLens? { side.lens }
+  func movesContent(in header: Header) -> Bool { side.drawers.first.map { !header.follows($0) } ?? true }
 }
 
 extension DrawerChain {
@@ -316,7 +321,7 @@ extension Header {
       chain.lens.map { $0.insets(inset).top - $0.insets(scrollViews[view].contentInset).top }
       ?? (inset.top - scrollViews[view].contentInset.top)
     let isMoved = scrollViews[view].isDragging || scrollViews[view].isDecelerating
-    if !isMoved, delta != 0 {
+    if !isMoved, delta != 0, chain.movesContent(in: self) {
       var offset = scrollViews[view].contentOffset
       if let lens = chain.lens {
         offset = offset - lens.realScroll(Point(y: delta), of: scrollViews[view])

@@ -29,7 +29,8 @@ import Testing
     let opening = Self.opening("compose-enter-always", options: #"{"consumes":"part"}"#)
     let first = try client.result("header.open", opening)
     // The header has the options alone: the preset's, and its own on top.
-    let options = try client.result("header.get", #"{"header":"main"}"#)["description"]["delegates"][0]
+    let options = try client.result("header.get", #"{"header":"main","include":["description"]}"#)["description"][
+      "delegates"][0]
     #expect(options["preset"].string == nil)
     #expect(options["options"]["follows"].string == "movement")
     #expect(options["options"]["consumes"].string == "part")
@@ -42,7 +43,9 @@ import Testing
   }
 
   @Test func oneThatIsNotThereIsRefused() throws {
-    let client = try daemon().client()
+    let daemon = try daemon()
+    defer { withExtendedLifetime(daemon) {} }
+    let client = try daemon.client()
     let error = try client.request("header.open", Self.opening("compose-enter-allways"))["error"]
     #expect(error["data"]["field"].string == "params.delegates[0].preset")
     #expect(error["message"].string?.contains(#"has no preset "compose-enter-allways""#) == true)
@@ -50,13 +53,16 @@ import Testing
   }
 
   @Test func aDelegateThatJoinsMayHaveOne() throws {
-    let client = try daemon().client()
+    let daemon = try daemon()
+    defer { withExtendedLifetime(daemon) {} }
+    let client = try daemon.client()
     _ = try client.result(
       "header.open", #"{"header":"main","scrollViews":{"content":{}},"drawers":[{"name":"bar","height":64}]}"#)
     let added = try client.result(
       "delegate.add", #"{"header":"main","behavior":"CollapsingHeader","preset":"headroom"}"#)
     #expect(added["index"].int == 0)
-    let options = try client.result("header.get", #"{"header":"main"}"#)["description"]["delegates"][0]["options"]
+    let options = try client.result("header.get", #"{"header":"main","include":["description"]}"#)["description"][
+      "delegates"][0]["options"]
     #expect(options["follows"].string == "looks")
   }
 
@@ -77,8 +83,11 @@ import Testing
       preset = "mine"
 
       """
-    let client = try daemon(header).client()
-    let options = try client.result("header.get", #"{"header":"main"}"#)["description"]["delegates"][0]["options"]
+    let daemon = try daemon(header)
+    defer { withExtendedLifetime(daemon) {} }
+    let client = try daemon.client()
+    let options = try client.result("header.get", #"{"header":"main","include":["description"]}"#)["description"][
+      "delegates"][0]["options"]
     #expect(options["follows"].string == "looks")
   }
 
@@ -89,8 +98,8 @@ import Testing
     #expect(text.output.contains("compose-enter-always"))
     let rows = try runProgram("headerctl", ["preset", "list", "--json"], environment: environment)
     let values = try rows.output.split(separator: "\n").map { try JSON(String($0)) }
-    let names = try FileManager.default.contentsOfDirectory(atPath: Self.presets).sorted()
-    #expect(values.compactMap { $0["preset"].string.map { $0 + ".toml" } } == names)
+    let files = try FileManager.default.contentsOfDirectory(atPath: Self.presets)
+    #expect(values.compactMap { $0["preset"].string } == files.map { String($0.dropLast(".toml".count)) }.sorted())
     #expect(values.allSatisfy { $0["behavior"].string == "CollapsingHeader" && $0["summary"].string != nil })
     // A folder of one's own comes first, and what is wrong with a file is told.
     let folder = try TemporaryFolder()

@@ -80,7 +80,7 @@ import Testing
     Row(
       old: #""options":{}"#, new: #""options":{"stickyBar":true}"#,
       message:
-        "delegates[0].options.stickyBar: there is no such option, expected one of contractionResistance, disable, expansionResistance, fadeBehavior, hasCustomRefreshControl, stickyExtensionView, stickyNavigationBar, yields"
+        "delegates[0].options.stickyBar: there is no such option, expected one of contractionResistance, disable, drawers, expansionResistance, fadeBehavior, hasCustomRefreshControl, stickyExtensionView, stickyNavigationBar, yields"
     ),
     Row(old: "}}]}", new: "}}]", message: "byte"),
   ]) func isTold(_ row: Row) throws {

@@ -185,6 +185,8 @@ class Connection:
             state["values"] = dict(self.value(frame, names) for _ in range(values))
         if flags & 4:
             state["wants"] = self.wants(frame)
+        if flags & 8:
+            state["position"] = self.position(frame)
         self.lists(frame, state)
         assert frame.at == len(frame.data)
         return state
@@ -244,6 +246,16 @@ class Connection:
         if flags & 2:
             wants["topLayoutGuideLength"] = numbers[4]
         return wants
+
+    def position(self, frame):
+        *numbers, motion, length = frame.take("5d2I")
+        position = dict(zip(["progress", "traveled", "travel"], numbers))
+        more = frame.json(length) or {}
+        if motion:
+            position["motion"] = motion
+        if "constraints" in more:
+            position["permitted"] = numbers[3:5]
+        return {**position, **more}
 
     def lists(self, frame, state):
         notices, commands, animations, calls, lost, zero = frame.take("6I")

@@ -57,6 +57,7 @@ import Testing
     "statusBarHintCanOverlapHeader true", "contentIsTranslucent false",
     "shiftBehavior \"disabled\" disabled|enabled|enabledWithStatusBar|hideable",
     "observesTrackingScrollViewScrollEvents false", "trackingScrollViewIsBeingScrubbed false",
+    "frameRateIndependent false",
     #"backgroundColor {"white":0.6666666666666666,"alpha":1}"#, "shadowLayer null custom|customWithBlock",
     #"shadowColor {"white":0,"alpha":1}"#, "elevationBlock false", "overrideBaseElevation -1 points",
     "elevation 0 points", "inferPreferredStatusBarStyle true",

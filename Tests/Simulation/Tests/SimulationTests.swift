@@ -27,7 +27,7 @@ import Testing
   /// Lives are eventful enough to show something.
   @Test func livesAreEventful() throws {
     var (text, scripts, restarts, compared, deaths) = ("", "", 0, 0, 0)
-    for seed in 1...24 as ClosedRange<UInt64> {
+    for seed in 1...32 as ClosedRange<UInt64> {
       let outcome = try Lives.live(seed)
       text += outcome.transcripts.map { String(decoding: $0, as: UTF8.self) }.joined()
       scripts += outcome.script.description
