@@ -22,7 +22,7 @@ import Testing
 
   @Test(arguments: ["live", "events", "manual"], [1, 3])
   func aLeaseEndsWithItsConnection(frames: String, threads: Int) throws {
-    let daemon = try RunningDaemon(config: RunningDaemon.config(nil, threads: threads), plugins: ["ShyNavBar"])
+    let daemon = try RunningDaemon(plugins: ["ShyNavBar"], threads: threads)
     let publisher = try daemon.client()
     _ = try publisher.result("header.open", Self.opening(frames))
     _ = try publisher.result("header.move", #"{"header":"main","to":"collapsed"}"#)

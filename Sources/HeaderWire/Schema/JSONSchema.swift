@@ -55,9 +55,18 @@ extension FieldNotes {
     var schema: Value.Record = ["type": "object", "properties": .record(properties)]
     if !rules.required.isEmpty { schema["required"] = Self.names(rules.required) }
     schema["additionalProperties"] = false
-    let conditions = rules.schemas
+    let conditions = rules.schemas + eventVelocity
     if !conditions.isEmpty { schema["allOf"] = .list(conditions) }
     return .record(schema)
+  }
+
+  /// The velocity of a finger is a point; that of a `move`, which stands among the same members, is a number.
+  private var eventVelocity: [Value] {
+    let names = members.map(\.name)
+    guard names.contains("event"), names.contains("to"), names.contains("velocity") else { return [] }
+    let isMove: Value = ["required": ["event"], "properties": ["event": ["const": "move"]]]
+    func velocity(_ type: Value) -> Value { ["properties": ["velocity": ["type": type]]] }
+    return [["if": isMove, "then": velocity("number"), "else": velocity("object")]]
   }
 
   private func ownSchema(_ definitions: inout Value.Record) -> Value {
