@@ -60,7 +60,8 @@ def test_presets_are_the_examples(options):
     presets = json.loads(subprocess.run(["node", "--input-type=module", "-e", script], cwd=folder, capture_output=True, text=True, check=True).stdout)
     examples = {preset["example"]: preset["description"] for preset in presets if "example" in preset}
     files = {path.stem: tomllib.loads(path.read_text())["header"][0] for path in (ROOT / "config/examples").glob("*.toml")}
-    assert examples == files
+    # The phone has drawers at the top alone, and its content scrolls down.
+    assert examples == {name: header for name, header in files.items() if not any("edge" in one for one in header["drawers"])}
     used = {delegate["behavior"] for preset in presets for delegate in preset["description"]["delegates"]}
     assert used == {path.name for path in (ROOT / "Plugins").iterdir() if path.is_dir() and path.name != "Examples"}, used
 

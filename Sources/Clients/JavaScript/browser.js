@@ -97,7 +97,7 @@ export class Attachment {
     this.#put(view.offset.y + this.#room);
   }
 
-  /** Draws a state of the past, with the content at a place, until it is called with null; events and states go on meanwhile. */
+  /** Draws a state of the past, with the content at a place, until it is called with null; events and states go on. */
   preview(state, offset = this.offset) {
     const wasShown = this.#preview;
     this.#preview = Boolean(state);

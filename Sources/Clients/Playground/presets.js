@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Headers to begin with: one for each behavior, and the examples of config/examples word for word (a test compares them).
+// Headers to begin with: one for each behavior, and the examples of config/examples that hang from the top,
+// word for word (a test compares them).
 
 export const presets = [
   {
@@ -179,6 +180,54 @@ export const presets = [
                   { progress: 0.6, layout: "middle" },
                   { progress: 1, layout: "small" },
                 ],
+              },
+            ],
+          },
+        },
+      ],
+    },
+  },
+  {
+    title: "Example: shop",
+    example: "shop",
+    description: {
+      header: "shop",
+      scrollViews: { content: { viewport: { width: 390, height: 844 }, contentSize: { height: 6000 } } },
+      environment: { safeAreaInset: { top: 47 }, statusBarHeight: 47 },
+      drawers: [
+        { name: "search", height: 52, elements: [{ name: "field", frame: { x: 16, y: 8, width: 358, height: 36 } }] },
+        { name: "hero", height: 240, elements: [{ name: "title", frame: { x: 16, y: 180, width: 358, height: 34 } }] },
+        { name: "tabs", height: 44 },
+      ],
+      delegates: [
+        {
+          behavior: "CollapsingHeader",
+          options: {
+            drawers: [
+              { drawer: "search", shift: true, returns: "anywhere", rest: { by: "nearest", duration: 0.2 } },
+              {
+                drawer: "hero",
+                shift: true,
+                returns: "atTop",
+                stretch: { factor: 1 },
+                fade: { from: 0.5 },
+                parallax: 0.5,
+              },
+              { drawer: "tabs", pin: true },
+            ],
+          },
+        },
+        {
+          behavior: "Keyframes",
+          options: {
+            tracks: [
+              {
+                element: "title",
+                drawer: "hero",
+                by: "top",
+                from: 99,
+                to: -21,
+                keys: [{ progress: 0 }, { progress: 1, alpha: 0 }],
               },
             ],
           },
