@@ -250,6 +250,27 @@ def test_keys_and_program(options):
         assert page.evaluate("document.querySelector('.scroller').style.scrollPaddingTop") == f"{covered}px"
 
 
+def test_what_gets_the_focus_is_not_under_the_header(options):
+    """In the middle of the content, with the whole header over it, the row behind the bar is focused, and nobody scrolls."""
+    with setting(options) as (gateway, origin, _), chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_page(page, gateway, origin)
+        wheel(page, *[60] * 20)
+        wheel(page, *[-40] * 5)
+        rest(page)
+        assert page.evaluate("edge()") == 0
+        covered = page.evaluate("""() => {
+          const row = [...document.querySelectorAll("p")].find((p) => p.getBoundingClientRect().bottom > 20);
+          row.tabIndex = 0;
+          row.focus({ preventScroll: true });
+          return row.getBoundingClientRect().top < 84;
+        }""")
+        assert covered
+        rest(page)
+        top, edge = page.evaluate("[document.activeElement, document.querySelector('.tabs')].map((one) => one.getBoundingClientRect()).map(({ top, bottom }, index) => index ? bottom : top)")
+        assert page.evaluate("document.activeElement.textContent").startswith("Row")
+        assert top >= edge - 1, (top, edge)
+
+
 def test_it_comes_back_at_the_top(options):
     """From the smallest inset up to the top, point by point: the bar and its extension follow the content."""
     with setting(options) as (gateway, origin, _), chromium() as browser:

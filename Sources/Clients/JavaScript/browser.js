@@ -107,14 +107,14 @@ export class Attachment {
     if (state || wasShown) this.#put((state ? offset : this.#resting) + this.#room);
   }
 
-  /** An element of the content is to be seen: the header makes room, or the content scrolls. */
+  /** An element is to be seen: the header makes room, or the content scrolls. */
   reveal(element, reason = "search") {
-    // The browser says later that it has scrolled to it.
     this.#tell("didScroll", {});
     const { x, y, width, height } = element.getBoundingClientRect();
     const edge = this.#scroller === document.scrollingElement ? 0 : this.#scroller.getBoundingClientRect().y;
     const rect = { x, y: y - edge + this.offset, width, height };
-    this.#link.request("header.reveal", { header: this.header, rect, reason }).catch(() => {});
+    const asked = this.#link.request("header.reveal", { header: this.header, rect, reason });
+    asked.then(({ scroll }) => this.#scroller.scrollBy(0, scroll), () => {});
   }
 
   /** Ends it; the page keeps what is drawn. */
@@ -282,7 +282,7 @@ export class Attachment {
   #place(before, how, isFirst) {
     const view = this.#view.scrollViews[this.#options.scrollView];
     if (!view) return;
-    // Where a new header makes room, who is at the top sees it.
+    // Who is at the top sees a new header's room.
     if (isFirst && this.#isNew && this.#scroller.scrollTop <= 0) view.offset = { ...view.offset, y: -view.inset.top };
     this.#setRoom(isFirst ? view.inset.top : Math.max(this.#room, view.inset.top));
     this.#scroller.style.scrollPaddingTop = `${view.inset.top}px`;
