@@ -25,9 +25,8 @@ public struct ConfigFile: Sendable {
     do throws(SyntaxError) {
       root = try parseTOML(bytes)
       isReadable = true
-      errors = Schema.read(root, into: &config, file: file).sorted { $0.position < $1.position }.map {
-        Diagnostic(file: file, position: $0.position, message: "\($0.path): \($0.message)")
-      }
+      errors = Schema.read(root, into: &config, file: file).sorted { $0.position < $1.position }
+        .map { $0.diagnostic(in: file) }
     } catch {
       root = LocatedValue(.table([]), at: error.position)
       isReadable = false

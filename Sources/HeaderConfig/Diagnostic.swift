@@ -6,6 +6,8 @@
 //
 // All errors of a file are reported at once, in its order; a syntax error stands alone.
 
+import HeaderCore
+
 /// One thing that is wrong with a config file, and where.
 public struct Diagnostic: Sendable, Equatable, CustomStringConvertible {
   /// The file's name, as the reader of the file gave it.
@@ -47,6 +49,24 @@ struct Complaint {
 }
 
 extension Complaint {
+  /// A key, or a table, that nobody reads.
+  static func unknown(
+    _ what: String, _ entry: LocatedValue.Entry, path: String, among known: [String]
+  ) -> Complaint {
+    let hint = nearest(to: entry.key, in: known).map { ". Did you mean \"\($0)\"?" } ?? ""
+    return Complaint(position: entry.position, path: path, message: "unknown \(what)\(hint)")
+  }
+
+  /// The same complaint with a key's path before its own.
+  func below(_ key: String) -> Complaint {
+    Complaint(position: position, path: key + path, message: message)
+  }
+
+  /// It in a file.
+  func diagnostic(in file: String) -> Diagnostic {
+    Diagnostic(file: file, position: position, message: path.isEmpty ? message : "\(path): \(message)")
+  }
+
   /// The usual sentence: `expected SOMETHING, got WHAT STANDS THERE`.
   static func expected(_ expectation: String, got value: LocatedValue, path: String = "") -> Complaint {
     Complaint(position: value.position, path: path, message: "expected \(expectation), got \(value.shown)")

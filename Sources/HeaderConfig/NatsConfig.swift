@@ -63,17 +63,9 @@ public struct NatsConfig: Sendable, Equatable {
   /// - Parameter file: its name for messages.
   /// - Throws: all that is wrong with it, in the order of the file.
   public init(bytes: Span<UInt8>, file: String) throws(ConfigErrors) {
-    let root: LocatedValue
-    do throws(SyntaxError) {
-      root = try parseTOML(bytes)
-    } catch {
-      throw ConfigErrors([Diagnostic(file: file, position: error.position, message: error.message)])
-    }
-    let complaints = NatsSchema.read(root, into: &self).sorted { $0.position < $1.position }
-    guard complaints.isEmpty else {
-      throw ConfigErrors(
-        complaints.map { Diagnostic(file: file, position: $0.position, message: "\($0.path): \($0.message)") })
-    }
+    var settings = Self()
+    try readConfig(bytes, file: file) { NatsSchema.read($0, into: &settings) }
+    self = settings
   }
 
   /// Every key of the file, in the order of the reference.
@@ -84,68 +76,38 @@ public struct NatsConfig: Sendable, Equatable {
 
 /// The table of keys.
 private enum NatsSchema {
-  struct Key: Sendable {
-    let section: String
-    let name: String
-    let read: @Sendable (LocatedValue, inout NatsConfig) -> [Complaint]
-  }
+  private typealias Key = GatewayKey<NatsConfig>
 
-  static let keys: [Key] = [
-    key("nats", "servers", \.nats.servers, Schema.list(of: server)),
-    key("nats", "realm", \.nats.realm, text("1 to 64 letters, digits, \"_\" or \"-\"", isToken)),
-    key(
+  static let keys: [GatewayKey<NatsConfig>] = [
+    Key("nats", "servers", \.nats.servers, Schema.list(of: server)),
+    Key("nats", "realm", \.nats.realm, Schema.text("1 to 64 letters, digits, \"_\" or \"-\"", isToken)),
+    Key(
       "nats", "prefix", \.nats.prefix,
-      text("parts of letters, digits, \"_\" or \"-\", joined by dots, or nothing") { text in
+      Schema.text("parts of letters, digits, \"_\" or \"-\", joined by dots, or nothing") { text in
         text.isEmpty
           || text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { isToken(String($0)) }
       }),
-    key("nats", "node", \.nats.node, optional(text("1 to 64 letters, digits, \"_\" or \"-\"", isToken))),
-    key("nats", "credentials", \.nats.credentials, Schema.folder),
-    key("nats", "authorities", \.nats.authorities, Schema.folder),
-    key("nats", "certificate", \.nats.certificate, Schema.folder),
-    key("nats", "privateKey", \.nats.privateKey, Schema.folder),
-    key("nats", "replicas", \.nats.replicas, Schema.count(1...5)),
-    key("nats", "history", \.nats.history, Schema.count(5...86_400)),
-    key("nats", "log", \.nats.log, Schema.count(60...604_800)),
-    key("nats", "lease", \.nats.lease, Schema.count(200...60_000)),
-    key("daemon", "socket", \.daemon.socket, Schema.socketPath),
-    key("listen", "socket", \.listen.socket, Schema.socketPath),
-    key("listen", "mode", \.listen.mode, Schema.count(0...0o777)),
+    Key("nats", "node", \.nats.node, optional(Schema.text("1 to 64 letters, digits, \"_\" or \"-\"", isToken))),
+    Key("nats", "credentials", \.nats.credentials, Schema.folder),
+    Key("nats", "authorities", \.nats.authorities, Schema.folder),
+    Key("nats", "certificate", \.nats.certificate, Schema.folder),
+    Key("nats", "privateKey", \.nats.privateKey, Schema.folder),
+    Key("nats", "replicas", \.nats.replicas, Schema.count(1...5)),
+    Key("nats", "history", \.nats.history, Schema.count(5...86_400)),
+    Key("nats", "log", \.nats.log, Schema.count(60...604_800)),
+    Key("nats", "lease", \.nats.lease, Schema.count(200...60_000)),
+    Key("daemon", "socket", \.daemon.socket, Schema.socketPath),
+    Key("listen", "socket", \.listen.socket, Schema.socketPath),
+    Key("listen", "mode", \.listen.mode, Schema.count(0...0o777)),
   ]
 
   static func read(_ root: LocatedValue, into config: inout NatsConfig) -> [Complaint] {
-    guard case .table(let tables) = root.content else { return [] }
-    let sections = ["nats", "daemon", "listen"]
-    var complaints: [Complaint] = []
-    for table in tables {
-      guard sections.contains(table.key) else {
-        complaints.append(unknown("table", table, path: table.key, among: sections))
-        continue
-      }
-      guard case .table(let entries) = table.value.content else {
-        complaints.append(.expected("a table", got: table.value, path: table.key))
-        continue
-      }
-      for entry in entries { complaints += read(entry, of: table.key, into: &config) }
-    }
+    var complaints = keys.readSections(root, into: &config)
     if (config.nats.certificate != nil) != (config.nats.privateKey != nil) {
       let message = "a certificate needs its privateKey, and the other way round"
       complaints.append(Complaint(position: root.position(of: "nats"), path: "nats", message: message))
     }
     return complaints
-  }
-
-  private static func read(
-    _ entry: LocatedValue.Entry, of section: String, into config: inout NatsConfig
-  ) -> [Complaint] {
-    let path = "\(section).\(entry.key)"
-    let known = keys.filter { $0.section == section }
-    guard let key = known.first(where: { $0.name == entry.key }) else {
-      return [unknown("key", entry, path: path, among: known.map(\.name))]
-    }
-    return key.read(entry.value, &config).map {
-      Complaint(position: $0.position, path: path + $0.path, message: $0.message)
-    }
   }
 
   private static let isToken: @Sendable (String) -> Bool = { text in
@@ -158,17 +120,10 @@ private enum NatsSchema {
       }
   }
 
-  private static let server = text("a URL such as \"nats://127.0.0.1:4222\" or \"tls://nats.example.org:4222\"") {
+  private static let server = Schema.text("a URL such as \"nats://127.0.0.1:4222\" or \"tls://nats.example.org:4222\"")
+  {
     text in
     ["nats://", "tls://"].contains { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }
-  }
-
-  private static func text(_ expectation: String, _ isValid: @escaping @Sendable (String) -> Bool) -> Reader<String> {
-    { value, complaints in
-      if case .text(let text) = value.content, isValid(text), !text.utf8.contains(0) { return text }
-      complaints.append(.expected(expectation, got: value))
-      return nil
-    }
   }
 
   /// Empty text is the default.
@@ -177,23 +132,5 @@ private enum NatsSchema {
       if case .text("") = value.content { return .some(nil) }
       return read(value, &complaints)
     }
-  }
-
-  private static func key<Setting: Sendable>(
-    _ section: String, _ name: String, _ property: any WritableKeyPath<NatsConfig, Setting> & Sendable,
-    _ read: @escaping Reader<Setting>
-  ) -> Key {
-    Key(section: section, name: name) { value, config in
-      var complaints: [Complaint] = []
-      if let setting = read(value, &complaints) { config[keyPath: property] = setting }
-      return complaints
-    }
-  }
-
-  private static func unknown(
-    _ what: String, _ entry: LocatedValue.Entry, path: String, among known: [String]
-  ) -> Complaint {
-    let hint = nearest(to: entry.key, in: known).map { ". Did you mean \"\($0)\"?" } ?? ""
-    return Complaint(position: entry.position, path: path, message: "unknown \(what)\(hint)")
   }
 }

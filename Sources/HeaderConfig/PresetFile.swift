@@ -21,30 +21,20 @@ extension Preset {
   public init(bytes: Span<UInt8>, file: String) throws(ConfigErrors) {
     let last = file.split(separator: "/").last.map(String.init) ?? file
     let name = last.hasSuffix(".toml") ? String(last.dropLast(5)) : last
-    let root: LocatedValue
-    do throws(SyntaxError) {
-      root = try parseTOML(bytes)
-    } catch {
-      throw ConfigErrors([Diagnostic(file: file, position: error.position, message: error.message)])
+    var preset = Preset(name: name, behavior: "", summary: "", options: Value.Record())
+    try readConfig(bytes, file: file) { root in
+      guard Names.isName(name) else {
+        let message = "a preset's name is a letter, then letters, digits, _ and -, at most 64 bytes"
+        return [Complaint(position: root.position, message: message)]
+      }
+      return preset.read(root)
     }
-    var complaints: [Complaint] = []
-    guard Names.isName(name) else {
-      let message = "a preset's name is a letter, then letters, digits, _ and -, at most 64 bytes"
-      throw ConfigErrors([Diagnostic(file: file, position: root.position, message: message)])
-    }
-    self.init(name: name, behavior: "", summary: "", options: Value.Record())
-    read(root, &complaints)
-    guard complaints.isEmpty else {
-      throw ConfigErrors(
-        complaints.map {
-          Diagnostic(
-            file: file, position: $0.position, message: $0.path.isEmpty ? $0.message : "\($0.path): \($0.message)")
-        })
-    }
+    self = preset
   }
 
-  private mutating func read(_ root: LocatedValue, _ complaints: inout [Complaint]) {
-    guard case .table(let entries) = root.content else { return }
+  private mutating func read(_ root: LocatedValue) -> [Complaint] {
+    guard case .table(let entries) = root.content else { return [] }
+    var complaints: [Complaint] = []
     for entry in entries {
       switch entry.key {
       case "behavior": behavior = Schema.pluginName(entry.value, &complaints) ?? behavior
@@ -61,14 +51,14 @@ extension Preset {
           complaints.append(.expected("a table", got: entry.value, path: entry.key))
         }
       default:
-        let hint = nearest(to: entry.key, in: ["behavior", "summary", "options"]).map { ". Did you mean \"\($0)\"?" }
         complaints.append(
-          Complaint(position: entry.position, message: "\(entry.key): unknown key\(hint ?? "")"))
+          .unknown("key", entry, path: entry.key, among: ["behavior", "summary", "options"]))
       }
     }
     if behavior.isEmpty, complaints.isEmpty {
       complaints.append(Complaint(position: root.position, message: "behavior: it is missing"))
     }
+    return complaints
   }
 }
 

@@ -21,6 +21,14 @@ extension Schema {
     return refuse("true or false", value, &complaints)
   }
 
+  /// Text that has a form.
+  static func text(_ expectation: String, _ isValid: @escaping @Sendable (String) -> Bool) -> Reader<String> {
+    { value, complaints in
+      if case .text(let text) = value.content, isValid(text), !text.utf8.contains(0) { return text }
+      return refuse(expectation, value, &complaints)
+    }
+  }
+
   /// An integer in a range; the common range from 1 is called "positive" as long as that says enough.
   static func count(_ range: ClosedRange<Int>) -> Reader<Int> {
     { value, complaints in

@@ -7,7 +7,7 @@
 import HeaderCore
 
 enum Schema {
-  struct Key: Sendable {
+  struct Key: ConfigKey {
     /// Empty for a key before all tables.
     let section: String
     let name: String
@@ -57,38 +57,20 @@ enum Schema {
   /// Reads a whole file into a config and returns what is wrong with it, each with its key, in no order.
   static func read(_ root: LocatedValue, into config: inout Config, file: String) -> [Complaint] {
     guard case .table(let entries) = root.content else { return [] }
-    let sections = keys.map(\.section).filter { !$0.isEmpty }
+    let sections = keys.sections
     let alone = keys.filter(\.section.isEmpty)
     var complaints: [Complaint] = []
     for entry in entries {
       if entry.key == headerSection {
         complaints += readHeaders(entry.value, into: &config, file: file)
       } else if sections.contains(entry.key) {
-        complaints += readSection(entry, into: &config)
+        complaints += keys.readSection(entry, into: &config)
       } else if let key = alone.first(where: { $0.name == entry.key }) {
         complaints += key.read(entry.value, &config).map { $0.below(key.path) }
       } else {
         let known = sections + [headerSection] + alone.map(\.name)
-        complaints.append(unknown("table", entry, path: entry.key, among: known))
+        complaints.append(.unknown("table", entry, path: entry.key, among: known))
       }
-    }
-    return complaints
-  }
-
-  /// Reads one table; complaints come back with the full path of their key.
-  private static func readSection(_ section: LocatedValue.Entry, into config: inout Config) -> [Complaint] {
-    guard case .table(let entries) = section.value.content else {
-      return [.expected("a table", got: section.value, path: section.key)]
-    }
-    let known = keys.filter { $0.section == section.key }
-    var complaints: [Complaint] = []
-    for entry in entries {
-      let path = "\(section.key).\(entry.key)"
-      guard let key = known.first(where: { $0.name == entry.key }) else {
-        complaints.append(unknown("key", entry, path: path, among: known.map(\.name)))
-        continue
-      }
-      complaints += key.read(entry.value, &config).map { $0.below(path) }
     }
     return complaints
   }
@@ -118,13 +100,6 @@ enum Schema {
       config.headers.append(header)
     }
     return complaints
-  }
-
-  private static func unknown(
-    _ what: String, _ entry: LocatedValue.Entry, path: String, among known: [String]
-  ) -> Complaint {
-    let hint = nearest(to: entry.key, in: known).map { ". Did you mean \"\($0)\"?" } ?? ""
-    return Complaint(position: entry.position, path: path, message: "unknown \(what)\(hint)")
   }
 }
 
@@ -170,12 +145,5 @@ extension Schema {
     case .seconds(let property, let most):
       return key("limits", \.limits, limit.name, property, restart: restart, seconds(atMost: most))
     }
-  }
-}
-
-extension Complaint {
-  /// The same complaint with a key's path before its own.
-  fileprivate func below(_ key: String) -> Complaint {
-    Complaint(position: position, path: key + path, message: message)
   }
 }

@@ -93,17 +93,9 @@ public struct WebConfig: Sendable, Equatable {
   /// - Parameter file: its name for messages.
   /// - Throws: all that is wrong with it, in the order of the file.
   public init(bytes: Span<UInt8>, file: String) throws(ConfigErrors) {
-    let root: LocatedValue
-    do throws(SyntaxError) {
-      root = try parseTOML(bytes)
-    } catch {
-      throw ConfigErrors([Diagnostic(file: file, position: error.position, message: error.message)])
-    }
-    let complaints = WebSchema.read(root, into: &self).sorted { $0.position < $1.position }
-    guard complaints.isEmpty else {
-      throw ConfigErrors(
-        complaints.map { Diagnostic(file: file, position: $0.position, message: "\($0.path): \($0.message)") })
-    }
+    var settings = Self()
+    try readConfig(bytes, file: file) { WebSchema.read($0, into: &settings) }
+    self = settings
   }
 
   /// Every key of the file but those of `[[token]]`, in the order of the reference.
@@ -114,40 +106,27 @@ public struct WebConfig: Sendable, Equatable {
 
 /// The table of keys.
 private enum WebSchema {
-  struct Key: Sendable {
-    let section: String
-    let name: String
-    let read: @Sendable (LocatedValue, inout WebConfig) -> [Complaint]
-  }
+  private typealias Key = GatewayKey<WebConfig>
 
-  static let keys: [Key] = [
-    key("listen", "address", \.listen.address, address),
-    key("listen", "port", \.listen.port, Schema.count(0...65_535)),
-    key("listen", "certificate", \.listen.certificate, Schema.folder),
-    key("listen", "privateKey", \.listen.privateKey, Schema.folder),
-    key("daemon", "socket", \.daemon.socket, Schema.socketPath),
-    key("pages", "serve", \.pages.serve, Schema.bool),
-    key("pages", "folder", \.pages.folder, Schema.folder),
-    key("access", "origins", \.access.origins, Schema.list(of: origin)),
-    key("access", "anonymous", \.access.anonymous, Schema.list(of: Schema.choice)),
-    key("limits", "connections", \.limits.connections, Schema.count(1...1_000_000)),
-    key("limits", "connectionsPerAddress", \.limits.connectionsPerAddress, Schema.count(1...1_000_000)),
-    key("limits", "messagesPerSecond", \.limits.messagesPerSecond, Schema.count(0...1_000_000)),
-    key("limits", "idlePing", \.limits.idlePing, Schema.count(1...3600)),
+  static let keys: [GatewayKey<WebConfig>] = [
+    Key("listen", "address", \.listen.address, address),
+    Key("listen", "port", \.listen.port, Schema.count(0...65_535)),
+    Key("listen", "certificate", \.listen.certificate, Schema.folder),
+    Key("listen", "privateKey", \.listen.privateKey, Schema.folder),
+    Key("daemon", "socket", \.daemon.socket, Schema.socketPath),
+    Key("pages", "serve", \.pages.serve, Schema.bool),
+    Key("pages", "folder", \.pages.folder, Schema.folder),
+    Key("access", "origins", \.access.origins, Schema.list(of: origin)),
+    Key("access", "anonymous", \.access.anonymous, Schema.list(of: Schema.choice)),
+    Key("limits", "connections", \.limits.connections, Schema.count(1...1_000_000)),
+    Key("limits", "connectionsPerAddress", \.limits.connectionsPerAddress, Schema.count(1...1_000_000)),
+    Key("limits", "messagesPerSecond", \.limits.messagesPerSecond, Schema.count(0...1_000_000)),
+    Key("limits", "idlePing", \.limits.idlePing, Schema.count(1...3600)),
   ]
 
   static func read(_ root: LocatedValue, into config: inout WebConfig) -> [Complaint] {
-    guard case .table(let entries) = root.content else { return [] }
-    let sections = keys.reduce(into: [String]()) { if $0.last != $1.section { $0.append($1.section) } }
-    var complaints: [Complaint] = []
-    for entry in entries {
-      if entry.key == "token" {
-        complaints += tokens(entry.value, &config).map { below("token", $0) }
-      } else if sections.contains(entry.key) {
-        complaints += section(entry, into: &config)
-      } else {
-        complaints.append(unknown("table", entry, path: entry.key, among: sections + ["token"]))
-      }
+    var complaints = keys.readSections(root, into: &config, besides: ["token"]) { entry, config in
+      tokens(entry.value, &config).map { $0.below("token") }
     }
     let tls = (config.listen.certificate != nil, config.listen.privateKey != nil)
     if tls.0 != tls.1 {
@@ -155,20 +134,6 @@ private enum WebSchema {
       complaints.append(Complaint(position: root.position(of: "listen"), path: "listen", message: message))
     }
     return complaints
-  }
-
-  private static func section(_ section: LocatedValue.Entry, into config: inout WebConfig) -> [Complaint] {
-    guard case .table(let entries) = section.value.content else {
-      return [.expected("a table", got: section.value, path: section.key)]
-    }
-    let known = keys.filter { $0.section == section.key }
-    return entries.flatMap { entry in
-      let path = "\(section.key).\(entry.key)"
-      guard let key = known.first(where: { $0.name == entry.key }) else {
-        return [unknown("key", entry, path: path, among: known.map(\.name))]
-      }
-      return key.read(entry.value, &config).map { below(path, $0) }
-    }
   }
 
   private static func tokens(_ value: LocatedValue, _ config: inout WebConfig) -> [Complaint] {
@@ -179,7 +144,7 @@ private enum WebSchema {
     for (index, element) in elements.enumerated() {
       var found: [Complaint] = []
       let token = token(element, &found)
-      complaints += found.map { below("[\(index)]", $0) }
+      complaints += found.map { $0.below("[\(index)]") }
       if config.tokens.contains(where: { $0.token == token.token }) {
         let message = "the token is given twice"
         complaints.append(Complaint(position: element.position, path: "[\(index)]", message: message))
@@ -198,12 +163,12 @@ private enum WebSchema {
     for entry in entries {
       var found: [Complaint] = []
       switch entry.key {
-      case "name": token.name = text("text", isValid: { _ in true })(entry.value, &found) ?? ""
+      case "name": token.name = Schema.text("text", { _ in true })(entry.value, &found) ?? ""
       case "token": token.token = secret(entry.value, &found) ?? ""
       case "roles": token.roles = Schema.list(of: Schema.choice)(entry.value, &found) ?? []
-      default: found.append(unknown("key", entry, path: "", among: ["name", "token", "roles"]))
+      default: found.append(.unknown("key", entry, path: "", among: ["name", "token", "roles"]))
       }
-      complaints += found.map { below(".\(entry.key)", $0) }
+      complaints += found.map { $0.below(".\(entry.key)") }
     }
     for name in ["token", "roles"] where !entries.contains(where: { $0.key == name }) {
       complaints.append(Complaint(position: value.position, path: ".\(name)", message: "is required"))
@@ -212,7 +177,7 @@ private enum WebSchema {
   }
 
   /// What an address can hold as it is, long enough that nobody guesses it.
-  private static let secret = text("16 to 256 letters, digits, \"-\", \"_\" or \".\"") { text in
+  private static let secret = Schema.text("16 to 256 letters, digits, \"-\", \"_\" or \".\"") { text in
     (16...256).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in
         switch byte {
@@ -222,42 +187,12 @@ private enum WebSchema {
       }
   }
 
-  private static let address = text("a numeric address, such as \"127.0.0.1\" or \"::1\"") { !$0.isEmpty }
+  private static let address = Schema.text("a numeric address, such as \"127.0.0.1\" or \"::1\"") { !$0.isEmpty }
 
-  private static let origin = text("an origin such as \"https://app.example.org\"") { text in
+  private static let origin = Schema.text("an origin such as \"https://app.example.org\"") { text in
     let scheme = ["http://", "https://"].first { text.hasPrefix($0) }
     guard let scheme else { return false }
     let rest = text.dropFirst(scheme.count)
     return !rest.isEmpty && !rest.contains("/") && !rest.contains("*")
-  }
-
-  private static func text(_ expectation: String, isValid: @escaping @Sendable (String) -> Bool) -> Reader<String> {
-    { value, complaints in
-      if case .text(let text) = value.content, isValid(text), !text.utf8.contains(0) { return text }
-      complaints.append(.expected(expectation, got: value))
-      return nil
-    }
-  }
-
-  private static func key<Setting: Sendable>(
-    _ section: String, _ name: String, _ property: any WritableKeyPath<WebConfig, Setting> & Sendable,
-    _ read: @escaping Reader<Setting>
-  ) -> Key {
-    Key(section: section, name: name) { value, config in
-      var complaints: [Complaint] = []
-      if let setting = read(value, &complaints) { config[keyPath: property] = setting }
-      return complaints
-    }
-  }
-
-  private static func below(_ path: String, _ complaint: Complaint) -> Complaint {
-    Complaint(position: complaint.position, path: path + complaint.path, message: complaint.message)
-  }
-
-  private static func unknown(
-    _ what: String, _ entry: LocatedValue.Entry, path: String, among known: [String]
-  ) -> Complaint {
-    let hint = nearest(to: entry.key, in: known).map { ". Did you mean \"\($0)\"?" } ?? ""
-    return Complaint(position: entry.position, path: path, message: "unknown \(what)\(hint)")
   }
 }
