@@ -147,6 +147,7 @@ let package = Package(
 
     room("Realm", knows: ["HeaderWire", "HeaderCore"]),
     room("NatsGateway", knows: ["Realm", "HeaderWire", "HeaderCore"], settings: unchecked),
+    room("GatewayProgram", knows: ["HeaderConfig", "HeaderCore", "EventLoop", "Posix"]),
     room("WebGateway", knows: ["HeaderConfig", "HeaderWire", "HeaderCore", "Fanout"]),
 
     // Floor 5.
@@ -161,13 +162,15 @@ let package = Package(
     .executableTarget(
       name: "headerd-web",
       dependencies: [
-        "WebGateway", "WebSockets", "HeaderConfig", "HeaderCore", "EventLoop", "Posix", "CommandLineKit",
+        "GatewayProgram", "WebGateway", "WebSockets", "HeaderConfig", "HeaderCore", "EventLoop", "Posix",
+        "CommandLineKit",
       ],
       swiftSettings: unchecked),
     .executableTarget(
       name: "headerd-nats",
       dependencies: [
-        "NatsGateway", "Nats", "Realm", "HeaderConfig", "HeaderCore", "EventLoop", "Posix", "CommandLineKit",
+        "GatewayProgram", "NatsGateway", "Nats", "Realm", "HeaderConfig", "HeaderCore", "EventLoop", "Posix",
+        "CommandLineKit",
       ],
       swiftSettings: unchecked),
     .executableTarget(

@@ -32,9 +32,11 @@ public struct DaemonOptions: Sendable {
 }
 
 /// Why the daemon does not start, in one or more lines for people.
-public struct StartupError: Error {
+public struct StartupError: Error, CustomStringConvertible {
   /// What was wrong, where, and what would do.
   public var message: String
+  /// The message.
+  public var description: String { message }
 }
 
 /// The process's surroundings, read once.

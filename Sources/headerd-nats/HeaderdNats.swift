@@ -4,20 +4,12 @@
 // on, 2 for a command line that it does not understand.
 
 internal import CommandLineKit
-internal import Glibc
+internal import GatewayProgram
 internal import HeaderConfig
 internal import HeaderCore
 internal import NatsGateway
 internal import Posix
 internal import Realm
-
-/// Ends the process.
-func exitProcess(_ status: Int32) -> Never { exit(status) }
-
-/// It could not start: sentences for people.
-struct StartupError: Error {
-  var message: String
-}
 
 enum HeaderdNats {
   private static let config = Option(
@@ -52,57 +44,21 @@ enum HeaderdNats {
   }
 
   static func run() -> Int32 {
-    do {
-      switch try program.parse(Array(CommandLine.arguments.dropFirst())) {
-      case .print(let text): print(text, terminator: text.hasSuffix("\n") ? "" : "\n")
-      case .run(let invocation):
-        var (config, file) = try loadConfig(invocation[config])
-        if let server = invocation[server] { config.nats.servers = [server] }
-        if let realm = invocation[realm] { config.nats.realm = realm }
-        if let node = invocation[node] { config.nats.node = node }
-        if let path = invocation[listen] { config.listen.socket = path }
-        let setup = try Setup(config, socket: invocation[socket])
-        if invocation.has(check) {
-          print("\(file ?? "the defaults"): fine; node \(setup.gateway.node.text) of realm \(config.nats.realm)")
-          return 0
-        }
-        return try NatsGatewayProcess(setup).run()
+    program.run(
+      Array(CommandLine.arguments.dropFirst()), write: { try? writeAll(Array($0.utf8), to: standardError) }
+    ) { invocation in
+      var (config, file) = try loadConfig(
+        invocation[config], name: "headerd-nats.toml", defaults: NatsConfig(), NatsConfig.init(bytes:file:))
+      if let server = invocation[server] { config.nats.servers = [server] }
+      if let realm = invocation[realm] { config.nats.realm = realm }
+      if let node = invocation[node] { config.nats.node = node }
+      if let path = invocation[listen] { config.listen.socket = path }
+      let setup = try Setup(config, socket: invocation[socket])
+      if invocation.has(check) {
+        print("\(file ?? "the defaults"): fine; node \(setup.gateway.node.text) of realm \(config.nats.realm)")
+        return 0
       }
-      return 0
-    } catch let error as UsageError {
-      complain("\(error)\n\(error.hint)")
-      return 2
-    } catch let error as StartupError {
-      complain(error.message)
-    } catch {
-      complain("\(error)")
-    }
-    return 1
-  }
-
-  private static func loadConfig(_ option: String?) throws(StartupError) -> (config: NatsConfig, file: String?) {
-    let names = ["XDG_CONFIG_HOME", "HOME"]
-    let environment = names.reduce(into: [String: String]()) { $0[$1] = environmentValue($1) }
-    let file = Config.path(
-      option: option, environment: environment, name: "headerd-nats.toml", exists: { exists($0) })
-    guard let file else { return (NatsConfig(), nil) }
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try contents(ofFile: file)
-    } catch {
-      throw StartupError(message: "\(file): \(error.text)")
-    }
-    do throws(ConfigErrors) {
-      return (try NatsConfig(bytes: bytes.span, file: file), file)
-    } catch {
-      throw StartupError(message: error.description)
-    }
-  }
-
-  private static func complain(_ text: String) {
-    for line in text.split(separator: "\n") {
-      let whole = line.hasPrefix("headerd-nats: ") || line.hasPrefix("see ") ? "\(line)\n" : "headerd-nats: \(line)\n"
-      try? writeAll(Array(whole.utf8), to: standardError)
+      return try NatsGatewayProcess(setup).run()
     }
   }
 }

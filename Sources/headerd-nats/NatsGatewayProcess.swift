@@ -3,7 +3,7 @@
 // The process: NATS, the daemon's socket, the socket for clients, signals, and one `RealmGateway` between them.
 
 internal import EventLoop
-internal import Glibc
+internal import GatewayProgram
 internal import HeaderCore
 internal import Nats
 internal import NatsGateway
@@ -81,19 +81,7 @@ final class NatsGatewayProcess {
   }
 
   func run() throws(StartupError) -> Int32 {
-    let manager = ServiceNotifier()
-    do throws(UVError) {
-      let terminate = try SignalWatcher(SIGTERM, on: loop)
-      let interrupt = try SignalWatcher(SIGINT, on: loop)
-      terminate.received = { [unowned self] in loop.stop() }
-      interrupt.received = { [unowned self] in loop.stop() }
-      manager.tell("READY=1")
-      loop.run()
-      manager.tell("STOPPING=1")
-      holdBackSignals([SIGTERM, SIGINT])
-    } catch {
-      throw StartupError(message: error.description)
-    }
+    try loop.runUntilSignaled(ServiceNotifier())
     end()
     if let failure { throw StartupError(message: failure) }
     return 0
@@ -147,19 +135,5 @@ extension NatsGatewayProcess: Surroundings {
   func fail(_ reason: String) {
     failure = reason
     loop.stop()
-  }
-}
-
-/// Tells the service manager, if there is one (sd_notify(3)).
-struct ServiceNotifier {
-  private let socket: String?
-
-  init() {
-    socket = environmentValue("NOTIFY_SOCKET")
-    removeEnvironmentValue("NOTIFY_SOCKET")
-  }
-
-  func tell(_ word: String) {
-    if let socket { try? sendDatagram(word, to: socket) }
   }
 }

@@ -2,7 +2,7 @@
 //
 // A config made ready: everything that can be wrong with it is found here, before anything is opened.
 
-internal import Glibc
+internal import GatewayProgram
 internal import HeaderConfig
 internal import HeaderCore
 internal import Nats
@@ -68,11 +68,7 @@ struct Setup {
   private static func sockets(
     _ config: NatsConfig, option: String?
   ) throws(StartupError) -> (daemon: String, listen: String) {
-    let names = ["HEADERD_SOCKET", "XDG_RUNTIME_DIR"]
-    let environment = names.reduce(into: [String: String]()) { $0[$1] = environmentValue($1) }
-    let daemon = SocketPath.resolve(
-      option: option, environment: environment, configured: config.daemon.socket, user: geteuid()
-    ).path
+    let daemon = daemonSocket(option: option, configured: config.daemon.socket)
     let folder = daemon.lastIndex(of: "/").map { daemon[..<$0] } ?? "."
     let listen = config.listen.socket ?? "\(folder)/realm.sock"
     for path in [daemon, listen] where path.utf8.count > socketPathMax {
@@ -83,13 +79,6 @@ struct Setup {
 
   /// Tells this process from others of the same name.
   private static func number() throws(StartupError) -> String {
-    do throws(SystemError) {
-      let descriptor = try openFile("/dev/urandom", for: .reading)
-      defer { close(descriptor) }
-      let bytes = try readSome(from: descriptor).prefix(8)
-      return String(bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }, radix: 36)
-    } catch {
-      throw StartupError(message: "/dev/urandom: \(error.text)")
-    }
+    String(try randomBytes().prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }, radix: 36)
   }
 }

@@ -1,2 +1,4 @@
 // SPDX-License-Identifier: MIT
-exitProcess(HeaderdNats.run())
+import Glibc
+
+exit(HeaderdNats.run())

@@ -4,18 +4,10 @@
 // for a command line that it does not understand.
 
 internal import CommandLineKit
-internal import Glibc
+internal import GatewayProgram
 internal import HeaderConfig
 internal import HeaderCore
 internal import Posix
-
-/// Ends the process.
-func exitProcess(_ status: Int32) -> Never { exit(status) }
-
-/// It could not start: sentences for people.
-struct StartupError: Error {
-  var message: String
-}
 
 enum HeaderdWeb {
   private static let config = Option(
@@ -50,56 +42,20 @@ enum HeaderdWeb {
   }
 
   static func run() -> Int32 {
-    do {
-      switch try program.parse(Array(CommandLine.arguments.dropFirst())) {
-      case .print(let text): print(text, terminator: text.hasSuffix("\n") ? "" : "\n")
-      case .run(let invocation):
-        var (config, file) = try loadConfig(invocation[config])
-        if let address = invocation[address] { config.listen.address = address }
-        if let port = invocation[port] { config.listen.port = port }
-        if let pages = invocation[pages] { (config.pages.serve, config.pages.folder) = (true, pages) }
-        let setup = try Setup(config, socket: invocation[socket])
-        if invocation.has(check) {
-          print("\(file ?? "the defaults"): fine; listens on \(setup.address.inURL):\(config.listen.port)")
-          return 0
-        }
-        return try WebGatewayProcess(setup).run()
+    program.run(
+      Array(CommandLine.arguments.dropFirst()), write: { try? writeAll(Array($0.utf8), to: standardError) }
+    ) { invocation in
+      var (config, file) = try loadConfig(
+        invocation[config], name: "headerd-web.toml", defaults: WebConfig(), WebConfig.init(bytes:file:))
+      if let address = invocation[address] { config.listen.address = address }
+      if let port = invocation[port] { config.listen.port = port }
+      if let pages = invocation[pages] { (config.pages.serve, config.pages.folder) = (true, pages) }
+      let setup = try Setup(config, socket: invocation[socket])
+      if invocation.has(check) {
+        print("\(file ?? "the defaults"): fine; listens on \(setup.address.inURL):\(config.listen.port)")
+        return 0
       }
-      return 0
-    } catch let error as UsageError {
-      complain("\(error)\n\(error.hint)")
-      return 2
-    } catch let error as StartupError {
-      complain(error.message)
-    } catch {
-      complain("\(error)")
-    }
-    return 1
-  }
-
-  private static func loadConfig(_ option: String?) throws(StartupError) -> (config: WebConfig, file: String?) {
-    let names = ["XDG_CONFIG_HOME", "HOME"]
-    let environment = names.reduce(into: [String: String]()) { $0[$1] = environmentValue($1) }
-    let file = Config.path(
-      option: option, environment: environment, name: "headerd-web.toml", exists: { exists($0) })
-    guard let file else { return (WebConfig(), nil) }
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try contents(ofFile: file)
-    } catch {
-      throw StartupError(message: "\(file): \(error.text)")
-    }
-    do throws(ConfigErrors) {
-      return (try WebConfig(bytes: bytes.span, file: file), file)
-    } catch {
-      throw StartupError(message: error.description)
-    }
-  }
-
-  private static func complain(_ text: String) {
-    for line in text.split(separator: "\n") {
-      let whole = line.hasPrefix("headerd-web: ") || line.hasPrefix("see ") ? "\(line)\n" : "headerd-web: \(line)\n"
-      try? writeAll(Array(whole.utf8), to: standardError)
+      return try WebGatewayProcess(setup).run()
     }
   }
 }

@@ -4,6 +4,7 @@
 
 internal import EventLoop
 internal import Glibc
+internal import GatewayProgram
 internal import HeaderConfig
 internal import Posix
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the process tells: lines of the log on stderr, in the daemon's form, and a service manager that it runs.
+// What the process tells: lines of the log on stderr, in the daemon's form.
 
 internal import Posix
 
@@ -33,19 +33,5 @@ final class WebLogWriter {
       }
     }
     return text + "\""
-  }
-}
-
-/// Tells the service manager, if there is one (sd_notify(3)).
-struct ServiceNotifier {
-  private let socket: String?
-
-  init() {
-    socket = environmentValue("NOTIFY_SOCKET")
-    removeEnvironmentValue("NOTIFY_SOCKET")
-  }
-
-  func tell(_ word: String) {
-    if let socket { try? sendDatagram(word, to: socket) }
   }
 }

@@ -2,7 +2,7 @@
 //
 // A config made ready: everything that can be wrong with it is found here, before anything is opened.
 
-internal import Glibc
+internal import GatewayProgram
 internal import HeaderConfig
 internal import HeaderCore
 internal import Posix
@@ -41,11 +41,7 @@ struct Setup {
   }
 
   private static func socket(_ option: String?, _ config: WebConfig) throws(StartupError) -> String {
-    let names = ["HEADERD_SOCKET", "XDG_RUNTIME_DIR"]
-    let environment = names.reduce(into: [String: String]()) { $0[$1] = environmentValue($1) }
-    let path = SocketPath.resolve(
-      option: option, environment: environment, configured: config.daemon.socket, user: geteuid()
-    ).path
+    let path = daemonSocket(option: option, configured: config.daemon.socket)
     guard path.utf8.count <= socketPathMax else {
       throw StartupError(message: "the daemon's socket: \(path) has more than \(socketPathMax) bytes")
     }
@@ -76,14 +72,6 @@ struct Setup {
   /// 32 letters, digits and signs: 192 bits that nobody guesses.
   private static func makeToken() throws(StartupError) -> String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-    var bytes: [UInt8] = []
-    do throws(SystemError) {
-      let descriptor = try openFile("/dev/urandom", for: .reading)
-      defer { close(descriptor) }
-      bytes = try readSome(from: descriptor)
-    } catch {
-      throw StartupError(message: "/dev/urandom: \(error.text)")
-    }
-    return String(decoding: bytes.prefix(32).map { letters[Int($0) % letters.count] }, as: UTF8.self)
+    return String(decoding: try randomBytes().prefix(32).map { letters[Int($0) % letters.count] }, as: UTF8.self)
   }
 }

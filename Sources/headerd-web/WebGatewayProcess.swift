@@ -9,6 +9,7 @@
 
 internal import EventLoop
 internal import Fanout
+internal import GatewayProgram
 internal import Glibc
 internal import HeaderConfig
 internal import HeaderCore
@@ -90,18 +91,7 @@ final class WebGatewayProcess {
   }
 
   func run() throws(StartupError) -> Int32 {
-    do throws(UVError) {
-      let terminate = try SignalWatcher(SIGTERM, on: loop)
-      let interrupt = try SignalWatcher(SIGINT, on: loop)
-      terminate.received = { [unowned self] in loop.stop() }
-      interrupt.received = { [unowned self] in loop.stop() }
-      manager.tell("READY=1")
-      loop.run()
-      manager.tell("STOPPING=1")
-      holdBackSignals([SIGTERM, SIGINT])
-    } catch {
-      throw StartupError(message: error.description)
-    }
+    try loop.runUntilSignaled(manager)
     end()
     return 0
   }

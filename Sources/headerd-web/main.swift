@@ -1,2 +1,4 @@
 // SPDX-License-Identifier: MIT
-exitProcess(HeaderdWeb.run())
+import Glibc
+
+exit(HeaderdWeb.run())

@@ -4,13 +4,9 @@
 // command line that it does not understand.
 
 internal import CommandLineKit
-internal import Glibc
 internal import HeaderCore
 internal import HeaderDaemon
 internal import Posix
-
-/// Ends the process.
-func exitProcess(_ status: Int32) -> Never { exit(status) }
 
 enum Headerd {
   private static let config = Option(
@@ -43,38 +39,22 @@ enum Headerd {
   }
 
   static func run() -> Int32 {
-    do {
-      switch try program.parse(Array(CommandLine.arguments.dropFirst())) {
-      case .print(let text): print(text, terminator: text.hasSuffix("\n") ? "" : "\n")
-      case .run(let invocation):
-        if invocation.has(schema) {
-          print(protocolSchema(), terminator: "")
-          return 0
-        }
-        let options = DaemonOptions(
-          config: invocation[config], socket: invocation[socket], threads: invocation[threads],
-          state: invocation[state])
-        if !invocation.has(check) { return try Daemon(options).run() }
-        let report = try checkConfig(options)
-        for warning in report.warnings { complain(warning) }
-        print(report.summary)
+    let program = program
+    return program.run(Array(CommandLine.arguments.dropFirst()), write: complain) { invocation in
+      if invocation.has(schema) {
+        print(protocolSchema(), terminator: "")
+        return 0
       }
+      let options = DaemonOptions(
+        config: invocation[config], socket: invocation[socket], threads: invocation[threads],
+        state: invocation[state])
+      if !invocation.has(check) { return try Daemon(options).run() }
+      let report = try checkConfig(options)
+      for warning in report.warnings { complain(program.complaint(warning)) }
+      print(report.summary)
       return 0
-    } catch let error as UsageError {
-      complain("\(error)\n\(error.hint)")
-      return 2
-    } catch let error as StartupError {
-      complain(error.message)
-    } catch {
-      complain("\(error)")
     }
-    return 1
   }
 
-  private static func complain(_ text: String) {
-    for line in text.split(separator: "\n") {
-      let whole = line.hasPrefix("headerd: ") || line.hasPrefix("see ") ? "\(line)\n" : "headerd: \(line)\n"
-      try? writeAll(Array(whole.utf8), to: standardError)
-    }
-  }
+  private static func complain(_ text: String) { try? writeAll(Array(text.utf8), to: standardError) }
 }

@@ -1,2 +1,4 @@
 // SPDX-License-Identifier: MIT
-exitProcess(Headerd.run())
+import Glibc
+
+exit(Headerd.run())

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+//
+// What the gateways' programs have in common: their config file, the daemon's socket, signals, and the service manager.
+
+public import EventLoop
+internal import Glibc
+public import HeaderConfig
+internal import HeaderCore
+internal import Posix
+
+/// It could not start: sentences for people.
+public struct StartupError: Error, CustomStringConvertible {
+  /// What was wrong, where, and what would do.
+  public var message: String
+  /// The message.
+  public var description: String { message }
+
+  /// An error with its sentences.
+  public init(message: String) { self.message = message }
+}
+
+/// Reads the config that an option names, else the one at its usual place.
+/// - Parameters:
+///   - name: the file's name.
+///   - defaults: the settings where there is no file.
+///   - read: reads its contents.
+/// - Returns: the settings, and the file; nil: there is none.
+/// - Throws: what is wrong with the file.
+public func loadConfig<Settings>(
+  _ option: String?, name: String, defaults: Settings,
+  _ read: (_ bytes: Span<UInt8>, _ file: String) throws(ConfigErrors) -> Settings
+) throws(StartupError) -> (config: Settings, file: String?) {
+  let file = Config.path(
+    option: option, environment: environment(of: ["XDG_CONFIG_HOME", "HOME"]), name: name, exists: { exists($0) })
+  guard let file else { return (defaults, nil) }
+  let bytes: [UInt8]
+  do throws(SystemError) {
+    bytes = try contents(ofFile: file)
+  } catch {
+    throw StartupError(message: "\(file): \(error.text)")
+  }
+  do throws(ConfigErrors) {
+    return (try read(bytes.span, file), file)
+  } catch {
+    throw StartupError(message: error.description)
+  }
+}
+
+/// Where the daemon listens.
+public func daemonSocket(option: String?, configured: String?) -> String {
+  SocketPath.resolve(
+    option: option, environment: environment(of: ["HEADERD_SOCKET", "XDG_RUNTIME_DIR"]), configured: configured,
+    user: geteuid()
+  ).path
+}
+
+private func environment(of names: [String]) -> [String: String] {
+  names.reduce(into: [:]) { $0[$1] = environmentValue($1) }
+}
+
+/// Bytes that nobody guesses, a few dozen at least.
+/// - Throws: that the system has none.
+public func randomBytes() throws(StartupError) -> [UInt8] {
+  do throws(SystemError) {
+    let descriptor = try openFile("/dev/urandom", for: .reading)
+    defer { close(descriptor) }
+    return try readSome(from: descriptor)
+  } catch {
+    throw StartupError(message: "/dev/urandom: \(error.text)")
+  }
+}
+
+extension Loop {
+  /// Runs until SIGTERM or SIGINT comes, or somebody stops it; the service manager is told of both ends.
+  public func runUntilSignaled(_ manager: ServiceNotifier) throws(StartupError) {
+    do throws(UVError) {
+      let terminate = try SignalWatcher(SIGTERM, on: self)
+      let interrupt = try SignalWatcher(SIGINT, on: self)
+      terminate.received = { [unowned self] in stop() }
+      interrupt.received = { [unowned self] in stop() }
+      manager.tell("READY=1")
+      run()
+      manager.tell("STOPPING=1")
+      holdBackSignals([SIGTERM, SIGINT])
+    } catch {
+      throw StartupError(message: error.description)
+    }
+  }
+}
+
+/// Tells the service manager, if there is one (sd_notify(3)).
+public struct ServiceNotifier {
+  private let socket: String?
+
+  /// The manager that started this process; a second one finds none.
+  public init() {
+    socket = environmentValue("NOTIFY_SOCKET")
+    removeEnvironmentValue("NOTIFY_SOCKET")
+  }
+
+  /// Says a word of sd_notify(3).
+  public func tell(_ word: String) {
+    if let socket { try? sendDatagram(word, to: socket) }
+  }
+}
