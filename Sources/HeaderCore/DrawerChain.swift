@@ -44,6 +44,8 @@ public let floatEpsilon = 1.1920928955078125e-07
 /// A chain of drawers in a header: which they are, how they hang together, and how their edge sees the tail. There are two
 /// kinds, so that a header of the top alone pays nothing for the others: the compiler makes the laws for each.
 protocol DrawerChain {
+  /// Those of its edge, whoever owns them.
+  func all(in header: Header) -> Range<Int>
   func drawers(in header: Header) -> Range<Int>
   func policy(in header: Header) -> ChainPolicy
   /// nil: as it is.
@@ -55,6 +57,7 @@ protocol DrawerChain {
 
 /// The drawers of the first one's owner, where all hang on the top.
 struct WholeChain: DrawerChain {
+  @inline(__always) func all(in header: Header) -> Range<Int> { 0..<header.drawers.count }
   @inline(__always) func drawers(in header: Header) -> Range<Int> { 0..<header.chainEnd }
   @inline(__always) func policy(in header: Header) -> ChainPolicy { header.chain }
   @inline(__always) var lens: EdgeLens? { nil }
@@ -64,7 +67,12 @@ struct WholeChain: DrawerChain {
 /// The same at one edge of several.
 struct SideChain: DrawerChain {
   let side: HeaderSide
-  func drawers(in header: Header) -> Range<Int> { header.chain(among: side.drawers) }
+  func all(in header: Header) -> Range<Int> { side.drawers }
+  func drawers(in header: Header) -> Range<Int> {
+    let end = side.chainEnd ?? header.chain(among: side.drawers).upperBound
+    side.chainEnd = end
+    return side.drawers.lowerBound..<end
+  }
   func policy(in header: Header) -> ChainPolicy { side.chain }
   var lens: EdgeLens? { side.lens }
   func movesContent(in header: Header) -> Bool { side.drawers.first.map { !header.follows($0) } ?? true }
@@ -104,9 +112,9 @@ extension Header {
 
   /// Where the part of a chain ends that a drawer moves: with the chain, or, of a drawer behind it, with those of the same owner.
   @inline(__always)
-  private func end(of chain: some DrawerChain, from drawer: Int) -> Int {
+  func end(of chain: some DrawerChain, from drawer: Int) -> Int {
     let end = chain.drawers(in: self).upperBound
-    return drawer < end ? end : self.chain(among: drawer..<drawers.count).upperBound
+    return drawer < end ? end : self.chain(among: drawer..<max(drawer, chain.all(in: self).upperBound)).upperBound
   }
 
   /// Where a drawer's center is when it is expanded: below the edge before it, x at half its own width.

@@ -333,13 +333,17 @@ extension Header {
   /// besides time and the reported offset changed.
   func settle(_ emit: (borrowing HeaderState) -> Void) {
     var differs = false
-    if isEdged { updateRealDrawers(&differs) } else { drawers.update(&state.drawers, &differs) }
+    if isEdged { updateReal(&state.drawers, realDrawers, &differs) } else { drawers.update(&state.drawers, &differs) }
     if differs { noteDirection() }
     if work.structureChanged {
       work.structureChanged = false
       differs = true
     }
-    if isEdged { updateRealElements(&differs) } else { elements.update(&state.elements, &differs) }
+    if isEdged {
+      updateReal(&state.elements, realElements, &differs)
+    } else {
+      elements.update(&state.elements, &differs)
+    }
     scrollViews.update(&state.scrollViews, &differs) { $0.saysMore(than: $1) }
     if work.valuesWritten {
       work.valuesWritten = false

@@ -68,20 +68,22 @@ extension Header {
 
   /// Writes a frame in an edge's terms: the content keeps its distance from the edge.
   func write(_ frame: Rect, _ view: Int, _ lens: EdgeLens) {
-    var next = scrollViews[view]
-    let offset = lens.offset(next.contentOffset, of: next)
-    next.frame = lens.realRect(frame)
-    moveContent(of: view, to: lens.realOffset(offset, of: next))
-    writeFrame(next.frame, view)
+    keepDistance(of: view, lens) { $0.frame = lens.realRect(frame) }
+    writeFrame(lens.realRect(frame), view)
   }
 
   /// Writes a content size in an edge's terms, in the same way.
   func write(_ size: Size, _ view: Int, _ lens: EdgeLens) {
+    keepDistance(of: view, lens) { $0.contentSize = lens.size(size) }
+    writeContentSize(lens.size(size), view)
+  }
+
+  /// Moves the content to where it is as far from an edge as it was, once its scroll view has changed.
+  private func keepDistance(of view: Int, _ lens: EdgeLens, _ change: (inout ScrollView) -> Void) {
     var next = scrollViews[view]
     let offset = lens.offset(next.contentOffset, of: next)
-    next.contentSize = lens.size(size)
+    change(&next)
     moveContent(of: view, to: lens.realOffset(offset, of: next))
-    writeContentSize(next.contentSize, view)
   }
 
   func writeContentSize(_ size: Size, _ view: Int) {

@@ -29,9 +29,9 @@ public final class Header {
   /// How the drawers hang together.
   public internal(set) var chain = ChainPolicy()
   /// Who owns the drawers and elements.
-  var owners: Ownership { didSet { updateChainEnd() } }
-  /// Where the chain ends that begins at the first drawer.
-  private(set) var chainEnd = 0
+  var owners: Ownership { didSet { forgetChainEnds() } }
+  /// Where the chain ends that begins at the first drawer; below 0: it has to be looked for.
+  private var foundChainEnd = -1
   /// The chain of delegates.
   let proxy = DelegateProxy()
   /// Timers, completions and frames.
@@ -88,7 +88,6 @@ public final class Header {
     stateRecord = StateRecord(state: HeaderState(header: description.header, epoch: epoch))
     proxy.recordsCalls = recordsCalls
     trackingScrollView = description.trackingScrollViewIndex
-    updateChainEnd()
     pointRecords()
     environment = description.environment
     if description.hasEdges {
@@ -122,7 +121,21 @@ public final class Header {
     for slot in leaving { slot.delegate.detach(from: self) }
   }
 
-  private func updateChainEnd() { chainEnd = chain(among: 0..<drawers.count).upperBound }
+  /// Where the chain ends that begins at the first drawer.
+  @inline(__always)
+  var chainEnd: Int { foundChainEnd >= 0 ? foundChainEnd : findChainEnd() }
+
+  @inline(never)
+  private func findChainEnd() -> Int {
+    foundChainEnd = chain(among: 0..<drawers.count).upperBound
+    return foundChainEnd
+  }
+
+  /// Drawers have other owners: chains are looked for when they are needed.
+  private func forgetChainEnds() {
+    foundChainEnd = -1
+    for side in sides { side.chainEnd = nil }
+  }
 
   /// Counts as a change that is worth a state.
   func changed() {

@@ -13,11 +13,13 @@ public final class HeaderSide {
   /// What turns real things into the edge's terms.
   public internal(set) var lens: EdgeLens
   /// Its drawers among the header's.
-  public internal(set) var drawers: Range<Int> = 0..<0
+  public internal(set) var drawers: Range<Int> = 0..<0 { didSet { chainEnd = nil } }
   /// Their elements among the header's.
   public internal(set) var elements: Range<Int> = 0..<0
   /// How its drawers hang together.
   public internal(set) var chain = ChainPolicy()
+  /// Where the chain ends that begins at its first drawer; nil: it has to be looked for.
+  var chainEnd: Int?
   private let places: FixedBuffer<HeaderPlaces>
   private var scrollViews: FixedBuffer<ScrollView>
 
@@ -157,9 +159,8 @@ extension Header {
   /// The end of the chain that a drawer belongs to.
   @inline(__always)
   func chainEnd(of drawer: Int) -> Int {
-    let side = side(of: drawer)
-    let end = side.map { chain(among: $0.drawers).upperBound } ?? chainEnd
-    return drawer < end ? end : chain(among: drawer..<(side?.drawers.upperBound ?? drawers.count)).upperBound
+    if let side = side(of: drawer) { return end(of: SideChain(side: side), from: drawer) }
+    return end(of: WholeChain(), from: drawer)
   }
 
   /// How the drawers hang together that one belongs to.
@@ -203,21 +204,11 @@ extension Header {
     return all
   }
 
-  /// Brings the state's drawers up to date where edges turn them.
+  /// Brings what a state has of drawers or elements up to date where edges turn them.
   @inline(never)
-  func updateRealDrawers(_ differs: inout Bool) {
-    let drawers = realDrawers
-    guard drawers != state.drawers else { return }
-    state.drawers = drawers
-    differs = true
-  }
-
-  /// The same for elements.
-  @inline(never)
-  func updateRealElements(_ differs: inout Bool) {
-    let elements = realElements
-    guard elements != state.elements else { return }
-    state.elements = elements
+  func updateReal<Record: Equatable>(_ published: inout [Record], _ real: [Record], _ differs: inout Bool) {
+    guard real != published else { return }
+    published = real
     differs = true
   }
 }

@@ -5,8 +5,8 @@
 
 /// A motion that somebody asked for, or that leads where a constraint permits.
 struct Motion: Equatable, Sendable {
-  /// Counts the header's motions; the notice of its end has it.
-  var id: Int
+  /// Counts the header's motions; the notice of its end has it. 0: it has not begun.
+  var id = 0
   var path: MotionPath
   /// Header time at its beginning.
   var start: Instant
@@ -14,7 +14,7 @@ struct Motion: Equatable, Sendable {
   var framed = 0.0
   var drawnBy: MotionStyle.Drawer
   /// It leads to where constraints permit the header to be: no movement of anybody else's counts meanwhile.
-  var isImposed: Bool
+  var isImposed = false
   /// It leads to where the behaviors themselves say that they are.
   var isLawful = false
   /// A behavior's own call began it, and the behavior sees to it: it is only followed to its end.

@@ -183,13 +183,8 @@ struct PositionController {
   private func start(
     _ parts: [Motion.Part], _ style: MotionStyle?, velocity: Double, isLawful: Bool = false
   ) -> Int {
-    var control = control
-    control.lastMotion += 1
-    let id = control.lastMotion
     let way = parts.lazy.map { abs($0.to - $0.from) }.max() ?? 0
-    var motion = Motion(
-      id: id, path: MotionPath(.linear, duration: 0), start: header.now, drawnBy: .frames, isImposed: false,
-      parts: parts)
+    var motion = Motion(path: MotionPath(.linear, duration: 0), start: header.now, drawnBy: .frames, parts: parts)
     motion.isLawful = isLawful
     motion.isImposed = parts.contains { part in
       !control.permitted.contains(position(of: Int(part.delegate)).progress)
@@ -199,9 +194,7 @@ struct PositionController {
       motion.drawnBy = style.drawnBy
       motion.path = MotionPath(style.curve.beginning(velocity, parts), duration: style.duration)
     }
-    control.motion = motion
-    header.rare.control = control
-    updateFlags()
+    let id = begin(motion)
     guard motion.path.duration > 0 else {
       finish()
       return id
@@ -215,12 +208,26 @@ struct PositionController {
         HeaderState.Animation(
           delegate: parts.first?.delegate ?? 0, duration: motion.path.duration, delay: 0, curve: motion.path.curve))
     }
-    if header.frames != .manual || motion.drawnBy == .renderer {
-      header.schedule.add(
-        .completion, due: header.now.advanced(bySeconds: motion.path.duration), delegate: Self.engine,
-        token: UInt64(id))
-    }
+    if header.frames != .manual || motion.drawnBy == .renderer { complete(id, after: motion.path.duration) }
     return id
+  }
+
+  /// A motion is the one under way from now on.
+  /// - Returns: its number, which it gets by this.
+  private func begin(_ motion: Motion) -> Int {
+    var control = control
+    control.lastMotion += 1
+    control.motion = motion
+    control.motion?.id = control.lastMotion
+    header.rare.control = control
+    updateFlags()
+    return control.lastMotion
+  }
+
+  /// The motion of a number is over after so many seconds.
+  private func complete(_ id: Int, after duration: Double) {
+    header.schedule.add(
+      .completion, due: header.now.advanced(bySeconds: duration), delegate: Self.engine, token: UInt64(id))
   }
 
   /// A behavior's own call has begun something: its end is told of as that of any motion, and so is what comes between.
@@ -229,22 +236,14 @@ struct PositionController {
   /// - Returns: its number.
   func follow(_ index: Int, for duration: Double?) -> Int {
     interrupt()
-    var control = control
-    control.lastMotion += 1
-    let id = control.lastMotion
+    let traveled = position(of: index).traveled
     var motion = Motion(
-      id: id, path: MotionPath(.linear, duration: duration ?? 0), start: header.now, drawnBy: .renderer,
-      isImposed: false, parts: [])
+      path: MotionPath(.linear, duration: duration ?? 0), start: header.now, drawnBy: .renderer,
+      parts: [part(of: index, from: traveled, to: traveled)])
     motion.followed = duration == nil ? .frames : .animation
-    let position = position(of: index)
-    motion.parts = [part(of: index, from: position.traveled, to: position.traveled)]
-    control.motion = motion
-    header.rare.control = control
-    updateFlags()
+    let id = begin(motion)
     expect(0)
-    guard let duration else { return id }
-    header.schedule.add(
-      .completion, due: header.now.advanced(bySeconds: duration), delegate: Self.engine, token: UInt64(id))
+    if let duration { complete(id, after: duration) }
     return id
   }
 
