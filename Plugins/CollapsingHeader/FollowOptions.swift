@@ -130,29 +130,28 @@ extension CollapsingHeader {
     }
   }
 
+  private static func pair(
+    _ name: String, unit: String? = nil, _ initial: Double, _ range: ClosedRange<Double>, _ meaning: String,
+    _ set: @escaping @Sendable (inout PairRules, Double) -> Void
+  ) -> Option<CollapsingHeader> {
+    Option(
+      .number(name, unit: unit, default: initial, minimum: range.lowerBound, maximum: range.upperBound, meaning)
+    ) { (header, value) throws(Refusal) in
+      header.changePair { set(&$0, value.number ?? initial) }
+    }
+  }
+
   private static var pairOptions: [Option<CollapsingHeader>] {
     [
-      Option(
-        .number(
-          "showThreshold", unit: nil, default: 0.5, minimum: 0, maximum: 1,
-          "A release shows a pair that is hidden by no more than this share")
-      ) { (header, value) throws(Refusal) in
-        header.changePair { $0.showThreshold = Float(value.number ?? 0.5) }
+      pair("showThreshold", 0.5, 0...1, "A release shows a pair that is hidden by no more than this share") {
+        $0.showThreshold = Float($1)
       },
-      Option(
-        .number(
-          "hideThreshold", unit: nil, default: 0.5, minimum: 0, maximum: 1,
-          "A release hides a pair that is shown by no more than this share")
-      ) { (header, value) throws(Refusal) in
-        header.changePair { $0.hideThreshold = Float(value.number ?? 0.5) }
+      pair("hideThreshold", 0.5, 0...1, "A release hides a pair that is shown by no more than this share") {
+        $0.hideThreshold = Float($1)
       },
-      Option(
-        .number(
-          "frameInterval", unit: "milliseconds", default: 16.666, minimum: 1, maximum: 1000,
-          "How long a frame takes, for smoothsScroll")
-      ) { (header, value) throws(Refusal) in
-        header.changePair { $0.frame = value.number ?? 16.666 }
-      },
+      pair(
+        "frameInterval", unit: "milliseconds", 16.666, 1...1000, "How long a frame takes, for smoothsScroll"
+      ) { $0.frame = $1 },
       pair("smoothsScroll", false, "A scroll moves a pair by so much a frame at most, the rest follows") {
         $0.isSmooth = $1
       },
