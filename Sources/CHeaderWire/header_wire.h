@@ -342,7 +342,8 @@ enum {
   HEADER_WIRE_SNAPSHOT = 1 << 0,                  /* the first one of a subscription */
   HEADER_WIRE_FRAMES_ACTIVE = 1 << 1,
   HEADER_WIRE_HAS_WANTS = 1 << 2,                 /* header_wire_wants follows the values */
-  HEADER_WIRE_HAS_POSITION = 1 << 3               /* header_wire_position follows them */
+  HEADER_WIRE_HAS_POSITION = 1 << 3,              /* header_wire_position follows them */
+  HEADER_WIRE_HAS_EXPLANATION = 1 << 4            /* header_wire_explanation follows the calls */
 };
 
 /* Then the drawers, scroll views, elements and values, that many of each, then wants and position if their bits are set, then
@@ -446,7 +447,8 @@ typedef struct header_wire_position {
 } header_wire_position;
 HEADER_WIRE_LAYOUT(header_wire_position, 48, more_size, 44);
 
-/* What happened; all zero in a snapshot. Then that many notices, commands, animations and calls. */
+/* What happened; all zero in a snapshot. Then that many notices, commands, animations and calls, and
+ * header_wire_explanation if its bit is set. */
 typedef struct header_wire_lists {
   uint32_t notices;       /*  0 */
   uint32_t commands;      /*  4 */
@@ -505,6 +507,13 @@ typedef struct header_wire_call {
   uint16_t zero;           /* 6 */
 } header_wire_call;
 HEADER_WIRE_LAYOUT(header_wire_call, 8, zero, 6);
+
+/* Then JSON: why the state is there. */
+typedef struct header_wire_explanation {
+  uint32_t size;  /* 0 */
+  uint32_t zero;  /* 4 */
+} header_wire_explanation;
+HEADER_WIRE_LAYOUT(header_wire_explanation, 8, zero, 4);
 
 /* ── What else subscribers are told ───────────────────────────────────────────────────────────────────────────────── */
 

@@ -63,9 +63,11 @@ struct WaitingState {
     lists.append(
       newest.happened, newest.names, changes: [], owners: newest.owners, includingRoutine: parts.contains(.routine))
     let calls = parts.contains(.calls) ? (newest.happened, newest.names) : nil
+    let explanation = parts.contains(.explanation) ? newest.happened.explanation : nil
+    let (message, positions) = (newest.message, newest.positions)
     switch newest.encoding {
-    case .lines: return lists.line(after: newest.message, positions: newest.positions, calls: calls)
-    case .frames: return lists.frame(after: newest.message, positions: newest.positions, calls: calls)
+    case .lines: return lists.line(after: message, positions: positions, calls: calls, explanation: explanation)
+    case .frames: return lists.frame(after: message, positions: positions, calls: calls, explanation: explanation)
     }
   }
 }

@@ -49,8 +49,10 @@ internal import HeaderWire
   /// It stands in its connection's row of those that are owed something.
   var isPending = false
   var isGone = false
-  /// It is counted among those of its header that want calls.
-  var isCountedForCalls = false
+  /// How it is counted among those of its header that want more than states.
+  var countedParts: StateEncoder.Parts = []
+  /// What it counts on its user's account.
+  let memoryCost: Int
   private unowned let fanout: Fanout
   /// Its place in its header's row, which alone changes it; −1 when it is in none.
   var slot: Int32 = -1
@@ -66,6 +68,7 @@ internal import HeaderWire
     self.channel = channel
     subscriptions = [subscription]
     leading = subscription
+    memoryCost = MemoryCost.delivery + (subscription.view.parts.contains(.explanation) ? MemoryCost.explanations : 0)
     super.init(order: order)
   }
 

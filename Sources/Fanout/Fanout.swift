@@ -142,7 +142,7 @@ public final class Fanout {
       // What waits is the newest that the other one will hear of, until something changes again.
       if delivery.leading === subscription, delivery.subscriptions.count > 1 { delivery.settle() }
       delivery.subscriptions.removeAll { $0 === subscription }
-      if delivery.subscriptions.isEmpty { end(delivery) } else { updateCalls(of: delivery.channel, delivery) }
+      if delivery.subscriptions.isEmpty { end(delivery) } else { updateObservation(of: delivery.channel, delivery) }
     }
   }
 
@@ -163,10 +163,10 @@ public final class Fanout {
   private func begin(_ delivery: Delivery) {
     let channel = delivery.channel
     delivery.subscriber.deliveries[channel.handle] = delivery
-    delivery.subscriber.writer.connection.account[.memoryBytes].add(MemoryCost.delivery)
+    delivery.subscriber.writer.connection.account[.memoryBytes].add(delivery.memoryCost)
     channel.deliveries.append(delivery)
     channel.rememberValues(of: channel.header.state)
-    updateCalls(of: channel, delivery)
+    updateObservation(of: channel, delivery)
     if delivery.subscriber.writer.isBehind { delivery.subscriber.pend(delivery) } else { delivery.deliver() }
   }
 
@@ -185,21 +185,27 @@ public final class Fanout {
   public func end(_ delivery: Delivery) {
     guard !delivery.isGone else { return }
     delivery.isGone = true
-    delivery.subscriber.writer.connection.account[.memoryBytes].add(-MemoryCost.delivery)
+    delivery.subscriber.writer.connection.account[.memoryBytes].add(-delivery.memoryCost)
     wake(delivery, at: nil)
     delivery.subscriber.deliveries[delivery.channel.handle] = nil
     delivery.channel.remove(delivery)
-    updateCalls(of: delivery.channel, delivery)
+    updateObservation(of: delivery.channel, delivery)
   }
 
-  /// Brings up to date whether a header notes which delegates are called, after one of its deliveries has changed.
-  private func updateCalls(of channel: HeaderChannel, _ delivery: Delivery) {
-    let wantsCalls = !delivery.isGone && delivery.leading.view.parts.contains(.calls)
-    if wantsCalls != delivery.isCountedForCalls {
-      delivery.isCountedForCalls = wantsCalls
-      channel.deliveriesWithCalls += wantsCalls ? 1 : -1
+  /// Brings up to date what a header notes beside its states, after one of its deliveries has changed.
+  private func updateObservation(of channel: HeaderChannel, _ delivery: Delivery) {
+    let wanted = delivery.isGone ? [] : delivery.leading.view.parts
+    let counted = delivery.countedParts
+    delivery.countedParts = wanted
+    func change(_ part: StateEncoder.Parts) -> Int32 {
+      (wanted.contains(part) ? 1 : 0) - (counted.contains(part) ? 1 : 0)
     }
-    channel.header.recordsCalls = channel.keepsCalls || channel.deliveriesWithCalls > 0
+    channel.deliveriesWithCalls += change(.calls)
+    channel.deliveriesWithExplanations += change(.explanation)
+    channel.header.observe {
+      $0.recordsCalls = channel.keepsCalls || channel.deliveriesWithCalls > 0
+      $0.explainsStates = channel.deliveriesWithExplanations > 0
+    }
   }
 
   // MARK: - Time

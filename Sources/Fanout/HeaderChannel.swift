@@ -26,6 +26,8 @@ public struct HeaderHandle: Hashable, Comparable, Sendable {
   final var deliveries = DeliveryRow()
   /// How many of them want to know which delegates were called.
   final var deliveriesWithCalls: Int32 = 0
+  /// How many of them want to know why.
+  final var deliveriesWithExplanations: Int32 = 0
   /// Among what is kept for those who come back are the delegates that were asked.
   final var keepsCalls = false
   /// It has not been closed.

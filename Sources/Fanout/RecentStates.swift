@@ -102,6 +102,7 @@ extension HeaderState {
     }
     bytes += happened.animations.count * MemoryLayout<Animation>.stride
     bytes += happened.calls.count * MemoryLayout<Call>.stride
+    if let explanation = happened.explanation { bytes += explanation.record.keptBytes }
     return bytes
   }
 }

@@ -28,6 +28,9 @@ public struct SubscriptionRequest: Sendable {
   public var exactNames: [String] { patterns.filter { !$0.contains("*") } }
   var globs: [String] { patterns.filter { $0.contains("*") } }
 
+  /// Whether states are to say why they are there.
+  public var explains: Bool { parts.contains(.explanation) }
+
   /// Bytes of its patterns.
   public var patternBytes: Int { patterns.reduce(0) { $0 + 48 + $1.utf8.count } }
 
@@ -52,6 +55,7 @@ public struct SubscriptionRequest: Sendable {
     var parts: StateEncoder.Parts = []
     if include.contains("routine") { parts.insert(.routine) }
     if include.contains("calls") { parts.insert(.calls) }
+    if try fields.bool("explain") ?? false { parts.insert(.explanation) }
     self.parts = parts
   }
 
@@ -184,7 +188,11 @@ public final class Subscription {
   }
 
   /// Whether its client may have the states of a header of that name.
-  func maySee(_ name: String) -> Bool { subscriber.writer.connection.peer.access.allows(.subscribe, header: name) }
+  func maySee(_ name: String) -> Bool {
+    let access = subscriber.writer.connection.peer.access
+    return access.allows(.subscribe, header: name)
+      && (!request.explains || access.allows(Roles.needed(for: .headerExplain), header: name))
+  }
 }
 
 /// Who has subscribed to what.

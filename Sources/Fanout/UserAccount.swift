@@ -20,6 +20,8 @@ public enum MemoryCost {
   public static let subscription = 512
   /// A header on its way to a connection.
   static let delivery = 448
+  /// What a header keeps for one that is to say why: nearly always much less than it may.
+  static let explanations = 16_384
 }
 
 /// A count and its bound.

@@ -224,6 +224,11 @@ extension Session {
         "subscriptions", context.limits.subscriptions, "this connection has \(subscriptions.count) subscriptions")
     }
     for name in request.exactNames { try peer.permit(.subscribe, header: name) }
+    if request.explains {
+      let (needed, what) = (Roles.needed(for: .headerExplain), "subscribe with explain")
+      try peer.require(needed, for: what)
+      for name in request.exactNames { try peer.require(needed, for: what, header: name) }
+    }
     try account.requireMemory(for: "subscribe")
     let concerned = gateway.router.shards(of: request.exactNames, hasGlobs: request.hasGlobs)
     try account.charge(.subscriptions, for: "subscribe")

@@ -152,12 +152,13 @@ public final class Client {
   ///   - include: `routine`, `calls`.
   ///   - maxRate: states a second and header at most; 0: no such bound.
   ///   - fields: the parts of a state that are wanted, `values.progress`; nil: all.
+  ///   - explain: each state is to say why it is there.
   ///   - resumeFrom: by header, the epoch and the number of the last state seen; nil: nobody will come back.
   /// - Returns: the daemon's answer: `subscription`, `matched`.
   @discardableResult
   public func subscribe(
     to headers: [String], mode: String, include: [String] = [], maxRate: Double = 0, fields: [String]? = nil,
-    resumeFrom: Value.Record? = nil
+    explain: Bool = false, resumeFrom: Value.Record? = nil
   ) throws(ClientError) -> Value {
     var params = Value.Record()
     params["headers"] = .list(headers.map { .text($0) })
@@ -165,6 +166,7 @@ public final class Client {
     if !include.isEmpty { params["include"] = .list(include.map { .text($0) }) }
     if maxRate > 0 { params["maxRate"] = .number(maxRate) }
     if let fields { params["fields"] = .list(fields.map { .text($0) }) }
+    if explain { params["explain"] = true }
     if let resumeFrom { params["resumeFrom"] = .record(resumeFrom) }
     let answer = try call("subscribe", .record(params))
     subscriptions.append(Subscription(number: answer["subscription"], params: params))

@@ -24,6 +24,11 @@ public struct Explanation: Sendable {
   public internal(set) var seq: Int64 = 0
   /// Why none was sent; nil: one was.
   public internal(set) var silence: Silence?
+  /// Calls, movements and changes that are left out: one explanation has room for `mostEntries`.
+  public internal(set) var lost = 0
+
+  /// Calls, movements, drawers' parts of them and changes that one explanation has at most.
+  static let mostEntries = 256
 
   /// One call of a delegate.
   public struct Turn: Sendable {
@@ -38,6 +43,8 @@ public struct Explanation: Sendable {
     public var offset: Point?
     /// The movements that it asked of the drawers, in order.
     public var moves: [Move] = []
+    /// What was held back of them, before the drawers were offered the rest.
+    public var cuts: [Cut] = []
     /// What else it wrote.
     public var changes: [Change] = []
     /// What it told and which animations it announced: `didFinishContracting`, `animation of 0.2 s`.
@@ -84,6 +91,24 @@ public struct Explanation: Sendable {
     case contracted
     /// It takes part in no movement.
     case sticky
+    /// A constraint permits no more, or the header is on its way to where one permits it to be.
+    case constraint
+    /// A behavior's own resistance takes the first points of a direction.
+    case resistance
+  }
+
+  /// A part of a movement that does not reach the drawers. Points in the frame's sign.
+  public struct Cut: Sendable {
+    /// What holds it back: `constraint` or `resistance`.
+    public var rule: Rule
+    /// What was wanted.
+    public var wanted: Double
+    /// What was left of it.
+    public var left: Double
+    /// The drawer that it is of; nil: of all together.
+    public var drawer: String?
+    /// The names of the constraints that hold it back.
+    public var by: [String] = []
   }
 
   /// Something that is other than before.
@@ -119,22 +144,55 @@ public struct Explanation: Sendable {
 
 extension Header {
   /// Keeps the explanations of the last inputs from now on; 0 ends it.
-  public func explain(last count: Int) {
-    if count == 0 {
-      proxy.ledger = nil
-    } else if let ledger = proxy.ledger {
-      ledger.limit = count
-    } else {
-      proxy.ledger = ExplanationLedger(limit: count, of: self)
-    }
-    isExplained = proxy.ledger != nil
-  }
+  public func explain(last count: Int) { observe { $0.explanations = count } }
 
   /// How many explanations are kept at most.
   public var explanationLimit: Int { proxy.ledger?.limit ?? 0 }
 
   /// The explanations that are kept, the oldest first.
   public var explanations: [Explanation] { proxy.ledger?.kept ?? [] }
+
+  /// What of a header is told beside its states, to those who ask.
+  public struct Observation: Equatable, Sendable {
+    /// `state.happened.calls` is filled in.
+    public var recordsCalls = false
+    /// `state.happened.explanation` is filled in.
+    public var explainsStates = false
+    /// How many explanations are kept.
+    public var explanations = 0
+
+    /// Nothing.
+    public init() {}
+
+    /// What is told.
+    public init(recordsCalls: Bool, explainsStates: Bool, explanations: Int) {
+      (self.recordsCalls, self.explainsStates, self.explanations) = (recordsCalls, explainsStates, explanations)
+    }
+  }
+
+  /// What is told beside its states.
+  public var observation: Observation {
+    Observation(
+      recordsCalls: proxy.recordsCalls, explainsStates: proxy.ledger?.explainsStates ?? false,
+      explanations: explanationLimit)
+  }
+
+  /// Has other things told from now on.
+  public func observe(_ change: (inout Observation) -> Void) {
+    let old = observation
+    var new = old
+    change(&new)
+    guard new != old else { return }
+    proxy.recordsCalls = new.recordsCalls
+    if !new.explainsStates, new.explanations == 0 {
+      proxy.ledger = nil
+    } else {
+      let ledger = proxy.ledger ?? ExplanationLedger(of: self)
+      (ledger.limit, ledger.explainsStates) = (new.explanations, new.explainsStates)
+      proxy.ledger = ledger
+    }
+    isExplained = proxy.ledger != nil
+  }
 
   /// Notes a drawer's part of a movement.
   /// - Parameter before: where its center was; nil: it is sticky.
@@ -145,7 +203,40 @@ extension Header {
     let rule: Explanation.Rule? = before == nil ? .sticky : !isCut ? nil : residual > 0 ? .expanded : .contracted
     proxy.ledger?.note(
       Explanation.Part(
-        drawer: state.names.drawers[drawer], wanted: distance, taken: taken, residual: residual, rule: rule))
+        drawer: explainedName(of: drawer), wanted: distance, taken: taken, residual: residual, rule: rule))
+  }
+
+  /// While the structure changes, a drawer may have no name yet.
+  private func explainedName(of drawer: Int) -> String {
+    let names = state.names.drawers
+    return names.indices.contains(drawer) ? names[drawer] : "drawer \(drawer)"
+  }
+
+  /// Notes what constraints permit of a movement.
+  @inline(never)
+  func explainBound(_ distance: Double, _ part: Double) {
+    guard abs(distance - part) > 1e-9 else { return }
+    let permitted = rare.control?.permitted ?? 0...1
+    // Those that are as narrow on that side as all together.
+    let holders = (rare.control?.constraints ?? []).filter {
+      distance < 0
+        ? $0.permitted.upperBound <= permitted.upperBound : $0.permitted.lowerBound >= permitted.lowerBound
+    }
+    proxy.ledger?.note(
+      Explanation.Cut(rule: .constraint, wanted: distance, left: part, by: holders.prefix(8).map(\.name)))
+  }
+
+  /// Notes what a rule of a delegate's own has held back of a movement, before the drawers were offered the rest. It changes nothing.
+  /// - Parameters:
+  ///   - wanted: points in the frame's sign.
+  ///   - left: what was left of them.
+  ///   - drawer: whose movement it is; nil: that of all together.
+  @inline(never)
+  public func noteResistance(_ wanted: Double, left: Double, drawer: Int?) {
+    // What is wrong with it is left out: an explained header must not go another way than one that is not.
+    guard isExplained, isSane(wanted), isSane(left) else { return }
+    proxy.ledger?.note(
+      Explanation.Cut(rule: .resistance, wanted: wanted, left: left, drawer: drawer.map(explainedName(of:))))
   }
 
   /// `applyScroll` with a ledger.
@@ -185,22 +276,32 @@ extension Header {
 /// The explanations of one header's last inputs.
 final class ExplanationLedger {
   private(set) var kept: [Explanation] = []
-  var limit: Int { didSet { trim() } }
+  var limit = 0 { didSet { trim() } }
+  /// Each state says why it is there.
+  var explainsStates = false { didSet { forgetSilent() } }
   private var present: Explanation?
-  /// The calls under way, by their places among the present turns; the innermost last.
+  /// The calls under way, by their places among the present turns, the innermost last; below 0: there was no room for it.
   private var stack: [Int] = []
   private var seen = HeaderSnapshot()
+  /// There was room for the movement under way.
+  private var keepsMove = false
   /// An input is being handled.
   private(set) var isUnderWay = false
+  /// Entries of the present explanation, and those that a state has told already.
+  private var entries = 0
+  private var told = (turns: 0, changes: 0, lost: 0)
+  /// Inputs that have made no state since the last one, for the next; and how many before them.
+  private var silent: [Explanation] = []
+  private var silentLost = 0
+  private static let mostSilent = 8
   /// It has the ledger.
   private unowned let header: Header
 
-  init(limit: Int, of header: Header) {
-    self.limit = limit
-    self.header = header
-  }
+  init(of header: Header) { self.header = header }
 
   private func trim() { if kept.count > limit { kept.removeFirst(kept.count - limit) } }
+
+  private func forgetSilent() { (silent, silentLost) = ([], 0) }
 
   // MARK: The input
 
@@ -213,6 +314,7 @@ final class ExplanationLedger {
       beginTurn(of: client, "answer", depth: 0, nil)
     } else {
       present = Explanation(event: event)
+      (entries, told) = (0, (0, 0, 0))
     }
   }
 
@@ -231,8 +333,17 @@ final class ExplanationLedger {
     // It goes on with the client's answer.
     if header.isWaiting { return present = explanation }
     present = nil
+    if explainsStates, explanation.silence != nil { keepSilent(explanation) }
+    guard limit > 0 else { return }
     kept.append(explanation)
     trim()
+  }
+
+  private func keepSilent(_ explanation: Explanation) {
+    silent.append(explanation)
+    guard silent.count > Self.mostSilent else { return }
+    silent.removeFirst()
+    silentLost += 1
   }
 
   private func silence(of explanation: Explanation, _ refusal: String?) -> Explanation.Silence {
@@ -252,19 +363,68 @@ final class ExplanationLedger {
     return explanation.turns.allSatisfy { $0.moves.isEmpty && $0.changes.isEmpty } ? .nothingAsked : .nothingNew
   }
 
+  // MARK: States
+
+  /// What a state that is about to be sent says: why it is there, and what came since the one before it and made none.
+  func explanation(of seq: Int64) -> HeaderState.Explained? {
+    guard explainsStates, isUnderWay else { return nil }
+    noteChanges()
+    guard let explanation = present else { return nil }
+    var part = explanation
+    part.turns.removeFirst(told.turns)
+    part.changes.removeFirst(told.changes)
+    part.lost -= told.lost
+    (part.states, part.seq, part.silence) = (1, seq, nil)
+    tellUpToHere()
+    guard case .record(var record) = part.value else { return nil }
+    if !silent.isEmpty { record["silent"] = .list(silent.map(\.value)) }
+    if silentLost > 0 { record["silentLost"] = .number(Double(silentLost)) }
+    forgetSilent()
+    return HeaderState.Explained(record)
+  }
+
+  /// An input may make a state a frame: those that are told make room for the next.
+  private func tellUpToHere() {
+    guard var explanation = present else { return }
+    if entries > Explanation.mostEntries / 2, stack.isEmpty {
+      explanation.lost += explanation.turns.reduce(explanation.changes.count) { $0 + $1.entries }
+      (explanation.turns, explanation.changes) = ([], [])
+      entries = 0
+      present = explanation
+      seen = HeaderSnapshot(header)
+    }
+    told = (explanation.turns.count, explanation.changes.count, explanation.lost)
+  }
+
+  /// Whether there is room for another entry; what there is none for is counted.
+  private func hasRoom() -> Bool {
+    guard present != nil else { return false }
+    guard entries < Explanation.mostEntries else {
+      present?.lost += 1
+      return false
+    }
+    entries += 1
+    return true
+  }
+
+  /// The innermost call, if it is kept.
+  private var innermost: Int? { stack.last.flatMap { $0 >= 0 ? $0 : nil } }
+
   // MARK: Calls
 
   func beginTurn(of delegate: String, _ event: String, depth: Int32, _ offset: Point?) {
     guard present != nil else { return }
     noteChanges()
+    guard hasRoom() else { return stack.append(-1) }
     stack.append(present?.turns.count ?? 0)
     present?.turns.append(Explanation.Turn(delegate: delegate, event: event, depth: Int(depth), offset: offset))
   }
 
   func endTurn(_ answer: DelegateAnswer) {
-    guard present != nil, let place = stack.last else { return }
+    guard present != nil, !stack.isEmpty else { return }
     noteChanges()
-    stack.removeLast()
+    let place = stack.removeLast()
+    guard place >= 0 else { return }
     if answer.hasTargetOffset { present?.turns[place].answer["targetOffset"] = answer.targetOffset.value }
     if answer.hasConsumed { present?.turns[place].answer["consumed"] = answer.consumed.value }
     if answer.hasReturned { present?.turns[place].answer["returned"] = .bool(answer.returned) }
@@ -273,19 +433,20 @@ final class ExplanationLedger {
 
   /// A call that asked for nothing by itself is of interest only where it changed something.
   func endWork() {
+    let place = innermost
     endTurn(DelegateAnswer())
-    guard let last = present?.turns.last, ["afterwards", "request"].contains(last.event), last.moves.isEmpty,
-      last.changes.isEmpty, last.told.isEmpty, last.failure == nil
+    guard let place, let turns = present?.turns, place == turns.count - 1,
+      ["afterwards", "request"].contains(turns[place].event), turns[place].entries == 1, turns[place].failure == nil
     else { return }
     present?.turns.removeLast()
+    entries -= 1
   }
 
   func noteFailure(of delegate: String, _ reason: String) {
     guard present != nil else { return }
-    let place = stack.last { present?.turns[$0].delegate == delegate }
-    if let place {
+    if let place = stack.last(where: { $0 >= 0 && present?.turns[$0].delegate == delegate }) {
       present?.turns[place].failure = reason
-    } else {
+    } else if hasRoom() {
       present?.turns.append(
         Explanation.Turn(delegate: delegate, event: "afterwards", depth: 0, offset: nil, failure: reason))
     }
@@ -294,17 +455,26 @@ final class ExplanationLedger {
   // MARK: Movements
 
   func beginMove(_ kind: Explanation.Move.Kind, by distance: Double) {
-    guard let place = stack.last else { return }
+    keepsMove = false
+    guard let place = innermost, hasRoom() else { return }
+    keepsMove = true
     present?.turns[place].moves.append(Explanation.Move(kind: kind, distance: distance))
   }
 
   func note(_ part: Explanation.Part) {
-    guard let place = stack.last, let move = present?.turns[place].moves.indices.last else { return }
+    guard keepsMove, let place = innermost, let move = present?.turns[place].moves.indices.last, hasRoom() else {
+      return
+    }
     present?.turns[place].moves[move].parts.append(part)
   }
 
+  func note(_ cut: Explanation.Cut) {
+    guard let place = innermost, hasRoom() else { return }
+    present?.turns[place].cuts.append(cut)
+  }
+
   func endMove(_ residual: Double) {
-    guard let place = stack.last, let move = present?.turns[place].moves.indices.last else { return }
+    guard keepsMove, let place = innermost, let move = present?.turns[place].moves.indices.last else { return }
     present?.turns[place].moves[move].residual = residual
   }
 
@@ -312,17 +482,25 @@ final class ExplanationLedger {
 
   /// Gives what is other than before to the innermost call.
   private func noteChanges() {
+    // Without room nothing is compared: what an explanation costs is bounded, too.
+    guard entries < Explanation.mostEntries else { return }
     let now = HeaderSnapshot(header)
-    let changes = now.changes(since: seen, header.state.names)
-    let told = now.told(since: seen, header)
-    seen = now
-    guard let place = stack.last else {
-      present?.changes += changes
+    let changes = now.changes(since: seen, header.state.names).filter { _ in hasRoom() }
+    guard let place = innermost else {
+      if stack.isEmpty { present?.changes += changes }
+      seen = now
       return
     }
+    let told = now.told(since: seen, header).filter { _ in hasRoom() }
+    seen = now
     present?.turns[place].changes += changes
     present?.turns[place].told += told
   }
+}
+
+extension Explanation.Turn {
+  /// How much of an explanation it is.
+  fileprivate var entries: Int { moves.reduce(1 + changes.count + told.count + cuts.count) { $0 + 1 + $1.parts.count } }
 }
 
 /// What of a header is compared.

@@ -7,6 +7,7 @@ extension Explanation {
   public var story: [String] {
     var lines = [opening]
     for turn in turns { lines += Self.sentences(of: turn) }
+    if lost > 0 { lines.append("More came of it, of which \(lost) entries are not kept.") }
     lines.append(ending)
     return lines
   }
@@ -49,18 +50,31 @@ extension Explanation {
       case "answer": "\(turn.delegate) answered and"
       default: "\(turn.delegate) heard of it\(turn.depth > 0 ? " (\(turn.event), brought about by the write)" : "") and"
       }
+    var isBegun = false
+    func say(_ words: String) {
+      lines.append("\(indent)\(isBegun ? "\(turn.delegate) then" : heard) \(words)")
+      isBegun = true
+    }
+    for cut in turn.cuts where cut.rule != .constraint { say(words(for: cut)) }
+    // What constraints hold back comes back as left over, too.
+    let bounds = turn.cuts.filter { $0.rule == .constraint }
+    let held = turn.moves.count == 1 ? bounds.reduce(0) { $0 + $1.wanted - $1.left } : 0
     for (index, move) in turn.moves.enumerated() {
-      lines.append("\(indent)\(index == 0 ? heard : "\(turn.delegate) then") \(words(for: move))")
+      // That nothing was left of it is said already.
+      if move.kind == .by, move.distance == 0, isBegun { continue }
+      say(words(for: move))
+      if index == 0 { lines += bounds.map { "\(indent)  \(words(for: $0))" } }
       lines += move.parts.filter { abs($0.wanted) > 1e-9 }.map { "\(indent)  \(sentence(of: $0))" }
-      if move.kind == .by, abs(move.residual) > 1e-9 {
-        lines.append("\(indent)  \(points(abs(move.residual))) were left that no drawer could use.")
+      if move.kind == .by, abs(move.residual - held) > 1e-9 {
+        lines.append("\(indent)  \(points(abs(move.residual - held))) were left that no drawer could use.")
       }
     }
-    if turn.moves.isEmpty, turn.changes.isEmpty, turn.failure == nil {
+    if turn.moves.isEmpty { lines += bounds.map { "\(indent)  \(words(for: $0))" } }
+    if !isBegun, turn.changes.isEmpty, turn.failure == nil {
       lines.append("\(indent)\(heard) asked for no movement.")
     }
     if !turn.changes.isEmpty {
-      let before = turn.moves.isEmpty ? heard : "So \(turn.delegate)"
+      let before = isBegun ? "So \(turn.delegate)" : heard
       lines.append("\(indent)\(before) changed \(list(turn.changes.map(\.words))).")
     }
     if !turn.told.isEmpty { lines.append("\(indent)\(turn.delegate) told \(list(turn.told)).") }
@@ -79,6 +93,23 @@ extension Explanation {
     }
   }
 
+  private static func words(for cut: Cut) -> String {
+    let (wanted, held) = (points(abs(cut.wanted)), text(abs(cut.wanted - cut.left)))
+    guard cut.rule == .constraint else {
+      let rest = abs(cut.left) < 1e-9 ? "so that nothing was left" : "and let \(text(abs(cut.left))) through"
+      return
+        "resisted: \(cut.drawer.map { "the resistance of \($0)" } ?? "its resistance") held back \(held) of \(wanted), \(rest)."
+    }
+    let names = cut.by.map { "\"\($0)\"" }
+    let who =
+      switch names.count {
+      case 0: "The way to where the header is permitted to be"
+      case 1: "The constraint \(list(names))"
+      default: "The constraints \(list(names))"
+      }
+    return "\(who) held back \(held) of \(wanted)."
+  }
+
   private static func sentence(of part: Part) -> String {
     let offered = text(abs(part.wanted))
     let took = abs(part.taken) < 1e-9 ? "took nothing of \(offered)" : "took \(text(abs(part.taken))) of \(offered)"
@@ -87,6 +118,7 @@ extension Explanation {
     case .sticky: return "\(part.drawer) took nothing of \(offered): it is sticky."
     case .expanded: return "\(part.drawer) \(took): it is expanded as far as it goes."
     case .contracted: return "\(part.drawer) \(took): it is contracted as far as it goes."
+    case .constraint, .resistance: return "\(part.drawer) \(took)."
     }
   }
 
@@ -185,6 +217,7 @@ extension Explanation {
     ]
     if states > 0 { record["seq"] = .number(Double(seq)) }
     if !changes.isEmpty { record["changes"] = .list(changes.map(\.value)) }
+    if lost > 0 { record["lost"] = .number(Double(lost)) }
     if let silence { record["silence"] = ["name": .text(silence.name), "words": .text(silence.words)] }
     record["story"] = .list(story.map { .text($0) })
     return .record(record)
@@ -198,6 +231,7 @@ extension Explanation.Turn {
       "moves": .list(moves.map(\.value)), "changes": .list(changes.map(\.value)),
     ]
     record["offset"] = offset?.value
+    if !cuts.isEmpty { record["cuts"] = .list(cuts.map(\.value)) }
     if !told.isEmpty { record["told"] = .list(told.map { .text($0) }) }
     if !answer.fields.isEmpty { record["answer"] = .record(answer) }
     record["failure"] = failure.map { .text($0) }
@@ -219,6 +253,15 @@ extension Explanation.Move {
           return .record(record)
         }),
     ]
+  }
+}
+
+extension Explanation.Cut {
+  fileprivate var value: Value {
+    var record: Value.Record = ["rule": .text(rule.rawValue), "wanted": .number(wanted), "left": .number(left)]
+    record["drawer"] = drawer.map { .text($0) }
+    if !by.isEmpty { record["by"] = .list(by.map { .text($0) }) }
+    return .record(record)
   }
 }
 

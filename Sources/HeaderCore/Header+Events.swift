@@ -383,6 +383,7 @@ extension Header {
     guard differs else { return }
     state.seq += 1
     state.time = now
+    if isExplained { state.happened.explanation = proxy.ledger?.explanation(of: state.seq) }
     stateRecord.lend(to: emit)
   }
 

@@ -198,6 +198,8 @@ public struct HeaderState: Sendable {
     public var animations: ContiguousArray<Animation> = []
     /// Every delegate that was asked, in order; filled in only when `Header.recordsCalls` is set.
     public var calls: ContiguousArray<Call> = []
+    /// Why the state is there; filled in only when somebody has asked for it (`Header.observe`).
+    public var explanation: Explained?
 
     /// Nothing happened.
     public init() {}
@@ -208,10 +210,13 @@ public struct HeaderState: Sendable {
       commands.removeAll(keepingCapacity: true)
       animations.removeAll(keepingCapacity: true)
       calls.removeAll(keepingCapacity: true)
+      explanation = nil
     }
 
     /// Nothing happened.
-    @inlinable public var isEmpty: Bool { notices.isEmpty && commands.isEmpty && animations.isEmpty && calls.isEmpty }
+    @inlinable public var isEmpty: Bool {
+      notices.isEmpty && commands.isEmpty && animations.isEmpty && calls.isEmpty && explanation == nil
+    }
 
     /// Something that is worth a state by itself.
     var isMeaningful: Bool {
@@ -319,6 +324,15 @@ public struct HeaderState: Sendable {
       self.kind = kind
       self.depth = depth
     }
+  }
+
+  /// Why a state is there, as JSON has it. In a place of its own: hardly a state has one.
+  public final class Explained: Sendable {
+    /// An explanation (`Explanation.value`) with the inputs before it that made no state.
+    public let record: Value.Record
+
+    /// An explanation as another process tells it.
+    public init(_ record: Value.Record) { self.record = record }
   }
 
   /// The word for a notice.

@@ -16,8 +16,8 @@ internal import HeaderWorker
 final class WorkerSeat {
   let worker: HostWorker
   let number: UInt32
-  /// `Header.recordsCalls` as the worker knows it.
-  private var recordsCalls = false
+  /// `Header.observation` as the worker knows it.
+  private var observation = Header.Observation()
 
   fileprivate init(_ worker: HostWorker, _ number: UInt32) {
     self.worker = worker
@@ -50,9 +50,18 @@ final class WorkerSeat {
   func forgetCorrections() { worker.headers.forgetCorrections(of: number) }
 
   private func follow(_ mirror: Header) {
-    guard mirror.recordsCalls != recordsCalls else { return }
-    recordsCalls = mirror.recordsCalls
-    worker.headers.recordCalls(recordsCalls, of: number)
+    guard mirror.observation != observation else { return }
+    observation = mirror.observation
+    worker.headers.observe(number, observation)
+  }
+
+  /// The last explanations that it keeps, each as JSON has it.
+  func explanations(of mirror: Header, last: Int) throws(HeaderError) -> Value {
+    follow(mirror)
+    guard case .saved(let value) = try worker.wait(for: number, { $0.explanations(of: number, last: last) }) else {
+      throw HeaderError(.behaviorFailed, "the worker has not told them")
+    }
+    return value
   }
 
   /// Lets the worker go on for an entry, whose header is a mirror from now on.

@@ -153,20 +153,15 @@ struct RequestHandler {
 
   /// What is kept so far; how many are kept from now on.
   private func explain(_ entry: HeaderEntry, keep: Int?, last: Int) throws(HeaderError) -> Reply {
-    guard entry.seat == nil else {
-      throw HeaderError(
-        .invalidParams,
-        "header \"\(entry.name)\" has an isolated plugin in its chain: its engine is in another process, which explains nothing",
-        field: "params.header", hint: "record it, and explain the recording: headerctl explain --recording FILE")
-    }
     if let keep {
       try entry.account?.requireMemory(for: "header.explain")
       entry.header.explain(last: keep)
       entry.chargeMemory()
     }
-    let explanations = entry.header.explanations.suffix(last)
-    return .fields(
-      ("keep", .number(Double(entry.header.explanationLimit))), ("explanations", .list(explanations.map(\.value))))
+    let explanations =
+      try entry.seat?.explanations(of: entry.header, last: last)
+      ?? .list(entry.header.explanations.suffix(last).map(\.value))
+    return .fields(("keep", .number(Double(entry.header.explanationLimit))), ("explanations", explanations))
   }
 
   private func callHeader(_ entry: HeaderEntry, _ kind: ScrollEvent.Kind) throws(HeaderError) -> Reply {

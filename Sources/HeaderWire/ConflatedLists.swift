@@ -98,7 +98,11 @@ public struct ConflatedLists: Sendable {
   /// - Parameters:
   ///   - line: the newest state's own line, `positions` of its bytes preceding the lists.
   ///   - calls: the delegates asked for the newest state, if its reader wants them; those of replaced states are gone.
-  public func line(after line: [UInt8], positions: Int, calls: (HeaderState.Happened, HeaderNames)?) -> [UInt8] {
+  ///   - explanation: why the newest state is there, if its reader wants to know.
+  public func line(
+    after line: [UInt8], positions: Int, calls: (HeaderState.Happened, HeaderNames)?,
+    explanation: HeaderState.Explained? = nil
+  ) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
     writer.list("notices", notices) { writer, notice in
@@ -108,6 +112,7 @@ public struct ConflatedLists: Sendable {
     writer.list("commands", commands) { $0.command($1.command, $1.names) }
     writer.list("animations", animations) { $0.animation($1.animation, $1.names) }
     if let (happened, names) = calls { writer.list("calls", happened.calls) { $0.call($1, names) } }
+    if let explanation { writer.explanation(explanation) }
     if lost > 0 { writer.member("noticesLost", lost) }
     writer.endObject()
     let lists = writer.copy().dropFirst().dropLast()
@@ -117,7 +122,10 @@ public struct ConflatedLists: Sendable {
   }
 
   /// The same for a state's frame.
-  public func frame(after frame: [UInt8], positions: Int, calls: (HeaderState.Happened, HeaderNames)?) -> [UInt8] {
+  public func frame(
+    after frame: [UInt8], positions: Int, calls: (HeaderState.Happened, HeaderNames)?,
+    explanation: HeaderState.Explained? = nil
+  ) -> [UInt8] {
     var writer = FrameWriter()
     unsafe frame.withUnsafeBytes { unsafe writer.raw(UnsafeRawBufferPointer(rebasing: $0[..<positions])) }
     writer.lists(
@@ -132,6 +140,7 @@ public struct ConflatedLists: Sendable {
     if let (happened, names) = calls {
       for call in happened.calls { writer.call(call, names) }
     }
+    if let explanation { writer.explanation(explanation) }
     writer.endState()
     return writer.copy()
   }

@@ -30,6 +30,8 @@ public enum StateEncoder {
     public static let snapshot = Parts(rawValue: 4)
     /// Positions alone, as `header.get` shows them.
     public static let positionsOnly = Parts(rawValue: 8)
+    /// Why the state is there.
+    public static let explanation = Parts(rawValue: 16)
   }
 
   /// What few states have.
@@ -149,6 +151,14 @@ public enum StateEncoder {
     writer.list("commands", happened.commands) { $0.command($1, names) }
     writer.list("animations", happened.animations) { $0.animation($1, names) }
     if parts.contains(.calls) { writer.list("calls", happened.calls) { $0.call($1, names) } }
+    if parts.contains(.explanation), let explanation = happened.explanation { writer.explanation(explanation) }
+  }
+}
+
+extension JSONWriter {
+  mutating func explanation(_ explanation: HeaderState.Explained) {
+    key("explanation")
+    value(.record(explanation.record))
   }
 }
 

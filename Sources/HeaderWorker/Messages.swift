@@ -11,7 +11,7 @@ internal import HeaderWire
 
 /// Kinds of messages to a worker.
 enum Order: UInt8, CaseIterable {
-  /// A header begins here: its description, epoch, saved state if any, whether calls are recorded.
+  /// A header begins here: its description, epoch, saved state if any, what is told beside its states.
   case open = 1
   /// `HeaderInput.scroll`.
   case scroll
@@ -19,8 +19,10 @@ enum Order: UInt8, CaseIterable {
   case input
   /// Its saved state is asked for, with or without what belongs to clients.
   case save
-  /// What `Header.recordsCalls` is from here on.
-  case recordCalls
+  /// What `Header.observation` is from here on.
+  case observe
+  /// The explanations that are kept are asked for, at most so many.
+  case explanations
   /// `Header.forgetCorrections`.
   case forgetCorrections
   /// It ends here; nothing comes back.
@@ -55,7 +57,7 @@ public enum RemoteOutcome: Sendable {
   case opened
   /// An input was applied.
   case applied(HeaderOutcome)
-  /// Its saved state.
+  /// Its saved state, or the explanations that it keeps.
   case saved(Value)
 }
 

@@ -323,6 +323,14 @@ extension ByteWriter {
       put(call.kind.rawValue)
       put(call.depth)
     }
+    put(happened.explanation != nil)
+    if let explanation = happened.explanation { put(.record(explanation.record)) }
+  }
+
+  mutating func put(_ observation: Header.Observation) {
+    put(observation.recordsCalls)
+    put(observation.explainsStates)
+    put(UInt32(clamping: observation.explanations))
   }
 
   private mutating func put(_ curve: AnimationCurve) {
@@ -359,7 +367,13 @@ extension ByteReader {
       guard let kind = DelegateEventKind(rawValue: try number()) else { throw Malformed("there is no such event") }
       happened.calls.append(HeaderState.Call(delegate: delegate, kind: kind, depth: try number()))
     }
+    if try flag() { happened.explanation = HeaderState.Explained(try record()) }
     return happened
+  }
+
+  mutating func observation() throws(Malformed) -> Header.Observation {
+    Header.Observation(
+      recordsCalls: try flag(), explainsStates: try flag(), explanations: Int(try number(UInt32.self)))
   }
 
   private mutating func notice(_ shape: StateShape) throws(Malformed) -> HeaderState.Notice {

@@ -95,7 +95,7 @@ public final class RemoteHeaders {
   private func open(_ header: UInt32, _ mirror: Header, _ saved: Value?) {
     order(.open, header) { writer in
       writer.put(mirror.state.epoch)
-      writer.put(mirror.recordsCalls)
+      writer.put(mirror.observation)
       writer.put(mirror.description.recorded)
       writer.put(saved != nil)
       if let saved { writer.put(saved) }
@@ -121,7 +121,7 @@ public final class RemoteHeaders {
   ) throws(HeaderError) {
     guard let mirror = mirrors[header]?.header else { return }
     let shadow = try Header(description, epoch: mirror.state.epoch, provider: provider, limits: mirror.limits)
-    shadow.recordsCalls = mirror.recordsCalls
+    shadow.observe { $0 = mirror.observation }
     mirrors[header]?.shadow = shadow
     mirrors[header]?.told = told
     mirrors[header]?.isOpen = false
@@ -175,8 +175,15 @@ public final class RemoteHeaders {
   /// Asks for a header's saved state (`Header.save`).
   public func save(_ header: UInt32, clients: Bool) { order(.save, header) { $0.put(clients) } }
 
-  /// Sets `Header.recordsCalls`.
-  public func recordCalls(_ records: Bool, of header: UInt32) { order(.recordCalls, header) { $0.put(records) } }
+  /// Sets `Header.observation`.
+  public func observe(_ header: UInt32, _ observation: Header.Observation) {
+    order(.observe, header) { $0.put(observation) }
+  }
+
+  /// Asks for the last explanations that a header keeps.
+  public func explanations(of header: UInt32, last: Int) {
+    order(.explanations, header) { $0.put(UInt32(clamping: last)) }
+  }
 
   /// Has `Header.forgetCorrections` called.
   public func forgetCorrections(of header: UInt32) { order(.forgetCorrections, header) { _ in } }

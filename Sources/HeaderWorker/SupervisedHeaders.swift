@@ -48,7 +48,8 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
 
   private enum Order {
     case input(HeaderInput, Instant?)
-    case recordCalls(Bool)
+    case observe(Header.Observation)
+    case explanations(last: Int)
     case forgetCorrections
     /// Asked for by the owner, or to make the journal shorter.
     case save(clients: Bool)
@@ -105,7 +106,7 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
       return name
     case .bypass: return "bypass"
     case .save, .ownSave: return "save"
-    case .recordCalls, .forgetCorrections: return nil
+    case .observe, .explanations, .forgetCorrections: return nil
     }
   }
 
@@ -138,8 +139,11 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
   /// Asks for a header's saved state.
   public func save(_ header: UInt32, clients: Bool = true) { order(header, .save(clients: clients)) }
 
-  /// Sets `Header.recordsCalls`; nothing is told of it.
-  public func recordCalls(_ records: Bool, of header: UInt32) { order(header, .recordCalls(records)) }
+  /// Sets `Header.observation`; nothing is told of it.
+  public func observe(_ header: UInt32, _ observation: Header.Observation) { order(header, .observe(observation)) }
+
+  /// Asks for the last explanations that a header keeps.
+  public func explanations(of header: UInt32, last: Int) { order(header, .explanations(last: last)) }
 
   /// Has `Header.forgetCorrections` called; nothing is told of it.
   public func forgetCorrections(of header: UInt32) { order(header, .forgetCorrections) }
@@ -153,7 +157,8 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     switch order {
     case .input(let input, let time): remote.apply(input, at: time, to: header)
     case .bypass(let input): remote.apply(input, at: nil, to: header)
-    case .recordCalls(let records): remote.recordCalls(records, of: header)
+    case .observe(let observation): remote.observe(header, observation)
+    case .explanations(let last): remote.explanations(of: header, last: last)
     case .forgetCorrections: remote.forgetCorrections(of: header)
     case .save(let clients): remote.save(header, clients: clients)
     case .ownSave: remote.save(header, clients: true)
@@ -185,10 +190,10 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     journal.told += 1
     (journal.deathsOfOrder, journal.deathsOfReopening) = (0, 0)
     switch order {
-    case .input: owner?.ended(result, of: header)
+    case .input, .explanations: owner?.ended(result, of: header)
     case .bypass(let input):
       if case .bypassDelegate(let name, let reason) = input { owner?.bypassed(name, of: header, reason: reason) }
-    case .recordCalls, .forgetCorrections: break
+    case .observe, .forgetCorrections: break
     case .save(let clients):
       owner?.ended(result, of: header)
       if clients, case .success(.saved(let value)) = result { beginAnew(header, from: value) }

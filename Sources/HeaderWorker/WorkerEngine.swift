@@ -62,9 +62,13 @@ public final class WorkerEngine {
     case (.scroll, let hosted?): try scroll(hosted, &reader)
     case (.input, let hosted?): try apply(hosted, &reader)
     case (.save, let hosted?): save(hosted, clients: try reader.flag())
-    case (.recordCalls, let hosted?):
-      hosted.header.recordsCalls = try reader.flag()
+    case (.observe, let hosted?):
+      let observation = try reader.observation()
+      hosted.header.observe { $0 = observation }
       end(hosted, .success(.applied(.handled)))
+    case (.explanations, let hosted?):
+      let last = Int(try reader.number(UInt32.self))
+      end(hosted, .success(.saved(.list(hosted.header.explanations.suffix(last).map(\.value)))))
     case (.forgetCorrections, let hosted?):
       hosted.header.forgetCorrections()
       end(hosted, .success(.applied(.handled)))
@@ -82,7 +86,7 @@ public final class WorkerEngine {
 
   private func open(_ number: UInt32, _ reader: inout ByteReader) throws(Malformed) {
     let epoch: Int64 = try reader.number()
-    let recordsCalls = try reader.flag()
+    let observation = try reader.observation()
     let description = try reader.value()
     // Not `nil`, which would be read as the value null.
     let saved = try reader.flag() ? Value?.some(try reader.value()) : Value?.none
@@ -91,7 +95,8 @@ public final class WorkerEngine {
       let header = try Header(
         try HeaderDescription(description, at: Path(""), unknown: &unknown, isRecorded: true), epoch: epoch,
         provider: provider, limits: limits,
-        saved: saved, recordsCalls: recordsCalls)
+        saved: saved, recordsCalls: observation.recordsCalls)
+      header.observe { $0 = observation }
       let hosted = HostedHeader(number, header)
       headers[number] = hosted
       hosted.tellChanges(&writer)

@@ -68,6 +68,7 @@ enum Words {
     repeats: true)
   static let resumable = Flag("resumable", "Let the daemon keep states, so that --resume-from can continue later.")
   static let calls = Flag("calls", "Include which delegates were asked.")
+  static let explain = Flag("explain", "Have each state say why it is there.")
   static let routine = Flag("routine", "Include routine notices.")
   static let output = Option(
     "output", "FILE", .file, "Write the recording to this file; also -o.", absent: "standard output")
@@ -373,11 +374,16 @@ private func subscribeCommand() -> Command {
       --max-rate needs --mode latest, which it selects by itself: states that come sooner are merged, and the last one \
       always arrives. --resume-from takes epoch and seq of the last line seen; states that are no longer kept are \
       reported as a gap.
+
+      With --explain each state has an explanation: the event, who was asked, what each drawer was offered and took, and the       story in plain words, as headerctl explain tells it; events since the state before that made none are among it, with       the reason.
       """,
-    example: "headerctl subscribe main --mode latest --fields drawers", section: "Everyday",
+    example: """
+      headerctl subscribe main --mode latest --fields drawers
+      headerctl subscribe main --explain --fields values
+      """, section: "Everyday",
     options: [
-      Words.mode, Words.count, Words.seconds, Words.calls, Words.routine, Words.maxRate, Words.fields, Words.resumeFrom,
-      Words.resumable,
+      Words.mode, Words.count, Words.seconds, Words.calls, Words.routine, Words.explain, Words.maxRate, Words.fields,
+      Words.resumeFrom, Words.resumable,
     ],
     positionals: [Words.glob])
 }

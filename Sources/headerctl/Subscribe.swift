@@ -17,7 +17,7 @@ func runSubscribe(_ context: Context) throws -> Int32 {
   let include = (invocation.has(Words.routine) ? ["routine"] : []) + (invocation.has(Words.calls) ? ["calls"] : [])
   try client.subscribe(
     to: invocation.all(Words.glob), mode: mode.rawValue, include: include, maxRate: rate ?? 0,
-    fields: invocation[Words.fields] == nil ? nil : parts,
+    fields: invocation[Words.fields] == nil ? nil : parts, explain: invocation.has(Words.explain),
     resumeFrom: points.fields.isEmpty && !invocation.has(Words.resumable) ? nil : points)
   try reportMissing(invocation.all(Words.glob), client, context)
   var limit = StateLimit(invocation)

@@ -29,6 +29,7 @@ import Testing
       "state", "closed", "error", "trace", "warnings", "results", "snapshot", "trackingScrollView", "drawers",
       "elements",
       "scrollViews", "values", "wants", "notices", "animations", "calls",
+      "explanation",
     ]
     #expect(wanted.subtracting(pair.seen) == [])
     #expect(part % 3 != 0 || pair.seen.contains("gap"))
@@ -272,6 +273,7 @@ private struct Talk {
     if chance(3, &random) {
       params["include"] = pick([["routine"], ["calls"], ["routine", "calls"], ["rutine"]], &random)
     }
+    if chance(4, &random) { params["explain"] = pick([true, true, false, "why"], &random) }
     if chance(8, &random) {
       params["fields"] = pick([["drawers.navBar", "values"], ["scrollViews", "wants"], ["colors"]], &random)
     }

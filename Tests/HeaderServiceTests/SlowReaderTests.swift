@@ -128,6 +128,20 @@ import Testing
     return value.text
   }
 
+  /// What waits says why its newest state is there, and no more than that.
+  @Test func aWaitingStateHasTheNewestExplanation() {
+    let daemon = TestDaemon()
+    let publisher = daemon.publisher()
+    let client = behind(daemon, "\"headers\":\"main\",\"explain\":true")
+    for step in 1...9 { publisher.send(TestDaemon.scroll("main", Double(step), Double(step * 3))) }
+    client.resumeReading()
+    let states = client.received().states
+    #expect(states.count == 1)
+    let explanation = states[0].at("explanation")
+    #expect(explanation.at("seq") == states[0].at("seq") && explanation.at("event.time") == 9)
+    #expect(!explanation.at("story").list.isEmpty)
+  }
+
   @Test func everyTellsOfTheGapAndGoesOn() {
     let daemon = TestDaemon { $0.limits.queueBytes = 4000 }
     let publisher = daemon.publisher()

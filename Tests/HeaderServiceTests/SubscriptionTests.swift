@@ -110,6 +110,46 @@ private let every = ",\"mode\":\"every\""
     #expect(plain.received().states.last?.at("calls") == .null)
   }
 
+  /// Explanations cost those headers that somebody asks about, as long as somebody does.
+  @Test func explanationsOnlyForThoseWhoAsk() {
+    let daemon = TestDaemon()
+    let publisher = daemon.publisher()
+    let plain = daemon.connect()
+    plain.send(subscribe("main"))
+    let curious = daemon.connect()
+    #expect(curious.send(subscribe("main", ",\"explain\":true")).results.count == 1)
+    publisher.send(TestDaemon.scroll("main", 1, 1))
+    let state = curious.received().states.last ?? .null
+    #expect(state.at("explanation.seq") == state.at("seq"))
+    #expect(state.at("explanation.turns.0.delegate") == "shyNavBar")
+    #expect(plain.received().states.last?.at("explanation") == .null)
+    curious.send("{\"method\":\"unsubscribe\",\"params\":{\"subscription\":1}}")
+    publisher.send(TestDaemon.scroll("main", 2, 2))
+    #expect(curious.received().isEmpty)
+    #expect(plain.received().seqs == [3])
+    // Who comes again is not told of what came before.
+    let again = curious.send(subscribe("main", ",\"explain\":true")).states
+    #expect(again.count == 1 && again[0].at("explanation") == .null)
+    #expect(curious.send(subscribe("main", ",\"explain\":1")).errors.count == 1)
+  }
+
+  /// They tell how behaviors work: whoever may only subscribe does not get them.
+  @Test func explanationsNeedARole() {
+    let daemon = TestDaemon()
+    for name in ["mine.a", "other.a"] { daemon.publisher(name) }
+    let viewer = daemon.connect(Peer(name: "viewer", roles: .subscribe))
+    let refusal = viewer.send(subscribe("**", ",\"explain\":true")).errors.first
+    #expect(refusal?.at("data.name") == "notPermitted")
+    #expect(refusal?.at("message").text.hasPrefix("subscribe with explain needs the role tune or admin") == true)
+    var access = Access(.subscribe)
+    access.grant(.tune, headers: ["mine.*"])
+    let tuner = daemon.connect(Peer(name: "tuner", access: access))
+    let lines = tuner.send(subscribe("**", ",\"explain\":true"))
+    #expect(lines.results.first?.at("matched") == 1)
+    #expect(lines.states.map { $0.at("header") } == ["mine.a"])
+    #expect(tuner.send(subscribe("other.a", ",\"explain\":true")).errors.first?.at("data.name") == "notPermitted")
+  }
+
   @Test func aHeaderEndsWithItsConnectionIfItAskedTo() {
     let daemon = TestDaemon()
     let client = daemon.connect()

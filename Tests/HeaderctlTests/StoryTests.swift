@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What `headerctl explain` tells of twenty situations, as somebody reads it who does not know the code. The stories are kept in
+// What `headerctl explain` tells of twenty situations and two more, as somebody reads it who does not know the code. The stories are kept in
 // Golden/stories.txt; each is made by the real plugins.
 
 import DaemonTestKit
@@ -80,6 +80,14 @@ import Testing
         title: "The status bar grows", behaviors: [shy],
         events: [#"{"event":"layout","time":1,"statusBarHeight":40}"#]),
       Situation(
+        title: "A constraint keeps half of the bar on the screen",
+        behaviors: [shy(#""expansionResistance":0,"stickyExtensionView":true"#)],
+        drawers: #"[{"name":"navBar","height":44}]"#, inset: 64,
+        events: [
+          #"{"event":"constrain","time":0.5,"name":"search","permitted":[0,0.5]}"#, begin, scroll(1.1, -24),
+          scroll(1.2, 0),
+        ], tellsAll: true),
+      Situation(
         title: "Somebody offers a movement before scrolling", behaviors: [shy],
         events: [begin, #"{"event":"willScroll","time":1.1,"delta":{"y":66},"source":"drag"}"#]),
     ]
@@ -91,7 +99,13 @@ import Testing
     let tracks =
       #"{"behavior":"Keyframes","options":{"tracks":[{"element":"title","drawer":"navBar","by":"contraction","keys":[{"progress":0},{"progress":1,"alpha":0}]}]}}"#
     let bar = #"[{"name":"bar","height":100,"minimumHeight":20,"maximumHeight":100}]"#
+    let laws =
+      #"{"behavior":"CollapsingHeader","options":{"drawers":[{"drawer":"hero","collapse":true},{"drawer":"tabs","shift":true,"resistance":30}]}}"#
     return [
+      Situation(
+        title: "One of two drawers resists", behaviors: [laws],
+        drawers: #"[{"name":"hero","height":100},{"name":"tabs","height":40}]"#, inset: 140,
+        events: [begin, scroll(1.1, -130), scroll(1.2, -120)]),
       Situation(
         title: "A title fades while the bar slides away",
         behaviors: [shy(#""expansionResistance":0,"fadeBehavior":"disabled""#), tracks], drawers: title, inset: 64,
@@ -118,11 +132,12 @@ import Testing
     ]
   }
 
-  @Test func twentySituations() throws {
+  @Test func manySituations() throws {
     let prompt = try Prompt(
-      daemon: false, plugins: ["ShyNavBar", "StretchyHeader", "FlexibleHeightBar", "FlexibleHeader", "Keyframes"])
+      daemon: false,
+      plugins: ["ShyNavBar", "StretchyHeader", "FlexibleHeightBar", "FlexibleHeader", "Keyframes", "CollapsingHeader"])
     let situations = Self.shySituations + Self.otherSituations
-    #expect(situations.count == 20)
+    #expect(situations.count == 22)
     var told = ""
     for situation in situations {
       let file = try prompt.folder.write(situation.recording, to: "situation.jsonl")
@@ -134,6 +149,38 @@ import Testing
     }
     let difference = try Golden("stories.txt", beside: #filePath).difference(to: told)
     #expect(difference == nil, "\(difference ?? "")")
+  }
+
+  /// States of a subscription with `explain` say why they are there, and why there was none before; others do not.
+  @Test func statesSayWhyTheyAreThere() throws {
+    let prompt = try Prompt()
+    try prompt.done(mainHeader)
+    let curious = try prompt.start(["subscribe", "main", "--explain", "--fields", "values"])
+    let plain = try prompt.start(["subscribe", "main"])
+    for reader in [curious, plain] { #expect(try reader.waitForOutput("a snapshot") { $0.contains("\n") }) }
+    try prompt.done("stream main --fast", input: drag(5))
+    let kept = try JSON(prompt.done("dump"))
+    for reader in [curious, plain] {
+      #expect(try reader.waitForOutput("states") { lines($0).count > 3 })
+      reader.signal(SIGINT)
+      #expect(try reader.waitForExit() == 0)
+    }
+    let states = try lines(curious.output).map { try JSON($0) }
+    #expect(states[0]["explanation"].isAbsent, "a snapshot explains nothing")
+    let first = states[1]["explanation"]
+    #expect(first["silent"][0]["event"]["event"].string == "willBeginDragging")
+    #expect(first["silent"][0]["silence"]["name"].string == "nobody" || !first["silent"][0]["silence"].isAbsent)
+    for state in states.dropFirst() {
+      let explanation = state["explanation"]
+      #expect(explanation["seq"].int == state["seq"].int && explanation["states"].int == 1)
+      #expect(explanation["event"]["event"].string == "didScroll")
+      #expect(explanation["story"].strings.contains { $0.hasPrefix("shyNavBar heard of it and") })
+      #expect(explanation["story"].strings.last == "One state was sent, number \(state["seq"].int ?? 0).")
+    }
+    #expect(!plain.output.contains("explanation"))
+    #expect(!kept.description.contains("explanation"))
+    // Nobody asked for explanations of past events, and nobody listens any more.
+    #expect(try prompt("explain main --for 0").status == 1)
   }
 
   /// A daemon keeps nothing until somebody asks, and then what the engine would tell of the recording.

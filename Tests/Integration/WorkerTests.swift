@@ -71,6 +71,35 @@ import Testing
     #expect(try client.result("stats")["workers"]["deaths"].int == 0)
   }
 
+  /// Why a header in a process did what it did is told as of any other, also after another process has gone on with it.
+  @Test func aHeaderInAProcessIsExplained() throws {
+    let daemon = try Self.daemon()
+    let client = try daemon.client()
+    _ = try client.result("header.open", Self.opening("there"))
+    let reader = try daemon.client()
+    _ = try reader.result("subscribe", #"{"headers":"there","mode":"every","explain":true}"#)
+    _ = try client.result("header.explain", #"{"header":"there","keep":4}"#)
+    for time in 1...6 {
+      _ = try client.result("event", Self.scroll("there", time, time * 3))
+      let state = try reader.notification("state") { $0["seq"].int == time + 1 }
+      #expect(state["explanation"]["seq"].int == time + 1)
+      #expect(state["explanation"]["event"]["time"].int == time)
+      #expect(state["explanation"]["turns"][0]["delegate"].string == "crasher")
+    }
+    let last = try client.result("header.explain", #"{"header":"there","last":3}"#)
+    #expect(last["keep"].int == 4)
+    #expect(last["explanations"].list.map { $0["seq"].int } == [5, 6, 7])
+    #expect(last["explanations"].list.allSatisfy { $0["story"].strings.count > 2 })
+    // The process ends; the next one goes on, and explains as well.
+    _ = try client.request("event", Self.scroll("there", 20, 1000))
+    _ = try client.result("event", Self.scroll("there", 21, 40))
+    #expect(try client.result("stats")["workers"]["deaths"].int == 2)
+    let kept = try client.result("header.explain", #"{"header":"there"}"#)["explanations"].list
+    #expect(kept.last?["event"]["time"].int == 21 && kept.last?["story"].strings.count ?? 0 > 1)
+    #expect(kept.count == 4)
+    try daemon.kill()
+  }
+
   /// What ends its process once is tried once more, and then bypassed; others notice nothing.
   @Test(arguments: [
     (0, "it crashed: Segmentation fault"), (1, "it crashed: Aborted"), (2, "it ended with status 0"),

@@ -39,6 +39,17 @@ export interface State {
   drawers: Drawer[];
   scrollViews: { [name: string]: ScrollView };
   values: { [name: string]: number | boolean | string | null };
+  /** Why the state is there, of a subscription with `explain`. */
+  explanation?: Explanation;
+  [field: string]: unknown;
+}
+
+/** Why a state is there; headerd-protocol(7), `header.explain`, has the other fields. */
+export interface Explanation {
+  /** The same in plain words, a sentence each. */
+  story: string[];
+  /** Events since the state before that made none. */
+  silent?: Explanation[];
   [field: string]: unknown;
 }
 
@@ -96,6 +107,8 @@ export interface SubscribeOptions {
   resume?: boolean;
   onOverflow?: "gap" | "disconnect";
   include?: ("routine" | "calls")[];
+  /** Have each state say why it is there; needs the role tune or admin. */
+  explain?: boolean;
   maxRate?: number;
   fields?: string[];
 }

@@ -33,6 +33,7 @@ extension StateEncoder {
     var head = head(state, handle, parts)
     if !wants.isNothing { head.flags |= UInt32(HEADER_WIRE_HAS_WANTS) }
     if state.hasPosition { head.flags |= UInt32(HEADER_WIRE_HAS_POSITION) }
+    if explanation(of: state, parts) != nil { head.flags |= UInt32(HEADER_WIRE_HAS_EXPLANATION) }
     positions(state, selection ?? StateSelection(), head, &writer)
     if !wants.isNothing { writer.put(header_wire_wants(wants)) }
     if let report = state.position { writer.position(report) }
@@ -151,6 +152,12 @@ extension StateEncoder {
       lists.calls = UInt32(state.happened.calls.count)
     }
     writer.patch(lists, at: place)
+    if let explanation = explanation(of: state, parts) { writer.explanation(explanation) }
+  }
+
+  private static func explanation(of state: borrowing HeaderState, _ parts: Parts) -> HeaderState.Explained? {
+    guard parts.contains(.explanation), parts.isDisjoint(with: [.snapshot, .positionsOnly]) else { return nil }
+    return state.happened.explanation
   }
 }
 
@@ -353,6 +360,13 @@ extension FrameWriter {
     }
     put(record)
     text(delegate, atMost: Int(UInt16.max))
+  }
+
+  /// Why the state is there, as JSON.
+  mutating func explanation(_ explanation: HeaderState.Explained) {
+    let place = count
+    put(header_wire_explanation())
+    patch(value(.record(explanation.record)), at: place)
   }
 
   mutating func call(_ call: HeaderState.Call, _ names: HeaderNames) {

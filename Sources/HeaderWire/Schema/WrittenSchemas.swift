@@ -55,7 +55,7 @@ extension JSONSchema {
               "delay": number, "mass": number, "stiffness": number, "damping": number, "initialVelocity": number,
             ])),
         "calls": list(of: object(["delegate": text, "event": words(delegateEvents), "depth": count])),
-        "noticesLost": count,
+        "noticesLost": count, "explanation": definition("Explanation"),
       ])
   }
 
@@ -118,6 +118,9 @@ extension JSONSchema {
     let part = object(
       ["drawer": text, "wanted": number, "taken": number, "residual": number],
       optional: ["rule": words(Explanation.Rule.allCases.map(\.rawValue))])
+    let cut = object(
+      ["rule": words(Explanation.Rule.allCases.map(\.rawValue)), "wanted": number, "left": number],
+      optional: ["drawer": text, "by": list(of: text)])
     let move = object([
       "kind": words(Explanation.Move.Kind.allCases.map(\.rawValue)), "distance": number, "residual": number,
       "drawers": list(of: part),
@@ -125,12 +128,14 @@ extension JSONSchema {
     let turn = object(
       ["delegate": text, "event": text, "depth": count, "moves": list(of: move), "changes": list(of: change)],
       optional: [
-        "offset": definition("WrittenPoint"), "told": list(of: text), "answer": record, "failure": text,
+        "offset": definition("WrittenPoint"), "cuts": list(of: cut), "told": list(of: text), "answer": record,
+        "failure": text,
       ])
     return object(
       ["event": record, "turns": list(of: turn), "states": count, "story": list(of: text)],
       optional: [
-        "seq": count, "changes": list(of: change), "silence": object(["name": text, "words": text]),
+        "seq": count, "changes": list(of: change), "silence": object(["name": text, "words": text]), "lost": count,
+        "silent": list(of: definition("Explanation")), "silentLost": count,
       ])
   }
 

@@ -267,6 +267,11 @@ struct FrameDecoder {
     if flags & 4 != 0 { fields.add("wants", wants(&frame)) }
     if flags & 8 != 0 { fields.add("position", position(&frame)) }
     lists(&frame, &fields)
+    if flags & 16 != 0 {
+      let size = frame.u32()
+      frame.skip(4)
+      fields.add("explanation", frame.json(size))
+    }
     precondition(frame.at == frame.bytes.count, "the frame is used up")
     return fields.value
   }

@@ -48,7 +48,10 @@ class Client:
     def subscribe(
         self, headers: Union[str, List[str]], mode: str = "latest", *, resume: bool = True, **options: Any
     ) -> Subscribed:
-        """Subscribes to headers, names or globs. With `resume` the daemon keeps states for `resume()`."""
+        """Subscribes to headers, names or globs. With `resume` the daemon keeps states for `resume()`.
+
+        Options are those of `subscribe` in headerd-protocol(7): `include`, `explain`, `maxRate`, `fields`, `onOverflow`.
+        """
         params = subscription_params(headers, mode, resume, options)
         result = self.request("subscribe", **params)
         self._conversation.subscribed(result["subscription"], params)

@@ -107,7 +107,10 @@ class ScrollView:
 
 @dataclass(frozen=True)
 class State:
-    """A header's complete state. `params` has it as sent: elements, wants, notices, commands, animations too."""
+    """A header's complete state. `params` has it as sent: elements, wants, notices, commands, animations too.
+
+    `explanation` says why the state is there, of a subscription with `explain=True`: its `story` in plain words.
+    """
 
     header: str
     epoch: int
@@ -118,6 +121,10 @@ class State:
     scroll_views: Dict[str, ScrollView]
     values: Json
     params: Json = field(repr=False)
+
+    @property
+    def explanation(self) -> Optional[Json]:
+        return self.params.get("explanation")
 
     @classmethod
     def of(cls, params: Json) -> State:

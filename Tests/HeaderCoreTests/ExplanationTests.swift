@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+//
+// Explanations as the engine keeps them: nothing without a question, bounded with one, and never with an effect on the states.
+// The stories are in Tests/HeaderctlTests/StoryTests.swift.
+
+import HeaderCore
+import HeaderTestKit
+import Testing
+
+@Suite struct ExplanationTests {
+  /// A header of which a delegate moves the drawers by what the content moved.
+  private func bench(_ more: @escaping (Probe, Header) throws -> Void = { _, _ in }) throws -> Bench {
+    let bench = try Bench(["A"])
+    bench[0].attaching = { probe, header in try header.claimDrawer(0, by: probe) }
+    bench[0].receiving = { probe, event, _, header in
+      guard event.kind == .didScroll else { return }
+      try more(probe, header)
+    }
+    return bench
+  }
+
+  @Test func `nothing is kept until somebody asks, and nothing after`() throws {
+    let bench = try bench { probe, header in
+      try header.setContentInset(Insets(top: Double.random(in: 1...9)), of: 0, by: probe)
+    }
+    #expect(bench.header.observation == Header.Observation())
+    try bench.send(.didScroll, y: 1, at: 0)
+    #expect(bench.header.explanations.isEmpty && bench.state.happened.explanation == nil)
+    bench.header.observe { $0.explainsStates = true }
+    try bench.send(.didScroll, y: 2, at: 0.1)
+    let explanation = try #require(bench.state.happened.explanation)
+    #expect(explanation.record["seq"] == .number(Double(bench.state.seq)))
+    #expect(bench.header.explanations.isEmpty, "only states say it")
+    bench.header.observe { $0.explainsStates = false }
+    try bench.send(.didScroll, y: 3, at: 0.2)
+    #expect(bench.state.happened.explanation == nil)
+    #expect(bench.header.observation == Header.Observation())
+  }
+
+  @Test func `a state tells of the events before it that made none, of the last ones`() throws {
+    var moves = false
+    let bench = try bench { probe, header in
+      if moves { try header.setContentInset(Insets(top: 7), of: 0, by: probe) }
+    }
+    bench.header.observe { $0.explainsStates = true }
+    for step in 1...11 { try bench.send(.didScroll, y: Double(step), at: Double(step)) }
+    moves = true
+    try bench.send(.didScroll, y: 50, at: 50)
+    let record = try #require(bench.state.happened.explanation).record
+    guard case .list(let silent)? = record["silent"] else { return #expect(Bool(false), "\(record)") }
+    #expect(silent.count == 8 && record["silentLost"] == 3)
+    guard case .record(let last)? = silent.last, case .record(let reason)? = last["silence"] else { return }
+    #expect(reason["name"] == "nothingAsked")
+    moves = false
+    try bench.send(.didScroll, y: 51, at: 51)
+    bench.header.observe { $0.explainsStates = false }
+  }
+
+  @Test func `an explanation is bounded, however much an event does`() throws {
+    var events = 0
+    let bench = try bench { probe, header in
+      events += 1
+      for step in 0..<2_000 + events {
+        try header.setContentInset(Insets(top: Double(step)), of: 0, by: probe)
+        header.noteResistance(2, left: 1, drawer: 0)
+      }
+    }
+    bench.header.observe { ($0.explainsStates, $0.explanations) = (true, 4) }
+    for step in 1...3 { try bench.send(.didScroll, y: Double(step), at: Double(step)) }
+    for explanation in bench.header.explanations {
+      let entries = explanation.turns.reduce(0) { $0 + 1 + $1.moves.count + $1.changes.count + $1.cuts.count }
+      #expect(entries <= 256 && explanation.lost > 1_700)
+    }
+    #expect(bench.header.explanations.count == 3)
+    guard case .number(let lost)? = bench.state.happened.explanation?.record["lost"] else {
+      return #expect(Bool(false), "what is left out is counted")
+    }
+    #expect(lost > 1_700)
+  }
+
+  @Test func `what is wrong with a note has no effect`() throws {
+    for isExplained in [false, true] {
+      let bench = try bench { _, header in
+        for number in [Double.nan, .infinity, 1e300] { header.noteResistance(number, left: number, drawer: 4_000) }
+        header.noteResistance(3, left: 1, drawer: 4_000)
+      }
+      bench.header.observe { $0.explanations = isExplained ? 2 : 0 }
+      try bench.send(.didScroll, y: 1, at: 0)
+      #expect(!bench.header.hasFailure)
+      let cuts = bench.header.explanations.flatMap(\.turns).flatMap(\.cuts)
+      #expect(cuts.map(\.drawer) == (isExplained ? ["drawer 4000"] : []))
+    }
+  }
+}
