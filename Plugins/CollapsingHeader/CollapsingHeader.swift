@@ -304,8 +304,20 @@ final class CollapsingHeader: Behavior {
     guard enabled, from != place, let end = end(of: index, at: place) else { return }
     let movement = max(0, min(end, place)) - max(0, min(end, from))
     guard movement < 0 ? mayReturn(host.scrollView(index)) : movement > 0 else { return }
-    let taken = chain.take(movement, .before)
+    let taken = takeAlong(movement, .before)
     if content == .below { host.carry(index, by: -taken) }
+  }
+
+  /// The drawers take their part of a movement; what gates held back of it is told to explanations.
+  @inline(__always)
+  func takeAlong(_ movement: Double, _ phase: Phase) -> Double {
+    let taken = chain.take(movement, phase)
+    if !chain.held.isEmpty { tellHeld() }
+    return taken
+  }
+
+  private func tellHeld() {
+    for held in chain.held { host.noteResistance(-held.offered, left: -held.passed, drawer: held.link) }
   }
 
   /// Where the way of a scroll view's content ends, when it is at a place; nil: it is too short to move the header.

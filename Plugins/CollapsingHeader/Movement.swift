@@ -164,7 +164,7 @@ extension CollapsingHeader {
     let before = chain.total
     if isLeftover, returnsAnywhere { return 0 }
     takeHeights()
-    _ = chain.take(distance, phase)
+    _ = takeAlong(distance, phase)
     if chain.total == 0 || chain.total == chain.way { self.movement.delayLeft = rules.delay }
     return chain.total - before
   }
@@ -253,7 +253,7 @@ extension CollapsingHeader {
   private func carryFling(by left: Double) -> Double {
     guard movement.carries else { return 0 }
     let before = chain.total
-    _ = chain.take(Grid.nearest(left), .atTop)
+    _ = takeAlong(Grid.nearest(left), .atTop)
     let moved = chain.total - before
     // The original compares the frame's distance, in the finger's sign, with what the bar moved without one.
     if abs(-left - abs(moved)) > 0.5 {

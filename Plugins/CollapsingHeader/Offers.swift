@@ -55,7 +55,7 @@ extension CollapsingHeader {
   /// The drawers' part of a movement, as a part of the way: what is lost on the grid is remembered.
   private func consume(_ way: Double, _ phase: Phase) -> Double {
     let movement = Grid.nearest(way + dust)
-    let taken = chain.take(movement, phase)
+    let taken = takeAlong(movement, phase)
     guard taken == movement else { return NestedScroll.part(taken, of: way) }
     dust = way + dust - movement
     return way

@@ -294,7 +294,9 @@ final class ShyNavBar: Behavior {
       previousContractionState = contracting
       resistanceConsumed = 0
     }
+    let wanted = delta
     delta = resisted(delta, at: offset)
+    if delta != wanted { host.noteResistance(wanted, left: delta) }
 
     host.setFade(fade, bar)
     if visibleTop == origin { Self.outputs.didBecomeFullyContracted.post(in: host) }

@@ -576,6 +576,13 @@ typedef struct header_host {
   /* Makes another scroll view the tracking one; -1: none. The delegates are told as by an event. [acts] [re-enters]
    * [since 1.2] */
   int32_t (*set_tracking_scroll_view)(header_context *, int32_t scroll_view);
+
+  /* ── For explanations ── */
+
+  /* Tells that a resistance of the behavior's own has held back a part of a movement, so that `left` of `wanted` was left for
+   * the drawers; points in a frame's sign. `drawer`: whose movement it is; -1: of all together. It changes nothing, and is
+   * kept only while somebody asks why the header moves (header.explain). [acts] [since 1.2] */
+  int32_t (*note_resistance)(header_context *, int32_t drawer, double wanted, double left);
 } header_host;
 
 /* ── What a behavior says about itself ────────────────────────────────────────────────────────────────────────────── */

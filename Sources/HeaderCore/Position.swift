@@ -115,9 +115,12 @@ extension Header {
   func permittedPart(of distance: Double, _ drawer: Int) -> Double {
     let position = chainPosition(of: drawer)
     guard isBounded, let bounds = rare.control?.bounds(of: position) else { return distance }
-    return distance < 0
+    let part =
+      distance < 0
       ? max(distance, min(0, position.traveled - bounds.upperBound))
       : min(distance, max(0, position.traveled - bounds.lowerBound))
+    if isExplained { explainBound(distance, part) }
+    return part
   }
 
   /// Expands a drawer and all after it, as far as constraints permit.

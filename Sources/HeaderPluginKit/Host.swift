@@ -281,6 +281,19 @@ public enum Curve: UInt8, Sendable {
     unsafe message.withCString { unsafe log(context, level.rawValue, $0) }
   }
 
+  /// Tells that a resistance of the behavior's own has held back a part of a movement. It changes nothing: explanations of the
+  /// header say so (`headerctl explain`). On a host of ABI 1.1 and earlier it does nothing.
+  /// - Parameters:
+  ///   - wanted: points in a frame's sign.
+  ///   - left: what was left of them for the drawers.
+  ///   - drawer: whose movement it is; nil: that of all together.
+  public func noteResistance(_ wanted: Double, left: Double, drawer: Int? = nil) {
+    guard unsafe Self.reaches(table, past: \.note_resistance), let note = unsafe table.pointee.note_resistance else {
+      return
+    }
+    _ = unsafe note(context, drawer.map { Int32(clamping: $0) } ?? -1, wanted, left)
+  }
+
   /// Whether a host's table has a field, all of which are pointers: HEADER_HAS.
   static func reaches(_ table: UnsafePointer<header_host>, past field: PartialKeyPath<header_host>) -> Bool {
     guard let offset = MemoryLayout<header_host>.offset(of: field) else { return false }

@@ -270,6 +270,11 @@ enum HostTable {
         $0.explain(text)
       }
     }
+    unsafe table.note_resistance = { context, drawer, wanted, left in
+      unsafe act(context) {
+        $1.noteResistance(wanted, left: left, drawer: drawer < 0 ? nil : $0.drawer(UInt32(drawer)))
+      }
+    }
     unsafe table.log = { context, level, message in
       guard let context = unsafe context, let message = unsafe message else { return }
       unsafe Unmanaged<PluginDelegate>.fromOpaque(UnsafeRawPointer(context))._withUnsafeGuaranteedRef {

@@ -28,12 +28,31 @@ public struct LawChain: Equatable, Sendable {
   public var isChecked = false
   /// The first thing that did not hold; nil: all is well, or nobody looked.
   public private(set) var violation: String?
+  /// What gates have held back of the last movement.
+  public var held: [Held] { heldBack.all }
+  private var heldBack = HeldBack()
   /// Some drawers have the same place in an order.
   private let sharesPlaces: Bool
   /// They move as one block: see `blockRoom`.
   private let isBlock: Bool
   /// What of a block comes back before the content is at its top.
   private var blockReturn = 0.0
+
+  /// What a drawer's gate has held back of a movement; points with the offset's sign.
+  public struct Held: Equatable, Sendable {
+    /// The drawer.
+    public let link: Int
+    /// What it was offered.
+    public let offered: Double
+    /// What passed.
+    public let passed: Double
+  }
+
+  /// Of the last movement. It is no part of where the drawers are.
+  private struct HeldBack: Equatable, Sendable {
+    var all: [Held] = []
+    static func == (_: HeldBack, _: HeldBack) -> Bool { true }
+  }
 
   /// A place in the order of hiding and one in that of showing; drawers of one place stand beside each other, the last marked.
   private struct Step: Equatable, Sendable {
@@ -118,6 +137,7 @@ public struct LawChain: Equatable, Sendable {
 
   private mutating func move(_ movement: Double, _ phase: Phase, isGated: Bool) -> Double {
     let hides = movement > 0
+    if !heldBack.all.isEmpty { heldBack.all.removeAll(keepingCapacity: true) }
     var pass = Pass(hides: hides, phase: phase, isGated: isGated, left: abs(movement))
     pass.room = hides ? bounds.upperBound - total : total - bounds.lowerBound
     if isBlock, !hides, phase == .before {
@@ -174,7 +194,18 @@ public struct LawChain: Equatable, Sendable {
 
   @inline(__always)
   private mutating func offer(_ distance: Double, to link: Int, _ pass: inout Pass) {
-    take(pass.isGated ? links[link].open(distance, hides: pass.hides) : distance, from: link, &pass)
+    guard pass.isGated else { return take(distance, from: link, &pass) }
+    let passed = links[link].open(distance, hides: pass.hides)
+    if passed < distance { hold(distance, passed, at: link, pass) }
+    take(passed, from: link, &pass)
+  }
+
+  /// Notes what a gate has held back, of a drawer that could have gone on.
+  @inline(never)
+  private mutating func hold(_ offered: Double, _ passed: Double, at link: Int, _ pass: Pass) {
+    guard links[link].room(hides: pass.hides, pass.phase) > 0 else { return }
+    let sign = pass.hides ? 1.0 : -1
+    heldBack.all.append(Held(link: link, offered: sign * offered, passed: sign * passed))
   }
 
   @inline(__always)
