@@ -91,6 +91,8 @@ public struct Explanation: Sendable {
     case contracted
     /// It takes part in no movement.
     case sticky
+    /// It belongs to another delegate, which the movement is not of: it was not asked.
+    case owner
     /// A constraint permits no more, or the header is on its way to where one permits it to be.
     case constraint
     /// A behavior's own resistance takes the first points of a direction.
@@ -201,13 +203,14 @@ extension Header {
     let taken = before.map { drawers[drawer].center.y - $0 } ?? 0
     let isCut = abs(residual) > 1e-9
     let rule: Explanation.Rule? = before == nil ? .sticky : !isCut ? nil : residual > 0 ? .expanded : .contracted
+    proxy.ledger?.lastAsked = drawer
     proxy.ledger?.note(
       Explanation.Part(
         drawer: explainedName(of: drawer), wanted: distance, taken: taken, residual: residual, rule: rule))
   }
 
   /// While the structure changes, a drawer may have no name yet.
-  private func explainedName(of drawer: Int) -> String {
+  fileprivate func explainedName(of drawer: Int) -> String {
     let names = state.names.drawers
     return names.indices.contains(drawer) ? names[drawer] : "drawer \(drawer)"
   }
@@ -285,6 +288,8 @@ final class ExplanationLedger {
   private var seen = HeaderSnapshot()
   /// There was room for the movement under way.
   private var keepsMove = false
+  /// The drawer that was last asked for a part of it.
+  var lastAsked = -1
   /// An input is being handled.
   private(set) var isUnderWay = false
   /// Entries of the present explanation, and those that a state has told already.
@@ -455,7 +460,7 @@ final class ExplanationLedger {
   // MARK: Movements
 
   func beginMove(_ kind: Explanation.Move.Kind, by distance: Double) {
-    keepsMove = false
+    (keepsMove, lastAsked) = (false, -1)
     guard let place = innermost, hasRoom() else { return }
     keepsMove = true
     present?.turns[place].moves.append(Explanation.Move(kind: kind, distance: distance))
@@ -476,6 +481,19 @@ final class ExplanationLedger {
   func endMove(_ residual: Double) {
     guard keepsMove, let place = innermost, let move = present?.turns[place].moves.indices.last else { return }
     present?.turns[place].moves[move].residual = residual
+    noteNeighbor(residual, place, move)
+  }
+
+  /// The drawer behind those that were asked may be another delegate's.
+  private func noteNeighbor(_ residual: Double, _ place: Int, _ move: Int) {
+    guard abs(residual) > 1e-9, !header.isEdged, present?.turns[place].cuts.isEmpty == true, lastAsked >= 0 else {
+      return
+    }
+    let (owners, next) = (header.owners.drawers, lastAsked + 1)
+    guard owners.indices.contains(next), owners[next] >= 0, owners[next] != owners[lastAsked], hasRoom() else { return }
+    present?.turns[place].moves[move].parts.append(
+      Explanation.Part(
+        drawer: header.explainedName(of: next), wanted: residual, taken: 0, residual: residual, rule: .owner))
   }
 
   // MARK: Changes

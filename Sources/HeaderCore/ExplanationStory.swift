@@ -118,6 +118,7 @@ extension Explanation {
     case .sticky: return "\(part.drawer) took nothing of \(offered): it is sticky."
     case .expanded: return "\(part.drawer) \(took): it is expanded as far as it goes."
     case .contracted: return "\(part.drawer) \(took): it is contracted as far as it goes."
+    case .owner: return "\(part.drawer) was not asked for the \(offered) left: it belongs to another delegate."
     case .constraint, .resistance: return "\(part.drawer) \(took)."
     }
   }

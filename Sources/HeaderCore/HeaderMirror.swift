@@ -23,6 +23,8 @@ public struct MirroredRest: Sendable {
   public var failure: HeaderError?
   /// What was wrong with the last input.
   public var remarks: InputRemarks?
+  /// What its shadow tells of itself (`Shadow.value`); nil: it has none.
+  public var shadow: Value?
 
   /// As it is before the first event.
   public init() {}
@@ -89,6 +91,9 @@ extension Header {
 
   /// Brings a mirror's state up to date.
   public func mirror(_ state: HeaderState) { stateRecord.state = state }
+
+  /// What a mirror's shadow has told of itself; nil: it has none.
+  public var mirroredShadow: Value? { rare.mirror?.shadow }
 
   /// How many events clients are to be sent.
   public var clientEventCount: Int { rare.clientEvents.count }

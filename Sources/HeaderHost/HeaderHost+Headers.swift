@@ -133,7 +133,7 @@ extension HeaderHost {
 
   /// Has a header go on in another worker, or in a first one, before a behavior joins its chain that its engine cannot have where
   /// it is.
-  private func move(_ entry: HeaderEntry, for behavior: String) throws(HeaderError) {
+  func move(_ entry: HeaderEntry, for behavior: String) throws(HeaderError) {
     let description = entry.header.description
     guard let needed = workers.plugins(of: description, and: behavior, plugins),
       entry.seat.map({ !Set($0.worker.plugins).isSuperset(of: needed) }) ?? true

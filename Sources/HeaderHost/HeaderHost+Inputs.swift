@@ -73,7 +73,7 @@ extension HeaderHost {
   ) throws(HeaderError) -> HeaderOutcome {
     defer {
       if entry.header.hasListeners { notifyListeners(of: entry) }
-      if let shadow = entry.waiting?.shadow { shadow.follow(input, at: time, entry.header, plugins) }
+      if let shadow = entry.waiting?.shadow?.here { shadow.follow(input, at: time, entry.header, plugins) }
     }
     if entry.isRecorded { record(input, of: entry, at: time) }
     if let seat = entry.seat { return try seat.apply(input, at: time, mirror: entry.header) }

@@ -38,7 +38,7 @@ final class Waiting {
   /// Its events need more than to be handed to its engine.
   var standsAside: Bool { isPrepared || seat != nil || shadow != nil }
   /// The same header with something else in its chain, without effect.
-  var shadow: Shadow?
+  var shadow: HeaderShadow?
   /// Commands that waited for it are handled just now.
   var isServing = false
   /// Its place in a worker; nil: its engine is here.

@@ -75,7 +75,7 @@ extension HeaderHost {
         "states": .number(Double(entry.header.state.seq)), "queue": .number(Double(entry.waiting?.queue.count ?? 0)),
         "subscribers": .number(Double(entry.subscriberCount)), "publishers": .number(Double(entry.publishers.count)),
       ]
-      row["shadow"] = entry.waiting?.shadow?.value
+      row["shadow"] = entry.waiting?.shadow?.value(of: entry.header)
       return (entry.name, .record(row))
     }
   }

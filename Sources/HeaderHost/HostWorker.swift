@@ -47,6 +47,14 @@ final class WorkerSeat {
     return value
   }
 
+  /// Begins a shadow beside it, in place of another.
+  func beginShadow(of delegate: String, _ change: [HeaderInput]) throws(HeaderError) {
+    _ = try worker.wait(for: number) { $0.shadow(number, of: delegate, change) }
+  }
+
+  /// Ends its shadow.
+  func endShadow() { _ = try? worker.wait(for: number) { $0.shadow(number, of: "", []) } }
+
   func forgetCorrections() { worker.headers.forgetCorrections(of: number) }
 
   private func follow(_ mirror: Header) {

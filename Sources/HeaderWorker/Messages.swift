@@ -23,6 +23,8 @@ enum Order: UInt8, CaseIterable {
   case observe
   /// The explanations that are kept are asked for, at most so many.
   case explanations
+  /// A shadow begins (`Shadow`): the delegate, and the inputs that make it, in their recorded form; none of these: it ends.
+  case shadow
   /// `Header.forgetCorrections`.
   case forgetCorrections
   /// It ends here; nothing comes back.
@@ -96,6 +98,8 @@ extension ByteWriter {
     }
     put(rest.failure != nil)
     if let failure = rest.failure { put(failure.wholeValue) }
+    put(rest.shadow != nil)
+    if let shadow = rest.shadow { put(shadow) }
     put(rest.remarks != nil)
     if let remarks = rest.remarks {
       put(remarks.refusal?.wholeValue ?? .null)
@@ -161,6 +165,7 @@ extension ByteReader {
     rest.bypassed = try number()
     if try flag() { rest.question = (Int(try delegate(shape)), try record()) }
     if try flag() { rest.failure = try error() }
+    if try flag() { rest.shadow = try value() }
     if try flag() {
       var remarks = InputRemarks()
       let refusal = try value()

@@ -185,6 +185,14 @@ public final class RemoteHeaders {
     order(.explanations, header) { $0.put(UInt32(clamping: last)) }
   }
 
+  /// Has a shadow begun; without a change it ends.
+  public func shadow(_ header: UInt32, of delegate: String, _ change: [HeaderInput]) {
+    order(.shadow, header) { writer in
+      writer.put(delegate)
+      writer.put(.list(change.map { .record($0.recorded(at: Instant(nanoseconds: 0))) }))
+    }
+  }
+
   /// Has `Header.forgetCorrections` called.
   public func forgetCorrections(of header: UInt32) { order(.forgetCorrections, header) { _ in } }
 

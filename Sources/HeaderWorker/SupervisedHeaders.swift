@@ -50,6 +50,7 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     case input(HeaderInput, Instant?)
     case observe(Header.Observation)
     case explanations(last: Int)
+    case shadow(String, [HeaderInput])
     case forgetCorrections
     /// Asked for by the owner, or to make the journal shorter.
     case save(clients: Bool)
@@ -74,6 +75,17 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     var deathsOfReopening = 0
     /// When workers died of a delegate, by its name.
     var deaths: [String: [Int64]] = [:]
+    /// The worker has a shadow of it.
+    var hasShadow = false
+
+    /// The next worker gets none.
+    func dropShadow() {
+      guard hasShadow else { return }
+      hasShadow = false
+      for index in orders.indices {
+        if case .shadow(let delegate, _) = orders[index] { orders[index] = .shadow(delegate, []) }
+      }
+    }
 
     init(_ description: HeaderDescription, _ saved: Value?) { (self.description, self.saved) = (description, saved) }
   }
@@ -106,6 +118,7 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
       return name
     case .bypass: return "bypass"
     case .save, .ownSave: return "save"
+    case .shadow: return "shadow"
     case .observe, .explanations, .forgetCorrections: return nil
     }
   }
@@ -145,6 +158,12 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
   /// Asks for the last explanations that a header keeps.
   public func explanations(of header: UInt32, last: Int) { order(header, .explanations(last: last)) }
 
+  /// Has a shadow begun; without a change it ends. A worker that dies takes it along: it may be what it died of.
+  public func shadow(_ header: UInt32, of delegate: String, _ change: [HeaderInput]) {
+    journals[header]?.hasShadow = !change.isEmpty
+    order(header, .shadow(delegate, change))
+  }
+
   /// Has `Header.forgetCorrections` called; nothing is told of it.
   public func forgetCorrections(of header: UInt32) { order(header, .forgetCorrections) }
 
@@ -158,6 +177,7 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     case .input(let input, let time): remote.apply(input, at: time, to: header)
     case .bypass(let input): remote.apply(input, at: nil, to: header)
     case .observe(let observation): remote.observe(header, observation)
+    case .shadow(let delegate, let change): remote.shadow(header, of: delegate, change)
     case .explanations(let last): remote.explanations(of: header, last: last)
     case .forgetCorrections: remote.forgetCorrections(of: header)
     case .save(let clients): remote.save(header, clients: clients)
@@ -190,7 +210,7 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     journal.told += 1
     (journal.deathsOfOrder, journal.deathsOfReopening) = (0, 0)
     switch order {
-    case .input, .explanations: owner?.ended(result, of: header)
+    case .input, .explanations, .shadow: owner?.ended(result, of: header)
     case .bypass(let input):
       if case .bypassDelegate(let name, let reason) = input { owner?.bypassed(name, of: header, reason: reason) }
     case .observe, .forgetCorrections: break
@@ -232,6 +252,7 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
   ) throws(HeaderError) {
     remote.dropOutput()
     if let fault { blame(fault, reason, now) }
+    for journal in journals.values { journal.dropShadow() }
     // Those with waiting orders go on first.
     let waiting = journals.keys.sorted().partitioned { (journals[$0]?.orders.count ?? 0) > (journals[$0]?.told ?? 0) }
     for header in waiting {
@@ -247,6 +268,8 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
   private func blame(_ fault: WorkerFault, _ reason: String, _ now: Int64) {
     let header = fault.header
     guard let journal = journals[header], let mirror = remote[header] else { return }
+    // What the header's own delegates have to do with it, the next worker shows, which has no shadow.
+    guard !journal.hasShadow else { return }
     guard fault.order > journal.told else {
       journal.deathsOfReopening += 1
       if journal.deathsOfReopening > 1 { refuse(header, HeaderError(.behaviorFailed, reason)) }

@@ -69,6 +69,7 @@ public final class WorkerEngine {
     case (.explanations, let hosted?):
       let last = Int(try reader.number(UInt32.self))
       end(hosted, .success(.saved(.list(hosted.header.explanations.suffix(last).map(\.value)))))
+    case (.shadow, let hosted?): try shadow(hosted, &reader)
     case (.forgetCorrections, let hosted?):
       hosted.header.forgetCorrections()
       end(hosted, .success(.applied(.handled)))
@@ -136,11 +137,30 @@ public final class WorkerEngine {
     apply(input, at: time, to: hosted)
   }
 
+  private func shadow(_ hosted: HostedHeader, _ reader: inout ByteReader) throws(Malformed) {
+    let delegate = try reader.text()
+    guard case .list(let records) = try reader.value() else { throw Malformed("a shadow's inputs are none") }
+    hosted.shadow = nil
+    do throws(HeaderError) {
+      var change: [HeaderInput] = []
+      for case .record(let record) in records {
+        var (time, unknown) = (Instant?.none, [UnknownField]())
+        change.append(try HeaderInput(recorded: record, time: &time, unknown: &unknown))
+      }
+      if !change.isEmpty { hosted.shadow = try Shadow(of: hosted.header, delegate: delegate, change, provider) }
+      end(hosted, .success(.applied(.handled)))
+    } catch {
+      end(hosted, .failure(error))
+    }
+  }
+
   private func apply(_ input: HeaderInput, at time: Instant?, to hosted: HostedHeader) {
     do throws(HeaderError) {
       let outcome = try hosted.header.apply(input, at: time, provider: provider) { hosted.tell($0, &writer) }
+      hosted.shadow?.follow(input, at: time, hosted.header, provider)
       end(hosted, .success(.applied(outcome)))
     } catch {
+      hosted.shadow?.follow(input, at: time, hosted.header, provider)
       end(hosted, .failure(error))
     }
   }
@@ -157,6 +177,7 @@ public final class WorkerEngine {
     hosted.tellChanges(&writer)
     var rest = hosted.header.rest
     rest.remarks = hosted.header.takeRemarks()
+    rest.shadow = hosted.shadow?.value
     let ending = Ending(result: result, rest: rest)
     writer.frame { writer in
       writer.put(News.ended.rawValue)
@@ -170,6 +191,8 @@ public final class WorkerEngine {
 private final class HostedHeader {
   let number: UInt32
   let header: Header
+  /// The same header with something else in its chain, without effect.
+  var shadow: Shadow?
   /// Orders since its opening.
   var orders = 0
   private var states = StateSender()

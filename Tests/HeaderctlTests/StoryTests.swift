@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What `headerctl explain` tells of twenty situations and two more, as somebody reads it who does not know the code. The stories are kept in
+// What `headerctl explain` tells of twenty situations and some more, as somebody reads it who does not know the code. The stories are kept in
 // Golden/stories.txt; each is made by the real plugins.
 
 import DaemonTestKit
@@ -107,6 +107,12 @@ import Testing
         drawers: #"[{"name":"hero","height":100},{"name":"tabs","height":40}]"#, inset: 140,
         events: [begin, scroll(1.1, -130), scroll(1.2, -120)]),
       Situation(
+        title: "The second drawer belongs to another behavior",
+        behaviors: [
+          shy(#""expansionResistance":0,"drawers":1"#),
+          #"{"behavior":"CollapsingHeader","options":{"yields":true,"drawers":[{"drawer":"extension","pin":true}]}}"#,
+        ], events: [begin, scroll(1.1, -20), scroll(1.2, 40)]),
+      Situation(
         title: "A title fades while the bar slides away",
         behaviors: [shy(#""expansionResistance":0,"fadeBehavior":"disabled""#), tracks], drawers: title, inset: 64,
         events: [begin, scroll(1.1, -42), scroll(1.2, -20)]),
@@ -137,7 +143,7 @@ import Testing
       daemon: false,
       plugins: ["ShyNavBar", "StretchyHeader", "FlexibleHeightBar", "FlexibleHeader", "Keyframes", "CollapsingHeader"])
     let situations = Self.shySituations + Self.otherSituations
-    #expect(situations.count == 22)
+    #expect(situations.count == 23)
     var told = ""
     for situation in situations {
       let file = try prompt.folder.write(situation.recording, to: "situation.jsonl")

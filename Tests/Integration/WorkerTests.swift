@@ -100,6 +100,50 @@ import Testing
     try daemon.kill()
   }
 
+  /// A shadow of a header in a process is beside it there, is promoted as any other, and takes nothing along when it crashes.
+  @Test func aHeaderInAProcessHasAShadow() throws {
+    let daemon = try Self.daemon("{ Crasher = \"process\", ShyNavBar = \"process\" }")
+    let client = try daemon.client()
+    for name in ["shadowed", "alone"] { _ = try client.result("header.open", Self.opening(name, "ShyNavBar")) }
+    func shadow(_ more: String = "") throws -> JSON {
+      try client.result("delegate.shadow", #"{"header":"shadowed","delegate":"shyNavBar"\#(more)}"#)["shadow"]
+    }
+    #expect(try shadow()["events"].isAbsent)
+    #expect(try shadow(#","options":{"contractionResistance":1000}"#)["events"].int == 0)
+    let wrong = try client.request(
+      "delegate.shadow", #"{"header":"shadowed","delegate":"shyNavBar","options":{"contractionResistance":"much"}}"#)
+    #expect(wrong["error"]["data"]["name"].string == "invalidOption")
+    #expect(try shadow(#","options":{"contractionResistance":1000}"#)["events"].int == 0)
+    func drawers(_ name: String) throws -> String {
+      try client.result("header.get", #"{"header":"\#(name)"}"#)["state"]["drawers"].description
+    }
+    for time in 1...20 {
+      for name in ["shadowed", "alone"] { _ = try client.result("event", Self.scroll(name, time, time * 4)) }
+    }
+    let seen = try shadow()
+    #expect(seen["events"].int == 20 && (seen["differences"].int ?? 0) > 5 && seen["failure"].isAbsent, "\(seen)")
+    let rows = try client.result("stats", #"{"include":["headers"]}"#)["headerRows"].list
+    #expect(rows.isEmpty || rows.contains { $0["shadow"]["events"].int == 20 })
+    #expect(try drawers("shadowed") == drawers("alone"))
+    _ = try client.result("delegate.promote", #"{"header":"shadowed","delegate":"shyNavBar"}"#)
+    let description = try client.result("header.get", #"{"header":"shadowed","include":["description"]}"#)
+    #expect(description["description"]["delegates"][0]["options"]["contractionResistance"].int == 1000)
+    #expect(try shadow()["events"].isAbsent)
+    if TestFiles.isSanitized { return }
+    // Another behavior, which ends the process: the header's own delegate is not to blame.
+    #expect(try shadow(#","behavior":"Crasher""#)["events"].int == 0)
+    _ = try client.result("event", Self.scroll("shadowed", 30, 40))
+    #expect(try shadow()["events"].int == 1)
+    for time in 31...34 { _ = try client.result("event", Self.scroll("shadowed", time, time == 31 ? 1000 : time)) }
+    #expect(try client.result("stats")["workers"]["deaths"].int == 1)
+    #expect(try shadow()["failure"].string?.contains("process") == true)
+    #expect(!daemon.errors.contains("delegateBypassed"))
+    let state = try client.result("header.get", #"{"header":"shadowed"}"#)["state"]
+    #expect(state["scrollViews"].description.contains("\"y\":34"))
+    #expect(try shadow(#","end":true"#)["events"].isAbsent)
+    try daemon.kill()
+  }
+
   /// What ends its process once is tried once more, and then bypassed; others notice nothing.
   @Test(arguments: [
     (0, "it crashed: Segmentation fault"), (1, "it crashed: Aborted"), (2, "it ended with status 0"),

@@ -4,7 +4,9 @@
 usage: Tests/Web/bench_windows.py FOLDER-OF-THE-PROGRAMS [--scrolls 10]
 
 Both windows are Chromium's, which draws 60 frames a second. Measured are the wheel event (its own time stamp), the scroll event that it
-makes, and the moment at which the second window has set the transform; the clock is the machine's. Besides, how many frames a second the
+makes, the message with its state in the second window, and the moment at which that has set the transform; the clock is the machine's.
+Between the second and the third is what headerd, the gateway and the client take; before and behind it a browser waits for its next frame.
+Besides, how many frames a second the
 playground draws with 8 headers that all move in each frame.
 """
 import argparse
@@ -23,6 +25,20 @@ from run import Options  # noqa: E402
 def share(values, part):
     return round(sorted(values)[min(len(values) - 1, int(len(values) * part))], 2)
 
+
+# When the message with each state has arrived, by the state's time.
+ARRIVALS = """<script>
+globalThis.arrivals = {};
+globalThis.WebSocket = class extends WebSocket {
+  constructor(...given) {
+    super(...given);
+    this.addEventListener("message", ({ data }) => {
+      for (const [, time] of data.matchAll(/"time":([0-9.]+)/g)) arrivals[time] ??= performance.timeOrigin + performance.now();
+    });
+  }
+};
+</script>
+<script type="module">"""
 
 FRAMES = """() => new Promise((resolve) => {
   const scrollers = [...document.querySelectorAll('.scroller')];
@@ -60,13 +76,14 @@ def main():
     page_text = PAGE.replace("globalThis.at = attach", "scroller.addEventListener('wheel', ({ timeStamp }) => (globalThis.wheel = performance.timeOrigin "
                              "+ timeStamp), { passive: true });\nglobalThis.at = attach")
     page_text = page_text.replace("events.push({ ...event,", "events.push({ ...event, wheel: globalThis.wheel,")
+    page_text = page_text.replace('<script type="module">', ARRIVALS)
     page_text = page_text.replace("onState: ({ seq,", "onState: ({ time, seq,").replace("states.push({ seq,", "states.push({ time, seq,")
     with setting(Options(arguments.programs.resolve(), None), page_text) as (gateway, origin, _), chromium() as browser:
         first, second = browser.new_context().new_page(), browser.new_context().new_page()
         open_page(first, gateway, origin)
         open_page(second, gateway, origin, "&second")
         cdp = first.context.new_cdp_session(first)
-        from_wheel, from_scroll = [], []
+        from_wheel, from_scroll, to_scroll, on_the_way, to_frame = [], [], [], [], []
         for index in range(arguments.scrolls):
             for page in (first, second):
                 page.evaluate("[events.splice(0), states.splice(0)]")
@@ -78,14 +95,21 @@ def main():
             # What comes behind the end is the header's own doing, and of no wheel.
             end = next((place for place, event in enumerate(told) if event["event"] == "willEndDragging"), len(told))
             events = {round(event["time"], 6): event for event in told[:end] if event["event"] == "didScroll"}
+            arrivals = second.evaluate("Object.entries(arrivals).map(([time, now]) => [+time, now])")
+            arrivals = {round(time, 6): now for time, now in arrivals}
             for state in second.evaluate("states"):
                 if event := events.get(round(state["time"], 6)):
                     from_scroll.append(state["now"] - event["now"])
                     from_wheel.append(state["now"] - event["wheel"])
+                    arrived = arrivals[round(state["time"], 6)]
+                    to_scroll.append(event["now"] - event["wheel"])
+                    on_the_way.append(arrived - event["now"])
+                    to_frame.append(state["now"] - arrived)
         rest(first)
     print(json.dumps({"states": len(from_scroll), **{
         name: {"p50": share(values, 0.5), "p99": share(values, 0.99), "most": share(values, 1)}
-        for name, values in (("millisecondsFromScroll", from_scroll), ("millisecondsFromWheel", from_wheel))},
+        for name, values in (("millisecondsFromScroll", from_scroll), ("millisecondsFromWheel", from_wheel),
+                             ("fromWheelToScroll", to_scroll), ("fromScrollToMessage", on_the_way), ("fromMessageToTransform", to_frame))},
         "eightHeaders": eight_headers(arguments.programs)}))
 
 
