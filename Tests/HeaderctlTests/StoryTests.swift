@@ -110,7 +110,7 @@ import Testing
         title: "The second drawer belongs to another behavior",
         behaviors: [
           shy(#""expansionResistance":0,"drawers":1"#),
-          #"{"behavior":"CollapsingHeader","options":{"yields":true,"drawers":[{"drawer":"extension","pin":true}]}}"#,
+          #"{"behavior":"StretchyHeader","options":{"yields":true}}"#,
         ], events: [begin, scroll(1.1, -20), scroll(1.2, 40)]),
       Situation(
         title: "A title fades while the bar slides away",
