@@ -261,6 +261,7 @@ public struct LawChain: Equatable, Sendable {
       weights -= weight(link)
       undivided -= part
       let passed = pass.isGated ? links[link].open(part, hides: hides) : part
+      if passed < part { hold(part, passed, at: link, pass) }
       if passed < part { shut |= bit(of: step, in: places) }
       take(passed, from: link, &pass)
     }
