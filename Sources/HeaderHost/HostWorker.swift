@@ -285,7 +285,7 @@ final class HostWorker {
   /// Each delegate is bypassed after two deaths, each header that cannot be opened given up: what goes beyond that is no plugin's
   /// fault that can be named.
   private var mostDeaths: Int {
-    entries.values.reduce(10) { $0 + 2 * ($1.header.delegates.count + 1) } + 2 * (count - entries.count)
+    entries.values.reduce(10) { $0 + 2 * $1.header.delegates.count + 3 } + 3 * (count - entries.count)
   }
 
   /// There is no process: its headers end.

@@ -81,6 +81,9 @@ public final class RemoteHeaders {
   /// A header's mirror.
   public subscript(header: UInt32) -> Header? { mirrors[header]?.header }
 
+  /// Whether the worker has a header and has come to where the one before it was.
+  public func hasCaughtUp(_ header: UInt32) -> Bool { mirrors[header].map { $0.isOpen && $0.told == 0 } ?? false }
+
   // MARK: - Orders
 
   /// Takes out the orders that were given.
