@@ -109,7 +109,7 @@ final class LoadedPlugins: ShardPlugins {
   }
   func usage(reset: Bool) -> [PluginUsageEntry] {
     plugins.usage(reset: reset).map {
-      PluginUsageEntry(plugin: $0.plugin, calls: $0.calls, seconds: $0.seconds, samples: $0.samples)
+      PluginUsageEntry(plugin: $0.plugin, calls: $0.calls, samples: $0.samples)
     }
   }
 }

@@ -45,8 +45,12 @@ extension HeaderHost {
   /// Sees other plugins from now on.
   public func usePlugins(_ handover: PluginHandover) { plugins = handover.plugins }
 
-  /// How much plugins were called on this shard's thread.
-  public func pluginUsage(reset: Bool) -> [PluginUsageEntry] { plugins.usage(reset: reset) }
+  /// How much plugins were called on this shard's thread and in its headers' processes.
+  public func pluginUsage(reset: Bool) -> [PluginUsageEntry] {
+    var usage = plugins.usage(reset: reset)
+    usage.add(workers.usage(reset: reset))
+    return usage
+  }
 
   /// Makes the new delegates of all headers that use a plugin, and has the headers wait.
   /// - Throws: why one of them refuses; nothing is prepared then.

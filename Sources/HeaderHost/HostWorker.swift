@@ -89,6 +89,8 @@ final class HostWorker {
   private var awaited: (number: UInt32, result: Result<RemoteOutcome, HeaderError>?)?
   /// How many orders were begun, and since when that has been so.
   private var progress = (orders: UInt(0), since: Int64(0))
+  /// How much its process had called its plugins when `stats` was last asked to begin anew.
+  private var usageBefore: [PluginUsageEntry] = []
   /// Processes that have died since one has got something done, and those of them that died with no delegate running.
   private var deathsInARow = (all: 0, unexplained: 0)
 
@@ -234,7 +236,23 @@ final class HostWorker {
   /// Ends its process, for good.
   func end() {
     process?.kill()
+    loseProcess()
+  }
+
+  private func loseProcess() {
+    host.workers.pastUsage.add(usage(reset: false))
+    usageBefore = []
     process = nil
+  }
+
+  /// How much the plugins were called in the present process.
+  func usage(reset: Bool) -> [PluginUsageEntry] {
+    guard let present = process?.usage else { return [] }
+    let usage = present.map { entry in
+      usageBefore.first { $0.plugin == entry.plugin }.map(entry.since) ?? entry
+    }
+    if reset { usageBefore = present }
+    return usage
   }
 
   private func stop() {
@@ -248,7 +266,7 @@ final class HostWorker {
   /// The process is gone: another one goes on where it was.
   private func died(_ reason: String) {
     let fault = process?.running
-    process = nil
+    loseProcess()
     unread = []
     host.workers.deaths += 1
     deathsInARow.all += 1

@@ -26,6 +26,8 @@ final class HostWorkers {
   var lost = Queue<HeaderEntry>()
   /// Processes that have died.
   var deaths = 0
+  /// How much plugins were called in processes that are gone.
+  var pastUsage: [PluginUsageEntry] = []
 
   init(_ host: HeaderHost) { self.host = host }
 
@@ -69,7 +71,10 @@ final class HostWorkers {
   func endReload() { (reloading, retired) = (nil, []) }
 
   /// Lets go of workers that nobody needs.
-  func clear() { workers.removeAll { $0.count == 0 && $0.isRetired } }
+  func clear() {
+    for worker in workers where worker.count == 0 && worker.isRetired { worker.end() }
+    workers.removeAll { $0.count == 0 && $0.isRetired }
+  }
 
   /// Ends all of them.
   func end() {
@@ -85,6 +90,14 @@ final class HostWorkers {
 
   /// Hands all orders over.
   func flush() { for worker in workers { worker.flush() } }
+
+  /// How much plugins were called in processes since the last reset.
+  func usage(reset: Bool) -> [PluginUsageEntry] {
+    var usage = pastUsage
+    for worker in workers { usage.add(worker.usage(reset: reset)) }
+    if reset { pastUsage = [] }
+    return usage
+  }
 
   /// What `stats` says; nil: there are none.
   var statistics: WorkerStatistics? {

@@ -85,6 +85,7 @@ enum Worker {
       shown = present
       page.show(header.delegates.map { UInt(bitPattern: ObjectIdentifier($0)) })
     }
+    let usages = registry.plugins.map { $0.usages[0] }
     var unread: [UInt8] = []
     while true {
       let more = try readSome(from: Descriptor.orders)
@@ -92,6 +93,7 @@ enum Worker {
       unread += more
       let taken = try unsafe engine.receive(unread.span.bytes)
       unread.removeFirst(taken)
+      page.showCalls(usages)
       try writeAll(engine.takeOutput(), to: Descriptor.orders)
     }
   }
