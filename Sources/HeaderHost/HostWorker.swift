@@ -372,9 +372,8 @@ extension HostWorker: SupervisedHeaderOwner {
   }
 
   func logged(_ line: RemoteLogLine) {
-    let level: LogLevel = line.level > 2 ? .error : line.level == 2 ? .warning : line.level == 1 ? .info : .debug
     host.context.log.log(
-      level, "pluginLog",
+      line.level, "pluginLog",
       [("plugin", line.plugin), ("behavior", line.behavior)] + (line.header.map { [("header", $0)] } ?? [])
         + [("message", line.message)])
   }

@@ -123,10 +123,11 @@ extension ByteWriter {
 
 extension ByteReader {
   mutating func logLine() throws(Malformed) -> RemoteLogLine {
-    var line = RemoteLogLine(level: try number(), plugin: try text(), behavior: try text(), header: nil, message: "")
+    guard let level = LogLevel(number: try number()) else { throw Malformed("there is no such level of the log") }
+    var line = RemoteLogLine(level: level, plugin: try text(), behavior: try text(), header: nil, message: "")
     if try flag() { line.header = try text() }
     line.message = try text()
-    guard line.level < 4, line.plugin.utf8.count + line.behavior.utf8.count < 1024, line.message.utf8.count <= 2048,
+    guard line.plugin.utf8.count + line.behavior.utf8.count < 1024, line.message.utf8.count <= 2048,
       line.header.map({ $0.utf8.count < 1024 }) ?? true
     else { throw Malformed("a line for the log is too long") }
     return line

@@ -20,8 +20,8 @@ public protocol RemoteHeaderOwner: AnyObject {
 
 /// A line that a behavior in a worker writes to the log.
 public struct RemoteLogLine: Equatable, Sendable {
-  /// How much it matters: 0 for debug, 3 for an error.
-  public var level: UInt8
+  /// How much it matters.
+  public var level: LogLevel
   /// The plugin.
   public var plugin: String
   /// Its behavior.
@@ -32,7 +32,7 @@ public struct RemoteLogLine: Equatable, Sendable {
   public var message: String
 
   /// A line from its parts.
-  public init(level: UInt8, plugin: String, behavior: String, header: String?, message: String) {
+  public init(level: LogLevel, plugin: String, behavior: String, header: String?, message: String) {
     self.level = level
     self.plugin = plugin
     self.behavior = behavior

@@ -37,7 +37,7 @@ public final class WorkerEngine {
     writer.frame { writer in
       writer.put(News.log.rawValue)
       writer.put(UInt32(0))
-      writer.put(line.level)
+      writer.put(line.level.number)
       writer.put(line.plugin)
       writer.put(line.behavior)
       writer.put(line.header != nil)

@@ -143,19 +143,12 @@ enum Worker {
 private final class WorkerLog: PluginLog {
   weak var engine: WorkerEngine?
 
-  func isWritten(_ level: PluginLogLine.Level) -> Bool { true }
+  func isWritten(_ level: LogLevel) -> Bool { true }
 
   func write(_ line: PluginLogLine) {
-    let level: UInt8 =
-      switch line.level {
-      case .debug: 0
-      case .info: 1
-      case .warning: 2
-      case .error: 3
-      }
     engine?.log(
       RemoteLogLine(
-        level: level, plugin: line.plugin, behavior: line.behavior, header: line.header, message: line.message))
+        level: line.level, plugin: line.plugin, behavior: line.behavior, header: line.header, message: line.message))
   }
 }
 
