@@ -99,6 +99,9 @@ private final class RunningWorker: WorkerProcess {
     self.watcher = consume watcher
   }
 
+  // The watcher goes before its socket and its loop.
+  deinit { kill() }
+
   /// What the page says is a plugin's word: it is only looked at.
   var ordersBegun: UInt { page.ordersBegun }
   var running: WorkerFault? {

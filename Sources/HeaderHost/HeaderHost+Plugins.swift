@@ -85,7 +85,7 @@ extension HeaderHost {
     for entry: HeaderEntry, reloading plugin: String, _ view: any ShardPlugins
   ) throws(HeaderError) -> PreparedSeat? {
     let description = entry.header.description
-    let needed = workers.plugins(of: description, view)
+    let needed = view.isolating(description)
     guard let needed = needed ?? entry.seat?.worker.plugins else { return nil }
     let worker = try workers.worker(for: needed, view)
     let saved = try entry.save()

@@ -34,17 +34,6 @@ final class HostWorkers {
   /// Whether there are any.
   var isEmpty: Bool { workers.isEmpty }
 
-  /// The plugins of a chain, if its header has to be in a worker.
-  /// - Parameter more: a behavior that is to join the chain.
-  func plugins(
-    of description: HeaderDescription, and more: String? = nil, _ view: any ShardPlugins
-  ) -> [String]? {
-    let behaviors =
-      description.delegates.compactMap { $0.client == nil ? $0.behavior : nil } + (more.map { [$0] } ?? [])
-    guard behaviors.contains(where: { view.isIsolated($0) }) else { return nil }
-    return Set(behaviors.compactMap { view.behavior(named: $0)?.plugin }).sorted()
-  }
-
   /// A worker with some plugins, as they are in a view, and room for a header.
   func worker(for plugins: [String], _ view: any ShardPlugins) throws(HeaderError) -> HostWorker {
     if let found = workers.first(where: { !$0.isRetired && $0.plugins == plugins && !$0.isFull }) { return found }

@@ -97,6 +97,14 @@ extension ShardPlugins {
   public func usage(reset: Bool) -> [PluginUsageEntry] { [] }
   /// For those who have all plugins in this process.
   public func isIsolated(_ behavior: String) -> Bool { false }
+  /// The plugins of a chain, sorted, if its header has to be in a process; else nil.
+  /// - Parameter more: a behavior that is to join the chain.
+  public func isolating(_ description: HeaderDescription, and more: String? = nil) -> [String]? {
+    let behaviors =
+      description.delegates.compactMap { $0.client == nil ? $0.behavior : nil } + (more.map { [$0] } ?? [])
+    guard behaviors.contains(where: { isIsolated($0) }) else { return nil }
+    return Set(behaviors.compactMap { behavior(named: $0)?.plugin }).sorted()
+  }
   /// For the same.
   public func launch(_ plugins: [String]) throws(HeaderError) -> any WorkerLaunch {
     throw HeaderError(.pluginRefused, "plugins are not started in processes here")
