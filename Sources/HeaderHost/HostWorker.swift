@@ -41,10 +41,10 @@ final class WorkerSeat {
 
   /// Its saved state (`Header.save`).
   func save(clients: Bool) throws(HeaderError) -> Value {
-    guard case .saved(let value) = try worker.wait(for: number, { $0.save(number, clients: clients) }) else {
+    guard case .saved(let save) = try worker.wait(for: number, { $0.save(number, clients: clients) }) else {
       throw HeaderError(.behaviorFailed, "the worker has not saved it")
     }
-    return value
+    return try save.value()
   }
 
   func forgetCorrections() { worker.headers.forgetCorrections(of: number) }

@@ -56,7 +56,7 @@ public enum RemoteOutcome: Sendable {
   /// An input was applied.
   case applied(HeaderOutcome)
   /// Its saved state.
-  case saved(Value)
+  case saved(RemoteSave)
 }
 
 // MARK: - Endings
@@ -73,9 +73,9 @@ extension ByteWriter {
     case .success(.applied(.added(let place))):
       put(UInt8(4))
       put(UInt8(truncatingIfNeeded: place))
-    case .success(.saved(let value)):
+    case .success(.saved(let save)):
       put(UInt8(5))
-      put(value)
+      put(save)
     case .failure(let error):
       put(UInt8(6))
       put(error.wholeValue)
@@ -141,7 +141,7 @@ extension ByteReader {
     case 2: result = .success(.applied(.decided(try answer())))
     case 3: result = .success(.applied(.waiting))
     case 4: result = .success(.applied(.added(at: Int(try number(UInt8.self)))))
-    case 5: result = .success(.saved(try value()))
+    case 5: result = .success(.saved(try save()))
     case 6: result = .failure(try error())
     case let other: throw Malformed("there is no ending \(other)")
     }

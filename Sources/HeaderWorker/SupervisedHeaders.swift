@@ -62,7 +62,7 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
   private final class Journal {
     /// What a new worker begins with.
     var description: HeaderDescription
-    var saved: Value?
+    var saved: RemoteSave?
     /// The opening was told.
     var isOpen = false
     /// Orders since, and how many of them were told.
@@ -78,7 +78,9 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     /// When workers died of a delegate, by its name.
     var deaths: [String: [Int64]] = [:]
 
-    init(_ description: HeaderDescription, _ saved: Value?) { (self.description, self.saved) = (description, saved) }
+    init(_ description: HeaderDescription, _ saved: RemoteSave?) {
+      (self.description, self.saved) = (description, saved)
+    }
   }
 
   /// No headers.
@@ -127,6 +129,7 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
 
   /// Has a header opened.
   public func open(_ header: UInt32, _ mirror: Header, from saved: Value?) {
+    let saved = saved.map(RemoteSave.init)
     journals[header] = Journal(mirror.description, saved)
     remote.open(header, mirror, from: saved)
   }
@@ -196,10 +199,10 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     case .recordCalls, .forgetCorrections: break
     case .save(let clients):
       owner?.ended(result, of: header)
-      if clients, case .success(.saved(let value)) = result { beginAnew(header, from: value) }
+      if clients, case .success(.saved(let save)) = result { beginAnew(header, from: save) }
     case .ownSave:
       journal.unsaved = 0
-      if case .success(.saved(let value)) = result { beginAnew(header, from: value) }
+      if case .success(.saved(let save)) = result { beginAnew(header, from: save) }
     }
   }
 
@@ -214,7 +217,7 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
 
   /// What came before a save is not needed any more, unless the header waited for a client then: a save does not have the event
   /// that waits.
-  private func beginAnew(_ header: UInt32, from saved: Value) {
+  private func beginAnew(_ header: UInt32, from saved: RemoteSave) {
     guard let mirror = remote[header], !mirror.isWaiting, let journal = journals[header] else { return }
     (journal.description, journal.saved) = (mirror.description, saved)
     journal.orders.removeFirst(journal.told)

@@ -142,7 +142,7 @@ public final class WorkerEngine {
 
   private func save(_ hosted: HostedHeader, clients: Bool) {
     do throws(HeaderError) {
-      end(hosted, .success(.saved(try hosted.header.save(clients: clients))))
+      end(hosted, .success(.saved(RemoteSave(try hosted.header.save(clients: clients)))))
     } catch {
       end(hosted, .failure(error))
     }
