@@ -6,16 +6,6 @@
 public import HeaderCore
 public import HeaderWire
 
-/// How much a log line matters.
-public enum LogLevel: String, Comparable, Sendable, CaseIterable {
-  case debug, info, warning, error
-
-  /// The left one matters less.
-  public static func < (left: LogLevel, right: LogLevel) -> Bool {
-    (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
-  }
-}
-
 /// Who writes log lines.
 public protocol ServiceLog: AnyObject {
   /// One line: what happened, in lowerCamelCase, and the facts in order.

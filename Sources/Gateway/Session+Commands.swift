@@ -18,10 +18,12 @@ extension Session {
   func handle(_ command: Command) {
     if case .refused(let error) = command.body { return writer.refuse(command.address, error) }
     guard let method = command.method else { return send(command, to: gateway.router.shard(of: command)) }
+    var command = command
     do throws(HeaderError) {
       try peer.permit(method)
     } catch {
-      return writer.refuse(command.address, error)
+      // It goes its way all the same, so that the refusal has its place among the answers.
+      command.body = .refused(error)
     }
     switch method {
     case .hello, .discover, .subscribe, .unsubscribe, .pluginList, .pluginLoad, .pluginUnload, .pluginReload:
@@ -126,6 +128,7 @@ extension Session {
 
   private func perform(_ command: Command, slot: Int) {
     do throws(HeaderError) {
+      if case .refused(let error) = command.body { throw error }
       guard case .params(let params) = command.body, let method = command.method else {
         throw HeaderError(.internalError, "headerd bug: a command that several shards perform has parameters")
       }

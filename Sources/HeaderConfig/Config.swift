@@ -161,24 +161,7 @@ public struct Config: Sendable, Equatable {
   /// The table `[log]`.
   public struct Log: Sendable, Equatable {
     /// Messages of this level and of those above it are written.
-    public var level = Level.info
-
-    /// From the quietest to the most talkative.
-    public enum Level: String, Sendable, CaseIterable, Comparable {
-      /// What the daemon could not do.
-      case error
-      /// Somebody misbehaved: each time that a client or a plugin did.
-      case warning
-      /// One line at start, reload and stop. The default: a healthy system says nothing else.
-      case info
-      /// Every connection, header and plugin that comes and goes.
-      case debug
-
-      /// Quieter levels are less.
-      public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
-
-      private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
-    }
+    public var level = LogLevel.info
   }
 
   /// The defaults.

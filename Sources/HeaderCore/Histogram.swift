@@ -46,6 +46,14 @@ public struct Histogram: Equatable, Sendable {
     left.sum = left.sum &+ right.sum
   }
 
+  /// Takes away what was counted before.
+  public static func -= (left: inout Histogram, right: Histogram) {
+    for (index, count) in right.counts.enumerated() where left.counts.indices.contains(index) {
+      left.counts[index] = max(0, left.counts[index] - count)
+    }
+    left.sum = max(0, left.sum &- right.sum)
+  }
+
   /// How many there are.
   public var count: Int { counts.reduce(0, +) }
 

@@ -21,7 +21,7 @@ public func checkConfig(_ options: DaemonOptions) throws(StartupError) -> Config
   let surroundings = Surroundings()
   let loaded = try loadConfig(options, surroundings)
   let keeper = PluginKeeper(loaded.config, surroundings)
-  let check = ConfigCheck(loaded, surroundings, keeper.registry, loadsPlugins: true)
+  let check = ConfigCheck(loaded, surroundings, keeper, loadsPlugins: true)
   guard check.errors.isEmpty, check.unknownMembers.isEmpty else { throw StartupError(check) }
   let names = keeper.registry.behaviorNames
   let count = check.headers.count

@@ -28,7 +28,8 @@ struct ConfigCheck {
   /// Checks a configuration.
   /// - Parameter loadsPlugins: whether the plugins that it names are loaded into the registry; else the headers are tried with
   ///   those that are loaded already.
-  init(_ loaded: LoadedConfig, _ surroundings: Surroundings, _ registry: PluginRegistry, loadsPlugins: Bool) {
+  init(_ loaded: LoadedConfig, _ surroundings: Surroundings, _ keeper: PluginKeeper, loadsPlugins: Bool) {
+    let registry = keeper.registry
     errors = loaded.source.errors
     guard loaded.source.isReadable else { return }
     for (path, name) in PeerRoles(loaded.config.roles, loaded.config.quotas).unknownMembers {
@@ -43,7 +44,7 @@ struct ConfigCheck {
       registry.presets = shelf.presets
       refusedPresets = shelf.problems
     }
-    checkHeaders(loaded, registry)
+    checkHeaders(loaded, keeper)
     errors.sort { $0.position < $1.position }
   }
 
@@ -95,10 +96,11 @@ struct ConfigCheck {
 
   // MARK: - Headers
 
-  private mutating func checkHeaders(_ loaded: LoadedConfig, _ registry: PluginRegistry) {
+  private mutating func checkHeaders(_ loaded: LoadedConfig, _ keeper: PluginKeeper) {
+    let isolated = keeper.makeTrial()
     let known = Set(errors.map { "\($0.position)" })
     for entry in loaded.config.headers {
-      let trial = HeaderTrial(entry, provider: registry)
+      let trial = HeaderTrial(entry, provider: keeper.registry, isolated: isolated)
       // What plain data cannot hold has been told already, and stands in the description as null.
       errors += trial.errors.filter { !known.contains("\($0.position)") }
       if let description = trial.description { headers.append(description) }

@@ -73,7 +73,7 @@ public final class Daemon {
     keeper = PluginKeeper(config, surroundings, threads: count, log: log)
     callWatchdog = CallWatchdog(keeper.registry.calls, log, tell: manager?.teller)
     try watchCalls(config.plugins, callWatchdog)
-    let check = ConfigCheck(loaded, surroundings, keeper.registry, loadsPlugins: true)
+    let check = ConfigCheck(loaded, surroundings, keeper, loadsPlugins: true)
     guard check.errors.isEmpty else { throw StartupError(check) }
     for error in check.refusedPlugins { log.log(.warning, "pluginRefused", [("reason", sentence(error))]) }
     var settings = ServiceSettings {
@@ -273,7 +273,7 @@ public final class Daemon {
     let check: ConfigCheck
     do throws(StartupError) {
       next = try loadConfig(options, surroundings)
-      check = ConfigCheck(next, surroundings, keeper.registry, loadsPlugins: false)
+      check = ConfigCheck(next, surroundings, keeper, loadsPlugins: false)
       guard check.errors.isEmpty else { throw StartupError(check) }
     } catch {
       for line in error.message.split(separator: "\n") {

@@ -8,6 +8,7 @@
 // Any thread may log, and none waits for whoever reads it (LogWriter.swift).
 
 internal import HeaderConfig
+internal import HeaderCore
 internal import HeaderService
 internal import PluginHost
 private import Locks
@@ -17,7 +18,7 @@ private import Synchronization
 /// Writes log lines of a level and above.
 final class DaemonLog: ServiceLog {
   /// Lines below this level are not written.
-  var level: Config.Log.Level
+  var level: LogLevel
   private let budget = Locked(LogBudget())
   /// The budget's, to be seen without the lock; `Int64.max` for never.
   private let due = Atomic<Int64>(.max)
@@ -28,10 +29,10 @@ final class DaemonLog: ServiceLog {
   /// When lines that wait for room are tried again, nanoseconds.
   private static let retryInterval: Int64 = 50_000_000
 
-  init(level: Config.Log.Level) { self.level = level }
+  init(level: LogLevel) { self.level = level }
 
   func log(_ level: LogLevel, _ what: String, _ facts: [(key: String, value: String)]) {
-    guard Self.isWritten(level, at: self.level) else { return }
+    guard isWritten(level) else { return }
     let now = Int64(steadyNanoseconds())
     report(at: now)
     let isAdmitted = budget.withLock { budget in
@@ -82,15 +83,6 @@ final class DaemonLog: ServiceLog {
     return line + "\n"
   }
 
-  private static func isWritten(_ level: LogLevel, at threshold: Config.Log.Level) -> Bool {
-    switch level {
-    case .error: true
-    case .warning: threshold >= .warning
-    case .info: threshold >= .info
-    case .debug: threshold >= .debug
-    }
-  }
-
   /// A value as it stands in a line.
   static func quoted(_ value: String) -> String {
     let isPlain =
@@ -129,22 +121,11 @@ final class DaemonLog: ServiceLog {
 // MARK: - What behaviors log
 
 extension DaemonLog: PluginLog {
-  func isWritten(_ level: PluginLogLine.Level) -> Bool { Self.isWritten(LogLevel(level), at: self.level) }
+  func isWritten(_ level: LogLevel) -> Bool { level >= self.level }
 
   func write(_ line: PluginLogLine) {
     var facts = [(key: "plugin", value: line.plugin), ("behavior", line.behavior)]
     if let header = line.header { facts.append(("header", header)) }
-    log(LogLevel(line.level), "pluginLog", facts + [("message", line.message)])
-  }
-}
-
-extension LogLevel {
-  fileprivate init(_ level: PluginLogLine.Level) {
-    switch level {
-    case .debug: self = .debug
-    case .info: self = .info
-    case .warning: self = .warning
-    case .error: self = .error
-    }
+    log(line.level, "pluginLog", facts + [("message", line.message)])
   }
 }

@@ -19,6 +19,7 @@ struct HeaderTrial {
 
   private let entry: ConfiguredHeader
   private let provider: any BehaviorProvider
+  private let isolated: IsolatedTrial?
   /// For each delegate that is still there its place in the file.
   private var delegates: [Int]
   private var unknown: [UnknownField]?
@@ -27,10 +28,13 @@ struct HeaderTrial {
   private static let most = 100
 
   /// Tries a header.
-  /// - Parameter provider: the loaded plugins.
-  init(_ entry: ConfiguredHeader, provider: any BehaviorProvider) {
+  /// - Parameters:
+  ///   - provider: the loaded plugins.
+  ///   - isolated: has it opened with those that are not loaded here; nil: there cannot be any.
+  init(_ entry: ConfiguredHeader, provider: any BehaviorProvider, isolated: IsolatedTrial?) {
     self.entry = entry
     self.provider = provider
+    self.isolated = isolated
     if case .record(let record) = entry.value, case .list(let list)? = record["delegates"] {
       delegates = Array(list.indices)
     } else {
@@ -54,6 +58,7 @@ struct HeaderTrial {
       // Those of the first description that can be decoded: later ones lack delegates.
       if self.unknown == nil { self.unknown = unknown }
       _ = try Header(description, epoch: 1, provider: provider)
+      try isolated?.open(description)
       self.description = description
       return nil
     } catch {

@@ -10,6 +10,7 @@
 // there is no mailbox, no lock and no second thread.
 
 internal import EventLoop
+internal import HeaderCore
 internal import HeaderService
 
 /// What threads send each other.

@@ -3,6 +3,7 @@
 // The services' view of the plugins: PluginHost's registry on the first thread, and for each shard a list of the plugins that
 // it sees; with the old copies of those that were just reloaded, in case a header does not take the new one.
 
+internal import EventLoop
 internal import HeaderConfig
 internal import HeaderCore
 internal import HeaderService
@@ -38,6 +39,15 @@ final class PluginKeeper: PluginControl {
   func plugins(forShard index: Int) -> any ShardPlugins {
     LoadedPlugins(
       registry.set(forThread: index), trial.program, trial.settings, limits, at: places, shard: index)
+  }
+
+  /// Opens headers of the config for trial in processes; nil: none can be started.
+  func makeTrial() -> IsolatedTrial? {
+    guard let loop = try? Loop() else { return nil }
+    let place = WorkerPlaces()
+    place.all = [WorkerPlace(on: loop) {}]
+    return IsolatedTrial(
+      LoadedPlugins(registry.set(forThread: 0), trial.program, trial.settings, limits, at: place, shard: 0))
   }
 
   func loadPlugin(_ name: String) throws(HeaderError) -> PluginEntry {
@@ -109,7 +119,7 @@ final class LoadedPlugins: ShardPlugins {
   }
   func usage(reset: Bool) -> [PluginUsageEntry] {
     plugins.usage(reset: reset).map {
-      PluginUsageEntry(plugin: $0.plugin, calls: $0.calls, seconds: $0.seconds, samples: $0.samples)
+      PluginUsageEntry(plugin: $0.plugin, calls: $0.calls, samples: $0.samples)
     }
   }
 }

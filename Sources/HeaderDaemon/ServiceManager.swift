@@ -8,6 +8,7 @@
 //     manager ◀──READY=1, RELOADING=1, STOPPING=1, STATUS=…, WATCHDOG=1── ServiceManager
 
 internal import EventLoop
+internal import HeaderCore
 private import HeaderService
 private import Posix
 

@@ -61,7 +61,7 @@ final class WorkerProgram: WorkerLaunch {
       let started = try startProgram(
         program, arguments, environment: PluginTrialProcess.environment,
         descriptors: [page.descriptor] + files.map(\.descriptor))
-      return try RunningWorker(started, page, owner, at: place)
+      return try RunningWorker(started, page, files.map(\.name), owner, at: place)
     } catch {
       let names = files.map(\.name).joined(separator: ", ")
       throw HeaderError(.behaviorFailed, "the process of \(names) cannot be started: \(program): \(error)")
@@ -73,6 +73,8 @@ final class WorkerProgram: WorkerLaunch {
 private final class RunningWorker: WorkerProcess {
   private let program: StartedProgram
   private let page: SharedPage
+  /// In the order of their files.
+  private let plugins: [String]
   private weak var owner: (any WorkerProcessOwner)?
   private let place: WorkerPlace
   private var watcher: DescriptorWatcher?
@@ -80,9 +82,13 @@ private final class RunningWorker: WorkerProcess {
   private var unsent: [UInt8] = []
   private var isKilled = false
 
-  init(_ program: StartedProgram, _ page: SharedPage, _ owner: any WorkerProcessOwner, at place: WorkerPlace) throws {
+  init(
+    _ program: StartedProgram, _ page: SharedPage, _ plugins: [String], _ owner: any WorkerProcessOwner,
+    at place: WorkerPlace
+  ) throws {
     self.program = program
     self.page = page
+    self.plugins = plugins
     self.owner = owner
     self.place = place
     let watcher = try DescriptorWatcher(program.socket, on: place.loop)
@@ -93,10 +99,19 @@ private final class RunningWorker: WorkerProcess {
     self.watcher = consume watcher
   }
 
+  // The watcher goes before its socket and its loop.
+  deinit { kill() }
+
   /// What the page says is a plugin's word: it is only looked at.
   var ordersBegun: UInt { page.ordersBegun }
   var running: WorkerFault? {
     page.running.map { WorkerFault(header: $0.header, order: $0.order, delegate: $0.delegate) }
+  }
+
+  var usage: [PluginUsageEntry] {
+    plugins.enumerated().compactMap { index, plugin in
+      page.usage(index).map { PluginUsageEntry(plugin: plugin, calls: $0.calls, samples: $0.samples) }
+    }
   }
 
   var now: Int64 { Int64(steadyNanoseconds()) }

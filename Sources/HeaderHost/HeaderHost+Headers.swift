@@ -111,7 +111,7 @@ extension HeaderHost {
   func makeEngine(
     _ description: HeaderDescription, epoch: Int64, from saved: Value?
   ) throws(HeaderError) -> (Header, WorkerSeat?) {
-    if let needed = workers.plugins(of: description, plugins) {
+    if let needed = plugins.isolating(description) {
       let prepared = try workers.worker(for: needed, plugins).open(description, epoch: epoch, from: saved)
       return (prepared.mirror, prepared.seat)
     }
@@ -135,7 +135,7 @@ extension HeaderHost {
   /// it is.
   func move(_ entry: HeaderEntry, for behavior: String) throws(HeaderError) {
     let description = entry.header.description
-    guard let needed = workers.plugins(of: description, and: behavior, plugins),
+    guard let needed = plugins.isolating(description, and: behavior),
       entry.seat.map({ !Set($0.worker.plugins).isSuperset(of: needed) }) ?? true
     else { return }
     let prepared = try workers.worker(for: needed, plugins).open(

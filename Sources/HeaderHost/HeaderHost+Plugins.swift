@@ -45,8 +45,12 @@ extension HeaderHost {
   /// Sees other plugins from now on.
   public func usePlugins(_ handover: PluginHandover) { plugins = handover.plugins }
 
-  /// How much plugins were called on this shard's thread.
-  public func pluginUsage(reset: Bool) -> [PluginUsageEntry] { plugins.usage(reset: reset) }
+  /// How much plugins were called on this shard's thread and in its headers' processes.
+  public func pluginUsage(reset: Bool) -> [PluginUsageEntry] {
+    var usage = plugins.usage(reset: reset)
+    usage.add(workers.usage(reset: reset))
+    return usage
+  }
 
   /// Makes the new delegates of all headers that use a plugin, and has the headers wait.
   /// - Throws: why one of them refuses; nothing is prepared then.
@@ -59,7 +63,7 @@ extension HeaderHost {
       waiting.isPrepared = true
       schedule(entry)
       do {
-        if let seat = try prepareSeat(for: entry, handover.plugins) {
+        if let seat = try prepareSeat(for: entry, reloading: plugin, handover.plugins) {
           waiting.preparedSeat = seat
           continue
         }
@@ -78,12 +82,24 @@ extension HeaderHost {
 
   /// A place in a worker with the plugins of a view; nil: the header needs none.
   private func prepareSeat(
-    for entry: HeaderEntry, _ view: any ShardPlugins
+    for entry: HeaderEntry, reloading plugin: String, _ view: any ShardPlugins
   ) throws(HeaderError) -> PreparedSeat? {
     let description = entry.header.description
-    let needed = workers.plugins(of: description, view)
+    let needed = view.isolating(description)
     guard let needed = needed ?? entry.seat?.worker.plugins else { return nil }
-    return try workers.worker(for: needed, view).open(description, epoch: entry.epoch, from: try entry.save())
+    let worker = try workers.worker(for: needed, view)
+    let saved = try entry.save()
+    try tryReload(of: plugin, in: try worker.open(description, epoch: entry.epoch, from: saved))
+    return try worker.open(description, epoch: entry.epoch, from: saved)
+  }
+
+  /// Reloads a copy of a header, as the commit will reload the header: what is restored may refuse it all the same, as a delegate
+  /// that was bypassed begins anew and may want what another one has by now.
+  private func tryReload(of plugin: String, in copy: PreparedSeat) throws(HeaderError) {
+    defer { copy.seat.leave() }
+    for delegate in copy.mirror.delegates where delegate.behavior.plugin == plugin {
+      _ = try copy.seat.apply(.reloadDelegate(delegate.name, plugin: plugin), at: nil, mirror: copy.mirror)
+    }
   }
 
   /// Puts the prepared delegates in place; what has waited goes on. One may still be refused: where a header has two delegates
@@ -97,7 +113,7 @@ extension HeaderHost {
       entry.waiting?.prepared = []
       if entry.waiting?.isPrepared != true { hurry(entry, "plugin \(plugin) is reloaded") }
       do throws(HeaderError) {
-        try takePreparedSeat(entry)
+        try takePreparedSeat(entry, of: plugin)
       } catch {
         refusals[entry.handle] = refuse(error, entry, "the header goes on with the old code")
         continue
@@ -121,11 +137,11 @@ extension HeaderHost {
     return users
   }
 
-  private func takePreparedSeat(_ entry: HeaderEntry) throws(HeaderError) {
+  private func takePreparedSeat(_ entry: HeaderEntry, of plugin: String) throws(HeaderError) {
     var seat = entry.waiting?.preparedSeat
     entry.waiting?.preparedSeat = nil
     // A header that was opened in between has nothing prepared.
-    if seat == nil, entry.seat != nil { seat = try prepareSeat(for: entry, plugins) }
+    if seat == nil, entry.seat != nil { seat = try prepareSeat(for: entry, reloading: plugin, plugins) }
     try take(seat?.seat, for: entry)
   }
 

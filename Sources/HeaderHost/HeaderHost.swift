@@ -190,10 +190,9 @@ public final class HeaderHost {
 
   func perform(_ command: Command, from client: Client, slot: Int) -> Progress {
     switch command.body {
-    case .refused(let error): client.writer.refuse(command.address, error)
     case .answer(let question, let reply, let otherwise):
       if !takeAnswer(question, reply, from: client) { client.writer.refuse(command.address, otherwise) }
-    case .event, .events, .params:
+    case .event, .events, .params, .refused:
       var handler = RequestHandler(self, client, command, slot: slot)
       return handler.handle()
     }

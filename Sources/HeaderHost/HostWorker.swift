@@ -41,10 +41,10 @@ final class WorkerSeat {
 
   /// Its saved state (`Header.save`).
   func save(clients: Bool) throws(HeaderError) -> Value {
-    guard case .saved(let value) = try worker.wait(for: number, { $0.save(number, clients: clients) }) else {
+    guard case .saved(let save) = try worker.wait(for: number, { $0.save(number, clients: clients) }) else {
       throw HeaderError(.behaviorFailed, "the worker has not saved it")
     }
-    return value
+    return try save.value()
   }
 
   /// Begins a shadow beside it, in place of another.
@@ -66,10 +66,10 @@ final class WorkerSeat {
   /// The last explanations that it keeps, each as JSON has it.
   func explanations(of mirror: Header, last: Int) throws(HeaderError) -> Value {
     follow(mirror)
-    guard case .saved(let value) = try worker.wait(for: number, { $0.explanations(of: number, last: last) }) else {
+    guard case .saved(let told) = try worker.wait(for: number, { $0.explanations(of: number, last: last) }) else {
       throw HeaderError(.behaviorFailed, "the worker has not told them")
     }
-    return value
+    return try told.value()
   }
 
   /// Lets the worker go on for an entry, whose header is a mirror from now on.
@@ -106,6 +106,8 @@ final class HostWorker {
   private var awaited: (number: UInt32, result: Result<RemoteOutcome, HeaderError>?)?
   /// How many orders were begun, and since when that has been so.
   private var progress = (orders: UInt(0), since: Int64(0))
+  /// How much its process had called its plugins when `stats` was last asked to begin anew.
+  private var usageBefore: [PluginUsageEntry] = []
   /// Processes that have died since one has got something done, and those of them that died with no delegate running.
   private var deathsInARow = (all: 0, unexplained: 0)
 
@@ -251,7 +253,23 @@ final class HostWorker {
   /// Ends its process, for good.
   func end() {
     process?.kill()
+    loseProcess()
+  }
+
+  private func loseProcess() {
+    host.workers.pastUsage.add(usage(reset: false))
+    usageBefore = []
     process = nil
+  }
+
+  /// How much the plugins were called in the present process.
+  func usage(reset: Bool) -> [PluginUsageEntry] {
+    guard let present = process?.usage else { return [] }
+    let usage = present.map { entry in
+      usageBefore.first { $0.plugin == entry.plugin }.map(entry.since) ?? entry
+    }
+    if reset { usageBefore = present }
+    return usage
   }
 
   private func stop() {
@@ -265,7 +283,7 @@ final class HostWorker {
   /// The process is gone: another one goes on where it was.
   private func died(_ reason: String) {
     let fault = process?.running
-    process = nil
+    loseProcess()
     unread = []
     host.workers.deaths += 1
     deathsInARow.all += 1
@@ -302,7 +320,7 @@ final class HostWorker {
   /// Each delegate is bypassed after two deaths, each header that cannot be opened given up: what goes beyond that is no plugin's
   /// fault that can be named.
   private var mostDeaths: Int {
-    entries.values.reduce(10) { $0 + 2 * ($1.header.delegates.count + 1) } + 2 * (count - entries.count)
+    entries.values.reduce(10) { $0 + 2 * $1.header.delegates.count + 3 } + 3 * (count - entries.count)
   }
 
   /// There is no process: its headers end.
@@ -371,9 +389,8 @@ extension HostWorker: SupervisedHeaderOwner {
   }
 
   func logged(_ line: RemoteLogLine) {
-    let level: LogLevel = line.level > 2 ? .error : line.level == 2 ? .warning : line.level == 1 ? .info : .debug
     host.context.log.log(
-      level, "pluginLog",
+      line.level, "pluginLog",
       [("plugin", line.plugin), ("behavior", line.behavior)] + (line.header.map { [("header", $0)] } ?? [])
         + [("message", line.message)])
   }

@@ -26,22 +26,13 @@ final class HostWorkers {
   var lost = Queue<HeaderEntry>()
   /// Processes that have died.
   var deaths = 0
+  /// How much plugins were called in processes that are gone.
+  var pastUsage: [PluginUsageEntry] = []
 
   init(_ host: HeaderHost) { self.host = host }
 
   /// Whether there are any.
   var isEmpty: Bool { workers.isEmpty }
-
-  /// The plugins of a chain, if its header has to be in a worker.
-  /// - Parameter more: a behavior that is to join the chain.
-  func plugins(
-    of description: HeaderDescription, and more: String? = nil, _ view: any ShardPlugins
-  ) -> [String]? {
-    let behaviors =
-      description.delegates.compactMap { $0.client == nil ? $0.behavior : nil } + (more.map { [$0] } ?? [])
-    guard behaviors.contains(where: { view.isIsolated($0) }) else { return nil }
-    return Set(behaviors.compactMap { view.behavior(named: $0)?.plugin }).sorted()
-  }
 
   /// A worker with some plugins, as they are in a view, and room for a header.
   func worker(for plugins: [String], _ view: any ShardPlugins) throws(HeaderError) -> HostWorker {
@@ -69,7 +60,10 @@ final class HostWorkers {
   func endReload() { (reloading, retired) = (nil, []) }
 
   /// Lets go of workers that nobody needs.
-  func clear() { workers.removeAll { $0.count == 0 && $0.isRetired } }
+  func clear() {
+    for worker in workers where worker.count == 0 && worker.isRetired { worker.end() }
+    workers.removeAll { $0.count == 0 && $0.isRetired }
+  }
 
   /// Ends all of them.
   func end() {
@@ -85,6 +79,14 @@ final class HostWorkers {
 
   /// Hands all orders over.
   func flush() { for worker in workers { worker.flush() } }
+
+  /// How much plugins were called in processes since the last reset.
+  func usage(reset: Bool) -> [PluginUsageEntry] {
+    var usage = pastUsage
+    for worker in workers { usage.add(worker.usage(reset: reset)) }
+    if reset { pastUsage = [] }
+    return usage
+  }
 
   /// What `stats` says; nil: there are none.
   var statistics: WorkerStatistics? {

@@ -34,7 +34,7 @@ public struct PluginEntry: Equatable, Sendable {
   }
 }
 
-/// How much a plugin was called on one thread.
+/// How much a plugin was called on one thread, or in one process.
 public struct PluginUsageEntry: Sendable {
   /// Its name.
   public var plugin: String
@@ -45,14 +45,12 @@ public struct PluginUsageEntry: Sendable {
   /// How long the calls took that were timed.
   public var samples: Histogram
 
-  /// What one plugin did.
-  public init(
-    plugin: String, calls: Int, seconds: Double, samples: Histogram = Histogram(first: 1_000, buckets: 16)
-  ) {
+  /// What one plugin did; the seconds go by the calls that were timed.
+  public init(plugin: String, calls: Int, samples: Histogram) {
     self.samples = samples
     self.plugin = plugin
     self.calls = calls
-    self.seconds = seconds
+    seconds = samples.count > 0 ? Double(samples.sum) / Double(samples.count) * Double(calls) / 1e9 : 0
   }
 
   /// Adds another thread's.
@@ -60,6 +58,26 @@ public struct PluginUsageEntry: Sendable {
     left.calls += right.calls
     left.seconds += right.seconds
     left.samples += right.samples
+  }
+
+  /// What came since an earlier moment.
+  func since(_ earlier: PluginUsageEntry) -> PluginUsageEntry {
+    var samples = self.samples
+    samples -= earlier.samples
+    return PluginUsageEntry(plugin: plugin, calls: max(0, calls - earlier.calls), samples: samples)
+  }
+}
+
+extension [PluginUsageEntry] {
+  /// Adds what was counted elsewhere, plugin by plugin.
+  public mutating func add(_ more: [PluginUsageEntry]) {
+    for usage in more {
+      if let index = firstIndex(where: { $0.plugin == usage.plugin }) {
+        self[index] += usage
+      } else {
+        append(usage)
+      }
+    }
   }
 }
 
@@ -79,6 +97,14 @@ extension ShardPlugins {
   public func usage(reset: Bool) -> [PluginUsageEntry] { [] }
   /// For those who have all plugins in this process.
   public func isIsolated(_ behavior: String) -> Bool { false }
+  /// The plugins of a chain, sorted, if its header has to be in a process; else nil.
+  /// - Parameter more: a behavior that is to join the chain.
+  public func isolating(_ description: HeaderDescription, and more: String? = nil) -> [String]? {
+    let behaviors =
+      description.delegates.compactMap { $0.client == nil ? $0.behavior : nil } + (more.map { [$0] } ?? [])
+    guard behaviors.contains(where: { isIsolated($0) }) else { return nil }
+    return Set(behaviors.compactMap { behavior(named: $0)?.plugin }).sorted()
+  }
   /// For the same.
   public func launch(_ plugins: [String]) throws(HeaderError) -> any WorkerLaunch {
     throw HeaderError(.pluginRefused, "plugins are not started in processes here")

@@ -28,11 +28,10 @@ struct RequestHandler {
   var limits: Limits { host.limits }
 
   mutating func handle() -> Progress {
-    guard let method = command.method else { preconditionFailure("headerd bug: a request has a method") }
     let before = host.recordCount
     let result: Result<Reply, HeaderError>
     do throws(HeaderError) {
-      guard let reply = try perform(method) else { return .open }
+      guard let reply = try perform() else { return .open }
       result = .success(reply)
     } catch {
       result = .failure(error)
@@ -41,14 +40,18 @@ struct RequestHandler {
   }
 
   /// - Returns: nil when the command waits for a client (`EventWork`).
-  private mutating func perform(_ method: RequestMethod) throws(HeaderError) -> Reply? {
-    let params: Value
+  private mutating func perform() throws(HeaderError) -> Reply? {
     switch command.body {
     case .event(let timed): return try event(timed)
     case .events(let events): return try self.events(events)
-    case .params(let given): params = given
-    case .answer, .refused: preconditionFailure("headerd bug: it is no request")
+    case .params(let params): return try perform(params)
+    case .refused(let error): throw error
+    case .answer: preconditionFailure("headerd bug: it is no request")
     }
+  }
+
+  private mutating func perform(_ params: Value) throws(HeaderError) -> Reply? {
+    guard let method = command.method else { preconditionFailure("headerd bug: a request has a method") }
     if case .handle(let handle) = command.header, method == .headerClose { return close(try header(at: handle)) }
     var fields = try FieldReader(params, at: Path("params"))
     if method == .event { return try event(fields) }

@@ -32,6 +32,13 @@ public protocol WorkerProcess: AnyObject {
   var ordersBegun: UInt { get }
   /// What it is doing, or was when it died; nil: nothing with a plugin.
   var running: WorkerFault? { get }
+  /// How much its plugins were called.
+  var usage: [PluginUsageEntry] { get }
+}
+
+extension WorkerProcess {
+  /// For those who do not count.
+  public var usage: [PluginUsageEntry] { [] }
 }
 
 /// Who has started a process.

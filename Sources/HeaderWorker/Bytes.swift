@@ -4,7 +4,7 @@
 // build, so the form may change with every build; but a worker runs code that nobody has looked at, so whatever comes from there
 // is read with every length and every number checked.
 
-internal import HeaderCore
+public import HeaderCore
 internal import HeaderWire
 
 /// Bytes that are no message of this room.
@@ -15,46 +15,81 @@ public struct Malformed: Error, Equatable {
   init(_ reason: String) { self.reason = reason }
 }
 
+/// A header's saved state (`Header.save`) as it comes from a worker and goes to the next: hardly one is ever read. Explanations come
+/// in the same form.
+public struct RemoteSave: Sendable {
+  /// JSON.
+  let bytes: [UInt8]
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// What a header saved.
+  init(_ value: Value) {
+    var writer = JSONWriter()
+    writer.value(value)
+    bytes = unsafe writer.withUnsafeBytes { unsafe Array($0) }
+  }
+
+  /// What it saved, read.
+  public func value() throws(HeaderError) -> Value {
+    do {
+      return try unsafe bytes.withUnsafeBytes { (bytes) throws(JSONError) in try unsafe JSONReader.document(bytes) }
+    } catch {
+      throw HeaderError(.internalError, "headerd bug: a saved state was checked to be JSON")
+    }
+  }
+}
+
 /// Writes messages.
-struct ByteWriter {
+@safe struct ByteWriter: ~Copyable {
   /// What is written, and room behind it.
-  private var storage: [UInt8] = []
+  private var memory = UnsafeMutableRawPointer.allocate(byteCount: 4096, alignment: 16)
+  private var capacity = 4096
   /// How many bytes are written.
   private(set) var count = 0
+
+  deinit { unsafe memory.deallocate() }
 
   /// Takes out what is written.
   mutating func take() -> [UInt8] {
     defer { count = 0 }
-    return unsafe storage.withUnsafeBytes { unsafe [UInt8]($0[..<count]) }
+    return unsafe [UInt8](written(from: 0))
   }
 
   /// Forgets what was written behind a place.
   mutating func cut(to place: Int) { count = place }
 
-  private mutating func makeRoom(_ size: Int) {
-    guard storage.count - count < size else { return }
-    storage.append(contentsOf: repeatElement(0, count: max(size, storage.count, 4096)))
+  /// What is written behind a place; until something more is.
+  private func written(from place: Int) -> UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(start: memory + place, count: count - place)
+  }
+
+  @inline(never)
+  private mutating func grow(_ size: Int) {
+    capacity += max(size, capacity)
+    let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+    unsafe larger.copyMemory(from: memory, byteCount: count)
+    unsafe memory.deallocate()
+    unsafe memory = larger
   }
 
   @inline(__always)
   mutating func put<Number: FixedWidthInteger>(_ number: Number) {
-    makeRoom(MemoryLayout<Number>.size)
-    unsafe storage.withUnsafeMutableBytes {
-      unsafe $0.storeBytes(of: number.littleEndian, toByteOffset: count, as: Number.self)
-    }
+    if capacity - count < MemoryLayout<Number>.size { grow(MemoryLayout<Number>.size) }
+    unsafe memory.storeBytes(of: number.littleEndian, toByteOffset: count, as: Number.self)
     count += MemoryLayout<Number>.size
   }
 
-  mutating func put(_ number: Double) { put(number.bitPattern) }
-  mutating func put(_ number: Float) { put(number.bitPattern) }
-  mutating func put(_ flag: Bool) { put(flag ? UInt8(1) : UInt8(0)) }
+  @inline(__always) mutating func put(_ number: Double) { put(number.bitPattern) }
+  @inline(__always) mutating func put(_ number: Float) { put(number.bitPattern) }
+  @inline(__always) mutating func put(_ flag: Bool) { put(flag ? UInt8(1) : UInt8(0)) }
 
   /// Bytes, with their number before them.
   private mutating func put(_ bytes: UnsafeRawBufferPointer) {
     put(UInt32(bytes.count))
-    makeRoom(bytes.count)
-    unsafe storage.withUnsafeMutableBytes {
-      unsafe UnsafeMutableRawBufferPointer(rebasing: $0[count...]).copyMemory(from: bytes)
+    if capacity - count < bytes.count { grow(bytes.count) }
+    if let start = bytes.baseAddress {
+      unsafe (memory + count).copyMemory(from: start, byteCount: bytes.count)
     }
     count += bytes.count
   }
@@ -69,6 +104,8 @@ struct ByteWriter {
     writer.value(value)
     unsafe writer.withUnsafeBytes { unsafe put($0) }
   }
+
+  mutating func put(_ save: RemoteSave) { unsafe save.bytes.withUnsafeBytes { unsafe put($0) } }
 
   mutating func put(optional number: Double?) {
     put(number != nil)
@@ -86,42 +123,47 @@ struct ByteWriter {
     put(UInt32(0))
     body(&self)
     let length = UInt32(count - start - 4)
-    unsafe storage.withUnsafeMutableBytes {
-      unsafe $0.storeBytes(of: length.littleEndian, toByteOffset: start, as: UInt32.self)
-    }
+    unsafe memory.storeBytes(of: length.littleEndian, toByteOffset: start, as: UInt32.self)
   }
 
   /// Writes over a byte.
-  mutating func set(_ byte: UInt8, at place: Int) { storage[place] = byte }
+  mutating func set(_ byte: UInt8, at place: Int) {
+    precondition(place < count, "only what is written is written over")
+    unsafe memory.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
+  }
 
   /// Whether what is written behind a place is the same as other bytes.
-  func isEqual(from place: Int, to other: [UInt8]) -> Bool {
-    let size = count - place
-    guard other.count == size else { return false }
-    return unsafe storage.withUnsafeBytes { mine in
-      unsafe other.withUnsafeBytes { other in
-        var at = 0
-        while at + 8 <= size {
-          guard
-            unsafe mine.loadUnaligned(fromByteOffset: place + at, as: UInt64.self)
-              == other.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-          else { return false }
-          at += 8
-        }
-        while at < size {
-          guard unsafe mine[place + at] == other[at] else { return false }
-          at += 1
-        }
-        return true
-      }
-    }
-  }
+  func isEqual(from place: Int, to other: [UInt8]) -> Bool { unsafe isSame(written(from: place), as: other) }
 
   /// Copies what is written behind a place over other bytes.
-  func copy(from place: Int, to other: inout [UInt8]) {
-    other.removeAll(keepingCapacity: true)
-    unsafe storage.withUnsafeBytes { unsafe other.append(contentsOf: $0[place..<count]) }
+  func copy(from place: Int, to other: inout [UInt8]) { unsafe keep(written(from: place), in: &other) }
+}
+
+/// Whether bytes in memory are the same as those that were kept.
+func isSame(_ bytes: UnsafeRawBufferPointer, as kept: [UInt8]) -> Bool {
+  let size = kept.count
+  guard bytes.count == size else { return false }
+  return unsafe kept.withUnsafeBytes { kept in
+    var at = 0
+    while at + 8 <= size {
+      guard
+        unsafe bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+          == kept.loadUnaligned(fromByteOffset: at, as: UInt64.self)
+      else { return false }
+      at += 8
+    }
+    while at < size {
+      guard unsafe bytes[at] == kept[at] else { return false }
+      at += 1
+    }
+    return true
   }
+}
+
+/// Keeps bytes of memory in place of those that were kept before.
+func keep(_ bytes: UnsafeRawBufferPointer, in kept: inout [UInt8]) {
+  kept.removeAll(keepingCapacity: true)
+  unsafe kept.append(contentsOf: bytes)
 }
 
 /// Reads messages.
@@ -187,6 +229,15 @@ struct ByteWriter {
     } catch {
       throw Malformed("a value is no JSON")
     }
+  }
+
+  /// A header's saved state, which is checked to be JSON, and not read.
+  mutating func save() throws(Malformed) -> RemoteSave {
+    let count = try count(ofAtLeast: 1)
+    defer { place += count }
+    let part = unsafe UnsafeRawBufferPointer(rebasing: bytes[place..<place + count])
+    do { try unsafe JSONReader.check(part) } catch { throw Malformed("a value is no JSON") }
+    return unsafe RemoteSave(bytes: Array(part))
   }
 
   mutating func record() throws(Malformed) -> Value.Record {

@@ -60,7 +60,7 @@ public enum RemoteOutcome: Sendable {
   /// An input was applied.
   case applied(HeaderOutcome)
   /// Its saved state, or the explanations that it keeps.
-  case saved(Value)
+  case saved(RemoteSave)
 }
 
 // MARK: - Endings
@@ -77,9 +77,9 @@ extension ByteWriter {
     case .success(.applied(.added(let place))):
       put(UInt8(4))
       put(UInt8(truncatingIfNeeded: place))
-    case .success(.saved(let value)):
+    case .success(.saved(let save)):
       put(UInt8(5))
-      put(value)
+      put(save)
     case .failure(let error):
       put(UInt8(6))
       put(error.wholeValue)
@@ -129,10 +129,11 @@ extension ByteWriter {
 
 extension ByteReader {
   mutating func logLine() throws(Malformed) -> RemoteLogLine {
-    var line = RemoteLogLine(level: try number(), plugin: try text(), behavior: try text(), header: nil, message: "")
+    guard let level = LogLevel(number: try number()) else { throw Malformed("there is no such level of the log") }
+    var line = RemoteLogLine(level: level, plugin: try text(), behavior: try text(), header: nil, message: "")
     if try flag() { line.header = try text() }
     line.message = try text()
-    guard line.level < 4, line.plugin.utf8.count + line.behavior.utf8.count < 1024, line.message.utf8.count <= 2048,
+    guard line.plugin.utf8.count + line.behavior.utf8.count < 1024, line.message.utf8.count <= 2048,
       line.header.map({ $0.utf8.count < 1024 }) ?? true
     else { throw Malformed("a line for the log is too long") }
     return line
@@ -146,7 +147,7 @@ extension ByteReader {
     case 2: result = .success(.applied(.decided(try answer())))
     case 3: result = .success(.applied(.waiting))
     case 4: result = .success(.applied(.added(at: Int(try number(UInt8.self)))))
-    case 5: result = .success(.saved(try value()))
+    case 5: result = .success(.saved(try save()))
     case 6: result = .failure(try error())
     case let other: throw Malformed("there is no ending \(other)")
     }

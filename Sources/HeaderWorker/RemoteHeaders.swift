@@ -20,8 +20,8 @@ public protocol RemoteHeaderOwner: AnyObject {
 
 /// A line that a behavior in a worker writes to the log.
 public struct RemoteLogLine: Equatable, Sendable {
-  /// How much it matters: 0 for debug, 3 for an error.
-  public var level: UInt8
+  /// How much it matters.
+  public var level: LogLevel
   /// The plugin.
   public var plugin: String
   /// Its behavior.
@@ -32,7 +32,7 @@ public struct RemoteLogLine: Equatable, Sendable {
   public var message: String
 
   /// A line from its parts.
-  public init(level: UInt8, plugin: String, behavior: String, header: String?, message: String) {
+  public init(level: LogLevel, plugin: String, behavior: String, header: String?, message: String) {
     self.level = level
     self.plugin = plugin
     self.behavior = behavior
@@ -54,6 +54,7 @@ public final class RemoteHeaders {
   private final class Mirror {
     var header: Header
     var shape: StateShape
+    var spare = SpareRecords()
     /// While a new worker catches up: the header as that worker has it. Nobody sees it.
     var shadow: Header?
     /// How many endings of orders are dropped: they were told before.
@@ -81,6 +82,9 @@ public final class RemoteHeaders {
   /// A header's mirror.
   public subscript(header: UInt32) -> Header? { mirrors[header]?.header }
 
+  /// Whether the worker has a header and has come to where the one before it was.
+  public func hasCaughtUp(_ header: UInt32) -> Bool { mirrors[header].map { $0.isOpen && $0.told == 0 } ?? false }
+
   // MARK: - Orders
 
   /// Takes out the orders that were given.
@@ -88,11 +92,15 @@ public final class RemoteHeaders {
 
   /// Has a header opened: `mirror` was made with the same description and a `MirrorProvider`.
   public func open(_ header: UInt32, _ mirror: Header, from saved: Value?) {
-    mirrors[header] = Mirror(mirror, provider)
-    open(header, mirror, saved)
+    open(header, mirror, from: saved.map(RemoteSave.init))
   }
 
-  private func open(_ header: UInt32, _ mirror: Header, _ saved: Value?) {
+  func open(_ header: UInt32, _ mirror: Header, from saved: RemoteSave?) {
+    mirrors[header] = Mirror(mirror, provider)
+    orderOpening(header, mirror, saved)
+  }
+
+  private func orderOpening(_ header: UInt32, _ mirror: Header, _ saved: RemoteSave?) {
     order(.open, header) { writer in
       writer.put(mirror.state.epoch)
       writer.put(mirror.observation)
@@ -117,7 +125,7 @@ public final class RemoteHeaders {
   ///   - description: as it was at the save.
   ///   - told: the orders, with this one, whose endings are dropped.
   public func reopen(
-    _ header: UInt32, _ description: HeaderDescription, from saved: Value?, told: Int
+    _ header: UInt32, _ description: HeaderDescription, from saved: RemoteSave?, told: Int
   ) throws(HeaderError) {
     guard let mirror = mirrors[header]?.header else { return }
     let shadow = try Header(description, epoch: mirror.state.epoch, provider: provider, limits: mirror.limits)
@@ -127,7 +135,7 @@ public final class RemoteHeaders {
     mirrors[header]?.isOpen = false
     mirrors[header]?.shape = StateShape(of: shadow.description, provider)
     mirrors[header]?.next = nil
-    open(header, shadow, saved)
+    orderOpening(header, shadow, saved)
   }
 
   /// Forgets orders that nobody has taken out: who should have taken them is gone.
@@ -357,7 +365,7 @@ public final class RemoteHeaders {
     let before = target.state.seq
     // Read into a copy: what is malformed changes nothing.
     var next = target.state
-    try reader.read(into: &next, mirror.shape, isWhole: mirror.next != nil)
+    try reader.read(into: &next, mirror.shape, isWhole: mirror.next != nil, &mirror.spare)
     guard !mirror.isOpen || next.seq == before + (isEmitted ? 1 : 0) else {
       throw Malformed("seq \(next.seq) follows \(before)")
     }

@@ -20,9 +20,11 @@ private enum Section: Int, CaseIterable {
 struct StateSender {
   /// Of each section the bytes that were sent last.
   private var sent: [[UInt8]] = Array(repeating: [], count: Section.allCases.count)
+  /// The records of a section as they lay in memory then: what is the same there need not be written to be compared.
+  private var records: [[UInt8]] = Array(repeating: [], count: Section.allCases.count)
 
   /// The next state is written whole: the structure has changed.
-  mutating func forget() { for index in sent.indices { sent[index] = [] } }
+  mutating func forget() { for index in sent.indices { (sent[index], records[index]) = ([], []) } }
 
   /// Writes a state.
   /// - Parameter isEmitted: it is news; else only positions that nobody is told of have changed.
@@ -37,6 +39,7 @@ struct StateSender {
     writer.put(UInt8(0))
     var sections: UInt8 = 0
     for section in Section.allCases where isEmitted || section != .happened {
+      if isUnchanged(section, state) { continue }
       let begin = writer.count
       write(section, of: state, to: &writer)
       // What happened belongs to one state alone; and of a section of no entries there is always a count.
@@ -51,6 +54,27 @@ struct StateSender {
     if isEmitted || sections != 0 { return true }
     writer.cut(to: start)
     return false
+  }
+
+  /// Whether the records of a section are those of the state before; if not, they are kept for the next.
+  private mutating func isUnchanged(_ section: Section, _ state: borrowing HeaderState) -> Bool {
+    switch section {
+    case .drawers: Self.areSame(state.drawers, &records[section.rawValue])
+    case .scrollViews: Self.areSame(state.scrollViews, &records[section.rawValue])
+    case .elements: Self.areSame(state.elements, &records[section.rawValue])
+    case .values, .wants, .position, .happened: false
+    }
+  }
+
+  private static func areSame<Record>(_ present: [Record], _ kept: inout [UInt8]) -> Bool {
+    // With references in them, the same bytes would not mean the same.
+    guard _isPOD(Record.self) else { return false }
+    return unsafe present.withUnsafeBytes { present in
+      // Of no records the count is to be told once.
+      if unsafe !present.isEmpty && isSame(present, as: kept) { return true }
+      unsafe keep(present, in: &kept)
+      return false
+    }
   }
 
   private func write(_ section: Section, of state: borrowing HeaderState, to writer: inout ByteWriter) {
@@ -102,10 +126,22 @@ struct StateShape {
   }
 }
 
+/// The records of the state before the last: their memory is used again.
+struct SpareRecords {
+  var drawers: [Drawer] = []
+  var scrollViews: [ScrollView] = []
+  var elements: [Element] = []
+  var values: [NamedValue] = []
+}
+
 extension ByteReader {
   /// Reads a state into what is known of the header.
-  /// - Parameter isWhole: all sections have to be there: it is the first one of a description.
-  mutating func read(into state: inout HeaderState, _ shape: StateShape, isWhole: Bool) throws(Malformed) {
+  /// - Parameters:
+  ///   - isWhole: all sections have to be there: it is the first one of a description.
+  ///   - spare: records that nobody has; what is read goes there, so that a copy of the state can be kept at no cost.
+  mutating func read(
+    into state: inout HeaderState, _ shape: StateShape, isWhole: Bool, _ spare: inout SpareRecords
+  ) throws(Malformed) {
     let seq: Int64 = try number()
     guard seq >= state.seq, seq < 1 << 53 else { throw Malformed("seq \(seq) follows \(state.seq)") }
     state.seq = seq
@@ -121,27 +157,29 @@ extension ByteReader {
       throw Malformed("the first state of a description is not whole")
     }
     state.happened = HeaderState.Happened()
-    for section in Section.allCases where sections & section.bit != 0 { try read(section, into: &state, shape) }
+    for section in Section.allCases where sections & section.bit != 0 {
+      try read(section, into: &state, shape, &spare)
+    }
     guard state.drawers.count == shape.drawers.count, state.scrollViews.count == shape.scrollViews,
       state.elements.count == shape.elements, state.values.count == shape.values.count
     else { throw Malformed("a state has other records than its description") }
   }
 
   private mutating func read(
-    _ section: Section, into state: inout HeaderState, _ shape: StateShape
+    _ section: Section, into state: inout HeaderState, _ shape: StateShape, _ spare: inout SpareRecords
   ) throws(Malformed) {
     switch section {
     case .drawers:
-      try begin(&state.drawers, count: shape.drawers.count, Drawer(frame: Rect()))
+      try begin(&state.drawers, &spare.drawers, count: shape.drawers.count, Drawer(frame: Rect()))
       for index in state.drawers.indices { try read(&state.drawers[index], shape.drawers[index]) }
     case .scrollViews:
-      try begin(&state.scrollViews, count: shape.scrollViews, ScrollView())
+      try begin(&state.scrollViews, &spare.scrollViews, count: shape.scrollViews, ScrollView())
       for index in state.scrollViews.indices { try read(&state.scrollViews[index]) }
     case .elements:
-      try begin(&state.elements, count: shape.elements, Element(drawer: 0, frame: Rect()))
+      try begin(&state.elements, &spare.elements, count: shape.elements, Element(drawer: 0, frame: Rect()))
       for index in state.elements.indices { try read(&state.elements[index], shape) }
     case .values:
-      try begin(&state.values, count: shape.values.count, NamedValue(delegate: 0, content: .null))
+      try begin(&state.values, &spare.values, count: shape.values.count, NamedValue(delegate: 0, content: .null))
       for index in state.values.indices { try read(&state.values[index], of: shape.values[index]) }
     case .wants: state.wants = try wants()
     case .position: state.position = try position()
@@ -149,11 +187,12 @@ extension ByteReader {
     }
   }
 
-  /// The records of a section follow; the array keeps its memory.
+  /// The records of a section follow; they take the place of those that nobody has.
   private mutating func begin<Record>(
-    _ records: inout [Record], count: Int, _ empty: Record
+    _ records: inout [Record], _ spare: inout [Record], count: Int, _ empty: Record
   ) throws(Malformed) {
     guard try number(UInt32.self) == UInt32(count) else { throw Malformed("a state has not \(count) records") }
+    swap(&records, &spare)
     if records.count != count { records = Array(repeating: empty, count: count) }
   }
 }

@@ -43,6 +43,8 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
 
   /// How many inputs there are between two saves: what a new worker has to do again.
   private static let saveInterval = 64
+  /// So many workers that do not survive opening a header are enough; when it was open before, so many in a row.
+  private static let mostOpenings = (first: 2, again: 3)
   /// A delegate that has killed so many workers within this time is bypassed, nanoseconds.
   private static let mostDeaths = (count: 3, within: Int64(60_000_000_000))
 
@@ -62,15 +64,17 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
   private final class Journal {
     /// What a new worker begins with.
     var description: HeaderDescription
-    var saved: Value?
+    var saved: RemoteSave?
     /// The opening was told.
     var isOpen = false
     /// Orders since, and how many of them were told.
     var orders: [Order] = []
     var told = 0
+    /// Orders that the worker has had, and that are not kept here any more since a save came behind them.
+    var dropped = 0
     /// Inputs since the last save was ordered.
     var unsaved = 0
-    /// How often a worker died of the first order that was not told, and of those before it.
+    /// How often a worker died of the first order that was not told, and how many in a row of those before it.
     var deathsOfOrder = 0
     var deathsOfReopening = 0
     /// When workers died of a delegate, by its name.
@@ -87,7 +91,9 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
       }
     }
 
-    init(_ description: HeaderDescription, _ saved: Value?) { (self.description, self.saved) = (description, saved) }
+    init(_ description: HeaderDescription, _ saved: RemoteSave?) {
+      (self.description, self.saved) = (description, saved)
+    }
   }
 
   /// No headers.
@@ -108,8 +114,9 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
   /// What a worker was doing, in recordings' words.
   public func name(of fault: WorkerFault) -> String? {
     guard let journal = journals[fault.header] else { return nil }
-    guard journal.orders.indices.contains(fault.order - 1) else { return "open" }
-    switch journal.orders[fault.order - 1] {
+    let place = fault.order - journal.dropped - 1
+    guard journal.orders.indices.contains(place) else { return "open" }
+    switch journal.orders[place] {
     case .input(.scroll, _): return "didScroll"
     case .input(.event(let event), _): return event.kind.name.rawValue
     case .input(.answer, _): return "answer"
@@ -136,6 +143,7 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
 
   /// Has a header opened.
   public func open(_ header: UInt32, _ mirror: Header, from saved: Value?) {
+    let saved = saved.map(RemoteSave.init)
     journals[header] = Journal(mirror.description, saved)
     remote.open(header, mirror, from: saved)
   }
@@ -216,10 +224,10 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     case .observe, .forgetCorrections: break
     case .save(let clients):
       owner?.ended(result, of: header)
-      if clients, case .success(.saved(let value)) = result { beginAnew(header, from: value) }
+      if clients, case .success(.saved(let save)) = result { beginAnew(header, from: save) }
     case .ownSave:
       journal.unsaved = 0
-      if case .success(.saved(let value)) = result { beginAnew(header, from: value) }
+      if case .success(.saved(let save)) = result { beginAnew(header, from: save) }
     }
   }
 
@@ -234,10 +242,11 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
 
   /// What came before a save is not needed any more, unless the header waited for a client then: a save does not have the event
   /// that waits.
-  private func beginAnew(_ header: UInt32, from saved: Value) {
+  private func beginAnew(_ header: UInt32, from saved: RemoteSave) {
     guard let mirror = remote[header], !mirror.isWaiting, let journal = journals[header] else { return }
     (journal.description, journal.saved) = (mirror.description, saved)
     journal.orders.removeFirst(journal.told)
+    journal.dropped += journal.told
     journal.told = 0
   }
 
@@ -250,6 +259,7 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
   public func workerDied(
     _ fault: WorkerFault?, reason: String, at now: Int64
   ) throws(HeaderError) {
+    for (header, journal) in journals where remote.hasCaughtUp(header) { journal.deathsOfReopening = 0 }
     remote.dropOutput()
     if let fault { blame(fault, reason, now) }
     for journal in journals.values { journal.dropShadow() }
@@ -257,6 +267,7 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     let waiting = journals.keys.sorted().partitioned { (journals[$0]?.orders.count ?? 0) > (journals[$0]?.told ?? 0) }
     for header in waiting {
       guard let journal = journals[header] else { continue }
+      journal.dropped = 0
       try remote.reopen(
         header, journal.description, from: journal.saved, told: journal.told + (journal.isOpen ? 1 : 0))
       for order in journal.orders { carryOut(order, header) }
@@ -270,13 +281,15 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     guard let journal = journals[header], let mirror = remote[header] else { return }
     // What the header's own delegates have to do with it, the next worker shows, which has no shadow.
     guard !journal.hasShadow else { return }
-    guard fault.order > journal.told else {
+    let order = fault.order - journal.dropped
+    guard order > journal.told else {
       journal.deathsOfReopening += 1
-      if journal.deathsOfReopening > 1 { refuse(header, HeaderError(.behaviorFailed, reason)) }
+      let most = journal.isOpen ? Self.mostOpenings.again : Self.mostOpenings.first
+      if journal.deathsOfReopening >= most { refuse(header, HeaderError(.behaviorFailed, reason)) }
       return
     }
     // The worker's own word, which may be anything.
-    guard fault.order <= journal.orders.count, let delegate = fault.delegate,
+    guard order <= journal.orders.count, let delegate = fault.delegate,
       mirror.delegates.indices.contains(delegate)
     else { return }
     let name = mirror.delegates[delegate].name
@@ -287,7 +300,7 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     guard journal.deathsOfOrder > 1 || deaths.count >= Self.mostDeaths.count else { return }
     journal.deaths[name] = nil
     journal.deathsOfOrder = 0
-    journal.orders.insert(.bypass(.bypassDelegate(name, reason: reason)), at: fault.order - 1)
+    journal.orders.insert(.bypass(.bypassDelegate(name, reason: reason)), at: order - 1)
   }
 
   private func refuse(_ header: UInt32, _ error: HeaderError) {

@@ -37,7 +37,7 @@ public final class WorkerEngine {
     writer.frame { writer in
       writer.put(News.log.rawValue)
       writer.put(UInt32(0))
-      writer.put(line.level)
+      writer.put(line.level.number)
       writer.put(line.plugin)
       writer.put(line.behavior)
       writer.put(line.header != nil)
@@ -68,7 +68,7 @@ public final class WorkerEngine {
       end(hosted, .success(.applied(.handled)))
     case (.explanations, let hosted?):
       let last = Int(try reader.number(UInt32.self))
-      end(hosted, .success(.saved(.list(hosted.header.explanations.suffix(last).map(\.value)))))
+      end(hosted, .success(.saved(RemoteSave(.list(hosted.header.explanations.suffix(last).map(\.value))))))
     case (.shadow, let hosted?): try shadow(hosted, &reader)
     case (.forgetCorrections, let hosted?):
       hosted.header.forgetCorrections()
@@ -167,7 +167,7 @@ public final class WorkerEngine {
 
   private func save(_ hosted: HostedHeader, clients: Bool) {
     do throws(HeaderError) {
-      end(hosted, .success(.saved(try hosted.header.save(clients: clients))))
+      end(hosted, .success(.saved(RemoteSave(try hosted.header.save(clients: clients)))))
     } catch {
       end(hosted, .failure(error))
     }

@@ -349,7 +349,8 @@ public import HeaderCore
 
   /// Writes a line of the instance's to the log.
   func writeLog(_ level: UInt8, _ text: UnsafePointer<CChar>) {
-    let level = PluginLogLine.Level(c: level)
+    // One that is not known may be one that matters.
+    let level = LogLevel(number: level) ?? .warning
     guard let log, log.isWritten(level) else { return }
     let name = unsafe header?._withUnsafeGuaranteedRef { $0.name }
     log.write(

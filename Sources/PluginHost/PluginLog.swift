@@ -3,25 +3,13 @@
 // What behaviors write to the log (`header_host.log`). It has no effect on any header, so that a replay, which has nobody who
 // writes it, gives the same states.
 
-private import CHeaderPlugin
 private import Glibc
+public import HeaderCore
 
 /// A line that a behavior writes to the log.
 public struct PluginLogLine: Equatable, Sendable {
-  /// How much a line matters.
-  public enum Level: Sendable {
-    /// For the behavior's author.
-    case debug
-    /// What an operator may want to know.
-    case info
-    /// What somebody should look at.
-    case warning
-    /// What does not work.
-    case error
-  }
-
   /// How much it matters.
-  public var level: Level
+  public var level: LogLevel
   /// The plugin.
   public var plugin: String
   /// Its behavior.
@@ -32,7 +20,7 @@ public struct PluginLogLine: Equatable, Sendable {
   public var message: String
 
   /// A line from its parts.
-  public init(level: Level, plugin: String, behavior: String, header: String?, message: String) {
+  public init(level: LogLevel, plugin: String, behavior: String, header: String?, message: String) {
     self.level = level
     self.plugin = plugin
     self.behavior = behavior
@@ -44,21 +32,9 @@ public struct PluginLogLine: Equatable, Sendable {
 /// Who writes the lines of behaviors. Several threads may call it.
 public protocol PluginLog: AnyObject {
   /// Whether lines of a level are written. Others are not even made.
-  func isWritten(_ level: PluginLogLine.Level) -> Bool
+  func isWritten(_ level: LogLevel) -> Bool
   /// Writes a line.
   func write(_ line: PluginLogLine)
-}
-
-extension PluginLogLine.Level {
-  /// A level as C has it. One that is not known may be one that matters.
-  init(c level: UInt8) {
-    switch Int(level) {
-    case HEADER_LOG_DEBUG: self = .debug
-    case HEADER_LOG_INFO: self = .info
-    case HEADER_LOG_ERROR: self = .error
-    default: self = .warning
-    }
-  }
 }
 
 /// The beginning of a text of a plugin's, of which no more is read than is kept.

@@ -55,11 +55,11 @@ public final class PluginSet: BehaviorProvider {
   }
 
   /// How much each plugin was called on the thread since the last reset.
-  public func usage(reset: Bool) -> [(plugin: String, calls: Int, seconds: Double, samples: Histogram)] {
+  public func usage(reset: Bool) -> [(plugin: String, calls: Int, samples: Histogram)] {
     plugins.map { plugin in
       let usage = plugin.usages[thread]
       defer { if reset { usage.reset() } }
-      return (plugin.name, usage.calls, usage.seconds, usage.samples)
+      return (plugin.name, usage.calls, usage.samples)
     }
   }
 

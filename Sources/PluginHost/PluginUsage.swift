@@ -11,7 +11,6 @@ internal import Synchronization
 /// Counts the calls of a plugin's instances at one thread, and times one in 64, since reading the clock costs more than a call.
 public final class PluginUsage: Sendable {
   private let callCount = Atomic<Int>(0)
-  private let sampleCount = Atomic<Int>(0)
   private let sampledNanoseconds = Atomic<Int>(0)
   /// The timed calls by their durations: each bucket ends at twice the duration of the one before it.
   private let buckets = InlineArray<16, Atomic<Int>> { _ in Atomic<Int>(0) }
@@ -25,26 +24,29 @@ public final class PluginUsage: Sendable {
   /// Calls since the last reset.
   public var calls: Int { callCount.load(ordering: .relaxed) }
 
-  /// Seconds spent in the plugin, nested calls included; an estimate.
-  public var seconds: Double {
-    let samples = sampleCount.load(ordering: .relaxed)
-    guard samples > 0 else { return 0 }
-    return Double(sampledNanoseconds.load(ordering: .relaxed)) / Double(samples) * Double(calls) / 1e9
-  }
-
-  /// How long the timed calls took, from 1 microsecond to 16 ms.
+  /// How long the timed calls took, nested calls included, from 1 microsecond to 16 ms.
   public var samples: Histogram {
     Histogram(
       first: Self.firstBucket, counts: buckets.indices.map { buckets[$0].load(ordering: .relaxed) },
       sum: Int64(sampledNanoseconds.load(ordering: .relaxed)))
   }
 
-  private static let firstBucket: Int64 = 1_000
+  /// Its numbers, one after the other: calls, nanoseconds of those that were timed, and these by duration.
+  static let numberCount = 2 + bucketCount
+  func number(_ place: Int) -> Int {
+    switch place {
+    case 0: calls
+    case 1: sampledNanoseconds.load(ordering: .relaxed)
+    default: buckets[place - 2].load(ordering: .relaxed)
+    }
+  }
+
+  static let firstBucket: Int64 = 1_000
+  static let bucketCount = 16
 
   /// Sets the counters to zero.
   public func reset() {
     callCount.store(0, ordering: .relaxed)
-    sampleCount.store(0, ordering: .relaxed)
     sampledNanoseconds.store(0, ordering: .relaxed)
     for index in buckets.indices { buckets[index].store(0, ordering: .relaxed) }
   }
@@ -60,7 +62,6 @@ public final class PluginUsage: Sendable {
     _ = Self.add(duration, to: sampledNanoseconds)
     let bucket = Histogram.bucket(of: Int64(duration), first: Self.firstBucket, of: buckets.count)
     _ = Self.add(1, to: buckets[bucket])
-    _ = Self.add(1, to: sampleCount)
   }
 
   /// A load and a store: a locked addition would cost as much as the call that it counts.

@@ -7,11 +7,16 @@
 //     2  how many orders were begun
 //     3  the header of the order under way, and 4 which of its orders it is
 //     5  how many delegates the header has, and from 6 on which objects they are
+//   224  how much each plugin was called, in the order of their files (PluginUsage)
 
+public import HeaderCore
 public import Posix
 
 extension SharedPage {
   private static let firstDelegate = 6
+  private static let firstUsage = 224
+  /// Plugins whose calls are shown; a chain has hardly more.
+  private static let mostUsages = (count - firstUsage) / PluginUsage.numberCount
 
   // MARK: - The worker
 
@@ -24,12 +29,33 @@ extension SharedPage {
 
   /// The delegates of its header, by their objects.
   public func show(_ delegates: [UInt]) {
-    let count = min(delegates.count, Self.count - Self.firstDelegate)
+    let count = min(delegates.count, Self.firstUsage - Self.firstDelegate)
     for place in 0..<count { self[Self.firstDelegate + place] = delegates[place] }
     self[5] = UInt(count)
   }
 
+  /// How much plugins were called, in the order of their files.
+  public func showCalls(_ usages: [PluginUsage]) {
+    for (index, usage) in usages.prefix(Self.mostUsages).enumerated() {
+      let place = Self.firstUsage + index * PluginUsage.numberCount
+      guard self[place] != UInt(usage.calls) else { continue }
+      for number in 0..<PluginUsage.numberCount { self[place + number] = UInt(usage.number(number)) }
+    }
+  }
+
   // MARK: - The daemon
+
+  /// How much one of the plugins was called, by its place in their order.
+  public func usage(_ index: Int) -> (calls: Int, samples: Histogram)? {
+    guard index < Self.mostUsages else { return nil }
+    let place = Self.firstUsage + index * PluginUsage.numberCount
+    // The worker may have written anything; what is added up does not overflow.
+    let numbers = (0..<PluginUsage.numberCount).map { Int(min(self[place + $0], Self.mostCounted)) }
+    let samples = Histogram(first: PluginUsage.firstBucket, counts: Array(numbers[2...]), sum: Int64(numbers[1]))
+    return (numbers[0], samples)
+  }
+
+  private static var mostCounted: UInt { 1 << 50 }
 
   /// How many orders were begun.
   public var ordersBegun: UInt { self[2] }
@@ -40,7 +66,7 @@ extension SharedPage {
     let mark = self[0]
     guard mark != 0 else { return nil }
     let object = PluginCalls.delegate(ofMark: mark)
-    let count = Int(min(self[5], UInt(Self.count - Self.firstDelegate)))
+    let count = Int(min(self[5], UInt(Self.firstUsage - Self.firstDelegate)))
     let place = (0..<count).first { self[Self.firstDelegate + $0] == object }
     return (UInt32(truncatingIfNeeded: self[3]), Int(self[4] & 0x7fff_ffff), place)
   }

@@ -40,13 +40,7 @@ extension ShardStatistics {
     if let more = part.eventAges {
       if eventAges == nil { eventAges = more } else { eventAges? += more }
     }
-    for usage in part.plugins {
-      if let index = plugins.firstIndex(where: { $0.plugin == usage.plugin }) {
-        plugins[index] += usage
-      } else {
-        plugins.append(usage)
-      }
-    }
+    plugins.add(part.plugins)
   }
 
   /// The counters by name, in the order of `stats`.

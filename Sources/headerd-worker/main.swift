@@ -85,6 +85,7 @@ enum Worker {
       shown = present
       page.show(header.delegates.map { UInt(bitPattern: ObjectIdentifier($0)) })
     }
+    let usages = registry.plugins.map { $0.usages[0] }
     var unread: [UInt8] = []
     while true {
       let more = try readSome(from: Descriptor.orders)
@@ -92,6 +93,7 @@ enum Worker {
       unread += more
       let taken = try unsafe engine.receive(unread.span.bytes)
       unread.removeFirst(taken)
+      page.showCalls(usages)
       try writeAll(engine.takeOutput(), to: Descriptor.orders)
     }
   }
@@ -141,19 +143,12 @@ enum Worker {
 private final class WorkerLog: PluginLog {
   weak var engine: WorkerEngine?
 
-  func isWritten(_ level: PluginLogLine.Level) -> Bool { true }
+  func isWritten(_ level: LogLevel) -> Bool { true }
 
   func write(_ line: PluginLogLine) {
-    let level: UInt8 =
-      switch line.level {
-      case .debug: 0
-      case .info: 1
-      case .warning: 2
-      case .error: 3
-      }
     engine?.log(
       RemoteLogLine(
-        level: level, plugin: line.plugin, behavior: line.behavior, header: line.header, message: line.message))
+        level: line.level, plugin: line.plugin, behavior: line.behavior, header: line.header, message: line.message))
   }
 }
 

@@ -64,8 +64,8 @@ private final class Pair: RemoteHeaderOwner {
     results = []
     remote.save(1, clients: true)
     try exchange()
-    guard case .success(.saved(let value))? = results.first else { return nil }
-    return value
+    guard case .success(.saved(let save))? = results.first else { return nil }
+    return try save.value()
   }
 }
 

@@ -50,6 +50,68 @@ import Testing
     #expect(try client.result("plugin.list")["plugins"].list.compactMap { $0["plugin"].string } == ["ShyNavBar"])
   }
 
+  /// What a plugin refuses by itself is told of a plugin in a process as of any other, each mistake with its place.
+  @Test func checkConfigTellsWhatAPluginInAProcessRefuses() throws {
+    let folder = try TemporaryFolder()
+    try RunningDaemon.providePlugins(["FlexibleHeightBar", "ShyNavBar", "StretchyHeader"], in: folder)
+    var lists: [[String]] = []
+    for way in ["none", "process"] {
+      let config = """
+        [[header]]
+        header = "bare"
+        delegates = [ { behavior = "ShyNavBar" } ]
+        [[header]]
+        header = "both"
+        drawers = [ { name = "navBar", height = 44 } ]
+        delegates = [ { behavior = "ShyNavBar" }, { behavior = "StretchyHeader" } ]
+        [[header]]
+        header = "snaps"
+        drawers = [ { name = "navBar", height = 200 } ]
+        [[header.delegates]]
+        behavior = "FlexibleHeightBar"
+        [header.delegates.options]
+        maximumBarHeight = 200
+        snapping = [ { progress = 0, start = 0, end = 0.5 }, { progress = 1, start = 0.4, end = 1 } ]
+        [[header]]
+        header = "fine"
+        drawers = [ { name = "navBar", height = 44 } ]
+        delegates = [ { behavior = "ShyNavBar" } ]
+        [plugins]
+        isolation = { default = "\(way)" }
+        processMemory = \(Self.memory)
+
+        """
+      let file = try folder.write(config, to: "headerd.toml")
+      let end = try runProgram(
+        "headerd", ["--check-config", "--config", file], environment: ["HEADERD_PLUGIN_PATH": folder("plugins")])
+      #expect(end.status == 1)
+      lists.append(end.errors.split(separator: "\n").map(String.init))
+    }
+    #expect(lists[0].count == 3, "\(lists[0])")
+    #expect(lists[0] == lists[1])
+  }
+
+  @Test func checkConfigTellsThatAProcessDies() throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.folder("plugins")
+    try Self.compile(["-DDIES_AT_ATTACH"], to: folder("plugins/libMover.so"), "mover")
+    let config = """
+      [plugins]
+      isolation = { default = "process" }
+      processMemory = \(Self.memory)
+      [[header]]
+      header = "main"
+      drawers = [ { name = "navBar", height = 44 } ]
+      delegates = [ { behavior = "Mover" } ]
+
+      """
+    let end = try runProgram(
+      "headerd", ["--check-config", "--config", try folder.write(config, to: "headerd.toml")],
+      environment: ["HEADERD_PLUGIN_PATH": folder("plugins")])
+    #expect(end.status == 1)
+    #expect(end.errors.contains(":4:1: header[0]: the process of Mover died: it ended with status 7"), "\(end.errors)")
+  }
+
   /// What the plugin says of each right.
   private func said(_ act: String, _ flags: [String] = [], readable: [String] = []) throws -> [String] {
     let folder = try TemporaryFolder()

@@ -180,6 +180,31 @@ import Testing
     try daemon.kill()
   }
 
+  /// Calls of plugins in processes are counted as all others, those in a process that is gone too, and from zero when asked.
+  @Test func callsInProcessesAreCounted() throws {
+    let daemon = try Self.daemon()
+    let client = try daemon.client()
+    func calls(_ params: String = "{}") throws -> Int {
+      try client.result("stats", params)["plugins"]["Crasher"]["calls"].int ?? -1
+    }
+    #expect(try calls() == 0)
+    _ = try client.result("header.open", Self.opening("a"))
+    for time in 1...100 { _ = try client.result("event", Self.scroll("a", time, time)) }
+    let before = try calls()
+    #expect(before >= 100)
+    #expect(try client.result("stats")["plugins"]["Crasher"]["time"].double ?? 0 > 0)
+    // It ends two processes; what they had counted before stays.
+    _ = try client.request("event", Self.scroll("a", 101, 1000))
+    #expect(try client.result("stats")["workers"]["deaths"].int == 2)
+    let after = try calls(#"{"reset":true}"#)
+    #expect(after >= before)
+    #expect(try calls() == 0)
+    _ = try client.result("header.open", Self.opening("b"))
+    for time in 1...10 { _ = try client.result("event", Self.scroll("b", time, time)) }
+    #expect((10..<100).contains(try calls()))
+    try daemon.kill()
+  }
+
   /// A header goes into a process when an isolated behavior joins its chain, as it is.
   @Test func aHeaderMovesIntoAProcess() throws {
     let daemon = try Self.daemon()

@@ -11,9 +11,9 @@ import Testing
 /// Keeps the lines.
 private final class KeptLog: PluginLog {
   var lines: [PluginLogLine] = []
-  var hidden: PluginLogLine.Level?
+  var hidden: LogLevel?
 
-  func isWritten(_ level: PluginLogLine.Level) -> Bool { level != hidden }
+  func isWritten(_ level: LogLevel) -> Bool { level != hidden }
   func write(_ line: PluginLogLine) { lines.append(line) }
 }
 
@@ -22,7 +22,7 @@ private final class KeptLog: PluginLog {
   init() throws { folder = try Folder() }
 
   /// Runs a header with one faulty delegate from opening to its end.
-  private func run(_ act: String, _ when: String, hiding: PluginLogLine.Level? = nil, _ definitions: String...) throws
+  private func run(_ act: String, _ when: String, hiding: LogLevel? = nil, _ definitions: String...) throws
     -> [PluginLogLine]
   {
     let log = KeptLog()
@@ -49,7 +49,7 @@ private final class KeptLog: PluginLog {
     return log.lines
   }
 
-  private func line(_ level: PluginLogLine.Level, _ message: String, header: String? = "main") -> PluginLogLine {
+  private func line(_ level: LogLevel, _ message: String, header: String? = "main") -> PluginLogLine {
     PluginLogLine(level: level, plugin: "Faulty", behavior: "Faulty", header: header, message: message)
   }
 

@@ -37,4 +37,11 @@ extension JSONReader {
     try reader.finish()
     return value
   }
+
+  /// Checks that there is one value and nothing behind it, as `document` reads it.
+  public static func check(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
+    var reader = unsafe JSONReader(bytes)
+    _ = try reader.skipValue()
+    try reader.finish()
+  }
 }

@@ -10,6 +10,7 @@
  *   -DHANGS              beyond 100 points it says so on stderr and never returns
  *   -DSLEEPS=300         beyond 100 points it takes 300 ms
  *   -DACTS=act           from 1000 points on it calls this function, and gives NaN if that says so (crasher.c)
+ *   -DDIES_AT_ATTACH     it ends its process when a header opens
  *   -DHANGS_AT_LOAD      its entry says so on stderr and never returns
  */
 #include "header_plugin.h"
@@ -60,6 +61,9 @@ static int32_t attach(void *instance) {
   mover *self = instance;
 #ifdef LOGS
   self->host->log(self->context, HEADER_LOG_DEBUG, "attached");
+#endif
+#ifdef DIES_AT_ATTACH
+  _exit(7);
 #endif
   return self->host->claim_drawer(self->context, 0);
 }

@@ -18,6 +18,8 @@ final class Surroundings: ServiceOutput, ServiceLog {
   var sockets: [ConnectionID: SimulatedSocket] = [:]
   /// Processes of headers that have died.
   private(set) var deaths = 0
+  /// Those that died of a header.
+  private var deathsOfHeader: [String: Int] = [:]
   /// Lines of level `error`: there must not be any.
   private(set) var errors: [String] = []
 
@@ -34,15 +36,20 @@ final class Surroundings: ServiceOutput, ServiceLog {
 
   func log(_ level: LogLevel, _ what: String, _ facts: [(key: String, value: String)]) {
     guard level >= .error else { return }
-    if what == "workerDied" { deaths += 1 }
     let reason = facts.last { $0.key == "reason" }?.value ?? ""
+    let header = facts.last { $0.key == "header" }?.value ?? ""
+    if what == "workerDied" {
+      deaths += 1
+      deathsOfHeader[header, default: 0] += 1
+    }
     let isExpected =
       switch what {
       // They were told to fail.
       case "journalFailed", "delegateBypassed": true
       case "workerDied": !reason.hasPrefix("it said what it must not")
-      // Who does not take back what it saved is lost with its process; who does not attach any more is not reloaded.
-      case "headerLost": reason.hasSuffix("it remembers otherwise")
+      // Who does not take back what it saved is lost with its process, and so is who ends three of them;
+      // who does not attach any more is not reloaded.
+      case "headerLost": reason.hasSuffix("it remembers otherwise") || deathsOfHeader[header, default: 0] >= 3
       // The header is lost with it.
       case "delegateNotRemoved": reason.hasSuffix("does not stay alive")
       case "reloadRefused": reason.contains("ShyNavBar refuses it: it needs")

@@ -239,4 +239,67 @@ import Testing
       """#)
     #expect(try Simulation.complaints(of: script).isEmpty)
   }
+
+  /// A refusal of the connection's own waited behind the answer to a subscription, and what was sent later for the same header was answered first.
+  @Test func aRefusalKeepsItsPlace() throws {
+    let script = try Script(
+      #"""
+      begin 3 acknowledged
+      connect 4 latest 5000 1
+      request 4 header.open {"header":"a","frames":"live","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"FlexibleHeightBar","options":{"definer":"squareCash","snapping":[{"progress":0,"start":0,"end":0.4},{"progress":1,"start":0.41,"end":1}]}}],"ifExists":"replace"}
+      deliver 4 100000
+      request 4 subscribe {"headers":["a","b"],"mode":"latest","include":["calls"]}
+      request 4 trace.start {"header":"app.d.e"}
+      request 4 delegate.add {"header":"app.d.e","behavior":"ShyNavBar","at":0}
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
+
+  /// The reload of a header in a process was prepared by opening it with the new code, which then refused to begin anew in place of a delegate
+  /// that was bypassed.
+  @Test func aReloadInAProcessIsRefusedBeforeItBegins() throws {
+    let script = try Script(
+      #"""
+      begin 3 acknowledged Wayward FlexibleHeader FlexibleHeightBar OriginalDelegate ShyNavBar StretchyHeader
+      connect 1 latest 3000 0
+      connect 3 every 19000 1
+      request 1 header.open {"header":"kept","frames":"live","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"ShyNavBar"}]}
+      deliver 1 100000
+      request 3 delegate.add {"header":"kept","behavior":"StretchyHeader","options":{"yields":true},"at":0}
+      connect 12 every 18000 0
+      request 12 header.configure {"header":"kept","drawers":[]}
+      deliver 12 53
+      deliver 12 44
+      request 1 header.configure {"header":"kept","drawers":[{"name":"navBar","height":60}]}
+      request 12 plugin.reload {"plugin":"ShyNavBar"}
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
+
+  /// A header was given up when two processes in a row died before they had come to where the first one was.
+  @Test func twoDeathsInARowLoseNothing() throws {
+    let script = try Script(
+      #"""
+      begin 4 interval FlexibleHeader StretchyHeader
+      connect 1 latest 12000 0
+      request 1 header.open {"header":"app.kept","frames":"live","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"FlexibleHeader","options":{"shiftBehavior":"enabledWithStatusBar","maximumHeight":120}}]}
+      deliver 1 100000
+      restart 1
+      connect 5 latest 16000 0
+      notify 5 {"header":"app.kept","event":"willBeginDragging","time":640.242743786}
+      notify 5 {"header":"app.kept","event":"didScroll","offset":{"y":216.0},"time":641.181730121}
+      request 5 event {"header":"app.kept","event":"didEndDecelerating","time":641.188307664}
+      notify 5 {"header":"app.kept","event":"didScroll","offset":{"y":-13.0},"time":641.231436905}
+      deliver 5 100000
+      pass 4636251
+      request 5 header.configure {"header":"app.kept","drawers":[]}
+      deliver 5 100000
+      doom 2 0 121 crashes
+      request 5 event {"header":"app.kept","events":[{"event":"didEndDecelerating","time":641.365766946},{"event":"setOptions","options":{"disable":true},"time":641.365766946},{"event":"layout","contentSize":{"height":938},"pass":false,"time":641.365766946}]}
+      deliver 5 100000
+      speak 5 97
+      doom 3 6 249 crashes
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
 }

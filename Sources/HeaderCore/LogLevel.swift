@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+/// How much a line of the log matters. What matters most comes first, as it is written at every `log.level`.
+public enum LogLevel: String, CaseIterable, Comparable, Sendable {
+  /// What does not work: what the daemon, or a behavior, could not do.
+  case error
+  /// What somebody should look at: each time that a client or a plugin misbehaves.
+  case warning
+  /// What an operator may want to know: one line at start, reload and stop. A healthy system says nothing else.
+  case info
+  /// For whoever looks for a fault, or writes a behavior: each connection, header and plugin that comes and goes.
+  case debug
+
+  /// A level as plugins have it (`HEADER_LOG_ERROR` in `header_plugin.h`); nil: there is none with this number.
+  public init?(number: UInt8) {
+    guard let level = Self.allCases.first(where: { $0.number == number }) else { return nil }
+    self = level
+  }
+
+  /// As plugins have it.
+  public var number: UInt8 {
+    switch self {
+    case .debug: 0
+    case .info: 1
+    case .warning: 2
+    case .error: 3
+    }
+  }
+
+  /// The left one matters less.
+  public static func < (left: LogLevel, right: LogLevel) -> Bool { left.number < right.number }
+}

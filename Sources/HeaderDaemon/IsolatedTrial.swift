@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+//
+// Headers of the config with plugins in processes, opened once for trial in processes like those that they will be in: what such a
+// plugin refuses by itself, the daemon cannot know otherwise.
+
+internal import EventLoop
+internal import HeaderCore
+internal import HeaderService
+internal import HeaderWorker
+
+/// Opens headers for trial. Each row of plugins has one process for all of its headers, as long as it lives.
+final class IsolatedTrial {
+  private let plugins: any ShardPlugins
+  private let mirrors: MirrorProvider
+  private var processes: [[String]: TrialProcess] = [:]
+
+  /// - Parameter plugins: a view that starts its processes on no loop that runs.
+  init(_ plugins: any ShardPlugins) {
+    self.plugins = plugins
+    mirrors = MirrorProvider(plugins.behaviorNames.compactMap { plugins.behavior(named: $0) })
+  }
+
+  /// Opens a header, if one of its plugins is isolated.
+  /// - Throws: what the daemon would refuse it with.
+  func open(_ description: HeaderDescription) throws(HeaderError) {
+    guard let needed = plugins.isolating(description) else { return }
+    let process: TrialProcess
+    if let present = processes[needed], present.isAlive {
+      process = present
+    } else {
+      process = try TrialProcess(of: needed, try plugins.launch(needed), mirrors)
+      processes[needed] = process
+    }
+    try process.open(description, mirrors)
+  }
+}
+
+/// A process that opens headers, and whoever waits for it.
+private final class TrialProcess {
+  /// Their names.
+  private let plugins: String
+  private let headers: RemoteHeaders
+  private var process: (any WorkerProcess)?
+  private let deadline: Int64
+  private var unread: [UInt8] = []
+  private var last: UInt32 = 0
+  private var result: Result<RemoteOutcome, HeaderError>?
+
+  /// Nanoseconds that a process may take until it comes to its plugins, and all in all where calls may take any time.
+  private static let patience = (start: Int64(4_000_000_000), most: Int64(60_000_000_000))
+
+  init(of plugins: [String], _ launch: any WorkerLaunch, _ mirrors: MirrorProvider) throws(HeaderError) {
+    self.plugins = plugins.joined(separator: ", ")
+    headers = RemoteHeaders(provider: mirrors)
+    deadline = launch.deadline == .max ? Self.patience.most : launch.deadline + Self.patience.start
+    headers.owner = self
+    process = try launch.start(for: self)
+  }
+
+  var isAlive: Bool { process != nil }
+
+  func open(_ description: HeaderDescription, _ mirrors: MirrorProvider) throws(HeaderError) {
+    guard let process else { return }
+    last += 1
+    result = nil
+    headers.open(last, try Header(description, epoch: 1, provider: mirrors), from: nil)
+    defer { headers.close(last) }
+    process.send(headers.takeOutput())
+    let end = process.now + deadline
+    while result == nil, process.now < end { _ = process.wait(nanoseconds: end - process.now) }
+    guard let result else {
+      stop()
+      let seconds = Value.number(Double(deadline) / 1e9).brief
+      throw HeaderError(.behaviorFailed, "the process of \(plugins) did not open it within \(seconds) s")
+    }
+    _ = try result.get()
+  }
+
+  private func stop() {
+    process?.kill()
+    process = nil
+  }
+
+  private func fail(_ reason: String) {
+    stop()
+    result = .failure(HeaderError(.behaviorFailed, reason))
+  }
+}
+
+extension TrialProcess: WorkerProcessOwner {
+  func received(_ bytes: [UInt8]) {
+    unread += bytes
+    do throws(Malformed) {
+      unread.removeFirst(try unsafe headers.receive(unread.span.bytes))
+    } catch {
+      fail("the process of \(plugins) said what it must not: \(error.reason)")
+    }
+  }
+
+  func ended(_ reason: String) { fail("the process of \(plugins) died: \(reason)") }
+}
+
+extension TrialProcess: RemoteHeaderOwner {
+  func emitted(_ state: borrowing HeaderState, of header: UInt32) {}
+  func logged(_ line: RemoteLogLine) {}
+  func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) {
+    if header == last { self.result = result }
+  }
+  func lost(_ header: UInt32, _ error: HeaderError) {}
+}
