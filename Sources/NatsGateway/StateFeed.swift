@@ -64,7 +64,7 @@ final class RemoteDelivery {
   private var waiting: StateLine?
   /// There is a state that it was not sent.
   private var isBehind = false
-  private var sentAt: Int64 = .min
+  private var sentAt: Int64?
 
   /// Bytes that may wait for a client.
   static let queueMost = 1_048_576
@@ -112,7 +112,8 @@ final class RemoteDelivery {
 
   private func offerLatest(_ state: StateLine, at now: Int64) {
     let newest = waiting.map { $0.epoch == state.epoch ? state.gathering($0) : state } ?? state
-    guard receiver.unreadBytes <= Self.latestMost, now - sentAt >= subscription.interval || sentAt == .min else {
+    let isTime = sentAt.map { now - $0 >= subscription.interval } ?? true
+    guard receiver.unreadBytes <= Self.latestMost, isTime else {
       waiting = newest
       return
     }
