@@ -26,6 +26,8 @@ protocol SessionGateway: AnyObject, AnswerKeeper {
   func unsubscribe(_ id: Int, for session: ClientSession)
   func realmRows(_ glob: String?) -> [Value]
   var nodeName: String { get }
+  /// Another node has told of a header, and the table is not read yet.
+  var isReadingRows: Bool { get }
   func ended(_ session: ClientSession)
 }
 
@@ -130,7 +132,7 @@ public final class ClientSession {
     case .hello: send(line, command, changing: .hello)
     case .ping, .headerList:
       // They wait until nothing is open that was sent before.
-      if remote.isEmpty, waiting.isEmpty {
+      if remote.isEmpty, waiting.isEmpty, !gateway.isReadingRows {
         perform(line, command)
       } else {
         wait(line, command, patience: Self.answerPatience)
@@ -273,7 +275,8 @@ public final class ClientSession {
     for item in all {
       let isLate = item.deadline <= now
       guard let header = header(of: item.command) else {
-        if remote.isEmpty, waiting.isEmpty { perform(item.line, item.command) } else { keep(item) }
+        let isTurn = remote.isEmpty && waiting.isEmpty && !gateway.isReadingRows
+        if isTurn || isLate { perform(item.line, item.command) } else { keep(item) }
         continue
       }
       let isBehind = waiting.contains { self.header(of: $0.command) == header }
