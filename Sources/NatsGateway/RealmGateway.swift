@@ -54,6 +54,8 @@ public final class RealmGateway {
   private var attempt = 0
   private var setUpAt: Int64 = .max
   private var isSetUp = false
+  /// Rows that were changed and are being read.
+  private var rowsAsked = 0
 
   private var leaseNumber: UInt64 = 0
   private var leaseDue: Int64 = 0
@@ -87,6 +89,9 @@ public final class RealmGateway {
   private var subjects: Subjects { settings.subjects }
 
   // MARK: - Time
+
+  /// Whether answers of JetStream are owed.
+  public var awaitsAnswers: Bool { jetStream.isWaiting }
 
   /// To be called every some milliseconds.
   public func tick(at now: Int64) {
@@ -145,7 +150,7 @@ public final class RealmGateway {
     self.now = now
     jetStream.now = now
     if listening.isEmpty {
-      listen(jetStream.subject, .inbox)
+      if let id = bus.subscribeToAnswers(jetStream.subject) { listening[id] = .inbox }
       listen(subjects.all(.lease), .leases)
       listen(subjects.all(.owner), .owners)
       listen(subjects.subject(.node, node: settings.node), .node)
@@ -267,10 +272,14 @@ public final class RealmGateway {
 
   /// A row that was just written, whose number is not in the message.
   private func ask(forRow message: BusMessage) {
+    rowsAsked += 1
     jetStream.last(message.subject, in: subjects.name(of: .owners)) { [self] last in
-      guard let last, last.number > 0 else { return }
-      sawRow(message.subject, last.bytes, number: last.number)
-      perform()
+      rowsAsked -= 1
+      if let last, last.number > 0 {
+        sawRow(message.subject, last.bytes, number: last.number)
+        perform()
+      }
+      if rowsAsked == 0 { for session in sessions.values { session.goOn(at: now) } }
     }
   }
 
@@ -569,7 +578,7 @@ extension RealmGateway: OwnerLinkOwner {
   }
 
   func state(_ header: String, epoch: Int64, seq: Int64, line: [UInt8]) {
-    guard let state = StateLine(line) else { return }
+    let state = StateLine(epoch: epoch, seq: seq, bytes: line)
     let isNew = states[header].map { $0.epoch != epoch } ?? true
     states[header] = state
     if ownership.isOwned(header) {
@@ -621,6 +630,7 @@ extension RealmGateway: SessionGateway {
   func isLeaving(_ header: String) -> Bool { ownership.isLeaving(header) && !ownership.isOwned(header) }
   func floor(of header: String) -> Int64 { ownership.floor(of: header) }
   var nodeName: String { settings.node.text }
+  var isReadingRows: Bool { rowsAsked > 0 }
 
   func sendEvent(
     _ line: [UInt8], header: String, client: Int, isRequest: Bool, to node: NodeName, isOpening: Bool

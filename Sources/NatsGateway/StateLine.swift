@@ -12,6 +12,8 @@ struct StateLine {
   /// Without its end.
   var bytes: [UInt8]
 
+  init(epoch: Int64, seq: Int64, bytes: [UInt8]) { (self.epoch, self.seq, self.bytes) = (epoch, seq, bytes) }
+
   /// nil: it is no state.
   init?(_ bytes: [UInt8]) {
     guard case .state(_, let epoch, let seq) = DaemonLine(bytes) else { return nil }
