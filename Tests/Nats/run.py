@@ -12,6 +12,7 @@ import tempfile
 import time
 import traceback
 
+from kills import read
 from realm import Client, Realm, description
 from stream import Nats, header
 
@@ -102,6 +103,14 @@ def subscriptions(realm):
     for seq in range(last - 2, last + 1):
         state = resumed.until(state_of(name))["params"]
         assert state["seq"] == seq and "scrollViews" not in state and "snapshot" not in state, state
+    slow = node.client()
+    slow.result("subscribe", {"headers": name, "maxRate": 5})
+    slow.until(state_of(name, lambda s: s.get("snapshot")))
+    started = time.monotonic()
+    for y in range(300, 20, -20):
+        last = publisher.result("event", event(name, y))["seq"]
+    slow.until(state_of(name, lambda s: s["seq"] == last))
+    assert time.monotonic() - started > 0.1 and len([m for m in slow.notifications if m["method"] == "state"]) < 4
     old = node.client()
     old.result("subscribe", {"headers": name, "resumeFrom": {name: {"epoch": begun["epoch"] - 5, "seq": 3}}})
     assert old.until(lambda m: m.get("method") == "gap")["params"]["reason"] == "newEpoch"
@@ -191,6 +200,55 @@ def frozen(realm, seconds):
     return {"seconds": seconds, "inStepAfter": round(time.monotonic() - continued, 2), "grownBytes": grown}
 
 
+def offset(client, name):
+    return client.result("header.get", {"header": name})["state"]["scrollViews"]["content"]["contentOffset"]["y"]
+
+
+def partition(realm, loses):
+    """A node that is cut off: the others take its headers, its own clients are told what answers mean, and when the network is whole
+    again nothing that was acknowledged is gone, and no epoch has two publishers."""
+    owners = realm.owners()
+    victim = realm.nodes[1]
+    had = sorted(name for name, owner in owners.items() if owner == victim.name)
+    other = next(name for name, owner in owners.items() if owner != victim.name)
+    watcher, inside, publisher = realm.nodes[0].client(), victim.client(), realm.nodes[2].client()
+    watcher.result("subscribe", {"headers": had, "mode": "every"})
+    before = {name: watcher.until(state_of(name))["params"] for name in had}
+    kept = {name: [3000.0] for name in had}
+    for name in had:
+        inside.result("event", event(name, 3000))
+    victim.network.cut()
+    cut = time.monotonic()
+    assert inside.until(lambda m: m.get("method") == "durability", 5)["params"]["durable"] is False
+    for name in had:
+        state = watcher.until(state_of(name, lambda s: s["epoch"] > before[name]["epoch"]))["params"]
+        assert state["snapshot"] and state["scrollViews"]["content"]["contentOffset"]["y"] == 3000, state
+    taken = time.monotonic() - cut
+    for y in range(3001, 3020):
+        for name in had:
+            publisher.result("event", event(name, y))
+            kept[name].append(float(y))
+            # Its own clients go on, with what nobody else will know.
+            inside.result("event", event(name, y + 0.5))
+    assert inside.ask("event", event(other, 1))["error"]["data"]["name"] == "deadlineExceeded"
+    truth = {name: offset(publisher, name) for name in had}
+    victim.network.heal(loses)
+    whole = time.monotonic()
+    inside.until(lambda m: m.get("method") == "durability" and m["params"]["durable"], 8)
+    assert settled(realm, owners), (realm.owners(), owners)
+    for client in (publisher, inside):
+        assert {name: offset(client, name) for name in had} == truth, truth
+    back = time.monotonic() - whole
+    nats = Nats(realm.port)
+    problems, offsets = read(nats)
+    nats.close()
+    assert not problems, problems
+    for name in had:
+        assert set(kept[name]) <= set(offsets[name]), (name, offsets[name])
+    assert taken < 5, taken
+    return {"loses": loses, "takenAfter": round(taken, 2), "backAfter": round(back, 2), "headers": len(had)}
+
+
 def settled(realm, owners):
     end = time.monotonic() + 15
     while realm.owners() != owners:
@@ -234,17 +292,18 @@ def recording(realm):
 
 def main():
     bin, short = sys.argv[1], "--short" in sys.argv
-    realm = Realm(bin)
-    status, figures = 0, {}
+    realm = Realm(bin, has_networks=True)
+    status = 0
     try:
         realm.ready()
-        for test in (opens, requests, subscriptions, bare, recording, failover,
-                     lambda realm: figures.update(frozen=frozen(realm, 4 if short else 30))):
+        tests = [("opens", opens), ("requests", requests), ("subscriptions", subscriptions), ("bare", bare),
+                 ("recording", recording), ("failover", failover), ("partition", lambda realm: partition(realm, False)),
+                 ("partition that loses", lambda realm: partition(realm, True)),
+                 ("frozen", lambda realm: frozen(realm, 4 if short else 30))]
+        for name, test in tests:
             begun = time.monotonic()
-            test(realm)
-            print(f"nats: {getattr(test, '__name__', '?').replace('<lambda>', 'frozen')}, {time.monotonic() - begun:.1f} s")
-        if figures:
-            print(f"nats: {json.dumps(figures)}")
+            figures = test(realm)
+            print(f"nats: {name}, {time.monotonic() - begun:.1f} s" + (f": {json.dumps(figures)}" if figures else ""))
     except Exception:
         traceback.print_exc()
         realm.logs()
