@@ -18,6 +18,8 @@ protocol SessionGateway: AnyObject, AnswerKeeper {
   func sendEvent(_ line: [UInt8], header: String, client: Int, isRequest: Bool, to node: NodeName, isOpening: Bool)
   func endRemote(client: Int, at nodes: Set<NodeName>)
   func isLeaving(_ header: String) -> Bool
+  /// Why this daemon takes no further header; nil: it does, or it has that one.
+  func refusalToOpen(_ header: String) -> HeaderError?
   /// All epochs of the header before are smaller.
   func floor(of header: String) -> Int64
   /// How many headers elsewhere it matches.
@@ -201,7 +203,9 @@ public final class ClientSession {
   private func tryToRoute(_ line: [UInt8], _ command: Command, _ header: String) {
     let isOpening = command.method == .headerOpen
     switch gateway.place(of: header, forOpening: isOpening) {
-    case .here: sendHere(line, command, header)
+    case .here:
+      if isOpening, let refusal = gateway.refusalToOpen(header) { return answer(command.address, refusal) }
+      sendHere(line, command, header)
     case .at(let node): sendAway(line, command, header, node)
     case .onItsWay: wait(line, command)
     case .unreachable:

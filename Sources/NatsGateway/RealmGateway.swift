@@ -71,6 +71,8 @@ public final class RealmGateway {
   /// Of each owned header, how many steps are kept.
   private var kept: [String: Int] = [:]
   private var held: [ObjectIdentifier: Tunnel] = [:]
+  /// Headers that this daemon can have: each is recorded, and twice while a recording begins anew.
+  private var headersMost = Int.max
 
   private var sessions: [Int: ClientSession] = [:]
   private var lastSession = 0
@@ -514,6 +516,11 @@ public final class RealmGateway {
       let command = unsafe message.bytes.withUnsafeBytes { unsafe Command(line: $0) }
       guard let header = command.headerName else { return }
       let client = remoteClient(name, node, reply: nil)
+      if let refusal = refusalToOpen(header), case .request(let id) = command.address {
+        var writer = JSONWriter()
+        writer.refusal(id, refusal)
+        return sayRemotely(writer.copy().dropLast(), to: client)
+      }
       client.send(ClientSession.opening(message.bytes, after: floor(of: header)), command, header)
     case "end":
       remoteClients.removeValue(forKey: name)?.end()
@@ -606,6 +613,11 @@ extension RealmGateway: OwnerLinkOwner {
     perform()
   }
 
+  func recordingsMost(_ count: Int) {
+    headersMost = max(1, count / 2)
+    world.log("capacity", [("headers", String(headersMost)), ("limits.traces", String(count))])
+  }
+
   func recordingFailed(_ header: String, _ reason: String) {
     world.log("recordingFailed", [("header", header), ("reason", reason)])
     ownership.recordingFailed(header, at: now)
@@ -625,6 +637,15 @@ extension RealmGateway: SessionGateway {
     }
     guard forOpening, !isAway, let node = ownership.place(of: header), node != settings.node else { return .here }
     return .at(node)
+  }
+
+  func refusalToOpen(_ header: String) -> HeaderError? {
+    guard let link, link.recordedCount >= headersMost, states[header] == nil else { return nil }
+    return HeaderError(
+      .limitExceeded,
+      "daemon \"\(settings.node.text)\" of the realm has \(link.recordedCount) headers, as many as it can record",
+      hint: "limits.traces in its config is to be twice the headers that it may come to have",
+      facts: ["header": .text(header), "limit": ["name": "traces", "key": "limits.traces"]])
   }
 
   func isLeaving(_ header: String) -> Bool { ownership.isLeaving(header) && !ownership.isOwned(header) }

@@ -200,7 +200,7 @@ class Node:
         self.local = f"{self.folder}/headerd.sock"
         self.socket = f"{self.folder}/realm.sock"
         with open(f"{self.folder}/headerd.toml", "w") as file:
-            file.write("[limits]\ntraces = 100000\n")
+            file.write(f"[limits]\ntraces = {realm.traces}\n")
         with open(f"{self.folder}/headerd-nats.toml", "w") as file:
             file.write(f'[nats]\nservers = ["{realm.scheme}127.0.0.1:{port}"]\nrealm = "test"\nnode = "{name}"\n'
                        + realm.settings)
@@ -235,9 +235,9 @@ class Node:
 
 class Realm:
     def __init__(self, bin, nodes=3, settings="", scheme="nats://", server="", folder=None,
-                 has_networks=False):
+                 has_networks=False, traces=100000):
         """settings: of each gateway's config; server: of nats-server's; has_networks: gateways can be cut off."""
-        self.has_networks = has_networks
+        self.has_networks, self.traces = has_networks, traces
         self.bin, self.settings, self.scheme = bin, settings, scheme
         self.folder = folder or tempfile.mkdtemp(prefix="headerd-nats-")
         with open(f"{self.folder}/nats.conf", "w") as file:

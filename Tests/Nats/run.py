@@ -290,6 +290,34 @@ def recording(realm):
     nats.close()
 
 
+def capacity(bin):
+    """A daemon records as many headers as limits.traces says, twice: a gateway tells how many it can have, and refuses more."""
+    realm = Realm(bin, 2, traces=16)
+    try:
+        realm.ready()
+        for node in realm.nodes:
+            assert "event=capacity headers=8 limits.traces=16" in node.log(), node.log()
+        client, refused = realm.nodes[0].client(), {}
+        for index in range(40):
+            answer = client.ask("header.open", description(f"many.{index}"))
+            if "error" in answer:
+                refused[index] = answer["error"]
+        assert all(error["data"]["name"] == "limitExceeded" and "limits.traces" in error["data"]["hint"]
+                   for error in refused.values()), refused
+        assert {error["message"].split('"')[1] for error in refused.values()} == {"a", "b"}, refused
+        assert 40 - len(refused) == len(realm.owners()) == 16, (len(refused), realm.owners())
+        # Those that are there go on, also through many recordings that begin anew.
+        for name in realm.owners():
+            client.result("event", {"header": name, "events": [
+                {"event": "didScroll", "offset": {"y": y}} for y in range(200)]})
+        assert not client.ask("header.open", description(next(iter(realm.owners())))).get("error")
+    except Exception:
+        realm.logs()
+        raise
+    finally:
+        realm.close()
+
+
 def main():
     bin, short = sys.argv[1], "--short" in sys.argv
     realm = Realm(bin, has_networks=True)
@@ -299,6 +327,7 @@ def main():
         tests = [("opens", opens), ("requests", requests), ("subscriptions", subscriptions), ("bare", bare),
                  ("recording", recording), ("failover", failover), ("partition", lambda realm: partition(realm, False)),
                  ("partition that loses", lambda realm: partition(realm, True)),
+                 ("capacity", lambda realm: capacity(bin)),
                  ("frozen", lambda realm: frozen(realm, 4 if short else 30))]
         for name, test in tests:
             begun = time.monotonic()
