@@ -170,13 +170,6 @@ public final class ClientSession {
         .unsupported,
         "delegate.add: a client can be a delegate at the daemon's own socket alone, where it is not waited "
           + "for across the network", field: "params.client", facts: ["capability": "clientDelegates"])
-    case .subscribe:
-      guard case .params(let params) = command.body, case .list(let list)? = params["include"], !list.isEmpty else {
-        return nil
-      }
-      return HeaderError(
-        .unsupported, "params.include: states of other daemons come without routine notices and calls",
-        field: "params.include", facts: ["capability": "include"])
     default: return nil
     }
   }

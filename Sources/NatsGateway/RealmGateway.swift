@@ -77,6 +77,7 @@ public final class RealmGateway {
   private var sessions: [Int: ClientSession] = [:]
   private var lastSession = 0
   private var remoteClients: [String: RemoteClient] = [:]
+  private var watches: [NodeName: DetailWatch] = [:]
 
   /// A gateway, not connected to anything yet.
   public init(_ settings: GatewaySettings, bus: any Bus, world: any Surroundings, at now: Int64) {
@@ -86,6 +87,7 @@ public final class RealmGateway {
     ownership = Ownership(node: settings.node, process: settings.process, settings: settings.ownership)
     link = OwnerLink(self, world)
     jetStream.now = now
+    feed.details = self
   }
 
   private var subjects: Subjects { settings.subjects }
@@ -108,6 +110,10 @@ public final class RealmGateway {
     updateNodes()
     perform()
     feed.tick()
+    for (node, watch) in watches where !watch.tick(at: now) {
+      watch.end()
+      watches[node] = nil
+    }
     for session in sessions.values { session.goOn(at: now) }
   }
 
@@ -301,6 +307,7 @@ public final class RealmGateway {
     for session in sessions.values { session.ownerChanged(header, to: row.owner) }
     guard row.owner != settings.node else { return }
     stopListening(for: header)
+    feed.ownerChanged(header)
     for session in sessions.values {
       for subscription in session.subscriptions where subscription.matches(header) {
         feed.add(header, subscription, to: session)
@@ -524,9 +531,28 @@ public final class RealmGateway {
       client.send(ClientSession.opening(message.bytes, after: floor(of: header)), command, header)
     case "end":
       remoteClients.removeValue(forKey: name)?.end()
+    case "watch":
+      let header = String(decoding: message.bytes, as: UTF8.self)
+      if ownership.isOwned(header) { watch(of: node).watch(header, at: now) }
+    case "unwatch": watches[node]?.unwatch(String(decoding: message.bytes, as: UTF8.self))
     case "moved": if node == settings.node { sessions[number]?.sentBack(message.bytes) }
+    case "details": feed.receivedDetails(message.bytes)
     default: if node == settings.node { sessions[number]?.said(remotely: message.bytes) }
     }
+  }
+
+  private func watch(of node: NodeName) -> DetailWatch {
+    if let watch = watches[node] { return watch }
+    let watch = DetailWatch(node, self, world) { [unowned self] line in say(line, to: node, "details") }
+    watches[node] = watch
+    return watch
+  }
+
+  /// From this node itself.
+  private func say(_ line: [UInt8], to node: NodeName, _ status: String) {
+    bus.publish(
+      line, to: subjects.subject(.node, node: node), reply: nil,
+      headers: [(Self.clientName, "\(settings.node.text)/0"), (Self.status, status)])
   }
 
   func sayRemotely(_ line: [UInt8], to client: RemoteClient, status: String? = nil) {
@@ -564,6 +590,18 @@ public final class RealmGateway {
       bus.publish(lease.bytes, to: subjects.subject(.lease, node: settings.node), reply: nil, headers: [])
     }
     link?.close()
+  }
+}
+
+// MARK: - States with more
+
+extension RealmGateway: DetailSource {
+  func watch(_ header: String) {
+    if let owner = ownership.owner(of: header), owner != settings.node { say(Array(header.utf8), to: owner, "watch") }
+  }
+
+  func unwatch(_ header: String) {
+    if let owner = ownership.owner(of: header), owner != settings.node { say(Array(header.utf8), to: owner, "unwatch") }
   }
 }
 

@@ -108,7 +108,8 @@ struct Finding: Equatable {
 func diagnose(_ facts: DoctorFacts) -> [Finding] {
   var findings: [Finding] = []
   for judge in [
-    structure, surroundings, content, delegates, movers, tail, traffic, otherScrollViews, oscillation, answers, recordings,
+    structure, surroundings, content, delegates, movers, tail, traffic, otherScrollViews, oscillation, answers,
+    recordings,
   ] {
     judge(facts, &findings)
   }

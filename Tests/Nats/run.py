@@ -63,8 +63,7 @@ def requests(realm):
     assert client.ask("event", event("no.such", 1))["error"]["data"]["name"] == "headerNotFound"
     assert client.ask("header.get", {"header": "shop.>"})["error"], "a subject is no name"
     for method, params in [("plugin.list", {}), ("trace.start", {"header": name}),
-                           ("delegate.add", {"header": name, "client": "observe"}),
-                           ("subscribe", {"headers": "**", "include": ["calls"]})]:
+                           ("delegate.add", {"header": name, "client": "observe"})]:
         assert client.ask(method, params)["error"]["data"]["name"] == "unsupported", method
     client.result("header.open", description("gone"))
     client.result("header.close", {"header": "gone"})
@@ -115,6 +114,53 @@ def subscriptions(realm):
     old.result("subscribe", {"headers": name, "resumeFrom": {name: {"epoch": begun["epoch"] - 5, "seq": 3}}})
     assert old.until(lambda m: m.get("method") == "gap")["params"]["reason"] == "newEpoch"
     assert old.until(state_of(name))["params"]["snapshot"]
+
+
+def details(realm):
+    """States with routine notices and calls, of a header elsewhere: those of the owner, some of it, and on with the next owner."""
+    node, victim = realm.nodes[0], realm.nodes[2]
+    name = next(name for name, owner in sorted(realm.owners().items()) if owner == victim.name)
+    whole, calls, plain, direct = node.client(), node.client(), node.client(), Client(victim.local)
+    both = {"headers": name, "mode": "every", "include": ["routine", "calls"]}
+    whole.result("subscribe", both)
+    calls.result("subscribe", {**both, "include": ["calls"], "fields": []})
+    plain.result("subscribe", {"headers": name, "mode": "every"})
+    begun = whole.until(state_of(name))["params"]
+    assert begun["snapshot"] and "calls" not in begun and "notices" not in begun, begun
+    for client in (calls, plain):
+        client.until(state_of(name))
+    direct.result("subscribe", both)
+    publisher = realm.nodes[1].client()
+    publisher.result("event", {"header": name, "event": "willBeginDragging"})
+    for y in (*range(0, 60, 4), *range(60, 0, -4)):
+        last = publisher.result("event", event(name, y))["seq"]
+    assert last > begun["seq"] + 5, (begun, last)
+    take = lambda client: [client.until(state_of(name, lambda s, seq=seq: s["seq"] == seq))["params"]
+                           for seq in range(begun["seq"] + 1, last + 1)]
+    seen, wanted = take(whole), take(direct)
+    assert seen == wanted and any(s.get("calls") for s in seen), (seen[:2], wanted[:2])
+    def usual(state):
+        notices = [notice for notice in state.get("notices", []) if not notice.get("routine")]
+        rest = {key: value for key, value in state.items() if key not in ("calls", "notices")}
+        return {**rest, "notices": notices} if notices else rest
+    assert take(plain) == [usual(s) for s in seen], "nobody else gets them"
+    assert [s["calls"] for s in take(calls)] == [s["calls"] for s in seen]
+    back = node.client()
+    back.result("subscribe", {**both, "resumeFrom": {name: {"epoch": begun["epoch"], "seq": begun["seq"]}}})
+    gap = back.until(lambda m: m.get("method") == "gap")["params"]
+    assert gap["reason"] == "tooOld" and gap["from"] == begun["seq"] + 1, gap
+    victim.gateway.kill()
+    assert whole.until(state_of(name, lambda s: s["epoch"] > begun["epoch"]), 12)["params"]["snapshot"]
+    publisher.ask("event", {"header": name, "event": "willBeginDragging"})
+    for y in (*range(0, 60, 4), *range(60, 0, -4)):
+        publisher.ask("event", event(name, y))
+    whole.until(state_of(name, lambda s: s["epoch"] > begun["epoch"] and "calls" in s))
+    whole.close(), calls.close(), back.close()
+    victim.start_gateway()
+    end = time.monotonic() + 15
+    while realm.owners().get(name) != victim.name:
+        assert time.monotonic() < end, realm.owners()
+        time.sleep(0.1)
 
 
 def bare(realm):
@@ -324,7 +370,7 @@ def main():
     status = 0
     try:
         realm.ready()
-        tests = [("opens", opens), ("requests", requests), ("subscriptions", subscriptions), ("bare", bare),
+        tests = [("opens", opens), ("requests", requests), ("subscriptions", subscriptions), ("details", details), ("bare", bare),
                  ("recording", recording), ("failover", failover), ("partition", lambda realm: partition(realm, False)),
                  ("partition that loses", lambda realm: partition(realm, True)),
                  ("capacity", lambda realm: capacity(bin)),
