@@ -18,6 +18,7 @@ struct HeaderRareState {
     var hasFailure = false
     var mirror: MirroredRest?
     var control: PositionControl?
+    var isMovedWithinBounds = false
     var insetsBefore: [String: InsetsBefore] = [:]
     var turns: [Instant] = []
     var sides: [HeaderSide] = []
@@ -83,6 +84,12 @@ struct HeaderRareState {
   var control: PositionControl? {
     get { fields?.control }
     _modify { yield &made().control }
+  }
+
+  /// A movement is under way that constraints have cut to what they permit.
+  var isMovedWithinBounds: Bool {
+    get { fields?.isMovedWithinBounds ?? false }
+    set { made().isMovedWithinBounds = newValue }
   }
 
   /// When the header turned round lately, without a finger.

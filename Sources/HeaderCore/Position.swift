@@ -108,11 +108,17 @@ extension Header {
   @inline(never)
   func moveChainWithinBounds(from drawer: Int, by distance: Double) -> Double {
     let part = permittedPart(of: distance, drawer)
+    // The tail's content may scroll along before the movement is through. A behavior that answers that scroll by another
+    // movement gets nothing: both together would be more than is permitted.
+    let isWithinAnother = rare.isMovedWithinBounds
+    rare.isMovedWithinBounds = true
+    defer { rare.isMovedWithinBounds = isWithinAnother }
     return moveChainFreely(from: drawer, by: part) + (distance - part)
   }
 
   /// How much of a movement of a drawer's chain constraints permit; points in the frame's sign.
   func permittedPart(of distance: Double, _ drawer: Int) -> Double {
+    if rare.isMovedWithinBounds { return 0 }
     let position = chainPosition(of: drawer)
     guard isBounded, let bounds = rare.control?.bounds(of: position) else { return distance }
     return distance < 0

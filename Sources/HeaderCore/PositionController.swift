@@ -160,7 +160,11 @@ struct PositionController {
       let progress = max(permitted.lowerBound, min(permitted.upperBound, wish ?? present.progress))
       let isOwnSay = mayMoveItself && progress == present.progress
       let target = progress == present.progress ? present.traveled : progress * present.travel
-      guard target != position.traveled, isAnimated || !isOwnSay else { continue }
+      guard target != position.traveled, isAnimated || !isOwnSay else {
+        // At a bound, but for the last bit of the division.
+        if !mayMoveItself { permit(index) }
+        continue
+      }
       isLawful = isLawful && isOwnSay
       parts.append(part(of: index, from: position.traveled, to: target))
     }
@@ -309,10 +313,17 @@ struct PositionController {
   private func place(share: Double) {
     guard let motion = control.motion, motion.followed == nil else { return }
     for (number, part) in motion.parts.enumerated() {
-      let traveled = share == 1 ? part.to : part.from + (part.to - part.from) * share
+      let traveled = share == 1 ? part.to : permitted(part.from + (part.to - part.from) * share, of: part, motion)
       place(part, at: traveled, isImposed: motion.isImposed)
       expect(number)
     }
+  }
+
+  /// A spring's way leads beyond its end, but not beyond what is permitted.
+  private func permitted(_ traveled: Double, of part: Motion.Part, _ motion: Motion) -> Double {
+    guard !motion.isImposed, control.isBounded else { return traveled }
+    let bounds = control.bounds(of: position(of: Int(part.delegate)))
+    return max(bounds.lowerBound, min(bounds.upperBound, traveled))
   }
 
   private func place(_ part: Motion.Part, at traveled: Double, isImposed: Bool) {

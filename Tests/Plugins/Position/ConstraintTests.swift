@@ -23,6 +23,52 @@ import Testing
     }
   }
 
+  /// Content at rest scrolls along with the chain's edge, which a behavior answers before the movement is through.
+  @Test(arguments: Movers.all) func `bounds hold against a scroll within a movement`(_ mover: ComposedHeader) throws {
+    for wish in stride(from: 0.05, through: 0.85, by: 0.1) {
+      let header = try mover.open()
+      try header.scroll(to: 300)
+      try header.constrain("tour", 0.04...0.88, wish: wish)
+      for y in [2353.0, 700, 690, -40, 900] {
+        _ = try header.receive(ScrollEvent(.didScroll, offset: PartialPoint(y: y)))
+        let progress = header.place.progress
+        #expect(progress >= 0.04 - 1e-9 && progress <= 0.88 + 1e-9, "\(progress) at \(y) after \(wish)")
+      }
+    }
+  }
+
+  /// A spring swings beyond its end, but not beyond what is permitted, whenever a finger stops it.
+  @Test(arguments: Movers.all) func `bounds hold against a spring`(_ mover: ComposedHeader) throws {
+    let spring = MotionStyle(curve: .spring(mass: 1, stiffness: 190, damping: 5, initialVelocity: 0), duration: 0)
+    for count in 1...20 {
+      let header = try mover.open()
+      try header.scroll(to: 600)
+      try header.move(to: .stop("expanded"), at: 1)
+      try header.constrain("tour", 0...0.7, at: 1)
+      try header.move(to: .stop("collapsed"), spring, at: 1)
+      let time = Instant(seconds: 1 + 0.04 * Double(count))
+      _ = try header.receive(ScrollEvent(.didOverscroll(delta: Point(x: 0, y: -2), source: .drag)), at: time)
+      #expect(header.place.progress <= 0.7 + 1e-9, "after \(count) steps")
+    }
+  }
+
+  /// A header that stands at a bound is within it, also where the division that says so is off by a bit.
+  @Test(arguments: Movers.all) func `a second constraint holds where the first has it at a bound`(
+    _ mover: ComposedHeader
+  ) throws {
+    var dice = SplitMix64(seed: 7)
+    for _ in 0..<40 {
+      let low = Double.random(in: 0.1...0.5, using: &dice)
+      let header = try mover.open()
+      try header.scroll(to: 600)
+      try header.constrain("one", low...0.9, wish: low, priority: 1, at: 1)
+      try header.constrain("two", 0...low / 2, at: 2)
+      _ = try header.receive(
+        ScrollEvent(.willScroll(delta: Point(x: 0, y: 80), source: .drag)), at: Instant(seconds: 3))
+      #expect(abs(header.place.progress - low) <= 1e-9, "\(low)")
+    }
+  }
+
   /// What a drag may not move the header by is the content's, to the last bit.
   @Test(arguments: Movers.all) func `a drag against a constraint is the content's`(_ mover: ComposedHeader) throws {
     let header = try mover.open()
