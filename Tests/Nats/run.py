@@ -6,6 +6,8 @@ usage: run.py FOLDER-OF-THE-PROGRAMS [--short]"""
 import json
 import os
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -45,6 +47,13 @@ def opens(realm):
     assert not again["created"], again
 
 
+def node_socket(node):
+    plain = socket.socket(socket.AF_UNIX)
+    plain.settimeout(8)
+    plain.connect(node.socket)
+    return plain
+
+
 def requests(realm):
     """Calls, configuration, errors and closing of a header elsewhere are as they would be here."""
     client = realm.nodes[0].client()
@@ -65,6 +74,11 @@ def requests(realm):
     for method, params in [("plugin.list", {}), ("trace.start", {"header": name}),
                            ("delegate.add", {"header": name, "client": "observe"})]:
         assert client.ask(method, params)["error"]["data"]["name"] == "unsupported", method
+    binary = node_socket(realm.nodes[0])
+    binary.sendall(b"\x89HD\x01" + struct.pack("<IHHQ", 16, 5, 0, 1))
+    told = [json.loads(line) for line in binary.makefile("rb")]
+    assert told[0]["error"]["data"]["name"] == "unsupported" and "binary" in told[0]["error"]["message"], told
+    assert told[-1]["method"] == "bye", told
     client.result("header.open", description("gone"))
     client.result("header.close", {"header": "gone"})
     end = time.monotonic() + 2
@@ -114,6 +128,47 @@ def subscriptions(realm):
     old.result("subscribe", {"headers": name, "resumeFrom": {name: {"epoch": begun["epoch"] - 5, "seq": 3}}})
     assert old.until(lambda m: m.get("method") == "gap")["params"]["reason"] == "newEpoch"
     assert old.until(state_of(name))["params"]["snapshot"]
+
+
+def slow(realm):
+    """Readers that do not read: the gateway's memory is bounded, every is told of what it missed, and latest ends with the newest."""
+    node = realm.nodes[0]
+    every, latest, publisher = node.client(), node.client(), realm.nodes[1].client()
+    eager = {"expansionResistance": 0, "contractionResistance": 0}
+    for name in (f"slow.{index}" for index in range(20)):
+        publisher.result("header.open", {**description(name), "delegates": [{"behavior": "ShyNavBar", "options": eager}]})
+        if realm.owners()[name] != node.name:
+            break
+    for client, mode in ((every, "every"), (latest, "latest")):
+        client.result("subscribe", {"headers": name, "mode": mode})
+    before, size = publisher.result("header.get", {"header": name})["state"]["seq"], memory(node)
+    publisher.result("event", {"header": name, "event": "willBeginDragging"})
+    for _ in range(150):
+        last = publisher.result("event", {"header": name, "events": [
+            {"event": "didScroll", "offset": {"y": min(y, 80 - y)}} for y in range(80)]})["seq"]
+    assert last - before > 5000, (before, last)
+    grown = memory(node) - size
+    assert grown < 24 << 20, grown
+    seen, missed = before, 0
+    while seen < last:
+        message = every.line(8)
+        if message.get("method") == "gap":
+            gap = message["params"]
+            assert gap["from"] == seen + 1 and gap["reason"] == "overflow", (seen, gap)
+            missed += gap["to"] - gap["from"] + 1
+            seen = gap["to"]
+        elif message.get("method") == "state" and message["params"]["seq"] > seen:
+            assert message["params"]["seq"] == seen + 1, (seen, message["params"]["seq"])
+            seen += 1
+    assert missed > 0
+    count = 0
+    while True:
+        message = latest.line(8)
+        count += message.get("method") == "state"
+        if message.get("method") == "state" and message["params"]["seq"] == last:
+            break
+    assert count < (last - before) / 2, count
+    return {"states": last - before, "grownBytes": grown, "toldAsMissed": missed, "latestGot": count}
 
 
 def details(realm):
@@ -370,7 +425,7 @@ def main():
     status = 0
     try:
         realm.ready()
-        tests = [("opens", opens), ("requests", requests), ("subscriptions", subscriptions), ("details", details), ("bare", bare),
+        tests = [("opens", opens), ("requests", requests), ("subscriptions", subscriptions), ("slow", slow), ("details", details), ("bare", bare),
                  ("recording", recording), ("failover", failover), ("partition", lambda realm: partition(realm, False)),
                  ("partition that loses", lambda realm: partition(realm, True)),
                  ("capacity", lambda realm: capacity(bin)),
