@@ -54,8 +54,8 @@ public final class RealmGateway {
   private var attempt = 0
   private var setUpAt: Int64 = .max
   private var isSetUp = false
-  /// Rows that were changed and are being read.
-  private var rowsAsked = 0
+  /// Headers whose rows were changed and are being read, and how often.
+  private var rowsAsked: [String: Int] = [:]
 
   private var leaseNumber: UInt64 = 0
   private var leaseDue: Int64 = 0
@@ -280,14 +280,15 @@ public final class RealmGateway {
 
   /// A row that was just written, whose number is not in the message.
   private func ask(forRow message: BusMessage) {
-    rowsAsked += 1
+    guard let header = subjects.name(in: message.subject, .owner) else { return }
+    rowsAsked[header, default: 0] += 1
     jetStream.last(message.subject, in: subjects.name(of: .owners)) { [self] last in
-      rowsAsked -= 1
+      rowsAsked[header] = rowsAsked[header].flatMap { $0 > 1 ? $0 - 1 : nil }
       if let last, last.number > 0 {
         sawRow(message.subject, last.bytes, number: last.number)
         perform()
       }
-      if rowsAsked == 0 { for session in sessions.values { session.goOn(at: now) } }
+      if rowsAsked[header] == nil { for session in sessions.values { session.goOn(at: now) } }
     }
   }
 
@@ -673,6 +674,7 @@ extension RealmGateway: SessionGateway {
       if states[header] != nil, !ownership.isLeaving(header) { return .here }
       return isAway ? .unreachable : .onItsWay
     }
+    if states[header] == nil, rowsAsked[header] != nil, ownership.owner(of: header) == nil { return .onItsWay }
     guard forOpening, !isAway, let node = ownership.place(of: header), node != settings.node else { return .here }
     return .at(node)
   }
@@ -689,7 +691,7 @@ extension RealmGateway: SessionGateway {
   func isLeaving(_ header: String) -> Bool { ownership.isLeaving(header) && !ownership.isOwned(header) }
   func floor(of header: String) -> Int64 { ownership.floor(of: header) }
   var nodeName: String { settings.node.text }
-  var isReadingRows: Bool { rowsAsked > 0 }
+  var isReadingRows: Bool { !rowsAsked.isEmpty }
 
   func sendEvent(
     _ line: [UInt8], header: String, client: Int, isRequest: Bool, to node: NodeName, isOpening: Bool
