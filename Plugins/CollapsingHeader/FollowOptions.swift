@@ -18,7 +18,12 @@ extension CollapsingHeader {
         guard !header.isAttached else { throw Refusal("it cannot be changed in a header that is open") }
         header.follows = value.text.flatMap(Follows.init(rawValue:)) ?? .place
       }
-    ] + movementOptions + lookOptions + pairOptions + sliverOptions + blockOptions
+    ] + only(movementOptions, .movement) + applicationOptions + only(lookOptions, .looks) + only(pairOptions, .ratio)
+      + only(sliverOptions, .sliver) + only(blockOptions, .block)
+  }
+
+  private static func only(_ options: [Option<CollapsingHeader>], _ follows: Follows) -> [Option<CollapsingHeader>] {
+    options.map { $0.only(with: "follows = \"\(follows.rawValue)\"") }
   }
 
   private static var movementOptions: [Option<CollapsingHeader>] {
@@ -73,8 +78,16 @@ extension CollapsingHeader {
         bool: .bool(
           "tellsPhases", default: false, "Notices willChangePhase, didChangePhase and didChangeInset are posted"),
         \.movementRules.tellsPhases),
+    ]
+  }
+
+  private static var applicationOptions: [Option<CollapsingHeader>] {
+    [
       Option(
-        .record("initially", "Where it begins: {traveled, contentMoved} in points, as an application remembers it")
+        .record(
+          "initially",
+          "Where it begins, unless it follows the content's place: {traveled, contentMoved} in points, as an application remembers it"
+        )
       ) { (header, value) throws(Refusal) in
         header.initially = (max(0, value["traveled"]?.number ?? 0), value["contentMoved"]?.number ?? 0)
       },
