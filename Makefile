@@ -29,7 +29,7 @@ NEEDS_bench := $(NEEDS_build) valgrind
 NEEDS_clients := $(NEEDS_build) python3 python3-setuptools python3-wheel mypy node-typescript node:nodejs rustc:rustc
 # A browser for the pages, and a Python environment for what drives it; Playwright's own Node needs libatomic1.
 NEEDS_web := $(NEEDS_build) python3 python3-venv chromium chromium-driver libatomic1 openssl iproute2
-NEEDS_nats := $(NEEDS_build) nats-server python3
+NEEDS_nats := $(NEEDS_build) nats-server python3 openssl gcc
 NEEDS_test := zsh fish python3-jsonschema $(NEEDS_build) $(NEEDS_lint) $(NEEDS_bench) $(NEEDS_clients) $(NEEDS_web) $(NEEDS_nats) pkg-config systemd-analyze:systemd librsvg2-bin
 NEEDS_deb := $(NEEDS_build) dpkg-dev patchelf lintian
 NEEDS_test-deb := $(NEEDS_deb) debootstrap
@@ -120,13 +120,14 @@ bench-web: $(WEB_PYTHON) ## What the gateway takes of a processor for 1,000 page
 	@$(WEB_PYTHON) Tests/Web/bench.py $$($(SWIFT) build -c release --show-bin-path)
 	@$(WEB_PYTHON) Tests/Web/bench_windows.py $$($(SWIFT) build -c release --show-bin-path)
 
-test-nats: ## Three daemons at a real nats-server: clients of the realm, owners that are killed, a server that stands still (NATS=--short is short)
+test-nats: ## Three daemons at a real nats-server: clients of the realm, owners killed and cut off, a server that stands still, TLS (NATS=--short is short)
 	$(call need,nats)
 	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2
 	@Tests/Nats/run.py $(BIN) $(NATS)
+	@Tests/Nats/secure.py $(BIN)
 	@Tests/Nats/kills.py $(BIN) --kills $(if $(NATS),6,30)
 
-nats-kills: ## Kill daemons and gateways of a realm KILLS=1000 times at random moments; tells what was lost, and for how long
+nats-kills: ## Kill, stop and cut off daemons and gateways of a realm KILLS=1000 times at random moments; tells what was lost, and for how long
 	$(call need,nats)
 	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2
 	@Tests/Nats/kills.py $(BIN) --kills $(or $(KILLS),1000)

@@ -3,6 +3,12 @@
 // A connection to NATS on a loop of ours. libnats has its own threads for the socket and for callbacks; what they tell comes to the
 // loop by mail, in the order in which the server sent it, since one thread alone delivers. What is published goes to the socket
 // from the library's buffer and never waits longer than `writeDeadline`; while there is no server it is refused here.
+//
+//     server ──▶ library's reader ──▶ its one deliverer ──mail──▶ loop     subscribe
+//                        ╰─────────── kept ◀──asks── loop                  subscribePolled: for answers, which come by the thousand
+//
+// The library can also be put on a loop (natsOptions_SetEventLoop). With TLS its reads then wait for the rest of a record on the
+// loop's thread, so that is not used.
 
 internal import CNats
 private import Glibc
@@ -30,7 +36,7 @@ public struct NatsSettings: Sendable {
 /// Why a function of libnats failed.
 public struct NatsError: Error, Equatable, Sendable {
   /// One sentence.
-  public let message: String
+  public fileprivate(set) var message: String
 }
 
 /// A message as it was received.
@@ -57,6 +63,8 @@ public enum NatsNews: Sendable {
   case disconnected
   /// Messages were dropped, since they came faster than they were taken.
   case slow
+  /// A server cannot be reached, or does not let this client in; why.
+  case refused(String)
   /// It has given up; why.
   case closed(String)
 }
@@ -66,7 +74,10 @@ public enum NatsNews: Sendable {
   private var raw: OpaquePointer?
   private let mailbox: Mailbox<NatsNews>
   private var subscriptions: [Int: Subscription] = [:]
+  /// Those that the loop asks for what they have.
+  private var polled: [Int] = []
   private var lastSubscription = 0
+  private var spent: [OpaquePointer] = unsafe []
   private let context: Unmanaged<CallbackContext>
 
   /// What callbacks are given; it is never freed before the library's threads are gone.
@@ -82,7 +93,6 @@ public enum NatsNews: Sendable {
 
   @safe private struct Subscription {
     let raw: OpaquePointer
-    let context: Unmanaged<CallbackContext>
   }
 
   /// Milliseconds.
@@ -93,6 +103,10 @@ public enum NatsNews: Sendable {
   private static let reconnectBuffer: Int32 = 65_536
   private static let pendingMessages: Int32 = 262_144
   private static let pendingBytes: Int32 = 67_108_864
+  /// Messages that one `poll` takes of a subscription.
+  private static let pollMost = 1_024
+  /// Messages that wait to be freed.
+  private static let spentMost = 256
 
   /// Begins to connect, and goes on until it is closed.
   /// - Parameter received: called on the loop.
@@ -106,11 +120,47 @@ public enum NatsNews: Sendable {
     defer { unsafe natsOptions_Destroy(options) }
     try unsafe apply(settings, options)
     try unsafe tell(options)
+    try unsafe connect(options, settings.servers)
+  }
+
+  /// The first attempt tells what is wrong with what this client was given; only a server that is not there is waited for.
+  private func connect(_ options: OpaquePointer?, _ servers: [String]) throws(NatsError) {
     let status = unsafe natsConnection_Connect(&raw, options)
-    guard status == NATS_OK || status == NATS_NOT_YET_CONNECTED else {
-      throw NatsError(status, "natsConnection_Connect")
+    if status == NATS_OK {
+      mailbox.door.post(.connected)
+      return
     }
-    if status == NATS_OK { mailbox.door.post(.connected) }
+    var error = NatsError(status, servers.map(Self.withoutPassword).joined(separator: ", "))
+    error.message += Self.hint(status)
+    guard Self.isAbsence(status) else { throw error }
+    mailbox.door.post(.refused(error.message))
+    let pointer = unsafe context.toOpaque()
+    try unsafe check(
+      natsOptions_SetRetryOnFailedConnect(options, true, { _, at in unsafe post(.connected, at) }, pointer), "retry")
+    let second = unsafe natsConnection_Connect(&raw, options)
+    guard second == NATS_OK || second == NATS_NOT_YET_CONNECTED else { throw error }
+    if second == NATS_OK { mailbox.door.post(.connected) }
+  }
+
+  /// A URL as it may be shown.
+  private static func withoutPassword(_ url: String) -> String {
+    guard let end = url.lastIndex(of: "@"), let slash = url[..<end].lastIndex(of: "/") else { return url }
+    return String(url[...slash] + url[url.index(after: end)...])
+  }
+
+  /// Which setting may be wrong.
+  private static func hint(_ status: natsStatus) -> String {
+    switch status {
+    case NATS_SSL_ERROR: "; nats.authorities names who signs the server's certificate"
+    case NATS_CONNECTION_AUTH_FAILED: "; nats.credentials, or user and password in the URL, say who this is"
+    case NATS_PROTOCOL_ERROR, NATS_CONNECTION_CLOSED:
+      "; the server ended the connection, as one does that wants another nats.certificate"
+    default: ""
+    }
+  }
+
+  private static func isAbsence(_ status: natsStatus) -> Bool {
+    status == NATS_NO_SERVER || status == NATS_IO_ERROR || status == NATS_TIMEOUT || status == NATS_ADDRESS_MISSING
   }
 
   private func apply(_ settings: NatsSettings, _ options: OpaquePointer?) throws(NatsError) {
@@ -145,14 +195,17 @@ public enum NatsNews: Sendable {
   private func tell(_ options: OpaquePointer?) throws(NatsError) {
     let pointer = unsafe context.toOpaque()
     try unsafe check(
-      natsOptions_SetRetryOnFailedConnect(options, true, { _, at in unsafe post(.connected, at) }, pointer), "retry")
-    try unsafe check(
       natsOptions_SetDisconnectedCB(options, { _, at in unsafe post(.disconnected, at) }, pointer), "disconnected")
     try unsafe check(
       natsOptions_SetReconnectedCB(options, { _, at in unsafe post(.connected, at) }, pointer), "reconnected")
     try unsafe check(
       natsOptions_SetErrorHandler(
-        options, { _, _, status, at in if status == NATS_SLOW_CONSUMER { unsafe post(.slow, at) } }, pointer), "error")
+        options,
+        { _, _, status, at in
+          let news =
+            status == NATS_SLOW_CONSUMER ? .slow : NatsNews.refused(unsafe String(cString: natsStatus_GetText(status)))
+          unsafe post(news, at)
+        }, pointer), "error")
     try unsafe check(
       natsOptions_SetClosedCB(
         options,
@@ -168,6 +221,7 @@ public enum NatsNews: Sendable {
     mailbox.received = nil
     guard let raw = unsafe raw else { return }
     for id in Array(subscriptions.keys) { unsubscribe(id) }
+    freeSpent()
     _ = unsafe natsConnection_FlushTimeout(raw, 200)
     unsafe natsConnection_Destroy(raw)
     unsafe self.raw = nil
@@ -189,14 +243,59 @@ public enum NatsNews: Sendable {
       unsafe held.release()
       return nil
     }
+    return unsafe keep(subscription)
+  }
+
+  /// The same for a subscription whose messages are not told: `poll` takes them. That saves two changes of threads a message. Their
+  /// order among those of other subscriptions is lost.
+  public func subscribePolled(_ subject: String) -> Int? {
+    guard let connection = unsafe raw else { return nil }
+    var subscription: OpaquePointer?
+    guard unsafe natsConnection_SubscribeSync(&subscription, connection, subject) == NATS_OK,
+      let subscription = unsafe subscription
+    else { return nil }
+    lastSubscription += 1
+    polled.append(lastSubscription)
+    return unsafe keep(subscription)
+  }
+
+  private func keep(_ subscription: OpaquePointer) -> Int {
     _ = unsafe natsSubscription_SetPendingLimits(subscription, Self.pendingMessages, Self.pendingBytes)
-    subscriptions[lastSubscription] = unsafe Subscription(raw: subscription, context: held)
+    subscriptions[lastSubscription] = unsafe Subscription(raw: subscription)
     return lastSubscription
+  }
+
+  /// Tells what polled subscriptions have got; nothing waits.
+  public func poll() {
+    for id in polled {
+      for _ in 0..<Self.pollMost {
+        guard let subscription = subscriptions[id] else { break }
+        var message: OpaquePointer?
+        guard unsafe natsSubscription_NextMsg(&message, subscription.raw, 0) == NATS_OK, let message = unsafe message
+        else { break }
+        let received = unsafe NatsMessage(message, wantsHeaders: true)
+        unsafe discard(message)
+        if let received { mailbox.received?(.message(received, subscription: id)) }
+      }
+    }
+  }
+
+  /// The library frees messages on a thread of its own, which it wakes for each one when there are no others: that costs more than
+  /// all the rest of a message. Freed together they wake it once.
+  private func discard(_ message: OpaquePointer) {
+    unsafe spent.append(message)
+    if unsafe spent.count >= Self.spentMost { freeSpent() }
+  }
+
+  private func freeSpent() {
+    for index in unsafe spent.indices { unsafe natsMsg_Destroy(spent[index]) }
+    unsafe spent.removeAll(keepingCapacity: true)
   }
 
   /// Ends a subscription. What is on its way may still come.
   public func unsubscribe(_ id: Int) {
     guard let subscription = subscriptions.removeValue(forKey: id) else { return }
+    polled.removeAll { $0 == id }
     _ = unsafe natsSubscription_Unsubscribe(subscription.raw)
     // The library's thread may be in the callback: its context, 32 bytes, stays.
     unsafe natsSubscription_Destroy(subscription.raw)
@@ -218,7 +317,7 @@ public enum NatsNews: Sendable {
       }
       var message: OpaquePointer?
       guard unsafe natsMsg_Create(&message, subject, reply, data, Int32(buffer.count)) == NATS_OK else { return false }
-      defer { unsafe natsMsg_Destroy(message) }
+      defer { unsafe message.map { unsafe discard($0) } }
       for header in headers { _ = unsafe natsMsgHeader_Set(message, header.name, header.value) }
       return unsafe natsConnection_PublishMsg(connection, message) == NATS_OK
     }
@@ -234,16 +333,22 @@ private func post(_ news: NatsNews, _ at: UnsafeMutableRawPointer?) {
 
 private func deliver(_ message: OpaquePointer?, _ at: UnsafeMutableRawPointer?) {
   defer { unsafe natsMsg_Destroy(message) }
-  guard let message = unsafe message, let at = unsafe at, let subject = unsafe natsMsg_GetSubject(message) else {
-    return
-  }
+  guard let message = unsafe message, let at = unsafe at else { return }
   unsafe Unmanaged<NatsConnection.CallbackContext>.fromOpaque(at)._withUnsafeGuaranteedRef { context in
+    guard let received = unsafe NatsMessage(message, wantsHeaders: context.wantsHeaders) else { return }
+    _ = context.door.post(.message(received, subscription: context.subscription))
+  }
+}
+
+extension NatsMessage {
+  /// A copy of the library's; nil: it has no subject.
+  fileprivate init?(_ message: OpaquePointer, wantsHeaders: Bool) {
+    guard let subject = unsafe natsMsg_GetSubject(message) else { return nil }
     let bytes = unsafe UnsafeRawBufferPointer(
       start: natsMsg_GetData(message), count: Int(natsMsg_GetDataLength(message)))
-    let received = unsafe NatsMessage(
+    unsafe self.init(
       subject: String(cString: subject), reply: natsMsg_GetReply(message).map { unsafe String(cString: $0) },
-      headers: context.wantsHeaders ? headers(of: message) : [:], bytes: [UInt8](bytes))
-    _ = context.door.post(.message(received, subscription: context.subscription))
+      headers: wantsHeaders ? Nats.headers(of: message) : [:], bytes: [UInt8](bytes))
   }
 }
 
@@ -270,7 +375,9 @@ private func check(_ status: natsStatus, _ what: String) throws(NatsError) {
 extension NatsError {
   fileprivate init(_ status: natsStatus, _ what: String) {
     var last = NATS_OK
-    let detail = unsafe nats_GetLastError(&last).map { unsafe String(cString: $0) } ?? ""
+    var detail = unsafe nats_GetLastError(&last).map { unsafe String(cString: $0) } ?? ""
+    // The library's file and line.
+    if detail.hasPrefix("("), let end = detail.firstIndex(of: ")") { detail = String(detail[end...].dropFirst(3)) }
     let text = unsafe String(cString: natsStatus_GetText(status))
     message = "\(what): \(detail.isEmpty ? text : detail)"
   }

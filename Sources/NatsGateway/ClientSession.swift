@@ -18,6 +18,8 @@ protocol SessionGateway: AnyObject, AnswerKeeper {
   func sendEvent(_ line: [UInt8], header: String, client: Int, isRequest: Bool, to node: NodeName, isOpening: Bool)
   func endRemote(client: Int, at nodes: Set<NodeName>)
   func isLeaving(_ header: String) -> Bool
+  /// Why this daemon takes no further header; nil: it does, or it has that one.
+  func refusalToOpen(_ header: String) -> HeaderError?
   /// All epochs of the header before are smaller.
   func floor(of header: String) -> Int64
   /// How many headers elsewhere it matches.
@@ -26,6 +28,8 @@ protocol SessionGateway: AnyObject, AnswerKeeper {
   func unsubscribe(_ id: Int, for session: ClientSession)
   func realmRows(_ glob: String?) -> [Value]
   var nodeName: String { get }
+  /// Another node has told of a header, and the table is not read yet.
+  var isReadingRows: Bool { get }
   func ended(_ session: ClientSession)
 }
 
@@ -130,7 +134,7 @@ public final class ClientSession {
     case .hello: send(line, command, changing: .hello)
     case .ping, .headerList:
       // They wait until nothing is open that was sent before.
-      if remote.isEmpty, waiting.isEmpty {
+      if remote.isEmpty, waiting.isEmpty, !gateway.isReadingRows {
         perform(line, command)
       } else {
         wait(line, command, patience: Self.answerPatience)
@@ -166,13 +170,6 @@ public final class ClientSession {
         .unsupported,
         "delegate.add: a client can be a delegate at the daemon's own socket alone, where it is not waited "
           + "for across the network", field: "params.client", facts: ["capability": "clientDelegates"])
-    case .subscribe:
-      guard case .params(let params) = command.body, case .list(let list)? = params["include"], !list.isEmpty else {
-        return nil
-      }
-      return HeaderError(
-        .unsupported, "params.include: states of other daemons come without routine notices and calls",
-        field: "params.include", facts: ["capability": "include"])
     default: return nil
     }
   }
@@ -199,7 +196,9 @@ public final class ClientSession {
   private func tryToRoute(_ line: [UInt8], _ command: Command, _ header: String) {
     let isOpening = command.method == .headerOpen
     switch gateway.place(of: header, forOpening: isOpening) {
-    case .here: sendHere(line, command, header)
+    case .here:
+      if isOpening, let refusal = gateway.refusalToOpen(header) { return answer(command.address, refusal) }
+      sendHere(line, command, header)
     case .at(let node): sendAway(line, command, header, node)
     case .onItsWay: wait(line, command)
     case .unreachable:
@@ -273,7 +272,8 @@ public final class ClientSession {
     for item in all {
       let isLate = item.deadline <= now
       guard let header = header(of: item.command) else {
-        if remote.isEmpty, waiting.isEmpty { perform(item.line, item.command) } else { keep(item) }
+        let isTurn = remote.isEmpty && waiting.isEmpty && !gateway.isReadingRows
+        if isTurn || isLate { perform(item.line, item.command) } else { keep(item) }
         continue
       }
       let isBehind = waiting.contains { self.header(of: $0.command) == header }

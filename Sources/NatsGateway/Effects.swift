@@ -9,6 +9,8 @@ public protocol Bus: AnyObject {
   func publish(_ bytes: [UInt8], to subject: String, reply: String?, headers: [(name: String, value: String)])
   /// Begins to receive.
   func subscribe(_ subject: String, wantsHeaders: Bool) -> Int?
+  /// The same for answers, whose order among other messages does not matter.
+  func subscribeToAnswers(_ subject: String) -> Int?
   /// Ends that.
   func unsubscribe(_ id: Int)
 }

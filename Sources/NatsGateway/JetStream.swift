@@ -62,6 +62,8 @@ final class JetStream {
 
   /// What answers are sent to.
   var subject: String { "\(inbox).*" }
+  /// Whether answers are owed.
+  var isWaiting: Bool { !requests.isEmpty }
 
   // MARK: - Requests
 

@@ -13,6 +13,8 @@ protocol OwnerLinkOwner: AnyObject {
   func closed(_ header: String)
   func snapshot(_ header: String, _ content: [UInt8])
   func step(_ header: String, _ step: [UInt8])
+  /// So many recordings the daemon makes at once (`limits.traces`).
+  func recordingsMost(_ count: Int)
   /// A recording could not begin, or has ended before its header.
   func recordingFailed(_ header: String, _ reason: String)
 }
@@ -32,6 +34,9 @@ final class OwnerLink {
   private var isPinging = false
   private var barriers: [() -> Void] = []
 
+  /// Headers that are recorded.
+  var recordedCount: Int { recordings.count }
+
   private static let pause: Int64 = 200_000_000
 
   init(_ owner: any OwnerLinkOwner, _ world: any Surroundings) { (self.owner, self.world) = (owner, world) }
@@ -46,6 +51,7 @@ final class OwnerLink {
         if case .list(let roles)? = hello["roles"], roles.contains(.text(role)) { continue }
         world.log("roleMissing", [("role", role)])
       }
+      if let traces = hello["limits"]?["traces"]?.wholeNumber { owner.recordingsMost(Int(clamping: traces)) }
     }
     ask("subscribe", ["headers": "**", "mode": "every"]) { [unowned self] answer in
       guard answer != nil else { return }

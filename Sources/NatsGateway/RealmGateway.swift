@@ -54,6 +54,8 @@ public final class RealmGateway {
   private var attempt = 0
   private var setUpAt: Int64 = .max
   private var isSetUp = false
+  /// Headers whose rows were changed and are being read, and how often.
+  private var rowsAsked: [String: Int] = [:]
 
   private var leaseNumber: UInt64 = 0
   private var leaseDue: Int64 = 0
@@ -69,10 +71,13 @@ public final class RealmGateway {
   /// Of each owned header, how many steps are kept.
   private var kept: [String: Int] = [:]
   private var held: [ObjectIdentifier: Tunnel] = [:]
+  /// Headers that this daemon can have: each is recorded, and twice while a recording begins anew.
+  private var headersMost = Int.max
 
   private var sessions: [Int: ClientSession] = [:]
   private var lastSession = 0
   private var remoteClients: [String: RemoteClient] = [:]
+  private var watches: [NodeName: DetailWatch] = [:]
 
   /// A gateway, not connected to anything yet.
   public init(_ settings: GatewaySettings, bus: any Bus, world: any Surroundings, at now: Int64) {
@@ -82,11 +87,15 @@ public final class RealmGateway {
     ownership = Ownership(node: settings.node, process: settings.process, settings: settings.ownership)
     link = OwnerLink(self, world)
     jetStream.now = now
+    feed.details = self
   }
 
   private var subjects: Subjects { settings.subjects }
 
   // MARK: - Time
+
+  /// Whether answers of JetStream are owed.
+  public var awaitsAnswers: Bool { jetStream.isWaiting }
 
   /// To be called every some milliseconds.
   public func tick(at now: Int64) {
@@ -101,6 +110,10 @@ public final class RealmGateway {
     updateNodes()
     perform()
     feed.tick()
+    for (node, watch) in watches where !watch.tick(at: now) {
+      watch.end()
+      watches[node] = nil
+    }
     for session in sessions.values { session.goOn(at: now) }
   }
 
@@ -145,7 +158,7 @@ public final class RealmGateway {
     self.now = now
     jetStream.now = now
     if listening.isEmpty {
-      listen(jetStream.subject, .inbox)
+      if let id = bus.subscribeToAnswers(jetStream.subject) { listening[id] = .inbox }
       listen(subjects.all(.lease), .leases)
       listen(subjects.all(.owner), .owners)
       listen(subjects.subject(.node, node: settings.node), .node)
@@ -267,10 +280,15 @@ public final class RealmGateway {
 
   /// A row that was just written, whose number is not in the message.
   private func ask(forRow message: BusMessage) {
+    guard let header = subjects.name(in: message.subject, .owner) else { return }
+    rowsAsked[header, default: 0] += 1
     jetStream.last(message.subject, in: subjects.name(of: .owners)) { [self] last in
-      guard let last, last.number > 0 else { return }
-      sawRow(message.subject, last.bytes, number: last.number)
-      perform()
+      rowsAsked[header] = rowsAsked[header].flatMap { $0 > 1 ? $0 - 1 : nil }
+      if let last, last.number > 0 {
+        sawRow(message.subject, last.bytes, number: last.number)
+        perform()
+      }
+      if rowsAsked[header] == nil { for session in sessions.values { session.goOn(at: now) } }
     }
   }
 
@@ -290,6 +308,7 @@ public final class RealmGateway {
     for session in sessions.values { session.ownerChanged(header, to: row.owner) }
     guard row.owner != settings.node else { return }
     stopListening(for: header)
+    feed.ownerChanged(header)
     for session in sessions.values {
       for subscription in session.subscriptions where subscription.matches(header) {
         feed.add(header, subscription, to: session)
@@ -505,12 +524,36 @@ public final class RealmGateway {
       let command = unsafe message.bytes.withUnsafeBytes { unsafe Command(line: $0) }
       guard let header = command.headerName else { return }
       let client = remoteClient(name, node, reply: nil)
+      if let refusal = refusalToOpen(header), case .request(let id) = command.address {
+        var writer = JSONWriter()
+        writer.refusal(id, refusal)
+        return sayRemotely(writer.copy().dropLast(), to: client)
+      }
       client.send(ClientSession.opening(message.bytes, after: floor(of: header)), command, header)
     case "end":
       remoteClients.removeValue(forKey: name)?.end()
+    case "watch":
+      let header = String(decoding: message.bytes, as: UTF8.self)
+      if ownership.isOwned(header) { watch(of: node).watch(header, at: now) }
+    case "unwatch": watches[node]?.unwatch(String(decoding: message.bytes, as: UTF8.self))
     case "moved": if node == settings.node { sessions[number]?.sentBack(message.bytes) }
+    case "details": feed.receivedDetails(message.bytes)
     default: if node == settings.node { sessions[number]?.said(remotely: message.bytes) }
     }
+  }
+
+  private func watch(of node: NodeName) -> DetailWatch {
+    if let watch = watches[node] { return watch }
+    let watch = DetailWatch(node, self, world) { [unowned self] line in say(line, to: node, "details") }
+    watches[node] = watch
+    return watch
+  }
+
+  /// From this node itself.
+  private func say(_ line: [UInt8], to node: NodeName, _ status: String) {
+    bus.publish(
+      line, to: subjects.subject(.node, node: node), reply: nil,
+      headers: [(Self.clientName, "\(settings.node.text)/0"), (Self.status, status)])
   }
 
   func sayRemotely(_ line: [UInt8], to client: RemoteClient, status: String? = nil) {
@@ -551,6 +594,18 @@ public final class RealmGateway {
   }
 }
 
+// MARK: - States with more
+
+extension RealmGateway: DetailSource {
+  func watch(_ header: String) {
+    if let owner = ownership.owner(of: header), owner != settings.node { say(Array(header.utf8), to: owner, "watch") }
+  }
+
+  func unwatch(_ header: String) {
+    if let owner = ownership.owner(of: header), owner != settings.node { say(Array(header.utf8), to: owner, "unwatch") }
+  }
+}
+
 // MARK: - The daemon
 
 extension RealmGateway: OwnerLinkOwner {
@@ -569,7 +624,7 @@ extension RealmGateway: OwnerLinkOwner {
   }
 
   func state(_ header: String, epoch: Int64, seq: Int64, line: [UInt8]) {
-    guard let state = StateLine(line) else { return }
+    let state = StateLine(epoch: epoch, seq: seq, bytes: line)
     let isNew = states[header].map { $0.epoch != epoch } ?? true
     states[header] = state
     if ownership.isOwned(header) {
@@ -597,6 +652,11 @@ extension RealmGateway: OwnerLinkOwner {
     perform()
   }
 
+  func recordingsMost(_ count: Int) {
+    headersMost = max(1, count / 2)
+    world.log("capacity", [("headers", String(headersMost)), ("limits.traces", String(count))])
+  }
+
   func recordingFailed(_ header: String, _ reason: String) {
     world.log("recordingFailed", [("header", header), ("reason", reason)])
     ownership.recordingFailed(header, at: now)
@@ -614,13 +674,24 @@ extension RealmGateway: SessionGateway {
       if states[header] != nil, !ownership.isLeaving(header) { return .here }
       return isAway ? .unreachable : .onItsWay
     }
+    if states[header] == nil, rowsAsked[header] != nil, ownership.owner(of: header) == nil { return .onItsWay }
     guard forOpening, !isAway, let node = ownership.place(of: header), node != settings.node else { return .here }
     return .at(node)
+  }
+
+  func refusalToOpen(_ header: String) -> HeaderError? {
+    guard let link, link.recordedCount >= headersMost, states[header] == nil else { return nil }
+    return HeaderError(
+      .limitExceeded,
+      "daemon \"\(settings.node.text)\" of the realm has \(link.recordedCount) headers, as many as it can record",
+      hint: "limits.traces in its config is to be twice the headers that it may come to have",
+      facts: ["header": .text(header), "limit": ["name": "traces", "key": "limits.traces"]])
   }
 
   func isLeaving(_ header: String) -> Bool { ownership.isLeaving(header) && !ownership.isOwned(header) }
   func floor(of header: String) -> Int64 { ownership.floor(of: header) }
   var nodeName: String { settings.node.text }
+  var isReadingRows: Bool { !rowsAsked.isEmpty }
 
   func sendEvent(
     _ line: [UInt8], header: String, client: Int, isRequest: Bool, to node: NodeName, isOpening: Bool

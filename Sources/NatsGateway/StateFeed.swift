@@ -17,6 +17,12 @@ struct RemoteSubscription {
   let interval: Int64
   let fields: [String]?
   let resumePoints: [String: (epoch: Int64, seq: Int64)]
+  /// What it wants besides (`include`).
+  let routine: Bool
+  let calls: Bool
+
+  /// Whether it needs more than what goes over NATS for all.
+  var isDetailed: Bool { routine || calls }
 
   init(id: Int, _ params: Value) {
     self.id = id
@@ -42,6 +48,8 @@ struct RemoteSubscription {
       }
     }
     resumePoints = points
+    let include: [Value] = if case .list(let list)? = params["include"] { list } else { [] }
+    (routine, calls) = (include.contains("routine"), include.contains("calls"))
   }
 
   func matches(_ header: String) -> Bool { patterns.contains { Names.glob($0, matches: header) } }
@@ -64,7 +72,8 @@ final class RemoteDelivery {
   private var waiting: StateLine?
   /// There is a state that it was not sent.
   private var isBehind = false
-  private var sentAt: Int64 = .min
+  private var behindBecause: StaticString = "overflow"
+  private var sentAt: Int64?
 
   /// Bytes that may wait for a client.
   static let queueMost = 1_048_576
@@ -72,11 +81,17 @@ final class RemoteDelivery {
 
   init(_ header: String, _ subscription: RemoteSubscription, _ receiver: any StateReceiver) {
     (self.header, self.subscription, self.receiver) = (header, subscription, receiver)
-    isResuming = subscription.resumePoints[header] != nil
+    guard let point = subscription.resumePoints[header] else { return }
+    if subscription.isDetailed {
+      // What is kept is without routine notices and calls.
+      (last, isBehind, behindBecause) = (point, true, "tooOld")
+    } else {
+      isResuming = true
+    }
   }
 
   /// What is kept since its client left off is being read: until then nothing is sent.
-  private(set) var isResuming: Bool
+  private(set) var isResuming = false
 
   /// Begins with what is kept since the point at which it left off.
   func resume(_ kept: [StateLine], at now: Int64) {
@@ -101,6 +116,8 @@ final class RemoteDelivery {
   /// A state of its header.
   func offer(_ state: StateLine, at now: Int64) {
     guard state.isAfter(last.epoch, last.seq) else { return }
+    let state =
+      subscription.isDetailed ? state.including(routine: subscription.routine, calls: subscription.calls) : state
     guard subscription.takesEvery else { return offerLatest(state, at: now) }
     guard receiver.unreadBytes <= Self.queueMost else {
       isBehind = true
@@ -112,7 +129,8 @@ final class RemoteDelivery {
 
   private func offerLatest(_ state: StateLine, at now: Int64) {
     let newest = waiting.map { $0.epoch == state.epoch ? state.gathering($0) : state } ?? state
-    guard receiver.unreadBytes <= Self.latestMost, now - sentAt >= subscription.interval || sentAt == .min else {
+    let isTime = sentAt.map { now - $0 >= subscription.interval } ?? true
+    guard receiver.unreadBytes <= Self.latestMost, isTime else {
       waiting = newest
       return
     }
@@ -133,10 +151,11 @@ final class RemoteDelivery {
   private func catchUp(_ state: StateLine, at now: Int64) {
     isBehind = false
     if last.epoch == state.epoch {
-      gap(state, from: last.seq + 1, "overflow")
+      gap(state, from: last.seq + 1, behindBecause)
     } else if last.epoch > 0 {
       gap(state, from: nil, "newEpoch")
     }
+    behindBecause = "overflow"
     snapshot(state, at: now)
   }
 
@@ -168,20 +187,38 @@ final class RemoteDelivery {
   }
 }
 
+/// Asks owners for states with routine notices and calls.
+protocol DetailSource: AnyObject {
+  /// To be said again and again.
+  func watch(_ header: String)
+  func unwatch(_ header: String)
+}
+
 final class StateFeed {
+  private struct Key: Hashable {
+    var header: String
+    /// With routine notices and calls, from the owner to this node alone.
+    var isDetailed: Bool
+  }
+
   private final class Channel {
-    let subscription: Int
+    /// At NATS; nil: it is detailed.
+    let subscription: Int?
     var last: StateLine?
     var deliveries: [RemoteDelivery] = []
 
-    init(_ subscription: Int) { self.subscription = subscription }
+    init(_ subscription: Int?) { self.subscription = subscription }
   }
 
   private unowned let bus: any Bus
   private let jetStream: JetStream
   private let subjects: Subjects
-  private var channels: [String: Channel] = [:]
+  weak var details: (any DetailSource)?
+  private var channels: [Key: Channel] = [:]
   private var headers: [Int: String] = [:]
+  private var watchDue: Int64 = 0
+
+  private static let watchPause: Int64 = 1_000_000_000
 
   init(_ bus: any Bus, _ jetStream: JetStream, _ subjects: Subjects) {
     (self.bus, self.jetStream, self.subjects) = (bus, jetStream, subjects)
@@ -189,9 +226,10 @@ final class StateFeed {
 
   /// Begins to send a header's states to a client, unless it is sent them.
   func add(_ header: String, _ subscription: RemoteSubscription, to receiver: any StateReceiver) {
-    guard let channel = channel(header), !channel.deliveries.contains(where: { $0.receiver === receiver }) else {
-      return
+    let isSent = [true, false].contains { isDetailed in
+      channels[Key(header: header, isDetailed: isDetailed)]?.deliveries.contains { $0.receiver === receiver } ?? false
     }
+    guard !isSent, let channel = channel(Key(header: header, isDetailed: subscription.isDetailed)) else { return }
     let delivery = RemoteDelivery(header, subscription, receiver)
     channel.deliveries.append(delivery)
     let stream = subjects.name(of: .states)
@@ -203,61 +241,91 @@ final class StateFeed {
       }
     } else if let last = channel.last {
       delivery.offer(last, at: jetStream.now)
-    } else {
+    } else if !subscription.isDetailed {
       askLast(header, subject, stream)
     }
   }
 
   private func askLast(_ header: String, _ subject: String, _ stream: String) {
     jetStream.last(subject, in: stream) { [unowned self] last in
-      if let last, let state = StateLine(last.bytes) { take(header, state) }
+      if let last, let state = StateLine(last.bytes) { take(Key(header: header, isDetailed: false), state) }
     }
   }
 
-  private func channel(_ header: String) -> Channel? {
-    if let channel = channels[header] { return channel }
-    guard let subject = subjects.subject(.state, header: header), let id = bus.subscribe(subject, wantsHeaders: false)
+  private func channel(_ key: Key) -> Channel? {
+    if let channel = channels[key] { return channel }
+    if key.isDetailed {
+      details?.watch(key.header)
+      channels[key] = Channel(nil)
+      return channels[key]
+    }
+    guard let subject = subjects.subject(.state, header: key.header),
+      let id = bus.subscribe(subject, wantsHeaders: false)
     else { return nil }
     let channel = Channel(id)
-    channels[header] = channel
-    headers[id] = header
+    channels[key] = channel
+    headers[id] = key.header
     return channel
   }
 
   /// A message of a subscription.
   func received(_ message: BusMessage, _ subscription: Int) {
-    if let header = headers[subscription], let state = StateLine(message.bytes) { take(header, state) }
+    if let header = headers[subscription], let state = StateLine(message.bytes) {
+      take(Key(header: header, isDetailed: false), state)
+    }
   }
 
-  private func take(_ header: String, _ state: StateLine) {
-    guard let channel = channels[header] else { return }
+  /// A state that this node has asked the owner for.
+  func receivedDetails(_ line: [UInt8]) {
+    guard case .state(let header, let epoch, let seq) = DaemonLine(line) else { return }
+    take(Key(header: header, isDetailed: true), StateLine(epoch: epoch, seq: seq, bytes: line))
+  }
+
+  private func take(_ key: Key, _ state: StateLine) {
+    guard let channel = channels[key] else { return }
     if let last = channel.last, !state.isAfter(last.epoch, last.seq) { return }
     channel.last = state
     for delivery in channel.deliveries where !delivery.isResuming { delivery.offer(state, at: jetStream.now) }
   }
 
+  /// Another node has it now.
+  func ownerChanged(_ header: String) {
+    if channels[Key(header: header, isDetailed: true)] != nil { details?.watch(header) }
+  }
+
   /// A header is here, or nowhere: its states no longer come this way.
   func remove(_ header: String, isClosed: Bool) {
-    guard let channel = channels.removeValue(forKey: header) else { return }
-    headers[channel.subscription] = nil
-    bus.unsubscribe(channel.subscription)
+    for isDetailed in [false, true] { remove(Key(header: header, isDetailed: isDetailed), isClosed: isClosed) }
+  }
+
+  private func remove(_ key: Key, isClosed: Bool) {
+    guard let channel = channels.removeValue(forKey: key) else { return }
+    if let subscription = channel.subscription {
+      headers[subscription] = nil
+      bus.unsubscribe(subscription)
+    } else {
+      details?.unwatch(key.header)
+    }
     if isClosed { for delivery in channel.deliveries { delivery.close() } }
   }
 
   /// Ends a client's deliveries, all or those of a subscription.
   func remove(_ receiver: any StateReceiver, subscription: Int? = nil) {
-    for (header, channel) in channels {
+    for (key, channel) in channels {
       channel.deliveries.removeAll {
         $0.receiver === receiver && (subscription == nil || $0.subscription.id == subscription)
       }
-      if channel.deliveries.isEmpty { remove(header, isClosed: false) }
+      if channel.deliveries.isEmpty { remove(key, isClosed: false) }
     }
   }
 
-  /// Sends what has waited.
+  /// Sends what has waited, and asks again for what is to go on.
   func tick() {
     for channel in channels.values {
       for delivery in channel.deliveries { delivery.flush(newest: channel.last, at: jetStream.now) }
     }
+    guard jetStream.now >= watchDue else { return }
+    watchDue = jetStream.now + Self.watchPause
+    for key in channels.keys where key.isDetailed { details?.watch(key.header) }
   }
 }

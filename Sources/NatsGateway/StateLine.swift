@@ -12,6 +12,8 @@ struct StateLine {
   /// Without its end.
   var bytes: [UInt8]
 
+  init(epoch: Int64, seq: Int64, bytes: [UInt8]) { (self.epoch, self.seq, self.bytes) = (epoch, seq, bytes) }
+
   /// nil: it is no state.
   init?(_ bytes: [UInt8]) {
     guard case .state(_, let epoch, let seq) = DaemonLine(bytes) else { return nil }
@@ -21,10 +23,11 @@ struct StateLine {
   /// Whether it is newer.
   func isAfter(_ epoch: Int64, _ seq: Int64) -> Bool { self.epoch > epoch || (self.epoch == epoch && self.seq > seq) }
 
-  /// With `snapshot`, behind `time`.
+  /// With `snapshot`, behind `time`, and without what happened.
   var asSnapshot: [UInt8] {
     change { state in
-      var fields = state.fields.filter { $0.name != "snapshot" }
+      let happened = Self.lists + ["calls", "noticesLost", "snapshot"]
+      var fields = state.fields.filter { !happened.contains($0.name) }
       let place = (fields.firstIndex { $0.name == "time" } ?? 2) + 1
       fields.insert(.init(name: "snapshot", value: true), at: min(place, fields.count))
       state.fields = fields
@@ -58,6 +61,19 @@ struct StateLine {
       }
     }
     return gathered
+  }
+
+  /// Of routine notices and calls those that are wanted.
+  func including(routine: Bool, calls: Bool) -> StateLine {
+    var chosen = self
+    if routine, calls { return self }
+    chosen.bytes = change { state in
+      if !calls { state["calls"] = nil }
+      guard !routine, case .list(let notices)? = state["notices"] else { return }
+      let kept = notices.filter { $0["routine"] != true }
+      state["notices"] = kept.isEmpty ? nil : .list(kept)
+    }
+    return chosen
   }
 
   /// Of the parts of a state those that are wanted.

@@ -27,6 +27,8 @@ struct OwnedHeader: Sendable {
   private(set) var awaitsSnapshot = false
   private var stepsSince = 0
   private var bytesSince = 0
+  /// As if so many steps had been told before the first one: headers that move together are not all saved together.
+  private let head: Int
   /// What the log has can be made a header again: else nothing is acknowledged.
   private(set) var isSaved = false
   /// The recording has begun: what happens from then on is told.
@@ -48,8 +50,10 @@ struct OwnedHeader: Sendable {
   /// Bytes of one message.
   static let batchBytes = 131_072
 
-  init(epoch: Int64, tail: UInt64, savedNumber: UInt64, at now: Int64) {
+  /// - Parameter spread: a number of the header's own.
+  init(epoch: Int64, tail: UInt64, savedNumber: UInt64, spread: UInt64, at now: Int64) {
     (self.epoch, self.tail, self.savedNumber, lastWrite) = (epoch, tail, savedNumber, now)
+    head = Int(spread % UInt64(Self.stepsMost))
   }
 
   mutating func add(_ step: [UInt8], atMost bytes: Int, at now: Int64) {
@@ -92,8 +96,8 @@ struct OwnedHeader: Sendable {
 
   mutating func take(snapshot content: [UInt8]) {
     snapshot = (content, told)
+    (stepsSince, bytesSince) = (isRecorded ? 0 : head, 0)
     isRecorded = true
-    (stepsSince, bytesSince) = (0, 0)
     awaitsSnapshot = true
     if hasHole, logWrite == nil {
       // All steps before it are in it.

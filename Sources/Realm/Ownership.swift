@@ -630,7 +630,9 @@ extension Ownership {
       return abandon(header)
     }
     entries[header]?.phase = .owned(
-      OwnedHeader(epoch: epoch, tail: number, savedNumber: history.savedNumber, at: now))
+      OwnedHeader(
+        epoch: epoch, tail: number, savedNumber: history.savedNumber, spread: Placement.weight(of: header, on: node),
+        at: now))
     isBalanced = false
     // What happens before the recording begins would be in no log.
     pump(header, at: now)

@@ -34,7 +34,9 @@ func runDoctor(_ context: Context) throws -> Int32 {
 /// Listens to a header's events for a while, and to what it notices of itself, as far as that is permitted.
 private func observe(_ client: Client, _ seconds: Double, _ context: Context, _ facts: inout DoctorFacts) throws {
   let name = facts.header
-  guard let trace = try? client.call("trace.start", ["header": .text(name)])["trace"] else { return }
+  let answer = try? client.answer(to: "trace.start", ["header": .text(name)]).result
+  if case .failure(let error)? = answer, error.name == "limitExceeded" { facts.recordingRefusal = error.description }
+  guard case .success(let begun)? = answer, let trace = begun["trace"] else { return }
   // Routine notices stand in no recording.
   let states = try? client.call(
     "subscribe", ["headers": .text(name), "mode": "every", "include": ["routine"]])
@@ -79,6 +81,8 @@ struct DoctorFacts {
   var steps: [Value]?
   /// The notices of its states meanwhile, routine ones too.
   var notices: [Value] = []
+  /// Why we could not listen: there are as many recordings as there may be.
+  var recordingRefusal: String?
 
   init(header: String) { self.header = header }
 }
@@ -105,6 +109,7 @@ func diagnose(_ facts: DoctorFacts) -> [Finding] {
   var findings: [Finding] = []
   for judge in [
     structure, surroundings, content, delegates, movers, tail, traffic, otherScrollViews, oscillation, answers,
+    recordings,
   ] {
     judge(facts, &findings)
   }
@@ -310,6 +315,14 @@ private func answers(_ facts: DoctorFacts, _ found: inout [Finding]) {
       "manualFrames", "its frames are manual: animations by frames stand still without advance",
       "open it with frames live")
   }
+}
+
+/// Whether there can be a further recording.
+private func recordings(_ facts: DoctorFacts, _ found: inout [Finding]) {
+  guard let refusal = facts.recordingRefusal else { return }
+  found.problem(
+    "noRecordings", "the daemon begins no further recording: \(refusal)",
+    "raise limits.traces; a daemon of a realm needs twice its headers, or their owner's changes are not kept")
 }
 
 /// Whether it goes back and forth by itself.

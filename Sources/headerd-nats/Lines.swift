@@ -44,14 +44,15 @@ final class DaemonConnection: LineStream, StreamOwner {
   func received(_ bytes: RawSpan) {
     var lines: [[UInt8]] = []
     unsafe bytes.withUnsafeBytes { bytes in
-      var start = 0
-      for index in bytes.indices where unsafe bytes[index] == 0x0A {
-        let line = unsafe rest + bytes[start..<index]
+      var left = unsafe bytes[...]
+      while let end = unsafe left.firstIndex(of: 0x0A) {
+        var line = rest
+        unsafe line.append(contentsOf: left[..<end])
         rest = []
-        start = index + 1
+        unsafe left = left[(end + 1)...]
         if !line.isEmpty { lines.append(line) }
       }
-      unsafe rest.append(contentsOf: bytes[start...])
+      unsafe rest.append(contentsOf: left)
     }
     for line in lines { owner?.received(line) }
   }

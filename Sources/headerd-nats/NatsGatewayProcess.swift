@@ -16,6 +16,8 @@ final class NatsGatewayProcess {
   private var nats: NatsConnection?
   private var gateway: RealmGateway?
   private let ticks: Timer
+  private let polls: Timer
+  private var isPolling = false
   private var listener: Box<UnixListener>?
   private var clients: [ObjectIdentifier: ClientConnection] = [:]
   private var daemons: [ObjectIdentifier: DaemonConnection] = [:]
@@ -23,12 +25,15 @@ final class NatsGatewayProcess {
 
   /// Nanoseconds between two looks at what is due.
   private static let tick: Int64 = 20_000_000
+  /// Nanoseconds until a loop that has nothing else to do looks for answers that are owed.
+  private static let poll: Int64 = 500_000
 
   init(_ setup: Setup) throws(StartupError) {
     self.setup = setup
     do throws(UVError) {
       loop = try Loop()
       ticks = Timer(on: loop)
+      polls = Timer(on: loop)
       try listen()
     } catch {
       throw StartupError(message: error.description)
@@ -45,6 +50,16 @@ final class NatsGatewayProcess {
       ticks.arm(at: loop.now + Self.tick)
     }
     ticks.arm(at: loop.now)
+    loop.atEndOfTurn = { [unowned self] in takeAnswers(of: gateway) }
+    polls.fired = { [unowned self] in isPolling = false }
+  }
+
+  /// Takes the answers that have come, at the end of each turn, and as long as some are owed there is a next turn.
+  private func takeAnswers(of gateway: RealmGateway) {
+    nats?.poll()
+    guard gateway.awaitsAnswers, !isPolling else { return }
+    isPolling = true
+    polls.arm(at: loop.now + Self.poll)
   }
 
   private func listen() throws(UVError) {
@@ -76,6 +91,7 @@ final class NatsGatewayProcess {
       log("natsAway", [])
       gateway?.busDisconnected(at: now)
     case .slow: log("natsSlow", [])
+    case .refused(let reason): log("natsRefused", [("reason", reason)])
     case .closed(let reason): fail("NATS: \(reason)")
     }
   }
@@ -89,6 +105,7 @@ final class NatsGatewayProcess {
 
   private func end() {
     gateway?.shutDown(at: loop.now)
+    loop.atEndOfTurn = nil
     // One more turn, in which farewells are written.
     ticks.fired = { [unowned self] in loop.stop() }
     ticks.arm(at: loop.now + 20_000_000)
@@ -107,6 +124,8 @@ extension NatsGatewayProcess: Bus {
   func subscribe(_ subject: String, wantsHeaders: Bool) -> Int? {
     nats?.subscribe(subject, wantsHeaders: wantsHeaders)
   }
+
+  func subscribeToAnswers(_ subject: String) -> Int? { nats?.subscribePolled(subject) }
 
   func unsubscribe(_ id: Int) { nats?.unsubscribe(id) }
 }

@@ -150,6 +150,17 @@ import Testing
     #expect(heard.findings.contains("moves"))
   }
 
+  @Test func tellsThatNothingMoreCanBeRecorded() throws {
+    let prompt = try Prompt(config: "[limits]\ntraces = 1\n")
+    try prompt.done(mainHeader)
+    let client = try #require(prompt.daemon).client()
+    _ = try client.result("trace.start", #"{"header":"main"}"#)
+    let heard = try prompt("doctor main --for 0.1")
+    #expect(heard.status == 1)
+    #expect(heard.output.contains("begins no further recording"), "\(heard.output)")
+    #expect(heard.output.contains("raise limits.traces"), "\(heard.output)")
+  }
+
   @Test func hearsThatItOscillates() throws {
     let prompt = try Prompt()
     try prompt.done(

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Kills daemons, gateways and both, and stops gateways for a while, at random moments while events are sent; tells how long headers had no owner, which
-acknowledged events are missing in the log, and which epochs had two publishers.
+"""Kills daemons, gateways and both, stops gateways for a while, and cuts them off from the server, at random moments while events are
+sent; tells how long headers had no owner, which acknowledged events are missing in the log, and which epochs had two publishers.
 usage: kills.py FOLDER-OF-THE-PROGRAMS [--kills 30] [--nodes 4] [--headers 12] [--seed 1]"""
 import argparse
 import json
@@ -69,8 +69,8 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     random.seed(options.seed)
-    realm = Realm(options.bin, options.nodes, "log = 86400\nhistory = 86400\n")
-    failures, away = [], []
+    realm = Realm(options.bin, options.nodes, "log = 86400\nhistory = 86400\n", has_networks=True)
+    failures, away, counts = [], [], {}
     up = {node.name for node in realm.nodes}
     try:
         realm.ready()
@@ -87,7 +87,8 @@ def main():
             time.sleep(random.uniform(0.2, 1.5 if count % 3 else 4))
             victim = random.choice([node for node in realm.nodes if node.name in up])
             had = {name for name, row in owners().items() if row["owner"] == victim.name and row["state"] == "owned"}
-            what = random.choice(["daemon", "gateway", "both", "pause"])
+            what = random.choice(["daemon", "gateway", "both", "pause", "cut"])
+            counts[what] = counts.get(what, 0) + 1
             up.discard(victim.name)
             killed = time.monotonic()
             if what in ("gateway", "both"):
@@ -96,6 +97,9 @@ def main():
                 victim.daemon.kill()
             if what == "pause":
                 victim.gateway.signal(signal.SIGSTOP)
+            if what == "cut":
+                victim.network.cut()
+            if what in ("pause", "cut"):
                 for writer in writers:
                     if writer.node is victim:
                         writer.leave()
@@ -116,6 +120,9 @@ def main():
             if what == "pause":
                 time.sleep(random.uniform(0, 1))
                 victim.gateway.signal(signal.SIGCONT)
+            if what == "cut":
+                time.sleep(random.uniform(0, 1))
+                victim.network.heal(random.random() < 0.5)
             up.add(victim.name)
         time.sleep(6)
         for writer in writers:
@@ -136,13 +143,13 @@ def main():
     away.sort()
     at = lambda part: round(away[min(len(away) - 1, int(part * len(away)))], 2) if away else None
     print(json.dumps({
-        "kills": options.kills, "takeovers": len(away), "acknowledged": sum(len(w.acknowledged) for w in writers),
+        "kills": options.kills, "of": counts, "takeovers": len(away), "acknowledged": sum(len(w.acknowledged) for w in writers),
         "secondsWithoutOwner": {"p50": at(0.5), "p99": at(0.99), "max": at(1)}, "failures": failures}, indent=1))
     sys.exit(1 if failures else 0)
 
 
-def check(nats, writers):
-    """Reads the log and the states as they are kept."""
+def read(nats):
+    """The log and the states as they are kept: epochs with two publishers, and the offsets of each header's events."""
     failures = []
     offsets, publishers = {}, {}
     for number, subject, _, payload in nats.stream("headerd=test=log"):
@@ -160,6 +167,12 @@ def check(nats, writers):
         who = publishers.setdefault((name, epoch), header(head, "Headerd-Owner"))
         if who != header(head, "Headerd-Owner"):
             failures.append(f"{name}: epoch {epoch} is published by {who} and {header(head, 'Headerd-Owner')}")
+    return failures, offsets
+
+
+def check(nats, writers):
+    """What was acknowledged is in the log, once."""
+    failures, offsets = read(nats)
     for writer in writers:
         kept = offsets.get(writer.name, [])
         missing = set(writer.acknowledged) - set(kept)

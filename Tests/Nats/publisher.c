@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The limit: a program that has nothing to do but to hand the same bytes to libnats at the same rate.
- * usage: publisher URL SUBJECT BYTES MESSAGES-A-SECOND SECONDS; prints microseconds of processor a message */
+ * The limit: a program that has nothing to do but to hand the same bytes to libnats at the same rate: states, and behind each
+ * LOGGED of them a message of the log.
+ * usage: publisher URL SUBJECT BYTES MESSAGES-A-SECOND SECONDS LOGGED LOG-BYTES; prints microseconds of processor a state */
 #include <nats/nats.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,12 +16,15 @@ static double cpu(void) {
 }
 
 int main(int count, char **words) {
-  if (count != 6) return 2;
+  if (count != 8) return 2;
   natsConnection *connection = NULL;
   if (natsConnection_ConnectTo(&connection, words[1]) != NATS_OK) return 1;
   int size = atoi(words[3]), rate = atoi(words[4]), seconds = atoi(words[5]);
-  char *bytes = malloc((size_t)size);
-  memset(bytes, 'x', (size_t)size);
+  double logged = atof(words[6]), logs = 0;
+  int logSize = atoi(words[7]), most = size > logSize ? size : logSize;
+  char *bytes = malloc((size_t)most), subject[256];
+  memset(bytes, 'x', (size_t)most);
+  if (logged < 1 || snprintf(subject, sizeof subject, "%s.log", words[2]) >= (int)sizeof subject) return 2;
   double begun = cpu();
   long sent = 0;
   struct timespec pause = {0, 1000000};
@@ -32,6 +36,12 @@ int main(int count, char **words) {
       natsMsgHeader_Set(message, "Headerd-Seq", "123456");
       natsMsgHeader_Set(message, "Headerd-Encoding", "lines");
       natsMsgHeader_Set(message, "Headerd-Owner", "a");
+      if (natsConnection_PublishMsg(connection, message) != NATS_OK) return 1;
+      natsMsg_Destroy(message);
+      if ((double)sent < logs * logged) continue;
+      logs++;
+      if (natsMsg_Create(&message, subject, "_INBOX.bare.1", bytes, logSize) != NATS_OK) return 1;
+      natsMsgHeader_Set(message, "Nats-Expected-Last-Subject-Sequence", "123456");
       if (natsConnection_PublishMsg(connection, message) != NATS_OK) return 1;
       natsMsg_Destroy(message);
     }

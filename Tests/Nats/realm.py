@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+import threading
 import time
 
 
@@ -129,19 +130,79 @@ class Process:
         self.log.close()
 
 
+class Proxy:
+    """The network between a gateway and the server, which can be cut: nothing is told, nothing arrives, and what was sent may arrive later."""
+
+    def __init__(self, port):
+        self.server = port
+        self.whole = threading.Event()
+        self.whole.set()
+        self.pairs = []
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            try:
+                near = self.listener.accept()[0]
+            except OSError:
+                return
+            threading.Thread(target=self._connect, args=(near,), daemon=True).start()
+
+    def _connect(self, near):
+        self.whole.wait()
+        try:
+            far = socket.create_connection(("127.0.0.1", self.server))
+        except OSError:
+            return near.close()
+        self.pairs.append((near, far))
+        for ends in ((near, far), (far, near)):
+            threading.Thread(target=self._carry, args=ends, daemon=True).start()
+
+    def _carry(self, source, target):
+        try:
+            while piece := source.recv(65536):
+                self.whole.wait()
+                target.sendall(piece)
+        except OSError:
+            pass
+        for end in (source, target):
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def cut(self):
+        self.whole.clear()
+
+    def heal(self, loses):
+        """loses: connections of before are gone, with what was under way; else all of it arrives now."""
+        pairs, self.pairs = self.pairs, [] if loses else self.pairs
+        for end in [end for pair in pairs for end in pair] if loses else []:
+            end.close()
+        self.whole.set()
+
+    def close(self):
+        self.listener.close()
+        self.heal(True)
+
+
 class Node:
     """A daemon and its gateway."""
 
     def __init__(self, realm, name):
         self.realm, self.name = realm, name
+        self.network = Proxy(realm.port) if realm.has_networks else None
+        port = self.network.port if self.network else realm.port
         self.folder = f"{realm.folder}/{name}"
         os.mkdir(self.folder, 0o700)
         self.local = f"{self.folder}/headerd.sock"
         self.socket = f"{self.folder}/realm.sock"
         with open(f"{self.folder}/headerd.toml", "w") as file:
-            file.write("[limits]\ntraces = 100000\n")
+            file.write(f"[limits]\ntraces = {realm.traces}\n")
         with open(f"{self.folder}/headerd-nats.toml", "w") as file:
-            file.write(f'[nats]\nservers = ["nats://127.0.0.1:{realm.port}"]\nrealm = "test"\nnode = "{name}"\n'
+            file.write(f'[nats]\nservers = ["{realm.scheme}127.0.0.1:{port}"]\nrealm = "test"\nnode = "{name}"\n'
                        + realm.settings)
         self.daemon = self.gateway = None
         self.start()
@@ -164,14 +225,23 @@ class Node:
         self.gateway.kill()
         self.daemon.kill()
 
+    def log(self):
+        with open(f"{self.folder}/headerd-nats.log") as file:
+            return file.read()
+
     def client(self):
         return Client(self.socket)
 
 
 class Realm:
-    def __init__(self, bin, nodes=3, settings=""):
-        self.bin, self.settings = bin, settings
-        self.folder = tempfile.mkdtemp(prefix="headerd-nats-")
+    def __init__(self, bin, nodes=3, settings="", scheme="nats://", server="", folder=None,
+                 has_networks=False, traces=100000):
+        """settings: of each gateway's config; server: of nats-server's; has_networks: gateways can be cut off."""
+        self.has_networks, self.traces = has_networks, traces
+        self.bin, self.settings, self.scheme = bin, settings, scheme
+        self.folder = folder or tempfile.mkdtemp(prefix="headerd-nats-")
+        with open(f"{self.folder}/nats.conf", "w") as file:
+            file.write(server)
         self.port = free_port()
         self.server = None
         self.start_server()
@@ -179,8 +249,8 @@ class Realm:
 
     def start_server(self):
         self.server = Process(
-            [shutil.which("nats-server") or "/usr/sbin/nats-server", "-a", "127.0.0.1", "-p", str(self.port), "-js",
-             "-sd", f"{self.folder}/jetstream"], f"{self.folder}/nats.log")
+            [shutil.which("nats-server") or "/usr/sbin/nats-server", "-c", f"{self.folder}/nats.conf", "-a", "127.0.0.1",
+             "-p", str(self.port), "-js", "-sd", f"{self.folder}/jetstream"], f"{self.folder}/nats.log")
         Realm.wait_for_port(self.port)
 
     @staticmethod
@@ -216,6 +286,8 @@ class Realm:
         for node in self.nodes:
             node.gateway.stop()
             node.daemon.stop()
+            if node.network:
+                node.network.close()
         self.server.stop()
         shutil.rmtree(self.folder)
 
@@ -223,7 +295,7 @@ class Realm:
         for node in self.nodes:
             for name in ("headerd-nats.log", "headerd.log"):
                 with open(f"{node.folder}/{name}") as file:
-                    print(f"--- {node.name} {name}\n" + file.read()[-4000:])
+                    print(f"--- {node.name} {name}\n" + file.read()[-9000:])
 
 
 def description(name):

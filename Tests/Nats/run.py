@@ -6,12 +6,15 @@ usage: run.py FOLDER-OF-THE-PROGRAMS [--short]"""
 import json
 import os
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import tempfile
 import time
 import traceback
 
+from kills import read
 from realm import Client, Realm, description
 from stream import Nats, header
 
@@ -44,6 +47,13 @@ def opens(realm):
     assert not again["created"], again
 
 
+def node_socket(node):
+    plain = socket.socket(socket.AF_UNIX)
+    plain.settimeout(8)
+    plain.connect(node.socket)
+    return plain
+
+
 def requests(realm):
     """Calls, configuration, errors and closing of a header elsewhere are as they would be here."""
     client = realm.nodes[0].client()
@@ -62,9 +72,13 @@ def requests(realm):
     assert client.ask("event", event("no.such", 1))["error"]["data"]["name"] == "headerNotFound"
     assert client.ask("header.get", {"header": "shop.>"})["error"], "a subject is no name"
     for method, params in [("plugin.list", {}), ("trace.start", {"header": name}),
-                           ("delegate.add", {"header": name, "client": "observe"}),
-                           ("subscribe", {"headers": "**", "include": ["calls"]})]:
+                           ("delegate.add", {"header": name, "client": "observe"})]:
         assert client.ask(method, params)["error"]["data"]["name"] == "unsupported", method
+    binary = node_socket(realm.nodes[0])
+    binary.sendall(b"\x89HD\x01" + struct.pack("<IHHQ", 16, 5, 0, 1))
+    told = [json.loads(line) for line in binary.makefile("rb")]
+    assert told[0]["error"]["data"]["name"] == "unsupported" and "binary" in told[0]["error"]["message"], told
+    assert told[-1]["method"] == "bye", told
     client.result("header.open", description("gone"))
     client.result("header.close", {"header": "gone"})
     end = time.monotonic() + 2
@@ -102,10 +116,106 @@ def subscriptions(realm):
     for seq in range(last - 2, last + 1):
         state = resumed.until(state_of(name))["params"]
         assert state["seq"] == seq and "scrollViews" not in state and "snapshot" not in state, state
+    slow = node.client()
+    slow.result("subscribe", {"headers": name, "maxRate": 5})
+    slow.until(state_of(name, lambda s: s.get("snapshot")))
+    started = time.monotonic()
+    for y in range(300, 20, -20):
+        last = publisher.result("event", event(name, y))["seq"]
+    slow.until(state_of(name, lambda s: s["seq"] == last))
+    assert time.monotonic() - started > 0.1 and len([m for m in slow.notifications if m["method"] == "state"]) < 4
     old = node.client()
     old.result("subscribe", {"headers": name, "resumeFrom": {name: {"epoch": begun["epoch"] - 5, "seq": 3}}})
     assert old.until(lambda m: m.get("method") == "gap")["params"]["reason"] == "newEpoch"
     assert old.until(state_of(name))["params"]["snapshot"]
+
+
+def slow(realm):
+    """Readers that do not read: the gateway's memory is bounded, every is told of what it missed, and latest ends with the newest."""
+    node = realm.nodes[0]
+    every, latest, publisher = node.client(), node.client(), realm.nodes[1].client()
+    eager = {"expansionResistance": 0, "contractionResistance": 0}
+    for name in (f"slow.{index}" for index in range(20)):
+        publisher.result("header.open", {**description(name), "delegates": [{"behavior": "ShyNavBar", "options": eager}]})
+        if realm.owners()[name] != node.name:
+            break
+    for client, mode in ((every, "every"), (latest, "latest")):
+        client.result("subscribe", {"headers": name, "mode": mode})
+    before, size = publisher.result("header.get", {"header": name})["state"]["seq"], memory(node)
+    publisher.result("event", {"header": name, "event": "willBeginDragging"})
+    for _ in range(150):
+        last = publisher.result("event", {"header": name, "events": [
+            {"event": "didScroll", "offset": {"y": min(y, 80 - y)}} for y in range(80)]})["seq"]
+    assert last - before > 5000, (before, last)
+    grown = memory(node) - size
+    assert grown < 24 << 20, grown
+    seen, missed = before, 0
+    while seen < last:
+        message = every.line(8)
+        if message.get("method") == "gap":
+            gap = message["params"]
+            assert gap["from"] == seen + 1 and gap["reason"] == "overflow", (seen, gap)
+            missed += gap["to"] - gap["from"] + 1
+            seen = gap["to"]
+        elif message.get("method") == "state" and message["params"]["seq"] > seen:
+            assert message["params"]["seq"] == seen + 1, (seen, message["params"]["seq"])
+            seen += 1
+    assert missed > 0
+    count = 0
+    while True:
+        message = latest.line(8)
+        count += message.get("method") == "state"
+        if message.get("method") == "state" and message["params"]["seq"] == last:
+            break
+    assert count < (last - before) / 2, count
+    return {"states": last - before, "grownBytes": grown, "toldAsMissed": missed, "latestGot": count}
+
+
+def details(realm):
+    """States with routine notices and calls, of a header elsewhere: those of the owner, some of it, and on with the next owner."""
+    node, victim = realm.nodes[0], realm.nodes[2]
+    name = next(name for name, owner in sorted(realm.owners().items()) if owner == victim.name)
+    whole, calls, plain, direct = node.client(), node.client(), node.client(), Client(victim.local)
+    both = {"headers": name, "mode": "every", "include": ["routine", "calls"]}
+    whole.result("subscribe", both)
+    calls.result("subscribe", {**both, "include": ["calls"], "fields": []})
+    plain.result("subscribe", {"headers": name, "mode": "every"})
+    begun = whole.until(state_of(name))["params"]
+    assert begun["snapshot"] and "calls" not in begun and "notices" not in begun, begun
+    for client in (calls, plain):
+        client.until(state_of(name))
+    direct.result("subscribe", both)
+    publisher = realm.nodes[1].client()
+    publisher.result("event", {"header": name, "event": "willBeginDragging"})
+    for y in (*range(0, 60, 4), *range(60, 0, -4)):
+        last = publisher.result("event", event(name, y))["seq"]
+    assert last > begun["seq"] + 5, (begun, last)
+    take = lambda client: [client.until(state_of(name, lambda s, seq=seq: s["seq"] == seq))["params"]
+                           for seq in range(begun["seq"] + 1, last + 1)]
+    seen, wanted = take(whole), take(direct)
+    assert seen == wanted and any(s.get("calls") for s in seen), (seen[:2], wanted[:2])
+    def usual(state):
+        notices = [notice for notice in state.get("notices", []) if not notice.get("routine")]
+        rest = {key: value for key, value in state.items() if key not in ("calls", "notices")}
+        return {**rest, "notices": notices} if notices else rest
+    assert take(plain) == [usual(s) for s in seen], "nobody else gets them"
+    assert [s["calls"] for s in take(calls)] == [s["calls"] for s in seen]
+    back = node.client()
+    back.result("subscribe", {**both, "resumeFrom": {name: {"epoch": begun["epoch"], "seq": begun["seq"]}}})
+    gap = back.until(lambda m: m.get("method") == "gap")["params"]
+    assert gap["reason"] == "tooOld" and gap["from"] == begun["seq"] + 1, gap
+    victim.gateway.kill()
+    assert whole.until(state_of(name, lambda s: s["epoch"] > begun["epoch"]), 12)["params"]["snapshot"]
+    publisher.ask("event", {"header": name, "event": "willBeginDragging"})
+    for y in (*range(0, 60, 4), *range(60, 0, -4)):
+        publisher.ask("event", event(name, y))
+    whole.until(state_of(name, lambda s: s["epoch"] > begun["epoch"] and "calls" in s))
+    whole.close(), calls.close(), back.close()
+    victim.start_gateway()
+    end = time.monotonic() + 15
+    while realm.owners().get(name) != victim.name:
+        assert time.monotonic() < end, realm.owners()
+        time.sleep(0.1)
 
 
 def bare(realm):
@@ -191,6 +301,55 @@ def frozen(realm, seconds):
     return {"seconds": seconds, "inStepAfter": round(time.monotonic() - continued, 2), "grownBytes": grown}
 
 
+def offset(client, name):
+    return client.result("header.get", {"header": name})["state"]["scrollViews"]["content"]["contentOffset"]["y"]
+
+
+def partition(realm, loses):
+    """A node that is cut off: the others take its headers, its own clients are told what answers mean, and when the network is whole
+    again nothing that was acknowledged is gone, and no epoch has two publishers."""
+    owners = realm.owners()
+    victim = realm.nodes[1]
+    had = sorted(name for name, owner in owners.items() if owner == victim.name)
+    other = next(name for name, owner in owners.items() if owner != victim.name)
+    watcher, inside, publisher = realm.nodes[0].client(), victim.client(), realm.nodes[2].client()
+    watcher.result("subscribe", {"headers": had, "mode": "every"})
+    before = {name: watcher.until(state_of(name))["params"] for name in had}
+    kept = {name: [3000.0] for name in had}
+    for name in had:
+        inside.result("event", event(name, 3000))
+    victim.network.cut()
+    cut = time.monotonic()
+    assert inside.until(lambda m: m.get("method") == "durability", 5)["params"]["durable"] is False
+    for name in had:
+        state = watcher.until(state_of(name, lambda s: s["epoch"] > before[name]["epoch"]))["params"]
+        assert state["snapshot"] and state["scrollViews"]["content"]["contentOffset"]["y"] == 3000, state
+    taken = time.monotonic() - cut
+    for y in range(3001, 3020):
+        for name in had:
+            publisher.result("event", event(name, y))
+            kept[name].append(float(y))
+            # Its own clients go on, with what nobody else will know.
+            inside.result("event", event(name, y + 0.5))
+    assert inside.ask("event", event(other, 1))["error"]["data"]["name"] == "deadlineExceeded"
+    truth = {name: offset(publisher, name) for name in had}
+    victim.network.heal(loses)
+    whole = time.monotonic()
+    inside.until(lambda m: m.get("method") == "durability" and m["params"]["durable"], 8)
+    assert settled(realm, owners), (realm.owners(), owners)
+    for client in (publisher, inside):
+        assert {name: offset(client, name) for name in had} == truth, truth
+    back = time.monotonic() - whole
+    nats = Nats(realm.port)
+    problems, offsets = read(nats)
+    nats.close()
+    assert not problems, problems
+    for name in had:
+        assert set(kept[name]) <= set(offsets[name]), (name, offsets[name])
+    assert taken < 5, taken
+    return {"loses": loses, "takenAfter": round(taken, 2), "backAfter": round(back, 2), "headers": len(had)}
+
+
 def settled(realm, owners):
     end = time.monotonic() + 15
     while realm.owners() != owners:
@@ -232,19 +391,49 @@ def recording(realm):
     nats.close()
 
 
-def main():
-    bin, short = sys.argv[1], "--short" in sys.argv
-    realm = Realm(bin)
-    status, figures = 0, {}
+def capacity(bin):
+    """A daemon records as many headers as limits.traces says, twice: a gateway tells how many it can have, and refuses more."""
+    realm = Realm(bin, 2, traces=16)
     try:
         realm.ready()
-        for test in (opens, requests, subscriptions, bare, recording, failover,
-                     lambda realm: figures.update(frozen=frozen(realm, 4 if short else 30))):
+        for node in realm.nodes:
+            assert "event=capacity headers=8 limits.traces=16" in node.log(), node.log()
+        client, refused = realm.nodes[0].client(), {}
+        for index in range(40):
+            answer = client.ask("header.open", description(f"many.{index}"))
+            if "error" in answer:
+                refused[index] = answer["error"]
+        assert all(error["data"]["name"] == "limitExceeded" and "limits.traces" in error["data"]["hint"]
+                   for error in refused.values()), refused
+        assert {error["message"].split('"')[1] for error in refused.values()} == {"a", "b"}, refused
+        assert 40 - len(refused) == len(realm.owners()) == 16, (len(refused), realm.owners())
+        # Those that are there go on, also through many recordings that begin anew.
+        for name in realm.owners():
+            client.result("event", {"header": name, "events": [
+                {"event": "didScroll", "offset": {"y": y}} for y in range(200)]})
+        assert not client.ask("header.open", description(next(iter(realm.owners())))).get("error")
+    except Exception:
+        realm.logs()
+        raise
+    finally:
+        realm.close()
+
+
+def main():
+    bin, short = sys.argv[1], "--short" in sys.argv
+    realm = Realm(bin, has_networks=True)
+    status = 0
+    try:
+        realm.ready()
+        tests = [("opens", opens), ("requests", requests), ("subscriptions", subscriptions), ("slow", slow), ("details", details), ("bare", bare),
+                 ("recording", recording), ("failover", failover), ("partition", lambda realm: partition(realm, False)),
+                 ("partition that loses", lambda realm: partition(realm, True)),
+                 ("capacity", lambda realm: capacity(bin)),
+                 ("frozen", lambda realm: frozen(realm, 4 if short else 30))]
+        for name, test in tests:
             begun = time.monotonic()
-            test(realm)
-            print(f"nats: {getattr(test, '__name__', '?').replace('<lambda>', 'frozen')}, {time.monotonic() - begun:.1f} s")
-        if figures:
-            print(f"nats: {json.dumps(figures)}")
+            figures = test(realm)
+            print(f"nats: {name}, {time.monotonic() - begun:.1f} s" + (f": {json.dumps(figures)}" if figures else ""))
     except Exception:
         traceback.print_exc()
         realm.logs()
