@@ -28,7 +28,7 @@ enum BuiltPlugins {
 /// An error that a behavior logs fails the test: with the invariants of CollapsingHeader, which are checked unless a test switches
 /// them off, that is a law that does not hold.
 private final class ErrorLog: PluginLog {
-  func isWritten(_ level: PluginLogLine.Level) -> Bool { level == .error }
+  func isWritten(_ level: LogLevel) -> Bool { level == .error }
   func write(_ line: PluginLogLine) { Issue.record("\(line.behavior): \(line.message)") }
 }
 
