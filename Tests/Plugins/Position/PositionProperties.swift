@@ -7,7 +7,8 @@
 //     a scroll view that is not tracked is not written · after all is released nothing drifts
 //     the same inputs give the same states, byte for byte · there is no state without a cause
 //
-// HEADERD_STEPS sets the number of steps for each behavior (2,000); `make properties STEPS=1000000` is the long form.
+// HEADERD_STEPS sets the number of steps for each behavior (2,000); `make properties STEPS=100000` is the long form
+// (Results).
 
 import ConformanceKit
 import Foundation
