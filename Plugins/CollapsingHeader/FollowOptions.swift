@@ -18,7 +18,21 @@ extension CollapsingHeader {
         guard !header.isAttached else { throw Refusal("it cannot be changed in a header that is open") }
         header.follows = value.text.flatMap(Follows.init(rawValue:)) ?? .place
       }
-    ] + movementOptions + lookOptions + pairOptions + sliverOptions + blockOptions
+    ] + of(.movement, movementOptions) + rememberedOptions + of(.looks, lookOptions) + of(.ratio, pairOptions)
+      + of(.sliver, sliverOptions) + of(.block, blockOptions)
+  }
+
+  /// Options that one kind of header has alone; another that is given one says so in the log.
+  private static func of(_ kind: Follows, _ options: [Option<CollapsingHeader>]) -> [Option<CollapsingHeader>] {
+    options.map { option in
+      option.noting { header, name in
+        guard header.follows != kind else { return }
+        header.host.log(
+          .warning,
+          "the option \(name) does nothing: it is for follows = \"\(kind.rawValue)\", and this header follows "
+            + "\"\(header.follows.rawValue)\"")
+      }
+    }
   }
 
   private static var movementOptions: [Option<CollapsingHeader>] {
@@ -73,6 +87,11 @@ extension CollapsingHeader {
         bool: .bool(
           "tellsPhases", default: false, "Notices willChangePhase, didChangePhase and didChangeInset are posted"),
         \.movementRules.tellsPhases),
+    ]
+  }
+
+  private static var rememberedOptions: [Option<CollapsingHeader>] {
+    [
       Option(
         .record("initially", "Where it begins: {traveled, contentMoved} in points, as an application remembers it")
       ) { (header, value) throws(Refusal) in
