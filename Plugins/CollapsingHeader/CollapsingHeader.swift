@@ -366,15 +366,38 @@ final class CollapsingHeader: Behavior {
 
   // MARK: Position
 
-  /// A pair, a sliver and a block go where their content and their own calls have them.
-  override var positioning: Positioning { [.place, .movement, .looks].contains(follows) ? .own : .none }
-  override var position: Position { Position(traveled: chain.total, travel: chain.way) }
-  override func move(to traveled: Double) {
-    if follows == .movement { chain.lastHides = nil }
-    go(to: traveled)
+  /// A sliver is a part of the content, and goes where that has it.
+  override var positioning: Positioning { follows == .sliver ? .none : .own }
+  override var position: Position {
+    switch follows {
+    case .ratio: pair.map { Position(traveled: $0.gone * $0.way, travel: $0.way) } ?? Position(traveled: 0, travel: 0)
+    case .block: Position(traveled: block?.traveled ?? 0, travel: Double(block?.total ?? 0))
+    case .place, .movement, .looks, .sliver: Position(traveled: chain.total, travel: chain.way)
+    }
   }
-  override func permit(_ range: ClosedRange<Double>) { bind(to: range) }
-  override var stops: [(name: String, progress: Double)] { namedStops }
+  override func move(to traveled: Double) {
+    switch follows {
+    case .ratio: changesPair { if $0.way > 0 { $0.move(to: max(0, min(1, traveled / $0.way))) } }
+    case .block: changesBlock { $0.move(to: traveled) }
+    case .movement:
+      chain.lastHides = nil
+      go(to: traveled)
+    case .place, .looks, .sliver: go(to: traveled)
+    }
+  }
+  override func permit(_ range: ClosedRange<Double>) {
+    switch follows {
+    case .ratio: changesPair { $0.permit(range) }
+    case .block: changesBlock { $0.permit(range) }
+    case .place, .movement, .looks, .sliver: bind(to: range)
+    }
+  }
+  override var stops: [(name: String, progress: Double)] {
+    switch follows {
+    case .place, .movement, .looks: namedStops
+    case .ratio, .block, .sliver: []
+    }
+  }
   var permitted = 0.0...1.0
 
   // MARK: Being born again

@@ -18,19 +18,20 @@ extension CollapsingHeader {
         guard !header.isAttached else { throw Refusal("it cannot be changed in a header that is open") }
         header.follows = value.text.flatMap(Follows.init(rawValue:)) ?? .place
       }
-    ] + of(.movement, movementOptions) + rememberedOptions + of(.looks, lookOptions) + of(.ratio, pairOptions)
-      + of(.sliver, sliverOptions) + of(.block, blockOptions)
+    ] + only(movementOptions, .movement) + applicationOptions + only(lookOptions, .looks) + only(pairOptions, .ratio)
+      + only(sliverOptions, .sliver) + only(blockOptions, .block)
   }
 
-  /// Options that one kind of header has alone; another that is given one says so in the log.
-  private static func of(_ kind: Follows, _ options: [Option<CollapsingHeader>]) -> [Option<CollapsingHeader>] {
-    options.map { option in
-      option.noting { header, name in
-        guard header.follows != kind else { return }
+  /// Options that headers of one kind have alone; another that is given one says so in the log.
+  private static func only(_ options: [Option<CollapsingHeader>], _ follows: Follows) -> [Option<CollapsingHeader>] {
+    let condition = "follows = \"\(follows.rawValue)\""
+    return options.map { option in
+      option.only(with: condition).noting { header, name in
+        guard header.follows != follows else { return }
         header.host.log(
           .warning,
-          "the option \(name) does nothing: it is for follows = \"\(kind.rawValue)\", and this header follows "
-            + "\"\(header.follows.rawValue)\"")
+          "the option \(name) does nothing: it is for \(condition), and this header follows \"\(header.follows.rawValue)\""
+        )
       }
     }
   }
@@ -90,10 +91,13 @@ extension CollapsingHeader {
     ]
   }
 
-  private static var rememberedOptions: [Option<CollapsingHeader>] {
+  private static var applicationOptions: [Option<CollapsingHeader>] {
     [
       Option(
-        .record("initially", "Where it begins: {traveled, contentMoved} in points, as an application remembers it")
+        .record(
+          "initially",
+          "Where it begins, unless it follows the content's place: {traveled, contentMoved} in points, as an application remembers it"
+        )
       ) { (header, value) throws(Refusal) in
         header.initially = (max(0, value["traveled"]?.number ?? 0), value["contentMoved"]?.number ?? 0)
       },

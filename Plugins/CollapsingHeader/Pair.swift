@@ -50,7 +50,8 @@ extension CollapsingHeader {
   func followPairOffer(_ offer: Double) -> Double {
     var left = offer
     changesPair { $0.follow(offer, at: contentOffset, time: microseconds, &left) }
-    return NestedScroll.part(offer - left, of: offer)
+    // Single precision is no movement.
+    return left == Double(Float(offer)) ? 0 : NestedScroll.part(offer - left, of: offer)
   }
 
   func pairFrame() {

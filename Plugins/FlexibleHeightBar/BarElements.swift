@@ -48,25 +48,25 @@ struct BarElements {
   }
 
   /// Finds the elements in the header and makes their look the bar's own.
-  mutating func claim(for bar: Behavior) throws(Refusal) {
+  mutating func claim(for bar: Behavior, drawer: Int) throws(Refusal) {
     var indexes: [Int] = []
-    for element in keyed { indexes.append(try Self.find(element.name, in: bar.host)) }
+    for element in keyed { indexes.append(try Self.find(element.name, of: drawer, in: bar.host)) }
     let claimed = try bar.claimElements(indexes)
     for place in keyed.indices {
       keyed[place].index = claimed.contains(indexes[place]) ? indexes[place] : nil
     }
   }
 
-  private static func find(_ name: String, in host: Host) throws(Refusal) -> Int {
-    guard let index = host.element(named: name), host.drawer(ofElement: index) == 0 else {
-      let known = (0..<host.elementCount).filter { host.drawer(ofElement: $0) == 0 }.map(host.elementName)
+  private static func find(_ name: String, of drawer: Int, in host: Host) throws(Refusal) -> Int {
+    guard let index = host.element(named: name), host.drawer(ofElement: index) == drawer else {
+      let known = (0..<host.elementCount).filter { host.drawer(ofElement: $0) == drawer }.map(host.elementName)
       throw Refusal(
         "the bar has no element \"\(name)\"; \(Self.listed(known))")
     }
     return index
   }
 
-  private static func listed(_ names: [String]) -> String {
+  static func listed(_ names: [String]) -> String {
     names.isEmpty ? "there is none" : "there are \(names.joined(separator: ", "))"
   }
 
@@ -155,13 +155,14 @@ struct BarElements {
   // MARK: Calls
 
   /// Adds a key. Nothing is laid out by it.
-  mutating func addKey(_ progress: Double, layout: String, element: String, for bar: Behavior) throws(Refusal) {
+  mutating func addKey(_ progress: Double, layout: String, element: String, for bar: FlexibleHeightBar) throws(Refusal)
+  {
     let bundle = try find(layout: layout, at: "layout")
     let place: Int
     if let known = keyed.firstIndex(where: { $0.name == element }) {
       place = known
     } else {
-      let index = try Self.find(element, in: bar.host)
+      let index = try Self.find(element, of: bar.bar, in: bar.host)
       place = keyed.count
       keyed.append(Keyed(name: element, index: try bar.claimElements([index]).first))
     }
@@ -170,9 +171,9 @@ struct BarElements {
   }
 
   /// Removes the first key of exactly this progress. Nothing is laid out by it.
-  mutating func removeKey(_ progress: Double, element: String, in host: Host) throws(Refusal) {
+  mutating func removeKey(_ progress: Double, element: String, for bar: FlexibleHeightBar) throws(Refusal) {
     guard let place = keyed.firstIndex(where: { $0.name == element }) else {
-      _ = try Self.find(element, in: host)
+      _ = try Self.find(element, of: bar.bar, in: bar.host)
       return
     }
     keyed[place].track.remove(at: progress)
@@ -180,9 +181,9 @@ struct BarElements {
   }
 
   /// The progress of each key of an element, ascending; empty when it has none.
-  func progresses(of element: String, in host: Host) throws(Refusal) -> [Double] {
+  func progresses(of element: String, for bar: FlexibleHeightBar) throws(Refusal) -> [Double] {
     guard let place = keyed.firstIndex(where: { $0.name == element }) else {
-      _ = try Self.find(element, in: host)
+      _ = try Self.find(element, of: bar.bar, in: bar.host)
       return []
     }
     return keyed[place].track.keys.map(\.progress)

@@ -71,6 +71,9 @@ extension FlexibleHeightBar {
 
   private static var barOptions: [Option<FlexibleHeightBar>] {
     [
+      Option(.textOrNull("drawer", "The drawer that is the bar; null: the header's first")) {
+        (bar, value) throws(Refusal) in try bar.setDrawer(value.text)
+      },
       Option(
         .records(
           "elements",
@@ -215,12 +218,12 @@ extension FlexibleHeightBar {
         "removeLayoutAttributes", arguments: [element, progress("progress", "The key's, exactly")],
         "Removes the first key of an element with this progress"
       ) { (bar, arguments) throws(Refusal) in
-        try bar.elements.removeKey(arguments.number("progress"), element: arguments.text("element"), in: bar.host)
+        try bar.elements.removeKey(arguments.number("progress"), element: arguments.text("element"), for: bar)
         return .null
       },
       Call("numberOfLayoutAttributes", arguments: [element], "How many keys an element has") {
         (bar, arguments) throws(Refusal) in
-        .number(Double(try bar.elements.progresses(of: arguments.text("element"), in: bar.host).count))
+        .number(Double(try bar.elements.progresses(of: arguments.text("element"), for: bar).count))
       },
       Call(
         "progressAtIndex",
@@ -228,7 +231,7 @@ extension FlexibleHeightBar {
           element, .integer("index", minimum: 0, maximum: 1_000_000, "The key's place, from 0, by ascending progress"),
         ], "The progress of a key of an element"
       ) { (bar, arguments) throws(Refusal) in
-        let keys = try bar.elements.progresses(of: arguments.text("element"), in: bar.host)
+        let keys = try bar.elements.progresses(of: arguments.text("element"), for: bar)
         let index = Int(try arguments.number("index"))
         guard keys.indices.contains(index) else { throw Refusal("there is no key \(index), there are \(keys.count)") }
         return .number(keys[index])

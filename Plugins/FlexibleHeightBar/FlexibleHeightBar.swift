@@ -8,7 +8,7 @@
 //                  │                        ▲
 //                  └─ at rest: snap ────────┘ moves content and bar together, and lays out at once
 //
-// The bar is the header's first drawer; further drawers are not its own. The source of every rule is the library at 6110292;
+// The bar is one drawer, the header's first unless `drawer` names another; further drawers are not its own. The source of every rule is the library at 6110292;
 // its quirks are kept. README.md beside this file has both, with sources.
 
 internal import HeaderLayoutAttributes
@@ -58,7 +58,10 @@ final class FlexibleHeightBar: Behavior {
   /// The bar's size as it was seen last: another one was set from outside.
   var knownSize = Size()
 
-  let bar = 0
+  /// The name of the bar's drawer; nil: the header's first.
+  private(set) var drawerName: String?
+  /// The bar's drawer.
+  private(set) var bar = 0
 
   var maximum: Double { max(givenMaximum ?? initialMaximum, 0) }
   var minimum: Double { max(givenMinimum ?? initialMinimum, 0) }
@@ -68,6 +71,10 @@ final class FlexibleHeightBar: Behavior {
 
   override func attach() throws(Refusal) {
     guard host.drawerCount > 0 else { throw Refusal("it needs a drawer for the bar") }
+    if let name = drawerName, host.drawer(named: name) == nil {
+      let known = (0..<host.drawerCount).map(host.drawerName)
+      throw Refusal("drawer: there is no drawer \"\(name)\"; \(BarElements.listed(known))")
+    }
     guard try takesBar() else { return }
     isAttached = true
     let drawer = host.drawer(bar)
@@ -93,9 +100,11 @@ final class FlexibleHeightBar: Behavior {
 
   /// Makes the bar and the elements that have keys its own.
   func takesBar() throws(Refusal) -> Bool {
-    _ = try claim(0..<1, needing: 0..<1)
+    // A drawer that is gone cannot be claimed: the host says so.
+    bar = drawerName.map { host.drawer(named: $0) ?? host.drawerCount } ?? 0
+    _ = try claim(bar..<bar + 1, needing: bar..<bar + 1)
     guard !rests else { return false }
-    try elements.claim(for: self)
+    try elements.claim(for: self, drawer: bar)
     return true
   }
 
@@ -314,8 +323,14 @@ final class FlexibleHeightBar: Behavior {
 
   func replaceElements(by option: Value) throws(Refusal) {
     var fresh = try BarElements(option, at: "elements")
-    if isAttached { try fresh.claim(for: self) }
+    if isAttached { try fresh.claim(for: self, drawer: bar) }
     elements = fresh
+  }
+
+  func setDrawer(_ name: String?) throws(Refusal) {
+    guard name != drawerName else { return }
+    guard !isAttached else { throw Refusal("drawer: it has its drawer already; remove it, and add it anew") }
+    drawerName = name
   }
 
   /// Heights that the application gave the drawer are the bar's, where no option gives others.

@@ -69,6 +69,8 @@ public struct EdgeLens: Equatable, Sendable {
   let line: Double
   /// What of the keyboard covers the edge.
   private let keyboard: Double
+  /// What behaviors see of a pull beyond the beginning of the content.
+  var pull = PullShare.whole
 
   /// - Parameter space: the far corner of header space.
   init(_ edge: Edge, in space: Point, _ direction: LayoutDirection, keyboardHeight: Double) {
@@ -149,6 +151,9 @@ public struct EdgeLens: Equatable, Sendable {
     isFar != (view.isReversed && (view.axis == .vertical) == edge.isVertical)
   }
 
+  /// Whether the edge is the one at which a scroll view's content begins.
+  func beginsHere(_ view: ScrollView) -> Bool { (view.axis == .vertical) == edge.isVertical && !turnsRound(view) }
+
   /// An offset in the edge's terms: 0 shows the end of the content that is the edge's.
   public func offset(_ real: Point, of view: ScrollView) -> Point {
     let turned = turned(real)
@@ -189,9 +194,9 @@ public struct EdgeLens: Equatable, Sendable {
 
   /// A scroll view in the edge's terms.
   public func view(_ real: ScrollView) -> ScrollView {
-    guard !isPlain || turnsRound(real) else { return real }
+    guard !isPlain || turnsRound(real) || pull != .whole else { return real }
     var view = real
-    view.contentOffset = offset(real.contentOffset, of: real)
+    view.contentOffset = seenOffset(of: real)
     view.contentSize = size(real.contentSize)
     view.contentInset = insets(real.contentInset)
     view.scrollIndicatorInsets = insets(real.scrollIndicatorInsets)

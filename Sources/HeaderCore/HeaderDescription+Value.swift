@@ -46,6 +46,13 @@ extension HeaderDescription {
     handOver = try fields.choice("handOver", HandOverLook.self) ?? .behavior
     onLeave = try fields.choice("onLeave", Leaving.self) ?? .keep
     stretchTrigger = try fields.number("stretchTrigger", in: 0...FieldReader.bound) ?? 0
+    refreshOrder = try fields.choice("refreshOrder", RefreshOrder.self) ?? .together
+    if refreshOrder == .headerFirst, stretchTrigger <= 0 {
+      throw fields.unexpected(
+        "stretchTrigger",
+        needed: "more than 0 points with refreshOrder headerFirst: where the header's part of a pull ends",
+        expected: "more than 0")
+    }
     tellsObstruction = try fields.bool("tellsObstruction") ?? false
     stops = try fields.stops(of: header, drawers: drawers.map(\.name))
     accessibility = try fields.choice("accessibility", Accessibility.self) ?? (isRecorded ? .original : .shown)
@@ -79,6 +86,7 @@ extension HeaderDescription {
       "stops": .list(stops.map(\.value)),
     ]
     // What is younger than most recordings stands there only where it says something.
+    if refreshOrder != .together { record["refreshOrder"] = .text(refreshOrder.rawValue) }
     if layoutDirection != .leftToRight { record["layoutDirection"] = .text(layoutDirection.rawValue) }
     return .record(record)
   }

@@ -33,6 +33,8 @@ public struct HeaderDescription: Equatable, Sendable {
   public var onLeave: Leaving = .keep
   /// Points beyond its maximum height from which on letting go of the header is told; 0: never.
   public var stretchTrigger: Double = 0
+  /// Who takes a pull beyond the beginning of the content first.
+  public var refreshOrder: RefreshOrder = .together
   /// Whether states say what the header covers, and where section headers pin.
   public var tellsObstruction = false
   /// Which of the two sides is the leading edge.
@@ -60,6 +62,16 @@ public struct HeaderDescription: Equatable, Sendable {
     case keep
     /// It gets back the insets that it had before it tracked.
     case restore
+  }
+
+  /// Who takes a pull first, the header or the refresh control of the scroll view.
+  public enum RefreshOrder: String, Sendable, CaseIterable {
+    /// Behaviors see the whole pull, and so does the refresh control.
+    case together
+    /// Behaviors see what is beyond the refresh control's height.
+    case refreshControlFirst
+    /// Behaviors see a pull up to `stretchTrigger`, and the refresh control has the rest.
+    case headerFirst
   }
 
   /// What a header does for those who use a screen reader, the keyboard alone, or fewer animations.

@@ -111,8 +111,11 @@ extension Header {
   }
 
   private func lens(of edge: Edge) -> EdgeLens {
-    EdgeLens(
-      edge, in: rare.space, plans.plan.description.layoutDirection, keyboardHeight: environment.keyboardHeight)
+    let description = plans.plan.description
+    var lens = EdgeLens(
+      edge, in: rare.space, description.layoutDirection, keyboardHeight: environment.keyboardHeight)
+    lens.pull = PullShare(description.refreshOrder, upTo: description.stretchTrigger)
+    return lens
   }
 
   /// Header space or the keyboard has changed.
@@ -217,7 +220,7 @@ extension HeaderDescription {
   /// Something in it is not as the top sees it.
   var hasEdges: Bool {
     drawers.contains { $0.edge != .top || $0.follow != nil } || delegates.contains { ($0.edge ?? .top) != .top }
-      || scrollViews.contains { $0.record.isReversed }
+      || scrollViews.contains { $0.record.isReversed } || refreshOrder != .together
   }
 
   /// The edge of a delegate: its own, else that of the first drawer.

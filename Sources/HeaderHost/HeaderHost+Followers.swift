@@ -46,8 +46,8 @@ struct Followers {
   var told: [String: [String: LeaderNews]] = [:]
   /// Leaders with news.
   var due: [HeaderEntry] = []
-  /// News for followers here that are busy.
-  var waiting: [(news: LeaderNews, follower: String)] = []
+  /// News for followers here that are busy, by follower: the latest of each of its leaders.
+  var waiting: [String: [LeaderNews]] = [:]
 
   /// There is nothing to tell.
   var isIdle: Bool { due.isEmpty && waiting.isEmpty }
@@ -112,7 +112,7 @@ extension HeaderHost {
     for leader in entry.header.description.leaders.keys.sorted() {
       deliver(.end(follower: entry.name, leader: leader), to: shard.holder(of: leader))
     }
-    followers.waiting.removeAll { $0.follower == entry.name }
+    followers.waiting[entry.name] = nil
     guard entry.isLed else { return }
     followers.due.removeAll { $0 === entry }
     for follower in followers.byLeader[entry.name] ?? [] {
@@ -133,9 +133,13 @@ extension HeaderHost {
 
   /// Tells followers where their leaders are; at the end of a turn. Those who lead others tell on.
   func tellFollowers() {
-    let waiting = followers.waiting
-    followers.waiting = []
-    for (news, follower) in waiting { take(news, for: follower) }
+    if !followers.waiting.isEmpty {
+      let waiting = followers.waiting
+      followers.waiting = [:]
+      for (follower, all) in waiting.sorted(by: { $0.key < $1.key }) {
+        for news in all { take(news, for: follower) }
+      }
+    }
     while !followers.due.isEmpty {
       let leaders = followers.due
       followers.due = []
@@ -189,11 +193,12 @@ extension HeaderHost {
   /// Hands news of a leader to a header here; one that is busy gets the latest when it is not.
   private func take(_ news: LeaderNews, for name: String) {
     guard let entry = table[name], entry.header.description.leaders[news.header] != nil else { return }
-    followers.waiting.removeAll { $0.follower == name && $0.news.header == news.header }
+    let others = followers.waiting[name]?.filter { $0.header != news.header } ?? []
     guard !entry.isBusy, !entry.header.isWaiting else {
-      followers.waiting.append((news, name))
+      followers.waiting[name] = others + [news]
       return
     }
+    followers.waiting[name] = others.isEmpty ? nil : others
     let input = HeaderInput.lead(news)
     defer { schedule(entry) }
     do {

@@ -18,7 +18,7 @@ public enum EventKind: UInt8, Sendable, CaseIterable {
 
 /// An option of a behavior: what the host checks, and the property that it sets.
 public struct Option<Instance: Behavior>: Sendable {
-  let parameter: Parameter
+  private(set) var parameter: Parameter
   let set: @Sendable (Instance, Value) throws(Refusal) -> Void
   /// Gives the property of a new instance the described default, so that the two cannot differ; nil: the setter has effects.
   var begin: (@Sendable (Instance) -> Void)?
@@ -27,6 +27,13 @@ public struct Option<Instance: Behavior>: Sendable {
   public init(_ parameter: Parameter, set: @escaping @Sendable (Instance, Value) throws(Refusal) -> Void) {
     self.parameter = parameter
     self.set = set
+  }
+
+  /// The same option, whose meaning says first when it has an effect, such as `follows = "movement"`.
+  public func only(with circumstance: String) -> Option {
+    var option = self
+    option.parameter.meaning = "With \(circumstance): \(parameter.meaning)"
+    return option
   }
 
   /// An option that is a number.

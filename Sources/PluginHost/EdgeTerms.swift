@@ -24,7 +24,7 @@ extension PluginDelegate {
 
   func real(offset: Point, _ view: Int, in header: Header) -> Point {
     guard let side, header.scrollViews.indices.contains(view) else { return offset }
-    return side.lens.realOffset(offset, of: header.scrollViews[view])
+    return side.lens.realOffset(ofSeen: offset, header.scrollViews[view])
   }
 
   func real(insets: Insets) -> Insets { side?.lens.realInsets(insets) ?? insets }

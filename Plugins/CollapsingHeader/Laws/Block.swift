@@ -95,6 +95,8 @@ package struct Block: Equatable, Sendable {
   package var parts: [BlockPart] = []
   /// How far the content is scrolled, at the time of an event.
   package var contentScroll = 0.0
+  /// What others permit, in shares of the way that the block may have gone.
+  package private(set) var permitted = 0.0...1.0
   package private(set) var offset = 0
   private var behind = 0
   package private(set) var height = 0
@@ -206,7 +208,7 @@ package struct Block: Equatable, Sendable {
       behind = 0
       return 0
     }
-    let next = max(low, min(high, new))
+    let next = bounded(max(low, min(high, new)))
     guard next != present else { return 0 }
     let seen = interpolated(next)
     let hasMoved = seen != offset
@@ -282,6 +284,35 @@ package struct Block: Equatable, Sendable {
   private mutating func placeContent() {
     contentTop = offset + height + behind - overlapPixels
     liftByContent()
+  }
+
+  // MARK: Positions by call
+
+  /// How far the block has gone, whole points but at a bound (header.position/1, which the original does not know).
+  package var traveled: Double {
+    let way = Double(total)
+    return max(way * permitted.lowerBound, min(way * permitted.upperBound, Double(-logical)))
+  }
+
+  /// Goes to a place at once. What was under way ends.
+  package mutating func move(to traveled: Double) {
+    (rest, dragged, isDropped) = (nil, nil, false)
+    _ = set(-Int(max(0, min(Double(total), traveled)).rounded()))
+  }
+
+  /// Whatever comes, the block stays within these shares of its way.
+  package mutating func permit(_ range: ClosedRange<Double>) {
+    permitted = range
+    _ = set(logical)
+  }
+
+  /// The nearest permitted whole point.
+  private func bounded(_ offset: Int) -> Int {
+    guard permitted != 0...1 else { return offset }
+    let way = Double(total)
+    let most = Int((way * permitted.upperBound).rounded(.down))
+    let least = min(most, Int((way * permitted.lowerBound).rounded(.up)))
+    return max(-most, min(-least, offset))
   }
 
   // MARK: Scrolls

@@ -171,6 +171,8 @@ package struct BoundPair: Equatable, Sendable {
   var top: PairSide
   var bottom: PairSide
   package internal(set) var constraint = PairConstraint.both
+  /// What others permit, in shares of the way that the pair may have gone.
+  package internal(set) var permitted = 0.0...1.0
   var accumulated: Float = 0
   var unapplied: Float = 0
   package internal(set) var isPinching = false
@@ -206,23 +208,23 @@ package struct BoundPair: Equatable, Sendable {
 
   // MARK: Telling
 
-  private mutating func tell(_ first: Float, _ second: Float) {
-    top.ratio = cut(first, top.range)
-    bottom.ratio = cut(second, bottom.range)
+  mutating func tell(_ first: Float, _ second: Float) {
+    top.ratio = permitted(cut(first, top.range), of: top)
+    bottom.ratio = permitted(cut(second, bottom.range), of: bottom)
   }
 
   private func cut(_ ratio: Float, _ range: (low: Float, high: Float)) -> Float {
     rules.cutsToRange ? max(range.low, min(range.high, ratio)) : max(ratio, 0)
   }
 
-  private mutating func resetBaseline() {
+  mutating func resetBaseline() {
     accumulated = 0
     unapplied = 0
     top.baseline = top.offset
     bottom.baseline = bottom.offset
   }
 
-  private mutating func resetAnimations() {
+  mutating func resetAnimations() {
     let (first, second) = (top.animation.reset(), bottom.animation.reset())
     if first != nil || second != nil {
       tell(first ?? top.ratio, second ?? bottom.ratio)

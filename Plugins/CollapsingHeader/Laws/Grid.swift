@@ -22,6 +22,9 @@ public enum Grid {
     return abs(near) <= abs(points) ? near : near - (points < 0 ? -0x1p-26 : 0x1p-26)
   }
 
+  /// The distance of two lengths of the grid.
+  public static let step = 0x1p-26
+
   /// Lengths beyond are not exact.
   public static let bound = 100_000_000.0
 }

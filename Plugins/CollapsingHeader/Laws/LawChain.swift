@@ -187,25 +187,59 @@ public struct LawChain: Equatable, Sendable {
     pass.room -= part
   }
 
-  /// Drawers of one place in the order share a movement by their weights; what one has no room for goes to the others.
+  /// Drawers of one place in the order share a movement by their weights; what one has no room for, or its gate uses up, goes to
+  /// the others. The movement is taken apart where a gate opens, so that it does not matter in how many events it comes.
   private mutating func share(_ places: ClosedRange<Int>, _ pass: inout Pass) {
+    guard pass.isGated else { return divide(places, &pass) }
+    var (undivided, left) = (pass.left, 0.0)
+    // A gate opens once; what is left of it by rounding takes another round.
+    for _ in 0..<4 * places.count where undivided > 0 {
+      pass.left = min(undivided, max(Grid.nearest(nextGate(places, pass.hides)), 4 * Grid.step))
+      undivided -= pass.left
+      divide(places, &pass)
+      left += pass.left
+    }
+    pass.left = undivided
+    if undivided > 0 { divide(places, &pass) }
+    pass.left += left
+  }
+
+  /// The movement after which the next shut gate of these places opens.
+  private func nextGate(_ places: ClosedRange<Int>, _ hides: Bool) -> Double {
+    var (weights, next) = (0.0, Double.infinity)
+    for step in places { weights += weight(steps[step].link(hides)) }
+    for step in places {
+      let link = steps[step].link(hides)
+      if !links[link].isOpen(hides: hides), weight(link) > 0 {
+        next = min(next, links[link].shut(hides: hides) * weights / weight(link))
+      }
+    }
+    return min(next, Grid.bound)
+  }
+
+  private mutating func divide(_ places: ClosedRange<Int>, _ pass: inout Pass) {
     let hides = pass.hides
     var weights = 0.0
     for step in places { weights += weight(steps[step].link(hides)) }
     var undivided = pass.left
+    // One bit for each; more than 64 drawers of one place share bits, and some of them take no more than their share.
+    var shut: UInt64 = 0
     for step in places where weights > 0 {
       let link = steps[step].link(hides)
       let part = min(undivided, Grid.nearest(undivided * min(1, weight(link) / weights)))
       weights -= weight(link)
       undivided -= part
-      offer(part, to: link, &pass)
+      let passed = pass.isGated ? links[link].open(part, hides: hides) : part
+      if passed < part { shut |= bit(of: step, in: places) }
+      take(passed, from: link, &pass)
     }
-    // Whose gate is still shut has looked at its share already.
-    for step in places where pass.left > 0 {
-      let link = steps[step].link(hides)
-      if !pass.isGated || links[link].isOpen(hides: hides) { take(pass.left, from: link, &pass) }
+    // Whose gate has used up a part of its share gets none of the rest: that is for the others.
+    for step in places where pass.left > 0 && shut & bit(of: step, in: places) == 0 {
+      take(pass.left, from: steps[step].link(hides), &pass)
     }
   }
+
+  private func bit(of step: Int, in places: ClosedRange<Int>) -> UInt64 { 1 << UInt64((step - places.lowerBound) & 63) }
 
   private func weight(_ link: Int) -> Double { laws[link].weight ?? links[link].reach.way }
 

@@ -75,15 +75,30 @@ public struct Link: Equatable, Sendable {
   // MARK: Movement
 
   /// Whether its gate lets everything through in a direction.
-  func isOpen(hides: Bool) -> Bool { gate.hides == hides && gate.used >= gateLaw.resistance[hides] }
+  func isOpen(hides: Bool) -> Bool {
+    gate.hides == hides && gate.against == 0 && gate.used >= gateLaw.resistance[hides]
+  }
+
+  /// How much its gate still uses up of what comes in a direction.
+  func shut(hides: Bool) -> Double {
+    let resistance = gateLaw.resistance[hides]
+    if gate.hides == hides { return gate.against + max(0, resistance - gate.used) }
+    let slop = max(0, gateLaw.slop[hides] - gate.against)
+    return slop + (gateLaw.renewsAtEnds ? max(0, resistance - gate.used) : resistance)
+  }
 
   /// What passes the gate of what is offered; to be asked once for each movement.
   mutating func open(_ offered: Double, hides: Bool) -> Double {
     var distance = offered
     if gate.hides == hides {
-      gate.against = 0
+      // A way back within the slop is no turn: it only takes back what did not count.
+      let undone = min(gate.against, distance)
+      gate.against -= undone
+      distance -= undone
     } else {
       let slop = gateLaw.slop[hides]
+      // The first movement counts as a turn.
+      if gate.hides == nil { gate.hides = !hides }
       gate.against += distance
       guard gate.against > slop || slop == 0 else { return 0 }
       distance = min(distance, Grid.nearest(gate.against - slop))

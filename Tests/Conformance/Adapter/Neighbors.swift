@@ -72,6 +72,9 @@ enum Neighbors {
     var content = content
     if content["viewport"] == nil { content["viewport"] = ["width": 400, "height": 800] }
     if content["clamping"] == nil { content["clamping"] = "none" }
+    // A law of the chain that does not hold fails the recording.
+    var options = options
+    options["invariants"] = "strict"
     let delegate = Adapting.record([
       ("behavior", "CollapsingHeader"), ("preset", preset.map { .text($0) }), ("options", .record(options)),
     ])

@@ -119,9 +119,34 @@ import Testing
     #expect(gone(header) == [0, 14])
     try drag(header, by: 3)
     try drag(header, by: -3)
-    #expect(gone(header) == [0, 11])
+    // To and fro within it is no movement.
+    #expect(gone(header) == [0, 14])
     try drag(header, by: 9)
-    #expect(gone(header) == [0, 16])
+    #expect(gone(header) == [0, 19])
+  }
+
+  /// A fast finger and a slow one end at the same place, also where drawers share theirs.
+  @Test(arguments: ["slop", "resistance"]) func `gates of a shared place do not count events`(_ gate: String) throws {
+    let place: Value = ["hide": 0, "show": 0]
+    var ends: [[Double]] = []
+    for step in [60.0, 30, 10, 3, 1, 0.25] {
+      let header = try header([
+        .record((["drawer": "title", "collapse": true, "order": place, "weight": 2] as Value.Record).with([gate: 30])),
+        ["drawer": "tabs", "order": place, "weight": 1],
+      ])
+      for _ in 0..<Int(60 / step) { try drag(header, by: step) }
+      ends.append(gone(header))
+    }
+    // The title's share of 45 points is 30; of the 15 after them it has 10.
+    for end in ends { #expect(abs(end[0] - 10) < 1e-5 && abs(end[1] - 50) < 1e-5, "\(ends)") }
+  }
+
+  @Test func `to and fro within the slop ends where it began`() throws {
+    let header = try header([["drawer": "title", "pin": true], ["drawer": "tabs", "slop": 30]])
+    for (distance, end) in [(31.0, 1.0), (-15, 1), (15, 1), (-15, 1), (15, 1), (5, 6)] {
+      try drag(header, by: distance)
+      #expect(gone(header) == [0, end])
+    }
   }
 
   @Test func `an offer before the content takes what may move anywhere, one after it the rest`() throws {

@@ -16,8 +16,8 @@ import Testing
     #expect(
       behavior.options.map(\.name) == [
         "definer", "currentlySnapping", "elasticMaximumHeightAtTop", "isScrollViewDelegate", "snapping",
-        "snappingEnabled",
-        "elements", "initialization", "maximumBarHeight", "minimumBarHeight", "revealVelocity", "snapVelocity",
+        "snappingEnabled", "drawer", "elements",
+        "initialization", "maximumBarHeight", "minimumBarHeight", "revealVelocity", "snapVelocity",
         "thresholdFromTop", "thresholdNegativeDirection", "thresholdPositiveDirection", "yields",
       ])
     for option in behavior.options {

@@ -56,6 +56,13 @@ enum Movers {
         ]
       ], inset: 84),
   ]
+
+  /// Those that have positions of less precision: a ratio of single precision, whole points.
+  static let coarse = [
+    header("CollapsingHeader as a pair", bars, ["follows": "ratio"]),
+    header(
+      "CollapsingHeader as a block", bar, ["follows": "block", "blocks": [["flags": ["scroll", "enterAlways"]]]]),
+  ]
 }
 
 extension Header {

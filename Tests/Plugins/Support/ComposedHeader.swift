@@ -14,12 +14,22 @@ enum BuiltPlugins {
   /// Loaded here, once; from then on the registry is only read, so tests may share it across threads. A plugin that cannot
   /// be loaded is missed, and told, by each test that needs it.
   private nonisolated(unsafe) static let loaded: PluginRegistry = {
-    let plugins = PluginRegistry(folders: [Files.ofThisProgram])
+    let plugins = PluginRegistry(folders: [Files.ofThisProgram], log: ErrorLog())
     for name in plugins.available { _ = try? plugins.load(name) }
     return plugins
   }()
 
-  static func registry() -> PluginRegistry { unsafe loaded }
+  static func registry() -> PluginSet { unsafe loaded.set(forThread: 0) }
+
+  /// The names of the plugins.
+  static var names: [String] { unsafe loaded.available }
+}
+
+/// An error that a behavior logs fails the test: with the invariants of CollapsingHeader, which are checked unless a test switches
+/// them off, that is a law that does not hold.
+private final class ErrorLog: PluginLog {
+  func isWritten(_ level: PluginLogLine.Level) -> Bool { level == .error }
+  func write(_ line: PluginLogLine) { Issue.record("\(line.behavior): \(line.message)") }
 }
 
 /// A header's description in a test, with its parts named.

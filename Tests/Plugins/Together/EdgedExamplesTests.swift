@@ -2,24 +2,11 @@
 //
 // config/examples: a chat, a gallery and a browser, each opened from its file and scrolled.
 
-import Foundation
-import HeaderConfig
 import HeaderCore
 import HeaderTestKit
 import Testing
 
 @Suite struct EdgedExamplesTests {
-  private func open(_ name: String) throws -> Header {
-    let file = URL(filePath: #filePath).appending(path: "../../../../config/examples/\(name).toml").standardized
-    let text = try String(contentsOf: file, encoding: .utf8)
-    let config = try Config.load(bytes: Array(text.utf8).span, file: "\(name).toml")
-    var unknown: [UnknownField] = []
-    let given = try #require(config.headers.first)
-    let description = try HeaderDescription(given.value, at: Path("header"), unknown: &unknown)
-    #expect(unknown.isEmpty && config.headers.count == 1)
-    return try Header(description, epoch: 1, provider: BuiltPlugins.registry())
-  }
-
   /// Where the drawers are drawn: each one's upper left corner.
   private func corners(_ header: Header) -> [Point] { header.state.drawers.map(\.frame.origin) }
 
@@ -30,7 +17,7 @@ import Testing
   }
 
   @Test func theChatsTitleLeavesWithTheWayBackToNewMessages() throws {
-    let header = try open("chat")
+    let header = try ExampleFile.open("chat")
     #expect(corners(header) == [Point(x: 0, y: 47), Point(x: 0, y: 754)])
     // The newest message stands on the bar with the input.
     #expect(header.state.scrollViews[0].contentOffset.y == -90)
@@ -45,7 +32,7 @@ import Testing
   }
 
   @Test func theGallerysCoverGetsNarrowerAndItsNumberStays() throws {
-    let header = try open("gallery")
+    let header = try ExampleFile.open("gallery")
     func widths() -> [Double] { header.state.drawers.map(\.frame.size.width) }
     #expect(widths() == [240, 48] && corners(header)[1].x == 240)
     #expect(header.state.scrollViews[0].contentInset.left == 288)
@@ -64,7 +51,7 @@ import Testing
   }
 
   @Test func theBrowsersBarsGoTogether() throws {
-    let header = try open("browser")
+    let header = try ExampleFile.open("browser")
     #expect(header.state.scrollViews[0].contentOffset.y == -56)
     #expect(header.state.scrollViews[0].contentInset == Insets(top: 56, left: 0, bottom: 82, right: 0))
     func shares() -> [Double] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// ShyNavBar with some of the drawers: it does with them what it does in a header that has no others, and leaves those to others.
+// Behaviors with some of the drawers: ShyNavBar with the first ones, FlexibleHeightBar with any one. Each does with its own what it
+// does in a header that has no others, and leaves those to others.
 
 import ConformanceKit
 import HeaderCore
@@ -54,5 +55,41 @@ import Testing
     let error = try #require(throws: HeaderError.self) { try header.receive(change) }
     #expect(error.message.contains("remove it, and add it anew"))
     #expect(throws: HeaderError.self) { try Self.header(.list(Self.two), ["drawers": 0]).open() }
+  }
+
+  private static func bars(_ named: [String], definers: [String]) -> ComposedHeader {
+    let drawers = ["first", "second"].map { name -> Value in
+      ["name": .text(name), "height": 120, "minimumHeight": 20, "maximumHeight": 120]
+    }
+    let members = zip(named, definers).map { name, definer in
+      ComposedHeader.Member(
+        behavior: "FlexibleHeightBar", name: name, options: ["definer": .text(definer), "drawer": .text(name)])
+    }
+    return ComposedHeader(title: "bars", drawers: .list(drawers), delegates: members, contentInset: 120)
+  }
+
+  @Test(arguments: UInt64(1)...8) func `two height bars each have a drawer`(_ seed: UInt64) throws {
+    let both = try Self.bars(["second", "first"], definers: ["squareCash", "facebook"]).open()
+    let alone = [
+      try Self.bars(["second"], definers: ["squareCash"]).open(),
+      try Self.bars(["first"], definers: ["facebook"]).open(),
+    ]
+    for (time, event) in RandomScroll(seed: seed).events {
+      for header in [both] + alone { _ = try header.receive(event, at: time) }
+      #expect(both.drawers[1] == alone[0].drawers[1] && both.drawers[0] == alone[1].drawers[0])
+    }
+    #expect(!both.isBypassed(0) && !both.isBypassed(1))
+    // The first owner of a value has its plain name.
+    #expect(both.state.names.values.filter { $0.hasSuffix("progress") } == ["progress", "first.progress"])
+  }
+
+  @Test func `a bar's drawer is one that there is, and stays`() throws {
+    let missing = try #require(throws: HeaderError.self) { try Self.bars(["third"], definers: ["facebook"]).open() }
+    #expect(missing.message.contains("there is no drawer \"third\"; there are first, second"))
+    let header = try Self.bars(["second"], definers: ["facebook"]).open()
+    let change = try #require(throws: HeaderError.self) {
+      try header.receive(ScrollEvent(.setOptions(["drawer": "first"], delegate: nil)))
+    }
+    #expect(change.message.contains("remove it, and add it anew"))
   }
 }

@@ -2,24 +2,11 @@
 //
 // config/examples/shop.toml: the hero stretches and leaves, the search field comes back first, the tabs stay.
 
-import Foundation
-import HeaderConfig
 import HeaderCore
 import HeaderTestKit
 import Testing
 
 @Suite struct ShopExampleTests {
-  private func open() throws -> Header {
-    let file = URL(filePath: #filePath).appending(path: "../../../../config/examples/shop.toml").standardized
-    let text = try String(contentsOf: file, encoding: .utf8)
-    let config = try Config.load(bytes: Array(text.utf8).span, file: "shop.toml")
-    var unknown: [UnknownField] = []
-    let header = try #require(config.headers.first)
-    let description = try HeaderDescription(header.value, at: Path("header"), unknown: &unknown)
-    #expect(unknown.isEmpty)
-    return try Header(description, epoch: 1, provider: BuiltPlugins.registry())
-  }
-
   /// Where the drawers lie: each one's upper edge and height.
   private func places(_ header: Header) throws -> [[Double]] {
     try ["search", "hero", "tabs"].map { name in
@@ -29,21 +16,21 @@ import Testing
   }
 
   @Test func atTheTopAllOfItIsShown() throws {
-    let header = try open()
+    let header = try ExampleFile.open("shop")
     #expect(try places(header) == [[47, 52], [99, 240], [339, 44]])
     #expect(header.scrollViews[0].contentInset.top == 383)
     #expect(header.scrollViews[0].contentOffset.y == -383)
   }
 
   @Test func aPullMakesTheHeroGrow() throws {
-    let header = try open()
+    let header = try ExampleFile.open("shop")
     _ = try header.receive(ScrollEvent(.willBeginDragging))
     try header.scroll(to: -383 - 60)
     #expect(try places(header) == [[47, 52], [99, 300], [399, 44]])
   }
 
   @Test func theHeroLeavesThenTheSearchFieldAndTheTabsStay() throws {
-    let header = try open()
+    let header = try ExampleFile.open("shop")
     _ = try header.receive(ScrollEvent(.willBeginDragging))
     try header.scroll(to: -383 + 120)
     #expect(try places(header)[2] == [219, 44])
@@ -56,7 +43,7 @@ import Testing
   }
 
   @Test func theSearchFieldComesBackFirst() throws {
-    let header = try open()
+    let header = try ExampleFile.open("shop")
     _ = try header.receive(ScrollEvent(.willBeginDragging))
     try header.scroll(to: 800)
     try header.scroll(to: 770)
