@@ -17,12 +17,15 @@ struct BlockGiven {
     for var fields in try Fields.list(value, at: "blocks") {
       var given = BlockGiven()
       if fields.has("drawer") { given.drawer = try fields.text("drawer") }
-      for word in fields.take("flags")?.list ?? [] {
-        guard let flag = word.text.flatMap(BlockFlag.init(rawValue:)) else {
-          let words = BlockFlag.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-          throw Refusal("\(fields.place).flags: expected a list of \(words)")
+      if let flags = fields.take("flags") {
+        let words = "a list of \(BlockFlag.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))"
+        guard let list = flags.list else { throw .unexpected(flags, at: "\(fields.place).flags", needed: words) }
+        for word in list {
+          guard let flag = word.text.flatMap(BlockFlag.init(rawValue:)) else {
+            throw .unexpected(word, at: "\(fields.place).flags", needed: words)
+          }
+          given.part.flags.insert(flag)
         }
-        given.part.flags.insert(flag)
       }
       given.part.marginTop = Int(try fields.number("marginTop", default: 0, in: 0...1e6))
       given.part.marginBottom = Int(try fields.number("marginBottom", default: 0, in: 0...1e6))

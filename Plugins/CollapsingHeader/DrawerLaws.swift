@@ -98,7 +98,7 @@ struct DrawerLaws {
     law.resistance = try fields.pair("resistance")
     law.resistanceReturns = try fields.choice("resistanceReturns", default: law.resistanceReturns)
     if fields.has("order") {
-      var order = try fields.record("order")
+      var order = try fields.record("order", needed: "a record {hide, show}")
       law.hideOrder = try order.numberOrNull("hide")
       law.showOrder = try order.numberOrNull("show")
       try order.finish()
@@ -113,7 +113,7 @@ struct DrawerLaws {
 
   private static func stretch(_ fields: inout Fields) throws(Refusal) -> Law.Stretch? {
     guard fields.has("stretch") else { return nil }
-    var record = try fields.record("stretch")
+    var record = try fields.record("stretch", needed: "a record {factor, limit, trigger}")
     let stretch = Law.Stretch(
       factor: try record.number("factor", default: 1, in: 1e-3...1e3),
       limit: record.has("limit") ? try record.number("limit", default: 0, in: 0...Grid.bound) : nil,
@@ -124,7 +124,9 @@ struct DrawerLaws {
 
   private static func rest(_ fields: inout Fields) throws(Refusal) -> Rest? {
     guard fields.has("rest") else { return nil }
-    var record = try fields.record("rest")
+    var record = try fields.record(
+      "rest",
+      needed: "a record {stops, by, threshold, velocity, margins, target, duration, curve, spring, scaled}")
     var rest = Rest()
     if record.has("stops") { rest.stops = try stops(&record) }
     rest.choice = try record.choice("by", default: rest.choice)
@@ -140,11 +142,11 @@ struct DrawerLaws {
 
   /// A record of names and progress.
   private static func stops(_ fields: inout Fields) throws(Refusal) -> [Rest.Stop] {
-    let record = try fields.record("stops")
+    let record = try fields.record("stops", needed: "a record of names, each with a number from 0 to 1")
     var stops: [Rest.Stop] = []
     for (name, value) in record.all {
       guard let progress = value.number, (0...1).contains(progress) else {
-        throw Refusal("\(record.place).\(name): expected a number from 0 to 1")
+        throw .unexpected(value, at: "\(record.place).\(name)", needed: "a number from 0 to 1")
       }
       stops.append(Rest.Stop(name: name, progress: progress))
     }
@@ -156,7 +158,7 @@ struct DrawerLaws {
       let seconds = try fields.number("duration", default: 0.2, in: 0...60)
       return .curve(try fields.curve("curve", default: .bezier(x1: 0.42, y1: 0, x2: 0.58, y2: 1)), seconds: seconds)
     }
-    var record = try fields.record("spring")
+    var record = try fields.record("spring", needed: "a record {mass, stiffness, damping}")
     let spring = Spring(
       mass: try record.number("mass", default: 1, in: 1e-3...1e3),
       stiffness: try record.number("stiffness", default: 400, in: 1e-3...1e6),
@@ -172,7 +174,7 @@ struct DrawerLaws {
       _ = fields.take("fade")
       look.fade = 0...1
     } else if fields.has("fade") {
-      var record = try fields.record("fade")
+      var record = try fields.record("fade", needed: "true or a record {from, to}")
       let from = try record.number("from", default: 0, in: 0...1)
       look.fade = from...max(from, try record.number("to", default: 1, in: 0...1))
       try record.finish()
@@ -190,9 +192,8 @@ extension Fields {
   ) throws(Refusal) -> Double {
     guard let found = take(name) else { return value }
     guard let number = found.number, range.contains(number) else {
-      throw Refusal(
-        "\(place).\(name): expected a number from \(range.lowerBound) to \(range.upperBound)\(other.map { " or \($0)" } ?? "")"
-      )
+      throw .unexpected(
+        found, at: "\(place).\(name)", needed: "a number \(range.words)\(other.map { " or \($0)" } ?? "")")
     }
     return number
   }
@@ -204,7 +205,9 @@ extension Fields {
     guard let found = take(name) else { return value }
     guard let choice = found.text.flatMap(Choice.init(rawValue:)) else {
       let words = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-      throw Refusal("\(place).\(name): expected one of \(words)")
+      let guess = found.text.flatMap { nearest(to: $0, in: Choice.allCases.map(\.rawValue)) }
+      let hint = guess.map { ", did you mean \"\($0)\"?" } ?? ""
+      throw Refusal("\(Refusal.unexpected(found, at: "\(place).\(name)", needed: "one of \(words)").reason)\(hint)")
     }
     return choice
   }
@@ -216,7 +219,7 @@ extension Fields {
       let both = try number(name, default: 0, in: range)
       return Pair(hide: both, show: both)
     }
-    var record = try record(name)
+    var record = try record(name, needed: "a number \(range.words) or a record {hide, show}")
     let pair = Pair(
       hide: try record.number("hide", default: 0, in: range), show: try record.number("show", default: 0, in: range))
     try record.finish()
@@ -231,11 +234,18 @@ extension Fields {
       return curve
     }
     let words = Easing.named.map { "\"\($0.name)\"" }.joined(separator: ", ")
-    guard found.list != nil else { throw Refusal("\(place).\(name): expected one of \(words), or a list of 4 numbers") }
+    guard found.list != nil else {
+      throw .unexpected(found, at: "\(place).\(name)", needed: "one of \(words), or a list of 4 numbers")
+    }
     let points = try numbers(name, count: 4)
     guard (0...1).contains(points[0]), (0...1).contains(points[2]), points.allSatisfy({ abs($0) <= 10 }) else {
       throw Refusal("\(place).\(name): expected control points with x from 0 to 1 and y from -10 to 10")
     }
     return .bezier(x1: points[0], y1: points[1], x2: points[2], y2: points[3])
   }
+}
+
+extension ClosedRange<Double> {
+  /// The range as errors say it.
+  fileprivate var words: String { "from \(lowerBound.brief) to \(upperBound.brief)" }
 }

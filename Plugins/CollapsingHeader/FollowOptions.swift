@@ -22,8 +22,18 @@ extension CollapsingHeader {
       + only(sliverOptions, .sliver) + only(blockOptions, .block)
   }
 
+  /// Options that headers of one kind have alone; another that is given one says so in the log.
   private static func only(_ options: [Option<CollapsingHeader>], _ follows: Follows) -> [Option<CollapsingHeader>] {
-    options.map { $0.only(with: "follows = \"\(follows.rawValue)\"") }
+    let condition = "follows = \"\(follows.rawValue)\""
+    return options.map { option in
+      option.only(with: condition).noting { header, name in
+        guard header.follows != follows else { return }
+        header.host.log(
+          .warning,
+          "the option \(name) does nothing: it is for \(condition), and this header follows \"\(header.follows.rawValue)\""
+        )
+      }
+    }
   }
 
   private static var movementOptions: [Option<CollapsingHeader>] {

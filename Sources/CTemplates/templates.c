@@ -81,6 +81,9 @@ static const char headerpluginkit_host_swift[] = {
 static const char headerpluginkit_nestedscrolling_swift[] = {
 #embed "../HeaderPluginKit/NestedScrolling.swift"
 };
+static const char headerpluginkit_nearest_swift[] = {
+#embed "../HeaderPluginKit/Nearest.swift"
+};
 static const char headerpluginkit_outputs_swift[] = {
 #embed "../HeaderPluginKit/Outputs.swift"
 };
@@ -133,6 +136,7 @@ static const template_file files[] = {
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host+Missing.swift", false, headerpluginkit_host_missing_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Host.swift", false, headerpluginkit_host_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/NestedScrolling.swift", false, headerpluginkit_nestedscrolling_swift),
+  FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Nearest.swift", false, headerpluginkit_nearest_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Outputs.swift", false, headerpluginkit_outputs_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Parameter.swift", false, headerpluginkit_parameter_swift),
   FILE(TEMPLATE_SWIFT, "Vendor/HeaderPluginKit/Position.swift", false, headerpluginkit_position_swift),

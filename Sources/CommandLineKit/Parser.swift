@@ -77,8 +77,15 @@ private struct Walk {
     } else if word == Program.help.name {
       options[word] = [""]
     } else {
-      let suggestion = program.suggest(word, current.commands.map(\.name))
-      throw error("unknown command \(word.debugDescription)\(place)", suggestion: suggestion)
+      let unknown = "unknown command \(word.debugDescription)\(place)"
+      // Who leaves out the group's name means one of its commands.
+      let grouped = current.descendants.map(\.path).filter { $0.last == word }.map {
+        (path + $0).joined(separator: " ")
+      }
+      guard grouped.count <= 1 else {
+        throw error("\(unknown); there are \(grouped.map(\.debugDescription).joined(separator: ", "))")
+      }
+      throw error(unknown, suggestion: grouped.first ?? program.suggest(word, current.commands.map(\.name)))
     }
   }
 

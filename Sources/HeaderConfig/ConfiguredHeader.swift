@@ -15,7 +15,7 @@ public struct ConfiguredHeader: Sendable {
   public let value: Value
   /// The same with the place of every key and value.
   public let source: LocatedValue
-  /// What its paths begin with in messages: `header[0]`.
+  /// What its paths begin with in messages: `header[0]`; empty for a description that is the whole file.
   public let path: String
   /// The file's name for messages.
   public let file: String
@@ -35,9 +35,10 @@ public struct ConfiguredHeader: Sendable {
   }
 
   /// An error that the core found in the description, at its place in the file. Its field is a path from the top of
-  /// the description.
+  /// the description. A hint that is the end of the sentence is not said twice.
   public func diagnostic(for error: HeaderError) -> Diagnostic {
-    let hint = error.hint.map { ". \($0.prefix(1).uppercased())\($0.dropFirst())" } ?? ""
+    let said = error.hint.map(error.message.hasSuffix) ?? true
+    let hint = said ? "" : error.hint.map { ". \($0.prefix(1).uppercased())\($0.dropFirst())" } ?? ""
     return diagnostic(at: error.field ?? "", error.message + hint)
   }
 
@@ -50,6 +51,7 @@ public struct ConfiguredHeader: Sendable {
 
   /// The core's sentences begin with their field, those of the file with the whole path to it.
   private func full(_ message: String, about field: String) -> String {
+    if path.isEmpty { return field.isEmpty || message.hasPrefix(field) ? message : "\(field): \(message)" }
     if field.isEmpty { return "\(path): \(message)" }
     return message.hasPrefix(field) ? "\(path).\(message)" : "\(path).\(field): \(message)"
   }

@@ -286,9 +286,7 @@ extension DelegateProxy {
       case .conflict(let owner, let what):
         throw .conflict(owner, delegate.name, over: what, at: path)
       case .refused(let reason):
-        throw HeaderError(
-          .invalidOption, "\(path.text): \(delegate.behavior.name) refuses it: \(reason)", field: path.text,
-          hint: reason)
+        throw .refusal(by: delegate.behavior, reason, at: path)
       case .failed(let reason):
         throw HeaderError(
           .behaviorFailed, "\(path.text): \(delegate.behavior.name) failed: \(reason)", field: path.text, hint: reason,

@@ -31,6 +31,28 @@ extension HeaderError {
       facts: ["delegates": [.text(owner), .text(other)]])
   }
 
+  /// A behavior's "no". A reason that begins with the path of an option's part, such as `drawers[1].fade: …`, is told at that part,
+  /// whether the behavior said it of the option or, as it was attached, of its delegate.
+  static func refusal(by behavior: BehaviorDescription, _ reason: String, at path: Path) -> HeaderError {
+    let whole = path.text
+    let end = reason.utf8.firstIndex { [UInt8(ascii: ":"), UInt8(ascii: " ")].contains($0) }
+    guard let end, reason.utf8[end] == UInt8(ascii: ":"),
+      let option = behavior.options.first(where: { option in
+        let rest = reason[..<end].dropFirst(option.name.count)
+        return reason.hasPrefix(option.name) && (rest.isEmpty || rest.first == "[" || rest.first == ".")
+      })
+    else {
+      return HeaderError(.invalidOption, "\(whole): \(behavior.name) refuses it: \(reason)", field: whole, hint: reason)
+    }
+    let isOption = whole.hasSuffix("options.\(option.name)")
+    // A delegate that joins is refused at its behavior, beside which its options stand.
+    let delegate = whole.hasSuffix(".behavior") ? String(whole.dropLast(".behavior".count)) : whole
+    let options = isOption ? String(whole.dropLast(option.name.count)) : "\(delegate).options."
+    let field = options + reason[..<end]
+    let sentence = String(reason[end...].dropFirst().drop { $0 == " " })
+    return HeaderError(.invalidOption, "\(field): \(sentence)", field: field, hint: sentence)
+  }
+
   /// A name that is not there, with the nearest one that is.
   /// - Parameter path: where it was given; nil: the error names no field.
   public static func notFound(

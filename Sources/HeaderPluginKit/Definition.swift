@@ -52,6 +52,18 @@ public struct Option<Instance: Behavior>: Sendable {
     self.init(parameter, path) { $0.text.flatMap(Choice.init(rawValue:)) }
   }
 
+  /// The same option; something else is done first with each that is given, as when a behavior logs that it has no effect. By then the
+  /// options before it in the list are set.
+  public func noting(_ note: @escaping @Sendable (_ instance: Instance, _ option: String) -> Void) -> Option {
+    let (name, set) = (parameter.name, self.set)
+    var option = Option(parameter) { (instance, value) throws(Refusal) in
+      note(instance, name)
+      try set(instance, value)
+    }
+    option.begin = begin
+    return option
+  }
+
   /// A property of the instance.
   public typealias Property<Content> = ReferenceWritableKeyPath<Instance, Content> & Sendable
 
@@ -87,7 +99,8 @@ public struct Call<Instance: Behavior>: Sendable {
 
 /// A behavior's "no", with its reason.
 public struct Refusal: Error, Sendable {
-  /// A sentence for people; it reaches whoever asked as the error's hint.
+  /// A sentence for people; it reaches whoever asked as the error's hint. One that begins with the path of what is wrong, such as
+  /// `drawers[1].fade:` in the option `drawers`, is told at that place.
   public var reason: String
   /// A "no" for this reason.
   public init(_ reason: String) { self.reason = reason }

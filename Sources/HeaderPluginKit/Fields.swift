@@ -3,16 +3,26 @@
 // Records in options and arguments, read field by field: numbers, texts, records and lists of them, and geometry: {x, y},
 // {width, height}, {x, y, width, height}. What is wrong is said with its place.
 
-/// The fields of a record in an option or argument, and the words for what is wrong with them.
+/// The fields of a record in an option or argument, and the words for what is wrong with them. They begin with the place, as in
+/// `drawers[0].fade: expected a record, got 3`; the host makes it the error's path.
 public struct Fields {
   /// Where the record stands, such as `keyframes[0].keys[1]`.
   public let place: String
   private var fields: [(name: String, value: Value)]
+  /// What was asked for, for who gives another one. Who only looks adds to it too, so copies share it.
+  private let known = Names()
+
+  private final class Names {
+    var all: [String] = []
+
+    func add(_ name: String) { if !all.contains(name) { all.append(name) } }
+  }
 
   /// A record's fields.
+  /// - Parameter needed: what would do, for the error's words.
   /// - Throws: when the value is none.
-  public init(_ value: Value, at place: String) throws(Refusal) {
-    guard case .record(let fields) = value else { throw Refusal("\(place): expected a record") }
+  public init(_ value: Value, at place: String, needed: String = "a record") throws(Refusal) {
+    guard case .record(let fields) = value else { throw .unexpected(value, at: place, needed: needed) }
     self.place = place
     self.fields = fields
   }
@@ -22,6 +32,7 @@ public struct Fields {
 
   /// A field's value, taken out.
   public mutating func take(_ name: String) -> Value? {
+    known.add(name)
     guard let index = fields.firstIndex(where: { $0.name == name }) else { return nil }
     return fields.remove(at: index).value
   }
@@ -30,7 +41,8 @@ public struct Fields {
   private mutating func content<Content>(
     _ name: String, _ needed: String, _ read: (Value) -> Content?
   ) throws(Refusal) -> Content {
-    guard let content = take(name).flatMap(read) else { throw Refusal("\(place).\(name): expected \(needed)") }
+    let value = take(name)
+    guard let content = value.flatMap(read) else { throw .unexpected(value, at: "\(place).\(name)", needed: needed) }
     return content
   }
 
@@ -48,7 +60,7 @@ public struct Fields {
 
   /// A number, or its default.
   public mutating func number(_ name: String, default value: Double) throws(Refusal) -> Double {
-    fields.contains { $0.name == name } ? try number(name) : value
+    has(name) ? try number(name) : value
   }
 
   /// A text that must be there.
@@ -67,30 +79,36 @@ public struct Fields {
 
   /// A list of records with their places.
   public static func list(_ value: Value, at place: String) throws(Refusal) -> [Fields] {
-    guard let list = value.list else { throw Refusal("\(place): expected a list of records") }
+    guard let list = value.list else { throw .unexpected(value, at: place, needed: "a list of records") }
     var result: [Fields] = []
     for (index, item) in list.enumerated() { result.append(try Fields(item, at: "\(place)[\(index)]")) }
     return result
   }
 
-  /// Refuses what nobody took.
+  /// Refuses what nobody took, with the field that was probably meant, or else all that were asked for.
   public func finish() throws(Refusal) {
     guard let first = fields.first else { return }
-    throw Refusal("\(place).\(first.name): there is no such field")
+    let unknown = "\(place).\(first.name): there is no such field"
+    if let meant = nearest(to: first.name, in: known.all) { throw Refusal("\(unknown), did you mean \"\(meant)\"?") }
+    throw Refusal(known.all.isEmpty ? unknown : "\(unknown), expected \(known.all.joined(separator: ", "))")
   }
 
   // MARK: Looking
 
   /// A field's value, left where it is.
-  public func peek(_ name: String) -> Value? { all.first { $0.name == name }?.value }
+  public func peek(_ name: String) -> Value? {
+    known.add(name)
+    return all.first { $0.name == name }?.value
+  }
 
   /// Whether a field is there.
   public func has(_ name: String) -> Bool { peek(name) != nil }
 
   /// Another record within this one, with its place.
-  public mutating func record(_ name: String) throws(Refusal) -> Fields {
-    guard let value = take(name) else { throw Refusal("\(place).\(name): expected a record") }
-    return try Fields(value, at: "\(place).\(name)")
+  /// - Parameter needed: what would do, for the error's words: what else the field may be, which fields the record has.
+  public mutating func record(_ name: String, needed: String = "a record") throws(Refusal) -> Fields {
+    guard let value = take(name) else { throw .unexpected(nil, at: "\(place).\(name)", needed: needed) }
+    return try Fields(value, at: "\(place).\(name)", needed: needed)
   }
 
   /// true or false, which must be there.
@@ -151,6 +169,17 @@ public struct Fields {
       height: try fields.number("height"))
     try fields.finish()
     return rect
+  }
+}
+
+extension Refusal {
+  /// The usual sentence: `PLACE: expected SOMETHING, got WHAT WAS GIVEN`.
+  /// - Parameters:
+  ///   - value: nil: nothing was given.
+  ///   - place: its path, from the option's or argument's name on.
+  ///   - needed: what would do.
+  public static func unexpected(_ value: Value?, at place: String, needed: String) -> Refusal {
+    Refusal("\(place): expected \(needed), \(value.map { "got \($0.brief)" } ?? "it is missing")")
   }
 }
 

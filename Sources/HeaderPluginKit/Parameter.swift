@@ -115,10 +115,10 @@ extension Parameter {
     if isNullable, value == .null { return }
     if isList {
       guard let items = value.list, items.allSatisfy(takes) else {
-        throw Refusal("\(name): expected a list, each \(wanted)")
+        throw .unexpected(value, at: name, needed: "a list, each \(wanted)")
       }
     } else if !takes(value) {
-      throw Refusal("\(name): expected \(wanted)\(isNullable ? " or null" : "")")
+      throw .unexpected(value, at: name, needed: "\(wanted)\(isNullable ? " or null" : "")")
     }
   }
 

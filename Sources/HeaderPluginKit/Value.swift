@@ -44,6 +44,18 @@ public indirect enum Value: Equatable, Sendable {
   /// The list, if it is one.
   public var list: [Value]? { if case .list(let list) = self { list } else { nil } }
 
+  /// The value as a message shows it after "got": text in quotes, long ones cut, lists and records by their kind.
+  var brief: String {
+    switch self {
+    case .null: return "null"
+    case .bool(let bool): return "\(bool)"
+    case .number(let number): return number.brief
+    case .text(let text): return "\"\(text.count > 64 ? "\(text.prefix(61))…" : text)\""
+    case .list: return "a list"
+    case .record: return "a record"
+    }
+  }
+
   /// Copies a tree of the host's, which is always well formed.
   init(_ value: header_value) {
     switch unsafe Int(value.type) {
@@ -61,6 +73,14 @@ public indirect enum Value: Equatable, Sendable {
       self = .record(fields)
     default: self = .null
     }
+  }
+}
+
+extension Double {
+  /// The number as people write it: 12, not 12.0.
+  public var brief: String {
+    let text = description
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 }
 

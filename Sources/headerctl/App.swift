@@ -6,6 +6,7 @@
 internal import CommandLineKit
 private import Glibc
 internal import HeaderClient
+internal import HeaderConfig
 internal import HeaderCore
 internal import HeaderTrace
 internal import PluginHost
@@ -45,7 +46,11 @@ struct Context {
 
   /// Reads a recording, and warns when it is incomplete.
   func recording(_ file: String) throws -> Recording {
-    let recording = try readRecording(file)
+    complete(try readRecording(file), file)
+  }
+
+  /// A recording of that file, with a warning when it is incomplete.
+  func complete(_ recording: Recording, _ file: String) -> Recording {
     if recording.isTruncated {
       console.complain("\(file): the last line is unfinished and left out: the recorder was killed")
     }
@@ -248,6 +253,13 @@ private func report(_ error: any Error, _ context: Context) -> Int32 {
   case ClientError.refused(let remote):
     message = sentence(remote.message, hint: advice(about: remote, context.invocation.command) ?? remote.hint)
     object = remote.object
+  case let error as RefusedDescription:
+    let remote = error.remote
+    message = error.message(hint: advice(about: remote, context.invocation.command) ?? remote.hint)
+    object = remote.object
+  case let error as ConfigErrors:
+    message = error.description
+    object = errorObject(code: -32000, name: "invalidParams", message: message, data: [:])
   case let error as ClientError:
     message = error.description
     object = errorObject(code: -32000, name: "noDaemon", message: message, data: [:])
@@ -268,7 +280,7 @@ private func report(_ error: any Error, _ context: Context) -> Int32 {
     message = "\(error)"
     object = errorObject(code: -32603, name: "internalError", message: message, data: [:])
   }
-  context.console.complain(message)
+  for line in message.split(separator: "\n") { context.console.complain(String(line)) }
   if status == ExitStatus.usage {
     context.console.error("see '\((["headerctl"] + context.invocation.command).joined(separator: " ")) --help'\n")
   }

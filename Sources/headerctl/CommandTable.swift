@@ -130,7 +130,11 @@ enum Words {
 
   // header open, configure, call
   static let description = Positional(
-    "HEADER", .file, "A JSON file with a description, \"-\" for standard input, or the name of a new header.")
+    "HEADER", .file,
+    "A file with a description: a word with a slash, one that ends in .toml or .json, or a file that is there; \"-\" for "
+      + "standard input; else the name of a new header.")
+  static let chosenHeader = Option(
+    "header", "NAME", .text, "The header to open of a TOML file that describes several.", absent: "the only one")
   static let replace = Flag("replace", "First close the header of that name, if it is open.")
   static let behavior = Option(
     "behavior", "NAME", NameKind.behavior.text, "Add a behavior to the chain of delegates.", repeats: true)
@@ -283,16 +287,18 @@ private func headerCommands() -> Command {
       Command(
         "open", "Open a header, or attach to an open one with the same description.",
         discussion: """
-          The description is a file in JSON, as headerd-protocol(7) explains it; or give a name and the most common keys \
-          as options. An option's value is read as JSON where it is JSON, else as text.
+          The description is a file in TOML, with [[header]] tables as in headerd.toml(5) or the keys of one header alone; or \
+          in JSON, as headerd-protocol(7) explains it, or a recording; or give a name and the most common keys as options. An \
+          option's value is read as JSON where it is JSON, else as text; one that begins with [ or { must be JSON.
           """,
         example: """
           headerctl header open main --behavior ShyNavBar --drawer navBar:44 --drawer tabs:40 --inset 84
           headerctl header open main --behavior ShyNavBar --option expansionResistance=100 --drawer navBar:44
-          headerctl header open ./main.json
+          headerctl header open shop.toml --header shop
           """,
         options: [
-          Words.replace, Words.behavior, Words.option, Words.drawer, Words.viewport, Words.content, Words.inset,
+          Words.replace, Words.chosenHeader, Words.behavior, Words.option, Words.drawer, Words.viewport, Words.content,
+          Words.inset,
           Words.statusBar, Words.frames,
         ],
         positionals: [Words.description]),

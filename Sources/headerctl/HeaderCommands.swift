@@ -50,42 +50,6 @@ func runHeaderList(_ context: Context) throws -> Int32 {
   }
 }
 
-func runHeaderOpen(_ context: Context) throws -> Int32 {
-  let invocation = context.invocation
-  let word = invocation.required(Words.description)
-  let quick = QuickDescription(invocation: invocation)
-  var params: Value.Record
-  // A header's name has neither a slash nor an end that files have.
-  if word == "-" || word.contains("/") || word.hasSuffix(".json") || word.hasSuffix(".jsonl") {
-    guard quick.isEmpty else {
-      throw CommandError.usage("header open: a description from \(word) stands for itself; leave the other options out")
-    }
-    params = try description(in: try readWhole(word), file: word)
-  } else {
-    params = try quick.description(of: word)
-  }
-  if invocation.has(Words.replace) { params["ifExists"] = "replace" }
-  return try context.request("header.open", params) { result in
-    let verb = result["created"]?.asBool == false ? "was open" : "opened"
-    return "\(result["header"]?.asText ?? word) \(verb), seq \(result.number("seq"))"
-  }
-}
-
-/// A description in JSON, or that of a recording.
-private func description(in bytes: [UInt8], file: String) throws -> Value.Record {
-  if let recording = try? Recording(bytes), case .record(let record)? = recording.description { return record }
-  do {
-    let tree = try Value(json: bytes)
-    try Recording.checkFormat(of: tree)
-    if case .record(let record) = tree { return record }
-  } catch let error as RecordingError {
-    throw FileError(file: file, error: error)
-  } catch {
-    throw CommandError.refused("\(file): \(error)", name: "parseError")
-  }
-  throw CommandError.refused("\(file): expected a description, an object", name: "invalidParams")
-}
-
 func runHeaderClose(_ context: Context) throws -> Int32 {
   let name = context.invocation.required(Words.header)
   return try context.request("header.close", ["header": .text(name)]) { _ in "\(name) closed" }
@@ -104,7 +68,8 @@ func runHeaderGet(_ context: Context) throws -> Int32 {
   }
   context.console.print("\(picture.header)  seq \(picture.seq)  time \(shown(picture.time, decimals: 4)) s")
   context.console.print(table: stateRows(picture))
-  context.console.print("description: \(result["description"]?.json ?? "?")")
+  context.console.print("description:")
+  context.console.print((result["description"] ?? .null).indentedJSON)
   return ExitStatus.done
 }
 
@@ -121,7 +86,11 @@ func stateRows(_ picture: StatePicture) -> [[String]] {
     ])
   }
   for view in picture.scrollViews {
-    rows.append(["  scroll view \(view.name)", "offset \(number(view.offset.y))  top inset \(number(view.inset.top))"])
+    rows.append([
+      "  scroll view \(view.name)",
+      "offset \(number(view.offset.y))  top inset \(number(view.inset.top))"
+        + (view.correction.y == 0 ? "" : "  correction \(number(view.correction.y))"),
+    ])
   }
   for value in picture.values.fields {
     rows.append(["  \(value.name)", value.value.asNumber.map(number) ?? value.value.asText ?? value.value.json])

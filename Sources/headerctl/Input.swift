@@ -46,15 +46,21 @@ func readJSON(_ text: String, what: String) throws -> Value {
   }
 }
 
-/// stdin as lines, as far as they have come.
+/// stdin as lines, as far as they have come; or the lines of a file that was read.
 struct LineInput {
-  private var rest: [UInt8] = []
+  private var rest: [UInt8]
   /// Where the first line that was not handed out begins.
   private var begin = 0
-  private(set) var hasEnded = false
+  private(set) var hasEnded: Bool
   private(set) var number = 0
 
   let descriptor: Int32 = STDIN_FILENO
+
+  /// stdin, nothing of which was read.
+  init() { (rest, hasEnded) = ([], false) }
+
+  /// All that there is.
+  init(_ bytes: [UInt8]) { (rest, hasEnded) = (bytes, true) }
 
   /// Reads what is there; call it when the descriptor is readable.
   mutating func fill() {

@@ -10,7 +10,12 @@ func runPresetList(_ context: Context) -> Int32 {
   let shelf = PresetShelf(
     folders: context.presetFolders, names: { (try? names(inFolder: $0)) ?? [] }, read: { try? contents(ofFile: $0) })
   for problem in shelf.problems { context.console.complain("\(problem)") }
-  return context.show(shelf.presets.map(\.value), nothing: "no presets", ["PRESET", "BEHAVIOR", "WHAT IT DOES"]) {
+  let folders = context.presetFolders
+  let nothing =
+    folders.isEmpty
+    ? "no presets: there is no folder to look in; name one by --presets or HEADERD_PRESET_PATH"
+    : "no presets in \(folders.joined(separator: ", "))"
+  return context.show(shelf.presets.map(\.value), nothing: nothing, ["PRESET", "BEHAVIOR", "WHAT IT DOES"]) {
     [$0.text("preset"), $0.text("behavior"), $0.text("summary")]
   }
 }

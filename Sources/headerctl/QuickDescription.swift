@@ -8,6 +8,7 @@
 internal import CommandLineKit
 internal import HeaderCore
 internal import HeaderTrace
+internal import HeaderWire
 
 struct QuickDescription {
   let invocation: Invocation
@@ -43,7 +44,8 @@ struct QuickDescription {
     return description
   }
 
-  /// Options as NAME=VALUE; a value is read as JSON where it is JSON, else as text.
+  /// Options as NAME=VALUE; a value is read as JSON where it is JSON, else as text. What begins as a list or a record does is meant as
+  /// one, and told where it is wrong.
   static func record(of options: [String]) throws(CommandError) -> Value.Record {
     var record = Value.Record()
     for option in options {
@@ -51,7 +53,17 @@ struct QuickDescription {
         throw .usage("option \"--option\": expected NAME=VALUE, got \"\(option)\"")
       }
       let text = String(option[option.index(after: equals)...])
-      record[String(option[..<equals])] = (try? Value(json: Array(text.utf8))) ?? .text(text)
+      do {
+        record[String(option[..<equals])] = try Value(json: Array(text.utf8))
+      } catch {
+        guard text.first == "[" || text.first == "{" else {
+          record[String(option[..<equals])] = .text(text)
+          continue
+        }
+        throw .usage(
+          "option \"--option\": \(option[...equals])\(text): this is no JSON: column \(error.column) of the value: \(error.reason)"
+        )
+      }
     }
     return record
   }

@@ -17,7 +17,7 @@ func runStream(_ context: Context) throws -> Int32 {
   let header = invocation.required(Words.header)
   let speed = try context.speed
   let file = invocation[Words.source] ?? "-"
-  let steps = file == "-" ? [] : try context.recording(file).steps
+  let (steps, input) = try context.eventSource(file)
   let client = try context.connect(Interrupts())
   // Asked first, so that a name that nobody opened is one error and not one for each event.
   let opening = try context.ask(client, "header.get", ["header": .text(header)])
@@ -36,7 +36,7 @@ func runStream(_ context: Context) throws -> Int32 {
   stream.onBadLine = { context.complain(source, line: $0, $1.message, errorObject($1)) }
   var pacer = Pacer(speed: speed)
   do {
-    try stream.run(steps, input: file == "-" ? LineInput() : nil, &pacer)
+    try stream.run(steps, input: input, &pacer)
   } catch {
     guard isInterruption(error) else { throw error }
     context.console.complain("interrupted")
@@ -47,6 +47,28 @@ func runStream(_ context: Context) throws -> Int32 {
 }
 
 extension Context {
+  /// Where the events come from: a recording's steps, or lines that are read one by one, so that what is wrong with one of them does
+  /// not keep back the others.
+  fileprivate func eventSource(_ file: String) throws -> ([Recording.Step], LineInput?) {
+    if file == "-" { return ([], LineInput()) }
+    let bytes = try readWhole(file)
+    do {
+      return (try complete(try Recording(bytes), file).steps, nil)
+    } catch let error as RecordingError {
+      let problem = FileError(file: file, error: error)
+      var lines = LineInput(bytes)
+      var hasEvents = false
+      while let line = lines.next() {
+        guard let value = try? Value(json: line) else { continue }
+        // Another format's events are others, too.
+        do { try Recording.checkFormat(of: value) } catch { throw problem }
+        hasEvents = hasEvents || value["event"] != nil
+      }
+      guard hasEvents else { throw problem }
+      return ([], LineInput(bytes))
+    }
+  }
+
   /// How many times faster than they happened events are sent; infinity: as fast as can be.
   var speed: Double {
     get throws {
@@ -204,7 +226,7 @@ struct EventStream {
     }
   }
 
-  /// A line of the input as a step. A first line that describes a recording is passed over.
+  /// A line of the input as a step. A line that describes a recording or says how it ended is passed over.
   private mutating func step(_ line: [UInt8], _ input: LineInput?) -> Recording.Step? {
     let number = input?.number ?? 0
     guard line.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return nil }
@@ -214,6 +236,7 @@ struct EventStream {
         try Recording.checkFormat(of: value)
         return nil
       }
+      if value["ended"] != nil, value["event"] == nil { return nil }
       return try Recording.Step(value, line: number)
     } catch let error as RecordingError {
       onBadLine(number, HeaderError(.invalidParams, error.message))

@@ -80,6 +80,7 @@ import Testing
   (["header", "--set", "a"], #"option "--set" belongs to "header open" and must stand after it"#),
   (["strem", "x"], #"unknown command "strem". Did you mean "stream"?"#),
   (["header", "lst"], #"unknown command "lst" for "header". Did you mean "list"?"#),
+  (["open"], #"unknown command "open". Did you mean "header open"?"#),
   (["frob\n"], #"unknown command "frob\n""#),
   ([], "expected a command: header, stream, subscribe, shift, kind, ping"),
   (["header"], #"expected a command after "header": list, open"#),

@@ -120,25 +120,28 @@ import Testing
   }
 
   static let rows = [
-    Row(field: "frame", value: .number(1), error: "keys[0].frame: expected a record"),
-    Row(field: "frame", value: .record([("x", .number(1))]), error: "keys[0].frame.y: expected a number"),
+    Row(field: "frame", value: .number(1), error: "keys[0].frame: expected a record, got 1"),
+    Row(
+      field: "frame", value: .record([("x", .number(1))]), error: "keys[0].frame.y: expected a number, it is missing"),
     Row(
       field: "center", value: .record([("x", .number(1)), ("y", .number(1)), ("z", .number(1))]),
-      error: "keys[0].center.z: there is no such field"),
+      error: "keys[0].center.z: there is no such field, expected x, y"),
     Row(
       field: "bounds", value: Data(Rect(x: 1, y: 0, width: 1, height: 1)),
       error: "keys[0].bounds: expected the origin (0, 0)"),
-    Row(field: "size", value: .record([]), error: "keys[0].size.width: expected a number"),
-    Row(field: "transform", value: .list([.number(1)]), error: "keys[0].transform: expected a list of 6 numbers"),
+    Row(field: "size", value: .record([]), error: "keys[0].size.width: expected a number, it is missing"),
+    Row(
+      field: "transform", value: .list([.number(1)]),
+      error: "keys[0].transform: expected a list of 6 numbers, got a list"),
     Row(
       field: "transform3D", value: .text("none"),
-      error: "keys[0].transform3D: expected a list of 16 numbers or \"identity\""),
+      error: "keys[0].transform3D: expected a list of 16 numbers or \"identity\", got \"none\""),
     Row(
       field: "transform", value: .list([.number(1), .bool(true), .number(0), .number(0), .number(0), .number(0)]),
-      error: "keys[0].transform: expected a list of 6 numbers"),
-    Row(field: "alpha", value: .text("half"), error: "keys[0].alpha: expected a number"),
-    Row(field: "hidden", value: .number(0), error: "keys[0].hidden: expected true or false"),
-    Row(field: "cornerRadius", value: .bool(true), error: "keys[0].cornerRadius: expected a number or null"),
+      error: "keys[0].transform: expected a list of 6 numbers, got a list"),
+    Row(field: "alpha", value: .text("half"), error: "keys[0].alpha: expected a number, got \"half\""),
+    Row(field: "hidden", value: .number(0), error: "keys[0].hidden: expected true or false, got 0"),
+    Row(field: "cornerRadius", value: .bool(true), error: "keys[0].cornerRadius: expected a number or null, got true"),
     Row(field: "colour", value: .number(0), error: "keys[0].colour: there is no such field"),
   ]
 

@@ -102,5 +102,64 @@ import Testing
       #expect(end.status == 1 && end.errors.contains(message), "\(end.errors)")
     }
     #expect(try prompt("header open nowhere.json").errors == "headerctl: nowhere.json: No such file or directory\n")
+    // A file that is there is meant, unless options describe a header of that name; a folder is not.
+    let plain = try prompt.folder.write(description, to: "plain")
+    let folder = prompt.folder.path
+    func there(_ arguments: [String]) throws -> ChildProcess {
+      let program = "\(TestFiles.prefix)/bin/headerctl"
+      let child = try ChildProcess(
+        "/bin/sh", ["-c", #"cd "$0" && exec "$@""#, folder, program, "header", "open"] + arguments,
+        environment: prompt.environment)
+      _ = try child.waitForExit()
+      return child
+    }
+    #expect(TestFiles.exists(plain))
+    try prompt.done("header close main")
+    #expect(try there(["plain"]).output == "main opened, seq 1\n")
+    #expect(try there(["plain", "--drawer", "bar:44"]).output == "plain opened, seq 1\n")
+    #expect(try there(["plugins"]).output == "plugins opened, seq 1\n")
+  }
+
+  private static let shop = """
+    # Two headers, as headerd.toml(5) has them.
+    [[header]]
+    header = "shop"
+    scrollViews.content = { viewport = { width = 375, height = 667 }, contentSize = { height = 3000 } }
+    drawers = [{ name = "navBar", height = 44 }]
+
+    [[header.delegates]]
+    behavior = "ShyNavBar"
+    options = { expansionResistance = 100 }
+
+    [[header]]
+    header = "side"
+    scrollViews.content = { viewport = { width = 375, height = 667 } }
+    """
+
+  @Test func headersFromTOML() throws {
+    let prompt = try Prompt()
+    let file = try prompt.folder.write(Self.shop, to: "shop.toml")
+    #expect(try prompt("header open \(file)").status == 2)
+    #expect(try prompt("header open \(file) --header shp").status == 1)
+    try prompt.done("header open \(file) --header shop")
+    try prompt.done("header open - --header side", input: Self.shop)
+    try prompt.done("header get side")
+    let alone = Self.shop.split(separator: "\n\n")[0].split(separator: "\n").dropFirst(2).joined(separator: "\n")
+    try prompt.done("header open \(try prompt.folder.write(alone, to: "alone.toml")) --replace")
+    for (right, wrong) in [
+      ("[[header]]", "[[header]"), ("height = 44", "height = \"tall\""), ("height = 44", "hight = 44"),
+      ("ShyNavBar", "ShyNavbar"), ("expansionResistance = 100", "expansionResistence = 100"),
+      ("expansionResistance = 100", "expansionResistance = true"), ("\"shop\"", "\"shop\"\nheigth = 1\nframes = 3"),
+    ] {
+      let text = Self.shop.replacingOccurrences(of: right, with: wrong)
+      let end = try prompt("header open \(try prompt.folder.write(text, to: "wrong.toml")) --header shop --replace")
+      #expect(end.status == 1 && end.errors.hasPrefix("headerctl: \(prompt.folder("wrong.toml")):"), "\(end.errors)")
+    }
+    // Of what is open with another description the daemon's sentence stands at the top of it.
+    let other = Self.shop.replacingOccurrences(of: "44", with: "45")
+    try prompt("header open \(try prompt.folder.write(other, to: "other.toml")) --header shop")
+    try prompt("header open \(file) --json")
+    try prompt("header open \(try prompt.folder.write("threads = 1", to: "none.toml"))")
+    try prompt.expectGolden("toml.txt")
   }
 }

@@ -71,7 +71,10 @@ import Testing
       "--socket", "header open main --option a=1", "header open main --behavior B --option a",
       "header open main --drawer navBar", "header open main --drawer navBar:tall", "header open main --viewport 375",
       "header open ./main.json --drawer navBar:44", "header configure main nonsense", "header configure main []",
-      "header call main expand '{'",
+      "header call main expand '{'", "open main.json", "list", "get main",
+      #"header open main --behavior B --option 'drawers=[{drawer:"a"}]'"#,
+      "delegate configure main b --option 'drawers=[1,'", "header open main --header a",
+      "header open x.toml --viewport 1x1",
     ]
     for line in wrong {
       let end = try prompt(line)

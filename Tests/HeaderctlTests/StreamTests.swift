@@ -42,9 +42,16 @@ import Testing
     let answers = try lines(prompt("stream main --fast --json", input: events).output).map { try JSON($0) }
     #expect(answers.compactMap { $0["line"].int } == [3, 8, 9, 4, 5, 7] && answers.count { !$0["seq"].isAbsent } == 3)
     #expect(answers.last?["summary"]["events"].int == 9 && answers.last?["summary"]["refused"].int == 6)
+    // A file's lines are sent as those of stdin.
+    let file = try prompt.folder.write(events, to: "events.jsonl")
+    #expect(try prompt("stream main \(file) --fast").status == 1)
+    #expect(
+      try JSON(lines(prompt("stream main \(file) --fast --json").output).last ?? "")["summary"]["events"].int == 9)
     try prompt("stream nobody", input: events)
     try prompt("stream main nowhere.jsonl")
     try prompt("stream main \(try prompt.folder.write("{\"format\":\"other/1\"}\n", to: "other.jsonl"))")
+    try prompt("stream main \(try prompt.folder.write("{\"format\":\"other/1\"}\n\(events)", to: "other.jsonl"))")
+    try prompt("stream main \(try prompt.folder.write("{\n\"header\": \"main\"\n}\n", to: "description.json"))")
     try prompt.expectGolden("stream.txt")
   }
 

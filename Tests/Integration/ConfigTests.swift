@@ -85,12 +85,33 @@ import Testing
         drawers = [ { height = 44 } ]
 
         """),
+    Row(
+      title: "laws of drawers, each mistake at its place",
+      text: header + """
+        [[header.delegates]]
+        behavior = "CollapsingHeader"
+        [[header.delegates.options.drawers]]
+        drawer = "navBar"
+        stretches = true
+        slop = "30"
+        [[header.delegates.options.drawers]]
+        drawer = "navbar"
+        fade = [0, 1]
+        [[header]]
+        header = "second"
+        scrollViews.content = { viewport = { width = 375, height = 667 }, contentSize = { height = 4000 } }
+        drawers = [ { name = "navBar", height = 44, minHeight = 20 } ]
+        [[header.delegates]]
+        behavior = "CollapsingHeader"
+        options.drawers = [{ drawer = "tabs", pin = true }]
+
+        """),
     Row(title: "a header without a name", text: header.replacingOccurrences(of: "header = \"main\"\n", with: "")),
   ]
 
   @Test func checkConfigTellsEveryMistakeWithItsPlace() throws {
     let folder = try TemporaryFolder()
-    try RunningDaemon.providePlugins(["ShyNavBar", "StretchyHeader"], in: folder)
+    try RunningDaemon.providePlugins(["ShyNavBar", "StretchyHeader", "CollapsingHeader"], in: folder)
     var text = ""
     for row in Self.rows {
       let config = try folder.write(row.text, to: "headerd.toml")

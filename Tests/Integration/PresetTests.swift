@@ -91,6 +91,25 @@ import Testing
     #expect(options["follows"].string == "looks")
   }
 
+  /// An option of headers that follow something else is in the log; those of a preset fit what it follows.
+  @Test func optionsWithoutEffectAreLogged() throws {
+    let daemon = try daemon()
+    let client = try daemon.client()
+    _ = try client.result("header.open", Self.opening("am-scrolling-navbar", options: #"{"delay":30}"#))
+    _ = try client.result("header.close", #"{"header":"main"}"#)
+    let opening = Self.opening("am-scrolling-navbar", options: #"{"follows":"place"}"#)
+    _ = try client.result("header.open", opening)
+    _ = try client.result(
+      "event", #"{"header":"main","event":"setOptions","delegate":"collapsingHeader","options":{"holds":true}}"#)
+    #expect(try daemon.process.waitForErrors(containing: "the option holds does nothing"))
+    let warnings = daemon.errors.split(separator: "\n").filter { $0.contains("does nothing") }
+    let options = warnings.compactMap { $0.components(separatedBy: "the option ").last?.split(separator: " ").first }
+    // None of the first header, whose delay counts.
+    #expect(options.map(String.init) == ["contentMoves", "bounce", "announces", "tellsPhases", "holds"])
+    #expect(warnings.allSatisfy { $0.contains("level=warning") && $0.contains("CollapsingHeader") }, "\(warnings)")
+    #expect(warnings.last?.contains("follows = \\\"looks\\\"") == true, "\(warnings)")
+  }
+
   @Test func areListed() throws {
     let environment = ["HEADERD_PRESET_PATH": Self.presets]
     let text = try runProgram("headerctl", ["preset", "list"], environment: environment)
@@ -104,6 +123,10 @@ import Testing
     // A folder of one's own comes first, and what is wrong with a file is told.
     let folder = try TemporaryFolder()
     try folder.write("behavior = 1\n", to: "headroom.toml")
+    let none = try runProgram("headerctl", ["preset", "list", "--presets", "/no/such/a", "--presets", "/no/such/b"])
+    #expect(
+      none.output.hasPrefix("no presets in /no/such/a, /no/such/b, ") || none.output.contains("PRESET"),
+      "\(none.output)")
     let bad = try runProgram("headerctl", ["preset", "list", "--presets", folder("")], environment: [:])
     #expect(bad.errors.contains("headroom.toml:1:12: expected a plugin's name"))
   }

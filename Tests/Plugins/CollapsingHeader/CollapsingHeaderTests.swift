@@ -314,25 +314,41 @@ import Testing
 
   @Test(
     arguments: [
-      (["drawer": "nobody"], "drawers[0].drawer: there is no drawer \"nobody\"; there are title, tabs"),
-      (["drawer": "title", "retrns": "atTop"], "drawers[0].retrns: there is no such field"),
+      (["drawer": "nobody"], "drawer: there is no drawer \"nobody\"; there are title, tabs"),
+      (["retrns": "atTop"], "retrns: there is no such field, did you mean \"returns\"?"),
       (
-        ["drawer": "title", "returns": "never"],
-        "drawers[0].returns: expected one of \"anywhere\", \"atTop\", \"collapsedAnywhere\""
+        ["returns": "attop"],
+        "returns: expected one of \"anywhere\", \"atTop\", \"collapsedAnywhere\", got \"attop\", did you mean \"atTop\"?"
       ),
-      (
-        ["drawer": "title", "pin": true, "shift": true], "drawers[0].pin: a pinned drawer neither collapses nor shifts"
-      ),
-      (["drawer": "title", "speed": 0], "drawers[0].speed: expected a number from 0.001 to 1000.0"),
-      (
-        ["drawer": "title", "rest": ["stops": ["half": 2]]], "drawers[0].rest.stops.half: expected a number from 0 to 1"
-      ),
-    ] as [(Value, String)])
-  func `a law that cannot be is refused with its place`(_ law: Value, _ reason: String) throws {
+      (["returns": 1], "returns: expected one of \"anywhere\", \"atTop\", \"collapsedAnywhere\", got 1"),
+      (["pin": true, "shift": true], "pin: a pinned drawer neither collapses nor shifts"),
+      (["pin": "yes"], "pin: expected true or false, got \"yes\""),
+      (["speed": 0], "speed: expected a number from 0.001 to 1000, got 0"),
+      (["keeps": "all"], "keeps: expected a number from 0 to 100000000 or \"minimum\", got \"all\""),
+      (["slop": "30"], "slop: expected a number from 0 to 100000000 or a record {hide, show}, got \"30\""),
+      (["slop": ["down": 1]], "slop.down: there is no such field, expected hide, show"),
+      (["fade": [0, 1]], "fade: expected true or a record {from, to}, got a list"),
+      (["fade": false], "fade: expected true or a record {from, to}, got false"),
+      (["stretch": true], "stretch: expected a record {factor, limit, trigger}, got true"),
+      (["order": 1], "order: expected a record {hide, show}, got 1"),
+      (["rest": ["stops": ["half": 2]]], "rest.stops.half: expected a number from 0 to 1, got 2"),
+      (["rest": ["spring": 1]], "rest.spring: expected a record {mass, stiffness, damping}, got 1"),
+      (["curve": "eas"], "curve: expected one of "),
+      (["sticky": true], "sticky: there is no such field, expected drawer, collapse, shift, pin, keeps, returns, "),
+    ] as [(Value.Record, String)])
+  func `a law that cannot be is refused with its place`(_ law: Value.Record, _ sentence: String) throws {
+    var law = law
+    if law["drawer"] == nil { law["drawer"] = "tabs" }
     let composed = ComposedHeader(
       title: "", drawers: Self.drawers,
-      delegates: [.init(behavior: "CollapsingHeader", options: ["drawers": .list([law])])])
-    let error = #expect(throws: HeaderError.self) { try composed.open() }
-    #expect(error?.hint?.contains(reason) == true || error?.message.contains(reason) == true, "\(error as Any)")
+      delegates: [
+        .init(behavior: "CollapsingHeader", options: ["drawers": .list([["drawer": "title"], .record(law)])])
+      ])
+    let error = try #require(throws: HeaderError.self) { try composed.open() }
+    let place = "delegates[0].options.drawers[1]."
+    #expect(error.name == .invalidOption && error.message.hasPrefix(place + sentence), "\(error.message)")
+    // The path is where a config file has the mistake; the sentence is told once.
+    #expect(error.field == error.message.split(separator: ": ")[0].description)
+    #expect(error.message.ranges(of: "drawers[1]").count == 1)
   }
 }

@@ -56,40 +56,40 @@ import Testing
     Row(options: ["snapping": [3]], message: "snapping[0]: expected a record, got 3"),
     Row(
       options: ["snapping": [["progress": 1, "start": 0]]],
-      message: "snapping: \(refuses)snapping[0].end: expected a number"),
+      message: "snapping[0].end: expected a number"),
     Row(
       options: ["snapping": [["progress": 1, "start": 0.5, "end": 0.2]]],
-      message: "snapping: \(refuses)snapping[0]: a snapping range ends at 0.2, before it starts at 0.5"),
+      message: "snapping[0]: a snapping range ends at 0.2, before it starts at 0.5"),
     Row(
       options: [
         "snapping": [["progress": 0, "start": 0, "end": 0.4], ["progress": 1, "start": 0.3, "end": 1]]
       ],
       message:
-        "snapping: \(refuses)snapping[1]: the snapping range from 0.3 to 1.0 conflicts with the one from 0.0 to 0.4"),
+        "snapping[1]: the snapping range from 0.3 to 1.0 conflicts with the one from 0.0 to 0.4"),
     Row(
       options: ["elements": [["element": "lable"]]],
       message: "delegates[0]: \(refuses)the bar has no element \"lable\"; there are label, icon"),
     Row(
       options: ["elements": [["element": "label"], ["element": "label"]]],
-      message: "elements: \(refuses)elements[1].element: \"label\" stands twice"),
+      message: "elements[1].element: \"label\" stands twice"),
     Row(
       options: ["elements": [["element": "label", "keys": [["progress": 0, "layout": "big"]]]]],
-      message: "elements: \(refuses)elements[0].keys[0].layout: there is no layout \"big\"; there is none"),
+      message: "elements[0].keys[0].layout: there is no layout \"big\"; there is none"),
     Row(
       options: layouts(["name": "a", "copyOf": "b"]),
-      message: "elements: \(refuses)elements[0].layouts[0].copyOf: there is no layout \"b\"; there is none"),
+      message: "elements[0].layouts[0].copyOf: there is no layout \"b\"; there is none"),
     Row(
       options: layouts(["name": "a", "color": "red"]),
-      message: "elements: \(refuses)elements[0].layouts[0].color: there is no such field"),
+      message: "elements[0].layouts[0].color: there is no such field"),
     Row(
       options: layouts(["name": "a", "bounds": ["x": 1, "y": 0, "width": 2, "height": 2]]),
-      message: "elements: \(refuses)elements[0].layouts[0].bounds: expected the origin (0, 0)"),
+      message: "elements[0].layouts[0].bounds: expected the origin (0, 0)"),
     Row(
       options: layouts(["name": "a", "size": ["width": -1, "height": 2]]),
-      message: "elements: \(refuses)elements[0].layouts[0]: its size is negative, expected at least 0"),
+      message: "elements[0].layouts[0]: its size is negative, expected at least 0"),
     Row(
       options: layouts(["name": "a", "zIndex": 1e12]),
-      message: "elements: \(refuses)elements[0].layouts[0]: it holds a number beyond ±1e9"),
+      message: "elements[0].layouts[0]: it holds a number beyond ±1e9"),
   ]
 
   @Test(arguments: rows) func anOptionThatIsWrongIsNamed(_ row: Row) throws {
