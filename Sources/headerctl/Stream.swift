@@ -53,8 +53,8 @@ extension Context {
     if file == "-" { return ([], LineInput()) }
     let bytes = try readWhole(file)
     do {
-      return (try complete(try Recording(bytes), file).steps, nil)
-    } catch let error as RecordingError {
+      return (complete(try Recording(bytes), file).steps, nil)
+    } catch {
       let problem = FileError(file: file, error: error)
       var lines = LineInput(bytes)
       var hasEvents = false
