@@ -56,6 +56,8 @@ extension Context {
       return (complete(try Recording(bytes), file).steps, nil)
     } catch {
       let problem = FileError(file: file, error: error)
+      // One value over several lines is another format's recording.
+      if let whole = try? Value(json: bytes), whole["event"] == nil { throw problem }
       var lines = LineInput(bytes)
       var hasEvents = false
       while let line = lines.next() {

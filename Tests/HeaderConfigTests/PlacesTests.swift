@@ -70,7 +70,8 @@ func hints(_ name: String, _ expected: String?) {
 /// Who abbreviates, or writes out, means the name with all the letters, and not one that is nearer by edits.
 @Test(arguments: [
   ("minHeight", "minimumHeight"), ("minheight", "minimumHeight"), ("hight", "height"), ("heigth", "height"),
-  ("maxHeight", "maximumHeight"), ("bkgdColor", "backgroundColor"), ("delegatesList", nil), ("dele", "delegates"),
+  ("maxHeight", "maximumHeight"), ("bkgdColor", "backgroundColor"), ("delegatesList", "delegates"),
+  ("dele", "delegates"),
   ("delgates", "delegates"), ("stickiness", nil), ("mt", nil), ("mht", nil),
 ])
 func abbreviations(_ name: String, _ expected: String?) {

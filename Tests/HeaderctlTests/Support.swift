@@ -62,7 +62,7 @@ final class Prompt {
   {
     var text = scrubbed(transcript, folder: folder.path)
     let rules = [
-      (#""clockSecondOfMinute":[0-9.]+"#, "\"clockSecondOfMinute\":SECOND"), (#"[0-9.]+ µs"#, "N µs"),
+      (#""clockSecondOfMinute":( ?)[0-9.]+"#, "\"clockSecondOfMinute\":$1SECOND"), (#"[0-9.]+ µs"#, "N µs"),
       (#"memory( +)[0-9.]+ .iB"#, "memory$1SIZE"), (#"bytes(Received|Sent)( +)[0-9]+"#, "bytes$1$2N"),
       (#"calls [0-9]+, time [0-9.e-]+"#, "calls N, time SECONDS"), (#"\nusers( +)[^ \n]+"#, "\nusers$1USER"),
     ]
