@@ -91,7 +91,9 @@ extension TrialProcess: WorkerProcessOwner {
   func received(_ bytes: [UInt8]) {
     unread += bytes
     do throws(Malformed) {
-      unread.removeFirst(try unsafe headers.receive(unread.span.bytes))
+      let whole = unread
+      let count = try unsafe headers.receive(whole.span.bytes)
+      unread.removeFirst(count)
     } catch {
       fail("the process of \(plugins) said what it must not: \(error.reason)")
     }
