@@ -142,7 +142,11 @@ import Testing
     Row(field: "alpha", value: .text("half"), error: "keys[0].alpha: expected a number, got \"half\""),
     Row(field: "hidden", value: .number(0), error: "keys[0].hidden: expected true or false, got 0"),
     Row(field: "cornerRadius", value: .bool(true), error: "keys[0].cornerRadius: expected a number or null, got true"),
-    Row(field: "colour", value: .number(0), error: "keys[0].colour: there is no such field"),
+    Row(
+      field: "colour", value: .number(0),
+      error:
+        "keys[0].colour: there is no such field, expected frame, bounds, center, size, transform3D, transform, alpha, zIndex, hidden, cornerRadius"
+    ),
   ]
 
   @Test(arguments: rows) func whatIsWrongIsNamed(_ row: Row) throws {

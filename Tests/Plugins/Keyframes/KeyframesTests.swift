@@ -252,7 +252,7 @@ private func shy(_ tracks: Value, shyOptions: Value = ["fadeBehavior": "disabled
   }
 
   static let rows = [
-    Row(track: track(["element": nil]), error: "tracks[0].element: expected a text"),
+    Row(track: track(["element": nil]), error: "tracks[0].element: expected a text, it is missing"),
     Row(
       track: track(["element": "titel"]),
       error: "tracks[0].element: there is no element \"titel\"; there are background, title, button"),
@@ -272,7 +272,9 @@ private func shy(_ tracks: Value, shyOptions: Value = ["fadeBehavior": "disabled
     Row(track: track(["by": "height"]), error: "tracks[0].from: expected a number, it is missing"),
     Row(track: track(["from": 3, "to": 3]), error: "tracks[0].to: expected another number than from, which is 3"),
     Row(track: track(["from": 1e10]), error: "tracks[0].from: expected -1000000000 to 1000000000, got 10000000000"),
-    Row(track: track(["speed": 2]), error: "tracks[0].speed: there is no such field"),
+    Row(
+      track: track(["speed": 2]),
+      error: "tracks[0].speed: there is no such field, expected element, drawer, value, by, from, to, keys"),
     Row(track: track(["keys": []]), error: "tracks[0].keys: expected at least one key"),
     Row(track: track(["keys": [["progress": 0]]]), error: "tracks[0].keys: no key gives anything to set"),
     Row(track: track(["keys": [["alpha": 0]]]), error: "tracks[0].keys[0].progress: expected a number, it is missing"),
@@ -295,7 +297,9 @@ private func shy(_ tracks: Value, shyOptions: Value = ["fadeBehavior": "disabled
       ]), error: "tracks[0].keys[0]: expected translation and scale, or a transform, not both"),
     Row(
       track: track(["keys": [["progress": 0, "colour": "red"]]]),
-      error: "tracks[0].keys[0].colour: there is no such field"),
+      error:
+        "tracks[0].keys[0].colour: there is no such field, expected progress, frame, translation, scale, bounds, center, "
+        + "size, transform3D, transform, alpha, zIndex, hidden, cornerRadius"),
   ]
 
   @Test(arguments: rows) func whatIsWrongIsNamed(_ row: Row) throws {
