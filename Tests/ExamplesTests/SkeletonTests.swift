@@ -120,7 +120,9 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: vendored).sorted() == files,
       "Sources/CTemplates/templates.c lists the kit's files")
     for file in files {
-      #expect(FileManager.default.contentsEqual(atPath: "\(kit)/\(file)", andPath: "\(vendored)/\(file)"), "\(file)")
+      // One is a link.
+      let (own, copy) = (URL(filePath: "\(kit)/\(file)"), URL(filePath: "\(vendored)/\(file)"))
+      #expect(try Data(contentsOf: own) == Data(contentsOf: copy), "\(file)")
     }
   }
 
