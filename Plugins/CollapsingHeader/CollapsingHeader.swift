@@ -311,13 +311,14 @@ final class CollapsingHeader: Behavior {
   /// The drawers take their part of a movement; what gates held back of it is told to explanations.
   @inline(__always)
   func takeAlong(_ movement: Double, _ phase: Phase) -> Double {
-    let taken = chain.take(movement, phase)
-    if !chain.held.isEmpty { tellHeld() }
-    return taken
+    host.isExplained ? takeExplained(movement, phase) : chain.take(movement, phase)
   }
 
-  private func tellHeld() {
-    for held in chain.held { host.noteResistance(-held.offered, left: -held.passed, drawer: held.link) }
+  @inline(never)
+  private func takeExplained(_ movement: Double, _ phase: Phase) -> Double {
+    let (taken, held) = chain.explainedTake(movement, phase)
+    for held in held { host.noteResistance(-held.offered, left: -held.passed, drawer: held.link) }
+    return taken
   }
 
   /// Where the way of a scroll view's content ends, when it is at a place; nil: it is too short to move the header.
