@@ -19,7 +19,7 @@ struct Resting {
 
   private(set) var legs: [Leg] = []
   private(set) var motion = Rest().motion
-  /// Seconds since the start.
+  /// Seconds since the start; below 0: the next frame is the start.
   private(set) var elapsed = 0.0
 
   init() {}
@@ -36,7 +36,7 @@ struct Resting {
   /// Time passes.
   /// - Returns: the share of the way that is gone now; nil: all of it, it is over.
   mutating func advance(by duration: Double) -> Double? {
-    elapsed += duration
+    elapsed = elapsed < 0 ? 0 : elapsed + duration
     return elapsed < motion.duration ? motion.share(at: elapsed) : nil
   }
 
@@ -56,8 +56,9 @@ extension CollapsingHeader {
   /// Lets drawers set out to places on their ways.
   func start(_ legs: [Resting.Leg]) {
     guard let first = legs.first else { return }
-    let motion = chain.laws[first.link].rest?.motion ?? Rest().motion
-    resting = Resting(legs, motion)
+    let rest = chain.laws[first.link].rest ?? Rest()
+    let motion = rest.motion
+    resting = Resting(legs, motion, elapsed: rest.beginsWithFrame ? -1 : 0)
     guard motion.duration > 0, !host.environment.limitsMotion else { return arrive() }
     Self.outputs.isResting.set(true, in: host)
     host.startFrames()
@@ -89,10 +90,12 @@ extension CollapsingHeader {
     Self.outputs.isResting.set(false, in: host)
   }
 
-  /// The header moves over its content; where that would open a gap, the content goes along.
+  /// The header moves over its content; where that would open a gap, the content goes along, unless the law says otherwise.
   private func put(_ link: Int, at gone: Double) {
     let moved = chain.put(link, at: gone)
-    guard moved > 0, content == .under, let index = host.trackingScrollView else { return }
+    guard moved > 0, content == .under, chain.laws[link].rest?.takesContent != false,
+      let index = host.trackingScrollView
+    else { return }
     let missing = chain.total - max(0, position(of: host.scrollView(index)) + displacement)
     host.carry(index, by: max(0, min(moved, missing)))
   }

@@ -290,7 +290,8 @@ public struct LawChain: Equatable, Sendable {
       let before = links[link].stretch
       let after = Grid.nearest(part * stretch.factor)
       links[link].stretch = after
-      if let trigger = stretch.trigger, before < trigger, after >= trigger { triggered.append(link) }
+      guard let trigger = stretch.trigger, after >= trigger else { continue }
+      if before < trigger || (stretch.repeats && before == trigger) { triggered.append(link) }
     }
     return triggered
   }

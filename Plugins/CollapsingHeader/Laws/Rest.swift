@@ -68,6 +68,10 @@ public struct Rest: Equatable, Sendable {
   public var movesTarget = true
   /// The motion's duration is that of the whole way: a part of it takes its part.
   public var scalesDuration = false
+  /// Where the way there would open a gap, the content goes along; else the drawer goes no further.
+  public var takesContent = true
+  /// The first frame begins the way there, and does not go on with it.
+  public var beginsWithFrame = false
   /// How the way to a stop is gone.
   public var motion = Motion.curve(.bezier(x1: 0.42, y1: 0, x2: 0.58, y2: 1), seconds: 0.2)
 
