@@ -133,8 +133,8 @@ struct DrawerLaws {
     var record = try fields.record(
       "rest",
       needed:
-        "a record {stops, by, threshold, velocity, margins, target, takesContent, beginsWithFrame, duration, curve, "
-        + "spring, scaled}")
+        "a record {stops, by, threshold, velocity, margins, target, takesContent, beginsWithFrame, drawnBy, always, "
+        + "duration, curve, spring, scaled}")
     var rest = Rest()
     if record.has("stops") { rest.stops = try stops(&record) }
     rest.choice = try record.choice("by", default: rest.choice)
@@ -144,6 +144,8 @@ struct DrawerLaws {
     if record.has("target") { rest.movesTarget = try record.bool("target") }
     if record.has("takesContent") { rest.takesContent = try record.bool("takesContent") }
     if record.has("beginsWithFrame") { rest.beginsWithFrame = try record.bool("beginsWithFrame") }
+    rest.drawnBy = try record.choice("drawnBy", default: rest.drawnBy)
+    if record.has("always") { rest.isAlwaysTold = try record.bool("always") }
     rest.motion = try motion(&record)
     if record.has("scaled") { rest.scalesDuration = try record.bool("scaled") }
     try record.finish()

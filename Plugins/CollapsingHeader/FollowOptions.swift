@@ -49,12 +49,6 @@ extension CollapsingHeader {
           "Movement beyond the content's ends: as any other (counts), nothing while the header is whole and forgotten while it "
             + "is not (noted: GTScrollNavigationBar), nothing (refused: AMScrollingNavbar)"), \.movementRules.bounce),
       Option(
-        case: .case(
-          "announces", default: MovementRules.Announcement.changes,
-          "A rest is announced as an animation when it moves something (changes), each time (always: AMScrollingNavbar)"
-        ),
-        \.movementRules.announcement),
-      Option(
         number: .number(
           "delay", unit: "points", default: 0, minimum: 0, maximum: Grid.bound,
           "Points of movement before any counts, anew after each end; the movement that uses them up counts whole"),
@@ -304,12 +298,13 @@ extension CollapsingHeader {
         return .null
       },
       Call(
-        "setDirection", arguments: [.case("direction", default: FingerDirection.none, "What the finger's way does")],
+        "setDirection",
+        arguments: [.case("direction", default: FingerDirection.none, "Of the finger; none: there is no finger")],
         "The last movement's direction, where the publisher knows it better: a scroll that begins, a release"
       ) { (header, arguments) throws(Refusal) in
-        let direction = arguments["direction"]?.text.flatMap(FingerDirection.init(rawValue:)) ?? .none
-        header.chain.lastHides = direction == .none ? nil : direction == .hide
-        header.isLifted = direction == .none
+        let direction = arguments["direction"]?.text.flatMap(FingerDirection.init(rawValue:))
+        header.isLifted = direction == FingerDirection.none
+        header.chain.lastHides = header.isLifted ? nil : direction == .hide
         return .null
       },
     ] + pairCalls + blockCalls

@@ -348,6 +348,22 @@ import Testing
     #expect(gone(held) == [0, 30] && held.scrollViews[0].contentOffset.y == -120)
   }
 
+  @Test func `a renderer may draw the way to rest`() throws {
+    for (always, distance) in [(false, 50.0), (false, 20), (true, 50)] {
+      let rest: Value = ["drawnBy": "renderer", "always": .bool(always), "duration": 0.4, "scaled": true]
+      let header = try header([["drawer": "title", "pin": true], ["drawer": "tabs", "rest": rest]])
+      try drag(header, by: 200)
+      try drag(header, by: distance - 50)
+      var lengths: [Double] = []
+      let lifts = ScrollEvent(.didEndDragging(willDecelerate: false))
+      _ = try header.receive(lifts, at: header.now.advanced(bySeconds: 0.01)) { state in
+        lengths += state.happened.animations.map(\.duration)
+      }
+      #expect(gone(header) == (distance == 20 ? [0, 0] : [0, 50]) && !header.state.framesActive)
+      #expect(lengths == (distance == 20 ? [0.4 * 20 / 50] : always ? [0] : []))
+    }
+  }
+
   @Test func `a spring arrives as well`() throws {
     let header = try header([
       ["drawer": "title", "pin": true],
@@ -431,7 +447,7 @@ import Testing
       (["rest": ["stops": ["half": 2]]], "rest.stops.half: expected a number from 0 to 1, got 2"),
       (["rest": ["spring": 1]], "rest.spring: expected a record {mass, stiffness, damping}, got 1"),
       (["curve": "eas"], "curve: expected one of "),
-      (["sticky": true], "sticky: there is no such field, expected drawer, collapse, shift, pin, keeps, returns, "),
+      (["sticky": true], "sticky: there is no such field, expected drawer, collapse, shift, pin, keeps, slack, returns, "),
     ] as [(Value.Record, String)])
   func `a law that cannot be is refused with its place`(_ law: Value.Record, _ sentence: String) throws {
     var law = law
