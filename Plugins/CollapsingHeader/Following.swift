@@ -6,7 +6,6 @@
 //     looks       this file         each look at the content shows or hides all of it (Laws/Decision.swift)
 //     ratio       Pair.swift        two drawers share one progress (Laws/BoundPair.swift)
 //     block       BlockFollowing.swift    drawers that move as one block, in whole points (Laws/Block.swift)
-//     sliver      SliverFollowing.swift   a drawer that is a part of the content (Laws/Sliver.swift)
 
 internal import CollapsingLaws
 internal import HeaderPluginKit
@@ -23,7 +22,6 @@ extension CollapsingHeader {
     switch follows {
     case .looks: decision = Decision(decisionRules, at: last ?? 0)
     case .ratio: makePair()
-    case .sliver: makeSliver()
     case .block: makeBlock()
     case .movement, .place: break
     }
@@ -32,7 +30,6 @@ extension CollapsingHeader {
 
   func drawOtherwise() {
     if follows == .ratio { return makePair() }
-    if follows == .sliver { return makeSliver() }
     if follows == .block { return }
     if chain.violation != nil { report() }
     layOut()
@@ -44,7 +41,6 @@ extension CollapsingHeader {
     switch follows {
     case .movement: followScroll(event)
     case .looks: look()
-    case .sliver: if let view = scrollView { followSliver(view) }
     case .ratio, .block, .place: break
     }
   }
@@ -54,7 +50,7 @@ extension CollapsingHeader {
     case .movement: followOffer(event.delta.y)
     case .ratio: followPairOffer(event.delta.y)
     case .block: offerToBlock(event.delta.y, isFling: event.isFling, isLeftover: false)
-    case .looks, .sliver, .place: 0
+    case .looks, .place: 0
     }
   }
 
@@ -62,7 +58,7 @@ extension CollapsingHeader {
     switch follows {
     case .movement: followLeftover(event.delta.y, isFling: event.isFling)
     case .block: offerToBlock(event.delta.y, isFling: event.isFling, isLeftover: true)
-    case .looks, .ratio, .sliver, .place: 0
+    case .looks, .ratio, .place: 0
     }
   }
 
@@ -70,7 +66,6 @@ extension CollapsingHeader {
     switch follows {
     case .movement: followBegin()
     case .ratio: changesPair { $0.beginScroll() }
-    case .sliver: changesSliver { $0.begin() }
     case .block: changesBlock { $0.start(.touch) }
     case .looks, .place: break
     }
@@ -80,7 +75,6 @@ extension CollapsingHeader {
     switch follows {
     case .movement: followRest()
     case .ratio: changesPair { $0.endScroll() }
-    case .sliver: changesSliver { $0.end() }
     case .block: changesBlock { $0.stop(isFling ? .fling : .touch) }
     case .looks, .place: break
     }
@@ -168,11 +162,10 @@ extension CollapsingHeader {
       ("lastMovement", chain.lastHides.map { .text($0 ? "hide" : "show") } ?? .null),
     ]
     switch follows {
-    case .place: break
+    case .place: fields += contentFacts
     case .movement: fields += movementFacts
     case .looks: fields += lookFacts
     case .ratio: fields += pairFacts
-    case .sliver: fields += sliverFacts
     case .block: fields += blockFacts
     }
     return .record(fields)

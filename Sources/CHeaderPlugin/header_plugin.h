@@ -221,6 +221,7 @@ typedef struct header_records {
   uint32_t drawer_count;
   uint32_t element_count;
   uint32_t scroll_view_count;
+  bool is_explained;                       /* somebody asks why the header moves, see note_resistance [since 1.2] */
   const header_drawer *drawers;
   const header_element *elements;
   const header_scroll_view *scroll_views;

@@ -105,6 +105,9 @@ public enum Curve: UInt8, Sendable {
     return index < 0 ? nil : Int(index)
   }
 
+  /// Somebody asks why the header moves: what `noteResistance` tells is kept. A host of ABI 1.1 and earlier says that nobody does.
+  public var isExplained: Bool { unsafe records.pointee.is_explained }
+
   /// Header time in nanoseconds.
   public var time: Int64 { unsafe records.pointee.time }
 

@@ -17,6 +17,7 @@ import Testing
     law {
       $0.shifts = true
       $0.keeps = .minimum
+      $0.slack = .points(9)
       $0.resistance = Pair(hide: 3, show: 7)
     },
     law {

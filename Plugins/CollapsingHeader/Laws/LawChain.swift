@@ -28,9 +28,8 @@ public struct LawChain: Equatable, Sendable {
   public var isChecked = false
   /// The first thing that did not hold; nil: all is well, or nobody looked.
   public private(set) var violation: String?
-  /// What gates have held back of the last movement.
-  public var held: [Held] { heldBack.all }
-  private var heldBack = HeldBack()
+  /// What gates hold back of a movement, while it is under way and somebody asks; nil: nobody does.
+  private var held: [Held]?
   /// Some drawers have the same place in an order.
   private let sharesPlaces: Bool
   /// They move as one block: see `blockRoom`.
@@ -46,12 +45,6 @@ public struct LawChain: Equatable, Sendable {
     public let offered: Double
     /// What passed.
     public let passed: Double
-  }
-
-  /// Of the last movement. It is no part of where the drawers are.
-  private struct HeldBack: Equatable, Sendable {
-    var all: [Held] = []
-    static func == (_: HeldBack, _: HeldBack) -> Bool { true }
   }
 
   /// A place in the order of hiding and one in that of showing; drawers of one place stand beside each other, the last marked.
@@ -110,6 +103,14 @@ public struct LawChain: Equatable, Sendable {
     return move(movement, phase, isGated: isGated && (movement > 0 || phase == .before))
   }
 
+  /// The same, for those who want to know what gates have held back of it.
+  public mutating func explainedTake(_ movement: Double, _ phase: Phase) -> (taken: Double, held: [Held]) {
+    held = []
+    defer { held = nil }
+    let taken = take(movement, phase)
+    return (taken, held ?? [])
+  }
+
   /// No gap opens between the header and content that is this far from its top: what would be missing comes back.
   /// - Returns: what came back, not positive.
   public mutating func close(to distance: Double) -> Double {
@@ -137,7 +138,6 @@ public struct LawChain: Equatable, Sendable {
 
   private mutating func move(_ movement: Double, _ phase: Phase, isGated: Bool) -> Double {
     let hides = movement > 0
-    if !heldBack.all.isEmpty { heldBack.all.removeAll(keepingCapacity: true) }
     var pass = Pass(hides: hides, phase: phase, isGated: isGated, left: abs(movement))
     pass.room = hides ? bounds.upperBound - total : total - bounds.lowerBound
     if isBlock, !hides, phase == .before {
@@ -196,7 +196,7 @@ public struct LawChain: Equatable, Sendable {
   private mutating func offer(_ distance: Double, to link: Int, _ pass: inout Pass) {
     guard pass.isGated else { return take(distance, from: link, &pass) }
     let passed = links[link].open(distance, hides: pass.hides)
-    if passed < distance { hold(distance, passed, at: link, pass) }
+    if passed < distance, held != nil { hold(distance, passed, at: link, pass) }
     take(passed, from: link, &pass)
   }
 
@@ -205,7 +205,7 @@ public struct LawChain: Equatable, Sendable {
   private mutating func hold(_ offered: Double, _ passed: Double, at link: Int, _ pass: Pass) {
     guard links[link].room(hides: pass.hides, pass.phase) > 0 else { return }
     let sign = pass.hides ? 1.0 : -1
-    heldBack.all.append(Held(link: link, offered: sign * offered, passed: sign * passed))
+    held?.append(Held(link: link, offered: sign * offered, passed: sign * passed))
   }
 
   @inline(__always)
@@ -261,7 +261,7 @@ public struct LawChain: Equatable, Sendable {
       weights -= weight(link)
       undivided -= part
       let passed = pass.isGated ? links[link].open(part, hides: hides) : part
-      if passed < part { hold(part, passed, at: link, pass) }
+      if passed < part, held != nil { hold(part, passed, at: link, pass) }
       if passed < part { shut |= bit(of: step, in: places) }
       take(passed, from: link, &pass)
     }
@@ -290,7 +290,8 @@ public struct LawChain: Equatable, Sendable {
       let before = links[link].stretch
       let after = Grid.nearest(part * stretch.factor)
       links[link].stretch = after
-      if let trigger = stretch.trigger, before < trigger, after >= trigger { triggered.append(link) }
+      guard let trigger = stretch.trigger, after >= trigger else { continue }
+      if before < trigger || (stretch.repeats && before == trigger) { triggered.append(link) }
     }
     return triggered
   }

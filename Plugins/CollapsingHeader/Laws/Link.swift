@@ -49,7 +49,7 @@ public struct Link: Equatable, Sendable {
   /// A drawer that is fully shown.
   init(_ law: Law, maximum: Double, minimum: Double) {
     reach = Reach(law, maximum: maximum, minimum: minimum)
-    isPlain = law.speed == 1 && law.curve == .linear
+    isPlain = law.speed == 1 && law.curve == .linear && reach.slack == 0
     curve = law.curve
     gateLaw = GateLaw(
       slop: law.slop, resistance: Pair(hide: law.resistance.hide, show: law.resistance.show + law.threshold),
