@@ -215,6 +215,17 @@ public func startProgram(
   return StartedProgram(life, path, own)
 }
 
+/// What a socket has received, which must not be waited for.
+/// - Returns: nil: nothing has come yet; empty: its other end is closed.
+public func receiveSome(from socket: Int32) throws(SystemError) -> [UInt8]? {
+  do throws(SystemError) {
+    return try readSome(from: socket)
+  } catch {
+    if error.code == EAGAIN { return nil }
+    if error.code == ECONNRESET { return [] }
+    throw error
+  }
+}
 
 private func start(
   _ path: String, _ arguments: [String], _ environment: [String], output: Int32, descriptors: [Int32] = []
