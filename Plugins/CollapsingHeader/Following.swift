@@ -114,20 +114,17 @@ extension CollapsingHeader {
     case .leaveTop: outputs.didLeaveTop.post(in: host)
     case .reachBottom: outputs.didReachBottom.post(in: host)
     case .leaveBottom: outputs.didLeaveBottom.post(in: host)
-    case .show: stand(at: 0, animated: true, outputs.didShow)
-    case .hide(let animated): stand(at: chain.way, animated: animated, outputs.didHide)
+    case .show:
+      stand(at: 0, animated: true)
+      outputs.didShow.post(in: host)
+    case .hide(let animated):
+      stand(at: chain.way, animated: animated)
+      outputs.didHide.post(in: host)
     case .returnToFlow:
-      stand(at: 0, animated: false, outputs.didReturnToFlow)
+      stand(at: 0, animated: false)
+      outputs.didReturnToFlow.post(in: host)
       host.startTimer(Self.flowToken, after: 0.001)
     }
-  }
-
-  private func stand(at traveled: Double, animated: Bool, _ notice: Notice) {
-    chain.place(traveled)
-    isAnimated = animated
-    hasMoved = true
-    if animated { host.animate(duration: 0.2, .easeInOut) }
-    notice.post(in: host)
   }
 
   static let flowToken: UInt64 = 2
@@ -138,11 +135,8 @@ extension CollapsingHeader {
     let wasAway = changed.standing != .inFlow
     changed.arriveInFlow()
     decision = changed
-    chain.place(0)
-    isAnimated = false
-    hasMoved = true
+    stand(at: 0, animated: false)
     if wasAway { Self.outputs.didReturnToFlow.post(in: host) }
-    layOut()
   }
 
   /// Other heights, or other surroundings: the block stays as it was seen.
@@ -220,22 +214,24 @@ extension CollapsingHeader {
   func hideAll(animated: Bool, duration: Double) {
     if follows == .looks { return decide { $0.hide() } }
     guard chain.total == 0 else { return }
-    stand(at: chain.way, animated, duration)
+    stand(at: chain.way, animated: animated, for: duration)
   }
 
   /// All of the header comes back.
   func showAll(animated: Bool, duration: Double, scrollsToTop: Bool) {
     if follows == .looks { return decide { $0.show() } }
     guard chain.total == chain.way, chain.way > 0 else { return }
-    stand(at: 0, animated, duration)
+    stand(at: 0, animated: animated, for: duration)
     guard scrollsToTop, let index = host.trackingScrollView else { return }
     let top = content == .under ? -expandedEdge : 0
     host.command("scrollTo", .record([("y", .number(top - topMargin)), ("animated", .bool(true))]), for: index)
   }
 
-  private func stand(at traveled: Double, _ animated: Bool, _ duration: Double) {
+  private func stand(at traveled: Double, animated: Bool, for duration: Double = 0.2) {
     catchRest()
     chain.place(traveled)
+    isAnimated = animated
+    hasMoved = true
     movement.delayLeft = movementRules.delay
     if animated { host.animate(duration: duration, .easeInOut) }
     if follows == .movement { tellPhase() }

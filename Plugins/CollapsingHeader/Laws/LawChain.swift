@@ -193,7 +193,7 @@ public struct LawChain: Equatable, Sendable {
 
   @inline(__always)
   private mutating func offer(_ distance: Double, to link: Int, _ pass: inout Pass) {
-    guard pass.isGated else { return take(distance, from: link, &pass) }
+    guard pass.isGated, !links[link].isOpen(hides: pass.hides) else { return take(distance, from: link, &pass) }
     let passed = links[link].open(distance, hides: pass.hides)
     if passed < distance, held != nil { hold(distance, passed, at: link, pass) }
     take(passed, from: link, &pass)

@@ -75,6 +75,7 @@ public struct Link: Equatable, Sendable {
   // MARK: Movement
 
   /// Whether its gate lets everything through in a direction.
+  @inline(__always)
   func isOpen(hides: Bool) -> Bool {
     gate.hides == hides && gate.against == 0 && gate.used >= gateLaw.resistance[hides]
   }
