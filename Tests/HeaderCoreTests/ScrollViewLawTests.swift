@@ -44,6 +44,25 @@ import Testing
     #expect(bench.view.contentOffset == Point(x: 4, y: 100))
   }
 
+  @Test func `a viewport that grows takes the drawers' widths along`() throws {
+    let bench = try Bench()
+    for (width, height) in [(321.0, 480.0), (300, 480), (300, 500)] {
+      try bench.send(
+        .layout(LayoutChange(["viewport": ["width": .number(width), "height": .number(height)]])), at: 0)
+      #expect(bench.header.drawers.indices.map { bench.header.drawers[$0].frame.size.width } == [width, width])
+      #expect(bench.header.drawers.indices.map { bench.header.drawers[$0].frame.size.height } == [44, 40])
+    }
+  }
+
+  @Test func `a content size that is the same brings nothing back, another one does`() throws {
+    let bench = try Bench(describe: { $0.scrollViews[0].clamping = .all })
+    try bench.send(.didScroll, y: -50, at: 0)
+    for (height, expected) in [(2000.0, -50.0), (1999, 0)] {
+      try bench.send(.layout(LayoutChange(["contentSize": ["height": .number(height)]])))
+      #expect(bench.view.contentOffset.y == expected)
+    }
+  }
+
   @Test func `the corrections add up to every move of the header's own`() throws {
     var random = SplitMix64(seed: 11)
     let bench = try Bench(["A"], describe: { $0.scrollViews[0].clamping = .all })
