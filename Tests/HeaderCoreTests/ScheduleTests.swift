@@ -205,6 +205,15 @@ import Testing
         ].filter { $0 != "timer at 5000.6" })
   }
 
+  @Test func `nothing is due before the first event`() throws {
+    let bench = try Bench(prepare: { probe in
+      probe.attaching = { probe, header in try header.startTimer(1, after: 0.5, by: probe) }
+    })
+    #expect(bench.header.nextDue == nil)
+    try bench.send(.didScroll, y: 1, at: 100)
+    #expect(bench.header.nextDue == Instant(seconds: 100.5))
+  }
+
   @Test func `a header's time may begin before 0`() throws {
     let (bench, log) = try Self.bench()
     try bench.act(at: -5) { probe, header in try header.startTimer(1, after: 1, by: probe) }

@@ -63,6 +63,16 @@ import Testing
     }
   }
 
+  @Test func `the safe area counts from the event on that asks for it`() throws {
+    let bench = try Bench(describe: {
+      $0.environment.safeAreaInset = Insets(top: 44, bottom: 34)
+      $0.scrollViews[0].contentInset.top = 10
+    })
+    #expect(bench.view.adjustedContentInset == Insets(top: 10))
+    try bench.send(.layout(LayoutChange(["contentInsetAdjustment": "automatic"])), at: 0)
+    #expect(bench.view.adjustedContentInset == Insets(top: 54, bottom: 34))
+  }
+
   @Test func `the corrections add up to every move of the header's own`() throws {
     var random = SplitMix64(seed: 11)
     let bench = try Bench(["A"], describe: { $0.scrollViews[0].clamping = .all })

@@ -408,6 +408,13 @@ extension WaitingTests {
     #expect(bench.header.drawers[0].alpha == 0.5)
   }
 
+  @Test func `a drawer that is made higher pushes the one behind it`() throws {
+    let bench = try Bench(["A"])
+    try bench.header.addDelegate(client(.intercept), provider: bench.provider)
+    #expect(try act(bench, [["action": "setHeight", "drawer": "navBar", "height": 54]]).refusal == nil)
+    #expect(bench.header.drawers.indices.map { bench.header.drawers[$0].frame.origin.y } == [0, 54])
+  }
+
   @Test(arguments: [(256, 0, true), (257, 0, false), (100, 155, true), (100, 156, false)])
   func `an answer has at most 256 actions, those inside animations included`(
     _ outside: Int, _ inside: Int, _ fits: Bool
@@ -423,5 +430,57 @@ extension WaitingTests {
     let (refusal, states) = try act(bench, actions)
     #expect((refusal == nil) == fits)
     #expect(states.first?.notices.count(where: { $0 == "seen" }) == (fits ? outside + inside : 0))
+  }
+}
+
+extension WaitingTests {
+  @Test func `while an event waits nothing is taken but an answer, and no answer while none does`() throws {
+    let bench = try Bench(["A"])
+    try bench.header.addDelegate(client(.intercept), provider: bench.provider)
+    #expect(throws: HeaderError.self) {
+      try bench.header.apply(.answer(.answer(["verdict": "pass"])), provider: bench.provider) { _ in }
+    }
+    try bench.send(.didScroll, y: 1, at: 1)
+    let error = #expect(throws: HeaderError.self) { try bench.send(.didScroll, y: 2, at: 2) }
+    #expect(error?.message == "header \"main\" waits for a client's answer to the event before this one")
+    #expect(bench.view.contentOffset.y == 1)
+    _ = resume(bench, .answer(["verdict": "pass"]))
+    try bench.send(.didScroll, y: 2, at: 2)
+    #expect(bench.view.contentOffset.y == 2)
+  }
+
+  @Test func `that a client was passed over is a change like any other`() throws {
+    let bench = try Bench(["A"])
+    func post() throws -> [[String]] {
+      try bench.act { probe, header in try header.post(0, nil, isRoutine: false, by: probe) }
+      return bench.takeStates().map(\.notices)
+    }
+    try bench.header.addDelegate(client(.intercept), provider: bench.provider)
+    #expect(try post() == [["first"]])
+    try bench.send(.willAppear, at: 1)
+    _ = resume(bench, .passedOver("gone"))
+    try bench.act { probe, header in try header.setValue(0, .number(1), by: probe) }
+    _ = bench.takeStates()
+    #expect(try post() == [["first"]])
+  }
+
+  @Test func `clients hear nothing of what a delegate did that was refused`() throws {
+    let bench = try Bench(["A", "B"]) { $0.delegates.removeLast() }
+    try bench.header.addDelegate(client(.observe, "eye"), provider: bench.provider)
+    bench.provider.prepare = { probe in
+      probe.attaching = { probe, header in
+        try header.setContentOffset(Point(x: 0, y: 9), of: 0, by: probe)
+        throw DelegateFailure.refused("not here")
+      }
+    }
+    #expect(throws: HeaderError.self) {
+      try bench.header.addDelegate(DelegateDescription(behavior: "B"), provider: bench.provider)
+    }
+    #expect(bench.header.takeClientEvents().isEmpty && bench.view.contentOffset.y == 0)
+    bench.provider.prepare = { probe in
+      probe.attaching = { try $1.setContentOffset(Point(x: 0, y: 9), of: 0, by: $0) }
+    }
+    try bench.header.addDelegate(DelegateDescription(behavior: "B"), provider: bench.provider)
+    #expect(bench.header.takeClientEvents().map { $0.event["event"] } == ["didScroll"])
   }
 }
