@@ -351,9 +351,10 @@ extension WaitingTests {
   @Test func `an offset may have one axis, and the other stays`() throws {
     let bench = try Bench(["A"])
     try bench.header.addDelegate(client(.intercept), provider: bench.provider)
-    for (offset, expected): (Value, Point) in [
+    let cases: [(Value, Point)] = [
       (["x": 4], Point(x: 4, y: 0)), (["y": 40], Point(x: 4, y: 40)), (["x": 1, "y": 2], Point(x: 1, y: 2)),
-    ] {
+    ]
+    for (offset, expected) in cases {
       #expect(try act(bench, [["action": "setContentOffset", "offset": offset]]).refusal == nil)
       #expect(bench.view.contentOffset == expected)
     }
@@ -396,11 +397,12 @@ extension WaitingTests {
       $0.drawers[0].maximumHeight = 90
     }
     try bench.header.addDelegate(client(.intercept), provider: bench.provider)
-    for (look, heights): (Value, [Double]) in [
+    let looks: [(Value, [Double])] = [
       (["action": "setDrawer", "name": "navBar", "minimumHeight": 20], [20, 90]),
       (["action": "setDrawer", "name": "navBar", "maximumHeight": 80], [20, 80]),
       (["action": "setDrawer", "name": "navBar", "alpha": 0.5], [20, 80]),
-    ] {
+    ]
+    for (look, heights) in looks {
       #expect(try act(bench, [look]).refusal == nil)
       let drawer = bench.header.drawers[0]
       #expect([drawer.minimumHeight, drawer.maximumHeight] == heights)
@@ -429,7 +431,8 @@ extension WaitingTests {
     }
     let (refusal, states) = try act(bench, actions)
     #expect((refusal == nil) == fits)
-    #expect(states.first?.notices.count(where: { $0 == "seen" }) == (fits ? outside + inside : 0))
+    // A notice that is repeated with nothing changed is a routine one.
+    #expect(states.first?.notices.count(where: { $0 == "seen" || $0 == "(seen)" }) == (fits ? outside + inside : 0))
   }
 }
 

@@ -33,8 +33,8 @@ struct ConversationScript {
     let questions = templates.indices.filter { index in
       asked.contains { templates[index]["params"]?["event"] == .text($0.rawValue) }
     }
-    return answers.indices.map { answer in
-      let steps = questions.flatMap { [9, UInt8($0), 0, 1] + [4, UInt8(answer), 0] }
+    return answers.indices.map { answer -> [UInt8] in
+      let steps = questions.flatMap { question -> [UInt8] in [9, UInt8(question), 0, 1, 4, UInt8(answer), 0] }
       return [UInt8(CommandsTarget.arrangements.count - 1), 15] + steps
     }
   }
