@@ -151,6 +151,19 @@ import Testing
     #expect(whole.state.seq > 90)
   }
 
+  @Test func `a restored header shows what it showed when it was saved`() throws {
+    let bench = try Bench()
+    try bench.act(at: 1) { probe, header in
+      var wants = header.wants
+      wants.preferredStatusBarStyle = .lightContent
+      try header.setWants(wants, by: probe)
+      try header.setValue(0, .number(4), by: probe)
+      header.startFrames(by: probe)
+    }
+    let again = try Bench(saved: try bench.header.save())
+    #expect(again.state.shown == bench.state.shown)
+  }
+
   @Test func `a bypassed delegate stays bypassed`() throws {
     let bench = try Bench(["A", "B"])
     bench[0].receiving = { _, _, _, _ in throw DelegateFailure.failed("broken") }

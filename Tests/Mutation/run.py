@@ -12,6 +12,7 @@ Works on a copy in .build-mutation; Sources stay untouched. What is known stands
 
 import argparse
 import collections
+import dataclasses
 import datetime
 import json
 import os
@@ -59,14 +60,11 @@ CONCERNED = {
     "Sources/HeaderPluginKit": r"^BehaviorTests\.(Keyframes|ShyNavBar|StretchyHeader)",
     "Sources/PluginHost": r"^PluginHostTests\.",
 }
-# The others, the quick ones first.
-WIDER = [
-    rf"^{name}\."
-    for name in (
-        "HeaderCoreTests", "HeaderServiceTests", "ConformanceTests", "BehaviorTests", "HeaderTraceTests",
-        "HeaderLayoutAttributesTests", "HeaderWorkerTests", "HeaderJournalTests", "HeaderConfigTests", "HeaderWireTests",
-    )
-]  # fmt: skip
+# What a change meets that they do not notice.
+WIDER = (
+    r"^(HeaderCoreTests|HeaderServiceTests|ConformanceTests|BehaviorTests|HeaderTraceTests|HeaderLayoutAttributesTests|"
+    r"HeaderWorkerTests|HeaderJournalTests|HeaderConfigTests|HeaderWireTests)\."
+)
 # Tests that take longer than all others together run last, with those that start programs and compilers.
 HEAVY = "|".join([
     "nothingThatIsSentHurts", "nothingThatIsReadHurts", "sayTheSame", "nothingIsLost", "brokenBytesHurtNobodyElse",
@@ -74,10 +72,10 @@ HEAVY = "|".join([
     "bornAgain", "reloadedAfterEachEvent", "wholeIsTheSame", "twiceGivesTheSame", "aSaveAfterAny", "goesOnAfterEvery",
     "eplayIsIdentical",
 ])  # fmt: skip
-PROGRAMS = [
-    HEAVY, r"^(PluginHostTests|SimulationTests|HeaderClientTests|ExamplesTests)\.",
-    r"^(HeaderctlTests|HeaderDaemonTests|IntegrationTests)\.",
-]  # fmt: skip
+PROGRAMS = (
+    r"^(PluginHostTests|SimulationTests|HeaderClientTests|ExamplesTests|HeaderctlTests|HeaderDaemonTests|IntegrationTests)\."
+    rf"|^{re.escape(HEAVY)}$"
+)
 
 SWITCH = """// Which change is in force, 0: none; and by which ones the tests have come.
 internal import Glibc
@@ -180,9 +178,12 @@ def copy_sources(numbered: dict[int, Mutant]) -> None:
 def build(seed: int, wanted: int, known: dict[str, dict]) -> dict[int, Mutant]:
     """Builds as many as are wanted; those that the compiler refuses give way to the next ones."""
     queue = in_order(seed, known)
-    present, rest = queue[:wanted], queue[wanted:]
+    chosen, rest = queue[:wanted], queue[wanted:]
+    # A change keeps its number, so that little is built anew.
+    numbered = {known[mutant.id]["number"]: mutant for mutant in chosen if "number" in known.get(mutant.id, {})}
+    free = (number for number in range(1, REACHED_SIZE) if number not in numbered)
+    numbered |= {next(free): mutant for mutant in chosen if mutant not in list(numbered.values())}
     while True:
-        numbered = dict(enumerate(present, 1))
         copy_sources(numbered)
         begin = time.monotonic()
         result = subprocess.run(
@@ -190,29 +191,35 @@ def build(seed: int, wanted: int, known: dict[str, dict]) -> dict[int, Mutant]:
             stdin=subprocess.DEVNULL,
         )  # fmt: skip
         if result.returncode == 0:
-            for mutant in present:
-                known[mutant.id] = describe(mutant, "open") | known.get(mutant.id, {}) | {"line": mutant.line}
+            for number, mutant in numbered.items():
+                known[mutant.id] = describe(mutant, "open") | known.get(mutant.id, {}) | {"line": mutant.line, "number": number}
             save(known)
-            print(f"built {len(present)} changes in {time.monotonic() - begin:.0f} seconds", flush=True)
+            print(f"built {len(numbered)} changes in {time.monotonic() - begin:.0f} seconds", flush=True)
             return numbered
         text = result.stdout + result.stderr
-        places = {(m[1], int(m[2])) for m in re.finditer(r"^(/\S+?):(\d+):\d+: error", text, re.M)}
-        refused = [m for m in present if any(str(COPY / m.file) == file and m.line == line for file, line in places)]
-        if not refused:
-            # An error beside the line: the nearest change before it is to blame.
-            for file, line in places:
-                before = [m for m in present if str(COPY / m.file) == file and m.line < line]
-                refused += [max(before, key=lambda m: m.line)] if before else []
+        refused = [number for number, mutant in numbered.items() if mutant in blamed(text, list(numbered.values()))]
         if not refused:
             sys.exit(f"the copy does not build:\n{text[-4000:]}")
-        for mutant in refused:
-            if mutant in present:
-                present.remove(mutant)
-                known[mutant.id] = describe(mutant, "does not build")
-        while len(present) < wanted and rest:
-            present.append(rest.pop(0))
+        for number in refused:
+            mutant = numbered.pop(number)
+            known[mutant.id] = describe(mutant, "does not build")
+            if rest:
+                numbered[number] = rest.pop(0)
         save(known)
         print(f"{len(refused)} changes do not build", flush=True)
+
+
+def blamed(text: str, present: list[Mutant]) -> list[Mutant]:
+    """The changes that a compiler's errors speak of."""
+    places = {(m[1], int(m[2])) for m in re.finditer(r"^(/\S+?):(\d+):\d+: error", text, re.M)}
+    found = [m for m in present if any(str(COPY / m.file) == file and m.line == line for file, line in places)]
+    if found:
+        return found
+    for file, line in places:
+        # An error beside the line: the nearest change before it is to blame.
+        before = [m for m in present if str(COPY / m.file) == file and m.line < line]
+        found += [max(before, key=lambda m: m.line)] if before else []
+    return found
 
 
 def describe(mutant: Mutant, status: str, **more: object) -> dict:
@@ -225,7 +232,7 @@ def describe(mutant: Mutant, status: str, **more: object) -> dict:
 def run_tests(expression: str, seconds: float, spared: list[str], ends_at_failure: bool) -> tuple[str, list[str]]:
     """`passed`, `failed` with the tests, `crashed`, or `hung`; it may end with the first failure that is not spared."""
     command = [str(PROGRAM), "--testing-library", "swift-testing", "--filter", expression]
-    if expression != HEAVY:
+    if HEAVY not in expression:
         command += ["--skip", HEAVY]
     environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no"}
     process = subprocess.Popen(
@@ -237,7 +244,7 @@ def run_tests(expression: str, seconds: float, spared: list[str], ends_at_failur
     failed, ending = [], ""
     for colored in process.stdout:
         line = re.sub(r"\x1b\[[0-9;]*m", "", colored)
-        if match := re.search(r"✘ Test (.+?)(?: with \d+ argument.*?| with \d+ test case.*?)? (?:recorded|failed)", line):
+        if match := re.search(r"✘ Test (?!run with)(.+?)(?: with \d+ argument.*?| with \d+ test case.*?)? (?:recorded|failed)", line):
             failed.append(match[1])
             if ends_at_failure and match[1] not in spared:
                 os.killpg(process.pid, signal.SIGKILL)
@@ -247,67 +254,75 @@ def run_tests(expression: str, seconds: float, spared: list[str], ends_at_failur
     process.wait()
     is_over = not watch.is_alive()
     watch.cancel()
-    if "with 0 tests" in ending:
-        sys.exit(f"no test matches {expression}")
     real = [name for name in dict.fromkeys(failed) if name not in spared]
     if real:
         return "failed", real
     return ("passed" if ending else "hung" if is_over else "crashed"), []
 
 
+@dataclasses.dataclass
 class Suite:
-    """A part of the tests, how long it takes, which of them fail without any change, and by which changes it comes."""
+    """Tests that stand together: how long they take, which of them fail without any change, by which changes they come."""
 
-    def __init__(self, expression: str, kept: dict | None):
-        self.expression = expression
-        if kept:
-            self.seconds, self.skipped, self.reached = kept["seconds"], kept["skipped"], set(kept["reached"])
-            return
-        CHOICE.write_text("0")
-        REACHED.write_bytes(bytes(REACHED_SIZE))
-        begin = time.monotonic()
-        result, self.skipped = run_tests(expression, 1800, [], False)
-        self.seconds = time.monotonic() - begin
-        if result in ("crashed", "hung"):
-            sys.exit(f"without any change {expression} {result}")
-        self.reached = {number for number, byte in enumerate(REACHED.read_bytes()) if byte}
-        print(f"{expression}: {self.seconds:.0f} seconds; not counted: {self.skipped or 'none'}", flush=True)
-
-    def notices(self, number: int) -> str | None:
-        """What notices the change, None if nothing does."""
-        if number not in self.reached:
-            return None
-        CHOICE.write_text(str(number))
-        result, failed = run_tests(self.expression, 30 + 4 * self.seconds, self.skipped, True)
-        return None if result == "passed" else failed[0] if failed else result
+    seconds: float
+    skipped: list[str]
+    reached: list[int]
 
 
 class Suites:
-    """The parts of the tests, each run once without any change before it is first used."""
+    """All suites by name, each run once without any change before it is first used."""
 
     def __init__(self) -> None:
-        self.suites: dict[str, Suite] = {}
         self.build = PROGRAM.stat().st_mtime
         kept = json.loads(SUITES.read_text()) if SUITES.exists() else {}
-        for expression, row in kept.get("suites", {}).items() if kept.get("build") == self.build else ():
-            self.suites[expression] = Suite(expression, row)
+        rows = kept["suites"] if kept.get("build") == self.build else {}
+        self.known = {name: Suite(**row) for name, row in rows.items()}
+        listed = subprocess.run(
+            [str(PROGRAM), "--testing-library", "swift-testing", "--list-tests"], cwd=COPY, capture_output=True, text=True,
+            check=True, stdin=subprocess.DEVNULL,
+        ).stdout  # fmt: skip
+        names = {line.split("/")[0] for line in listed.splitlines() if re.match(r"\w+\.", line)}
+        self.names = sorted(names) + [HEAVY]
 
-    def __getitem__(self, expression: str) -> Suite:
-        if expression not in self.suites:
-            self.suites[expression] = Suite(expression, None)
-            rows = {
-                name: {"seconds": suite.seconds, "skipped": suite.skipped, "reached": sorted(suite.reached)}
-                for name, suite in self.suites.items()
-            }
+    @staticmethod
+    def expression(names: list[str]) -> str:
+        return HEAVY if names == [HEAVY] else "^(" + "|".join(re.escape(name) for name in names) + ")(/|$)"
+
+    def __getitem__(self, name: str) -> Suite:
+        if name not in self.known:
+            CHOICE.write_text("0")
+            REACHED.write_bytes(bytes(REACHED_SIZE))
+            begin = time.monotonic()
+            result, skipped = run_tests(self.expression([name]), 1800, [], False)
+            if result in ("crashed", "hung"):
+                sys.exit(f"without any change {name} {result}")
+            seconds = round(time.monotonic() - begin, 1)
+            self.known[name] = Suite(seconds, skipped, [at for at, byte in enumerate(REACHED.read_bytes()) if byte])
+            rows = {name: dataclasses.asdict(suite) for name, suite in self.known.items()}
             SUITES.write_text(json.dumps({"build": self.build, "suites": rows}))
-        return self.suites[expression]
+            if skipped or seconds > 10:
+                print(f"{name}: {seconds:.0f} seconds; not counted: {skipped or 'none'}", flush=True)
+        return self.known[name]
+
+    def notice(self, number: int, pattern: str) -> str | None:
+        """Which of some suites' tests notices a change, None if none does. Those that never come by it are not run."""
+        names = [name for name in self.names if re.match(pattern, name) and number in self[name].reached]
+        for part in ([name for name in names if name != HEAVY], [name for name in names if name == HEAVY]):
+            if not part:
+                continue
+            spared = [test for name in part for test in self[name].skipped]
+            CHOICE.write_text(str(number))
+            limit = 30 + 4 * sum(self[name].seconds for name in part)
+            result, failed = run_tests(self.expression(part), limit, spared, True)
+            if result != "passed":
+                return failed[0] if failed else result
+        return None
 
 
-def expressions(mutant: Mutant, with_programs: bool) -> list[str]:
+def stages(mutant: Mutant, with_programs: bool) -> dict[str, str]:
     """What concerns a change, then everything else."""
     folder = next(folder for folder in CONCERNED if mutant.file.startswith(folder + "/"))
-    every = [CONCERNED[folder], *WIDER, *(PROGRAMS if with_programs else [])]
-    return list(dict.fromkeys(every))
+    return {"room": CONCERNED[folder], "wider": WIDER} | ({"programs": PROGRAMS} if with_programs else {})
 
 
 def examine(number: int, mutant: Mutant, suites: Suites, known: dict[str, dict], with_programs: bool) -> None:
@@ -316,19 +331,18 @@ def examine(number: int, mutant: Mutant, suites: Suites, known: dict[str, dict],
     if row["status"] not in ("open", "survived"):
         return
     met = row.setdefault("met", [])
-    for expression in expressions(mutant, with_programs):
-        if expression in met:
+    for stage, pattern in stages(mutant, with_programs).items():
+        if stage in met:
             continue
         begin = time.monotonic()
-        by = suites[expression].notices(number)
-        met.append(expression)
+        by = suites.notice(number, pattern)
+        met.append(stage)
         row["status"] = "survived" if by is None else "noticed"
         if by is not None:
             row["by"] = by
         save(known)
         seconds = time.monotonic() - begin
-        if seconds > 0.1 or by:
-            print(f"{number} {row['status']} {seconds:.0f}s {mutant.file}:{mutant.line} {mutant.kind}: {by or expression}", flush=True)
+        print(f"{number} {row['status']} {stage} {seconds:.0f}s {mutant.file}:{mutant.line} {mutant.kind}: {by or '-'}", flush=True)
         if by is not None:
             return
 
