@@ -313,19 +313,6 @@ final class CollapsingHeader: Behavior {
     if content == .below { host.carry(index, by: -taken) }
   }
 
-  /// The drawers take their part of a movement; what gates held back of it is told to explanations.
-  @inline(__always)
-  func takeAlong(_ movement: Double, _ phase: Phase) -> Double {
-    host.isExplained ? takeExplained(movement, phase) : chain.take(movement, phase)
-  }
-
-  @inline(never)
-  private func takeExplained(_ movement: Double, _ phase: Phase) -> Double {
-    let (taken, held) = chain.explainedTake(movement, phase)
-    for held in held { host.noteResistance(-held.offered, left: -held.passed, drawer: held.link) }
-    return taken
-  }
-
   /// Where the way of a scroll view's content ends, when it is at a place; nil: it is too short to move the header.
   @inline(__always)
   func end(of index: Int, at place: Double) -> Double? {
@@ -361,7 +348,7 @@ final class CollapsingHeader: Behavior {
   private func closeGap(at place: Double) {
     let limit = max(0, place + displacement)
     if chain.total > limit {
-      let taken = chain.close(to: limit)
+      let taken = host.isExplained ? closeExplained(to: limit) : chain.close(to: limit)
       if content == .below, let index = host.trackingScrollView { host.carry(index, by: -taken) }
     }
     if displacement > 0, place >= 0 { displacement = min(displacement, max(0, chain.total - place)) }

@@ -29,7 +29,7 @@ public struct LawChain: Equatable, Sendable {
   /// The first thing that did not hold; nil: all is well, or nobody looked.
   public private(set) var violation: String?
   /// What gates hold back of a movement, while it is under way and somebody asks; nil: nobody does.
-  private var held: [Held]?
+  var held: [Held]?
   /// Some drawers have the same place in an order.
   private let sharesPlaces: Bool
   /// They move as one block: see `blockRoom`.
@@ -37,14 +37,11 @@ public struct LawChain: Equatable, Sendable {
   /// What of a block comes back before the content is at its top.
   private var blockReturn = 0.0
 
-  /// What a drawer's gate has held back of a movement; points with the offset's sign.
-  public struct Held: Equatable, Sendable {
-    /// The drawer.
-    public let link: Int
-    /// What it was offered.
-    public let offered: Double
-    /// What passed.
-    public let passed: Double
+  /// What a drawer's gate has held back of a movement; points without a sign.
+  struct Held: Equatable, Sendable {
+    let link: Int
+    let offered: Double
+    let passed: Double
   }
 
   /// A place in the order of hiding and one in that of showing; drawers of one place stand beside each other, the last marked.
@@ -93,6 +90,16 @@ public struct LawChain: Equatable, Sendable {
     }
   }
 
+  /// The drawers in the order in which they are offered a movement; those of the same place in it together.
+  func places(hides: Bool) -> [[Int]] {
+    var places: [[Int]] = [[]]
+    for step in steps {
+      places[places.count - 1].append(step.link(hides))
+      if step.isLast(hides) { places.append([]) }
+    }
+    return places
+  }
+
   // MARK: Moving
 
   /// A movement of the finger goes along the chain.
@@ -101,14 +108,6 @@ public struct LawChain: Equatable, Sendable {
     guard movement != 0 else { return 0 }
     lastHides = movement > 0
     return move(movement, phase, isGated: isGated && (movement > 0 || phase == .before))
-  }
-
-  /// The same, for those who want to know what gates have held back of it.
-  public mutating func explainedTake(_ movement: Double, _ phase: Phase) -> (taken: Double, held: [Held]) {
-    held = []
-    defer { held = nil }
-    let taken = take(movement, phase)
-    return (taken, held ?? [])
   }
 
   /// No gap opens between the header and content that is this far from its top: what would be missing comes back.
@@ -204,8 +203,7 @@ public struct LawChain: Equatable, Sendable {
   @inline(never)
   private mutating func hold(_ offered: Double, _ passed: Double, at link: Int, _ pass: Pass) {
     guard links[link].room(hides: pass.hides, pass.phase) > 0 else { return }
-    let sign = pass.hides ? 1.0 : -1
-    held?.append(Held(link: link, offered: sign * offered, passed: sign * passed))
+    held?.append(Held(link: link, offered: offered, passed: passed))
   }
 
   @inline(__always)
