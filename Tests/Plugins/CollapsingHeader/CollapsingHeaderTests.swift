@@ -168,6 +168,17 @@ import Testing
 
   // MARK: Places
 
+  @Test func `a pair may be of one bar`() throws {
+    let header = try ComposedHeader(
+      title: "", drawers: [["name": "bar", "height": 56]],
+      delegates: [.init(behavior: "CollapsingHeader", options: ["follows": "ratio"])], contentInset: 56
+    ).open()
+    try drag(header, by: 20)
+    try lift(header)
+    #expect(header.failure == nil && !header.isBypassed(0))
+    #expect(header.drawers[0].frame.maxY < 56)
+  }
+
   @Test func `content below the header is held still while it moves`() throws {
     let header = try header(
       [["drawer": "title", "collapse": true], ["drawer": "tabs"]], ["content": "below", "insets": "application"])
