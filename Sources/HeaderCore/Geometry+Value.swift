@@ -39,7 +39,8 @@ extension Shape {
     for part in Self.parts { if let number = record[part.name]?.number { self[keyPath: part.path] = number } }
   }
 
-  func filled(from given: Value) -> Self {
+  /// The shape with the parts that are given; the others stay.
+  public func filled(from given: Value) -> Self {
     var shape = self
     shape.fill(from: given)
     return shape
@@ -111,7 +112,7 @@ extension Transform {
   public var value: Value { .list(numbers.map { .number($0) }) }
 
   /// The same back; nil for anything else.
-  init?(_ value: Value) {
+  public init?(_ value: Value) {
     guard case .list(let list) = value else { return nil }
     self.init(numbers: list.compactMap(\.number))
   }

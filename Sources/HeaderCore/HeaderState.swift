@@ -118,8 +118,9 @@ public final class HeaderNames: Sendable {
     delegates.indices.contains(Int(notice.delegate)) ? delegates[Int(notice.delegate)] : ""
   }
 
+  /// Names in these orders.
   /// - Parameter old: the names before; texts that are the same stay where they are.
-  init(
+  public init(
     drawers: [String], scrollViews: [String], elements: [String], delegates: [String], values: [String],
     notices: [[String]], after old: HeaderNames? = nil
   ) {

@@ -101,9 +101,7 @@ struct RequestHandler {
   private func anyHeader(at handle: UInt64) throws(HeaderError) -> HeaderEntry {
     if let last = client.bindings.latest?.entry, last.isOpen, UInt64(last.handle.number) == handle { return last }
     if let number = Int(exactly: handle), let entry = host.table[HeaderHandle(number: number)] { return entry }
-    throw HeaderError(
-      .headerNotFound, "params.handle: there is no header with the handle \(handle)", field: "params.handle",
-      got: .number(Double(handle)), hint: "OPENED, NAMES and header.list tell handles; one ends with its header")
+    throw .noHeader(with: handle)
   }
 
   private func open(

@@ -61,7 +61,7 @@ public enum Encoding: Sendable {
   private static let headSize = MemoryLayout<header_wire_frame>.size
 
   /// nil until the first byte came; of the binary one until its opening is whole.
-  private(set) var encoding: Encoding?
+  package private(set) var encoding: Encoding?
   private var openingCount = 0
   private let limit: Int
   /// The beginning of the unfinished message, or the message that was handed out last, if it began in an earlier piece.

@@ -7,6 +7,8 @@
 //          ├─▶ header elsewhere ───────▶ NATS ──▶ Tunnel at its owner
 //          ├─▶ header on its way ──────▶ waits
 //          ╰─▶ subscribe ──────────────▶ Tunnel, and StateFeed for headers elsewhere
+//
+// All of it is lines. A binary client's frames become lines as they come in, and what is written to it frames as it goes out.
 
 internal import HeaderCore
 internal import HeaderWire
@@ -28,8 +30,11 @@ protocol SessionGateway: AnyObject, AnswerKeeper {
   func unsubscribe(_ id: Int, for session: ClientSession)
   func realmRows(_ glob: String?) -> [Value]
   var nodeName: String { get }
+  var handles: Handles { get }
   /// Another node has told of a header, and the table is not read yet.
   var isReadingRows: Bool { get }
+  /// Answers are not kept at the moment: NATS is not there.
+  var isAway: Bool { get }
   func ended(_ session: ClientSession)
 }
 
@@ -46,7 +51,9 @@ enum HeaderPlace: Equatable {
 public final class ClientSession {
   let number: Int
   private let gateway: any SessionGateway
-  private let stream: any LineStream
+  private var stream: any LineStream
+  /// The same, of a binary client.
+  private var frames: FrameStream?
   private var tunnel: Tunnel?
   private var splitter = MessageSplitter(limit: ClientSession.lineMost)
   private(set) var subscriptions: [RemoteSubscription] = []
@@ -57,6 +64,7 @@ public final class ClientSession {
   /// Requests whose answers are changed on their way.
   private enum Changed {
     case hello
+    case open
     case list(Value)
     case subscribe(Value)
     case unsubscribe(Int)
@@ -101,7 +109,9 @@ public final class ClientSession {
   public func received(_ piece: RawSpan, at now: Int64) {
     self.now = now
     var lines: [[UInt8]] = []
+    let isFirst = splitter.encoding == nil
     let problem = unsafe piece.withUnsafeBytes { unsafe cut($0, into: &lines) }
+    if isFirst, gateway.isAway { durability(false) }
     for line in lines where !isEnded { handle(line) }
     guard let problem, !isEnded else { return }
     var writer = JSONWriter()
@@ -115,14 +125,30 @@ public final class ClientSession {
     var cursor = 0
     do throws(StreamError) {
       while let message = try unsafe splitter.next(in: bytes, from: &cursor) {
-        guard case .line(let line) = message else {
-          return "headerd-nats speaks lines; the binary encoding is spoken by the daemon itself"
+        switch message {
+        case .line(let line): unsafe lines.append([UInt8](line))
+        case .opening: openFrames()
+        case .frame(let frame): if let line = line(of: frame) { lines.append(line) }
         }
-        unsafe lines.append([UInt8](line))
       }
       return nil
     } catch {
       return "not the protocol: \(error)"
+    }
+  }
+
+  private func openFrames() {
+    let frames = FrameStream(stream, gateway.handles)
+    (stream, self.frames) = (frames, frames)
+  }
+
+  /// nil: it is refused.
+  private func line(of frame: Frame) -> [UInt8]? {
+    do throws(EnvelopeRefusal) {
+      return try frame.line(gateway.handles, limit: Self.lineMost)
+    } catch {
+      frames?.refuse(error)
+      return nil
     }
   }
 
@@ -211,9 +237,9 @@ public final class ClientSession {
   }
 
   private func sendHere(_ line: [UInt8], _ command: Command, _ header: String) {
-    if command.method == .headerOpen { opened.insert(header) }
+    if command.method == .headerOpen { opens(header, command) }
     let line = command.method == .headerOpen ? Self.opening(line, after: gateway.floor(of: header)) : line
-    guard case .request(let id) = command.address, command.method != .headerGet else {
+    guard case .request(let id) = command.address, !command.isReading else {
       return tunnel?.send(line) ?? ()
     }
     tunnel?.send(line, request: (id.bytes, header, command.method == .headerClose))
@@ -229,8 +255,13 @@ public final class ClientSession {
     return Value.record(message).jsonBytes
   }
 
+  private func opens(_ header: String, _ command: Command) {
+    opened.insert(header)
+    if case .request(let id) = command.address { changed[id.bytes] = .open }
+  }
+
   private func sendAway(_ line: [UInt8], _ command: Command, _ header: String, _ node: NodeName) {
-    if command.method == .headerOpen { opened.insert(header) }
+    if command.method == .headerOpen { opens(header, command) }
     usedNodes.insert(node)
     var line = line
     var isRequest = false
@@ -334,7 +365,9 @@ public final class ClientSession {
   private func answer(_ address: ReplyAddress, _ error: HeaderError) {
     var writer = JSONWriter()
     switch address {
-    case .request(let id): writer.refusal(id, error)
+    case .request(let id):
+      changed[id.bytes] = nil
+      writer.refusal(id, error)
     case .notification: writer.errorNotification(error)
     case .frame, .unreadable: writer.refusal(nil, error)
     }
@@ -349,16 +382,18 @@ public final class ClientSession {
   /// What another gateway says to this client.
   func said(remotely line: [UInt8]) {
     switch DaemonLine(line) {
-    case .answer(let id): if remote.removeValue(forKey: id) == nil { return }
-    case .other: break
+    case .answer(let id):
+      if remote.removeValue(forKey: id) == nil { return }
+      send(changed.removeValue(forKey: id).map { change(line, $0) } ?? line)
+    case .other: send(line)
     case .state, .closed, .trace: return
     }
-    send(line)
     goOn(at: now)
   }
 
-  /// Whether answers mean that something is kept.
+  /// Whether answers mean that something is kept; told once it is known how.
   func durability(_ isDurable: Bool) {
+    guard splitter.encoding != nil else { return }
     var writer = JSONWriter()
     writer.notification("durability") { writer in
       writer.beginObject()
@@ -375,14 +410,19 @@ public final class ClientSession {
     switch change {
     case .hello:
       if case .list(let names)? = result["capabilities"] {
-        result["capabilities"] = .list(names.filter { !["binary", "clientDelegates", "trace"].contains($0) })
+        result["capabilities"] = .list(names.filter { !["clientDelegates", "trace"].contains($0) })
+      }
+    case .open:
+      if case .text(let header)? = result["header"] {
+        result["handle"] = .number(Double(gateway.handles.handle(of: header)))
       }
     case .list(let params):
       guard case .list(let rows)? = result["headers"] else { return line }
       let glob: String? = if case .text(let glob)? = params["match"] { glob } else { nil }
       let own = rows.map { row -> Value in
-        guard case .record(var record) = row else { return row }
+        guard case .record(var record) = row, case .text(let header)? = record["header"] else { return row }
         record["owner"] = .text(gateway.nodeName)
+        record["handle"] = .number(Double(gateway.handles.handle(of: header)))
         return .record(record)
       }
       result["headers"] = .list(own + gateway.realmRows(glob))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// States with routine notices and calls (`include`), of headers here for clients of another node. What all states have goes over NATS
-// once for everybody; this goes to the node that asks, as long as it asks again now and then, over a connection of its own to the
-// daemon.
+// States with routine notices and calls (`include`) or explanations, of headers here for clients of another node. What all states
+// have goes over NATS once for everybody; this goes to the node that asks, as long as it asks again now and then, over a connection
+// of its own to the daemon.
 //
 //     StateFeed of another node ──watch, each second──▶ DetailWatch ──subscribe──▶ daemon
 //                     ◀──────────────states, to that node alone───────╯
@@ -11,9 +11,14 @@ internal import HeaderCore
 internal import HeaderWire
 internal import Realm
 
-/// What one other node watches of this one.
+/// What one other node watches of this one in one detail.
 final class DetailWatch {
-  let node: NodeName
+  struct Key: Hashable {
+    var node: NodeName
+    var detail: StateDetail
+  }
+
+  private let detail: StateDetail
   private let tell: ([UInt8]) -> Void
   private var tunnel: Tunnel?
   private var watched: [String: Watched] = [:]
@@ -31,9 +36,9 @@ final class DetailWatch {
 
   /// - Parameter tell: sends a state to the node.
   init(
-    _ node: NodeName, _ keeper: any AnswerKeeper, _ world: any Surroundings, tell: @escaping ([UInt8]) -> Void
+    _ detail: StateDetail, _ keeper: any AnswerKeeper, _ world: any Surroundings, tell: @escaping ([UInt8]) -> Void
   ) {
-    (self.node, self.tell) = (node, tell)
+    (self.detail, self.tell) = (detail, tell)
     tunnel = Tunnel(keeper, world, owner: self, isLocal: false)
   }
 
@@ -44,7 +49,12 @@ final class DetailWatch {
       return
     }
     watched[header] = Watched(askedAt: now)
-    ask("subscribe", ["headers": .text(header), "mode": "every", "include": ["routine", "calls"]], header)
+    ask(
+      "subscribe",
+      [
+        "headers": .text(header), "mode": "every", "include": ["routine", "calls"],
+        "explain": .bool(detail == .explained),
+      ], header)
   }
 
   /// It no longer does.

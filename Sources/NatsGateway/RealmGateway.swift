@@ -61,7 +61,7 @@ public final class RealmGateway {
   private var leaseDue: Int64 = 0
   private var isRenewing = false
   /// Answers are not kept at the moment: NATS is not there.
-  private var isAway = true
+  private(set) var isAway = true
   private var nodes: [NodeName] = []
   private var refreshDue: Int64 = 0
 
@@ -77,7 +77,8 @@ public final class RealmGateway {
   private var sessions: [Int: ClientSession] = [:]
   private var lastSession = 0
   private var remoteClients: [String: RemoteClient] = [:]
-  private var watches: [NodeName: DetailWatch] = [:]
+  let handles = Handles()
+  private var watches: [DetailWatch.Key: DetailWatch] = [:]
 
   /// A gateway, not connected to anything yet.
   public init(_ settings: GatewaySettings, bus: any Bus, world: any Surroundings, at now: Int64) {
@@ -110,9 +111,9 @@ public final class RealmGateway {
     updateNodes()
     perform()
     feed.tick()
-    for (node, watch) in watches where !watch.tick(at: now) {
+    for (key, watch) in watches where !watch.tick(at: now) {
       watch.end()
-      watches[node] = nil
+      watches[key] = nil
     }
     for session in sessions.values { session.goOn(at: now) }
   }
@@ -469,6 +470,7 @@ public final class RealmGateway {
   private static let clientName = "Headerd-Client"
   private static let status = "Headerd-Status"
   private static let addressee = "Headerd-To"
+  private static let detail = "Headerd-Detail"
 
   /// For a header here: of another gateway's client, or of anybody at NATS.
   private func receivedForHeader(_ message: BusMessage, _ header: String) {
@@ -532,28 +534,40 @@ public final class RealmGateway {
       client.send(ClientSession.opening(message.bytes, after: floor(of: header)), command, header)
     case "end":
       remoteClients.removeValue(forKey: name)?.end()
-    case "watch":
-      let header = String(decoding: message.bytes, as: UTF8.self)
-      if ownership.isOwned(header) { watch(of: node).watch(header, at: now) }
-    case "unwatch": watches[node]?.unwatch(String(decoding: message.bytes, as: UTF8.self))
+    case "watch", "unwatch", "state": receivedDetail(message, node)
     case "moved": if node == settings.node { sessions[number]?.sentBack(message.bytes) }
-    case "details": feed.receivedDetails(message.bytes)
     default: if node == settings.node { sessions[number]?.said(remotely: message.bytes) }
     }
   }
 
-  private func watch(of node: NodeName) -> DetailWatch {
-    if let watch = watches[node] { return watch }
-    let watch = DetailWatch(node, self, world) { [unowned self] line in say(line, to: node, "details") }
-    watches[node] = watch
+  /// Of another node, which wants states of a header here with more, or sends them.
+  private func receivedDetail(_ message: BusMessage, _ node: NodeName) {
+    guard let detail = message.headers[Self.detail].flatMap({ StateDetail(rawValue: $0) }) else { return }
+    let header = { String(decoding: message.bytes, as: UTF8.self) }
+    let key = DetailWatch.Key(node: node, detail: detail)
+    switch message.headers[Self.status] {
+    case "watch": if ownership.isOwned(header()) { watch(key).watch(header(), at: now) }
+    case "unwatch": watches[key]?.unwatch(header())
+    default: feed.received(message.bytes, detail)
+    }
+  }
+
+  private func watch(_ key: DetailWatch.Key) -> DetailWatch {
+    if let watch = watches[key] { return watch }
+    let watch = DetailWatch(key.detail, self, world) { [unowned self] line in
+      say(line, to: key.node, "state", key.detail)
+    }
+    watches[key] = watch
     return watch
   }
 
   /// From this node itself.
-  private func say(_ line: [UInt8], to node: NodeName, _ status: String) {
+  private func say(_ line: [UInt8], to node: NodeName, _ status: String, _ detail: StateDetail) {
     bus.publish(
       line, to: subjects.subject(.node, node: node), reply: nil,
-      headers: [(Self.clientName, "\(settings.node.text)/0"), (Self.status, status)])
+      headers: [
+        (Self.clientName, "\(settings.node.text)/0"), (Self.status, status), (Self.detail, detail.rawValue),
+      ])
   }
 
   func sayRemotely(_ line: [UInt8], to client: RemoteClient, status: String? = nil) {
@@ -579,7 +593,6 @@ public final class RealmGateway {
     lastSession += 1
     let session = ClientSession(lastSession, self, stream, world, at: now)
     sessions[lastSession] = session
-    if isAway { session.durability(false) }
     return session
   }
 
@@ -597,12 +610,13 @@ public final class RealmGateway {
 // MARK: - States with more
 
 extension RealmGateway: DetailSource {
-  func watch(_ header: String) {
-    if let owner = ownership.owner(of: header), owner != settings.node { say(Array(header.utf8), to: owner, "watch") }
-  }
+  func watch(_ header: String, _ detail: StateDetail) { ask("watch", header, detail) }
+  func unwatch(_ header: String, _ detail: StateDetail) { ask("unwatch", header, detail) }
+  func life(of header: String) -> Int64 { ownership.life(of: header) }
 
-  func unwatch(_ header: String) {
-    if let owner = ownership.owner(of: header), owner != settings.node { say(Array(header.utf8), to: owner, "unwatch") }
+  private func ask(_ status: String, _ header: String, _ detail: StateDetail) {
+    guard let owner = ownership.owner(of: header), owner != settings.node else { return }
+    say(Array(header.utf8), to: owner, status, detail)
   }
 }
 
@@ -735,7 +749,10 @@ extension RealmGateway: SessionGateway {
     ownership.headers.filter { header in isElsewhere(header) && (glob.map { Names.glob($0, matches: header) } ?? true) }
       .sorted().compactMap { header in
         ownership.owner(of: header).map { owner in
-          ["header": .text(header), "owner": .text(owner.text), "epoch": .number(Double(floor(of: header)))]
+          [
+            "header": .text(header), "handle": .number(Double(handles.handle(of: header))), "owner": .text(owner.text),
+            "epoch": .number(Double(floor(of: header))),
+          ]
         }
       }
   }
@@ -782,6 +799,9 @@ extension Value {
 }
 
 extension Command {
+  /// Whether its answer tells what there is, and not that something was done.
+  var isReading: Bool { method == .headerGet || method == .headerExplain }
+
   /// The header that it is for, if it names one.
   var headerName: String? {
     if case .name(let name) = header { return name }

@@ -33,7 +33,7 @@ final class RemoteClient {
   func send(_ line: [UInt8], _ command: Command, _ header: String) {
     guard case .request(let id) = command.address else { return tunnel.send(line) }
     let sent = node == nil ? numbered(line, id.bytes) : (line: line, id: id.bytes)
-    guard command.method != .headerGet else { return tunnel.send(sent.line) }
+    guard !command.isReading else { return tunnel.send(sent.line) }
     tunnel.send(sent.line, request: (sent.id, header, command.method == .headerClose))
   }
 

@@ -8,6 +8,14 @@ internal import HeaderCore
 internal import HeaderWire
 internal import Realm
 
+/// What states may have besides what goes over NATS for all: the owner sends it to the nodes that ask.
+enum StateDetail: String, CaseIterable {
+  /// Routine notices and calls (`include`).
+  case included
+  /// These, and why the state is there (`explain`).
+  case explained
+}
+
 /// What a client asked for, of headers elsewhere.
 struct RemoteSubscription {
   let id: Int
@@ -17,12 +25,14 @@ struct RemoteSubscription {
   let interval: Int64
   let fields: [String]?
   let resumePoints: [String: (epoch: Int64, seq: Int64)]
-  /// What it wants besides (`include`).
+  /// What it wants besides (`include`, `explain`).
   let routine: Bool
   let calls: Bool
 
-  /// Whether it needs more than what goes over NATS for all.
-  var isDetailed: Bool { routine || calls }
+  let explained: Bool
+
+  /// What it needs besides what goes over NATS for all.
+  var detail: StateDetail? { explained ? .explained : routine || calls ? .included : nil }
 
   init(id: Int, _ params: Value) {
     self.id = id
@@ -50,6 +60,7 @@ struct RemoteSubscription {
     resumePoints = points
     let include: [Value] = if case .list(let list)? = params["include"] { list } else { [] }
     (routine, calls) = (include.contains("routine"), include.contains("calls"))
+    explained = params["explain"] == true
   }
 
   func matches(_ header: String) -> Bool { patterns.contains { Names.glob($0, matches: header) } }
@@ -82,8 +93,8 @@ final class RemoteDelivery {
   init(_ header: String, _ subscription: RemoteSubscription, _ receiver: any StateReceiver) {
     (self.header, self.subscription, self.receiver) = (header, subscription, receiver)
     guard let point = subscription.resumePoints[header] else { return }
-    if subscription.isDetailed {
-      // What is kept is without routine notices and calls.
+    if subscription.detail != nil {
+      // What is kept is without it.
       (last, isBehind, behindBecause) = (point, true, "tooOld")
     } else {
       isResuming = true
@@ -117,7 +128,7 @@ final class RemoteDelivery {
   func offer(_ state: StateLine, at now: Int64) {
     guard state.isAfter(last.epoch, last.seq) else { return }
     let state =
-      subscription.isDetailed ? state.including(routine: subscription.routine, calls: subscription.calls) : state
+      subscription.detail != nil ? state.including(routine: subscription.routine, calls: subscription.calls) : state
     guard subscription.takesEvery else { return offerLatest(state, at: now) }
     guard receiver.unreadBytes <= Self.queueMost else {
       isBehind = true
@@ -187,18 +198,24 @@ final class RemoteDelivery {
   }
 }
 
-/// Asks owners for states with routine notices and calls.
+/// Asks owners for states with more than goes over NATS for all.
 protocol DetailSource: AnyObject {
   /// To be said again and again.
-  func watch(_ header: String)
-  func unwatch(_ header: String)
+  func watch(_ header: String, _ detail: StateDetail)
+  func unwatch(_ header: String, _ detail: StateDetail)
+  /// States of smaller epochs are of a header of that name that was closed.
+  func life(of header: String) -> Int64
 }
 
 final class StateFeed {
   private struct Key: Hashable {
     var header: String
-    /// With routine notices and calls, from the owner to this node alone.
-    var isDetailed: Bool
+    /// From the owner to this node alone; nil: what goes over NATS for all.
+    var detail: StateDetail?
+
+    static func all(of header: String) -> [Key] {
+      [Key(header: header, detail: nil)] + StateDetail.allCases.map { Key(header: header, detail: $0) }
+    }
   }
 
   private final class Channel {
@@ -226,36 +243,37 @@ final class StateFeed {
 
   /// Begins to send a header's states to a client, unless it is sent them.
   func add(_ header: String, _ subscription: RemoteSubscription, to receiver: any StateReceiver) {
-    let isSent = [true, false].contains { isDetailed in
-      channels[Key(header: header, isDetailed: isDetailed)]?.deliveries.contains { $0.receiver === receiver } ?? false
+    let isSent = Key.all(of: header).contains { key in
+      channels[key]?.deliveries.contains { $0.receiver === receiver } ?? false
     }
-    guard !isSent, let channel = channel(Key(header: header, isDetailed: subscription.isDetailed)) else { return }
+    guard !isSent, let channel = channel(Key(header: header, detail: subscription.detail)) else { return }
     let delivery = RemoteDelivery(header, subscription, receiver)
     channel.deliveries.append(delivery)
     let stream = subjects.name(of: .states)
     guard let subject = subjects.subject(.state, header: header) else { return }
     if delivery.isResuming {
       jetStream.read(subject, in: stream, from: 1) { [unowned self] kept in
-        delivery.resume((kept ?? []).compactMap { StateLine($0.bytes) }, at: jetStream.now)
+        let life = details?.life(of: header) ?? 0
+        delivery.resume((kept ?? []).compactMap { StateLine($0.bytes) }.filter { $0.epoch >= life }, at: jetStream.now)
         if let last = channel.last { delivery.offer(last, at: jetStream.now) }
       }
     } else if let last = channel.last {
       delivery.offer(last, at: jetStream.now)
-    } else if !subscription.isDetailed {
+    } else if subscription.detail == nil {
       askLast(header, subject, stream)
     }
   }
 
   private func askLast(_ header: String, _ subject: String, _ stream: String) {
     jetStream.last(subject, in: stream) { [unowned self] last in
-      if let last, let state = StateLine(last.bytes) { take(Key(header: header, isDetailed: false), state) }
+      if let last, let state = StateLine(last.bytes) { take(Key(header: header, detail: nil), state) }
     }
   }
 
   private func channel(_ key: Key) -> Channel? {
     if let channel = channels[key] { return channel }
-    if key.isDetailed {
-      details?.watch(key.header)
+    if let detail = key.detail {
+      details?.watch(key.header, detail)
       channels[key] = Channel(nil)
       return channels[key]
     }
@@ -271,18 +289,18 @@ final class StateFeed {
   /// A message of a subscription.
   func received(_ message: BusMessage, _ subscription: Int) {
     if let header = headers[subscription], let state = StateLine(message.bytes) {
-      take(Key(header: header, isDetailed: false), state)
+      take(Key(header: header, detail: nil), state)
     }
   }
 
   /// A state that this node has asked the owner for.
-  func receivedDetails(_ line: [UInt8]) {
+  func received(_ line: [UInt8], _ detail: StateDetail) {
     guard case .state(let header, let epoch, let seq) = DaemonLine(line) else { return }
-    take(Key(header: header, isDetailed: true), StateLine(epoch: epoch, seq: seq, bytes: line))
+    take(Key(header: header, detail: detail), StateLine(epoch: epoch, seq: seq, bytes: line))
   }
 
   private func take(_ key: Key, _ state: StateLine) {
-    guard let channel = channels[key] else { return }
+    guard let channel = channels[key], state.epoch >= details?.life(of: key.header) ?? 0 else { return }
     if let last = channel.last, !state.isAfter(last.epoch, last.seq) { return }
     channel.last = state
     for delivery in channel.deliveries where !delivery.isResuming { delivery.offer(state, at: jetStream.now) }
@@ -290,12 +308,14 @@ final class StateFeed {
 
   /// Another node has it now.
   func ownerChanged(_ header: String) {
-    if channels[Key(header: header, isDetailed: true)] != nil { details?.watch(header) }
+    for detail in StateDetail.allCases where channels[Key(header: header, detail: detail)] != nil {
+      details?.watch(header, detail)
+    }
   }
 
   /// A header is here, or nowhere: its states no longer come this way.
   func remove(_ header: String, isClosed: Bool) {
-    for isDetailed in [false, true] { remove(Key(header: header, isDetailed: isDetailed), isClosed: isClosed) }
+    for key in Key.all(of: header) { remove(key, isClosed: isClosed) }
   }
 
   private func remove(_ key: Key, isClosed: Bool) {
@@ -303,8 +323,8 @@ final class StateFeed {
     if let subscription = channel.subscription {
       headers[subscription] = nil
       bus.unsubscribe(subscription)
-    } else {
-      details?.unwatch(key.header)
+    } else if let detail = key.detail {
+      details?.unwatch(key.header, detail)
     }
     if isClosed { for delivery in channel.deliveries { delivery.close() } }
   }
@@ -326,6 +346,6 @@ final class StateFeed {
     }
     guard jetStream.now >= watchDue else { return }
     watchDue = jetStream.now + Self.watchPause
-    for key in channels.keys where key.isDetailed { details?.watch(key.header) }
+    for key in channels.keys { if let detail = key.detail { details?.watch(key.header, detail) } }
   }
 }

@@ -26,7 +26,7 @@ struct StateLine {
   /// With `snapshot`, behind `time`, and without what happened.
   var asSnapshot: [UInt8] {
     change { state in
-      let happened = Self.lists + ["calls", "noticesLost", "snapshot"]
+      let happened = Self.lists + ["calls", "explanation", "noticesLost", "snapshot"]
       var fields = state.fields.filter { !happened.contains($0.name) }
       let place = (fields.firstIndex { $0.name == "time" } ?? 2) + 1
       fields.insert(.init(name: "snapshot", value: true), at: min(place, fields.count))

@@ -72,7 +72,7 @@ public struct Ownership: Sendable {
     case restoring(History)
     case fencing(CheckedWrite, History, Purpose, epoch: Int64)
     case owned(OwnedHeader)
-    case resigning(CheckedWrite)
+    case resigning(CheckedWrite, OwnerRecord.State)
   }
 
   private struct Entry: Sendable {
@@ -139,6 +139,9 @@ public struct Ownership: Sendable {
   /// All epochs of a header's owners before the present one are smaller.
   public func floor(of header: String) -> Int64 { entries[header]?.row?.epoch ?? 0 }
 
+  /// The epoch in which it was opened; what has a smaller one is of a header of that name that was closed.
+  public func life(of header: String) -> Int64 { entries[header]?.row?.life ?? 0 }
+
   /// The node for a header that nobody has.
   public func place(of header: String) -> NodeName? { Placement.node(for: header, among: present) }
 
@@ -146,6 +149,7 @@ public struct Ownership: Sendable {
   public func isLeaving(_ header: String) -> Bool {
     guard let entry = entries[header] else { return false }
     if case .owned(let owned) = entry.phase { return owned.ending?.state == .released }
+    if case .resigning(_, let state) = entry.phase { return state == .released }
     return entry.row.map { $0.state == .released || $0.state == .owned } ?? false
   }
 
@@ -473,7 +477,7 @@ public struct Ownership: Sendable {
     let write = write(.owner(header), expecting: entry.revision) { [node] in
       OwnerRecord(node, epoch, life: entry.row?.life ?? 0, state, next: next, nonce: $0).bytes
     }
-    entries[header]?.phase = .resigning(write)
+    entries[header]?.phase = .resigning(write, state)
   }
 
   /// Sends what can be sent of an owned header.
@@ -513,9 +517,9 @@ extension Ownership {
         return
       }
       elected(header, write, purpose, outcome, at: now)
-    case .resigning(var write) where write.ticket == ticket:
+    case .resigning(var write, let state) where write.ticket == ticket:
       guard let outcome = settle(&write, answer, at: now) else {
-        entries[header]?.phase = .resigning(write)
+        entries[header]?.phase = .resigning(write, state)
         return
       }
       tookRow(header, write, outcome, at: now)

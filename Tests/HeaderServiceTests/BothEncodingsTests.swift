@@ -2,7 +2,8 @@
 //
 // The two encodings mean the same: random sequences of messages are sent to two daemons, to one as lines, to the other as
 // frames, and all that comes back is compared message by message. Each sequence is two clients with a header or two, from
-// greeting to end; some send what is wrong, some listen and do not read.
+// greeting to end; some send what is wrong, some listen and do not read. The same with a translator between frames and a daemon who
+// is told lines, as a gateway has it.
 
 import HeaderCore
 import HeaderService
@@ -13,16 +14,21 @@ import Testing
   static let sequences = 10_000
   static let parts = 20
 
-  @Test(arguments: 0..<parts) func sayTheSame(_ part: Int) {
+  @Test(arguments: 0..<parts) func sayTheSame(_ part: Int) { play(part, isTranslated: false) }
+
+  @Test(arguments: 0..<parts) func sayTheSameTranslated(_ part: Int) { play(part, isTranslated: true) }
+
+  private func play(_ part: Int, isTranslated: Bool) {
     var random = SplitMix64(seed: UInt64(part))
     // One byte in the queue is "behind" in every third part, so that what waits is gathered, or lost with a gap.
-    let pair = Pair(queueBytes: part % 3 == 0 ? 1 : nil)
-    for number in 0..<Self.sequences / Self.parts {
+    let pair = Pair(queueBytes: part % 3 == 0 ? 1 : nil, isTranslated: isTranslated)
+    let sequences = Self.sequences / Self.parts / (isTranslated ? 5 : 1)
+    for number in 0..<sequences {
       let difference = pair.play(&random, header: "h\(number)")
       #expect(difference == nil, "part \(part), sequence \(number)")
       if difference != nil { return }
     }
-    #expect(pair.compared > Self.sequences / Self.parts * 5)
+    #expect(pair.compared > sequences * 5)
     #expect(pair.ownFrames > pair.compared / 4)
     // Nothing that a message may hold has been left out.
     let wanted: Set = [
@@ -44,8 +50,11 @@ private final class Pair {
   private(set) var ownFrames = 0
   /// Methods and fields that came.
   private(set) var seen: Set<String> = []
+  /// What is between frames and a daemon who is told lines; nil: it is told frames.
+  private let handles: TestHandles?
 
-  init(queueBytes: Int?) {
+  init(queueBytes: Int?, isTranslated: Bool) {
+    handles = isTranslated ? TestHandles() : nil
     func daemon() -> TestDaemon {
       let daemon = TestDaemon { settings in
         if let queueBytes { settings.limits.queueBytes = queueBytes }
@@ -63,7 +72,9 @@ private final class Pair {
   /// Plays one sequence; what differs, if anything does.
   func play(_ random: inout SplitMix64, header: String) -> String? {
     let count = Int.random(in: 1...2, using: &random)
-    let (plain, binary) = ((0..<count).map { _ in lines.connect() }, (0..<count).map { _ in FrameClient(frames) })
+    let (plain, binary) = (
+      (0..<count).map { _ in lines.connect() }, (0..<count).map { _ in FrameClient(frames, translatedBy: self.handles) }
+    )
     var talk = Talk(header: header)
     var handles: [String: Int] = [:]
     var said = plain.map { _ in [String]() }
@@ -84,7 +95,7 @@ private final class Pair {
         if message.at("params.events") != .null {
           binary[who].decoder.batches.insert(Int(message.at("id").number.finite))
         }
-        binary[who].client.send(own ?? FrameBuilder.json(message))
+        binary[who].say(own ?? FrameBuilder.json(message))
       }
       if let difference = compare(plain, binary, &said, &handles, step) { return difference }
     }
@@ -125,8 +136,7 @@ private final class Pair {
       }
       for index in 0..<max(said.count, framed.count) {
         let (one, other) = (
-          index < said.count ? Self.comparable(said[index]) : .null,
-          index < framed.count ? Self.comparable(framed[index]) : .null
+          index < said.count ? comparable(said[index]) : .null, index < framed.count ? comparable(framed[index]) : .null
         )
         if one != other {
           return "step \(step), message \(index):\n\(FrameBuilder.line(one))\n\(FrameBuilder.line(other))"
@@ -156,7 +166,7 @@ private final class Pair {
 
   /// Without what OPENED leaves out, because its reader has just said it, and without the words about a header that is
   /// gone: a line asked for its name, a frame for its handle.
-  private static func comparable(_ message: Value) -> Value {
+  private func comparable(_ message: Value) -> Value {
     for place in ["error", "params"] where message.at("\(place).data.name") == "headerNotFound" {
       return ["id": message.at("id"), "code": message.at("\(place).code"), "index": message.at("\(place).data.index")]
     }
@@ -166,7 +176,12 @@ private final class Pair {
     if record["warnings"] != nil {
       record["warnings"] = .list(message.at("warnings").list.sorted { $0.at("field").text < $1.at("field").text })
     }
-    if message.at("method") == "state" { record["params"] = .record(withoutEmptyParts(message.at("params").record)) }
+    if message.at("method") == "state" {
+      var state = Self.withoutEmptyParts(message.at("params").record)
+      // Who is told lines alone knows nothing of scroll views that `fields` leaves out.
+      if handles != nil, state["scrollViews"] == nil { state["trackingScrollView"] = nil }
+      record["params"] = .record(state)
+    }
     guard message.at("result.created") != .null else { return .record(record) }
     var result = message.at("result").record
     result["header"] = nil

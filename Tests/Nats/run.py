@@ -6,7 +6,6 @@ usage: run.py FOLDER-OF-THE-PROGRAMS [--short]"""
 import json
 import os
 import signal
-import socket
 import struct
 import subprocess
 import sys
@@ -14,6 +13,9 @@ import tempfile
 import time
 import traceback
 
+ROOT = os.path.abspath(f"{os.path.dirname(os.path.abspath(__file__))}/../..")
+sys.path.append(f"{ROOT}/Tests/Integration/Clients")
+import frames
 from kills import read
 from realm import Client, Realm, description
 from stream import Nats, header
@@ -47,13 +49,6 @@ def opens(realm):
     assert not again["created"], again
 
 
-def node_socket(node):
-    plain = socket.socket(socket.AF_UNIX)
-    plain.settimeout(8)
-    plain.connect(node.socket)
-    return plain
-
-
 def requests(realm):
     """Calls, configuration, errors and closing of a header elsewhere are as they would be here."""
     client = realm.nodes[0].client()
@@ -74,11 +69,6 @@ def requests(realm):
     for method, params in [("plugin.list", {}), ("trace.start", {"header": name}),
                            ("delegate.add", {"header": name, "client": "observe"})]:
         assert client.ask(method, params)["error"]["data"]["name"] == "unsupported", method
-    binary = node_socket(realm.nodes[0])
-    binary.sendall(b"\x89HD\x01" + struct.pack("<IHHQ", 16, 5, 0, 1))
-    told = [json.loads(line) for line in binary.makefile("rb")]
-    assert told[0]["error"]["data"]["name"] == "unsupported" and "binary" in told[0]["error"]["message"], told
-    assert told[-1]["method"] == "bye", told
     client.result("header.open", description("gone"))
     client.result("header.close", {"header": "gone"})
     end = time.monotonic() + 2
@@ -218,6 +208,120 @@ def details(realm):
         time.sleep(0.1)
 
 
+def explains(realm):
+    """Why a header elsewhere moved, and what it would do with other options, is told as by its owner's own socket."""
+    node, owners = realm.nodes[0], realm.owners()
+    name = elsewhere(realm, node, owners)
+    owner = next(n for n in realm.nodes if n.name == owners[name])
+    client, here, plain, direct = node.client(), node.client(), node.client(), Client(owner.local)
+    for watcher in (here, direct):
+        watcher.result("subscribe", {"headers": name, "mode": "every", "explain": True, "fields": ["values"]})
+    plain.result("subscribe", {"headers": name, "mode": "every", "include": ["calls"]})
+    begun = here.until(state_of(name))["params"]
+    assert begun["snapshot"] and "explanation" not in begun, begun
+    plain.until(state_of(name))
+    assert client.result("header.explain", {"header": name, "keep": 64})["keep"] == 64
+    other = {"header": name, "delegate": "shyNavBar", "options": {"contractionResistance": 4000}}
+    assert client.result("delegate.shadow", other)["shadow"]["events"] == 0
+    client.result("event", {"header": name, "event": "willBeginDragging"})
+    for y in (*range(0, 400, 40), *range(400, 0, -40)):
+        last = client.result("event", event(name, y))["seq"]
+    assert last > begun["seq"] + 2, (begun, last)
+    take = lambda client: [client.until(state_of(name, lambda s, seq=seq: s["seq"] == seq))["params"]
+                           for seq in range(begun["seq"] + 1, last + 1)]
+    seen = take(here)
+    assert seen == take(direct) and all(s["explanation"]["story"] for s in seen), seen
+    assert not any("explanation" in s for s in take(plain))
+    kept = client.result("header.explain", {"header": name})
+    assert kept["explanations"] and kept == direct.result("header.explain", {"header": name}), kept
+    told = [subprocess.run([f"{realm.bin}/headerctl", "--socket", socket, "explain", name], stdout=subprocess.PIPE, check=True).stdout
+            for socket in (node.socket, owner.local)]
+    assert told[0] and told[0] == told[1], told
+    shadow = client.result("delegate.shadow", {"header": name, "delegate": "shyNavBar"})["shadow"]
+    assert shadow["events"] == 21 and shadow["differences"] > 0, shadow
+    assert client.result("delegate.promote", {"header": name, "delegate": "shyNavBar"})["seq"]
+    got = client.result("header.get", {"header": name, "include": ["description"]})["description"]
+    assert got["delegates"][0]["options"]["contractionResistance"] == 4000, got
+    client.result("header.explain", {"header": name, "keep": 0})
+
+
+def spoken(path, name):
+    """What the client of Tests/Integration is told of a header, but for its epoch and name: states by seq, and the rest."""
+    done = subprocess.run([sys.executable, f"{ROOT}/Tests/Integration/Clients/frames.py", path, name], stdout=subprocess.PIPE,
+                          timeout=30, check=True)
+    said = [json.loads(line) for line in done.stdout.replace(name.encode(), b"HEADER").splitlines()]
+    for _, message in said:
+        message.pop("epoch", None)
+    return ({m["seq"]: m for what, m in said if what == "state"}, [m for what, m in said if what != "state"])
+
+
+def drive(driver, path, name):
+    """What the client for C is told of a header."""
+    whole = {**description("HEADER"), "drawers": [{"name": "bar", "height": 44}, {"name": "more", "height": 40}]}
+    steps = ["one connect", f"one open {json.dumps(whole)}", 'one subscribe {"headers":"HEADER","mode":"every"}', "one next",
+             "one event HEADER willBeginDragging time=1"]
+    steps += [step for y in range(1, 8) for step in (f"one scroll HEADER content 6 time={1 + y}", "one next")]
+    steps += ["one decide HEADER willEndDragging time=9 velocity.y=0.5 targetOffset.y=400",
+              'one request header.get {"header":"HEADER"}', 'one request header.explain {"header":"HEADER"}',
+              'one request header.close {"header":"HEADER"}', "one next"]
+    done = subprocess.run([driver], input="\n".join(steps).replace("HEADER", name).encode() + b"\n", stdout=subprocess.PIPE,
+                          env={**os.environ, "HEADERD_SOCKET": path}, timeout=30, check=True)
+    said = [json.loads(line) for line in done.stdout.replace(name.encode(), b"HEADER").splitlines()]
+    assert len(said) == len(steps), said
+    return json.loads(json.dumps(said), object_hook=lambda o: {k: v for k, v in o.items() if k != "epoch"})
+
+
+def binary(realm):
+    """Clients of the binary encoding are told the same at the realm's socket as at a daemon's own, of headers elsewhere and here."""
+    node, other = realm.nodes[0], realm.nodes[1]
+    client = node.client()
+    placed = {}
+    for index in range(24):
+        client.result("header.open", description(f"wire.{index}"))
+    for name, owner in realm.owners().items():
+        if name.startswith("wire."):
+            client.result("header.close", {"header": name})
+            placed.setdefault(owner, name)
+    while any(name.startswith("wire.") for name in realm.owners()):
+        time.sleep(0.02)
+    driver = f"{realm.folder}/driver"
+    subprocess.run(["gcc", "-std=c11", "-O1", "-I", f"{ROOT}/Sources/Clients/C", "-I", f"{ROOT}/Sources/CHeaderWire",
+                    f"{ROOT}/Tests/Clients/C/driver.c", f"{ROOT}/Sources/Clients/C/headerd_client.c", "-o", driver], check=True)
+    wanted, driven = spoken(other.local, "straight.1"), drive(driver, other.local, "straight.2")
+    assert len(wanted[0]) > 20 and sum("view" in said for said in driven) == 8, (wanted, driven)
+    for name in (placed["a"], placed["b"]):
+        states, rest = spoken(node.socket, name)
+        assert rest == wanted[1], (rest, wanted[1])
+        first = min(states)
+        assert sorted(states) == list(range(first, max(wanted[0]) + 1)) and states[first]["snapshot"], sorted(states)
+        assert all(states[seq] == wanted[0][seq] for seq in states if seq > first), (states, wanted[0])
+        assert drive(driver, node.socket, name) == driven
+    # Handles are the gateway's, one for each name, whoever has the header; a frame that no line can hold is refused.
+    names = sorted(realm.owners())
+    handles = {row["header"]: row["handle"] for row in client.result("header.list")["headers"]}
+    assert len(set(handles.values())) == len(handles) == len(names), handles
+    wire, watcher = frames.Connection(node.socket), node.client()
+    wire.request(frames.SUBSCRIBE, b'{"headers":"shop.*","mode":"every"}', frames.SUBSCRIBED)
+    watcher.result("subscribe", {"headers": "shop.*", "mode": "every"})
+    for name in names:
+        if name.startswith("shop."):
+            kind, state = wire.receive()
+            told = watcher.until(state_of(state["header"]))["params"]
+            assert kind == frames.STATE and state == told, (state, told)
+    for name in names[:6]:
+        body = struct.pack("<QII", handles[name], 1, 0) + frames.event(13, 20, given=0)
+        wire.send(frames.EVENT, struct.pack("<Q", 7) + body)
+        kind, answer = wire.receive()
+        while kind == frames.STATE:
+            kind, answer = wire.receive()
+        assert kind == frames.DECIDED and answer["results"][0]["seq"] == client.result("header.get", {"header": name})["state"]["seq"]
+    large = struct.pack("<QII", handles[names[0]], 4000, 0) + 4000 * frames.event(1, 21.123456, -1234.5678901234567)
+    refused = wire.request(frames.EVENTS, large, frames.ERROR)
+    assert refused["data"]["name"] == "limitExceeded", refused
+    wire.send(frames.JSON, b'{"id":"again",\n"method":"ping"}')
+    assert wire.receive()[1]["id"] == "again"
+
+
 def bare(realm):
     """A program at NATS needs no gateway: events and requests by subject, states by subscription; names do not escape."""
     nats = Nats(realm.port)
@@ -334,6 +438,13 @@ def partition(realm, loses):
             # Its own clients go on, with what nobody else will know.
             inside.result("event", event(name, y + 0.5))
     assert inside.ask("event", event(other, 1))["error"]["data"]["name"] == "deadlineExceeded"
+    # Who comes now is told so as well, in its own encoding.
+    late, wire = victim.client(), frames.Connection(victim.socket)
+    late.send("hello")
+    assert late.line(8)["method"] == "durability"
+    kind, told = wire.receive()
+    assert kind == frames.JSON and told["params"]["durable"] is False, told
+    late.close(), wire.socket.close()
     truth = {name: offset(publisher, name) for name in had}
     victim.network.heal(loses)
     whole = time.monotonic()
@@ -427,7 +538,8 @@ def main():
     status = 0
     try:
         realm.ready()
-        tests = [("opens", opens), ("requests", requests), ("subscriptions", subscriptions), ("slow", slow), ("details", details), ("bare", bare),
+        tests = [("opens", opens), ("requests", requests), ("subscriptions", subscriptions), ("slow", slow), ("details", details),
+                 ("explains", explains), ("binary", binary), ("bare", bare),
                  ("recording", recording), ("failover", failover), ("partition", lambda realm: partition(realm, False)),
                  ("partition that loses", lambda realm: partition(realm, True)),
                  ("capacity", lambda realm: capacity(bin)),

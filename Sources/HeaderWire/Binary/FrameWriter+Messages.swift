@@ -122,6 +122,12 @@ extension FrameWriter {
     end(kind)
   }
 
+  /// Adds warnings that are JSON already to the answer written last.
+  mutating func add(warnings: Value) {
+    patch(value(warnings), at: start + 16)
+    patch(UInt32(truncatingIfNeeded: count - start), at: start)
+  }
+
   // MARK: - Errors
 
   /// What was wrong, and what it is about.

@@ -20,7 +20,8 @@ internal import HeaderCore
 @safe public struct FrameWriter: ~Copyable {
   /// The buffer, and what JSON in frames is written with.
   var json = JSONWriter()
-  private var start = 0
+  /// Where the frame begins that was begun last.
+  private(set) var start = 0
 
   /// A writer with nothing written; memory comes with the first byte.
   public init() {}

@@ -165,7 +165,7 @@ extension StateEncoder {
 
 extension header_wire_rect {
   @inline(__always)
-  fileprivate init(_ rect: Rect) {
+  init(_ rect: Rect) {
     self.init(x: rect.origin.x, y: rect.origin.y, width: rect.size.width, height: rect.size.height)
   }
 }
@@ -189,7 +189,7 @@ extension header_wire_drawer {
 
 extension header_wire_scroll_view {
   @inline(__always)
-  fileprivate init(_ view: borrowing ScrollView, name: Int) {
+  init(_ view: borrowing ScrollView, name: Int) {
     self.init()
     self.name = UInt16(truncatingIfNeeded: name)
     content_offset = header_wire_point(view.contentOffset)
@@ -230,7 +230,7 @@ extension header_wire_value {
 }
 
 extension header_wire_wants {
-  fileprivate init(_ wants: Wants) {
+  init(_ wants: Wants) {
     self.init()
     prefers_status_bar_hidden = wants.prefersStatusBarHidden ? 1 : 0
     let style =
@@ -265,7 +265,7 @@ extension FrameWriter {
     if !more.fields.isEmpty { patch(value(.record(more)), at: place + 44) }
   }
 
-  fileprivate mutating func element(_ element: Element, name: Int) {
+  mutating func element(_ element: Element, name: Int) {
     var record = header_wire_element()
     record.name = UInt16(truncatingIfNeeded: name)
     record.drawer = UInt16(truncatingIfNeeded: element.drawer)
@@ -300,7 +300,7 @@ extension FrameWriter {
     }
   }
 
-  fileprivate mutating func content(_ content: NamedValue.Content, name: Int) {
+  mutating func content(_ content: NamedValue.Content, name: Int) {
     put(header_wire_value(content, name: name))
     if case .text(let text) = content { self.text(text) }
   }
@@ -332,16 +332,22 @@ extension FrameWriter {
   }
 
   mutating func command(_ command: HeaderState.Command, _ names: HeaderNames) {
-    let view = names.scrollViews[Int(command.scrollView)]
+    self.command(command.name, for: names.scrollViews[Int(command.scrollView)], .record(command.arguments))
+  }
+
+  mutating func command(_ name: String, for view: String, _ arguments: Value) {
     let place = count
-    put(header_wire_command(name_size: command.name.size16, scroll_view_size: view.size16, arguments_size: 0))
-    text(command.name, atMost: Int(UInt16.max))
+    put(header_wire_command(name_size: name.size16, scroll_view_size: view.size16, arguments_size: 0))
+    text(name, atMost: Int(UInt16.max))
     text(view, atMost: Int(UInt16.max))
-    patch(value(.record(command.arguments)), at: place + 4)
+    patch(value(arguments), at: place + 4)
   }
 
   mutating func animation(_ animation: HeaderState.Animation, _ names: HeaderNames) {
-    let delegate = names.delegates[Int(animation.delegate)]
+    self.animation(animation, of: names.delegates[Int(animation.delegate)])
+  }
+
+  mutating func animation(_ animation: HeaderState.Animation, of delegate: String) {
     var record = header_wire_animation()
     record.duration = animation.duration
     record.delay = animation.delay
@@ -370,10 +376,13 @@ extension FrameWriter {
   }
 
   mutating func call(_ call: HeaderState.Call, _ names: HeaderNames) {
-    let delegate = names.delegates[Int(call.delegate)]
+    self.call(call.kind, depth: Int(call.depth), of: names.delegates[Int(call.delegate)])
+  }
+
+  mutating func call(_ kind: DelegateEventKind, depth: Int, of delegate: String) {
     put(
       header_wire_call(
-        kind: UInt16(call.kind.rawValue), depth: UInt16(call.depth), delegate_size: delegate.size16, zero: 0))
+        kind: UInt16(kind.rawValue), depth: UInt16(clamping: depth), delegate_size: delegate.size16, zero: 0))
     text(delegate, atMost: Int(UInt16.max))
   }
 }

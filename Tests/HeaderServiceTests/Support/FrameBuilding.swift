@@ -6,6 +6,7 @@
 import HeaderCore
 import HeaderService
 import HeaderWire
+import Testing
 
 /// Little-endian bytes that grow at the end.
 struct FrameBuilder {
@@ -267,14 +268,25 @@ final class FrameClient {
   let client: Client
   var decoder = FrameDecoder()
   private var seen = 0
+  private let translation: Translation?
 
-  init(_ daemon: TestDaemon, _ roles: Roles = .all) {
+  /// - Parameter handles: set for a daemon who is told lines, with a translator between.
+  init(_ daemon: TestDaemon, _ roles: Roles = .all, translatedBy handles: TestHandles? = nil) {
     client = daemon.connect(roles)
-    client.send(FrameBuilder.opening)
+    translation = handles.map { Translation($0) }
+    say(FrameBuilder.opening)
+  }
+
+  func say(_ frames: [UInt8]) {
+    guard let translation else {
+      client.send(frames)
+      return
+    }
+    for line in translation.lines(of: frames) { client.send(line + [0x0A]) }
   }
 
   @discardableResult func send(_ frames: [UInt8]) -> [Value] {
-    client.send(frames)
+    say(frames)
     return received()
   }
 
@@ -282,6 +294,68 @@ final class FrameClient {
   func received() -> [Value] {
     let bytes = Array(client.transcript[seen...])
     seen = client.transcript.count
-    return decoder.take(bytes)
+    return decoder.take(translation?.frames(of: bytes) ?? bytes)
+  }
+}
+
+/// Numbers of headers as the daemon's answers tell them, or others where none has told yet.
+final class TestHandles: HeaderHandles {
+  private var numbers: [String: Int] = [:]
+  private var names: [Int: String] = [:]
+
+  func set(_ header: String, _ handle: Int) { (numbers[header], names[handle]) = (handle, header) }
+  func header(with handle: Int) -> String? { names[handle] }
+
+  func handle(of header: String) -> Int {
+    if numbers[header] == nil { set(header, 1_000_000_000 + names.count) }
+    return numbers[header] ?? 0
+  }
+}
+
+/// Between a client's frames and a daemon's lines.
+final class Translation {
+  private let handles: TestHandles
+  private var translator: FrameTranslator
+  private var splitter = MessageSplitter(limit: 262_144)
+  private var tail: [UInt8] = []
+  private var answered: [UInt8] = []
+
+  init(_ handles: TestHandles) {
+    self.handles = handles
+    translator = FrameTranslator(handles)
+  }
+
+  func lines(of frames: [UInt8]) -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    unsafe frames.withUnsafeBytes { bytes in
+      var cursor = 0
+      while let message = unsafe try? splitter.next(in: bytes, from: &cursor) {
+        switch message {
+        case .opening: answered += FrameTranslator.opening
+        case .line: Issue.record("frames were sent")
+        case .frame(let frame):
+          do throws(EnvelopeRefusal) {
+            lines.append(try frame.line(handles, limit: 262_144))
+          } catch {
+            answered += translator.frames(of: error)
+          }
+        }
+      }
+    }
+    return lines
+  }
+
+  /// What the daemon has said, behind what was answered without it.
+  func frames(of bytes: [UInt8]) -> [UInt8] {
+    tail += bytes
+    while let end = tail.firstIndex(of: 0x0A) {
+      let line = Array(tail[..<end])
+      tail.removeFirst(end + 1)
+      let result = tree(String(decoding: line, as: UTF8.self)).at("result")
+      if case .number(let handle) = result.at("handle") { handles.set(result.at("header").text, Int(handle)) }
+      answered += translator.frames(of: line)
+    }
+    defer { answered = [] }
+    return answered
   }
 }

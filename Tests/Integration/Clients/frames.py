@@ -390,4 +390,5 @@ def main(path, header):
     subscriber.request(UNSUBSCRIBE, struct.pack("<Q", 1), DONE)
 
 
-(main if len(sys.argv) == 3 else play)(*sys.argv[1:])
+if __name__ == "__main__":
+    (main if len(sys.argv) == 3 else play)(*sys.argv[1:])

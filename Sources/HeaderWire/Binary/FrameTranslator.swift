@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: MIT
+//
+// What a daemon's line says in frames, for somebody between a binary client and a daemon who speaks lines (LineOfFrame.swift has the
+// other direction). Of a header's names a client is told those that stand in its states: NAMES comes again when there is a new one.
+// Lines come from strangers, too: what is missing, or is something else, has its default.
+
+internal import CHeaderWire
+internal import HeaderCore
+
+/// Writes the messages of one connection.
+public struct FrameTranslator: ~Copyable {
+  private let handles: any HeaderHandles
+  private var names: [Int: StateNames] = [:]
+  private var writer = FrameWriter()
+
+  /// A translator at the beginning of a connection.
+  public init(_ handles: any HeaderHandles) { self.handles = handles }
+
+  /// The first bytes, before the first frame.
+  public static var opening: [UInt8] { MessageSplitter.openingBytes }
+
+  /// The frames that say what a line says.
+  public mutating func frames(of line: [UInt8]) -> [UInt8] {
+    writer.removeAll(keepingUpTo: 65_536)
+    let message = Told(unsafe line.span.bytes.withUnsafeBytes { unsafe try? JSONReader.document($0) })
+    let params = message["params"]
+    switch message.text("method") {
+    case "state": state(params)
+    case "gap":
+      let (from, to) = (params.integer("from"), params.integer("to"))
+      writer.gap(
+        handle: handle(params, StateNames(Told(nil))), epoch: params.integer("epoch"),
+        range: params.has("from") && from <= to ? from...to : nil, reason: params.text("reason"))
+    case "closed":
+      let handle = handle(params, StateNames(Told(nil)))
+      writer.closed(
+        handle: handle, epoch: params.integer("epoch"), seq: params.integer("seq"), reason: params.text("reason"))
+      names[handle] = nil
+    case "error": writer.error(HeaderError(params), about: .notification)
+    case "bye": writer.bye(reason: params.text("reason"))
+    case "ping": writer.ping()
+    case "": answer(message, line)
+    default: writer.jsonFrame(line)
+    }
+    return writer.copy()
+  }
+
+  /// What is told of a frame that could not be read.
+  package mutating func frames(of refusal: EnvelopeRefusal) -> [UInt8] {
+    writer.removeAll()
+    switch refusal.address {
+    case .request(let id): writer.jsonFrame { $0.refusal(id, refusal.error) }
+    case .frame(let id): writer.error(refusal.error, about: .request(id))
+    case .unreadable: writer.error(refusal.error, about: .unreadable)
+    case .notification: writer.error(refusal.error, about: .notification)
+    }
+    return writer.copy()
+  }
+
+  // MARK: - Answers
+
+  private mutating func answer(_ message: Told, _ line: [UInt8]) {
+    guard let request = FramedRequest(lineID: message.text("id")) else {
+      let isNobodys = message.value("id") == .null && message.has("error")
+      return isNobodys ? writer.error(HeaderError(message["error"]), about: .unreadable) : writer.jsonFrame(line)
+    }
+    guard !message.has("error") else {
+      return writer.error(HeaderError(message["error"]), about: .request(request.id))
+    }
+    let (id, result) = (request.id, message["result"])
+    switch request.method {
+    case .hello: welcome(id, result)
+    case .ping: writer.pong(id, time: Instant(seconds: result.number("time")))
+    case .headerOpen:
+      writer.opened(
+        id, handle: Int(result.integer("handle")), epoch: result.integer("epoch"), seq: result.integer("seq"),
+        isNew: result.flag("created"), warnings: [])
+    case .subscribe:
+      writer.subscribed(
+        id, subscription: Int(result.integer("subscription")), matched: Int(result.integer("matched")), warnings: [])
+    case .event: decided(request, result)
+    default: writer.done(id, warnings: [])
+    }
+    if let warnings = message.value("warnings") { writer.add(warnings: warnings) }
+  }
+
+  private mutating func welcome(_ id: UInt64, _ result: Told) {
+    let bits = [
+      "publish": HEADER_WIRE_ROLE_PUBLISH, "subscribe": HEADER_WIRE_ROLE_SUBSCRIBE, "admin": HEADER_WIRE_ROLE_ADMIN,
+      "tune": HEADER_WIRE_ROLE_TUNE,
+    ]
+    let roles = result.values("roles").reduce(0) { sum, role in
+      if case .text(let name) = role { sum | (bits[name] ?? 0) } else { sum }
+    }
+    writer.welcome(
+      id, protocol: Int(result.integer("protocol")), roles: UInt8(roles), connection: Int(result.integer("connection")),
+      time: Instant(seconds: result.number("time")), result: result.record)
+  }
+
+  private mutating func decided(_ request: FramedRequest, _ result: Told) {
+    let results = result.has("results") ? result.list("results") : [result]
+    writer.decided(request.id, seq: result.integer("seq"), count: results.count, warnings: []) { writer in
+      for (index, told) in results.enumerated() {
+        var answer = EventAnswer()
+        answer.seq = told.integer("seq")
+        answer.targetOffset = told.value("targetOffset").map { Point().filled(from: $0) }
+        answer.consumed = told.value("consumed").map { Point().filled(from: $0) }
+        answer.residual = told.value("residual").map { Point().filled(from: $0) }
+        if request.calls.contains(index) {
+          answer.result = told.value("returned")
+          writer.decision(answer, .call)
+        } else {
+          if case .bool(let returned)? = told.value("returned") { answer.returned = returned }
+          if case .text(let delegate)? = told.value("rewrittenBy") { answer.rewrittenBy = delegate }
+          writer.decision(answer, told.has("rewrittenBy") ? .willEndDragging : .didScroll)
+        }
+      }
+    }
+  }
+
+  // MARK: - States
+
+  /// The header's number, once its names are told.
+  private mutating func handle(_ params: Told, _ told: StateNames) -> Int {
+    let header = params.text("header")
+    let handle = handles.handle(of: header)
+    guard names[handle].map({ !told.isSubset(of: $0) }) ?? true else { return handle }
+    names[handle] = told
+    writer.names(
+      handle: handle, of: header,
+      HeaderNames(
+        drawers: told.drawers.all, scrollViews: told.scrollViews.all, elements: told.elements.all, delegates: [],
+        values: told.values.all, notices: []))
+    return handle
+  }
+
+  private mutating func state(_ state: Told) {
+    let counts = [
+      state.values("drawers").count, state.values("elements").count, state["scrollViews"].record.fields.count,
+      state["values"].record.fields.count,
+    ]
+    guard counts.allSatisfy({ $0 <= Int(UInt16.max) / 2 }) else { return }
+    let told = StateNames(state)
+    let handle = handle(state, told)
+    writer.state(state, handle, names[handle] ?? told)
+  }
+}
+
+extension FrameWriter {
+  fileprivate mutating func jsonFrame(_ line: [UInt8]) {
+    jsonFrame { writer in unsafe line.withUnsafeBytes { unsafe writer.raw($0) } }
+  }
+
+  fileprivate mutating func state(_ state: Told, _ handle: Int, _ names: StateNames) {
+    let (drawers, elements) = (state.list("drawers"), state.list("elements"))
+    let (views, values) = (state["scrollViews"].record.fields, state["values"].record.fields)
+    var head = header_wire_state()
+    head.handle = UInt64(handle)
+    head.epoch = state.integer("epoch")
+    head.seq = state.integer("seq")
+    head.time = Instant(seconds: state.number("time")).nanoseconds
+    let flags = [
+      ("snapshot", HEADER_WIRE_SNAPSHOT), ("framesActive", HEADER_WIRE_FRAMES_ACTIVE), ("wants", HEADER_WIRE_HAS_WANTS),
+      ("position", HEADER_WIRE_HAS_POSITION), ("explanation", HEADER_WIRE_HAS_EXPLANATION),
+    ]
+    for (name, flag) in flags where state.has(name) { head.flags |= UInt32(flag) }
+    head.tracking_scroll_view = tracking(state, names)
+    (head.drawers, head.scroll_views) = (UInt16(drawers.count), UInt16(views.count))
+    (head.elements, head.values) = (UInt16(elements.count), UInt16(values.count))
+    begin(head)
+    for drawer in drawers { put(header_wire_drawer(drawer, name: names.drawers.place(of: drawer.text("name")))) }
+    for view in views {
+      put(header_wire_scroll_view(ScrollView(Told(view.value)), name: names.scrollViews.place(of: view.name)))
+    }
+    for element in elements {
+      let drawer = Int32(names.drawers.place(of: element.text("drawer")))
+      self.element(Element(element, drawer: drawer), name: names.elements.place(of: element.text("name")))
+    }
+    for value in values { content(NamedValue.Content(value.value), name: names.values.place(of: value.name)) }
+    if state.has("wants") { put(header_wire_wants(Wants(state["wants"]))) }
+    if state.has("position") { position(state["position"]) }
+    happened(state)
+    end(HEADER_WIRE_STATE)
+  }
+
+  /// Absent means the only one; that is unknown where `fields` leaves the scroll views out.
+  private func tracking(_ state: Told, _ names: StateNames) -> Int16 {
+    switch state.value("trackingScrollView") {
+    case nil: names.scrollViews.all.isEmpty ? -1 : 0
+    case .text(let name)?: Int16(truncatingIfNeeded: names.scrollViews.place(of: name))
+    default: -1
+    }
+  }
+
+  private mutating func position(_ told: Told) {
+    let permitted = told.values("permitted")
+    let bound = { (index: Int) -> Double in
+      if permitted.count == 2, case .number(let number) = permitted[index] { number } else { Double(index) }
+    }
+    let place = count
+    put(
+      header_wire_position(
+        progress: told.number("progress"), traveled: told.number("traveled"), travel: told.number("travel"),
+        permitted_from: bound(0), permitted_to: bound(1), motion: UInt32(clamping: told.integer("motion")), more_size: 0
+      )
+    )
+    var more = Value.Record()
+    for name in ["constraints", "obstruction"] { more[name] = told.value(name) }
+    if !more.fields.isEmpty { patch(value(.record(more)), at: place + 44) }
+  }
+
+  private mutating func happened(_ state: Told) {
+    let (notices, commands) = (state.list("notices"), state.list("commands"))
+    let (animations, calls) = (state.list("animations"), state.list("calls"))
+    lists(
+      notices: notices.count, commands: commands.count, animations: animations.count, calls: calls.count,
+      lost: Int(state.integer("noticesLost")))
+    for notice in notices {
+      self.notice(
+        notice.text("name"), of: notice.text("delegate"), notice["arguments"].record,
+        count: Int(UInt32(clamping: notice.integer("count", or: 1))), isRoutine: notice.flag("routine"))
+    }
+    for command in commands {
+      self.command(command.text("name"), for: command.text("scrollView"), .record(command["arguments"].record))
+    }
+    for animation in animations { self.animation(HeaderState.Animation(animation), of: animation.text("delegate")) }
+    for call in calls {
+      let kind = Self.kinds[call.text("event")] ?? .didScroll
+      self.call(kind, depth: Int(call.integer("depth")), of: call.text("delegate"))
+    }
+    if state.has("explanation") { explanation(HeaderState.Explained(state["explanation"].record)) }
+  }
+
+  private static let kinds = Dictionary(uniqueKeysWithValues: DelegateEventKind.allCases.map { ($0.word, $0) })
+}
+
+// MARK: - What a line tells
+
+/// A record of a line.
+private struct Told {
+  let record: Value.Record
+
+  init(_ value: Value?) {
+    if case .record(let record)? = value { self.record = record } else { record = Value.Record() }
+  }
+
+  subscript(name: String) -> Told { Told(record[name]) }
+  func value(_ name: String) -> Value? { record[name] }
+  func has(_ name: String) -> Bool { record[name] != nil }
+  func flag(_ name: String) -> Bool { record[name] == .bool(true) }
+  func text(_ name: String) -> String { if case .text(let text)? = record[name] { text } else { "" } }
+  func values(_ name: String) -> [Value] { if case .list(let list)? = record[name] { list } else { [] } }
+  func list(_ name: String) -> [Told] { values(name).map { Told($0) } }
+  func shape<Content: Shape>(_ name: String, or other: Content) -> Content { other.filled(from: record[name] ?? .null) }
+
+  func number(_ name: String, or other: Double = 0) -> Double {
+    if case .number(let number)? = record[name] { number } else { other }
+  }
+
+  /// At least 0.
+  func integer(_ name: String, or other: Double = 0) -> Int64 { Int64(max(0, min(number(name, or: other), 0x1p53))) }
+}
+
+/// Names of one part, and where each stands.
+private struct NameList {
+  private(set) var all: [String] = []
+  private var places: [String: Int] = [:]
+
+  init(_ names: [String]) {
+    for name in names where places[name] == nil {
+      places[name] = all.count
+      all.append(name)
+    }
+  }
+
+  func place(of name: String) -> Int { places[name] ?? 0 }
+  func isSubset(of other: NameList) -> Bool { all.allSatisfy { other.places[$0] != nil } }
+}
+
+/// The names that stand in a state, also those that `fields` leaves out and others refer to.
+private struct StateNames {
+  let drawers: NameList
+  let scrollViews: NameList
+  let elements: NameList
+  let values: NameList
+
+  init(_ state: Told) {
+    let changed = state.list("elements")
+    elements = NameList(changed.map { $0.text("name") })
+    drawers = NameList(state.list("drawers").map { $0.text("name") } + changed.map { $0.text("drawer") })
+    let tracking = state.text("trackingScrollView")
+    scrollViews = NameList(state["scrollViews"].record.fields.map(\.name) + (tracking.isEmpty ? [] : [tracking]))
+    values = NameList(state["values"].record.fields.map(\.name))
+  }
+
+  func isSubset(of other: StateNames) -> Bool {
+    drawers.isSubset(of: other.drawers) && scrollViews.isSubset(of: other.scrollViews)
+      && elements.isSubset(of: other.elements) && values.isSubset(of: other.values)
+  }
+}
+
+extension HeaderError {
+  fileprivate init(_ told: Told) {
+    var data = told["data"].record
+    var name: ErrorName?
+    if case .text(let word)? = data["name"] { name = ErrorName(rawValue: word) }
+    data["name"] = nil
+    self.init(name ?? .internalError, told.text("message"), facts: data)
+  }
+}
+
+extension header_wire_drawer {
+  fileprivate init(_ told: Told, name: Int) {
+    self.init(
+      name: UInt16(name), flags: told.flag("hidden") ? UInt16(HEADER_WIRE_HIDDEN) : 0,
+      alpha: Float(told.number("alpha", or: 1)), frame: header_wire_rect(told.shape("frame", or: Rect())),
+      translation: header_wire_point(told.shape("translation", or: Point())))
+  }
+}
+
+extension ScrollView {
+  fileprivate init(_ told: Told) {
+    self.init()
+    contentOffset = told.shape("contentOffset", or: Point())
+    contentInset = told.shape("contentInset", or: Insets())
+    scrollIndicatorInsets = told.shape("scrollIndicatorInsets", or: contentInset)
+    adjustedContentInset = told.shape("adjustedContentInset", or: contentInset)
+    correction = told.shape("correction", or: Point())
+    (decidesFrame, frame) = (told.has("frame"), told.shape("frame", or: Rect()))
+    (decidesContentSize, contentSize) = (told.has("contentSize"), told.shape("contentSize", or: Size()))
+  }
+}
+
+extension Element {
+  fileprivate init(_ told: Told, drawer: Int32) {
+    self.init(drawer: drawer, frame: Rect())
+    center = told.shape("center", or: Point())
+    bounds = told.shape("bounds", or: Rect())
+    transform = told.value("transform").flatMap { Transform($0) } ?? .identity
+    zIndex = told.number("zIndex")
+    cornerRadius = told.number("cornerRadius")
+    alpha = Float(told.number("alpha", or: 1))
+    isHidden = told.flag("hidden")
+  }
+}
+
+extension NamedValue.Content {
+  fileprivate init(_ value: Value) {
+    switch value {
+    case .bool(let bool): self = .bool(bool)
+    case .number(let number): self = .number(number)
+    case .text(let text): self = .text(text)
+    case .null, .list, .record: self = .null
+    }
+  }
+}
+
+extension Wants {
+  fileprivate init(_ told: Told) {
+    self.init()
+    prefersStatusBarHidden = told.flag("prefersStatusBarHidden")
+    preferredStatusBarStyle = StatusBarStyle(rawValue: told.text("preferredStatusBarStyle"))
+    additionalSafeAreaInset = told.value("additionalSafeAreaInset").map { Insets().filled(from: $0) }
+    if told.has("topLayoutGuideLength") { topLayoutGuideLength = told.number("topLayoutGuideLength") }
+  }
+}
+
+extension HeaderState.Animation {
+  fileprivate init(_ told: Told) {
+    let curve: AnimationCurve =
+      switch told.text("curve") {
+      case "easeIn": .easeIn
+      case "easeOut": .easeOut
+      case "easeInOut": .easeInOut
+      case "spring":
+        .spring(
+          mass: told.number("mass"), stiffness: told.number("stiffness"), damping: told.number("damping"),
+          initialVelocity: told.number("initialVelocity"))
+      default: .linear
+      }
+    self.init(delegate: 0, duration: told.number("duration"), delay: told.number("delay"), curve: curve)
+  }
+}
