@@ -78,6 +78,19 @@ import Testing
     #expect(lost > 1_700)
   }
 
+  @Test func `calls count among what an explanation has, and those beyond its bound are counted`() throws {
+    let bench = try Bench(["A", "B"])
+    bench[0].receiving = { probe, event, _, header in
+      guard event.kind == .didScroll, event.depth == 0 else { return }
+      for step in 1...300 { try header.setContentOffset(Point(x: 0, y: Double(step * 2)), of: 0, by: probe) }
+    }
+    bench.header.observe { $0.explanations = 1 }
+    try bench.send(.didScroll, y: 1, at: 0)
+    let explanation = try #require(bench.header.explanations.first)
+    // Both hear the event and each of the writes.
+    #expect(explanation.turns.count <= 256 && explanation.turns.count + explanation.lost >= 602)
+  }
+
   @Test func `what is wrong with a note has no effect`() throws {
     for isExplained in [false, true] {
       let bench = try bench { _, header in
