@@ -30,6 +30,7 @@ import Testing
     try bench.send(.didScroll, y: 2, at: 0.1)
     let explanation = try #require(bench.state.happened.explanation)
     #expect(explanation.record["seq"] == .number(Double(bench.state.seq)))
+    #expect(explanation.record["silent"] == nil && explanation.record["silentLost"] == nil)
     #expect(bench.header.explanations.isEmpty, "only states say it")
     bench.header.observe { $0.explainsStates = false }
     try bench.send(.didScroll, y: 3, at: 0.2)
@@ -89,6 +90,21 @@ import Testing
     let explanation = try #require(bench.header.explanations.first)
     // Both hear the event and each of the writes.
     #expect(explanation.turns.count <= 256 && explanation.turns.count + explanation.lost >= 602)
+  }
+
+  @Test func `what each delegate answered stands with its call`() throws {
+    let bench = try Bench(["A", "B"])
+    for (index, target) in [(0, 10.0), (1, 20.0)] {
+      bench[index].receiving = { _, _, answer, _ in
+        answer.targetOffset = Point(x: 0, y: target)
+        answer.hasTargetOffset = true
+      }
+    }
+    bench.header.observe { $0.explanations = 1 }
+    try bench.send(.willEndDragging(velocity: Point(), targetOffset: PartialPoint(y: 300)), y: 5, at: 0)
+    let turns = try #require(bench.header.explanations.first).turns
+    #expect(turns.map(\.delegate) == ["a", "b"])
+    #expect(turns.map { $0.answer["targetOffset"] } == [["x": 0, "y": 10], ["x": 0, "y": 20]])
   }
 
   @Test func `what is wrong with a note has no effect`() throws {

@@ -40,7 +40,8 @@ import Testing
       Self.change(&state, &random)
       if random.oneIn(2) { state.wants = Wants() }
       let parts = StateEncoder.Parts(rawValue: UInt8.random(in: 0..<16, using: &random))
-      var (whole, inParts) = (FrameWriter(), FrameWriter())
+      var whole = FrameWriter()
+      var inParts = FrameWriter()
       whole.opening()
       inParts.opening()
       let lists = StateEncoder.frame(state, handle: 7, parts, into: &whole)
