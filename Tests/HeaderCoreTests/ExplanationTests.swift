@@ -30,6 +30,7 @@ import Testing
     try bench.send(.didScroll, y: 2, at: 0.1)
     let explanation = try #require(bench.state.happened.explanation)
     #expect(explanation.record["seq"] == .number(Double(bench.state.seq)))
+    #expect(explanation.record["silent"] == nil && explanation.record["silentLost"] == nil)
     #expect(bench.header.explanations.isEmpty, "only states say it")
     bench.header.observe { $0.explainsStates = false }
     try bench.send(.didScroll, y: 3, at: 0.2)
@@ -76,6 +77,34 @@ import Testing
       return #expect(Bool(false), "what is left out is counted")
     }
     #expect(lost > 1_700)
+  }
+
+  @Test func `calls count among what an explanation has, and those beyond its bound are counted`() throws {
+    let bench = try Bench(["A", "B"])
+    bench[0].receiving = { probe, event, _, header in
+      guard event.kind == .didScroll, event.depth == 0 else { return }
+      for step in 1...300 { try header.setContentOffset(Point(x: 0, y: Double(step * 2)), of: 0, by: probe) }
+    }
+    bench.header.observe { $0.explanations = 1 }
+    try bench.send(.didScroll, y: 1, at: 0)
+    let explanation = try #require(bench.header.explanations.first)
+    // Both hear the event and each of the writes.
+    #expect(explanation.turns.count <= 256 && explanation.turns.count + explanation.lost >= 602)
+  }
+
+  @Test func `what each delegate answered stands with its call`() throws {
+    let bench = try Bench(["A", "B"])
+    for (index, target) in [(0, 10.0), (1, 20.0)] {
+      bench[index].receiving = { _, _, answer, _ in
+        answer.targetOffset = Point(x: 0, y: target)
+        answer.hasTargetOffset = true
+      }
+    }
+    bench.header.observe { $0.explanations = 1 }
+    try bench.send(.willEndDragging(velocity: Point(), targetOffset: PartialPoint(y: 300)), y: 5, at: 0)
+    let turns = try #require(bench.header.explanations.first).turns
+    #expect(turns.map(\.delegate) == ["a", "b"])
+    #expect(turns.map { $0.answer["targetOffset"] } == [["x": 0, "y": 10], ["x": 0, "y": 20]])
   }
 
   @Test func `what is wrong with a note has no effect`() throws {

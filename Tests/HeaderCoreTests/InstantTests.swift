@@ -6,6 +6,20 @@ import HeaderCore
 import HeaderTestKit
 import Testing
 
+/// Durations that were counted apart are added up, and what was counted before is taken away.
+@Test func `histograms add up bucket by bucket`() {
+  var (all, some) = (Histogram(first: 100, buckets: 4), Histogram(first: 100, buckets: 4))
+  for duration: Int64 in [1, 100, 101, 250, 10_000] { all.add(duration) }
+  for duration: Int64 in [50, 300] { some.add(duration) }
+  #expect(all.counts == [2, 1, 1, 1] && all.count == 5 && all.sum == 10_452)
+  #expect((0..<4).map { all.end(of: $0) } == [1e-7, 2e-7, 4e-7, nil])
+  let before = all
+  all += some
+  #expect(all.counts == [3, 1, 2, 1] && all.sum == 10_802)
+  all -= before
+  #expect(all.counts == some.counts && all.sum == some.sum)
+}
+
 @Suite struct InstantTests {
   private static let most = Instant.nanosecondsMost
 

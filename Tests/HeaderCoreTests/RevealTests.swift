@@ -32,4 +32,19 @@ import Testing
       #expect(bench.header.obstruction(of: 0).top == covered)
     }
   }
+
+  @Test func `the same holds of drawers on other edges, in the axis of the content`() throws {
+    for (width, x, scrolled): (Double, Double, Double?) in [(84, 40, -44), (84, 100, nil), (0, 40, nil)] {
+      let bench = try Bench(describe: {
+        $0.drawers = [DrawerDescription(name: "side", height: width, y: 0, width: 480)]
+        $0.drawers[0].edge = .leading
+        $0.scrollViews[0].axis = .horizontal
+        $0.scrollViews[0].contentSize = Size(width: 2000, height: 480)
+      })
+      #expect(bench.header.obstruction(of: 0) == Insets(left: width))
+      try bench.send(.reveal(Reveal(rect: Rect(x: x, y: 0, width: 20, height: 20), reason: .search)), at: 0)
+      let asked = bench.state.happened.commands.filter { $0.name == "scrollBy" }.map { $0.arguments["x"] }
+      #expect(asked == (scrolled.map { [.number($0)] } ?? []))
+    }
+  }
 }

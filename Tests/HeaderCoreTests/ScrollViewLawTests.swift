@@ -73,6 +73,16 @@ import Testing
     #expect(bench.view.adjustedContentInset == Insets(top: 54, bottom: 34))
   }
 
+  @Test func `a scroll that is no scroll view's moves nothing`() throws {
+    let bench = try Bench(describe: {
+      $0.scrollViews = ["one", "other"].map { ScrollViewDescription(name: $0) }
+      $0.trackingScrollView = nil
+    })
+    let input = HeaderInput.scroll(to: PartialPoint(y: 5), correction: nil)
+    _ = try bench.header.apply(input, at: Instant(seconds: 1), provider: bench.provider)
+    #expect(bench.header.scrollViews.indices.map { bench.header.scrollViews[$0].contentOffset.y } == [0, 0])
+  }
+
   @Test func `the corrections add up to every move of the header's own`() throws {
     var random = SplitMix64(seed: 11)
     let bench = try Bench(["A"], describe: { $0.scrollViews[0].clamping = .all })

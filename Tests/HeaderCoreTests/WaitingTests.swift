@@ -408,6 +408,13 @@ extension WaitingTests {
       #expect([drawer.minimumHeight, drawer.maximumHeight] == heights)
     }
     #expect(bench.header.drawers[0].alpha == 0.5)
+    #expect(!bench.header.drawers[0].isSticky && !bench.header.drawers[0].isHidden)
+    let rest: Value = [
+      "action": "setDrawer", "name": "navBar", "sticky": true, "hidden": true, "translation": ["x": 3],
+    ]
+    #expect(try act(bench, [rest]).refusal == nil)
+    let drawer = bench.header.drawers[0]
+    #expect(drawer.isSticky && drawer.isHidden && drawer.translation == Point(x: 3) && drawer.alpha == 0.5)
   }
 
   @Test func `a drawer that is made higher pushes the one behind it`() throws {
@@ -450,6 +457,21 @@ extension WaitingTests {
     _ = resume(bench, .answer(["verdict": "pass"]))
     try bench.send(.didScroll, y: 2, at: 2)
     #expect(bench.view.contentOffset.y == 2)
+  }
+
+  @Test func `a delegate that is taken out of the way while an event waits is told of with that event`() throws {
+    let bench = try Bench(["A"])
+    try bench.header.addDelegate(client(.intercept), provider: bench.provider)
+    try bench.send(.willAppear, at: 1)
+    var states = 0
+    let input = HeaderInput.bypassDelegate("a", reason: "its process crashed")
+    let outcome = try bench.header.apply(input, provider: bench.provider) { (_: borrowing HeaderState) in states += 1 }
+    guard case .waiting = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(states == 0 && bench.header.isWaiting)
+    #expect(resume(bench, .answer(["verdict": "pass"])).states.map(\.notices) == [["delegatePassedOver"]])
   }
 
   @Test func `that a client was passed over is a change like any other`() throws {

@@ -187,6 +187,19 @@ private final class Painters: BehaviorProvider {
     #expect(text == drawers + "," + views + #","values":{"v":"é"}"#)
   }
 
+  @Test func whereItIsWhenSomethingHoldsIt() throws {
+    var description = HeaderDescription(header: "h")
+    description.scrollViews = [ScrollViewDescription(name: "content")]
+    var state = try Header(description, epoch: 1, provider: Painters()).state
+    state.position = PositionReport(
+      position: Position(traveled: 10, travel: 40), permitted: 0...1, motion: 3, constraints: [],
+      obstruction: Insets(top: 30))
+    let position =
+      #""position":{"progress":0.25,"traveled":10,"travel":40,"motion":3,"#
+      + #""obstruction":{"top":30,"left":0,"bottom":0,"right":0}}"#
+    #expect(written { _ = StateEncoder.notification(state, [], StateTemplate(), into: &$0) }.contains(position))
+  }
+
   @Test func aDrawerWithEverything() throws {
     let text = try state { painter, header throws(DelegateFailure) in
       try header.setAlpha(0.1, ofDrawer: 0, by: painter)

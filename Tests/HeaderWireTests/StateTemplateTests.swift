@@ -29,6 +29,27 @@ import Testing
     }
   }
 
+  /// A state of nothing but drawers, scroll views and plain values is written in one piece.
+  @Test func aFrameInOnePieceIsThatOfItsParts() throws {
+    var random = SplitMix64(seed: 3)
+    var description = HeaderDescription(header: "h")
+    description.drawers = ["a", "b"].map { DrawerDescription(name: $0, height: 10, y: 0, width: 20) }
+    description.scrollViews = [ScrollViewDescription(name: "content")]
+    var state = try Header(description, epoch: 1, provider: Tellers()).state
+    for _ in 0..<100 {
+      Self.change(&state, &random)
+      if random.oneIn(2) { state.wants = Wants() }
+      let parts = StateEncoder.Parts(rawValue: UInt8.random(in: 0..<16, using: &random))
+      var whole = FrameWriter()
+      var inParts = FrameWriter()
+      whole.opening()
+      inParts.opening()
+      let lists = StateEncoder.frame(state, handle: 7, parts, into: &whole)
+      #expect(StateEncoder.frame(state, handle: 7, parts, StateSelection(), into: &inParts) == lists)
+      #expect(whole.copy() == inParts.copy() && lists < whole.count)
+    }
+  }
+
   @Test func statesBehindOneAnotherAreLines() throws {
     var random = SplitMix64(seed: 2)
     let (one, other) = (try Self.header(&random).state, try Self.header(&random).state)

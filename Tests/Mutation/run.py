@@ -56,7 +56,7 @@ CONCERNED = {
     "Sources/Fanout": r"^HeaderServiceTests\.",
     "Sources/HeaderHost": r"^HeaderServiceTests\.",
     "Sources/Gateway": r"^HeaderServiceTests\.",
-    "Sources/Shards": r"^(HeaderServiceTests|SimulationTests)\.",
+    "Sources/Shards": r"^HeaderServiceTests\.",
     "Sources/HeaderPluginKit": r"^BehaviorTests\.(Keyframes|ShyNavBar|StretchyHeader)",
     "Sources/PluginHost": r"^PluginHostTests\.",
 }
@@ -65,13 +65,15 @@ WIDER = (
     r"^(HeaderCoreTests|HeaderServiceTests|ConformanceTests|BehaviorTests|HeaderTraceTests|HeaderLayoutAttributesTests|"
     r"HeaderWorkerTests|HeaderJournalTests|HeaderConfigTests|HeaderWireTests)\."
 )
-# Tests that take longer than all others together run last, with those that start programs and compilers.
+# Tests that take longer than all others together run last, with those that start programs and compilers: `--programs`.
 HEAVY = "|".join([
     "nothingThatIsSentHurts", "nothingThatIsReadHurts", "sayTheSame", "nothingIsLost", "brokenBytesHurtNobodyElse",
     "a header saved at any step", "what is no saved header", "areRefusedOrLivedWith", "a spoiled state is refused",
     "bornAgain", "reloadedAfterEachEvent", "wholeIsTheSame", "twiceGivesTheSame", "aSaveAfterAny", "goesOnAfterEvery",
     "eplayIsIdentical",
 ])  # fmt: skip
+# Suites that take longer than that many seconds are left to them, too.
+LONG = 10
 PROGRAMS = (
     r"^(PluginHostTests|SimulationTests|HeaderClientTests|ExamplesTests|HeaderctlTests|HeaderDaemonTests|IntegrationTests)\."
     rf"|^{re.escape(HEAVY)}$"
@@ -304,9 +306,12 @@ class Suites:
                 print(f"{name}: {seconds:.0f} seconds; not counted: {skipped or 'none'}", flush=True)
         return self.known[name]
 
-    def notice(self, number: int, pattern: str) -> str | None:
+    def notice(self, number: int, pattern: str, takes_long: bool) -> str | None:
         """Which of some suites' tests notices a change, None if none does. Those that never come by it are not run."""
-        names = [name for name in self.names if re.match(pattern, name) and number in self[name].reached]
+        names = [
+            name for name in self.names
+            if re.match(pattern, name) and number in self[name].reached and (takes_long or self[name].seconds <= LONG)
+        ]  # fmt: skip
         for part in ([name for name in names if name != HEAVY], [name for name in names if name == HEAVY]):
             if not part:
                 continue
@@ -322,7 +327,7 @@ class Suites:
 def stages(mutant: Mutant, with_programs: bool) -> dict[str, str]:
     """What concerns a change, then everything else."""
     folder = next(folder for folder in CONCERNED if mutant.file.startswith(folder + "/"))
-    return {"room": CONCERNED[folder], "wider": WIDER} | ({"programs": PROGRAMS} if with_programs else {})
+    return {"room": CONCERNED[folder], "wider": WIDER} | ({"programs": f"{PROGRAMS}|{WIDER}"} if with_programs else {})
 
 
 def examine(number: int, mutant: Mutant, suites: Suites, known: dict[str, dict], with_programs: bool) -> None:
@@ -335,7 +340,7 @@ def examine(number: int, mutant: Mutant, suites: Suites, known: dict[str, dict],
         if stage in met:
             continue
         begin = time.monotonic()
-        by = suites.notice(number, pattern)
+        by = suites.notice(number, pattern, takes_long=stage == "programs")
         met.append(stage)
         row["status"] = "survived" if by is None else "noticed"
         if by is not None:

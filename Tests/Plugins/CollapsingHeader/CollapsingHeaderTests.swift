@@ -233,6 +233,30 @@ import Testing
 
   // MARK: Places
 
+  @Test func `who is not enabled takes nothing that the content left over`() throws {
+    for isEnabled in [true, false] {
+      let header = try header([["drawer": "title", "collapse": true], ["drawer": "tabs"]])
+      try drag(header, by: 70)
+      _ = try header.receive(
+        ScrollEvent(.setOptions(["enabled": .bool(isEnabled)], delegate: header.delegates[0].name)), at: header.now)
+      let before = gone(header)
+      let left = ScrollEvent(.didOverscroll(delta: Point(x: 0, y: -20), source: .drag))
+      let answer = try header.receive(left, at: header.now.advanced(bySeconds: 0.01))
+      #expect(answer.consumed?.y == (isEnabled ? -20 : 0))
+      #expect((gone(header) == before) == !isEnabled)
+    }
+  }
+
+  @Test func `a pair may be of one bar`() throws {
+    let header = try ComposedHeader(
+      title: "", drawers: [["name": "bar", "height": 56]],
+      delegates: [.init(behavior: "CollapsingHeader", options: ["follows": "ratio"])], contentInset: 56
+    ).open()
+    try drag(header, by: 20)
+    try lift(header)
+    #expect(header.failure == nil && !header.isBypassed(0))
+  }
+
   @Test func `content below the header is held still while it moves`() throws {
     let header = try header(
       [["drawer": "title", "collapse": true], ["drawer": "tabs"]], ["content": "below", "insets": "application"])
@@ -447,7 +471,10 @@ import Testing
       (["rest": ["stops": ["half": 2]]], "rest.stops.half: expected a number from 0 to 1, got 2"),
       (["rest": ["spring": 1]], "rest.spring: expected a record {mass, stiffness, damping}, got 1"),
       (["curve": "eas"], "curve: expected one of "),
-      (["sticky": true], "sticky: there is no such field, expected drawer, collapse, shift, pin, keeps, slack, returns, "),
+      (
+        ["sticky": true],
+        "sticky: there is no such field, expected drawer, collapse, shift, pin, keeps, slack, returns, "
+      ),
     ] as [(Value.Record, String)])
   func `a law that cannot be is refused with its place`(_ law: Value.Record, _ sentence: String) throws {
     var law = law

@@ -95,6 +95,50 @@ import Testing
     }
   }
 
+  /// A header on its way from 0.1 to 0.8, since second 2.
+  private func moving(_ curve: AnimationCurve) throws -> Header {
+    let header = try Movers.all[0].open()
+    try header.scroll(to: 600)
+    try header.move(to: .progress(0.1), at: 1)
+    try header.move(to: .progress(0.8), MotionStyle(curve: curve, duration: 0.5), at: 2)
+    return header
+  }
+
+  /// Less, just as much and more damping than lets a spring swing; the equation of motion is followed in small steps.
+  @Test(arguments: [14.0, 20, 60]) func `a spring goes as its equation says`(_ damping: Double) throws {
+    let header = try moving(.spring(mass: 1, stiffness: 100, damping: damping, initialVelocity: 0))
+    func change(_ x: Double, _ v: Double) -> (Double, Double) { (v, -100 * x - damping * v) }
+    let step = 1e-3
+    var (x, v) = (-1.0, 0.0)
+    for number in 1...300 {
+      let one = change(x, v)
+      let two = change(x + step / 2 * one.0, v + step / 2 * one.1)
+      let three = change(x + step / 2 * two.0, v + step / 2 * two.1)
+      let four = change(x + step * three.0, v + step * three.1)
+      x += step / 6 * (one.0 + 2 * two.0 + 2 * three.0 + four.0)
+      v += step / 6 * (one.1 + 2 * two.1 + 2 * three.1 + four.1)
+      guard number % 50 == 0 else { continue }
+      try header.advance(to: 2 + Double(number) * step)
+      #expect(abs(header.place.progress - (0.8 + 0.7 * x)) < 1e-6, "after \(number) ms")
+    }
+  }
+
+  /// Control points as Core Animation and CSS have them.
+  @Test(arguments: [
+    (AnimationCurve.linear, (1.0 / 3, 1.0 / 3), (2.0 / 3, 2.0 / 3)), (.easeIn, (0.42, 0), (1, 1)),
+    (.easeOut, (0, 0), (0.58, 1)), (.easeInOut, (0.42, 0), (0.58, 1)),
+  ])
+  func `a curve goes as it is drawn`(_ curve: AnimationCurve, _ one: (Double, Double), _ two: (Double, Double)) throws {
+    let header = try moving(curve)
+    for t in [0.125, 0.25, 0.5, 0.75, 0.875] {
+      func at(_ one: Double, _ two: Double) -> Double {
+        3 * (1 - t) * (1 - t) * t * one + 3 * (1 - t) * t * t * two + t * t * t
+      }
+      try header.advance(to: 2 + 0.5 * at(one.0, two.0))
+      #expect(abs(header.place.progress - (0.1 + 0.7 * at(one.1, two.1))) < 1e-6, "at \(t)")
+    }
+  }
+
   @Test(arguments: Movers.all) func `a finger catches it where it is`(_ mover: ComposedHeader) throws {
     for drawnBy in [MotionStyle.Drawer.frames, .renderer] {
       let header = try mover.open()
