@@ -3,7 +3,7 @@
 // A daemon's place in a realm: what its headers do goes to NATS, what the realm has to say to them comes from there, and clients here
 // reach all headers of the realm.
 //
-//     daemon ◀──▶ OwnerLink ──states──▶ NATS          steps and snapshots ──▶ Ownership ──▶ JetStream
+//     daemon ◀──▶ OwnerLink ──states──▶ NATS          steps and snapshots ──▶ Ownership ──▶ JetStream, by another connection
 //     daemon ◀──▶ Tunnel ◀── ClientSession            of clients here
 //     daemon ◀──▶ Tunnel ◀── RemoteClient ◀── NATS    of clients of other gateways
 
@@ -38,6 +38,8 @@ public struct GatewaySettings: Sendable {
 public final class RealmGateway {
   let settings: GatewaySettings
   private let bus: any Bus
+  /// JetStream's, apart: a message that the server has to store holds up all behind it on its connection.
+  private let store: any Bus
   let world: any Surroundings
   private let jetStream: JetStream
   private let feed: StateFeed
@@ -81,9 +83,12 @@ public final class RealmGateway {
   private var watches: [DetailWatch.Key: DetailWatch] = [:]
 
   /// A gateway, not connected to anything yet.
-  public init(_ settings: GatewaySettings, bus: any Bus, world: any Surroundings, at now: Int64) {
-    (self.settings, self.bus, self.world, self.now) = (settings, bus, world, now)
-    jetStream = JetStream(bus, inbox: "_INBOX.headerd.\(settings.node.text).\(settings.process)")
+  /// - Parameters:
+  ///   - bus: what is said between nodes, and states.
+  ///   - store: JetStream.
+  public init(_ settings: GatewaySettings, bus: any Bus, store: any Bus, world: any Surroundings, at now: Int64) {
+    (self.settings, self.bus, self.store, self.world, self.now) = (settings, bus, store, world, now)
+    jetStream = JetStream(store, inbox: "_INBOX.headerd.\(settings.node.text).\(settings.process)")
     feed = StateFeed(bus, jetStream, settings.subjects)
     ownership = Ownership(node: settings.node, process: settings.process, settings: settings.ownership)
     link = OwnerLink(self, world)
@@ -159,10 +164,11 @@ public final class RealmGateway {
     self.now = now
     jetStream.now = now
     if listening.isEmpty {
-      if let id = bus.subscribeToAnswers(jetStream.subject) { listening[id] = .inbox }
-      listen(subjects.all(.lease), .leases)
-      listen(subjects.all(.owner), .owners)
-      listen(subjects.subject(.node, node: settings.node), .node)
+      if let id = store.subscribeToAnswers(jetStream.subject) { listening[id] = .inbox }
+      // Where they are written, so that this node does not hear its own.
+      listen(subjects.all(.lease), .leases, on: store)
+      listen(subjects.all(.owner), .owners, on: store)
+      listen(subjects.subject(.node, node: settings.node), .node, on: bus)
     }
     setUp()
   }
@@ -177,7 +183,7 @@ public final class RealmGateway {
     perform()
   }
 
-  private func listen(_ subject: String, _ what: Listening) {
+  private func listen(_ subject: String, _ what: Listening, on bus: any Bus) {
     if let id = bus.subscribe(subject, wantsHeaders: true) { listening[id] = what }
   }
 
@@ -601,7 +607,7 @@ public final class RealmGateway {
     for session in Array(sessions.values) { session.drain() }
     let lease = LeaseRecord(node: settings.node, process: settings.process, isServing: false)
     if isSetUp {
-      bus.publish(lease.bytes, to: subjects.subject(.lease, node: settings.node), reply: nil, headers: [])
+      store.publish(lease.bytes, to: subjects.subject(.lease, node: settings.node), reply: nil, headers: [])
     }
     link?.close()
   }
