@@ -98,7 +98,7 @@ let package = Package(
     // The core imports nothing; what Swift makes of rounding calls the C library's mathematics.
     .target(name: "HeaderCore", swiftSettings: unchecked, linkerSettings: [.linkedLibrary("m")]),
     room("Locks"),
-    room("Posix", knows: ["CLinux"]),
+    room("Posix", knows: ["CLinux", "Locks"]),
     room("CommandLineKit"),
     .target(name: "CTemplates", exclude: ["swift", "c", "rust", "README.md", "gitignore"]),
 

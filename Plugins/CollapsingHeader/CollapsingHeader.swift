@@ -49,13 +49,12 @@ final class CollapsingHeader: Behavior {
   var tellsProgress = false
 
   /// What moves the header: where the content is, movements alone, looks at the content, a ratio that two drawers share.
-  enum Follows: String, CaseIterable { case place, movement, looks, ratio, sliver, block }
+  enum Follows: String, CaseIterable { case place, movement, looks, ratio, block }
 
   var follows = Follows.place
   var movementRules = MovementRules()
   var decisionRules = DecisionRules()
   var pairRules = PairRules()
-  var sliverRules = SliverRules()
   var blockRules = BlockRules()
   var blocks: [BlockGiven] = []
   var beginsExpanded: Bool?
@@ -74,7 +73,6 @@ final class CollapsingHeader: Behavior {
   var hasMoved = false
   var pair: BoundPair?
   var counterScroll = 0.0
-  var sliver: Sliver?
   var block: Block?
 
   var isAttached = false
@@ -95,6 +93,8 @@ final class CollapsingHeader: Behavior {
   var resting = Resting()
   /// The release's velocity, points per millisecond.
   var releaseVelocity = 0.0
+  /// No finger, nor its fling, moves the content; it came when the content was on its way down.
+  var (isLifted, beganShowing) = (true, false)
   /// It is writing to the scroll view itself.
   var isWriting = false
   /// The edge that the header hangs on.
@@ -210,6 +210,8 @@ final class CollapsingHeader: Behavior {
 
   override func willBeginDragging(_ event: Event) {
     if follows != .place { return beginOtherwise() }
+    beganShowing = !isLifted && chain.lastHides == false
+    isLifted = false
     releaseVelocity = 0
     guard resting.isActive else { return }
     catchRest()
@@ -227,14 +229,18 @@ final class CollapsingHeader: Behavior {
       if !willDecelerate { restOtherwise() }
       return
     }
-    giveUp(nested.forget())
-    if !willDecelerate { rest() }
+    if !willDecelerate { lift() }
   }
 
   override func didEndDecelerating(_ event: Event) {
     if follows != .place { return restOtherwise(isFling: true) }
+    lift()
+  }
+
+  private func lift() {
     giveUp(nested.forget())
     rest()
+    isLifted = true
   }
 
   override func layout(_ event: Event) {
@@ -276,7 +282,6 @@ final class CollapsingHeader: Behavior {
   override func frame(duration: Double) {
     switch follows {
     case .ratio: pairFrame()
-    case .sliver: sliverFrame()
     case .block: blockFrame()
     case .place, .movement, .looks: goOnResting(for: duration)
     }
@@ -308,18 +313,6 @@ final class CollapsingHeader: Behavior {
     if content == .below { host.carry(index, by: -taken) }
   }
 
-  /// The drawers take their part of a movement; what gates held back of it is told to explanations.
-  @inline(__always)
-  func takeAlong(_ movement: Double, _ phase: Phase) -> Double {
-    let taken = chain.take(movement, phase)
-    if !chain.held.isEmpty { tellHeld() }
-    return taken
-  }
-
-  private func tellHeld() {
-    for held in chain.held { host.noteResistance(-held.offered, left: -held.passed, drawer: held.link) }
-  }
-
   /// Where the way of a scroll view's content ends, when it is at a place; nil: it is too short to move the header.
   @inline(__always)
   func end(of index: Int, at place: Double) -> Double? {
@@ -333,7 +326,7 @@ final class CollapsingHeader: Behavior {
   }
 
   func mayReturn(_ view: ScrollView) -> Bool {
-    returnsBy == .movement || view.isTracking || view.isDragging || view.isDecelerating
+    returnsBy == .movement || beganShowing || view.isTracking || view.isDragging || view.isDecelerating
   }
 
   /// No gap may open between the header and the content; a pull stretches; what came of it is shown.
@@ -355,7 +348,7 @@ final class CollapsingHeader: Behavior {
   private func closeGap(at place: Double) {
     let limit = max(0, place + displacement)
     if chain.total > limit {
-      let taken = chain.close(to: limit)
+      let taken = host.isExplained ? closeExplained(to: limit) : chain.close(to: limit)
       if content == .below, let index = host.trackingScrollView { host.carry(index, by: -taken) }
     }
     if displacement > 0, place >= 0 { displacement = min(displacement, max(0, chain.total - place)) }
@@ -378,13 +371,12 @@ final class CollapsingHeader: Behavior {
 
   // MARK: Position
 
-  /// A sliver is a part of the content, and goes where that has it.
-  override var positioning: Positioning { follows == .sliver ? .none : .own }
+  override var positioning: Positioning { .own }
   override var position: Position {
     switch follows {
     case .ratio: pair.map { Position(traveled: $0.gone * $0.way, travel: $0.way) } ?? Position(traveled: 0, travel: 0)
     case .block: Position(traveled: block?.traveled ?? 0, travel: Double(block?.total ?? 0))
-    case .place, .movement, .looks, .sliver: Position(traveled: chain.total, travel: chain.way)
+    case .place, .movement, .looks: Position(traveled: chain.total, travel: chain.way)
     }
   }
   override func move(to traveled: Double) {
@@ -394,20 +386,20 @@ final class CollapsingHeader: Behavior {
     case .movement:
       chain.lastHides = nil
       go(to: traveled)
-    case .place, .looks, .sliver: go(to: traveled)
+    case .place, .looks: go(to: traveled)
     }
   }
   override func permit(_ range: ClosedRange<Double>) {
     switch follows {
     case .ratio: changesPair { $0.permit(range) }
     case .block: changesBlock { $0.permit(range) }
-    case .place, .movement, .looks, .sliver: bind(to: range)
+    case .place, .movement, .looks: bind(to: range)
     }
   }
   override var stops: [(name: String, progress: Double)] {
     switch follows {
     case .place, .movement, .looks: namedStops
-    case .ratio, .block, .sliver: []
+    case .ratio, .block: []
     }
   }
   var permitted = 0.0...1.0

@@ -43,7 +43,7 @@ extension CollapsingHeader {
       Option(
         .records(
           "drawers",
-          "The drawers' laws: records {drawer, or none for all others, collapse, shift, pin, keeps, stretch, returns, threshold, slop, resistance, "
+          "The drawers' laws: records {drawer, or none for all others, collapse, shift, pin, keeps, slack, stretch, returns, threshold, slop, resistance, "
             + "resistanceReturns, order, weight, speed, curve, rest, fade, parallax, scale}. A drawer without one: sticky: "
             + "it stays; with a minimum height of its own: it collapses; else it shifts")
       ) { (header, value) throws(Refusal) in
@@ -123,8 +123,8 @@ extension CollapsingHeader {
       Option(
         case: .case(
           "returnsBy", default: ReturnCause.movement,
-          "What brings drawers back anywhere: any movement (movement), or only one of a finger and its fling (finger: "
-            + "Flutter)"), \.returnsBy),
+          "What brings drawers back anywhere: any movement (movement), or only one of a finger and its fling, and what comes "
+            + "after a scroll that began downwards (finger: Flutter)"), \.returnsBy),
       Option(
         case: .case(
           "shortContent", default: ShortContent.holds,

@@ -86,12 +86,8 @@ struct DrawerLaws {
 
   private static func law(_ fields: inout Fields) throws(Refusal) -> Law {
     var law = Law()
-    if fields.peek("keeps") == .text("minimum") {
-      _ = fields.take("keeps")
-      law.keeps = .minimum
-    } else {
-      law.keeps = .points(try fields.number("keeps", default: 0, in: 0...Grid.bound, or: "\"minimum\""))
-    }
+    law.keeps = try length("keeps", &fields)
+    law.slack = try length("slack", &fields)
     law.returns = try fields.choice("returns", default: law.returns)
     law.threshold = try fields.number("threshold", default: 0, in: 0...Grid.bound)
     law.slop = try fields.pair("slop")
@@ -111,13 +107,23 @@ struct DrawerLaws {
     return law
   }
 
+  /// Points, or the drawer's minimum height.
+  private static func length(_ name: String, _ fields: inout Fields) throws(Refusal) -> Law.Length {
+    if fields.peek(name) == .text("minimum") {
+      _ = fields.take(name)
+      return .minimum
+    }
+    return .points(try fields.number(name, default: 0, in: 0...Grid.bound, or: "\"minimum\""))
+  }
+
   private static func stretch(_ fields: inout Fields) throws(Refusal) -> Law.Stretch? {
     guard fields.has("stretch") else { return nil }
-    var record = try fields.record("stretch", needed: "a record {factor, limit, trigger}")
+    var record = try fields.record("stretch", needed: "a record {factor, limit, trigger, repeats}")
     let stretch = Law.Stretch(
       factor: try record.number("factor", default: 1, in: 1e-3...1e3),
       limit: record.has("limit") ? try record.number("limit", default: 0, in: 0...Grid.bound) : nil,
-      trigger: record.has("trigger") ? try record.number("trigger", default: 0, in: 0...Grid.bound) : nil)
+      trigger: record.has("trigger") ? try record.number("trigger", default: 0, in: 0...Grid.bound) : nil,
+      repeats: record.has("repeats") ? try record.bool("repeats") : false)
     try record.finish()
     return stretch
   }
@@ -126,7 +132,9 @@ struct DrawerLaws {
     guard fields.has("rest") else { return nil }
     var record = try fields.record(
       "rest",
-      needed: "a record {stops, by, threshold, velocity, margins, target, duration, curve, spring, scaled}")
+      needed:
+        "a record {stops, by, threshold, velocity, margins, target, takesContent, beginsWithFrame, drawnBy, always, "
+        + "duration, curve, spring, scaled}")
     var rest = Rest()
     if record.has("stops") { rest.stops = try stops(&record) }
     rest.choice = try record.choice("by", default: rest.choice)
@@ -134,6 +142,10 @@ struct DrawerLaws {
     rest.velocity = try record.number("velocity", default: rest.velocity, in: 0...1e6)
     rest.margins = try record.pair("margins", in: 0...1)
     if record.has("target") { rest.movesTarget = try record.bool("target") }
+    if record.has("takesContent") { rest.takesContent = try record.bool("takesContent") }
+    if record.has("beginsWithFrame") { rest.beginsWithFrame = try record.bool("beginsWithFrame") }
+    rest.drawnBy = try record.choice("drawnBy", default: rest.drawnBy)
+    if record.has("always") { rest.isAlwaysTold = try record.bool("always") }
     rest.motion = try motion(&record)
     if record.has("scaled") { rest.scalesDuration = try record.bool("scaled") }
     try record.finish()

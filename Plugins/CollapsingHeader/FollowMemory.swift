@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What headers that follow movements, looks, a ratio, slivers or blocks remember, beyond what all remember (Saved.swift).
+// What headers that follow movements, looks, a ratio or blocks remember, beyond what all remember (Saved.swift).
 
 internal import CollapsingLaws
 internal import HeaderPluginKit
@@ -16,7 +16,6 @@ extension CollapsingHeader {
     case .ratio:
       fields.append(("law", Self.list(pair?.memory ?? [])))
       fields.append(("counterScroll", .number(counterScroll)))
-    case .sliver: fields.append(("law", Self.list(sliver?.memory ?? [])))
     case .block: fields.append(("law", Self.list(block?.memory ?? [])))
     }
     return .record(fields)
@@ -57,9 +56,6 @@ extension CollapsingHeader {
       pair = freshPair
       pair?.takeMemory(memory)
       counterScroll = saved?["counterScroll"]?.number ?? 0
-    case .sliver:
-      sliver = Sliver(presentSliverRules)
-      sliver?.takeMemory(memory)
     case .block:
       block = presentBlock
       block?.takeMemory(memory)

@@ -12,14 +12,14 @@ extension CollapsingHeader {
         .case(
           "follows", default: Follows.place,
           "What moves the header: where the content is (place), movements alone (movement), looks that show or hide all of "
-            + "it (looks), one ratio that the first drawer shares with a second at the bottom (ratio), as a part of the content "
-            + "(sliver), movements of all drawers as one block (block)")
+            + "it (looks), one ratio that the first drawer shares with a second at the bottom (ratio), movements of all drawers "
+            + "as one block (block)")
       ) { (header, value) throws(Refusal) in
         guard !header.isAttached else { throw Refusal("it cannot be changed in a header that is open") }
         header.follows = value.text.flatMap(Follows.init(rawValue:)) ?? .place
       }
     ] + only(movementOptions, .movement) + applicationOptions + only(lookOptions, .looks) + only(pairOptions, .ratio)
-      + only(sliverOptions, .sliver) + only(blockOptions, .block)
+      + only(blockOptions, .block)
   }
 
   /// Options that headers of one kind have alone; another that is given one says so in the log.
@@ -48,12 +48,6 @@ extension CollapsingHeader {
           "bounce", default: MovementRules.Bounce.counts,
           "Movement beyond the content's ends: as any other (counts), nothing while the header is whole and forgotten while it "
             + "is not (noted: GTScrollNavigationBar), nothing (refused: AMScrollingNavbar)"), \.movementRules.bounce),
-      Option(
-        case: .case(
-          "announces", default: MovementRules.Announcement.changes,
-          "A rest is announced as an animation when it moves something (changes), each time (always: AMScrollingNavbar)"
-        ),
-        \.movementRules.announcement),
       Option(
         number: .number(
           "delay", unit: "points", default: 0, minimum: 0, maximum: Grid.bound,
@@ -192,28 +186,6 @@ extension CollapsingHeader {
     ]
   }
 
-  private static var sliverOptions: [Option<CollapsingHeader>] {
-    [
-      Option(
-        bool: .bool("sliverPinned", default: false, "A sliver keeps its least height at the edge"),
-        \.sliverRules.isPinned),
-      Option(
-        bool: .bool("sliverFloats", default: false, "A sliver comes back with the finger, wherever the content is"),
-        \.sliverRules.isFloating),
-      Option(
-        bool: .bool("sliverSnaps", default: false, "Let go, a floating sliver goes on in the finger's direction"),
-        \.sliverRules.snaps),
-      Option(
-        bool: .bool("sliverStretches", default: false, "A sliver grows beyond the content's top"),
-        \.sliverRules.stretches),
-      Option(
-        .numberOrNull("stretchTrigger", unit: "points", minimum: 0, "What a sliver grows by when didStretch is posted")
-      ) { (header, value) throws(Refusal) in
-        header.sliverRules.trigger = value.number
-      },
-    ]
-  }
-
   private static var blockOptions: [Option<CollapsingHeader>] {
     [
       Option(
@@ -242,6 +214,9 @@ extension CollapsingHeader {
       },
     ]
   }
+
+  /// The last movement.
+  enum FingerDirection: String, CaseIterable { case none, hide, show }
 
   /// What a finger on a block does.
   enum Touch: String, CaseIterable { case down, move, up, cancel }
@@ -323,10 +298,13 @@ extension CollapsingHeader {
         return .null
       },
       Call(
-        "setDirection", arguments: [.case("direction", default: SliverDirection.idle, "Of the finger")],
-        "A sliver is told the finger's direction, where its publisher knows it better"
+        "setDirection",
+        arguments: [.case("direction", default: FingerDirection.none, "Of the finger; none: there is no finger")],
+        "The last movement's direction, where the publisher knows it better: a scroll that begins, a release"
       ) { (header, arguments) throws(Refusal) in
-        header.sliver?.direction = arguments["direction"]?.text.flatMap(SliverDirection.init(rawValue:)) ?? .idle
+        let direction = arguments["direction"]?.text.flatMap(FingerDirection.init(rawValue:))
+        header.isLifted = direction == FingerDirection.none
+        header.chain.lastHides = header.isLifted ? nil : direction == .hide
         return .null
       },
     ] + pairCalls + blockCalls

@@ -6,7 +6,6 @@
 //     looks       this file         each look at the content shows or hides all of it (Laws/Decision.swift)
 //     ratio       Pair.swift        two drawers share one progress (Laws/BoundPair.swift)
 //     block       BlockFollowing.swift    drawers that move as one block, in whole points (Laws/Block.swift)
-//     sliver      SliverFollowing.swift   a drawer that is a part of the content (Laws/Sliver.swift)
 
 internal import CollapsingLaws
 internal import HeaderPluginKit
@@ -23,7 +22,6 @@ extension CollapsingHeader {
     switch follows {
     case .looks: decision = Decision(decisionRules, at: last ?? 0)
     case .ratio: makePair()
-    case .sliver: makeSliver()
     case .block: makeBlock()
     case .movement, .place: break
     }
@@ -32,7 +30,6 @@ extension CollapsingHeader {
 
   func drawOtherwise() {
     if follows == .ratio { return makePair() }
-    if follows == .sliver { return makeSliver() }
     if follows == .block { return }
     if chain.violation != nil { report() }
     layOut()
@@ -44,7 +41,6 @@ extension CollapsingHeader {
     switch follows {
     case .movement: followScroll(event)
     case .looks: look()
-    case .sliver: if let view = scrollView { followSliver(view) }
     case .ratio, .block, .place: break
     }
   }
@@ -54,7 +50,7 @@ extension CollapsingHeader {
     case .movement: followOffer(event.delta.y)
     case .ratio: followPairOffer(event.delta.y)
     case .block: offerToBlock(event.delta.y, isFling: event.isFling, isLeftover: false)
-    case .looks, .sliver, .place: 0
+    case .looks, .place: 0
     }
   }
 
@@ -62,7 +58,7 @@ extension CollapsingHeader {
     switch follows {
     case .movement: followLeftover(event.delta.y, isFling: event.isFling)
     case .block: offerToBlock(event.delta.y, isFling: event.isFling, isLeftover: true)
-    case .looks, .ratio, .sliver, .place: 0
+    case .looks, .ratio, .place: 0
     }
   }
 
@@ -70,7 +66,6 @@ extension CollapsingHeader {
     switch follows {
     case .movement: followBegin()
     case .ratio: changesPair { $0.beginScroll() }
-    case .sliver: changesSliver { $0.begin() }
     case .block: changesBlock { $0.start(.touch) }
     case .looks, .place: break
     }
@@ -80,7 +75,6 @@ extension CollapsingHeader {
     switch follows {
     case .movement: followRest()
     case .ratio: changesPair { $0.endScroll() }
-    case .sliver: changesSliver { $0.end() }
     case .block: changesBlock { $0.stop(isFling ? .fling : .touch) }
     case .looks, .place: break
     }
@@ -120,20 +114,17 @@ extension CollapsingHeader {
     case .leaveTop: outputs.didLeaveTop.post(in: host)
     case .reachBottom: outputs.didReachBottom.post(in: host)
     case .leaveBottom: outputs.didLeaveBottom.post(in: host)
-    case .show: stand(at: 0, animated: true, outputs.didShow)
-    case .hide(let animated): stand(at: chain.way, animated: animated, outputs.didHide)
+    case .show:
+      stand(at: 0, animated: true)
+      outputs.didShow.post(in: host)
+    case .hide(let animated):
+      stand(at: chain.way, animated: animated)
+      outputs.didHide.post(in: host)
     case .returnToFlow:
-      stand(at: 0, animated: false, outputs.didReturnToFlow)
+      stand(at: 0, animated: false)
+      outputs.didReturnToFlow.post(in: host)
       host.startTimer(Self.flowToken, after: 0.001)
     }
-  }
-
-  private func stand(at traveled: Double, animated: Bool, _ notice: Notice) {
-    chain.place(traveled)
-    isAnimated = animated
-    hasMoved = true
-    if animated { host.animate(duration: 0.2, .easeInOut) }
-    notice.post(in: host)
   }
 
   static let flowToken: UInt64 = 2
@@ -144,11 +135,8 @@ extension CollapsingHeader {
     let wasAway = changed.standing != .inFlow
     changed.arriveInFlow()
     decision = changed
-    chain.place(0)
-    isAnimated = false
-    hasMoved = true
+    stand(at: 0, animated: false)
     if wasAway { Self.outputs.didReturnToFlow.post(in: host) }
-    layOut()
   }
 
   /// Other heights, or other surroundings: the block stays as it was seen.
@@ -168,11 +156,10 @@ extension CollapsingHeader {
       ("lastMovement", chain.lastHides.map { .text($0 ? "hide" : "show") } ?? .null),
     ]
     switch follows {
-    case .place: break
+    case .place: fields += contentFacts
     case .movement: fields += movementFacts
     case .looks: fields += lookFacts
     case .ratio: fields += pairFacts
-    case .sliver: fields += sliverFacts
     case .block: fields += blockFacts
     }
     return .record(fields)
@@ -227,22 +214,24 @@ extension CollapsingHeader {
   func hideAll(animated: Bool, duration: Double) {
     if follows == .looks { return decide { $0.hide() } }
     guard chain.total == 0 else { return }
-    stand(at: chain.way, animated, duration)
+    stand(at: chain.way, animated: animated, for: duration)
   }
 
   /// All of the header comes back.
   func showAll(animated: Bool, duration: Double, scrollsToTop: Bool) {
     if follows == .looks { return decide { $0.show() } }
     guard chain.total == chain.way, chain.way > 0 else { return }
-    stand(at: 0, animated, duration)
+    stand(at: 0, animated: animated, for: duration)
     guard scrollsToTop, let index = host.trackingScrollView else { return }
     let top = content == .under ? -expandedEdge : 0
     host.command("scrollTo", .record([("y", .number(top - topMargin)), ("animated", .bool(true))]), for: index)
   }
 
-  private func stand(at traveled: Double, _ animated: Bool, _ duration: Double) {
+  private func stand(at traveled: Double, animated: Bool, for duration: Double = 0.2) {
     catchRest()
     chain.place(traveled)
+    isAnimated = animated
+    hasMoved = true
     movement.delayLeft = movementRules.delay
     if animated { host.animate(duration: duration, .easeInOut) }
     if follows == .movement { tellPhase() }

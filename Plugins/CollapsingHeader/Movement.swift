@@ -21,12 +21,8 @@ struct MovementRules {
     /// It moves nothing, at neither end (AMScrollingNavbar).
     case refused
   }
-  /// When a rest is announced as an animation.
-  enum Announcement: String, CaseIterable { case changes, always }
-
   var contentMoves = ContentMoves.both
   var bounce = Bounce.counts
-  var announcement = Announcement.changes
   /// Points of a movement before it counts, in each direction.
   var delay = 0.0
   /// How much of a movement counts.
@@ -267,47 +263,17 @@ extension CollapsingHeader {
 
   // MARK: Rest
 
-  /// Goes to rest at once and announces how.
   func followRest() {
     movement.carries = false
     guard rules.bounce != .noted || !movement.isIgnored else { return }
     takeHeights()
     if rules.tellsPhases { tellPhases() }
     movement.delayLeft = rules.delay
-    var goals: [(link: Int, gone: Double)] = []
-    var duration: Double?
-    for index in chain.links.indices where rules.snaps {
-      let link = chain.links[index]
-      guard let rest = chain.laws[index].rest, link.reach.way > 0, let goal = goal(of: link, rest) else { continue }
-      goals.append((index, goal))
-      duration = duration ?? seconds(rest, from: link.gone, to: goal, way: link.reach.way)
-    }
-    guard let duration else { return drawOtherwise() }
-    for goal in goals { chain.put(goal.link, at: goal.gone) }
-    host.animate(duration: duration, .easeInOut)
-    // Also an animation of no length is over a turn later.
-    if rules.tellsPhases { host.startTimer(Self.phaseToken, after: max(duration, 0.001)) }
+    if rules.snaps { rest() }
     drawOtherwise()
-    guard rules.tellsPhases else { return }
-    tellOffset()
-    tellPhases()
   }
 
   static let phaseToken: UInt64 = 1
-
-  private func seconds(_ rest: Rest, from: Double, to: Double, way: Double) -> Double {
-    rest.scalesDuration ? rest.motion.duration * abs(to - from) / way : rest.motion.duration
-  }
-
-  private func goal(of link: Link, _ rest: Rest) -> Double? {
-    if rest.choice == .direction {
-      guard let hides = chain.lastHides else { return nil }
-      return hides ? link.reach.way : 0
-    }
-    let goal = rest.goal(from: link.gone, way: link.reach.way, hides: chain.lastHides, speed: releaseVelocity)
-    if let goal { return goal }
-    return rules.announcement == .always ? link.gone : nil
-  }
 
   // MARK: Phases
 
@@ -332,6 +298,14 @@ extension CollapsingHeader {
     drawOtherwise()
     Self.outputs.didChangeInset.post(
       [("top", .number(view.contentInset.top)), ("phase", .text(phase))], in: host)
+  }
+
+  /// Renderers draw a rest. Also an animation of no length is over a turn later.
+  func tellRest(for duration: Double) {
+    guard rules.tellsPhases else { return }
+    host.startTimer(Self.phaseToken, after: max(duration, 0.001))
+    tellOffset()
+    tellPhases()
   }
 
   func phaseIsOver() { Self.outputs.didChangePhase.post([("phase", .text(phase))], in: host) }

@@ -19,7 +19,7 @@ struct Resting {
 
   private(set) var legs: [Leg] = []
   private(set) var motion = Rest().motion
-  /// Seconds since the start.
+  /// Seconds since the start; below 0: the next frame is the start.
   private(set) var elapsed = 0.0
 
   init() {}
@@ -36,7 +36,7 @@ struct Resting {
   /// Time passes.
   /// - Returns: the share of the way that is gone now; nil: all of it, it is over.
   mutating func advance(by duration: Double) -> Double? {
-    elapsed += duration
+    elapsed = elapsed < 0 ? 0 : elapsed + duration
     return elapsed < motion.duration ? motion.share(at: elapsed) : nil
   }
 
@@ -56,11 +56,23 @@ extension CollapsingHeader {
   /// Lets drawers set out to places on their ways.
   func start(_ legs: [Resting.Leg]) {
     guard let first = legs.first else { return }
-    let motion = chain.laws[first.link].rest?.motion ?? Rest().motion
-    resting = Resting(legs, motion)
+    let rest = chain.laws[first.link].rest ?? Rest()
+    if rest.drawnBy == .renderer { return announce(legs, first, rest) }
+    let motion = rest.motion
+    resting = Resting(legs, motion, elapsed: rest.beginsWithFrame ? -1 : 0)
     guard motion.duration > 0, !host.environment.limitsMotion else { return arrive() }
     Self.outputs.isResting.set(true, in: host)
     host.startFrames()
+  }
+
+  /// The drawers are at their stops at once, and renderers draw the way there.
+  private func announce(_ legs: [Resting.Leg], _ first: Resting.Leg, _ rest: Rest) {
+    let way = chain.links[first.link].reach.way
+    let duration = rest.scalesDuration ? rest.motion.duration * abs(first.to - first.from) / way : rest.motion.duration
+    for leg in legs { put(leg.link, at: leg.to) }
+    host.animate(duration: duration, .easeInOut)
+    settle()
+    tellRest(for: duration)
   }
 
   func goOnResting(for duration: Double) {
@@ -89,17 +101,21 @@ extension CollapsingHeader {
     Self.outputs.isResting.set(false, in: host)
   }
 
-  /// The header moves over its content; where that would open a gap, the content goes along.
+  /// The header moves over its content; where that would open a gap, the content goes along, unless the law says otherwise.
   private func put(_ link: Int, at gone: Double) {
     let moved = chain.put(link, at: gone)
-    guard moved > 0, content == .under, let index = host.trackingScrollView else { return }
+    guard moved > 0, follows == .place, content == .under, chain.laws[link].rest?.takesContent != false,
+      let index = host.trackingScrollView
+    else { return }
     let missing = chain.total - max(0, position(of: host.scrollView(index)) + displacement)
     host.carry(index, by: max(0, min(moved, missing)))
   }
 
   /// Where a fling shall end, so that the content comes to rest where the drawers do; nil: where it would.
   func target(for event: Event) -> Point? {
-    guard chain.rests, let index = event.scrollView, index == host.trackingScrollView else { return nil }
+    guard follows == .place, chain.rests, let index = event.scrollView, index == host.trackingScrollView else {
+      return nil
+    }
     let view = host.scrollView(index)
     let offset = view.contentOffset.y
     guard event.targetOffset.y != offset, let end = end(of: index, at: position(of: view)) else { return nil }

@@ -19,6 +19,7 @@ extension CollapsingHeader {
     if let placed, placed.to == chain {
       fields.append(("placedFrom", .list(placed.from.memory.map { .list($0.map { .number($0) }) })))
     }
+    if returnsBy == .finger { fields.append(("finger", .list([.bool(isLifted), .bool(beganShowing)]))) }
     if let savedFollowing { fields.append(("following", savedFollowing)) }
     if let nested = nested.saved { fields.append(("nested", nested)) }
     if resting.isActive {
@@ -44,6 +45,8 @@ extension CollapsingHeader {
       from.memory = Self.memory(saved)
       placed = (from, chain)
     }
+    let finger = (fields.take("finger")?.list ?? []).compactMap(\.bool)
+    if finger.count == 2 { (isLifted, beganShowing) = (finger[0], finger[1]) }
     _ = fields.take("following")
     try fields.finish()
     drawn.forget(count: chain.links.count)
@@ -57,7 +60,7 @@ extension CollapsingHeader {
 
   private func takeResting(_ saved: Value) throws(Refusal) {
     var fields = try Fields(saved, at: "saved.resting")
-    let elapsed = max(0, try fields.number("elapsed"))
+    let elapsed = max(-1, try fields.number("elapsed"))
     let legs = (fields.take("legs")?.list ?? []).compactMap { item -> Resting.Leg? in
       let numbers = (item.list ?? []).compactMap(\.number)
       guard numbers.count == 3, let link = Int(exactly: numbers[0]), chain.links.indices.contains(link) else {

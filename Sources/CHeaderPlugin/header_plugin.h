@@ -221,6 +221,7 @@ typedef struct header_records {
   uint32_t drawer_count;
   uint32_t element_count;
   uint32_t scroll_view_count;
+  bool is_explained;                       /* somebody asks why the header moves, see note_resistance [since 1.2] */
   const header_drawer *drawers;
   const header_element *elements;
   const header_scroll_view *scroll_views;
@@ -583,7 +584,25 @@ typedef struct header_host {
    * the drawers; points in a frame's sign. `drawer`: whose movement it is; -1: of all together. It changes nothing, and is
    * kept only while somebody asks why the header moves (header.explain). [acts] [since 1.2] */
   int32_t (*note_resistance)(header_context *, int32_t drawer, double wanted, double left);
+  /* Tells that the behavior divides a movement among drawers by itself: `taken` of `distance` is what they take together. What
+   * each of them takes follows by note_part, in the order in which they were offered it. Points in a frame's sign; it changes
+   * nothing. [acts] [since 1.2] */
+  int32_t (*note_movement)(header_context *, double distance, double taken);
+  /* Tells what a drawer took of what it was offered of that movement; the rest went on. `rule`: a HEADER_RULE_…, why it did not
+   * take all; one that the host does not know counts as none. [acts] [since 1.2] */
+  int32_t (*note_part)(header_context *, uint32_t drawer, double wanted, double taken, uint8_t rule);
 } header_host;
+
+/* Why a drawer does not take all of a movement. */
+enum {
+  HEADER_RULE_NONE = 0,       /* it takes all */
+  HEADER_RULE_EXPANDED = 1,   /* it is as far down as it goes */
+  HEADER_RULE_CONTRACTED = 2, /* it is as far up as it goes */
+  HEADER_RULE_STICKY = 3,     /* it takes part in no movement */
+  HEADER_RULE_CONSTRAINT = 4, /* a constraint permits no more */
+  HEADER_RULE_RESISTANCE = 5, /* its resistance, slop or threshold took the rest */
+  HEADER_RULE_TOP = 6         /* it comes back, or comes back further, only where the content is at its top */
+};
 
 /* ── What a behavior says about itself ────────────────────────────────────────────────────────────────────────────── */
 

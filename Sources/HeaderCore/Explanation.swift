@@ -97,6 +97,8 @@ public struct Explanation: Sendable {
     case constraint
     /// A behavior's own resistance takes the first points of a direction.
     case resistance
+    /// It comes back, or comes back further, only where the content is at its top.
+    case top
   }
 
   /// A part of a movement that does not reach the drawers. Points in the frame's sign.
@@ -240,6 +242,30 @@ extension Header {
     guard isExplained, isSane(wanted), isSane(left) else { return }
     proxy.ledger?.note(
       Explanation.Cut(rule: .resistance, wanted: wanted, left: left, drawer: drawer.map(explainedName(of:))))
+  }
+
+  /// Notes a movement that a delegate divides among drawers by itself; what each of them takes follows (`notePart`).
+  /// - Parameters:
+  ///   - distance: points in the frame's sign.
+  ///   - taken: what the drawers take of it together.
+  @inline(never)
+  public func noteMovement(_ distance: Double, taken: Double) {
+    guard isExplained, isSane(distance), isSane(taken) else { return }
+    proxy.ledger?.beginMove(.by, by: distance)
+    proxy.ledger?.endOwnMove(distance - taken)
+  }
+
+  /// Notes what a drawer takes of such a movement.
+  /// - Parameters:
+  ///   - wanted: what it was offered, points in the frame's sign.
+  ///   - taken: what it took of that.
+  ///   - rule: why it did not take all; nil: it did.
+  @inline(never)
+  public func notePart(of drawer: Int, _ wanted: Double, taken: Double, rule: Explanation.Rule?) {
+    guard isExplained, isSane(wanted), isSane(taken) else { return }
+    proxy.ledger?.note(
+      Explanation.Part(
+        drawer: explainedName(of: drawer), wanted: wanted, taken: taken, residual: wanted - taken, rule: rule))
   }
 
   /// `applyScroll` with a ledger.
@@ -479,9 +505,15 @@ final class ExplanationLedger {
   }
 
   func endMove(_ residual: Double) {
+    endOwnMove(residual)
+    guard keepsMove, let place = innermost, let move = present?.turns[place].moves.indices.last else { return }
+    noteNeighbor(residual, place, move)
+  }
+
+  /// What is left of a movement that a delegate divides by itself.
+  func endOwnMove(_ residual: Double) {
     guard keepsMove, let place = innermost, let move = present?.turns[place].moves.indices.last else { return }
     present?.turns[place].moves[move].residual = residual
-    noteNeighbor(residual, place, move)
   }
 
   /// The drawer behind those that were asked may be another delegate's.

@@ -119,7 +119,9 @@ extension Explanation {
     case .expanded: return "\(part.drawer) \(took): it is expanded as far as it goes."
     case .contracted: return "\(part.drawer) \(took): it is contracted as far as it goes."
     case .owner: return "\(part.drawer) was not asked for the \(offered) left: it belongs to another delegate."
-    case .constraint, .resistance: return "\(part.drawer) \(took)."
+    case .constraint: return "\(part.drawer) \(took): a constraint permits no more."
+    case .resistance: return "\(part.drawer) \(took): its resistance held the rest back."
+    case .top: return "\(part.drawer) \(took): it comes back further at the content's top only."
     }
   }
 

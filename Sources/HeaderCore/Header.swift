@@ -54,7 +54,7 @@ public final class Header {
   var rare = HeaderRareState()
   @usableFromInline var stateRecord: StateRecord
   /// Somebody wants to know why it does what it does: `proxy.ledger` is there.
-  var isExplained = false
+  var isExplained = false { didSet { places[0].records.isExplained = isExplained } }
   /// Drawers hang on other edges than the top, or content is reversed: see HeaderSide.swift.
   var isEdged = false
 

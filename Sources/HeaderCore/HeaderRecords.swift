@@ -17,6 +17,8 @@
   public private(set) var elementCount: UInt32 = 0
   /// How many scroll views there are.
   public private(set) var scrollViewCount: UInt32 = 0
+  /// Somebody asks why the header moves.
+  public internal(set) var isExplained = false
   /// In chain order.
   public private(set) var drawers: UnsafePointer<Drawer>? = nil
   /// In the order of their drawers.

@@ -51,6 +51,7 @@ public final class HeaderSide {
     places[0].environment = lens.environment(header.environment)
     places[0].records.time = header.now.nanoseconds
     places[0].records.trackingScrollView = Int32(header.trackingScrollView)
+    places[0].records.isExplained = header.isExplained
   }
 
   /// The header's place of a drawer of the edge's; one that there is none of stays none.

@@ -68,7 +68,6 @@ struct LayoutEvent {
       member.fill(&record, value)
       take(member.key, member.differs(record, before))
     }
-    guard !given.isSubset(of: .pass) else { return }
     header.environment = record
     header.updateAdjustedInsets()
   }

@@ -27,7 +27,7 @@ public struct Preset: Equatable, Sendable {
     self.options = options
   }
 
-  /// As `headerctl preset list --json` shows it.
+  /// As `plugin.list` and `headerctl preset list --json` show it.
   public var value: Value {
     [
       "preset": .text(name), "behavior": .text(behavior), "summary": .text(summary), "options": .record(options),

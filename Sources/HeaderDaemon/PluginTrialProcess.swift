@@ -74,6 +74,7 @@ final class PluginTrialProcess: PluginTrial {
     case .killed(let signal): "it crashed that process: \(signalText(signal))"
     case .tookTooLong: "it did not come to an end within \(seconds) s"
     case .wroteTooMuch: "it described itself with more than 16 MiB"
+    case .notStarted(let error): "its process cannot be started: \(error)"
     }
   }
 

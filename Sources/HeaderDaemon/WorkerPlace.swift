@@ -60,11 +60,12 @@ final class WorkerProgram: WorkerLaunch {
       let page = try SharedPage()
       let started = try startProgram(
         program, arguments, environment: PluginTrialProcess.environment,
-        descriptors: [page.descriptor] + files.map(\.descriptor))
+        descriptors: [page.descriptor] + files.map(\.descriptor)
+      ) { [place] in place.loop.runInBackground($0) {} }
       return try RunningWorker(started, page, files.map(\.name), owner, at: place)
     } catch {
       let names = files.map(\.name).joined(separator: ", ")
-      throw HeaderError(.behaviorFailed, "the process of \(names) cannot be started: \(program): \(error)")
+      throw HeaderError(.behaviorFailed, "the process of \(names) cannot be started: \(error)")
     }
   }
 }
@@ -164,14 +165,15 @@ private final class RunningWorker: WorkerProcess {
     // Who has closed the socket may live; one that is ending keeps its status.
     program.kill()
     watcher = nil
-    owner?.ended(Self.words(for: program.takeEnd()))
+    owner?.ended(words(for: program.takeEnd()))
   }
 
-  private static func words(for reason: ProgramEnd.Reason) -> String {
+  private func words(for reason: ProgramEnd.Reason) -> String {
     switch reason {
     case .exited(let status): "it ended with status \(status)"
     case .killed(let signal): "it crashed: \(signalText(signal))"
     case .tookTooLong, .wroteTooMuch: "it was stopped"
+    case .notStarted(let error): "it cannot be started: \(program.path): \(error)"
     }
   }
 }

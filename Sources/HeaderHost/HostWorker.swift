@@ -110,6 +110,8 @@ final class HostWorker {
   private var usageBefore: [PluginUsageEntry] = []
   /// Processes that have died since one has got something done, and those of them that died with no delegate running.
   private var deathsInARow = (all: 0, unexplained: 0)
+  /// Why the last one died.
+  private var lastDeath = ""
 
   /// So many processes that die of nothing before they have done anything are enough.
   private static let mostUnexplainedDeaths = 5
@@ -192,7 +194,7 @@ final class HostWorker {
     defer { awaited = nil }
     waitUntil { self.awaited?.result != nil || !self.has(number) }
     guard let result = awaited?.result else {
-      throw HeaderError(.behaviorFailed, "the process of \(pluginNames) does not stay alive")
+      throw HeaderError(.behaviorFailed, "the process of \(pluginNames) does not stay alive: \(lastDeath)")
     }
     return try result.get()
   }
@@ -283,6 +285,7 @@ final class HostWorker {
   /// The process is gone: another one goes on where it was.
   private func died(_ reason: String) {
     let fault = process?.running
+    lastDeath = reason
     loseProcess()
     unread = []
     host.workers.deaths += 1

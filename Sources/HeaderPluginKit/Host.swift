@@ -105,6 +105,9 @@ public enum Curve: UInt8, Sendable {
     return index < 0 ? nil : Int(index)
   }
 
+  /// Somebody asks why the header moves: what `noteResistance` tells is kept. A host of ABI 1.1 and earlier says that nobody does.
+  public var isExplained: Bool { unsafe records.pointee.is_explained }
+
   /// Header time in nanoseconds.
   public var time: Int64 { unsafe records.pointee.time }
 
@@ -292,6 +295,42 @@ public enum Curve: UInt8, Sendable {
       return
     }
     _ = unsafe note(context, drawer.map { Int32(clamping: $0) } ?? -1, wanted, left)
+  }
+
+  /// Tells that the behavior divides a movement among drawers by itself; what each of them takes follows (`notePart`). It changes
+  /// nothing: explanations say so. Only where `isExplained`.
+  /// - Parameters:
+  ///   - distance: points in a frame's sign.
+  ///   - taken: what the drawers take of it together.
+  public func noteMovement(_ distance: Double, taken: Double) {
+    guard unsafe Self.reaches(table, past: \.note_movement) else { return }
+    _ = unsafe table.pointee.note_movement(context, distance, taken)
+  }
+
+  /// Why a drawer does not take all of a movement: HEADER_RULE_….
+  public enum Rule: UInt8, Sendable {
+    /// It is as far down as it goes.
+    case expanded = 1
+    /// It is as far up as it goes.
+    case contracted
+    /// It takes part in no movement.
+    case sticky
+    /// A constraint permits no more.
+    case constraint
+    /// Its resistance, slop or threshold took the rest.
+    case resistance
+    /// It comes back, or comes back further, only where the content is at its top.
+    case top
+  }
+
+  /// Tells what a drawer takes of such a movement.
+  /// - Parameters:
+  ///   - wanted: what it was offered, points in a frame's sign.
+  ///   - taken: what it took of that; the rest went on.
+  ///   - rule: why it did not take all; nil: it did.
+  public func notePart(of drawer: Int, _ wanted: Double, taken: Double, rule: Rule?) {
+    guard unsafe Self.reaches(table, past: \.note_part) else { return }
+    _ = unsafe table.pointee.note_part(context, UInt32(clamping: drawer), wanted, taken, rule?.rawValue ?? 0)
   }
 
   /// Whether a host's table has a field, all of which are pointers: HEADER_HAS.

@@ -275,6 +275,14 @@ enum HostTable {
         $1.noteResistance(wanted, left: left, drawer: drawer < 0 ? nil : $0.drawer(UInt32(drawer)))
       }
     }
+    unsafe table.note_movement = { context, distance, taken in
+      unsafe act(context) { $1.noteMovement(distance, taken: taken) }
+    }
+    unsafe table.note_part = { context, drawer, wanted, taken, rule in
+      unsafe act(context) {
+        $1.notePart(of: $0.drawer(drawer), wanted, taken: taken, rule: explanationRule(rule))
+      }
+    }
     unsafe table.log = { context, level, message in
       guard let context = unsafe context, let message = unsafe message else { return }
       unsafe Unmanaged<PluginDelegate>.fromOpaque(UnsafeRawPointer(context))._withUnsafeGuaranteedRef {
@@ -344,6 +352,18 @@ private func read<Result>(
   return unsafe Unmanaged<PluginDelegate>.fromOpaque(UnsafeRawPointer(context))._withUnsafeGuaranteedRef { delegate in
     guard let header = unsafe delegate.actingHeader else { return nothing }
     return unsafe header._withUnsafeGuaranteedRef { body(delegate, $0) }
+  }
+}
+
+private func explanationRule(_ rule: UInt8) -> Explanation.Rule? {
+  switch Int(rule) {
+  case HEADER_RULE_EXPANDED: .expanded
+  case HEADER_RULE_CONTRACTED: .contracted
+  case HEADER_RULE_STICKY: .sticky
+  case HEADER_RULE_CONSTRAINT: .constraint
+  case HEADER_RULE_RESISTANCE: .resistance
+  case HEADER_RULE_TOP: .top
+  default: nil
   }
 }
 

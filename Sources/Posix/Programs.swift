@@ -4,6 +4,7 @@
 
 private import CLinux
 private import Glibc
+private import Locks
 
 /// How a program ended.
 public struct ProgramEnd: Sendable {
@@ -15,6 +16,8 @@ public struct ProgramEnd: Sendable {
     case killed(Int32)
     /// It took too long, or wrote too much, and was killed for that.
     case tookTooLong, wroteTooMuch
+    /// There was none: why.
+    case notStarted(SystemError)
   }
 
   /// Why.
@@ -59,10 +62,8 @@ public func runProgram(
   // It may close stdout and go on.
   if reason == nil, !waitForEnd(of: process, until: deadline) { reason = .tookTooLong }
   if reason != nil { kill(process, SIGKILL) }
-  var status: Int32 = 0
-  while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
-  let signal = status & 0x7f
-  return ProgramEnd(reason: reason ?? (signal == 0 ? .exited(status >> 8 & 0xff) : .killed(signal)), output: output)
+  let end = takeStatus(of: process)
+  return ProgramEnd(reason: reason ?? end, output: output)
 }
 
 /// Waits without taking its status.
@@ -83,59 +84,135 @@ private func makeOwnPipe() throws(SystemError) -> (reader: Int32, writer: Int32)
   return pipe
 }
 
-/// A program that runs beside this one, with a socket between the two, of which neither side waits.
+/// A program that runs beside this one, with a socket between the two, of which neither side waits. Letting go of it ends it.
 public final class StartedProgram {
-  private let process: pid_t
-  /// Its status is taken, and its number may be another process's.
-  private var isOver = false
-  /// This side's end of the socket.
+  private let life: ProgramLife
+  /// The program's file.
+  public let path: String
+  /// This side's end of the socket. It ends when the program does, and where that could not be started.
   public let socket: Int32
 
-  fileprivate init(_ process: pid_t, _ socket: Int32) {
-    self.process = process
+  fileprivate init(_ life: ProgramLife, _ path: String, _ socket: Int32) {
+    self.life = life
+    self.path = path
     self.socket = socket
   }
 
   /// Ends it at once. What it has sent can still be read.
-  public func kill() { if !isOver { Glibc.kill(process, SIGKILL) } }
+  public func kill() { life.kill() }
 
-  /// Why it has ended; waits for that.
-  public func takeEnd() -> ProgramEnd.Reason {
-    var status: Int32 = 0
-    if !isOver { while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {} }
-    isOver = true
-    let signal = status & 0x7f
-    return signal == 0 ? .exited(status >> 8 & 0xff) : .killed(signal)
-  }
+  /// Why it has ended, once its socket has; waits for the rest of its end.
+  public func takeEnd() -> ProgramEnd.Reason { life.takeEnd() }
 
   deinit {
-    kill()
+    life.kill()
     close(socket)
+    _ = life.takeEnd()
+  }
+}
+
+/// A program from the order to start it until its status is taken, on whatever threads that is.
+private final class ProgramLife: Sendable {
+  private enum Stage {
+    case starting
+    /// It is not wanted any more: whoever starts it ends it.
+    case unwanted
+    case running(pid_t)
+    /// Its status is taken, and its number may be another process's.
+    case over(ProgramEnd.Reason)
+  }
+
+  private let stage = Locked(Stage.starting)
+
+  /// It has been started, or could not be.
+  func begin(_ result: Result<pid_t, SystemError>) {
+    let isUnwanted = stage.withLock { stage in
+      var isUnwanted = false
+      if case .unwanted = stage { isUnwanted = true }
+      switch result {
+      case .success(let process): stage = .running(process)
+      case .failure(let error): stage = .over(.notStarted(error))
+      }
+      return isUnwanted
+    }
+    guard isUnwanted else { return }
+    kill()
     _ = takeEnd()
   }
+
+  func kill() {
+    stage.withLock { stage in
+      switch stage {
+      case .starting: stage = .unwanted
+      case .running(let process): Glibc.kill(process, SIGKILL)
+      case .unwanted, .over: break
+      }
+    }
+  }
+
+  func takeEnd() -> ProgramEnd.Reason {
+    stage.withLock { stage in
+      switch stage {
+      case .starting, .unwanted:
+        stage = .unwanted
+        return .killed(SIGKILL)
+      case .running(let process):
+        let reason = takeStatus(of: process)
+        stage = .over(reason)
+        return reason
+      case .over(let reason): return reason
+      }
+    }
+  }
+}
+
+/// Waits for a process and takes its status.
+private func takeStatus(of process: pid_t) -> ProgramEnd.Reason {
+  var status: Int32 = 0
+  while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+  let signal = status & 0x7f
+  return signal == 0 ? .exited(status >> 8 & 0xff) : .killed(signal)
 }
 
 /// Starts a program that has its end of a socket as descriptor 3; stdin is empty, stdout and stderr are this process's stderr, no
 /// other descriptor but the given ones is handed on.
+///
+/// A thread that starts a program stands still until that runs, which takes some milliseconds on a busy machine.
 /// - Parameters:
 ///   - environment: variables that it gets, and no others.
-///   - descriptors: those that it has as 4, 5 and so on.
+///   - descriptors: those that it has as 4, 5 and so on; they may be closed afterwards.
+///   - perform: runs what starts it, on any thread that lives as long as the program (`endWithParent`).
+/// - Throws: why there is no socket. Where the program cannot be started, its socket ends (`notStarted`).
 public func startProgram(
-  _ path: String, _ arguments: [String], environment: [String], descriptors: [Int32] = []
+  _ path: String, _ arguments: [String], environment: [String], descriptors: [Int32] = [],
+  on perform: (@escaping @Sendable () -> Void) -> Void
 ) throws(SystemError) -> StartedProgram {
   var ends: [Int32] = [-1, -1]
   let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
   guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw .last }
-  defer { close(ends[1]) }
+  let (own, other) = (ends[0], ends[1])
+  var handed = [other]
   do throws(SystemError) {
-    guard fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 else { throw .last }
-    let process = try start(
-      path, arguments, environment, output: STDERR_FILENO, descriptors: [ends[1]] + descriptors)
-    return StartedProgram(process, ends[0])
+    guard fcntl(own, F_SETFL, O_NONBLOCK) == 0 else { throw .last }
+    for descriptor in descriptors {
+      let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+      guard copy >= 0 else { throw .last }
+      handed.append(copy)
+    }
   } catch {
-    close(ends[0])
+    for descriptor in [own] + handed { close(descriptor) }
     throw error
   }
+  let life = ProgramLife()
+  perform { [handed] in
+    life.begin(
+      Result { () throws(SystemError) in
+        try start(path, arguments, environment, output: STDERR_FILENO, descriptors: handed)
+      })
+    // The last one here ends the socket where nothing was started.
+    for descriptor in handed { close(descriptor) }
+  }
+  return StartedProgram(life, path, own)
 }
 
 /// What a socket has received, which must not be waited for.

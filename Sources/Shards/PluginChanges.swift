@@ -55,7 +55,9 @@ public final class PluginChanges {
 
   private func list(_ plugin: String?) throws(HeaderError) -> Value.Record {
     let plugins = try plugin.map { name throws(HeaderError) in [try loadedPlugin(name)] } ?? control.loadedPlugins
-    return ["plugins": .list(plugins.map(\.value))]
+    let behaviors = Set(plugins.flatMap { $0.behaviors.map(\.name) })
+    let presets = control.plugins(forShard: 0).presets.filter { behaviors.contains($0.behavior) }
+    return ["plugins": .list(plugins.map(\.value)), "presets": .list(presets.map(\.value))]
   }
 
   private func load(_ name: String, _ end: @escaping (Part) -> Void) throws(HeaderError) {

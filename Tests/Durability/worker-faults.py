@@ -12,6 +12,7 @@ import argparse
 import importlib.util
 import json
 import os
+import pathlib
 import random
 import re
 import shutil
@@ -70,9 +71,9 @@ class Daemon:
         sys.exit("headerd does not answer")
 
     def workers(self):
-        """The numbers of its processes."""
-        with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children") as file:
-            return [int(word) for word in file.read().split()]
+        """The numbers of its processes, each the child of one of its threads."""
+        threads = pathlib.Path(f"/proc/{self.process.pid}/task")
+        return [int(word) for thread in threads.iterdir() for word in (thread / "children").read_text().split()]
 
     def end(self):
         self.process.terminate()

@@ -106,6 +106,29 @@ import Testing
     #expect(log == ["a", "a", "b"])
   }
 
+  @Test func `a delegate that fails inside its own failing call is passed over once, for the first reason`() throws {
+    let bench = try Bench()
+    bench[0].receiving = { probe, event, _, header in
+      if event.depth == 0 { try header.setContentOffset(Point(x: 0, y: 50), of: 0, by: probe) }
+      throw DelegateFailure.failed(event.depth == 0 ? "the outer call" : "the nested call")
+    }
+    let answer = try bench.send(.didScroll, y: 1, at: 0)
+    #expect(answer.failure?.message == "delegate \"a\" of header \"main\" is bypassed: the nested call")
+    #expect(bench.takeStates().map(\.notices) == [["delegatePassedOver"]])
+  }
+
+  @Test func `what a delegate starts that has failed in a nested call runs for nobody`() throws {
+    let bench = try Bench()
+    bench[0].receiving = { probe, event, _, header in
+      guard event.depth == 0 else { throw DelegateFailure.failed("the nested call") }
+      try header.setContentOffset(Point(x: 0, y: 50), of: 0, by: probe)
+      try header.startTimer(1, after: 1, by: probe)
+      header.startFrames(by: probe)
+    }
+    try bench.send(.didScroll, y: 1, at: 0)
+    #expect(bench.header.isBypassed(0) && bench.header.nextDue == nil && !bench.state.framesActive)
+  }
+
   @Test func `what one consumes is not offered to the next, and consumed and residual are the offer`() throws {
     let bench = try Bench(["A", "B", "C"])
     var offers: [Double] = []

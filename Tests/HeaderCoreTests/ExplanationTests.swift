@@ -83,12 +83,20 @@ import Testing
       let bench = try bench { _, header in
         for number in [Double.nan, .infinity, 1e300] { header.noteResistance(number, left: number, drawer: 4_000) }
         header.noteResistance(3, left: 1, drawer: 4_000)
+        header.notePart(of: 0, 9, taken: 9, rule: nil)
+        for number in [Double.nan, .infinity, 1e300] { header.noteMovement(number, taken: number) }
+        header.noteMovement(-30, taken: -12)
+        for number in [Double.nan, .infinity, 1e300] { header.notePart(of: 4_000, number, taken: 1, rule: .sticky) }
+        header.notePart(of: 4_000, -30, taken: -12, rule: .top)
       }
       bench.header.observe { $0.explanations = isExplained ? 2 : 0 }
       try bench.send(.didScroll, y: 1, at: 0)
       #expect(!bench.header.hasFailure)
       let cuts = bench.header.explanations.flatMap(\.turns).flatMap(\.cuts)
       #expect(cuts.map(\.drawer) == (isExplained ? ["drawer 4000"] : []))
+      let moves = bench.header.explanations.flatMap(\.turns).flatMap(\.moves)
+      #expect(moves.map(\.residual) == (isExplained ? [-18] : []))
+      #expect(moves.flatMap(\.parts).map(\.residual) == (isExplained ? [-18] : []))
     }
   }
 }

@@ -140,6 +140,33 @@ import Testing
     #expect(states.map(\.trackingScrollView) == [0])
   }
 
+  @Test func `the chain's tail stays the scroll view of its name, and is none when that goes`() throws {
+    let bench = try Bench(prepare: Self.owner)
+    try bench.act(at: 0) { probe, header in
+      var chain = ChainPolicy()
+      chain.tail = 0
+      try header.setChain(chain, by: probe)
+    }
+    _ = try Self.configure(bench) { $0.scrollViews.insert(ScrollViewDescription(name: "side"), at: 0) }
+    #expect(bench.header.chain.tail == 1)
+    _ = try Self.configure(bench) {
+      $0.scrollViews.removeLast()
+      $0.trackingScrollView = "side"
+    }
+    #expect(bench.header.chain.tail == -1)
+  }
+
+  @Test func `after a change of what it is made of a repeated notice is a new one`() throws {
+    let bench = try Bench()
+    func post() throws { try bench.act { probe, header in try header.post(0, nil, isRoutine: false, by: probe) } }
+    try post()
+    try post()
+    #expect(bench.takeStates().map(\.notices) == [["first"]])
+    _ = try Self.configure(bench) { $0.frameRate = 30 }
+    try post()
+    #expect(bench.takeStates().map(\.notices) == [["first"]])
+  }
+
   @Test func `frames of another rate go on from now, time never goes back`() throws {
     let bench = try Bench(["A"], describe: { $0.frameRate = 10 })
     var times: [Double] = []

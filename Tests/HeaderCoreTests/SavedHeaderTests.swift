@@ -138,7 +138,7 @@ import Testing
       let provider = whole.provider
       let again = try Header(description, epoch: 8, provider: provider, saved: saved)
       #expect(try again.save() == saved, "seed \(seed), step \(step)")
-      #expect(again.state.seq == whole.state.seq && again.nextDue == whole.header.nextDue)
+      #expect(again.state.shown == whole.state.shown && again.nextDue == whole.header.nextDue, "step \(step)")
       // A twin that is restored and the restored one go the next 12 events together.
       let twin = try Header(description, epoch: 9, provider: provider, saved: saved)
       let next = events[step..<min(events.count, step + 12)]
@@ -151,6 +151,19 @@ import Testing
     #expect(whole.state.seq > 90)
   }
 
+  @Test func `a restored header shows what it showed when it was saved`() throws {
+    let bench = try Bench()
+    try bench.act(at: 1) { probe, header in
+      var wants = header.wants
+      wants.preferredStatusBarStyle = .lightContent
+      try header.setWants(wants, by: probe)
+      try header.setValue(0, .number(4), by: probe)
+      header.startFrames(by: probe)
+    }
+    let again = try Bench(saved: try bench.header.save())
+    #expect(again.state.shown == bench.state.shown)
+  }
+
   @Test func `a bypassed delegate stays bypassed`() throws {
     let bench = try Bench(["A", "B"])
     bench[0].receiving = { _, _, _, _ in throw DelegateFailure.failed("broken") }
@@ -161,6 +174,57 @@ import Testing
     }
     let again = try Header(bench.header.description, epoch: 2, provider: provider, saved: try bench.header.save())
     #expect(again.isBypassed(0) && restored == ["b"])
+  }
+
+  @Test func `a delegate hears of its own writes while it takes over, then of what it responds to by then`() throws {
+    var log: [String] = []
+    let again = try Bench(
+      saved: try Bench().header.save(),
+      prepare: { probe in
+        probe.hears = EventSet(.didScroll)
+        probe.receiving = { _, event, _, _ in log.append("\(event.kind) \(event.depth)") }
+        probe.restoring = { probe, _, header in
+          try header.setContentOffset(Point(x: 0, y: 9), of: 0, by: probe)
+          probe.hears = EventSet(.willBeginDragging)
+        }
+      })
+    #expect(log == ["didScroll 1"])
+    try again.send(.willBeginDragging, at: 1)
+    try again.send(.didScroll, y: 10)
+    #expect(log == ["didScroll 1", "willBeginDragging 0"])
+  }
+
+  @Test func `a notice that was posted before the saving is routine behind it, until something changes`() throws {
+    let post: (Probe, Header) throws -> Void = { try $1.post(1, nil, isRoutine: false, by: $0) }
+    let bench = try Bench()
+    try bench.act(at: 0, post)
+    let again = try Bench(saved: try bench.header.save())
+    try again.act(at: 1, post)
+    #expect(again.takeStates().isEmpty)
+    try again.act { try $1.setValue(0, .number(4), by: $0) }
+    try again.act(0, post)
+    #expect(again.takeStates().map(\.notices) == [[], ["second"]])
+  }
+
+  @Test func `what belongs to nobody is saved as −1`() throws {
+    let bench = try Bench(
+      describe: { $0.drawers[0].elements = ["background", "title"].map { ElementDescription(name: $0) } },
+      prepare: { probe in
+        probe.attaching = { probe, header in
+          try header.claimDrawer(1, by: probe)
+          try header.claimElement(0, by: probe)
+        }
+      })
+    guard case .record(let saved) = try bench.header.save() else { return }
+    #expect(saved["drawerOwners"] == [-1, 0] && saved["elementOwners"] == [0, -1])
+  }
+
+  @Test(arguments: [-2.0, 1]) func `a tracking scroll view that there is not is refused`(_ wrong: Double) throws {
+    let bench = try Bench()
+    guard case .record(var saved) = try bench.header.save() else { return }
+    saved["trackingScrollView"] = .number(wrong)
+    let error = #expect(throws: HeaderError.self) { _ = try Bench(saved: .record(saved)) }
+    #expect(error?.field == "saved.trackingScrollView")
   }
 
   @Test func `a refused state is an error that says whose`() throws {

@@ -205,6 +205,23 @@ import Testing
         ].filter { $0 != "timer at 5000.6" })
   }
 
+  @Test func `nothing is due before the first event`() throws {
+    let bench = try Bench(prepare: { probe in
+      probe.attaching = { probe, header in try header.startTimer(1, after: 0.5, by: probe) }
+    })
+    #expect(bench.header.nextDue == nil)
+    try bench.send(.didScroll, y: 1, at: 100)
+    #expect(bench.header.nextDue == Instant(seconds: 100.5))
+  }
+
+  @Test func `a header's time may begin before 0`() throws {
+    let (bench, log) = try Self.bench()
+    try bench.act(at: -5) { probe, header in try header.startTimer(1, after: 1, by: probe) }
+    #expect(bench.header.now == Instant(seconds: -5))
+    try bench.send(.didScroll, y: 1, at: -4)
+    #expect(log.take() == ["-4000 a timer 1", "-4000 a didScroll"])
+  }
+
   @Test func `an earlier event is taken at the present time`() throws {
     let (bench, log) = try Self.bench()
     try bench.send(.didScroll, y: 1, at: 2)
@@ -233,6 +250,28 @@ import Testing
       log.take() == ["0 a layout", "0 a layout", "0 a layout", "0 a work 1", "0 a work 2", "0 a layout"])
     try bench.send(.didScroll, y: 1)
     #expect(log.take() == ["0 a didScroll", "0 b didScroll"])
+  }
+
+  @Test func `followers see what work put off has led to, and a pass that they ask for is run`() throws {
+    let (bench, log) = try Self.bench(["A", "B"])
+    bench[0].working = { probe, token, header in
+      log.add(probe, "work \(token)", header)
+      header.markLayout(by: probe)
+    }
+    bench[0].layingOut = { probe, header in
+      log.add(probe, "layout", header)
+      try header.setValue(0, .number(1), by: probe)
+    }
+    var asksAgain = true
+    bench[1].layingOut = { probe, header in
+      log.add(probe, "follows, the value is set: \(header.value(named: "valueA") == .number(1))", header)
+      if asksAgain { header.markLayout(by: probe) }
+      asksAgain = false
+    }
+    bench.header.followChanges(by: bench[1])
+    try bench.act(at: 0) { probe, header in try header.afterEvent(1, by: probe) }
+    let follows = "0 b follows, the value is set: true"
+    #expect(log.take() == ["0 a work 1", "0 a layout", follows, follows])
   }
 
   @Test func `layout passes end after eight`() throws {

@@ -44,6 +44,35 @@ import Testing
     #expect(bench.view.contentOffset == Point(x: 4, y: 100))
   }
 
+  @Test func `a viewport that grows takes the drawers' widths along`() throws {
+    let bench = try Bench()
+    for (width, height) in [(321.0, 480.0), (300, 480), (300, 500)] {
+      try bench.send(
+        .layout(LayoutChange(["viewport": ["width": .number(width), "height": .number(height)]])), at: 0)
+      #expect(bench.header.drawers.indices.map { bench.header.drawers[$0].frame.size.width } == [width, width])
+      #expect(bench.header.drawers.indices.map { bench.header.drawers[$0].frame.size.height } == [44, 40])
+    }
+  }
+
+  @Test func `a content size that is the same brings nothing back, another one does`() throws {
+    let bench = try Bench(describe: { $0.scrollViews[0].clamping = .all })
+    try bench.send(.didScroll, y: -50, at: 0)
+    for (height, expected) in [(2000.0, -50.0), (1999, 0)] {
+      try bench.send(.layout(LayoutChange(["contentSize": ["height": .number(height)]])))
+      #expect(bench.view.contentOffset.y == expected)
+    }
+  }
+
+  @Test func `the safe area counts from the event on that asks for it`() throws {
+    let bench = try Bench(describe: {
+      $0.environment.safeAreaInset = Insets(top: 44, bottom: 34)
+      $0.scrollViews[0].contentInset.top = 10
+    })
+    #expect(bench.view.adjustedContentInset == Insets(top: 10))
+    try bench.send(.layout(LayoutChange(["contentInsetAdjustment": "automatic"])), at: 0)
+    #expect(bench.view.adjustedContentInset == Insets(top: 54, bottom: 34))
+  }
+
   @Test func `the corrections add up to every move of the header's own`() throws {
     var random = SplitMix64(seed: 11)
     let bench = try Bench(["A"], describe: { $0.scrollViews[0].clamping = .all })

@@ -107,6 +107,49 @@ import Testing
     #expect(bench.takeStates().isEmpty)
   }
 
+  @Test func `a write of what is there already is no change`() throws {
+    let bench = try Bench(
+      ["A"], describe: { $0.drawers[0].elements = [ElementDescription(name: "title")] },
+      prepare: { probe in
+        probe.attaching = { probe, header in try header.claimDrawer(0, by: probe) }
+      })
+    func post() throws { try bench.act { probe, header in try header.post(0, nil, isRoutine: false, by: probe) } }
+    let writes: [(String, (Probe, Header) throws -> Void)] = [
+      ("offset", { try $1.setContentOffset($1.scrollViews[0].contentOffset, of: 0, by: $0) }),
+      ("inset", { try $1.setContentInset($1.scrollViews[0].contentInset, of: 0, by: $0) }),
+      ("indicators", { try $1.setScrollIndicatorInsets($1.scrollViews[0].scrollIndicatorInsets, of: 0, by: $0) }),
+      ("view's frame", { try $1.setFrame($1.scrollViews[0].frame, ofScrollView: 0, by: $0) }),
+      ("content size", { try $1.setContentSize($1.scrollViews[0].contentSize, of: 0, by: $0) }),
+      ("drawer", { try $1.setFrame($1.drawers[0].frame, ofDrawer: 0, by: $0) }),
+      ("alpha", { try $1.setAlpha(1, ofDrawer: 0, by: $0) }),
+      ("sticky", { try $1.setSticky(false, ofDrawer: 0, by: $0) }),
+      ("value", { try $1.setValue(0, .number(0), by: $0) }),
+      ("wishes", { try $1.setWants($1.wants, by: $0) }),
+      ("element", { try $1.setElement(0, $1.elements[0], by: $0) }),
+    ]
+    // What a delegate has once written is part of every state from then on; that is a change.
+    for (_, write) in writes { try bench.act(0, write) }
+    try post()
+    #expect(bench.takeStates().last?.notices == ["first"])
+    for (what, write) in writes {
+      try bench.act(0, write)
+      try post()
+      #expect(bench.takeStates().isEmpty, "\(what)")
+    }
+  }
+
+  @Test func `an element's alpha is cut to 0…1`() throws {
+    let bench = try Bench(["A"], describe: { $0.drawers[0].elements = [ElementDescription(name: "title")] })
+    for (given, expected): (Float, Float) in [(0.25, 0.25), (-1, 0), (2, 1)] {
+      try bench.act { probe, header in
+        var look = header.elements[0]
+        look.alpha = given
+        try header.setElement(0, look, by: probe)
+      }
+      #expect(bench.header.elements[0].alpha == expected)
+    }
+  }
+
   @Test func `what happened belongs to one event alone`() throws {
     let bench = try Bench()
     try bench.act(at: 0) { probe, header in try header.post(0, nil, isRoutine: false, by: probe) }

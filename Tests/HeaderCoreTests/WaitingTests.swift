@@ -317,3 +317,173 @@ extension WaitingTests {
     #expect(states[0].seq == published.seq + 1)
   }
 }
+
+/// The actions of a client's answer.
+extension WaitingTests {
+  /// Asks a client, which answers with these actions.
+  private func act(
+    _ bench: Bench, _ actions: [Value], at seconds: Double = 1
+  ) throws -> (refusal: HeaderError?, states: [HeaderState]) {
+    try bench.send(.willAppear, at: seconds)
+    let (_, refusal, states) = resume(bench, .answer(["verdict": "pass", "actions": .list(actions)]))
+    return (refusal, states)
+  }
+
+  @Test(
+    arguments: [
+      (["one"], nil, 0), (["one"], "one", 0), (["one", "two"], "two", 1), (["one", "two"], "one", 0),
+      (["one", "two"], nil, nil),
+    ] as [([String], String?, Int?)])
+  func `who names no scroll view means the tracking one, else the only one`(
+    _ views: [String], _ tracking: String?, _ moved: Int?
+  ) throws {
+    let bench = try Bench(["A"]) { description in
+      description.scrollViews = views.map { ScrollViewDescription(name: $0) }
+      description.trackingScrollView = tracking
+    }
+    try bench.header.addDelegate(client(.intercept), provider: bench.provider)
+    let (refusal, _) = try act(bench, [["action": "setContentOffset", "offset": ["y": 40]]])
+    #expect(refusal?.field == (moved == nil ? "result.actions[0].scrollView" : nil))
+    let offsets = bench.header.scrollViews.indices.map { bench.header.scrollViews[$0].contentOffset.y }
+    #expect(offsets == views.indices.map { $0 == moved ? 40 : 0 })
+  }
+
+  @Test func `an offset may have one axis, and the other stays`() throws {
+    let bench = try Bench(["A"])
+    try bench.header.addDelegate(client(.intercept), provider: bench.provider)
+    let cases: [(Value, Point)] = [
+      (["x": 4], Point(x: 4, y: 0)), (["y": 40], Point(x: 4, y: 40)), (["x": 1, "y": 2], Point(x: 1, y: 2)),
+    ]
+    for (offset, expected) in cases {
+      #expect(try act(bench, [["action": "setContentOffset", "offset": offset]]).refusal == nil)
+      #expect(bench.view.contentOffset == expected)
+    }
+    let (refusal, _) = try act(bench, [["action": "setContentOffset", "offset": [:]]])
+    #expect(refusal?.field == "result.actions[0].offset")
+  }
+
+  @Test(
+    arguments: [
+      (["action": "move", "drawer": "navBar", "by": -5], ".drawer"), (["action": "expand"], ""),
+      (["action": "setValue", "name": "valueA", "value": 3], ".name"),
+      (["action": "setElement", "name": "title", "alpha": 0.5], ".name"),
+    ] as [(Value, String)])
+  func `a client that yields leaves alone what another has and does the rest, any other is refused`(
+    _ action: Value, _ field: String
+  ) throws {
+    for yields in [false, true] {
+      let bench = try Bench(
+        ["A"], describe: { $0.drawers[0].elements = [ElementDescription(name: "title")] },
+        prepare: { probe in
+          probe.attaching = { probe, header in
+            for drawer in 0..<2 { try header.claimDrawer(drawer, by: probe) }
+            try header.claimElement(0, by: probe)
+          }
+        })
+      try bench.header.addDelegate(client(.intercept, options: ["yields": .bool(yields)]), provider: bench.provider)
+      let before = bench.state
+      let (refusal, states) = try act(bench, [action, ["action": "notice", "name": "seen"]])
+      #expect(refusal?.name == (yields ? nil : .conflict))
+      #expect(refusal?.field == (yields ? nil : "result.actions[0]" + field))
+      #expect(states.map(\.notices) == [[yields ? "seen" : "delegatePassedOver"]])
+      #expect(bench.state.drawers == before.drawers && bench.state.elements == before.elements)
+      #expect(bench.state.values == before.values)
+    }
+  }
+
+  @Test func `what a client does not say of a drawer stays`() throws {
+    let bench = try Bench(["A"]) {
+      $0.drawers[0].minimumHeight = 10
+      $0.drawers[0].maximumHeight = 90
+    }
+    try bench.header.addDelegate(client(.intercept), provider: bench.provider)
+    let looks: [(Value, [Double])] = [
+      (["action": "setDrawer", "name": "navBar", "minimumHeight": 20], [20, 90]),
+      (["action": "setDrawer", "name": "navBar", "maximumHeight": 80], [20, 80]),
+      (["action": "setDrawer", "name": "navBar", "alpha": 0.5], [20, 80]),
+    ]
+    for (look, heights) in looks {
+      #expect(try act(bench, [look]).refusal == nil)
+      let drawer = bench.header.drawers[0]
+      #expect([drawer.minimumHeight, drawer.maximumHeight] == heights)
+    }
+    #expect(bench.header.drawers[0].alpha == 0.5)
+  }
+
+  @Test func `a drawer that is made higher pushes the one behind it`() throws {
+    let bench = try Bench(["A"])
+    try bench.header.addDelegate(client(.intercept), provider: bench.provider)
+    #expect(try act(bench, [["action": "setHeight", "drawer": "navBar", "height": 54]]).refusal == nil)
+    #expect(bench.header.drawers.indices.map { bench.header.drawers[$0].frame.origin.y } == [0, 54])
+  }
+
+  @Test(arguments: [(256, 0, true), (257, 0, false), (100, 155, true), (100, 156, false)])
+  func `an answer has at most 256 actions, those inside animations included`(
+    _ outside: Int, _ inside: Int, _ fits: Bool
+  ) throws {
+    let bench = try Bench(["A"])
+    try bench.header.addDelegate(client(.intercept), provider: bench.provider)
+    let notice: Value = ["action": "notice", "name": "seen"]
+    var actions = Array(repeating: notice, count: outside)
+    if inside > 0 {
+      let nested = Array(repeating: notice, count: inside)
+      actions.append(["action": "animate", "duration": 1, "actions": .list(nested)])
+    }
+    let (refusal, states) = try act(bench, actions)
+    #expect((refusal == nil) == fits)
+    // A notice that is repeated with nothing changed is a routine one.
+    #expect(states.first?.notices.count(where: { $0 == "seen" || $0 == "(seen)" }) == (fits ? outside + inside : 0))
+  }
+}
+
+extension WaitingTests {
+  @Test func `while an event waits nothing is taken but an answer, and no answer while none does`() throws {
+    let bench = try Bench(["A"])
+    try bench.header.addDelegate(client(.intercept), provider: bench.provider)
+    #expect(throws: HeaderError.self) {
+      try bench.header.apply(.answer(.answer(["verdict": "pass"])), provider: bench.provider) { _ in }
+    }
+    try bench.send(.didScroll, y: 1, at: 1)
+    let error = #expect(throws: HeaderError.self) { try bench.send(.didScroll, y: 2, at: 2) }
+    #expect(error?.message == "header \"main\" waits for a client's answer to the event before this one")
+    #expect(bench.view.contentOffset.y == 1)
+    _ = resume(bench, .answer(["verdict": "pass"]))
+    try bench.send(.didScroll, y: 2, at: 2)
+    #expect(bench.view.contentOffset.y == 2)
+  }
+
+  @Test func `that a client was passed over is a change like any other`() throws {
+    let bench = try Bench(["A"])
+    func post() throws -> [[String]] {
+      try bench.act { probe, header in try header.post(0, nil, isRoutine: false, by: probe) }
+      return bench.takeStates().map(\.notices)
+    }
+    try bench.header.addDelegate(client(.intercept), provider: bench.provider)
+    #expect(try post() == [["first"]])
+    try bench.send(.willAppear, at: 1)
+    _ = resume(bench, .passedOver("gone"))
+    try bench.act { probe, header in try header.setValue(0, .number(1), by: probe) }
+    _ = bench.takeStates()
+    #expect(try post() == [["first"]])
+  }
+
+  @Test func `clients hear nothing of what a delegate did that was refused`() throws {
+    let bench = try Bench(["A", "B"]) { $0.delegates.removeLast() }
+    try bench.header.addDelegate(client(.observe, "eye"), provider: bench.provider)
+    bench.provider.prepare = { probe in
+      probe.attaching = { probe, header in
+        try header.setContentOffset(Point(x: 0, y: 9), of: 0, by: probe)
+        throw DelegateFailure.refused("not here")
+      }
+    }
+    #expect(throws: HeaderError.self) {
+      try bench.header.addDelegate(DelegateDescription(behavior: "B"), provider: bench.provider)
+    }
+    #expect(bench.header.takeClientEvents().isEmpty && bench.view.contentOffset.y == 0)
+    bench.provider.prepare = { probe in
+      probe.attaching = { try $1.setContentOffset(Point(x: 0, y: 9), of: 0, by: $0) }
+    }
+    try bench.header.addDelegate(DelegateDescription(behavior: "B"), provider: bench.provider)
+    #expect(bench.header.takeClientEvents().map { $0.event["event"] } == ["didScroll"])
+  }
+}

@@ -185,6 +185,21 @@ import Testing
         == "frame(9), parseError: a frame of kind 2 (EVENT) has at least 32 bytes, got 20")
   }
 
+  @Test func eventsOfABatchAreCountedFrom0() throws {
+    let events = (1...3).map { kind in Self.plain.replacing(6, by: UInt8(kind)) }
+    let command = try Self.lending(Self.frame(events.flatMap(\.self), count: 3, kind: 3)) { Command(frame: $0) }
+    guard case .events(let batch) = command.body else {
+      Issue.record("no batch: \(command.body)")
+      return
+    }
+    var told: [String] = []
+    try batch.forEach { (record, place) throws(HeaderError) in
+      told.append("\(place) \(try record.fields(at: Path("params"))["event"]?.brief ?? "none")")
+    }
+    #expect(batch.isBatch && batch.count == 3)
+    #expect(told.map { String($0.prefix(1)) } == ["0", "1", "2"] && Set(told.map { $0.dropFirst(2) }).count == 3)
+  }
+
   @Test func namesMustBeText() throws {
     var long = Self.plain + [UInt8](repeating: 0, count: 56) + [0xC3]
     long[0] = 89

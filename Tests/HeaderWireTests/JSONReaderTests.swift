@@ -257,6 +257,18 @@ struct InvalidRow: Sendable {
     }
   }
 
+  @Test func takesNullWhereThereIsOne() throws {
+    try reading(Array("[null,7]".utf8)) { (reader) throws(JSONError) in
+      var elements = try reader.beginArray()
+      var (taken, numbers): ([Bool], [Double]) = ([], [])
+      while try reader.nextElement(in: &elements) {
+        taken.append(try reader.takeNull())
+        if taken.last == false { numbers.append(try reader.number()) }
+      }
+      #expect(taken == [true, false] && numbers == [7])
+    }
+  }
+
   @Test func wrongTypesAreNoSyntaxErrors() throws {
     func message(_ text: String, _ body: (inout JSONReader) throws(JSONError) -> Void) -> String? {
       let error = #expect(throws: JSONError.self) { try reading(Array(text.utf8), body) }

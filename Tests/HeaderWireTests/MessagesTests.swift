@@ -71,6 +71,14 @@ private func told(_ line: String) -> String {
   }
 }
 
+@Suite struct SchemaTests {
+  @Test func whatNobodyAskedForMayBeAnything() {
+    var definitions = Value.Record()
+    #expect(FieldNotes().schema(&definitions) == [:])
+    #expect(definitions.fields.isEmpty)
+  }
+}
+
 @Suite struct ErrorMessageTests {
   @Test func everyNameHasItsOwnCode() {
     let codes = ErrorName.allCases.map(\.code)

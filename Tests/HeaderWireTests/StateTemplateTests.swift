@@ -29,6 +29,33 @@ import Testing
     }
   }
 
+  @Test func statesBehindOneAnotherAreLines() throws {
+    var random = SplitMix64(seed: 2)
+    let (one, other) = (try Self.header(&random).state, try Self.header(&random).state)
+    let template = StateTemplate()
+    let lines = written { writer in
+      for state in [one, other] { _ = StateEncoder.notification(state, [], template, into: &writer) }
+      writer.beginObject()
+      writer.endObject()
+    }
+    #expect(
+      lines == written { writer in
+        for state in [one, other] { _ = plainNotification(state, into: &writer) }
+      } + "{}")
+  }
+
+  @Test(arguments: [
+    ("values", true), ("values.progress", true), ("values.guard.progress", true), ("values.a.b.c", false),
+    ("drawers.navBar", true), ("drawers.a.b", false), ("drawers.", false), ("drawers.a b", false), ("", false),
+    ("windows", false), ("wants", true), ("wants.topLayoutGuideLength", true), ("wants.progress", false),
+    ("wants.", false),
+  ])
+  func aSelectionTakesWhatAStateMayHave(_ field: String, _ isTaken: Bool) {
+    var selection = StateSelection.nothing
+    #expect(selection.add(field) == isTaken)
+    #expect((selection == .nothing) == !isTaken)
+  }
+
   @Test func aTemplateFollowsItsHeader() throws {
     var random = SplitMix64(seed: 1)
     let (one, other) = (try Self.header(&random), try Self.header(&random))

@@ -298,7 +298,8 @@ private final class Worker {
     program = try startProgram(
       "\(TestFiles.prefix)/libexec/headerd/headerd-worker",
       ["serve", TestFiles.isSanitized ? "0" : "268435456", Limits().text] + files.map(\.name),
-      environment: ["SWIFT_BACKTRACE=enable=no"], descriptors: [page.descriptor] + files.map(\.descriptor))
+      environment: ["SWIFT_BACKTRACE=enable=no"], descriptors: [page.descriptor] + files.map(\.descriptor)
+    ) { $0() }
   }
 
   /// Sends orders, and reads what is said meanwhile, so that neither side waits for the other.

@@ -101,11 +101,21 @@ import Testing
     let bar = #"[{"name":"bar","height":100,"minimumHeight":20,"maximumHeight":100}]"#
     let laws =
       #"{"behavior":"CollapsingHeader","options":{"drawers":[{"drawer":"hero","collapse":true},{"drawer":"tabs","shift":true,"resistance":30}]}}"#
+    let returning =
+      #"{"behavior":"CollapsingHeader","options":{"drawers":[{"drawer":"title","collapse":true,"returns":"atTop"},{"drawer":"search","shift":true}]}}"#
     return [
       Situation(
         title: "One of two drawers resists", behaviors: [laws],
         drawers: #"[{"name":"hero","height":100},{"name":"tabs","height":40}]"#, inset: 140,
         events: [begin, scroll(1.1, -130), scroll(1.2, -120)]),
+      Situation(
+        title: "A title comes back at the content's top only", behaviors: [returning],
+        drawers: #"[{"name":"title","height":96,"minimumHeight":44},{"name":"search","height":52}]"#, inset: 148,
+        events: [begin, scroll(1.1, 300), scroll(1.2, 220)]),
+      Situation(
+        title: "The content comes back to its top", behaviors: [returning],
+        drawers: #"[{"name":"title","height":96,"minimumHeight":44},{"name":"search","height":52}]"#, inset: 148,
+        events: [begin, scroll(1.1, 300), scroll(1.2, -100)]),
       Situation(
         title: "The second drawer belongs to another behavior",
         behaviors: [
@@ -143,7 +153,7 @@ import Testing
       daemon: false,
       plugins: ["ShyNavBar", "StretchyHeader", "FlexibleHeightBar", "FlexibleHeader", "Keyframes", "CollapsingHeader"])
     let situations = Self.shySituations + Self.otherSituations
-    #expect(situations.count == 23)
+    #expect(situations.count == 25)
     var told = ""
     for situation in situations {
       let file = try prompt.folder.write(situation.recording, to: "situation.jsonl")

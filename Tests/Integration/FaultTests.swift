@@ -224,11 +224,13 @@ struct FaultTests {
       #expect(try guest.result("header.list")["headers"].list.count == 2, "\(what)")
     }
 
-    /// The processes that it has started.
+    /// The processes that it has started, each the child of one of its threads.
     func workers() throws -> [pid_t] {
-      let pid = daemon.process.pid
-      let text = try String(contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
-      return text.split(separator: " ").compactMap { pid_t($0) }
+      let threads = "/proc/\(daemon.process.pid)/task"
+      return try FileManager.default.contentsOfDirectory(atPath: threads).flatMap { thread in
+        let text = try String(contentsOfFile: "\(threads)/\(thread)/children", encoding: .utf8)
+        return text.split(separator: " ").compactMap { pid_t($0) }
+      }
     }
 
     /// Its open descriptors, once those of connections that have ended are closed.

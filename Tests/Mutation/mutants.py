@@ -169,6 +169,9 @@ def of_statement(line: str, mask: str, before: str, after: str) -> list[tuple[st
         return []
     if word.split(".")[0] in KEYWORDS and not word.startswith("self.") or word.startswith(("super.init", "self.init", ".")):
         return []
+    # That is an initializer, which has to set everything.
+    if re.fullmatch(r"(?:unsafe )?self\.(\w+) = \1", text):
+        return []
     is_call = " = " not in text and "+= " not in text and "-= " not in text
     if not before.endswith(("{", "}", ")", ":")) and not re.search(r"[\w\])\"]$", before):
         return []

@@ -4,13 +4,16 @@
 
     run.py --count 300 --seed 1        choose changes, build them, run the tests for each; goes on where it was stopped
     run.py --again                     the same, and once more those that nothing noticed
-    run.py --table                     print what is known
+    run.py --programs                  what nothing notices also meets the tests that start programs and compilers
+    run.py --page                      write what is known to Results/README.md
 
-Works on a copy in .build-mutation; Sources stay untouched.
+Works on a copy in .build-mutation; Sources stay untouched. What is known stands in Results/changes.jsonl.
 """
 
 import argparse
 import collections
+import dataclasses
+import datetime
 import json
 import os
 import random
@@ -29,16 +32,21 @@ from mutants import Mutant
 ROOT = Path(__file__).resolve().parents[2]
 WORK = ROOT / ".build-mutation"
 COPY = WORK / "source"
-RESULTS = WORK / "results.json"
-CHOSEN = WORK / "chosen.json"
 CHOICE = WORK / "mutant"
+REACHED = WORK / "reached"
+REACHED_SIZE = 65_536
+SUITES = WORK / "suites.json"
+RESULTS = Path(__file__).with_name("Results") / "changes.jsonl"
+PAGE = RESULTS.with_name("README.md")
 EQUIVALENT = Path(__file__).with_name("equivalent.txt")
 PROGRAM = COPY / ".build/debug/headerdPackageTests.xctest"
 
-# What is changed, and the tests that concern it, the rooms with quick tests first.
+# What is changed, and the tests that concern it; a folder that is a target of its own stands before the one around it.
 CONCERNED = {
     "Sources/HeaderCore": r"^HeaderCoreTests\.",
     "Sources/HeaderWire": r"^HeaderWireTests\.",
+    "Plugins/CollapsingHeader/Laws": r"^(CollapsingLawsTests\.|BehaviorTests\.(CollapsingHeader|Feature|ShippedPreset))",
+    "Plugins/CollapsingHeader": r"^BehaviorTests\.(CollapsingHeader|Feature|ShippedPreset)",
     "Plugins/FlexibleHeader": r"^BehaviorTests\.FlexibleHeader(?!Properties)",
     "Plugins/FlexibleHeightBar": r"^BehaviorTests\.(FlexibleHeightBar|Safari)(?!Properties)",
     "Plugins/Keyframes": r"^BehaviorTests\.Keyframes",
@@ -52,7 +60,11 @@ CONCERNED = {
     "Sources/HeaderPluginKit": r"^BehaviorTests\.(Keyframes|ShyNavBar|StretchyHeader)",
     "Sources/PluginHost": r"^PluginHostTests\.",
 }
-QUICK = r"^(ConformanceTests|BehaviorTests|HeaderServiceTests|HeaderCoreTests|HeaderTraceTests|HeaderLayoutAttributesTests)\."
+# What a change meets that they do not notice.
+WIDER = (
+    r"^(HeaderCoreTests|HeaderServiceTests|ConformanceTests|BehaviorTests|HeaderTraceTests|HeaderLayoutAttributesTests|"
+    r"HeaderWorkerTests|HeaderJournalTests|HeaderConfigTests|HeaderWireTests)\."
+)
 # Tests that take longer than all others together run last, with those that start programs and compilers.
 HEAVY = "|".join([
     "nothingThatIsSentHurts", "nothingThatIsReadHurts", "sayTheSame", "nothingIsLost", "brokenBytesHurtNobodyElse",
@@ -60,12 +72,12 @@ HEAVY = "|".join([
     "bornAgain", "reloadedAfterEachEvent", "wholeIsTheSame", "twiceGivesTheSame", "aSaveAfterAny", "goesOnAfterEvery",
     "eplayIsIdentical",
 ])  # fmt: skip
-SLOW = (
-    r"^(IntegrationTests|HeaderctlTests|ExamplesTests|HeaderDaemonTests|PluginHostTests|SimulationTests|HeaderWireTests|"
-    rf"HeaderConfigTests|HeaderClientTests)\.|{HEAVY}"
+PROGRAMS = (
+    r"^(PluginHostTests|SimulationTests|HeaderClientTests|ExamplesTests|HeaderctlTests|HeaderDaemonTests|IntegrationTests)\."
+    rf"|^{re.escape(HEAVY)}$"
 )
 
-SWITCH = """// Which change is in force; 0: none.
+SWITCH = """// Which change is in force, 0: none; and by which ones the tests have come.
 internal import Glibc
 
 private let present: Int = {
@@ -77,17 +89,27 @@ private let present: Int = {
   return number
 }()
 
-@inline(never) func _mutant(_ number: Int) -> Bool { number == present }
+/// A byte for each change, in memory that all processes share.
+nonisolated(unsafe) private let reached: UnsafeMutableRawPointer? = {
+  let file = unsafe open("%s", O_RDWR)
+  guard file >= 0 else { return nil }
+  defer { close(file) }
+  let memory = unsafe mmap(nil, %d, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+  return unsafe memory == MAP_FAILED ? nil : memory
+}()
+
+@inline(never) func _mutant(_ number: Int) -> Bool {
+  unsafe reached?.storeBytes(of: 1, toByteOffset: number, as: UInt8.self)
+  return number == present
+}
 """
 
 
 def candidates() -> list[Mutant]:
     """Every change of every file that is concerned."""
-    found: list[Mutant] = []
-    for folder in CONCERNED:
-        for path in sorted((ROOT / folder).rglob("*.swift")):
-            found += mutants.find(str(path.relative_to(ROOT)), path.read_text())
-    return found
+    paths = [path for folder in CONCERNED for path in sorted((ROOT / folder).rglob("*.swift"))]
+    names = dict.fromkeys(str(path.relative_to(ROOT)) for path in paths)
+    return [mutant for name in names for mutant in mutants.find(name, (ROOT / name).read_text())]
 
 
 def shuffled(seed: int) -> list[Mutant]:
@@ -109,15 +131,19 @@ def shuffled(seed: int) -> list[Mutant]:
     return chosen
 
 
-def in_order(seed: int) -> list[Mutant]:
-    """The same, beginning with those that were chosen before, each with its number, so that nothing is built anew."""
-    order = shuffled(seed)
-    if not CHOSEN.exists() or (before := json.loads(CHOSEN.read_text()))["seed"] != seed:
-        return order
+def in_order(seed: int, known: dict[str, dict]) -> list[Mutant]:
+    """What was chosen before, each with its number, so that nothing is built anew; then the order of choice."""
     present = {mutant.id: mutant for mutant in candidates()}
-    first = [present[name] for name in before["changes"] if name in present]
-    lines = {(mutant.file, mutant.line) for mutant in first}
-    return first + [mutant for mutant in order if (mutant.file, mutant.line) not in lines]
+    for name in [name for name in known if name not in present]:
+        # Its line is another one now.
+        del known[name]
+    lines, order = set(), []
+    for mutant in [present[name] for name in known] + shuffled(seed):
+        refused = known.get(mutant.id, {}).get("status") == "does not build"
+        if not refused and (mutant.file, mutant.line) not in lines:
+            lines.add((mutant.file, mutant.line))
+            order.append(mutant)
+    return order
 
 
 def write(path: Path, text: str) -> None:
@@ -146,15 +172,18 @@ def copy_sources(numbered: dict[int, Mutant]) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, target)
     for folder in CONCERNED:
-        write(COPY / folder / "MutantSwitch.swift", SWITCH % CHOICE)
+        write(COPY / folder / "MutantSwitch.swift", SWITCH % (CHOICE, REACHED, REACHED_SIZE))
 
 
 def build(seed: int, wanted: int, known: dict[str, dict]) -> dict[int, Mutant]:
     """Builds as many as are wanted; those that the compiler refuses give way to the next ones."""
-    queue = [mutant for mutant in in_order(seed) if known.get(mutant.id, {}).get("status") != "does not build"]
-    present, rest = queue[:wanted], queue[wanted:]
+    queue = in_order(seed, known)
+    chosen, rest = queue[:wanted], queue[wanted:]
+    # A change keeps its number, so that little is built anew.
+    numbered = {known[mutant.id]["number"]: mutant for mutant in chosen if "number" in known.get(mutant.id, {})}
+    free = (number for number in range(1, REACHED_SIZE) if number not in numbered)
+    numbered |= {next(free): mutant for mutant in chosen if mutant not in list(numbered.values())}
     while True:
-        numbered = dict(enumerate(present, 1))
         copy_sources(numbered)
         begin = time.monotonic()
         result = subprocess.run(
@@ -162,40 +191,48 @@ def build(seed: int, wanted: int, known: dict[str, dict]) -> dict[int, Mutant]:
             stdin=subprocess.DEVNULL,
         )  # fmt: skip
         if result.returncode == 0:
-            CHOSEN.write_text(json.dumps({"seed": seed, "changes": [mutant.id for mutant in present]}, ensure_ascii=False))
-            print(f"built {len(present)} changes in {time.monotonic() - begin:.0f} seconds", flush=True)
+            for number, mutant in numbered.items():
+                known[mutant.id] = describe(mutant, "open") | known.get(mutant.id, {}) | {"line": mutant.line, "number": number}
+            save(known)
+            print(f"built {len(numbered)} changes in {time.monotonic() - begin:.0f} seconds", flush=True)
             return numbered
         text = result.stdout + result.stderr
-        places = {(m[1], int(m[2])) for m in re.finditer(r"^(/\S+?):(\d+):\d+: error", text, re.M)}
-        refused = [m for m in present if any(str(COPY / m.file) == file and m.line == line for file, line in places)]
-        if not refused:
-            # An error beside the line: the nearest change before it is to blame.
-            for file, line in places:
-                before = [m for m in present if str(COPY / m.file) == file and m.line < line]
-                refused += [max(before, key=lambda m: m.line)] if before else []
+        refused = [number for number, mutant in numbered.items() if mutant in blamed(text, list(numbered.values()))]
         if not refused:
             sys.exit(f"the copy does not build:\n{text[-4000:]}")
-        for mutant in refused:
-            if mutant in present:
-                present.remove(mutant)
-                known[mutant.id] = describe(mutant, "does not build")
-        while len(present) < wanted and rest:
-            present.append(rest.pop(0))
+        for number in refused:
+            mutant = numbered.pop(number)
+            known[mutant.id] = describe(mutant, "does not build")
+            if rest:
+                numbered[number] = rest.pop(0)
         save(known)
         print(f"{len(refused)} changes do not build", flush=True)
+
+
+def blamed(text: str, present: list[Mutant]) -> list[Mutant]:
+    """The changes that a compiler's errors speak of."""
+    places = {(m[1], int(m[2])) for m in re.finditer(r"^(/\S+?):(\d+):\d+: error", text, re.M)}
+    found = [m for m in present if any(str(COPY / m.file) == file and m.line == line for file, line in places)]
+    if found:
+        return found
+    for file, line in places:
+        # An error beside the line: the nearest change before it is to blame.
+        before = [m for m in present if str(COPY / m.file) == file and m.line < line]
+        found += [max(before, key=lambda m: m.line)] if before else []
+    return found
 
 
 def describe(mutant: Mutant, status: str, **more: object) -> dict:
     return {
         "file": mutant.file, "line": mutant.line, "kind": mutant.kind, "before": mutant.before, "after": mutant.after,
-        "status": status, **more,
+        "nth": mutant.nth, "status": status, **more,
     }  # fmt: skip
 
 
 def run_tests(expression: str, seconds: float, spared: list[str], ends_at_failure: bool) -> tuple[str, list[str]]:
     """`passed`, `failed` with the tests, `crashed`, or `hung`; it may end with the first failure that is not spared."""
     command = [str(PROGRAM), "--testing-library", "swift-testing", "--filter", expression]
-    if expression != SLOW:
+    if HEAVY not in expression:
         command += ["--skip", HEAVY]
     environment = {**os.environ, "SWIFT_BACKTRACE": "enable=no"}
     process = subprocess.Popen(
@@ -207,7 +244,7 @@ def run_tests(expression: str, seconds: float, spared: list[str], ends_at_failur
     failed, ending = [], ""
     for colored in process.stdout:
         line = re.sub(r"\x1b\[[0-9;]*m", "", colored)
-        if match := re.search(r"✘ Test (.+?)(?: with \d+ argument.*?| with \d+ test case.*?)? (?:recorded|failed)", line):
+        if match := re.search(r"✘ Test (?!run with)(.+?)(?: with \d+ argument.*?| with \d+ test case.*?)? (?:recorded|failed)", line):
             failed.append(match[1])
             if ends_at_failure and match[1] not in spared:
                 os.killpg(process.pid, signal.SIGKILL)
@@ -217,62 +254,97 @@ def run_tests(expression: str, seconds: float, spared: list[str], ends_at_failur
     process.wait()
     is_over = not watch.is_alive()
     watch.cancel()
-    if "with 0 tests" in ending:
-        sys.exit(f"no test matches {expression}")
     real = [name for name in dict.fromkeys(failed) if name not in spared]
     if real:
         return "failed", real
     return ("passed" if ending else "hung" if is_over else "crashed"), []
 
 
+@dataclasses.dataclass
 class Suite:
-    """A part of the tests, with how long it takes and which of them fail without any change."""
+    """Tests that stand together: how long they take, which of them fail without any change, by which changes they come."""
 
-    def __init__(self, expression: str):
-        self.expression = expression
-        CHOICE.write_text("0")
-        begin = time.monotonic()
-        result, self.skipped = run_tests(expression, 1800, [], False)
-        self.seconds = time.monotonic() - begin
-        if result in ("crashed", "hung"):
-            sys.exit(f"without any change {expression} {result}")
-        print(f"{expression}: {self.seconds:.0f} seconds; not counted: {self.skipped or 'none'}", flush=True)
-
-    def notices(self, number: int) -> str | None:
-        """What notices the change, None if nothing does."""
-        CHOICE.write_text(str(number))
-        result, failed = run_tests(self.expression, 30 + 4 * self.seconds, self.skipped, True)
-        return None if result == "passed" else failed[0] if failed else result
+    seconds: float
+    skipped: list[str]
+    reached: list[int]
 
 
-SUITES: dict[str, Suite] = {}
+class Suites:
+    """All suites by name, each run once without any change before it is first used."""
+
+    def __init__(self) -> None:
+        self.build = PROGRAM.stat().st_mtime
+        kept = json.loads(SUITES.read_text()) if SUITES.exists() else {}
+        rows = kept["suites"] if kept.get("build") == self.build else {}
+        self.known = {name: Suite(**row) for name, row in rows.items()}
+        listed = subprocess.run(
+            [str(PROGRAM), "--testing-library", "swift-testing", "--list-tests"], cwd=COPY, capture_output=True, text=True,
+            check=True, stdin=subprocess.DEVNULL,
+        ).stdout  # fmt: skip
+        names = {line.split("/")[0] for line in listed.splitlines() if re.match(r"\w+\.", line)}
+        self.names = sorted(names) + [HEAVY]
+
+    @staticmethod
+    def expression(names: list[str]) -> str:
+        return HEAVY if names == [HEAVY] else "^(" + "|".join(re.escape(name) for name in names) + ")(/|$)"
+
+    def __getitem__(self, name: str) -> Suite:
+        if name not in self.known:
+            CHOICE.write_text("0")
+            REACHED.write_bytes(bytes(REACHED_SIZE))
+            begin = time.monotonic()
+            result, skipped = run_tests(self.expression([name]), 1800, [], False)
+            if result in ("crashed", "hung"):
+                sys.exit(f"without any change {name} {result}")
+            seconds = round(time.monotonic() - begin, 1)
+            self.known[name] = Suite(seconds, skipped, [at for at, byte in enumerate(REACHED.read_bytes()) if byte])
+            rows = {name: dataclasses.asdict(suite) for name, suite in self.known.items()}
+            SUITES.write_text(json.dumps({"build": self.build, "suites": rows}))
+            if skipped or seconds > 10:
+                print(f"{name}: {seconds:.0f} seconds; not counted: {skipped or 'none'}", flush=True)
+        return self.known[name]
+
+    def notice(self, number: int, pattern: str) -> str | None:
+        """Which of some suites' tests notices a change, None if none does. Those that never come by it are not run."""
+        names = [name for name in self.names if re.match(pattern, name) and number in self[name].reached]
+        for part in ([name for name in names if name != HEAVY], [name for name in names if name == HEAVY]):
+            if not part:
+                continue
+            spared = [test for name in part for test in self[name].skipped]
+            CHOICE.write_text(str(number))
+            limit = 30 + 4 * sum(self[name].seconds for name in part)
+            result, failed = run_tests(self.expression(part), limit, spared, True)
+            if result != "passed":
+                return failed[0] if failed else result
+        return None
 
 
-def suite(expression: str) -> Suite:
-    if expression not in SUITES:
-        SUITES[expression] = Suite(expression)
-    return SUITES[expression]
-
-
-def stages(mutant: Mutant) -> list[str]:
+def stages(mutant: Mutant, with_programs: bool) -> dict[str, str]:
     """What concerns a change, then everything else."""
     folder = next(folder for folder in CONCERNED if mutant.file.startswith(folder + "/"))
-    return [CONCERNED[folder], QUICK, SLOW]
+    return {"room": CONCERNED[folder], "wider": WIDER} | ({"programs": PROGRAMS} if with_programs else {})
 
 
-def examine(numbered: dict[int, Mutant], stage: int, known: dict[str, dict]) -> None:
-    """Runs one stage of the tests for all changes that nothing has noticed so far."""
-    rank = list(CONCERNED.values())
-    for number, mutant in sorted(numbered.items(), key=lambda item: rank.index(stages(item[1])[0])):
-        before = known.get(mutant.id)
-        if before and (before["status"] != "survived" or before["stages"] != stage):
+def examine(number: int, mutant: Mutant, suites: Suites, known: dict[str, dict], with_programs: bool) -> None:
+    """Runs for one change the tests that it has not met, until one notices it."""
+    row = known[mutant.id]
+    if row["status"] not in ("open", "survived"):
+        return
+    met = row.setdefault("met", [])
+    for stage, pattern in stages(mutant, with_programs).items():
+        if stage in met:
             continue
         begin = time.monotonic()
-        by = suite(stages(mutant)[stage]).notices(number)
-        status = "survived" if by is None else "noticed"
-        known[mutant.id] = describe(mutant, status, stages=stage + 1, by=by, seconds=round(time.monotonic() - begin, 1))
+        by = suites.notice(number, pattern)
+        met.append(stage)
+        row["status"] = "survived" if by is None else "noticed"
+        if by is not None:
+            row["by"] = by
         save(known)
-        print(f"{number}/{len(numbered)} {status} {mutant.file}:{mutant.line} {mutant.kind}: {by or '-'}", flush=True)
+        seconds = time.monotonic() - begin
+        print(f"{number} {row['status']} {stage} {seconds:.0f}s {mutant.file}:{mutant.line} {mutant.kind}: {by or '-'}", flush=True)
+        if by is not None:
+            return
 
 
 def equivalents() -> dict[tuple[str, str, str], str]:
@@ -285,60 +357,78 @@ def equivalents() -> dict[tuple[str, str, str], str]:
     return rows
 
 
+def load() -> dict[str, dict]:
+    """The changes that are known, in the order in which they were chosen."""
+    rows = [json.loads(line) for line in RESULTS.read_text().splitlines()] if RESULTS.exists() else []
+    return {"|".join((row["file"], row["kind"], row["before"], row["after"], str(row["nth"]))): row for row in rows}
+
+
 def save(known: dict[str, dict]) -> None:
     fresh = RESULTS.with_suffix(".new")
-    fresh.write_text(json.dumps(known, indent=1, ensure_ascii=False))
+    fresh.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in known.values()))
     fresh.rename(RESULTS)
 
 
-def table(known: dict[str, dict]) -> None:
+def outcome(row: dict, same: dict[tuple[str, str, str], str]) -> str:
+    """What became of a change."""
+    is_same = row["status"] == "survived" and (row["file"], row["before"], row["after"]) in same
+    return "equivalent" if is_same else row["status"]
+
+
+def page(known: dict[str, dict]) -> str:
     """Rooms and kinds with what became of their changes, then the survivors."""
     same = equivalents()
-    for row in known.values():
-        if row["status"] == "survived" and (row["file"], row["before"], row["after"]) in same:
-            row["status"] = "equivalent"
-    rows = [row for row in known.values() if row["status"] != "does not build"]
+    rows = [row | {"status": outcome(row, same)} for row in known.values()]
+    examined = [row for row in rows if row["status"] in ("noticed", "survived", "equivalent")]
+    lines = [
+        "# Mutation testing: results\n", f"## {datetime.date.today()}\n",
+        f"{len(examined)} changes met the tests. {sum(row['status'] == 'open' for row in rows)} more are chosen and have not yet, "
+        f"{sum(row['status'] == 'does not build' for row in rows)} did not build and gave way to others. "
+        "Each is in [changes.jsonl](changes.jsonl), with what noticed it. Written by `Tests/Mutation/run.py --page`.\n",
+    ]  # fmt: skip
     for title, key in (("room", lambda row: "/".join(row["file"].split("/")[:2])), ("kind", lambda row: row["kind"])):
-        print(f"| {title} | changes | noticed | survived | equivalent | share noticed |\n| --- | ---: | ---: | ---: | ---: | ---: |")
+        lines.append(f"| {title} | changes | noticed | survived | equivalent | share noticed |")
+        lines.append("| --- | ---: | ---: | ---: | ---: | ---: |")
         groups = collections.defaultdict(collections.Counter)
-        for row in rows:
+        for row in examined:
             groups[key(row)][row["status"]] += 1
             groups["all"][row["status"]] += 1
         for name in sorted(groups, key=lambda name: (name == "all", name)):
             count = groups[name]
-            real = count["noticed"] + count["survived"]
-            print(
-                f"| {name} | {sum(count.values())} | {count['noticed']} | {count['survived']} | {count['equivalent']} | "
-                f"{100 * count['noticed'] / max(1, real):.1f} % |"
+            share = 100 * count["noticed"] / max(1, count["noticed"] + count["survived"])
+            lines.append(
+                f"| {name} | {sum(count.values())} | {count['noticed']} | {count['survived']} | {count['equivalent']} | {share:.1f} % |"
             )
-        print()
-    print(f"{sum(row['status'] == 'does not build' for row in known.values())} changes did not build and were replaced.\n")
-    for row in rows:
+        lines.append("")
+    lines.append("What nothing noticed:\n")
+    for row in examined:
         if row["status"] == "survived":
-            print(f"- {row['file']}:{row['line']} {row['kind']}: `{row['before']}` → `{row['after']}`")
+            lines.append(f"- {row['file']}:{row['line']} {row['kind']}: `{row['before']}` → `{row['after']}`")
+    return "\n".join(lines) + "\n"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=300, help="how many changes")
+    parser.add_argument("--count", type=int, default=300, help="how many changes, those that are known already included")
     parser.add_argument("--seed", type=int, default=1, help="which ones are chosen")
-    parser.add_argument("--first", type=int, help="of those that are built, examine only so many")
     parser.add_argument("--again", action="store_true", help="run those again that nothing noticed")
-    parser.add_argument("--table", action="store_true", help="print what is known and end")
+    parser.add_argument("--programs", action="store_true", help="run the tests that start programs, too")
+    parser.add_argument("--page", action="store_true", help="write the page of results and end")
     options = parser.parse_args()
+    known = load()
+    if options.page:
+        PAGE.write_text(page(known))
+        return
     WORK.mkdir(exist_ok=True)
-    known: dict[str, dict] = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-    if options.table:
-        return table(known)
-    numbered = build(options.seed, options.count, known)
     for row in known.values():
         if row["status"] == "survived" and options.again:
-            row["stages"] = 0
-    numbered = dict(list(numbered.items())[: options.first])
-    for stage in range(3):
-        examine(numbered, stage, known)
+            row["met"] = []
+    numbered = build(options.seed, options.count, known)
+    suites = Suites()
+    for number, mutant in numbered.items():
+        examine(number, mutant, suites, known, options.programs)
     CHOICE.write_text("0")
-    table(known)
+    print(page(known))
 
 
 main()

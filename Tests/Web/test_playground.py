@@ -55,9 +55,9 @@ def choose(page, preset):
 
 
 def test_presets_are_the_examples(options):
-    script = "import('./presets.js').then(({ presets }) => console.log(JSON.stringify(presets)))"
-    folder = ROOT / "Sources/Clients/Playground"
-    presets = json.loads(subprocess.run(["node", "--input-type=module", "-e", script], cwd=folder, capture_output=True, text=True, check=True).stdout)
+    # Before 20.19 Node takes a file of this name for a CommonJS module.
+    script = (ROOT / "Sources/Clients/Playground/presets.js").read_text() + "\nconsole.log(JSON.stringify(presets))"
+    presets = json.loads(subprocess.run(["node", "--input-type=module", "-e", script], capture_output=True, text=True, check=True).stdout)
     examples = {preset["example"]: preset["description"] for preset in presets if "example" in preset}
     files = {path.stem: tomllib.loads(path.read_text())["header"][0] for path in (ROOT / "config/examples").glob("*.toml")}
     # The phone has drawers at the top alone, and its content scrolls down.
@@ -78,6 +78,26 @@ def test_every_preset_moves(options):
             assert page.evaluate("playground.phones()[0].attachment.state.drawers") != before, preset
             drawn_as_told(page)
             assert page.locator("#status").inner_text().startswith("Connected"), preset
+
+
+def test_installed_presets(options):
+    folder = ROOT / "config/presets"
+    with Gateway(options.programs, headerd=("[presets]", f'folders = ["{folder}"]')) as gateway, \
+            chromium() as browser, quiet_page(browser.new_context()) as page:
+        open_playground(page, gateway)
+        names = page.locator("#preset optgroup option").all_inner_texts()
+        assert names == sorted(path.stem for path in folder.glob("*.toml")), names
+        moved = []
+        for preset in names:
+            choose(page, preset)
+            before = page.evaluate("playground.phones()[0].attachment.state.drawers")
+            wheel(page, *[40] * 4)
+            rest(page)
+            moved += [preset] if page.evaluate("playground.phones()[0].attachment.state.drawers") != before else []
+            drawn_as_told(page)
+            assert page.locator("#status").inner_text().startswith("Connected"), preset
+        # What Compose pins stays where it is.
+        assert set(names) - set(moved) == {"compose-pinned"}, set(names) - set(moved)
 
 
 def test_options_become_controls(options):

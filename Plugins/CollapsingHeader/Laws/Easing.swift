@@ -11,14 +11,15 @@ public enum Easing: Equatable, Sendable {
   case square
   /// 1 − (1 − p)².
   case decelerate
-  /// A cubic Bézier curve by its two control points, as in CSS.
-  case bezier(x1: Double, y1: Double, x2: Double, y2: Double)
+  /// A cubic Bézier curve by its two control points, as in CSS; looked up as exactly as can be, or as near as `within`.
+  case bezier(x1: Double, y1: Double, x2: Double, y2: Double, within: Double = 0)
 
   /// The curves that have a name.
   public static let named: [(name: String, curve: Easing)] = [
     ("linear", .linear), ("square", .square), ("decelerate", .decelerate),
     ("easeIn", .bezier(x1: 0.42, y1: 0, x2: 1, y2: 1)), ("easeOut", .bezier(x1: 0, y1: 0, x2: 0.58, y2: 1)),
     ("easeInOut", .bezier(x1: 0.42, y1: 0, x2: 0.58, y2: 1)),
+    ("easeOutFlutter", .bezier(x1: 0, y1: 0, x2: 0.58, y2: 1, within: 0.001)),
   ]
 
   /// The share at a share, 0 at 0 and 1 at 1.
@@ -29,12 +30,14 @@ public enum Easing: Equatable, Sendable {
     case .linear: return part
     case .square: return part * part
     case .decelerate: return 1 - (1 - part) * (1 - part)
-    case .bezier(let x1, let y1, let x2, let y2): return Self.bezier(part, x1, y1, x2, y2)
+    case .bezier(let x1, let y1, let x2, let y2, let within): return Self.bezier(part, x1, y1, x2, y2, within)
     }
   }
 
   /// y of a Bézier curve at an x, found by halving the parameter.
-  private static func bezier(_ x: Double, _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) -> Double {
+  private static func bezier(
+    _ x: Double, _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ within: Double
+  ) -> Double {
     func at(_ t: Double, _ one: Double, _ two: Double) -> Double {
       let u = 1 - t
       return 3 * u * u * t * one + 3 * u * t * t * two + t * t * t
@@ -42,7 +45,9 @@ public enum Easing: Equatable, Sendable {
     var (low, high) = (0.0, 1.0)
     for _ in 0..<54 {
       let middle = (low + high) / 2
-      if at(middle, x1, x2) < x { low = middle } else { high = middle }
+      let found = at(middle, x1, x2)
+      if abs(found - x) < within { return at(middle, y1, y2) }
+      if found < x { low = middle } else { high = middle }
     }
     return at((low + high) / 2, y1, y2)
   }

@@ -33,8 +33,8 @@ public struct Law: Equatable, Sendable {
     case collapsedAnywhere
   }
 
-  /// What a shift leaves on the screen.
-  public enum Kept: Equatable, Sendable {
+  /// A length of a drawer.
+  public enum Length: Equatable, Sendable {
     case points(Double)
     /// The drawer's minimum height.
     case minimum
@@ -56,12 +56,15 @@ public struct Law: Equatable, Sendable {
     public var limit: Double?
     /// Points of height at which a notice is posted; nil: none.
     public var trigger: Double?
+    /// Also again with each pull that is on the trigger still.
+    public var repeats: Bool
 
     /// A stretch from its parts.
-    public init(factor: Double = 1, limit: Double? = nil, trigger: Double? = nil) {
+    public init(factor: Double = 1, limit: Double? = nil, trigger: Double? = nil, repeats: Bool = false) {
       self.factor = factor
       self.limit = limit
       self.trigger = trigger
+      self.repeats = repeats
     }
   }
 
@@ -70,7 +73,9 @@ public struct Law: Equatable, Sendable {
   /// It moves off by the edge.
   public var shifts = false
   /// What of it a shift leaves.
-  public var keeps = Kept.points(0)
+  public var keeps = Length.points(0)
+  /// So far its way goes on when nothing of it moves any more.
+  public var slack = Length.points(0)
   /// Where it comes back.
   public var returns = Returns.anywhere
   /// Points of a movement down before it comes back, away from the content's top.
@@ -113,6 +118,8 @@ public struct Reach: Equatable, Sendable {
   public let shift: Double
   /// The movement that takes it from one end to the other.
   public let way: Double
+  /// The last part of its way, in which nothing of it moves.
+  public let slack: Double
   /// The part of its way that it does not come back before the content is at its top.
   let floor: Double
 
@@ -127,15 +134,17 @@ public struct Reach: Equatable, Sendable {
     height = Grid.nearest(max(0, min(maximum, Grid.bound)))
     let least = Grid.nearest(max(0, min(minimum, maximum, Grid.bound)))
     collapse = law.collapses ? height - least : 0
-    let kept =
-      switch law.keeps {
+    func points(_ length: Law.Length) -> Double {
+      switch length {
       case .points(let points): Grid.nearest(max(0, min(points, Grid.bound)))
       case .minimum: least
       }
-    shift = law.shifts ? max(0, height - collapse - kept) : 0
+    }
+    shift = law.shifts ? max(0, height - collapse - points(law.keeps)) : 0
+    slack = points(law.slack)
     let travel = collapse + shift
     let scale = law.speed == 1 ? 1 : 1 / law.speed
-    way = law.speed == 1 ? travel : Grid.nearest(travel * scale)
+    way = (law.speed == 1 ? travel : Grid.nearest(travel * scale)) + slack
     switch law.returns {
     case .anywhere: floor = 0
     case .atTop: floor = way
@@ -145,6 +154,7 @@ public struct Reach: Equatable, Sendable {
 
   /// What is seen of a part of the way.
   func seen(_ gone: Double, _ curve: Easing) -> Double {
+    let way = way - slack
     guard way > 0, gone < way else { return gone > 0 ? travel : 0 }
     return Grid.nearest(travel * curve.share(at: gone / way))
   }

@@ -28,9 +28,8 @@ public struct LawChain: Equatable, Sendable {
   public var isChecked = false
   /// The first thing that did not hold; nil: all is well, or nobody looked.
   public private(set) var violation: String?
-  /// What gates have held back of the last movement.
-  public var held: [Held] { heldBack.all }
-  private var heldBack = HeldBack()
+  /// What gates hold back of a movement, while it is under way and somebody asks; nil: nobody does.
+  var held: [Held]?
   /// Some drawers have the same place in an order.
   private let sharesPlaces: Bool
   /// They move as one block: see `blockRoom`.
@@ -38,20 +37,11 @@ public struct LawChain: Equatable, Sendable {
   /// What of a block comes back before the content is at its top.
   private var blockReturn = 0.0
 
-  /// What a drawer's gate has held back of a movement; points with the offset's sign.
-  public struct Held: Equatable, Sendable {
-    /// The drawer.
-    public let link: Int
-    /// What it was offered.
-    public let offered: Double
-    /// What passed.
-    public let passed: Double
-  }
-
-  /// Of the last movement. It is no part of where the drawers are.
-  private struct HeldBack: Equatable, Sendable {
-    var all: [Held] = []
-    static func == (_: HeldBack, _: HeldBack) -> Bool { true }
+  /// What a drawer's gate has held back of a movement; points without a sign.
+  struct Held: Equatable, Sendable {
+    let link: Int
+    let offered: Double
+    let passed: Double
   }
 
   /// A place in the order of hiding and one in that of showing; drawers of one place stand beside each other, the last marked.
@@ -100,6 +90,16 @@ public struct LawChain: Equatable, Sendable {
     }
   }
 
+  /// The drawers in the order in which they are offered a movement; those of the same place in it together.
+  func places(hides: Bool) -> [[Int]] {
+    var places: [[Int]] = [[]]
+    for step in steps {
+      places[places.count - 1].append(step.link(hides))
+      if step.isLast(hides) { places.append([]) }
+    }
+    return places
+  }
+
   // MARK: Moving
 
   /// A movement of the finger goes along the chain.
@@ -137,7 +137,6 @@ public struct LawChain: Equatable, Sendable {
 
   private mutating func move(_ movement: Double, _ phase: Phase, isGated: Bool) -> Double {
     let hides = movement > 0
-    if !heldBack.all.isEmpty { heldBack.all.removeAll(keepingCapacity: true) }
     var pass = Pass(hides: hides, phase: phase, isGated: isGated, left: abs(movement))
     pass.room = hides ? bounds.upperBound - total : total - bounds.lowerBound
     if isBlock, !hides, phase == .before {
@@ -194,9 +193,9 @@ public struct LawChain: Equatable, Sendable {
 
   @inline(__always)
   private mutating func offer(_ distance: Double, to link: Int, _ pass: inout Pass) {
-    guard pass.isGated else { return take(distance, from: link, &pass) }
+    guard pass.isGated, !links[link].isOpen(hides: pass.hides) else { return take(distance, from: link, &pass) }
     let passed = links[link].open(distance, hides: pass.hides)
-    if passed < distance { hold(distance, passed, at: link, pass) }
+    if passed < distance, held != nil { hold(distance, passed, at: link, pass) }
     take(passed, from: link, &pass)
   }
 
@@ -204,8 +203,7 @@ public struct LawChain: Equatable, Sendable {
   @inline(never)
   private mutating func hold(_ offered: Double, _ passed: Double, at link: Int, _ pass: Pass) {
     guard links[link].room(hides: pass.hides, pass.phase) > 0 else { return }
-    let sign = pass.hides ? 1.0 : -1
-    heldBack.all.append(Held(link: link, offered: sign * offered, passed: sign * passed))
+    held?.append(Held(link: link, offered: offered, passed: passed))
   }
 
   @inline(__always)
@@ -261,7 +259,7 @@ public struct LawChain: Equatable, Sendable {
       weights -= weight(link)
       undivided -= part
       let passed = pass.isGated ? links[link].open(part, hides: hides) : part
-      if passed < part { hold(part, passed, at: link, pass) }
+      if passed < part, held != nil { hold(part, passed, at: link, pass) }
       if passed < part { shut |= bit(of: step, in: places) }
       take(passed, from: link, &pass)
     }
@@ -290,7 +288,8 @@ public struct LawChain: Equatable, Sendable {
       let before = links[link].stretch
       let after = Grid.nearest(part * stretch.factor)
       links[link].stretch = after
-      if let trigger = stretch.trigger, before < trigger, after >= trigger { triggered.append(link) }
+      guard let trigger = stretch.trigger, after >= trigger else { continue }
+      if before < trigger || (stretch.repeats && before == trigger) { triggered.append(link) }
     }
     return triggered
   }

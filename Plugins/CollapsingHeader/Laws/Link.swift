@@ -49,7 +49,7 @@ public struct Link: Equatable, Sendable {
   /// A drawer that is fully shown.
   init(_ law: Law, maximum: Double, minimum: Double) {
     reach = Reach(law, maximum: maximum, minimum: minimum)
-    isPlain = law.speed == 1 && law.curve == .linear
+    isPlain = law.speed == 1 && law.curve == .linear && reach.slack == 0
     curve = law.curve
     gateLaw = GateLaw(
       slop: law.slop, resistance: Pair(hide: law.resistance.hide, show: law.resistance.show + law.threshold),
@@ -75,6 +75,7 @@ public struct Link: Equatable, Sendable {
   // MARK: Movement
 
   /// Whether its gate lets everything through in a direction.
+  @inline(__always)
   func isOpen(hides: Bool) -> Bool {
     gate.hides == hides && gate.against == 0 && gate.used >= gateLaw.resistance[hides]
   }

@@ -18,6 +18,14 @@ public struct Rest: Equatable, Sendable {
     case threshold
   }
 
+  /// Who draws the way there.
+  public enum DrawnBy: String, CaseIterable, Sendable {
+    /// The header, frame by frame.
+    case daemon
+    /// Renderers: the drawer is at its stop at once, with an animation that leads there.
+    case renderer
+  }
+
   /// How the way there is gone.
   public enum Motion: Equatable, Sendable {
     case curve(Easing, seconds: Double)
@@ -68,6 +76,14 @@ public struct Rest: Equatable, Sendable {
   public var movesTarget = true
   /// The motion's duration is that of the whole way: a part of it takes its part.
   public var scalesDuration = false
+  /// Where the way there would open a gap, the content goes along; else the drawer goes no further.
+  public var takesContent = true
+  /// The first frame begins the way there, and does not go on with it.
+  public var beginsWithFrame = false
+  /// Who draws the way there.
+  public var drawnBy = DrawnBy.daemon
+  /// Renderers are told also of a way that leads nowhere.
+  public var isAlwaysTold = false
   /// How the way to a stop is gone.
   public var motion = Motion.curve(.bezier(x1: 0.42, y1: 0, x2: 0.58, y2: 1), seconds: 0.2)
 
@@ -89,7 +105,7 @@ public struct Rest: Equatable, Sendable {
     let nearer = gone - low <= high - gone ? low : high
     switch choice {
     case .nearest: return nearer
-    case .direction: return hides.map { $0 ? high : low } ?? nearer
+    case .direction: return hides.map { $0 ? high : low }
     case .velocity: return abs(speed) >= velocity && speed != 0 ? (speed > 0 ? high : low) : nearer
     case .threshold: return gone - low >= threshold * (high - low) ? high : low
     }
@@ -100,11 +116,13 @@ extension LawChain {
   /// Where the drawers go when they are let go: numbers with points of their way.
   public func goals(speed: Double) -> [(link: Int, gone: Double)] {
     links.indices.compactMap { index in
-      guard let rest = laws[index].rest,
-        let goal = rest.goal(
-          from: links[index].gone, way: links[index].reach.way, hides: lastHides, speed: speed)
-      else { return nil }
-      return (index, goal)
+      let link = links[index]
+      guard let rest = laws[index].rest, link.reach.way > 0, rest.choice != .direction || lastHides != nil else {
+        return nil
+      }
+      let goal = rest.goal(from: link.gone, way: link.reach.way, hides: lastHides, speed: speed)
+      let stays = rest.isAlwaysTold && rest.drawnBy == .renderer ? link.gone : nil
+      return (goal ?? stays).map { (index, $0) }
     }
   }
 }

@@ -6,7 +6,7 @@ import { Link } from "./client/browser.js";
 import { optionControls } from "./controls.js";
 import { make, Phone } from "./phone.js";
 import { Plot } from "./plot.js";
-import { presets } from "./presets.js";
+import { plainHeader, presets } from "./presets.js";
 import { ShadowTrial } from "./shadow.js";
 import { Stories } from "./stories.js";
 import { readRecording, recordingFile, toTOML } from "./text.js";
@@ -17,6 +17,8 @@ const query = new URLSearchParams(location.search);
 const isSecondWindow = query.has("header");
 const header = query.get("header") ?? `playground.p${Math.random().toString(36).slice(2, 8)}`;
 
+/** What the list of presets has, by place: descriptions of headers. */
+const choices = presets.map(({ description }) => description);
 /** Behaviors by name, as their plugins describe them. */
 let behaviors = {};
 let description = { header, ...structuredClone(presets[0].description) };
@@ -45,8 +47,9 @@ async function start() {
   if (phones.length > 0) return;
   try {
     if (isSecondWindow) return void (await showOther());
-    const { plugins } = await link.request("plugin.list");
+    const { plugins, presets: installed = [] } = await link.request("plugin.list");
     for (const { behaviors: found } of plugins) for (const one of found) behaviors[one.behavior] = one;
+    offer(installed);
   } catch (error) {
     return void (at("status").textContent = `headerd: ${error.message}`);
   }
@@ -240,9 +243,20 @@ const freeName = (word, taken) => [word, ...Array.from({ length: 99 }, (_, index
 
 at("preset").append(...presets.map(({ title }, index) => new Option(title, index)));
 at("preset").onchange = () => {
-  description = { ...structuredClone(presets[at("preset").value].description), header };
+  description = { ...structuredClone(choices[at("preset").value]), header };
   rebuild();
 };
+
+/** Adds the presets that the daemon has, over drawers that each of them has something to do with. */
+function offer(installed) {
+  if (installed.length === 0) return;
+  const group = make("optgroup", { label: "Installed" });
+  for (const { preset, behavior, summary, options } of installed) {
+    group.append(make("option", { textContent: preset, value: choices.length, title: summary }));
+    choices.push({ ...plainHeader, delegates: [{ behavior, options }] });
+  }
+  at("preset").append(group);
+}
 for (const id of ["width", "height"]) at(id).onchange = showPhones;
 at("add-behavior").onclick = () => {
   description.delegates.push({ behavior: at("behavior").value });

@@ -3,6 +3,12 @@
 // Headers to begin with: one for each behavior, and the examples of config/examples that hang from the top,
 // word for word (a test compares them).
 
+/** What the presets that a daemon has installed are shown on. */
+export const plainHeader = {
+  scrollViews: { content: { contentInset: { top: 104 } } },
+  drawers: [{ name: "header", height: 104, minimumHeight: 56, maximumHeight: 104 }],
+};
+
 export const presets = [
   {
     title: "ShyNavBar: bar and tabs",

@@ -246,7 +246,12 @@ extension RequestMethod {
       return Schema.either(decision, Schema.object(["seq": count, "results": Schema.list(of: decision)]))
     case .subscribe: return Schema.object(["subscription": count, "matched": count])
     case .pluginList:
-      return Schema.object(["plugins": Schema.list(of: Schema.definition("Plugin"))])
+      let preset = Schema.object([
+        "preset": text, "behavior": text, "summary": text, "options": ["type": "object"],
+      ])
+      return Schema.object([
+        "plugins": Schema.list(of: Schema.definition("Plugin")), "presets": Schema.list(of: preset),
+      ])
     case .pluginLoad: return Schema.definition("Plugin")
     case .pluginUnload: return Schema.object(["headers": users])
     case .pluginReload:

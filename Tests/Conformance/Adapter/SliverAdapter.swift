@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Flutter's persistent headers in our words: one drawer of the two extents, a part of the content (`follows = "sliver"`).
+// Flutter's persistent headers in our words: one drawer of the two extents, with the law of a preset.
 //
 //     scroll         didScroll; under a finger unless the direction is idle, which is a program's move
 //     scrollStart    the direction that the scroll before left (a call), then willBeginDragging; scrollEnd: didEndDragging
-//     frame          a frame
+//     frame          a frame, of 60 a second as in the recordings
 
 internal import HeaderCore
 
@@ -18,18 +18,19 @@ enum SliverAdapter {
       ("scrolling", "flutter-scrolling"), ("pinned", "flutter-pinned"), ("floating", "flutter-floating"),
       ("floatingPinned", "flutter-pinned-floating"),
     ]
-    guard let preset = try options.choice("kind", kinds) else {
+    guard var preset = try options.choice("kind", kinds) else {
       throw options.unexpected("kind", needed: "one of Flutter's", expected: "case")
     }
     let most = options.value("maxExtent") ?? 0
     let drawer: Value = [
       "name": "header", "height": most, "maximumHeight": most, "minimumHeight": options.value("minExtent") ?? 0,
     ]
-    let trigger = options.value("stretchTriggerOffset")
-    let law = Adapting.record([
-      ("start", options.value("before")), ("sliverSnaps", options.value("snap")),
-      ("sliverStretches", .bool(trigger != nil && trigger != .null)), ("stretchTrigger", trigger),
-    ])
+    var law = Adapting.record([("start", options.value("before"))])
+    let snaps = options.value("snap") == .bool(true)
+    if let trigger = options.value("stretchTriggerOffset"), trigger != .null {
+      law["drawers"] = [stretching(preset, snaps: snaps, trigger)]
+    }
+    if snaps { preset += "-snap" }
     let viewport = options.value("viewport") ?? 0
     try options.finish()
     let description = try Neighbors.description(
@@ -43,6 +44,21 @@ enum SliverAdapter {
     } show: { view in
       show(view)
     }
+  }
+
+  /// The law of a preset with a stretch in addition, which only one of them has.
+  private static func stretching(_ preset: String, snaps: Bool, _ trigger: Value) -> Value {
+    var law: Value.Record = ["collapse": true, "stretch": ["trigger": trigger, "repeats": true]]
+    if ["flutter-scrolling", "flutter-floating"].contains(preset) { law["shift"] = true }
+    if ["flutter-scrolling", "flutter-pinned"].contains(preset) { law["returns"] = "atTop" }
+    if preset == "flutter-pinned-floating" { law["slack"] = "minimum" }
+    if snaps {
+      law["rest"] = [
+        "by": "direction", "duration": 0.2, "curve": "easeOutFlutter", "beginsWithFrame": true, "takesContent": false,
+        "target": false,
+      ]
+    }
+    return .record(law)
   }
 
   private static func events(_ step: inout NeighborStep) throws(HeaderError) -> [Value.Record] {
@@ -60,19 +76,23 @@ enum SliverAdapter {
           ])
       ]
     case "scrollStart":
-      return [Neighbors.call("setDirection", [("direction", direction)]), Neighbors.event("willBeginDragging")]
+      return [told(direction), Neighbors.event("willBeginDragging")]
     case "scrollEnd":
       return [
-        Neighbors.call("setDirection", [("direction", direction)]),
-        Neighbors.event("didEndDragging", [("willDecelerate", false)]),
+        told(direction), Neighbors.event("didEndDragging", [("willDecelerate", false)]),
       ]
-    case "frame": return [Neighbors.event("advance", [("frameDuration", 0.016)])]
+    case "frame": return [Neighbors.event("advance", [("frameDuration", 0.016667)])]
     default: throw step.fields.unexpected("event", needed: "an event of Flutter's", expected: "case")
     }
   }
 
+  private static func told(_ direction: Value?) -> Value.Record {
+    let word: Value = direction == "forward" ? "show" : direction == "reverse" ? "hide" : "none"
+    return Neighbors.call("setDirection", [("direction", word)])
+  }
+
   private static func show(_ view: NeighborView) -> Value {
-    let (frame, isVisible) = (view.drawer.frame, !view.drawer.isHidden)
+    let (frame, isVisible) = (view.drawer.frame, view.fact("isVisible"))
     let geometry = [
       "scrollExtent", "paintOrigin", "paintExtent", "layoutExtent", "maxPaintExtent", "maxScrollObstructionExtent",
     ]
@@ -83,10 +103,10 @@ enum SliverAdapter {
       "effectiveScrollOffset": view.fact("effectiveOffset"),
       "geometry": .record(Adapting.record(geometry.map { ($0, view.fact($0)) })),
       "childExtent": .number(frame.size.height), "childPosition": view.fact("childPosition"),
-      "childTop": isVisible ? .number(frame.origin.y) : .null, "nextTop": view.fact("nextTop"),
-      "visible": .bool(isVisible),
+      "childTop": isVisible == .bool(true) ? .number(frame.origin.y) : .null, "nextTop": view.fact("nextTop"),
+      "visible": isVisible,
       "stretchTriggers": .number(Double(view.notices.filter { $0 == "didStretch" }.count)),
-      "snapping": view.fact("isSnapping"),
+      "snapping": view.value("isResting"),
     ]
   }
 }

@@ -136,7 +136,7 @@ package enum CommandTable {
     #"{"verdict":"end","actions":[{"action":"move","drawer":"navBar","by":-3.5},{"action":"expand"}]}"#,
     #"{"verdict":"pass","actions":[{"action":"contract","drawer":"navBar"},"#
       + #"{"action":"setHeight","drawer":"navBar","height":30}]}"#,
-    #"{"verdict":"pass","actions":[{"action":"setDrawer","name":"third","frame":{"x":0,"y":1,"width":2,"height":3},"#
+    #"{"verdict":"pass","actions":[{"action":"setDrawer","name":"navBar","frame":{"x":0,"y":1,"width":2,"height":3},"#
       + #""minimumHeight":1,"maximumHeight":9,"alpha":0.5,"translation":{"x":1,"y":1}}]}"#,
     #"{"verdict":"pass","actions":[{"action":"setElement","name":"title","frame":{"x":0,"y":1,"width":2,"height":3},"#
       + #""center":{"x":1,"y":1},"bounds":{"x":0,"y":0,"width":1,"height":1},"zIndex":3,"cornerRadius":2,"alpha":0.5,"#

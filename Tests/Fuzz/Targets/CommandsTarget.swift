@@ -31,7 +31,7 @@ package final class CommandsTarget: FuzzTarget {
     return talk.sent
   }
 
-  package func seeds() throws -> [[UInt8]] { choices(256) }
+  package func seeds() throws -> [[UInt8]] { choices(256) + script.answeringSeeds() }
 
   package let words: [String] = []
 }

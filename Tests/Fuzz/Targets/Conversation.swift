@@ -26,6 +26,19 @@ struct ConversationScript {
     ownEvents = events
   }
 
+  /// Bytes by which a client in the chain of a header without behaviors answers: each answer as it is, to each event that is
+  /// answered otherwise than others.
+  func answeringSeeds() -> [[UInt8]] {
+    let asked: [EventName] = [.willEndDragging, .willScroll, .willFling, .shouldScrollToTop, .willAppear]
+    let questions = templates.indices.filter { index in
+      asked.contains { templates[index]["params"]?["event"] == .text($0.rawValue) }
+    }
+    return answers.indices.map { answer -> [UInt8] in
+      let steps = questions.flatMap { question -> [UInt8] in [9, UInt8(question), 0, 1, 4, UInt8(answer), 0] }
+      return [UInt8(CommandsTarget.arrangements.count - 1), 15] + steps
+    }
+  }
+
   /// Opens a header, and says what bytes choose.
   func follow(_ bytes: inout FuzzBytes, in talk: Conversation) throws(FuzzFinding) {
     let behaviors = bytes.pick(CommandsTarget.arrangements)

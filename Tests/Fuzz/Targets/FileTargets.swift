@@ -120,7 +120,12 @@ package final class SavesTarget: FuzzTarget {
     }
   }
 
-  /// A header that has moved: in the middle of a drag, with something ahead of the content.
+  private static let held = [
+    #"{"event":"constrain","name":"tour","permitted":[0.25,0.75],"wish":0.5,"priority":-3,"lease":60}"#,
+    #"{"event":"move","to":{"progress":0.75},"animated":{"duration":2,"curve":"easeInOut"}}"#,
+  ]
+
+  /// A header that has moved: in the middle of a drag, with something ahead of the content, held and on its way elsewhere.
   private static func header(_ arrangement: Int, _ plugins: PluginRegistry) throws -> Header {
     let behaviors = arrangements[arrangement]
     var unknown: [UnknownField] = []
@@ -134,6 +139,11 @@ package final class SavesTarget: FuzzTarget {
     }
     _ = try header.receive(ScrollEvent(.willBeginDragging), at: Instant(seconds: 1))
     _ = try header.receive(ScrollEvent(.willScroll(delta: Point(x: 0, y: 13.5), source: .drag)))
+    for event in held {
+      let timed = try TimedEvent(Value(json: Array(event.utf8)), unknown: &unknown)
+      // Not every arrangement can be positioned.
+      _ = try? header.receive(timed.event, at: Instant(seconds: 1.1))
+    }
     return header
   }
 
@@ -149,6 +159,8 @@ package final class SavesTarget: FuzzTarget {
     #"{"event":"removeDelegate","time":3.2,"delegate":"guard"}"#,
     #"{"event":"addDelegate","time":3.3,"behavior":"Keyframes","name":"late","options":{}}"#,
     #"{"event":"reload","time":3.4,"delegate":"late","plugin":"Keyframes"}"#,
+    #"{"event":"lead","time":3.42,"header":"shop","drawers":{"navBar":{"points":12,"way":44}}}"#,
+    #"{"event":"bypass","time":3.45,"delegate":"late","reason":"its process crashed"}"#,
     #"{"event":"unload","time":3.5,"delegate":"late","plugin":"Keyframes"}"#,
     #"{"event":"didScroll","time":100000000.1,"nanoseconds":"100000000100000001","offset":{"y":12}}"#,
   ]

@@ -166,6 +166,71 @@ import Testing
     #expect(gone(header) == [0, 0])
   }
 
+  @Test func `a slack comes back before more is seen`() throws {
+    let header = try header([
+      ["drawer": "title", "collapse": true, "slack": "minimum"], ["drawer": "tabs", "pin": true],
+    ])
+    try drag(header, by: 75)
+    #expect(gone(header) == [60, 0] && header.positionReport?.report.position.traveled == 75)
+    try drag(header, by: -25)
+    #expect(gone(header) == [50, 0])
+    try drag(header, by: 500)
+    try drag(header, by: -40)
+    #expect(gone(header) == [60, 0])
+    try drag(header, by: -5)
+    #expect(gone(header) == [55, 0])
+  }
+
+  // MARK: Whose movement it is
+
+  @Test func `a program brings nothing back, but after a scroll that began downwards`() throws {
+    let header = try header([["drawer": "title", "pin": true], ["drawer": "tabs"]], ["returnsBy": "finger"])
+    func program(to y: Double) throws {
+      _ = try header.receive(
+        ScrollEvent(
+          .didScroll, offset: PartialPoint(y: y), isTracking: false, isDragging: false, isDecelerating: false),
+        at: header.now.advanced(bySeconds: 0.01))
+    }
+    _ = try header.receive(ScrollEvent(.willBeginDragging), at: Instant(seconds: 0))
+    try drag(header, by: 400)
+    try lift(header)
+    try program(to: 200)
+    #expect(gone(header) == [0, 50])
+    // A finger that comes down while a fling goes down, catches it.
+    _ = try header.receive(ScrollEvent(.willBeginDragging), at: header.now.advanced(bySeconds: 0.01))
+    try drag(header, by: -20)
+    _ = try header.receive(
+      ScrollEvent(.didEndDragging(willDecelerate: true)), at: header.now.advanced(bySeconds: 0.01))
+    _ = try header.receive(ScrollEvent(.willBeginDragging), at: header.now.advanced(bySeconds: 0.01))
+    #expect(gone(header) == [0, 30])
+    let reborn = try header.reborn()
+    for one in [header, reborn] {
+      _ = try one.receive(
+        ScrollEvent(
+          .didScroll, offset: PartialPoint(y: 170), isTracking: false, isDragging: false, isDecelerating: false),
+        at: one.now.advanced(bySeconds: 0.01))
+      #expect(gone(one) == [0, 20])
+    }
+    try lift(header)
+    _ = try header.receive(ScrollEvent(.willBeginDragging), at: header.now.advanced(bySeconds: 0.01))
+    try program(to: 160)
+    #expect(gone(header) == [0, 20])
+  }
+
+  @Test func `the publisher may know the direction better`() throws {
+    let laws: [Value] = [["drawer": "title", "pin": true], ["drawer": "tabs", "rest": ["by": "direction"]]]
+    for (word, end) in [("hide", 50.0), ("show", 0)] {
+      let header = try header(laws)
+      try drag(header, by: 200)
+      try drag(header, by: -20)
+      let told = ScrollEvent.Kind.call(name: "setDirection", arguments: ["direction": .text(word)], delegate: nil)
+      _ = try header.receive(ScrollEvent(told), at: header.now)
+      try lift(header)
+      try header.advance(to: header.now.seconds + 1)
+      #expect(gone(header) == [0, end])
+    }
+  }
+
   // MARK: Places
 
   @Test func `content below the header is held still while it moves`() throws {
@@ -214,6 +279,15 @@ import Testing
     #expect(header.drawers[0].size.height == 100 && notices.count == 1)
   }
 
+  @Test(arguments: [false, true]) func `on the trigger it may tell again`(_ repeats: Bool) throws {
+    let header = try header([["drawer": "title", "stretch": ["trigger": 20, "repeats": .bool(repeats)]]])
+    var notices: [String] = []
+    for y in [-160.0, -170, -170, -180] {
+      try header.drag(to: y, at: header.now.seconds + 0.01) { notices += words($0) }
+    }
+    #expect(notices.count == (repeats ? 3 : 1), "\(notices)")
+  }
+
   @Test func `looks follow the progress`() throws {
     let header = try header([
       [
@@ -249,6 +323,45 @@ import Testing
     try header.advance(to: start + 4)
     #expect(gone(header) == [0, 50])
     #expect(!header.state.framesActive)
+  }
+
+  @Test func `a rest may begin with a frame, and end where the content does`() throws {
+    func lifted(_ rest: Value.Record) throws -> Header {
+      let rest = rest.with(["by": "direction", "duration": 0.1, "curve": "linear"])
+      let header = try header([["drawer": "title", "pin": true], ["drawer": "tabs", "rest": .record(rest)]])
+      try drag(header, by: 30)
+      try lift(header)
+      return header
+    }
+    var seen: [[Double]] = []
+    for rest: Value.Record in [[:], ["beginsWithFrame": true]] {
+      let header = try lifted(rest)
+      let start = header.now.seconds
+      try header.advance(to: start + 1.1 / 60)
+      seen.append(gone(header))
+      try header.advance(to: start + 1)
+      #expect(gone(header) == [0, 50] && header.scrollViews[0].contentOffset.y == -100)
+    }
+    #expect(seen[0][1] > 30 && seen[1] == [0, 30])
+    let held = try lifted(["takesContent": false])
+    try held.advance(to: held.now.seconds + 1)
+    #expect(gone(held) == [0, 30] && held.scrollViews[0].contentOffset.y == -120)
+  }
+
+  @Test func `a renderer may draw the way to rest`() throws {
+    for (always, distance) in [(false, 50.0), (false, 20), (true, 50)] {
+      let rest: Value = ["drawnBy": "renderer", "always": .bool(always), "duration": 0.4, "scaled": true]
+      let header = try header([["drawer": "title", "pin": true], ["drawer": "tabs", "rest": rest]])
+      try drag(header, by: 200)
+      try drag(header, by: distance - 50)
+      var lengths: [Double] = []
+      let lifts = ScrollEvent(.didEndDragging(willDecelerate: false))
+      _ = try header.receive(lifts, at: header.now.advanced(bySeconds: 0.01)) { state in
+        lengths += state.happened.animations.map(\.duration)
+      }
+      #expect(gone(header) == (distance == 20 ? [0, 0] : [0, 50]) && !header.state.framesActive)
+      #expect(lengths == (distance == 20 ? [0.4 * 20 / 50] : always ? [0] : []))
+    }
   }
 
   @Test func `a spring arrives as well`() throws {
@@ -329,12 +442,12 @@ import Testing
       (["slop": ["down": 1]], "slop.down: there is no such field, expected hide, show"),
       (["fade": [0, 1]], "fade: expected true or a record {from, to}, got a list"),
       (["fade": false], "fade: expected true or a record {from, to}, got false"),
-      (["stretch": true], "stretch: expected a record {factor, limit, trigger}, got true"),
+      (["stretch": true], "stretch: expected a record {factor, limit, trigger, repeats}, got true"),
       (["order": 1], "order: expected a record {hide, show}, got 1"),
       (["rest": ["stops": ["half": 2]]], "rest.stops.half: expected a number from 0 to 1, got 2"),
       (["rest": ["spring": 1]], "rest.spring: expected a record {mass, stiffness, damping}, got 1"),
       (["curve": "eas"], "curve: expected one of "),
-      (["sticky": true], "sticky: there is no such field, expected drawer, collapse, shift, pin, keeps, returns, "),
+      (["sticky": true], "sticky: there is no such field, expected drawer, collapse, shift, pin, keeps, slack, returns, "),
     ] as [(Value.Record, String)])
   func `a law that cannot be is refused with its place`(_ law: Value.Record, _ sentence: String) throws {
     var law = law

@@ -75,6 +75,19 @@ import Testing
     #expect(!header.isBypassed(0))
   }
 
+  /// Whatever a header follows, it goes where it is told to, and stays within bounds.
+  @Test(arguments: found.presets.map(\.name)) func goesWhereACallSays(_ name: String) throws {
+    let (header, _) = try Self.header(name)
+    guard header.place.travel > 0 else { return }
+    for progress in [1, 0.5, 0] {
+      try header.move(to: .progress(progress))
+      #expect(abs(header.place.progress - progress) < 0.01)
+    }
+    try header.constrain("tour", 0...0)
+    _ = try Self.drag(header)
+    #expect(header.place.traveled == 0 && header.drawers[0].frame.maxY >= 100 && !header.isBypassed(0))
+  }
+
   @Test(arguments: found.presets.map(\.name)) func isBornAgainAlike(_ name: String) throws {
     let (header, plugins) = try Self.header(name)
     let (other, _) = try Self.header(name)

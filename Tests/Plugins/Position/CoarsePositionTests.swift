@@ -68,10 +68,4 @@ import Testing
     let answer = try offer(header, 20, at: 11)
     #expect(answer.consumed == Point(x: 0, y: 20) && abs(header.place.traveled - 20) < 1e-4)
   }
-
-  @Test func `a sliver is refused, with the reason`() throws {
-    let header = try Movers.header("CollapsingHeader as a sliver", Movers.bar, ["follows": "sliver"]).open()
-    let error = try #require(throws: HeaderError.self) { try header.move(to: .stop("collapsed")) }
-    #expect(error.name == .unsupported)
-  }
 }

@@ -55,6 +55,12 @@ enum Movers {
           ["drawer": "extension", "shift": true, "keeps": 10, "rest": ["by": "nearest"], "order": ["hide": 3]],
         ]
       ], inset: 84),
+    header(
+      "CollapsingHeader as a sliver that floats", bar,
+      ["insets": "application", "returnsBy": "finger", "drawers": [["collapse": true, "shift": true]]], inset: 0),
+    header(
+      "CollapsingHeader as a pinned sliver that floats", bar,
+      ["insets": "application", "returnsBy": "finger", "drawers": [["collapse": true, "slack": "minimum"]]], inset: 0),
   ]
 
   /// Those that have positions of less precision: a ratio of single precision, whole points.

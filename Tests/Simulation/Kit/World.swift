@@ -51,7 +51,7 @@ final class Surroundings: ServiceOutput, ServiceLog {
       // who does not attach any more is not reloaded.
       case "headerLost": reason.hasSuffix("it remembers otherwise") || deathsOfHeader[header, default: 0] >= 3
       // The header is lost with it.
-      case "delegateNotRemoved": reason.hasSuffix("does not stay alive")
+      case "delegateNotRemoved": reason.contains("does not stay alive")
       case "reloadRefused": reason.contains("ShyNavBar refuses it: it needs")
       default: false
       }

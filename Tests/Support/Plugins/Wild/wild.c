@@ -42,6 +42,8 @@ CALL(names, host->drawer_name(context, index), host->element_name(context, index
 CALL(hosting, host->hosting(context), host->tracking_scroll_view(context), host->time(context))
 CALL(offset, host->set_content_offset(context, index, POINT))
 CALL(note_resistance, host->note_resistance(context, (int32_t)index, number, -number))
+CALL(note_parts, host->note_movement(context, number, -number),
+     host->note_part(context, index, number, -number, (uint8_t)index))
 CALL(track, host->set_tracking_scroll_view(context, (int32_t)index))
 CALL(silently, host->move_silently(context, index, POINT))
 CALL(inset, host->set_content_inset(context, index, INSETS))
@@ -125,7 +127,7 @@ static function *const functions[] = {
   do_move_chain, do_expand, do_contract, do_centers, do_sticky, do_fade, do_alpha, do_hidden, do_translation, do_heights,
   do_minimum, do_element, do_z_index, do_value, do_wants, do_style, do_wants_size, do_post, do_post_type, do_command,
   do_animate, do_delay, do_spring, do_velocity, do_curve, do_frames, do_timer, do_cancel, do_layout, do_later,
-  do_get_value, do_follow, do_claim_element, do_free, do_explain, do_log, do_note_resistance,
+  do_get_value, do_follow, do_claim_element, do_free, do_explain, do_log, do_note_resistance, do_note_parts,
 };
 #define FUNCTIONS (sizeof functions / sizeof *functions)
 

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+//
+// What each drawer takes of a movement, and why not all, for those who ask why a header moves. It is found by comparing the chain before
+// and after, so that a movement that nobody asks about costs nothing.
+
+extension LawChain {
+  /// A drawer's part of a movement; points with the offset's sign.
+  public struct Part: Equatable, Sendable {
+    /// The drawer.
+    public let link: Int
+    /// What it was offered.
+    public let offered: Double
+    /// What it took.
+    public let taken: Double
+    /// Why it did not take all; nil: it did.
+    public let rule: Rule?
+  }
+
+  /// Why a drawer does not take all of what it is offered.
+  public enum Rule: Equatable, Sendable {
+    /// It is at the end of its way.
+    case end
+    /// It has no way to go.
+    case pinned
+    /// The header is bound to a part of its way.
+    case bounds
+    /// Slop, resistance or threshold.
+    case gate
+    /// It comes back further at the content's top only.
+    case top
+  }
+
+  /// Moves as a closure says, and tells what became of it, drawer by drawer in the order in which they were offered it.
+  /// - Parameter move: returns what the drawers took of the movement.
+  public mutating func explained(
+    _ movement: Double, _ phase: Phase, _ move: (inout LawChain) -> Double
+  ) -> (taken: Double, parts: [Part]) {
+    let before = links.map(\.gone)
+    held = []
+    let taken = move(&self)
+    let gates = Set((held ?? []).map(\.link))
+    held = nil
+    let hides = movement > 0
+    var (left, parts) = (movement, [Part]())
+    for place in places(hides: hides) {
+      let shares = place.map { links[$0].gone - before[$0] }
+      let together = shares.reduce(0, +)
+      for (link, share) in zip(place, shares) where left != 0 {
+        // Of a place that several have, each is offered what the others leave.
+        let offered = left - together + share
+        let isCut = together != left
+        let rule = isCut ? rule(of: link, hides: hides, phase, isGated: gates.contains(link)) : nil
+        parts.append(Part(link: link, offered: isCut ? offered : share, taken: share, rule: rule))
+      }
+      left -= together
+    }
+    return (taken, parts)
+  }
+
+  private func rule(of link: Int, hides: Bool, _ phase: Phase, isGated: Bool) -> Rule {
+    if links[link].reach.way == 0 { return .pinned }
+    if isGated { return .gate }
+    if links[link].room(hides: hides, .atTop) == 0 { return .end }
+    let bound = hides ? bounds.upperBound : bounds.lowerBound
+    if total == bound { return .bounds }
+    return hides ? .end : phase == .before ? .top : .end
+  }
+}
