@@ -3,7 +3,7 @@
 // A daemon's place in a realm: what its headers do goes to NATS, what the realm has to say to them comes from there, and clients here
 // reach all headers of the realm.
 //
-//     daemon ◀──▶ OwnerLink ──states──▶ NATS          steps and snapshots ──▶ Ownership ──▶ JetStream, by another connection
+//     daemon ◀──▶ OwnerLink ──states──▶ NATS          steps and snapshots ──▶ Ownership ──▶ JetStream
 //     daemon ◀──▶ Tunnel ◀── ClientSession            of clients here
 //     daemon ◀──▶ Tunnel ◀── RemoteClient ◀── NATS    of clients of other gateways
 
@@ -38,17 +38,19 @@ public struct GatewaySettings: Sendable {
 public final class RealmGateway {
   let settings: GatewaySettings
   private let bus: any Bus
-  /// JetStream's, apart: a message that the server has to store holds up all behind it on its connection.
-  private let store: any Bus
+  /// For the log alone: what the server has to store holds up all behind it on its connection.
+  private let logBus: any Bus
   let world: any Surroundings
   private let jetStream: JetStream
+  /// Steps and saved headers go there.
+  private let log: JetStream
   private let feed: StateFeed
   private var link: OwnerLink?
   private var ownership: Ownership
   private var now: Int64
 
   private enum Listening {
-    case inbox, leases, owners, node
+    case inbox, logInbox, leases, owners, node
     case header(String)
   }
   private var listening: [Int: Listening] = [:]
@@ -84,15 +86,17 @@ public final class RealmGateway {
 
   /// A gateway, not connected to anything yet.
   /// - Parameters:
-  ///   - bus: what is said between nodes, and states.
-  ///   - store: JetStream.
-  public init(_ settings: GatewaySettings, bus: any Bus, store: any Bus, world: any Surroundings, at now: Int64) {
-    (self.settings, self.bus, self.store, self.world, self.now) = (settings, bus, store, world, now)
-    jetStream = JetStream(store, inbox: "_INBOX.headerd.\(settings.node.text).\(settings.process)")
+  ///   - bus: NATS, for all but the log.
+  ///   - logBus: another connection to it, for the log.
+  public init(_ settings: GatewaySettings, bus: any Bus, logBus: any Bus, world: any Surroundings, at now: Int64) {
+    (self.settings, self.bus, self.logBus, self.world, self.now) = (settings, bus, logBus, world, now)
+    let inbox = "_INBOX.headerd.\(settings.node.text).\(settings.process)"
+    jetStream = JetStream(bus, inbox: inbox)
+    log = JetStream(logBus, inbox: "\(inbox).log")
     feed = StateFeed(bus, jetStream, settings.subjects)
     ownership = Ownership(node: settings.node, process: settings.process, settings: settings.ownership)
     link = OwnerLink(self, world)
-    jetStream.now = now
+    (jetStream.now, log.now) = (now, now)
     feed.details = self
   }
 
@@ -101,13 +105,14 @@ public final class RealmGateway {
   // MARK: - Time
 
   /// Whether answers of JetStream are owed.
-  public var awaitsAnswers: Bool { jetStream.isWaiting }
+  public var awaitsAnswers: Bool { jetStream.isWaiting || log.isWaiting }
 
   /// To be called every some milliseconds.
   public func tick(at now: Int64) {
-    (self.now, jetStream.now) = (now, now)
+    turn(at: now)
     link?.tick(at: now)
     jetStream.tick()
+    log.tick()
     if setUpAt <= now { setUp() }
     if isSetUp, now >= leaseDue { renew() }
     ownership.tick(at: now)
@@ -122,6 +127,8 @@ public final class RealmGateway {
     }
     for session in sessions.values { session.goOn(at: now) }
   }
+
+  private func turn(at now: Int64) { (self.now, jetStream.now, log.now) = (now, now, now) }
 
   private func updateAway() {
     let away = !ownership.isCurrent(at: now)
@@ -161,14 +168,13 @@ public final class RealmGateway {
 
   /// NATS is there, for the first time or again.
   public func busConnected(at now: Int64) {
-    self.now = now
-    jetStream.now = now
+    turn(at: now)
     if listening.isEmpty {
-      if let id = store.subscribeToAnswers(jetStream.subject) { listening[id] = .inbox }
-      // Where they are written, so that this node does not hear its own.
-      listen(subjects.all(.lease), .leases, on: store)
-      listen(subjects.all(.owner), .owners, on: store)
-      listen(subjects.subject(.node, node: settings.node), .node, on: bus)
+      if let id = bus.subscribeToAnswers(jetStream.subject) { listening[id] = .inbox }
+      if let id = logBus.subscribeToAnswers(log.subject) { listening[id] = .logInbox }
+      listen(subjects.all(.lease), .leases)
+      listen(subjects.all(.owner), .owners)
+      listen(subjects.subject(.node, node: settings.node), .node)
     }
     setUp()
   }
@@ -183,7 +189,7 @@ public final class RealmGateway {
     perform()
   }
 
-  private func listen(_ subject: String, _ what: Listening, on bus: any Bus) {
+  private func listen(_ subject: String, _ what: Listening) {
     if let id = bus.subscribe(subject, wantsHeaders: true) { listening[id] = what }
   }
 
@@ -273,9 +279,10 @@ public final class RealmGateway {
 
   /// A message of a subscription.
   public func received(_ message: BusMessage, subscription: Int, at now: Int64) {
-    (self.now, jetStream.now) = (now, now)
+    turn(at: now)
     switch listening[subscription] {
     case .inbox?: jetStream.received(message)
+    case .logInbox?: log.received(message)
     case .leases?: if let lease = LeaseRecord(message.bytes) { ownership.heard(lease, at: now) }
     case .owners?: ask(forRow: message)
     case .node?: receivedByNode(message)
@@ -335,9 +342,13 @@ public final class RealmGateway {
     switch effect {
     case .put(let ticket, let cell, let bytes, let expecting):
       guard let (subject, _) = place(of: cell) else { return }
-      // Who reads that this node has it sends it here at once.
-      if case .owner(let header) = cell { listen(for: header) }
-      jetStream.put(subject, bytes, expecting: expecting) { [self] answer in answered(ticket, cell, bytes, answer) }
+      var stream = log
+      if case .owner(let header) = cell {
+        // Who reads that this node has it sends it here at once: by the same connection, so that the server knows before.
+        listen(for: header)
+        stream = jetStream
+      }
+      stream.put(subject, bytes, expecting: expecting) { [self] answer in answered(ticket, cell, bytes, answer) }
     case .last(let ticket, let cell):
       guard let (subject, stream) = place(of: cell) else { return }
       jetStream.last(subject, in: stream) { [self] last in
@@ -607,7 +618,7 @@ public final class RealmGateway {
     for session in Array(sessions.values) { session.drain() }
     let lease = LeaseRecord(node: settings.node, process: settings.process, isServing: false)
     if isSetUp {
-      store.publish(lease.bytes, to: subjects.subject(.lease, node: settings.node), reply: nil, headers: [])
+      bus.publish(lease.bytes, to: subjects.subject(.lease, node: settings.node), reply: nil, headers: [])
     }
     link?.close()
   }

@@ -40,8 +40,8 @@ final class NatsGatewayProcess {
     } catch {
       throw StartupError(message: error.description)
     }
-    let (bus, store) = try (NatsBus(connect(0)), NatsBus(connect(1)))
-    let gateway = RealmGateway(setup.gateway, bus: bus, store: store, world: self, at: loop.now)
+    let (bus, logBus) = try (NatsBus(connect(0)), NatsBus(connect(1)))
+    let gateway = RealmGateway(setup.gateway, bus: bus, logBus: logBus, world: self, at: loop.now)
     self.gateway = gateway
     ticks.fired = { [unowned self] in
       gateway.tick(at: loop.now)
