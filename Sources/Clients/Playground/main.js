@@ -247,12 +247,22 @@ at("preset").onchange = () => {
   rebuild();
 };
 
+/** A header with these options leaves alone what the content has done by itself. */
+const goesByOffers = ({ follows, contentMoves, takesOffers = true }) =>
+  ["ratio", "block"].includes(follows) || (contentMoves === "none" && takesOffers);
+
 /** Adds the presets that the daemon has, over drawers that each of them has something to do with. */
 function offer(installed) {
   if (installed.length === 0) return;
   const group = make("optgroup", { label: "Installed" });
   for (const { preset, behavior, summary, options } of installed) {
-    group.append(make("option", { textContent: preset, value: choices.length, title: summary }));
+    const entry = make("option", { textContent: preset, value: choices.length, title: summary });
+    if (goesByOffers(options)) {
+      entry.disabled = true;
+      entry.textContent += " (needs offers)";
+      entry.title += ". It goes by movements that are offered before they are made; a page's scroller tells of them afterwards.";
+    }
+    group.append(entry);
     choices.push({ ...plainHeader, delegates: [{ behavior, options }] });
   }
   at("preset").append(group);
