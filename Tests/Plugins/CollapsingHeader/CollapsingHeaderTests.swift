@@ -447,7 +447,10 @@ import Testing
       (["rest": ["stops": ["half": 2]]], "rest.stops.half: expected a number from 0 to 1, got 2"),
       (["rest": ["spring": 1]], "rest.spring: expected a record {mass, stiffness, damping}, got 1"),
       (["curve": "eas"], "curve: expected one of "),
-      (["sticky": true], "sticky: there is no such field, expected drawer, collapse, shift, pin, keeps, slack, returns, "),
+      (
+        ["sticky": true],
+        "sticky: there is no such field, expected drawer, collapse, shift, pin, keeps, slack, returns, "
+      ),
     ] as [(Value.Record, String)])
   func `a law that cannot be is refused with its place`(_ law: Value.Record, _ sentence: String) throws {
     var law = law
