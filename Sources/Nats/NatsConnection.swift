@@ -76,7 +76,7 @@ public enum NatsNews: Sendable {
   private var subscriptions: [Int: Subscription] = [:]
   /// Those that the loop asks for what they have.
   private var polled: [Int] = []
-  private var lastSubscription = 0
+  private var lastSubscription: Int
   private var spent: [OpaquePointer] = unsafe []
   private let context: Unmanaged<CallbackContext>
 
@@ -109,8 +109,13 @@ public enum NatsNews: Sendable {
   private static let spentMost = 256
 
   /// Begins to connect, and goes on until it is closed.
-  /// - Parameter received: called on the loop.
-  public init(_ settings: NatsSettings, on loop: Loop, received: @escaping (NatsNews) -> Void) throws(NatsError) {
+  /// - Parameters:
+  ///   - first: its subscriptions are numbered from here on.
+  ///   - received: called on the loop.
+  public init(
+    _ settings: NatsSettings, on loop: Loop, numberingFrom first: Int = 1, received: @escaping (NatsNews) -> Void
+  ) throws(NatsError) {
+    lastSubscription = first - 1
     do throws(UVError) { mailbox = try Mailbox(on: loop) } catch { throw NatsError(message: error.description) }
     mailbox.received = received
     unsafe context = Unmanaged.passRetained(CallbackContext(mailbox.door))

@@ -38,15 +38,19 @@ public struct GatewaySettings: Sendable {
 public final class RealmGateway {
   let settings: GatewaySettings
   private let bus: any Bus
+  /// For the log alone: what the server has to store holds up all behind it on its connection.
+  private let logBus: any Bus
   let world: any Surroundings
   private let jetStream: JetStream
+  /// Steps and saved headers go there.
+  private let log: JetStream
   private let feed: StateFeed
   private var link: OwnerLink?
   private var ownership: Ownership
   private var now: Int64
 
   private enum Listening {
-    case inbox, leases, owners, node
+    case inbox, logInbox, leases, owners, node
     case header(String)
   }
   private var listening: [Int: Listening] = [:]
@@ -81,13 +85,18 @@ public final class RealmGateway {
   private var watches: [DetailWatch.Key: DetailWatch] = [:]
 
   /// A gateway, not connected to anything yet.
-  public init(_ settings: GatewaySettings, bus: any Bus, world: any Surroundings, at now: Int64) {
-    (self.settings, self.bus, self.world, self.now) = (settings, bus, world, now)
-    jetStream = JetStream(bus, inbox: "_INBOX.headerd.\(settings.node.text).\(settings.process)")
+  /// - Parameters:
+  ///   - bus: NATS, for all but the log.
+  ///   - logBus: another connection to it, for the log.
+  public init(_ settings: GatewaySettings, bus: any Bus, logBus: any Bus, world: any Surroundings, at now: Int64) {
+    (self.settings, self.bus, self.logBus, self.world, self.now) = (settings, bus, logBus, world, now)
+    let inbox = "_INBOX.headerd.\(settings.node.text).\(settings.process)"
+    jetStream = JetStream(bus, inbox: inbox)
+    log = JetStream(logBus, inbox: "\(inbox).log")
     feed = StateFeed(bus, jetStream, settings.subjects)
     ownership = Ownership(node: settings.node, process: settings.process, settings: settings.ownership)
     link = OwnerLink(self, world)
-    jetStream.now = now
+    (jetStream.now, log.now) = (now, now)
     feed.details = self
   }
 
@@ -96,13 +105,14 @@ public final class RealmGateway {
   // MARK: - Time
 
   /// Whether answers of JetStream are owed.
-  public var awaitsAnswers: Bool { jetStream.isWaiting }
+  public var awaitsAnswers: Bool { jetStream.isWaiting || log.isWaiting }
 
   /// To be called every some milliseconds.
   public func tick(at now: Int64) {
-    (self.now, jetStream.now) = (now, now)
+    turn(at: now)
     link?.tick(at: now)
     jetStream.tick()
+    log.tick()
     if setUpAt <= now { setUp() }
     if isSetUp, now >= leaseDue { renew() }
     ownership.tick(at: now)
@@ -117,6 +127,8 @@ public final class RealmGateway {
     }
     for session in sessions.values { session.goOn(at: now) }
   }
+
+  private func turn(at now: Int64) { (self.now, jetStream.now, log.now) = (now, now, now) }
 
   private func updateAway() {
     let away = !ownership.isCurrent(at: now)
@@ -156,10 +168,10 @@ public final class RealmGateway {
 
   /// NATS is there, for the first time or again.
   public func busConnected(at now: Int64) {
-    self.now = now
-    jetStream.now = now
+    turn(at: now)
     if listening.isEmpty {
       if let id = bus.subscribeToAnswers(jetStream.subject) { listening[id] = .inbox }
+      if let id = logBus.subscribeToAnswers(log.subject) { listening[id] = .logInbox }
       listen(subjects.all(.lease), .leases)
       listen(subjects.all(.owner), .owners)
       listen(subjects.subject(.node, node: settings.node), .node)
@@ -267,9 +279,10 @@ public final class RealmGateway {
 
   /// A message of a subscription.
   public func received(_ message: BusMessage, subscription: Int, at now: Int64) {
-    (self.now, jetStream.now) = (now, now)
+    turn(at: now)
     switch listening[subscription] {
     case .inbox?: jetStream.received(message)
+    case .logInbox?: log.received(message)
     case .leases?: if let lease = LeaseRecord(message.bytes) { ownership.heard(lease, at: now) }
     case .owners?: ask(forRow: message)
     case .node?: receivedByNode(message)
@@ -329,9 +342,13 @@ public final class RealmGateway {
     switch effect {
     case .put(let ticket, let cell, let bytes, let expecting):
       guard let (subject, _) = place(of: cell) else { return }
-      // Who reads that this node has it sends it here at once.
-      if case .owner(let header) = cell { listen(for: header) }
-      jetStream.put(subject, bytes, expecting: expecting) { [self] answer in answered(ticket, cell, bytes, answer) }
+      var stream = log
+      if case .owner(let header) = cell {
+        // Who reads that this node has it sends it here at once: by the same connection, so that the server knows before.
+        listen(for: header)
+        stream = jetStream
+      }
+      stream.put(subject, bytes, expecting: expecting) { [self] answer in answered(ticket, cell, bytes, answer) }
     case .last(let ticket, let cell):
       guard let (subject, stream) = place(of: cell) else { return }
       jetStream.last(subject, in: stream) { [self] last in

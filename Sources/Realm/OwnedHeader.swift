@@ -29,6 +29,8 @@ struct OwnedHeader: Sendable {
   private var bytesSince = 0
   /// As if so many steps had been told before the first one: headers that move together are not all saved together.
   private let head: Int
+  /// As if the first step had waited for so long: they do not write to the log together either.
+  private var shift: Int64
   /// What the log has can be made a header again: else nothing is acknowledged.
   private(set) var isSaved = false
   /// The recording has begun: what happens from then on is told.
@@ -50,15 +52,19 @@ struct OwnedHeader: Sendable {
   /// Bytes of one message.
   static let batchBytes = 131_072
 
-  /// - Parameter spread: a number of the header's own.
-  init(epoch: Int64, tail: UInt64, savedNumber: UInt64, spread: UInt64, at now: Int64) {
+  /// - Parameters:
+  ///   - spread: a number of the header's own.
+  ///   - delay: how long steps wait for others.
+  init(epoch: Int64, tail: UInt64, savedNumber: UInt64, spread: UInt64, delay: Int64, at now: Int64) {
     (self.epoch, self.tail, self.savedNumber, lastWrite) = (epoch, tail, savedNumber, now)
     head = Int(spread % UInt64(Self.stepsMost))
+    shift = Int64(spread / UInt64(Self.stepsMost) % UInt64(max(1, delay)))
   }
 
   mutating func add(_ step: [UInt8], atMost bytes: Int, at now: Int64) {
     told += 1
-    waitsSince = min(waitsSince, now)
+    waitsSince = min(waitsSince, now - shift)
+    shift = 0
     stepsSince += 1
     bytesSince += step.count
     queue.append(step)
@@ -114,14 +120,16 @@ struct OwnedHeader: Sendable {
   var isWaiting: Bool { logWrite == nil && !queue.isEmpty }
 
   /// Whether they have waited long enough. Steps that nobody waits for go together, which costs a message the less.
-  func isDue(at now: Int64, delay: Int64) -> Bool {
-    awaited > logged || snapshot != nil || ending != nil || queue.count >= Self.waitingMost || now - waitsSince >= delay
+  func isDue(at now: Int64, delay: Int64) -> Bool { isUrgent || now - waitsSince >= delay }
+
+  private var isUrgent: Bool {
+    awaited > logged || snapshot != nil || ending != nil || queue.count >= Self.waitingMost
   }
 
   /// The steps of the next message; nil: it is not time for one.
-  /// - Parameter isForced: also without any.
-  mutating func nextBatch(isForced: Bool, at now: Int64, delay: Int64) -> (first: Int, steps: [[UInt8]])? {
-    guard logWrite == nil, !hasHole, isForced || isDue(at: now, delay: delay) else { return nil }
+  /// - Parameter isForced: whether it is time, also without any.
+  mutating func nextBatch(isForced: Bool, at now: Int64) -> (first: Int, steps: [[UInt8]])? {
+    guard logWrite == nil, !hasHole, isForced || isUrgent else { return nil }
     // A message has steps of one side of a snapshot only.
     let most = snapshot.map { max(0, $0.at - logged) } ?? Int.max
     var (count, bytes) = (0, 0)

@@ -329,7 +329,8 @@ public struct Ownership: Sendable {
         delayed.remove(header)
         continue
       }
-      if owned.isDue(at: now, delay: settings.delay) { pump(header, at: now) }
+      // Not when a step comes: states that come with it go first.
+      if owned.isDue(at: now, delay: settings.delay) { pump(header, at: now, isForced: true) }
     }
     guard isCurrent, isServing else { return }
     look(at: now)
@@ -490,7 +491,7 @@ public struct Ownership: Sendable {
         SavedRecord(epoch: epoch, base: base, content: content, nonce: $0).bytes
       }
     }
-    if let batch = owned.nextBatch(isForced: isForced, at: now, delay: settings.delay) {
+    if let batch = owned.nextBatch(isForced: isForced, at: now) {
       let epoch = owned.epoch
       owned.logWrite = write(.log(header), expecting: owned.tail) { [node] in
         LogRecord(epoch: epoch, owner: node, first: batch.first, steps: batch.steps, nonce: $0).bytes
@@ -636,7 +637,7 @@ extension Ownership {
     entries[header]?.phase = .owned(
       OwnedHeader(
         epoch: epoch, tail: number, savedNumber: history.savedNumber, spread: Placement.weight(of: header, on: node),
-        at: now))
+        delay: settings.delay, at: now))
     isBalanced = false
     // What happens before the recording begins would be in no log.
     pump(header, at: now)

@@ -13,7 +13,9 @@ internal import Posix
 final class NatsGatewayProcess {
   private let setup: Setup
   private let loop: Loop
-  private var nats: NatsConnection?
+  private var connections: [NatsConnection] = []
+  /// Of each connection, whether it is there.
+  private var isThere = [false, false]
   private var gateway: RealmGateway?
   private let ticks: Timer
   private let polls: Timer
@@ -38,13 +40,9 @@ final class NatsGatewayProcess {
     } catch {
       throw StartupError(message: error.description)
     }
-    let gateway = RealmGateway(setup.gateway, bus: self, world: self, at: loop.now)
+    let (bus, logBus) = try (NatsBus(connect(0)), NatsBus(connect(1)))
+    let gateway = RealmGateway(setup.gateway, bus: bus, logBus: logBus, world: self, at: loop.now)
     self.gateway = gateway
-    do throws(NatsError) {
-      nats = try NatsConnection(setup.nats, on: loop) { [unowned self] in take($0) }
-    } catch {
-      throw StartupError(message: error.message)
-    }
     ticks.fired = { [unowned self] in
       gateway.tick(at: loop.now)
       ticks.arm(at: loop.now + Self.tick)
@@ -54,9 +52,21 @@ final class NatsGatewayProcess {
     polls.fired = { [unowned self] in isPolling = false }
   }
 
+  private func connect(_ index: Int) throws(StartupError) -> NatsConnection {
+    do throws(NatsError) {
+      let connection = try NatsConnection(setup.nats, on: loop, numberingFrom: 1 + index << 40) { [unowned self] in
+        take($0, of: index)
+      }
+      connections.append(connection)
+      return connection
+    } catch {
+      throw StartupError(message: error.message)
+    }
+  }
+
   /// Takes the answers that have come, at the end of each turn, and as long as some are owed there is a next turn.
   private func takeAnswers(of gateway: RealmGateway) {
-    nats?.poll()
+    for connection in connections { connection.poll() }
     guard gateway.awaitsAnswers, !isPolling else { return }
     isPolling = true
     polls.arm(at: loop.now + Self.poll)
@@ -76,7 +86,7 @@ final class NatsGatewayProcess {
     client.begin(gateway.accepted(client, at: loop.now))
   }
 
-  private func take(_ news: NatsNews) {
+  private func take(_ news: NatsNews, of connection: Int) {
     let now = loop.now
     switch news {
     case .message(let message, let subscription):
@@ -85,9 +95,14 @@ final class NatsGatewayProcess {
           subject: message.subject, reply: message.reply, headers: message.headers, bytes: message.bytes),
         subscription: subscription, at: now)
     case .connected:
+      isThere[connection] = true
+      guard isThere == [true, true] else { return }
       log("natsReached", [])
       gateway?.busConnected(at: now)
     case .disconnected:
+      let wasThere = isThere == [true, true]
+      isThere[connection] = false
+      guard wasThere else { return }
       log("natsAway", [])
       gateway?.busDisconnected(at: now)
     case .slow: log("natsSlow", [])
@@ -110,24 +125,28 @@ final class NatsGatewayProcess {
     ticks.fired = { [unowned self] in loop.stop() }
     ticks.arm(at: loop.now + 20_000_000)
     loop.run()
-    nats?.close()
+    for connection in connections { connection.close() }
     listener?.value.removeFile()
     listener = nil
   }
 }
 
-extension NatsGatewayProcess: Bus {
+/// A connection to NATS.
+private final class NatsBus: Bus {
+  private let connection: NatsConnection
+
+  init(_ connection: NatsConnection) { self.connection = connection }
+
   func publish(_ bytes: [UInt8], to subject: String, reply: String?, headers: [(name: String, value: String)]) {
-    nats?.publish(unsafe bytes.span.bytes, to: subject, reply: reply, headers: headers)
+    connection.publish(unsafe bytes.span.bytes, to: subject, reply: reply, headers: headers)
   }
 
   func subscribe(_ subject: String, wantsHeaders: Bool) -> Int? {
-    nats?.subscribe(subject, wantsHeaders: wantsHeaders)
+    connection.subscribe(subject, wantsHeaders: wantsHeaders)
   }
 
-  func subscribeToAnswers(_ subject: String) -> Int? { nats?.subscribePolled(subject) }
-
-  func unsubscribe(_ id: Int) { nats?.unsubscribe(id) }
+  func subscribeToAnswers(_ subject: String) -> Int? { connection.subscribePolled(subject) }
+  func unsubscribe(_ id: Int) { connection.unsubscribe(id) }
 }
 
 extension NatsGatewayProcess: Surroundings {

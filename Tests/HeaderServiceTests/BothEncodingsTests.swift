@@ -16,19 +16,18 @@ import Testing
 
   @Test(arguments: 0..<parts) func sayTheSame(_ part: Int) { play(part, isTranslated: false) }
 
-  @Test(arguments: 0..<parts) func sayTheSameTranslated(_ part: Int) { play(part, isTranslated: true) }
+  @Test(arguments: 0..<parts / 5) func sayTheSameTranslated(_ part: Int) { play(part, isTranslated: true) }
 
   private func play(_ part: Int, isTranslated: Bool) {
     var random = SplitMix64(seed: UInt64(part))
     // One byte in the queue is "behind" in every third part, so that what waits is gathered, or lost with a gap.
     let pair = Pair(queueBytes: part % 3 == 0 ? 1 : nil, isTranslated: isTranslated)
-    let sequences = Self.sequences / Self.parts / (isTranslated ? 5 : 1)
-    for number in 0..<sequences {
+    for number in 0..<Self.sequences / Self.parts {
       let difference = pair.play(&random, header: "h\(number)")
       #expect(difference == nil, "part \(part), sequence \(number)")
       if difference != nil { return }
     }
-    #expect(pair.compared > sequences * 5)
+    #expect(pair.compared > Self.sequences / Self.parts * 5)
     #expect(pair.ownFrames > pair.compared / 4)
     // Nothing that a message may hold has been left out.
     let wanted: Set = [
