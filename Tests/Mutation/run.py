@@ -38,6 +38,7 @@ REACHED_SIZE = 65_536
 SUITES = WORK / "suites.json"
 RESULTS = Path(__file__).with_name("Results") / "changes.jsonl"
 PAGE = RESULTS.with_name("README.md")
+NOTES = RESULTS.with_name("notes.md")
 EQUIVALENT = Path(__file__).with_name("equivalent.txt")
 PROGRAM = COPY / ".build/debug/headerdPackageTests.xctest"
 
@@ -391,6 +392,8 @@ def page(known: dict[str, dict]) -> str:
         f"{sum(row['status'] == 'does not build' for row in rows)} did not build and gave way to others. "
         "Each is in [changes.jsonl](changes.jsonl), with what noticed it. Written by `Tests/Mutation/run.py --page`.\n",
     ]  # fmt: skip
+    if NOTES.exists():
+        lines.append(NOTES.read_text())
     for title, key in (("room", lambda row: "/".join(row["file"].split("/")[:2])), ("kind", lambda row: row["kind"])):
         lines.append(f"| {title} | changes | noticed | survived | equivalent | share noticed |")
         lines.append("| --- | ---: | ---: | ---: | ---: | ---: |")
