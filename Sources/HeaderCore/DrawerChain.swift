@@ -581,10 +581,10 @@ extension Header {
   private func objection(to drawer: Int) -> DelegateFailure {
     guard drawers.indices.contains(drawer) else { return .failed("it named drawer \(drawer), there is none") }
     let owner = owners.drawers[drawer]
-    let name = state.names.drawers[drawer]
+    let name = presentName(ofDrawer: drawer)
     return .failed(
       owner < 0
         ? "it changed drawer \"\(name)\" without having claimed it"
-        : "it changed drawer \"\(name)\", which belongs to \"\(state.names.delegates[Int(owner)])\"")
+        : "it changed drawer \"\(name)\", which belongs to \"\(presentName(ofDelegate: Int(owner)))\"")
   }
 }

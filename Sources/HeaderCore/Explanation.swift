@@ -208,13 +208,18 @@ extension Header {
     proxy.ledger?.lastAsked = drawer
     proxy.ledger?.note(
       Explanation.Part(
-        drawer: explainedName(of: drawer), wanted: distance, taken: taken, residual: residual, rule: rule))
+        drawer: presentName(ofDrawer: drawer), wanted: distance, taken: taken, residual: residual, rule: rule))
   }
 
-  /// While the structure changes, a drawer may have no name yet.
-  fileprivate func explainedName(of drawer: Int) -> String {
+  /// A drawer's name. While the structure changes, it may have none yet.
+  func presentName(ofDrawer drawer: Int) -> String {
     let names = state.names.drawers
     return names.indices.contains(drawer) ? names[drawer] : "drawer \(drawer)"
+  }
+
+  /// The name of a delegate, also of one that is being attached, whom states do not name yet.
+  func presentName(ofDelegate delegate: Int) -> String {
+    proxy.slots.indices.contains(delegate) ? proxy.slots[delegate].delegate.name : "delegate \(delegate)"
   }
 
   /// Notes what constraints permit of a movement.
@@ -241,7 +246,7 @@ extension Header {
     // What is wrong with it is left out: an explained header must not go another way than one that is not.
     guard isExplained, isSane(wanted), isSane(left) else { return }
     proxy.ledger?.note(
-      Explanation.Cut(rule: .resistance, wanted: wanted, left: left, drawer: drawer.map(explainedName(of:))))
+      Explanation.Cut(rule: .resistance, wanted: wanted, left: left, drawer: drawer.map(presentName(ofDrawer:))))
   }
 
   /// Notes a movement that a delegate divides among drawers by itself; what each of them takes follows (`notePart`).
@@ -265,7 +270,7 @@ extension Header {
     guard isExplained, isSane(wanted), isSane(taken) else { return }
     proxy.ledger?.note(
       Explanation.Part(
-        drawer: explainedName(of: drawer), wanted: wanted, taken: taken, residual: wanted - taken, rule: rule))
+        drawer: presentName(ofDrawer: drawer), wanted: wanted, taken: taken, residual: wanted - taken, rule: rule))
   }
 
   /// `applyScroll` with a ledger.
@@ -525,7 +530,7 @@ final class ExplanationLedger {
     guard owners.indices.contains(next), owners[next] >= 0, owners[next] != owners[lastAsked], hasRoom() else { return }
     present?.turns[place].moves[move].parts.append(
       Explanation.Part(
-        drawer: header.explainedName(of: next), wanted: residual, taken: 0, residual: residual, rule: .owner))
+        drawer: header.presentName(ofDrawer: next), wanted: residual, taken: 0, residual: residual, rule: .owner))
   }
 
   // MARK: Changes

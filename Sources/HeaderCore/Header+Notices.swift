@@ -13,7 +13,7 @@ extension Header {
       guard stretch >= trigger else { continue }
       work.note(
         .didTriggerStretch, of: Int(owners.drawers[index]),
-        ["drawer": .text(state.names.drawers[index]), "stretch": .number(stretch)])
+        ["drawer": .text(presentName(ofDrawer: index)), "stretch": .number(stretch)])
     }
   }
 

@@ -122,11 +122,14 @@ public final class HostJournal {
   private func write(_ entry: HeaderEntry) {
     guard journal.takesRecords, !entry.header.isWaiting else { return }
     do {
+      let saved = try entry.save()
+      // A header in a process may have come to a client only now: its event would be on neither side of the snapshot.
+      guard !entry.header.isWaiting else { return }
       journal.write(
         HeaderSnapshot(
           header: entry.name, epoch: entry.epoch, user: entry.account?.user,
           description: entry.header.description.recorded,
-          opened: entry.opened.recorded, saved: try entry.save()),
+          opened: entry.opened.recorded, saved: saved),
         of: entry.journalNumber)
       entry.isRecorded = true
     } catch {
@@ -175,7 +178,8 @@ public final class HostJournal {
     for _ in 0..<Self.snapshotsPerTurn {
       guard let number = left.popLast() else { break }
       guard let entry = entries[number], !entry.isRecorded else { continue }
-      if entry.header.isWaiting { waiting.append(number) } else { write(entry) }
+      write(entry)
+      if entry.header.isWaiting { waiting.append(number) }
     }
     rebuildingWaits = !waiting.isEmpty && left.isEmpty
     left.insert(contentsOf: waiting, at: 0)

@@ -110,8 +110,8 @@ final class HostWorker {
   private var usageBefore: [PluginUsageEntry] = []
   /// Processes that have died since one has got something done, and those of them that died with no delegate running.
   private var deathsInARow = (all: 0, unexplained: 0)
-  /// Why the last one died.
-  private var lastDeath = ""
+  /// Why the last one died; nil: none has.
+  private var lastDeath: String?
 
   /// So many processes that die of nothing before they have done anything are enough.
   private static let mostUnexplainedDeaths = 5
@@ -194,7 +194,8 @@ final class HostWorker {
     defer { awaited = nil }
     waitUntil { self.awaited?.result != nil || !self.has(number) }
     guard let result = awaited?.result else {
-      throw HeaderError(.behaviorFailed, "the process of \(pluginNames) does not stay alive: \(lastDeath)")
+      let why = lastDeath.map { ": \($0)" } ?? ""
+      throw HeaderError(.behaviorFailed, "the process of \(pluginNames) does not stay alive\(why)")
     }
     return try result.get()
   }

@@ -302,4 +302,69 @@ import Testing
       """#)
     #expect(try Simulation.complaints(of: script).isEmpty)
   }
+
+  /// A delegate changed a drawer that another one had claimed while it was attached, and that had no name among the states' yet: a trap.
+  @Test func whoIsBeingAttachedHasAName() throws {
+    let script = try Script(
+      #"""
+      begin 2 none Wayward FlexibleHeader FlexibleHeightBar OriginalDelegate ShyNavBar StretchyHeader
+      connect 2 latest 5000 0
+      request 2 header.open {"header":"b","frames":"live","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"ShyNavBar","options":{"expansionResistance":40}}]}
+      connect 4 latest 3000 0
+      deliver 2 100000
+      request 4 event {"header":"b","events":[{"event":"layout","contentSize":{"height":430},"pass":false,"time":668.097512542},{"event":"didScroll","offset":{"y":120.0},"time":668.097512542},{"event":"setOptions","options":{"disable":true},"time":668.097512542}]}
+      request 4 delegate.add {"header":"b","behavior":"StretchyHeader","options":{"yields":true},"at":0}
+      request 4 delegate.remove {"header":"b","delegate":"shyNavBar"}
+      deliver 4 100000
+      request 2 delegate.add {"header":"b","behavior":"ShyNavBar"}
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
+
+  /// A header in a process was written down with an event under way that had come to a client meanwhile: the event was lost.
+  @Test func aSnapshotHasNoEventThatWaits() throws {
+    let script = try Script(
+      #"""
+      begin 1 acknowledged Wayward FlexibleHeader FlexibleHeightBar OriginalDelegate ShyNavBar StretchyHeader
+      connect 1 every 12000 0
+      request 1 header.open {"header":"app.kept","frames":"live","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"FlexibleHeader","options":{"shiftBehavior":"enabledWithStatusBar","maximumHeight":120}}]}
+      connect 8 latest 5000 0
+      deliver 1 100000
+      diskFails 0 22
+      tick 76160121
+      tick 68047698
+      tick 60121577
+      pass 12636619
+      pass 13609795
+      pass 65215885
+      connect 18 every 3000 0
+      tick 49354115
+      pass 66716899
+      pass 55466256
+      pass 13807643
+      pass 40664181
+      request 18 delegate.add {"header":"app.kept","client":"intercept","name":"shyNavBar","deadline":0.1,"events":["didScroll","willEndDragging","layout"],"at":0}
+      tick 26682939
+      pass 46864176
+      pass 53500251
+      tick 9614290
+      tick 32479848
+      pass 5716572
+      tick 17926109
+      tick 18864432
+      tick 75207168
+      pass 45001440
+      pass 59177062
+      deliver 18 100000
+      pass 33720650
+      request 8 event {"header":"app.kept","event":"didScroll","offset":{"y":296.0},"time":1763690337.5159085}
+      deliver 8 100000
+      tick 79595673
+      disk 0
+      pass 77090812
+      disk 0
+      powerCut 3 3748157
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
 }
