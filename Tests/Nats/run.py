@@ -34,6 +34,16 @@ def state_of(name, predicate=lambda state: True):
     return lambda m: m.get("method") == "state" and m["params"]["header"] == name and predicate(m["params"])
 
 
+def scrolls(publisher, name, begun, places, least):
+    """Scrolls a header, and gives what takes the states of that from a client: more than `least` behind the one it began with."""
+    publisher.result("event", {"header": name, "event": "willBeginDragging"})
+    for y in places:
+        last = publisher.result("event", event(name, y))["seq"]
+    assert last > begun + least, (begun, last)
+    return lambda client: [client.until(state_of(name, lambda s, seq=seq: s["seq"] == seq))["params"]
+                           for seq in range(begun + 1, last + 1)]
+
+
 def opens(realm):
     """Headers spread over the daemons; each is found from everywhere."""
     client = realm.nodes[0].client()
@@ -176,12 +186,7 @@ def details(realm):
         client.until(state_of(name))
     direct.result("subscribe", both)
     publisher = realm.nodes[1].client()
-    publisher.result("event", {"header": name, "event": "willBeginDragging"})
-    for y in (*range(0, 60, 4), *range(60, 0, -4)):
-        last = publisher.result("event", event(name, y))["seq"]
-    assert last > begun["seq"] + 5, (begun, last)
-    take = lambda client: [client.until(state_of(name, lambda s, seq=seq: s["seq"] == seq))["params"]
-                           for seq in range(begun["seq"] + 1, last + 1)]
+    take = scrolls(publisher, name, begun["seq"], (*range(0, 60, 4), *range(60, 0, -4)), least=5)
     seen, wanted = take(whole), take(direct)
     assert seen == wanted and any(s.get("calls") for s in seen), (seen[:2], wanted[:2])
     def usual(state):
@@ -223,12 +228,7 @@ def explains(realm):
     assert client.result("header.explain", {"header": name, "keep": 64})["keep"] == 64
     other = {"header": name, "delegate": "shyNavBar", "options": {"contractionResistance": 4000}}
     assert client.result("delegate.shadow", other)["shadow"]["events"] == 0
-    client.result("event", {"header": name, "event": "willBeginDragging"})
-    for y in (*range(0, 400, 40), *range(400, 0, -40)):
-        last = client.result("event", event(name, y))["seq"]
-    assert last > begun["seq"] + 2, (begun, last)
-    take = lambda client: [client.until(state_of(name, lambda s, seq=seq: s["seq"] == seq))["params"]
-                           for seq in range(begun["seq"] + 1, last + 1)]
+    take = scrolls(client, name, begun["seq"], (*range(0, 400, 40), *range(400, 0, -40)), least=2)
     seen = take(here)
     assert seen == take(direct) and all(s["explanation"]["story"] for s in seen), seen
     assert not any("explanation" in s for s in take(plain))
