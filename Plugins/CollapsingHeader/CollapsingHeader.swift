@@ -348,7 +348,7 @@ final class CollapsingHeader: Behavior {
   private func closeGap(at place: Double) {
     let limit = max(0, place + displacement)
     if chain.total > limit {
-      let taken = host.isExplained ? closeExplained(to: limit) : chain.close(to: limit)
+      let taken = closeAlong(to: limit)
       if content == .below, let index = host.trackingScrollView { host.carry(index, by: -taken) }
     }
     if displacement > 0, place >= 0 { displacement = min(displacement, max(0, chain.total - place)) }

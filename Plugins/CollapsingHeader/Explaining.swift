@@ -13,8 +13,10 @@ extension CollapsingHeader {
   }
 
   /// No gap opens between the header and content that is this far from its top.
-  func closeExplained(to distance: Double) -> Double {
-    tell(distance - chain.total, .atTop) { $0.close(to: distance) }
+  @inline(__always)
+  func closeAlong(to distance: Double) -> Double {
+    host.isExplained
+      ? tell(distance - chain.total, .atTop) { $0.close(to: distance) } : chain.close(to: distance)
   }
 
   @inline(never)

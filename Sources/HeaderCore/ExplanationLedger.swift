@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: MIT
+//
+// How explanations are kept: what is told of an input while it is handled, and what differs before and after each call.
+
+/// The explanations of one header's last inputs.
+final class ExplanationLedger {
+  private(set) var kept: [Explanation] = []
+  var limit = 0 { didSet { trim() } }
+  /// Each state says why it is there.
+  var explainsStates = false { didSet { forgetSilent() } }
+  private var present: Explanation?
+  /// The calls under way, by their places among the present turns, the innermost last; below 0: there was no room for it.
+  private var stack: [Int] = []
+  private var seen = HeaderSnapshot()
+  /// There was room for the movement under way.
+  private var keepsMove = false
+  /// The drawer that was last asked for a part of it.
+  var lastAsked = -1
+  /// An input is being handled.
+  private(set) var isUnderWay = false
+  /// Entries of the present explanation, and those that a state has told already.
+  private var entries = 0
+  private var told = (turns: 0, changes: 0, lost: 0)
+  /// Inputs that have made no state since the last one, for the next; and how many before them.
+  private var silent: [Explanation] = []
+  private var silentLost = 0
+  private static let mostSilent = 8
+  /// It has the ledger.
+  private unowned let header: Header
+
+  init(of header: Header) { self.header = header }
+
+  private func trim() { if kept.count > limit { kept.removeFirst(kept.count - limit) } }
+
+  private func forgetSilent() { (silent, silentLost) = ([], 0) }
+
+  // MARK: The input
+
+  /// - Parameter client: whose answer it is, of an input that has waited.
+  func begin(_ event: Value.Record, _ client: String?) {
+    isUnderWay = true
+    seen = HeaderSnapshot(header)
+    stack = []
+    if let client, present != nil {
+      beginTurn(of: client, "answer", depth: 0, nil)
+    } else {
+      present = Explanation(event: event)
+      (entries, told) = (0, (0, 0, 0))
+    }
+  }
+
+  func noteState(_ seq: Int64) {
+    present?.states += 1
+    present?.seq = seq
+  }
+
+  /// - Parameter refusal: why the input was refused; nil: it was not.
+  func end(_ refusal: String?) {
+    noteChanges()
+    stack = []
+    isUnderWay = false
+    guard var explanation = present else { return }
+    explanation.silence = explanation.states > 0 ? nil : silence(of: explanation, refusal)
+    // It goes on with the client's answer.
+    if header.isWaiting { return present = explanation }
+    present = nil
+    if explainsStates, explanation.silence != nil { keepSilent(explanation) }
+    guard limit > 0 else { return }
+    kept.append(explanation)
+    trim()
+  }
+
+  private func keepSilent(_ explanation: Explanation) {
+    silent.append(explanation)
+    guard silent.count > Self.mostSilent else { return }
+    silent.removeFirst()
+    silentLost += 1
+  }
+
+  private func silence(of explanation: Explanation, _ refusal: String?) -> Explanation.Silence {
+    if let refusal { return .refused(refusal) }
+    if let client = header.waitsFor { return .waits(client) }
+    guard !explanation.turns.isEmpty else {
+      if case .text(let view)? = explanation.event["scrollView"],
+        header.state.names.scrollViews.firstIndex(of: view) != header.trackingScrollView
+      {
+        return .notTracked
+      }
+      return .nobody
+    }
+    let moves = explanation.turns.flatMap(\.moves)
+    let parts = moves.flatMap(\.parts)
+    if !parts.isEmpty, parts.allSatisfy({ $0.taken == 0 }) { return .nothingMoved }
+    return explanation.turns.allSatisfy { $0.moves.isEmpty && $0.changes.isEmpty } ? .nothingAsked : .nothingNew
+  }
+
+  // MARK: States
+
+  /// What a state that is about to be sent says: why it is there, and what came since the one before it and made none.
+  func explanation(of seq: Int64) -> HeaderState.Explained? {
+    guard explainsStates, isUnderWay else { return nil }
+    noteChanges()
+    guard let explanation = present else { return nil }
+    var part = explanation
+    part.turns.removeFirst(told.turns)
+    part.changes.removeFirst(told.changes)
+    part.lost -= told.lost
+    (part.states, part.seq, part.silence) = (1, seq, nil)
+    tellUpToHere()
+    guard case .record(var record) = part.value else { return nil }
+    if !silent.isEmpty { record["silent"] = .list(silent.map(\.value)) }
+    if silentLost > 0 { record["silentLost"] = .number(Double(silentLost)) }
+    forgetSilent()
+    return HeaderState.Explained(record)
+  }
+
+  /// An input may make a state a frame: those that are told make room for the next.
+  private func tellUpToHere() {
+    guard var explanation = present else { return }
+    if entries > Explanation.mostEntries / 2, stack.isEmpty {
+      explanation.lost += explanation.turns.reduce(explanation.changes.count) { $0 + $1.entries }
+      (explanation.turns, explanation.changes) = ([], [])
+      entries = 0
+      present = explanation
+      seen = HeaderSnapshot(header)
+    }
+    told = (explanation.turns.count, explanation.changes.count, explanation.lost)
+  }
+
+  /// Whether there is room for another entry; what there is none for is counted.
+  private func hasRoom() -> Bool {
+    guard present != nil else { return false }
+    guard entries < Explanation.mostEntries else {
+      present?.lost += 1
+      return false
+    }
+    entries += 1
+    return true
+  }
+
+  /// The innermost call, if it is kept.
+  private var innermost: Int? { stack.last.flatMap { $0 >= 0 ? $0 : nil } }
+
+  // MARK: Calls
+
+  func beginTurn(of delegate: String, _ event: String, depth: Int32, _ offset: Point?) {
+    guard present != nil else { return }
+    noteChanges()
+    guard hasRoom() else { return stack.append(-1) }
+    stack.append(present?.turns.count ?? 0)
+    present?.turns.append(Explanation.Turn(delegate: delegate, event: event, depth: Int(depth), offset: offset))
+  }
+
+  func endTurn(_ answer: DelegateAnswer) {
+    guard present != nil, !stack.isEmpty else { return }
+    noteChanges()
+    let place = stack.removeLast()
+    guard place >= 0 else { return }
+    if answer.hasTargetOffset { present?.turns[place].answer["targetOffset"] = answer.targetOffset.value }
+    if answer.hasConsumed { present?.turns[place].answer["consumed"] = answer.consumed.value }
+    if answer.hasReturned { present?.turns[place].answer["returned"] = .bool(answer.returned) }
+    if answer.ends { present?.turns[place].answer["ends"] = true }
+  }
+
+  /// A call that asked for nothing by itself is of interest only where it changed something.
+  func endWork() {
+    let place = innermost
+    endTurn(DelegateAnswer())
+    guard let place, let turns = present?.turns, place == turns.count - 1,
+      ["afterwards", "request"].contains(turns[place].event), turns[place].entries == 1, turns[place].failure == nil
+    else { return }
+    present?.turns.removeLast()
+    entries -= 1
+  }
+
+  func noteFailure(of delegate: String, _ reason: String) {
+    guard present != nil else { return }
+    if let place = stack.last(where: { $0 >= 0 && present?.turns[$0].delegate == delegate }) {
+      present?.turns[place].failure = reason
+    } else if hasRoom() {
+      present?.turns.append(
+        Explanation.Turn(delegate: delegate, event: "afterwards", depth: 0, offset: nil, failure: reason))
+    }
+  }
+
+  // MARK: Movements
+
+  func beginMove(_ kind: Explanation.Move.Kind, by distance: Double) {
+    (keepsMove, lastAsked) = (false, -1)
+    guard let place = innermost, hasRoom() else { return }
+    keepsMove = true
+    present?.turns[place].moves.append(Explanation.Move(kind: kind, distance: distance))
+  }
+
+  /// The movement under way, if it is kept.
+  private var presentMove: (turn: Int, move: Int)? {
+    guard keepsMove, let turn = innermost, let move = present?.turns[turn].moves.indices.last else { return nil }
+    return (turn, move)
+  }
+
+  func note(_ part: Explanation.Part) {
+    guard let (turn, move) = presentMove, hasRoom() else { return }
+    present?.turns[turn].moves[move].parts.append(part)
+  }
+
+  func note(_ cut: Explanation.Cut) {
+    guard let place = innermost, hasRoom() else { return }
+    present?.turns[place].cuts.append(cut)
+  }
+
+  func endMove(_ residual: Double) {
+    endOwnMove(residual)
+    if let (turn, move) = presentMove { noteNeighbor(residual, turn, move) }
+  }
+
+  /// What is left of a movement that a delegate divides by itself.
+  func endOwnMove(_ residual: Double) {
+    if let (turn, move) = presentMove { present?.turns[turn].moves[move].residual = residual }
+  }
+
+  /// The drawer behind those that were asked may be another delegate's.
+  private func noteNeighbor(_ residual: Double, _ place: Int, _ move: Int) {
+    guard abs(residual) > 1e-9, !header.isEdged, present?.turns[place].cuts.isEmpty == true, lastAsked >= 0 else {
+      return
+    }
+    let (owners, next) = (header.owners.drawers, lastAsked + 1)
+    guard owners.indices.contains(next), owners[next] >= 0, owners[next] != owners[lastAsked], hasRoom() else { return }
+    present?.turns[place].moves[move].parts.append(
+      Explanation.Part(
+        drawer: header.presentName(ofDrawer: next), wanted: residual, taken: 0, residual: residual, rule: .owner))
+  }
+
+  // MARK: Changes
+
+  /// Gives what is other than before to the innermost call.
+  private func noteChanges() {
+    // Without room nothing is compared: what an explanation costs is bounded, too.
+    guard entries < Explanation.mostEntries else { return }
+    let now = HeaderSnapshot(header)
+    let changes = now.changes(since: seen, header.state.names).filter { _ in hasRoom() }
+    guard let place = innermost else {
+      if stack.isEmpty { present?.changes += changes }
+      seen = now
+      return
+    }
+    let told = now.told(since: seen, header).filter { _ in hasRoom() }
+    seen = now
+    present?.turns[place].changes += changes
+    present?.turns[place].told += told
+  }
+}
+
+extension Explanation.Turn {
+  /// How much of an explanation it is.
+  fileprivate var entries: Int { moves.reduce(1 + changes.count + told.count + cuts.count) { $0 + 1 + $1.parts.count } }
+}
+
+/// What of a header is compared.
+private struct HeaderSnapshot {
+  private var drawers: [Drawer] = []
+  private var scrollViews: [ScrollView] = []
+  private var elements: [Element] = []
+  private var values: [NamedValue] = []
+  private var wants = Wants()
+  private var notices = 0
+  private var animations = 0
+
+  init() {}
+
+  init(_ header: Header) {
+    drawers = header.drawers.elements
+    scrollViews = header.scrollViews.elements
+    elements = header.elements.elements
+    values = header.values
+    wants = header.wants
+    notices = header.work.happened.notices.count
+    animations = header.work.happened.animations.count
+  }
+
+  func changes(since old: HeaderSnapshot, _ names: HeaderNames) -> [Explanation.Change] {
+    var changes: [Explanation.Change] = []
+    func note(_ what: String, _ old: Value, _ new: Value) {
+      if old != new { changes.append(Explanation.Change(what: what, old: old, new: new)) }
+    }
+    // After a change of structure there is nothing to compare.
+    if drawers.count == old.drawers.count, drawers.count == names.drawers.count {
+      for (index, name) in names.drawers.enumerated() where drawers[index] != old.drawers[index] {
+        let (was, new) = (old.drawers[index], drawers[index])
+        note("\(name) top", .number(was.drawnFrame.origin.y), .number(new.drawnFrame.origin.y))
+        note("\(name) height", .number(was.size.height), .number(new.size.height))
+        note("\(name) alpha", .number(Double(was.alpha)), .number(Double(new.alpha)))
+        note("\(name) hidden", .bool(was.isHidden), .bool(new.isHidden))
+        note("\(name) sticky", .bool(was.isSticky), .bool(new.isSticky))
+      }
+    }
+    if scrollViews.count == old.scrollViews.count, scrollViews.count == names.scrollViews.count {
+      for (index, name) in names.scrollViews.enumerated() {
+        let (was, new) = (old.scrollViews[index], scrollViews[index])
+        note("contentOffset of \(name)", was.contentOffset.value, new.contentOffset.value)
+        note("contentInset of \(name)", was.contentInset.value, new.contentInset.value)
+        note("frame of \(name)", was.frame.value, new.frame.value)
+      }
+    }
+    if elements.count == old.elements.count, elements.count == names.elements.count {
+      for (index, name) in names.elements.enumerated() where elements[index] != old.elements[index] {
+        note("\(name) alpha", .number(Double(old.elements[index].alpha)), .number(Double(elements[index].alpha)))
+        note("\(name) center", old.elements[index].center.value, elements[index].center.value)
+      }
+    }
+    if values.count == old.values.count, values.count == names.values.count {
+      for (index, name) in names.values.enumerated() {
+        note(name, old.values[index].content.explained, values[index].content.explained)
+      }
+    }
+    note(
+      "wish for a hidden status bar", .bool(old.wants.prefersStatusBarHidden), .bool(wants.prefersStatusBarHidden))
+    return changes
+  }
+
+  /// What was told since.
+  func told(since old: HeaderSnapshot, _ header: Header) -> [String] {
+    let happened = header.work.happened
+    // A frame's state in between has emptied them.
+    let notices = happened.notices.dropFirst(old.notices <= happened.notices.count ? old.notices : 0)
+    let animations = happened.animations.dropFirst(old.animations <= happened.animations.count ? old.animations : 0)
+    return notices.compactMap { notice -> String? in
+      guard case .behavior(let number) = notice.name, !notice.isRoutine else { return nil }
+      return header.state.names.notices[Int(notice.delegate)][Int(number)]
+    } + animations.map { "animation of \(explainedNumber($0.duration)) s" }
+  }
+}
+
+extension NamedValue.Content {
+  fileprivate var explained: Value {
+    switch self {
+    case .null: .null
+    case .bool(let bool): .bool(bool)
+    case .number(let number): .number(number)
+    case .text(let text): .text(text)
+    }
+  }
+}
+
+/// A number as people write it, with at most two decimals.
+func explainedNumber(_ number: Double) -> String {
+  guard abs(number) < 1e12 else { return "\(number)" }
+  let rounded = (number * 100).rounded() / 100
+  return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+}
