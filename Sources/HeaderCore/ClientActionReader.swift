@@ -193,17 +193,11 @@ struct ClientActionReader {
   }
 
   private func curve(_ fields: inout FieldReader) throws(HeaderError) -> AnimationCurve {
-    let word = try fields.choice("curve", ["linear", "easeIn", "easeOut", "easeInOut", "spring"].map { ($0, $0) })
-    switch word {
-    case "easeIn": return .easeIn
-    case "easeOut": return .easeOut
-    case nil, "easeInOut": return .easeInOut
-    case "spring":
-      return .spring(
-        mass: try fields.number("mass", of: "") ?? 1, stiffness: try fields.number("stiffness", of: "") ?? 100,
-        damping: try fields.number("damping", of: "") ?? 10,
-        initialVelocity: try fields.number("initialVelocity", of: "") ?? 0)
-    default: return .linear
-    }
+    let word = try fields.choice("curve", AnimationCurve.words.map { ($0, $0) })
+    guard word == "spring" else { return word.flatMap(AnimationCurve.init(named:)) ?? .easeInOut }
+    return .spring(
+      mass: try fields.number("mass", of: "") ?? 1, stiffness: try fields.number("stiffness", of: "") ?? 100,
+      damping: try fields.number("damping", of: "") ?? 10,
+      initialVelocity: try fields.number("initialVelocity", of: "") ?? 0)
   }
 }

@@ -93,6 +93,18 @@ public enum AnimationCurve: Equatable, Sendable {
   public var word: String {
     if case .spring = self { "spring" } else { "\(self)" }
   }
+
+  /// The curves that a word alone describes.
+  static let named = [AnimationCurve.linear, .easeIn, .easeOut, .easeInOut].map { ($0.word, $0) }
+
+  /// The words of all.
+  public static let words = named.map(\.0) + ["spring"]
+
+  /// The curve that a word alone describes; nil: there is none.
+  public init?(named word: String) {
+    guard let curve = Self.named.first(where: { $0.0 == word })?.1 else { return nil }
+    self = curve
+  }
 }
 
 /// The names that a header's indexes stand for; replaced as a whole when its structure changes. Headers that are made alike

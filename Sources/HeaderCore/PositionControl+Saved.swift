@@ -102,18 +102,16 @@ extension AnimationCurve {
   }
 
   fileprivate init(saved fields: inout FieldReader) throws(HeaderError) {
-    switch try fields.choice("word", ["linear", "easeIn", "easeOut", "easeInOut", "spring"].map { ($0, $0) }) {
-    case "easeIn": self = .easeIn
-    case "easeOut": self = .easeOut
-    case "easeInOut": self = .easeInOut
-    case "spring":
-      let range = 1e-3...1e6
-      self = .spring(
-        mass: try fields.required(number: "mass", in: range, of: "kilograms"),
-        stiffness: try fields.required(number: "stiffness", in: range, of: "newtons a meter"),
-        damping: try fields.required(number: "damping", in: range, of: "newton seconds a meter"),
-        initialVelocity: try fields.required(number: "initialVelocity", of: "ways a second"))
-    default: self = .linear
+    let word = try fields.choice("word", AnimationCurve.words.map { ($0, $0) })
+    guard word == "spring" else {
+      self = word.flatMap(AnimationCurve.init(named:)) ?? .linear
+      return
     }
+    let range = 1e-3...1e6
+    self = .spring(
+      mass: try fields.required(number: "mass", in: range, of: "kilograms"),
+      stiffness: try fields.required(number: "stiffness", in: range, of: "newtons a meter"),
+      damping: try fields.required(number: "damping", in: range, of: "newton seconds a meter"),
+      initialVelocity: try fields.required(number: "initialVelocity", of: "ways a second"))
   }
 }

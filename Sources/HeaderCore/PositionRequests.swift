@@ -340,10 +340,7 @@ extension MotionStyle {
         damping: try fields.number("damping", in: range, of: "newton seconds a meter") ?? 26, initialVelocity: 0)
     }
     let duration = try fields.number("duration", in: 0...MotionPath.longest, of: "seconds")
-    let curves: [(String, AnimationCurve)] = [
-      ("linear", .linear), ("easeIn", .easeIn), ("easeOut", .easeOut), ("easeInOut", .easeInOut),
-    ]
-    let curve = try fields.choice("curve", curves)
+    let curve = try fields.choice("curve", AnimationCurve.named)
     if spring != nil, duration != nil || curve != nil {
       throw HeaderError(
         .invalidParams, "\(fields.path.text): a spring has no duration and no curve of its own; give one or the other",

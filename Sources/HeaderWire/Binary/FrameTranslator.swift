@@ -197,16 +197,13 @@ extension FrameWriter {
     let bound = { (index: Int) -> Double in
       if permitted.count == 2, case .number(let number) = permitted[index] { number } else { Double(index) }
     }
-    let place = count
-    put(
+    var more = Value.Record()
+    for name in ["constraints", "obstruction"] { more[name] = told.value(name) }
+    position(
       header_wire_position(
         progress: told.number("progress"), traveled: told.number("traveled"), travel: told.number("travel"),
         permitted_from: bound(0), permitted_to: bound(1), motion: UInt32(clamping: told.integer("motion")), more_size: 0
-      )
-    )
-    var more = Value.Record()
-    for name in ["constraints", "obstruction"] { more[name] = told.value(name) }
-    if !more.fields.isEmpty { patch(value(.record(more)), at: place + 44) }
+      ), more)
   }
 
   private mutating func happened(_ state: Told) {
@@ -367,17 +364,13 @@ extension Wants {
 
 extension HeaderState.Animation {
   fileprivate init(_ told: Told) {
+    let word = told.text("curve")
     let curve: AnimationCurve =
-      switch told.text("curve") {
-      case "easeIn": .easeIn
-      case "easeOut": .easeOut
-      case "easeInOut": .easeInOut
-      case "spring":
-        .spring(
-          mass: told.number("mass"), stiffness: told.number("stiffness"), damping: told.number("damping"),
-          initialVelocity: told.number("initialVelocity"))
-      default: .linear
-      }
+      word != "spring"
+      ? AnimationCurve(named: word) ?? .linear
+      : .spring(
+        mass: told.number("mass"), stiffness: told.number("stiffness"), damping: told.number("damping"),
+        initialVelocity: told.number("initialVelocity"))
     self.init(delegate: 0, duration: told.number("duration"), delay: told.number("delay"), curve: curve)
   }
 }

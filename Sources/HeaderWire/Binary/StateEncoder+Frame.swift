@@ -253,15 +253,18 @@ extension header_wire_wants {
 }
 
 extension FrameWriter {
-  /// Constraints and obstruction stand behind it as JSON.
   fileprivate mutating func position(_ report: PositionReport) {
-    let place = count
-    put(
+    position(
       header_wire_position(
         progress: report.position.progress, traveled: report.position.traveled, travel: report.position.travel,
         permitted_from: report.permitted.lowerBound, permitted_to: report.permitted.upperBound,
-        motion: UInt32(clamping: report.motion ?? 0), more_size: 0))
-    let more = report.more
+        motion: UInt32(clamping: report.motion ?? 0), more_size: 0), report.more)
+  }
+
+  /// Constraints and obstruction stand behind it as JSON.
+  mutating func position(_ record: header_wire_position, _ more: Value.Record) {
+    let place = count
+    put(record)
     if !more.fields.isEmpty { patch(value(.record(more)), at: place + 44) }
   }
 

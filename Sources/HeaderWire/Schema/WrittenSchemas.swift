@@ -50,7 +50,7 @@ extension JSONSchema {
         "commands": list(of: object(["scrollView": text, "name": text, "arguments": record])),
         "animations": list(
           of: object(
-            ["duration": number, "curve": words(curves), "delegate": text],
+            ["duration": number, "curve": words(AnimationCurve.words), "delegate": text],
             optional: [
               "delay": number, "mass": number, "stiffness": number, "damping": number, "initialVelocity": number,
             ])),
@@ -68,11 +68,6 @@ extension JSONSchema {
       optional: [
         "transform": transform, "alpha": number, "hidden": ["const": true], "zIndex": number, "cornerRadius": number,
       ])
-  }
-
-  private static var curves: [String] {
-    let spring = AnimationCurve.spring(mass: 1, stiffness: 1, damping: 1, initialVelocity: 0)
-    return [AnimationCurve.linear, .easeIn, .easeOut, .easeInOut, spring].map(\.word)
   }
 
   /// The words for what delegates are told.
