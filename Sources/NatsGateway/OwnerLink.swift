@@ -151,8 +151,12 @@ extension OwnerLink: DaemonOwner {
       headers[number] = nil
       guard recordings[header] == number else { return }
       recordings[header] = nil
+      switch json(line)?["params"]?["ended"] {
+      case "overflow": owner.recordingFailed(header, "the recording overflowed")
+      case "restarted": owner.recordingFailed(header, "the header has begun a new epoch")
       // Of a header that is gone there is nothing more to record.
-      if json(line)?["params"]?["ended"] == "overflow" { owner.recordingFailed(header, "the recording overflowed") }
+      default: break
+      }
     }
   }
 
