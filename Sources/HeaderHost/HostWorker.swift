@@ -113,7 +113,7 @@ final class HostWorker {
   /// Why the last one died; nil: none has.
   private var lastDeath: String?
 
-  /// So many processes that die of nothing before they have done anything are enough.
+  /// All is given up after this many processes that died with no plugin running before they had done anything.
   private static let mostUnexplainedDeaths = 5
   /// How often it is tried to start a process in place of one that has died.
   private static let mostStarts = 3

@@ -49,9 +49,9 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
 
   /// How many inputs there are between two saves: what a new worker has to do again.
   private static let saveInterval = 64
-  /// So many workers that do not survive opening a header are enough; when it was open before, so many in a row.
+  /// A header is given up after this many workers that do not survive opening it; when it was open before, this many in a row.
   private static let mostOpenings = (first: 2, again: 3)
-  /// A delegate that has killed so many workers within this time is bypassed, nanoseconds.
+  /// A delegate that has killed this many workers within this time, in nanoseconds, is bypassed.
   private static let mostDeaths = (count: 3, within: Int64(60_000_000_000))
 
   private enum Order {

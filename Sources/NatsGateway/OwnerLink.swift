@@ -13,7 +13,7 @@ protocol OwnerLinkOwner: AnyObject {
   func closed(_ header: String)
   func snapshot(_ header: String, _ content: [UInt8])
   func step(_ header: String, _ step: [UInt8])
-  /// So many recordings the daemon makes at once (`limits.traces`).
+  /// How many recordings the daemon makes at once (`limits.traces`).
   func recordingsMost(_ count: Int)
   /// A recording could not begin, or has ended before its header.
   func recordingFailed(_ header: String, _ reason: String)
