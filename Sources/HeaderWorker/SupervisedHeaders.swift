@@ -152,7 +152,10 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
   /// Has a header opened.
   public func open(_ header: UInt32, _ mirror: Header, from saved: Value?) {
     let saved = saved.map(RemoteSave.init)
-    journals[header] = Journal(mirror.description, saved)
+    let journal = Journal(mirror.description, saved)
+    // Headers that move together are not all saved together, so that a new worker never has the most to do again of all of them.
+    journal.unsaved = Int(header) % Self.saveInterval
+    journals[header] = journal
     remote.open(header, mirror, from: saved)
   }
 

@@ -5,7 +5,8 @@
 Four headers: `bad` and `beside` with the plugin that does harm (Tests/Integration/Plugins/crasher.c), in one process; `far`, with
 ShyNavBar in the daemon; and one that is a copy of `beside` in a daemon where nothing goes wrong. A fault is one scroll of
 `bad`. What must hold after each: the daemon lives; `bad` answers; `beside` has every scroll that was answered, in the state of
-its copy; the log names plugin, header, delegate and event. Prints the figures as one line of JSON.
+its copy; the log names plugin, header, delegate and event. Another daemon has one process with many headers, which is killed
+while all of them scroll. Prints the figures as one line of JSON.
 """
 
 import argparse
@@ -279,6 +280,50 @@ class Run:
             sys.exit(f"{kind}: the log does not name it:\n{log[-2000:]}")
 
 
+class Crowd:
+    """One process with many headers that all scroll; it is killed, and all of them go on."""
+
+    def __init__(self, daemon, headers, chance):
+        self.daemon, self.random = daemon, chance
+        self.clock = 0
+        self.calm, self.first, self.all = [], [], []
+        self.names = [f"crowd{index}" for index in range(headers)]
+        for name in self.names:
+            Run.open(daemon, name, "Crasher")
+
+    def round(self):
+        """An event for each; milliseconds until the first answer and the last."""
+        self.clock += 1
+        begun = time.perf_counter()
+        left = {
+            self.daemon.client.send("event", Run.event(name, self.clock, self.random.uniform(0, 900)))
+            for name in self.names}
+        first = None
+        while left:
+            for line in self.daemon.client.lines(1):
+                if "error" in line:
+                    sys.exit(f"an event was refused: {line}")
+                left.discard(line.get("id"))
+                first = first or (time.perf_counter() - begun) * 1000
+        return first, (time.perf_counter() - begun) * 1000
+
+    def kill(self):
+        # Somewhere between two of the saves that a new process begins with.
+        for _ in range(self.random.randint(1, 64)):
+            self.calm.append(self.round()[1])
+        for process in self.daemon.workers():
+            os.kill(process, signal.SIGKILL)
+        first, last = self.round()
+        self.first.append(first)
+        self.all.append(last)
+
+    def figures(self):
+        return {
+            "crowd": len(self.names), "crowdKills": len(self.all), "crowdCalmMedian": round(statistics.median(self.calm), 1),
+            "crowdFirstMedian": round(statistics.median(self.first), 1),
+            "crowdAllMedian": round(statistics.median(self.all), 1), "crowdAllP99": round(percentile(self.all, 0.99), 1)}
+
+
 def percentile(values, share):
     return sorted(values)[min(len(values) - 1, int(len(values) * share))] if values else None
 
@@ -288,6 +333,8 @@ def main():
     parser.add_argument("bin", help="the folder with headerd, headerd-worker and the plugins")
     parser.add_argument("--faults", type=int, default=5, help="of each kind")
     parser.add_argument("--kills", type=int, default=50, help="processes killed from outside")
+    parser.add_argument("--crowd", type=int, default=500, help="headers of a process that is killed while all of them scroll")
+    parser.add_argument("--crowd-kills", type=int, default=5)
     parser.add_argument("--deadline", type=float, default=0.1, help="seconds that an input may take")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--compiler", default=shutil.which("clang") or "cc")
@@ -300,6 +347,10 @@ def main():
         run = Run(options, folder)
         run.go()
         deaths = run.daemon.client.call("stats")["workers"]["deaths"]
+        crowd = Crowd(Daemon(options, os.path.join(folder, "crowd"), "process"), options.crowd, run.random)
+        run.daemons.append(crowd.daemon)
+        for _ in range(options.crowd_kills):
+            crowd.kill()
         status = run.daemon.end()
         run.reference.end()
         crash = [value for value in run.recoveries if value < 1e9]
@@ -308,6 +359,7 @@ def main():
             "lost": run.lost, "status": status,
             "recoveryMedian": round(statistics.median(crash), 2), "recoveryP99": round(percentile(crash, 0.99), 2),
             "calmP99": round(percentile(run.calm, 0.99), 3), "stormyP99": round(percentile(run.stormy, 0.99), 3),
+            **(crowd.figures() if crowd.all else {}),
         }))
         if run.lost or status:
             sys.exit(1)

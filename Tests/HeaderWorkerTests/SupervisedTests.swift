@@ -151,8 +151,8 @@ private final class Mortal: SupervisedHeaderOwner {
     let first = WorkerFault(header: 1, order: orders + 1, delegate: 0)
     #expect(headers.name(of: first) == "willBeginDragging")
     try headers.workerDied(first, reason: "its process crashed", at: 0)
-    // The next worker begins with the save, behind which there are six scrolls.
-    let second = WorkerFault(header: 1, order: 7, delegate: 0)
+    // The next worker begins with the save, behind which there are seven scrolls.
+    let second = WorkerFault(header: 1, order: 8, delegate: 0)
     #expect(headers.name(of: second) == "willBeginDragging")
     try headers.workerDied(second, reason: "its process crashed", at: 1)
     let last = WorkerEngine(provider: registry, limits: Limits())
