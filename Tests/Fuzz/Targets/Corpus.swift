@@ -90,6 +90,8 @@ enum Corpus {
       "2026-11-21",
       "[\"any\", \"uid:0\", \"gid:4294967296\", \"self\", 1]", "[\"*\"]", "[\"ShyNavBar\", \"../x\"]",
       "[\"/a\", \"b\"]", "{ a = [1] }",
+      "[{ user = \"uid:0\", headers = [\"app.*\", \"u%U.**\"] }, { group = \"gid:1\" }]",
+      "[{ user = \"x\", group = \"y\" }, { user = 1, nope = 1 }, { user = \"any\", headers = [\"[\", 1] }, { group = \"z\" }]",
     ]
     return Config.keyPaths.map { path in
       let parts = path.split(separator: ".", maxSplits: 1).map(String.init)

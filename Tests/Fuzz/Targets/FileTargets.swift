@@ -114,10 +114,33 @@ package final class SavesTarget: FuzzTarget {
 
   package init(_ plugins: PluginRegistry) throws {
     self.plugins = plugins
-    models = try Self.arrangements.indices.map { index in
-      let header = try Self.header(index, plugins)
-      return (header.description, try header.save())
+    let headers = try Self.arrangements.indices.map { try Self.header($0, plugins) } + [Self.edged(plugins)]
+    models = try headers.map { ($0.description, try $0.save()) }
+  }
+
+  /// A header with drawers at three edges, one of which follows another header's, that has left its first scroll view and whose
+  /// time does not go to the end of all time.
+  private static func edged(_ plugins: PluginRegistry) throws -> Header {
+    let opening = #"""
+      {"header":"main","frames":"events","onLeave":"restore","tellsObstruction":true,"stretchTrigger":9,"trackingScrollView":"content",\#
+      "scrollViews":{"content":{"viewport":{"width":320,"height":480},"contentSize":{"width":900,"height":2000},\#
+      "contentInset":{"top":7}},"side":{"viewport":{"width":320,"height":480}}},\#
+      "drawers":[{"name":"address","height":44},{"name":"controls","edge":"bottom","height":60,"follow":{"drawer":"address"}},\#
+      {"name":"rail","edge":"trailing","height":50}],\#
+      "delegates":[{"behavior":"ShyNavBar"},{"behavior":"ShyNavBar","name":"side","edge":"trailing"}]}
+      """#
+    var unknown: [UnknownField] = []
+    let description = try HeaderDescription(Value(json: Array(opening.utf8)), unknown: &unknown)
+    let header = try Header(description, epoch: 1, provider: plugins)
+    for event in [
+      #"{"event":"didScroll","time":-100000000,"offset":{"y":60,"x":20}}"#,
+      #"{"event":"setTrackingScrollView","time":-99999999,"scrollView":"side"}"#,
+      #"{"event":"didScroll","time":-99999998,"offset":{"y":12}}"#,
+    ] {
+      let timed = try TimedEvent(Value(json: Array(event.utf8)), unknown: &unknown)
+      _ = try header.receive(timed.event, at: timed.time)
     }
+    return header
   }
 
   private static let held = [

@@ -75,9 +75,37 @@ package final class TranslationsTarget: FuzzTarget {
     // Those that have frames of their own, and one of the others.
     let methods: [RequestMethod] = [.hello, .ping, .headerOpen, .subscribe, .event, .headerClose]
     let framed = answers.flatMap { line in methods.map { Self.answered(line, "frame \($0.rawValue) 7 0") } }
-    let told = (answers + framed + [answers.joined(separator: "\n")]).map { [1] + Array($0.utf8) }
+    let told = (answers + framed + [answers.joined(separator: "\n"), Self.fullState]).map { [1] + Array($0.utf8) }
     return try Corpus.goldenFrames().map { [0] + $0 } + told
   }
+
+  /// A state with all that one can have, and what may come behind it.
+  private static let fullState = #"""
+    {"method":"state","params":{"header":"main","epoch":7,"seq":2,"time":1.5,"snapshot":true,"framesActive":true,\#
+    "drawers":[{"name":"navBar","frame":{"x":0,"y":-12,"width":320,"height":44},"alpha":0.5,"hidden":true,"translation":{"y":3}}],\#
+    "scrollViews":{"content":{"contentOffset":{"y":12},"contentInset":{"top":44},"scrollIndicatorInsets":{"top":4},\#
+    "correction":{"y":1},"frame":{"x":0,"y":0,"width":9,"height":9},"contentSize":{"width":1,"height":2}}},\#
+    "trackingScrollView":"content","values":{"open":true,"ratio":0.5,"title":"a","none":null},\#
+    "elements":[{"name":"title","drawer":"navBar","center":{"x":1,"y":2},"bounds":{"width":3,"height":4},"zIndex":2,\#
+    "transform":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1],"cornerRadius":3,"alpha":0.2,"hidden":true}],\#
+    "wants":{"prefersStatusBarHidden":true,"preferredStatusBarStyle":"light","additionalSafeAreaInset":{"top":1},\#
+    "topLayoutGuideLength":3},"position":{"progress":0.5,"traveled":12,"travel":24,"permitted":[0,1],"motion":3,\#
+    "constraints":[{"name":"tour"}],"obstruction":{"top":44}},"noticesLost":2,\#
+    "notices":[{"name":"didHide","delegate":"a","arguments":{"x":1},"count":2,"routine":true}],\#
+    "commands":[{"name":"setContentOffset","scrollView":"content","arguments":{"animated":true}}],\#
+    "animations":[{"delegate":"a","duration":0.2,"delay":0.1,"curve":"spring","mass":1,"stiffness":2,"damping":3,"initialVelocity":4},\#
+    {"delegate":"a","duration":0.2,"curve":"easeIn"},{"delegate":"a","curve":"easeOut"},{"delegate":"a","curve":"easeInOut"}],\#
+    "calls":[{"delegate":"a","event":"didScroll","depth":1}],"explanation":{"seq":2,"story":["x"]}}}
+    {"method":"gap","params":{"header":"main","epoch":7,"from":3,"to":4,"reason":"overflow"}}
+    {"method":"closed","params":{"header":"main","epoch":7,"seq":4,"reason":"closed"}}
+    {"method":"error","params":{"code":-32602,"message":"no","data":{"name":"invalidParams","field":"x"}}}
+    {"method":"bye","params":{"reason":"draining"}}
+    {"method":"ping"}
+    {"id":null,"error":{"code":-32700,"message":"no"}}
+    {"id":"frame event 7 0","result":{"results":[{"seq":2,"returned":{"y":1}},{"seq":3,"returned":true,"rewrittenBy":"a",\#
+    "targetOffset":{"y":3}},{"seq":4,"consumed":{"y":1},"residual":{"y":2}}]},"warnings":[{"field":"x"}]}
+    {"id":"frame hello 1","result":{"protocol":2,"roles":["publish","tune","nobody"],"connection":4,"time":1}}
+    """#
 
   /// An answer to a frame.
   private static func answered(_ line: String, _ id: String) -> String {
