@@ -138,7 +138,7 @@ final class CollapsingHeader: Behavior {
     last = nil
     _ = nested.forget()
     (dust, displacement, releaseVelocity) = (0, 0, 0)
-    resting.stop()
+    catchRest()
     placed = nil
     drawn = Drawn()
   }
@@ -174,7 +174,7 @@ final class CollapsingHeader: Behavior {
   func remake() {
     guard isAttached, !rests else { return }
     do { try makeChain() } catch { host.log(.warning, error.reason) }
-    resting.stop()
+    catchRest()
     host.stopFrames()
     writeInsets()
     settle()

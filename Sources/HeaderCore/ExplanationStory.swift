@@ -96,7 +96,8 @@ extension Explanation {
   private static func words(for cut: Cut) -> String {
     let (wanted, held) = (points(abs(cut.wanted)), text(abs(cut.wanted - cut.left)))
     guard cut.rule == .constraint else {
-      let rest = abs(cut.left) < 1e-9 ? "so that nothing was left" : "and let \(text(abs(cut.left))) through"
+      let left = text(abs(cut.left))
+      let rest = left == "0" ? "so that nothing was left" : "and let \(left) through"
       return
         "resisted: \(cut.drawer.map { "the resistance of \($0)" } ?? "its resistance") held back \(held) of \(wanted), \(rest)."
     }

@@ -110,7 +110,6 @@ extension HeaderHost {
     var refusals: [HeaderHandle: HeaderError] = [:]
     for entry in entries(using: plugin) {
       let prepared = entry.waiting?.prepared ?? []
-      entry.waiting?.prepared = []
       if entry.waiting?.isPrepared != true { hurry(entry, "plugin \(plugin) is reloaded") }
       do throws(HeaderError) {
         try takePreparedSeat(entry, of: plugin)

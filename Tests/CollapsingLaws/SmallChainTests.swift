@@ -116,6 +116,30 @@ import Testing
     #expect(checked > 0)
   }
 
+  /// Below, at and above the damping from which on it does not swing.
+  @Test(arguments: [5.0, 20, 40]) func `a spring obeys its equation`(_ damping: Double) throws {
+    let spring = try #require(Spring(mass: 1, stiffness: 100, damping: damping))
+    let step = 1e-4
+    #expect(abs(spring.share(at: 0)) < 1e-12 && abs(spring.share(at: step)) < 1e-6)
+    for time in stride(from: 0.05, to: 1, by: 0.05) {
+      let (before, now, after) = (spring.share(at: time - step), spring.share(at: time), spring.share(at: time + step))
+      let acceleration = (after - 2 * now + before) / (step * step)
+      #expect(abs(acceleration + damping * (after - before) / (2 * step) + 100 * (now - 1)) < 0.01)
+    }
+  }
+
+  @Test func `who is at its end is held there, whatever its gate does`() {
+    let law = Self.law {
+      ($0.shifts, $0.resistanceReturns) = (true, .ends)
+      $0.resistance = Pair(hide: 4, show: 4)
+    }
+    // The one behind the gate goes first, and the other one has room.
+    var chain = Self.chain([Self.law { $0.shifts = true }, law], isBlock: false)
+    _ = chain.take(50, .before)
+    let told = chain.explained(5, .before) { $0.take(5, .before) }
+    #expect(told.taken == 5 && told.parts.map(\.link) == [1, 0] && told.parts.map(\.rule) == [.end, nil])
+  }
+
   @Test(arguments: 1...3) func `what explanations tell of a movement is the movement, and changes nothing`(_ count: Int)
   {
     var broken: [String] = []

@@ -93,6 +93,20 @@ import Testing
     #expect(try bench.send(.shouldScrollToTop).returned == true)
   }
 
+  @Test func `a header without scroll views takes every event, and nobody is asked`() throws {
+    let bench = try Bench(describe: { $0.scrollViews = [] })
+    var heard: [DelegateEventKind] = []
+    bench[0].receiving = { _, event, _, _ in heard.append(event.kind) }
+    let kinds: [ScrollEvent.Kind] = [
+      .willBeginDragging, .didScroll, .willEndDragging(velocity: Point(x: 0, y: 1), targetOffset: PartialPoint(y: 9)),
+      .didEndDragging(willDecelerate: true), .willBeginDecelerating, .didEndDecelerating, .shouldScrollToTop,
+      .didScrollToTop, .didEndScrollingAnimation, .setContentOffset(animated: true),
+      .willScroll(delta: Point(x: 0, y: 3), source: .drag), .willFling(velocity: Point(x: 0, y: 3)),
+    ]
+    for kind in kinds { try bench.send(kind, y: 5, at: 0) }
+    #expect(heard.isEmpty && bench.takeStates().isEmpty)
+  }
+
   @Test func `an answer that ends keeps the event from those after it, that event alone`() throws {
     let bench = try Bench(["A", "B"])
     var log: [String] = []

@@ -53,6 +53,31 @@ import Testing
     #expect(followed.indices.filter { followed[$0] > 0 } == [0, count - 1])
   }
 
+  @Test func `an offset that is brought back at the deepest event is told to nobody`() throws {
+    var limits = Limits()
+    limits.nestedDepth = 2
+    var behavior = BehaviorDescription.probe("A")
+    behavior.events = [.all, .made]
+    var description = HeaderDescription.bench
+    description.delegates = [DelegateDescription(behavior: "A")]
+    var told: [String] = []
+    let provider = ProbeProvider([behavior]) { probe in
+      probe.receiving = { probe, event, _, header in
+        told.append("\(event.kind) \(event.depth)")
+        switch (event.kind, event.depth) {
+        case (.didScroll, 0): try header.setContentOffset(Point(x: 0, y: 900), of: 0, by: probe)
+        case (.didWriteContentOffset, 1):
+          try header.setContentSize(Size(width: 320, height: 500), of: 0, by: probe)
+        default: break
+        }
+      }
+    }
+    let header = try Header(description, epoch: 1, provider: provider, limits: limits)
+    _ = try header.receive(ScrollEvent(.didScroll, offset: PartialPoint(y: 10)))
+    #expect(told == ["didWriteContentOffset 0", "didScroll 0", "didWriteContentOffset 1", "didScroll 1"])
+    #expect(header.scrollViews[0].contentOffset.y == 20 && !header.isBypassed(0))
+  }
+
   @Test func `one delegate more than the engine can tell apart is refused, whatever the limits say`() throws {
     let count = try most("delegates")
     #expect(Self.generous.delegates == count)

@@ -34,9 +34,11 @@ import Testing
   }
 
   @Test func `the same holds of drawers on other edges, in the axis of the content`() throws {
-    for (width, x, scrolled): (Double, Double, Double?) in [(84, 40, -44), (84, 100, nil), (0, 40, nil)] {
+    for (width, y, x, scrolled): (Double, Double, Double, Double?) in [
+      (84, 0, 40, -44), (84, 0, 100, nil), (0, 100, 40, nil),
+    ] {
       let bench = try Bench(describe: {
-        $0.drawers = [DrawerDescription(name: "side", height: width, y: 0, width: 480)]
+        $0.drawers = [DrawerDescription(name: "side", height: width, y: y, width: 480)]
         $0.drawers[0].edge = .leading
         $0.scrollViews[0].axis = .horizontal
         $0.scrollViews[0].contentSize = Size(width: 2000, height: 480)

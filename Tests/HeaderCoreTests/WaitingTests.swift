@@ -190,8 +190,10 @@ import Testing
 }
 
 @Suite struct ChainTests {
-  /// Claims all drawers, or with `yields` those that are free, at first and when drawers come and go.
-  private func owners(_ names: [String], _ options: [String: Value.Record] = [:]) throws -> Bench {
+  /// Claims all drawers and elements, or with `yields` those that are free, at first and when drawers come and go.
+  private func owners(
+    _ names: [String], _ options: [String: Value.Record] = [:], elements: [String] = []
+  ) throws -> Bench {
     var behaviors: [BehaviorDescription] = []
     for name in ["A", "B", "C"] {
       var behavior = BehaviorDescription.probe(name)
@@ -199,6 +201,7 @@ import Testing
       behaviors.append(behavior)
     }
     let bench = try Bench(names) { description in
+      description.drawers[0].elements = elements.map { ElementDescription(name: $0) }
       for index in description.delegates.indices {
         description.delegates[index].options = options[description.delegates[index].name] ?? Value.Record()
       }
@@ -207,6 +210,9 @@ import Testing
       func claim(_ probe: Probe, _ header: Header) throws {
         for drawer in header.drawers.indices where !yields || header.isFree(drawer, for: probe) {
           try header.claimDrawer(drawer, by: probe)
+        }
+        for element in header.elements.indices where !yields || header.isElementFree(element, for: probe) {
+          try header.claimElement(element, by: probe)
         }
       }
       probe.setting = { probe, option, value, _ in
@@ -244,6 +250,16 @@ import Testing
     #expect(bench.header.delegates.map(\.index) == [0, 1])
     try bench.header.removeDelegate(at: 0)
     #expect(names(bench) == ["a", "a"])
+  }
+
+  @Test func `so it does of the looks of elements`() throws {
+    let bench = try owners([], elements: ["title", "line"])
+    try bench.header.addDelegate(
+      DelegateDescription(behavior: "A", options: ["yields": true]), provider: bench.provider)
+    try bench.header.addDelegate(DelegateDescription(behavior: "B"), provider: bench.provider)
+    for element in 0..<2 { #expect(bench.header.isElementFree(element, for: bench[1])) }
+    try bench.header.removeDelegate(at: 1)
+    for element in 0..<2 { #expect(bench.header.isElementFree(element, for: bench[0])) }
   }
 
   @Test func `yielding is settled when a delegate joins`() throws {

@@ -74,6 +74,20 @@ import Testing
     #expect(ended > 20 && wentOn > 20)
   }
 
+  /// The events before it are done, and the answer says which one it is.
+  @Test func anEventThatIsBrokenIsNamedByItsPlace() {
+    let client = FrameClient(TestDaemon())
+    client.client.send(FrameBuilder.request(6, 1, Transcript.shy))
+    let scrolls = (1...3).map { ["event": "didScroll", "time": .number(Double($0)), "offset": ["y": 9]] as Value }
+    var frame = FrameBuilder.events(scrolls, id: 2, handle: 1)
+    // The second event's size, behind 32 bytes of the frame's own and 32 of the first event.
+    frame[64] = 33
+    let error = client.send(frame).first { $0.at("id") == 2 }?.at("error") ?? .null
+    #expect(error.at("data.index") == 1, "\(error)")
+    let state = client.send(FrameBuilder.json(["id": 3, "method": "header.get", "params": ["header": "main"]]))
+    #expect(state.last?.at("result.state.time") == 1)
+  }
+
   @Test func aRefusedConnectionIsToldInALine() {
     let daemon = TestDaemon { $0.limits.connections = 1 }
     let first = daemon.connect(.publish)

@@ -204,7 +204,7 @@ extension [String] {
     client.send(Chains.scroll(1, 1, 10))
     let actions = [
       #"{"action":"move","drawer":"bar","by":-10}"#, #"{"action":"setHeight","drawer":"tabs","height":50}"#,
-      #"{"action":"setDrawer","name":"tabs","alpha":0.5,"translation":{"y":1}}"#,
+      #"{"action":"setDrawer","name":"tabs","alpha":0.5,"sticky":true,"translation":{"y":1}}"#,
       #"{"action":"setElement","name":"title","alpha":0.25,"zIndex":2}"#,
       #"{"action":"setValue","name":"mood","value":"calm"}"#, #"{"action":"setValue","name":"level","value":3}"#,
       #"{"action":"notice","name":"heldBack","arguments":{"by":1}}"#,
@@ -231,6 +231,8 @@ extension [String] {
     #expect(state.at("wants") == ["preferredStatusBarStyle": "lightContent", "topLayoutGuideLength": 20])
     #expect(state.at("commands") == [["scrollView": "content", "name": "flashScrollIndicators", "arguments": [:]]])
     #expect(state.at("animations") == [["duration": 0.2, "curve": "easeOut", "delegate": "guard"]])
+    let got = client.send(#"{"id":3,"method":"header.get","params":{"header":"main","include":["saved"]}}"#).results[0]
+    #expect(got.at("saved.drawers").list.map { $0.at("isSticky") } == [false, true])
     // Later it sets the same values again; when it leaves they are gone.
     client.send(Chains.scroll(2, 2, 20))
     #expect(
@@ -269,6 +271,37 @@ extension [String] {
     publisher.send(Chains.scroll(2, 2, 22))
     guardian.answer("d2", Chains.pass)
     #expect(publisher.received().results.count == 1)
+  }
+
+  @Test func whoNamesNoDeadlineHasTheDaemons() {
+    let daemon = TestDaemon { $0.limits.deadline = 0.001 }
+    let publisher = daemon.publisher()
+    daemon.connect().send(Chains.add("intercept", "guard"))
+    publisher.send(Chains.scroll(1, 1, 11))
+    daemon.pass(0.0009)
+    #expect(publisher.received().results.isEmpty)
+    daemon.pass(0.0001)
+    #expect(publisher.received().results.count == 1)
+  }
+
+  /// The event has waited for the client; what comes of it behind the client is the event's answer all the same.
+  @Test func aBehaviorThatFailsBehindTheClientIsTheAnswer() {
+    for batch in [false, true] {
+      let daemon = TestDaemon()
+      let (publisher, guardian) = (daemon.connect(), daemon.connect())
+      publisher.send(TestDaemon.open("main", behavior: "Faulty"))
+      guardian.send(Chains.add("intercept", "guard", ",\"at\":0"))
+      let scroll = #""event":"didScroll","offset":{"y":150}"#
+      publisher.send(
+        batch
+          ? #"{"id":1,"method":"event","params":{"header":"main","events":[{"event":"didScroll","time":1,"offset":{"y":1}},{\#(scroll),"time":2}]}}"#
+          : #"{"id":1,"method":"event","params":{"header":"main","time":2,\#(scroll)}}"#)
+      guardian.answer("d1", Chains.pass)
+      if batch { guardian.answer("d2", Chains.pass) }
+      let error = publisher.received().errors.first ?? .null
+      #expect(error.at("data.name") == "behaviorFailed")
+      #expect(error.at("data.index") == (batch ? 1 : .null))
+    }
   }
 
   @Test func aClientThatHangsCostsThreeDeadlines() {

@@ -52,6 +52,27 @@ import Testing
     #expect(daemon.log.lines.isEmpty)
   }
 
+  /// Of a header that is closed nothing is kept where its publisher finds headers by name.
+  @Test func aClosedHeaderIsLetGo() {
+    weak var latest: Shifter?
+    let daemon = TestDaemon()
+    daemon.plugins.kinds = shifters { name, description in
+      let shifter = Shifter(name: name, behavior: description)
+      latest = shifter
+      return shifter
+    }
+    let publisher = daemon.connect()
+    for name in ["a", "b", "c"] {
+      publisher.send(TestDaemon.open(name))
+      publisher.send(TestDaemon.scroll(name, 1, 1))
+    }
+    publisher.send(TestDaemon.scroll("a", 2, 2))
+    #expect(latest != nil)
+    publisher.send(#"{"method":"header.close","params":{"header":"c"}}"#)
+    daemon.pass(1)
+    #expect(latest == nil)
+  }
+
   private static func frame(_ event: Value.Record, to handle: Int) -> [UInt8] {
     FrameBuilder.frame(2) { builder in
       builder.u64(0)

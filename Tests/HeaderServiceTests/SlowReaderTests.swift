@@ -84,6 +84,7 @@ import Testing
       title: "the bound counts entries, not what they count", steps: ["a", "a", "a", "b", "b", "c"],
       expected: "a×3 b×2 lost:1", limit: 2),
     Row(title: "all three kinds share it", steps: ["a !", "> b", "c"], expected: "a b ! lost:2", limit: 3),
+    Row(title: "commands take their part of it", steps: [">", "> a"], expected: "a > lost:1", limit: 2),
     Row(title: "calls are those of the newest", steps: ["a", "b"], expected: "a b", include: "calls"),
   ]
 

@@ -188,6 +188,21 @@ private func event(_ fields: String) -> String { "{\"id\":1,\"method\":\"event\"
     #expect(daemon.service.nextWake ?? .max > daemon.clock + 10 * TestDaemon.second)
   }
 
+  @Test func aCallBeginsTheTimeOfALiveHeader() {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
+    client.send(
+      #"{"id":0,"method":"header.open","params":{"header":"s","frames":"live","delegates":[{"behavior":"Scripted"}]}}"#)
+    client.send(every)
+    client.send(
+      #"{"id":1,"method":"header.call","params":{"header":"s","name":"say","arguments":{"words":"@"}}}"#)
+    _ = client.received()
+    daemon.pass(0.49)
+    #expect(client.received().states.isEmpty)
+    daemon.pass(0.01)
+    #expect(client.received().states.map { $0.at("notices.0.name") } == ["c"])
+  }
+
   @Test func anEventCarriesTimeOnFromItself() {
     let daemon = TestDaemon()
     let client = ticker(daemon, frames: "live")
@@ -322,6 +337,36 @@ private func event(_ fields: String) -> String { "{\"id\":1,\"method\":\"event\"
     client.hangUp()
     #expect(row().at("publishers") == 0)
     #expect(row().at("subscribers") == 0)
+  }
+
+  @Test func bytesAreCounted() {
+    let daemon = TestDaemon()
+    let (client, reader) = (daemon.publisher(), daemon.connect())
+    reader.send(every)
+    for step in 1...10 { client.send(TestDaemon.scroll("main", Double(step), Double(step))) }
+    let before = client.transcript.count + reader.transcript.count
+    #expect(client.send(#"{"id":1,"method":"stats"}"#).results[0].at("bytesSent") == .number(Double(before)))
+  }
+
+  /// Who asks for the same nonsense again and again does not fill the log.
+  @Test func anErrorOfOneKindIsLoggedOnceAConnection() {
+    let daemon = TestDaemon()
+    for _ in 1...2 {
+      let client = daemon.connect()
+      for _ in 1...3 {
+        client.send(#"{"id":1,"method":"header.get","params":{"header":"none"}}"#)
+        client.send(#"{"id":1,"method":"header.open","params":7}"#)
+      }
+    }
+    let lines = daemon.log.lines.filter { $0.contains("requestRefused") }
+    #expect(lines.count == 4 && lines.filter { $0.contains("headerNotFound") }.count == 2, "\(lines)")
+  }
+
+  @Test func whoDrainsFirstSaysWhy() {
+    let daemon = TestDaemon()
+    daemon.service.drain("first")
+    daemon.service.drain("second")
+    #expect(daemon.connect().received().notifications("bye").map { $0.at("params.reason") } == ["first"])
   }
 
   @Test func headersFromTheConfig() throws {

@@ -66,6 +66,9 @@ private final class TwoShards {
   /// The peer of a connection does not read any more.
   func stopReading(_ id: ConnectionID) { output.pipe(id).reads = false }
 
+  /// The most that ever waited for it.
+  func mostQueued(_ id: ConnectionID) -> Int { output.pipe(id).mostQueued }
+
   /// It takes what waits for it.
   func readAll(_ id: ConnectionID) {
     output.pipe(id).taken += output.pipe(id).queued
@@ -276,6 +279,49 @@ private final class TwoShards {
     #expect(Set(answer.at("headers").list.map { $0.at("header").text }) == [here, there])
     let states = shards.received(subscriber).states.filter { $0.at("header") == .text(here) }
     #expect(states.last?.at("drawers.0.frame.y") == -11)
+  }
+
+  /// What a shard sends to its own connections is bound as well, also while others send to them.
+  @Test func whoDoesNotReadHasABoundedQueue() {
+    let (publisher, subscriber) = open()
+    shards.stopReading(subscriber)
+    for step in 1...5_000 { shards.send(publisher, TestDaemon.scroll(here, Double(step), Double(step % 40))) }
+    shards.deliver()
+    #expect(shards.mostQueued(subscriber) <= 1_048_576 + 16_384)
+  }
+
+  /// An event that names no header is for the only one that its connection has, in whichever shard.
+  @Test func anEventForTheOnlyHeader() {
+    let (publisher, _) = open()
+    let event = #"{"id":7,"method":"event","params":{"event":"didScroll","time":1,"offset":{"y":31}}}"#
+    shards.send(publisher, event)
+    shards.deliver()
+    #expect(shards.received(publisher).errors.count == 1)
+    shards.send(publisher, #"{"id":8,"method":"header.close","params":{"header":"\#(here)"}}"#)
+    shards.deliver()
+    _ = shards.received(publisher)
+    shards.send(publisher, event)
+    shards.deliver()
+    #expect(shards.received(publisher).results.map { $0.at("seq") } == [2])
+  }
+
+  /// A header that was opened in between takes part, whatever its client is asked just then.
+  @Test func aReloadDoesNotWaitForAClient() {
+    _ = open()
+    let (admin, late) = (shards.connect(), shards.connect())
+    let name = (0...).lazy.map { "late\($0)" }.first { Shard(index: 0, of: 2).holder(of: $0) == 0 } ?? ""
+    shards.send(admin, #"{"id":1,"method":"plugin.reload","params":{"plugin":"ShyNavBar"}}"#)
+    shards.send(
+      late, TestDaemon.open(name),
+      #"{"method":"delegate.add","params":{"header":"\#(name)","client":"intercept","name":"guard"}}"#,
+      Chains.scroll(7, 1, 11, name))
+    let asked = shards.received(late)
+    #expect(asked.asked.count == 1 && !asked.ids.contains(7))
+    shards.deliver()
+    #expect(shards.received(late).ids.contains(7))
+    let answer = shards.received(admin)
+    #expect(answer.errors.isEmpty && !answer.joined().contains("refus"), "\(answer)")
+    #expect(answer.results[0].at("headers").list.contains { $0.at("header") == .text(name) })
   }
 
   /// One header that refuses keeps the old code everywhere, and nothing is seen of the new one.

@@ -136,6 +136,31 @@ extension TestDaemon {
     #expect(owner.send(TestDaemon.open("e")).errors.isEmpty)
   }
 
+  @Test func explanationsThatAreKeptAreCountedOnWhoOpenedTheHeader() {
+    let daemon = TestDaemon()
+    let admin = daemon.connect()
+    daemon.connect(.user(1000)).send(TestDaemon.open("a"))
+    let before = daemon.row(1000, seenBy: admin).at("used.memoryBytes").number
+    for (keep, bytes) in [(8, 32_768.0), (0, 0)] {
+      admin.send(#"{"id":1,"method":"header.explain","params":{"header":"a","keep":\#(keep)}}"#)
+      #expect(daemon.row(1000, seenBy: admin).at("used.memoryBytes").number == before + bytes)
+    }
+  }
+
+  @Test func aHeaderThatCannotBeOpenedIsNotCounted() {
+    let daemon = TestDaemon { $0.limits.headers = 2 }
+    let client = daemon.connect()
+    func open(_ name: String, _ behavior: String = "ShyNavBar", _ more: String = "") -> Value {
+      client.send(TestDaemon.open(name, more, behavior: behavior)).errors.first?.at("data.name") ?? .null
+    }
+    #expect(open("a") == .null)
+    for name in ["x", "y", "z"] { #expect(open(name, "None") == "behaviorNotFound") }
+    #expect(open("b") == .null)
+    // And who does not give way stays counted.
+    #expect(open("b", "None", #","ifExists":"replace""#) == "behaviorNotFound")
+    #expect(open("c") == "limitExceeded")
+  }
+
   @Test func connectionsOfOneUserAndThoseKeptForAdministrators() {
     let daemon = TestDaemon { $0.limits.connections = 4 }
     func isServed(_ client: Client) -> Bool { !client.isClosed }

@@ -48,6 +48,20 @@ import Testing
     }
   }
 
+  /// Each holds its own object, and no sign of the one before it.
+  @Test func jsonFramesFollowEachOther() {
+    var writer = FrameWriter()
+    for isLine in [false, true, false] {
+      writer.jsonFrame { json in
+        json.beginObject()
+        json.endObject()
+        if isLine { json.endLine() }
+      }
+    }
+    let frame = [10, 0, 0, 0, 1, 0, 0, 0] + Array("{}".utf8)
+    #expect(writer.copy() == frame + frame + frame)
+  }
+
   @Test func wholeStreamAtOnce() throws {
     let result = try split([Self.stream])
     #expect(result.told == Self.messages)

@@ -3,7 +3,8 @@
 """Changes the sources in small ways, one at a time, and sees whether the tests notice (README.md).
 
     run.py --count 300 --seed 1        choose changes, build them, run the tests for each; goes on where it was stopped
-    run.py --again                     the same, and once more those that nothing noticed
+    run.py --again                     run those again that nothing noticed, with the tests as they are now
+    run.py --built                     with the last build as it is
     run.py --programs                  what nothing notices also meets the tests that start programs and compilers
     run.py --page                      write what is known to Results/README.md
 
@@ -74,7 +75,7 @@ HEAVY = "|".join([
     "eplayIsIdentical",
 ])  # fmt: skip
 # Suites that take longer than that many seconds are left to them, too.
-LONG = 10
+LONG = 20
 PROGRAMS = (
     r"^(PluginHostTests|SimulationTests|HeaderClientTests|ExamplesTests|HeaderctlTests|HeaderDaemonTests|IntegrationTests)\."
     rf"|^{re.escape(HEAVY)}$"
@@ -178,6 +179,13 @@ def copy_sources(numbered: dict[int, Mutant]) -> None:
         write(COPY / folder / "MutantSwitch.swift", SWITCH % (CHOICE, REACHED, REACHED_SIZE))
 
 
+def built(known: dict[str, dict]) -> dict[int, Mutant]:
+    """The changes of the last build, whatever has become of the sources meanwhile, but for those whose lines are gone."""
+    present = {mutant.id: mutant for mutant in candidates()}
+    rows = {name: row for name, row in known.items() if "number" in row and row["status"] != "does not build"}
+    return {row["number"]: present[name] for name, row in rows.items() if name in present}
+
+
 def build(seed: int, wanted: int, known: dict[str, dict]) -> dict[int, Mutant]:
     """Builds as many as are wanted; those that the compiler refuses give way to the next ones."""
     queue = in_order(seed, known)
@@ -232,8 +240,11 @@ def describe(mutant: Mutant, status: str, **more: object) -> dict:
     }  # fmt: skip
 
 
-def run_tests(expression: str, seconds: float, spared: list[str], ends_at_failure: bool) -> tuple[str, list[str]]:
-    """`passed`, `failed` with the tests, `crashed`, or `hung`; it may end with the first failure that is not spared."""
+def run_tests(expression: str, silence: float, spared: list[str], ends_at_failure: bool) -> tuple[str, list[str]]:
+    """`passed`, `failed` with the tests, `crashed`, or `hung`; it may end with the first failure that is not spared.
+
+    They hang when for so many seconds no test begins or ends.
+    """
     command = [str(PROGRAM), "--testing-library", "swift-testing", "--filter", expression]
     if HEAVY not in expression:
         command += ["--skip", HEAVY]
@@ -242,10 +253,21 @@ def run_tests(expression: str, seconds: float, spared: list[str], ends_at_failur
         command, cwd=COPY, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         encoding="utf-8", errors="replace", start_new_session=True,
     )  # fmt: skip
-    watch = threading.Timer(seconds, lambda: os.killpg(process.pid, signal.SIGKILL))
-    watch.start()
-    failed, ending = [], ""
+    failed, ending, is_over, heard = [], "", False, time.monotonic()
+    has_ended = threading.Event()
+
+    def watch() -> None:
+        nonlocal is_over
+        while not has_ended.wait(1):
+            if time.monotonic() - heard > silence:
+                is_over = True
+                os.killpg(process.pid, signal.SIGKILL)
+                return
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
     for colored in process.stdout:
+        heard = time.monotonic()
         line = re.sub(r"\x1b\[[0-9;]*m", "", colored)
         if match := re.search(r"✘ Test (?!run with)(.+?)(?: with \d+ argument.*?| with \d+ test case.*?)? (?:recorded|failed)", line):
             failed.append(match[1])
@@ -255,8 +277,8 @@ def run_tests(expression: str, seconds: float, spared: list[str], ends_at_failur
         if "Test run with" in line:
             ending = line
     process.wait()
-    is_over = not watch.is_alive()
-    watch.cancel()
+    has_ended.set()
+    watcher.join()
     real = [name for name in dict.fromkeys(failed) if name not in spared]
     if real:
         return "failed", real
@@ -318,8 +340,8 @@ class Suites:
                 continue
             spared = [test for name in part for test in self[name].skipped]
             CHOICE.write_text(str(number))
-            limit = 30 + 4 * sum(self[name].seconds for name in part)
-            result, failed = run_tests(self.expression(part), limit, spared, True)
+            silence = 10 + 3 * max(self[name].seconds for name in part)
+            result, failed = run_tests(self.expression(part), silence, spared, True)
             if result != "passed":
                 return failed[0] if failed else result
         return None
@@ -331,26 +353,21 @@ def stages(mutant: Mutant, with_programs: bool) -> dict[str, str]:
     return {"room": CONCERNED[folder], "wider": WIDER} | ({"programs": f"{PROGRAMS}|{WIDER}"} if with_programs else {})
 
 
-def examine(number: int, mutant: Mutant, suites: Suites, known: dict[str, dict], with_programs: bool) -> None:
-    """Runs for one change the tests that it has not met, until one notices it."""
+def examine(number: int, mutant: Mutant, stage: str, pattern: str, suites: Suites, known: dict[str, dict]) -> None:
+    """Runs for one change the tests of a stage, unless it has met them or something has noticed it."""
     row = known[mutant.id]
-    if row["status"] not in ("open", "survived"):
-        return
     met = row.setdefault("met", [])
-    for stage, pattern in stages(mutant, with_programs).items():
-        if stage in met:
-            continue
-        begin = time.monotonic()
-        by = suites.notice(number, pattern, takes_long=stage == "programs")
-        met.append(stage)
-        row["status"] = "survived" if by is None else "noticed"
-        if by is not None:
-            row["by"] = by
-        save(known)
-        seconds = time.monotonic() - begin
-        print(f"{number} {row['status']} {stage} {seconds:.0f}s {mutant.file}:{mutant.line} {mutant.kind}: {by or '-'}", flush=True)
-        if by is not None:
-            return
+    if row["status"] not in ("open", "survived") or stage in met:
+        return
+    begin = time.monotonic()
+    by = suites.notice(number, pattern, takes_long=stage == "programs")
+    met.append(stage)
+    row["status"] = "survived" if by is None else "noticed"
+    if by is not None:
+        row["by"] = by
+    save(known)
+    seconds = time.monotonic() - begin
+    print(f"{number} {row['status']} {stage} {seconds:.0f}s {mutant.file}:{mutant.line} {mutant.kind}: {by or '-'}", flush=True)
 
 
 def equivalents() -> dict[tuple[str, str, str], str]:
@@ -419,8 +436,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=300, help="how many changes, those that are known already included")
     parser.add_argument("--seed", type=int, default=1, help="which ones are chosen")
-    parser.add_argument("--again", action="store_true", help="run those again that nothing noticed")
+    parser.add_argument("--again", action="store_true", help="run those again that nothing noticed, and no others")
     parser.add_argument("--programs", action="store_true", help="run the tests that start programs, too")
+    parser.add_argument("--built", action="store_true", help="go on with the last build as it is")
     parser.add_argument("--page", action="store_true", help="write the page of results and end")
     options = parser.parse_args()
     known = load()
@@ -431,10 +449,18 @@ def main() -> None:
     for row in known.values():
         if row["status"] == "survived" and options.again:
             row["met"] = []
-    numbered = build(options.seed, options.count, known)
+    numbered = built(known) if options.built else build(options.seed, options.count, known)
     suites = Suites()
-    for number, mutant in numbered.items():
-        examine(number, mutant, suites, known, options.programs)
+    # What takes long comes when all have met the rest.
+    same = equivalents()
+    wanted = ("survived",) if options.again else ("open", "survived")
+    order = [(number, mutant) for number, mutant in numbered.items() if known[mutant.id]["status"] in wanted]
+    order.sort(key=lambda item: known[item[1].id]["status"])
+    for group in (("room", "wider"), ("programs",)):
+        for number, mutant in order:
+            for stage, pattern in stages(mutant, options.programs).items():
+                if stage in group and outcome(known[mutant.id], same) != "equivalent":
+                    examine(number, mutant, stage, pattern, suites, known)
     CHOICE.write_text("0")
     print(page(known))
 

@@ -22,6 +22,25 @@ import Testing
     #expect(registry.available.contains("Faulty") && registry.available.contains("ShyNavBar"))
   }
 
+  @Test func `a file of one byte is read to its end, and is no library`() throws {
+    try folder.write("x", to: folder.file("Faulty"))
+    try folder.set(mode: 0o755, of: folder.file("Faulty"))
+    #expect(try folder.refusal().message.contains("file too short"))
+  }
+
+  @Test func `whether a file has changed is told by its content`() throws {
+    let path = try folder.compile()
+    let registry = try folder.registry("Faulty")
+    let file = URL(fileURLWithPath: path)
+    let content = try Data(contentsOf: file)
+    for (next, isUnchanged) in [(content, true), (content + [0], false), (content, true)] {
+      try next.write(to: file)
+      #expect(registry.isUnchanged("Faulty") == isUnchanged && registry.fileIsNew(of: "Faulty") == !isUnchanged)
+    }
+    try FileManager.default.removeItem(at: file)
+    #expect(!registry.isUnchanged("Faulty") && !registry.fileIsNew(of: "Faulty"))
+  }
+
   @Test func `everybody may write`() throws {
     let path = try folder.compile()
     try folder.set(mode: 0o757, of: path)

@@ -4,6 +4,7 @@
 // timers, one that fails on demand.
 
 import HeaderCore
+import HeaderHost
 import HeaderService
 
 /// Plugins in memory.
@@ -25,7 +26,13 @@ final class TestPlugins: PluginControl, ShardPlugins {
   var refusal: HeaderError?
   /// Nobody has changed the files of the plugins.
   var isUntouched = false
+  /// Plugins whose headers are in processes, and those.
+  var isolated: Set<String> = []
+  let workers = LocalWorkers()
   private var beforeReload: [Kind] = []
+
+  func isIsolated(_ name: String) -> Bool { behavior(named: name).map { isolated.contains($0.plugin) } ?? false }
+  func launch(_ plugins: [String]) -> any WorkerLaunch { LocalLaunch(self, in: workers) }
 
   func behavior(named name: String) -> BehaviorDescription? { kinds.first { $0.description.name == name }?.description }
   var behaviorNames: [String] { kinds.map(\.description.name).sorted() }
@@ -202,7 +209,7 @@ final class Faulty: ScrollDelegate {
 }
 
 /// Does what a call tells it, so that a test can write down a life word by word: `a` posts notice a, `~r` posts it as
-/// routine, `phase=x` and `on=true` set values, `p=0.5` moves, `!` animates, `>` commands.
+/// routine, `phase=x` and `on=true` set values, `p=0.5` moves, `!` animates, `>` commands, `@` posts notice c half a second later.
 final class Scripted: ScrollDelegate {
   static let description = BehaviorDescription(
     name: "Scripted", plugin: "Scripted", summary: "Does as told", moves: false, events: .all,
@@ -232,10 +239,13 @@ final class Scripted: ScrollDelegate {
     return .null
   }
 
+  override func timer(_ token: UInt64, in header: Header) throws(DelegateFailure) { try say("c", in: header) }
+
   private func say(_ word: String, in header: Header) throws(DelegateFailure) {
     switch word {
     case "!": try header.animate(duration: 0.2, delay: 0, curve: .linear, token: nil, by: self)
     case ">": try header.command("flashScrollIndicators", Value.Record(), for: 0, by: self)
+    case "@": try header.startTimer(1, after: 0.5, by: self)
     case "~r": try header.post(3, nil, isRoutine: true, by: self)
     case "phase=a", "phase=b", "phase=x": try header.setValue(0, .text(String(word.suffix(1))), by: self)
     case "on=true", "on=false": try header.setValue(1, .bool(word == "on=true"), by: self)

@@ -166,6 +166,24 @@ import Testing
     #expect(gone(header) == [0, 0])
   }
 
+  @Test func `offers that are finer than its grid add up`() throws {
+    let header = try header([["drawer": "title", "pin": true], ["drawer": "tabs"]])
+    for step in 1...1024 {
+      let offer = ScrollEvent(.willScroll(delta: Point(x: 0, y: 0x1p-28), source: .drag))
+      let answer = try header.receive(offer, at: Instant(seconds: Double(step)))
+      #expect(answer.consumed?.y == 0x1p-28)
+    }
+    #expect(gone(header) == [0, 0x1p-18])
+  }
+
+  @Test func `what the content does beyond its end is no movement`() throws {
+    let header = try header([["drawer": "title", "pin": true], ["drawer": "tabs"]])
+    try header.drag(to: 2400, at: 1)
+    header.observe { $0.explanations = 1 }
+    try header.drag(to: 2420, at: 2)
+    #expect(header.explanations.last?.turns.flatMap(\.moves).isEmpty == true)
+  }
+
   @Test func `a slack comes back before more is seen`() throws {
     let header = try header([
       ["drawer": "title", "collapse": true, "slack": "minimum"], ["drawer": "tabs", "pin": true],
@@ -234,15 +252,18 @@ import Testing
   // MARK: Places
 
   @Test func `who is not enabled takes nothing that the content left over`() throws {
-    for isEnabled in [true, false] {
-      let header = try header([["drawer": "title", "collapse": true], ["drawer": "tabs"]])
-      try drag(header, by: 70)
+    let laws: [Value] = [
+      ["drawer": "title", "collapse": true, "returns": "atTop"], ["drawer": "tabs", "pin": true],
+    ]
+    for (follows, isEnabled) in [("place", true), ("place", false), ("movement", true), ("movement", false)] {
+      let header = try header(laws, ["follows": .text(follows)])
+      try drag(header, by: 40)
       _ = try header.receive(
         ScrollEvent(.setOptions(["enabled": .bool(isEnabled)], delegate: header.delegates[0].name)), at: header.now)
       let before = gone(header)
       let left = ScrollEvent(.didOverscroll(delta: Point(x: 0, y: -20), source: .drag))
       let answer = try header.receive(left, at: header.now.advanced(bySeconds: 0.01))
-      #expect(answer.consumed?.y == (isEnabled ? -20 : 0))
+      #expect((answer.consumed?.y ?? 0) == (isEnabled ? -20 : 0))
       #expect((gone(header) == before) == !isEnabled)
     }
   }
@@ -378,14 +399,68 @@ import Testing
       let header = try header([["drawer": "title", "pin": true], ["drawer": "tabs", "rest": rest]])
       try drag(header, by: 200)
       try drag(header, by: distance - 50)
-      var lengths: [Double] = []
+      var (lengths, notices) = ([Double](), Set<String>())
       let lifts = ScrollEvent(.didEndDragging(willDecelerate: false))
       _ = try header.receive(lifts, at: header.now.advanced(bySeconds: 0.01)) { state in
         lengths += state.happened.animations.map(\.duration)
+        notices.formUnion(state.happened.notices.map { state.word(for: $0) })
       }
       #expect(gone(header) == (distance == 20 ? [0, 0] : [0, 50]) && !header.state.framesActive)
       #expect(lengths == (distance == 20 ? [0.4 * 20 / 50] : always ? [0] : []))
+      #expect(!notices.contains("willChangePhase"), "nobody has asked for it")
     }
+  }
+
+  @Test func `who gives way on the way to rest stops`() throws {
+    let header = try header(
+      [["drawer": "title", "pin": true], ["drawer": "tabs", "rest": ["duration": 0.4]]], ["yields": true])
+    try drag(header, by: 200)
+    try drag(header, by: -20)
+    try lift(header)
+    #expect(header.state.framesActive)
+    try header.addDelegate(DelegateDescription(behavior: "ShyNavBar"), provider: BuiltPlugins.registry())
+    #expect(!header.state.framesActive && !header.isBypassed(0))
+    #expect(header.value(named: "isResting") == .bool(false))
+  }
+
+  @Test func `the stops of the only drawer that moves are places of the header`() throws {
+    let rest: Value = ["stops": ["half": 0.5]]
+    let header = try header([["drawer": "title", "pin": true], ["drawer": "tabs", "rest": rest]])
+    _ = try header.receive(ScrollEvent(.move(HeaderMove(to: .stop("half")))))
+    #expect(gone(header) == [0, 25])
+  }
+
+  @Test func `other laws end a rest under way`() throws {
+    let header = try header([["drawer": "title", "pin": true], ["drawer": "tabs", "rest": ["duration": 0.4]]])
+    try drag(header, by: 200)
+    try drag(header, by: -20)
+    try lift(header)
+    #expect(header.state.framesActive && header.value(named: "isResting") == .bool(true))
+    let laws: Value = [["drawer": "title", "pin": true], ["drawer": "tabs"]]
+    _ = try header.receive(ScrollEvent(.setOptions(["drawers": laws], delegate: nil)), at: header.now)
+    #expect(!header.state.framesActive && header.value(named: "isResting") == .bool(false))
+  }
+
+  @Test func `another scroll view ends a rest under way`() throws {
+    let laws: Value = [["drawer": "title", "pin": true], ["drawer": "tabs", "rest": ["duration": 0.4]]]
+    var description = try ComposedHeader(
+      title: "", drawers: Self.drawers,
+      delegates: [.init(behavior: "CollapsingHeader", options: ["drawers": laws, "invariants": "strict"])],
+      contentInset: 150
+    ).description()
+    description.scrollViews.append(description.scrollViews[0])
+    description.scrollViews[1].name = "other"
+    description.trackingScrollView = "content"
+    let header = try Header(description, epoch: 1, provider: BuiltPlugins.registry())
+    try drag(header, by: 200)
+    try drag(header, by: -20)
+    try lift(header)
+    try header.advance(to: header.now.seconds + 0.1)
+    let before = gone(header)
+    #expect(header.state.framesActive)
+    _ = try header.receive(ScrollEvent(.setTrackingScrollView(to: "other")))
+    try header.advance(to: header.now.seconds + 1)
+    #expect(gone(header) == before && !header.state.framesActive && !header.isBypassed(0))
   }
 
   @Test func `a spring arrives as well`() throws {
@@ -413,6 +488,20 @@ import Testing
     _ = try header.receive(ScrollEvent(.didEndDecelerating), at: header.now.advanced(bySeconds: 0.01))
     #expect([0, 60].contains(gone(header)[0]))
     #expect(!header.state.framesActive)
+  }
+
+  @Test func `the last half point of a fling may decide where it ends`() throws {
+    let laws: [Value] = [
+      ["drawer": "title", "collapse": true, "returns": "atTop", "rest": ["by": "nearest"]],
+      ["drawer": "tabs", "pin": true],
+    ]
+    let header = try header(laws, ["returnsBy": "finger"])
+    try drag(header, by: 29.75)
+    #expect(gone(header) == [29.75, 0])
+    var event = ScrollEvent(.willEndDragging(velocity: Point(), targetOffset: PartialPoint(y: -119.75)))
+    (event.isTracking, event.isDragging) = (false, false)
+    let target = try header.receive(event, at: header.now.advanced(bySeconds: 0.01)).targetOffset
+    #expect(target == Point(x: 0, y: -90))
   }
 
   /// A header that is saved on its way to rest goes on to where it would have gone.
@@ -452,6 +541,7 @@ import Testing
   @Test(
     arguments: [
       (["drawer": "nobody"], "drawer: there is no drawer \"nobody\"; there are title, tabs"),
+      (["coll": true], "coll: there is no such field, did you mean \"collapse\"?"),
       (["retrns": "atTop"], "retrns: there is no such field, did you mean \"returns\"?"),
       (
         ["returns": "attop"],

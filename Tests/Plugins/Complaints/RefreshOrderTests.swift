@@ -70,6 +70,20 @@ import Testing
     #expect(try height(mover, .headerFirst, pulled: 100) == height(mover, .together, pulled: 30))
   }
 
+  @Test func `an offset that a behavior writes lies behind the refresh control's part of a pull`() throws {
+    var description = try Movers.stretchyHeader.description()
+    description.refreshOrder = .refreshControlFirst
+    description.scrollViews[0].record.hasRefreshControl = true
+    description.scrollViews[0].record.refreshControlHeight = 60
+    let header = try Header(description, epoch: 1, provider: BuiltPlugins.registry())
+    let lens = try #require(header.delegates[0].side?.lens)
+    let view = header.scrollViews[0]
+    for (written, real) in [(40.0, 40.0), (0.5, 0.5), (0, 0), (-0.5, -60.5), (-20, -80)] {
+      let offset = lens.realOffset(ofSeen: Point(x: 0, y: written - view.contentInset.top), view)
+      #expect(offset == Point(x: 0, y: real - view.contentInset.top))
+    }
+  }
+
   @Test func `the header's part of a pull must have an end`() throws {
     let value: Value = ["header": "main", "refreshOrder": "headerFirst"]
     var unknown: [UnknownField] = []

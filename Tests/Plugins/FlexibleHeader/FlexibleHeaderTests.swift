@@ -46,6 +46,15 @@ import Testing
     #expect(try isShiftedOffscreen("holder", at: 0) == .bool(true))
   }
 
+  @Test func `a header of no height at all is neither collapsed nor extended`() throws {
+    let stage = try Stage(["minimumHeight": 0, "maximumHeight": 0, "minMaxHeightIncludesSafeArea": true])
+    for offset in [0.0, 40, -40, 0] {
+      try stage.scroll(to: offset)
+      #expect(stage.number("scrollPhasePercentage").isFinite && !stage.header.isBypassed(0))
+    }
+    #expect(stage.frame.size.height == 0 && stage.number("scrollPhasePercentage") == 0)
+  }
+
   // MARK: Properties that no recording of the original has
 
   private func open(_ options: Value.Record = [:]) throws -> Header {

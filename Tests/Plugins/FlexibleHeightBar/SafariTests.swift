@@ -62,6 +62,18 @@ import Testing
     #expect(header.progress == progress)
   }
 
+  /// A bar that a call has hidden near the content's top comes back as far as the content does, and not at once.
+  @Test func aBarThatACallHasHiddenComesBackPointByPoint() throws {
+    let header = try ComposedHeader.bar(["definer": "safari"]).open()
+    try header.scroll(to: -64 + 40)
+    _ = try header.receive(ScrollEvent(.move(HeaderMove(to: .progress(1)))))
+    #expect(header.progress == 1)
+    for shown in [10.0, 20, 30] {
+      try header.scroll(to: header.scrollViews[0].contentOffset.y - 10)
+      #expect(abs(header.progress - (1 - shown / 44)) < 1e-9, "\(header.progress)")
+    }
+  }
+
   /// The next drag ends it: the bar was promised to the flick, not to the finger that stops it.
   @Test func aNewDragEndsRevealing() throws {
     let header = try hidden()

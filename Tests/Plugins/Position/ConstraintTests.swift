@@ -23,6 +23,15 @@ import Testing
     }
   }
 
+  @Test func `an explanation names all who hold the header`() throws {
+    let header = try Movers.shyNavBar.open()
+    for name in ["dialog", "tour"] { try header.constrain(name, 0...0) }
+    header.observe { $0.explanations = 1 }
+    try header.drag(to: -60, at: 1)
+    let story = header.explanations.last?.story.joined(separator: " ") ?? ""
+    #expect(story.contains(#"The constraints "dialog" and "tour" held back"#), "\(story)")
+  }
+
   /// Content at rest scrolls along with the chain's edge, which a behavior answers before the movement is through.
   @Test(arguments: Movers.all) func `bounds hold against a scroll within a movement`(_ mover: ComposedHeader) throws {
     for wish in stride(from: 0.05, through: 0.85, by: 0.1) {
