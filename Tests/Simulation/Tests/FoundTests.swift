@@ -367,4 +367,44 @@ import Testing
       """#)
     #expect(try Simulation.complaints(of: script).isEmpty)
   }
+
+  /// A header that was opened while a plugin was reloaded closed behind an event that a process had, when the reload was carried out.
+  @Test func whatClosesMeanwhileIsNotReloaded() throws {
+    let script = try Script(
+      #"""
+      begin 4 acknowledged Wayward FlexibleHeader FlexibleHeightBar OriginalDelegate ShyNavBar StretchyHeader
+      connect 2 latest 19000 0
+      connect 6 latest 17000 2
+      request 6 event {"header":"app.d.e","event":"didScroll","offset":{"y":184.5},"time":1763690853.1379445}
+      request 2 plugin.reload {"plugin":"ShyNavBar"}
+      request 6 delegate.remove {"header":"app.c","delegate":"stretchyHeader"}
+      notify 2 {"header":"app.c","event":"didScroll","offset":{"y":-55.0},"time":1763691792.1379445}
+      request 6 header.open {"header":"app.c","frames":"manual","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"ShyNavBar"}]}
+      request 2 header.close {"header":"app.c"}
+      deliver 6 100000
+      mail 5
+      mail 3
+      deliver 2 100000
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
+
+  /// A delegate was bypassed while an event waited for a client; the recording had the bypass before the event, where it made a state.
+  @Test func aBypassInTheMiddleOfAnEventIsRecordedThere() throws {
+    let script = try Script(
+      #"""
+      begin 1 acknowledged FlexibleHeader StretchyHeader
+      connect 1 latest 9000 2
+      request 1 header.open {"header":"app.kept","frames":"live","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"FlexibleHeader","options":{"shiftBehavior":"enabledWithStatusBar","maximumHeight":120}}]}
+      connect 14 every 3000 0
+      request 14 header.configure {"header":"app.kept","drawers":[]}
+      connect 25 every 13000 0
+      request 25 trace.start {"header":"app.kept"}
+      connect 27 latest 10000 0
+      request 27 delegate.add {"header":"app.kept","client":"intercept","name":"one","deadline":0.1,"options":{"yields":true}}
+      request 27 delegate.add {"header":"app.kept","behavior":"Wayward"}
+      request 27 event {"header":"app.kept","event":"didScroll","offset":{"y":39.0}}
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
 }
