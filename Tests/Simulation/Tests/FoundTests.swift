@@ -407,4 +407,46 @@ import Testing
       """#)
     #expect(try Simulation.complaints(of: script).isEmpty)
   }
+
+  /// A behavior that was made anew beneath a status bar that was gone did not know where the one before had hung the chain; saved and restored, it did.
+  @Test func whoBeginsAnewIsWhereItWouldBeRestored() throws {
+    let script = try Script(
+      #"""
+      begin 4 acknowledged ShyNavBar
+      powerCut 3 12385005
+      connect 6 every 13000 0
+      request 6 subscribe {"headers":["kept","app.kept"],"mode":"every","include":[]}
+      request 6 header.open {"header":"kept","frames":"live","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"ShyNavBar"}]}
+      request 6 plugin.unload {"plugin":"ShyNavBar","force":true}
+      deliver 6 100000
+      connect 8 every 20000 0
+      request 8 plugin.load {"plugin":"ShyNavBar"}
+      connect 10 latest 11000 0
+      request 10 header.configure {"header":"kept","environment":{"statusBarHeight":0}}
+      connect 12 latest 17000 0
+      request 10 event {"header":"kept","event":"didScroll","offset":{"y":275.5},"time":1763689420.4411283}
+      deliver 8 100000
+      deliver 10 100000
+      request 12 plugin.reload {"plugin":"ShyNavBar"}
+      pass 42111917
+      connect 17 every 15000 0
+      deliver 12 100000
+      mail 2
+      notify 10 {"header":"kept","events":[{"event":"didEndDragging","willDecelerate":true,"time":1763689421.1258638},{"event":"willBeginDragging","time":1763689421.1258638},{"event":"willScroll","delta":{"y":-80.5},"source":"drag","time":1763689421.1258638},{"event":"didScroll","offset":{"y":"far"},"time":1763689421.1258638},{"event":"willScroll","delta":{"y":-18.0},"source":"drag","time":1763689421.1258638},{"event":"willScroll","delta":{"y":-27.5},"source":"fling","time":1763689421.1258638},{"event":"layout","contentSize":{"height":4960},"pass":false,"time":1763689421.1258638},{"event":"didScroll","offset":{"y":-46.0},"time":1763689421.1258638},{"event":"didScroll","offset":{"y":247.0},"time":1763689421.1258638},{"event":"didScroll","offset":{"y":152.0},"time":1763689421.1258638}]}
+      deliver 10 100000
+      pass 66425114
+      disk 1
+      request 12 delegate.add {"header":"kept","behavior":"OriginalDelegate"}
+      deliver 12 100000
+      disk 1
+      mail 2
+      disk 1
+      request 17 event {"header":"kept","event":"didScroll","offset":{"y":78.5},"time":271.02972380799997}
+      deliver 17 100000
+      pass 57881812
+      disk 1
+      powerCut 3 2112781
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
 }
