@@ -19,7 +19,7 @@ struct SimulatedTrace {
     // The bytes are kept as they came: {"jsonrpc":"2.0","method":"trace","params":{"trace":1,…}}
     let begin = "{\"jsonrpc\":\"2.0\",\"method\":\"trace\",\"params\":{\"trace\":\(trace["trace"].int ?? 0),"
     guard trace.text.hasPrefix(begin) else { return "an unusual beginning" }
-    let rest = String(trace.text.dropFirst(begin.count).dropLast(2))
+    let rest = String(decoding: trace.text.utf8.dropFirst(begin.utf8.count).dropLast(2), as: UTF8.self)
     if let count = trace["steps"].int {
       isOver = true
       return count == steps.count ? nil : "a recording ends with other steps"
@@ -29,7 +29,7 @@ struct SimulatedTrace {
       head = rest
     } else {
       guard head != nil else { return "a step before the description" }
-      steps.append(String(rest.dropFirst("\"step\":".count)))
+      steps.append(String(decoding: rest.utf8.dropFirst("\"step\":".utf8.count), as: UTF8.self))
     }
     return nil
   }

@@ -25,7 +25,6 @@ public final class Simulation {
 
   let script: Script
   private(set) var world: World
-  /// Loading takes longer than most of what happens.
   private let plugins: SimulatedPlugins
   private let folder = SimulatedFolder()
   private(set) var clients: [Int: SimulatedClient] = [:]
@@ -44,7 +43,7 @@ public final class Simulation {
   public private(set) var transcripts: [[UInt8]] = []
 
   /// A daemon that nobody has connected to.
-  init(_ script: Script) throws {
+  init(_ script: Script, with mapped: MappedPlugins) throws {
     self.script = script
     limits.connections = 9
     limits.queueBytes = Self.queueBytes
@@ -54,22 +53,24 @@ public final class Simulation {
     limits.traces = 4
     limits.subscriptions = 4
     limits.resumeStates = 20
-    plugins = try SimulatedPlugins(isolated: script.isolated)
+    plugins = try SimulatedPlugins(mapped, isolated: script.isolated)
     world = try World(plugins, limits: limits, shards: script.shards, clock: begun)
     try keepJournal(goesOn: false)
   }
 
   /// Lives a life from its beginning to its end.
   /// - Returns: what was wrong.
-  public static func complaints(of script: Script) throws -> [Complaint] {
-    let simulation = try Simulation(script)
+  public static func complaints(
+    of script: Script, with plugins: MappedPlugins = MappedPlugins()
+  ) throws -> [Complaint] {
+    let simulation = try Simulation(script, with: plugins)
     for action in script.actions { try simulation.perform(action) }
     return try simulation.end()
   }
 
   /// All that clients are sent in a life.
   public static func transcripts(of script: Script) throws -> [[UInt8]] {
-    let simulation = try Simulation(script)
+    let simulation = try Simulation(script, with: MappedPlugins())
     for action in script.actions { try simulation.perform(action) }
     _ = try simulation.end()
     return simulation.transcripts
@@ -299,7 +300,9 @@ public final class Simulation {
         ($0, try observer.ask("header.get", "{\"header\":\"\($0)\"}")["result"]["state"])
       }
     }
+    let fields = ["drawers", "values"]
     for (name, state) in states {
+      let look = fields.map { state[$0].description }
       for number in present {
         guard let client = clients[number], client.matches(name), !client.socket.isHalfClosed else { continue }
         guard let feed = client.feeds[name] else {
@@ -308,9 +311,7 @@ public final class Simulation {
         }
         let differs =
           feed.seq != state["seq"].int || feed.epoch != state["epoch"].int
-          || ["drawers", "values"].contains { field in
-            feed.state.map { $0[field].description != state[field].description } ?? false
-          }
+          || feed.state.map { seen in fields.map { seen[$0].description } != look } ?? false
         if differs {
           found.append(
             Complaint(
@@ -323,7 +324,8 @@ public final class Simulation {
 
   private func replayRecordings() throws {
     guard clients.values.contains(where: { !$0.traces.isEmpty }) else { return }
-    let plugins = try SimulatedPlugins().plugins(forShard: 0)
+    try plugins.loadAll()
+    let plugins = plugins.plugins(forShard: 0)
     for number in clients.keys.sorted() {
       for (id, trace) in (clients[number]?.traces ?? [:]).sorted(by: { $0.key < $1.key }) {
         let differences = try trace.differences(plugins)
