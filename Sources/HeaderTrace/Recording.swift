@@ -273,7 +273,7 @@ extension Recording.Step {
     asked = record["asked"]?.elements
     result = record["result"]
     error = record["error"]
-    // A change of where frames come from has that under the same key.
+    // In older recordings a change of where frames come from has that under the same key.
     let source = record["frames"]?.asText
     for key in Recording.stepKeys { record[key] = nil }
     record["frames"] = source.map { .text($0) }

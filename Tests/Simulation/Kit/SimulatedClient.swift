@@ -184,6 +184,7 @@ final class SimulatedClient {
     unread += bytes
     while let end = unread.firstIndex(of: 0x0A) {
       let line = String(decoding: unread[..<end], as: UTF8.self)
+      if !line.utf8.elementsEqual(unread[..<end]) { complain("not UTF-8", line) }
       unread.removeFirst(end + 1)
       do {
         take(try judge.read(line))
@@ -255,7 +256,7 @@ final class SimulatedClient {
     case .traceStart: if let number = result["trace"].int { traces[number] = SimulatedTrace() }
     case .traceStop(let number):
       if result["steps"].int != traces[number]?.steps.count {
-        complain("a recording has other steps", "\(traces[number]?.steps.count ?? -1) \(result)")
+        complain("a recording has other steps", "\(traces[number]?.steps.count ?? -1) \(result.text)")
       }
       traces[number]?.isOver = true
     }
@@ -268,7 +269,7 @@ final class SimulatedClient {
 
   private func takeState(_ state: JSON) {
     guard let header = state["header"].string, let epoch = state["epoch"].int, let seq = state["seq"].int else {
-      return complain("a state without its head", state.description)
+      return complain("a state without its head", state.text)
     }
     if !matches(header) { complain("a state that nobody asked for", state.text) }
     if closedEpochs.contains(epoch) { complain("a state after closed", state.text) }
@@ -423,7 +424,9 @@ final class Judge {
   private static let time = Array("\"time\":".utf8)
   private static let drawers = Array("\"drawers\":".utf8)
   private static let scrollViews = Array(",\"scrollViews\":".utf8)
-  private static let lists = [",\"notices\":", ",\"commands\":", ",\"animations\":", ",\"calls\":"].map { Array($0.utf8) }
+  private static let lists = [",\"notices\":", ",\"commands\":", ",\"animations\":", ",\"calls\":"].map {
+    Array($0.utf8)
+  }
 
   private static func place(of word: [UInt8], in bytes: [UInt8]) -> Int? {
     var place = 0

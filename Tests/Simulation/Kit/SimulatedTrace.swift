@@ -35,11 +35,11 @@ struct SimulatedTrace {
   }
 
   /// Replays it; what came out differently. A header that a delegate did not save, or does not take over, cannot be begun with.
-  func differences(_ plugins: any BehaviorProvider) throws -> [String] {
+  func differences(_ plugins: any BehaviorProvider) -> [String] {
     guard let head, !steps.isEmpty, head.contains("\"saved\":"), !head.contains("\"whim\":3") else { return [] }
     let first = "{\"format\":\"header-recording/1\",\"headerd\":\"0.2.0\",\(head)}"
-    let recording = try Recording(Array(([first] + steps).joined(separator: "\n").utf8) + [0x0A])
     do {
+      let recording = try Recording(Array(([first] + steps).joined(separator: "\n").utf8) + [0x0A])
       return try Verification(recording, provider: plugins).differences.map(\.description)
     } catch {
       return ["\(error)"]

@@ -300,9 +300,7 @@ public final class Simulation {
         ($0, try observer.ask("header.get", "{\"header\":\"\($0)\"}")["result"]["state"])
       }
     }
-    let fields = ["drawers", "values"]
     for (name, state) in states {
-      let look = fields.map { state[$0].description }
       for number in present {
         guard let client = clients[number], client.matches(name), !client.socket.isHalfClosed else { continue }
         guard let feed = client.feeds[name] else {
@@ -311,12 +309,12 @@ public final class Simulation {
         }
         let differs =
           feed.seq != state["seq"].int || feed.epoch != state["epoch"].int
-          || feed.state.map { seen in fields.map { seen[$0].description } != look } ?? false
+          || ["drawers", "values"].contains { field in !(feed.state?[field].isSame(as: state[field]) ?? true) }
         if differs {
           found.append(
             Complaint(
               "a subscriber is not where the header is",
-              "connection \(client.id.number), \(name): \(feed.state?.text ?? "resumed") and \(state)"))
+              "connection \(client.id.number), \(name): \(feed.state?.text ?? "resumed") and \(state.text)"))
         }
       }
     }
@@ -328,7 +326,7 @@ public final class Simulation {
     let plugins = plugins.plugins(forShard: 0)
     for number in clients.keys.sorted() {
       for (id, trace) in (clients[number]?.traces ?? [:]).sorted(by: { $0.key < $1.key }) {
-        let differences = try trace.differences(plugins)
+        let differences = trace.differences(plugins)
         if let first = differences.first {
           found.append(
             Complaint("a recording replays otherwise", "recording \(id): \(differences.count) differences: \(first)"))
@@ -352,7 +350,7 @@ public final class Simulation {
       && users[0]["used"]["subscriptions"].int == 0 && users[0]["used"]["connections"].int == 1
       && users[0]["used"]["memoryBytes"].int == MemoryCost.connection && users[0]["used"]["queueBytes"].int == 0
       && (stats["journal"]["headers"].int ?? 0) == 0 && (stats["workers"]["headers"].int ?? 0) == 0
-    if !isClean { found.append(Complaint("something is counted that is not there", stats.description)) }
+    if !isClean { found.append(Complaint("something is counted that is not there", stats.text)) }
   }
 
   // MARK: - Looking at it

@@ -449,4 +449,34 @@ import Testing
       """#)
     #expect(try Simulation.complaints(of: script).isEmpty)
   }
+
+  /// A change of where frames come from that made several states had two members of one name in recordings, and could not be read.
+  @Test func aChangeOfWhereFramesComeFromCanBeRead() throws {
+    let script = try Script(
+      #"""
+      begin 1 interval FlexibleHeader StretchyHeader
+      connect 1 every 6000 0
+      connect 2 every 12000 0
+      request 2 header.open {"header":"app.kept","frames":"live","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"FlexibleHeader","options":{"shiftBehavior":"enabledWithStatusBar","maximumHeight":120}}]}
+      connect 6 latest 13000 1
+      request 2 event {"header":"app.kept","events":[{"event":"didScroll","offset":{"y":220.5}},{"event":"didScroll","offset":{"y":-29.0}},{"event":"didScroll","offset":{"y":"far"}},{"event":"didScroll","offset":{"y":92.5}},{"event":"didScroll","offset":{"y":"far"}},{"event":"willEndDragging","velocity":{"y":1},"targetOffset":{"y":300}},{"event":"didScroll","offset":{"y":"far"}},{"event":"willFling","velocity":{"y":-2}},{"event":"didScroll","offset":{"y":125.0}}]}
+      deliver 2 100000
+      connect 7 latest 6000 0
+      request 6 delegate.add {"header":"app.kept","client":"intercept","name":"stretchyHeader","deadline":0.1,"events":["didScroll","willEndDragging","layout"],"at":0}
+      connect 11 latest 15000 0
+      request 2 trace.start {"header":"app.kept"}
+      connect 13 latest 5000 0
+      notify 1 {"header":"app.kept","events":[{"event":"didScroll","offset":{"y":-31.5},"time":1763691154.5086124},{"event":"didScroll","offset":{"y":-31.5},"time":1763691154.5086124},{"event":"willScroll","delta":{"y":86.5},"source":"fling","time":1763691154.5086124},{"event":"willFling","velocity":{"y":2},"time":1763691154.5086124},{"event":"didScroll","offset":{"y":170.0},"time":1763691154.5086124},{"event":"willScroll","delta":{"y":-1.5},"source":"drag","time":1763691154.5086124},{"event":"didOverscroll","delta":{"y":-79.5},"source":"drag","time":1763691154.5086124},{"event":"didEndDecelerating","time":1763691154.5086124}]}
+      request 7 event {"header":"app.kept","event":"didScroll","offset":{"y":107.5}}
+      deliver 1 100000
+      deliver 7 100000
+      request 11 event {"header":"app.kept","event":"didEndDragging","willDecelerate":false,"time":1490.230733909}
+      deliver 11 100000
+      pass 73342924
+      pass 35982735
+      notify 11 {"header":"app.kept","event":"didScroll","offset":{"y":187.5},"time":1490.586372129}
+      request 13 header.configure {"header":"app.kept","frames":"events"}
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
 }
