@@ -163,7 +163,7 @@ kill-cycles: build ## Kill a daemon with a journal CYCLES=1000 times at random m
 	  Tests/Durability/kill-cycles.py $(BIN) --cycles $(or $(CYCLES),1000) --durability $$durability || exit 1; done
 	@Tests/Durability/kill-cycles.py $(BIN) --cycles $$(( $(or $(CYCLES),1000) / 10 + 1 )) --headers 1000 --threads 2
 
-worker-faults: build ## Have plugins in processes go wrong in 12 ways, FAULTS=100 times each, and kill the processes KILLS=1000 times
+worker-faults: build ## Have plugins in processes go wrong in 14 ways, FAULTS=100 times each, and kill the processes KILLS=1000 times
 	@Tests/Durability/worker-faults.py $(BIN) --faults $(or $(FAULTS),100) --kills $(or $(KILLS),1000)
 
 power-cuts: ## Cut the power of an emulated machine CUTS=100 times while a daemon keeps a journal on its disk (as root)

@@ -27,7 +27,7 @@ struct MovementRules {
   var delay = 0.0
   /// How much of a movement counts.
   var factor = 1.0
-  /// So many header's heights must the content be longer than its view.
+  /// How many times the header's height the content must be longer than its view.
   var room = 0.0
   var carriesFling = false
   var snaps = true

@@ -171,6 +171,17 @@ internal import HeaderWire
     }
   }
 
+  /// The header has begun a new epoch. What waits is of the one before it.
+  func beginAnew() {
+    switch condition {
+    case .fresh, .resuming: break
+    // No header has the epoch 0: all that is known of the present one is that it is another.
+    case .live, .waiting, .gap: condition = .resuming(ResumePoint(epoch: 0, seq: 0))
+    }
+    guard !writer.isEnded else { return }
+    if writer.isBehind { subscriber.pend(self) } else { deliver() }
+  }
+
   /// Sends what is owed, if it is time.
   func deliver() {
     if case .waiting = condition, let later = dueLater { return fanout.wake(self, at: later) }

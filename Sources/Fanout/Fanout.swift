@@ -98,6 +98,13 @@ public final class Fanout {
     }
   }
 
+  /// A header has begun a new epoch where it is: its subscribers are told (`newEpoch`) and get a snapshot.
+  public func restart(_ channel: HeaderChannel) {
+    if channel.recent != nil { channel.recent = RecentStates(after: channel.header.state.seq, in: recentStore) }
+    channel.rememberValues(of: channel.header.state)
+    for delivery in channel.deliveries.all { delivery.beginAnew() }
+  }
+
   // MARK: - Subscriptions
 
   /// A new subscription; nothing is sent before `begin`.

@@ -9,7 +9,7 @@ public import HeaderCore
 public struct UserQuotas: Sendable, Equatable {
   /// How much of something.
   public enum Amount: Sendable, Equatable {
-    /// So many; 0: any number.
+    /// A number; 0: no limit.
     case count(Int)
     /// Per cent of the limit of the same name, at least one.
     case percent(Int)

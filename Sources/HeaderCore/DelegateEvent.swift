@@ -4,7 +4,7 @@
 // Its fields lie in memory as `header_event` and `header_answer` of header_plugin.h do, so that a delegate from a
 // plugin is handed the very same bytes.
 
-/// What a delegate may be told. The numbers are those of `header_event_kind` and never change.
+/// An event that a delegate may receive. The numbers are those of `header_event_kind` and never change.
 public enum DelegateEventKind: Int32, Sendable, CaseIterable {
   case willBeginDragging = 0
   case didScroll = 1
@@ -39,6 +39,14 @@ public enum DelegateEventKind: Int32, Sendable, CaseIterable {
   public var word: String { Self.words[Int(rawValue)] }
 
   private static let words = allCases.map { "\($0)" }
+
+  /// The kind with a word; nil: none has it.
+  public init?(word: String) {
+    guard let kind = Self.kindsByWord[word] else { return nil }
+    self = kind
+  }
+
+  private static let kindsByWord = Dictionary(uniqueKeysWithValues: allCases.map { ($0.word, $0) })
 
   /// The kind of an event's name; nil for events that delegates are not told as such.
   init?(_ name: EventName) {

@@ -296,7 +296,7 @@ extension ClientDescription {
     if let words = try fields.texts("events", .word(DelegateEventKind.allCases.map(\.word))) {
       events = []
       for (index, word) in words.enumerated() {
-        guard let kind = DelegateEventKind.allCases.first(where: { $0.word == word }) else {
+        guard let kind = DelegateEventKind(word: word) else {
           let known = DelegateEventKind.allCases.map(\.word)
           throw .unexpected(
             .text(word), at: (fields.path + "events")[index], needed: "the kind of an event that delegates are told",

@@ -228,7 +228,7 @@ struct PositionController {
     return control.lastMotion
   }
 
-  /// The motion of a number is over after so many seconds.
+  /// The motion with this number ends after `duration` seconds.
   private func complete(_ id: Int, after duration: Double) {
     header.schedule.add(
       .completion, due: header.now.advanced(bySeconds: duration), delegate: Self.engine, token: UInt64(id))

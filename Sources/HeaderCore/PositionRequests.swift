@@ -92,7 +92,7 @@ public struct Constraint: Equatable, Sendable {
     case none
     /// As long as the connection that asked for it.
     case connection
-    /// So many seconds, by the daemon's clock.
+    /// After this many seconds, by the daemon's clock.
     case seconds(Double)
   }
 

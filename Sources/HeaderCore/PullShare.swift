@@ -23,7 +23,7 @@ enum PullShare: Equatable, Sendable {
       }
   }
 
-  /// What they see of a pull by so many points.
+  /// The part of a pull that they see, in points.
   fileprivate func seen(of pull: Double, height: Double) -> Double {
     switch self {
     case .whole: pull

@@ -58,7 +58,7 @@ struct Revealing {
     return lens.contentRect(rect, of: record, isReal: true).origin.y - lens.offset(record.contentOffset, of: record).y
   }
 
-  /// The header collapses by so many points; the content stays where it is.
+  /// The header collapses by `distance` points; the content stays where it is.
   private func giveWay(by distance: Double, at edge: Edge?) {
     let offset = header.scrollViews[view].contentOffset
     PositionController(header).collapse(by: distance, at: edge)

@@ -109,4 +109,5 @@ extension TrialProcess: RemoteHeaderOwner {
     if header == last { self.result = result }
   }
   func lost(_ header: UInt32, _ error: HeaderError) {}
+  func restarted(_ header: UInt32) {}
 }

@@ -22,7 +22,7 @@ final class LogWriter: Sendable {
 
   /// Bytes that wait at most.
   static let mostBytes = 1 << 18
-  /// A pipe that can be written takes so many bytes at once.
+  /// A pipe that can be written takes at least this many bytes at once.
   private static let pieceBytes = 4096
 
   init(_ descriptor: Int32, lineOfLost: @escaping @Sendable (_ count: Int) -> String) {

@@ -206,8 +206,7 @@ extension HeaderHost {
     entry.releaseMemory()
     schedule(entry)
     fanout.close(entry, reason: reason)
-    for recorder in entry.recorders { recorder.finish(reason: reason) }
-    entry.recorders = []
+    entry.endRecordings(reason: reason)
     if let owner = entry.owner { clients[owner]?.owned[entry.handle] = nil }
     for publisher in entry.publishers.all { clients[publisher]?.bindings.remove(entry) }
     entry.publishers = Publishers()

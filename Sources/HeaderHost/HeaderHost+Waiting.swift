@@ -105,6 +105,10 @@ extension HeaderHost {
     while true {
       if let input = workers.ended.popFirst() {
         workerEnded(input)
+      } else if let entry = workers.restarted.popFirst() {
+        guard entry.isOpen else { continue }
+        journal?.restartAnew(entry)
+        schedule(entry)
       } else if let entry = workers.lost.popFirst() {
         if entry.isOpen { lose(entry) }
       } else {

@@ -247,7 +247,7 @@ public final class HeaderHost {
 
   /// When something happens by itself next, by the daemon's clock; `.max`: nothing does.
   public var nextWake: Int64 {
-    guard departures.isEmpty, workers.ended.isEmpty, workers.lost.isEmpty else { return now }
+    guard departures.isEmpty, !workers.hasNews else { return now }
     return min(wakes.earliest, workers.nextLook, journal?.nextWake ?? .max)
   }
 

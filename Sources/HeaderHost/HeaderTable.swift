@@ -163,6 +163,12 @@ final class HeaderEntry: HeaderChannel {
     header.forgetCorrections()
   }
 
+  /// Ends its recordings.
+  func endRecordings(reason: String) {
+    for recorder in recorders { recorder.finish(reason: reason) }
+    recorders = []
+  }
+
   /// Lets go of all that knows connections.
   func forgetClients() { waiting = nil }
 

@@ -102,6 +102,13 @@ public final class HostJournal {
   /// A header that was restored begins a new life.
   func restart(_ entry: HeaderEntry) { journal.restart(entry.journalNumber, epoch: entry.epoch) }
 
+  /// A header begins a new life that does not come of what is written down.
+  func restartAnew(_ entry: HeaderEntry) {
+    guard entry.journalNumber > 0 else { return }
+    restart(entry)
+    write(entry)
+  }
+
   /// Writes an input down, before it happens.
   @inline(__always)
   func append(_ input: HeaderInput, of entry: HeaderEntry, at time: Instant?) {

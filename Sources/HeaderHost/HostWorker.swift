@@ -113,7 +113,7 @@ final class HostWorker {
   /// Why the last one died; nil: none has.
   private var lastDeath: String?
 
-  /// So many processes that die of nothing before they have done anything are enough.
+  /// All is given up after this many processes that died with no plugin running before they had done anything.
   private static let mostUnexplainedDeaths = 5
   /// How often it is tried to start a process in place of one that has died.
   private static let mostStarts = 3
@@ -377,10 +377,29 @@ extension HostWorker: SupervisedHeaderOwner {
     }
   }
 
-  func bypassed(_ delegate: String, of header: UInt32, reason: String) {
+  func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64 {
+    if let entry = entries[header] { logBypass(of: delegate, in: entry, reason) }
+    return host.nextEpoch()
+  }
+
+  func restarted(_ header: UInt32) {
     guard let entry = entries[header] else { return }
+    // What a client is asked now is nothing that the host has asked it.
+    guard !entry.header.isWaiting else { return lose(header, entry) }
+    host.context.log.log(.error, "headerRestarted", [("header", entry.name), ("epoch", String(entry.epoch))])
+    host.fanout.restart(entry)
+    entry.endRecordings(reason: "restarted")
+    host.workers.restarted.append(entry)
+  }
+
+  private func logBypass(of delegate: String, in entry: HeaderEntry, _ reason: String) {
     host.context.log.log(
       .error, "delegateBypassed", [("header", entry.name), ("delegate", delegate), ("reason", reason)])
+  }
+
+  func bypassed(_ delegate: String, of header: UInt32, reason: String) {
+    guard let entry = entries[header] else { return }
+    logBypass(of: delegate, in: entry, reason)
     let input = HeaderInput.bypassDelegate(delegate, reason: reason)
     if entry.isRecorded { host.record(input, of: entry, at: entry.header.now) }
     // In the middle of an event it belongs to that event's step, which is recorded when the event has come to its end.

@@ -22,6 +22,8 @@ final class HostWorkers {
   private var retired: [HostWorker] = []
   /// Inputs that were sent and are done.
   var ended = Queue<EndedInput>()
+  /// Headers that go on in a new epoch, which the journal does not know of yet.
+  var restarted = Queue<HeaderEntry>()
   /// Headers that no process has any more.
   var lost = Queue<HeaderEntry>()
   /// Processes that have died.
@@ -33,6 +35,9 @@ final class HostWorkers {
 
   /// Whether there are any.
   var isEmpty: Bool { workers.isEmpty }
+
+  /// Whether something has happened that the host has not seen yet.
+  var hasNews: Bool { !ended.isEmpty || !restarted.isEmpty || !lost.isEmpty }
 
   /// A worker with some plugins, as they are in a view, and room for a header.
   func worker(for plugins: [String], _ view: any ShardPlugins) throws(HeaderError) -> HostWorker {

@@ -81,7 +81,7 @@ public enum Curve: UInt8, Sendable {
   /// All drawers, in the order of the chain.
   public var drawers: Drawers { drawers(atMost: .max) }
 
-  /// The first so many drawers.
+  /// The first `count` drawers, or all if there are fewer.
   public func drawers(atMost count: Int) -> Drawers {
     unsafe Drawers(next: records.pointee.drawers, count: min(count, drawerCount))
   }

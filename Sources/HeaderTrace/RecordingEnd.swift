@@ -37,6 +37,8 @@ public enum RecordingEnd: String, Sendable {
   case stopped
   /// The daemon stopped.
   case draining
+  /// The header went on in a new epoch, with other states than its inputs make.
+  case restarted
   /// Its reader was too slow, and the daemon ended it.
   case overflow
   /// The connection to the daemon was lost.

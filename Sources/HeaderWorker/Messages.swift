@@ -21,7 +21,7 @@ enum Order: UInt8, CaseIterable {
   case save
   /// What `Header.observation` is from here on.
   case observe
-  /// The explanations that are kept are asked for, at most so many.
+  /// Asks for the last explanations that are kept, up to a number.
   case explanations
   /// A shadow begins (`Shadow`): the delegate, and the inputs that make it, in their recorded form; none of these: it ends.
   case shadow

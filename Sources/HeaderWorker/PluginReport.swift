@@ -94,7 +94,7 @@ extension BehaviorDescription {
     let name = try fields.required(text: "behavior")
     var events: EventSet = []
     for case .text(let word) in try fields.list("events") ?? [] {
-      guard let kind = DelegateEventKind.allCases.first(where: { $0.word == word }) else { continue }
+      guard let kind = DelegateEventKind(word: word) else { continue }
       events.formUnion(EventSet(kind))
     }
     var (options, values, calls) = ([OptionSchema](), [ValueDescription](), [CallDescription]())

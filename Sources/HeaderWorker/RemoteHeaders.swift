@@ -16,6 +16,8 @@ public protocol RemoteHeaderOwner: AnyObject {
   func logged(_ line: RemoteLogLine)
   /// A new worker could not open a header again that the one before it had.
   func lost(_ header: UInt32, _ error: HeaderError)
+  /// A new worker has come to its own state of a header, in another epoch; the mirror has it now.
+  func restarted(_ header: UInt32)
 }
 
 /// A line that a behavior in a worker writes to the log.
@@ -57,6 +59,8 @@ public final class RemoteHeaders {
     var spare = SpareRecords()
     /// While a new worker catches up: the header as that worker has it. Nobody sees it.
     var shadow: Header?
+    /// The new worker's orders are others than the old one's were: it need not come to where that was.
+    var isRestarting = false
     /// How many endings of orders are dropped: they were told before.
     var told = 0
     /// The worker has opened it.
@@ -110,6 +114,12 @@ public final class RemoteHeaders {
     }
   }
 
+  /// The delegates of a header as the worker has them, which may still be on its way to where the one before it was.
+  func delegates(of header: UInt32) -> [ScrollDelegate] {
+    let mirror = mirrors[header]
+    return (mirror?.shadow ?? mirror?.header)?.delegates ?? []
+  }
+
   /// Goes on with another mirror of a header, which is brought up to date from the present one.
   public func use(_ mirror: Header, for header: UInt32) throws(HeaderError) {
     guard let present = mirrors[header]?.header, present !== mirror else { return }
@@ -124,13 +134,16 @@ public final class RemoteHeaders {
   /// - Parameters:
   ///   - description: as it was at the save.
   ///   - told: the orders, with this one, whose endings are dropped.
+  ///   - epoch: of a header whose orders that were told of are others now; nil: it comes to where it was.
   public func reopen(
-    _ header: UInt32, _ description: HeaderDescription, from saved: RemoteSave?, told: Int
+    _ header: UInt32, _ description: HeaderDescription, from saved: RemoteSave?, told: Int, epoch: Int64? = nil
   ) throws(HeaderError) {
     guard let mirror = mirrors[header]?.header else { return }
-    let shadow = try Header(description, epoch: mirror.state.epoch, provider: provider, limits: mirror.limits)
+    let shadow = try Header(
+      description, epoch: epoch ?? mirror.state.epoch, provider: provider, limits: mirror.limits)
     shadow.observe { $0 = mirror.observation }
     mirrors[header]?.shadow = shadow
+    mirrors[header]?.isRestarting = epoch != nil
     mirrors[header]?.told = told
     mirrors[header]?.isOpen = false
     mirrors[header]?.shape = StateShape(of: shadow.description, provider)
@@ -324,12 +337,15 @@ public final class RemoteHeaders {
   /// A new worker that has come to where the old one was: the mirror is brought up to date from it, and goes on with it.
   private func catchUp(_ number: UInt32, always: Bool) {
     guard let mirror = mirrors[number], let shadow = mirror.shadow, mirror.told == 0,
-      always || shadow.state.seq >= mirror.header.state.seq
+      always || mirror.isRestarting || shadow.state.seq >= mirror.header.state.seq
     else { return }
-    mirrors[number]?.shadow = nil
+    mirror.shadow = nil
     try? mirror.header.mirror(shadow.description, provider: provider)
     mirror.header.mirror(shadow.state)
     mirror.header.mirror(shadow.rest)
+    guard mirror.isRestarting else { return }
+    mirror.isRestarting = false
+    owner?.restarted(number)
   }
 
   private func takeStructure(of mirror: Header, _ number: UInt32, _ reader: inout ByteReader) throws(Malformed) {
@@ -376,7 +392,9 @@ public final class RemoteHeaders {
     }
     target.mirror(next)
     // What a worker before this one has told already is not told again.
-    guard isEmitted, mirror.shadow == nil || next.seq > mirror.header.state.seq else { return }
+    guard isEmitted, mirror.shadow == nil || (!mirror.isRestarting && next.seq > mirror.header.state.seq) else {
+      return
+    }
     if mirror.shadow != nil {
       guard mirror.told == 0 else { throw Malformed("seq \(next.seq) was not there before") }
       catchUp(number, always: false)

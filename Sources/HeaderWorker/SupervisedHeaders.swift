@@ -8,6 +8,9 @@
 //
 // The order that was running when the worker died is tried once more. If the next worker dies of it, too, the delegate that was
 // running is bypassed before it; so it is when it has killed three workers within a minute.
+//
+// An order that was told may be what the next workers die of: a delegate that has spoiled the memory did not die of that at
+// once. Then it is bypassed before that order, and since the header comes to other states than were told, it has a new epoch.
 
 public import HeaderCore
 
@@ -32,6 +35,9 @@ public struct WorkerFault: Equatable, Sendable {
 public protocol SupervisedHeaderOwner: RemoteHeaderOwner {
   /// A delegate is bypassed from here on, since processes have died of it.
   func bypassed(_ delegate: String, of header: UInt32, reason: String)
+  /// A delegate is bypassed before an order that was told, since processes have died of doing it again.
+  /// - Returns: the epoch that the header goes on with.
+  func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64
 }
 
 /// The headers of a worker, and of those that come after it.
@@ -43,9 +49,9 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
 
   /// How many inputs there are between two saves: what a new worker has to do again.
   private static let saveInterval = 64
-  /// So many workers that do not survive opening a header are enough; when it was open before, so many in a row.
+  /// A header is given up after this many workers that do not survive opening it; when it was open before, this many in a row.
   private static let mostOpenings = (first: 2, again: 3)
-  /// A delegate that has killed so many workers within this time is bypassed, nanoseconds.
+  /// A delegate that has killed this many workers within this time, in nanoseconds, is bypassed.
   private static let mostDeaths = (count: 3, within: Int64(60_000_000_000))
 
   private enum Order {
@@ -77,6 +83,8 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     /// How often a worker died of the first order that was not told, and how many in a row of those before it.
     var deathsOfOrder = 0
     var deathsOfReopening = 0
+    /// What was told is not what the next worker comes to: the epoch that begins then.
+    var nextEpoch: Int64?
     /// When workers died of a delegate, by its name.
     var deaths: [String: [Int64]] = [:]
     /// The worker has a shadow of it.
@@ -144,7 +152,10 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
   /// Has a header opened.
   public func open(_ header: UInt32, _ mirror: Header, from saved: Value?) {
     let saved = saved.map(RemoteSave.init)
-    journals[header] = Journal(mirror.description, saved)
+    let journal = Journal(mirror.description, saved)
+    // Headers that move together are not all saved together, so that a new worker never has the most to do again of all of them.
+    journal.unsaved = Int(header) % Self.saveInterval
+    journals[header] = journal
     remote.open(header, mirror, from: saved)
   }
 
@@ -231,6 +242,12 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     }
   }
 
+  /// A new worker has come to its own state of a header.
+  public func restarted(_ header: UInt32) {
+    journals[header]?.nextEpoch = nil
+    owner?.restarted(header)
+  }
+
   /// A behavior has written to the log.
   public func logged(_ line: RemoteLogLine) { owner?.logged(line) }
 
@@ -269,7 +286,8 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
       guard let journal = journals[header] else { continue }
       journal.dropped = 0
       try remote.reopen(
-        header, journal.description, from: journal.saved, told: journal.told + (journal.isOpen ? 1 : 0))
+        header, journal.description, from: journal.saved, told: journal.told + (journal.isOpen ? 1 : 0),
+        epoch: journal.nextEpoch)
       for order in journal.orders { carryOut(order, header) }
     }
   }
@@ -284,6 +302,7 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     let order = fault.order - journal.dropped
     guard order > journal.told else {
       journal.deathsOfReopening += 1
+      if order > 0, journal.deathsOfReopening > 1, bypass(before: order, fault, reason) { return }
       let most = journal.isOpen ? Self.mostOpenings.again : Self.mostOpenings.first
       if journal.deathsOfReopening >= most { refuse(header, HeaderError(.behaviorFailed, reason)) }
       return
@@ -301,6 +320,23 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     journal.deaths[name] = nil
     journal.deathsOfOrder = 0
     journal.orders.insert(.bypass(.bypassDelegate(name, reason: reason)), at: order - 1)
+  }
+
+  /// Bypasses the delegate that was running before an order that was told.
+  /// - Returns: false where that cannot be done: it is not known, is bypassed there already, or a client is being asked, whose
+  ///   question would be another one.
+  private func bypass(before order: Int, _ fault: WorkerFault, _ reason: String) -> Bool {
+    let (header, delegates) = (fault.header, remote.delegates(of: fault.header))
+    guard let journal = journals[header], let mirror = remote[header], !mirror.isWaiting, let place = fault.delegate,
+      delegates.indices.contains(place)
+    else { return false }
+    let name = delegates[place].name
+    if order > 1, case .bypass(.bypassDelegate(name, _)) = journal.orders[order - 2] { return false }
+    journal.orders.insert(.bypass(.bypassDelegate(name, reason: reason)), at: order - 1)
+    journal.told += 1
+    journal.deathsOfReopening = 0
+    journal.nextEpoch = owner?.epochToGoOn(without: name, in: header, reason: reason)
+    return true
   }
 
   private func refuse(_ header: UInt32, _ error: HeaderError) {

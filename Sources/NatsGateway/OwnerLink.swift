@@ -13,7 +13,7 @@ protocol OwnerLinkOwner: AnyObject {
   func closed(_ header: String)
   func snapshot(_ header: String, _ content: [UInt8])
   func step(_ header: String, _ step: [UInt8])
-  /// So many recordings the daemon makes at once (`limits.traces`).
+  /// How many recordings the daemon makes at once (`limits.traces`).
   func recordingsMost(_ count: Int)
   /// A recording could not begin, or has ended before its header.
   func recordingFailed(_ header: String, _ reason: String)
@@ -151,8 +151,12 @@ extension OwnerLink: DaemonOwner {
       headers[number] = nil
       guard recordings[header] == number else { return }
       recordings[header] = nil
+      switch json(line)?["params"]?["ended"] {
+      case "overflow": owner.recordingFailed(header, "the recording overflowed")
+      case "restarted": owner.recordingFailed(header, "the header has begun a new epoch")
       // Of a header that is gone there is nothing more to record.
-      if json(line)?["params"]?["ended"] == "overflow" { owner.recordingFailed(header, "the recording overflowed") }
+      default: break
+      }
     }
   }
 

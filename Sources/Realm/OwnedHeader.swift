@@ -27,7 +27,7 @@ struct OwnedHeader: Sendable {
   private(set) var awaitsSnapshot = false
   private var stepsSince = 0
   private var bytesSince = 0
-  /// As if so many steps had been told before the first one: headers that move together are not all saved together.
+  /// As if this many steps had been told before the first one: headers that move together are not all saved together.
   private let head: Int
   /// As if the first step had waited for so long: they do not write to the log together either.
   private var shift: Int64

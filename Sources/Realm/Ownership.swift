@@ -54,7 +54,7 @@ public struct Ownership: Sendable {
     case owns(header: String, epoch: Int64)
     /// It no longer is.
     case lost(header: String)
-    /// So many steps of the owned header are kept.
+    /// The log has this many steps of the owned header.
     case acknowledged(header: String, steps: Int)
   }
 

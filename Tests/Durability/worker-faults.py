@@ -5,7 +5,8 @@
 Four headers: `bad` and `beside` with the plugin that does harm (Tests/Integration/Plugins/crasher.c), in one process; `far`, with
 ShyNavBar in the daemon; and one that is a copy of `beside` in a daemon where nothing goes wrong. A fault is one scroll of
 `bad`. What must hold after each: the daemon lives; `bad` answers; `beside` has every scroll that was answered, in the state of
-its copy; the log names plugin, header, delegate and event. Prints the figures as one line of JSON.
+its copy; the log names plugin, header, delegate and event. Another daemon has one process with many headers, which is killed
+while all of them scroll. Prints the figures as one line of JSON.
 """
 
 import argparse
@@ -32,8 +33,13 @@ loader.loader.exec_module(kill_cycles)
 # By the offset that brings them about.
 KINDS = {
     "segfault": 1000, "abort": 1001, "exit": 1002, "loop": 1003, "overflow": 1004, "wild write": 1005, "NaN": 1006,
-    "leak": 1007, "slow": 1008, "fork bomb": 1009, "killed": 1010, "_exit": 1011,
+    "leak": 1007, "slow": 1008, "fork bomb": 1009, "killed": 1010, "_exit": 1011, "huge result": 1015,
+    "broken reload": None,
 }
+
+
+# New code that does not begin, by the option it is compiled with; None: half a file.
+BROKEN = {"no entry": "-DNO_SYMBOL", "refuses": "-DREFUSES_RESTORE", "dies": "-DDIES_AT_RESTORE", "half": None}
 
 
 class Daemon:
@@ -47,11 +53,11 @@ class Daemon:
         plugins = os.path.join(folder, "plugins")
         os.makedirs(plugins)
         shutil.copy(os.path.join(options.bin, "libShyNavBar.so"), plugins)
-        contract = os.path.join(ROOT, "Sources/CHeaderPlugin")
-        subprocess.run(
-            [options.compiler, "-std=c11", "-w", "-O0", "-fPIC", "-shared", "-I", contract,
-             f"-Wl,--version-script={contract}/exported.map", "-o", os.path.join(plugins, "libCrasher.so"),
-             os.path.join(ROOT, "Tests/Integration/Plugins/crasher.c")], check=True)
+        self.plugin = os.path.join(plugins, "libCrasher.so")
+        whole = self.compile(options, "whole")
+        self.code = {"whole": whole, **{name: self.compile(options, name, flag) for name, flag in BROKEN.items() if flag}}
+        self.code["half"] = whole[:len(whole) // 2]
+        self.install("whole")
         config = os.path.join(folder, "headerd.toml")
         with open(config, "w") as file:
             file.write(
@@ -69,6 +75,23 @@ class Daemon:
             except (ConnectionError, FileNotFoundError):
                 time.sleep(0.01)
         sys.exit("headerd does not answer")
+
+    def compile(self, options, name, *flags):
+        """The plugin as it is with some options."""
+        contract = os.path.join(ROOT, "Sources/CHeaderPlugin")
+        library = os.path.join(self.folder, name.replace(" ", "-") + ".so")
+        subprocess.run(
+            [options.compiler, "-std=c11", "-w", "-O0", "-fPIC", "-shared", "-I", contract,
+             f"-Wl,--version-script={contract}/exported.map", *flags, "-o", library,
+             os.path.join(ROOT, "Tests/Integration/Plugins/crasher.c")], check=True)
+        return pathlib.Path(library).read_bytes()
+
+    def install(self, name):
+        """Puts code in the plugin's place, as an installer does."""
+        beside = self.plugin + ".new"
+        pathlib.Path(beside).write_bytes(self.code[name])
+        os.chmod(beside, 0o755)
+        os.rename(beside, self.plugin)
 
     def workers(self):
         """The numbers of its processes, each the child of one of its threads."""
@@ -130,34 +153,64 @@ class Run:
         self.reference.client.call("event", event)
         self.answered += 1
 
+    @staticmethod
+    def state(daemon, header):
+        """What is seen of a header."""
+        state = daemon.client.call("header.get", {"header": header})["state"]
+        return {key: value for key, value in state.items() if key not in ("epoch", "seq")}
+
     def compare(self):
         """The header in the same process is where its copy is."""
-        def state(daemon):
-            state = daemon.client.call("header.get", {"header": "beside"})["state"]
-            return {key: value for key, value in state.items() if key not in ("epoch", "seq")}
-        here, there = state(self.daemon), state(self.reference)
+        here, there = self.state(self.daemon, "beside"), self.state(self.reference, "beside")
         if here != there:
             self.lost += 1
             print(f"beside is {here}, and its copy {there}", file=sys.stderr)
 
     def fault(self, kind):
         """One scroll that does harm, with others' events meanwhile; then the plugin gets another chance."""
+        if KINDS[kind] is None:
+            return self.break_reload()
         self.clock += 1
         number = self.daemon.client.send("event", self.event("bad", self.clock, KINDS[kind]))
-        self.far(self.stormy, 5)
-        answer = None
-        begun = time.monotonic()
-        while answer is None:
-            for line in self.daemon.client.lines(0.05):
-                if line.get("id") == number:
-                    answer = line
-            self.far(self.stormy)
-            if time.monotonic() - begun > 60:
-                sys.exit(f"{kind}: no answer within 60 s")
+        self.answer(number, kind)
         self.faults += 1
         self.beside()
         self.clock += 1
         self.daemon.client.call("event", self.event("bad", self.clock, 10))
+        self.renew()
+
+    def answer(self, number, kind):
+        """Waits for the answer to a request that does harm, and times the header far from it meanwhile."""
+        self.far(self.stormy, 5)
+        begun = time.monotonic()
+        while time.monotonic() - begun < 60:
+            for line in self.daemon.client.lines(0.05):
+                if line.get("id") == number:
+                    return line
+            self.far(self.stormy)
+        sys.exit(f"{kind}: no answer within 60 s")
+
+    def break_reload(self):
+        """In the middle of a drag new code comes that does not begin: the header goes on with the old one, and beside it does."""
+        def drag(name, **more):
+            self.clock += 1
+            event = dict(self.event("bad", self.clock, 10), event=name, **more)
+            self.daemon.client.call("event", event)
+        drag("willBeginDragging")
+        drag("didScroll")
+        before = self.state(self.daemon, "bad")
+        kind = self.random.choice(list(BROKEN))
+        self.daemon.install(kind)
+        number = self.daemon.client.send("plugin.reload", {"plugin": "Crasher"})
+        if "error" not in self.answer(number, kind):
+            sys.exit(f"broken code was taken: {kind}")
+        if self.state(self.daemon, "bad") != before:
+            self.lost += 1
+            print(f"{kind}: bad was {before}, and is {self.state(self.daemon, 'bad')}", file=sys.stderr)
+        self.faults += 1
+        self.beside()
+        drag("didEndDragging", willDecelerate=False)
+        self.daemon.install("whole")
         self.renew()
 
     def renew(self):
@@ -220,11 +273,55 @@ class Run:
 
     def named(self, kind, log):
         """The log says who it was."""
-        if kind in ("NaN", "slow", "fork bomb", "wild write"):
+        if kind in ("NaN", "slow", "fork bomb", "wild write", "huge result", "broken reload"):
             return
         said = re.search(r"event=workerDied plugins=Crasher .*header=bad delegate=crasher event=didScroll", log)
         if said is None:
             sys.exit(f"{kind}: the log does not name it:\n{log[-2000:]}")
+
+
+class Crowd:
+    """One process with many headers that all scroll; it is killed, and all of them go on."""
+
+    def __init__(self, daemon, headers, chance):
+        self.daemon, self.random = daemon, chance
+        self.clock = 0
+        self.calm, self.first, self.all = [], [], []
+        self.names = [f"crowd{index}" for index in range(headers)]
+        for name in self.names:
+            Run.open(daemon, name, "Crasher")
+
+    def round(self):
+        """An event for each; milliseconds until the first answer and the last."""
+        self.clock += 1
+        begun = time.perf_counter()
+        left = {
+            self.daemon.client.send("event", Run.event(name, self.clock, self.random.uniform(0, 900)))
+            for name in self.names}
+        first = None
+        while left:
+            for line in self.daemon.client.lines(1):
+                if "error" in line:
+                    sys.exit(f"an event was refused: {line}")
+                left.discard(line.get("id"))
+                first = first or (time.perf_counter() - begun) * 1000
+        return first, (time.perf_counter() - begun) * 1000
+
+    def kill(self):
+        # Somewhere between two of the saves that a new process begins with.
+        for _ in range(self.random.randint(1, 64)):
+            self.calm.append(self.round()[1])
+        for process in self.daemon.workers():
+            os.kill(process, signal.SIGKILL)
+        first, last = self.round()
+        self.first.append(first)
+        self.all.append(last)
+
+    def figures(self):
+        return {
+            "crowd": len(self.names), "crowdKills": len(self.all), "crowdCalmMedian": round(statistics.median(self.calm), 1),
+            "crowdFirstMedian": round(statistics.median(self.first), 1),
+            "crowdAllMedian": round(statistics.median(self.all), 1), "crowdAllP99": round(percentile(self.all, 0.99), 1)}
 
 
 def percentile(values, share):
@@ -236,6 +333,8 @@ def main():
     parser.add_argument("bin", help="the folder with headerd, headerd-worker and the plugins")
     parser.add_argument("--faults", type=int, default=5, help="of each kind")
     parser.add_argument("--kills", type=int, default=50, help="processes killed from outside")
+    parser.add_argument("--crowd", type=int, default=500, help="headers of a process that is killed while all of them scroll")
+    parser.add_argument("--crowd-kills", type=int, default=5)
     parser.add_argument("--deadline", type=float, default=0.1, help="seconds that an input may take")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--compiler", default=shutil.which("clang") or "cc")
@@ -248,6 +347,10 @@ def main():
         run = Run(options, folder)
         run.go()
         deaths = run.daemon.client.call("stats")["workers"]["deaths"]
+        crowd = Crowd(Daemon(options, os.path.join(folder, "crowd"), "process"), options.crowd, run.random)
+        run.daemons.append(crowd.daemon)
+        for _ in range(options.crowd_kills):
+            crowd.kill()
         status = run.daemon.end()
         run.reference.end()
         crash = [value for value in run.recoveries if value < 1e9]
@@ -256,6 +359,7 @@ def main():
             "lost": run.lost, "status": status,
             "recoveryMedian": round(statistics.median(crash), 2), "recoveryP99": round(percentile(crash, 0.99), 2),
             "calmP99": round(percentile(run.calm, 0.99), 3), "stormyP99": round(percentile(run.stormy, 0.99), 3),
+            **(crowd.figures() if crowd.all else {}),
         }))
         if run.lost or status:
             sys.exit(1)

@@ -30,6 +30,7 @@ private final class Pair: RemoteHeaderOwner {
   func emitted(_ state: borrowing HeaderState, of header: UInt32) { states.append(state.line) }
   func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) { results.append(result) }
   func lost(_ header: UInt32, _ error: HeaderError) { Issue.record("header \(header): \(error.message)") }
+  func restarted(_ header: UInt32) { Issue.record("header \(header) is restarted") }
   func logged(_ line: RemoteLogLine) {}
 
   /// Hands all bytes over.

@@ -30,6 +30,8 @@ private final class Mortal: SupervisedHeaderOwner {
   func emitted(_ state: borrowing HeaderState, of header: UInt32) { states[header, default: []].append(state.line) }
   func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) { endings += 1 }
   func lost(_ header: UInt32, _ error: HeaderError) { Issue.record("header \(header): \(error.message)") }
+  func restarted(_ header: UInt32) { Issue.record("header \(header) is restarted") }
+  func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64 { 2 }
   func bypassed(_ delegate: String, of header: UInt32, reason: String) { bypassed.append(delegate) }
   func logged(_ line: RemoteLogLine) {}
 
@@ -149,8 +151,8 @@ private final class Mortal: SupervisedHeaderOwner {
     let first = WorkerFault(header: 1, order: orders + 1, delegate: 0)
     #expect(headers.name(of: first) == "willBeginDragging")
     try headers.workerDied(first, reason: "its process crashed", at: 0)
-    // The next worker begins with the save, behind which there are six scrolls.
-    let second = WorkerFault(header: 1, order: 7, delegate: 0)
+    // The next worker begins with the save, behind which there are seven scrolls.
+    let second = WorkerFault(header: 1, order: 8, delegate: 0)
     #expect(headers.name(of: second) == "willBeginDragging")
     try headers.workerDied(second, reason: "its process crashed", at: 1)
     let last = WorkerEngine(provider: registry, limits: Limits())
@@ -222,6 +224,55 @@ private final class Mortal: SupervisedHeaderOwner {
     #expect(owner.lost == [1])
   }
 
+  /// What kills the next workers was told before, since it had not killed the first: its delegate is bypassed before it, and the
+  /// header goes on in another epoch.
+  @Test func whoKillsWorkersThatDoItAgainIsBypassed() throws {
+    let registry = try Self.registry()
+    let mirrors = MirrorProvider(registry.plugins.flatMap(\.behaviors))
+    let headers = SupervisedHeaders(provider: mirrors)
+    var description = HeaderDescription.bench
+    description.delegates = [DelegateDescription(behavior: "ShyNavBar")]
+    let mirror = try Header(description, epoch: 1, provider: mirrors)
+    let owner = Listener()
+    headers.owner = owner
+    headers.open(1, mirror, from: nil)
+    func serve() throws {
+      let engine = WorkerEngine(provider: registry, limits: Limits())
+      _ = try unsafe engine.receive(headers.takeOutput().span.bytes)
+      _ = try unsafe headers.receive(engine.takeOutput().span.bytes)
+    }
+    for step in 1...4 {
+      headers.apply(
+        .scroll(to: PartialPoint(y: Double(10 * step)), correction: nil), at: Instant(seconds: Double(step)), to: 1)
+    }
+    try serve()
+    #expect(mirror.state.seq == 5 && owner.endings == 5)
+    let told = owner.states
+    for death in 1...2 {
+      #expect(owner.bypassed.isEmpty)
+      let fault = WorkerFault(header: 1, order: 3, delegate: 0)
+      try headers.workerDied(fault, reason: "its process crashed", at: Int64(death))
+    }
+    #expect(owner.bypassed == ["shyNavBar"] && owner.restarted.isEmpty)
+    #expect(mirror.state.epoch == 1 && !mirror.isBypassed(0), "nothing is seen of the new one before it has caught up")
+    try serve()
+    #expect(owner.restarted == [1] && owner.lost.isEmpty)
+    #expect(mirror.state.epoch == 2 && mirror.isBypassed(0))
+    #expect(mirror.state.scrollViews[0].contentOffset.y == 40)
+    #expect(owner.states == told && owner.endings == 5, "nothing is told twice")
+    // Another death brings the same header back.
+    try headers.workerDied(nil, reason: "its process was killed", at: 3)
+    try serve()
+    #expect(owner.restarted == [1] && mirror.state.epoch == 2 && mirror.isBypassed(0))
+    // Where the same order kills without its delegate as well, the header cannot be had again.
+    for death in 1...3 {
+      #expect(owner.lost.isEmpty)
+      let fault = WorkerFault(header: 1, order: 4, delegate: 0)
+      try headers.workerDied(fault, reason: "its process crashed", at: Int64(3 + death))
+    }
+    #expect(owner.lost == [1])
+  }
+
   /// The real program, killed at any moment.
   @Test(arguments: 1...3) func aKilledProcessLosesNothing(_ seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed))
@@ -279,9 +330,15 @@ private final class Listener: SupervisedHeaderOwner {
   var endings = 0
   var bypassed: [String] = []
   var lost: [UInt32] = []
+  var restarted: [UInt32] = []
   func emitted(_ state: borrowing HeaderState, of header: UInt32) { states[header, default: []].append(state.line) }
   func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) { endings += 1 }
   func lost(_ header: UInt32, _ error: HeaderError) { lost.append(header) }
+  func restarted(_ header: UInt32) { restarted.append(header) }
+  func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64 {
+    bypassed.append(delegate)
+    return 2
+  }
   func bypassed(_ delegate: String, of header: UInt32, reason: String) { bypassed.append(delegate) }
   func logged(_ line: RemoteLogLine) {}
 }

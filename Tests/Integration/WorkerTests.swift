@@ -289,6 +289,44 @@ import Testing
     try next.kill()
   }
 
+  /// A scroll that its process lives through, and no later one that does it again: the header goes on without the delegate, in
+  /// another epoch, which subscribers are told and the journal has.
+  @Test func whatEndsTheNextProcessesIsBypassed() throws {
+    if TestFiles.isSanitized { return }
+    let folder = try TemporaryFolder()
+    let daemon = try Self.daemon(more: "[state]\ndirectory = \"\(folder("state"))\"\ndurability = \"acknowledged\"")
+    let client = try daemon.client()
+    let opened = try client.result("header.open", Self.opening("bad"))
+    let (reader, recorder) = (try daemon.client(), try daemon.client())
+    _ = try reader.result("subscribe", #"{"headers":"bad","mode":"every"}"#)
+    _ = try client.result("event", Self.scroll("bad", 1, 1013))
+    // The header is saved for the recording: the next process begins behind that.
+    let trace = try recorder.result("trace.start", #"{"header":"bad"}"#)["trace"].int
+    _ = try client.result("event", Self.scroll("bad", 2, 1014))
+    _ = try reader.notification("state") { $0["seq"].int == 3 }
+    let answer = try client.result("event", Self.scroll("bad", 3, 1000))
+    let gap = try reader.notification("gap")
+    #expect(gap["reason"].string == "newEpoch" && gap["epoch"].int ?? 0 > opened["epoch"].int ?? 0)
+    let snapshot = try reader.notification("state") { $0["epoch"].int == gap["epoch"].int }
+    #expect(snapshot["scrollViews"]["content"]["contentOffset"]["y"].int == 1014)
+    #expect(snapshot["seq"].int == answer["seq"].int, "it goes on with nobody to move it")
+    let end = try recorder.notification("trace") { !$0["ended"].isAbsent }
+    #expect(end["trace"].int == trace && end["ended"].string == "restarted" && end["steps"].int == 1)
+    #expect(try client.result("stats")["workers"]["deaths"].int == 3)
+    #expect(daemon.errors.contains("event=delegateBypassed header=bad delegate=crasher"))
+    #expect(daemon.errors.contains("event=headerRestarted header=bad epoch=\(gap["epoch"].int ?? 0)"))
+    // The journal begins with the new epoch as well.
+    let last = try client.result("header.get", #"{"header":"bad"}"#)["state"]
+    try daemon.kill()
+    let next = try RunningDaemon(
+      in: daemon.folder, socket: daemon.folder("headerd.sock"),
+      arguments: ["--config", daemon.folder("headerd.toml"), "--socket", daemon.folder("headerd.sock")])
+    let restored = try next.client().result("header.get", #"{"header":"bad"}"#)["state"]
+    #expect(restored["seq"].int == last["seq"].int && restored["drawers"].description == last["drawers"].description)
+    #expect(!next.errors.contains("workerDied"))
+    try next.kill()
+  }
+
   /// New code takes over what the old one saved; code that refuses it does not.
   @Test func aReloadSwapsProcesses() throws {
     let daemon = try Self.daemon()

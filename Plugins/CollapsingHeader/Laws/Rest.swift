@@ -39,7 +39,7 @@ public struct Rest: Equatable, Sendable {
       }
     }
 
-    /// The share of the way that is gone after so many seconds.
+    /// The share of the way that is covered after `time` seconds.
     public func share(at time: Double) -> Double {
       switch self {
       case .curve(let curve, let seconds): seconds > 0 ? curve.share(at: time / seconds) : 1

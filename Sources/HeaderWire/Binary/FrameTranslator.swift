@@ -222,13 +222,11 @@ extension FrameWriter {
     }
     for animation in animations { self.animation(HeaderState.Animation(animation), of: animation.text("delegate")) }
     for call in calls {
-      let kind = Self.kinds[call.text("event")] ?? .didScroll
+      let kind = DelegateEventKind(word: call.text("event")) ?? .didScroll
       self.call(kind, depth: Int(call.integer("depth")), of: call.text("delegate"))
     }
     if state.has("explanation") { explanation(HeaderState.Explained(state["explanation"].record)) }
   }
-
-  private static let kinds = Dictionary(uniqueKeysWithValues: DelegateEventKind.allCases.map { ($0.word, $0) })
 }
 
 // MARK: - What a line tells

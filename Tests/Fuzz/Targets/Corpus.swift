@@ -20,9 +20,14 @@ enum Corpus {
   }
 
   /// What clients say in recorded conversations.
-  static func goldenLines() throws -> [String] {
+  static func goldenLines() throws -> [String] { try conversations(after: "> ") }
+
+  /// What they are told.
+  static func goldenAnswers() throws -> [String] { try conversations(after: "< ").filter { $0.hasPrefix("{") } }
+
+  private static func conversations(after mark: String) throws -> [String] {
     try files("Tests/HeaderServiceTests/Golden", ".txt").flatMap { file in
-      String(decoding: file, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("> ") }
+      String(decoding: file, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix(mark) }
         .map { String($0.dropFirst(2)) }
     }
   }

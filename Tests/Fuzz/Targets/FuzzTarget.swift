@@ -35,7 +35,7 @@ package enum FuzzTargets {
     [
       LinesTarget.self, FramesTarget.self, CommandsTarget.self, ConfigTarget.self, RecordingsTarget.self,
       SavesTarget.self, DescriptionsTarget.self, JournalTarget.self, WorkersTarget.self,
-      ReportsTarget.self,
+      ReportsTarget.self, TranslationsTarget.self,
     ]
   }
 

@@ -35,8 +35,10 @@ static void fork_without_end(void) {
     if (fork() == 0) fork();
 }
 
-/* - Returns: whether the move that follows is to be no number. */
+/* - Returns: 1: the move that follows is to be no number; 2: it is to be huge. */
 static int act(int kind) {
+  static int acts;
+  const int acted = acts++;
   switch (kind) {
     case 0: *(volatile int *)8 = 1; break;
     case 1: abort();
@@ -51,6 +53,9 @@ static int act(int kind) {
     case 10: raise(SIGKILL); break;
     case 11: _exit(3);
     case 12: close(3); poll(NULL, 0, -1); break; /* its way to the daemon */
+    case 13: break;
+    case 14: if (!acted) abort(); break; /* only a process that begins with it */
+    case 15: return 2;
   }
   return 0;
 }

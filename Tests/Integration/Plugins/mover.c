@@ -9,8 +9,9 @@
  *   -DLOGS               it logs each scroll, and each attach at the level debug
  *   -DHANGS              beyond 100 points it says so on stderr and never returns
  *   -DSLEEPS=300         beyond 100 points it takes 300 ms
- *   -DACTS=act           from 1000 points on it calls this function, and gives NaN if that says so (crasher.c)
+ *   -DACTS=act           from 1000 points on it calls this function, and gives NaN or 1e300 if that says so (crasher.c)
  *   -DDIES_AT_ATTACH     it ends its process when a header opens
+ *   -DDIES_AT_RESTORE    it ends its process when it gets a saved state
  *   -DHANGS_AT_LOAD      its entry says so on stderr and never returns
  */
 #include "header_plugin.h"
@@ -84,7 +85,10 @@ static int32_t receive(void *instance, const header_event *event, header_answer 
   if (offset > 100) poll(NULL, 0, SLEEPS);
 #endif
 #ifdef ACTS
-  if (offset >= 1000 && offset < 1100 && ACTS((int)offset - 1000)) frame.origin.y = NAN;
+  if (offset >= 1000 && offset < 1100) {
+    const int wrong = ACTS((int)offset - 1000);
+    if (wrong) frame.origin.y = wrong == 1 ? NAN : 1e300;
+  }
 #endif
 #ifdef FAILS
   if (offset > 100) frame.origin.y = NAN;
@@ -112,6 +116,9 @@ static int32_t save(void *instance, header_saved *saved) {
 
 static int32_t restore(void *instance, const header_saved *saved) {
   mover *self = instance;
+#ifdef DIES_AT_RESTORE
+  _exit(7);
+#endif
 #ifdef REFUSES_RESTORE
   self->host->explain(self->context, "its moves cannot be taken over");
   return HEADER_REFUSED;

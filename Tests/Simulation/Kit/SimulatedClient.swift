@@ -296,13 +296,12 @@ final class SimulatedClient {
   }
 
   private func takeGap(_ gap: JSON) {
-    guard let header = gap["header"].string, var feed = feeds[header], feed.gapEnd == nil,
-      mode == .every || feed.resumes
-    else { return complain("a gap that does not fit", gap.text) }
-    if feed.resumes, gap["reason"].string == "newEpoch", let epoch = gap["epoch"].int, epoch != feed.epoch {
-      return
+    guard let header = gap["header"].string, var feed = feeds[header], feed.gapEnd == nil else {
+      return complain("a gap that does not fit", gap.text)
     }
-    guard gap["epoch"].int == feed.epoch, gap["from"].int == feed.seq + 1, let end = gap["to"].int, end > feed.seq
+    if gap["reason"].string == "newEpoch", let epoch = gap["epoch"].int, epoch != feed.epoch { return }
+    guard mode == .every || feed.resumes, gap["epoch"].int == feed.epoch, gap["from"].int == feed.seq + 1,
+      let end = gap["to"].int, end > feed.seq
     else {
       return complain("a gap that does not fit", gap.text)
     }

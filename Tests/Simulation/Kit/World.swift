@@ -50,6 +50,7 @@ final class Surroundings: ServiceOutput, ServiceLog {
       // Who does not take back what it saved is lost with its process, and so is who ends three of them;
       // who does not attach any more is not reloaded.
       case "headerLost": reason.hasSuffix("it remembers otherwise") || deathsOfHeader[header, default: 0] >= 3
+      case "headerRestarted": deathsOfHeader[header, default: 0] >= 2
       // The header is lost with it.
       case "delegateNotRemoved": reason.contains("does not stay alive")
       case "reloadRefused": reason.contains("ShyNavBar refuses it: it needs")
