@@ -81,6 +81,8 @@ final class ShyNavBar: Behavior {
     guard host.trackingScrollView != nil else { throw Refusal("it needs a tracking scroll view") }
     guard try takesDrawers() else { return }
     hangScrollView()
+    // Who was here before may have hung the chain elsewhere.
+    origin = host.chain.origin
     hangOnStatusBar()
 
     let wasDisabled = disable

@@ -3,7 +3,7 @@
 // The recorded form of a header's inputs: what a step of a recording has of them, beside what came of it.
 //
 //     {"event":"didScroll","time":1.25,"offset":{"y":12.5}}                                   an event as the wire has it
-//     {"event":"configure","time":2,"drawers":[…]}
+//     {"event":"configure","time":2,"drawers":[…],"frameSource":"live"}                       what is given as `frames`
 //     {"event":"addDelegate","time":2,"client":"intercept","name":"guard","options":{},"deadline":0.008,"at":1}
 //     {"event":"moveDelegate","time":2,"delegate":"guard","at":0}
 //     {"event":"removeDelegate","time":2,"delegate":"guard"}
@@ -37,7 +37,7 @@ extension HeaderInput {
     case .scroll(let offset, let correction):
       record = TimedEvent(ScrollEvent(.didScroll, offset: offset, correction: correction), time: time).value
     case .event(let event): record = TimedEvent(event, time: time).value
-    case .configure(let keys): record = Self.record(.configure, time, keys)
+    case .configure(let keys): record = Self.record(.configure, time, Self.recorded(configuration: keys))
     case .addDelegate(let wanted, let place):
       guard case .record(var fields) = wanted.value else { return Self.record(.addDelegate, time, [:]) }
       fields["at"] = place.map { .number(Double($0)) }
@@ -63,6 +63,23 @@ extension HeaderInput {
     record["time"] = time.map { .number($0.seconds) }
     record.fields += fields.fields
     return record
+  }
+
+  /// A step has states under `frames`, so what a configuration gives under that name has another one there.
+  private static func recorded(configuration keys: Value.Record) -> Value.Record {
+    guard let source = keys["frames"] else { return keys }
+    var record = keys
+    record["frames"] = nil
+    record["frameSource"] = source
+    return record
+  }
+
+  /// What a recorded `configure` gives. Older recordings have `frames` under its own name.
+  public static func configuration(recorded: Value.Record) -> Value.Record {
+    var keys = recorded
+    for name in ["event", "time", "nanoseconds", "frameSource"] { keys[name] = nil }
+    if let source = recorded["frameSource"] { keys["frames"] = source }
+    return keys
   }
 
   private static func names(_ delegate: String, _ plugin: String) -> Value.Record {
@@ -91,9 +108,7 @@ extension HeaderInput {
     let rounded = try fields.time("time")
     time = exact ?? rounded
     switch change {
-    case .configure:
-      let others = recorded.fields.filter { !["event", "time", "nanoseconds"].contains($0.name) }
-      self = .configure(Value.Record(fields: others))
+    case .configure: self = .configure(Self.configuration(recorded: recorded))
     case .addDelegate:
       let place = try fields.integer("at", in: 0...Int(Int32.max))
       self = .addDelegate(try DelegateDescription(.record(recorded), at: Path("")), at: place)

@@ -111,6 +111,8 @@ extension HeaderHost {
     for entry in entries(using: plugin) {
       let prepared = entry.waiting?.prepared ?? []
       if entry.waiting?.isPrepared != true { hurry(entry, "plugin \(plugin) is reloaded") }
+      // What has waited for it may have closed it.
+      guard entry.isOpen else { continue }
       do throws(HeaderError) {
         try takePreparedSeat(entry, of: plugin)
       } catch {

@@ -49,6 +49,14 @@ final class Waiting {
   var scrolls = Queue<SentScroll>()
   /// Its place in a worker with a plugin that is being reloaded.
   var preparedSeat: PreparedSeat?
+
+  /// A delegate is bypassed while an event waits: before the answer that the worker has, if it has one.
+  func noteBypass(of delegate: String, _ reason: String) {
+    guard let work else { return }
+    var place = work.asked.count
+    if case .answer = flight { place -= 1 }
+    work.asked.insert(["delegate": .text(delegate), "bypassed": .text(reason)], at: place)
+  }
 }
 
 /// A plain scroll that a worker has.

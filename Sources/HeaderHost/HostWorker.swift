@@ -402,6 +402,8 @@ extension HostWorker: SupervisedHeaderOwner {
     logBypass(of: delegate, in: entry, reason)
     let input = HeaderInput.bypassDelegate(delegate, reason: reason)
     if entry.isRecorded { host.record(input, of: entry, at: entry.header.now) }
+    // In the middle of an event it belongs to that event's step, which is recorded when the event has come to its end.
+    guard !entry.header.isWaiting else { entry.waiting?.noteBypass(of: delegate, reason); return }
     for recorder in entry.recorders { recorder.step(input) }
   }
 

@@ -28,7 +28,7 @@
 // | `nanoseconds` | the same time to the nanosecond, in text; absent where `time` holds it |
 // | `state` | the last state that the step made, as an `every` subscriber gets it; absent: it made none |
 // | `frames` | the states before that one: frames that were due before the event |
-// | `asked` | what client delegates answered on the way, in order: {`delegate`, and `answer` or `passedOver` with the reason, `late` if its deadline had passed} |
+// | `asked` | what client delegates answered on the way, in order: {`delegate`, and `answer` or `passedOver` with the reason, `late` if its deadline had passed; or `bypassed` with the reason: from there on a delegate that processes have died of} |
 // | `result` | what the event was answered beside `seq`, absent when that is nothing |
 // | `error` | instead of `result`: why it was refused. Only time went on |
 //
@@ -273,7 +273,7 @@ extension Recording.Step {
     asked = record["asked"]?.elements
     result = record["result"]
     error = record["error"]
-    // A change of where frames come from has that under the same key.
+    // In older recordings a change of where frames come from has that under the same key.
     let source = record["frames"]?.asText
     for key in Recording.stepKeys { record[key] = nil }
     record["frames"] = source.map { .text($0) }

@@ -104,6 +104,11 @@ public struct Replay {
     var outcome = outcome
     var asked = (step.asked ?? [])[...]
     while let delegate = header.waitsFor {
+      if let bypass = asked.first.flatMap(HeaderInput.init(bypass:)) {
+        asked = asked.dropFirst()
+        _ = try header.apply(bypass, provider: provider, emit: emit)
+        continue
+      }
       let reply = step.reply(to: delegate, &asked)
       outcome = try header.apply(.answer(reply), provider: provider, emit: emit)
       // Nobody is there to be told what was wrong with it.
@@ -111,6 +116,14 @@ public struct Replay {
     }
     guard case .decided(let answer) = outcome, case .event(let event) = input else { return Value.Record() }
     return answer.recorded(of: event.kind.name)
+  }
+}
+
+extension HeaderInput {
+  /// A delegate that was bypassed while the event waited.
+  fileprivate init?(bypass asked: Value) {
+    guard let delegate = asked["delegate"]?.asText, let reason = asked["bypassed"]?.asText else { return nil }
+    self = .bypassDelegate(delegate, reason: reason)
   }
 }
 

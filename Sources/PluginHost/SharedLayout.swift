@@ -11,7 +11,7 @@ internal import HeaderCore
 /// The check that the core's records and header_plugin.h agree.
 public enum SharedLayout {
   /// Every field that differs between the two sides; empty when all is well.
-  public static var differences: [String] {
+  public static let differences: [String] = {
     // Enumerations lie as their case's number; the C side has the same numbers by name.
     let kinds = DelegateEventKind.allCases.map(\.rawValue)
     let hasSameKinds = kinds == Array(0..<Int32(kinds.count))
@@ -21,7 +21,7 @@ public enum SharedLayout {
       + (unsafe compare(HeaderRecords(), header_records()))
       + compare(DelegateEvent(.layout), header_event()) + compare(DelegateAnswer(), header_answer())
       + (hasSameKinds ? [] : ["header_event_kind"])
-  }
+  }()
 
   private static func compare<Swift, C>(_ swift: Swift, _ c: C) -> [String] {
     let (ours, theirs) = (fields(of: swift), fields(of: c))

@@ -154,7 +154,8 @@ struct EventStream {
     var method = "event"
     switch step.change {
     case .configure:
-      change("header.configure", &method, &params)
+      method = "header.configure"
+      params = HeaderInput.configuration(recorded: params)
     case .lead:
       onComplaint(step.line, "\(step.kind): left out, the leader's header says it")
       return

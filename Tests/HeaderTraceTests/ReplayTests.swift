@@ -57,6 +57,24 @@ import Testing
     #expect(written.contains("1763690400140066640") == (frames == 1))
   }
 
+  /// `frames` are a step's states; what a configuration gives under that name has another one, but in older recordings.
+  @Test func aChangeOfWhereFramesComeFromKeepsItsStates() throws {
+    let input = HeaderInput.configure(["frames": "manual", "frameRate": 30])
+    let recorded = input.recorded(at: nil)
+    #expect(recorded["frames"] == nil && recorded["frameSource"] == "manual")
+    for record in [recorded, ["event": "configure", "frames": "manual", "frameRate": 30]] {
+      var (time, unknown) = (Instant?.none, [UnknownField]())
+      let read = try HeaderInput(recorded: record, time: &time, unknown: &unknown)
+      guard case .configure(let keys) = read else { return #expect(Bool(false), "\(read)") }
+      #expect(keys["frames"] == "manual" && keys["frameRate"] == 30 && keys.fields.count == 2)
+    }
+    let head = #"{"format":"header-recording/1","description":\#(description)}"#
+    let change = #"{"event":"configure","time":1,"frameSource":"manual","frames":[{"seq":2}],"state":{"seq":3}}"#
+    let step = try #require(try recording("\(head)\n\(change)\n").steps.first)
+    #expect(step.states?.count == 2 && step.event["frameSource"] == "manual" && step.event["frames"] == nil)
+    #expect(String(decoding: RecordingLine.step(step), as: UTF8.self).contains(#""frames":[{"seq":2}]"#))
+  }
+
   /// A header keeps its name, whatever a step says.
   @Test func aChangeNamesAnotherHeader() throws {
     let named = try recording(

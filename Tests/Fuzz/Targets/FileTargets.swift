@@ -176,7 +176,7 @@ package final class SavesTarget: FuzzTarget {
       + #""answer":{"verdict":"rewrite","targetOffset":{"y":176}}}]}"#,
     #"{"event":"willEndDragging","time":2.7,"velocity":{"y":1},"asked":[{"delegate":"guard","passedOver":"gone","late":true}]}"#,
     #"{"event":"willEndDragging","time":2.8,"velocity":{"y":1},"asked":[{"delegate":"guard"}]}"#,
-    #"{"event":"configure","time":2.9,"frames":"manual","frameRate":30,"environment":{"statusBarHeight":24}}"#,
+    #"{"event":"configure","time":2.9,"frameSource":"manual","frameRate":30,"environment":{"statusBarHeight":24}}"#,
     #"{"event":"configure","time":3,"drawers":[{"name":"navBar","height":50},{"name":"new","height":9}]}"#,
     #"{"event":"moveDelegate","time":3.1,"delegate":"guard","at":1}"#,
     #"{"event":"removeDelegate","time":3.2,"delegate":"guard"}"#,

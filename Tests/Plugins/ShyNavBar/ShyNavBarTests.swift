@@ -57,6 +57,20 @@ import Testing
     #expect(try header.drawer("search").frame.origin.y == 64)
   }
 
+  /// The one before has left the chain where the status bar was then.
+  @Test func `who begins anew hangs the bar on the status bar as it is by then`() throws {
+    let header = try Self.composed.open()
+    _ = try header.apply(
+      .unloadDelegate("shyNavBar", plugin: "ShyNavBar"), provider: BuiltPlugins.registry())
+    var next = header.description
+    next.environment.statusBarHeight = 0
+    try header.reconfigure(to: next)
+    #expect(places(header) == [20, 64])
+    _ = try header.apply(
+      .reloadDelegate("shyNavBar", plugin: "ShyNavBar"), provider: BuiltPlugins.registry())
+    #expect(places(header) == [0, 44])
+  }
+
   // MARK: Quirks of the original that are kept (Plugins/ShyNavBar/README.md)
 
   /// setExtensionView: puts an extension at the top of header space, and layoutViews expands only if the inset must change.

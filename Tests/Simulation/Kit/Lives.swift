@@ -21,7 +21,7 @@ public final class Lives {
   private let diskFails: Bool
   /// What happens to processes of headers is drawn from a number of its own.
   private var fates: SplitMix64
-  private let note: (String) -> Void
+  private let note: ((String) -> Void)?
 
   /// How a life went.
   public struct Outcome {
@@ -41,7 +41,7 @@ public final class Lives {
     public let deaths: Int
   }
 
-  private init(seed: UInt64, note: @escaping (String) -> Void) throws {
+  private init(seed: UInt64, _ plugins: MappedPlugins, note: ((String) -> Void)?) throws {
     var random = SplitMix64(seed: seed)
     let durability = ["none", "interval", "acknowledged", "acknowledged", "off"][random.below(5)]
     fates = SplitMix64(seed: ~seed)
@@ -49,18 +49,18 @@ public final class Lives {
     script = Script(shards: [1, 1, 2, 3, 4][random.below(5)], durability: durability, isolated: isolated)
     restarts = durability == "off" ? false : !random.oneIn(3)
     diskFails = durability == "off" ? false : random.oneIn(2)
-    simulation = try Simulation(script)
+    simulation = try Simulation(script, with: plugins)
     self.random = random
     self.note = note
-    note(script.description)
+    note?(script.description)
   }
 
   /// The life of a seed.
   /// - Parameter note: is given the script line by line, each before it happens.
   public static func live(
-    _ seed: UInt64, steps: Int = 300, note: @escaping (String) -> Void = { _ in }
+    _ seed: UInt64, steps: Int = 300, with plugins: MappedPlugins = MappedPlugins(), note: ((String) -> Void)? = nil
   ) throws -> Outcome {
-    let life = try Lives(seed: seed, note: note)
+    let life = try Lives(seed: seed, plugins, note: note)
     for _ in 0..<4 { try life.connect() }
     for _ in 0..<steps { try life.step() }
     let complaints = try life.simulation.end()
@@ -78,7 +78,7 @@ public final class Lives {
 
   private func perform(_ action: Action) throws {
     script.actions.append(action)
-    note(action.description)
+    note?(action.description)
     try simulation.perform(action)
   }
 

@@ -105,18 +105,27 @@ final class SimulatedClient {
 
   func request(_ method: String, _ text: String) {
     lastID += 1
-    guard let params = try? JSON(text) else { return }
+    let header = Self.header(in: text)
     switch method {
-    case "subscribe": asked[lastID] = .subscribe(params["headers"].strings, Self.points(params["resumeFrom"]))
-    case "unsubscribe": if let number = params["subscription"].int { asked[lastID] = .unsubscribe(number) }
+    case "subscribe":
+      guard let params = try? JSON(text) else { return }
+      asked[lastID] = .subscribe(params["headers"].strings, Self.points(params["resumeFrom"]))
+    case "unsubscribe": if let number = (try? JSON(text))?["subscription"].int { asked[lastID] = .unsubscribe(number) }
     case "trace.start": asked[lastID] = .traceStart
-    case "trace.stop": if let number = params["trace"].int { asked[lastID] = .traceStop(number) }
+    case "trace.stop": if let number = (try? JSON(text))?["trace"].int { asked[lastID] = .traceStop(number) }
     // The answer to `header.open` shows where the header is when it leaves, also what others did to it meanwhile.
     case "header.open": break
-    default: askedHeaders[lastID] = params["header"].string
+    default: askedHeaders[lastID] = header
     }
-    expect(.answer(lastID), scope(of: method, params["header"].string ?? ""))
+    expect(.answer(lastID), scope(of: method, header ?? ""))
     write("{\"id\":\(lastID),\"method\":\"\(method)\",\"params\":\(text)}\n")
+  }
+
+  /// Which header a request is about: it comes first in its params, if it is about one.
+  private static func header(in params: String) -> String? {
+    let first = "{\"header\":\""
+    guard params.hasPrefix(first) else { return nil }
+    return String(params.dropFirst(first.count).prefix { $0 != "\"" })
   }
 
   private static func points(_ list: JSON) -> [String: Point] {
@@ -175,9 +184,10 @@ final class SimulatedClient {
     unread += bytes
     while let end = unread.firstIndex(of: 0x0A) {
       let line = String(decoding: unread[..<end], as: UTF8.self)
+      if !line.utf8.elementsEqual(unread[..<end]) { complain("not UTF-8", line) }
       unread.removeFirst(end + 1)
       do {
-        take(try JSON(line))
+        take(try judge.read(line))
       } catch {
         complain("not JSON", line)
       }
@@ -246,7 +256,7 @@ final class SimulatedClient {
     case .traceStart: if let number = result["trace"].int { traces[number] = SimulatedTrace() }
     case .traceStop(let number):
       if result["steps"].int != traces[number]?.steps.count {
-        complain("a recording has other steps", "\(traces[number]?.steps.count ?? -1) \(result)")
+        complain("a recording has other steps", "\(traces[number]?.steps.count ?? -1) \(result.text)")
       }
       traces[number]?.isOver = true
     }
@@ -259,7 +269,7 @@ final class SimulatedClient {
 
   private func takeState(_ state: JSON) {
     guard let header = state["header"].string, let epoch = state["epoch"].int, let seq = state["seq"].int else {
-      return complain("a state without its head", state.description)
+      return complain("a state without its head", state.text)
     }
     if !matches(header) { complain("a state that nobody asked for", state.text) }
     if closedEpochs.contains(epoch) { complain("a state after closed", state.text) }
@@ -359,8 +369,18 @@ final class Judge {
   /// By header, the largest epoch and the largest seq in it that anybody was told.
   private(set) var latest: [String: (epoch: Int, seq: Int)] = [:]
   private var epochs: Set<String> = []
+  /// Lines that somebody was sent: most of them, several clients are.
+  private var lines: [String: JSON] = [:]
   /// The wall clock was set back, so that epochs may do so after a crash; none is used twice.
   var clockWentBack = false
+
+  /// Reads a line.
+  func read(_ line: String) throws -> JSON {
+    if let known = lines[line] { return known }
+    let message = try JSON(line)
+    lines[line] = message
+    return message
+  }
 
   /// Notes a state.
   /// - Returns: the state that was told of the same epoch and seq before, if it was another one.
@@ -387,8 +407,7 @@ final class Judge {
 
   /// What happened is told as it was asked for, with routine notices or without; the positions before it are the same.
   private static func positions(_ bytes: [UInt8]) -> String {
-    let start = place(of: "\"time\":", in: bytes) ?? 0
-    let lists: [StaticString] = [",\"notices\":", ",\"commands\":", ",\"animations\":", ",\"calls\":"]
+    let start = place(of: time, in: bytes) ?? 0
     var end = lists.compactMap { place(of: $0, in: bytes) }.min() ?? bytes.count
     while end > start, bytes[end - 1] == 0x7D { end -= 1 }
     return String(decoding: bytes[start..<end], as: UTF8.self)
@@ -396,13 +415,19 @@ final class Judge {
 
   /// What of it is to be seen.
   private static func look(_ bytes: [UInt8]) -> String {
-    let start = place(of: "\"drawers\":", in: bytes) ?? 0
-    let end = place(of: ",\"scrollViews\":", in: bytes) ?? bytes.count
+    let start = place(of: drawers, in: bytes) ?? 0
+    let end = place(of: scrollViews, in: bytes) ?? bytes.count
     return String(decoding: bytes[start..<max(start, end)], as: UTF8.self)
   }
 
-  private static func place(of word: StaticString, in bytes: [UInt8]) -> Int? {
-    let word = Array("\(word)".utf8)
+  private static let time = Array("\"time\":".utf8)
+  private static let drawers = Array("\"drawers\":".utf8)
+  private static let scrollViews = Array(",\"scrollViews\":".utf8)
+  private static let lists = [",\"notices\":", ",\"commands\":", ",\"animations\":", ",\"calls\":"].map {
+    Array($0.utf8)
+  }
+
+  private static func place(of word: [UInt8], in bytes: [UInt8]) -> Int? {
     var place = 0
     while place + word.count <= bytes.count {
       if bytes[place + 1] == word[1], bytes[place..<place + word.count].elementsEqual(word) { return place }

@@ -9,23 +9,40 @@ import HeaderHost
 import HeaderService
 import PluginHost
 
+/// The real plugins, mapped once: loading them takes longer than a life. Lives have them one after the other.
+public final class MappedPlugins {
+  fileprivate let registry = PluginRegistry(folders: [TestFiles.build], threads: 4)
+  private var all: [Plugin] = []
+
+  /// Nothing is mapped before it is needed.
+  public init() {}
+
+  /// All of them are loaded, whatever somebody has unloaded or reloaded.
+  fileprivate func begin() throws(HeaderError) {
+    for plugin in registry.plugins { _ = try registry.unload(plugin.name) }
+    for plugin in all { registry.restore(plugin) }
+    for name in SimulatedPlugins.names { try registry.load(name) }
+    all = registry.plugins
+  }
+}
+
 final class SimulatedPlugins: PluginControl {
   static let names = ["FlexibleHeader", "FlexibleHeightBar", "OriginalDelegate", "ShyNavBar", "StretchyHeader"]
-  private let registry = PluginRegistry(folders: [TestFiles.build], threads: 4)
+  private let mapped: MappedPlugins
+  private var registry: PluginRegistry { mapped.registry }
   private var replaced: [String: Plugin] = [:]
   /// The plugins whose headers are in processes, and where those are; nil: there are none.
   private let isolated: Set<String>
   var workers: SimulatedWorkers?
 
-  init(isolated: [String] = []) throws(HeaderError) {
+  init(_ mapped: MappedPlugins, isolated: [String]) throws(HeaderError) {
+    self.mapped = mapped
     self.isolated = Set(isolated)
     try loadAll()
   }
 
   /// Loads what somebody has unloaded: another daemon begins.
-  func loadAll() throws(HeaderError) {
-    for name in Self.names { try registry.load(name) }
-  }
+  func loadAll() throws(HeaderError) { try mapped.begin() }
 
   /// What one service sees of them.
   private final class View: ShardPlugins {

@@ -28,6 +28,8 @@ final class SimulatedWorkers {
   private let limits: Limits
   private let surroundings: Surroundings
   private var started: [Weak] = []
+  /// Why a start fails that was told to.
+  static let refusal = "there is no process to be had"
   /// So many starts fail from now on.
   var failingStarts = 0
 
@@ -58,7 +60,7 @@ final class SimulatedWorkers {
   ) throws(HeaderError) -> SimulatedProcess {
     if failingStarts > 0 {
       failingStarts -= 1
-      throw HeaderError(.behaviorFailed, "there is no process to be had")
+      throw HeaderError(.behaviorFailed, Self.refusal)
     }
     let process = SimulatedProcess(plugins, limits, shard: shard, for: owner, of: self)
     started.removeAll { $0.process == nil }

@@ -25,7 +25,6 @@ public final class Simulation {
 
   let script: Script
   private(set) var world: World
-  /// Loading takes longer than most of what happens.
   private let plugins: SimulatedPlugins
   private let folder = SimulatedFolder()
   private(set) var clients: [Int: SimulatedClient] = [:]
@@ -44,7 +43,7 @@ public final class Simulation {
   public private(set) var transcripts: [[UInt8]] = []
 
   /// A daemon that nobody has connected to.
-  init(_ script: Script) throws {
+  init(_ script: Script, with mapped: MappedPlugins) throws {
     self.script = script
     limits.connections = 9
     limits.queueBytes = Self.queueBytes
@@ -54,22 +53,24 @@ public final class Simulation {
     limits.traces = 4
     limits.subscriptions = 4
     limits.resumeStates = 20
-    plugins = try SimulatedPlugins(isolated: script.isolated)
+    plugins = try SimulatedPlugins(mapped, isolated: script.isolated)
     world = try World(plugins, limits: limits, shards: script.shards, clock: begun)
     try keepJournal(goesOn: false)
   }
 
   /// Lives a life from its beginning to its end.
   /// - Returns: what was wrong.
-  public static func complaints(of script: Script) throws -> [Complaint] {
-    let simulation = try Simulation(script)
+  public static func complaints(
+    of script: Script, with plugins: MappedPlugins = MappedPlugins()
+  ) throws -> [Complaint] {
+    let simulation = try Simulation(script, with: plugins)
     for action in script.actions { try simulation.perform(action) }
     return try simulation.end()
   }
 
   /// All that clients are sent in a life.
   public static func transcripts(of script: Script) throws -> [[UInt8]] {
-    let simulation = try Simulation(script)
+    let simulation = try Simulation(script, with: MappedPlugins())
     for action in script.actions { try simulation.perform(action) }
     _ = try simulation.end()
     return simulation.transcripts
@@ -308,14 +309,12 @@ public final class Simulation {
         }
         let differs =
           feed.seq != state["seq"].int || feed.epoch != state["epoch"].int
-          || ["drawers", "values"].contains { field in
-            feed.state.map { $0[field].description != state[field].description } ?? false
-          }
+          || ["drawers", "values"].contains { field in !(feed.state?[field].isSame(as: state[field]) ?? true) }
         if differs {
           found.append(
             Complaint(
               "a subscriber is not where the header is",
-              "connection \(client.id.number), \(name): \(feed.state?.text ?? "resumed") and \(state)"))
+              "connection \(client.id.number), \(name): \(feed.state?.text ?? "resumed") and \(state.text)"))
         }
       }
     }
@@ -323,10 +322,11 @@ public final class Simulation {
 
   private func replayRecordings() throws {
     guard clients.values.contains(where: { !$0.traces.isEmpty }) else { return }
-    let plugins = try SimulatedPlugins().plugins(forShard: 0)
+    try plugins.loadAll()
+    let plugins = plugins.plugins(forShard: 0)
     for number in clients.keys.sorted() {
       for (id, trace) in (clients[number]?.traces ?? [:]).sorted(by: { $0.key < $1.key }) {
-        let differences = try trace.differences(plugins)
+        let differences = trace.differences(plugins)
         if let first = differences.first {
           found.append(
             Complaint("a recording replays otherwise", "recording \(id): \(differences.count) differences: \(first)"))
@@ -350,7 +350,7 @@ public final class Simulation {
       && users[0]["used"]["subscriptions"].int == 0 && users[0]["used"]["connections"].int == 1
       && users[0]["used"]["memoryBytes"].int == MemoryCost.connection && users[0]["used"]["queueBytes"].int == 0
       && (stats["journal"]["headers"].int ?? 0) == 0 && (stats["workers"]["headers"].int ?? 0) == 0
-    if !isClean { found.append(Complaint("something is counted that is not there", stats.description)) }
+    if !isClean { found.append(Complaint("something is counted that is not there", stats.text)) }
   }
 
   // MARK: - Looking at it

@@ -53,7 +53,8 @@ final class Surroundings: ServiceOutput, ServiceLog {
       case "headerRestarted": deathsOfHeader[header, default: 0] >= 2
       // The header is lost with it.
       case "delegateNotRemoved": reason.contains("does not stay alive")
-      case "reloadRefused": reason.contains("ShyNavBar refuses it: it needs")
+      case "reloadRefused":
+        reason.contains("ShyNavBar refuses it: it needs") || reason == SimulatedWorkers.refusal
       default: false
       }
     if !isExpected { errors.append("\(what) \(facts.map { "\($0.key)=\($0.value)" }.joined(separator: " "))") }

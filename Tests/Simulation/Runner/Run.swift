@@ -14,9 +14,11 @@ struct Run {
   private var (lives, actions, simulated, failures) = (0, 0, 0.0, 0)
   private let begun = Date()
   private var toldAt = Date()
+  /// For lives that are shrunk.
+  private let plugins = MappedPlugins()
 
-  /// Seeds that one process lives: plugins that are reloaded stay mapped, so that none lives for ever.
-  private static let batchSize: UInt64 = 25
+  /// Seeds that one process lives: the plugins are mapped once for all of them.
+  private static let batchSize: UInt64 = 250
   /// A process that takes longer hangs, seconds.
   private static let batchTime = 600.0
   /// Failures that are shrunk; there is hardly a seed without one when something is broken.
@@ -87,15 +89,17 @@ struct Run {
     guard let script = try? Script(script.output) else { return print("seed \(seed) cannot be written down") }
     let what = complaint.components(separatedBy: ":").first ?? complaint
     let end = Date(timeIntervalSinceNow: Self.shrinkingTime)
-    var shrinker = Shrinker { Date() < end && (crashes ? Self.crashes($0) : Self.fails($0, what)) }
+    var shrinker = Shrinker { [plugins] in
+      Date() < end && (crashes ? Self.crashes($0) : Self.fails($0, what, plugins))
+    }
     let shrunk = shrinker.shrink(script)
     print(
       "seed \(seed) in \(shrunk.actions.count) of \(script.actions.count) actions:\n\(shrunk.test(named: "seed\(seed)"))"
     )
   }
 
-  private static func fails(_ script: Script, _ what: String) -> Bool {
-    ((try? Simulation.complaints(of: script)) ?? []).contains { $0.what == what }
+  private static func fails(_ script: Script, _ what: String, _ plugins: MappedPlugins) -> Bool {
+    ((try? Simulation.complaints(of: script, with: plugins)) ?? []).contains { $0.what == what }
   }
 
   private static func crashes(_ script: Script) -> Bool {

@@ -68,9 +68,10 @@ func liveScript(_ file: String) throws -> Int32 {
 }
 
 func liveBatch(_ seeds: Range<UInt64>) throws -> Int32 {
+  let plugins = MappedPlugins()
   for seed in seeds {
     say("seed \(seed)")
-    let outcome = try Lives.live(seed)
+    let outcome = try Lives.live(seed, with: plugins)
     if let first = outcome.complaints.first { say("failed \(seed) \(first)") }
     say("done \(seed) \(outcome.simulated) \(outcome.script.actions.count)")
   }

@@ -367,4 +367,116 @@ import Testing
       """#)
     #expect(try Simulation.complaints(of: script).isEmpty)
   }
+
+  /// A header that was opened while a plugin was reloaded closed behind an event that a process had, when the reload was carried out.
+  @Test func whatClosesMeanwhileIsNotReloaded() throws {
+    let script = try Script(
+      #"""
+      begin 4 acknowledged Wayward FlexibleHeader FlexibleHeightBar OriginalDelegate ShyNavBar StretchyHeader
+      connect 2 latest 19000 0
+      connect 6 latest 17000 2
+      request 6 event {"header":"app.d.e","event":"didScroll","offset":{"y":184.5},"time":1763690853.1379445}
+      request 2 plugin.reload {"plugin":"ShyNavBar"}
+      request 6 delegate.remove {"header":"app.c","delegate":"stretchyHeader"}
+      notify 2 {"header":"app.c","event":"didScroll","offset":{"y":-55.0},"time":1763691792.1379445}
+      request 6 header.open {"header":"app.c","frames":"manual","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"ShyNavBar"}]}
+      request 2 header.close {"header":"app.c"}
+      deliver 6 100000
+      mail 5
+      mail 3
+      deliver 2 100000
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
+
+  /// A delegate was bypassed while an event waited for a client; the recording had the bypass before the event, where it made a state.
+  @Test func aBypassInTheMiddleOfAnEventIsRecordedThere() throws {
+    let script = try Script(
+      #"""
+      begin 1 acknowledged FlexibleHeader StretchyHeader
+      connect 1 latest 9000 2
+      request 1 header.open {"header":"app.kept","frames":"live","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"FlexibleHeader","options":{"shiftBehavior":"enabledWithStatusBar","maximumHeight":120}}]}
+      connect 14 every 3000 0
+      request 14 header.configure {"header":"app.kept","drawers":[]}
+      connect 25 every 13000 0
+      request 25 trace.start {"header":"app.kept"}
+      connect 27 latest 10000 0
+      request 27 delegate.add {"header":"app.kept","client":"intercept","name":"one","deadline":0.1,"options":{"yields":true}}
+      request 27 delegate.add {"header":"app.kept","behavior":"Wayward"}
+      request 27 event {"header":"app.kept","event":"didScroll","offset":{"y":39.0}}
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
+
+  /// A behavior that was made anew beneath a status bar that was gone did not know where the one before had hung the chain; saved and restored, it did.
+  @Test func whoBeginsAnewIsWhereItWouldBeRestored() throws {
+    let script = try Script(
+      #"""
+      begin 4 acknowledged ShyNavBar
+      powerCut 3 12385005
+      connect 6 every 13000 0
+      request 6 subscribe {"headers":["kept","app.kept"],"mode":"every","include":[]}
+      request 6 header.open {"header":"kept","frames":"live","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"ShyNavBar"}]}
+      request 6 plugin.unload {"plugin":"ShyNavBar","force":true}
+      deliver 6 100000
+      connect 8 every 20000 0
+      request 8 plugin.load {"plugin":"ShyNavBar"}
+      connect 10 latest 11000 0
+      request 10 header.configure {"header":"kept","environment":{"statusBarHeight":0}}
+      connect 12 latest 17000 0
+      request 10 event {"header":"kept","event":"didScroll","offset":{"y":275.5},"time":1763689420.4411283}
+      deliver 8 100000
+      deliver 10 100000
+      request 12 plugin.reload {"plugin":"ShyNavBar"}
+      pass 42111917
+      connect 17 every 15000 0
+      deliver 12 100000
+      mail 2
+      notify 10 {"header":"kept","events":[{"event":"didEndDragging","willDecelerate":true,"time":1763689421.1258638},{"event":"willBeginDragging","time":1763689421.1258638},{"event":"willScroll","delta":{"y":-80.5},"source":"drag","time":1763689421.1258638},{"event":"didScroll","offset":{"y":"far"},"time":1763689421.1258638},{"event":"willScroll","delta":{"y":-18.0},"source":"drag","time":1763689421.1258638},{"event":"willScroll","delta":{"y":-27.5},"source":"fling","time":1763689421.1258638},{"event":"layout","contentSize":{"height":4960},"pass":false,"time":1763689421.1258638},{"event":"didScroll","offset":{"y":-46.0},"time":1763689421.1258638},{"event":"didScroll","offset":{"y":247.0},"time":1763689421.1258638},{"event":"didScroll","offset":{"y":152.0},"time":1763689421.1258638}]}
+      deliver 10 100000
+      pass 66425114
+      disk 1
+      request 12 delegate.add {"header":"kept","behavior":"OriginalDelegate"}
+      deliver 12 100000
+      disk 1
+      mail 2
+      disk 1
+      request 17 event {"header":"kept","event":"didScroll","offset":{"y":78.5},"time":271.02972380799997}
+      deliver 17 100000
+      pass 57881812
+      disk 1
+      powerCut 3 2112781
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
+
+  /// A change of where frames come from that made several states had two members of one name in recordings, and could not be read.
+  @Test func aChangeOfWhereFramesComeFromCanBeRead() throws {
+    let script = try Script(
+      #"""
+      begin 1 interval FlexibleHeader StretchyHeader
+      connect 1 every 6000 0
+      connect 2 every 12000 0
+      request 2 header.open {"header":"app.kept","frames":"live","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"FlexibleHeader","options":{"shiftBehavior":"enabledWithStatusBar","maximumHeight":120}}]}
+      connect 6 latest 13000 1
+      request 2 event {"header":"app.kept","events":[{"event":"didScroll","offset":{"y":220.5}},{"event":"didScroll","offset":{"y":-29.0}},{"event":"didScroll","offset":{"y":"far"}},{"event":"didScroll","offset":{"y":92.5}},{"event":"didScroll","offset":{"y":"far"}},{"event":"willEndDragging","velocity":{"y":1},"targetOffset":{"y":300}},{"event":"didScroll","offset":{"y":"far"}},{"event":"willFling","velocity":{"y":-2}},{"event":"didScroll","offset":{"y":125.0}}]}
+      deliver 2 100000
+      connect 7 latest 6000 0
+      request 6 delegate.add {"header":"app.kept","client":"intercept","name":"stretchyHeader","deadline":0.1,"events":["didScroll","willEndDragging","layout"],"at":0}
+      connect 11 latest 15000 0
+      request 2 trace.start {"header":"app.kept"}
+      connect 13 latest 5000 0
+      notify 1 {"header":"app.kept","events":[{"event":"didScroll","offset":{"y":-31.5},"time":1763691154.5086124},{"event":"didScroll","offset":{"y":-31.5},"time":1763691154.5086124},{"event":"willScroll","delta":{"y":86.5},"source":"fling","time":1763691154.5086124},{"event":"willFling","velocity":{"y":2},"time":1763691154.5086124},{"event":"didScroll","offset":{"y":170.0},"time":1763691154.5086124},{"event":"willScroll","delta":{"y":-1.5},"source":"drag","time":1763691154.5086124},{"event":"didOverscroll","delta":{"y":-79.5},"source":"drag","time":1763691154.5086124},{"event":"didEndDecelerating","time":1763691154.5086124}]}
+      request 7 event {"header":"app.kept","event":"didScroll","offset":{"y":107.5}}
+      deliver 1 100000
+      deliver 7 100000
+      request 11 event {"header":"app.kept","event":"didEndDragging","willDecelerate":false,"time":1490.230733909}
+      deliver 11 100000
+      pass 73342924
+      pass 35982735
+      notify 11 {"header":"app.kept","event":"didScroll","offset":{"y":187.5},"time":1490.586372129}
+      request 13 header.configure {"header":"app.kept","frames":"events"}
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
 }
