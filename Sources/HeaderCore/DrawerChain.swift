@@ -293,7 +293,8 @@ extension Header {
     let edge = drawers[end - 1].farEdge
     // Growing makes the edge the new top, so the second round ends it.
     for _ in 0..<2 {
-      let top = edge - chain.top(of: scrollViews[view])
+      // Of two sane numbers the difference need not be sane, and what is written is saved.
+      let top = min(edge - chain.top(of: scrollViews[view]), FieldReader.bound)
       let inset = chain.inset(of: scrollViews[view], top: top)
       let delta = top - chain.topInset(of: scrollViews[view])
       if top > -floatEpsilon, inset != scrollViews[view].contentInset {
@@ -314,7 +315,7 @@ extension Header {
     var frame = chain.lens?.rect(scrollViews[view].frame) ?? scrollViews[view].frame
     let bottom = chain.lens?.insets(inset).bottom ?? inset.bottom
     frame.origin.y += top
-    frame.size.height -= top + bottom
+    frame.size.height = min(frame.size.height - (top + bottom), FieldReader.bound)
     if let lens = chain.lens { write(frame, view, lens) } else { writeFrame(frame, view) }
   }
 
