@@ -138,6 +138,10 @@ package enum CommandTable {
       + #"{"action":"setHeight","drawer":"navBar","height":30}]}"#,
     #"{"verdict":"pass","actions":[{"action":"setDrawer","name":"navBar","frame":{"x":0,"y":1,"width":2,"height":3},"#
       + #""minimumHeight":1,"maximumHeight":9,"alpha":0.5,"translation":{"x":1,"y":1}}]}"#,
+    #"{"verdict":"pass","actions":[{"action":"setDrawer","name":"extension","y":3,"width":9,"height":8,"hidden":true,"sticky":true},"#
+      + #"{"action":"setDrawer","name":"extension","hidden":false,"sticky":false}]}"#,
+    #"{"verdict":"pass","actions":[{"action":"setElement","name":"none"},{"action":"expand"}]}"#,
+    #"{"verdict":"pass","actions":[{"action":"setValue","name":"no name","value":1}]}"#,
     #"{"verdict":"pass","actions":[{"action":"setElement","name":"title","frame":{"x":0,"y":1,"width":2,"height":3},"#
       + #""center":{"x":1,"y":1},"bounds":{"x":0,"y":0,"width":1,"height":1},"zIndex":3,"cornerRadius":2,"alpha":0.5,"#
       + #""transform":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]}]}"#,

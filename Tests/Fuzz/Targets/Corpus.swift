@@ -93,12 +93,30 @@ enum Corpus {
       "[{ user = \"uid:0\", headers = [\"app.*\", \"u%U.**\"] }, { group = \"gid:1\" }]",
       "[{ user = \"x\", group = \"y\" }, { user = 1, nope = 1 }, { user = \"any\", headers = [\"[\", 1] }, { group = \"z\" }]",
     ]
-    return Config.keyPaths.map { path in
+    let keys = (Config.keyPaths + WebConfig.keyPaths + NatsConfig.keyPaths).flatMap { path in
       let parts = path.split(separator: ".", maxSplits: 1).map(String.init)
       let table = parts.count == 2 ? "[\(parts[0])]\n" : ""
       return values.map { "\(table)\(parts[parts.count - 1]) = \($0)\n" }
-    }.flatMap { $0 }.map { Array($0.utf8) }
+    }
+    return (keys + configTables).map { Array($0.utf8) }
   }
+
+  /// What has an inner form of its own.
+  private static let configTables = [
+    "[quotas]\nusers = { \"uid:1000\" = { connections = 100, headers = \"75%\", nope = 1 }, self = { headers = \"101%\" } }\n",
+    "[quotas]\nusers = { alice = { queueBytes = 1 }, \"gid:4\" = 3, any = {}, self = { connections = 1 }, \"uid:7\" = {} }\n",
+    "[quotas]\nusers = { \"uid:0\" = { connection = 1, headers = \"50%\" } }\n",
+    "[plugins.isolation]\ndefault = \"proces\"\nShyNavBar = \"process\"\nshy = 1\n",
+    "[plugins.isolation]\ndefault = \"process\"\nShyNavBar = \"none\"\n",
+    "[socket]\ngathering = \"off\"\n[limits]\nconnections = 2147483648\n",
+    "[roles]\npublish = [\"joe$\", \"gid:3\", { group = \"gid:1\", headers = [\"a\"] }, { user = \"a.b-c_d$\" }, { group = \"uid:1\" }]\n",
+    "[[header]]\nheader = \"a\"\ndelegates = [{ behavior = \"ShyNavBar\", when = 2026-11-21 }]\n",
+    "header = \"a\"\ndrawers = [{ name = \"n\", height = -1, hight = 2 }]\n[scrollViews.content]\nviewport = { width = 1, height = 2 }\n",
+    "header = \"a\"\nframes = \"liv\"\n[scrollViews.content]\nviewport = { width = 1, height = 2 }\n",
+    "header = \"a\"\nwhen = 1979-05-27\n[[drawers]]\nname = \"n\"\n", "header = 1\n", "header = [1]\n",
+    "behavior = \"ShyNavBar\"\nsummary = \"s\"\n[options]\nlaw = { a = [1, 2.5, true] }\n",
+    "behavior = \"x\"\nsummary = 1\n",
+  ]
 
   /// Lines as Python writes them, and usual ones with all that they may have.
   static var usualLines: [String] {

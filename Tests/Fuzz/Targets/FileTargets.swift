@@ -17,11 +17,36 @@ package final class ConfigTarget: FuzzTarget {
 
   package func run(_ bytes: [UInt8]) throws(FuzzFinding) -> Int {
     let file = ConfigFile(bytes: bytes.span, file: "f")
-    for error in file.errors where !"\(error)".hasPrefix("f:") { throw FuzzFinding("no place in \"\(error)\"") }
+    try check(file.errors.map { "\($0)" })
     for header in file.config.headers { try read(header) }
     _ = file.diagnostic(at: "roles.publish[1]", "is there")
     _ = Config.changesNeedingRestart(from: Config(), to: file.config)
+    _ = file.config.roles.publish.map { "\($0.member)" }
+    try readOthers(bytes)
     return 1
+  }
+
+  /// The same bytes as a description, as a preset, and as the gateways' config files.
+  private func readOthers(_ bytes: [UInt8]) throws(FuzzFinding) {
+    do throws(ConfigErrors) {
+      for header in try DescriptionFile(bytes: bytes.span, file: "f").headers {
+        try? read(header)
+        _ = header.mistakes
+      }
+    } catch { try check(error.diagnostics.map(\.description)) }
+    do throws(ConfigErrors) { _ = try Preset(bytes: bytes.span, file: "f") } catch {
+      try check(error.diagnostics.map(\.description))
+    }
+    do throws(ConfigErrors) { _ = try WebConfig(bytes: bytes.span, file: "f") } catch {
+      try check(error.diagnostics.map(\.description))
+    }
+    do throws(ConfigErrors) { _ = try NatsConfig(bytes: bytes.span, file: "f") } catch {
+      try check(error.diagnostics.map(\.description))
+    }
+  }
+
+  private func check(_ diagnostics: [String]) throws(FuzzFinding) {
+    for line in diagnostics where !line.hasPrefix("f:") { throw FuzzFinding("no place in \"\(line)\"") }
   }
 
   private func read(_ header: ConfiguredHeader) throws(FuzzFinding) {
@@ -56,7 +81,12 @@ package final class RecordingsTarget: FuzzTarget {
 
   package func run(_ bytes: [UInt8]) throws(FuzzFinding) -> Int {
     let file = bytes.first == UInt8(ascii: "{") ? bytes : spoiled(bytes)
-    guard var recording = try? Recording(file) else { return 1 }
+    var recording: Recording
+    do throws(RecordingError) { recording = try Recording(file) } catch {
+      guard !"\(error)".isEmpty else { throw FuzzFinding("an error says nothing") }
+      return 1
+    }
+    for step in recording.steps { try checkInput(step) }
     recording.steps = Array(recording.steps.prefix(Self.mostSteps))
     guard var replay = try? Replay(recording, provider: plugins) else { return 1 }
     var timeline = Timeline()
@@ -70,6 +100,20 @@ package final class RecordingsTarget: FuzzTarget {
     _ = timeline.lines(width: 60)
     try checkAgain(recording)
     return 1
+  }
+
+  /// What is read of a step is written as it is read again.
+  private func checkInput(_ step: Recording.Step) throws(FuzzFinding) {
+    var (time, unknown) = (Instant?.none, [UnknownField]())
+    guard let input = try? HeaderInput(recorded: step.event, time: &time, unknown: &unknown) else { return }
+    let written = input.recorded(at: time)
+    var again = Instant?.none
+    guard let second = try? HeaderInput(recorded: written, time: &again, unknown: &unknown),
+      second.recorded(at: again) == written
+    else {
+      throw FuzzFinding(
+        "\(step.kind) at \(step.time ?? 0) is read otherwise than it is written: \(Value.record(written).json)")
+    }
   }
 
   /// Replayed twice, it is the same.

@@ -23,20 +23,25 @@ package final class TranslationsTarget: FuzzTarget {
   private func lines(of bytes: [UInt8]) throws(FuzzFinding) -> Int {
     let stream = FrameTranslator.opening + bytes
     let handles = FuzzHandles()
+    var translator = FrameTranslator(handles)
     var splitter = MessageSplitter(limit: Self.limit)
     var (cursor, count) = (0, 0)
     try unsafe stream.span.bytes.withUnsafeBytes { (stream) throws(FuzzFinding) in
       while let message = unsafe try? splitter.next(in: stream, from: &cursor) {
         guard case .frame(let frame) = message else { continue }
         count += 1
-        try check(frame, handles)
+        let line: [UInt8]
+        do throws(EnvelopeRefusal) { line = try frame.line(handles, limit: Self.limit) } catch {
+          try checkWhole(translator.frames(of: error))
+          continue
+        }
+        try check(line, of: frame)
       }
     }
     return count
   }
 
-  private func check(_ frame: Frame, _ handles: FuzzHandles) throws(FuzzFinding) {
-    guard let line = try? frame.line(handles, limit: Self.limit) else { return }
+  private func check(_ line: [UInt8], of frame: Frame) throws(FuzzFinding) {
     guard !line.contains(10) else { throw FuzzFinding("more than a line: \(line)") }
     guard let method = Command(frame: frame).method else { return }
     var decoder = CommandDecoder(limit: 2 * Self.limit)
@@ -56,18 +61,21 @@ package final class TranslationsTarget: FuzzTarget {
     var translator = FrameTranslator(FuzzHandles())
     var count = 0
     for line in bytes.split(separator: 10) {
-      let frames = translator.frames(of: Array(line))
+      try checkWhole(translator.frames(of: Array(line)))
       count += 1
-      var place = 0
-      while place < frames.count {
-        let size = frames[place...].prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
-        guard size >= 8, place + size <= frames.count else {
-          throw FuzzFinding("a frame of \(size) bytes in \(frames.count) at \(place)")
-        }
-        place += size
-      }
     }
     return count
+  }
+
+  private func checkWhole(_ frames: [UInt8]) throws(FuzzFinding) {
+    var place = 0
+    while place < frames.count {
+      let size = frames[place...].prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+      guard size >= 8, place + size <= frames.count else {
+        throw FuzzFinding("a frame of \(size) bytes in \(frames.count) at \(place)")
+      }
+      place += size
+    }
   }
 
   package func seeds() throws -> [[UInt8]] {
