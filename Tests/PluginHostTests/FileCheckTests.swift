@@ -41,6 +41,15 @@ import Testing
     #expect(!registry.isUnchanged("Faulty") && !registry.fileIsNew(of: "Faulty"))
   }
 
+  /// A disk may fail in the middle of a file, here a file of memory at an address that nothing is at.
+  @Test func `a file that opens and cannot be read is neither new nor unchanged`() throws {
+    let path = try folder.compile()
+    let registry = try folder.registry("Faulty")
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/proc/self/mem")
+    #expect(!registry.isUnchanged("Faulty") && !registry.fileIsNew(of: "Faulty"))
+  }
+
   @Test func `everybody may write`() throws {
     let path = try folder.compile()
     try folder.set(mode: 0o757, of: path)

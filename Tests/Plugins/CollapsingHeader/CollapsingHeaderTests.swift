@@ -268,6 +268,25 @@ import Testing
     }
   }
 
+  /// What the content has moved by itself decides how far it lies under the header. It counts anew from where the content can go
+  /// no further down, but only while the header is all there or all gone: so Compose has it.
+  @Test(arguments: [(0.0, 0.0), (30, 80), (110, 0)])
+  func `content that can go no further counts anew at an end of the header's way`(
+    _ traveled: Double, _ moved: Double
+  ) throws {
+    let header = try header(
+      [["drawer": "title", "collapse": true], ["drawer": "tabs", "shift": true]],
+      ["follows": "movement", "initially": ["traveled": .number(traveled), "contentMoved": 80]])
+    func contentMoved() throws -> Value? {
+      let facts = try header.receive(ScrollEvent(.call(name: "facts", arguments: [:], delegate: "collapsingHeader")))
+      return facts.result?.field("contentMoved")
+    }
+    #expect(try contentMoved() == 80)
+    _ = try header.receive(ScrollEvent(.didOverscroll(delta: Point(x: 0, y: -10), source: .drag)))
+    #expect(try contentMoved() == .number(moved))
+    #expect(gone(header).reduce(0, +) == traveled)
+  }
+
   @Test func `a pair may be of one bar`() throws {
     let header = try ComposedHeader(
       title: "", drawers: [["name": "bar", "height": 56]],
