@@ -112,6 +112,21 @@ import Testing
     #expect(gone(header) == [0, 15])
   }
 
+  @Test func `resistance holds back what a finger on the header hides, not what it shows`() throws {
+    let header = try header([
+      ["drawer": "title", "pin": true], ["drawer": "tabs", "resistance": ["hide": 20, "show": 10]],
+    ])
+    func drag(by delta: Double) throws -> Value? {
+      try header.receive(
+        ScrollEvent(.call(name: "drag", arguments: ["delta": .number(delta)], delegate: "collapsingHeader"))
+      ).result
+    }
+    #expect(try drag(by: 15) == 0)
+    #expect(try drag(by: 45) == 40)
+    #expect(try drag(by: -15) == -15)
+    #expect(gone(header) == [0, 25])
+  }
+
   @Test func `slop is no turn`() throws {
     let header = try header([["drawer": "title", "pin": true], ["drawer": "tabs", "slop": 4]])
     try drag(header, by: 500)

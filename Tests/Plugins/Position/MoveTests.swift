@@ -357,6 +357,10 @@ import Testing
     still.delegates = [ComposedHeader.Member(behavior: "Keyframes")]
     let error = try #require(throws: HeaderError.self) { try still.open().move(to: .stop("expanded")) }
     #expect(error.name == .unsupported && error.message == "header \"main\" has no delegate that moves drawers")
+    // One that moves drawers, but not along a way.
+    still.delegates = [ComposedHeader.Member(behavior: "StretchyHeader", options: ["followsScroll": false])]
+    let other = try #require(throws: HeaderError.self) { try still.open().move(to: .stop("expanded")) }
+    #expect(other.message.contains("stretchyHeader (StretchyHeader)"), "\(other.message)")
   }
 
   @Test(arguments: Movers.all) func `with reduced motion it is there at once`(_ mover: ComposedHeader) throws {
