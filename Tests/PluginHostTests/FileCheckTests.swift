@@ -148,6 +148,13 @@ import Testing
     #expect(odd.check == "load" && odd.message.contains(" \(bytes.count) bytes"), "\(odd.message)")
   }
 
+  @Test func `a library whose sections have no names is whole`() throws {
+    var bytes = [UInt8](try Data(contentsOf: URL(filePath: try folder.compile())))
+    for place in 62..<64 { bytes[place] = 0 }
+    try Data(bytes).write(to: URL(filePath: folder.file("Faulty")))
+    #expect(try folder.registry("Faulty").plugins[0].name == "Faulty")
+  }
+
   @Test func `a name that is none never becomes a path`() throws {
     for name in ["../Faulty", "/tmp/x", "", "a b", "libFaulty.so/..", "Fau\u{0}lty"] {
       let registry = try folder.registry()

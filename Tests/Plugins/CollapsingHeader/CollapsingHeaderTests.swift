@@ -199,6 +199,17 @@ import Testing
     #expect(header.explanations.last?.turns.flatMap(\.moves).isEmpty == true)
   }
 
+  @Test func `content that fits may move the header, but not beyond its own end`() throws {
+    let header = try header(
+      [["drawer": "title", "pin": true], ["drawer": "tabs", "shift": true]],
+      ["content": "below", "shortContent": "moves"])
+    var change = LayoutChange()
+    change.given = ["contentSize": ["height": 500]]
+    _ = try header.receive(ScrollEvent(.layout(change)))
+    try drag(header, by: 10)
+    #expect(gone(header) == [0, 0])
+  }
+
   @Test func `a slack comes back before more is seen`() throws {
     let header = try header([
       ["drawer": "title", "collapse": true, "slack": "minimum"], ["drawer": "tabs", "pin": true],
