@@ -566,6 +566,14 @@ import Testing
   }
 
   /// What a call has moved further than the content, the content uses up as it follows.
+  /// Also while its two bars are on their way, each to its own end.
+  @Test(arguments: 1...6 as ClosedRange<UInt64>) func `a pair is born again after any event`(_ seed: UInt64) throws {
+    let options: Value = ["follows": "ratio", "playsWhole": .bool(seed % 2 == 0)]
+    let pair = ComposedHeader(
+      title: "pair", drawers: Movers.bars, delegates: [.init(behavior: "CollapsingHeader", options: options)])
+    try pair.expectNoDifferenceByRebirth(seed: seed)
+  }
+
   @Test func `a call at the top stays until the content has caught up`() throws {
     let header = try header([
       ["drawer": "title", "collapse": true, "returns": "atTop"], ["drawer": "tabs", "pin": true],
