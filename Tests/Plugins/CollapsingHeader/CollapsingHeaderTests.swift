@@ -308,9 +308,14 @@ import Testing
       return facts.result?.field("contentMoved")
     }
     #expect(try contentMoved() == 80)
-    _ = try header.receive(ScrollEvent(.didOverscroll(delta: Point(x: 0, y: -10), source: .drag)))
+    let pull = ScrollEvent(.didOverscroll(delta: Point(x: 0, y: -10), source: .drag))
+    _ = try header.receive(pull)
     #expect(try contentMoved() == .number(moved))
     #expect(gone(header).reduce(0, +) == traveled)
+    // The pull goes on, and meanwhile the header has come to an end of its way.
+    try header.move(to: .stop("expanded"))
+    _ = try header.receive(pull)
+    #expect(try contentMoved() == 0)
   }
 
   @Test func `a pair may be of one bar`() throws {
