@@ -55,8 +55,10 @@ public struct Drawer: Equatable, Sendable {
     }
     set {
       size = newValue.size
-      center = Point(
-        x: newValue.origin.x + newValue.size.width * 0.5, y: newValue.origin.y + newValue.size.height * 0.5)
+      center =
+        Point(
+          x: newValue.origin.x + newValue.size.width * 0.5, y: newValue.origin.y + newValue.size.height * 0.5
+        ).bounded
     }
   }
 

@@ -150,7 +150,9 @@ extension Header {
     let delta = center - drawers[drawer].center
     // Most drawers of a long chain are not moved by an event: that must not cost a look at all those after each.
     if delta != Point() {
-      for index in drawer..<end(of: chain, from: drawer) { drawers[index].center = drawers[index].center + delta }
+      for index in drawer..<end(of: chain, from: drawer) {
+        drawers[index].center = (drawers[index].center + delta).bounded
+      }
       changed()
     }
     followTail(of: chain)

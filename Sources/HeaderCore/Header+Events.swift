@@ -105,7 +105,8 @@ extension Header {
     let applied = correction?.filled(from: total) ?? total
     return Point(
       x: given.x.map { $0 + (total.x - applied.x) } ?? present.x,
-      y: given.y.map { $0 + (total.y - applied.y) } ?? present.y)
+      y: given.y.map { $0 + (total.y - applied.y) } ?? present.y
+    ).bounded
   }
 
   func setFlags(

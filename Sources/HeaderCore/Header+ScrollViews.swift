@@ -11,10 +11,11 @@
 extension Header {
   /// Moves the content silently: no delegate gets an event.
   func moveContent(of view: Int, to offset: Point) {
+    let offset = offset.bounded
     let delta = offset - scrollViews[view].contentOffset
     guard delta != Point() else { return }
     scrollViews[view].contentOffset = offset
-    scrollViews[view].correction = scrollViews[view].correction + delta
+    scrollViews[view].correction = (scrollViews[view].correction + delta).bounded
     changed()
   }
 

@@ -76,10 +76,11 @@ public final class HeaderHost {
   /// - Parameter epoch: the largest that the journal has.
   public func keep(_ journal: ShardJournal, after epoch: Int64) {
     self.journal = HostJournal(journal, of: self)
-    lastEpoch = max(lastEpoch, epoch)
+    let present = wallClock()
+    // Epochs of headers that were not recorded lie before the present, also if the wall clock is set back from here on.
+    lastEpoch = max(lastEpoch, epoch, present)
     // The wall clock has been set back, and before a crash there may have been epochs behind this one of which the journal has
     // nothing. They followed one after the other; from a place that the clock gives none of them is met again.
-    let present = wallClock()
     if present <= epoch { lastEpoch += present & Self.epochSpread }
   }
 

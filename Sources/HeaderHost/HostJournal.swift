@@ -31,6 +31,8 @@ public final class HostJournal {
   private var unrestored: [Int: StoredHeader] = [:]
   private var unrestoredNumbers: [String: Int] = [:]
   private var held = Queue<HeldReply>()
+  /// Headers whose state could not be saved when that was tried last, by number: the log has it.
+  private var refusedSnapshots: Set<Int> = []
   /// Failures of the disk that are dealt with.
   private var failures = 0
   /// Headers that are still to be written down anew after the disk failed; nil: it does not work yet.
@@ -105,7 +107,8 @@ public final class HostJournal {
   /// A header begins a new life that does not come of what is written down.
   func restartAnew(_ entry: HeaderEntry) {
     guard entry.journalNumber > 0 else { return }
-    restart(entry)
+    // Of one that could not be saved the journal has an earlier life, which does not go on in the epoch that is told now.
+    journal.restart(entry.journalNumber, epoch: entry.isRecorded ? entry.epoch : host.nextEpoch())
     write(entry)
   }
 
@@ -120,6 +123,7 @@ public final class HostJournal {
     guard entry.journalNumber > 0 else { return }
     journal.close(entry.journalNumber, name: entry.name)
     entries[entry.journalNumber] = nil
+    refusedSnapshots.remove(entry.journalNumber)
     entry.journalNumber = 0
     entry.isRecorded = false
   }
@@ -139,7 +143,9 @@ public final class HostJournal {
           opened: entry.opened.recorded, saved: saved),
         of: entry.journalNumber)
       entry.isRecorded = true
+      refusedSnapshots.remove(entry.journalNumber)
     } catch {
+      guard refusedSnapshots.insert(entry.journalNumber).inserted else { return }
       host.context.log.log(
         .warning, entry.isRecorded ? "snapshotRefused" : "notRecorded",
         [("header", entry.name), ("reason", "its state cannot be saved: \(error.message)")])
@@ -193,14 +199,20 @@ public final class HostJournal {
     rebuilding = left
     guard left.isEmpty else { return }
     for stored in unrestored.values { journal.carry(stored) }
-    journal.rebuilt()
+    let unsaved = entries.filter { !$0.value.isRecorded }.keys.sorted()
+    journal.rebuilt(without: Dictionary(uniqueKeysWithValues: unsaved.map { ($0, host.nextEpoch()) }))
+    noteLastEpoch()
   }
+
+  /// Epochs of headers that are not recorded are not to be met again, whatever the wall clock says at the next start.
+  private func noteLastEpoch() { journal.restart(0, epoch: host.lastEpoch) }
 
   private func noteFailure() {
     if journal.failures > failures {
       failures = journal.failures
       rebuilding = nil
       for entry in entries.values { entry.isRecorded = false }
+      refusedSnapshots = []
       guard !failureIsTold else { return }
       failureIsTold = true
       let reason = journal.failure ?? "unknown"
@@ -273,7 +285,11 @@ public final class HostJournal {
 
   /// All headers are to be written down as they are, for a start that goes on with their epochs: the daemon ends, and nobody
   /// sends anything any more.
-  public func finish() { if finishing == nil { finishing = entries.keys.sorted(by: >) } }
+  public func finish() {
+    guard finishing == nil else { return }
+    finishing = entries.keys.sorted(by: >)
+    noteLastEpoch()
+  }
 
   /// Writes some of them down, once the disk has taken those before.
   private func writeLast() {

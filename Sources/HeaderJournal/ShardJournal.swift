@@ -473,11 +473,21 @@ public final class ShardJournal {
     return nil
   }
 
-  /// All headers have been written down anew after the disk failed. What the disk still has of others, in segments that other
-  /// shards need, is not to come back: they were closed meanwhile, or could not be saved.
-  public func rebuilt() {
+  /// All headers have been written down anew after the disk failed, but those that could not be saved. What the disk still has
+  /// of others, in segments that are needed on, is not to come back: they were closed meanwhile.
+  /// - Parameter unsaved: for each that could not be saved, an epoch that nobody has been told. What the disk has of it is true up
+  ///   to the failure, and is kept: a start makes the header again as it was then, in that epoch.
+  public func rebuilt(without unsaved: [Int: Int64] = [:]) {
     guard case .rebuilding = status else { return }
-    for header in left.subtracting(bases.keys).sorted() { appendClosed(header, name: "") }
+    for header in left.subtracting(bases.keys).sorted() {
+      guard let epoch = unsaved[header] else {
+        appendClosed(header, name: "")
+        continue
+      }
+      restart(header, epoch: epoch)
+      // Which segment has its snapshot is not known: a later one may not have come to the disk.
+      note(snapshot: 0, of: header, in: segments[0].number)
+    }
     left = []
     status = .working
   }

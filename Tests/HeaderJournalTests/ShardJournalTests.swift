@@ -20,6 +20,8 @@ private final class Shelf {
   var counts: [Int: Int] = [:]
   var closed: Set<Int> = []
   var covered: Set<Int> = []
+  /// Headers that cannot be saved for now.
+  var refusing: Set<Int> = []
   private var rebuilding: [Int]?
   private var failures = 0
   /// Records appended when each header had that many inputs.
@@ -35,7 +37,7 @@ private final class Shelf {
   }
 
   private func snapshot(_ header: Int) {
-    guard journal.takesRecords else { return }
+    guard journal.takesRecords, !refusing.contains(header) else { return }
     journal.write(
       HeaderSnapshot(
         header: "h\(header)", epoch: 1, description: .text(String(repeating: "x", count: 200)), opened: nil,
@@ -64,6 +66,7 @@ private final class Shelf {
     journal.close(header, name: "h\(header)")
     counts[header] = nil
     covered.remove(header)
+    refusing.remove(header)
     closed.insert(header)
   }
 
@@ -81,7 +84,10 @@ private final class Shelf {
       var left = rebuilding ?? counts.keys.sorted()
       for _ in 0..<3 { if let header = left.popLast(), counts[header] != nil { snapshot(header) } }
       rebuilding = left
-      if left.isEmpty { journal.rebuilt() }
+      if left.isEmpty {
+        let unsaved = refusing.subtracting(covered).intersection(counts.keys)
+        journal.rebuilt(without: Dictionary(uniqueKeysWithValues: unsaved.map { ($0, 2) }))
+      }
     }
     for _ in 0..<4 { if let header = journal.takeDue(), counts[header] != nil { snapshot(header) } }
     if random.oneIn(2) { disk.finish() }
@@ -110,6 +116,7 @@ extension StoredHeader {
     var count = Int(base)
     var reader = records
     while let record = try? reader.next() {
+      if case .restarted = record.content { continue }
       guard case .input(.scroll(let offset, _)) = record.content, offset.y == Double(count + 1) else { return nil }
       count += 1
     }
@@ -127,7 +134,9 @@ extension StoredHeader {
     return settings
   }
 
-  private func live(_ shelf: Shelf, _ seed: UInt64, steps: Int, failures: Bool = false) {
+  private func live(
+    _ shelf: Shelf, _ seed: UInt64, steps: Int, failures: Bool = false, refusals: Bool = false
+  ) {
     var random = SplitMix64(seed: seed &+ 99)
     for _ in 0..<4 { shelf.open() }
     for _ in 0..<steps {
@@ -135,6 +144,10 @@ extension StoredHeader {
       case 0: shelf.open()
       case 1 where shelf.counts.count > 2: shelf.close()
       default: shelf.scroll()
+      }
+      if refusals, random.oneIn(40), let header = shelf.safe.keys.sorted().randomElement(using: &random) {
+        // One that was never saved is not recorded at all.
+        shelf.refusing.formSymmetricDifference([header])
       }
       if failures, random.oneIn(60) { shelf.disk.failure = shelf.disk.failure == nil ? "no space" : nil }
       if random.oneIn(3) { shelf.turn() }
@@ -173,6 +186,29 @@ extension StoredHeader {
     let stored = try StoredJournal(shelf.folder.synced)
     check(stored, shelf, seed: seed)
     // All is well: everything is there.
+    for (header, count) in shelf.counts { #expect(stored["h\(header)"]?.modelCount == count, "seed \(seed)") }
+    #expect(stored.headers.count == shelf.counts.count, "seed \(seed)")
+  }
+
+  /// What the disk had of a header that cannot be saved when the disk works again is not given up for that. Once it can be saved, it
+  /// is recorded again.
+  @Test(arguments: 1...60 as ClosedRange<UInt64>) func whatCannotBeSavedIsKeptAsItWas(seed: UInt64) throws {
+    let shelf = Shelf(seed: seed, Self.settings(.acknowledged))
+    live(shelf, seed, steps: 600, failures: true, refusals: true)
+    for _ in 0..<400 {
+      shelf.turn()
+      shelf.disk.finish()
+      shelf.scroll()
+    }
+    #expect(shelf.journal.failure == nil, "seed \(seed)")
+    check(try StoredJournal(shelf.folder.synced), shelf, seed: seed)
+    shelf.refusing = []
+    for _ in 0..<400 {
+      shelf.turn()
+      shelf.disk.finish()
+    }
+    shelf.settle()
+    let stored = try StoredJournal(shelf.folder.synced)
     for (header, count) in shelf.counts { #expect(stored["h\(header)"]?.modelCount == count, "seed \(seed)") }
     #expect(stored.headers.count == shelf.counts.count, "seed \(seed)")
   }

@@ -32,6 +32,8 @@ public final class Simulation {
   private var limits = Limits()
   /// By header, the last seq that somebody was answered and must find after the power was cut.
   private var answered: [String: Int] = [:]
+  /// Headers that could not be saved after the disk failed: what is answered of them from then on need not be found.
+  private var unrecorded: Set<String> = []
   private var found: [Complaint] = []
   /// The clock of the present world when it began, and nanoseconds in those before.
   private(set) var simulated: Int64 = 0
@@ -165,6 +167,7 @@ public final class Simulation {
     settings.segmentBytes = 20_000
     settings.budget = 60_000
     let refused = try world.keepJournal(in: folder, settings, goesOn: goesOn)
+    world.unrecorded = { [unowned self] in noteUnrecorded($0) }
     // One that does not restore what it saved is not restored.
     for name in refused { answered[name] = nil }
   }
@@ -199,6 +202,7 @@ public final class Simulation {
   /// Another daemon begins with what the last one has left.
   private func begin(_ shards: Int, goesOn: Bool) throws {
     noteAnswered()
+    unrecorded = []
     for number in present { clients[number]?.isLeftBehind() }
     found += clients.values.flatMap(\.complaints) + worldComplaints
     transcripts += clients.keys.sorted().compactMap { clients[$0]?.transcript }
@@ -218,11 +222,19 @@ public final class Simulation {
 
   private func noteAnswered() {
     for client in clients.values {
-      for (name, seq) in client.answered where Self.kept.contains(name) {
+      for (name, seq) in client.answered where Self.kept.contains(name) && !unrecorded.contains(name) {
         answered[name] = max(answered[name] ?? 0, seq)
       }
       client.answered = [:]
     }
+  }
+
+  /// What the disk had of it when that failed is there on.
+  private func noteUnrecorded(_ name: String) {
+    noteAnswered()
+    unrecorded.insert(name)
+    // Without `acknowledged` nobody is told which answers came after the failure.
+    if Durability(rawValue: script.durability) != .acknowledged { answered[name] = nil }
   }
 
   /// Holds the headers as they were restored against what was told of them.

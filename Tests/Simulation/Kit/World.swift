@@ -22,6 +22,8 @@ final class Surroundings: ServiceOutput, ServiceLog {
   private var deathsOfHeader: [String: Int] = [:]
   /// Lines of level `error`: there must not be any.
   private(set) var errors: [String] = []
+  /// Told of each header that is not recorded any more.
+  var unrecorded: ((String) -> Void)?
 
   init(clock: Int64) { self.clock = clock }
 
@@ -35,9 +37,10 @@ final class Surroundings: ServiceOutput, ServiceLog {
   func close(_ connection: ConnectionID) { sockets[connection]?.isClosed = true }
 
   func log(_ level: LogLevel, _ what: String, _ facts: [(key: String, value: String)]) {
-    guard level >= .error else { return }
     let reason = facts.last { $0.key == "reason" }?.value ?? ""
     let header = facts.last { $0.key == "header" }?.value ?? ""
+    if what == "notRecorded" { unrecorded?(header) }
+    guard level >= .error else { return }
     if what == "workerDied" {
       deaths += 1
       deathsOfHeader[header, default: 0] += 1
@@ -95,6 +98,11 @@ final class World {
   var clock: Int64 { surroundings.clock }
   var wallClockShift: Int64 { surroundings.wallClockShift }
   var log: [String] { surroundings.errors }
+  /// Told of each header that is not recorded any more.
+  var unrecorded: ((String) -> Void)? {
+    get { surroundings.unrecorded }
+    set { surroundings.unrecorded = newValue }
+  }
   var deaths: Int { surroundings.deaths }
   var shardCount: Int { services.count }
 

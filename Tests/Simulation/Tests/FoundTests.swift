@@ -479,4 +479,56 @@ import Testing
       """#)
     #expect(try Simulation.complaints(of: script).isEmpty)
   }
+
+  /// The disk failed while a behavior did not save: the header was struck from the journal, with what had been answered of it.
+  @Test func aHeaderThatCannotBeSavedStaysInTheJournal() throws {
+    let script = try Script(
+      #"""
+      begin 3 acknowledged Wayward
+      connect 3 latest 8000 0
+      connect 5 every 7000 1
+      request 3 header.open {"header":"kept","frames":"live","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"ShyNavBar"}]}
+      request 3 event {"header":"kept","event":"didScroll","offset":{"y":266.0}}
+      connect 7 every 11000 0
+      deliver 3 100000
+      pass 41201049
+      request 7 delegate.add {"header":"kept","behavior":"Wayward"}
+      deliver 7 100000
+      disk 1
+      read 3 100000
+      request 3 delegate.remove {"header":"kept","delegate":"shyNavBar"}
+      deliver 3 100000
+      request 5 event {"header":"kept","event":"setOptions","options":{"whim":2},"time":1763689478.3469064}
+      deliver 5 100000
+      diskFails 1 59
+      restart 2
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
+
+  /// A header of a connection got the epoch of one before the last start, since the wall clock was set back after that.
+  @Test func aClockThatIsSetBackAfterAStartGivesNoEpochAgain() throws {
+    let script = try Script(
+      #"""
+      begin 2 acknowledged
+      pass 9195363
+      pass 27708860
+      connect 14 every 6000 0
+      request 14 header.open {"header":"b","frames":"events","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[]}
+      request 14 header.open {"header":"a","frames":"manual","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"OriginalDelegate","options":{"methods":["willEndDragging"]}},{"behavior":"ShyNavBar"}],"ifExists":"replace","lifetime":"connection"}
+      request 14 header.open {"header":"app.c","frames":"manual","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"Wayward","options":{"whim":2}}],"ifExists":"replace","lifetime":"connection"}
+      request 14 subscribe {"headers":["app.*"],"mode":"every","include":["routine"]}
+      notify 14 {"header":"app.c","event":"didScroll","offset":{"y":193.5},"time":1763691082.4955459}
+      deliver 14 100000
+      pass 5183031
+      read 14 100000
+      restart 3
+      setWallClock -122000000
+      connect 16 every 15000 0
+      request 16 header.open {"header":"app.c","frames":"manual","scrollViews":{"content":{"viewport":{"width":375,"height":667},"contentSize":{"height":4000},"contentInset":{"top":64}}},"environment":{"statusBarHeight":20},"drawers":[{"name":"navBar","height":44},{"name":"extension","height":40}],"delegates":[{"behavior":"FlexibleHeightBar","options":{"definer":"squareCash","snapping":[{"progress":0,"start":0,"end":0.4},{"progress":1,"start":0.41,"end":1}]}}]}
+      request 16 subscribe {"headers":["app.*","**"],"mode":"every","include":["calls"]}
+      request 16 event {"header":"app.c","event":"didScroll","offset":{"y":266.5},"time":861.824816913}
+      """#)
+    #expect(try Simulation.complaints(of: script).isEmpty)
+  }
 }
