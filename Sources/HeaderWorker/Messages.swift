@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What the daemon and a worker send each other about headers. Each message is its length, its kind, the number of its header, and
-// what belongs to it. Inputs are handled in their order; for each there is exactly one `ended`, behind what came of it.
+// what belongs to it. Inputs are handled in their order; for each there is exactly one `ended`, behind what came of it, but for those
+// that follow when a header is opened again and whose ends the daemon knows: of them only the last one's end is told.
 //
 //     daemon ─▶ worker   open · scroll · input · save · close
 //     worker ─▶ daemon   structure · clientEvent · state · quiet · ended
@@ -11,7 +12,8 @@ internal import HeaderWire
 
 /// Kinds of messages to a worker.
 enum Order: UInt8, CaseIterable {
-  /// A header begins here: its description, epoch, saved state if any, what is told beside its states.
+  /// A header begins here: how many of the orders behind it nothing is said of, its epoch, what is told beside its states, its
+  /// description, saved state if any.
   case open = 1
   /// `HeaderInput.scroll`.
   case scroll
@@ -33,7 +35,7 @@ enum Order: UInt8, CaseIterable {
 
 /// Kinds of messages of a worker.
 enum News: UInt8, CaseIterable {
-  /// The header has another description: the next state has all its sections.
+  /// The header has another description than it was opened with, or had since: the next state has all its sections.
   case structure = 1
   /// An event for a client in its chain.
   case clientEvent

@@ -63,6 +63,8 @@ public final class RemoteHeaders {
     var isRestarting = false
     /// How many endings of orders are dropped: they were told before.
     var told = 0
+    /// Orders between the first and the last of those, of which the worker says nothing.
+    var silent = 0
     /// The worker has opened it.
     var isOpen = false
     /// Its orders whose ends have not come: without one the worker has nothing to say of it.
@@ -104,8 +106,9 @@ public final class RemoteHeaders {
     orderOpening(header, mirror, saved)
   }
 
-  private func orderOpening(_ header: UInt32, _ mirror: Header, _ saved: RemoteSave?) {
+  private func orderOpening(_ header: UInt32, _ mirror: Header, _ saved: RemoteSave?, silent: Int = 0) {
     order(.open, header) { writer in
+      writer.put(UInt32(silent))
       writer.put(mirror.state.epoch)
       writer.put(mirror.observation)
       writer.put(mirror.description.recorded)
@@ -144,18 +147,20 @@ public final class RemoteHeaders {
     shadow.observe { $0 = mirror.observation }
     mirrors[header]?.shadow = shadow
     mirrors[header]?.isRestarting = epoch != nil
-    mirrors[header]?.told = told
+    // Of all that was told the opening and the last order say where the header is.
+    mirrors[header]?.told = min(told, 2)
+    mirrors[header]?.silent = max(0, told - 2)
     mirrors[header]?.isOpen = false
     mirrors[header]?.shape = StateShape(of: shadow.description, provider)
     mirrors[header]?.next = nil
-    orderOpening(header, shadow, saved)
+    orderOpening(header, shadow, saved, silent: max(0, told - 2))
   }
 
   /// Forgets orders that nobody has taken out: who should have taken them is gone.
   public func dropOutput() {
     writer.cut(to: 0)
     (openOrders, ownerlessOrders) = (0, 0)
-    for mirror in mirrors.values { mirror.openOrders = 0 }
+    for mirror in mirrors.values { (mirror.openOrders, mirror.silent) = (0, 0) }
   }
 
   /// Has an input applied.
@@ -219,15 +224,22 @@ public final class RemoteHeaders {
 
   /// Lets go of a header.
   public func close(_ header: UInt32) {
-    ownerlessOrders += mirrors[header]?.openOrders ?? 0
-    mirrors[header] = nil
+    forget(header)
     order(.close, header) { _ in }
   }
 
   /// Lets go of a header that the worker does not have.
   public func forget(_ header: UInt32) {
-    ownerlessOrders += mirrors[header]?.openOrders ?? 0
-    mirrors[header] = nil
+    guard let mirror = mirrors.removeValue(forKey: header) else { return }
+    endSilence(of: mirror)
+    ownerlessOrders += mirror.openOrders
+  }
+
+  /// Orders of which the worker says nothing are carried out, or nobody waits for them any more.
+  private func endSilence(of mirror: Mirror) {
+    openOrders -= mirror.silent
+    mirror.openOrders -= mirror.silent
+    mirror.silent = 0
   }
 
   private func order(_ order: Order, _ header: UInt32, _ body: (inout ByteWriter) -> Void) {
@@ -314,6 +326,7 @@ public final class RemoteHeaders {
         return
       }
       mirror.told -= 1
+      if mirror.told == 0 { endSilence(of: mirror) }
       catchUp(number, always: false)
     }
   }
@@ -381,8 +394,9 @@ public final class RemoteHeaders {
     let before = target.state.seq
     // Read into a copy: what is malformed changes nothing.
     var next = target.state
-    try reader.read(into: &next, mirror.shape, isWhole: mirror.next != nil, &mirror.spare)
-    guard !mirror.isOpen || next.seq == before + (isEmitted ? 1 : 0) else {
+    try reader.read(into: &next, mirror.shape, isWhole: mirror.next != nil || !mirror.isOpen, &mirror.spare)
+    // The last order that was told of comes behind those of which nothing is said.
+    guard mirror.told > 0 || next.seq == before + (isEmitted ? 1 : 0) || !mirror.isOpen else {
       throw Malformed("seq \(next.seq) follows \(before)")
     }
     // It has the names of the description.

@@ -22,6 +22,8 @@ struct StateSender {
   private var sent: [[UInt8]] = Array(repeating: [], count: Section.allCases.count)
   /// The records of a section as they lay in memory then: what is the same there need not be written to be compared.
   private var records: [[UInt8]] = Array(repeating: [], count: Section.allCases.count)
+  /// The seq that was sent last. Behind it there may have been states of which nothing was said.
+  private var seq: Int64 = -1
 
   /// The next state is written whole: the structure has changed.
   mutating func forget() { for index in sent.indices { (sent[index], records[index]) = ([], []) } }
@@ -51,9 +53,12 @@ struct StateSender {
       }
     }
     writer.set(sections, at: mask)
-    if isEmitted || sections != 0 { return true }
-    writer.cut(to: start)
-    return false
+    guard isEmitted || sections != 0 || state.seq != seq else {
+      writer.cut(to: start)
+      return false
+    }
+    seq = state.seq
+    return true
   }
 
   /// Whether the records of a section are those of the state before; if not, they are kept for the next.

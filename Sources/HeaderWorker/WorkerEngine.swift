@@ -12,6 +12,10 @@ public final class WorkerEngine {
   private let limits: Limits
   private var headers: [UInt32: HostedHeader] = [:]
   private var writer = ByteWriter()
+  /// Of headers that are opened again, orders that the daemon knows the end of: nothing is said of them.
+  private var silent: [UInt32: UInt32] = [:]
+  /// The present order is one of them.
+  private var isSilent = false
   /// Called before an order is carried out: for which header, how many orders came for it before, and the header itself, which
   /// is nil at its opening.
   public var willApply: ((_ number: UInt32, _ order: Int, _ header: Header?) -> Void)?
@@ -51,10 +55,11 @@ public final class WorkerEngine {
     let number: UInt32 = try reader.number()
     let hosted = order == .open ? nil : headers[number]
     hosted?.orders += 1
+    isSilent = order != .open && !silent.isEmpty && takeSilent(number)
     willApply?(number, hosted?.orders ?? 0, hosted?.header)
     switch (order, hosted) {
     case (.open, _): try open(number, &reader)
-    case (.close, _): headers[number] = nil
+    case (.close, _): (headers[number], silent[number]) = (nil, nil)
     case (_, nil):
       // Its opening was refused, and this was on its way.
       reader.skipRest()
@@ -76,7 +81,15 @@ public final class WorkerEngine {
     }
   }
 
+  /// One order less to be carried out without a word.
+  private func takeSilent(_ number: UInt32) -> Bool {
+    guard let left = silent[number] else { return false }
+    silent[number] = left > 1 ? left - 1 : nil
+    return true
+  }
+
   private func refuse(_ number: UInt32, _ error: HeaderError) {
+    guard !isSilent else { return }
     let ending = Ending(result: .failure(error), rest: MirroredRest())
     writer.frame { writer in
       writer.put(News.ended.rawValue)
@@ -86,6 +99,8 @@ public final class WorkerEngine {
   }
 
   private func open(_ number: UInt32, _ reader: inout ByteReader) throws(Malformed) {
+    let told: UInt32 = try reader.number()
+    if told > 0 { silent[number] = told }
     let epoch: Int64 = try reader.number()
     let observation = try reader.observation()
     let description = try reader.value()
@@ -93,12 +108,11 @@ public final class WorkerEngine {
     let saved = try reader.flag() ? Value?.some(try reader.value()) : Value?.none
     do throws(HeaderError) {
       var unknown: [UnknownField] = []
+      let given = try HeaderDescription(description, at: Path(""), unknown: &unknown, isRecorded: true)
       let header = try Header(
-        try HeaderDescription(description, at: Path(""), unknown: &unknown, isRecorded: true), epoch: epoch,
-        provider: provider, limits: limits,
-        saved: saved, recordsCalls: observation.recordsCalls)
+        given, epoch: epoch, provider: provider, limits: limits, saved: saved, recordsCalls: observation.recordsCalls)
       header.observe { $0 = observation }
-      let hosted = HostedHeader(number, header)
+      let hosted = HostedHeader(number, header, openedAs: given)
       headers[number] = hosted
       hosted.tellChanges(&writer)
       end(hosted, .success(.opened))
@@ -156,7 +170,9 @@ public final class WorkerEngine {
 
   private func apply(_ input: HeaderInput, at time: Instant?, to hosted: HostedHeader) {
     do throws(HeaderError) {
-      let outcome = try hosted.header.apply(input, at: time, provider: provider) { hosted.tell($0, &writer) }
+      let outcome = try hosted.header.apply(input, at: time, provider: provider) {
+        if !isSilent { hosted.tell($0, &writer) }
+      }
       hosted.shadow?.follow(input, at: time, hosted.header, provider)
       end(hosted, .success(.applied(outcome)))
     } catch {
@@ -174,9 +190,11 @@ public final class WorkerEngine {
   }
 
   private func end(_ hosted: HostedHeader, _ result: Result<RemoteOutcome, HeaderError>) {
+    let remarks = hosted.header.takeRemarks()
+    guard !isSilent else { return hosted.forgetClientEvents() }
     hosted.tellChanges(&writer)
     var rest = hosted.header.rest
-    rest.remarks = hosted.header.takeRemarks()
+    rest.remarks = remarks
     rest.shadow = hosted.shadow?.value
     let ending = Ending(result: result, rest: rest)
     writer.frame { writer in
@@ -199,9 +217,11 @@ private final class HostedHeader {
   /// Of the description that was told last.
   private var revision: UInt32?
 
-  init(_ number: UInt32, _ header: Header) {
+  init(_ number: UInt32, _ header: Header, openedAs given: HeaderDescription) {
     self.number = number
     self.header = header
+    // What the daemon has given it need not be told.
+    if header.description == given { revision = header.descriptionRevision }
   }
 
   /// Tells a state, after what clients are to be sent before it.
@@ -239,6 +259,8 @@ private final class HostedHeader {
       writer.put(header.description.recorded)
     }
   }
+
+  func forgetClientEvents() { if header.hasListeners { _ = header.takeClientEvents() } }
 
   private func tellClients(_ writer: inout ByteWriter) {
     guard header.hasListeners else { return }

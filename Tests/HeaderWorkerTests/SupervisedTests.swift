@@ -88,6 +88,7 @@ private final class Mortal: SupervisedHeaderOwner {
     }
     try mortal.exchange(dying: false, &random)
     #expect(mortal.deaths > 20 && mortal.endings == given)
+    #expect(mortal.headers.openOrders == 0)
     for index in behaviors.indices {
       #expect(mortal.states[UInt32(index)] ?? [] == expected[index], "\(behaviors[index])")
       #expect(mortal.headers[UInt32(index)]?.state.shown == locals[index].state.shown)
@@ -271,6 +272,44 @@ private final class Mortal: SupervisedHeaderOwner {
       try headers.workerDied(fault, reason: "its process crashed", at: Int64(3 + death))
     }
     #expect(owner.lost == [1])
+  }
+
+  /// What a new worker does again is carried out without a word, but for the last of it. One that is closed meanwhile, or cannot be
+  /// opened again, leaves nothing that somebody waits for.
+  @Test func nothingIsAwaitedOfWhatIsDoneAgain() throws {
+    let registry = try Self.registry()
+    let mirrors = MirrorProvider(registry.plugins.flatMap(\.behaviors))
+    let headers = SupervisedHeaders(provider: mirrors)
+    let owner = Listener()
+    headers.owner = owner
+    /// - Returns: the bytes that the worker said.
+    func serve(_ provider: any BehaviorProvider) throws -> Int {
+      let engine = WorkerEngine(provider: provider, limits: Limits())
+      _ = try unsafe engine.receive(headers.takeOutput().span.bytes)
+      let news = engine.takeOutput()
+      #expect(try unsafe headers.receive(news.span.bytes) == news.count)
+      return news.count
+    }
+    for header in 1...3 as ClosedRange<UInt32> {
+      var description = HeaderDescription.bench
+      description.delegates = [DelegateDescription(behavior: "ShyNavBar")]
+      headers.open(header, try Header(description, epoch: 1, provider: mirrors), from: nil)
+      for step in 1...40 {
+        let place = PartialPoint(y: Double(10 * step))
+        headers.apply(.scroll(to: place, correction: nil), at: Instant(seconds: Double(step)), to: header)
+      }
+    }
+    let first = try serve(registry)
+    #expect(headers.openOrders == 0 && owner.endings == 3 * 41)
+    let last = headers[1]?.state.shown
+    try headers.workerDied(nil, reason: "its process was killed", at: 1)
+    headers.close(2)
+    let again = try serve(registry)
+    #expect(headers.openOrders == 0 && again * 4 < first, "\(again) bytes again, \(first) at first")
+    #expect(headers[1]?.state.shown == last && headers[3]?.state.shown == last)
+    try headers.workerDied(nil, reason: "its process was killed", at: 2)
+    _ = try serve(PluginRegistry(folders: []))
+    #expect(headers.openOrders == 0 && owner.lost == [1, 3] && owner.endings == 3 * 41)
   }
 
   /// The real program, killed at any moment.
