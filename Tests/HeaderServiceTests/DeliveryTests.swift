@@ -53,6 +53,18 @@ import Testing
     #expect(other.send(#"{"id":1,"method":"ping"}"#).results.count == 1)
   }
 
+  /// Whom the daemon has sent away may leave in the middle of a line: that is no news.
+  @Test func deathInTheMiddleOfALineAfterTheEnd() {
+    let daemon = TestDaemon()
+    let client = daemon.connect()
+    client.send(Array(#"{"id":1,"method":"#.utf8))
+    daemon.service.drain()
+    #expect(client.received().notifications("bye").count == 1)
+    client.hangUp()
+    #expect(daemon.service.connectionCount == 0)
+    #expect(daemon.log.lines.isEmpty, "\(daemon.log.lines)")
+  }
+
   @Test func aClosedWritingHalfStillGetsItsAnswers() {
     let daemon = TestDaemon()
     let client = daemon.connect()

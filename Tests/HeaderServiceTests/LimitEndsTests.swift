@@ -42,4 +42,15 @@ import Testing
     }
     if !client.isClosed { client.send(TestDaemon.scroll("main", 8e9, 3)) }
   }
+
+  @Test(arguments: [1, 3]) func aBatchMayHaveAsManyEventsAsALimitSays(_ most: Int) {
+    let daemon = TestDaemon { $0.limits.batchEvents = most }
+    let client = daemon.publisher()
+    for count in [most, most + 1] {
+      let events = (1...count).map { #"{"event":"didScroll","time":\#($0),"offset":{"y":\#(10 * $0)}}"# }
+      let lines = client.send(
+        #"{"id":1,"method":"event","params":{"header":"main","events":[\#(events.joined(separator: ","))]}}"#)
+      #expect(lines.results.count == (count > most ? 0 : 1) && lines.errors.count == (count > most ? 1 : 0), "\(lines)")
+    }
+  }
 }

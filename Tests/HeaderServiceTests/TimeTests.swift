@@ -362,6 +362,16 @@ private func event(_ fields: String) -> String { "{\"id\":1,\"method\":\"event\"
     #expect(lines.count == 4 && lines.filter { $0.contains("headerNotFound") }.count == 2, "\(lines)")
   }
 
+  /// Who looks for one connection among many raises the log's level, and finds when it came and from where.
+  @Test func aConnectionIsLoggedForWhoDebugs() {
+    let daemon = TestDaemon()
+    _ = daemon.connect()
+    _ = daemon.connect()
+    let lines = daemon.log.debugLines.filter { $0.hasPrefix("debug connected ") }
+    #expect(lines == ["debug connected connection=1 peer=test", "debug connected connection=2 peer=test"])
+    #expect(daemon.log.lines.isEmpty)
+  }
+
   @Test func whoDrainsFirstSaysWhy() {
     let daemon = TestDaemon()
     daemon.service.drain("first")

@@ -281,6 +281,19 @@ private final class TwoShards {
     #expect(states.last?.at("drawers.0.frame.y") == -11)
   }
 
+  /// Plugins change one request at a time, whoever asks: the second one finds what the first has made.
+  @Test func aPluginIsAskedAboutWhenItHasChanged() {
+    _ = open()
+    let (admin, other) = (shards.connect(), shards.connect())
+    shards.plugins.fresh = shifters { name, behavior in Shifter(name: name, behavior: behavior) }
+    shards.send(admin, #"{"id":1,"method":"plugin.reload","params":{"plugin":"ShyNavBar"}}"#)
+    shards.send(other, #"{"id":2,"method":"plugin.list"}"#)
+    #expect(shards.received(admin).isEmpty && shards.received(other).isEmpty)
+    shards.deliver()
+    #expect(shards.received(admin).results.count == 1)
+    #expect(shards.received(other).results.map { $0.at("plugins").list.count } == [shards.plugins.loadedPlugins.count])
+  }
+
   /// What a shard sends to its own connections is bound as well, also while others send to them.
   @Test func whoDoesNotReadHasABoundedQueue() {
     let (publisher, subscriber) = open()

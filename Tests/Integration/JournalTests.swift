@@ -92,8 +92,13 @@ import Testing
     let gap = try client.notification("gap")
     #expect(gap["reason"].string == "newEpoch")
     #expect(try client.notification("state")["snapshot"].bool == true)
-    // And it goes on.
-    #expect(try scroll(client, "a", 30..<60) > 0)
+    // And it goes on, and loses nothing of that either.
+    let seq = try scroll(client, "a", 30..<60)
+    let later = try client.result("header.get", "{\"header\":\"a\"}")["state"]
+    try place.kill()
+    client = try place.start(threads: threads)
+    let state = try client.result("header.get", "{\"header\":\"a\"}")["state"]
+    #expect(state["seq"].int == seq && shown(state) == shown(later))
   }
 
   @Test func oneThatEndsInOrderGoesOnInTheSameEpochs() throws {

@@ -56,7 +56,7 @@ CONCERNED = {
     "Plugins/StretchyHeader": r"^BehaviorTests\.StretchyHeader",
     "Sources/HeaderLayoutAttributes": r"^HeaderLayoutAttributesTests\.",
     "Sources/Fanout": r"^HeaderServiceTests\.",
-    "Sources/HeaderHost": r"^HeaderServiceTests\.",
+    "Sources/HeaderHost": r"^(HeaderServiceTests\.|SimulationTests\.FoundTests|IntegrationTests\.(Journal|Worker)Tests)",
     "Sources/Gateway": r"^HeaderServiceTests\.",
     "Sources/Shards": r"^HeaderServiceTests\.",
     "Sources/HeaderPluginKit": r"^BehaviorTests\.(Keyframes|ShyNavBar|StretchyHeader)",
@@ -65,7 +65,7 @@ CONCERNED = {
 # What a change meets that they do not notice.
 WIDER = (
     r"^(HeaderCoreTests|HeaderServiceTests|ConformanceTests|BehaviorTests|HeaderTraceTests|HeaderLayoutAttributesTests|"
-    r"HeaderWorkerTests|HeaderJournalTests|HeaderConfigTests|HeaderWireTests)\."
+    r"HeaderWorkerTests|HeaderJournalTests|HeaderConfigTests|HeaderWireTests|SimulationTests)\."
 )
 # Tests that take longer than all others together run last, with those that start programs and compilers: `--programs`.
 HEAVY = "|".join([

@@ -153,6 +153,27 @@ import Testing
     #expect(reasons == ["it asked for frames and has no frame function"])
   }
 
+  /// A table of positions is used whole or not at all: who leaves a function out is moved by nobody, and goes on.
+  @Test(arguments: ["", "position", "move", "permit"])
+  func `a position with a function missing is none`(_ missing: String) throws {
+    let present = ["position", "move", "permit"].filter { $0 != missing }
+    try folder.compile("Faulty", "POSITION=" + present.map { ".\($0) = \($0)" }.joined(separator: ", "))
+    let stage = try Stage(try folder.registry("Faulty")) { $0.delegates = [.faulty()] }
+    let requests: [ScrollEvent.Kind] = [
+      .move(HeaderMove(to: .progress(0.5))), .constrain(Constraint(name: "tour", permitted: 0...0.5)),
+    ]
+    for request in requests {
+      if missing.isEmpty {
+        #expect(try stage.send(request, at: 0).failure == nil)
+      } else {
+        let error = #expect(throws: HeaderError.self) { try stage.send(request, at: 0) }
+        #expect(error?.name == .unsupported, "\(String(describing: error))")
+      }
+    }
+    #expect(!stage.header.isBypassed(0))
+    #expect((stage.state.position != nil) == missing.isEmpty)
+  }
+
   @Test func `a scroll view that grows in each scroll that growing brings about`() throws {
     let stage = try stage("", "shrinking")
     for step in 0..<6 { try stage.send(.didScroll, y: 1520, at: Double(step)) }

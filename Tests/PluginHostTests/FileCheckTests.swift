@@ -41,6 +41,15 @@ import Testing
     #expect(!registry.isUnchanged("Faulty") && !registry.fileIsNew(of: "Faulty"))
   }
 
+  /// A disk may fail in the middle of a file, here a file of memory at an address that nothing is at.
+  @Test func `a file that opens and cannot be read is neither new nor unchanged`() throws {
+    let path = try folder.compile()
+    let registry = try folder.registry("Faulty")
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/proc/self/mem")
+    #expect(!registry.isUnchanged("Faulty") && !registry.fileIsNew(of: "Faulty"))
+  }
+
   @Test func `everybody may write`() throws {
     let path = try folder.compile()
     try folder.set(mode: 0o757, of: path)
@@ -137,6 +146,13 @@ import Testing
     try Data(bytes).write(to: URL(filePath: folder.file("Faulty")))
     let odd = try folder.refusal()
     #expect(odd.check == "load" && odd.message.contains(" \(bytes.count) bytes"), "\(odd.message)")
+  }
+
+  @Test func `a library whose sections have no names is whole`() throws {
+    var bytes = [UInt8](try Data(contentsOf: URL(filePath: try folder.compile())))
+    for place in 62..<64 { bytes[place] = 0 }
+    try Data(bytes).write(to: URL(filePath: folder.file("Faulty")))
+    #expect(try folder.registry("Faulty").plugins[0].name == "Faulty")
   }
 
   @Test func `a name that is none never becomes a path`() throws {

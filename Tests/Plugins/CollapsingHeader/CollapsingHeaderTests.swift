@@ -112,6 +112,21 @@ import Testing
     #expect(gone(header) == [0, 15])
   }
 
+  @Test func `resistance holds back what a finger on the header hides, not what it shows`() throws {
+    let header = try header([
+      ["drawer": "title", "pin": true], ["drawer": "tabs", "resistance": ["hide": 20, "show": 10]],
+    ])
+    func drag(by delta: Double) throws -> Value? {
+      try header.receive(
+        ScrollEvent(.call(name: "drag", arguments: ["delta": .number(delta)], delegate: "collapsingHeader"))
+      ).result
+    }
+    #expect(try drag(by: 15) == 0)
+    #expect(try drag(by: 45) == 40)
+    #expect(try drag(by: -15) == -15)
+    #expect(gone(header) == [0, 25])
+  }
+
   @Test func `slop is no turn`() throws {
     let header = try header([["drawer": "title", "pin": true], ["drawer": "tabs", "slop": 4]])
     try drag(header, by: 500)
@@ -182,6 +197,17 @@ import Testing
     header.observe { $0.explanations = 1 }
     try header.drag(to: 2420, at: 2)
     #expect(header.explanations.last?.turns.flatMap(\.moves).isEmpty == true)
+  }
+
+  @Test func `content that fits may move the header, but not beyond its own end`() throws {
+    let header = try header(
+      [["drawer": "title", "pin": true], ["drawer": "tabs", "shift": true]],
+      ["content": "below", "shortContent": "moves"])
+    var change = LayoutChange()
+    change.given = ["contentSize": ["height": 500]]
+    _ = try header.receive(ScrollEvent(.layout(change)))
+    try drag(header, by: 10)
+    #expect(gone(header) == [0, 0])
   }
 
   @Test func `a slack comes back before more is seen`() throws {
@@ -266,6 +292,30 @@ import Testing
       #expect((answer.consumed?.y ?? 0) == (isEnabled ? -20 : 0))
       #expect((gone(header) == before) == !isEnabled)
     }
+  }
+
+  /// What the content has moved by itself decides how far it lies under the header. It counts anew from where the content can go
+  /// no further down, but only while the header is all there or all gone: so Compose has it.
+  @Test(arguments: [(0.0, 0.0), (30, 80), (110, 0)])
+  func `content that can go no further counts anew at an end of the header's way`(
+    _ traveled: Double, _ moved: Double
+  ) throws {
+    let header = try header(
+      [["drawer": "title", "collapse": true], ["drawer": "tabs", "shift": true]],
+      ["follows": "movement", "initially": ["traveled": .number(traveled), "contentMoved": 80]])
+    func contentMoved() throws -> Value? {
+      let facts = try header.receive(ScrollEvent(.call(name: "facts", arguments: [:], delegate: "collapsingHeader")))
+      return facts.result?.field("contentMoved")
+    }
+    #expect(try contentMoved() == 80)
+    let pull = ScrollEvent(.didOverscroll(delta: Point(x: 0, y: -10), source: .drag))
+    _ = try header.receive(pull)
+    #expect(try contentMoved() == .number(moved))
+    #expect(gone(header).reduce(0, +) == traveled)
+    // The pull goes on, and meanwhile the header has come to an end of its way.
+    try header.move(to: .stop("expanded"))
+    _ = try header.receive(pull)
+    #expect(try contentMoved() == 0)
   }
 
   @Test func `a pair may be of one bar`() throws {
@@ -521,6 +571,25 @@ import Testing
   }
 
   /// What a call has moved further than the content, the content uses up as it follows.
+  @Test func `a pair on its way is born again`() throws {
+    let pair = ComposedHeader(
+      title: "pair", drawers: Movers.bars,
+      delegates: [.init(behavior: "CollapsingHeader", options: ["follows": "ratio"])])
+    let header = try pair.open()
+    var other = try pair.open()
+    let hides = ScrollEvent(
+      .call(name: "hold", arguments: ["current": "hidden", "animate": true], delegate: "collapsingHeader"))
+    for one in [header, other] { _ = try one.receive(hides, at: Instant(seconds: 1)) }
+    var places: Set<Double> = []
+    for step in 1...30 {
+      other = try other.reborn()
+      for one in [header, other] { try one.advance(to: 1 + Double(step) / 50) }
+      #expect(other.state.text == header.state.text)
+      places.insert(header.drawers[0].frame.maxY)
+    }
+    #expect(places.count > 5, "\(places)")
+  }
+
   @Test func `a call at the top stays until the content has caught up`() throws {
     let header = try header([
       ["drawer": "title", "collapse": true, "returns": "atTop"], ["drawer": "tabs", "pin": true],

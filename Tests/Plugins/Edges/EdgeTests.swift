@@ -122,6 +122,22 @@ import Testing
     #expect(header.state.drawers[0].frame.origin.y == 430)
   }
 
+  /// What a release means to a bar at the top, the opposite means to one at the bottom: away from the bar's edge hides it.
+  @Test(arguments: [(-1.0, 1.0), (1, 0)]) func `a release is seen from the edge`(
+    _ velocity: Double, _ progress: Double
+  ) throws {
+    let view: Value = [
+      "viewport": ["width": 320, "height": 480], "contentSize": ["height": 2000], "contentInset": ["bottom": 64],
+      "offset": ["y": 1584],
+    ]
+    let header = try open(
+      [["name": "bar", "edge": "bottom", "height": 64, "minimumHeight": 20]],
+      [["behavior": "FlexibleHeightBar", "options": ["definer": "safari"]]], ["scrollViews": ["content": view]])
+    try header.drag(to: 1584 - 11, velocity: velocity)
+    #expect(header.progress == progress)
+    #expect(header.drawers[0].size.height == 64 - 44 * progress)
+  }
+
   @Test func `each edge gives way to what is to be seen`() throws {
     let header = try open()
     try header.drag(to: 700, at: 1)

@@ -47,6 +47,23 @@ import Testing
     }
   }
 
+  /// Without heights of its own a header's follow the safe area, also once it has had some.
+  @Test(arguments: ["minimumHeight", "maximumHeight"]) func aHeightThatIsTakenBackFollowsTheSafeArea(
+    _ name: String
+  ) throws {
+    let stage = try Stage([:])
+    func set(_ name: String, _ value: Value) throws -> [Value] {
+      var options = Value.Record()
+      options[name] = value
+      try stage.send(.setOptions(options, delegate: "flexible"))
+      return [stage.value("minimumHeightWithSafeArea"), stage.value("maximumHeightWithSafeArea")]
+    }
+    #expect(try set(name, 200).contains { $0 != 76 })
+    #expect(try set(name, .null) == [76, 76])
+    #expect(try set("minMaxHeightIncludesSafeArea", false) == [76, 76])
+    #expect(stage.frame.size.height == 76)
+  }
+
   private static let options = [
     "minMaxHeightIncludesSafeArea true", "maximumHeight null points 0.0…", "minimumHeight null points 0.0…",
     "canOverExtend true", "visibleShadowOpacity 0.4 0.0…1.0", "inFrontOfInfiniteContent false",

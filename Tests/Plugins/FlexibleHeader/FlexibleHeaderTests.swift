@@ -85,6 +85,27 @@ import Testing
     #expect(reborn.value(named: name) == content)
   }
 
+  @Test(arguments: [false, true]) func `content that is tracked already may be named again`(_ isShared: Bool) throws {
+    let stage = try Stage(["maximumHeight": 200, "sharedWithManyScrollViews": .bool(isShared)])
+    try stage.scroll(to: 300)
+    let (frame, offset) = (stage.frame, stage.offset)
+    try stage.send(.willChangeTrackingScrollView(to: "A"))
+    try stage.send(.setTrackingScrollView(to: "A"))
+    #expect(stage.frame == frame && stage.offset == offset)
+  }
+
+  /// A call makes the status bar higher and does not hide it.
+  @Test(arguments: [nil, 40]) func `a status bar of any height leaves with the header`(_ height: Double?) throws {
+    let stage = try Stage(["shiftBehavior": "enabledWithStatusBar"])
+    if let height {
+      var change = LayoutChange()
+      change.given = ["statusBarHeight": .number(height)]
+      try stage.send(.layout(change))
+    }
+    for offset in stride(from: 0.0, through: 400, by: 20) { try stage.scroll(to: offset) }
+    #expect(stage.header.state.wants.prefersStatusBarHidden == true)
+  }
+
   @Test func `the hairline has its color as soon as it shows`() throws {
     let header = try open(["hairlineColor": ["white": 1, "alpha": 0.5]])
     #expect(header.value(named: "hairlineColor") == .null)

@@ -267,6 +267,30 @@ import Testing
     #expect(throws: HeaderError.self) { try header.call("setProgress", ["progress": 1]) }
   }
 
+  /// However short its way is, a bar that a bound holds goes on from where it is, and not from where its law would have it.
+  @Test(arguments: [44, 1]) func aBarThatABoundHoldsStaysThereAsTheContentFollows(_ range: Int) throws {
+    let header = try ComposedHeader.bar(["definer": "squareCash"], from: 20 + range, to: 20).open()
+    try header.move(to: .progress(1))
+    try header.constrain("tour", 0...0.5)
+    #expect(header.progress == 0.5)
+    let top = header.scrollViews[0].contentOffset.y
+    try header.scroll(to: top + Double(range) / 4)
+    #expect(header.progress == 0.5)
+  }
+
+  /// A bar that a call has shown over content that is far down stays so until scrolling has hidden it; from then on it is as if
+  /// nobody had called.
+  @Test func aBarThatScrollingHidesAfterACallFollowsItsLawAgain() throws {
+    let header = try ComposedHeader.bar(["definer": "squareCash"], from: 52, to: 20).open()
+    try header.scroll(to: -52 + 48)
+    try header.move(to: .progress(0.75))
+    #expect(header.progress == 0.75)
+    try header.scroll(to: -52 + 56)
+    #expect(header.progress == 1)
+    try header.scroll(to: -52 + 48)
+    #expect(header.progress == 1)
+  }
+
   @Test func aHeaderWithoutDrawersIsRefused() throws {
     var composed = ComposedHeader.bar([:])
     composed.drawers = []

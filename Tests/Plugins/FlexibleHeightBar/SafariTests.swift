@@ -115,5 +115,20 @@ import Testing
     try header.drag(to: 500, velocity: 1)
     #expect(header.progress == 0)
     #expect(header.drawers[0].size.height == 64)
+    try header.move(to: .progress(1))
+    #expect(header.progress == 0)
+    #expect(header.drawers[0].size.height == 64)
+  }
+
+  /// A release decides for the definer that saw it: one that takes its place before the bar comes to rest knows of none.
+  @Test func anotherDefinerKnowsNoRelease() throws {
+    for replaces in [false, true] {
+      let header = try ComposedHeader.bar(["definer": "safari"]).open()
+      try header.drag(to: -64 + 11, velocity: 1, decelerates: true)
+      #expect(header.progress == 0.25)
+      if replaces { for definer in ["base", "safari"] { try header.configure(["definer": .text(definer)]) } }
+      _ = try header.receive(ScrollEvent(.didEndDecelerating))
+      #expect(header.progress == (replaces ? 0 : 1))
+    }
   }
 }

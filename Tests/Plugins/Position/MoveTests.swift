@@ -155,6 +155,30 @@ import Testing
     }
   }
 
+  /// Saved states come from anywhere: one may have a motion that should be over by now. Nobody finds it beyond its end.
+  @Test(arguments: Movers.all) func `a finger catches what is overdue where it ends`(_ mover: ComposedHeader) throws {
+    let header = try mover.open()
+    try header.scroll(to: 600)
+    try header.move(to: .progress(0.25), at: 1)
+    try header.move(to: .progress(0.5), MotionStyle(curve: .linear, duration: 1, drawnBy: .renderer), at: 20)
+    guard case .record(var saved) = try header.save(), case .record(var position)? = saved["position"],
+      case .record(var motion)? = position["motion"]
+    else {
+      Issue.record("no motion is saved")
+      return
+    }
+    #expect(motion["start"] == "20000000000")
+    motion["start"] = "18000000000"
+    position["motion"] = .record(motion)
+    saved["position"] = .record(position)
+    let other = try Header(
+      header.description, epoch: 1, provider: BuiltPlugins.registry(), saved: .record(saved))
+    var notices: [String] = []
+    _ = try other.receive(ScrollEvent(.willBeginDragging), at: Instant(seconds: 20.1)) { notices += words($0) }
+    #expect(notices.contains("wasInterrupted"))
+    #expect(abs(other.place.progress - 0.5) < 1e-9, "\(other.place)")
+  }
+
   @Test(arguments: Movers.all) func `renderers that draw it get the end at once`(_ mover: ComposedHeader) throws {
     let header = try mover.open()
     try header.scroll(to: 600)
@@ -333,6 +357,10 @@ import Testing
     still.delegates = [ComposedHeader.Member(behavior: "Keyframes")]
     let error = try #require(throws: HeaderError.self) { try still.open().move(to: .stop("expanded")) }
     #expect(error.name == .unsupported && error.message == "header \"main\" has no delegate that moves drawers")
+    // One that moves drawers, but not along a way.
+    still.delegates = [ComposedHeader.Member(behavior: "StretchyHeader", options: ["followsScroll": false])]
+    let other = try #require(throws: HeaderError.self) { try still.open().move(to: .stop("expanded")) }
+    #expect(other.message.contains("stretchyHeader (StretchyHeader)"), "\(other.message)")
   }
 
   @Test(arguments: Movers.all) func `with reduced motion it is there at once`(_ mover: ComposedHeader) throws {

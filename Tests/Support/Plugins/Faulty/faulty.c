@@ -183,6 +183,23 @@ static int32_t restore(void *instance, const header_saved *saved) {
 
 #include "faults.h"
 
+#ifdef POSITION
+static double traveled_before;
+static int32_t position(void *self, double *traveled, double *travel) {
+  (void)self;
+  *traveled = traveled_before;
+  *travel = 100;
+  return HEADER_OK;
+}
+static int32_t move(void *self, double traveled) { (void)self; traveled_before = traveled; return HEADER_OK; }
+static int32_t permit(void *self, double from, double to) { (void)self, (void)from, (void)to; return HEADER_OK; }
+static const header_position positions = {.struct_size = sizeof(header_position), POSITION};
+static const void *get_extension(void *self, const char *id) {
+  (void)self;
+  return strcmp(id, HEADER_POSITION) == 0 ? &positions : NULL;
+}
+#endif
+
 /* ── The description ────────────────────────────────────────────────────────────────────────────────────────────────── */
 
 static const char *const cases_twice[] = {"a", "b", "a"}, *const cases_null[] = {NULL};
@@ -267,6 +284,9 @@ static const header_behavior behavior = {
 #endif
 #ifndef SAVE_ONLY
   .restore = restore,
+#endif
+#ifdef POSITION
+  .get_extension = get_extension,
 #endif
 };
 

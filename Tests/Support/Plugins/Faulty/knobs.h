@@ -2,7 +2,8 @@
  *
  * What can be set when faulty.c is compiled, with what a plugin in order has. Beside these: NO_SYMBOL, ENTRY_NULL,
  * NO_FACTORY, NO_RECEIVE, NO_CALL, NO_FRAME, NO_MEANING, SAVE_ONLY, RESTORE_ONLY, LARGE_OPTIONS, CREATES_NOTHING,
- * CREATE_USES_HOST, REFUSES_RESTORE, FAILS_RESTORE, RESTORE_BREAKS, RESTORE_CHANGES.
+ * CREATE_USES_HOST, REFUSES_RESTORE, FAILS_RESTORE, RESTORE_BREAKS, RESTORE_CHANGES, and POSITION with the functions that its
+ * position has (.move = move, ...).
  */
 #ifndef PLUGIN_NAME
 #define PLUGIN_NAME "Faulty"
