@@ -105,7 +105,8 @@ func aligned(_ rows: [[String]]) -> [String] {
 
 /// A number as people write it: 12 rather than 12.0, with at most `decimals` decimals.
 func shown(_ number: Double, decimals: Int = 2) -> String {
-  guard abs(number) < 1e15 else { return "\(number)" }
+  // Epochs are whole numbers of more digits than can be rounded.
+  guard abs(number) < 1e15 else { return Int(exactly: number).map { "\($0)" } ?? "\(number)" }
   var scale = 1.0
   for _ in 0..<decimals { scale *= 10 }
   let rounded = (number * scale).rounded() / scale

@@ -340,6 +340,8 @@ import Testing
     let listed = try place.headerctl("journal", "list", place.state, "--json")
     #expect(try JSON(listed.output)["header"].string == "a")
     #expect(try JSON(listed.output)["inputs"].int == 52)
+    let epoch = try #require(try JSON(listed.output)["epoch"].int)
+    #expect(try place.headerctl("journal", "list", place.state).output.contains("  \(epoch)  "))
     let file = place.folder("a.jsonl")
     let export = try place.headerctl("journal", "export", place.state, "a", "-o", file)
     #expect(export.status == 0, "\(export.errors)")
