@@ -48,6 +48,40 @@ static inline int linux_poll(void *descriptors, size_t count, int64_t nanosecond
   return (int)syscall(SYS_ppoll, descriptors, count, time, (void *)0, (size_t)0);
 }
 
+/* A set of sockets that says which peers have closed both halves (EPOLLHUP) and nothing else: an epoll(7) in which nothing is asked
+ * for. Written out, because with its header Swift would look for sigset_t in this module. All return -1 with errno. */
+#ifdef __x86_64__
+#define LINUX_EPOLL_PACKED __attribute__((packed))
+#else
+#define LINUX_EPOLL_PACKED
+#endif
+struct linux_epoll_event {
+  uint32_t events;
+  uint64_t data;
+} LINUX_EPOLL_PACKED;
+enum { linux_hangups_most = 64 };
+
+/* A set, closed on exec: its descriptor, which is readable when `linux_hangups` has something to say. */
+static inline int linux_hangup_set(void) { return (int)syscall(SYS_epoll_create1, O_CLOEXEC); }
+
+static inline int linux_hangup_add(int set, int socket) {
+  struct linux_epoll_event event = {0, (uint64_t)socket};
+  return (int)syscall(SYS_epoll_ctl, set, 1 /* EPOLL_CTL_ADD */, socket, &event);
+}
+
+static inline int linux_hangup_remove(int set, int socket) {
+  struct linux_epoll_event event = {0, 0};
+  return (int)syscall(SYS_epoll_ctl, set, 2 /* EPOLL_CTL_DEL */, socket, &event);
+}
+
+/* Writes down to `linux_hangups_most` sockets. How many; never blocks. */
+static inline int linux_hangups(int set, int *sockets) {
+  struct linux_epoll_event events[linux_hangups_most];
+  int count = (int)syscall(SYS_epoll_pwait, set, events, linux_hangups_most, 0, (void *)0, (size_t)8);
+  for (int index = 0; index < count; index++) sockets[index] = (int)events[index].data;
+  return count;
+}
+
 /* Constants that the C library has for _GNU_SOURCE alone. */
 static const int linux_open_path = 010000000;      /* O_PATH: a place in the tree of files, not the file */
 static const uint64_t linux_clone_thread = 0x10000; /* CLONE_THREAD */

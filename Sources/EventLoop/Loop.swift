@@ -29,6 +29,7 @@ internal import Glibc
   let spareOutput = OutputPool()
   let sharing = SpliceFanout()
   let timers: TimerQueue
+  let hangups: HangupWatch
   private let turn: TurnCore
   /// Streams with output, each of which knows the next one.
   private var firstDue: StreamCore?
@@ -82,18 +83,27 @@ internal import Glibc
   public init() throws(UVError) {
     Self.ignoreBrokenPipes()
     let clock = try TimerQueue.descriptor()
+    let hangupSet: Int32
+    do {
+      hangupSet = try HangupWatch.descriptor()
+    } catch {
+      _ = Glibc.close(clock)
+      throw error
+    }
     unsafe memory = .allocate(capacity: 1)
     unsafe memory.initialize(to: uv_loop_t())
     do {
       try check(unsafe uv_loop_init(memory), "uv_loop_init")
     } catch {
       _ = Glibc.close(clock)
+      _ = Glibc.close(hangupSet)
       unsafe memory.deallocate()
       unsafe readBuffer.deallocate()
       throw error
     }
     turn = unsafe TurnCore(memory)
     timers = unsafe TimerQueue(memory, clock)
+    hangups = unsafe HangupWatch(memory, hangupSet)
     turn.owner = self
   }
 
@@ -147,6 +157,7 @@ internal import Glibc
   private func shut() -> Int32? {
     turn.close()
     timers.close()
+    hangups.close()
     settleClosing()
     let answer = unsafe uv_loop_close(raw)
     isClosed = answer == 0
@@ -169,7 +180,9 @@ internal import Glibc
           let kind = unsafe handle.pointee.type
           // The first two kinds are used by the loop itself only.
           if kind == UV_PREPARE || kind == UV_IDLE { return }
-          if unsafe kind == UV_POLL && isOwned(handle, by: TimerQueue.self) { return }
+          if unsafe kind == UV_POLL && (isOwned(handle, by: TimerQueue.self) || isOwned(handle, by: HangupWatch.self)) {
+            return
+          }
           let name = unsafe String(cString: uv_handle_type_name(kind))
           unsafe kinds?.assumingMemoryBound(to: [String].self).pointee.append(name)
         }, kinds)

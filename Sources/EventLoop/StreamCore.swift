@@ -32,6 +32,8 @@ internal import Glibc
   private var isConnecting = false
   private var wantsToRead = false
   private var hasEnded = false
+  /// Its descriptor, while the loop watches whether the peer closes the rest of the connection; else −1.
+  private var watched: Int32 = -1
   private var isDue = false
   /// Whether bytes were written since `drained` was called last.
   private var owesDrained = false
@@ -157,9 +159,28 @@ internal import Glibc
     } else if count == Int(UV_EOF.rawValue) {
       hasEnded = true
       owner?.ended()
+      watchForHangup()
     } else if count < 0 {
       end(UVError(code: Int32(count), call: "read"))
     }
+  }
+
+  /// The peer has ended its half; that it closes the rest is to be noticed as well. If it has, the kernel says so at once.
+  private func watchForHangup() {
+    guard life != .closed, watched < 0, let socket = try? descriptor("epoll_ctl") else { return }
+    if loop.hangups.add(self, socket) { watched = socket }
+  }
+
+  /// The peer has closed both halves.
+  func hasHungUp() {
+    endWatch()
+    owner?.hungUp()
+  }
+
+  private func endWatch() {
+    guard watched >= 0 else { return }
+    loop.hangups.remove(watched)
+    watched = -1
   }
 
   // MARK: - Writing
@@ -371,6 +392,7 @@ internal import Glibc
   func close() {
     life = .closed
     owner = nil
+    endWatch()
     lent.removeAll()
     unsafe box.close()
   }

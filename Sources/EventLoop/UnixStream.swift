@@ -12,13 +12,14 @@
 // The end. Either half of a connection may end first:
 //
 //     the peer ends its half       `ended`; we may still write
+//     the peer closes the rest     `hungUp`, behind `ended`: nothing that is written will be read
 //     `finish()`                   our half ends behind the last byte written; we may still read
 //     `closeWhenWritten()`         our half ends so, then the connection: `closed(nil)`
 //     an error                     the connection is over, what was queued is lost: `closed(error)`
 //     `close()`, or letting go     over at once, without a callback
 //
-// The owner is never called from inside a call to the stream, and may then do anything, also let go of the stream. A
-// peer that goes away is noticed by reading or writing only.
+// The owner is never called from inside a call to the stream, and may then do anything, also let go of the stream. While
+// reading is paused, a peer that goes away is noticed by writing only.
 
 internal import CUV
 
@@ -28,6 +29,8 @@ public protocol StreamOwner: AnyObject {
   func received(_ bytes: RawSpan)
   /// The peer has ended its half: nothing more will be received. Writing goes on as before.
   func ended()
+  /// The peer has closed both halves, and will read nothing. Called at most once, behind `ended`, in a later turn.
+  func hungUp()
   /// All that was written has gone to the kernel: called once after each time the queue was filled.
   func drained()
   /// The connection is over: nil after `closeWhenWritten()`, else why. Called at most once, and not after `close()`.

@@ -93,6 +93,9 @@ public final class Gateway {
   /// The peer closed its writing half: what it sent is answered, and the connection ends unless it listens to something.
   public func endOfInput(_ id: ConnectionID) { sessions[id]?.endOfInput() }
 
+  /// The peer has closed the other half, too: it listens to nothing any more.
+  public func hungUp(_ id: ConnectionID) { sessions[id]?.hungUp() }
+
   /// A connection is gone, for whatever reason.
   public func disconnected(_ id: ConnectionID) {
     guard let session = sessions[id] else { return }

@@ -297,10 +297,13 @@ extension Session {
 
   // MARK: - The end of the input
 
-  /// Everything that came before the end of the input is done: the connection ends unless it listens to something.
+  /// Everything that came before the end of the input is done: the connection ends unless its client is there and listens to something.
   private func finishInput(_ slot: Int) {
     open.close(slot)
-    endInputInShards { listens in if !listens, !self.isEnded { self.writer.end(reason: nil) } }
+    endInputInShards { listens in
+      if self.isEnded { return }
+      if listens, !self.isHungUp { self.onlyListens = true } else { self.writer.end(reason: nil) }
+    }
   }
 
   /// Lets all shards know that the client sends no more: who cannot answer is not asked.

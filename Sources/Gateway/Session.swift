@@ -46,6 +46,10 @@ final class Session: Sleeper {
   private(set) var hasSpoken: Bool
   private(set) var inputIsOver = false
   private var endIsNoted = false
+  /// All that it sent is done, and it stays for what it listens to.
+  var onlyListens = false
+  /// The peer reads no more.
+  private(set) var isHungUp = false
   private var decoder: CommandDecoder
   /// Input that waits until the answers before it are taken.
   private var waitingInput: [UInt8] = []
@@ -210,6 +214,13 @@ final class Session: Sleeper {
     endInputInShards { _ in }
     open.wait(.endOfInput, 0)
     gateway.note(self)
+  }
+
+  /// The peer reads no more: the connection ends when what it sent is done.
+  func hungUp() {
+    guard !isEnded else { return }
+    isHungUp = true
+    if onlyListens { writer.end(reason: nil) }
   }
 
   /// The connection broke.

@@ -90,6 +90,7 @@ final class Connection: Outbox, StreamOwner {
   }
 
   func ended() { service.endOfInput(id) }
+  func hungUp() { service.hungUp(id) }
 
   func closed(_ reason: UVError?) {
     input = nil

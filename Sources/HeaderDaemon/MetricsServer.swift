@@ -151,6 +151,7 @@ private final class MetricsConnection: StreamOwner {
   }
 
   func ended() { if !hasAsked { isOver = true } }
+  func hungUp() { isOver = true }
   func drained() {}
   func closed(_ reason: UVError?) { isOver = true }
 }

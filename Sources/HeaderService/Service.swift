@@ -139,6 +139,13 @@ public final class Service {
     gateway.settle()
   }
 
+  /// The peer, which has closed its writing half before, has closed the other one as well: the connection ends once what it
+  /// sent is done, whatever it listens to.
+  public func hungUp(_ id: ConnectionID) {
+    gateway.hungUp(id)
+    gateway.settle()
+  }
+
   /// All bytes of a connection went to the kernel: what waits goes out.
   public func drained(_ id: ConnectionID, at time: Int64) { gateway.input(of: id)?.drained(at: time) }
 

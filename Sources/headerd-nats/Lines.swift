@@ -58,6 +58,7 @@ final class DaemonConnection: LineStream, StreamOwner {
   }
 
   func ended() { closed(nil) }
+  func hungUp() {}
   func drained() {}
 
   func closed(_ reason: UVError?) {
@@ -102,6 +103,7 @@ final class ClientConnection: LineStream, StreamOwner {
 
   func received(_ bytes: RawSpan) { session?.received(bytes, at: loop.now) }
   func ended() { session?.end() }
+  func hungUp() {}
   func drained() { session?.drained() }
 
   func closed(_ reason: UVError?) {

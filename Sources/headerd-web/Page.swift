@@ -183,6 +183,9 @@ extension Page: StreamOwner {
     if !isChoked { finish(code: 1013, "the daemon ended the connection", isOurs: false) }
   }
 
+  /// It has ended, and what it said is on its way to the page.
+  func hungUp() {}
+
   func drained() {
     guard isDaemonBehind else { return }
     isDaemonBehind = false

@@ -54,6 +54,56 @@ import Testing
     }
   }
 
+  @Test func aPeerThatClosesIsNotOneThatEndsItsHalf() throws {
+    try withLoop { loop in
+      let (one, other) = try End.pair(on: loop)
+      one.write("all")
+      one.stream?.finish()
+      other.happened = { end in
+        if end.hasHungUp { return loop.stop() }
+        if end.hasEnded, end.drains == 0 { end.write("an answer") }
+      }
+      one.happened = { end in
+        if end.bytes.isEmpty { return }
+        // Until here it was a half-close, over which an answer came.
+        #expect(end.text == "an answer" && !other.hasHungUp)
+        end.stream = nil
+      }
+      loop.run()
+      #expect(other.hasHungUp && other.text == "all" && other.closings.isEmpty)
+    }
+  }
+
+  @Test func aPeerThatClosesAtOnceIsNoticed() throws {
+    try withLoop { loop in
+      let (one, other) = try End.pair(on: loop)
+      one.stream?.close()
+      other.happened = { end in if end.hasHungUp { loop.stop() } }
+      loop.run()
+      #expect(other.hasEnded)
+    }
+  }
+
+  /// What is watched for the peer's end keeps the loop, and goes with the stream.
+  @Test func aHalfClosedStreamKeepsItsLoop() throws {
+    try withLoop { loop in
+      let (one, other) = try End.pair(on: loop)
+      let (third, fourth) = try End.pair(on: loop)
+      for end in [one, third] { end.stream?.finish() }
+      other.happened = { _ in }
+      fourth.happened = { end in
+        // Let go of while it is watched: the descriptor is the next one's.
+        if end.hasEnded { end.stream = nil }
+      }
+      let timer = Timer(on: loop)
+      timer.fired = { one.stream = nil }
+      timer.arm(at: loop.now + 20 * millisecond)
+      other.happened = { end in if end.hasHungUp { loop.stop() } }
+      loop.run()
+      #expect(other.hasHungUp && !fourth.hasHungUp)
+    }
+  }
+
   @Test func finishingTwiceThenClosing() throws {
     try withLoop { loop in
       let (one, other) = try End.pair(on: loop)

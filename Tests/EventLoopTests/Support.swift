@@ -33,6 +33,7 @@ final class End: StreamOwner {
   var stream: UnixStream?
   var bytes: [UInt8] = []
   var hasEnded = false
+  var hasHungUp = false
   var drains = 0
   /// How often `closed` came, and with what.
   var closings: [UVError?] = []
@@ -52,6 +53,11 @@ final class End: StreamOwner {
 
   func ended() {
     hasEnded = true
+    happened(self)
+  }
+
+  func hungUp() {
+    hasHungUp = true
     happened(self)
   }
 
