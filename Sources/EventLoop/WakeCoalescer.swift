@@ -12,12 +12,12 @@
 // times go in, pauses come out. Without pauses the clock is read once every 64 turns.
 
 /// Decides how long a loop pauses, in nanoseconds.
-struct WakeCoalescer {
+package struct WakeCoalescer {
   /// The pause after each turn that read something; nil: decided as above.
-  var fixedPause: Int64?
+  package var fixedPause: Int64?
 
   /// How long a pause is. With the kernel's slack of 50 µs it stays below half a millisecond.
-  static let pause: Int64 = 400_000
+  package static let pause: Int64 = 400_000
   /// Turns that a pause must make one of: 15,000 a second.
   private static let worthwhile = 6
   /// Turns over which the rate is taken.
@@ -36,12 +36,15 @@ struct WakeCoalescer {
   private var restsUntil: Int64 = 0
   private var rest = WakeCoalescer.firstRest
 
+  /// Begins without a pause.
+  package init() {}
+
   /// A turn has ended.
   /// - Parameters:
   ///   - bytes: how many it brought.
   ///   - now: reads the steady clock.
   /// - Returns: how long to pause before the next one; 0: not at all.
-  mutating func turnEnded(bytes new: Int, now: () -> Int64) -> Int64 {
+  package mutating func turnEnded(bytes new: Int, now: () -> Int64) -> Int64 {
     if let fixedPause { return new > 0 ? fixedPause : 0 }
     guard new > 0 else { return promised == nil ? 0 : Self.pause }
     if let promised {

@@ -16,7 +16,7 @@ private import Posix
 private import Synchronization
 
 /// Writes log lines of a level and above.
-final class DaemonLog: ServiceLog {
+package final class DaemonLog: ServiceLog {
   /// Lines below this level are not written.
   var level: LogLevel
   private let budget = Locked(LogBudget())
@@ -84,7 +84,7 @@ final class DaemonLog: ServiceLog {
   }
 
   /// A value as it stands in a line.
-  static func quoted(_ value: String) -> String {
+  package static func quoted(_ value: String) -> String {
     let isPlain =
       !value.isEmpty && value.utf8.count <= valueMax
       && value.unicodeScalars.allSatisfy { $0.value > 0x20 && $0 != "\"" && $0 != "=" && !misleads($0) }

@@ -8,14 +8,14 @@
 // A value with times as numbers. What is left out is reported by the clock and not with the next line, which may never come.
 
 /// Lines of each kind that have been written in its present second.
-struct LogBudget {
+package struct LogBudget {
   /// What is usual is logged only where somebody asked for all of it.
-  enum Share { case usual, debug }
+  package enum Share { case usual, debug }
 
   /// How many lines of a kind are written in a second.
-  static func lines(_ share: Share) -> Int { share == .debug ? 1_000 : 100 }
+  package static func lines(_ share: Share) -> Int { share == .debug ? 1_000 : 100 }
   /// How long it counts, nanoseconds.
-  static let span: Int64 = 1_000_000_000
+  package static let span: Int64 = 1_000_000_000
 
   private struct Window {
     var end: Int64
@@ -26,11 +26,14 @@ struct LogBudget {
   /// By kind, of which there are as many as there are names in the code.
   private var windows: [String: Window] = [:]
 
+  /// Nothing written yet.
+  package init() {}
+
   /// When `takeReports` has something to tell, nil when nothing was left out.
-  var nextReport: Int64? { windows.values.lazy.filter { $0.leftOut > 0 }.map(\.end).min() }
+  package var nextReport: Int64? { windows.values.lazy.filter { $0.leftOut > 0 }.map(\.end).min() }
 
   /// Whether a line is to be written. One that is not is counted.
-  mutating func admits(_ kind: String, _ share: Share = .usual, at now: Int64) -> Bool {
+  package mutating func admits(_ kind: String, _ share: Share = .usual, at now: Int64) -> Bool {
     var window = windows[kind] ?? Window(end: now + Self.span)
     // What was left out before is reported first.
     if now >= window.end, window.leftOut == 0 { window = Window(end: now + Self.span) }
@@ -44,7 +47,7 @@ struct LogBudget {
   }
 
   /// The kinds whose second is over and how many lines of each were left out, in the order of their names.
-  mutating func takeReports(at now: Int64) -> [(kind: String, lines: Int)] {
+  package mutating func takeReports(at now: Int64) -> [(kind: String, lines: Int)] {
     let due = windows.filter { $0.value.leftOut > 0 && $0.value.end <= now }
     for kind in due.keys { windows[kind] = nil }
     return due.map { ($0.key, $0.value.leftOut) }.sorted { $0.kind < $1.kind }

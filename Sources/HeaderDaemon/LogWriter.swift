@@ -8,7 +8,7 @@ private import Posix
 private import Synchronization
 
 /// Writes lines to a descriptor. Any thread may.
-final class LogWriter: Sendable {
+package final class LogWriter: Sendable {
   private struct Lines {
     var waiting: [UInt8] = []
     var lost = 0
@@ -21,20 +21,20 @@ final class LogWriter: Sendable {
   private let lineOfLost: @Sendable (_ count: Int) -> String
 
   /// Bytes that wait at most.
-  static let mostBytes = 1 << 18
+  package static let mostBytes = 1 << 18
   /// A pipe that can be written takes at least this many bytes at once.
   private static let pieceBytes = 4096
 
-  init(_ descriptor: Int32, lineOfLost: @escaping @Sendable (_ count: Int) -> String) {
+  package init(_ descriptor: Int32, lineOfLost: @escaping @Sendable (_ count: Int) -> String) {
     self.descriptor = descriptor
     self.lineOfLost = lineOfLost
   }
 
   /// Some lines are not written yet.
-  var hasWaiting: Bool { waits.load(ordering: .relaxed) }
+  package var hasWaiting: Bool { waits.load(ordering: .relaxed) }
 
   /// Writes a line, now or when there is room.
-  func write(_ line: String) {
+  package func write(_ line: String) {
     lines.withLock { lines in
       flush(&lines, seconds: 0)
       if lines.lost > 0 || lines.waiting.count + line.utf8.count > Self.mostBytes {
@@ -48,7 +48,7 @@ final class LogWriter: Sendable {
 
   /// Goes on with what waits.
   /// - Parameter seconds: how long a piece of it may take: the process is about to end.
-  func goOn(seconds: Double = 0) {
+  package func goOn(seconds: Double = 0) {
     if hasWaiting { lines.withLock { flush(&$0, seconds: seconds) } }
   }
 

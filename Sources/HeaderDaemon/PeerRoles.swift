@@ -4,13 +4,13 @@
 // connection. Names are looked up once, when the config is read, not for each connection.
 
 private import Glibc
-internal import HeaderConfig
-internal import HeaderCore
-internal import HeaderService
+package import HeaderConfig
+package import HeaderCore
+package import HeaderService
 private import Posix
 
 /// The members of the roles and the quotas of users, names resolved.
-struct PeerRoles {
+package struct PeerRoles {
   /// Whom an entry of a role's list is about.
   private enum Subject {
     case anyone
@@ -32,12 +32,12 @@ struct PeerRoles {
   /// What some users may take, who else nothing would bound or what bounds everybody.
   private var exceptions: [UInt32: [Quota: UserQuotas.Amount]] = [:]
   /// Names that are neither a user nor a group here, each with its path in the config: `roles.publish[1]`.
-  private(set) var unknownMembers: [(path: String, name: String)] = []
+  package private(set) var unknownMembers: [(path: String, name: String)] = []
   /// The names alone.
-  var unknownNames: [String] { unknownMembers.map(\.name) }
+  package var unknownNames: [String] { unknownMembers.map(\.name) }
 
   /// - Parameter limits: those in force, of which quotas may be shares.
-  init(_ roles: Config.Roles, _ quotas: UserQuotas = UserQuotas(), limits: Limits = Limits()) {
+  package init(_ roles: Config.Roles, _ quotas: UserQuotas = UserQuotas(), limits: Limits = Limits()) {
     self.limits = limits
     everybody = quotas.everybody
     let tune = roles.tune ?? roles.publish
@@ -68,7 +68,7 @@ struct PeerRoles {
   /// - Parameters:
   ///   - user: its effective user.
   ///   - groups: its effective group and its further ones.
-  func access(user: UInt32, groups: [UInt32]) -> Access {
+  package func access(user: UInt32, groups: [UInt32]) -> Access {
     var access = Access([])
     for (role, subject, headers) in grants where subject.isPeer(user: user, groups: groups) {
       access.grant(role, headers: headers?.map { replacing(Grant.userSpecifier, in: $0, with: "\(user)") })
@@ -77,7 +77,7 @@ struct PeerRoles {
   }
 
   /// What a user may take. Root and the daemon's own user take what they need, unless they are named.
-  func quotas(of user: UInt32) -> Quotas {
+  package func quotas(of user: UInt32) -> Quotas {
     let own = exceptions[user] ?? [:]
     let isUnbounded = user == 0 || user == geteuid()
     return UserQuotas.bounds(isUnbounded ? own : everybody.merging(own) { $1 }, of: limits)

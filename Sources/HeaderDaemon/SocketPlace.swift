@@ -5,18 +5,18 @@
 
 private import Glibc
 internal import EventLoop
-internal import HeaderCore
+package import HeaderCore
 private import Posix
 
 /// Why the daemon cannot listen at its place.
-struct SocketPlaceError: Error {
-  var reason: String
+package struct SocketPlaceError: Error {
+  package var reason: String
 }
 
 /// Makes the folder of a socket, if it is the daemon's to make, takes the place's lock and frees the path of a stale socket.
 /// - Returns: the lock, to be held as long as the place.
 @discardableResult
-func prepare(_ place: SocketPath) throws(SocketPlaceError) -> PlaceLock {
+package func prepare(_ place: SocketPath) throws(SocketPlaceError) -> PlaceLock {
   if let folder = place.folderToMake { try makeFolder(folder, mustBePrivate: place.origin == .temporaryFolder) }
   // Where no socket can be, there is no file to be made beside it either.
   try check(place)

@@ -205,26 +205,6 @@ final class HeaderEntry: HeaderChannel {
   }
 }
 
-/// The connections that publish to a header. Nearly always it is one, which needs no set.
-struct Publishers {
-  /// 0: there is none.
-  private var first = 0
-  private var others: Set<ConnectionID> = []
-
-  var count: Int { (first == 0 ? 0 : 1) + others.count }
-  /// In no particular order.
-  var all: [ConnectionID] { first == 0 ? Array(others) : [ConnectionID(number: first)] + others }
-
-  mutating func insert(_ id: ConnectionID) {
-    if first == id.number { return }
-    if first == 0, others.isEmpty { first = id.number } else { others.insert(id) }
-  }
-
-  mutating func remove(_ id: ConnectionID) {
-    if first == id.number { first = 0 } else { others.remove(id) }
-  }
-}
-
 /// All open headers.
 struct HeaderTable {
   private var byName: [String: HeaderEntry] = [:]

@@ -192,7 +192,7 @@ extension [UInt8] {
 
   /// Adds the record of a plain didScroll.
   @inline(__always)
-  mutating func appendScroll(
+  package mutating func appendScroll(
     to offset: PartialPoint, correction: PartialPoint?, header: Int, time: Instant?, segment: Int
   ) {
     var flags: RecordFlags = correction == nil ? [] : .correction

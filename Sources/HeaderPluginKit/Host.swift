@@ -5,7 +5,7 @@
 // Functions marked "re-enters" may call the behavior again before they return. A call that breaks a rule (a number that
 // is not finite, another delegate's drawer, an index out of range) gets the behavior bypassed when its event ends.
 
-internal import CHeaderPlugin
+package import CHeaderPlugin
 
 /// How a header's drawers hang together.
 public struct Chain: Equatable, Sendable {
@@ -53,7 +53,7 @@ public enum Curve: UInt8, Sendable {
   /// Where the header's records lie; zeros before `attach`.
   var records = unsafe Nothing.shared.records
 
-  init(table: UnsafePointer<header_host>, context: OpaquePointer?) {
+  package init(table: UnsafePointer<header_host>, context: OpaquePointer?) {
     unsafe self.table = table
     unsafe self.context = context
   }

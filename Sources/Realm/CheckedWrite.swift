@@ -63,21 +63,21 @@ public struct History: Equatable, Sendable {
   }
 
   /// The largest epoch in it.
-  var epoch: Int64 { max(saved?.epoch ?? 0, log.map(\.epoch).max() ?? 0) }
+  package var epoch: Int64 { max(saved?.epoch ?? 0, log.map(\.epoch).max() ?? 0) }
 }
 
-struct CheckedWrite: Sendable {
-  let cell: Cell
-  let bytes: [UInt8]
-  let expecting: UInt64
-  var ticket: UInt64
-  private(set) var isAsking = false
+package struct CheckedWrite: Sendable {
+  package let cell: Cell
+  package let bytes: [UInt8]
+  package let expecting: UInt64
+  package var ticket: UInt64
+  package private(set) var isAsking = false
 
-  init(_ cell: Cell, _ bytes: [UInt8], expecting: UInt64, ticket: UInt64) {
+  package init(_ cell: Cell, _ bytes: [UInt8], expecting: UInt64, ticket: UInt64) {
     (self.cell, self.bytes, self.expecting, self.ticket) = (cell, bytes, expecting, ticket)
   }
 
-  enum Outcome {
+  package enum Outcome {
     case done(UInt64)
     /// What is there instead.
     case lost(LastMessage)
@@ -86,7 +86,7 @@ struct CheckedWrite: Sendable {
   }
 
   /// Takes an answer.
-  mutating func take(_ answer: Answer) -> Outcome {
+  package mutating func take(_ answer: Answer) -> Outcome {
     switch answer {
     case .stored(let number): return .done(number)
     case .last(let last) where last.bytes == bytes && last.number > 0: return .done(last.number)
@@ -104,7 +104,7 @@ struct CheckedWrite: Sendable {
   }
 
   /// The next request.
-  var effect: Ownership.Effect {
+  package var effect: Ownership.Effect {
     isAsking ? .last(ticket: ticket, cell) : .put(ticket: ticket, cell, bytes, expecting: expecting)
   }
 }

@@ -4,7 +4,7 @@
 
 import Testing
 
-@testable import EventLoop
+import EventLoop
 
 @Suite struct WakeCoalescerTests {
   /// A loop whose turns bring so many events of 100 bytes at such a distance.

@@ -6,7 +6,7 @@ import Glibc
 import Posix
 import Testing
 
-@testable import HeaderDaemon
+import HeaderDaemon
 
 @Suite struct LogWriterTests {
   @Test func aReaderThatStopsHoldsUpNobody() throws {

@@ -10,7 +10,7 @@ import HeaderCore
 import HeaderService
 import Testing
 
-@testable import HeaderDaemon
+import HeaderDaemon
 
 @Suite struct LogLineTests {
   @Test(arguments: [

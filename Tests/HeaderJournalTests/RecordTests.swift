@@ -7,7 +7,7 @@ import HeaderTestKit
 import JournalTestKit
 import Testing
 
-@testable import HeaderJournal
+import HeaderJournal
 
 @Suite struct RecordTests {
   private static func segment(_ count: Int, _ random: inout SplitMix64) -> (bytes: [UInt8], inputs: [String]) {

@@ -8,7 +8,7 @@ import HeaderTestKit
 import JournalTestKit
 import Testing
 
-@testable import HeaderJournal
+import HeaderJournal
 
 /// Headers that are a count of inputs, and a journal of them.
 private final class Shelf {

@@ -5,7 +5,7 @@
 import Fanout
 import Testing
 
-@testable import HeaderHost
+import HeaderHost
 
 @Suite struct PublishersTests {
   static func publishers(_ numbers: Int...) -> Publishers {

@@ -7,7 +7,7 @@ import HeaderCore
 import HeaderService
 import Testing
 
-@testable import HeaderHost
+import HeaderHost
 
 @Suite struct ShardTests {
   /// Alone everything is as if there were no shards.

@@ -6,7 +6,7 @@ import CHeaderPlugin
 import Synchronization
 import Testing
 
-@testable import HeaderPluginKit
+import HeaderPluginKit
 
 private let told = Mutex<[String]>([])
 

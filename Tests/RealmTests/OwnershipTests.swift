@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import Realm
+import Realm
 
 @Suite struct OwnershipTests {
   @Test(

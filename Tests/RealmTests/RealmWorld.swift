@@ -6,7 +6,7 @@
 
 import HeaderTestKit
 
-@testable import Realm
+import Realm
 
 /// What happens later.
 struct Agenda {

@@ -3,7 +3,7 @@
 import HeaderTestKit
 import Testing
 
-@testable import Realm
+import Realm
 
 @Suite struct SubjectTests {
   private func subjects() throws -> Subjects { try #require(Subjects(realm: "shops", prefix: "acme.eu")) }
