@@ -1,6 +1,6 @@
 # headerd: everything is done from here. `make help` lists the targets.
 #
-# Debian packages are installed by `make deps` alone (as root, or through sudo), which says which ones; `make run`, `make test` and the
+# Debian packages are installed by `make deps` alone (as root, or through sudo), which says which ones; `make run`, `make check`, `make test` and the
 # targets of packages begin with it. The others tell what is missing.
 
 SHELL := /bin/bash
@@ -19,6 +19,7 @@ COUNT ?= 300
 SEED ?=
 FLAGS := --explicit-target-dependency-import-check error
 BIN = $(shell $(SWIFT) build -c $(CONFIGURATION) --show-bin-path)
+WEB_PYTHON := .build/web-venv/bin/python
 
 # What is needed FOR what, and of tools that may come from elsewhere COMMAND:PACKAGE.
 FOR ?= test
@@ -35,7 +36,7 @@ NEEDS_deb := $(NEEDS_build) dpkg-dev patchelf lintian
 NEEDS_test-deb := $(NEEDS_deb) debootstrap
 NEEDS_test-vm := $(NEEDS_test-deb) qemu-system-x86 e2fsprogs
 
-.PHONY: help deps build run playground test test-clients test-web bench-web test-nats bench-nats nats-kills test-install test-readme fuzz fuzz-service fuzz-coverage mutation properties simulate fault-sweep kill-cycles worker-faults power-cuts examples conformance manual docs bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
+.PHONY: help deps build run playground quick check test test-long test-clients test-web bench-web test-nats bench-nats nats-kills test-install test-readme fuzz fuzz-service fuzz-coverage mutation properties simulate fault-sweep kill-cycles worker-faults power-cuts examples conformance manual docs bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
 
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,21 +50,24 @@ missing = $(shell for need in $(sort $(1)); do case $$need in \
 need = @missing="$(call missing,$(NEEDS_$(1)))"; [ -z "$$missing" ] || { \
   echo "missing Debian packages: $$missing; 'make deps' installs them" >&2; exit 1; }
 
-deps: ## Install the Debian packages that building and testing need (FOR=build: only building); the others never install any
+deps: ## Install what building and testing need from outside: Debian packages, the browser's driver (FOR=build: only building)
 	@missing="$(call missing,$(NEEDS_$(FOR)))"; if [ -n "$$missing" ]; then \
 	  echo "this installs Debian packages: $$missing"; \
 	  root=""; [ "$$(id -u)" = 0 ] || root=sudo; \
-	  $$root apt-get update -qq; \
-	  $$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; \
+	  { $$root apt-get update -qq && \
+	    $$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing >/dev/null; } || { \
+	    echo "cannot install these Debian packages: $$missing; set a mirror that can be reached in /etc/apt" >&2; exit 1; }; \
 	fi
+	@case $(FOR) in test|web) $(MAKE) --no-print-directory $(WEB_PYTHON) ;; esac
 
 build: ## Build the daemon, headerctl and the plugins (CONFIGURATION=debug for a debug build)
 	$(call need,build)
 	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS)
 
+# What the demo needs and nothing else: SwiftPM builds one product a call.
 run: ## Install what is missing, build, start the daemon, stream a recorded scroll and show the header moving; ends by itself
 	@$(MAKE) --no-print-directory deps FOR=build
-	@$(MAKE) --no-print-directory build
+	@for product in headerd headerctl ShyNavBar; do $(SWIFT) build -c $(CONFIGURATION) $(FLAGS) --product $$product; done
 	@config/demo/run $(BIN)
 
 playground: ## Install what is missing, build, and serve the playground; prints its address, Ctrl-C ends it (PORT=8470)
@@ -71,24 +75,17 @@ playground: ## Install what is missing, build, and serve the playground; prints 
 	@$(MAKE) --no-print-directory build
 	@config/demo/playground $(BIN) $(ONCE)
 
-test: ## Install what is missing, check the format, run all tests and recordings; count allocations, and how requests grow
-	@$(MAKE) --no-print-directory deps
-	@$(MAKE) --no-print-directory lint
-	@$(SWIFT) build --build-tests $(FLAGS)
-	@$(SWIFT) test --skip-build --disable-xctest
-	@HEADERD_TEST_THREADS=2 $(SWIFT) test --skip-build --disable-xctest --filter '^IntegrationTests'
-	@Tests/Schema/validate.py
-	@$(MAKE) --no-print-directory conformance
-	@$(MAKE) --no-print-directory test-clients
-	@$(MAKE) --no-print-directory test-web
-	@$(MAKE) --no-print-directory test-nats NATS=--short
-	@$(MAKE) --no-print-directory test-install
-	@$(MAKE) --no-print-directory test-readme
-	@Tests/Durability/kill-cycles.py $(BIN) --cycles 20
-	@$(BIN)/headerd-simulate --seeds '1..<200'
-	@Tests/Durability/worker-faults.py $(BIN) --faults 1 --kills 20
-	@$(BIN)/headerd-bench --no-instructions --thresholds Tests/Benchmarks/thresholds.json >/dev/null
-	@$(BIN)/headerd-bench --growth
+# Three tiers (CONTRIBUTING.md). Each installs what is missing, builds, and ends with one line a part: passed, failed, seconds.
+check test test-long:
+	@begun=$$(date +%s); $(MAKE) --no-print-directory deps; \
+	  Tests/run.py $(subst test-,,$@) --begun $$begun $(if $(ONLY),--only '$(ONLY)')
+check: ## Check formats, and run all suites that start no program, recordings and the schema (ONLY=WORD: parts with that name)
+test: ## The same, and what a user would see: programs, sockets, clients, browser, NATS, installation (ONLY=WORD)
+test-long: ## The long forms: a debug build with all checks, growth, many lives, kills and faults (ONLY=WORD)
+
+quick: ## After a change: build, and run the suites that see it (ROOM=Fanout, FILE=path, or what git says has changed)
+	$(call need,build)
+	@Tests/quick.py $(if $(ROOM),--room '$(ROOM)') $(if $(FILE),--file '$(FILE)')
 
 test-readme: ## Run the commands of README.md as printed, in a home of their own
 	@Tests/Readme/run.py
@@ -103,10 +100,11 @@ test-clients: ## Hold the same conversations with the clients of all languages, 
 	@Tests/Clients/run.py $(BIN)
 
 # What drives the browser comes from PyPI, into an environment of its own.
-WEB_PYTHON := .build/web-venv/bin/python
 $(WEB_PYTHON): Tests/Web/requirements.txt
 	@python3 -m venv .build/web-venv
-	@.build/web-venv/bin/pip install --quiet --disable-pip-version-check -r $<
+	@.build/web-venv/bin/pip install --quiet --disable-pip-version-check -r $< 2>.build/web-venv/pip.log || { \
+	  grep -m1 . .build/web-venv/pip.log >&2 || true; \
+	  echo "cannot get $$(paste -sd' ' $<) from PyPI; set PIP_INDEX_URL (a mirror) or PIP_CERT (its certificate)" >&2; exit 1; }
 	@touch $@
 
 test-web: $(WEB_PYTHON) ## Use the gateway, the browser client and the playground in a real browser (WEB=--short is short; pictures: PICTURES=FOLDER)

@@ -3,15 +3,19 @@
 import PackageDescription
 
 /// Settings of every Swift target: language mode 6, memory safety spelled out, no warnings, explicit existentials.
-let strict: [SwiftSetting] = [
+let checked: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .strictMemorySafety(),
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
-  .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
 ]
+let strict = checked + [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
+
+/// Tests are not optimized: that takes the compiler three times as long, and what they call is. What runs long in tests
+/// (kits of tests, the simulation) is optimized like everything else.
+let testing = checked + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// The same for what the daemon and the plugins are made of: two of Swift's libraries, and the three that those need, are
 /// not even loaded: 1.3 MiB less of memory, and an earlier start.
@@ -25,7 +29,7 @@ let lean =
 
 /// For what every event passes through: no checks of exclusive access in release builds. With them an event of the
 /// engine takes 2015 instructions in place of 519, one in the service 15145 in place of 4881 (headerd-bench). Debug builds, on
-/// which all tests run, check it everywhere. `@exclusivity(unchecked)` on the properties alone would mark every use of them
+/// which `make test-long` runs all tests, check it everywhere. `@exclusivity(unchecked)` on the properties alone would mark every use of them
 /// unsafe, and switch the checks off in debug builds too.
 let withoutExclusivityChecks: [SwiftSetting] = [
   .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
@@ -45,7 +49,7 @@ func tests(_ name: String, of dependencies: [Target.Dependency], resources: [Res
 {
   .testTarget(
     name: name, dependencies: dependencies, path: "Tests/\(name)", exclude: exclude, resources: resources,
-    swiftSettings: strict)
+    swiftSettings: testing)
 }
 
 /// A behavior plugin: a shared library whose one exported symbol is `header_plugin_entry`, and a page with its laws.
@@ -179,7 +183,7 @@ let package = Package(
         "HeaderClient", "HeaderTrace", "HeaderJournal", "HeaderWire", "HeaderCore", "PluginHost", "CommandLineKit",
         "CTemplates", "Posix", "HeaderConfig",
       ],
-      swiftSettings: strict),
+      swiftSettings: testing),
 
     // Tests, one folder a room. HeaderTestKit: numbers from a seed, a plain header.
     .target(
@@ -235,14 +239,14 @@ let package = Package(
     .testTarget(
       name: "BehaviorTests",
       dependencies: ["ConformanceKit", "HeaderConfig", "HeaderTrace", "HeaderCore", "HeaderTestKit", "PluginHost"],
-      path: "Tests/Plugins", exclude: ["CollapsingHeader/FEATURES.md", "Position/Results"], swiftSettings: strict),
+      path: "Tests/Plugins", exclude: ["CollapsingHeader/FEATURES.md", "Position/Results"], swiftSettings: testing),
     .testTarget(
       name: "CollapsingLawsTests", dependencies: ["CollapsingLaws", "HeaderTestKit"], path: "Tests/CollapsingLaws",
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "ConformanceTests",
       dependencies: ["ConformanceKit", "HeaderCore", "HeaderTestKit", "HeaderTrace", "PluginHost"],
-      path: "Tests/Conformance/Tests", swiftSettings: strict),
+      path: "Tests/Conformance/Tests", swiftSettings: testing),
 
     // Behaviors outside this package: the examples in other languages, and what `headerctl plugin new` writes.
     tests("ExamplesTests", of: ["PluginHost", "HeaderCore", "HeaderTestKit", "DaemonTestKit"]),
@@ -257,7 +261,7 @@ let package = Package(
       path: "Tests/Fuzz/Targets", swiftSettings: strict),
     .testTarget(
       name: "FuzzTests", dependencies: ["FuzzTargets", "HeaderTestKit", "DaemonTestKit"], path: "Tests/Fuzz/Tests",
-      swiftSettings: strict),
+      swiftSettings: testing),
 
     // The daemon as a whole: its shell, its decisions under a fake clock, and the real program on a real socket.
     .target(name: "DaemonTestKit", path: "Tests/Support/DaemonTestKit", swiftSettings: strict),
@@ -276,13 +280,13 @@ let package = Package(
       path: "Tests/Simulation/Runner", swiftSettings: strict),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "HeaderTestKit", "DaemonTestKit"],
-      path: "Tests/Simulation/Tests", swiftSettings: strict),
+      path: "Tests/Simulation/Tests", swiftSettings: testing),
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
         "DaemonTestKit", "HeaderTestKit", "ConformanceKit", "PluginHost", "HeaderWire", "HeaderCore",
       ],
-      path: "Tests/Integration", exclude: ["Clients", "Golden", "Plugins", "Preloaded"], swiftSettings: strict),
+      path: "Tests/Integration", exclude: ["Clients", "Golden", "Plugins", "Preloaded"], swiftSettings: testing),
 
     // The client, and its program beside a real daemon.
     tests("HeaderClientTests", of: ["HeaderClient", "HeaderTrace", "HeaderCore"]),

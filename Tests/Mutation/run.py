@@ -31,6 +31,9 @@ import mutants
 from mutants import Mutant
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests"))
+from suites import HEAVY, SEEN_BY, STARTS_PROGRAMS  # noqa: E402
+
 WORK = ROOT / ".build-mutation"
 COPY = WORK / "source"
 CHOICE = WORK / "mutant"
@@ -43,43 +46,23 @@ NOTES = RESULTS.with_name("notes.md")
 EQUIVALENT = Path(__file__).with_name("equivalent.txt")
 PROGRAM = COPY / ".build/debug/headerdPackageTests.xctest"
 
-# What is changed, and the tests that concern it; a folder that is a target of its own stands before the one around it.
-CONCERNED = {
-    "Sources/HeaderCore": r"^HeaderCoreTests\.",
-    "Sources/HeaderWire": r"^HeaderWireTests\.",
-    "Plugins/CollapsingHeader/Laws": r"^(CollapsingLawsTests\.|BehaviorTests\.(CollapsingHeader|Feature|ShippedPreset))",
-    "Plugins/CollapsingHeader": r"^BehaviorTests\.(CollapsingHeader|Feature|ShippedPreset)",
-    "Plugins/FlexibleHeader": r"^BehaviorTests\.FlexibleHeader(?!Properties)",
-    "Plugins/FlexibleHeightBar": r"^BehaviorTests\.(FlexibleHeightBar|Safari)(?!Properties)",
-    "Plugins/Keyframes": r"^BehaviorTests\.Keyframes",
-    "Plugins/ShyNavBar": r"^BehaviorTests\.ShyNavBar",
-    "Plugins/StretchyHeader": r"^BehaviorTests\.StretchyHeader",
-    "Sources/HeaderLayoutAttributes": r"^HeaderLayoutAttributesTests\.",
-    "Sources/Fanout": r"^HeaderServiceTests\.",
-    "Sources/HeaderHost": r"^(HeaderServiceTests\.|SimulationTests\.FoundTests|IntegrationTests\.(Journal|Worker)Tests)",
-    "Sources/Gateway": r"^HeaderServiceTests\.",
-    "Sources/Shards": r"^HeaderServiceTests\.",
-    "Sources/HeaderPluginKit": r"^BehaviorTests\.(Keyframes|ShyNavBar|StretchyHeader)",
-    "Sources/PluginHost": r"^PluginHostTests\.",
-}
+# What is changed.
+CHANGED = [
+    "Sources/HeaderCore", "Sources/HeaderWire", "Plugins/CollapsingHeader/Laws", "Plugins/CollapsingHeader",
+    "Plugins/FlexibleHeader", "Plugins/FlexibleHeightBar", "Plugins/Keyframes", "Plugins/ShyNavBar", "Plugins/StretchyHeader",
+    "Sources/HeaderLayoutAttributes", "Sources/Fanout", "Sources/HeaderHost", "Sources/Gateway", "Sources/Shards",
+    "Sources/HeaderPluginKit", "Sources/PluginHost",
+]  # fmt: skip
+CONCERNED = {folder: SEEN_BY[folder] for folder in CHANGED}
 # What a change meets that they do not notice.
 WIDER = (
     r"^(HeaderCoreTests|HeaderServiceTests|ConformanceTests|BehaviorTests|HeaderTraceTests|HeaderLayoutAttributesTests|"
     r"HeaderWorkerTests|HeaderJournalTests|HeaderConfigTests|HeaderWireTests|SimulationTests)\."
 )
-# Tests that take longer than all others together run last, with those that start programs and compilers: `--programs`.
-HEAVY = "|".join([
-    "nothingThatIsSentHurts", "nothingThatIsReadHurts", "sayTheSame", "nothingIsLost", "brokenBytesHurtNobodyElse",
-    "a header saved at any step", "what is no saved header", "areRefusedOrLivedWith", "a spoiled state is refused",
-    "bornAgain", "reloadedAfterEachEvent", "wholeIsTheSame", "twiceGivesTheSame", "aSaveAfterAny", "goesOnAfterEvery",
-    "eplayIsIdentical",
-])  # fmt: skip
+# The heavy tests run last, with those that start programs and compilers: `--programs`.
 # Suites that take longer than that many seconds are left to them, too.
 LONG = 20
-PROGRAMS = (
-    r"^(PluginHostTests|SimulationTests|HeaderClientTests|ExamplesTests|HeaderctlTests|HeaderDaemonTests|IntegrationTests)\."
-    rf"|^{re.escape(HEAVY)}$"
-)
+PROGRAMS = rf"{STARTS_PROGRAMS}|^{re.escape(HEAVY)}$"
 
 SWITCH = """// Which change is in force, 0: none; and by which ones the tests have come.
 internal import Glibc
@@ -171,7 +154,7 @@ def copy_sources(numbered: dict[int, Mutant]) -> None:
             write(target, mutants.with_switches(source.read_text(), by_file[name]))
         elif name == "Package.swift":
             text = source.read_text().replace("  .treatAllWarnings(as: .error),\n", "")
-            write(target, text.replace("let strict: [SwiftSetting] = [", 'let strict: [SwiftSetting] = [\n  .unsafeFlags(["-suppress-warnings"]),'))
+            write(target, text.replace("let checked: [SwiftSetting] = [", 'let checked: [SwiftSetting] = [\n  .unsafeFlags(["-suppress-warnings"]),'))
         elif source.is_file() and (not target.exists() or source.read_bytes() != target.read_bytes()):
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, target)

@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs the tests in parts, two at a time, and ends with one line a part: passed, failed, seconds.
+
+    run.py check               suites that start no program, recordings, schema, formats
+    run.py test                that, and what a user would see: programs, sockets, clients, browser, NATS, installation
+    run.py long                the long forms of the same
+    run.py test --only web     those parts whose names have the word
+    run.py test --list         what there is, and what each part runs
+
+It builds first, programs and tests at once as they are shipped (`make check`, `make test` and `make test-long` install what is missing
+before). What a part prints goes to .build/tests/PART.log, and to stderr once it has failed. The last line is "N passed, N failed": tests
+where a part counts them, else parts. Exit status: 0 all passed, 1 something failed, 2 wrong usage.
+"""
+import argparse
+import concurrent.futures
+import dataclasses
+import os
+import pathlib
+import re
+import resource
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "Tests"))
+from suites import STARTS_PROGRAMS  # noqa: E402
+
+LOGS = ROOT / ".build/tests"
+# Where the Python environment of the browser's driver is; the Makefile makes it.
+WEB_PYTHON = ".build/web-venv/bin/python"
+
+
+def suites(pattern, skip=None, **environment):
+    """A command that runs the suites whose names match."""
+    command = ["{bin}/headerdPackageTests.xctest", "--testing-library", "swift-testing", "--filter", pattern]
+    if skip:
+        command += ["--skip", skip]
+    return [f"{name}={value}" for name, value in environment.items()] + command
+
+
+@dataclasses.dataclass
+class Part:
+    """Something that runs by itself, beside any other part."""
+
+    name: str
+    command: list
+    # The seconds after which it is ended, and has failed.
+    bound: int = 900
+
+
+SWIFT = os.environ.get("SWIFT", "swift")
+BUILD = [SWIFT, "build", "-c", "release", "--build-tests", "--explicit-target-dependency-import-check", "error"]
+# Suites by what they need; each test belongs to one of these parts.
+INTEGRATION = r"^IntegrationTests\."
+PROGRAMS = STARTS_PROGRAMS.replace("|IntegrationTests", "")
+
+CHECK = [
+    Part("format", ["make", "--no-print-directory", "lint"]),
+    Part("suites", suites(r"^", skip=STARTS_PROGRAMS)),
+    Part("history", ["Tests/history.py"]),
+    Part("schema", ["Tests/Schema/validate.py"]),
+    Part("recordings", ["{bin}/conformance", "--plugins", "{bin}", "Tests/Conformance/Traces"]),
+]
+# What takes longest first, so that the two that run last end at about the same time.
+USER = [
+    Part("web", [WEB_PYTHON, "Tests/Web/run.py", "{bin}", "--short"]),
+    Part("programs", suites(PROGRAMS)),
+    Part("sockets", suites(INTEGRATION)),
+    Part("sockets, 2 threads", suites(INTEGRATION, HEADERD_TEST_THREADS=2)),
+    Part("nats", ["Tests/Nats/run.py", "{bin}", "--short"]),
+    Part("nats, secure", ["Tests/Nats/secure.py", "{bin}"]),
+    Part("nats, kills", ["Tests/Nats/kills.py", "{bin}", "--kills", "6"]),
+    Part("clients", ["Tests/Clients/run.py", "{bin}"]),
+    Part("readme", ["Tests/Readme/run.py"]),
+    Part("install", ["Tests/Install/run", "{bin}"]),
+    Part("units", ["Tests/Install/units", "{bin}"]),
+    Part("lives", ["{bin}/headerd-simulate", "--seeds", "1..<50"]),
+    Part("kills", ["Tests/Durability/kill-cycles.py", "{bin}", "--cycles", "10"]),
+    Part("thresholds", ["{bin}/headerd-bench", "--no-instructions", "--thresholds", "Tests/Benchmarks/thresholds.json"]),
+]
+LONG = [
+    Part("debug", ["bash", "-c", shlex.join(
+        [SWIFT, "test", "--disable-xctest", "--explicit-target-dependency-import-check", "error"])], bound=2400),
+    Part("web, long", [WEB_PYTHON, "Tests/Web/run.py", "{bin}"]),
+    Part("nats, long", ["Tests/Nats/run.py", "{bin}"]),
+    Part("nats, 30 kills", ["Tests/Nats/kills.py", "{bin}", "--kills", "30"]),
+    Part("lives, long", ["{bin}/headerd-simulate", "--seeds", "50..<400"]),
+    Part("kills, long", ["Tests/Durability/kill-cycles.py", "{bin}", "--cycles", "40"]),
+    Part("process faults", ["Tests/Durability/worker-faults.py", "{bin}", "--faults", "1", "--kills", "20"]),
+    Part("growth", ["{bin}/headerd-bench", "--growth"], bound=1800),
+]
+TIERS = {"check": CHECK, "test": USER + CHECK, "long": LONG}
+
+COUNTS = re.compile(r"(\d+) passed, (\d+) failed")
+SWIFT_COUNT = re.compile(r"Test run with (\d+) tests?.* (passed|failed)")
+SWIFT_FAILED = re.compile(r"✘ Test (?!run with)(.+?)(?: with \d+ (?:argument|test case).*?)? (?:failed|recorded)", re.M)
+
+
+@dataclasses.dataclass
+class Outcome:
+    """What became of a part."""
+
+    part: Part
+    passed: int
+    failed: int
+    seconds: float
+    log: pathlib.Path
+
+
+def counted(text, status):
+    """How many tests passed and failed, by what a part printed; a part that counts none counts as one."""
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", text)
+    if match := SWIFT_COUNT.search(plain):
+        failed = len(set(SWIFT_FAILED.findall(plain)))
+        passed = int(match[1]) - failed
+    elif matches := COUNTS.findall(plain):
+        passed, failed = map(int, matches[-1])
+    else:
+        passed, failed = (1, 0) if status == 0 else (0, 1)
+    # A run of no tests, and one that ended badly without naming a test, have failed.
+    if passed + failed == 0 or (status != 0 and failed == 0):
+        failed += 1
+    return passed, failed
+
+
+class Runner:
+    """Runs parts, and ends what runs when it is interrupted."""
+
+    def __init__(self, bin):
+        self.bin = bin
+        self.running = set()
+        self.lock = threading.Lock()
+
+    def run(self, part):
+        words = [word.replace("{bin}", str(self.bin)) for word in part.command]
+        environment = dict(os.environ)
+        while "=" in words[0]:
+            name, _, value = words.pop(0).partition("=")
+            environment[name] = value
+        log = LOGS / (part.name.replace(", ", "-").replace(" ", "-") + ".log")
+        begun = time.monotonic()
+        with open(log, "w") as output:
+            process = subprocess.Popen(
+                words, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+                start_new_session=True)  # fmt: skip
+            with self.lock:
+                self.running.add(process)
+            try:
+                status = process.wait(timeout=part.bound)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                status = process.wait()
+                output.write(f"\nended after {part.bound} seconds\n")
+            with self.lock:
+                self.running.discard(process)
+        text = log.read_text(errors="replace")
+        passed, failed = counted(text, status)
+        return Outcome(part, passed, failed, time.monotonic() - begun, log), text
+
+    def end(self):
+        with self.lock:
+            for process in self.running:
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def say(outcome, text):
+    """One line as a part ends, and what it printed if it failed."""
+    if outcome.failed:
+        sys.stdout.flush()
+        print(f"--- {outcome.part.name} failed:\n{text[-20_000:]}---", file=sys.stderr, flush=True)
+    verdict = "FAILED" if outcome.failed else "passed"
+    print(f"{outcome.part.name}: {verdict} after {outcome.seconds:.0f} s", flush=True)
+
+
+def table(outcomes, seconds):
+    """A line a part, then all together."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"\n{'part':22} {'passed':>7} {'failed':>7} {'seconds':>8}")
+    for outcome in outcomes:
+        print(f"{outcome.part.name:22} {outcome.passed:7} {outcome.failed:7} {outcome.seconds:8.0f}")
+    print(f"{'from begin to end':22} {'':7} {'':7} {seconds:8.0f}   ({usage.ru_utime + usage.ru_stime:.0f} of the processors)")
+    passed, failed = sum(o.passed for o in outcomes), sum(o.failed for o in outcomes)
+    print(f"{passed} passed, {failed} failed", flush=True)
+    return failed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tier", choices=TIERS)
+    parser.add_argument("--only", default="", help="those parts whose names have this word")
+    parser.add_argument("--jobs", type=int, default=2, help="how many parts run side by side (default 2)")
+    parser.add_argument("--begun", type=float, default=time.time(), help="when the command that calls this began, for the table")
+    parser.add_argument("--list", action="store_true", help="say what there is, and end")
+    options = parser.parse_args()
+    parts = [part for part in TIERS[options.tier] if options.only in part.name]
+    if not parts:
+        parser.error(f'no part of "{options.tier}" has "{options.only}" in its name; --list shows all')
+    if options.list:
+        for part in parts:
+            print(f"{part.name}: {shlex.join(part.command)}")
+        return
+    LOGS.mkdir(parents=True, exist_ok=True)
+    print("building", flush=True)
+    build, text = Runner(None).run(Part("build", BUILD, bound=3600))
+    say(build, text)
+    if build.failed:
+        sys.exit(1 if table([build], time.time() - options.begun) else 0)
+    shown = subprocess.run([SWIFT, "build", "-c", "release", "--show-bin-path"], cwd=ROOT, capture_output=True, text=True, check=True)
+    runner, outcomes = Runner(shown.stdout.strip()), {}
+    executor = concurrent.futures.ThreadPoolExecutor(max(1, options.jobs))
+    try:
+        for future in concurrent.futures.as_completed([executor.submit(runner.run, part) for part in parts]):
+            outcome, text = future.result()
+            outcomes[outcome.part.name] = outcome
+            say(outcome, text)
+    except KeyboardInterrupt:
+        executor.shutdown(wait=False, cancel_futures=True)
+        runner.end()
+        sys.exit(130)
+    sys.exit(1 if table([build] + [outcomes[part.name] for part in parts], time.time() - options.begun) else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""Which suites see a change of which folder: one table for `make quick`, `make check` and the mutation tests."""
+
+# Folder: the suites, as an expression over their names. A folder that is a target of its own stands before the one around it.
+SEEN_BY = {
+    "Sources/HeaderCore": r"^HeaderCoreTests\.",
+    "Sources/HeaderWire": r"^HeaderWireTests\.",
+    "Sources/CHeaderWire": r"^HeaderWireTests\.",
+    "Plugins/CollapsingHeader/Laws": r"^(CollapsingLawsTests\.|BehaviorTests\.(CollapsingHeader|Feature|ShippedPreset))",
+    "Plugins/CollapsingHeader": r"^BehaviorTests\.(CollapsingHeader|Feature|ShippedPreset)",
+    "Plugins/FlexibleHeader": r"^BehaviorTests\.FlexibleHeader(?!Properties)",
+    "Plugins/FlexibleHeightBar": r"^BehaviorTests\.(FlexibleHeightBar|Safari)(?!Properties)",
+    "Plugins/Keyframes": r"^BehaviorTests\.Keyframes",
+    "Plugins/ShyNavBar": r"^BehaviorTests\.ShyNavBar",
+    "Plugins/StretchyHeader": r"^BehaviorTests\.StretchyHeader",
+    "Plugins/Examples": r"^ExamplesTests\.",
+    "Sources/HeaderLayoutAttributes": r"^HeaderLayoutAttributesTests\.",
+    "Sources/Fanout": r"^HeaderServiceTests\.",
+    "Sources/HeaderHost": r"^(HeaderServiceTests\.|SimulationTests\.FoundTests|IntegrationTests\.(Journal|Worker)Tests)",
+    "Sources/Gateway": r"^HeaderServiceTests\.",
+    "Sources/Shards": r"^HeaderServiceTests\.",
+    "Sources/HeaderService": r"^HeaderServiceTests\.",
+    "Sources/HeaderPluginKit": r"^BehaviorTests\.(Keyframes|ShyNavBar|StretchyHeader)",
+    "Sources/PluginHost": r"^PluginHostTests\.",
+    "Sources/CHeaderPlugin": r"^PluginHostTests\.",
+    "Sources/HeaderWorker": r"^HeaderWorkerTests\.",
+    "Sources/Confinement": r"^IntegrationTests\.WorkerTests",
+    "Sources/headerd-worker": r"^IntegrationTests\.WorkerTests",
+    "Sources/HeaderJournal": r"^HeaderJournalTests\.",
+    "Sources/HeaderDaemon": r"^(HeaderDaemonTests\.|IntegrationTests\.(Life|Config|Ending|Journal)Tests)",
+    "Sources/headerd": r"^IntegrationTests\.(Life|Config)Tests",
+    "Sources/HeaderConfig": r"^HeaderConfigTests\.",
+    "Sources/CToml": r"^HeaderConfigTests\.",
+    "Sources/HeaderTrace": r"^HeaderTraceTests\.",
+    "Sources/HeaderClient": r"^HeaderClientTests\.",
+    "Sources/headerctl": r"^HeaderctlTests\.",
+    "Sources/CTemplates": r"^ExamplesTests\.",
+    "Sources/CommandLineKit": r"^(CommandLineKitTests\.|HeaderctlTests\.Help)",
+    "Sources/EventLoop": r"^EventLoopTests\.",
+    "Sources/CUV": r"^EventLoopTests\.",
+    "Sources/Posix": r"^(PosixTests\.|HeaderDaemonTests\.)",
+    "Sources/CLinux": r"^(PosixTests\.|HeaderDaemonTests\.)",
+    "Sources/Locks": r"^LocksTests\.",
+    "Sources/Realm": r"^RealmTests\.",
+    "Sources/NatsGateway": r"^RealmTests\.",
+    "Sources/WebGateway": r"^WebGatewayTests\.",
+    "config/presets": r"^BehaviorTests\.ShippedPreset",
+    "config/man": r"^(IntegrationTests\.PluginManual|HeaderConfigTests\.Reference|HeaderctlTests\.Manual)",
+    "Tests/Plugins": r"^BehaviorTests\.",
+    "Tests/CollapsingLaws": r"^CollapsingLawsTests\.",
+    "Tests/Conformance": r"^(ConformanceTests\.|BehaviorTests\.Neighbor)",
+    "Tests/Fuzz": r"^FuzzTests\.",
+    "Tests/Simulation": r"^SimulationTests\.",
+    "Tests/Integration": r"^IntegrationTests\.",
+}
+
+# Suites that start programs, compilers or processes; all others only call functions.
+STARTS_PROGRAMS = (
+    r"^(PluginHostTests|SimulationTests|HeaderClientTests|ExamplesTests|HeaderctlTests|HeaderDaemonTests|IntegrationTests)\."
+)
+
+# Tests that take longer than all others together.
+HEAVY = "|".join([
+    "nothingThatIsSentHurts", "nothingThatIsReadHurts", "sayTheSame", "nothingIsLost", "brokenBytesHurtNobodyElse",
+    "a header saved at any step", "what is no saved header", "areRefusedOrLivedWith", "a spoiled state is refused",
+    "bornAgain", "reloadedAfterEachEvent", "wholeIsTheSame", "twiceGivesTheSame", "aSaveAfterAny", "goesOnAfterEvery",
+    "eplayIsIdentical",
+])  # fmt: skip
+
+
+def folder_of(path: str) -> str | None:
+    """The row of the table that a file belongs to."""
+    return next((folder for folder in SEEN_BY if path.startswith(folder + "/")), None)
