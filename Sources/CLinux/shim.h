@@ -3,6 +3,7 @@
 #ifndef HEADERD_CLINUX_SHIM_H
 #define HEADERD_CLINUX_SHIM_H
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -21,6 +22,15 @@ static inline int linux_pipe(int *reader, int *writer) {
   *reader = ends[0];
   *writer = ends[1];
   return 0;
+}
+
+/* Gives free memory of the allocator back to the system (glibc alone). Whether any was. */
+static inline int linux_malloc_trim(void) {
+#ifdef __GLIBC__
+  return malloc_trim(0);
+#else
+  return 0;
+#endif
 }
 
 /* Accepts a connection of a listening socket; it does not block and is closed on exec. The descriptor, or -1 with errno. */

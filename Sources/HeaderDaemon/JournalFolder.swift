@@ -2,10 +2,12 @@
 //
 // The folder of the journal: one daemon's at a time, read at the start, marked when the daemon has ended in order.
 //
-//     lock                       held as long as a daemon uses the folder
-//     0000000000000007.journal   segments (HeaderJournal)
-//     complete                   the number of the last segment: everything up to its end is there, so that headers go on in
-//                                the epochs that they had. Removed at the next start, before anything happens.
+//     lock                            held as long as a daemon uses the folder
+//     0000000000000007.journal        segments (HeaderJournal)
+//     0000000000000007.journal.torn   what was cut off a segment that ended within a record
+//     0000000000000008.journal.new    a segment that is begun
+//     complete                        how far the journal went when the daemon ended (CompleteMark): everything is there, so that
+//                                     headers go on in the epochs that they had. Removed at the next start, before anything happens.
 
 internal import EventLoop
 internal import HeaderJournal
@@ -15,13 +17,15 @@ private import Glibc
 /// The folder of a daemon's journal.
 final class JournalFolder {
   let path: String
+  /// Its lock.
+  let lock: StateLock
   /// What was in it.
   private(set) var stored = StoredJournal()
-  /// The daemon before ended in order.
-  private(set) var isComplete = false
   /// Torn tails that were cut off: segments and bytes.
   private(set) var cut: [(file: String, bytes: Int)] = []
-  private let lock: Int32
+
+  /// Files with what was cut off that are kept.
+  private static let tornFiles = 16
 
   /// Takes the folder and reads what is in it.
   /// - Throws: why it cannot be used, in words.
@@ -30,85 +34,110 @@ final class JournalFolder {
     if !exists(path) {
       do { try makePrivateFolder(path) } catch { throw StartupError("mkdir", path, error) }
     }
-    let lockPath = "\(path)/lock"
-    do {
-      lock = try openFile(lockPath, for: .locking)
-    } catch { throw StartupError("open", lockPath, error) }
-    do {
-      guard try tryLock(lock) else { throw StartupError(message: "another headerd uses the state folder \(path)") }
-      try read()
-    } catch let error as StartupError {
-      close(lock)
-      throw error
-    } catch {
-      close(lock)
-      throw StartupError(message: "\(lockPath): \(error)")
+    try Self.checkOwner(of: path)
+    lock = try StateLock(of: path)
+    try read()
+  }
+
+  /// Who may write there can make headers of any user, and put others' files in the place of the journal's.
+  private static func checkOwner(of path: String) throws(StartupError) {
+    let status: FileStatus
+    do { status = try FileStatus(of: path) } catch { throw StartupError("stat", path, error) }
+    guard status.isFolder else { throw StartupError(message: "the state folder \(path) is no folder") }
+    guard status.owner == geteuid() else {
+      throw StartupError(
+        message:
+          "the state folder \(path) belongs to user \(status.owner); it must belong to user \(geteuid()), as whom "
+          + "headerd runs")
+    }
+    guard status.permissions & 0o022 == 0 else {
+      throw StartupError(
+        message:
+          "others may write in the state folder \(path), which has mode 0\(String(status.permissions, radix: 8)); "
+          + "'chmod go-w \(path)' takes that from them")
     }
   }
 
-  deinit { close(lock) }
+  /// Takes what was read, so that it can be let go of piece by piece.
+  func takeHeaders() -> [StoredHeader] {
+    let headers = stored.headers
+    stored = StoredJournal()
+    return headers
+  }
 
-  /// Lets go of what was read.
-  func forget() { stored = StoredJournal() }
-
-  private var mark: String { "\(path)/complete" }
+  private var mark: String { "\(path)/\(CompleteMark.fileName)" }
 
   private func read() throws(StartupError) {
     let names: [String]
     do { names = try Posix.names(inFolder: path) } catch { throw StartupError("open", path, error) }
     do {
       stored = try StoredJournal(files: names) { [path] (name) throws(JournalError) in
-        do throws(SystemError) {
-          return try contents(ofFile: "\(path)/\(name)")
-        } catch { throw JournalError(file: name, reason: error.text) }
+        do throws(FileRefusal) {
+          return try contents(ofRegularFile: "\(path)/\(name)", atMost: StoredJournal.largestFile)
+        } catch {
+          throw JournalError(file: name, reason: error.reason)
+        }
       }
     } catch {
       let help =
-        error.damage == nil
-        ? "" : "; 'headerctl journal verify \(path)' says more, 'journal repair' keeps what can be read"
+        error.isDamage
+        ? "; nothing was changed: 'headerctl journal verify \(path)' says more, 'journal repair' keeps what can be read"
+        : ""
       throw StartupError(message: "the journal cannot be read: \(path)/\(error)\(help)")
     }
-    try readMark(names)
+    do throws(SystemError) {
+      // Once anything has happened it is true no more.
+      if names.contains(CompleteMark.fileName) {
+        try removeFile(mark)
+        try syncFolder(path)
+      }
+    } catch { throw StartupError("unlink", mark, error) }
+    for name in names where name.hasSuffix(".journal.new") { try? removeFile("\(path)/\(name)") }
     try cutTails()
   }
 
-  private func readMark(_ names: [String]) throws(StartupError) {
-    guard names.contains("complete") else { return }
-    do throws(SystemError) {
-      let text = String(decoding: try contents(ofFile: mark), as: UTF8.self)
-      isComplete = text == markText(stored.lastSegment)
-      // Once anything has happened it is true no more.
-      try removeFile(mark)
-      try syncFolder(path)
-    } catch { throw StartupError("unlink", mark, error) }
-  }
-
   private func cutTails() throws(StartupError) {
-    for segment in stored.segments where segment.torn > 0 || segment.size == 0 {
+    for segment in stored.segments where segment.torn > 0 {
       let name = segment.head.fileName
-      do throws(SystemError) {
-        if segment.size == 0 {
-          try removeFile("\(path)/\(name)")
-        } else {
-          let file = try openFile("\(path)/\(name)", for: .changing)
-          defer { close(file) }
-          try truncateFile(file, to: segment.size)
-          try syncData(file)
-        }
-      } catch { throw StartupError("truncate", "\(path)/\(name)", error) }
+      do {
+        let bytes = try contents(ofRegularFile: "\(path)/\(name)", atMost: StoredJournal.largestFile)
+        try keep(Array(bytes[min(segment.size, bytes.count)...]), in: "\(path)/\(name).torn")
+        let file = try openFile("\(path)/\(name)", for: .changing)
+        defer { close(file) }
+        try truncateFile(file, to: segment.size)
+        try syncData(file)
+      } catch let error as SystemError {
+        throw StartupError("truncate", "\(path)/\(name)", error)
+      } catch {
+        throw StartupError(message: "\(path)/\(name) ends within a record, which cannot be kept beside it: \(error)")
+      }
       cut.append((name, segment.torn))
     }
+    guard !cut.isEmpty, let names = try? Posix.names(inFolder: path) else { return }
+    let torn = names.filter { $0.hasSuffix(".journal.torn") }.sorted()
+    for name in torn.dropLast(Self.tornFiles) { try? removeFile("\(path)/\(name)") }
   }
 
-  private func markText(_ segment: Int) -> String { "\(SegmentHead(number: max(segment, 1), shard: 0).fileName)\n" }
+  /// Adds bytes to a file of its own.
+  private func keep(_ bytes: [UInt8], in path: String) throws(SystemError) {
+    let file = try openFile(path, for: .locking)
+    defer { close(file) }
+    try writeAll(bytes, to: file, at: Int(try FileStatus(of: file).size))
+    try syncData(file)
+    try syncFolder(self.path)
+  }
 
   /// Notes that everything is there up to a segment's end.
   /// - Throws: why that cannot be written; headers then begin new epochs at the next start.
   func markComplete(_ lastSegment: Int) throws(UVError) {
     do throws(SystemError) {
+      var bytes = 0
+      for name in try Posix.names(inFolder: path) where SegmentHead.number(inFileName: name) != nil {
+        bytes += Int(try FileStatus(of: "\(path)/\(name)", followsLinks: false).size)
+      }
       let file = try openFile(mark, for: .keeping)
       defer { close(file) }
-      try writeAll(Array(markText(lastSegment).utf8), to: file, at: 0)
+      try writeAll(Array(CompleteMark(segment: lastSegment, bytes: bytes).text.utf8), to: file, at: 0)
       try syncData(file)
       try syncFolder(path)
     } catch { throw UVError(code: -error.code, call: "write", subject: mark) }
@@ -116,7 +145,7 @@ final class JournalFolder {
 }
 
 extension StartupError {
-  fileprivate init(_ call: String, _ path: String, _ error: SystemError) {
+  init(_ call: String, _ path: String, _ error: SystemError) {
     self.init(message: "\(UVError(code: -error.code, call: call, subject: path))")
   }
 }

@@ -6,6 +6,7 @@ internal import EventLoop
 internal import HeaderConfig
 internal import HeaderCore
 internal import HeaderService
+private import Posix
 
 /// A daemon's journal.
 final class JournalKeeper {
@@ -35,14 +36,25 @@ final class JournalKeeper {
   private func restore(_ threads: [LoopThread]) throws(StartupError) {
     for (file, bytes) in folder.cut {
       log.log(
-        .warning, "journalCut", [("file", file), ("bytes", String(bytes)), ("reason", "it ends within a record")])
+        .warning, "journalCut",
+        [
+          ("file", file), ("bytes", String(bytes)), ("reason", "it ends within a record"), ("kept", "\(file).torn"),
+        ])
     }
-    let headers = folder.stored.headers
-    guard !headers.isEmpty else { return }
+    if folder.stored.hasBadMark {
+      log.log(
+        .warning, "journalIncomplete",
+        [("reason", "the file complete is damaged or of another version: headers begin new epochs")])
+    }
+    let isComplete = folder.stored.isComplete
+    // One after the other is let go of: together they take more than the headers made of them.
+    var left = Array(folder.takeHeaders().reversed())
+    let count = left.count
+    guard count > 0 else { return }
     let mark = try RestoreMark(in: folder.path)
     let shard = threads[0].service.shard
     var inputs = 0
-    for header in headers {
+    while let header = left.popLast() {
       inputs += header.inputs
       let thread = threads[shard.holder(of: header.name)]
       do throws(HeaderError) {
@@ -51,7 +63,7 @@ final class JournalKeeper {
           throw HeaderError(.behaviorFailed, "the daemon has died while it restored this header")
         }
         mark.note(header.number)
-        try thread.service.restore(header, goesOn: folder.isComplete, at: thread.loop.now)
+        try thread.service.restore(header, goesOn: isComplete, at: thread.loop.now)
       } catch {
         log.log(
           .error, "headerNotRestored",
@@ -62,10 +74,10 @@ final class JournalKeeper {
     log.log(
       .info, "headersRestored",
       [
-        ("headers", String(headers.count)), ("inputs", String(inputs)),
-        ("epochs", folder.isComplete ? "the same" : "new"),
+        ("headers", String(count)), ("inputs", String(inputs)),
+        ("epochs", isComplete ? "the same" : "new"),
       ])
-    folder.forget()
+    releaseFreeMemory()
   }
 
   /// All threads have ended: the next start goes on with the same epochs, if everything is on the disk.

@@ -69,7 +69,7 @@ final class LoopThread: ConnectionKeeper {
   func keepJournal(
     in folder: JournalFolder, _ settings: JournalSettings, _ numbers: JournalNumbers
   ) {
-    let files = JournalFiles(in: folder.path, on: loop)
+    let files = JournalFiles(in: folder.lock, on: loop)
     files.finished = { [unowned self] in self.service.journalFinished($0, at: self.loop.now) }
     journalFiles = files
     let journal = ShardJournal(

@@ -22,8 +22,11 @@ struct RestoreMark {
   /// Reads what an earlier start has left in a folder.
   init(in folder: String) throws(StartupError) {
     path = "\(folder)/restoring"
+    let left: [UInt8]
+    do { left = exists(path) ? try contents(ofRegularFile: path, atMost: 1 << 24) : [] } catch {
+      throw StartupError(message: "\(path): \(error.reason)")
+    }
     do throws(SystemError) {
-      let left = exists(path) ? try contents(ofFile: path) : []
       let numbers = String(decoding: left, as: UTF8.self).split(separator: "\n").compactMap { Int($0) }
       fatal = Set(numbers)
       file = try openFile(path, for: .keeping)

@@ -9,26 +9,32 @@ private import Glibc
 
 /// The file that a shard's journal writes to.
 struct SegmentFile: Sendable {
-  let folder: String
+  private let lock: StateLock
+  private var folder: String { lock.folder }
   private var descriptor: Int32 = -1
   private var path = ""
+  private var identity: FileStatus.Identity?
   /// Bytes that were written completely; a step that failed is written over.
   private var size = 0
 
   /// No file yet.
-  init(in folder: String) { self.folder = folder }
+  init(in lock: StateLock) { self.lock = lock }
 
   /// Carries out a step.
   /// - Returns: why it cannot, in words; nil: it has.
   mutating func perform(_ step: JournalStep) -> String? {
     do {
-      if let head = step.begins { try begin(head) }
+      if let head = step.begins {
+        if let loss = lock.regain() { return loss }
+        try begin(head)
+      }
       if !step.bytes.isEmpty {
         try attempt("write") { () throws(SystemError) in try writeAll(step.bytes, to: descriptor, at: size) }
         size += step.bytes.count
       }
       if step.syncs, descriptor >= 0 { try attempt("fdatasync") { () throws(SystemError) in try syncData(descriptor) } }
-      for number in step.removes { try remove(SegmentHead(number: number, shard: 0)) }
+      if let loss { return loss }
+      for number in step.removes { try remove("\(folder)/\(SegmentHead.fileName(of: number))") }
       return nil
     } catch {
       return "\(error)"
@@ -39,13 +45,23 @@ struct SegmentFile: Sendable {
   private mutating func begin(_ head: SegmentHead) throws(UVError) {
     try end()
     path = "\(folder)/\(head.fileName)"
-    let path = path
-    descriptor = try attempt("open") { () throws(SystemError) in try openFile(path, for: .keeping) }
+    let (path, new, folder) = (path, "\(path).new", folder)
+    descriptor = try attempt("open") { () throws(SystemError) in try openFile(new, for: .keeping) }
     size = 0
+    // Under its name it has its head: a file that ends within it is damaged.
     try attempt("write") { () throws(SystemError) in try writeAll(head.bytes, to: descriptor, at: 0) }
+    try attempt("fdatasync") { () throws(SystemError) in try syncData(descriptor) }
     size = head.bytes.count
-    let folder = folder
+    identity = try attempt("fstat") { () throws(SystemError) in try FileStatus(of: descriptor).identity }
+    try attempt("rename") { () throws(SystemError) in try renameFile(new, to: path) }
     try attempt("fsync", folder) { () throws(SystemError) in try syncFolder(folder) }
+  }
+
+  /// What was taken away from under the daemon, in words; nil: all is there. Bytes written to a file without a name are lost.
+  private var loss: String? {
+    if let loss = lock.loss { return loss }
+    guard descriptor >= 0, (try? FileStatus(of: path, followsLinks: false))?.identity != identity else { return nil }
+    return "\(path) was removed or replaced"
   }
 
   private mutating func end() throws(UVError) {
@@ -56,8 +72,7 @@ struct SegmentFile: Sendable {
     close()
   }
 
-  private func remove(_ head: SegmentHead) throws(UVError) {
-    let path = "\(folder)/\(head.fileName)"
+  private func remove(_ path: String) throws(UVError) {
     do { try removeFile(path) } catch {
       guard error.code == ENOENT else { throw UVError(code: -error.code, call: "unlink", subject: path) }
     }
@@ -83,9 +98,9 @@ final class JournalFiles: JournalDisk {
   /// Told after each step.
   var finished: ((String?) -> Void)?
 
-  init(in folder: String, on loop: Loop) {
+  init(in lock: StateLock, on loop: Loop) {
     self.loop = loop
-    file = SegmentFile(in: folder)
+    file = SegmentFile(in: lock)
   }
 
   deinit { file.close() }

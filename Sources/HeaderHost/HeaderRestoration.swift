@@ -20,7 +20,7 @@ struct HeaderRestoration {
   /// Opens a header as the journal has it.
   /// - Throws: why it cannot be made again.
   func open(_ stored: StoredHeader) throws(HeaderError) {
-    let snapshot = stored.snapshot
+    let snapshot = try stored.snapshot()
     var unknown: [UnknownField] = []
     let description = try HeaderDescription(
       snapshot.description, at: Path("description"), unknown: &unknown, isRecorded: true)

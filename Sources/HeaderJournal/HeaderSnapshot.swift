@@ -50,3 +50,31 @@ public struct HeaderSnapshot: Sendable {
     return .record(record)
   }
 }
+
+/// What a reader of a journal has to know of a snapshot, without the rest of it.
+struct SnapshotName {
+  let header: String
+  let epoch: Int64
+
+  /// Reads a snapshot's JSON as far as it has to, which is its beginning; nil: it is none.
+  init?(_ text: [UInt8]) {
+    var (header, epoch) = (String?.none, Double?.none)
+    do {
+      try JSONReader.reading(text) { (reader) throws(JSONError) in
+        var members = try reader.beginObject()
+        while header == nil || epoch == nil, let name = try reader.nextName(in: &members) {
+          switch name {
+          case "header": header = try reader.string().string
+          case "epoch": if case .number(let number) = try reader.value() { epoch = number }
+          default: break
+          }
+        }
+      }
+    } catch { return nil }
+    guard let header, let epoch, let whole = Int64(exactly: epoch), whole >= 0, whole <= 9_007_199_254_740_991 else {
+      return nil
+    }
+    self.header = header
+    self.epoch = whole
+  }
+}

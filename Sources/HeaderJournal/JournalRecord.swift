@@ -2,7 +2,7 @@
 //
 // The journal's bytes. A segment is a file: a head, then records, each of one header. All numbers are little-endian.
 //
-//     segment  │ "headerd-journal\n" │ version u32 │ shard u32 │ number u64 │ record │ record │ …
+//     segment  │ head (SegmentHead.swift) │ record │ record │ …
 //     record   │ size u32 │ checksum u32 │ kind u8 │ flags u8 │ header's number, 48 bits │ time i64 │ payload │
 //
 //     kind      payload
@@ -24,92 +24,6 @@ internal import HeaderWire
 #if !_endian(little)
   #error("records are copied as they lie in memory, which must be little-endian")
 #endif
-
-/// The first bytes of a segment.
-public struct SegmentHead: Equatable, Sendable {
-  /// Bytes that it takes.
-  public static let size = 32
-  static let magic = [UInt8]("headerd-journal\n".utf8)
-  static let version: UInt32 = 1
-
-  /// Segments are read in the order of their numbers, over all shards.
-  public var number: Int
-  /// The thread that wrote it.
-  public var shard: Int
-
-  /// The head of a segment.
-  public init(number: Int, shard: Int) {
-    self.number = number
-    self.shard = shard
-  }
-
-  /// The name of the segment's file: `0000000000000012.journal`, in hexadecimal.
-  public var fileName: String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: max(0, 16 - digits.count)) + digits + ".journal"
-  }
-
-  /// The number in the name of a segment's file; nil: it is none.
-  public static func number(inFileName name: String) -> Int? {
-    guard name.hasSuffix(".journal"), name.utf8.count == 24 else { return nil }
-    return Int(name.dropLast(8), radix: 16)
-  }
-
-  /// The bytes of the head.
-  public var bytes: [UInt8] {
-    var bytes = Self.magic
-    bytes.append(integer: Self.version)
-    bytes.append(integer: UInt32(shard))
-    bytes.append(integer: UInt64(number))
-    return bytes
-  }
-
-  init(_ bytes: [UInt8]) throws(JournalDamage) {
-    guard bytes.count >= Self.size else { throw JournalDamage(at: 0, .shortHead) }
-    guard Array(bytes[..<16]) == Self.magic else { throw JournalDamage(at: 0, .notAJournal) }
-    let version: UInt32 = bytes.integer(at: 16)
-    guard version == Self.version else { throw JournalDamage(at: 16, .version(Int(version))) }
-    let (shard, number): (UInt32, UInt64) = (bytes.integer(at: 20), bytes.integer(at: 24))
-    guard shard < 64, number > 0, number < 1 << 62 else { throw JournalDamage(at: 20, .notAJournal) }
-    self.init(number: Int(number), shard: Int(shard))
-  }
-}
-
-/// What is wrong with a segment, and where.
-public struct JournalDamage: Error, Equatable, Sendable, CustomStringConvertible {
-  /// Bytes before it, all of which are good.
-  public let place: Int
-  /// What it is.
-  public let kind: Kind
-
-  /// What can be wrong.
-  public enum Kind: Equatable, Sendable {
-    case shortHead, notAJournal, shortRecord, checksum, unknownKind(Int), payload, wrongName
-    /// Written by another version of headerd.
-    case version(Int)
-  }
-
-  init(at place: Int, _ kind: Kind) {
-    self.place = place
-    self.kind = kind
-  }
-
-  /// `byte 4096: the record's checksum is wrong`
-  public var description: String { "byte \(place): \(reason)" }
-
-  private var reason: String {
-    switch kind {
-    case .shortHead: "the file ends within its head"
-    case .notAJournal: "it is no segment of a journal"
-    case .shortRecord: "the file ends within a record"
-    case .checksum: "the record's checksum is wrong"
-    case .unknownKind(let kind): "records of the kind \(kind) are not known to this version of headerd"
-    case .payload: "the record's content cannot be read"
-    case .wrongName: "the number in the segment's head is not that of the file's name"
-    case .version(let version): "the segment has version \(version), this headerd reads version \(SegmentHead.version)"
-    }
-  }
-}
 
 /// One record.
 public struct JournalRecord: Sendable {

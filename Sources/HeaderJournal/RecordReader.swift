@@ -12,6 +12,11 @@ public struct RecordReader: Sendable {
   public private(set) var place: Int
   /// The segment's number; nil: the records were checked before.
   private let segment: Int?
+  /// The segment's head.
+  let head: SegmentHead
+  /// Bytes of which checksums may be made while a whole record is looked for: bytes made for it could ask for the square of their
+  /// number.
+  private var searchable = 1 << 30
 
   /// Reads a segment, whose head is checked at once.
   /// - Parameter number: what the file's name says; nil: it does not matter.
@@ -19,8 +24,9 @@ public struct RecordReader: Sendable {
     let head = try SegmentHead(bytes)
     if let number, number != head.number { throw JournalDamage(at: 24, .wrongName) }
     self.bytes = bytes
-    place = SegmentHead.size
+    place = head.length
     segment = head.number
+    self.head = head
   }
 
   /// Reads records that were read before and lie one behind the other.
@@ -28,6 +34,7 @@ public struct RecordReader: Sendable {
     self.bytes = bytes
     place = 0
     segment = nil
+    head = SegmentHead(number: 0, shard: 0, run: 0)
   }
 
   /// A record as it lies there.
@@ -74,6 +81,40 @@ public struct RecordReader: Sendable {
     let raw = Raw(kind: kind, flags: flags, header: Int(word >> 16), time: time, range: place..<end)
     place = end
     return raw
+  }
+
+  /// Goes to the next whole record behind one that cannot be read.
+  /// - Returns: false: there is none up to the end, or the search was given up.
+  mutating func skipDamage() -> Bool {
+    guard let segment else { return false }
+    for start in (place + 1)..<max(place + 1, bytes.count - RecordHead.size + 1) {
+      guard let size = plausibleSize(at: start) else { continue }
+      searchable -= size
+      guard !isSearchGivenUp else { return false }
+      let sum = unsafe bytes.withUnsafeBytes {
+        unsafe checksum(UnsafeRawBufferPointer(rebasing: $0[(start + 8)..<(start + size)]), seed: segment)
+      }
+      guard sum == bytes.integer(at: start + 4) else { continue }
+      place = start
+      return true
+    }
+    return false
+  }
+
+  /// Whether the search for whole records took too long.
+  var isSearchGivenUp: Bool { searchable < 0 }
+
+  /// The size that a record has which begins at a place; nil: none begins there.
+  private func plausibleSize(at start: Int) -> Int? {
+    let size = Int(bytes.integer(at: start) as UInt32)
+    guard size >= RecordHead.size, size <= min(RecordHead.largest, bytes.count - start) else { return nil }
+    switch RecordKind(rawValue: bytes[start + 8]) {
+    case nil: return nil
+    case .advance: return size == RecordHead.size ? size : nil
+    case .scroll: return size <= RecordHead.size + 32 ? size : nil
+    case .restarted: return size == RecordHead.size + 8 ? size : nil
+    case .snapshot, .input, .answer, .closed: return size
+    }
   }
 
   func content(of raw: Raw) throws(HeaderError) -> JournalRecord.Content {

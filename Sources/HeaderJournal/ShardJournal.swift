@@ -60,6 +60,9 @@ public final class JournalNumbers: Sendable {
     var shared: Set<Int>
   }
 
+  /// This life of the daemon, for the heads of segments.
+  let run: Int
+
   private let last: Locked<Numbers>
   /// How many shards draw from it.
   public let shards: Int
@@ -68,6 +71,7 @@ public final class JournalNumbers: Sendable {
   /// of them.
   public init(after stored: StoredJournal = StoredJournal(), shards: Int = 1) {
     self.shards = shards
+    run = stored.lastSegment + 1
     let users = stored.segments.map { ($0.head.number, shards) }
     last = Locked(
       Numbers(
@@ -323,7 +327,7 @@ public final class ShardJournal {
       segments.removeLast()
       number = { last.number }
     }
-    let head = SegmentHead(number: number(), shard: shard)
+    let head = SegmentHead(number: number(), shard: shard, run: numbers.run)
     segments.append(Segment(number: head.number, begun: now))
     gathering.begins = head
     isOpen = true

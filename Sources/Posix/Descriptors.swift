@@ -194,6 +194,8 @@ public struct FileStatus: Sendable {
   public let identity: Identity
   /// Whether it is a folder.
   public let isFolder: Bool
+  /// Whether it is a regular file.
+  public let isRegular: Bool
   /// Its permission bits.
   public let permissions: UInt32
   /// The user that owns it.
@@ -206,6 +208,7 @@ public struct FileStatus: Sendable {
   private init(_ status: stat) {
     identity = Identity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
     isFolder = status.st_mode & S_IFMT == S_IFDIR
+    isRegular = status.st_mode & S_IFMT == S_IFREG
     permissions = status.st_mode & 0o7777
     owner = status.st_uid
     size = Int64(status.st_size)

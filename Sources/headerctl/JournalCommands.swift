@@ -19,8 +19,9 @@ func journalCommands() -> Command {
       Command(
         "verify", "Check every record of the journal.",
         discussion: """
-          A daemon that was killed may leave a torn record at the end of its last segment; the next start cuts it off. \
-          Anything else that cannot be read is damage, with which no daemon starts. Exit status 1 if there is any.
+          A daemon that was killed may leave a torn record at the end of its last segment; the next start cuts it off and \
+          keeps it as NAME.torn. Anything else that cannot be read is damage, with which no daemon starts: a torn end has no \
+          whole record behind it. Exit status 1 if there is any.
           """,
         example: "headerctl journal verify /var/lib/headerd", positionals: [Words.folder]),
       Command(
@@ -46,28 +47,31 @@ func journalCommands() -> Command {
 private struct StateFolder {
   let path: String
 
-  func read(repairs: Bool = false) throws -> StoredJournal {
+  /// Reads what can be read.
+  func read() throws -> StoredJournal {
     let files: [String]
     do { files = try names(inFolder: path) } catch { throw CommandError.refused("\(path): \(error.text)") }
     guard files.contains("lock") || files.contains(where: { SegmentHead.number(inFileName: $0) != nil }) else {
       throw CommandError.refused("\(path): there is no journal in this folder")
     }
     do throws(JournalError) {
-      return try StoredJournal(files: files, repairs: repairs) { (name) throws(JournalError) in
-        do throws(SystemError) {
-          let file = try openFile("\(path)/\(name)", for: .reading)
-          defer { close(file) }
-          return try readAll(from: file)
-        } catch { throw JournalError(file: name, reason: error.text) }
+      return try StoredJournal(files: files, repairs: true) { (name) throws(JournalError) in
+        do throws(FileRefusal) {
+          return try contents(ofRegularFile: "\(path)/\(name)", atMost: StoredJournal.largestFile)
+        } catch {
+          throw JournalError(file: name, reason: error.reason)
+        }
       }
-    } catch {
-      let help = error.damage == nil ? "" : "; 'headerctl journal repair \(path)' keeps what can be read"
-      throw CommandError.refused("\(path)/\(error)\(help)", name: "journalDamaged")
-    }
+    } catch { throw CommandError.refused("\(path)/\(error)", name: "journalDamaged") }
   }
 
   /// Does something while no daemon uses the folder.
   func locked(_ body: () throws -> Void) throws {
+    // A daemon cannot read what another user writes there.
+    let owner = try? FileStatus(of: path).owner
+    guard owner == nil || owner == geteuid() else {
+      throw CommandError.refused("\(path) belongs to user \(owner ?? 0): run this as that user")
+    }
     let path = "\(path)/lock"
     let lock: Int32
     do { lock = try openFile(path, for: .locking) } catch { throw CommandError.refused("\(path): \(error.text)") }
@@ -90,6 +94,8 @@ private struct StateFolder {
       try syncFolder(path)
       let names = old.files
       for name in names { try renameFile("\(path)/\(name)", to: "\(path)/\(name).bak") }
+      // Epochs do not go on where something may be missing.
+      if exists("\(path)/\(CompleteMark.fileName)") { try removeFile("\(path)/\(CompleteMark.fileName)") }
       try syncFolder(path)
       return names
     } catch { throw CommandError.refused("\(path): \(error.text)") }
@@ -100,11 +106,22 @@ private func folder(_ context: Context) -> StateFolder {
   StateFolder(path: context.invocation.required(Words.folder))
 }
 
+/// Says what is damaged, and what is lost by it.
+private func complain(of journal: StoredJournal, _ context: Context) {
+  for damage in journal.damages { context.console.complain("\(damage)") }
+  guard journal.unusable > 0 else { return }
+  context.console.complain(
+    "\(counted(journal.unusable, "whole record")) of \(counted(journal.unusableHeaders, "header")) behind that cannot be used "
+      + "without it")
+}
+
 func runJournalList(_ context: Context) throws -> Int32 {
-  let rows = try folder(context).read(repairs: true).headers.sorted { $0.name < $1.name }.map { header -> Value in
+  let journal = try folder(context).read()
+  complain(of: journal, context)
+  let rows = journal.headers.sorted { $0.name < $1.name }.map { header -> Value in
     [
-      "header": .text(header.name), "epoch": .number(Double(header.snapshot.epoch)), "inputs": .integer(header.inputs),
-      "bytes": .integer(header.size), "segment": .text(SegmentHead(number: header.base, shard: 0).fileName),
+      "header": .text(header.name), "epoch": .number(Double(header.epoch)), "inputs": .integer(header.inputs),
+      "bytes": .integer(header.size), "segment": .text(SegmentHead.fileName(of: header.base)),
     ]
   }
   return context.show(rows, nothing: "no headers", ["header", "epoch", "inputs", "bytes", "segment"]) { row in
@@ -113,7 +130,7 @@ func runJournalList(_ context: Context) throws -> Int32 {
 }
 
 func runJournalVerify(_ context: Context) throws -> Int32 {
-  let journal = try folder(context).read(repairs: true)
+  let journal = try folder(context).read()
   for segment in journal.segments {
     let row: Value = [
       "segment": .text(segment.head.fileName), "records": .integer(segment.records), "bytes": .integer(segment.size),
@@ -123,7 +140,7 @@ func runJournalVerify(_ context: Context) throws -> Int32 {
     context.show(
       row, "\(segment.head.fileName): \(counted(segment.records, "record")), \(counted(segment.size, "byte"))\(tail)")
   }
-  for damage in journal.damages { context.console.complain("\(damage)") }
+  complain(of: journal, context)
   let torn = journal.segments.reduce(0) { $0 + $1.torn }
   let isGood = journal.damages.isEmpty
   let found =
@@ -133,6 +150,7 @@ func runJournalVerify(_ context: Context) throws -> Int32 {
     [
       "summary": [
         "headers": .integer(journal.headers.count), "torn": .integer(torn), "damages": .integer(journal.damages.count),
+        "unusable": .integer(journal.unusable),
       ]
     ],
     "\(counted(journal.headers.count, "header")): \(found)")
@@ -142,13 +160,13 @@ func runJournalVerify(_ context: Context) throws -> Int32 {
 func runJournalRepair(_ context: Context) throws -> Int32 {
   let folder = folder(context)
   try folder.locked {
-    let journal = try folder.read(repairs: true)
+    let journal = try folder.read()
     guard !journal.damages.isEmpty || journal.segments.contains(where: { $0.torn > 0 }) else {
       return context.show(["repaired": false], "nothing is damaged, nothing is changed")
     }
     let segment = journal.compacted()
     let kept = try folder.replace(journal, by: segment)
-    for damage in journal.damages { context.console.complain("\(damage)") }
+    complain(of: journal, context)
     let row: Value = [
       "repaired": true, "headers": .integer(journal.headers.count), "segment": .text(segment.head.fileName),
       "kept": .list(kept.map { .text("\($0).bak") }),
@@ -161,7 +179,8 @@ func runJournalRepair(_ context: Context) throws -> Int32 {
 
 func runJournalExport(_ context: Context) throws -> Int32 {
   let name = context.invocation.required(Words.header)
-  let journal = try folder(context).read(repairs: true)
+  let journal = try folder(context).read()
+  complain(of: journal, context)
   guard let header = journal[name] else {
     let known = journal.headers.map(\.name)
     let hint = nearest(to: name, in: known).map { "; did you mean \"\($0)\"?" } ?? ""

@@ -29,10 +29,10 @@ struct JournalRecording {
     self.provider = provider
     do {
       var unknown: [UnknownField] = []
+      let snapshot = try stored.snapshot()
       let description = try HeaderDescription(
-        stored.snapshot.description, at: Path("description"), unknown: &unknown, isRecorded: true)
-      header = try Header(
-        description, epoch: stored.snapshot.epoch, provider: provider, saved: stored.snapshot.saved)
+        snapshot.description, at: Path("description"), unknown: &unknown, isRecorded: true)
+      header = try Header(description, epoch: snapshot.epoch, provider: provider, saved: snapshot.saved)
       try begin()
       try run(stored.records)
     } catch {

@@ -112,7 +112,7 @@ private final class Shelf {
 extension StoredHeader {
   /// How many inputs the model's header has, or nil if one is missing.
   fileprivate var modelCount: Int? {
-    guard case .number(let base) = snapshot.saved else { return nil }
+    guard case .number(let base)? = try? snapshot().saved else { return nil }
     var count = Int(base)
     var reader = records
     while let record = try? reader.next() {
@@ -301,7 +301,7 @@ extension StoredHeader {
     let stored = try StoredJournal(files)
     #expect(stored.headers.map(\.name) == ["a"])
     #expect(stored["a"]?.inputs == 1)
-    #expect(stored["a"]?.snapshot.epoch == 9)
+    #expect(stored["a"]?.epoch == 9)
     #expect((stored.lastEpoch, stored.lastNumber) == (9, 2))
   }
 

@@ -67,7 +67,7 @@ package final class JournalTarget: FuzzTarget {
   /// The journal as `headerctl journal repair` leaves it.
   private func writtenAnew(_ stored: StoredJournal) throws(FuzzFinding) -> SimulatedFolder {
     func rows(_ stored: StoredJournal) -> [String] {
-      stored.headers.map { "\($0.number) \($0.name) \($0.snapshot.epoch) \($0.inputs) \($0.size)" }
+      stored.headers.map { "\($0.number) \($0.name) \($0.epoch) \($0.inputs) \($0.size)" }
     }
     let (head, bytes) = stored.compacted()
     guard let again = try? StoredJournal([head.number: bytes]) else {
@@ -158,6 +158,8 @@ private enum Segments {
   static func sealed(_ file: [UInt8]) -> [UInt8] {
     guard let number = number(of: file) else { return file }
     var result = file
+    let (shard, run) = (Int(file[20]) % 64, min(Int(file[32]), number))
+    result.replaceSubrange(..<SegmentHead.size, with: SegmentHead(number: number, shard: shard, run: run).bytes)
     for range in records(file) {
       var record = Array(file[range])
       record.seal(from: 0, segment: number)

@@ -71,7 +71,7 @@ public final class SimulatedFolder {
 extension StoredJournal {
   /// Reads segments that lie in memory.
   public init(_ files: [Int: [UInt8]], repairs: Bool = false) throws(JournalError) {
-    let names = files.keys.map { SegmentHead(number: $0, shard: 0).fileName }
+    let names = files.keys.map { SegmentHead.fileName(of: $0) }
     try self.init(files: names, repairs: repairs) { (name) throws(JournalError) in
       files[SegmentHead.number(inFileName: name) ?? 0] ?? []
     }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+//
+// Files in folders whose content is not taken on trust: somebody may have put a link, a FIFO or something endless in a file's place.
+
+private import CLinux
+private import Glibc
+
+/// Why a file is not read.
+public struct FileRefusal: Error, Equatable, Sendable {
+  /// In words.
+  public let reason: String
+}
+
+/// All bytes of a regular file. Neither a symbolic link is followed nor anything waited for.
+/// - Parameter limit: bytes that it may have.
+/// - Throws: it is not there, is something else, or is larger.
+public func contents(ofRegularFile path: String, atMost limit: Int) throws(FileRefusal) -> [UInt8] {
+  let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+  guard file >= 0 else {
+    throw FileRefusal(reason: errno == ELOOP ? "it is a symbolic link and no file" : SystemError.last.text)
+  }
+  defer { close(file) }
+  do throws(SystemError) {
+    let status = try FileStatus(of: file)
+    guard status.isRegular else { throw .notRegular }
+    guard status.size <= limit else { throw .tooLarge }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Int(status.size))
+    while bytes.count <= limit {
+      let more = try readSome(from: file)
+      if more.isEmpty { return bytes }
+      bytes += more
+    }
+    throw .tooLarge
+  } catch {
+    switch error {
+    case .notRegular: throw FileRefusal(reason: "it is no regular file")
+    case .tooLarge: throw FileRefusal(reason: "it is larger than \(limit) bytes")
+    default: throw FileRefusal(reason: error.text)
+    }
+  }
+}
+
+extension SystemError {
+  fileprivate static let notRegular = SystemError(code: -1)
+  fileprivate static let tooLarge = SystemError(code: -2)
+}
+
+/// Gives the memory back that was let go of: what is free between what is kept stays with the process otherwise.
+public func releaseFreeMemory() { _ = linux_malloc_trim() }
