@@ -180,13 +180,13 @@ extension HeaderHost {
 
   /// Sees a plugin no more. Its delegates are taken out of the way: each is replaced by one that fails at once, so that the
   /// header bypasses it, says so with the notice `delegatePassedOver`, and goes on with the others.
-  /// - Parameter force: also when headers use it; otherwise nothing is replaced then.
+  /// - Parameter force: also when headers use it; otherwise nothing is changed then.
   /// - Returns: the headers that use it.
   public func unload(_ plugin: String, with handover: PluginHandover, force: Bool) -> [PluginUser] {
-    plugins = handover.plugins
     let entries = entries(using: plugin)
     let users = entries.map { PluginUser($0, of: plugin) }
-    guard force else { return users }
+    guard force || users.isEmpty else { return users }
+    plugins = handover.plugins
     for entry in entries {
       hurry(entry, "plugin \(plugin) is unloaded")
       for delegate in entry.header.delegates where delegate.behavior.plugin == plugin && entry.isOpen {

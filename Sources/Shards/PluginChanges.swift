@@ -5,7 +5,7 @@
 //
 //     load     load the file ─▶ all shards: use
 //     reload   load the file ─▶ all shards: prepare ─▶ all agree?  yes: all shards: commit    no: abort, the old file again
-//     unload   forget it ─────▶ all shards: unload  ─▶ in use, and not forced? the plugin again, all shards: use
+//     unload   all shards: users ─▶ in use, and not forced? refused: nobody has missed it    else forget it ─▶ all shards: unload
 
 internal import Fanout
 internal import HeaderCore
@@ -67,22 +67,31 @@ public final class PluginChanges {
 
   private func unload(_ name: String, force: Bool, _ end: @escaping (Part) -> Void) throws(HeaderError) {
     let plugin = try loadedPlugin(name).plugin
+    if force { return try remove(plugin, force: true, end) }
+    router.ask(router.everyone, { _ in .pluginStep(.users(plugin: plugin)) }) { parts in
+      let users = Self.users(parts)
+      guard users.isEmpty else { return end(.refused(Self.isUsed(plugin, by: users))) }
+      do throws(HeaderError) { try self.remove(plugin, force: false, end) } catch { end(.refused(error)) }
+    }
+  }
+
+  /// Headers that began to use it since the shards were asked keep it, and so does everybody.
+  private func remove(_ plugin: String, force: Bool, _ end: @escaping (Part) -> Void) throws(HeaderError) {
     try control.unloadPlugin(plugin)
     askAll({ .unload(plugin: plugin, $0, force: force) }) { parts in
       let users = Self.users(parts)
-      let names = Value.list(users.map { .text($0.header) })
-      guard !users.isEmpty, !force else { return end(.record(["headers": names])) }
+      if users.isEmpty || force { return end(.record(["headers": .list(users.map { .text($0.header) })])) }
       self.control.restorePlugin(plugin)
-      self.askAll({ .use($0) }) { _ in
-        end(
-          .refused(
-            HeaderError(
-              .inUse, "plugin \"\(plugin)\" is used by \(users.count) \(users.count == 1 ? "header" : "headers")",
-              field: "params.plugin",
-              hint: "close them, or unload it with \"force\":true: its delegates are then passed over",
-              facts: ["headers": names])))
-      }
+      self.askAll({ .use($0) }) { _ in end(.refused(Self.isUsed(plugin, by: users))) }
     }
+  }
+
+  private static func isUsed(_ plugin: String, by users: [PluginUser]) -> HeaderError {
+    HeaderError(
+      .inUse, "plugin \"\(plugin)\" is used by \(users.count) \(users.count == 1 ? "header" : "headers")",
+      field: "params.plugin",
+      hint: "close them, or unload it with \"force\":true: its delegates are then passed over",
+      facts: ["headers": .list(users.map { .text($0.header) })])
   }
 
   private func reload(_ name: String, _ end: @escaping (Part) -> Void) throws(HeaderError) {

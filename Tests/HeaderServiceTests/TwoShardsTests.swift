@@ -260,6 +260,24 @@ private final class TwoShards {
     #expect(ids.filter { $0 == 1 || $0 == 5 } == [1, 5] && ids.filter { $0 != 5 } == [1, 2, 3], "\(ids)")
   }
 
+  /// A plugin that headers use is missed by nobody while it is found out that it cannot be unloaded.
+  @Test func aRefusedUnloadTakesNothingAway() {
+    _ = open()
+    let (admin, other) = (shards.connect(), shards.connect())
+    shards.send(admin, #"{"id":1,"method":"plugin.unload","params":{"plugin":"ShyNavBar"}}"#)
+    var opened = 0
+    for _ in 0..<12 {
+      for _ in 0..<2 {
+        opened += 1
+        shards.send(other, TestDaemon.open("later\(opened)"))
+      }
+      _ = shards.deliverOne()
+    }
+    shards.deliver()
+    #expect(shards.received(admin).contains { tree($0).at("error.data.name") == "inUse" })
+    #expect(shards.received(other).results.count == opened)
+  }
+
   /// While a plugin is reloaded its headers wait: events are handled once all shards have agreed, by the new code.
   @Test func eventsWaitForAReload() {
     let (publisher, subscriber) = open()
