@@ -202,7 +202,7 @@ let package = Package(
       "HeaderServiceTests",
       of: [
         "HeaderService", "HeaderHost", "HeaderWorker", "Fanout", "HeaderWire", "HeaderCore", "HeaderTestKit",
-        "PluginHost", "DaemonTestKit", "FuzzTargets",
+        "PluginHost", "DaemonTestKit", "FuzzTargets", "WebGateway",
       ],
       exclude: ["Golden"]),
     tests(

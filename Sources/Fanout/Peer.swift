@@ -47,6 +47,42 @@ public struct Roles: OptionSet, Hashable, Sendable {
   }
 }
 
+/// What needs a role: a method, or a part of one that needs another role than the method by itself. The daemon asks for it where it
+/// does the thing; headerd-web, whose pages the daemon does not know, where it reads the message.
+public enum Right: Equatable, Sendable {
+  case method(RequestMethod)
+  /// An event `setOptions`.
+  case setOptions
+  /// `subscribe` with `explain`.
+  case explainStates
+  /// `stats` with `reset`: anybody may look, but the counters belong to everybody.
+  case resetStatistics
+  /// A drawer that follows one of another header, and so shows where that is.
+  case follow
+
+  /// One of which is needed; none: anybody may do it.
+  public var roles: Roles {
+    switch self {
+    case .method(let method): .needed(for: method)
+    case .setOptions: .tune
+    case .explainStates: .needed(for: .headerExplain)
+    case .resetStatistics: .admin
+    case .follow: [.publish, .subscribe]
+    }
+  }
+
+  /// For messages.
+  var name: String {
+    switch self {
+    case .method(let method): method.rawValue
+    case .setOptions: "setOptions"
+    case .explainStates: "subscribe with explain"
+    case .resetStatistics: "stats with reset"
+    case .follow: "to follow"
+    }
+  }
+}
+
 /// What a connection may do, and to which headers.
 public struct Access: Equatable, Sendable {
   /// A role that does not hold for all headers.
@@ -128,44 +164,33 @@ public struct Peer: Equatable, Sendable {
 // MARK: - Refusals
 
 extension Peer {
-  /// Checks whether a method may be used at all.
+  /// Checks whether a right is there, for some headers at least.
   /// - Throws: `notPermitted`.
-  public func permit(_ method: RequestMethod) throws(HeaderError) {
-    let needed = Roles.needed(for: method)
-    if !needed.isEmpty { try require(needed, for: method.rawValue) }
-  }
-
-  /// Checks whether a method may be used for a header.
-  /// - Throws: `notPermitted`.
-  public func permit(_ method: RequestMethod, header: String) throws(HeaderError) {
-    try require(Roles.needed(for: method), for: method.rawValue, header: header)
-  }
-
-  /// Checks whether one of some roles is there, for some headers at least.
-  /// - Parameter what: the method, and what of it if that is not all.
-  /// - Throws: `notPermitted`.
-  public func require(_ needed: Roles, for what: String) throws(HeaderError) {
-    guard access.roles.isDisjoint(with: needed) else { return }
+  public func permit(_ right: Right) throws(HeaderError) {
+    let needed = right.roles
+    guard !needed.isEmpty, access.roles.isDisjoint(with: needed) else { return }
     let present = access.roles.words.isEmpty ? "none" : access.roles.words.joined(separator: ", ")
-    throw refusal(needed, "\(what) needs the role \(wanted(needed)), this connection has \(present)")
+    throw refusal(needed, "\(right.name) needs the role \(wanted(needed)), this connection has \(present)")
   }
 
-  /// Checks whether a role holds for all headers, as what concerns the whole daemon needs it.
+  /// Checks whether a right that needs one role holds for all headers, as what concerns the whole daemon does.
   /// - Throws: `notPermitted`.
-  public func requireEverywhere(_ role: Roles, for what: String) throws(HeaderError) {
-    try require(role, for: what)
+  public func permitEverywhere(_ right: Right) throws(HeaderError) {
+    try permit(right)
+    let role = right.roles
     guard !access.hasEverywhere(role) else { return }
-    throw refusal(role, "\(what) needs the role \(wanted(role)) for all headers, user \(user) has \(grants)")
+    throw refusal(role, "\(right.name) needs the role \(wanted(role)) for all headers, user \(user) has \(grants)")
   }
 
-  /// Checks whether one of some roles holds for a header.
+  /// Checks whether a right is there for a header.
   /// - Throws: `notPermitted`.
-  public func require(_ needed: Roles, for what: String, header: String) throws(HeaderError) {
-    try require(needed, for: what)
-    guard !access.allows(needed, header: header) else { return }
+  public func permit(_ right: Right, header: String) throws(HeaderError) {
+    try permit(right)
+    let needed = right.roles
+    guard !needed.isEmpty, !access.allows(needed, header: header) else { return }
     var error = refusal(
       needed,
-      "\(what) needs the role \(wanted(needed)) for \(Value.text(header).brief), user \(user) has \(grants)")
+      "\(right.name) needs the role \(wanted(needed)) for \(Value.text(header).brief), user \(user) has \(grants)")
     error.facts["header"] = .text(String(header.prefix(256)))
     throw error
   }

@@ -191,7 +191,7 @@ public final class Subscription {
   func maySee(_ name: String) -> Bool {
     let access = subscriber.writer.connection.peer.access
     return access.allows(.subscribe, header: name)
-      && (!request.explains || access.allows(Roles.needed(for: .headerExplain), header: name))
+      && (!request.explains || access.allows(Right.explainStates.roles, header: name))
   }
 }
 

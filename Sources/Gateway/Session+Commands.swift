@@ -20,7 +20,7 @@ extension Session {
     guard let method = command.method else { return send(command, to: gateway.router.shard(of: command)) }
     var command = command
     do throws(HeaderError) {
-      try peer.permit(method)
+      try peer.permit(.method(method))
     } catch {
       // It goes its way all the same, so that the refusal has its place among the answers.
       command.body = .refused(error)
@@ -165,8 +165,7 @@ extension Session {
     case .stats:
       let given = try StatisticsParameters(&fields)
       let reset = given.reset
-      // Anybody may look; the counters belong to everybody, so only an admin sets them to zero.
-      if reset { try peer.requireEverywhere(.admin, for: "stats with reset") }
+      if reset { try peer.permitEverywhere(.resetStatistics) }
       ask(
         gateway.router.everyone, command, unknown + fields.unknown, slot,
         { _ in .statistics(reset: reset, rows: given.rows) }
@@ -178,7 +177,7 @@ extension Session {
     case .subscribe: try subscribe(command, &fields, unknown, slot)
     case .unsubscribe: try unsubscribe(command, &fields, unknown, slot)
     case .pluginList, .pluginLoad, .pluginUnload, .pluginReload:
-      try peer.requireEverywhere(.admin, for: method.rawValue)
+      try peer.permitEverywhere(.method(method))
       let request = try PluginRequest(method, &fields)
       ask(ShardSet(0), command, unknown + fields.unknown, slot, { _ in .plugins(request) }) { parts in
         if case .record(let record)? = parts.first { .record(record) } else { .nothing }
@@ -226,11 +225,10 @@ extension Session {
       throw .limit(
         "subscriptions", context.limits.subscriptions, "this connection has \(subscriptions.count) subscriptions")
     }
-    for name in request.exactNames { try peer.permit(.subscribe, header: name) }
-    if request.explains {
-      let (needed, what) = (Roles.needed(for: .headerExplain), "subscribe with explain")
-      try peer.require(needed, for: what)
-      for name in request.exactNames { try peer.require(needed, for: what, header: name) }
+    if request.explains { try peer.permit(.explainStates) }
+    for name in request.exactNames {
+      try peer.permit(.method(.subscribe), header: name)
+      if request.explains { try peer.permit(.explainStates, header: name) }
     }
     try account.requireMemory(for: "subscribe")
     let concerned = gateway.router.shards(of: request.exactNames, hasGlobs: request.hasGlobs)

@@ -19,7 +19,7 @@ extension HeaderHost {
     guard case .setOptions(let options, _) = timed.event.kind else {
       return try handleChecked(timed, of: entry, from: client, at: path, for: work)
     }
-    try client.writer.connection.peer.require(.tune, for: "setOptions", header: entry.name)
+    try client.writer.connection.peer.permit(.setOptions, header: entry.name)
     try checkSize(of: options, at: (path + "options").text)
     try entry.account?.requireMemory(for: "setOptions")
     defer { entry.chargeMemory() }

@@ -87,14 +87,14 @@ struct RequestHandler {
   /// An open header that the command may be for.
   func header(named name: String) throws(HeaderError) -> HeaderEntry {
     // Before it is looked for: who may not know of a header does not learn whether there is one.
-    if let method = command.method { try peer.permit(method, header: name) }
+    if let method = command.method { try peer.permit(.method(method), header: name) }
     return try host.header(named: name, for: peer.access)
   }
 
   /// An open header by its handle.
   func header(at handle: UInt64) throws(HeaderError) -> HeaderEntry {
     let entry = try anyHeader(at: handle)
-    if let method = command.method { try peer.permit(method, header: entry.name) }
+    if let method = command.method { try peer.permit(.method(method), header: entry.name) }
     return entry
   }
 
@@ -107,7 +107,7 @@ struct RequestHandler {
   private func open(
     _ description: HeaderDescription, replacing: Bool, _ state: OpeningState
   ) throws(HeaderError) -> Reply {
-    try peer.permit(.headerOpen, header: description.header)
+    try peer.permit(.method(.headerOpen), header: description.header)
     try requireLeaders(of: description)
     let (entry, isNew) = try host.open(description, from: state, replacing: replacing, owner: client.id)
     client.opened.insert(entry.name)
@@ -119,7 +119,7 @@ struct RequestHandler {
     of description: HeaderDescription, beside present: HeaderDescription? = nil
   ) throws(HeaderError) {
     for leader in description.leaders.keys.sorted() where present?.leaders[leader] == nil {
-      try peer.require([.publish, .subscribe], for: "to follow", header: leader)
+      try peer.permit(.follow, header: leader)
     }
   }
 

@@ -89,17 +89,21 @@ public struct RoleFilter: ~Copyable {
     }
   }
 
-  /// What is no request that we know, the daemon refuses by itself; an answer to its question needs the role of asking.
+  /// What is no request that we know, the daemon refuses by itself, as it does an answer to a question that it did not ask.
   private func permit(_ command: Command) throws(HeaderError) {
-    guard let method = command.method else {
-      if case .answer = command.body { try peer.require(.tune, for: "an answer to delegate.ask") }
-      return
+    guard let method = command.method else { return }
+    try peer.permit(.method(method))
+    switch method {
+    case .event: if !peer.access.roles.contains(.tune), command.setsOptions { try peer.permit(.setOptions) }
+    case .subscribe: if command.isSet("explain") { try peer.permit(.explainStates) }
+    case .stats: if command.isSet("reset") { try peer.permit(.resetStatistics) }
+    case .headerOpen, .headerConfigure: if command.follows { try peer.permit(.follow) }
+    case .hello, .ping, .discover, .unsubscribe, .headerList, .headerGet, .headerClose, .headerCall, .headerMove,
+      .headerConstrain, .headerRelease, .headerReveal, .headerExplain, .delegateAdd, .delegateRemove, .delegateMove,
+      .delegateConfigure, .delegateShadow, .delegatePromote, .pluginList, .pluginLoad, .pluginUnload, .pluginReload,
+      .traceStart, .traceStop:
+      break
     }
-    try peer.permit(method)
-    if method == .event, !peer.access.roles.contains(.tune), command.setsOptions {
-      try peer.require(.tune, for: "setOptions")
-    }
-    if method == .stats, command.resetsCounters { try peer.require(.admin, for: "the reset of stats") }
   }
 
   private func write(_ error: HeaderError, _ address: ReplyAddress, _ output: inout [UInt8]) {
@@ -138,9 +142,18 @@ extension Command {
     }
   }
 
-  /// Whether `stats` sets counters back.
-  fileprivate var resetsCounters: Bool {
-    guard case .params(.record(let params)) = body, case .bool(true)? = params["reset"] else { return false }
+  /// Whether a parameter is true.
+  fileprivate func isSet(_ name: String) -> Bool {
+    guard case .params(.record(let params)) = body, case .bool(true)? = params[name] else { return false }
     return true
+  }
+
+  /// Whether a description has drawers that follow those of another header.
+  fileprivate var follows: Bool {
+    guard case .params(.record(let params)) = body, case .list(let drawers)? = params["drawers"] else { return false }
+    return drawers.contains {
+      guard case .record(let drawer) = $0, case .record(let leader)? = drawer["follow"] else { return false }
+      return leader["header"] != nil
+    }
   }
 }
