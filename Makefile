@@ -36,7 +36,7 @@ NEEDS_deb := $(NEEDS_build) dpkg-dev patchelf lintian
 NEEDS_test-deb := $(NEEDS_deb) debootstrap
 NEEDS_test-vm := $(NEEDS_test-deb) qemu-system-x86 e2fsprogs
 
-.PHONY: help deps build run playground quick check test test-long test-clients test-web bench-web test-nats bench-nats nats-kills test-install test-readme fuzz fuzz-service fuzz-coverage mutation properties simulate fault-sweep kill-cycles worker-faults power-cuts examples conformance manual docs bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
+.PHONY: help deps build run playground quick check test test-long test-clients test-web bench-web test-nats test-attacks bench-nats nats-kills test-install test-readme fuzz fuzz-service fuzz-coverage mutation properties simulate fault-sweep kill-cycles worker-faults power-cuts examples conformance manual docs bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
 
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -124,6 +124,13 @@ test-nats: ## Three daemons at a real nats-server: clients of the realm, owners 
 	@Tests/Nats/run.py $(BIN) $(NATS)
 	@Tests/Nats/secure.py $(BIN)
 	@Tests/Nats/kills.py $(BIN) --kills $(if $(NATS),6,30)
+
+# Each file is a suite, but for what they have in common.
+ATTACKS = $(filter-out %/suite.py,$(wildcard Tests/Attacks/*.py))
+test-attacks: ## Attack the programs: hostile plugins, damaged journals, forged messages, odd HTTP, a faulty network (ATTACK=--short is short; SEED=N)
+	$(call need,nats)
+	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2
+	@for suite in $(ATTACKS); do $$suite $(BIN) $(ATTACK) $(if $(SEED),--seed $(SEED)); done
 
 nats-kills: ## Kill, stop and cut off daemons and gateways of a realm KILLS=1000 times at random moments; tells what was lost, and for how long
 	$(call need,nats)

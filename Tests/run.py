@@ -66,6 +66,8 @@ CHECK = [
     Part("schema", ["Tests/Schema/validate.py"]),
     Part("recordings", ["{bin}/conformance", "--plugins", "{bin}", "Tests/Conformance/Traces"]),
 ]
+# Each file is a suite, but for what they have in common.
+ATTACKS = [path for path in sorted((ROOT / "Tests/Attacks").glob("*.py")) if path.stem != "suite"]
 # What takes longest first, so that the two that run last end at about the same time.
 USER = [
     Part("web", [WEB_PYTHON, "Tests/Web/run.py", "{bin}", "--short"]),
@@ -76,6 +78,7 @@ USER = [
     Part("nats, secure", ["Tests/Nats/secure.py", "{bin}"]),
     Part("nats, kills", ["Tests/Nats/kills.py", "{bin}", "--kills", "6"]),
     Part("clients", ["Tests/Clients/run.py", "{bin}"]),
+    *[Part(f"attacks, {path.stem}", [str(path), "{bin}", "--short"]) for path in ATTACKS],
     Part("readme", ["Tests/Readme/run.py"]),
     Part("install", ["Tests/Install/run", "{bin}"]),
     Part("units", ["Tests/Install/units", "{bin}"]),
@@ -89,6 +92,7 @@ LONG = [
     Part("web, long", [WEB_PYTHON, "Tests/Web/run.py", "{bin}"]),
     Part("nats, long", ["Tests/Nats/run.py", "{bin}"]),
     Part("nats, 30 kills", ["Tests/Nats/kills.py", "{bin}", "--kills", "30"]),
+    *[Part(f"attacks, {path.stem}, long", [str(path), "{bin}"]) for path in ATTACKS],
     Part("lives, long", ["{bin}/headerd-simulate", "--seeds", "50..<400"]),
     Part("kills, long", ["Tests/Durability/kill-cycles.py", "{bin}", "--cycles", "40"]),
     Part("process faults", ["Tests/Durability/worker-faults.py", "{bin}", "--faults", "1", "--kills", "20"]),

@@ -70,21 +70,34 @@ public func randomBytes() throws(StartupError) -> [UInt8] {
   }
 }
 
-extension Loop {
-  /// Runs until SIGTERM or SIGINT comes, or somebody stops it; the service manager is told of both ends.
-  public func runUntilSignaled(_ manager: ServiceNotifier) throws(StartupError) {
+/// SIGTERM and SIGINT, which end a program in order from the moment at which this is made: before it tells anybody that it is there.
+public final class EndSignals {
+  private let loop: Loop
+  private var terminate: SignalWatcher?
+  private var interrupt: SignalWatcher?
+
+  /// Watches for them. A loop that does not run yet stops as soon as it does.
+  public init(stopping loop: Loop) throws(StartupError) {
+    self.loop = loop
     do throws(UVError) {
-      let terminate = try SignalWatcher(SIGTERM, on: self)
-      let interrupt = try SignalWatcher(SIGINT, on: self)
-      terminate.received = { [unowned self] in stop() }
-      interrupt.received = { [unowned self] in stop() }
-      manager.tell("READY=1")
-      run()
-      manager.tell("STOPPING=1")
-      holdBackSignals([SIGTERM, SIGINT])
+      terminate = try SignalWatcher(SIGTERM, on: loop)
+      interrupt = try SignalWatcher(SIGINT, on: loop)
     } catch {
       throw StartupError(message: error.description)
     }
+    terminate?.received = { [unowned loop] in loop.stop() }
+    interrupt?.received = { [unowned loop] in loop.stop() }
+  }
+
+  /// Runs the loop until one of them comes, or somebody stops it; the service manager is told of both ends. Later ones wait for the
+  /// end of the process.
+  public func runLoop(_ manager: ServiceNotifier) {
+    manager.tell("READY=1")
+    loop.run()
+    manager.tell("STOPPING=1")
+    holdBackSignals([SIGTERM, SIGINT])
+    terminate = nil
+    interrupt = nil
   }
 }
 

@@ -60,6 +60,8 @@ public protocol WebServerOwner: AnyObject {
     public var headers: [(name: String, value: String)] = []
     /// Files of a certificate and its key, in PEM; nil: no TLS.
     public var tls: (certificate: String, key: String)?
+    /// Connections that there may be at once: each may be in the middle of a request.
+    public var connections = 4096
     /// Seconds without a word until a page is pinged; it ends after as many again.
     public var idlePing: UInt16 = 30
 
@@ -83,6 +85,8 @@ public protocol WebServerOwner: AnyObject {
   /// lws wants room before what it sends.
   private let output: UnsafeMutableRawBufferPointer
   private static let outputMax = 65_536
+  /// Seconds that a request may take to come.
+  private static let requestSeconds: UInt32 = 3
 
   /// Makes a server on a loop.
   public init(_ settings: Settings, on loop: Loop, owner: any WebServerOwner) throws(StartError) {
@@ -100,8 +104,10 @@ public protocol WebServerOwner: AnyObject {
     unsafe info.uid = -1
     unsafe info.gid = -1
     unsafe info.user = Unmanaged.passUnretained(self).toOpaque()
-    unsafe info.max_http_header_pool = 64
-    unsafe info.timeout_secs = 10
+    // Memory of a request is made when one begins.
+    unsafe info.max_http_header_pool2 = UInt32(clamping: settings.connections)
+    unsafe info.timeout_secs = Self.requestSeconds
+    unsafe info.timeout_secs_ah_idle = Self.requestSeconds
     unsafe info.protocols = UnsafePointer(protocols())
     unsafe context = lws_create_context(&info)
     guard unsafe context != nil else { throw StartError(message: WebLog.take()) }

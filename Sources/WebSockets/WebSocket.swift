@@ -71,8 +71,10 @@ public protocol WebSocketOwner: AnyObject {
     guard let wsi = unsafe wsi, farewell == nil else { return }
     farewell = [UInt8(truncatingIfNeeded: code >> 8), UInt8(truncatingIfNeeded: code)] + reason.utf8.prefix(123)
     owner = nil
-    unsafe web_kill_after(wsi, 3)
+    // The page's answer comes behind whatever else it has sent, which nobody gets any more.
+    setReading(true)
     if unsafe lws_partial_buffered(wsi) == 0 { unsafe sayFarewell(wsi) }
+    unsafe web_kill_after(wsi, 3)
   }
 
   /// Sends the frame that closes; the page's own one then ends the connection. (This version's `lws_close_reason` is not sent
@@ -81,6 +83,8 @@ public protocol WebSocketOwner: AnyObject {
     guard let bytes = farewell, !bytes.isEmpty else { return }
     farewell = []
     unsafe server.sendClose(bytes, to: wsi)
+    // The library waits in its own way for the answer.
+    unsafe web_kill_after(wsi, 3)
   }
 
   // MARK: - What lws reports
@@ -141,8 +145,9 @@ public protocol WebSocketOwner: AnyObject {
       return (400, "the subprotocol is headerd.json or headerd.binary")
     }
     self.encoding = encoding
+    guard let origin = unsafe origin(of: wsi) else { return (400, "an origin has less than 1,024 bytes") }
     let request = unsafe WebRequest(
-      origin: header(WSI_TOKEN_ORIGIN, of: wsi), token: token(of: wsi), address: address, encoding: encoding)
+      origin: origin.isEmpty ? nil : origin, token: token(of: wsi), address: address, encoding: encoding)
     switch server.owner.admit(request) {
     case .refused(let status, let reason): return (status, reason)
     case .admitted(let owner):
@@ -151,11 +156,17 @@ public protocol WebSocketOwner: AnyObject {
     }
   }
 
+  /// Empty: it is no browser; nil: it cannot be read, so that it is not one of those that may connect.
+  private func origin(of wsi: OpaquePointer) -> String? {
+    unsafe lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) > 0 ? header(WSI_TOKEN_ORIGIN, of: wsi) : ""
+  }
+
   private func header(_ name: lws_token_indexes, of wsi: OpaquePointer) -> String? {
     unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1024) { buffer in
       let count = unsafe lws_hdr_copy(wsi, buffer.baseAddress, Int32(buffer.count), name)
-      guard count > 0, let start = buffer.baseAddress else { return nil }
-      return unsafe String(cString: start)
+      guard count > 0 else { return nil }
+      // All of it: behind a NUL there may be more.
+      return unsafe String(decoding: UnsafeRawBufferPointer(buffer).prefix(Int(count)), as: UTF8.self)
     }
   }
 

@@ -13,6 +13,7 @@ internal import Posix
 final class NatsGatewayProcess {
   private let setup: Setup
   private let loop: Loop
+  private let signals: EndSignals
   private var connections: [NatsConnection] = []
   /// Of each connection, whether it is there.
   private var isThere = [false, false]
@@ -32,8 +33,9 @@ final class NatsGatewayProcess {
 
   init(_ setup: Setup) throws(StartupError) {
     self.setup = setup
+    do throws(UVError) { loop = try Loop() } catch { throw StartupError(message: error.description) }
+    signals = try EndSignals(stopping: loop)
     do throws(UVError) {
-      loop = try Loop()
       ticks = Timer(on: loop)
       polls = Timer(on: loop)
       try listen()
@@ -112,7 +114,7 @@ final class NatsGatewayProcess {
   }
 
   func run() throws(StartupError) -> Int32 {
-    try loop.runUntilSignaled(ServiceNotifier())
+    signals.runLoop(ServiceNotifier())
     end()
     if let failure { throw StartupError(message: failure) }
     return 0

@@ -21,6 +21,7 @@ internal import WebSockets
 final class WebGatewayProcess {
   private let setup: Setup
   private let loop: Loop
+  private let signals: EndSignals
   private var listeners: [Listener] = []
   private var server: WebServer?
   private let admission: Admission
@@ -36,6 +37,7 @@ final class WebGatewayProcess {
     self.setup = setup
     counts = ConnectionCounts(setup.config.limits)
     do throws(UVError) { loop = try Loop() } catch { throw StartupError(message: error.description) }
+    signals = try EndSignals(stopping: loop)
     let sockets = try Listener.open(setup)
     let isSecure = setup.config.listen.certificate != nil
     admission = Admission(setup.config, ports: sockets.map(\.port), isSecure: isSecure)
@@ -50,6 +52,7 @@ final class WebGatewayProcess {
     if let certificate = setup.config.listen.certificate, let key = setup.config.listen.privateKey {
       settings.tls = (certificate, key)
     }
+    settings.connections = setup.config.limits.connections
     settings.idlePing = UInt16(clamping: setup.config.limits.idlePing)
     do throws(WebServer.StartError) {
       server = try WebServer(settings, on: loop, owner: self)
@@ -90,8 +93,8 @@ final class WebGatewayProcess {
     if setup.config.pages.serve, setup.pages == nil { log.write("noPages", [("reason", "no playground is installed")]) }
   }
 
-  func run() throws(StartupError) -> Int32 {
-    try loop.runUntilSignaled(manager)
+  func run() -> Int32 {
+    signals.runLoop(manager)
     end()
     return 0
   }
@@ -104,7 +107,11 @@ final class WebGatewayProcess {
     deadline.fired = { [unowned self] in loop.stop() }
     deadline.arm(at: loop.now + 20_000_000)
     loop.run()
+    deadline.disarm()
     server?.close()
+    // Connections and the library's own handles close in turns of the loop, which ends by itself when the last one has; they call
+    // back here until then.
+    loop.run()
   }
 
   private func accepted(_ connection: Int32) {
