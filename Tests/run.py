@@ -92,7 +92,7 @@ LONG = [
     Part("web, long", [WEB_PYTHON, "Tests/Web/run.py", "{bin}"]),
     Part("nats, long", ["Tests/Nats/run.py", "{bin}"]),
     Part("nats, 30 kills", ["Tests/Nats/kills.py", "{bin}", "--kills", "30"]),
-    *[Part(f"attacks, {path.stem}, long", [str(path), "{bin}"]) for path in ATTACKS],
+    *[Part(f"attacks, {path.stem}, long", [str(path), "{bin}"], bound=3600) for path in ATTACKS],
     Part("lives, long", ["{bin}/headerd-simulate", "--seeds", "50..<400"]),
     Part("kills, long", ["Tests/Durability/kill-cycles.py", "{bin}", "--cycles", "40"]),
     Part("process faults", ["Tests/Durability/worker-faults.py", "{bin}", "--faults", "1", "--kills", "20"]),
