@@ -17,6 +17,26 @@ public final class Fanout {
   private let recentStore: RecentStore
   private var wakes = WakeQueue()
   private var lastDelivery = 0
+  /// New subscriptions to many headers, some of which wait for their turn.
+  private var beginnings = Queue<Beginning>()
+  /// Headers that may still be begun before the next turn.
+  private var beginningsLeft = Fanout.beginningsMost
+
+  /// The headers of new subscriptions that are begun in one turn, so that subscribers to very many hold up nobody.
+  private static let beginningsMost = 1_000
+  /// A subscription to so few begins at once in any case.
+  private static let beginsAtOnce = 64
+
+  /// A subscription and the headers that it has not begun, the last of them first.
+  private final class Beginning {
+    let subscription: Subscription
+    var channels: [HeaderChannel]
+
+    init(_ subscription: Subscription, _ channels: [HeaderChannel]) {
+      self.subscription = subscription
+      self.channels = channels
+    }
+  }
 
   /// A fan-out without subscribers.
   public init(_ context: ShardContext, shardCount: Int = 1) {
@@ -117,18 +137,40 @@ public final class Fanout {
     return subscription
   }
 
-  /// Sends a new subscription the headers that it matches.
-  public func begin(_ subscription: Subscription, for matching: some Sequence<HeaderChannel>) {
-    let points = subscription.request.resumePoints ?? [:]
-    for channel in matching {
-      if subscription.resumes { keepRecent(of: channel, for: subscription) }
-      if let delivery = subscription.subscriber.deliveries[channel.handle] {
-        delivery.subscriptions.append(subscription)
-      } else {
-        let delivery = delivery(of: channel, to: subscription)
-        if let point = points[channel.name] { delivery.condition = .resuming(point) }
-        begin(delivery)
+  /// Sends a new subscription the headers that it matches: at once, or, of very many, piece by piece, each as it is when its turn has
+  /// come.
+  public func begin(_ subscription: Subscription, for matching: [HeaderChannel]) {
+    // What somebody has missed is kept from now on.
+    if subscription.resumes { for channel in matching { keepRecent(of: channel, for: subscription) } }
+    guard matching.count <= max(Self.beginsAtOnce, beginnings.isEmpty ? beginningsLeft : 0) else {
+      return beginnings.append(Beginning(subscription, matching.reversed()))
+    }
+    beginningsLeft = max(0, beginningsLeft - matching.count)
+    for channel in matching { begin(subscription, for: channel) }
+  }
+
+  private func begin(_ subscription: Subscription, for channel: HeaderChannel) {
+    if let delivery = subscription.subscriber.deliveries[channel.handle] {
+      delivery.subscriptions.append(subscription)
+    } else {
+      let delivery = delivery(of: channel, to: subscription)
+      if let point = subscription.request.resumePoints?[channel.name] { delivery.condition = .resuming(point) }
+      begin(delivery)
+    }
+  }
+
+  /// Goes on with subscriptions to many headers. Each gets a part of the turn, so that none waits for the one before it.
+  private func goOnBeginning() {
+    beginningsLeft = Self.beginningsMost
+    while beginningsLeft > 0, let beginning = beginnings.popFirst() {
+      var part = Self.beginsAtOnce
+      while part > 0, !beginning.subscription.isOver, let channel = beginning.channels.popLast() {
+        guard channel.isOpen, hasMemory(beginning.subscription.subscriber, for: channel) else { continue }
+        begin(beginning.subscription, for: channel)
+        part -= 1
       }
+      beginningsLeft -= Self.beginsAtOnce - part + 1
+      if !beginning.channels.isEmpty, !beginning.subscription.isOver { beginnings.append(beginning) }
     }
   }
 
@@ -136,7 +178,7 @@ public final class Fanout {
   public func end(_ id: Int, of subscriber: Subscriber) {
     guard let place = subscriber.subscriptions.firstIndex(where: { $0.id == id }) else { return }
     let subscription = subscriber.subscriptions.remove(at: place)
-    index.remove(subscription)
+    end(subscription)
     var handles: [HeaderHandle] = []
     for (handle, delivery) in subscriber.deliveries
     where delivery.subscriptions.contains(where: { $0 === subscription }) {
@@ -156,10 +198,15 @@ public final class Fanout {
   /// Ends all subscriptions of a connection that is gone.
   /// - Returns: its deliveries, to be ended piece by piece (`end`): nothing more is sent to them.
   public func endAll(of subscriber: Subscriber) -> [Delivery] {
-    for subscription in subscriber.subscriptions { index.remove(subscription) }
+    for subscription in subscriber.subscriptions { end(subscription) }
     subscriber.subscriptions = []
     subscriber.forgetPending()
     return Array(subscriber.deliveries.values)
+  }
+
+  private func end(_ subscription: Subscription) {
+    subscription.isOver = true
+    index.remove(subscription)
   }
 
   private func delivery(of channel: HeaderChannel, to subscription: Subscription) -> Delivery {
@@ -218,10 +265,11 @@ public final class Fanout {
   // MARK: - Time
 
   /// When a waiting state is due next, by the daemon's clock; `.max`: none is.
-  public var nextWake: Int64 { wakes.earliest }
+  public var nextWake: Int64 { beginnings.isEmpty ? wakes.earliest : context.now }
 
   /// Sends what is due.
   public func tick() {
+    goOnBeginning()
     while let delivery = wakes.first as? Delivery, delivery.wake <= context.now {
       wakes.set(delivery, nil)
       delivery.wakeIsDue()

@@ -26,7 +26,8 @@ public struct SubscriptionRequest: Sendable {
 
   /// The patterns that stand for exactly one name.
   public var exactNames: [String] { patterns.filter { !$0.contains("*") } }
-  var globs: [String] { patterns.filter { $0.contains("*") } }
+  /// The others.
+  public var globs: [String] { patterns.filter { $0.contains("*") } }
 
   /// Whether states are to say why they are there.
   public var explains: Bool { parts.contains(.explanation) }
@@ -164,6 +165,8 @@ public final class Subscription {
   unowned let subscriber: Subscriber
   let request: SubscriptionRequest
   let view: StateView
+  /// It has been ended: nothing of it begins any more.
+  var isOver = false
 
   init(id: Int, _ request: SubscriptionRequest, of subscriber: Subscriber, view: StateView) {
     self.id = id
@@ -178,7 +181,6 @@ public final class Subscription {
   var resumes: Bool { request.resumePoints != nil }
   /// The patterns that stand for exactly one name.
   public var exactNames: [String] { request.exactNames }
-  var globs: [String] { request.globs }
   /// Whether it has patterns that match more than one name.
   public var hasGlobs: Bool { request.hasGlobs }
 
@@ -202,7 +204,9 @@ struct SubscriptionIndex {
 
   /// Subscriptions by an exact name, so that a header's opening does not look at all of them.
   private var exact: [String: Subscriptions] = [:]
-  private var globbing: Subscriptions = [:]
+  /// Subscriptions by the parts before a glob's first asterisk: one by `shop.oslo.*` is looked at for headers of `shop.oslo` alone,
+  /// one by `**` for all, under the empty text.
+  private var globbing: [String: Subscriptions] = [:]
   /// The ways of reading that somebody has.
   private var views: [StateView.Key: StateView] = [:]
 
@@ -214,7 +218,11 @@ struct SubscriptionIndex {
     views[subscription.view.key] = subscription.view
     let id = ObjectIdentifier(subscription)
     for name in subscription.exactNames { exact[name, default: [:]][id] = subscription }
-    if subscription.hasGlobs { globbing[id] = subscription }
+    for glob in subscription.request.globs { globbing[Self.beginning(of: glob), default: [:]][id] = subscription }
+  }
+
+  private static func beginning(of glob: String) -> String {
+    glob.split(separator: ".").prefix { !$0.contains("*") }.joined(separator: ".")
   }
 
   mutating func remove(_ subscription: Subscription) {
@@ -223,19 +231,25 @@ struct SubscriptionIndex {
       exact[name]?[id] = nil
       if exact[name]?.isEmpty == true { exact[name] = nil }
     }
-    globbing[id] = nil
+    for glob in subscription.request.globs {
+      let beginning = Self.beginning(of: glob)
+      globbing[beginning]?[id] = nil
+      if globbing[beginning]?.isEmpty == true { globbing[beginning] = nil }
+    }
     subscription.view.users -= 1
     if subscription.view.users == 0 { views[subscription.view.key] = nil }
   }
 
   /// All subscriptions that match a name, each once, by connection and age.
   func matching(_ name: String) -> [Subscription] {
-    var found = exact[name].map { Array($0.values) } ?? []
-    for subscription in globbing.values where subscription.globs.contains(where: { Names.glob($0, matches: name) }) {
-      // Found by its exact name already.
-      guard !subscription.request.patterns.contains(name), subscription.maySee(name) else { continue }
-      found.append(subscription)
+    var found = exact[name] ?? [:]
+    let ends = name.indices.filter { name[$0] == "." } + [name.endIndex]
+    for beginning in [""] + ends.map({ String(name[..<$0]) }) {
+      guard let subscriptions = globbing[beginning] else { continue }
+      for (id, subscription) in subscriptions where found[id] == nil && subscription.matches(name) {
+        found[id] = subscription
+      }
     }
-    return found.sorted { ($0.subscriber.writer.id, $0.id) < ($1.subscriber.writer.id, $1.id) }
+    return found.values.sorted { ($0.subscriber.writer.id, $0.id) < ($1.subscriber.writer.id, $1.id) }
   }
 }

@@ -230,6 +230,11 @@ extension Session {
       try peer.permit(.method(.subscribe), header: name)
       if request.explains { try peer.permit(.explainStates, header: name) }
     }
+    let globs = request.globs.count
+    guard subscriptions.globs + globs <= context.limits.globs else {
+      throw .limit(
+        "globs", context.limits.globs, "this connection has \(subscriptions.globs) globs, and would have \(globs) more")
+    }
     try account.requireMemory(for: "subscribe")
     let concerned = gateway.router.shards(of: request.exactNames, hasGlobs: request.hasGlobs)
     try account.charge(.subscriptions, for: "subscribe")
@@ -240,7 +245,7 @@ extension Session {
     }
     let bytes = MemoryCost.subscription + request.patternBytes
     account[.memoryBytes].add(bytes)
-    let id = subscriptions.add(concerned, bytes: bytes)
+    let id = subscriptions.add(concerned, bytes: bytes, globs: globs)
     let slot = open.open(command.byteCount)
     ask(concerned, command, unknown + fields.unknown, slot, { _ in .subscribe(request, id: id) }) { parts in
       var matched = 0

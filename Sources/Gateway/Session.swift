@@ -351,25 +351,30 @@ struct SessionSubscriptions {
   private struct Entry {
     let shards: ShardSet
     let bytes: Int
+    let globs: Int
   }
 
   private var entries: [Int: Entry] = [:]
   private var last = 0
+  /// Globs in all of them.
+  private(set) var globs = 0
   /// What they take, as it is counted on the user's account.
   private(set) var bytes = 0
 
   var count: Int { entries.count }
 
-  mutating func add(_ shards: ShardSet, bytes: Int) -> Int {
+  mutating func add(_ shards: ShardSet, bytes: Int, globs: Int) -> Int {
     last += 1
-    entries[last] = Entry(shards: shards, bytes: bytes)
+    entries[last] = Entry(shards: shards, bytes: bytes, globs: globs)
     self.bytes += bytes
+    self.globs += globs
     return last
   }
 
   mutating func remove(_ id: Int) -> (shards: ShardSet, bytes: Int)? {
     guard let entry = entries.removeValue(forKey: id) else { return nil }
     bytes -= entry.bytes
+    globs -= entry.globs
     return (entry.shards, entry.bytes)
   }
 }

@@ -29,6 +29,8 @@ public struct Limits: Sendable, Equatable {
   public var values = 64
   /// Subscriptions of one connection.
   public var subscriptions = 1_024
+  /// Globs in the subscriptions of one connection. Of those that begin with an asterisk each is looked at when a header opens.
+  public var globs = 1_024
   /// How deep offsets set by delegates may nest `didScroll` in each other. Each level is a call into every plugin.
   public var nestedDepth = 8
   /// Layout passes after one event, before a delegate that always asks for another is bypassed.
@@ -119,6 +121,7 @@ extension Limits {
     count("elements", \.elements, 1...partsMost),
     count("values", \.values, 1...partsMost),
     count("subscriptions", \.subscriptions),
+    count("globs", \.globs),
     // Nested calls use the daemon's own stack: 64 levels of a few KiB each are far from its 8 MiB.
     count("nestedDepth", \.nestedDepth, 1...64),
     count("layoutPasses", \.layoutPasses, 1...64),

@@ -30,6 +30,7 @@ import Testing
     let (daemon, publisher) = Self.daemon()
     let subscriber = daemon.connect()
     subscriber.send(#"{"method":"subscribe","params":{"headers":"**"}}"#)
+    daemon.settle()
     #expect(Self.subscribed(publisher) == Self.headers)
     let quiet = daemon.service.nextWake
     #expect(quiet != daemon.clock)
@@ -46,6 +47,7 @@ import Testing
     for subscriber in [first, second] {
       subscriber.send(#"{"id":1,"method":"subscribe","params":{"headers":"**","mode":"every"}}"#)
     }
+    daemon.settle()
     _ = (first.received(), second.received())
     for name in ["first", "last"] { publisher.send(TestDaemon.open(name)) }
     _ = (first.received(), second.received())

@@ -106,6 +106,9 @@ final class TestDaemon {
 
   func connect(_ peer: Peer) -> Client { Client(self, service.connected(peer, at: clock)) }
 
+  /// Lets it do what waits for its turn now.
+  func settle() { while service.nextWake == clock { service.tick(at: clock) } }
+
   /// Lets time pass, waking the service whenever it wishes.
   /// - Parameter look: called after each wake, at its time.
   func pass(_ seconds: Double, _ look: () -> Void = {}) {
