@@ -31,6 +31,8 @@ public struct NatsConfig: Sendable, Equatable {
     public var history = 60
     /// Seconds that steps are kept.
     public var log = 600
+    /// What reply subjects begin with that are answered.
+    public var replies = ["_INBOX"]
     /// Milliseconds until a node that is not heard of is gone.
     public var lease = 1000
   }
@@ -95,6 +97,7 @@ private enum NatsSchema {
     Key("nats", "replicas", \.nats.replicas, Schema.count(1...5)),
     Key("nats", "history", \.nats.history, Schema.count(5...86_400)),
     Key("nats", "log", \.nats.log, Schema.count(60...604_800)),
+    Key("nats", "replies", \.nats.replies, Schema.list(of: replies)),
     Key("nats", "lease", \.nats.lease, Schema.count(200...60_000)),
     Key("daemon", "socket", \.daemon.socket, Schema.socketPath),
     Key("listen", "socket", \.listen.socket, Schema.socketPath),
@@ -118,6 +121,10 @@ private enum NatsSchema {
         default: false
         }
       }
+  }
+
+  private static let replies = Schema.text("parts of letters, digits, \"_\" or \"-\", joined by dots") { text in
+    text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { isToken(String($0)) }
   }
 
   private static let server = Schema.text("a URL such as \"nats://127.0.0.1:4222\" or \"tls://nats.example.org:4222\"")

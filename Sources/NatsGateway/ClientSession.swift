@@ -33,8 +33,8 @@ protocol SessionGateway: AnyObject, AnswerKeeper {
   var handles: Handles { get }
   /// Another node has told of a header, and the table is not read yet.
   var isReadingRows: Bool { get }
-  /// Answers are not kept at the moment: NATS is not there.
-  var isAway: Bool { get }
+  /// Why what is answered is not kept at the moment; nil: it is.
+  var notKept: String? { get }
   func ended(_ session: ClientSession)
 }
 
@@ -111,7 +111,7 @@ public final class ClientSession {
     var lines: [[UInt8]] = []
     let isFirst = splitter.encoding == nil
     let problem = unsafe piece.withUnsafeBytes { unsafe cut($0, into: &lines) }
-    if isFirst, gateway.isAway { durability(false) }
+    if isFirst, let reason = gateway.notKept { durability(reason) }
     for line in lines where !isEnded { handle(line) }
     guard let problem, !isEnded else { return }
     var writer = JSONWriter()
@@ -392,14 +392,15 @@ public final class ClientSession {
   }
 
   /// Whether answers mean that something is kept; told once it is known how.
-  func durability(_ isDurable: Bool) {
+  /// - Parameter reason: why they do not.
+  func durability(_ reason: String?) {
     guard splitter.encoding != nil else { return }
     var writer = JSONWriter()
     writer.notification("durability") { writer in
       writer.beginObject()
       writer.key("durable")
-      writer.bool(isDurable)
-      if !isDurable { writer.member("reason", "NATS does not answer") }
+      writer.bool(reason == nil)
+      if let reason { writer.member("reason", reason) }
       writer.endObject()
     }
     stream.write(writer.copy())

@@ -52,6 +52,8 @@ final class JetStream {
   /// By the gateway's clock.
   var now: Int64 = 0
 
+  /// The header that makes a message one that is kept behind another alone.
+  static let expectation = "Nats-Expected-Last-Subject-Sequence"
   /// Nanoseconds until nobody waits any more.
   static let timeout: Int64 = 500_000_000
 
@@ -106,14 +108,15 @@ final class JetStream {
 
   /// Keeps a message if the one before it on its subject is that of a number.
   func put(_ subject: String, _ bytes: [UInt8], expecting: UInt64, _ body: @escaping (Answer) -> Void) {
-    let headers = [(name: "Nats-Expected-Last-Subject-Sequence", value: String(expecting))]
+    let headers = [(name: Self.expectation, value: String(expecting))]
     request(subject, bytes, headers: headers) { reply in
       guard case .message(let message) = reply, case .record(let record)? = json(message.bytes) else {
         return body(.unknown)
       }
       if let number = record["seq"]?.wholeNumber, record["error"] == nil { return body(.stored(number)) }
+      guard case .text(let reason)? = record["error"]?["description"] else { return body(.unknown) }
       // 10071: wrong last sequence.
-      body(record["error"]?["err_code"] == .number(10_071) ? .conflict : .unknown)
+      body(record["error"]?["err_code"] == .number(10_071) ? .conflict : .refused(reason))
     }
   }
 

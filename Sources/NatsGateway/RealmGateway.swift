@@ -27,6 +27,11 @@ public struct GatewaySettings: Sendable {
   public var logAge: Int64 = 600_000_000_000
   /// Copies of each stream, in a cluster of servers.
   public var replicas = 1
+  /// What reply subjects begin with that are answered.
+  public var replies = ["_INBOX"]
+  /// The number before that of the first client. Whoever can send to a node answers a client by its number, so that nobody should
+  /// guess it.
+  public var firstSession = 0
 
   /// The defaults.
   public init(node: NodeName, process: String, subjects: Subjects) {
@@ -64,8 +69,14 @@ public final class RealmGateway {
   private var leaseNumber: UInt64 = 0
   private var leaseDue: Int64 = 0
   private var isRenewing = false
+  /// Who else has written to this node's lease, and since when it has not again.
+  private var rival: (process: String, number: UInt64, since: Int64)?
+  private var hasLostName = false
+  private var complaints = ComplaintBudget()
   /// Answers are not kept at the moment: NATS is not there.
-  private(set) var isAway = true
+  private var isAway = true
+  /// Why JetStream has not kept what it was given last; nil: it has.
+  private var storageRefusal: String?
   private var nodes: [NodeName] = []
   private var refreshDue: Int64 = 0
 
@@ -90,7 +101,8 @@ public final class RealmGateway {
   ///   - logBus: another connection to it, for the log.
   public init(_ settings: GatewaySettings, bus: any Bus, logBus: any Bus, world: any Surroundings, at now: Int64) {
     (self.settings, self.bus, self.logBus, self.world, self.now) = (settings, bus, logBus, world, now)
-    let inbox = "_INBOX.headerd.\(settings.node.text).\(settings.process)"
+    let inbox = "\(Subjects.ownAnswers)\(settings.node.text).\(settings.process)"
+    lastSession = settings.firstSession
     jetStream = JetStream(bus, inbox: inbox)
     log = JetStream(logBus, inbox: "\(inbox).log")
     feed = StateFeed(bus, jetStream, settings.subjects)
@@ -135,8 +147,34 @@ public final class RealmGateway {
     guard away != isAway else { return }
     isAway = away
     world.log(away ? "realmAway" : "realmReached", [("node", settings.node.text)])
-    for session in sessions.values { session.durability(!away) }
-    if away { pumpHeld() } else { publishAll() }
+    tellDurability()
+    if !away { publishAll() }
+  }
+
+  /// Why what is answered is not kept; nil: it is.
+  var notKept: String? { isAway ? "NATS does not answer" : storageRefusal.map { "JetStream: \($0)" } }
+
+  private func tellDurability() {
+    for session in sessions.values { session.durability(notKept) }
+    pumpHeld()
+  }
+
+  /// JetStream has kept something, or has not.
+  private func noteStorage(_ answer: Answer) {
+    let was = storageRefusal
+    switch answer {
+    case .stored: storageRefusal = nil
+    case .refused(let reason): storageRefusal = was ?? reason
+    case .conflict, .last, .history, .unknown: return
+    }
+    guard (was == nil) != (storageRefusal == nil) else { return }
+    world.log(storageRefusal == nil ? "storageBack" : "storageRefused", [("reason", storageRefusal ?? was ?? "")])
+    tellDurability()
+  }
+
+  /// Logs what somebody has sent who may not, or cannot mean it.
+  private func complain(_ event: String, _ facts: [(key: String, value: String)]) {
+    if let left = complaints.take(at: now) { world.log(event, facts + left) }
   }
 
   private func updateNodes() {
@@ -258,23 +296,48 @@ public final class RealmGateway {
       case .stored(let number):
         leaseNumber = number
         ownership.heard(lease, at: sent)
-      case .conflict: checkLease()
-      default: checkLease()
+      case .refused(let reason):
+        complain("leaseRefused", [("reason", reason)])
+        checkLease()
+      case .conflict, .last, .history, .unknown: checkLease()
       }
     }
   }
 
-  /// A renewal that was not answered may have been done; another process may have the name.
+  /// A renewal that was not answered may have been done; another process may have the name. Who has it writes again and again; who
+  /// does not is nobody, and the name is taken back.
   private func checkLease() {
     jetStream.last(subjects.subject(.lease, node: settings.node), in: subjects.name(of: .leases)) { [self] last in
       guard let last else { return }
-      if let lease = LeaseRecord(last.bytes), lease.process != settings.process, leaseNumber > 0,
-        last.number > leaseNumber
-      {
+      guard leaseNumber > 0, last.number > leaseNumber, let process = otherProcess(in: last.bytes) else {
+        leaseNumber = last.number
+        return
+      }
+      guard let rival, rival.process == process else { return rival = (process, last.number, now) }
+      if last.number > rival.number, !process.isEmpty {
+        hasLostName = true
         return world.fail("another headerd-nats has the name \"\(settings.node.text)\" in this realm")
       }
+      guard last.number > rival.number || now - rival.since >= settings.ownership.lease / 2 else { return }
+      self.rival = nil
       leaseNumber = last.number
+      complain("leaseTakenBack", [("node", settings.node.text), ("from", process)])
+      renew()
     }
+  }
+
+  /// Of this node's lease, the process that wrote it, if it is another one; empty: it is no lease.
+  private func otherProcess(in bytes: [UInt8]) -> String? {
+    guard let lease = LeaseRecord(bytes), lease.node == settings.node else { return "" }
+    return lease.process == settings.process ? nil : lease.process
+  }
+
+  /// A sign of life. What this node's own lease says is not heard but asked for, before each renewal.
+  private func heardLease(_ message: BusMessage) {
+    guard let lease = LeaseRecord(message.bytes), subjects.name(in: message.subject, .lease) == lease.node.text else {
+      return complain("recordRefused", [("subject", message.subject), ("reason", "it is no lease of that node")])
+    }
+    if lease.node != settings.node { ownership.heard(lease, at: now) }
   }
 
   /// A message of a subscription.
@@ -283,7 +346,7 @@ public final class RealmGateway {
     switch listening[subscription] {
     case .inbox?: jetStream.received(message)
     case .logInbox?: log.received(message)
-    case .leases?: if let lease = LeaseRecord(message.bytes) { ownership.heard(lease, at: now) }
+    case .leases?: heardLease(message)
     case .owners?: ask(forRow: message)
     case .node?: receivedByNode(message)
     case .header(let header)?: receivedForHeader(message, header)
@@ -307,7 +370,10 @@ public final class RealmGateway {
   }
 
   private func sawRow(_ subject: String, _ bytes: [UInt8], number: UInt64) {
-    guard let header = subjects.name(in: subject, .owner), let row = OwnerRecord(bytes) else { return }
+    guard let header = subjects.name(in: subject, .owner), Names.isHeaderName(header) else {
+      return complain("recordRefused", [("subject", subject), ("reason", "it names no header")])
+    }
+    guard let row = OwnerRecord(bytes) else { return ownership.sawNoRow(header, revision: number, at: now) }
     ownership.saw(row, header, revision: number, at: now)
     rowChanged(header, row)
   }
@@ -348,7 +414,10 @@ public final class RealmGateway {
         listen(for: header)
         stream = jetStream
       }
-      stream.put(subject, bytes, expecting: expecting) { [self] answer in answered(ticket, cell, bytes, answer) }
+      stream.put(subject, bytes, expecting: expecting) { [self] answer in
+        noteStorage(answer)
+        answered(ticket, cell, bytes, answer)
+      }
     case .last(let ticket, let cell):
       guard let (subject, stream) = place(of: cell) else { return }
       jetStream.last(subject, in: stream) { [self] last in
@@ -361,6 +430,9 @@ public final class RealmGateway {
       link?.ask("header.close", ["header": .text(header)]) { _ in }
     case .owns(let header, let epoch): owns(header, epoch)
     case .lost(let header): lost(header)
+    case .refused(let cell):
+      guard let (subject, _) = place(of: cell) else { return }
+      complain("recordRefused", [("subject", subject), ("reason", "no daemon of the realm can have written it")])
     case .acknowledged(let header, let steps):
       kept[header] = steps
       pumpHeld()
@@ -395,20 +467,28 @@ public final class RealmGateway {
     else { return }
     jetStream.last(savedSubject, in: savedStream) { [self] saved in
       guard let saved else { return body(.unknown) }
-      let record = SavedRecord(saved.bytes)
+      let begin = { [self] (log: [LastMessage], tail: UInt64) in
+        let (history, refused) = History.reading(
+          saved: saved, log: log, tail: tail, epochMost: settings.ownership.epochMost)
+        if !refused.isEmpty {
+          complain(
+            "recordRefused",
+            [
+              ("header", header), ("messages", refused.prefix(8).joined(separator: ", ")),
+              ("reason", "no daemon of the realm can have written it"),
+            ])
+        }
+        body(.history(history))
+      }
       jetStream.last(logSubject, in: logStream) { [self] tail in
         guard let tail else { return body(.unknown) }
-        let base = record?.base ?? 0
-        guard tail.number > base else {
-          return body(.history(History(saved: record, savedNumber: saved.number, tail: tail.number)))
-        }
+        // What says that it goes on behind all that there is, is none of an owner's.
+        let base = SavedRecord(saved.bytes).map { $0.base <= tail.number ? $0.base : 0 } ?? 0
+        guard tail.number > base else { return begin([], tail.number) }
         jetStream.read(logSubject, in: logStream, from: base + 1) { messages in
           guard let messages else { return body(.unknown) }
-          body(
-            .history(
-              History(
-                saved: record, savedNumber: saved.number, log: messages.compactMap { LogRecord($0.bytes) },
-                tail: messages.last?.number ?? tail.number)))
+          begin(
+            messages.map { LastMessage(number: $0.number, bytes: $0.bytes) }, messages.last?.number ?? tail.number)
         }
       }
     }
@@ -492,6 +572,11 @@ public final class RealmGateway {
   /// For a header here: of another gateway's client, or of anybody at NATS.
   private func receivedForHeader(_ message: BusMessage, _ header: String) {
     guard message.bytes.count <= ClientSession.lineMost, !message.bytes.contains(0x0A) else { return }
+    if let reply = message.reply, !subjects.mayAnswer(reply, below: settings.replies) {
+      return complain(
+        "replyRefused",
+        [("subject", message.subject), ("reply", reply), ("permitted", settings.replies.joined(separator: " "))])
+    }
     let command = unsafe message.bytes.withUnsafeBytes { unsafe Command(line: $0) }
     // Whoever it is, it is for this header: what the line says besides must not reach another one.
     guard command.headerName == header else {
@@ -617,8 +702,11 @@ public final class RealmGateway {
   public func shutDown(at now: Int64) {
     for session in Array(sessions.values) { session.drain() }
     let lease = LeaseRecord(node: settings.node, process: settings.process, isServing: false)
-    if isSetUp {
-      bus.publish(lease.bytes, to: subjects.subject(.lease, node: settings.node), reply: nil, headers: [])
+    // Whoever has the name by now is not gone.
+    if isSetUp, !hasLostName {
+      bus.publish(
+        lease.bytes, to: subjects.subject(.lease, node: settings.node), reply: nil,
+        headers: [(JetStream.expectation, String(leaseNumber))])
     }
     link?.close()
   }
@@ -795,14 +883,21 @@ extension RealmGateway: AnswerKeeper {
     }
   }
 
-  func isKept(_ answer: HeldAnswer) -> Bool? {
-    guard let steps = answer.steps else { return nil }
-    if isAway { return answer.isLocal ? true : nil }
-    if answer.isClosing { return ownership.isBusy(answer.header) ? nil : true }
+  func keeping(_ answer: HeldAnswer) -> Keeping {
+    guard let steps = answer.steps else { return .pending }
+    if isAway { return answer.isLocal ? .kept : .pending }
+    let keeping = keeping(answer, steps)
+    guard case .pending = keeping, let notKept else { return keeping }
+    return answer.isLocal ? .kept : .lost("is not kept (\(notKept))")
+  }
+
+  private func keeping(_ answer: HeldAnswer, _ steps: Int) -> Keeping {
+    if answer.isClosing { return ownership.isBusy(answer.header) ? .pending : .kept }
     // What was done in a life that is over may not be in the next one.
-    guard let epoch = answer.epoch else { return false }
-    if ownership.epoch(of: answer.header) == epoch { return (kept[answer.header] ?? -1) >= steps ? true : nil }
-    return states[answer.header]?.epoch == epoch ? nil : false
+    let isGone = Keeping.lost("went to another daemon of the realm before this was kept")
+    guard let epoch = answer.epoch else { return isGone }
+    if ownership.epoch(of: answer.header) == epoch { return (kept[answer.header] ?? -1) >= steps ? .kept : .pending }
+    return states[answer.header]?.epoch == epoch ? .pending : isGone
   }
 }
 

@@ -33,8 +33,16 @@ final class HeldAnswer {
 /// What tells whether answers may leave.
 protocol AnswerKeeper: AnyObject {
   func keep(_ answer: HeldAnswer, of tunnel: Tunnel)
-  /// nil: not yet; false: what was done is lost.
-  func isKept(_ answer: HeldAnswer) -> Bool?
+  func keeping(_ answer: HeldAnswer) -> Keeping
+}
+
+/// What became of what was done.
+enum Keeping {
+  /// It is kept, or its client knows that answers do not mean that.
+  case kept
+  case pending
+  /// It may have been done or not; why.
+  case lost(String)
 }
 
 final class Tunnel {
@@ -77,10 +85,10 @@ final class Tunnel {
         count += 1
         continue
       }
-      switch keeper.isKept(held) {
-      case true?: owner?.tunnel(said: line)
-      case false?: owner?.tunnel(said: Self.refusal(held))
-      case nil: break loop
+      switch keeper.keeping(held) {
+      case .kept: owner?.tunnel(said: line)
+      case .lost(let why): owner?.tunnel(said: Self.refusal(held, why))
+      case .pending: break loop
       }
       count += 1
     }
@@ -88,13 +96,13 @@ final class Tunnel {
     return !output.isEmpty
   }
 
-  private static func refusal(_ held: HeldAnswer) -> [UInt8] {
+  private static func refusal(_ held: HeldAnswer, _ why: String) -> [UInt8] {
     var writer = JSONWriter()
     writer.refusal(
       .raw(held.id),
       HeaderError(
         .deadlineExceeded,
-        "header \"\(held.header)\" went to another daemon of the realm before this was kept; it may have been done or not",
+        "header \"\(held.header)\" \(why); it may have been done or not",
         facts: ["header": .text(held.header)]))
     return writer.copy().dropLast()
   }

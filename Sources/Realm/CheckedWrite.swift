@@ -38,6 +38,8 @@ public enum Answer: Sendable {
   case stored(UInt64)
   /// Another message is the last one.
   case conflict
+  /// It is not kept, and why: there is no room, as long as it lasts.
+  case refused(String)
   /// What is there.
   case last(LastMessage)
   /// A header's past.
@@ -60,6 +62,30 @@ public struct History: Equatable, Sendable {
   /// What was read.
   public init(saved: SavedRecord? = nil, savedNumber: UInt64 = 0, log: [LogRecord] = [], tail: UInt64 = 0) {
     (self.saved, self.savedNumber, self.log, self.tail) = (saved, savedNumber, log, tail)
+  }
+
+  /// Reads what is kept, and leaves out what no owner can have written: what is no record, has an epoch of a far future, or steps that
+  /// are not those behind the ones before, which every record of an owner's continues and every fence begins anew.
+  /// - Parameter tail: the number of the log's last message, whatever it says.
+  /// - Returns: nil as `refused` where everything is as owners write it, else what was left out.
+  public static func reading(
+    saved: LastMessage, log: [LastMessage], tail: UInt64, epochMost: Int64
+  ) -> (history: History, refused: [String]) {
+    var (history, refused) = (History(savedNumber: saved.number, tail: tail), [String]())
+    if saved.number > 0 {
+      history.saved = SavedRecord(saved.bytes).flatMap { $0.epoch <= epochMost ? $0 : nil }
+      if history.saved == nil { refused.append("saved \(saved.number)") }
+    }
+    var last: LogRecord?
+    for message in log {
+      guard let record = LogRecord(message.bytes), record.epoch <= epochMost, record.follows(last) else {
+        refused.append("log \(message.number)")
+        continue
+      }
+      last = record
+      history.log.append(record)
+    }
+    return (history, refused)
   }
 
   /// The largest epoch in it.
@@ -97,6 +123,9 @@ package struct CheckedWrite: Sendable {
     case .conflict:
       isAsking = true
       return .goOn(pause: false)
+    case .refused:
+      isAsking = false
+      return .goOn(pause: true)
     case .unknown, .history:
       isAsking = true
       return .goOn(pause: true)

@@ -31,6 +31,8 @@ public struct Ownership: Sendable {
     public var movesMost = 16
     /// Headers that are taken at once.
     public var takesMost = 128
+    /// A larger epoch is nobody's, so that there is always room for the next one.
+    public var epochMost: Int64 = 1 << 52
 
     /// The defaults.
     public init() {}
@@ -54,6 +56,8 @@ public struct Ownership: Sendable {
     case owns(header: String, epoch: Int64)
     /// It no longer is.
     case lost(header: String)
+    /// What is kept there was written by nobody who may, and is not followed.
+    case refused(Cell)
     /// The log has this many steps of the owned header.
     case acknowledged(header: String, steps: Int)
   }
@@ -208,6 +212,7 @@ public struct Ownership: Sendable {
   /// The last word about a header's owner.
   public mutating func saw(_ row: OwnerRecord, _ header: String, revision: UInt64, at now: Int64) {
     guard revision > entries[header]?.revision ?? 0 else { return }
+    guard isPossible(row) else { return sawNoRow(header, revision: revision, at: now) }
     entries[header, default: Entry()].row = row
     entries[header]?.revision = revision
     attention.insert(header)
@@ -217,6 +222,21 @@ public struct Ownership: Sendable {
       if entry.local != nil, row.state == .owned { effects.append(.close(header: header)) }
     case .electing, .resigning: break
     case .reading, .restoring, .fencing, .owned: abandon(header)
+    }
+  }
+
+  private func isPossible(_ row: OwnerRecord) -> Bool { row.epoch <= settings.epochMost && row.life <= row.epoch }
+
+  /// The last message about a header's owner is none of an owner's. What was known before still holds; who has the header takes it
+  /// anew, so that it stands in the table again.
+  public mutating func sawNoRow(_ header: String, revision: UInt64, at now: Int64) {
+    guard revision > entries[header]?.revision ?? 0 else { return }
+    entries[header, default: Entry()].revision = revision
+    attention.insert(header)
+    effects.append(.refused(.owner(header)))
+    switch entries[header]?.phase {
+    case .reading, .restoring, .fencing, .owned: abandon(header)
+    case .elsewhere, .electing, .resigning, nil: break
     }
   }
 
@@ -569,7 +589,10 @@ extension Ownership {
       case .done(let number): LastMessage(number: number, bytes: write.bytes)
       case .lost(let last): last
       }
-    guard last.number > entries[header]?.revision ?? 0, let row = OwnerRecord(last.bytes) else { return }
+    guard last.number > entries[header]?.revision ?? 0 else { return }
+    guard let row = OwnerRecord(last.bytes), isPossible(row) else {
+      return sawNoRow(header, revision: last.number, at: now)
+    }
     entries[header]?.row = row
     entries[header]?.revision = last.number
   }
@@ -662,9 +685,11 @@ extension Ownership {
       case .done(let number): owned.snapshotIsSaved(number)
       case .lost(let last):
         // An older owner's, which was late: ours says more, unless a newer owner wrote it.
-        if (SavedRecord(last.bytes)?.epoch ?? 0) > owned.epoch {
+        let other = SavedRecord(last.bytes)?.epoch ?? .max
+        if other > owned.epoch, other <= settings.epochMost {
           isLost = true
         } else {
+          if other > settings.epochMost { effects.append(.refused(.saved(header))) }
           owned.saveWrite = self.write(.saved(header), expecting: last.number) { _ in write.bytes }
         }
       case nil: break

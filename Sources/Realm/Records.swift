@@ -87,6 +87,15 @@ public struct LogRecord: Equatable, Sendable {
     (self.epoch, self.owner, self.first, self.steps, self.nonce) = (epoch, owner, first, steps, nonce)
   }
 
+  /// Whether it can come behind another one, the last that was read.
+  func follows(_ last: LogRecord?) -> Bool {
+    guard let last else { return true }
+    let isFence = steps.isEmpty && first == 0
+    if isFence, epoch > last.epoch { return true }
+    guard epoch == last.epoch, owner == last.owner else { return false }
+    return isFence || first == last.first + last.steps.count
+  }
+
   /// Reads one; nil: it is none.
   public init?(_ bytes: [UInt8]) {
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)

@@ -105,6 +105,21 @@ public struct Subjects: Sendable {
     return String(subject.dropFirst(start.count))
   }
 
+  /// Whether an answer may go to a reply subject: where clients of NATS wait for theirs, and nowhere that this node may send to
+  /// and whoever asks perhaps may not. So neither to the server's interface, which takes any message as an order, nor to the
+  /// realm, nor to a gateway's own answers.
+  /// - Parameter roots: what those begin with, without the dot behind it, such as `_INBOX`.
+  public func mayAnswer(_ reply: String, below roots: [String]) -> Bool {
+    let isPlain = reply.utf8.count <= 512 && reply.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    let tokens = reply.split(separator: ".", omittingEmptySubsequences: false)
+    guard isPlain, tokens.allSatisfy({ !$0.isEmpty && $0 != "*" && $0 != ">" }) else { return false }
+    guard !reply.hasPrefix("$"), !reply.hasPrefix(root), !reply.hasPrefix(Self.ownAnswers) else { return false }
+    return roots.contains { reply.hasPrefix($0 + ".") }
+  }
+
+  /// What gateways' own answers are sent to, with the last dot.
+  public static let ownAnswers = "_INBOX.headerd."
+
   /// A stream's name.
   public func name(of stream: Stream) -> String { "\(streamRoot)=\(stream.rawValue)" }
 }

@@ -27,13 +27,17 @@ struct Setup {
           "nats.realm is 1 to 64 letters, digits, \"_\" or \"-\", and nats.prefix up to eight such parts joined by "
           + "dots; got \"\(config.nats.realm)\" and \"\(config.nats.prefix)\"")
     }
-    var gateway = GatewaySettings(node: node, process: try Self.number(), subjects: subjects)
+    let process = String(try Self.number(bytes: 8), radix: 36)
+    var gateway = GatewaySettings(node: node, process: process, subjects: subjects)
     gateway.replicas = config.nats.replicas
     gateway.historyAge = Int64(config.nats.history) * 1_000_000_000
     gateway.logAge = Int64(config.nats.log) * 1_000_000_000
     gateway.ownership.lease = Int64(config.nats.lease) * 1_000_000
     gateway.ownership.settling = 2 * gateway.ownership.lease
     gateway.ownership.refresh = gateway.logAge / 3
+    gateway.ownership.epochMost = Int64(wallClock().seconds) * 1_000_000 + Self.epochLead
+    gateway.replies = config.nats.replies
+    gateway.firstSession = Int(try Self.number(bytes: 6) << 4)
     self.gateway = gateway
     nats = try Self.nats(config, node)
     (daemon, listen) = try Self.sockets(config, option: socket)
@@ -77,8 +81,11 @@ struct Setup {
     return (daemon, listen)
   }
 
-  /// Tells this process from others of the same name.
-  private static func number() throws(StartupError) -> String {
-    String(try randomBytes().prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }, radix: 36)
+  /// Microseconds that an epoch may be ahead of this machine's clock at the start: ten years.
+  private static let epochLead: Int64 = 10 * 365 * 86_400 * 1_000_000
+
+  /// A number that nobody guesses.
+  private static func number(bytes: Int) throws(StartupError) -> UInt64 {
+    try randomBytes().prefix(bytes).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
   }
 }

@@ -218,7 +218,8 @@ class Node:
 
     def start_gateway(self):
         self.gateway = Process(
-            [f"{self.realm.bin}/headerd-nats", "--config", f"{self.folder}/headerd-nats.toml", "--socket", self.local],
+            [f"{self.realm.bin}/headerd-nats", "--config", f"{self.folder}/headerd-nats.toml", "--socket", self.local,
+             "--listen", self.socket],
             f"{self.folder}/headerd-nats.log")
 
     def kill(self):

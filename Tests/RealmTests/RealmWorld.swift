@@ -34,9 +34,21 @@ struct Bucket {
   private(set) var last: [Cell: LastMessage] = [:]
   private(set) var logs: [String: [(number: UInt64, bytes: [UInt8])]] = [:]
   private var number: UInt64 = 0
+  /// There is no room.
+  var isFull = false
+  /// Messages of logs that nobody wrote who may.
+  private var forged: Set<UInt64> = []
+
+  mutating func forge(_ header: String, _ bytes: [UInt8]) {
+    number += 1
+    forged.insert(number)
+    last[.log(header)] = LastMessage(number: number, bytes: bytes)
+    logs[header, default: []].append((number, bytes))
+  }
 
   mutating func put(_ cell: Cell, _ bytes: [UInt8], expecting: UInt64) -> Answer {
     guard last[cell]?.number ?? 0 == expecting else { return .conflict }
+    if isFull { return .refused("full") }
     number += 1
     last[cell] = LastMessage(number: number, bytes: bytes)
     if case .log(let header) = cell { logs[header, default: []].append((number, bytes)) }
@@ -44,12 +56,14 @@ struct Bucket {
   }
 
   func history(_ header: String, saved: LastMessage) -> History {
-    let record = SavedRecord(saved.bytes)
     let log = logs[header] ?? []
-    return History(
-      saved: record, savedNumber: saved.number,
-      log: log.filter { $0.number > record?.base ?? 0 }.compactMap { LogRecord($0.bytes) },
-      tail: log.last?.number ?? 0)
+    let base = SavedRecord(saved.bytes)?.base ?? 0
+    let (history, refused) = History.reading(
+      saved: saved, log: log.filter { $0.number > base }.map { LastMessage(number: $0.number, bytes: $0.bytes) },
+      tail: log.last?.number ?? 0, epochMost: Ownership.Settings().epochMost)
+    let foreign = log.filter { $0.number > base && forged.contains($0.number) }.map { "log \($0.number)" }
+    precondition(refused == foreign, "refused are \(refused), forged \(foreign)")
+    return history
   }
 }
 
@@ -168,6 +182,14 @@ final class RealmWorld {
 
   private func misfortune() {
     let node = nodes[random.below(nodes.count)]
+    if random.oneIn(8) {
+      bucket.isFull = true
+      return later(100 + random.below(1_000)) { $0.bucket.isFull = false }
+    }
+    if random.oneIn(8) {
+      let forgeries = ["", "garbage", #"{"epoch":9007199254740991,"owner":"x","first":0,"steps":0,"nonce":"x"}"#]
+      return bucket.forge(headers[random.below(headers.count)], Array(forgeries[random.below(3)].utf8))
+    }
     if random.oneIn(2) {
       guard node.isUp else { return }
       node.isUp = false
@@ -267,6 +289,7 @@ final class RealmWorld {
       }
     case .owns(let header, let epoch): owns(node, header, epoch)
     case .lost(let header): node.told[header] = nil
+    case .refused: break
     case .acknowledged(let header, let steps):
       let told = node.told[header] ?? []
       acknowledged[header, default: []].formUnion(told.prefix(steps))

@@ -19,6 +19,26 @@ import Realm
     #expect(subjects.name(of: .log) == "acme=eu=headerd=shops=log")
   }
 
+  /// Who asks may have an answer sent where clients of NATS wait for theirs, and nowhere that a gateway alone may send to.
+  @Test func whereAnswersGo() throws {
+    let subjects = try subjects()
+    for reply in ["_INBOX.7", "_INBOX.a.b.c", "_INBOX.headerd"] {
+      #expect(subjects.mayAnswer(reply, below: ["_INBOX"]), "\(reply)")
+    }
+    for reply in [
+      "", "_INBOX", "_INBOX.", "_INBOX..a", "_INBOX.>", "_INBOX.*", "_INBOX.a b", "_INBOX.\n", "_INBOXES.a",
+      "_INBOX.headerd.a.x.1", "$JS.API.STREAM.PURGE.x", "$SYS.REQ", "acme.eu.headerd.shops.lease.a",
+      "acme.eu.headerd.shops.state.till", "elsewhere.a", "_INBOX." + String(repeating: "a", count: 600),
+    ] {
+      #expect(!subjects.mayAnswer(reply, below: ["_INBOX"]), "\(reply)")
+      // Whatever is configured, some never.
+      if reply.hasPrefix("$") || reply.hasPrefix("acme") {
+        #expect(!subjects.mayAnswer(reply, below: ["$JS", "$SYS", "acme"]), "\(reply)")
+      }
+    }
+    #expect(subjects.mayAnswer("elsewhere.a", below: ["_INBOX", "elsewhere"]))
+  }
+
   @Test(arguments: [
     "", ">", "*", "a.*", "a.>", "a b", "a..b", ".a", "a.", "a\n", "a\u{0}", "ä", String(repeating: "a", count: 129),
   ])
