@@ -86,6 +86,7 @@ USER = [
     Part("kills", ["Tests/Durability/kill-cycles.py", "{bin}", "--cycles", "10"]),
     Part("thresholds", ["{bin}/headerd-bench", "--no-instructions", "--thresholds", "Tests/Benchmarks/thresholds.json"]),
 ]
+USER += [Part(f"attacks, {path.stem}", [str(path), "{bin}", "--short"]) for path in sorted(ROOT.glob("Tests/Attacks/*.py"))]
 LONG = [
     Part("debug", ["bash", "-c", shlex.join(
         [SWIFT, "test", "--disable-xctest", "--explicit-target-dependency-import-check", "error"])], bound=2400),
