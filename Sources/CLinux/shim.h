@@ -9,10 +9,18 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* A file in memory without a name in any folder, closed on exec. The descriptor, or -1 with errno. */
+/* A file in memory without a name in any folder, closed on exec, that can be sealed. The descriptor, or -1 with errno. */
 static inline int linux_memfd_create(const char *name) {
-  const unsigned close_on_exec = 1u; /* MFD_CLOEXEC */
-  return (int)syscall(SYS_memfd_create, name, close_on_exec);
+  const unsigned flags = 1u | 2u; /* MFD_CLOEXEC, MFD_ALLOW_SEALING */
+  return (int)syscall(SYS_memfd_create, name, flags);
+}
+
+/* Fixes the size of a file in memory for good, for all who have it, and if `content` is set what is in it as well. 0, or -1 with
+ * errno. */
+static inline int linux_seal(int file, int content) {
+  const int add_seals = 1033;     /* F_ADD_SEALS */
+  const int size = 1 | 2 | 4;     /* F_SEAL_SEAL, F_SEAL_SHRINK, F_SEAL_GROW */
+  return fcntl(file, add_seals, size | (content ? 8 : 0) /* F_SEAL_WRITE */);
 }
 
 /* A pipe that does not block, closed on exec. 0, or -1 with errno. */
@@ -94,6 +102,8 @@ static inline int linux_hangups(int set, int *sockets) {
 
 /* Constants that the C library has for _GNU_SOURCE alone. */
 static const int linux_open_path = 010000000;      /* O_PATH: a place in the tree of files, not the file */
+static const uint64_t linux_open_unnamed = 020000000; /* __O_TMPFILE: a file without a name */
+static const uint64_t linux_open_asynchronous = 020000; /* O_ASYNC: a signal tells that there is something to read */
 static const uint64_t linux_clone_thread = 0x10000; /* CLONE_THREAD */
 
 /* Neither this process nor what it executes gets rights that it has not now. 0, or -1 with errno. */
@@ -105,6 +115,19 @@ static inline int linux_end_with_parent(int signal) { return prctl(PR_SET_PDEATH
 /* The program that is started has no descriptors from this one on. `actions` is a posix_spawn_file_actions_t, whose header is
  * not included, because Swift would then look for sigset_t in this module. */
 int linux_spawn_closes_from(void *actions, int first) __asm__("posix_spawn_file_actions_addclosefrom_np");
+
+/* This process has a user namespace of its own, in which what it has of its user is counted apart. 0, or -1 with errno. */
+static inline int linux_own_user_namespace(void) {
+  const unsigned long new_user = 0x10000000; /* CLONE_NEWUSER */
+  return (int)syscall(SYS_unshare, new_user);
+}
+
+/* This process has no capabilities from now on (capabilities(7)). 0, or -1 with errno. */
+static inline int linux_drop_capabilities(void) {
+  struct { uint32_t version; int process; } header = {0x20080522, 0}; /* _LINUX_CAPABILITY_VERSION_3 */
+  const uint32_t none[6] = {0};
+  return (int)syscall(SYS_capset, &header, none);
+}
 
 /* Landlock (landlock(7)), which has no functions in the C library. Its structs are written out, since Debian's header may be
  * older than the kernel. All return -1 with errno. */

@@ -7,6 +7,9 @@
 
 static const uint32_t seccomp_allow = SCMP_ACT_ALLOW;
 
+/* The process ends. */
+static const uint32_t seccomp_end_process = SCMP_ACT_KILL_PROCESS;
+
 /* A system call that is refused fails with this error. */
 static inline uint32_t seccomp_refuse(int error) { return SCMP_ACT_ERRNO(error); }
 #endif

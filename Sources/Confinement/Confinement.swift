@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Takes rights away from this process for good, before code runs in it that nobody has looked at: its memory is bounded, no
-// process is started, no other one is reached, no network, and of the files only those that are named are readable.
+// Takes rights away from this process for good, before code runs in it that nobody has looked at: its memory, files and threads are
+// bounded, no process is started, no other one is reached, no network, and of the files only those that are named are readable.
 //
-//     memory      RLIMIT_AS
-//     system      seccomp: what is refused fails with EPERM, so that a plugin which tries goes on without it
-//     files       landlock, as far as the kernel has it: nothing is written, and what is read is named
+//     bounds      RLIMIT_AS, RLIMIT_NOFILE, RLIMIT_FSIZE, RLIMIT_NPROC
+//     files       landlock, as far as the kernel has it: what is read is named
+//     system      seccomp: what is not on a list fails with EPERM, so that a plugin which tries goes on without it. What landlock
+//                 has learned later, or a kernel without it lacks, is not on the list: nothing is written
 //
 // The order matters: seccomp takes away what the others need.
 
@@ -18,12 +19,18 @@ public import Posix
 public struct Confinement: Sendable {
   /// Bytes of address space; nil: not bounded.
   public var memory: Int?
+  /// Descriptors that it may have open.
+  public var files: Int
   /// Files and folders that it may read; those that do not exist are skipped.
   public var readable: [String]
 
+  /// Threads that it may have, where the kernel lets it count them.
+  private static let threads = 64
+
   /// Rights that are left.
-  public init(memory: Int?, readable: [String]) {
+  public init(memory: Int?, files: Int, readable: [String]) {
     self.memory = memory
+    self.files = files
     self.readable = readable
   }
 
@@ -38,24 +45,34 @@ public struct Confinement: Sendable {
   /// Gives up everything else. Before a second thread is started.
   /// - Throws: what cannot be given up; the process should end then.
   public func enter() throws(Failure) {
-    try boundMemory()
+    if let memory { try bound(RLIMIT_AS, "RLIMIT_AS", to: memory) }
+    try bound(RLIMIT_CORE, "RLIMIT_CORE", to: 0)
+    // No byte is added to any file, such as those in memory, which no other bound counts. Who tries gets an error, and no signal.
+    try bound(RLIMIT_FSIZE, "RLIMIT_FSIZE", to: 0)
+    _ = signal(SIGXFSZ, SIG_IGN)
+    try bound(RLIMIT_NOFILE, "RLIMIT_NOFILE", to: files)
+    try boundThreads()
     guard linux_no_new_privileges() == 0 else { throw Failure(step: "PR_SET_NO_NEW_PRIVS", error: .last) }
     try restrictFiles()
-    try refuseCalls()
+    try allowCalls()
   }
 
-  // MARK: - Memory
+  // MARK: - Bounds
 
-  private func boundMemory() throws(Failure) {
-    var none = rlimit(rlim_cur: 0, rlim_max: 0)
-    guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none) == 0 else {
-      throw Failure(step: "RLIMIT_CORE", error: .last)
+  private func bound(_ what: __rlimit_resource, _ step: String, to most: Int) throws(Failure) {
+    var limit = rlimit(rlim_cur: rlim_t(most), rlim_max: rlim_t(most))
+    guard unsafe setrlimit(__rlimit_resource_t(what.rawValue), &limit) == 0 else {
+      throw Failure(step: step, error: .last)
     }
-    guard let memory else { return }
-    var limit = rlimit(rlim_cur: rlim_t(memory), rlim_max: rlim_t(memory))
-    guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0 else {
-      throw Failure(step: "RLIMIT_AS", error: .last)
-    }
+  }
+
+  /// A user's threads are counted over all of the user's processes, but for those in a user namespace of their own. Not every
+  /// system lets a process have one, and of the superuser they are not counted: there is no bound here then.
+  private func boundThreads() throws(Failure) {
+    guard linux_own_user_namespace() == 0 else { return }
+    // Those that it has in there are of no use behind the list of calls, and what is refused twice is refused.
+    _ = linux_drop_capabilities()
+    try bound(__RLIMIT_NPROC, "RLIMIT_NPROC", to: Self.threads)
   }
 
   // MARK: - Files
@@ -96,65 +113,105 @@ public struct Confinement: Sendable {
 
   // MARK: - System calls
 
-  /// Those that are refused whatever they are given. Names that a machine or libseccomp does not know are skipped.
-  private static let refused = [
-    // Other processes.
-    "fork", "vfork", "execve", "execveat", "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise",
-    "pidfd_open", "pidfd_getfd", "pidfd_send_signal", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "tkill", "setns",
-    "unshare", "setpriority", "ioprio_set", "sched_setscheduler", "sched_setattr", "shmget", "shmat", "msgget",
-    "semget", "mq_open",
-    // The network, and sockets to anybody.
-    "socket", "socketpair", "connect", "bind", "listen", "accept", "accept4",
-    // What files are, for landlock knows what is in them alone.
-    "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat", "setxattr", "lsetxattr",
-    "fsetxattr", "removexattr", "lremovexattr", "fremovexattr", "utime", "utimes", "utimensat", "futimesat", "chroot",
-    "pivot_root", "mount", "umount2", "open_tree", "move_mount", "fsopen", "fsmount", "name_to_handle_at",
-    "open_by_handle_at", "fanotify_init", "quotactl", "acct", "swapon", "swapoff",
-    // The machine and the kernel.
-    "io_uring_setup", "io_uring_enter", "io_uring_register", "bpf", "perf_event_open", "userfaultfd", "keyctl",
-    "add_key", "request_key", "kexec_load", "kexec_file_load", "init_module", "finit_module", "delete_module", "reboot",
-    "sethostname", "setdomainname", "settimeofday", "clock_settime", "clock_adjtime", "adjtimex", "syslog", "iopl",
-    "ioperm", "personality", "vhangup",
-    // Who it is, and what it is bound by.
-    "setuid", "setgid", "setreuid", "setregid", "setresuid", "setresgid", "setgroups", "setfsuid", "setfsgid", "capset",
-    "setrlimit", "setsid", "setpgid",
+  /// Those that are allowed whatever they are given: what the C library, the loader, Swift's runtime and its threads use. Names that a
+  /// machine or libseccomp does not know are skipped.
+  private static let allowed = [
+    // Memory.
+    "brk", "mmap", "munmap", "mremap", "mprotect", "madvise", "mincore", "mseal", "map_shadow_stack",
+    // Threads, and waiting for them.
+    "exit", "exit_group", "futex", "futex_wait", "futex_wake", "futex_requeue", "futex_waitv", "set_robust_list",
+    "set_tid_address", "rseq", "arch_prctl", "sched_yield", "sched_getaffinity", "sched_getparam",
+    "sched_getscheduler", "sched_get_priority_max", "sched_get_priority_min",
+    // Its own signals.
+    "rt_sigaction", "rt_sigprocmask", "rt_sigpending", "rt_sigreturn", "rt_sigsuspend", "rt_sigtimedwait",
+    "sigaltstack", "pause", "restart_syscall",
+    // Time and chance.
+    "clock_gettime", "clock_getres", "clock_nanosleep", "nanosleep", "gettimeofday", "time", "getrandom",
+    // What it has open, and reading more.
+    "read", "readv", "pread64", "preadv", "preadv2", "write", "writev", "lseek", "close", "close_range", "dup", "dup2",
+    "dup3", "fstat", "newfstatat", "stat", "lstat", "statx", "fstatfs", "statfs", "access", "faccessat", "faccessat2",
+    "readlink", "readlinkat", "getdents", "getdents64", "getcwd",
+    // Waiting for what it has open, as libdispatch does.
+    "poll", "ppoll", "select", "pselect6", "epoll_create", "epoll_create1", "epoll_ctl", "epoll_wait", "epoll_pwait",
+    "epoll_pwait2", "eventfd2", "timerfd_create", "timerfd_settime", "timerfd_gettime",
+    // What it is and runs on.
+    "getpid", "gettid", "getppid", "getpgrp", "getpgid", "getsid", "getuid", "geteuid", "getgid", "getegid",
+    "getgroups", "getrusage", "getrlimit", "uname", "sysinfo", "getcpu", "times",
   ]
 
-  private func refuseCalls() throws(Failure) {
-    guard let filter = unsafe seccomp_init(seccomp_allow) else {
+  private func allowCalls() throws(Failure) {
+    guard let filter = unsafe seccomp_init(seccomp_refuse(EPERM)) else {
       throw Failure(step: "seccomp_init", error: SystemError(code: ENOMEM))
     }
     defer { unsafe seccomp_release(filter) }
     let rules = unsafe Rules(filter: filter)
-    for name in Self.refused { try rules.refuse(name) }
+    // Calls of another kind than the machine's own, of which the list says nothing.
+    let answer = unsafe seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, seccomp_end_process)
+    guard answer == 0 else { throw Failure(step: "seccomp_attr_set", error: SystemError(code: -answer)) }
+    for name in Self.allowed { try rules.allow(name) }
+    // Files are read, and none is made, emptied or written: a landlock before its third version knows nothing of emptying.
+    let changing = UInt64(O_ACCMODE | O_CREAT | O_TRUNC) | linux_open_unnamed
+    try rules.allow("open", where: [.bits(1, changing, are: 0)])
+    try rules.allow("openat", where: [.bits(2, changing, are: 0)])
     // Threads are made, processes are not; the C library then makes them by the call that can be told apart.
     try rules.refuse("clone3", error: ENOSYS)
-    try rules.refuse("clone", where: (0, SCMP_CMP_MASKED_EQ, linux_clone_thread, 0))
+    try rules.allow("clone", where: [.bits(0, linux_clone_thread, are: linux_clone_thread)])
     // abort() and raise() signal the process itself.
-    try rules.refuse("kill", where: (0, SCMP_CMP_NE, UInt64(getpid()), 0))
-    try rules.refuse("tgkill", where: (0, SCMP_CMP_NE, UInt64(getpid()), 0))
-    // Limits may be read.
-    try rules.refuse("prlimit64", where: (2, SCMP_CMP_NE, 0, 0))
-    let answer = unsafe seccomp_load(filter)
-    guard answer == 0 else { throw Failure(step: "seccomp_load", error: SystemError(code: -answer)) }
+    let process = UInt64(getpid())
+    try rules.allow("kill", where: [.number(0, is: process)])
+    try rules.allow("tgkill", where: [.number(0, is: process)])
+    // Its own limits may be read.
+    try rules.allow("prlimit64", where: [.number(0, is: 0), .word(2, is: 0)])
+    // Copies of descriptors and their flags, but nothing that sends signals when there is something to read, or tells of others.
+    for command in [F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL] {
+      try rules.allow("fcntl", where: [.number(1, is: UInt64(command))])
+    }
+    try rules.allow(
+      "fcntl", where: [.number(1, is: UInt64(F_SETFL)), .bits(2, linux_open_asynchronous, are: 0)])
+    // Whether it is a terminal, and how much there is to read.
+    for command in [TCGETS, FIONREAD] { try rules.allow("ioctl", where: [.number(1, is: UInt64(command))]) }
+    // The names of threads, and of memory.
+    let nameOfMemory = 0x5356_4d41
+    for option in [Int(PR_SET_NAME), Int(PR_GET_NAME), nameOfMemory] {
+      try rules.allow("prctl", where: [.number(0, is: UInt64(option))])
+    }
+    let loaded = unsafe seccomp_load(filter)
+    guard loaded == 0 else { throw Failure(step: "seccomp_load", error: SystemError(code: -loaded)) }
+  }
+
+  /// What an argument of a call, by its number, has to be.
+  private struct Condition {
+    let comparison: scmp_arg_cmp
+
+    /// Some of its bits.
+    static func bits(_ argument: UInt32, _ mask: UInt64, are value: UInt64) -> Condition {
+      Condition(
+        comparison: scmp_arg_cmp(arg: argument, op: SCMP_CMP_MASKED_EQ, datum_a: mask, datum_b: value))
+    }
+
+    /// A number of 32 bits: the kernel does not look at those above.
+    static func number(_ argument: UInt32, is value: UInt64) -> Condition { bits(argument, 0xffff_ffff, are: value) }
+
+    /// All of it, such as a pointer.
+    static func word(_ argument: UInt32, is value: UInt64) -> Condition { bits(argument, .max, are: value) }
   }
 
   /// Adds rules to a filter.
   @safe private struct Rules {
     let filter: scmp_filter_ctx
 
-    /// - Parameter condition: number of an argument, comparison, and its two operands; nil: always.
-    func refuse(
-      _ name: String, error: Int32 = EPERM, where condition: (UInt32, scmp_compare, UInt64, UInt64)? = nil
-    ) throws(Failure) {
+    /// - Parameter conditions: all of which must hold.
+    func allow(_ name: String, where conditions: [Condition] = []) throws(Failure) {
+      try add(name, seccomp_allow, conditions)
+    }
+
+    func refuse(_ name: String, error: Int32) throws(Failure) { try add(name, seccomp_refuse(error), []) }
+
+    private func add(_ name: String, _ action: UInt32, _ conditions: [Condition]) throws(Failure) {
       let number = unsafe seccomp_syscall_resolve_name(name)
       guard number >= 0 else { return }
-      var comparisons: [scmp_arg_cmp] = []
-      if let (argument, comparison, first, second) = condition {
-        comparisons.append(scmp_arg_cmp(arg: argument, op: comparison, datum_a: first, datum_b: second))
-      }
-      let answer = unsafe seccomp_rule_add_array(
-        filter, seccomp_refuse(error), number, UInt32(comparisons.count), comparisons)
+      let comparisons = conditions.map(\.comparison)
+      let answer = unsafe seccomp_rule_add_array(filter, action, number, UInt32(comparisons.count), comparisons)
       guard answer == 0 else { throw Failure(step: "seccomp_rule_add \(name)", error: SystemError(code: -answer)) }
     }
   }

@@ -61,12 +61,8 @@ public struct PluginOwnership: Equatable, Sendable {
   init(
     path: String, ownership: PluginOwnership, images: MappedImages, content expected: UInt64?
   ) throws(HeaderError) {
-    let (copy, length) = try Self.copy(path, ownership)
-    defer { close(copy) }
-    if let objection = FileContent.objection(copy, size: length) { throw .refused(path, check: "load", objection) }
-    let content = FileContent.hash(copy, size: length)
-    if let expected, content != expected { throw .changed(path) }
-    try self.init(path: path, images: images, copy: copy, content: content)
+    let file = try PluginFile(path, ownership: ownership, content: expected)
+    try self.init(path: path, images: images, copy: file.descriptor, content: file.content)
   }
 
   /// Maps a copy of a file, unless the same content is mapped already, and asks for its table.
@@ -131,7 +127,7 @@ public struct PluginOwnership: Equatable, Sendable {
     unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
   }
 
-  /// Opens, checks and copies a file into memory; returns the copy's descriptor and its size in bytes.
+  /// Opens, checks and copies a file into memory; returns the copy's descriptor and its size in bytes. Nobody can change the copy.
   static func copy(_ path: String, _ ownership: PluginOwnership) throws(HeaderError) -> (Int32, size: Int) {
     let source = open(path)
     guard source >= 0 else { throw .refused(path, check: "load", "it cannot be opened: \(errorText())") }
@@ -157,6 +153,13 @@ public struct PluginOwnership: Equatable, Sendable {
         throw .refused(path, check: "load", text)
       }
       left -= sent
+    }
+    // Whoever gets the copy has it as it was checked: processes with this plugin, of which one may mean harm.
+    do throws(SystemError) {
+      try seal(target, .content)
+    } catch {
+      close(target)
+      throw .refused(path, check: "load", "its copy cannot be sealed: \(error.text)")
     }
     return (target, Int(status.st_size))
   }

@@ -46,11 +46,10 @@ public import HeaderCore
 
   /// Loads and reads a plugin from a copy of its file that is open already.
   convenience init(
-    named name: String, copy: Int32, images: MappedImages, threads: [PluginCalls]
+    path: String, copy: Int32, content: UInt64, images: MappedImages, threads: [PluginCalls]
   ) throws(HeaderError) {
-    let path = "lib\(name).so"
     let library = try threads[0].load(path) { () throws(HeaderError) in
-      try LoadedLibrary(path: path, images: images, copy: copy, content: UInt64(copy))
+      try LoadedLibrary(path: path, images: images, copy: copy, content: content)
     }
     try self.init(library, path, threads)
   }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// A plugin's file, copied into memory for processes that load it: what becomes of the file does not concern them.
+// A plugin's file, copied into memory for processes that load it: what becomes of the file does not concern them, and none of them
+// can change the copy, which is sealed before its content is looked at.
 
 private import Glibc
-internal import HeaderCore
+public import HeaderCore
 
 /// The content of a plugin's file.
 public final class PluginFile: Sendable {
@@ -13,18 +14,22 @@ public final class PluginFile: Sendable {
   public let path: String
   /// The copy, which can be handed on to another process.
   public let descriptor: Int32
+  /// A number for the content.
+  public let content: UInt64
 
   /// Copies a file.
-  /// - Parameter expected: the content that it must have.
-  /// - Throws: `pluginRefused`.
-  init(
-    _ path: String, name: String, ownership: PluginOwnership, content expected: UInt64
-  ) throws(HeaderError) {
+  /// - Throws: `pluginRefused`: it belongs to somebody else, can be written by others, or is not whole.
+  public convenience init(_ path: String) throws(HeaderError) { try self.init(path, ownership: .ofThisProcess) }
+
+  /// - Parameter expected: the content that it must have; nil: any.
+  init(_ path: String, ownership: PluginOwnership, content expected: UInt64? = nil) throws(HeaderError) {
     let (copy, length) = try LoadedLibrary.copy(path, ownership)
-    self.name = name
+    name = Plugin.name(ofFile: path)
     self.path = path
     descriptor = copy
-    guard FileContent.hash(copy, size: length) == expected else { throw .changed(path) }
+    content = FileContent.hash(copy, size: length)
+    if let objection = FileContent.objection(copy, size: length) { throw .refused(path, check: "load", objection) }
+    if let expected, content != expected { throw .changed(path) }
     // As a file that only its owner may read, which every process of that owner takes.
     fchmod(copy, 0o400)
   }

@@ -133,12 +133,30 @@ public final class PluginRegistry: BehaviorProvider {
     return plugin
   }
 
-  /// Loads a plugin from a copy of its file (`PluginFile`).
+  /// Loads a plugin from a copy of its file that was handed to this process (`PluginFile.descriptor`).
   /// - Throws: `pluginRefused`.
   public func load(_ name: String, from copy: Int32) throws(HeaderError) {
-    let plugin = try Plugin(named: name, copy: copy, images: images, threads: calls)
+    try load("lib\(name).so", copy, content: UInt64(copy))
+  }
+
+  /// Loads a plugin from a copy of its file.
+  /// - Throws: `pluginRefused`.
+  public func load(_ file: PluginFile) throws(HeaderError) -> Plugin {
+    try load(file.path, file.descriptor, content: file.content)
+  }
+
+  @discardableResult
+  private func load(_ path: String, _ copy: Int32, content: UInt64) throws(HeaderError) -> Plugin {
+    checkLayout()
+    let plugin = try Plugin(path: path, copy: copy, content: content, images: images, threads: calls)
     try checkNames(of: plugin, replacing: nil)
     plugins.append(plugin)
+    return plugin
+  }
+
+  private func checkLayout() {
+    let differences = SharedLayout.differences
+    precondition(differences.isEmpty, "headerd bug: records and header_plugin.h differ: \(differences)")
   }
 
   /// Maps a plugin's file, if its content is new, and offers its behaviors from now on. On failure the old one stays as it is.
@@ -203,12 +221,11 @@ public final class PluginRegistry: BehaviorProvider {
   }
 
   private func read(_ path: String) throws(HeaderError) -> Plugin {
-    let differences = SharedLayout.differences
-    precondition(differences.isEmpty, "headerd bug: records and header_plugin.h differ: \(differences)")
+    checkLayout()
     let isolation = trial?.isolation(of: path) ?? .none
     let described = isolation == .none ? nil : try haveTried(path)
     if isolation == .process, let described {
-      let file = try PluginFile(path, name: described.name, ownership: ownership, content: described.content)
+      let file = try PluginFile(path, ownership: ownership, content: described.content)
       return Plugin(described, file, threads: calls)
     }
     return try Plugin(path: path, ownership: ownership, images: images, threads: calls, content: described?.content)

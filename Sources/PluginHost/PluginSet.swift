@@ -48,7 +48,7 @@ public final class PluginSet: BehaviorProvider {
         files.append(file)
       } else {
         files.append(
-          try PluginFile(plugin.path, name: plugin.name, ownership: .ofThisProcess, content: plugin.content))
+          try PluginFile(plugin.path, ownership: .ofThisProcess, content: plugin.content))
       }
     }
     return files

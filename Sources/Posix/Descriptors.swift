@@ -3,6 +3,7 @@
 // Files, folders, pipes and Unix sockets by their descriptors, as POSIX has them, for callers without pointers. A call that
 // a signal interrupted is made again.
 
+private import CLinux
 private import Glibc
 
 /// A refused system call.
@@ -142,6 +143,19 @@ public func syncFolder(_ path: String) throws(SystemError) {
 /// Cuts a file off behind a number of bytes.
 public func truncateFile(_ descriptor: Int32, to size: Int) throws(SystemError) {
   guard ftruncate(descriptor, size) == 0 else { throw .last }
+}
+
+/// What of a file in memory nobody changes any more, whoever has a descriptor of it (`memfd_create(2)`).
+public enum FileSeal: Sendable {
+  /// Its size: who reads it through a mapping finds all of it there.
+  case size
+  /// Its size and its bytes.
+  case content
+}
+
+/// Seals a file in memory, for good.
+public func seal(_ descriptor: Int32, _ what: FileSeal) throws(SystemError) {
+  guard linux_seal(descriptor, what == .content ? 1 : 0) == 0 else { throw .last }
 }
 
 /// The names in a folder, in no order, without `.` and `..`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A page of memory that two processes share, as numbers that one writes and the other reads at any time, also when the first
-// has died.
+// has died. Its size is sealed: no process that has it can make it shorter under the others, who would die of reading it.
 
 private import CLinux
 private import Glibc
@@ -24,6 +24,7 @@ private import Synchronization
     guard descriptor >= 0 else { throw .last }
     do throws(SystemError) {
       try truncateFile(descriptor, to: Self.size)
+      try seal(descriptor, .size)
       try self.init(mapping: descriptor)
     } catch {
       close(descriptor)

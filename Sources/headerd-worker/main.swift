@@ -45,16 +45,21 @@ enum Worker {
     return 3
   }
 
-  private static func confine(_ memory: String, _ readable: [String]) throws {
+  private static func confine(_ memory: String, files: Int = 64, _ readable: [String]) throws {
     let memory = Int(memory) ?? 0
-    try Confinement(memory: memory > 0 ? memory : nil, readable: libraries + ownLibraries() + readable).enter()
+    try Confinement(
+      memory: memory > 0 ? memory : nil, files: files, readable: libraries + ownLibraries() + readable
+    ).enter()
   }
 
   private static func describe(_ arguments: [String]) throws -> Int32 {
     // What is printed to stdout by anybody else must not be taken for the report.
     let report = try keepOutput()
+    let file = Result { () throws(HeaderError) in try PluginFile(arguments[1]) }
+    let registry = PluginRegistry(folders: [])
     try confine(arguments[2], [arguments[1]] + arguments[3...])
-    try writeAll(PluginReport.encode(describe(arguments[1])), to: report)
+    let described = file.flatMap { file in Result { () throws(HeaderError) in try describe(file, registry) } }
+    try writeAll(PluginReport.encode(described), to: report)
     return 0
   }
 
@@ -65,11 +70,12 @@ enum Worker {
       return 2
     }
     let page = try SharedPage(mapping: Descriptor.page)
-    try confine(arguments[1], Array(arguments[names.endIndex...].dropFirst()))
     let log = WorkerLog()
     let registry = PluginRegistry(folders: [], log: log, marks: page)
+    try confine(arguments[1], files: 64 + names.count, Array(arguments[names.endIndex...].dropFirst()))
     for (index, name) in names.enumerated() {
       try registry.load(name, from: Descriptor.firstPlugin + Int32(index))
+      close(Descriptor.firstPlugin + Int32(index))
     }
     let engine = WorkerEngine(provider: registry.set(forThread: 0), limits: limits)
     log.engine = engine
@@ -107,20 +113,11 @@ enum Worker {
     static let firstPlugin: Int32 = 5
   }
 
-  private static func describe(_ file: String) -> Result<PluginReport, HeaderError> {
-    guard let slash = file.lastIndex(of: "/") else {
-      return .failure(HeaderError(.pluginNotFound, "\(file): its path is not absolute"))
-    }
-    let registry = PluginRegistry(folders: [String(file[..<slash])])
-    do throws(HeaderError) {
-      let plugin = try registry.load(Plugin.name(ofFile: file))
-      return .success(
-        PluginReport(
-          plugin: plugin.name, version: plugin.version, abi: plugin.abi, content: plugin.content,
-          behaviors: plugin.behaviors))
-    } catch {
-      return .failure(error)
-    }
+  private static func describe(_ file: PluginFile, _ registry: PluginRegistry) throws(HeaderError) -> PluginReport {
+    let plugin = try registry.load(file)
+    return PluginReport(
+      plugin: plugin.name, version: plugin.version, abi: plugin.abi, content: plugin.content,
+      behaviors: plugin.behaviors)
   }
 
   /// The folders of the libraries that this program itself runs with: Swift's among them.

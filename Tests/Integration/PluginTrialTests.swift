@@ -113,20 +113,50 @@ import Testing
   }
 
   /// What the plugin says of each right.
-  private func said(_ act: String, _ flags: [String] = [], readable: [String] = []) throws -> [String] {
+  /// - Parameters:
+  ///   - landlock: the version that the kernel is taken to have; nil: its own.
+  ///   - user: whose process it is; nil: this one's.
+  private func said(
+    _ act: String, _ flags: [String] = [], readable: [String] = [], landlock: Int? = nil, user: Int? = nil
+  ) throws -> [String] {
     let folder = try TemporaryFolder()
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
     try Self.compile(["-DACT=\(act)"] + flags, to: folder("libMover.so"))
-    let end = try runTool(
-      "\(TestFiles.prefix)/libexec/headerd/headerd-worker",
-      ["describe", folder("libMover.so"), String(Self.memory)] + readable)
-    #expect(end.output.hasPrefix(#"{"plugin":"Mover","#))
-    return end.errors.split(separator: "\n").map(String.init)
+    var environment = inherited
+    if let landlock {
+      try TestFiles.compileOldLandlock(to: folder("old.so"))
+      environment["LD_PRELOAD"] = folder("old.so")
+      environment["LANDLOCK_VERSION"] = String(landlock)
+    }
+    let worker = "\(TestFiles.prefix)/libexec/headerd/headerd-worker"
+    let command =
+      (user.map { ["setpriv", "--reuid=\($0)", "--clear-groups"] } ?? [])
+      + [worker, "describe", folder("libMover.so"), String(Self.memory)] + readable
+    let child = try ChildProcess("/usr/bin/env", command, environment: environment)
+    #expect(try child.waitForExit() == 0)
+    #expect(child.output.hasPrefix(#"{"plugin":"Mover","#))
+    return child.errors.split(separator: "\n").map(String.init)
   }
 
   @Test(arguments: [
     ("fork", ["fork: refused"]), ("exec", ["exec: refused"]), ("socket", ["inet: refused", "unix: refused"]),
     ("kill", ["parent: refused", "all: refused", "init: refused"]), ("trace", ["trace: refused"]),
     ("chmod", ["chmod: refused"]), ("limit", ["limit: refused"]), ("thread", ["thread: done"]),
+    ("own", ["owner", "signal", "asynchronous", "ioctl", "lease"].map { "\($0): refused" }),
+    ("parent", ["affinity", "farewell", "limits"].map { "\($0): refused" }),
+    (
+      "unusual",
+      [
+        "setxattr", "setxattrat", "fspick", "mount_setattr", "memfd", "memfd_secret", "inotify", "fanotify", "io_uring",
+        "pipe", "message", "lock", "timer", "unshare", "chdir",
+      ].map { "\($0): refused" }
+    ),
+    (
+      "usual",
+      [
+        "memory", "clock", "sleep", "random", "signal", "name", "terminal", "maps", "random file", "processors",
+      ].map { "\($0): done" }
+    ),
   ])
   func whatItHasNoRightToIsRefused(_ act: String, _ expected: [String]) throws {
     #expect(try said(act) == expected)
@@ -143,6 +173,33 @@ import Testing
     let place = try folder.write("secret", to: "secret")
     #expect(try said("read", ["-DPLACE=\"\(place)\""]) == ["read: refused"])
     #expect(try said("read", ["-DPLACE=\"\(place)\""], readable: [folder.path]) == ["read: done"])
+  }
+
+  /// With each version of landlock, 0 for none: what one does not know of is refused all the same, also of a file that is readable.
+  @Test(arguments: 0...7) func noVersionOfLandlockLeavesAFileToIt(_ version: Int) throws {
+    if TestFiles.isSanitized { return }
+    let folder = try TemporaryFolder()
+    let place = try folder.write("kept", to: "kept")
+    for readable in [[], [folder.path]] {
+      #expect(
+        try said("truncate", ["-DPLACE=\"\(place)\""], readable: readable, landlock: version)
+          == ["truncate", "emptying open", "writing open", "remove"].map { "\($0): refused" })
+      #expect(try said("write", landlock: version) == ["write: refused"])
+    }
+    #expect(try String(contentsOfFile: place, encoding: .utf8) == "kept")
+    #expect(!FileManager.default.fileExists(atPath: "/tmp/headerd-intruder"))
+  }
+
+  /// The bound of threads needs a user namespace, which not every system lets a user have, and a user that is not the superuser.
+  @Test func itHasNoMoreThreadsAndFilesThanItNeeds() throws {
+    if TestFiles.isSanitized { return }
+    let user = geteuid() == 0 ? 64_001 : nil
+    let namespace = ["unshare", "--user", "true"]
+    let change = (user.map { ["setpriv", "--reuid=\($0)", "--clear-groups"] } ?? []) + namespace
+    let hasNamespaces = try ChildProcess("/usr/bin/env", change, environment: inherited).waitForExit() == 0
+    let said = try said("crowd", user: user)
+    if hasNamespaces { #expect(said[0] == "two thousand threads: refused") }
+    #expect(said.dropFirst() == ["eight threads: done", "two thousand files: refused"])
   }
 
   /// Asks the kernel for the version of it (LANDLOCK_CREATE_RULESET_VERSION).

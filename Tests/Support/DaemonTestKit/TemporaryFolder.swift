@@ -60,6 +60,35 @@ public enum TestFiles {
     return prefix
   }()
 
+  /// The same for a machine whose kernel has an older version of landlock, 0 for none: its processes for plugins see that one.
+  public static func prefix(landlock version: Int) throws -> String {
+    let (manager, prefix) = (FileManager.default, "\(build)/tests-landlock-\(version)")
+    for folder in ["bin", "libexec/headerd"] {
+      try manager.createDirectory(atPath: "\(prefix)/\(folder)", withIntermediateDirectories: true)
+    }
+    let script = "\(Toolchain.sources)/Tests/Integration/Preloaded/old-landlock.sh"
+    // Made under other names, since other tests do the same.
+    func put(_ place: String, _ make: (String) throws -> Void) throws {
+      let fresh = "\(prefix)/\(place).\(UUID().uuidString)"
+      try make(fresh)
+      _ = unsafe rename(fresh, "\(prefix)/\(place)")
+      _ = unsafe unlink(fresh)
+    }
+    try put("old-landlock.so") { try compileOldLandlock(to: $0) }
+    try put("libexec/headerd/headerd-worker") {
+      try manager.createSymbolicLink(atPath: $0, withDestinationPath: script)
+    }
+    try put("bin/headerd") { try manager.linkItem(atPath: "\(build)/headerd", toPath: $0) }
+    return prefix
+  }
+
+  /// Compiles what a program sees another version of landlock by: the one in its environment's `LANDLOCK_VERSION`.
+  public static func compileOldLandlock(to library: String) throws {
+    guard let compiler = Toolchain.c else { throw TestFailure("there is no C compiler on the PATH") }
+    let source = "\(Toolchain.sources)/Tests/Integration/Preloaded/old-landlock.c"
+    try runTool(compiler, ["-shared", "-fPIC", "-o", library, source])
+  }
+
   /// Whether this build is one under AddressSanitizer or ThreadSanitizer.
   public static let isSanitized = unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 
