@@ -129,7 +129,7 @@ public final class Daemon {
     }
     for thread in threads { thread.join(threads) }
     keeper.places.all = threads.map { thread in
-      WorkerPlace(on: thread.loop) { [unowned thread] in thread.service.workerSpeaks(at: thread.loop.now) }
+      WorkerPlace(on: thread.loop, log: log) { [unowned thread] in thread.service.workerSpeaks(at: thread.loop.now) }
     }
     return threads
   }

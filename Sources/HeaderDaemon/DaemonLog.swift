@@ -118,6 +118,15 @@ package final class DaemonLog: ServiceLog {
   }
 }
 
+// MARK: - What plugins print
+
+extension DaemonLog {
+  /// A line that a process with plugins has printed: what it says is nothing but a value here.
+  func printed(_ line: String, by plugins: [String]) {
+    log(.warning, "pluginPrinted", [("plugins", plugins.joined(separator: ", ")), ("text", line)])
+  }
+}
+
 // MARK: - What behaviors log
 
 extension DaemonLog: PluginLog {

@@ -20,11 +20,11 @@ final class PluginKeeper: PluginControl {
   private var replaced: [String: Plugin] = [:]
   private let trial: PluginTrialProcess
 
-  /// - Parameter log: who writes what behaviors log; nil: nobody.
-  init(_ config: Config, _ surroundings: Surroundings, threads: Int = 1, log: (any PluginLog)? = nil) {
+  /// - Parameter log: who writes what behaviors log and processes print; nil: the former nobody, the latter stderr.
+  init(_ config: Config, _ surroundings: Surroundings, threads: Int = 1, log: DaemonLog? = nil) {
     registry = PluginRegistry(folders: surroundings.pluginFolders(config), threads: threads, log: log)
     limits = config.limits
-    trial = PluginTrialProcess(config.plugins, executable: surroundings.executable)
+    trial = PluginTrialProcess(config.plugins, executable: surroundings.executable, log: log)
     registry.trial = trial
   }
 
@@ -45,7 +45,7 @@ final class PluginKeeper: PluginControl {
   func makeTrial() -> IsolatedTrial? {
     guard let loop = try? Loop() else { return nil }
     let place = WorkerPlaces()
-    place.all = [WorkerPlace(on: loop) {}]
+    place.all = [WorkerPlace(on: loop, log: nil) {}]
     return IsolatedTrial(
       LoadedPlugins(registry.set(forThread: 0), trial.program, trial.settings, limits, at: place, shard: 0))
   }

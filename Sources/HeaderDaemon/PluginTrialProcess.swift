@@ -18,8 +18,12 @@ final class PluginTrialProcess: PluginTrial {
   /// The program; nil: nobody knows where this one lies.
   let program: String?
 
-  init(_ settings: Config.Plugins, executable: String?) {
+  private let log: DaemonLog?
+
+  /// - Parameter log: who gets what the process prints; nil: stderr, in lines that are escaped like those of a log.
+  init(_ settings: Config.Plugins, executable: String?, log: DaemonLog?) {
     self.settings = settings
+    self.log = log
     program = executable.map(Self.worker)
   }
 
@@ -50,6 +54,7 @@ final class PluginTrialProcess: PluginTrial {
     } catch {
       throw refusal(path, "it cannot be tried: \(program): \(error.text)")
     }
+    tellPrinted(end.errors, by: name)
     guard end.reason == .exited(0), let report = PluginReport.decode(end.output) else {
       throw refusal(path, "tried in a process of its own, \(Self.words(for: end.reason, within: seconds))")
     }
@@ -58,6 +63,20 @@ final class PluginTrialProcess: PluginTrial {
     return DescribedPlugin(
       name: tried.plugin, version: tried.version, abi: tried.abi, content: tried.content, behaviors: tried.behaviors)
   }
+
+  private func tellPrinted(_ bytes: [UInt8], by plugin: String) {
+    for line in bytes.split(separator: UInt8(ascii: "\n")).prefix(Self.mostLines) {
+      let text = String(decoding: line, as: UTF8.self)
+      if let log {
+        log.printed(text, by: [plugin])
+      } else {
+        try? writeAll(Array("plugin \(plugin) printed \(DaemonLog.quoted(text))\n".utf8), to: standardError)
+      }
+    }
+  }
+
+  /// Of what it prints.
+  private static let mostLines = 20
 
   /// Seconds that a process may take until it comes to the plugin: a busy machine is no fault of its.
   private static let startTime = 4.0

@@ -20,9 +20,12 @@ final class WorkerPlace {
   let loop: Loop
   /// Called before what a process says is handed on.
   let willReceive: () -> Void
+  /// Gets lines that processes print; nil: nobody.
+  let log: DaemonLog?
 
-  init(on loop: Loop, willReceive: @escaping () -> Void) {
+  init(on loop: Loop, log: DaemonLog?, willReceive: @escaping () -> Void) {
     self.loop = loop
+    self.log = log
     self.willReceive = willReceive
   }
 }
@@ -79,6 +82,7 @@ private final class RunningWorker: WorkerProcess {
   private weak var owner: (any WorkerProcessOwner)?
   private let place: WorkerPlace
   private var watcher: DescriptorWatcher?
+  private let printed: PrintedLines
   /// What the socket has not taken yet.
   private var unsent: [UInt8] = []
   private var isKilled = false
@@ -92,6 +96,9 @@ private final class RunningWorker: WorkerProcess {
     self.plugins = plugins
     self.owner = owner
     self.place = place
+    printed = PrintedLines(from: program.printed, on: place.loop) { line in
+      place.log?.printed(line, by: plugins)
+    }
     let watcher = try DescriptorWatcher(program.socket, on: place.loop)
     watcher.ready = { [unowned self] in
       self.place.willReceive()
@@ -100,7 +107,7 @@ private final class RunningWorker: WorkerProcess {
     self.watcher = consume watcher
   }
 
-  // The watcher goes before its socket and its loop.
+  // The watchers go before the descriptors and the loop.
   deinit { kill() }
 
   /// What the page says is a plugin's word: it is only looked at.
@@ -135,6 +142,7 @@ private final class RunningWorker: WorkerProcess {
     isKilled = true
     watcher = nil
     program.kill()
+    printed.finish()
   }
 
   private func write() {
@@ -165,6 +173,7 @@ private final class RunningWorker: WorkerProcess {
     // Who has closed the socket may live; one that is ending keeps its status.
     program.kill()
     watcher = nil
+    printed.finish()
     owner?.ended(words(for: program.takeEnd()))
   }
 

@@ -24,9 +24,11 @@ public struct ProgramEnd: Sendable {
   public let reason: Reason
   /// What it wrote to stdout.
   public let output: [UInt8]
+  /// The beginning of what it wrote to stderr, as much as a pipe takes (64 KiB).
+  public let errors: [UInt8]
 }
 
-/// Runs a program to its end: stdin is empty, stderr is this process's, no other descriptor is handed on.
+/// Runs a program to its end: stdin is empty, no descriptor of this process is handed on.
 /// - Parameters:
 ///   - environment: variables that it gets, and no others.
 ///   - seconds: how long it may take; what it has started by then goes with it if it has asked for that (`endWithParent`).
@@ -35,16 +37,13 @@ public struct ProgramEnd: Sendable {
 public func runProgram(
   _ path: String, _ arguments: [String], environment: [String], seconds: Double, atMost most: Int
 ) throws(SystemError) -> ProgramEnd {
-  let pipe = try makeOwnPipe()
-  let process: pid_t
-  do throws(SystemError) {
-    defer { close(pipe.writer) }
-    process = try start(path, arguments, environment, output: pipe.writer)
-  } catch {
-    close(pipe.reader)
-    throw error
-  }
-  defer { close(pipe.reader) }
+  var pipe = try OwnPipe()
+  var printed = try OwnPipe()
+  // Who writes a report waits until it is read.
+  _ = fcntl(pipe.writer, F_SETFL, 0)
+  let process = try start(path, arguments, environment, output: pipe.writer, errors: printed.writer)
+  pipe.closeWriter()
+  printed.closeWriter()
   var output: [UInt8] = []
   var reason: ProgramEnd.Reason?
   let deadline = steadyNanoseconds() + Int(seconds * 1e9)
@@ -63,7 +62,8 @@ public func runProgram(
   if reason == nil, !waitForEnd(of: process, until: deadline) { reason = .tookTooLong }
   if reason != nil { kill(process, SIGKILL) }
   let end = takeStatus(of: process)
-  return ProgramEnd(reason: reason ?? end, output: output)
+  let errors = try? receiveSome(from: printed.reader)
+  return ProgramEnd(reason: reason ?? end, output: output, errors: (errors ?? nil) ?? [])
 }
 
 /// Waits without taking its status.
@@ -77,11 +77,33 @@ private func waitForEnd(of process: pid_t, until deadline: Int) -> Bool {
   return false
 }
 
-/// A pipe that is not handed on.
-private func makeOwnPipe() throws(SystemError) -> (reader: Int32, writer: Int32) {
-  let pipe = try makePipe()
-  for end in [pipe.reader, pipe.writer] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-  return pipe
+/// A pipe that is not handed on as it is, of which neither side waits. Letting go of it closes both ends.
+private struct OwnPipe: ~Copyable {
+  let reader: Int32
+  private(set) var writer: Int32
+
+  init() throws(SystemError) {
+    var (reader, writer) = (Int32(-1), Int32(-1))
+    guard unsafe linux_pipe(&reader, &writer) == 0 else { throw .last }
+    (self.reader, self.writer) = (reader, writer)
+  }
+
+  mutating func closeWriter() {
+    close(writer)
+    writer = -1
+  }
+
+  /// Hands both ends over.
+  consuming func take() -> (reader: Int32, writer: Int32) {
+    let ends = (reader, writer)
+    discard self
+    return ends
+  }
+
+  deinit {
+    close(reader)
+    if writer >= 0 { close(writer) }
+  }
 }
 
 /// A program that runs beside this one, with a socket between the two, of which neither side waits. Letting go of it ends it.
@@ -91,11 +113,15 @@ public final class StartedProgram {
   public let path: String
   /// This side's end of the socket. It ends when the program does, and where that could not be started.
   public let socket: Int32
+  /// Where what it prints to stdout and stderr can be read, which never waits (`receiveSome`). More than 64 KiB that nobody has read
+  /// are lost.
+  public let printed: Int32
 
-  fileprivate init(_ life: ProgramLife, _ path: String, _ socket: Int32) {
+  fileprivate init(_ life: ProgramLife, _ path: String, _ socket: Int32, _ printed: Int32) {
     self.life = life
     self.path = path
     self.socket = socket
+    self.printed = printed
   }
 
   /// Ends it at once. What it has sent can still be read.
@@ -107,6 +133,7 @@ public final class StartedProgram {
   deinit {
     life.kill()
     close(socket)
+    close(printed)
     _ = life.takeEnd()
   }
 }
@@ -174,15 +201,15 @@ private func takeStatus(of process: pid_t) -> ProgramEnd.Reason {
   return signal == 0 ? .exited(status >> 8 & 0xff) : .killed(signal)
 }
 
-/// Starts a program that has its end of a socket as descriptor 3; stdin is empty, stdout and stderr are this process's stderr, no
-/// other descriptor but the given ones is handed on.
+/// Starts a program that has its end of a socket as descriptor 3; stdin is empty, stdout and stderr are a pipe, no other descriptor but
+/// the given ones is handed on.
 ///
 /// A thread that starts a program stands still until that runs, which takes some milliseconds on a busy machine.
 /// - Parameters:
 ///   - environment: variables that it gets, and no others.
 ///   - descriptors: those that it has as 4, 5 and so on; they may be closed afterwards.
 ///   - perform: runs what starts it, on any thread that lives as long as the program (`endWithParent`).
-/// - Throws: why there is no socket. Where the program cannot be started, its socket ends (`notStarted`).
+/// - Throws: why there is no socket or pipe. Where the program cannot be started, its socket ends (`notStarted`).
 public func startProgram(
   _ path: String, _ arguments: [String], environment: [String], descriptors: [Int32] = [],
   on perform: (@escaping @Sendable () -> Void) -> Void
@@ -192,30 +219,33 @@ public func startProgram(
   guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw .last }
   let (own, other) = (ends[0], ends[1])
   var handed = [other]
+  let (printed, printing): (Int32, Int32)
   do throws(SystemError) {
+    let pipe = try OwnPipe()
     guard fcntl(own, F_SETFL, O_NONBLOCK) == 0 else { throw .last }
     for descriptor in descriptors {
       let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
       guard copy >= 0 else { throw .last }
       handed.append(copy)
     }
+    (printed, printing) = pipe.take()
   } catch {
     for descriptor in [own] + handed { close(descriptor) }
     throw error
   }
   let life = ProgramLife()
-  perform { [handed] in
+  perform { [handed, printing] in
     life.begin(
       Result { () throws(SystemError) in
-        try start(path, arguments, environment, output: STDERR_FILENO, descriptors: handed)
+        try start(path, arguments, environment, output: printing, errors: printing, descriptors: handed)
       })
     // The last one here ends the socket where nothing was started.
-    for descriptor in handed { close(descriptor) }
+    for descriptor in handed + [printing] { close(descriptor) }
   }
-  return StartedProgram(life, path, own)
+  return StartedProgram(life, path, own, printed)
 }
 
-/// What a socket has received, which must not be waited for.
+/// What a socket or a pipe has received, which must not be waited for: at most 64 KiB.
 /// - Returns: nil: nothing has come yet; empty: its other end is closed.
 public func receiveSome(from socket: Int32) throws(SystemError) -> [UInt8]? {
   do throws(SystemError) {
@@ -228,13 +258,15 @@ public func receiveSome(from socket: Int32) throws(SystemError) -> [UInt8]? {
 }
 
 private func start(
-  _ path: String, _ arguments: [String], _ environment: [String], output: Int32, descriptors: [Int32] = []
+  _ path: String, _ arguments: [String], _ environment: [String], output: Int32, errors: Int32,
+  descriptors: [Int32] = []
 ) throws(SystemError) -> pid_t {
   var actions = unsafe posix_spawn_file_actions_t()
   unsafe posix_spawn_file_actions_init(&actions)
   defer { unsafe posix_spawn_file_actions_destroy(&actions) }
   unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
   unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
+  unsafe posix_spawn_file_actions_adddup2(&actions, errors, 2)
   // First out of the way of the places that they get. One that has its place already is handed on, too: POSIX has such a
   // duplicate not closed on exec.
   let aside = Int32(1 + 3 + descriptors.count) + (descriptors.max() ?? 0)

@@ -52,7 +52,8 @@ private func png(of svg: String) throws -> [UInt8] {
     throw CommandError.refused("\(program): \(error.text)", name: "noProgram")
   }
   guard end.reason == .exited(0), !end.output.isEmpty else {
-    throw CommandError.refused("rsvg-convert could not draw it: \(end.reason)", name: "noProgram")
+    let said = String(decoding: end.errors, as: UTF8.self).split(separator: "\n").first.map { ": \($0)" } ?? ""
+    throw CommandError.refused("rsvg-convert could not draw it: \(end.reason)\(said)", name: "noProgram")
   }
   return end.output
 }
