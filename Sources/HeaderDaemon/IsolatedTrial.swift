@@ -108,6 +108,6 @@ extension TrialProcess: RemoteHeaderOwner {
   func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) {
     if header == last { self.result = result }
   }
-  func lost(_ header: UInt32, _ error: HeaderError) {}
+  func lost(_ header: UInt32, _ error: HeaderError) { headers.forget(header) }
   func restarted(_ header: UInt32) {}
 }

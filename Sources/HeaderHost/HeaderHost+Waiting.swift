@@ -172,7 +172,7 @@ extension HeaderHost {
   /// Waits for the worker of a header that has an input of it.
   private func land(_ entry: HeaderEntry) {
     while entry.waiting?.isSent ?? false, let seat = entry.seat {
-      seat.worker.finish(seat.number)
+      seat.finish()
       takeWorkersEnds()
       if !entry.isOpen { return }
     }

@@ -12,9 +12,9 @@ internal import Fanout
 internal import HeaderCore
 internal import HeaderWorker
 
-/// A header's place in a worker.
+/// A header's place in a worker, which may become another one's.
 final class WorkerSeat {
-  let worker: HostWorker
+  fileprivate(set) var worker: HostWorker
   let number: UInt32
   /// `Header.observation` as the worker knows it.
   private var observation = Header.Observation()
@@ -33,7 +33,7 @@ final class WorkerSeat {
   /// Has an input applied.
   func apply(_ input: HeaderInput, at time: Instant?, mirror: Header) throws(HeaderError) -> HeaderOutcome {
     follow(mirror)
-    guard case .applied(let outcome) = try worker.wait(for: number, { $0.apply(input, at: time, to: number) }) else {
+    guard case .applied(let outcome) = try HostWorker.wait(for: self, { $0.apply(input, at: time, to: number) }) else {
       return .handled
     }
     return outcome
@@ -41,7 +41,7 @@ final class WorkerSeat {
 
   /// Its saved state (`Header.save`).
   func save(clients: Bool) throws(HeaderError) -> Value {
-    guard case .saved(let save) = try worker.wait(for: number, { $0.save(number, clients: clients) }) else {
+    guard case .saved(let save) = try HostWorker.wait(for: self, { $0.save(number, clients: clients) }) else {
       throw HeaderError(.behaviorFailed, "the worker has not saved it")
     }
     return try save.value()
@@ -49,11 +49,11 @@ final class WorkerSeat {
 
   /// Begins a shadow beside it, in place of another.
   func beginShadow(of delegate: String, _ change: [HeaderInput]) throws(HeaderError) {
-    _ = try worker.wait(for: number) { $0.shadow(number, of: delegate, change) }
+    _ = try HostWorker.wait(for: self) { $0.shadow(number, of: delegate, change) }
   }
 
   /// Ends its shadow.
-  func endShadow() { _ = try? worker.wait(for: number) { $0.shadow(number, of: "", []) } }
+  func endShadow() { _ = try? HostWorker.wait(for: self) { $0.shadow(number, of: "", []) } }
 
   func forgetCorrections() { worker.headers.forgetCorrections(of: number) }
 
@@ -66,7 +66,7 @@ final class WorkerSeat {
   /// The last explanations that it keeps, each as JSON has it.
   func explanations(of mirror: Header, last: Int) throws(HeaderError) -> Value {
     follow(mirror)
-    guard case .saved(let told) = try worker.wait(for: number, { $0.explanations(of: number, last: last) }) else {
+    guard case .saved(let told) = try HostWorker.wait(for: self, { $0.explanations(of: number, last: last) }) else {
       throw HeaderError(.behaviorFailed, "the worker has not told them")
     }
     return try told.value()
@@ -75,8 +75,17 @@ final class WorkerSeat {
   /// Lets the worker go on for an entry, whose header is a mirror from now on.
   func serve(_ entry: HeaderEntry) throws(HeaderError) { try worker.serve(entry, number) }
 
+  /// Waits until the inputs that were sent are done.
+  func finish() { HostWorker.wait(for: self) { self.worker.hasEnded(self.number) } }
+
   /// Leaves the worker.
   func leave() { worker.close(number) }
+}
+
+private struct Weak<Object: AnyObject> {
+  private(set) weak var object: Object?
+
+  init(_ object: Object) { self.object = object }
 }
 
 /// A header in a worker that nobody sees yet.
@@ -97,6 +106,8 @@ final class HostWorker {
   private let mirrors: MirrorProvider
   private var process: (any WorkerProcess)?
   private var entries: [UInt32: HeaderEntry] = [:]
+  /// Their seats, which belong to whoever holds them.
+  private var seats: [UInt32: Weak<WorkerSeat>] = [:]
   private var lastNumber: UInt32 = 0
   /// What it has said of an order whose end has not come.
   private var unread: [UInt8] = []
@@ -106,15 +117,17 @@ final class HostWorker {
   private var awaited: (number: UInt32, result: Result<RemoteOutcome, HeaderError>?)?
   /// How many orders were begun, and since when that has been so.
   private var progress = (orders: UInt(0), since: Int64(0))
+  /// Until when the process may be starting.
+  private var startEnd: Int64 = 0
   /// How much its process had called its plugins when `stats` was last asked to begin anew.
   private var usageBefore: [PluginUsageEntry] = []
-  /// Processes that have died since one has got something done, and those of them that died with no delegate running.
-  private var deathsInARow = (all: 0, unexplained: 0)
+  /// Its processes that have died.
+  private var deaths = WorkerDeaths()
   /// Why the last one died; nil: none has.
   private var lastDeath: String?
 
-  /// All is given up after this many processes that died with no plugin running before they had done anything.
-  private static let mostUnexplainedDeaths = 5
+  /// Nanoseconds until a process comes to its first order.
+  private static let startTime: Int64 = 4_000_000_000
   /// How often it is tried to start a process in place of one that has died.
   private static let mostStarts = 3
 
@@ -128,6 +141,18 @@ final class HostWorker {
     headers = SupervisedHeaders(provider: mirrors)
     headers.owner = self
     process = try launch.start(for: self)
+    startEnd = host.now + Self.startTime
+  }
+
+  /// Starts a process for headers of another worker.
+  private init(for others: HostWorker) throws(HeaderError) {
+    (plugins, host, launch, mirrors) = (others.plugins, others.host, others.launch, others.mirrors)
+    headers = SupervisedHeaders(provider: mirrors)
+    isRetired = true
+    lastDeath = others.lastDeath
+    headers.owner = self
+    process = try launch.start(for: self)
+    (progress, startEnd) = ((0, host.now), host.now + Self.startTime)
   }
 
   /// The headers that it has.
@@ -145,14 +170,15 @@ final class HostWorker {
   ) throws(HeaderError) -> PreparedSeat {
     let mirror = try Header(description, epoch: epoch, provider: mirrors, limits: host.limits)
     lastNumber += 1
-    let number = lastNumber
+    let seat = WorkerSeat(self, lastNumber)
+    seats[seat.number] = Weak(seat)
     do throws(HeaderError) {
-      _ = try wait(for: number) { $0.open(number, mirror, from: saved) }
+      _ = try Self.wait(for: seat) { $0.open(seat.number, mirror, from: saved) }
     } catch {
-      close(number)
+      seat.leave()
       throw error
     }
-    return PreparedSeat(mirror: mirror, seat: WorkerSeat(self, number))
+    return PreparedSeat(mirror: mirror, seat: seat)
   }
 
   fileprivate func serve(_ entry: HeaderEntry, _ number: UInt32) throws(HeaderError) {
@@ -162,8 +188,7 @@ final class HostWorker {
 
   fileprivate func close(_ number: UInt32) {
     headers.close(number)
-    sent[number] = nil
-    entries[number] = nil
+    (sent[number], entries[number], seats[number]) = (nil, nil, nil)
     flush()
   }
 
@@ -185,53 +210,57 @@ final class HostWorker {
     process?.send(bytes)
   }
 
+  /// Whether the inputs that were sent to a header are done.
+  fileprivate func hasEnded(_ number: UInt32) -> Bool { sent[number] == nil }
+
   /// Orders something and waits until it is done, with everything before it.
-  fileprivate func wait(
-    for number: UInt32, _ order: (SupervisedHeaders) -> Void
+  fileprivate static func wait(
+    for seat: WorkerSeat, _ order: (SupervisedHeaders) -> Void
   ) throws(HeaderError) -> RemoteOutcome {
-    order(headers)
-    awaited = (number, nil)
-    defer { awaited = nil }
-    waitUntil { self.awaited?.result != nil || !self.has(number) }
-    guard let result = awaited?.result else {
-      let why = lastDeath.map { ": \($0)" } ?? ""
-      throw HeaderError(.behaviorFailed, "the process of \(pluginNames) does not stay alive\(why)")
+    order(seat.worker.headers)
+    seat.worker.awaited = (seat.number, nil)
+    defer { seat.worker.awaited = nil }
+    wait(for: seat) { seat.worker.awaited?.result != nil }
+    guard let result = seat.worker.awaited?.result else {
+      let why = seat.worker.lastDeath.map { ": \($0)" } ?? ""
+      throw HeaderError(.behaviorFailed, "the process of \(seat.worker.pluginNames) does not stay alive\(why)")
     }
     return try result.get()
   }
 
-  /// Waits until the inputs that were sent are done.
-  func finish(_ number: UInt32) { waitUntil { self.sent[number] == nil || !self.has(number) } }
-
-  private func waitUntil(_ isDone: () -> Bool) {
-    flush()
-    let pause = min(max(launch.deadline / 4, 1_000_000), 1_000_000_000)
+  /// Waits for a header's processes, of which one after the other may die, until something is true or there is none any more.
+  fileprivate static func wait(for seat: WorkerSeat, until isDone: () -> Bool) {
+    seat.worker.flush()
     var patience: Patience?
-    while !isDone(), let process {
-      if patience?.process !== process { patience = Patience(with: process, orders: headers.openOrders) }
-      _ = process.wait(nanoseconds: pause)
+    while !isDone(), seat.worker.has(seat.number), let process = seat.worker.process {
+      let worker = seat.worker
+      let deadline = worker.launch.deadline
+      if patience?.process !== process { patience = Patience(with: process, begun: worker.ordersBegun) }
+      _ = process.wait(nanoseconds: min(max(deadline / 4, 1_000_000), 1_000_000_000))
       // It may have died meanwhile.
-      if self.process === process, patience?.isOver(after: launch.deadline) == true { stop() }
-      flush()
+      let more = worker.ordersBegun == 0 ? startTime : 0
+      if worker.process === process, patience?.isOver(begun: worker.ordersBegun, after: deadline, more) == true {
+        worker.stop()
+      }
+      worker.flush()
+      seat.worker.flush()
     }
   }
 
-  /// How long a process is waited for: it may say anything, and show to have begun anything, without an end.
+  /// How long a process is waited for, which may say anything.
   private struct Patience {
     let process: any WorkerProcess
-    /// How often it may still begin with an order.
-    private var left: Int
     private var begun: UInt
     private var since: Int64
 
-    init(with process: any WorkerProcess, orders: Int) {
+    init(with process: any WorkerProcess, begun: UInt) {
       self.process = process
-      (left, begun, since) = (orders, process.ordersBegun, process.now)
+      (self.begun, since) = (begun, process.now)
     }
 
-    mutating func isOver(after deadline: Int64) -> Bool {
-      if process.ordersBegun != begun, left > 0 { (left, begun, since) = (left - 1, process.ordersBegun, process.now) }
-      return process.now - since >= deadline
+    mutating func isOver(begun now: UInt, after deadline: Int64, _ more: Int64) -> Bool {
+      if now > begun { (begun, since) = (now, process.now) }
+      return process.now - since - more >= deadline
     }
   }
 
@@ -242,15 +271,26 @@ final class HostWorker {
     process == nil || headers.openOrders == 0 || launch.deadline == .max ? .max : progress.since + launch.deadline
   }
 
+  /// How many orders the process has begun with. It may say anything: those that have ended it has begun with, and no more than it was
+  /// given. So it gets on no more often than there are open ones.
+  private var ordersBegun: UInt {
+    guard let process else { return 0 }
+    let ended = UInt(max(0, headers.givenOrders - headers.openOrders))
+    return min(max(process.ordersBegun, ended), UInt(headers.givenOrders))
+  }
+
   private func noteProgress() {
-    let begun = process?.ordersBegun ?? 0
-    if begun != progress.orders || headers.openOrders == 0 || progress.since == 0 { progress = (begun, host.now) }
+    let begun = ordersBegun
+    if begun > progress.orders || headers.openOrders == 0 || progress.since == 0 { progress = (begun, host.now) }
   }
 
   /// Ends a process that does not get on.
   func look() {
     guard nextLook <= host.now else { return }
-    if process?.ordersBegun == progress.orders { stop() } else { noteProgress() }
+    let begun = ordersBegun
+    if begun > progress.orders { return noteProgress() }
+    // One that has begun with nothing may still be starting, and a busy machine is no fault of its.
+    if begun == 0, host.now < startEnd { progress.since = host.now } else { stop() }
   }
 
   /// Ends its process, for good.
@@ -276,22 +316,41 @@ final class HostWorker {
   }
 
   private func stop() {
+    let isStarting = ordersBegun == 0
+    let seconds = Double(launch.deadline + (isStarting ? Self.startTime : 0)) / 1e9
     process?.kill()
-    let seconds = Double(launch.deadline) / 1e9
-    died("it did not return within \(Value.number(seconds).brief) s")
+    died("it did not \(isStarting ? "start" : "return") within \(Value.number(seconds).brief) s")
   }
 
   private var pluginNames: String { plugins.joined(separator: ", ") }
 
-  /// The process is gone: another one goes on where it was.
+  /// The process is gone: another one goes on where it was, or two, if it is one of several headers that they die of.
   private func died(_ reason: String) {
     let fault = process?.running
     lastDeath = reason
     loseProcess()
     unread = []
     host.workers.deaths += 1
-    deathsInARow.all += 1
-    if fault == nil { deathsInARow.unexplained += 1 }
+    tellDeath(fault, reason)
+    let suspicion = headers.noteDeath(fault, reason: "its process died: \(reason)", at: host.now)
+    deaths.note(suspicion, at: host.now)
+    do throws(HeaderError) {
+      // Where there is no other process they stay together.
+      if let some = deaths.headersToMove(suspicion, of: headers.numbers) { _ = moveOut(some) }
+      let delegates = entries.values.reduce(0) { $0 + $1.header.delegates.count }
+      if count == 1, deaths.areTooMany(for: delegates) {
+        throw HeaderError(.behaviorFailed, "one process after the other has died: \(reason)")
+      }
+      process = try startAgain()
+      (progress, startEnd) = ((0, host.now), host.now + Self.startTime)
+      try headers.reopen()
+    } catch {
+      giveUp(error)
+    }
+    flush()
+  }
+
+  private func tellDeath(_ fault: WorkerFault?, _ reason: String) {
     let entry = fault.flatMap { entries[$0.header] }
     var facts = [("plugins", pluginNames), ("reason", reason)]
     if let entry { facts.append(("header", entry.name)) }
@@ -300,16 +359,37 @@ final class HostWorker {
     }
     if let event = fault.flatMap({ headers.name(of: $0) }) { facts.append(("event", event)) }
     host.context.log.log(.error, "workerDied", facts)
-    do throws(HeaderError) {
-      if deathsInARow.unexplained >= Self.mostUnexplainedDeaths || deathsInARow.all >= mostDeaths {
-        throw HeaderError(.behaviorFailed, "\(deathsInARow.all) processes have died one after the other")
-      }
-      process = try startAgain()
-      try headers.workerDied(fault, reason: "its process died: \(reason)", at: host.now)
-    } catch {
-      giveUp(error)
-    }
-    progress = (process?.ordersBegun ?? 0, host.now)
+  }
+
+  /// Has some of its headers go on in a process of their own.
+  /// - Returns: false: there is none to be had.
+  private func moveOut(_ numbers: [UInt32]) -> Bool {
+    guard let other = try? HostWorker(for: self) else { return false }
+    for number in numbers { move(number, to: other) }
+    isRetired = true
+    deaths.noteSplit()
+    other.deaths = deaths
+    host.workers.add(other)
+    host.context.log.log(
+      .warning, "workerSplit",
+      [("plugins", pluginNames), ("headers", String(count)), ("moved", String(other.count))])
+    other.begin()
+    return true
+  }
+
+  private func move(_ number: UInt32, to other: HostWorker) {
+    guard let header = headers.release(number) else { return }
+    other.headers.take(header, as: number)
+    other.entries[number] = entries.removeValue(forKey: number)
+    other.sent[number] = sent.removeValue(forKey: number)
+    if awaited?.number == number { (other.awaited, awaited) = (awaited, nil) }
+    other.seats[number] = seats.removeValue(forKey: number)
+    other.seats[number]?.object?.worker = other
+  }
+
+  /// Has the process open what was moved here.
+  private func begin() {
+    do throws(HeaderError) { try headers.reopen() } catch { giveUp(error) }
     flush()
   }
 
@@ -321,20 +401,15 @@ final class HostWorker {
     return try launch.start(for: self)
   }
 
-  /// Each delegate is bypassed after two deaths, each header that cannot be opened given up: what goes beyond that is no plugin's
-  /// fault that can be named.
-  private var mostDeaths: Int {
-    entries.values.reduce(10) { $0 + 2 * $1.header.delegates.count + 3 } + 3 * (count - entries.count)
-  }
-
   /// There is no process: its headers end.
   private func giveUp(_ error: HeaderError) {
     host.context.log.log(.error, "workerGivenUp", [("plugins", pluginNames), ("reason", error.message)])
     isRetired = true
-    for (number, entry) in entries.sorted(by: { $0.key < $1.key }) { lose(number, entry) }
+    for (number, entry) in entries.sorted(by: { $0.key < $1.key }) { lose(number, entry, error) }
   }
 
-  private func lose(_ number: UInt32, _ entry: HeaderEntry) {
+  private func lose(_ number: UInt32, _ entry: HeaderEntry, _ error: HeaderError) {
+    host.context.log.log(.error, "headerLost", [("header", entry.name), ("reason", error.message)])
     sent[number] = nil
     host.workers.lost.append(entry)
   }
@@ -349,6 +424,8 @@ extension HostWorker: WorkerProcessOwner {
       let end = try unsafe RemoteHeaders.bytesOfEndedOrders(in: whole.span.bytes)
       if end < whole.count { unread = Array(whole[end...]) }
       _ = try unsafe headers.receive(whole.span.extracting(..<end).bytes)
+      // It rests: how long counts from its next order on.
+      if headers.openOrders == 0 { progress.since = 0 }
     } catch {
       process?.kill()
       died("it said what it must not: \(error.reason)")
@@ -364,7 +441,7 @@ extension HostWorker: SupervisedHeaderOwner {
   }
 
   func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) {
-    deathsInARow = (0, 0)
+    deaths.noteProgress()
     if let count = sent[header] {
       sent[header] = count > 1 ? count - 1 : nil
       guard let entry = entries[header] else { return }
@@ -385,7 +462,10 @@ extension HostWorker: SupervisedHeaderOwner {
   func restarted(_ header: UInt32) {
     guard let entry = entries[header] else { return }
     // What a client is asked now is nothing that the host has asked it.
-    guard !entry.header.isWaiting else { return lose(header, entry) }
+    guard !entry.header.isWaiting else {
+      let reason = "it cannot go on in the middle of a question to a client"
+      return lose(header, entry, HeaderError(.behaviorFailed, reason))
+    }
     host.context.log.log(.error, "headerRestarted", [("header", entry.name), ("epoch", String(entry.epoch))])
     host.fanout.restart(entry)
     entry.endRecordings(reason: "restarted")
@@ -408,9 +488,13 @@ extension HostWorker: SupervisedHeaderOwner {
   }
 
   func lost(_ header: UInt32, _ error: HeaderError) {
-    guard let entry = entries[header] else { return }
-    host.context.log.log(.error, "headerLost", [("header", entry.name), ("reason", error.message)])
-    lose(header, entry)
+    if let entry = entries[header] { lose(header, entry, error) }
+  }
+
+  func refusedAgain(_ header: UInt32, _ error: HeaderError) {
+    guard !moveOut([header]) else { return }
+    _ = headers.release(header)
+    lost(header, error)
   }
 
   func logged(_ line: RemoteLogLine) {

@@ -47,6 +47,9 @@ final class HostWorkers {
     return worker
   }
 
+  /// Takes in a worker that another one's headers have gone to.
+  func add(_ worker: HostWorker) { workers.append(worker) }
+
   /// A reload begins: headers with a plugin go to new workers from now on.
   func retire(_ plugin: String) {
     retired = workers.filter { !$0.isRetired && $0.plugins.contains(plugin) }

@@ -14,7 +14,8 @@ public protocol RemoteHeaderOwner: AnyObject {
   func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32)
   /// A behavior has written to the log.
   func logged(_ line: RemoteLogLine)
-  /// A new worker could not open a header again that the one before it had.
+  /// A new worker could not open a header again that the one before it had, and will refuse what it was ordered since: who gets this
+  /// lets go of it (`forget`).
   func lost(_ header: UInt32, _ error: HeaderError)
   /// A new worker has come to its own state of a header, in another epoch; the mirror has it now.
   func restarted(_ header: UInt32)
@@ -52,6 +53,8 @@ public final class RemoteHeaders {
   private var writer = ByteWriter()
   /// Orders whose ends have not come.
   public private(set) var openOrders = 0
+  /// Orders that were given to the present worker, also those that have no end.
+  public private(set) var givenOrders = 0
 
   private final class Mirror {
     var header: Header
@@ -159,9 +162,12 @@ public final class RemoteHeaders {
   /// Forgets orders that nobody has taken out: who should have taken them is gone.
   public func dropOutput() {
     writer.cut(to: 0)
-    (openOrders, ownerlessOrders) = (0, 0)
+    (openOrders, ownerlessOrders, givenOrders) = (0, 0, 0)
     for mirror in mirrors.values { (mirror.openOrders, mirror.silent) = (0, 0) }
   }
+
+  /// Takes in a header that other ones have let go of; `reopen` has the worker open it.
+  func take(_ mirror: Header, as header: UInt32) { mirrors[header] = Mirror(mirror, provider) }
 
   /// Has an input applied.
   public func apply(_ input: HeaderInput, at time: Instant?, to header: UInt32) {
@@ -248,6 +254,7 @@ public final class RemoteHeaders {
       writer.put(header)
       body(&writer)
     }
+    givenOrders += 1
     guard order != .close else { return }
     openOrders += 1
     if let mirror = mirrors[header] { mirror.openOrders += 1 } else { ownerlessOrders += 1 }
@@ -313,8 +320,7 @@ public final class RemoteHeaders {
       guard mirror.next == nil else { throw Malformed("no state follows a description") }
       let ending = try reader.ending(mirror.shape)
       if !mirror.isOpen, mirror.shadow != nil, case .failure(let error) = ending.result {
-        // The worker has none of it, and refuses what was ordered since.
-        forget(number)
+        // The worker has none of it, and refuses what was ordered since. The owner lets go of it.
         owner?.lost(number, error)
         return
       }

@@ -11,6 +11,9 @@
 //
 // An order that was told may be what the next workers die of: a delegate that has spoiled the memory did not die of that at
 // once. Then it is bypassed before that order, and since the header comes to other states than were told, it has a new epoch.
+//
+// All of this happens to a header alone in its worker only: one among others has another worker by itself first (`Suspicion`), since
+// they share their memory, and with it what the worker says of itself.
 
 public import HeaderCore
 
@@ -38,6 +41,8 @@ public protocol SupervisedHeaderOwner: RemoteHeaderOwner {
   /// A delegate is bypassed before an order that was told, since processes have died of doing it again.
   /// - Returns: the epoch that the header goes on with.
   func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64
+  /// A new worker has refused to open one of several headers again: it is to be tried in another one by itself.
+  func refusedAgain(_ header: UInt32, _ error: HeaderError)
 }
 
 /// The headers of a worker, and of those that come after it.
@@ -54,7 +59,7 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
   /// A delegate that has killed this many workers within this time, in nanoseconds, is bypassed.
   private static let mostDeaths = (count: 3, within: Int64(60_000_000_000))
 
-  private enum Order {
+  fileprivate enum Order {
     case input(HeaderInput, Instant?)
     case observe(Header.Observation)
     case explanations(last: Int)
@@ -67,7 +72,7 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     case bypass(HeaderInput)
   }
 
-  private final class Journal {
+  fileprivate final class Journal {
     /// What a new worker begins with.
     var description: HeaderDescription
     var saved: RemoteSave?
@@ -118,6 +123,12 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
 
   /// The headers that it has.
   public var count: Int { journals.count }
+
+  /// Their numbers, ascending.
+  public var numbers: [UInt32] { journals.keys.sorted() }
+
+  /// Orders that the present worker was given.
+  public var givenOrders: Int { remote.givenOrders }
 
   /// What a worker was doing, in recordings' words.
   public func name(of fault: WorkerFault) -> String? {
@@ -253,6 +264,11 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
 
   /// A header that was open cannot be opened again.
   public func lost(_ header: UInt32, _ error: HeaderError) {
+    guard journals.count == 1 else {
+      owner?.refusedAgain(header, error)
+      return
+    }
+    remote.forget(header)
     journals[header] = nil
     owner?.lost(header, error)
   }
@@ -267,21 +283,55 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
     journal.told = 0
   }
 
+  // MARK: - Others' headers
+
+  /// A header that leaves a worker for another one.
+  public struct Released {
+    fileprivate let journal: Journal
+    fileprivate let mirror: Header
+  }
+
+  /// Lets go of a header for other supervised headers, which open it again in their worker.
+  public func release(_ header: UInt32) -> Released? {
+    guard let journal = journals.removeValue(forKey: header), let mirror = remote[header] else { return nil }
+    remote.forget(header)
+    return Released(journal: journal, mirror: mirror)
+  }
+
+  /// Takes a header in under a number that it has not used; `reopen` has the worker open it.
+  public func take(_ header: Released, as number: UInt32) {
+    journals[number] = header.journal
+    remote.take(header.mirror, as: number)
+  }
+
   // MARK: - Death
+
+  /// Who may be to blame for a worker's death.
+  public enum Suspicion: Equatable, Sendable {
+    /// Nobody that is known.
+    case nobody
+    /// A header that was running.
+    case header
+    /// A header that has been running too often, and is among others: before anything happens to it, it has to be in a worker by itself.
+    case mustBeAlone(UInt32)
+  }
 
   /// The worker has died: what follows is for a new one.
   /// - Parameters:
   ///   - fault: what it was doing; nil: nothing with a plugin.
   ///   - now: nanoseconds of a steady clock.
-  public func workerDied(
-    _ fault: WorkerFault?, reason: String, at now: Int64
-  ) throws(HeaderError) {
+  public func noteDeath(_ fault: WorkerFault?, reason: String, at now: Int64) -> Suspicion {
     for (header, journal) in journals where remote.hasCaughtUp(header) { journal.deathsOfReopening = 0 }
     remote.dropOutput()
-    if let fault { blame(fault, reason, now) }
+    let suspicion = fault.map { blame($0, reason, now) } ?? .nobody
     for journal in journals.values { journal.dropShadow() }
+    return suspicion
+  }
+
+  /// Has a new worker open all headers again and come to where they were.
+  public func reopen() throws(HeaderError) {
     // Those with waiting orders go on first.
-    let waiting = journals.keys.sorted().partitioned { (journals[$0]?.orders.count ?? 0) > (journals[$0]?.told ?? 0) }
+    let waiting = numbers.partitioned { (journals[$0]?.orders.count ?? 0) > (journals[$0]?.told ?? 0) }
     for header in waiting {
       guard let journal = journals[header] else { continue }
       journal.dropped = 0
@@ -294,32 +344,41 @@ public final class SupervisedHeaders: RemoteHeaderOwner {
 
   /// Notes who was running. The delegate is bypassed before the order that was running, if that was once too often; a header that
   /// cannot even be opened is given up.
-  private func blame(_ fault: WorkerFault, _ reason: String, _ now: Int64) {
+  private func blame(_ fault: WorkerFault, _ reason: String, _ now: Int64) -> Suspicion {
     let header = fault.header
-    guard let journal = journals[header], let mirror = remote[header] else { return }
+    guard let journal = journals[header], let mirror = remote[header] else { return .nobody }
     // What the header's own delegates have to do with it, the next worker shows, which has no shadow.
-    guard !journal.hasShadow else { return }
+    guard !journal.hasShadow else { return .header }
     let order = fault.order - journal.dropped
-    guard order > journal.told else {
-      journal.deathsOfReopening += 1
-      if order > 0, journal.deathsOfReopening > 1, bypass(before: order, fault, reason) { return }
-      let most = journal.isOpen ? Self.mostOpenings.again : Self.mostOpenings.first
-      if journal.deathsOfReopening >= most { refuse(header, HeaderError(.behaviorFailed, reason)) }
-      return
-    }
+    guard order > journal.told else { return blameReopening(journal, at: order, fault, reason) }
     // The worker's own word, which may be anything.
     guard order <= journal.orders.count, let delegate = fault.delegate,
       mirror.delegates.indices.contains(delegate)
-    else { return }
+    else { return .nobody }
     let name = mirror.delegates[delegate].name
     journal.deathsOfOrder += 1
     var deaths = journal.deaths[name, default: []].filter { now - $0 < Self.mostDeaths.within }
     deaths.append(now)
     journal.deaths[name] = deaths
-    guard journal.deathsOfOrder > 1 || deaths.count >= Self.mostDeaths.count else { return }
+    guard journal.deathsOfOrder > 1 || deaths.count >= Self.mostDeaths.count else { return .header }
+    guard count == 1 else { return .mustBeAlone(header) }
     journal.deaths[name] = nil
     journal.deathsOfOrder = 0
     journal.orders.insert(.bypass(.bypassDelegate(name, reason: reason)), at: order - 1)
+    return .header
+  }
+
+  /// A worker died of what an earlier one has lived through.
+  private func blameReopening(
+    _ journal: Journal, at order: Int, _ fault: WorkerFault, _ reason: String
+  ) -> Suspicion {
+    let most = journal.isOpen ? Self.mostOpenings.again : Self.mostOpenings.first
+    journal.deathsOfReopening += 1
+    guard journal.deathsOfReopening > 1 else { return .header }
+    guard count == 1 else { return .mustBeAlone(fault.header) }
+    if order > 0, bypass(before: order, fault, reason) { return .header }
+    if journal.deathsOfReopening >= most { refuse(fault.header, HeaderError(.behaviorFailed, reason)) }
+    return .header
   }
 
   /// Bypasses the delegate that was running before an order that was told.

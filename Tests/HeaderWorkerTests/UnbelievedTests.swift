@@ -15,6 +15,7 @@ import Testing
     func ended(_ result: Result<RemoteOutcome, HeaderError>, of header: UInt32) {}
     func lost(_ header: UInt32, _ error: HeaderError) {}
     func restarted(_ header: UInt32) {}
+    func refusedAgain(_ header: UInt32, _ error: HeaderError) {}
     func epochToGoOn(without delegate: String, in header: UInt32, reason: String) -> Int64 { 2 }
     func bypassed(_ delegate: String, of header: UInt32, reason: String) {}
     func logged(_ line: RemoteLogLine) {}

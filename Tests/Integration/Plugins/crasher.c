@@ -5,11 +5,15 @@
  */
 #define _GNU_SOURCE
 #define NAME "Crasher"
-static int act(int kind);
+static int act(int kind, int aside);
 #define ACTS act
 #include "mover.c"
 
+#include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdint.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 
 static int deeper(volatile char *above) {
@@ -35,8 +39,46 @@ static void fork_without_end(void) {
     if (fork() == 0) fork();
 }
 
+/* The page that it shares with the daemon is gone, and comes back as soon as it can be had. */
+static void *shrink(void *given) {
+  for (int i = 0; i < 1000; i++) {
+    if (given != NULL) poll(NULL, 0, 1);
+    if (ftruncate(4, 0) < 0 && ftruncate(4, 1 << 20) < 0) break;
+  }
+  return NULL;
+}
+
+static void shrink_later(void) {
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, shrink, &thread) == 0) pthread_detach(thread);
+}
+
+/* The copies of plugins that it was handed. */
+static void spoil_code(void) {
+  for (int file = 5; file < 16; file++) {
+    for (int at = 0; at < 1 << 16; at += 64)
+      if (pwrite(file, "spoiled", 7, at) < 0) break;
+    if (ftruncate(file, 100) < 0) continue;
+  }
+}
+
+/* Begins with one order after the other, as it seems, and never returns. */
+static void pretend_progress(void) {
+  volatile uint64_t *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, 4, 0);
+  for (;;) page[2]++;
+}
+
+static void print_much(void) {
+  char block[65536];
+  static const char line[] = "time=2026-01-01T00:00:00.000Z level=error event=forged\n\033[2Jcleared\n";
+  for (size_t at = 0; at < sizeof block; at++) block[at] = line[at % (sizeof line - 1)];
+  for (int i = 0; i < 1000; i++)
+    if (write(2, block, sizeof block) < 0) continue;
+}
+
 /* - Returns: 1: the move that follows is to be no number; 2: it is to be huge. */
-static int act(int kind) {
+static int act(int kind, int aside) {
+  (void)aside;
   static int acts;
   const int acted = acts++;
   switch (kind) {
@@ -56,6 +98,13 @@ static int act(int kind) {
     case 13: break;
     case 14: if (!acted) abort(); break; /* only a process that begins with it */
     case 15: return 2;
+    case 16: shrink(NULL); break;
+    case 17: shrink_later(); break;
+    case 18: spoil_code(); break;
+    case 19: pretend_progress(); break;
+    case 20: fcntl(3, F_SETFL, O_NONBLOCK); break; /* the process ends once it waits for an order */
+    case 21: print_much(); break;
+    case 22: print_much(); abort();
   }
   return 0;
 }

@@ -9,7 +9,8 @@
  *   -DLOGS               it logs each scroll, and each attach at the level debug
  *   -DHANGS              beyond 100 points it says so on stderr and never returns
  *   -DSLEEPS=300         beyond 100 points it takes 300 ms
- *   -DACTS=act           from 1000 points on it calls this function, and gives NaN or 1e300 if that says so (crasher.c)
+ *   -DACTS=act           from 1000 points on it calls this function, with how far beyond them and how far to the side the content
+ *                        is, and gives NaN or 1e300 if that says so (crasher.c, Tests/Attacks/Plugins/hostile.c)
  *   -DDIES_AT_ATTACH     it ends its process when a header opens
  *   -DDIES_AT_RESTORE    it ends its process when it gets a saved state
  *   -DHANGS_AT_LOAD      its entry says so on stderr and never returns
@@ -86,7 +87,7 @@ static int32_t receive(void *instance, const header_event *event, header_answer 
 #endif
 #ifdef ACTS
   if (offset >= 1000 && offset < 1100) {
-    const int wrong = ACTS((int)offset - 1000);
+    const int wrong = ACTS((int)offset - 1000, (int)self->host->scroll_view(self->context, 0)->content_offset.x);
     if (wrong) frame.origin.y = wrong == 1 ? NAN : 1e300;
   }
 #endif

@@ -42,14 +42,14 @@ public final class RunningDaemon {
   }
 
   /// Starts headerd with these arguments alone in a folder that is ready.
+  /// - Parameter program: where it lies, if not where all tests have it.
   public init(
     in folder: TemporaryFolder, socket: String, arguments: [String], environment: [String: String] = [:],
-    openFiles: Int? = nil
+    openFiles: Int? = nil, program: String = "\(TestFiles.prefix)/bin/headerd"
   ) throws {
     self.folder = folder
     self.socket = socket
     plugins = folder("plugins")
-    let program = "\(TestFiles.prefix)/bin/headerd"
     // The shell closes what whoever started the tests has left open, sets the limit and becomes the daemon.
     let shell = openFiles.map { count in
       ["-c", "exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; ulimit -n \(count) && exec \"$0\" \"$@\"", program]

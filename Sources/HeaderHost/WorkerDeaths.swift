@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+//
+// Processes of one worker that have died, and what is to become of its headers. They share their memory, and a plugin can have a process
+// say anything of itself: so nobody is to blame who is among others, and the headers are parted until whoever it is is by itself.
+//
+//     a b c d  ✝ nobody known  ✝  ─▶  a b │ c d      a b  ✝  ─▶  a │ b      a  ✝ ✝ ✝ ✝  closed
+//     a b c d  ✝ c was running ✝  ─▶  a b d │ c      c  ✝  its delegate is bypassed
+
+internal import HeaderWorker
+
+/// How the processes of a worker have died.
+struct WorkerDeaths {
+  /// Since one has got something done: all, and those of which nobody knows whose fault it is.
+  private var inARow = (all: 0, unexplained: 0)
+  /// When those died, of the last minute, in nanoseconds.
+  private var unexplained: [Int64] = []
+  /// A header has gone on by itself since one has got something done.
+  private var hasMovedOne = false
+
+  /// Half of the headers go on elsewhere after this many in a row that nobody explains; after this many within a time, in nanoseconds, if
+  /// something was done in between; and after more than this many in a row of which the processes said something else each time.
+  private static let most = (unexplained: 2, recently: 3, within: Int64(60_000_000_000), accused: 4)
+  /// A header by itself is closed after this many that nobody explains.
+  private static let mostAlone = 5
+
+  /// One has died.
+  mutating func note(_ suspicion: SupervisedHeaders.Suspicion, at now: Int64) {
+    inARow.all += 1
+    guard suspicion == .nobody else { return }
+    inARow.unexplained += 1
+    unexplained = unexplained.filter { now - $0 < Self.most.within } + [now]
+  }
+
+  /// One has got something done.
+  mutating func noteProgress() { (inARow, hasMovedOne) = ((0, 0), false) }
+
+  /// Some headers have gone on elsewhere. Whoever it is, it is among these or those: the next death that nobody explains parts them
+  /// again.
+  mutating func noteSplit() {
+    inARow = (0, Self.most.unexplained - 1)
+    unexplained = unexplained.suffix(Self.most.recently - 1)
+  }
+
+  /// Which headers are to go on in another process after the last death: the one that was running too often, by itself; where that has
+  /// been tried, or nobody is known, half of them. Nil: none.
+  mutating func headersToMove(_ suspicion: SupervisedHeaders.Suspicion, of headers: [UInt32]) -> [UInt32]? {
+    guard headers.count > 1 else { return nil }
+    let half = Array(headers.suffix(headers.count / 2))
+    switch suspicion {
+    case .nobody:
+      return inARow.unexplained >= Self.most.unexplained || unexplained.count >= Self.most.recently ? half : nil
+    case .header: return inARow.all > Self.most.accused ? half : nil
+    case .mustBeAlone(let header):
+      defer { hasMovedOne = true }
+      return hasMovedOne ? half : [header]
+    }
+  }
+
+  /// Whether a header by itself is to be closed. Each of its delegates is bypassed after two deaths, and it is given up if it cannot be
+  /// opened: what goes beyond that is no plugin's fault that can be named.
+  func areTooMany(for delegates: Int) -> Bool {
+    inARow.unexplained >= Self.mostAlone || inARow.all >= 13 + 2 * delegates
+  }
+}
