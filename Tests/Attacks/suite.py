@@ -7,11 +7,14 @@ import time
 import traceback
 
 
-def arguments(text):
+def arguments(text, count=None):
+    """The command line; `count` is a sentence about how many attacks there are, where that can be said."""
     parser = argparse.ArgumentParser(description=text, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("programs", metavar="FOLDER-OF-THE-PROGRAMS", type=os.path.abspath)
     parser.add_argument("--short", action="store_true", help="less of everything, for `make test`")
     parser.add_argument("--seed", type=int, default=1, help="begins another row of random attacks")
+    if count:
+        parser.add_argument("--count", type=int, help=count)
     return parser.parse_args()
 
 
