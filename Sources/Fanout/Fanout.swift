@@ -27,14 +27,29 @@ public final class Fanout {
   /// A subscription to so few begins at once in any case.
   private static let beginsAtOnce = 64
 
-  /// A subscription and the headers that it has not begun, the last of them first.
+  /// A subscription and the headers that it has not begun.
   private final class Beginning {
     let subscription: Subscription
-    var channels: [HeaderChannel]
+    private var channels: [HeaderChannel]
+    /// In the order of opening, the last of them first. That takes a while, too, so that it is done when their turn comes.
+    private var isOrdered = false
 
     init(_ subscription: Subscription, _ channels: [HeaderChannel]) {
       self.subscription = subscription
       self.channels = channels
+    }
+
+    var isEmpty: Bool { channels.isEmpty }
+
+    /// - Parameter steps: what it takes of the turn is subtracted.
+    func next(_ steps: inout Int) -> HeaderChannel? {
+      if !isOrdered {
+        isOrdered = true
+        channels.sort { $0.handle > $1.handle }
+        steps -= channels.count / 16
+      }
+      steps -= 1
+      return channels.popLast()
     }
   }
 
@@ -139,14 +154,15 @@ public final class Fanout {
 
   /// Sends a new subscription the headers that it matches: at once, or, of very many, piece by piece, each as it is when its turn has
   /// come.
+  /// - Parameter matching: in any order; they begin in that of opening.
   public func begin(_ subscription: Subscription, for matching: [HeaderChannel]) {
     // What somebody has missed is kept from now on.
     if subscription.resumes { for channel in matching { keepRecent(of: channel, for: subscription) } }
     guard matching.count <= max(Self.beginsAtOnce, beginnings.isEmpty ? beginningsLeft : 0) else {
-      return beginnings.append(Beginning(subscription, matching.reversed()))
+      return beginnings.append(Beginning(subscription, matching))
     }
     beginningsLeft = max(0, beginningsLeft - matching.count)
-    for channel in matching { begin(subscription, for: channel) }
+    for channel in matching.sorted(by: { $0.handle < $1.handle }) { begin(subscription, for: channel) }
   }
 
   private func begin(_ subscription: Subscription, for channel: HeaderChannel) {
@@ -159,18 +175,33 @@ public final class Fanout {
     }
   }
 
+  /// Begins the rest of a connection's subscriptions now: it has asked for what comes behind them.
+  public func finishBeginning(of subscriber: Subscriber) {
+    for _ in 0..<beginnings.count {
+      guard let beginning = beginnings.popFirst() else { return }
+      guard !beginning.subscription.isOver else { continue }
+      guard beginning.subscription.subscriber === subscriber else {
+        beginnings.append(beginning)
+        continue
+      }
+      var steps = 0
+      while !beginning.subscription.isOver, let channel = beginning.next(&steps) {
+        if channel.isOpen, hasMemory(subscriber, for: channel) { begin(beginning.subscription, for: channel) }
+      }
+    }
+  }
+
   /// Goes on with subscriptions to many headers. Each gets a part of the turn, so that none waits for the one before it.
   private func goOnBeginning() {
     beginningsLeft = Self.beginningsMost
     while beginningsLeft > 0, let beginning = beginnings.popFirst() {
       var part = Self.beginsAtOnce
-      while part > 0, !beginning.subscription.isOver, let channel = beginning.channels.popLast() {
+      while part > 0, !beginning.subscription.isOver, let channel = beginning.next(&part) {
         guard channel.isOpen, hasMemory(beginning.subscription.subscriber, for: channel) else { continue }
         begin(beginning.subscription, for: channel)
-        part -= 1
       }
-      beginningsLeft -= Self.beginsAtOnce - part + 1
-      if !beginning.channels.isEmpty, !beginning.subscription.isOver { beginnings.append(beginning) }
+      beginningsLeft -= Self.beginsAtOnce - part
+      if !beginning.isEmpty, !beginning.subscription.isOver { beginnings.append(beginning) }
     }
   }
 

@@ -153,6 +153,7 @@ extension Session {
       writer.answer(command.address, .record(Discovery.document), unknown + fields.unknown)
       commandIsDone(slot: slot)
     case .ping:
+      if let client { gateway.host.finishSubscribing(client) }
       // Behind what other shards have sent: whoever heard of a state elsewhere finds it before the answer.
       ask(shards?.contacted ?? .none, command, unknown + fields.unknown, slot, { _ in .ping }) { _ in
         .time(self.context.now)

@@ -324,11 +324,13 @@ public final class HeaderHost {
     let subscription = fanout.add(request, id: id, of: subscriber)
     let matching =
       subscription.hasGlobs
-      ? table.entries { subscription.matches($0.name) }
-      : subscription.exactNames.compactMap { table[$0] }.sorted { $0.handle < $1.handle }
+      ? table.unorderedEntries { subscription.matches($0.name) } : subscription.exactNames.compactMap { table[$0] }
     counted(matching.count)
     fanout.begin(subscription, for: matching.map { $0 as HeaderChannel })
   }
+
+  /// Sends what a client's new subscriptions still owe it, before what it has asked for behind them is answered.
+  public func finishSubscribing(_ client: Client) { client.subscriber.map { fanout.finishBeginning(of: $0) } }
 
   /// Ends a subscription.
   public func unsubscribe(_ client: Client, from id: Int) {

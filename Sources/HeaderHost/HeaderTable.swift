@@ -239,6 +239,9 @@ struct HeaderTable {
 
   /// The headers that a test holds for, in the order of opening.
   func entries(where test: (HeaderEntry) -> Bool) -> [HeaderEntry] {
-    byName.values.filter(test).sorted { $0.handle < $1.handle }
+    unorderedEntries(where: test).sorted { $0.handle < $1.handle }
   }
+
+  /// The same in any order, for whoever brings them into one later.
+  func unorderedEntries(where test: (HeaderEntry) -> Bool) -> [HeaderEntry] { byName.values.filter(test) }
 }

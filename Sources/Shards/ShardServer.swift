@@ -83,7 +83,9 @@ public final class ShardServer {
   ///   - answer: called once, maybe later; what is sent to the client from then on is behind the answer.
   func answer(_ question: Question, client: Client?, home: Int, _ answer: @escaping (Part) -> Void) {
     switch question {
-    case .ping: answer(.done)
+    case .ping:
+      if let client { host.finishSubscribing(client) }
+      answer(.done)
     case .list(let glob):
       answer(.rows(host.list(matching: glob, for: client?.writer.connection.peer.access ?? Access())))
     case .statistics(let reset, let rows): answer(.statistics(statistics(reset: reset, rows, for: client)))

@@ -65,6 +65,18 @@ import Testing
     #expect(subscriber.received().map { tree($0).at("params.seq") } == [3])
   }
 
+  /// A ping is answered behind the snapshots of what was subscribed to before it.
+  @Test func aPingWaitsForThem() {
+    let (daemon, _) = Self.daemon()
+    let (first, second) = (daemon.connect(), daemon.connect())
+    for client in [first, second] { client.send(#"{"method":"subscribe","params":{"headers":"**"}}"#) }
+    let lines = second.send(#"{"id":1,"method":"ping"}"#)
+    #expect(lines.count == Self.headers + 1 && lines.last?.contains(#""id":1"#) == true)
+    #expect(first.received().isEmpty)
+    daemon.settle()
+    #expect(first.received().count == Self.headers && second.received().isEmpty)
+  }
+
   /// Whoever unsubscribes or leaves in the middle gets nothing more, and few headers wait for nobody.
   @Test func whoEndsInTheMiddleGetsNoMore() {
     let (daemon, _) = Self.daemon()
