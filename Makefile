@@ -133,11 +133,6 @@ test-attacks: ## Attack the programs: hostile plugins, damaged journals, forged 
 	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2
 	@for suite in $(ATTACKS); do $$suite $(BIN) $(ATTACK) $(if $(SEED),--seed $(SEED)); done
 
-test-attacks: ## Hostile plugins, damaged journals, forged messages, odd HTTP, a proxy that makes faults, in their long forms (ATTACK=journal)
-	$(call need,nats)
-	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2
-	@for attack in $(if $(ATTACK),Tests/Attacks/$(ATTACK).py,Tests/Attacks/*.py); do $$attack $(BIN); done
-
 nats-kills: ## Kill, stop and cut off daemons and gateways of a realm KILLS=1000 times at random moments; tells what was lost, and for how long
 	$(call need,nats)
 	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) >&2

@@ -86,14 +86,12 @@ USER = [
     Part("kills", ["Tests/Durability/kill-cycles.py", "{bin}", "--cycles", "10"]),
     Part("thresholds", ["{bin}/headerd-bench", "--no-instructions", "--thresholds", "Tests/Benchmarks/thresholds.json"]),
 ]
-USER += [Part(f"attacks, {path.stem}", [str(path), "{bin}", "--short"]) for path in sorted(ROOT.glob("Tests/Attacks/*.py"))]
 LONG = [
     Part("debug", ["bash", "-c", shlex.join(
         [SWIFT, "test", "--disable-xctest", "--explicit-target-dependency-import-check", "error"])], bound=2400),
     Part("web, long", [WEB_PYTHON, "Tests/Web/run.py", "{bin}"]),
     Part("nats, long", ["Tests/Nats/run.py", "{bin}"]),
     Part("nats, 30 kills", ["Tests/Nats/kills.py", "{bin}", "--kills", "30"]),
-    *[Part(f"attacks, {path.stem}, long", [str(path), "{bin}"], bound=3600) for path in ATTACKS],
     Part("lives, long", ["{bin}/headerd-simulate", "--seeds", "50..<400"]),
     Part("kills, long", ["Tests/Durability/kill-cycles.py", "{bin}", "--cycles", "40"]),
     Part("process faults", ["Tests/Durability/worker-faults.py", "{bin}", "--faults", "1", "--kills", "20"]),
