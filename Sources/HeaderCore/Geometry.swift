@@ -87,6 +87,10 @@ public struct Insets: Equatable, Sendable {
   public static func + (a: Insets, b: Insets) -> Insets {
     Insets(top: a.top + b.top, left: a.left + b.left, bottom: a.bottom + b.bottom, right: a.right + b.right)
   }
+  /// Each edge subtracted.
+  public static func - (a: Insets, b: Insets) -> Insets {
+    Insets(top: a.top - b.top, left: a.left - b.left, bottom: a.bottom - b.bottom, right: a.right - b.right)
+  }
 }
 
 /// A 4×4 transform, m11…m44 by rows, as CATransform3D has it.

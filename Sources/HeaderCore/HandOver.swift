@@ -3,6 +3,7 @@
 // The tracking scroll view becomes another one: by an event, by a call, by a configuration, or because the old one is gone.
 //
 //     before   the header's place, and what the old view's insets were before it began to track
+//              `onLeave = "restore"`: a view that was left gets back what it had then, so that the delegates find it as they know it
 //     the chain's tail goes over · the delegates are told, and do what their originals do
 //     after    `handOver = "keep"`: the header is put back where it was; its inset and the content follow on the new view
 //              `onLeave = "restore"`: the old view gets its insets back, and its content stays where it is on the screen
@@ -11,6 +12,17 @@
 struct InsetsBefore: Equatable, Sendable {
   var content: Insets
   var indicators: Insets
+  /// What it had when the header left it; nil: the header has not left it.
+  var left: Left?
+
+  /// A view as it was left.
+  struct Left: Equatable, Sendable {
+    var content: Insets
+    var indicators: Insets
+    var offset: Point
+    /// The offset that it was given then: where it still is unless something else has moved it.
+    var given: Point
+  }
 }
 
 /// A change of the tracking scroll view.
@@ -34,6 +46,7 @@ struct HandOver {
     if header.chain.tail >= 0, Int(header.chain.tail) == old { header.chain.tail = Int32(new) }
     for side in header.sides where side.chain.tail >= 0 && Int(side.chain.tail) == old { side.chain.tail = Int32(new) }
     header.noteInsets(of: new)
+    header.comeBack(to: new)
   }
 
   /// The delegates have been told.
@@ -48,24 +61,36 @@ struct HandOver {
   private func restoreInsets() {
     guard header.scrollViews.indices.contains(old) else { return }
     let name = header.description.scrollViews[old].name
-    guard let before = header.rare.insetsBefore.removeValue(forKey: name) else { return }
-    let present = header.scrollViews[old].contentInset
+    guard var before = header.rare.insetsBefore[name] else { return }
+    let view = header.scrollViews[old]
     header.writeContentInset(before.content, old)
     header.writeIndicatorInsets(before.indicators, old)
-    var offset = header.scrollViews[old].contentOffset
-    if header.isEdged {
-      for side in header.sides {
-        let more = side.lens.insets(present).top - side.lens.insets(before.content).top
-        offset += side.lens.realScroll(Point(y: more), of: header.scrollViews[old])
-      }
-    } else {
-      offset.y += present.top - before.content.top
-    }
-    header.moveContent(of: old, to: offset)
+    before.left = InsetsBefore.Left(
+      content: view.contentInset, indicators: view.scrollIndicatorInsets, offset: view.contentOffset,
+      given: header.scrollViews[old].contentOffset)
+    header.rare.insetsBefore[name] = before
   }
 }
 
 extension Header {
+  /// A view that was left gets the header's part of its insets again. Content that nothing has moved meanwhile is where it was; other
+  /// content that is at an end stays at that.
+  func comeBack(to view: Int) {
+    guard scrollViews.indices.contains(view) else { return }
+    let name = description.scrollViews[view].name
+    guard let before = rare.insetsBefore[name], let left = before.left else { return }
+    let present = scrollViews[view]
+    rare.insetsBefore[name] = InsetsBefore(
+      content: present.contentInset, indicators: present.scrollIndicatorInsets)
+    scrollViews[view].contentInset = present.contentInset + (left.content - before.content)
+    scrollViews[view].scrollIndicatorInsets =
+      present.scrollIndicatorInsets + (left.indicators - before.indicators)
+    updateAdjustedInset(view)
+    changed()
+    let offset = present.contentOffset == left.given ? left.offset : scrollViews[view].offset(goingOnFrom: present)
+    moveContent(of: view, to: offset)
+  }
+
   /// Keeps what a scroll view has before the header follows it, if it is to get that back and nothing is kept of it yet.
   func noteInsets(of view: Int) {
     guard plans.plan.description.onLeave == .restore, scrollViews.indices.contains(view) else { return }
@@ -73,5 +98,33 @@ extension Header {
     guard rare.insetsBefore[name] == nil else { return }
     rare.insetsBefore[name] = InsetsBefore(
       content: record.contentInset, indicators: record.scrollIndicatorInsets)
+  }
+}
+
+// MARK: - As plain data
+
+extension InsetsBefore {
+  var saved: Value {
+    var record: Value.Record = ["content": content.value, "indicators": indicators.value]
+    record["left"] = left.map { left in
+      [
+        "content": left.content.value, "indicators": left.indicators.value, "offset": left.offset.value,
+        "given": left.given.value,
+      ]
+    }
+    return .record(record)
+  }
+
+  init(saved row: inout FieldReader) throws(HeaderError) {
+    content = try row.shape("content", from: Insets()) ?? Insets()
+    indicators = try row.shape("indicators", from: Insets()) ?? Insets()
+    guard row.has("left") else { return }
+    left = try row.nested("left") { left throws(HeaderError) in
+      Left(
+        content: try left.shape("content", from: Insets()) ?? Insets(),
+        indicators: try left.shape("indicators", from: Insets()) ?? Insets(),
+        offset: try left.shape("offset", from: Point()) ?? Point(),
+        given: try left.shape("given", from: Point()) ?? Point())
+    }
   }
 }

@@ -75,8 +75,7 @@ struct SavedHeader {
       saved["insetsBefore"] = .record(
         Value.Record(
           fields: header.rare.insetsBefore.sorted { $0.key < $1.key }.map { name, insets in
-            Value.Record.Field(
-              name: name, value: ["content": insets.content.value, "indicators": insets.indicators.value])
+            Value.Record.Field(name: name, value: insets.saved)
           }))
     }
     // Nearly always it is where it was at the opening.
@@ -206,9 +205,7 @@ struct SavedHeader {
     try fields.nested("insetsBefore") { rows throws(HeaderError) in
       for view in header.description.scrollViews {
         known[view.name] = try rows.nested(view.name) { row throws(HeaderError) in
-          InsetsBefore(
-            content: try row.shape("content", from: Insets()) ?? Insets(),
-            indicators: try row.shape("indicators", from: Insets()) ?? Insets())
+          try InsetsBefore(saved: &row)
         }
       }
     }

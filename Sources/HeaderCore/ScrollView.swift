@@ -88,14 +88,13 @@ public struct ScrollView: Equatable, Sendable {
 
   /// The offset within the range that insets and content allow; the lower bound wins for short content.
   var clampedOffset: Point {
-    let inset = adjustedContentInset
-    guard !isReversed else { return offset(within: countedInset) }
-    return offset(within: inset)
+    isReversed ? offset(within: countedInset) : offset(within: adjustedContentInset)
   }
 
-  /// The inset where the offset of reversed content is counted from the other end.
+  /// The inset, where the offset of reversed content is counted from the other end.
   private var countedInset: Insets {
     let inset = adjustedContentInset
+    guard isReversed else { return inset }
     return axis == .vertical
       ? Insets(top: inset.bottom, left: inset.left, bottom: inset.top, right: inset.right)
       : Insets(top: inset.top, left: inset.right, bottom: inset.bottom, right: inset.left)
@@ -103,12 +102,30 @@ public struct ScrollView: Equatable, Sendable {
 
   @inline(__always)
   private func offset(within inset: Insets) -> Point {
+    let (minimum, maximum) = range(within: inset)
+    return Point(
+      x: max(minimum.x, min(maximum.x, contentOffset.x)), y: max(minimum.y, min(maximum.y, contentOffset.y)))
+  }
+
+  @inline(__always)
+  private func range(within inset: Insets) -> (minimum: Point, maximum: Point) {
     let minimum = Point(x: -inset.left, y: -inset.top)
     let maximum = Point(
       x: max(minimum.x, contentSize.width - frame.size.width + inset.right),
       y: max(minimum.y, contentSize.height - frame.size.height + inset.bottom))
+    return (minimum, maximum)
+  }
+
+  /// Where the content is when it had other insets: as it was, or at the end that it was at, or as far beyond that.
+  func offset(goingOnFrom before: ScrollView) -> Point {
+    let (old, new) = (before.range(within: before.countedInset), range(within: countedInset))
+    func place(_ offset: Double, _ old: ClosedRange<Double>, _ new: ClosedRange<Double>) -> Double {
+      if offset <= old.lowerBound { return offset - old.lowerBound + new.lowerBound }
+      return offset >= old.upperBound ? offset - old.upperBound + new.upperBound : offset
+    }
     return Point(
-      x: max(minimum.x, min(maximum.x, contentOffset.x)), y: max(minimum.y, min(maximum.y, contentOffset.y)))
+      x: place(contentOffset.x, old.minimum.x...old.maximum.x, new.minimum.x...new.maximum.x),
+      y: place(contentOffset.y, old.minimum.y...old.maximum.y, new.minimum.y...new.maximum.y))
   }
 }
 
