@@ -382,6 +382,13 @@ final class FlexibleHeader: Behavior {
     moveHeader(to: traveled)
     publish()
   }
+  override func place(of drawer: Int) -> DrawerPlace { drawer == Self.drawer ? headerPlace : super.place(of: drawer) }
+  /// It stays as it is, and follows the content from there.
+  override func contentDidChange(_ event: Event) {
+    guard event.scrollView == tracking else { return }
+    moveHeader(to: headerPosition.traveled)
+    publish()
+  }
   override func permit(_ range: ClosedRange<Double>) {
     permitHeader(range)
     publish()

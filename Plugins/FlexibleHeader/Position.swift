@@ -55,6 +55,9 @@ extension FlexibleHeader {
     return min(high, max(accumulator, max(0, range.lowerBound * whole - collapse)))
   }
 
+  /// Where one drawer is: the header collapses, then it shifts.
+  var headerPlace: DrawerPlace { DrawerPlace(gone: headerPosition.traveled, collapse: collapse, shift: shift) }
+
   func moveHeader(to traveled: Double) {
     host.stopFrames()
     _ = nested.forget()

@@ -106,6 +106,7 @@ extension FlexibleHeader {
     ]
     fields.append(("frameRateIndependent", .bool(frameRateIndependent)))
     if let nested = nested.saved { fields.append(("nested", nested)) }
+    if displacement.distance != 0 { fields.append(("displacement", .number(displacement.distance))) }
     return .record(fields)
   }
 
@@ -145,6 +146,7 @@ extension FlexibleHeader {
     guide.length = state["guideLength"]?.number
     safeArea.given = state["givenSource"]?.text.flatMap(SafeAreaController.init)
     nested = NestedScroll(state["nested"])
+    displacement = Displacement(distance: state["displacement"]?.number ?? 0)
     // Later than version 1's beginning.
     frameRateIndependent = state["frameRateIndependent"]?.bool ?? false
     restoreScrollViews(state)

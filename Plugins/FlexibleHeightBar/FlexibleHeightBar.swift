@@ -90,7 +90,10 @@ final class FlexibleHeightBar: Behavior {
     beginSafari()
     // The library lays a new bar out at the end of the first event, which sees it as it was made. A bar of ours is laid out
     // before anybody sees it.
-    if initialization == .drawer { setNeedsLayout() } else { host.startTimer(Self.firstLayout, after: 0) }
+    guard initialization == .drawer else { return host.startTimer(Self.firstLayout, after: 0) }
+    // Where squareCash has its bar follows from the content's place alone.
+    if definer.kind == .squareCash, let place { set(progress: place.squareCashProgress) }
+    setNeedsLayout()
   }
 
   /// The only timer's token.
@@ -193,6 +196,13 @@ final class FlexibleHeightBar: Behavior {
   override func setTrackingScrollView(_ event: Event) {
     _ = nested.forget()
     definer.safari.forget()
+    beginSafari()
+    if let place { definer.facebook.begin(at: place, progress: progress) }
+    keepLook()
+  }
+
+  override func contentDidChange(_ event: Event) {
+    _ = nested.forget()
     beginSafari()
     if let place { definer.facebook.begin(at: place, progress: progress) }
     keepLook()

@@ -272,6 +272,11 @@ final class ShyNavBar: Behavior {
 
   // MARK: Scrolling
 
+  override func contentDidChange(_ event: Event) {
+    _ = nested.forget()
+    previousYOffset = scrollView?.contentOffset.y
+  }
+
   private func handle() {
     hangOnStatusBar()
     guard let view = scrollView, follows(view) else { return }

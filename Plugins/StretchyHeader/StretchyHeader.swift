@@ -83,6 +83,8 @@ final class StretchyHeader: Behavior {
     follow()
   }
 
+  override func contentDidChange(_ event: Event) { setTrackingScrollView(event) }
+
   private func follow() {
     guard let offset = placedOffset?.y else { return }
     if followsScroll {

@@ -321,6 +321,11 @@ enum header_layout_key {
 
 enum { HEADER_SOURCE_DRAG = 0, HEADER_SOURCE_FLING = 1, HEADER_SOURCE_PROGRAM = 2 };
 
+/* What moved the content: nobody says, a finger and its fling, the application, a keyboard; rows that came or went before what is
+ * seen, by which nothing moved on the screen; the toolkit's layout. */
+enum { HEADER_REASON_UNSAID = 0, HEADER_REASON_USER = 1, HEADER_REASON_PROGRAM = 2, HEADER_REASON_KEYBOARD = 3,
+       HEADER_REASON_CONTENT = 4, HEADER_REASON_LAYOUT = 5 };
+
 /* One event. The scroll view's record already has what it brought. */
 typedef struct header_event {
   uint8_t kind;                            /* header_event_kind */
@@ -336,6 +341,7 @@ typedef struct header_event {
   uint64_t changed;
   uint8_t source;                          /* HEADER_SOURCE_… */
   bool will_decelerate;
+  uint8_t reason;                          /* HEADER_REASON_…, of a didScroll [since 1.2] */
 } header_event;
 
 /* The answer to an event: zeroed when receive is called, which means "goes on as it is". */
@@ -726,6 +732,13 @@ typedef struct header_stop {
   double progress;                         /* 0…1 */
 } header_stop;
 
+/* How far one drawer is gone, as it is seen, in points. */
+typedef struct header_drawer_place {
+  double gone;                             /* what it has lost of its height, and what it is moved off by */
+  double collapse;                         /* what it can lose of its height */
+  double shift;                            /* by how much it can then be moved off */
+} header_drawer_place;
+
 typedef struct header_position {
   uint32_t struct_size;
   /* It moves its drawers by move_chain, expand and contract alone, and does not mind if they are moved so by others. The host
@@ -741,6 +754,11 @@ typedef struct header_position {
   int32_t (*permit)(void *self, double from, double to);
   /* (optional) Its stops beside expanded and collapsed; valid until the next call into the instance. */
   uint32_t (*stops)(void *self, const header_stop **stops);
+  /* (optional) Where one of its drawers is. Without it the drawer's frame says so. */
+  int32_t (*drawer)(void *self, uint32_t drawer, header_drawer_place *place);
+  /* (optional) The position at which that drawer is gone so far, on the way from where all of them are. Without it the drawer is
+   * the only one that moves. */
+  int32_t (*reach)(void *self, uint32_t drawer, double gone, double *traveled);
 } header_position;
 
 /* The factory of behaviors, got by the id HEADER_BEHAVIOR_FACTORY. */

@@ -182,6 +182,8 @@ public struct DelegateEvent: Sendable {
   public var source: ScrollSource = .drag
   /// didEndDragging: whether the content goes on by itself.
   public var willDecelerate = false
+  /// didScroll: what moved the content.
+  public var reason: ScrollReason = .unsaid
 
   /// An event of a scroll view, with nothing else given.
   public init(_ kind: DelegateEventKind, scrollView: Int32 = -1) {

@@ -21,6 +21,14 @@ public enum Edge: String, Sendable, CaseIterable {
   var isVertical: Bool { self == .top || self == .bottom }
 }
 
+/// What of the content's movement hides the drawers of an edge.
+public enum EdgeDirection: String, Sendable, CaseIterable {
+  /// Content that moves towards the edge: at the bottom a bar hides as one scrolls up.
+  case content
+  /// Content that moves up, or to the left, whichever the edge: a bar at the bottom hides as one scrolls down.
+  case finger
+}
+
 /// Where lines of text begin.
 public enum LayoutDirection: String, Sendable, CaseIterable {
   case leftToRight, rightToLeft
@@ -71,6 +79,10 @@ public struct EdgeLens: Equatable, Sendable {
   private let keyboard: Double
   /// What behaviors see of a pull beyond the beginning of the content.
   var pull = PullShare.whole
+  /// Which movement hides.
+  var direction = EdgeDirection.content
+  /// `finger`: the inset at the edge while all drawers are shown, which counts as the room before the content's beginning.
+  var extent = 0.0
 
   /// - Parameter space: the far corner of header space.
   init(_ edge: Edge, in space: Point, _ direction: LayoutDirection, keyboardHeight: Double) {
@@ -148,27 +160,43 @@ public struct EdgeLens: Equatable, Sendable {
 
   /// Whether a scroll view's offset grows while its content moves away from the edge.
   private func turnsRound(_ view: ScrollView) -> Bool {
-    isFar != (view.isReversed && (view.axis == .vertical) == edge.isVertical)
+    (isFar && direction == .content) != (view.isReversed && (view.axis == .vertical) == edge.isVertical)
+  }
+
+  /// Whether the content's place is counted from the end that is not the edge's.
+  private var isCountedFromAfar: Bool { isFar && direction == .finger }
+
+  /// What the edge counts more than the publisher, where it counts the content's place from the other end: that is at the other
+  /// end's inset as if it were at its own.
+  private func surplus(of view: ScrollView) -> Double {
+    guard isCountedFromAfar else { return 0 }
+    return (edge.isVertical ? view.adjustedContentInset.top : view.adjustedContentInset.left) - extent
   }
 
   /// Whether the edge is the one at which a scroll view's content begins.
-  func beginsHere(_ view: ScrollView) -> Bool { (view.axis == .vertical) == edge.isVertical && !turnsRound(view) }
+  func beginsHere(_ view: ScrollView) -> Bool {
+    (view.axis == .vertical) == edge.isVertical && !turnsRound(view) && !isCountedFromAfar
+  }
 
   /// An offset in the edge's terms: 0 shows the end of the content that is the edge's.
   public func offset(_ real: Point, of view: ScrollView) -> Point {
     let turned = turned(real)
-    return turnsRound(view) ? Point(x: turned.x, y: end(of: view) - turned.y) : turned
+    return Point(
+      x: turned.x, y: (turnsRound(view) ? end(of: view) - turned.y : turned.y) + surplus(of: view))
   }
 
   /// An offset of the edge's as the publisher counts it.
   public func realOffset(_ own: Point, of view: ScrollView) -> Point {
-    turned(turnsRound(view) ? Point(x: own.x, y: end(of: view) - own.y) : own)
+    let y = own.y - surplus(of: view)
+    return turned(Point(x: own.x, y: turnsRound(view) ? end(of: view) - y : y))
   }
 
-  /// The offset at which the far end of the content is in sight, without insets.
+  /// The offset at which the far end of the content is in sight, without insets; content that fits is at both of its ends.
   private func end(of view: ScrollView) -> Double {
-    edge.isVertical
-      ? view.contentSize.height - view.frame.size.height : view.contentSize.width - view.frame.size.width
+    let inset = view.adjustedContentInset
+    return edge.isVertical
+      ? max(view.contentSize.height - view.frame.size.height, -inset.top - inset.bottom)
+      : max(view.contentSize.width - view.frame.size.width, -inset.left - inset.right)
   }
 
   /// A change of an offset, or a velocity, in the edge's terms.

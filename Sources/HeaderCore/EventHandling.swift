@@ -48,7 +48,7 @@ struct EventHandling {
   mutating func handle() throws(HeaderError) {
     switch event.kind {
     case .layout(let change):
-      LayoutEvent(header, view).apply(change, offset: event.offset)
+      LayoutEvent(header, view).apply(change, offset: event.offset, event.reason)
       return
     case .setOptions(let options, let delegate):
       try DelegateRequests(header: header).setOptions(options, of: delegate)
@@ -74,6 +74,7 @@ struct EventHandling {
     case .willChangeTrackingScrollView:
       // Behaviors may write to it from here on.
       header.noteInsets(of: view)
+      if view != header.trackingScrollView { header.comeBack(to: view) }
       var delegateEvent = DelegateEvent(.willChangeTrackingScrollView, scrollView: Int32(header.trackingScrollView))
       delegateEvent.newScrollView = Int32(view)
       _ = header.forwardAsking(delegateEvent)

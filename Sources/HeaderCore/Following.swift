@@ -194,6 +194,7 @@ extension Header {
 
   /// Where a drawer is, as its followers need it.
   func leaderPlace(of drawer: Int) -> LeaderPlace {
+    if let place = ownPlace(of: drawer) { return LeaderPlace(points: place.gone, way: place.collapse + place.shift) }
     let record = ownDrawer(drawer)
     let before: Double
     if drawer > chainStart(of: drawer) {
@@ -205,6 +206,20 @@ extension Header {
     let shown = max(0, min(height, record.farEdge + record.translation.y - before))
     return LeaderPlace(
       points: max(0, record.maximumHeight - shown), way: max(0, record.maximumHeight - record.minimumHeight))
+  }
+
+  /// Where a drawer is as its behavior says; nil: it does not.
+  func ownPlace(of drawer: Int) -> DrawerPlace? {
+    guard owners.drawers.indices.contains(drawer), !rare.isMirror else { return nil }
+    let owner = Int(owners.drawers[drawer])
+    guard proxy.slots.indices.contains(owner), case .own = PositionController(self).positioning(of: owner) else {
+      return nil
+    }
+    var place: DrawerPlace?
+    proxy.guarded(owner, in: self) { (delegate: ScrollDelegate) throws(DelegateFailure) in
+      place = try delegate.place(of: drawer - firstDrawer(of: delegate), in: self)
+    }
+    return place
   }
 
   /// A drawer in its edge's terms; of a mirror, whose drawers stay as they were opened, as its state has it.

@@ -20,9 +20,9 @@ extension Header {
     if isControlled { PositionController(self).beginEvent(catches: catchesHeader(event, view)) }
     var handling = EventHandling(event, view, in: self)
     if case .didScroll = event.kind {
-      report(event.offset, event.correction, view)
+      report(event.offset, event.correction, view, isWritten: event.reason != .content)
       setFlags(view, tracking: event.isTracking, dragging: event.isDragging, decelerating: event.isDecelerating)
-      tellScroll(of: view)
+      tellScroll(of: view, event.reason ?? .unsaid)
     } else {
       do {
         try handling.handle()
@@ -84,9 +84,11 @@ extension Header {
 
   /// didScroll, the most frequent event: what `handle` and `tell` do for it, without a look at the other kinds.
   @inline(__always)
-  private func tellScroll(of view: Int) {
+  func tellScroll(of view: Int, _ reason: ScrollReason = .unsaid) {
     guard view >= 0, view == trackingScrollView, isHeard(.didScroll) else { return }
-    _ = forwardAsking(DelegateEvent(.didScroll, scrollView: Int32(view)))
+    var event = DelegateEvent(.didScroll, scrollView: Int32(view))
+    event.reason = reason
+    _ = forwardAsking(event)
   }
 
   /// Takes over what the publisher says of its scroll view.
@@ -334,7 +336,11 @@ extension Header {
   /// besides time and the reported offset changed.
   func settle(_ emit: (borrowing HeaderState) -> Void) {
     var differs = false
-    if isEdged { updateReal(&state.drawers, realDrawers, &differs) } else { drawers.update(&state.drawers, &differs) }
+    if isEdged || hasStack {
+      updateReal(&state.drawers, realDrawers, &differs)
+    } else {
+      drawers.update(&state.drawers, &differs)
+    }
     if differs { noteDirection() }
     if work.structureChanged {
       work.structureChanged = false

@@ -55,6 +55,8 @@ public final class Header {
   @usableFromInline var stateRecord: StateRecord
   /// Somebody wants to know why it does what it does: `proxy.ledger` is there.
   var isExplained = false { didSet { places[0].records.isExplained = isExplained } }
+  /// Drawers of one mover hang on those of another: see Stacking.swift.
+  var hasStack = false
   /// Drawers hang on other edges than the top, or content is reversed: see HeaderSide.swift.
   var isEdged = false
 
@@ -134,6 +136,7 @@ public final class Header {
   /// Drawers have other owners: chains are looked for when they are needed.
   private func forgetChainEnds() {
     foundChainEnd = -1
+    hasStack = movesInStack
     for side in sides { side.chainEnd = nil }
   }
 

@@ -170,6 +170,7 @@ extension DrawerDescription {
     let place = place(edge)
     self.init(name: name, height: height, y: place.y, width: place.width)
     self.edge = edge
+    direction = try fields.choice("direction", EdgeDirection.self) ?? .content
     follow = try fields.nested("follow") { follow throws(HeaderError) in try Following(&follow) }
     try Self.members.read(&fields, into: &self)
     try fields.requireOrder(minimumHeight: minimumHeight, maximumHeight: maximumHeight)
@@ -185,6 +186,7 @@ extension DrawerDescription {
   public var value: Value {
     var record: Value.Record = ["name": .text(name)]
     if edge != .top { record["edge"] = .text(edge.rawValue) }
+    if direction != .content { record["direction"] = .text(direction.rawValue) }
     record["follow"] = follow?.value
     record.fields += Self.members.write(self).fields
     record["elements"] = .list(elements.map(\.value))

@@ -138,6 +138,8 @@ public struct DrawerDescription: Equatable, Sendable {
   public var elements: [ElementDescription] = []
   /// The edge that it hangs on; `y`, `height` and `width` are in its terms (EdgeLens).
   public var edge: Edge = .top
+  /// Which movement of the content hides it and the others of its edge.
+  public var direction = EdgeDirection.content
   /// The drawer that it follows; nil: a behavior moves it, or nobody.
   public var follow: Following?
 

@@ -47,11 +47,22 @@ public final class HeaderSide {
 
   /// Brings what is everybody's up to date.
   func refresh(_ header: Header) {
+    if lens.direction == .finger { lens.extent = extent(in: header) }
     for view in scrollViews.indices { scrollViews[view] = lens.view(header.scrollViews[view]) }
     places[0].environment = lens.environment(header.environment)
     places[0].records.time = header.now.nanoseconds
     places[0].records.trackingScrollView = Int32(header.trackingScrollView)
     places[0].records.isExplained = header.isExplained
+  }
+
+  /// The inset at the edge while all drawers are shown: the application's, where no behavior writes it.
+  private func extent(in header: Header) -> Double {
+    let index = max(0, header.trackingScrollView)
+    guard header.scrollViews.indices.contains(index) else { return 0 }
+    let view = header.scrollViews[index]
+    let isWritten = view.decidesIndicatorInsets || (chain.tail >= 0 && chain.writesTailInsets)
+    guard isWritten else { return lens.insets(view.adjustedContentInset).top }
+    return drawers.reduce(chain.origin - lens.rect(view.frame).origin.y) { $0 + header.drawers[$1].maximumHeight }
   }
 
   /// The header's place of a drawer of the edge's; one that there is none of stays none.
@@ -116,6 +127,7 @@ extension Header {
     var lens = EdgeLens(
       edge, in: rare.space, description.layoutDirection, keyboardHeight: environment.keyboardHeight)
     lens.pull = PullShare(description.refreshOrder, upTo: description.stretchTrigger)
+    lens.direction = description.direction(of: edge)
     return lens
   }
 
@@ -185,10 +197,11 @@ extension Header {
 
   /// The drawers as a state has them: real, whichever edge they hang on.
   var realDrawers: [Drawer] {
-    guard isEdged else { return drawers.elements }
-    return drawers.indices.map { index in
-      guard let side = side(of: index) else { return drawers[index] }
-      var drawer = side.lens.real(drawers[index])
+    drawers.indices.map { index in
+      var drawer = drawers[index]
+      drawer.center.y += hasStack ? stackShift(of: index) : 0
+      guard let side = side(of: index) else { return drawer }
+      drawer = side.lens.real(drawer)
       drawer.firstElement += Int32(side.elements.lowerBound)
       return drawer
     }
@@ -220,9 +233,13 @@ extension Header {
 extension HeaderDescription {
   /// Something in it is not as the top sees it.
   var hasEdges: Bool {
-    drawers.contains { $0.edge != .top || $0.follow != nil } || delegates.contains { ($0.edge ?? .top) != .top }
+    drawers.contains { $0.edge != .top || $0.follow != nil || $0.direction != .content }
+      || delegates.contains { ($0.edge ?? .top) != .top }
       || scrollViews.contains { $0.record.isReversed } || refreshOrder != .together
   }
+
+  /// Which movement hides an edge's drawers.
+  func direction(of edge: Edge) -> EdgeDirection { drawers.first { $0.edge == edge }?.direction ?? .content }
 
   /// The edge of a delegate: its own, else that of the first drawer.
   func edge(of delegate: DelegateDescription) -> Edge { delegate.edge ?? drawers.first?.edge ?? .top }
@@ -245,6 +262,12 @@ extension HeaderDescription {
           hint: "list the drawers edge by edge")
       }
       seen.append(drawer.edge)
+    }
+    for (index, drawer) in drawers.enumerated() where drawer.direction != direction(of: drawer.edge) {
+      let field = (Path("drawers")[index] + "direction").text
+      throw HeaderError(
+        .invalidParams, "\(field): all drawers of an edge have the same direction", field: field,
+        got: .text(drawer.direction.rawValue), hint: "give it to each drawer at the \(drawer.edge.rawValue)")
     }
   }
 }

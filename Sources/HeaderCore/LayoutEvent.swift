@@ -17,10 +17,17 @@ struct LayoutEvent {
   }
 
   /// Takes over what the event gives, and sends it down the chain.
-  /// - Parameter offset: where the content is then, if the event says so.
-  consuming func apply(_ change: LayoutChange, offset: PartialPoint?) {
+  /// - Parameters:
+  ///   - offset: where the content is then, if the event says so.
+  ///   - reason: why it is there.
+  consuming func apply(_ change: LayoutChange, offset: PartialPoint?, _ reason: ScrollReason?) {
     if change.pass { given = .pass }
     let offsetBefore = view >= 0 ? header.scrollViews[view].contentOffset : Point()
+    let places = placesAtEdges
+    // Rows that go take their part of the offset along: nothing is out of range meanwhile.
+    if reason == .content, view >= 0, let offset {
+      header.scrollViews[view].contentOffset = offset.filled(from: offsetBefore)
+    }
     applyEnvironment(change)
     for member in ScrollView.members where member.key == .viewport { apply(member, change) }
     if let drawers = change.drawers {
@@ -34,11 +41,15 @@ struct LayoutEvent {
     if view >= 0 {
       if change.given["contentInsetAdjustment"] != nil { header.updateAdjustedInset(view) }
       for member in ScrollView.members where member.key == .contentInset { apply(member, change) }
+      tellPlaces(since: places, offsetBefore, reason)
       if let offset {
         let reported = offset.filled(from: offsetBefore)
         let differs = reported != offsetBefore
         take(.offset, differs)
-        if differs {
+        if reason == .content {
+          header.scrollViews[view].contentOffset = reported
+          header.tellScroll(of: view, .content)
+        } else if differs {
           // A change of the inset may have brought it there already.
           let isWrite = reported != header.scrollViews[view].contentOffset
           header.scrollViews[view].contentOffset = reported
@@ -53,6 +64,25 @@ struct LayoutEvent {
     if header.isEdged { header.followLines() }
     _ = header.forwardAsking(event)
     PositionController(header).update()
+  }
+
+  /// Where the content of the tracking scroll view is, as each edge sees it.
+  private var placesAtEdges: [Point] {
+    guard header.isEdged, view >= 0, view == header.trackingScrollView else { return [] }
+    return header.sides.map { $0.lens.offset(header.scrollViews[view].contentOffset, of: header.scrollViews[view]) }
+  }
+
+  /// A far edge counts the content's place from its end, which sizes move: that is no scroll.
+  private func tellPlaces(since before: [Point], _ offset: Point, _ reason: ScrollReason?) {
+    guard reason != .content, header.scrollViews[view].contentOffset == offset else { return }
+    let places = placesAtEdges
+    guard places.count == before.count else { return }
+    for (index, side) in header.sides.enumerated() where places[index] != before[index] {
+      var event = DelegateEvent(.didScroll, scrollView: Int32(view))
+      event.reason = .content
+      _ = header.forward(
+        event, to: DelegateSet(of: header.proxy.slots.indices) { header.proxy.slots[$0].delegate.side === side })
+    }
   }
 
   private mutating func take(_ key: LayoutKeys, _ differs: Bool) {

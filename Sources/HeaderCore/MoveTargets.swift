@@ -76,35 +76,62 @@ struct MoveTargets {
         "to.height: \(header.proxy.slots[delegate].delegate.name) moves its drawers and keeps their heights",
         field: "to.height", hint: "give shift")
     }
-    let position = controller.position(of: delegate)
-    return controller.part(
-      of: delegate, from: position.traveled,
-      to: max(0, min(position.travel, header.drawers[drawer].maximumHeight - height)))
+    let (record, place) = (header.drawers[drawer], place(of: drawer))
+    let wanted = try within(record.maximumHeight - place.collapse, record.maximumHeight, height, "height", of: name)
+    return part(of: delegate, drawer, goneBy: record.maximumHeight - wanted)
   }
 
-  /// A chain reaches the drawer in its own order: those that contract before it are contracted first.
   private func part(of name: String, shift: Double, _ chosen: [Int]) throws(HeaderError) -> Motion.Part {
     let (drawer, delegate) = try owner(of: name, chosen)
-    let position = controller.position(of: delegate)
     guard case .chain = header.proxy.slots[delegate].delegate.positioning else {
-      let record = header.drawers[drawer]
-      let collapse = max(0, record.maximumHeight - record.minimumHeight)
-      return controller.part(
-        of: delegate, from: position.traveled, to: max(0, min(position.travel, collapse + shift)))
+      let place = place(of: drawer)
+      let wanted = try within(0, place.shift, shift, "shift", of: name)
+      return part(of: delegate, drawer, goneBy: place.collapse + wanted)
     }
-    let present = header.contraction(of: drawer)
-    let wanted = min(shift, header.drawers[drawer].travel)
-    var distance = wanted - present
-    let chain = header.policy(of: drawer)
-    let rest = drawer + 1..<header.chainEnd(of: drawer)
-    if distance > 0, chain.contractsFirst == .last {
-      let behind = header.chainPosition(of: rest)
-      distance += behind.travel - behind.traveled
-    } else if distance < 0, chain.expandsFirst == .last {
-      distance -= header.chainPosition(of: rest).traveled
+    let wanted = try within(
+      0, header.drawers[drawer].isSticky ? 0 : header.drawers[drawer].travel, shift, "shift", of: name)
+    let (first, end) = (header.chainStart(of: drawer), header.chainEnd(of: drawer))
+    // As from where all are expanded, so that it does not matter where the header comes from.
+    let before = header.policy(of: drawer).contractsFirst == .last ? drawer + 1..<end : first..<drawer
+    let target = header.chainPosition(of: before).travel + wanted
+    var part = controller.part(of: delegate, from: controller.position(of: delegate).traveled, to: target)
+    part.ends = header.centers(ofChainFrom: first, contractedBy: target)
+    return part
+  }
+
+  /// A number that a drawer can have.
+  private func within(
+    _ low: Double, _ high: Double, _ wanted: Double, _ field: String, of name: String
+  ) throws(HeaderError) -> Double {
+    guard wanted >= low - 1e-6, wanted <= high + 1e-6 else {
+      throw HeaderError(
+        .invalidParams,
+        "to.\(field): expected a number from \(Value.number(low).brief) to \(Value.number(high).brief), which \"\(name)\" can have, got "
+          + Value.number(wanted).brief, field: "to.\(field)", got: .number(wanted), expected: "number")
     }
-    return controller.part(
-      of: delegate, from: position.traveled, to: position.traveled + distance, drawer: drawer)
+    return max(low, min(high, wanted))
+  }
+
+  /// Where a drawer of a behavior with positions of its own is; where the behavior does not say, it is the only one that moves.
+  private func place(of drawer: Int) -> DrawerPlace {
+    if let place = header.ownPlace(of: drawer) { return place }
+    let record = header.drawers[drawer]
+    let delegate = Int(header.owners.drawers[drawer])
+    let (collapse, position) = (
+      max(0, record.maximumHeight - record.minimumHeight), controller.position(of: delegate)
+    )
+    return DrawerPlace(
+      gone: position.traveled, collapse: min(collapse, position.travel), shift: position.travel - collapse)
+  }
+
+  /// The header goes to where one drawer is gone so far.
+  private func part(of delegate: Int, _ drawer: Int, goneBy points: Double) -> Motion.Part {
+    let position = controller.position(of: delegate)
+    var target: Double?
+    header.proxy.guarded(delegate, in: header) { (member: ScrollDelegate) throws(DelegateFailure) in
+      target = try member.position(where: drawer - header.firstDrawer(of: member), isGone: points, in: header)
+    }
+    return controller.part(of: delegate, from: position.traveled, to: max(0, min(position.travel, target ?? points)))
   }
 }
 

@@ -37,6 +37,22 @@ public enum Positioning: Sendable {
   case own
 }
 
+/// How far one drawer is gone, as it is seen. Points.
+public struct DrawerPlace: Equatable, Sendable {
+  /// What it has lost of its height, and what it is moved off by.
+  public var gone: Double
+  /// What it can lose of its height.
+  public var collapse: Double
+  /// By how much it can then be moved off.
+  public var shift: Double
+
+  /// A place; `gone` is cut to what can be.
+  public init(gone: Double, collapse: Double, shift: Double) {
+    (self.collapse, self.shift) = (max(0, collapse), max(0, shift))
+    self.gone = max(0, min(self.collapse + self.shift, gone))
+  }
+}
+
 /// A place on the way that has a name.
 public struct NamedStop: Equatable, Sendable {
   /// Unique within its behavior.
@@ -142,6 +158,24 @@ extension Header {
     _ = moveChainWithinBounds(from: drawer, by: position.traveled - position.travel)
   }
 
+  /// The vertical centers of all drawers, where those of a chain have contracted so far from where all of them are expanded.
+  func centers(ofChainFrom first: Int, contractedBy distance: Double) -> [Double] {
+    var (centers, left) = (drawers.indices.map { drawers[$0].center.y }, distance)
+    let (all, policy) = (first..<chainEnd(of: first), policy(of: first))
+    var parts = [Double](repeating: 0, count: drawers.count)
+    for index in policy.contractsFirst == .last ? Array(all.reversed()) : Array(all) where !drawers[index].isSticky {
+      parts[index] = min(drawers[index].travel, left)
+      left -= parts[index]
+    }
+    var edge = policy.origin
+    for index in all {
+      let half = drawers[index].size.height / 2
+      centers[index] = edge + half - parts[index]
+      edge = centers[index] + half
+    }
+    return centers
+  }
+
   /// Brings the chain from where its drawers stood to a position. The way there is one movement, however many frames it
   /// is drawn in: so where each drawer is depends on the position alone.
   func placeChain(at traveled: Double, from start: Motion.Part) {
@@ -150,10 +184,17 @@ extension Header {
     if traveled <= 0 { return expandFreely(from: first) }
     if traveled >= travel { return contractFreely(from: first) }
     let all = first..<chainEnd(of: first)
+    let hasEnds = start.ends.count == drawers.count
+    let share = start.to == start.from ? 1 : (traveled - start.from) / (start.to - start.from)
     for index in all where start.centers.indices.contains(index) {
-      drawers[index].center.y = start.centers[index]
+      let (from, to) = (start.centers[index], hasEnds ? start.ends[index] : 0)
+      drawers[index].center.y = !hasEnds ? from : share == 1 ? to : from + (to - from) * share
     }
     changed()
+    if hasEnds {
+      for index in all { _ = moveChainFreely(from: index, by: 0) }
+      return
+    }
     for index in all { _ = moveChainFreely(from: index, by: 0) }
     _ = moveChainFreely(from: start.drawer, by: start.from - traveled)
   }

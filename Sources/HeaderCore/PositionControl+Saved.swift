@@ -55,11 +55,13 @@ extension Motion {
       "isImposed": .bool(isImposed), "isLawful": .bool(isLawful),
       "parts": .list(
         parts.map { part in
-          [
+          var row: Value.Record = [
             "delegate": .number(Double(part.delegate)), "from": .number(part.from), "to": .number(part.to),
             "centers": .list(part.centers.map { .number($0) }), "drawer": .number(Double(part.drawer)),
             "expected": .number(part.expected),
           ]
+          if !part.ends.isEmpty { row["ends"] = .list(part.ends.map { .number($0) }) }
+          return .record(row)
         }),
     ]
     record["followed"] = followed.map { .text($0.rawValue) }
@@ -87,6 +89,7 @@ extension Motion {
       part.expected = try row.required(number: "expected")
       let centers = try row.list("centers") ?? []
       if !centers.isEmpty { part.centers = try row.numbers("centers", count: drawers) }
+      if row.has("ends") { part.ends = try row.numbers("ends", count: drawers) }
       parts.append(part)
     }
   }

@@ -37,6 +37,8 @@ struct Motion: Equatable, Sendable {
     var to: Double
     /// Of a chain: the vertical centers of its drawers at the beginning.
     var centers: [Double] = []
+    /// Of a chain: their centers at the end; empty: where the movement leads.
+    var ends: [Double] = []
     /// Of a chain: the drawer that the movement is given to.
     var drawer = 0
     /// Where the delegate said that it is, once it was put where the motion is.

@@ -383,7 +383,7 @@ struct PositionController {
     throw .cannotBePositioned(header)
   }
 
-  private func positioning(of index: Int) -> Positioning {
+  func positioning(of index: Int) -> Positioning {
     guard proxy.slots.indices.contains(index), proxy.slots[index].isActive, !proxy.slots[index].isBypassed else {
       return .none
     }

@@ -47,6 +47,7 @@ struct Reconfiguration {
       var event = DelegateEvent(.layout, scrollView: Int32(header.trackingScrollView))
       event.given = given
       event.changed = given
+      if header.isEdged { header.followLines() }
       ChainEditor(header: header).forwardStructure(event)
     }
     header.changeTrackingScrollView(to: tracked)

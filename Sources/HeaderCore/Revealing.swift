@@ -87,7 +87,9 @@ extension Header {
     var top = 0.0
     for index in drawers.indices where !drawers[index].isHidden && drawers[index].alpha > 0 {
       let frame = drawers[index].drawnFrame
-      if frame.size.height > 0 { top = max(top, frame.origin.y + frame.size.height - record.frame.origin.y) }
+      guard frame.size.height > 0 else { continue }
+      let edge = frame.origin.y + frame.size.height + (hasStack ? stackShift(of: index) : 0)
+      top = max(top, edge - record.frame.origin.y)
     }
     let bottom = max(environment.keyboardHeight, record.adjustedContentInset.bottom)
     return Insets(top: max(0, min(top, record.frame.size.height)), left: 0, bottom: max(0, bottom), right: 0)
@@ -101,7 +103,8 @@ extension Header {
       view.size = side.lens.size(record.frame.size)
       for index in side.drawers where !drawers[index].isHidden && drawers[index].alpha > 0 {
         let frame = drawers[index].drawnFrame
-        if frame.size.height > 0 { top = max(top, frame.maxY - view.origin.y) }
+        guard frame.size.height > 0 else { continue }
+        top = max(top, frame.maxY + (hasStack ? stackShift(of: index) : 0) - view.origin.y)
       }
       all = all + side.lens.realInsets(Insets(top: max(0, min(top, view.size.height))))
     }

@@ -118,6 +118,15 @@ open class ScrollDelegate {
   /// positioning only.
   open func permit(_ range: ClosedRange<Double>, in header: Header) throws(DelegateFailure) {}
 
+  /// Where one drawer of its edge is, counted from the edge's first; nil: its frame says so. Of `own` positioning only.
+  open func place(of drawer: Int, in header: Header) throws(DelegateFailure) -> DrawerPlace? { nil }
+
+  /// The position at which one drawer is gone so far, on the way from where all of them are, points; nil: it does not know. Of `own`
+  /// positioning only.
+  open func position(where drawer: Int, isGone points: Double, in header: Header) throws(DelegateFailure) -> Double? {
+    nil
+  }
+
   /// Places on the way that have names, beside `expanded` and `collapsed`.
   open func stops(in header: Header) throws(DelegateFailure) -> [NamedStop] { [] }
 

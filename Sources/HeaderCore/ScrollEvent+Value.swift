@@ -84,6 +84,11 @@ extension ScrollEvent {
     isTracking = try fields.bool("isTracking")
     isDragging = try fields.bool("isDragging")
     isDecelerating = try fields.bool("isDecelerating")
+    switch kind {
+    case .didScroll, .layout:
+      reason = try fields.choice("reason", ScrollReason.allCases.dropFirst().map { ($0.rawValue, $0) })
+    default: reason = nil
+    }
     unknown += fields.unknown
   }
 
@@ -97,6 +102,7 @@ extension ScrollEvent {
     record["isTracking"] = isTracking.map { .bool($0) }
     record["isDragging"] = isDragging.map { .bool($0) }
     record["isDecelerating"] = isDecelerating.map { .bool($0) }
+    record["reason"] = reason.map { .text($0.rawValue) }
     kind.write(to: &record)
     return record
   }

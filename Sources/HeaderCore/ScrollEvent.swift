@@ -21,6 +21,9 @@ public struct ScrollEvent: Sendable {
   /// Whether the content moves on by itself; nil: as the order of events tells.
   public var isDecelerating: Bool?
 
+  /// What moved the content, of a didScroll and of a layout with an offset; nil: nobody says.
+  public var reason: ScrollReason?
+
   /// What happened, with what belongs to that kind alone.
   public enum Kind: Sendable {
     case willBeginDragging
@@ -80,17 +83,33 @@ extension ScrollEvent {
   /// An event; what is left out is taken from what the header knows.
   public init(
     _ kind: Kind, scrollView: String? = nil, offset: PartialPoint? = nil, correction: PartialPoint? = nil,
-    isTracking: Bool? = nil, isDragging: Bool? = nil, isDecelerating: Bool? = nil
+    isTracking: Bool? = nil, isDragging: Bool? = nil, isDecelerating: Bool? = nil, reason: ScrollReason? = nil
   ) {
     self.init(
       kind: kind, scrollView: scrollView, offset: offset, correction: correction, isTracking: isTracking,
-      isDragging: isDragging, isDecelerating: isDecelerating)
+      isDragging: isDragging, isDecelerating: isDecelerating, reason: reason)
   }
 }
 
 /// What moves the content in nested scrolling.
 public enum ScrollSource: Int32, Sendable, CaseIterable {
   case drag, fling, program
+}
+
+/// What moved the content.
+public enum ScrollReason: String, Sendable, CaseIterable {
+  /// Nobody says; no event says so in words.
+  case unsaid
+  /// A finger, its fling, a wheel.
+  case user
+  /// The application.
+  case program
+  /// Keys of a keyboard.
+  case keyboard
+  /// Rows came or went before what is seen: on the screen nothing moved.
+  case content
+  /// The toolkit, as it laid the content out anew.
+  case layout
 }
 
 /// A change of geometry or surroundings. Absent fields stay as they are; given ones are forwarded to the delegates even when
@@ -173,5 +192,6 @@ extension ScrollEvent {
   public var isPlainScroll: Bool {
     guard case .didScroll = kind else { return false }
     return scrollView == nil && offset != nil && isTracking == nil && isDragging == nil && isDecelerating == nil
+      && reason == nil
   }
 }

@@ -40,6 +40,9 @@ open class Behavior {
 
   open func willBeginDragging(_ event: Event) {}
   open func didScroll(_ event: Event) {}
+  /// A didScroll by which nothing moved on the screen: rows came or went before what is seen. What was remembered of where the content
+  /// was is to be forgotten; nothing is to move.
+  open func contentDidChange(_ event: Event) {}
   /// Returns where the content shall come to rest; nil leaves it as it is.
   open func willEndDragging(_ event: Event) -> Point? { nil }
   open func didEndDragging(_ event: Event, willDecelerate: Bool) {}
@@ -103,6 +106,19 @@ open class Behavior {
   open func permit(_ range: ClosedRange<Double>) {}
   /// Names of places on the way, beside `expanded` and `collapsed`, with their progress.
   open var stops: [(name: String, progress: Double)] { [] }
+
+  /// Where one of its drawers is. Of `own` positioning; as it is, the drawer's frame says so, which knows nothing of what stays seen
+  /// above the edge that the drawer hangs on.
+  open func place(of drawer: Int) -> DrawerPlace {
+    let record = host.drawer(drawer)
+    let top = drawer > 0 ? host.drawer(drawer - 1).frame.maxY : 0
+    let shown = max(0, min(record.size.height, record.frame.maxY + record.translation.y - top))
+    return DrawerPlace(
+      gone: record.maximumHeight - shown, collapse: max(0, record.maximumHeight - record.minimumHeight), shift: 0)
+  }
+  /// The position at which one of its drawers is gone by so many points, on the way from where all of them are. Of `own` positioning;
+  /// as it is, that of a drawer that moves alone.
+  open func position(where drawer: Int, isGone points: Double) -> Double { points }
 
   // MARK: Being born again
 

@@ -253,7 +253,7 @@ private func deliver(_ event: Event, to behavior: Behavior, _ answer: UnsafeMuta
   }
   switch kind {
   case .willBeginDragging: behavior.willBeginDragging(event)
-  case .didScroll: behavior.didScroll(event)
+  case .didScroll: event.reason == .content ? behavior.contentDidChange(event) : behavior.didScroll(event)
   case .willEndDragging:
     if let target = behavior.willEndDragging(event) {
       unsafe answer.pointee.target_offset = target.c

@@ -29,6 +29,23 @@ public struct Position: Equatable, Sendable {
   }
 }
 
+/// How far one drawer is gone, as it is seen, points.
+public struct DrawerPlace: Equatable, Sendable {
+  /// What it has lost of its height, and what it is moved off by.
+  public var gone: Double
+  /// What it can lose of its height.
+  public var collapse: Double
+  /// By how much it can then be moved off.
+  public var shift: Double
+
+  /// A place.
+  public init(gone: Double, collapse: Double, shift: Double) {
+    self.gone = gone
+    self.collapse = collapse
+    self.shift = shift
+  }
+}
+
 /// Keeps a header away from where its law has it: after a move by call, and within a permitted range.
 ///
 ///     law        place that follows from the content: x, growing as the content moves up, 0 … travel on the way
@@ -152,6 +169,18 @@ private func with<Result>(_ pointer: UnsafeMutableRawPointer?, _ body: (Behavior
             }))
         return UInt32(stops.count)
       } ?? 0
+    }
+    unsafe table.drawer = { pointer, drawer, place in
+      guard let found = unsafe with(pointer, { $0.place(of: Int(drawer)) }) else { return Int32(HEADER_FAILED) }
+      unsafe place?.pointee = header_drawer_place(gone: found.gone, collapse: found.collapse, shift: found.shift)
+      return Int32(HEADER_OK)
+    }
+    unsafe table.reach = { pointer, drawer, gone, traveled in
+      guard let found = unsafe with(pointer, { $0.position(where: Int(drawer), isGone: gone) }) else {
+        return Int32(HEADER_FAILED)
+      }
+      unsafe traveled?.pointee = found
+      return Int32(HEADER_OK)
     }
     unsafe place.initialize(to: table)
     return UnsafeRawPointer(place)

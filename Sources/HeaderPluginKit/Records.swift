@@ -55,6 +55,8 @@ public enum Fade: UInt8, Sendable {
   public var isDecelerating: Bool { unsafe record.pointee.is_decelerating }
   /// It comes to rest at whole pages only.
   public var isPaging: Bool { unsafe record.pointee.paging_enabled }
+  /// The refresh control is at work.
+  public var isRefreshing: Bool { unsafe record.pointee.is_refreshing }
   /// The refresh control's height while it refreshes, else 0.
   public var refreshingHeight: Double {
     unsafe record.pointee.is_refreshing ? record.pointee.refresh_control_height : 0
@@ -198,6 +200,22 @@ public struct LayoutKeys: OptionSet, Sendable {
   public static let structure = LayoutKeys(HEADER_LAYOUT_STRUCTURE)
 }
 
+/// What moved the content; the numbers are HEADER_REASON_….
+public enum ScrollReason: UInt8, Sendable {
+  /// Nobody says.
+  case unsaid = 0
+  /// A finger, its fling, a wheel.
+  case user
+  /// The application.
+  case program
+  /// Keys of a keyboard.
+  case keyboard
+  /// Rows came or went before what is seen; a behavior gets ``Behavior/contentDidChange(_:)`` then.
+  case content
+  /// The toolkit's layout.
+  case layout
+}
+
 /// One event. Valid until the behavior's method returns.
 @safe public struct Event {
   let record: UnsafePointer<header_event>
@@ -224,6 +242,8 @@ public struct LayoutKeys: OptionSet, Sendable {
   public var isFling: Bool { unsafe Int(record.pointee.source) == HEADER_SOURCE_FLING }
   /// willTransition: the size to come, in points. didResize: the new viewport.
   public var size: Size { unsafe Size(record.pointee.size) }
+  /// didScroll: what moved the content; `unsaid` also for a number that this kit does not know.
+  public var reason: ScrollReason { unsafe ScrollReason(rawValue: record.pointee.reason) ?? .unsaid }
   /// layout: what was given, also when its value is the same.
   public var given: LayoutKeys { unsafe LayoutKeys(rawValue: record.pointee.given) }
   /// layout: what really differs.

@@ -19,7 +19,7 @@ internal import Synchronization
 enum PluginFunction: UInt {
   case load = 1
   case create, destroy, responds, setOption, attach, detach, receive, call, layout, frame, timer, completion
-  case afterEvent, save, restore, position, move, permit, stops
+  case afterEvent, save, restore, position, move, permit, stops, drawer, reach
 
   /// As `header_plugin.h` has it.
   var word: String {

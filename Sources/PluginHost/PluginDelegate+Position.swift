@@ -44,6 +44,28 @@ extension PluginDelegate {
     try unsafe run(.permit, in: header) { unsafe permit($0, range.lowerBound, range.upperBound) }
   }
 
+  func placeOfInstance(of drawer: Int, in header: Header) throws(DelegateFailure) -> DrawerPlace? {
+    guard let ask = unsafe positionTable?.pointee.drawer, drawer >= 0 else { return nil }
+    var place = header_drawer_place()
+    try unsafe run(.drawer, in: header) { unsafe ask($0, UInt32(drawer), &place) }
+    for number in [place.gone, place.collapse, place.shift] where !(abs(number) <= FieldReader.bound) {
+      throw .failed("its drawer \(drawer) is gone by \(Value.number(number).brief), expected numbers of points")
+    }
+    return DrawerPlace(gone: place.gone, collapse: place.collapse, shift: place.shift)
+  }
+
+  func positionOfInstance(
+    where drawer: Int, isGone points: Double, in header: Header
+  ) throws(DelegateFailure) -> Double? {
+    guard let ask = unsafe positionTable?.pointee.reach, drawer >= 0 else { return nil }
+    var traveled = 0.0
+    try unsafe run(.reach, in: header) { unsafe ask($0, UInt32(drawer), points, &traveled) }
+    guard abs(traveled) <= FieldReader.bound else {
+      throw .failed("its drawer \(drawer) is there at \(Value.number(traveled).brief), expected a number of points")
+    }
+    return traveled
+  }
+
   func stopsOfInstance(in header: Header) throws(DelegateFailure) -> [NamedStop] {
     guard let ask = unsafe positionTable?.pointee.stops else { return [] }
     var list: UnsafePointer<header_stop>?

@@ -317,6 +317,16 @@ public import HeaderCore
     try stopsOfInstance(in: header)
   }
 
+  public override func place(of drawer: Int, in header: Header) throws(DelegateFailure) -> DrawerPlace? {
+    try placeOfInstance(of: drawer, in: header)
+  }
+
+  public override func position(
+    where drawer: Int, isGone points: Double, in header: Header
+  ) throws(DelegateFailure) -> Double? {
+    try positionOfInstance(where: drawer, isGone: points, in: header)
+  }
+
   /// An extension of the instance's, by id.
   func extensionAddress(_ id: String) -> UnsafeRawPointer? {
     guard let look = unsafe table.pointee.get_extension, let instance = unsafe instance else { return nil }

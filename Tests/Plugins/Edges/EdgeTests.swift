@@ -54,6 +54,103 @@ import Testing
     #expect(header.state.elements.map(\.drawer) == [0, 0, 1, 1])
   }
 
+  @Test func `a keyboard that a configuration brings lifts the bar at once`() throws {
+    let header = try open(
+      [["name": "input", "edge": "bottom", "height": 50]], [["behavior": "ShyNavBar"]],
+      ["environment": ["safeAreaInset": ["bottom": 20]]])
+    #expect(header.state.drawers[0].frame.origin.y == 410)
+    for height in [260.0, 0, 100] {
+      let keys: Value.Record = ["environment": ["keyboardHeight": .number(height)]]
+      _ = try header.apply(.configure(keys), provider: BuiltPlugins.registry())
+      #expect(header.state.drawers[0].frame.origin.y == 430 - max(20, height))
+      #expect(header.state.scrollViews[0].contentInset.bottom == 50 + max(20, height))
+    }
+  }
+
+  // MARK: Directions
+
+  /// A lone bar at the bottom, in both directions, for each behavior that has them.
+  @Test(arguments: ["CollapsingHeader", "ShyNavBar"])
+  func `a bar at the bottom hides as one scrolls down`(_ behavior: String) throws {
+    let options: Value = behavior == "ShyNavBar" ? ["expansionResistance": 0, "contractionResistance": 0] : [:]
+    for safeArea in [0.0, 20] {
+      func bar(_ direction: String) throws -> Header {
+        let header = try open(
+          [["name": "tabs", "edge": "bottom", "direction": .text(direction), "height": 50]],
+          [["behavior": .text(behavior), "options": options]],
+          ["environment": ["safeAreaInset": ["bottom": .number(safeArea)]], "trackingScrollView": "content"])
+        return header
+      }
+      func gone(_ header: Header) -> Double { header.state.drawers[0].frame.origin.y - (430 - safeArea) }
+      let header = try bar("finger")
+      #expect(header.state.scrollViews[0].contentInset.bottom == 50 + safeArea)
+      for (offset, expected) in [(0.0, 0.0), (30, 30), (300, 50), (290, 40), (270, 20), (0, 0), (-40, 0)] {
+        try header.drag(to: offset, at: header.now.seconds + 1)
+        #expect(gone(header) == expected, "\(behavior), \(offset)")
+      }
+      let other = try bar("content")
+      for (offset, expected) in [(0.0, 0.0), (300, 0), (280, 20), (290, 10)] {
+        try other.drag(to: offset, at: other.now.seconds + 1)
+        #expect(gone(other) == expected, "\(behavior), \(offset)")
+      }
+    }
+  }
+
+  @Test func `a bar at the bottom with insets that follow, or are the application's`() throws {
+    for insets in ["follow", "application"] {
+      let header = try open(
+        [["name": "tabs", "edge": "bottom", "direction": "finger", "height": 50]],
+        [["behavior": "CollapsingHeader", "options": ["insets": .text(insets), "drawers": [["returns": "atTop"]]]]])
+      for (offset, expected) in [(0.0, 0.0), (30, 30), (300, 50), (100, 50), (40, 40), (20, 20), (0, 0)] {
+        try header.drag(to: offset, at: header.now.seconds + 1)
+        #expect(header.state.drawers[0].frame.origin.y - 430 == expected, "\(insets), \(offset)")
+        #expect(header.state.scrollViews[0].contentInset.bottom == (insets == "follow" ? 50 - expected : 0))
+      }
+    }
+  }
+
+  @Test func `all drawers of an edge have one direction`() throws {
+    let mixed: Value = [
+      ["name": "one", "edge": "bottom", "height": 50, "direction": "finger"],
+      ["name": "two", "edge": "bottom", "height": 9],
+    ]
+    let error = #expect(throws: HeaderError.self) { _ = try open(mixed, []) }
+    #expect(error?.field == "drawers[1].direction")
+  }
+
+  // MARK: Two movers
+
+  @Test(arguments: ["top", "bottom"]) func `what hangs on another mover's drawers goes with them`(_ edge: String) throws
+  {
+    let drawers: Value = [
+      ["name": "bar", "height": 100, "minimumHeight": 44, "maximumHeight": 100, "edge": .text(edge)],
+      ["name": "two", "height": 60, "minimumHeight": 20, "maximumHeight": 60, "edge": .text(edge)],
+    ]
+    let options: (String) -> Value = { ["definer": "squareCash", "drawer": .text($0)] }
+    let insets: Value = ["top": 160, "bottom": 160]
+    let header = try open(
+      drawers,
+      [
+        ["behavior": "FlexibleHeightBar", "options": options("bar")],
+        ["behavior": "FlexibleHeightBar", "name": "second", "options": options("two")],
+      ],
+      [
+        "scrollViews": [
+          "content": [
+            "viewport": ["width": 320, "height": 480], "contentSize": ["height": 2000], "contentInset": insets,
+            "offset": ["y": -160],
+          ]
+        ]
+      ])
+    for offset in edge == "top" ? [-160.0, -130, 0, 300, -160] : [1680, 1650, 1500, 800, 1680] {
+      try header.drag(to: offset, at: header.now.seconds + 1)
+      let (bar, two) = (header.state.drawers[0].frame, header.state.drawers[1].frame)
+      #expect(edge == "top" ? bar.maxY == two.origin.y : two.maxY == bar.origin.y, "\(offset)")
+      let obstruction = try #require(header.state.position?.obstruction)
+      #expect((edge == "top" ? obstruction.top : obstruction.bottom) >= bar.size.height + two.size.height - 1e-9)
+    }
+  }
+
   @Test func `a bar at the bottom hangs above the home indicator and the keyboard`() throws {
     let header = try open(
       [["name": "input", "edge": "bottom", "height": 50]], [["behavior": "ShyNavBar"]],

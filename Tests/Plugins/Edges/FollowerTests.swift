@@ -8,15 +8,15 @@ import HeaderTestKit
 import Testing
 
 @Suite struct FollowerTests {
-  private func open(_ name: String = "main", _ drawers: Value, _ delegates: Value = [["behavior": "ShyNavBar"]]) throws
-    -> Header
-  {
+  private func open(
+    _ name: String = "main", _ drawers: Value, _ delegates: Value = [["behavior": "ShyNavBar"]], safeArea: Double = 0
+  ) throws -> Header {
     var unknown: [UnknownField] = []
     let view: Value = ["viewport": ["width": 320, "height": 480], "contentSize": ["height": 2000]]
     let description = try HeaderDescription(
       [
         "header": .text(name), "frames": "events", "drawers": drawers, "delegates": delegates,
-        "scrollViews": ["content": view],
+        "scrollViews": ["content": view], "environment": ["safeAreaInset": ["top": .number(safeArea)]],
       ], at: Path(""), unknown: &unknown)
     #expect(unknown.isEmpty)
     return try Header(description, epoch: 1, provider: BuiltPlugins.registry())
@@ -45,6 +45,40 @@ import Testing
       }
     }
     #expect(!header.isBypassed(0))
+  }
+
+  /// What is off its edge is gone for its follower, also where a status bar or a notch shows a part of it.
+  @Test func `a follower arrives with its leader, whatever lies above that`() throws {
+    let drawers: Value = [
+      ["name": "nav", "height": 44],
+      ["name": "tabs", "edge": "bottom", "height": 50, "follow": ["drawer": "nav"]],
+    ]
+    for inset in [0.0, 20, 59] {
+      let header = try open("main", drawers, [["behavior": "CollapsingHeader"]], safeArea: inset)
+      for (distance, expected) in [(0.0, 0.0), (22, 25), (500, 50)] {
+        try header.drag(to: distance - 44 - inset, at: header.now.seconds + 1)
+        #expect(header.state.drawers[1].frame.origin.y - 430 == expected, "\(inset), \(distance)")
+      }
+    }
+  }
+
+  @Test func `a follower follows FlexibleHeader's shift`() throws {
+    let header = try open(
+      "main",
+      [
+        ["name": "header", "height": 76],
+        ["name": "tabs", "edge": "bottom", "height": 50, "follow": ["drawer": "header"]],
+      ],
+      [
+        [
+          "behavior": "FlexibleHeader",
+          "options": ["minimumHeight": 76, "maximumHeight": 76, "shiftBehavior": "enabled"],
+        ]
+      ])
+    for step in 0..<40 { try header.drag(to: Double(step) * 20 - 76, at: 1 + Double(step) / 60) }
+    #expect(header.state.drawers[0].frame.maxY < 76)
+    let shown = header.state.drawers[0].frame.maxY / 76
+    #expect(abs((header.state.drawers[1].frame.origin.y - 430) / 50 - (1 - shown)) < 1e-9)
   }
 
   @Test func `a leader is moved by call, and its follower with it, in the same state`() throws {

@@ -247,7 +247,7 @@ import Testing
     try bars.move(to: .shift(drawer: "navBar", 10))
     // The extension contracts before the bar.
     #expect(bars.place.traveled == 50)
-    try bars.move(to: .shift(drawer: "extension", 0))
+    try bars.move(to: .shift(drawer: "extension", 10))
     #expect(bars.place.traveled == 10)
     let cash = try Movers.squareCash.open()
     try cash.move(to: .height(drawer: "bar", 72))
@@ -255,6 +255,78 @@ import Testing
     let flexible = try Movers.flexibleHeader.open()
     try flexible.move(to: .stop("minimumHeight"))
     #expect(flexible.drawers[0].size.height == 72 && flexible.drawers[0].frame.origin.y == 0)
+  }
+
+  private static let shop = Movers.header(
+    "CollapsingHeader of two laws",
+    [["name": "title", "height": 96, "minimumHeight": 44, "maximumHeight": 96], ["name": "search", "height": 52]],
+    [
+      "drawers": [
+        ["drawer": "title", "collapse": true, "returns": "atTop"],
+        ["drawer": "search", "shift": true, "returns": "anywhere"],
+      ]
+    ], inset: 148)
+
+  /// What one drawer is to be is what it is, wherever the header comes from.
+  @Test func `a drawer among others goes where it is told to`() throws {
+    for (begin, back) in [(0.0, 0.0), (30, 0), (70, 0), (500, 0), (500, -20), (500, -100)] {
+      let header = try Self.shop.open()
+      header.settleContent()
+      for (step, distance) in [begin, back].enumerated() where distance != 0 {
+        try header.drag(to: header.scrollViews[0].contentOffset.y + distance, at: 1 + Double(step))
+      }
+      try header.move(to: .height(drawer: "title", 60))
+      #expect(header.drawers[0].frame.size.height == 60, "\(begin), \(back)")
+      try header.move(to: .shift(drawer: "search", 10))
+      #expect(header.drawers[0].frame.maxY - header.drawers[1].frame.origin.y == 10, "\(begin), \(back)")
+    }
+    let header = try Self.shop.open()
+    header.settleContent()
+    let answer = try header.move(to: .height(drawer: "title", 60))
+    #expect(header.drawers.elements.map(\.frame.size.height) == [60, 52] && header.drawers[1].frame.maxY == 60)
+    #expect(answer.result?.field("progress") == .number(88.0 / 104))
+  }
+
+  @Test func `a height or a shift that a drawer cannot have is refused`() throws {
+    func message(_ header: Header, _ target: HeaderMove.Target) -> String? {
+      do { _ = try header.move(to: target) } catch { return (error as? HeaderError)?.message }
+      return nil
+    }
+    let shop = try Self.shop.open()
+    #expect(
+      message(shop, .height(drawer: "title", 43))
+        == "to.height: expected a number from 44 to 96, which \"title\" can have, got 43")
+    #expect(message(shop, .height(drawer: "title", 97)) != nil && message(shop, .shift(drawer: "search", 53)) != nil)
+    #expect(message(shop, .shift(drawer: "title", 1)) != nil && message(shop, .shift(drawer: "search", -1)) != nil)
+    let cash = try Movers.squareCash.open()
+    #expect(message(cash, .height(drawer: "bar", 19)) != nil && message(cash, .height(drawer: "bar", 20)) == nil)
+    #expect(message(try Movers.shyNavBar.open(), .shift(drawer: "navBar", 45)) != nil)
+  }
+
+  /// One place for one stop, whatever a chain's order, and wherever it comes from.
+  @Test(arguments: [ChainEnd.first, .last], [ChainEnd.first, .last])
+  func `a shift of a chain is one place`(_ contracts: ChainEnd, _ expands: ChainEnd) throws {
+    for drawer in ["navBar", "extension"] {
+      var places: Set<String> = []
+      for (begin, back) in [(0.0, 0.0), (60, 0), (300, 0), (300, -20), (300, -50), (30, -10)] {
+        let header = try Movers.shyNavBar.open()
+        header.settleContent()
+        var chain = header.chain
+        (chain.contractsFirst, chain.expandsFirst) = (contracts, expands)
+        try header.setChain(chain, by: header.delegates[0])
+        var time = 1.0
+        for distance in [begin, back] {
+          for _ in 0..<10 {
+            time += 0.1
+            try header.drag(to: header.scrollViews[0].contentOffset.y + distance / 10, at: time)
+          }
+        }
+        try header.move(to: .shift(drawer: drawer, 16), .usual, at: time + 1)
+        try header.advance(to: time + 3)
+        places.insert("\(header.drawers.elements.map(\.center.y))")
+      }
+      #expect(places.count == 1, "\(drawer): \(places)")
+    }
   }
 
   @Test func `a description names stops of its own`() throws {
