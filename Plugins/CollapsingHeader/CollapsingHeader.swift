@@ -30,6 +30,14 @@ final class CollapsingHeader: Behavior {
   enum ReturnCause: String, CaseIterable { case movement, finger }
   /// What content that is not longer than its scroll view does.
   enum ShortContent: String, CaseIterable { case holds, moves }
+  /// Where the header stands over content that it has not followed yet: at its opening, and when it is handed over.
+  enum NewContent: String, CaseIterable {
+    /// Where its law would have brought it: what comes back at the top only is gone, the rest as it was.
+    case automatic
+    case expanded, collapsed
+    /// As it was; the content goes along.
+    case keep
+  }
   /// What is done about a broken invariant.
   enum InvariantCheck: String, CaseIterable { case off, log, strict }
 
@@ -44,6 +52,7 @@ final class CollapsingHeader: Behavior {
   var consumes = Consumption.part
   var returnsBy = ReturnCause.movement
   var shortContent = ShortContent.holds
+  var onNewContent = NewContent.automatic
   var enabled = true
   var invariants = InvariantCheck.log { didSet { chain.isChecked = invariants != .off } }
   var tellsProgress = false
@@ -87,6 +96,12 @@ final class CollapsingHeader: Behavior {
   var dust = 0.0
   /// By how much a call has put the header further than its content.
   var displacement = 0.0
+  /// Points of the content's inset that a refresh control has added.
+  var refreshInset = 0.0
+  /// The content is not longer than its scroll view.
+  var fits = false
+  /// Nothing has moved the content since the header was handed over to it.
+  var isFresh = false
   /// The chain as the last call found it, and as it left it; nil: none.
   var placed: (from: LawChain, to: LawChain)?
   /// The drawers on their way to rest.
@@ -114,8 +129,7 @@ final class CollapsingHeader: Behavior {
     try makeChain()
     if follows != .place { return attachOtherwise() }
     writeInsets()
-    layOut()
-    last = scrollView.map { position(of: $0) }
+    meetContent(onNewContent == .keep ? .automatic : onNewContent)
   }
 
   /// Claims all drawers: one that moves carries those behind it.
@@ -160,7 +174,7 @@ final class CollapsingHeader: Behavior {
     try laws.requireKnown(names)
     hang()
     var fresh = LawChain(drawers, isBlock: asOne)
-    fresh.goOn(from: chain, places: names.map(self.names.firstIndex))
+    fresh.goOn(from: chain, places: names.map(self.names.firstIndex), keepsPoints: follows == .movement)
     self.names = names
     fresh.permit(permitted)
     fresh.isChecked = invariants != .off
@@ -185,11 +199,12 @@ final class CollapsingHeader: Behavior {
   override func didScroll(_ event: Event) {
     if follows != .place { return followOtherwise(event) }
     guard !isWriting, let index = event.scrollView, index == host.trackingScrollView else { return }
+    isFresh = false
     let view = host.scrollView(index)
     let known = nested.follow(view.contentOffset.y)
     giveUp(known.givenUp)
     let place = position(of: view)
-    if !known.isKnown { moved(from: last ?? place, to: place, index) }
+    if !known.isKnown { moved(from: last ?? place, to: place, index, by: event.reason) }
     // Where the content hangs on the header, the header has moved it.
     settle(view, at: content == .below ? position(of: view) : place)
   }
@@ -237,6 +252,20 @@ final class CollapsingHeader: Behavior {
     lift()
   }
 
+  override func contentDidChange(_ event: Event) {
+    giveUp(nested.forget())
+    switch follows {
+    case .place: settle()
+    case .movement: last = scrollView?.contentOffset.y
+    case .looks: if let view = scrollView { decision?.begin(at: view.contentOffset.y) }
+    case .ratio, .block: break
+    }
+  }
+
+  /// A program's scroll has ended, or that of a keyboard.
+  override func didEndScrollingAnimation(_ event: Event) { didEndDecelerating(event) }
+  override func didScrollToTop(_ event: Event) { didEndDecelerating(event) }
+
   private func lift() {
     giveUp(nested.forget())
     rest()
@@ -258,18 +287,20 @@ final class CollapsingHeader: Behavior {
       if follows == .movement { return holdHeights() }
       return remake()
     }
+    noteRefresh()
     writeInsets()
     settle()
+    noteFit()
   }
 
-  /// The header keeps its look and follows the new content from there.
   override func setTrackingScrollView(_ event: Event) {
     _ = nested.forget()
     catchRest()
+    refreshInset = 0
+    noteRefresh()
     writeInsets()
-    last = nil
-    displace()
-    settle()
+    meetContent(onNewContent)
+    isFresh = true
   }
 
   override func timer(_ token: UInt64) {
@@ -292,7 +323,7 @@ final class CollapsingHeader: Behavior {
   /// How far the content is scrolled from its top, or is taken to be.
   @inline(__always)
   func position(of view: ScrollView) -> Double {
-    var place = view.contentOffset.y + view.adjustedContentInset.top - start
+    var place = view.contentOffset.y + view.adjustedContentInset.top - start - refreshInset
     if insets == .follow { place += drawn.seen }
     if content == .below { place += chain.total }
     return Grid.nearest(place + nested.ahead)
@@ -305,10 +336,10 @@ final class CollapsingHeader: Behavior {
 
   /// The content has moved by itself, and the header follows. Movement beyond the content's ends does not count, and neither
   /// does the way back.
-  private func moved(from: Double, to place: Double, _ index: Int) {
+  private func moved(from: Double, to place: Double, _ index: Int, by reason: ScrollReason) {
     guard enabled, from != place, let end = end(of: index, at: place) else { return }
     let movement = max(0, min(end, place)) - max(0, min(end, from))
-    guard movement < 0 ? mayReturn(host.scrollView(index)) : movement > 0 else { return }
+    guard movement < 0 ? mayReturn(host.scrollView(index), reason) : movement > 0 else { return }
     let taken = takeAlong(movement, .before)
     if content == .below { host.carry(index, by: -taken) }
   }
@@ -325,8 +356,10 @@ final class CollapsingHeader: Behavior {
     return end > 0 || shortContent == .moves ? max(0, end) : nil
   }
 
-  func mayReturn(_ view: ScrollView) -> Bool {
-    returnsBy == .movement || beganShowing || view.isTracking || view.isDragging || view.isDecelerating
+  func mayReturn(_ view: ScrollView, _ reason: ScrollReason = .unsaid) -> Bool {
+    if returnsBy == .movement || reason == .user { return true }
+    guard reason == .unsaid else { return false }
+    return beganShowing || view.isTracking || view.isDragging || view.isDecelerating
   }
 
   /// No gap may open between the header and the content; a pull stretches; what came of it is shown.
@@ -338,7 +371,7 @@ final class CollapsingHeader: Behavior {
   /// The same, with the content at a place, or taken to be there.
   private func settle(_ view: ScrollView, at place: Double) {
     closeGap(at: place - nested.ahead)
-    if chain.stretches { pull(-min(0, place - nested.ahead + start)) }
+    if chain.stretches { pull(-min(0, place - nested.ahead + start + refreshInset + displacement)) }
     last = content == .below ? position(of: view) : place
     if chain.violation != nil { report() }
     layOut()
@@ -402,6 +435,20 @@ final class CollapsingHeader: Behavior {
     case .ratio, .block: []
     }
   }
+  override func place(of drawer: Int) -> DrawerPlace {
+    switch follows {
+    case .place, .movement, .looks:
+      chain.links.indices.contains(drawer) ? placeInChain(of: drawer) : super.place(of: drawer)
+    case .ratio, .block: super.place(of: drawer)
+    }
+  }
+  override func position(where drawer: Int, isGone points: Double) -> Double {
+    switch follows {
+    case .place, .movement, .looks:
+      chain.links.indices.contains(drawer) ? calledFrom.total(where: drawer, isGone: points) : points
+    case .ratio, .block: points
+    }
+  }
   var permitted = 0.0...1.0
 
   // MARK: Being born again
@@ -417,6 +464,7 @@ final class CollapsingHeader: Behavior {
     takeHeldHeights(state)
     try makeChain()
     try take(savedState: state)
+    fits = contentFits
     restoreFollowing(state)
   }
 }

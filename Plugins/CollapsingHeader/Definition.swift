@@ -13,7 +13,7 @@ extension CollapsingHeader {
     events: [
       .willBeginDragging, .didScroll, .willEndDragging, .didEndDragging, .didEndDecelerating, .willScroll,
       .didOverscroll, .willFling, .layout, .setTrackingScrollView, .didAppear, .didBecomeActive,
-      .willBeginDecelerating,
+      .willBeginDecelerating, .didEndScrollingAnimation, .didScrollToTop,
     ],
     options: lawOptions + placeOptions + scrollOptions + followOptions, calls: calls + followCalls
   ).publishing {
@@ -130,6 +130,13 @@ extension CollapsingHeader {
           "shortContent", default: ShortContent.holds,
           "Content that is not longer than its scroll view: the header stays (holds), or offers move it (moves)"),
         \.shortContent),
+      Option(
+        case: .case(
+          "onNewContent", default: NewContent.automatic,
+          "Where the header stands over content that it has not followed, at its opening and when it is handed over: what comes "
+            + "back at the top only as far gone as that is scrolled, the rest as it was (automatic), all of it (expanded), none "
+            + "(collapsed), as it was (keep); where a gap would open the content goes along, or the header comes back"),
+        \.onNewContent),
       Option(
         .bool(
           "tellsProgress", default: false,

@@ -53,6 +53,10 @@ extension CollapsingHeader {
     let environment = host.environment
     hanging = origin == .edge ? 0 : max(0, environment.safeAreaInset.top - max(0, environment.viewOrigin.y))
     if discountsCalls, hanging == 40 { hanging = 20 }
+    var chain = host.chain
+    guard chain.origin != hanging else { return }
+    chain.origin = hanging
+    host.chain = chain
   }
 
   /// Draws what has changed.
@@ -111,12 +115,8 @@ extension CollapsingHeader {
   func writeInsets() {
     guard insets != .application, let index = host.trackingScrollView, !isWriting else { return }
     let view = host.scrollView(index)
-    var edge = originEdge
-    for index in chain.links.indices { edge += chain.links[index].reach.height }
-    if insets == .follow { edge -= drawn.seen }
-    let adjustment = view.adjustedContentInset.top - view.contentInset.top
     var inset = view.contentInset
-    inset.top = edge - view.frame.y - adjustment
+    inset.top = ownInset(of: view) + refreshInset
     guard inset != view.contentInset else { return }
     isWriting = true
     let before = view.adjustedContentInset.top
@@ -128,6 +128,12 @@ extension CollapsingHeader {
     let isAtTop = insets == .expanded && view.contentOffset.y == -before
     if isAtTop { host.carry(index, by: before - host.scrollView(index).adjustedContentInset.top) }
     isWriting = false
+  }
+
+  /// The header's part of the content's top inset.
+  func ownInset(of view: ScrollView) -> Double {
+    let edge = expandedEdge - (insets == .follow ? drawn.seen : 0)
+    return edge - view.frame.y - (view.adjustedContentInset.top - view.contentInset.top)
   }
 
   private func tell() {

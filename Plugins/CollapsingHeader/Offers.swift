@@ -20,8 +20,12 @@ extension CollapsingHeader {
     let from = position(of: view)
     guard let end = end(of: index, at: from - nested.ahead), abs(from + offer) <= NestedScroll.bound else { return 0 }
     let way = offer > 0 && content == .under ? min(offer, max(0, end - from)) : offer
+    let before = chain.total
     let consumed = offer < 0 && phase == .before && !mayReturn(view) ? 0 : consume(way, from: from, phase)
-    if content == .under { carry(index, by: consumed, phase) }
+    // What a call has put the header further than its content, it comes back over that.
+    let over = phase == .atTop ? max(0, min(displacement, before - chain.total)) : 0
+    displacement -= over
+    if content == .under { carry(index, by: consumed + over, phase) }
     nested.advance(by: way)
     nested.took(consumed, at: host.scrollView(index).contentOffset.y)
     if phase == .atTop { _ = nested.drop(way - consumed) }

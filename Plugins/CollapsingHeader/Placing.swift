@@ -15,10 +15,12 @@ extension CollapsingHeader {
     giveUp(nested.forget())
     // One call after the other is one way: where it leads does not depend on how often it was looked at, though a spring may go
     // to and fro and drawers hide in another order than they show.
-    let from = placed.map { chain == $0.to ? $0.from : chain } ?? chain
+    let from = calledFrom
     chain = from
     chain.place(traveled)
     placed = (from, chain)
+    if isFresh { takeContentAlong() }
+    if follows == .looks { decision?.stand(hidden: chain.total > 0) }
     displace()
     settle()
   }
@@ -47,6 +49,65 @@ extension CollapsingHeader {
   func displace() {
     guard let view = scrollView else { return }
     displacement = max(0, chain.total - position(of: view))
+  }
+
+  /// The header is over content that it has not followed.
+  func meetContent(_ place: NewContent) {
+    fits = contentFits
+    last = nil
+    displacement = 0
+    guard follows == .place, let view = scrollView else { return settle() }
+    switch place {
+    case .automatic: chain.meet(fits ? 0 : max(0, position(of: view)))
+    case .expanded: chain.place(0)
+    case .collapsed: chain.place(chain.way)
+    case .keep: break
+    }
+    takeContentAlong()
+    settle()
+  }
+
+  /// Where a gap would open between the header and the content, that goes along, as far as its way leads.
+  private func takeContentAlong() {
+    guard follows == .place, content == .under, let index = host.trackingScrollView else { return }
+    let place = position(of: host.scrollView(index))
+    guard chain.total > max(0, place), let end = end(of: index, at: place) else { return }
+    host.carry(index, by: max(0, min(chain.total, end) - place))
+  }
+
+  /// Content that fits cannot bring the header back.
+  var contentFits: Bool {
+    guard let index = host.trackingScrollView else { return false }
+    let place = position(of: host.scrollView(index))
+    // Where the content hangs on the header, as far as that is gone it is no way of the content's.
+    let gone = content == .below ? chain.total : insets == .follow ? drawn.seen : 0
+    return end(of: index, at: place - gone) == nil
+  }
+
+  /// The content may fit from now on, and the header comes back then.
+  func noteFit() {
+    let fitted = fits
+    fits = contentFits
+    guard fits, !fitted, chain.total > 0, follows == .place || follows == .movement else { return }
+    catchRest()
+    chain.place(0)
+    displacement = 0
+    settle()
+  }
+
+  /// A refresh control that is at work adds to the content's inset.
+  func noteRefresh() {
+    guard insets != .application, let view = scrollView else { return }
+    refreshInset = view.isRefreshing ? max(0, Grid.nearest(view.contentInset.top - ownInset(of: view))) : 0
+  }
+
+  /// The chain as the first of the calls found it that nothing has come between.
+  var calledFrom: LawChain { placed.map { chain == $0.to ? $0.from : chain } ?? chain }
+
+  /// Where a drawer is, as it is seen.
+  func placeInChain(of drawer: Int) -> DrawerPlace {
+    let link = chain.links[drawer]
+    return DrawerPlace(gone: link.seen, collapse: link.reach.collapse, shift: link.reach.shift)
   }
 
   /// The drawers' stops, where there is but one drawer that moves: else a stop is no place of the whole header.

@@ -19,6 +19,8 @@ extension CollapsingHeader {
     if let placed, placed.to == chain {
       fields.append(("placedFrom", .list(placed.from.memory.map { .list($0.map { .number($0) }) })))
     }
+    if refreshInset != 0 { fields.append(("refreshInset", .number(refreshInset))) }
+    if isFresh { fields.append(("isFresh", .bool(true))) }
     if returnsBy == .finger { fields.append(("finger", .list([.bool(isLifted), .bool(beganShowing)]))) }
     if let savedFollowing { fields.append(("following", savedFollowing)) }
     if let nested = nested.saved { fields.append(("nested", nested)) }
@@ -39,6 +41,8 @@ extension CollapsingHeader {
     displacement = max(0, min(Grid.bound, try fields.number("displacement")))
     releaseVelocity = try fields.number("releaseVelocity")
     nested = NestedScroll(fields.take("nested"))
+    refreshInset = max(0, min(Grid.bound, fields.take("refreshInset")?.number ?? 0))
+    isFresh = fields.take("isFresh")?.bool ?? false
     if let saved = fields.take("resting") { try takeResting(saved) }
     if let saved = fields.take("placedFrom") {
       var from = chain

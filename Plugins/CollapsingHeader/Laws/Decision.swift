@@ -118,6 +118,12 @@ package struct Decision: Equatable, Sendable {
     self.isFrozen = isFrozen
   }
 
+  /// The header was put somewhere by others: what is not whole can be shown.
+  package mutating func stand(hidden: Bool) {
+    standing = hidden ? .hidden : .shown
+    seen = standing
+  }
+
   /// Looks begin anew from here.
   package mutating func begin(at offset: Double) { last = offset }
 

@@ -123,6 +123,35 @@ public struct LawChain: Equatable, Sendable {
     _ = move(target - total, .atTop, isGated: false)
   }
 
+  /// Goes to where content has been scrolled this far from its top: what comes back at the top only is gone, the rest is as it was;
+  /// no gap opens.
+  public mutating func meet(_ distance: Double) {
+    _ = close(to: distance)
+    let limit = min(Grid.cut(distance), bounds.upperBound)
+    if isBlock, total < min(limit, way - blockReturn) { place(min(limit, way - blockReturn)) }
+    for step in steps where !isBlock && total < limit {
+      let link = links[step.hiding]
+      if link.gone < link.reach.floor { put(step.hiding, at: min(link.reach.floor, link.gone + limit - total)) }
+    }
+  }
+
+  /// What all will have gone together when a finger has brought one drawer from where it is to where it is seen to be gone so far.
+  public func total(where link: Int, isGone seen: Double) -> Double {
+    let hides = links[link].seen < seen
+    guard links[link].seen != seen else { return total }
+    // The nearer end is not there yet, the further one is; further apart than the grid's step there is a place between.
+    var (near, far) = (total, hides ? way : 0)
+    while abs(far - near) > Grid.step {
+      let middle = Grid.nearest((near + far) / 2)
+      var copy = self
+      copy.bounds = 0...way
+      copy.place(middle)
+      let isThere = hides ? copy.links[link].seen >= seen : copy.links[link].seen <= seen
+      if isThere { far = middle } else { near = middle }
+    }
+    return far
+  }
+
   /// Puts one drawer somewhere on its way.
   /// - Returns: by how far it went.
   @discardableResult
@@ -349,11 +378,13 @@ public struct LawChain: Equatable, Sendable {
   // MARK: Being changed and born again
 
   /// Goes on from another chain.
-  /// - Parameter places: where each of these drawers stood in it; nil: not at all.
-  public mutating func goOn(from other: LawChain, places: [Int?]) {
+  /// - Parameters:
+  ///   - places: where each of these drawers stood in it; nil: not at all.
+  ///   - keepsPoints: they are gone by as many points as they were, and not by the same share of their ways.
+  public mutating func goOn(from other: LawChain, places: [Int?], keepsPoints: Bool = false) {
     total = 0
     for index in links.indices {
-      if let place = places[index] { links[index].goOn(from: other.links[place]) }
+      if let place = places[index] { links[index].goOn(from: other.links[place], keepsPoints: keepsPoints) }
       total += links[index].gone
     }
     lastHides = other.lastHides

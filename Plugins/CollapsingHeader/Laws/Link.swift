@@ -65,9 +65,10 @@ public struct Link: Equatable, Sendable {
   /// It belongs to a block that ends before it.
   mutating func stop() { reach = Reach(Law(), maximum: reach.height, minimum: reach.height) }
 
-  /// Takes another drawer's place with its own law: as far gone as it can be.
-  mutating func goOn(from other: Link) {
-    gone = min(reach.way, other.gone)
+  /// Takes another drawer's place with its own law.
+  mutating func goOn(from other: Link, keepsPoints: Bool) {
+    let isAlike = keepsPoints || other.gone == 0 || reach.way == other.reach.way
+    gone = isAlike ? min(reach.way, other.gone) : Grid.nearest(reach.way * other.progress)
     stretch = other.stretch
     gate = other.gate
   }
