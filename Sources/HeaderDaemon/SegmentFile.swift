@@ -21,24 +21,37 @@ struct SegmentFile: Sendable {
   init(in lock: StateLock) { self.lock = lock }
 
   /// Carries out a step.
-  /// - Returns: why it cannot, in words; nil: it has.
-  mutating func perform(_ step: JournalStep) -> String? {
+  mutating func perform(_ step: JournalStep) -> StepResult {
+    var copied: [Int: Int] = [:]
     do {
       if let head = step.begins {
-        if let loss = lock.regain() { return loss }
+        if let loss = lock.regain() { return StepResult(loss) }
         try begin(head)
       }
       if !step.bytes.isEmpty {
         try attempt("write") { () throws(SystemError) in try writeAll(step.bytes, to: descriptor, at: size) }
         size += step.bytes.count
       }
+      if let copies = step.copies {
+        let (bytes, sizes) = copies.records(read)
+        try attempt("write") { () throws(SystemError) in try writeAll(bytes, to: descriptor, at: size) }
+        size += bytes.count
+        copied = sizes
+      }
       if step.syncs, descriptor >= 0 { try attempt("fdatasync") { () throws(SystemError) in try syncData(descriptor) } }
-      if let loss { return loss }
+      if let loss { return StepResult(loss) }
       for number in step.removes { try remove("\(folder)/\(SegmentHead.fileName(of: number))") }
-      return nil
+      return StepResult(copied: copied)
     } catch {
-      return "\(error)"
+      return StepResult("\(error)")
     }
+  }
+
+  /// A segment as far as it is written.
+  private func read(_ number: Int) -> [UInt8]? {
+    let file = "\(folder)/\(SegmentHead.fileName(of: number))"
+    guard let bytes = try? contents(ofRegularFile: file, atMost: StoredJournal.largestFile) else { return nil }
+    return file == path ? Array(bytes.prefix(size)) : bytes
   }
 
   /// Begins a segment. The one before is on the disk as far as it was written, and ends there.
@@ -96,7 +109,7 @@ final class JournalFiles: JournalDisk {
   private let loop: Loop
   private var file: SegmentFile
   /// Told after each step.
-  var finished: ((String?) -> Void)?
+  var finished: ((StepResult) -> Void)?
 
   init(in lock: StateLock, on loop: Loop) {
     self.loop = loop
@@ -109,11 +122,11 @@ final class JournalFiles: JournalDisk {
     let file = file
     loop.runInBackground({
       var file = file
-      let failure = file.perform(step)
-      return (file, failure)
-    }) { [weak self] (file: SegmentFile, failure: String?) in
+      let result = file.perform(step)
+      return (file, result)
+    }) { [weak self] (file: SegmentFile, result: StepResult) in
       self?.file = file
-      self?.finished?(failure)
+      self?.finished?(result)
     }
   }
 }

@@ -93,6 +93,7 @@ extension HeaderHost {
 
   private func end(_ work: EventWork, _ outcome: Result<Reply, HeaderError>) {
     work.entry.waiting?.work = nil
+    journal?.workEnded(of: work.entry)
     if case .done = answer(work.command, outcome, isOpen: true) { finish(work.command.slot, of: work.command.client) }
     serveQueue(of: work.entry)
   }

@@ -33,6 +33,11 @@ public final class HostJournal {
   private var held = Queue<HeldReply>()
   /// Headers whose state could not be saved when that was tried last, by number: the log has it.
   private var refusedSnapshots: Set<Int> = []
+  /// Headers that waited for a client when they were to be written down: it is done before the next event.
+  private var awaited: Set<Int> = []
+  /// Bytes that headers take which were copied since they could not be saved, and those of all of a user's; nil: of the config's.
+  private var copiedBytes: [Int: Int] = [:]
+  private var copiedBytesByUser: [UInt32?: Int] = [:]
   /// Failures of the disk that are dealt with.
   private var failures = 0
   /// Headers that are still to be written down anew after the disk failed; nil: it does not work yet.
@@ -56,7 +61,11 @@ public final class HostJournal {
 
   /// What `stats` says of it.
   public var statistics: JournalStatistics {
-    JournalStatistics(journal, headers: entries.count, unrestored: unrestored.count)
+    // One that could not be saved has been told, and is recorded if the journal has had it before.
+    let missing = refusedSnapshots.count { !(entries[$0]?.isRecorded ?? true) }
+    return JournalStatistics(
+      journal, headers: entries.count - missing, notRecorded: missing,
+      copiedBytes: copiedBytes.values.reduce(0, +), unrestored: unrestored.count)
   }
 
   // MARK: - Headers
@@ -124,8 +133,49 @@ public final class HostJournal {
     journal.close(entry.journalNumber, name: entry.name)
     entries[entry.journalNumber] = nil
     refusedSnapshots.remove(entry.journalNumber)
+    awaited.remove(entry.journalNumber)
+    noteCopied(entry, 0)
     entry.journalNumber = 0
     entry.isRecorded = false
+  }
+
+  /// An event of a header is done, and no client is asked any more.
+  func workEnded(of entry: HeaderEntry) {
+    guard !awaited.isEmpty, awaited.remove(entry.journalNumber) != nil else { return }
+    write(entry)
+  }
+
+  /// Has the journal copy what it has of a header that cannot be saved, as far as it and its user may take.
+  private func copy(_ entry: HeaderEntry) {
+    let settings = journal.settings
+    let others = (copiedBytesByUser[entry.account?.user] ?? 0) - (copiedBytes[entry.journalNumber] ?? 0)
+    journal.copy(entry.journalNumber, atMost: min(settings.copiedBytes, max(0, settings.copiedBytesOfUser - others)))
+  }
+
+  /// Headers were copied. One that takes too much is not recorded any more: what the journal had of it would keep all files since.
+  private func noteCopies() {
+    for (number, bytes) in journal.takeCopied() {
+      guard let entry = entries[number] else { continue }
+      noteCopied(entry, bytes ?? 0)
+      guard bytes == nil else { continue }
+      journal.close(number, name: entry.name)
+      entry.isRecorded = false
+      let settings = journal.settings
+      let reason =
+        "its state cannot be saved, and what the journal has of it cannot be read or takes more than "
+        + "\(settings.copiedBytes) bytes, or \(settings.copiedBytesOfUser) with that of its user's other headers"
+      host.context.log.log(.warning, "notRecorded", [("header", entry.name), ("reason", reason)])
+      tell(false, reason, of: entry.name)
+    }
+  }
+
+  private func noteCopied(_ entry: HeaderEntry, _ bytes: Int) {
+    let user = entry.account?.user
+    let before = copiedBytes[entry.journalNumber] ?? 0
+    guard bytes != before else { return }
+    copiedBytes[entry.journalNumber] = bytes > 0 ? bytes : nil
+    let all = (copiedBytesByUser[user] ?? 0) + bytes - before
+    copiedBytesByUser[user] = all > 0 ? all : nil
   }
 
   /// Writes a header down as it is. One that waits for a client cannot be saved now; its time comes again. One that cannot be
@@ -144,6 +194,7 @@ public final class HostJournal {
         of: entry.journalNumber)
       entry.isRecorded = true
       refusedSnapshots.remove(entry.journalNumber)
+      noteCopied(entry, 0)
     } catch {
       guard refusedSnapshots.insert(entry.journalNumber).inserted else { return }
       host.context.log.log(
@@ -167,16 +218,17 @@ public final class HostJournal {
       guard let number = journal.takeDue() else { break }
       if let entry = entries[number] {
         write(entry)
+        if entry.header.isWaiting { awaited.insert(number) } else if refusedSnapshots.contains(number) { copy(entry) }
       } else if let stored = unrestored[number] {
         journal.carry(stored)
       }
     }
   }
 
-  /// The disk has carried out a step.
-  /// - Parameter failure: why it could not; nil: it has.
-  public func finished(_ failure: String?) {
-    journal.finished(failure, at: host.now)
+  /// The disk has carried out a step, or could not.
+  public func finished(_ result: StepResult) {
+    journal.finished(result, at: host.now)
+    noteCopies()
     // First: an answer that leaves because the disk has failed comes behind the word that answers mean less now.
     noteFailure()
     release()
@@ -212,7 +264,8 @@ public final class HostJournal {
       failures = journal.failures
       rebuilding = nil
       for entry in entries.values { entry.isRecorded = false }
-      refusedSnapshots = []
+      (refusedSnapshots, awaited) = ([], [])
+      (copiedBytes, copiedBytesByUser) = ([:], [:])
       guard !failureIsTold else { return }
       failureIsTold = true
       let reason = journal.failure ?? "unknown"
@@ -226,16 +279,21 @@ public final class HostJournal {
   }
 
   /// Lets clients know whether answers mean that a change is on the disk.
-  private func tell(_ isDurable: Bool, _ reason: String?) {
-    for client in host.clients.values.sorted(by: { $0.id < $1.id }) { tell(client, isDurable, reason) }
+  /// - Parameter header: it concerns answers of this header alone, and those who may see it.
+  private func tell(_ isDurable: Bool, _ reason: String?, of header: String? = nil) {
+    for client in host.clients.values.sorted(by: { $0.id < $1.id })
+    where header.map(client.writer.connection.peer.access.maySee) ?? true {
+      tell(client, isDurable, reason, of: header)
+    }
     release()
   }
 
-  private func tell(_ client: Client, _ isDurable: Bool, _ reason: String?) {
+  private func tell(_ client: Client, _ isDurable: Bool, _ reason: String?, of header: String? = nil) {
     guard journal.settings.durability == .acknowledged, !client.writer.isEnded else { return }
     client.writer.write { writer in
       writer.notification("durability") { writer in
         var record: Value.Record = ["durable": .bool(isDurable)]
+        record["header"] = header.map { .text($0) }
         record["reason"] = reason.map { .text($0) }
         writer.value(.record(record))
       }

@@ -9,6 +9,10 @@ public struct JournalStatistics: Sendable {
   public let durability: Durability
   /// Headers that are recorded.
   public var headers = 0
+  /// Headers that outlive the daemon's connections and are not recorded, since they cannot be saved.
+  public var notRecorded = 0
+  /// Bytes of headers that cannot be saved now and are kept as they were, with what came since.
+  public var copiedBytes = 0
   /// Headers that could not be restored and are kept for the next start.
   public var unrestored = 0
   /// Its files.
@@ -20,9 +24,10 @@ public struct JournalStatistics: Sendable {
   /// Why headers are not recorded; nil: they are.
   public var failure: String?
 
-  init(_ journal: ShardJournal, headers: Int, unrestored: Int) {
+  init(_ journal: ShardJournal, headers: Int, notRecorded: Int, copiedBytes: Int, unrestored: Int) {
     durability = journal.settings.durability
-    (self.headers, self.unrestored) = (headers, unrestored)
+    (self.headers, self.notRecorded, self.copiedBytes) = (headers, notRecorded, copiedBytes)
+    self.unrestored = unrestored
     (segments, bytes) = journal.kept
     records = journal.appended
     failure = journal.failure
@@ -32,6 +37,8 @@ public struct JournalStatistics: Sendable {
   public static func + (left: JournalStatistics, right: JournalStatistics) -> JournalStatistics {
     var sum = left
     sum.headers += right.headers
+    sum.notRecorded += right.notRecorded
+    sum.copiedBytes += right.copiedBytes
     sum.unrestored += right.unrestored
     sum.segments += right.segments
     sum.bytes += right.bytes
@@ -44,6 +51,7 @@ public struct JournalStatistics: Sendable {
   public var value: Value {
     var record: Value.Record = [
       "durability": .text(durability.rawValue), "headers": .number(Double(headers)),
+      "notRecorded": .number(Double(notRecorded)), "copiedBytes": .number(Double(copiedBytes)),
       "unrestored": .number(Double(unrestored)), "segments": .number(Double(segments)), "bytes": .number(Double(bytes)),
       "records": .number(Double(records)),
     ]

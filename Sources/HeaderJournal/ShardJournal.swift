@@ -15,127 +15,7 @@
 // It does no I/O and reads no clock: `JournalDisk` and the times come from outside.
 
 public import HeaderCore
-internal import Locks
 internal import HeaderWire
-
-/// When an input counts as safe.
-public enum Durability: String, Sendable, CaseIterable {
-  /// When the system writes it: it survives the daemon, not the machine.
-  case none
-  /// Within `interval` it is on the disk.
-  case interval
-  /// It is on the disk before it is answered.
-  case acknowledged
-}
-
-/// How a journal is kept.
-public struct JournalSettings: Sendable {
-  /// When an input counts as safe.
-  public var durability = Durability.interval
-  /// Nanoseconds between two writes.
-  public var interval: Int64 = 50_000_000
-  /// Bytes after which a new segment begins.
-  public var segmentBytes = 4 << 20
-  /// Bytes that a shard's segments may take before space is won back; more where the snapshots alone take half of it.
-  public var budget = 16 << 20
-  /// Nanoseconds after which inputs are not kept longer than the next snapshot.
-  public var age: Int64 = 600_000_000_000
-  /// Bytes that may wait for a slow disk.
-  public var waitingBytes = 16 << 20
-  /// Nanoseconds until a disk that failed is tried again.
-  public var retry: Int64 = 1_000_000_000
-
-  /// The defaults.
-  public init() {}
-}
-
-/// Numbers that all shards draw from.
-public final class JournalNumbers: Sendable {
-  private struct Numbers {
-    var segment: Int
-    var header: Int
-    /// How many shards have headers, or may have, in each segment.
-    var users: [Int: Int]
-    /// Files of an earlier journal, which belong to all shards.
-    var shared: Set<Int>
-  }
-
-  /// This life of the daemon, for the heads of segments.
-  let run: Int
-
-  private let last: Locked<Numbers>
-  /// How many shards draw from it.
-  public let shards: Int
-
-  /// Goes on behind the last numbers of a journal, whose segments belong to all shards: there may have been another number
-  /// of them.
-  public init(after stored: StoredJournal = StoredJournal(), shards: Int = 1) {
-    self.shards = shards
-    run = stored.lastSegment + 1
-    let users = stored.segments.map { ($0.head.number, shards) }
-    last = Locked(
-      Numbers(
-        segment: stored.lastSegment, header: stored.lastNumber, users: Dictionary(users, uniquingKeysWith: { $1 }),
-        shared: Set(users.map(\.0))))
-  }
-
-  func nextSegment() -> Int {
-    last.withLock {
-      $0.segment += 1
-      $0.users[$0.segment] = 1
-      return $0.segment
-    }
-  }
-
-  /// A shard does not need a segment any more.
-  /// - Returns: whether nobody does.
-  func free(_ segment: Int) -> Bool {
-    last.withLock {
-      let users = ($0.users[segment] ?? 1) - 1
-      $0.users[segment] = users > 0 ? users : nil
-      return users <= 0
-    }
-  }
-
-  /// Whether there is a file of an earlier journal that other shards may need longer than one of them.
-  var sharesSegments: Bool { shards > 1 && last.withLock { !$0.shared.isEmpty } }
-
-  /// Files are gone.
-  func removed(_ segments: [Int]) { if !segments.isEmpty { last.withLock { $0.shared.subtract(segments) } } }
-
-  func nextHeader() -> Int {
-    last.withLock {
-      $0.header += 1
-      return $0.header
-    }
-  }
-
-  /// The number of the segment that was begun last, over all shards.
-  public var lastSegment: Int { last.withLock { $0.segment } }
-}
-
-/// What the disk is to do next, all of it, in this order: begin a segment, write, sync, remove.
-public struct JournalStep: Sendable {
-  /// The segment that begins: its file is made, and if the step syncs, so is its folder.
-  public fileprivate(set) var begins: SegmentHead?
-  /// Bytes for the segment that was begun last.
-  public fileprivate(set) var bytes: [UInt8] = []
-  /// Whether the bytes are on the disk when the step is finished.
-  public fileprivate(set) var syncs = false
-  /// Segments that nobody needs once the bytes are there.
-  public fileprivate(set) var removes: [Int] = []
-  /// How many records are safe then, and the segment that they are in.
-  fileprivate var records = 0
-  fileprivate var segment = 0
-
-  fileprivate var isEmpty: Bool { begins == nil && bytes.isEmpty }
-}
-
-/// Where a journal's bytes go.
-public protocol JournalDisk: AnyObject {
-  /// Carries out a step. `ShardJournal.finished` follows, not within this call.
-  func perform(_ step: JournalStep)
-}
 
 /// One shard's part of the journal.
 public final class ShardJournal {
@@ -188,7 +68,21 @@ public final class ShardJournal {
   private var waiting: [JournalStep] = []
   private var waitingBytes = 0
   /// How many records are safe when the step under way is; nil: none is.
-  private var flight: (records: Int, isGivenUp: Bool, frees: [Int], removes: [Int], segment: Int)?
+  private var flight: Flight?
+
+  private struct Flight {
+    let records: Int
+    var isGivenUp = false
+    let frees: [Int]
+    let removes: [Int]
+    let segment: Int
+    let copies: [Int]
+  }
+
+  /// Headers to be copied, and the bytes that each may take; the numbers of those that the disk is to copy are in `copying`.
+  private var copies: [Int: Int] = [:]
+  private var copying: Set<Int> = []
+  private var copied: [(header: Int, bytes: Int?)] = []
   /// Files that nobody needs.
   private var removable: [Int] = []
   private var now: Int64
@@ -234,7 +128,9 @@ public final class ShardJournal {
   }
 
   /// Nothing waits for the disk.
-  public var isIdle: Bool { flight == nil && waiting.isEmpty && gathering.isEmpty && removable.isEmpty }
+  public var isIdle: Bool {
+    flight == nil && waiting.isEmpty && gathering.isEmpty && copies.isEmpty && removable.isEmpty
+  }
 
   /// Segments that are kept, and the bytes in them.
   public var kept: (segments: Int, bytes: Int) { (segments.count, segments.reduce(0) { $0 + $1.bytes }) }
@@ -368,7 +264,7 @@ public final class ShardJournal {
     }
     var wake = Int64.max
     if flight == nil {
-      if !waiting.isEmpty { return now }
+      if !waiting.isEmpty || !copies.isEmpty { return now }
       if !gathering.isEmpty { wake = nextStep } else if !removable.isEmpty || hasFree { return now }
     }
     if !due.isEmpty { return now }
@@ -391,6 +287,7 @@ public final class ShardJournal {
       return fail("more than \(settings.waitingBytes) bytes wait for the disk")
     }
     guard flight == nil else { return }
+    if !copies.isEmpty, due.isEmpty { pushCopies() }
     if waiting.isEmpty, !gathering.isEmpty, now >= nextStep {
       lastStep = now
       pushGathered(syncs: settings.durability != .none)
@@ -401,14 +298,16 @@ public final class ShardJournal {
     swap(&step.removes, &removable)
     let frees = waiting.isEmpty && gathering.isEmpty ? freeSegments : []
     if !frees.isEmpty { step.syncs = true }
-    flight = (max(step.records, durable), false, frees, step.removes, step.segment)
+    flight = Flight(
+      records: max(step.records, durable), frees: frees, removes: step.removes, segment: step.segment,
+      copies: step.copies.map { Array($0.limits.keys) } ?? [])
     disk.perform(step)
   }
 
-  /// The disk has carried out a step.
-  /// - Parameter failure: why it could not, in words; nil: it has.
-  public func finished(_ failure: String?, at time: Int64) {
+  /// The disk has carried out a step, or could not.
+  public func finished(_ result: StepResult, at time: Int64) {
     now = max(now, time)
+    let failure = result.failure
     guard let done = flight else { return }
     flight = nil
     if failure == nil { numbers.removed(done.removes) } else { removable += done.removes }
@@ -419,6 +318,7 @@ public final class ShardJournal {
     segments.removeAll { done.frees.contains($0.number) }
     removable += done.frees.filter { numbers.free($0) }
     if let index = segments.lastIndex(where: { $0.number == done.segment }) { segments[index].isConfirmed = true }
+    for header in done.copies { noteCopy(of: header, bytes: result.copied[header], in: done.segment) }
   }
 
   /// Everything is to be handed to the disk at once: the daemon ends.
@@ -431,6 +331,7 @@ public final class ShardJournal {
     waiting = []
     waitingBytes = 0
     flight?.isGivenUp = true
+    (copies, copying, copied) = ([:], [], [])
     due = []
     left.formUnion(bases.keys)
     left.formUnion(closing.keys)
@@ -494,6 +395,43 @@ public final class ShardJournal {
     }
     left = []
     status = .working
+  }
+
+  /// What the journal has of a header is to be written again, so that the oldest segment may go: it cannot be saved.
+  /// - Parameter bytes: what it may take at most.
+  public func copy(_ header: Int, atMost bytes: Int) {
+    guard case .working = status, bases[header] != nil, !copying.contains(header) else { return }
+    copies[header] = bytes
+  }
+
+  /// What came of `copy`: the headers, and the bytes that each takes now; nil: more than it may, or it cannot be read.
+  public func takeCopied() -> [(header: Int, bytes: Int?)] {
+    defer { copied = [] }
+    return copied
+  }
+
+  /// All of them in one step: the disk reads each segment once.
+  private func pushCopies() {
+    if !isOpen { beginSegment() }
+    pushGathered(syncs: true)
+    var step = JournalStep()
+    step.copies = JournalCopy(
+      limits: copies, segments: segments.map(\.number), segment: segments[segments.count - 1].number)
+    step.syncs = true
+    step.records = appended
+    step.segment = segments[segments.count - 1].number
+    copying = Set(copies.keys)
+    copies = [:]
+    waiting.append(step)
+  }
+
+  private func noteCopy(of header: Int, bytes: Int?, in segment: Int) {
+    copying.remove(header)
+    if let bytes, let index = segments.firstIndex(where: { $0.number == segment }) { segments[index].bytes += bytes }
+    // It was closed, or could be saved, since.
+    guard let base = bases[header], base.segment < segment else { return }
+    if let bytes { note(snapshot: bytes, of: header, in: segment) }
+    copied.append((header, bytes))
   }
 
   private var hasFree: Bool {

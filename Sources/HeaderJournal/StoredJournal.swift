@@ -138,6 +138,7 @@ public struct StoredJournal: Sendable {
   /// The mark that says so is there, and cannot be read.
   public private(set) var hasBadMark = false
   private var bytes = 0
+  private var wanted: Set<Int>?
   private var damagedParts: [DamagedPart] = []
   private var damageCount = 0
   /// Segments that cannot be read up to their end, with nothing whole behind, as long as they are the last of their shard and run.
@@ -155,12 +156,15 @@ public struct StoredJournal: Sendable {
   /// Reads a journal, one file after the other, each of them once.
   /// - Parameters:
   ///   - names: the files of its folder; those that are not the journal's are left alone.
+  ///   - wanted: the numbers of headers; all others are passed over. nil: all.
   ///   - repairs: what is damaged is passed over and noted; a header then ends where something of it may be missing.
   ///   - read: reads one of them, and says in words why it cannot.
   /// - Throws: which file cannot be read, or is damaged.
   public init(
-    files names: [String], repairs: Bool = false, _ read: (String) throws(JournalError) -> [UInt8]
+    files names: [String], only wanted: Set<Int>? = nil, repairs: Bool = false,
+    _ read: (String) throws(JournalError) -> [UInt8]
   ) throws(JournalError) {
+    self.wanted = wanted
     for number in names.compactMap({ SegmentHead.number(inFileName: $0) }).sorted() {
       let name = SegmentHead.fileName(of: number)
       files.append(name)
@@ -287,6 +291,7 @@ public struct StoredJournal: Sendable {
     _ raw: RecordReader.Raw, of reader: RecordReader, _ home: StoredHeader.Home
   ) throws(JournalDamage) {
     lastNumber = max(lastNumber, raw.header)
+    guard wanted?.contains(raw.header) ?? true else { return }
     switch raw.kind {
     case .snapshot:
       guard let snapshot = SnapshotName(Array(reader.bytes[raw.payload])) else {

@@ -293,9 +293,9 @@ public final class Service {
   }
 
   /// The disk has carried out a step of the journal (`HostJournal.finished`).
-  public func journalFinished(_ failure: String?, at time: Int64) {
+  public func journalFinished(_ result: StepResult, at time: Int64) {
     context.advance(to: time)
-    host.journal?.finished(failure)
+    host.journal?.finished(result)
     gateway.settle()
   }
 

@@ -22,6 +22,9 @@ private final class Shelf {
   var covered: Set<Int> = []
   /// Headers that cannot be saved for now.
   var refusing: Set<Int> = []
+  /// Bytes that one of them may take, and those that took more.
+  var copiedBytes = Int.max
+  private(set) var givenUp: Set<Int> = []
   private var rebuilding: [Int]?
   private var failures = 0
   /// Records appended when each header had that many inputs.
@@ -63,6 +66,10 @@ private final class Shelf {
 
   func close() {
     guard let header = counts.keys.sorted().randomElement(using: &random) else { return }
+    close(header)
+  }
+
+  func close(_ header: Int) {
     journal.close(header, name: "h\(header)")
     counts[header] = nil
     covered.remove(header)
@@ -89,7 +96,16 @@ private final class Shelf {
         journal.rebuilt(without: Dictionary(uniqueKeysWithValues: unsaved.map { ($0, 2) }))
       }
     }
-    for _ in 0..<4 { if let header = journal.takeDue(), counts[header] != nil { snapshot(header) } }
+    for _ in 0..<4 {
+      guard let header = journal.takeDue(), counts[header] != nil else { continue }
+      if refusing.contains(header) { journal.copy(header, atMost: copiedBytes) } else { snapshot(header) }
+    }
+    for (header, bytes) in journal.takeCopied() where bytes == nil && counts[header] != nil {
+      journal.close(header, name: "h\(header)")
+      covered.remove(header)
+      givenUp.insert(header)
+      safe[header] = nil
+    }
     if random.oneIn(2) { disk.finish() }
     noteSafe()
   }
@@ -226,6 +242,46 @@ extension StoredHeader {
     #expect(most < 12_000 + 4 * 4000, "seed \(seed)")
     shelf.settle()
     check(try StoredJournal(shelf.folder.files), shelf, seed: seed)
+  }
+
+  /// A header that cannot be saved keeps no more than its own records, in whatever order it and others go on; nothing of it is lost.
+  @Test(arguments: 1...10 as ClosedRange<UInt64>) func whatCannotBeSavedIsCarriedOn(seed: UInt64) throws {
+    let shelf = Shelf(seed: seed, Self.settings(.interval))
+    for _ in 0..<10 { shelf.open() }
+    shelf.refusing = [3, 7]
+    var most = 0
+    for step in 0..<6000 {
+      shelf.scroll()
+      shelf.turn()
+      if step == 3000 { shelf.close(7) }
+      most = max(most, shelf.folder.files.values.reduce(0) { $0 + $1.count })
+    }
+    // The inputs of two headers of ten, and what there is of the others.
+    #expect(most < 12_000 + 4 * 4000 + 2 * 6000 / 10 * 32 * 2, "seed \(seed)")
+    shelf.settle()
+    let stored = try StoredJournal(shelf.folder.files)
+    check(stored, shelf, seed: seed)
+    for (header, count) in shelf.counts { #expect(stored["h\(header)"]?.modelCount == count, "seed \(seed)") }
+    #expect(stored["h7"] == nil && shelf.givenUp.isEmpty)
+  }
+
+  /// Beyond a bound it is not recorded any more, and the files become small again.
+  @Test func whatTakesTooMuchIsGivenUp() throws {
+    let shelf = Shelf(seed: 4, Self.settings(.interval))
+    for _ in 0..<4 { shelf.open() }
+    shelf.refusing = [2]
+    shelf.copiedBytes = 5000
+    var most = 0
+    for _ in 0..<8000 {
+      shelf.scroll()
+      shelf.turn()
+      most = max(most, shelf.folder.files.values.reduce(0) { $0 + $1.count })
+    }
+    #expect(most < 12_000 + 5 * 4000)
+    #expect(shelf.givenUp == [2])
+    shelf.settle()
+    let stored = try StoredJournal(shelf.folder.files)
+    #expect(stored["h2"] == nil && stored.headers.count == 3)
   }
 
   @Test func aSlowDiskDoesNotFillTheMemory() {

@@ -38,7 +38,7 @@ public enum ServerMessage: String, CaseIterable, Sendable {
     case .error: return Schema.definition("Error")
     case .ping: return nil
     case .bye: return Schema.object(["reason": text])
-    case .durability: return Schema.object(["durable": Schema.bool], optional: ["reason": text])
+    case .durability: return Schema.object(["durable": Schema.bool], optional: ["header": text, "reason": text])
     case .trace:
       // A step has the members of its input beside these.
       let step: Value = [

@@ -273,7 +273,8 @@ extension RequestMethod {
     let count = JSONSchema.count
     return JSONSchema.object(
       [
-        "durability": JSONSchema.text, "headers": count, "unrestored": count, "segments": count, "bytes": count,
+        "durability": JSONSchema.text, "headers": count, "notRecorded": count, "copiedBytes": count,
+        "unrestored": count, "segments": count, "bytes": count,
         "records": count,
       ], optional: ["failure": JSONSchema.text])
   }

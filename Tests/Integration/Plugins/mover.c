@@ -6,6 +6,7 @@
  *   -DSTEP=2             it moves twice as far            -DNO_SYMBOL     its entry has another name
  *   -DFAILS              beyond 100 points it gives NaN   -DABI=2         built for another ABI
  *   -DREFUSES_RESTORE    it takes no saved state          -DNAME="Hot"    it goes by another name
+ *   -DREFUSES_SAVE       beyond 100 points it cannot be saved
  *   -DLOGS               it logs each scroll, and each attach at the level debug
  *   -DHANGS              beyond 100 points it says so on stderr and never returns
  *   -DSLEEPS=300         beyond 100 points it takes 300 ms
@@ -108,6 +109,9 @@ static const char *const saved_names[] = {"moves", "last"};
 
 static int32_t save(void *instance, header_saved *saved) {
   mover *self = instance;
+#ifdef REFUSES_SAVE
+  if (self->last > 100) return HEADER_REFUSED;
+#endif
   self->items[0] = (header_value){.type = HEADER_NUMBER, .number = self->moves};
   self->items[1] = (header_value){.type = HEADER_NUMBER, .number = self->last};
   self->saved = (header_value){.type = HEADER_RECORD, .count = 2, .items = self->items, .names = saved_names};

@@ -88,7 +88,7 @@ public final class SimulatedDisk: JournalDisk {
   /// Why each step fails; nil: none does.
   public var failure: String?
   /// Called with how a step ended.
-  public var finished: ((String?) -> Void)?
+  public var finished: ((StepResult) -> Void)?
 
   /// A disk with nothing to do.
   public init(_ folder: SimulatedFolder) { self.folder = folder }
@@ -106,7 +106,7 @@ public final class SimulatedDisk: JournalDisk {
     self.step = nil
     if let failure {
       if step.begins == nil { folder.append(step.bytes.prefix(partial), to: segment) }
-      finished?(failure)
+      finished?(StepResult(failure))
       return
     }
     folder.truncate(segment, to: size)
@@ -117,9 +117,16 @@ public final class SimulatedDisk: JournalDisk {
     }
     folder.append(step.bytes, to: segment)
     size += step.bytes.count
+    var result = StepResult()
+    if let copies = step.copies {
+      let (bytes, sizes) = copies.records { folder.files[$0] }
+      folder.append(bytes, to: segment)
+      size += bytes.count
+      result.copied = sizes
+    }
     if step.syncs { folder.sync(segment) }
     for number in step.removes { folder.remove(number) }
-    finished?(nil)
+    finished?(result)
   }
 
   /// The power goes in the middle of a step.
