@@ -21,7 +21,11 @@ final class CollapsingHeader: Behavior {
   /// Where the content lies.
   enum ContentPlace: String, CaseIterable { case under, below }
   /// Who writes the content's top inset.
-  enum InsetPolicy: String, CaseIterable { case expanded, follow, application }
+  enum InsetPolicy: String, CaseIterable {
+    case expanded, follow, application
+    /// The application, and what the header goes by is taken away from it.
+    case along
+  }
   /// What the first drawer hangs on.
   enum Origin: String, CaseIterable { case safeArea, edge }
   /// What the header says that it consumed of an offer of which it used a part.
@@ -71,6 +75,7 @@ final class CollapsingHeader: Behavior {
   var initially: (traveled: Double, contentMoved: Double) = (0, 0)
   var onActive = ActiveAnswer.stays
   var topMargin = 0.0
+  var between = 0.0
   var discountsCalls = false
 
   // MARK: State
@@ -81,7 +86,6 @@ final class CollapsingHeader: Behavior {
   /// It has been shown, hidden or put back into the content.
   var hasMoved = false
   var pair: BoundPair?
-  var counterScroll = 0.0
   var block: Block?
 
   var isAttached = false
@@ -94,6 +98,8 @@ final class CollapsingHeader: Behavior {
   var nested = NestedScroll()
   /// What of offers was consumed and is less than a step of the grid.
   var dust = 0.0
+  /// By how much the latest scroll went further than it hid the header; nil: it did not hide the rest of it.
+  var surplus: Double?
   /// By how much a call has put the header further than its content.
   var displacement = 0.0
   /// Points of the content's inset that a refresh control has added.
@@ -187,7 +193,9 @@ final class CollapsingHeader: Behavior {
   /// Laws or drawers have changed.
   func remake() {
     guard isAttached, !rests else { return }
+    let isHidden = decision?.seen == .hidden && chain.total == chain.way
     do { try makeChain() } catch { host.log(.warning, error.reason) }
+    if isHidden { chain.place(chain.way) }
     catchRest()
     host.stopFrames()
     writeInsets()
@@ -200,6 +208,7 @@ final class CollapsingHeader: Behavior {
     if follows != .place { return followOtherwise(event) }
     guard !isWriting, let index = event.scrollView, index == host.trackingScrollView else { return }
     isFresh = false
+    surplus = nil
     let view = host.scrollView(index)
     let known = nested.follow(view.contentOffset.y)
     giveUp(known.givenUp)
@@ -210,7 +219,7 @@ final class CollapsingHeader: Behavior {
   }
 
   override func willScroll(_ event: Event) -> Point {
-    Point(y: follows == .place ? take(event.delta.y, .before) : takeOtherwise(event))
+    follows == .place ? Point(y: take(event.delta.y, .before)) : takeOtherwise(event)
   }
 
   override func didOverscroll(_ event: Event) -> Point {
@@ -227,6 +236,7 @@ final class CollapsingHeader: Behavior {
     if follows != .place { return beginOtherwise() }
     beganShowing = !isLifted && chain.lastHides == false
     isLifted = false
+    surplus = nil
     releaseVelocity = 0
     guard resting.isActive else { return }
     catchRest()
@@ -269,6 +279,7 @@ final class CollapsingHeader: Behavior {
   private func lift() {
     giveUp(nested.forget())
     rest()
+    surplus = nil
     isLifted = true
   }
 
@@ -294,6 +305,7 @@ final class CollapsingHeader: Behavior {
   }
 
   override func setTrackingScrollView(_ event: Event) {
+    if follows == .movement, movementRules.bounce == .noted { return reset(animated: false) }
     _ = nested.forget()
     catchRest()
     refreshInset = 0
@@ -304,9 +316,14 @@ final class CollapsingHeader: Behavior {
   }
 
   override func timer(_ token: UInt64) {
-    if token == Self.flowToken { decision?.arriveInFlow() } else { phaseIsOver() }
+    switch token {
+    case Self.flowToken: decision?.arriveInFlow()
+    case Self.scrollToken: scrollToTop()
+    default: phaseIsOver()
+    }
   }
   override func willBeginDecelerating(_ event: Event) { if follows == .block { changesBlock { $0.start(.fling) } } }
+  override func willAppear(_ event: Event) { decision?.marks.add(.initial) }
   override func didAppear(_ event: Event) { beginLooking() }
   override func didBecomeActive(_ event: Event) { becomeActive() }
 
@@ -340,7 +357,9 @@ final class CollapsingHeader: Behavior {
     guard enabled, from != place, let end = end(of: index, at: place) else { return }
     let movement = max(0, min(end, place)) - max(0, min(end, from))
     guard movement < 0 ? mayReturn(host.scrollView(index), reason) : movement > 0 else { return }
+    let isWhole = chain.total == chain.way
     let taken = takeAlong(movement, .before)
+    surplus = !isWhole && chain.total == chain.way ? movement - taken : nil
     if content == .below { host.carry(index, by: -taken) }
   }
 
@@ -371,7 +390,7 @@ final class CollapsingHeader: Behavior {
   /// The same, with the content at a place, or taken to be there.
   private func settle(_ view: ScrollView, at place: Double) {
     closeGap(at: place - nested.ahead)
-    if chain.stretches { pull(-min(0, place - nested.ahead + start + refreshInset + displacement)) }
+    if stretches { pull(-min(0, place - nested.ahead + start + refreshInset + displacement)) }
     last = content == .below ? position(of: view) : place
     if chain.violation != nil { report() }
     layOut()
@@ -386,6 +405,9 @@ final class CollapsingHeader: Behavior {
     }
     if displacement > 0, place >= 0 { displacement = min(displacement, max(0, chain.total - place)) }
   }
+
+  /// Something grows with a pull: where other content begins, that is pulled away.
+  var stretches: Bool { chain.stretches && start == 0 }
 
   private func pull(_ distance: Double) {
     let triggered = chain.pull(host.environment.limitsMotion ? 0 : Grid.nearest(min(distance, Grid.bound)))

@@ -12,7 +12,7 @@ extension CollapsingHeader {
     moves: true,
     events: [
       .willBeginDragging, .didScroll, .willEndDragging, .didEndDragging, .didEndDecelerating, .willScroll,
-      .didOverscroll, .willFling, .layout, .setTrackingScrollView, .didAppear, .didBecomeActive,
+      .didOverscroll, .willFling, .layout, .setTrackingScrollView, .willAppear, .didAppear, .didBecomeActive,
       .willBeginDecelerating, .didEndScrollingAnimation, .didScrollToTop,
     ],
     options: lawOptions + placeOptions + scrollOptions + followOptions, calls: calls + followCalls
@@ -43,7 +43,7 @@ extension CollapsingHeader {
       Option(
         .records(
           "drawers",
-          "The drawers' laws: records {drawer, or none for all others, collapse, shift, pin, keeps, slack, stretch, returns, threshold, slop, resistance, "
+          "The drawers' laws: records {drawer, or none for all others, collapse, shift, pin, keeps, beyond, slack, stretch, returns, threshold, slop, resistance, "
             + "resistanceReturns, order, weight, speed, curve, rest, fade, parallax, scale}. A drawer without one: sticky: "
             + "it stays; with a minimum height of its own: it collapses; else it shifts")
       ) { (header, value) throws(Refusal) in
@@ -89,7 +89,7 @@ extension CollapsingHeader {
         .case(
           "insets", default: InsetPolicy.expanded,
           "The content's top inset: the edge of the expanded header (expanded), the edge as it is (follow), as the "
-            + "application has it (application)")
+            + "application has it (application), that less what the header is gone (along)")
       ) { (header, value) throws(Refusal) in
         header.insets = value.text.flatMap(InsetPolicy.init(rawValue:)) ?? .expanded
         header.remake()

@@ -87,6 +87,7 @@ struct DrawerLaws {
   private static func law(_ fields: inout Fields) throws(Refusal) -> Law {
     var law = Law()
     law.keeps = try length("keeps", &fields)
+    law.beyond = try fields.number("beyond", default: 0, in: 0...Grid.bound)
     law.slack = try length("slack", &fields)
     law.returns = try fields.choice("returns", default: law.returns)
     law.threshold = try fields.number("threshold", default: 0, in: 0...Grid.bound)

@@ -15,7 +15,6 @@ extension CollapsingHeader {
     case .looks: fields.append(("law", Self.list(decision?.memory ?? [])))
     case .ratio:
       fields.append(("law", Self.list(pair?.memory ?? [])))
-      fields.append(("counterScroll", .number(counterScroll)))
     case .block: fields.append(("law", Self.list(block?.memory ?? [])))
     }
     return .record(fields)
@@ -51,11 +50,10 @@ extension CollapsingHeader {
     switch follows {
     case .place: break
     case .movement: restoreMovement(saved?["movement"])
-    case .looks: decision = Decision(memory: memory) ?? Decision(decisionRules, at: last ?? 0)
+    case .looks: decision = Decision(memory: memory, decisionRules.marks) ?? Decision(decisionRules, at: last ?? 0)
     case .ratio:
       pair = freshPair
       pair?.takeMemory(memory)
-      counterScroll = saved?["counterScroll"]?.number ?? 0
     case .block:
       block = presentBlock
       block?.takeMemory(memory)

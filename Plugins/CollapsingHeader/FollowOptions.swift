@@ -5,6 +5,22 @@
 internal import CollapsingLaws
 internal import HeaderPluginKit
 
+extension MarkNames {
+  /// Reads the option.
+  fileprivate init(_ value: Value) throws(Refusal) {
+    var fields = try Fields(value, at: "marks")
+    var given: [State: [String]] = [:]
+    for state in State.allCases where fields.has(state.word) {
+      given[state] = try fields.text(state.word).split(separator: " ").map { String($0) }
+    }
+    try fields.finish()
+    guard given.values.reduce(0, { $0 + $1.count }) <= Self.most else {
+      throw Refusal("marks: expected at most \(Self.most) names")
+    }
+    self.init { given[$0] ?? [$0.word] }
+  }
+}
+
 extension CollapsingHeader {
   static var followOptions: [Option<CollapsingHeader>] {
     [
@@ -97,12 +113,19 @@ extension CollapsingHeader {
       },
       Option(
         case: .case(
-          "onActive", default: ActiveAnswer.stays, "When the application becomes active the header stays, or expands"),
+          "onActive", default: ActiveAnswer.stays,
+          "When the application becomes active the header stays, comes back if all of it is gone (expands), or from wherever it "
+            + "is (resets)"),
         \.onActive),
       Option(
         number: .number(
           "topMargin", unit: "points", default: 0, minimum: -1e6, maximum: 1e6,
           "How far above its top the content is asked to go by show with scrollToTop"), \.topMargin),
+      Option(
+        number: .number(
+          "between", unit: "points", default: 0, minimum: 0, maximum: Grid.bound,
+          "Height of the application's own views between the header and the content, which leave with the header"),
+        \.between),
       Option(
         bool: .bool(
           "discountsCalls", default: false,
@@ -124,9 +147,12 @@ extension CollapsingHeader {
       },
       Option(
         .record(
-          "topZone", "{hide, show}: up to this offset the content counts as at its top, by the direction of the look")
+          "topZone",
+          "{hide, show}: up to this offset the content counts as at its top, by the direction of the look; null: nowhere"
+        )
       ) { (header, value) throws(Refusal) in
-        header.decisionRules.topZone = Pair(hide: value["hide"]?.number ?? 0, show: value["show"]?.number ?? 0)
+        func side(_ name: String) -> Double { value[name].map { $0.number ?? -.infinity } ?? 0 }
+        header.decisionRules.topZone = Pair(hide: side("hide"), show: side("show"))
       },
       Option(
         case: .case(
@@ -136,6 +162,16 @@ extension CollapsingHeader {
       Option(
         bool: .bool("wholeLooks", default: false, "Looks are rounded to whole points"), \.decisionRules.wholePoints),
       Option(bool: .bool("holds", default: false, "Looks show the header and never hide it"), \.decisionRules.holds),
+      Option(
+        .record(
+          "marks",
+          "The names by which styles know the header, such as classes: {initial, shown, hidden, top, notTop, bottom, notBottom, "
+            + "frozen}, each a text, of several names with spaces between; a name of two states goes with the first that ends "
+            + "(headroom.js). The call facts has those that hold")
+      ) { (header, value) throws(Refusal) in
+        header.decisionRules.marks = try MarkNames(value)
+        header.decision?.marks.rename(header.decisionRules.marks)
+      },
     ]
   }
 
@@ -272,12 +308,19 @@ extension CollapsingHeader {
           scrollsToTop: arguments["scrollToTop"]?.bool ?? false)
         return .null
       },
+      Call(
+        "reset", arguments: [.bool("animated", default: false, "An animation is announced")],
+        "All of the header comes back from wherever it is, and the last movement is forgotten"
+      ) { (header, arguments) throws(Refusal) in
+        header.reset(animated: arguments["animated"]?.bool ?? false)
+        return .null
+      },
       Call("freeze", "Looks change nothing until unfreeze") { (header, _) throws(Refusal) in
-        header.decision?.isFrozen = true
+        header.decision?.freeze(true)
         return .null
       },
       Call("unfreeze", "Looks count again") { (header, _) throws(Refusal) in
-        header.decision?.isFrozen = false
+        header.decision?.freeze(false)
         return .null
       },
       Call("forget", "Looks begin anew") { (header, _) throws(Refusal) in

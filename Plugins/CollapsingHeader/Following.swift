@@ -12,7 +12,13 @@ internal import HeaderPluginKit
 
 extension CollapsingHeader {
   /// What an application's becoming active does.
-  enum ActiveAnswer: String, CaseIterable { case stays, expands }
+  enum ActiveAnswer: String, CaseIterable {
+    case stays
+    /// It expands if it is collapsed.
+    case expands
+    /// It expands from wherever it is, and the last movement is forgotten.
+    case resets
+  }
 
   func attachOtherwise() {
     chain.place(initially.traveled)
@@ -33,7 +39,6 @@ extension CollapsingHeader {
     if follows == .block { return }
     if chain.violation != nil { report() }
     layOut()
-    if follows == .movement { fadeElements() }
   }
 
   func followOtherwise(_ event: Event) {
@@ -45,12 +50,12 @@ extension CollapsingHeader {
     }
   }
 
-  func takeOtherwise(_ event: Event) -> Double {
+  func takeOtherwise(_ event: Event) -> Point {
     switch follows {
-    case .movement: followOffer(event.delta.y)
-    case .ratio: followPairOffer(event.delta.y)
-    case .block: offerToBlock(event.delta.y, isFling: event.isFling, isLeftover: false)
-    case .looks, .place: 0
+    case .movement: Point(y: followOffer(event.delta.y))
+    case .ratio: followPairOffer(event.delta)
+    case .block: Point(y: offerToBlock(event.delta.y, isFling: event.isFling, isLeftover: false))
+    case .looks, .place: Point()
     }
   }
 
@@ -90,12 +95,12 @@ extension CollapsingHeader {
   }
 
   private func look() {
-    guard enabled, let view = scrollView else { return }
+    guard let view = scrollView else { return }
     let top = view.adjustedContentInset.top
     let scene = Decision.Scene(
       offset: view.contentOffset.y + top, viewport: view.frame.height, content: view.contentSize.height,
       header: chain.links.reduce(0) { $0 + $1.reach.height })
-    decide { $0.look(scene, self.decisionRules) }
+    decide { $0.look(scene, self.decisionRules, counts: enabled) }
   }
 
   /// Does what was decided.
@@ -132,11 +137,11 @@ extension CollapsingHeader {
   /// Looks are switched off: a header of the content's goes back into it at once.
   func switchLooks(_ isOn: Bool) {
     guard follows == .looks, isAttached, !isOn, decisionRules.place == .flow, var changed = decision else { return }
-    let wasAway = changed.standing != .inFlow
-    changed.arriveInFlow()
+    guard changed.standing != .inFlow else { return }
+    changed.goBackIntoFlow()
     decision = changed
     stand(at: 0, animated: false)
-    if wasAway { Self.outputs.didReturnToFlow.post(in: host) }
+    Self.outputs.didReturnToFlow.post(in: host)
   }
 
   /// Other heights, or other surroundings: the block stays as it was seen.
@@ -183,6 +188,7 @@ extension CollapsingHeader {
       ("isAtTop", decision.isAtTop.map { .bool($0) } ?? .null),
       ("isAtBottom", decision.isAtBottom.map { .bool($0) } ?? .null), ("isAnimated", .bool(isAnimated)),
       ("seen", .text(decision.seen.rawValue)), ("hasMoved", .bool(hasMoved)), ("look", Self.value(of: decision.found)),
+      ("marks", .list(decision.marks.list.map { .text($0) })),
     ]
   }
 
@@ -204,7 +210,7 @@ extension CollapsingHeader {
       ("topLowest", .number(pair.topRange.low)), ("topHighest", .number(pair.topRange.high)),
       ("bottomLowest", .number(pair.bottomRange.low)), ("bottomHighest", .number(pair.bottomRange.high)),
       ("isAnimating", .bool(pair.isAnimating)), ("isShowing", .bool(pair.isGoingToShow)),
-      ("held", .text(pair.constraint.rawValue)), ("counterScroll", .number(counterScroll)),
+      ("held", .text(pair.constraint.rawValue)),
     ]
   }
 
@@ -214,37 +220,71 @@ extension CollapsingHeader {
   func hideAll(animated: Bool, duration: Double) {
     if follows == .looks { return decide { $0.hide() } }
     guard chain.total == 0 else { return }
-    stand(at: chain.way, animated: animated, for: duration)
+    // By what the screen has of it: one that goes further than off its edge may stop before its end.
+    let goal = holdsShortContent ? 0 : min(chain.way, expandedEdge)
+    stand(at: goal, animated: animated, for: duration)
+    carryAfterCall(by: headerHeight - goal)
   }
 
   /// All of the header comes back.
   func showAll(animated: Bool, duration: Double, scrollsToTop: Bool) {
     if follows == .looks { return decide { $0.show() } }
     guard chain.total == chain.way, chain.way > 0 else { return }
-    stand(at: 0, animated: animated, for: duration)
-    guard scrollsToTop, let index = host.trackingScrollView else { return }
-    let top = content == .under ? -expandedEdge : 0
-    host.command("scrollTo", .record([("y", .number(top - topMargin)), ("animated", .bool(true))]), for: index)
+    let goal = max(0, chain.way - expandedEdge)
+    stand(at: goal, animated: animated, for: duration)
+    carryAfterCall(by: chain.way - goal - headerHeight)
+    guard scrollsToTop else { return }
+    if animated { host.startTimer(Self.scrollToken, after: duration) } else { scrollToTop() }
+  }
+
+  /// All of the header comes back from wherever it is, and the last movement is forgotten.
+  func reset(animated: Bool) {
+    if follows == .looks { return decide { $0.show() } }
+    chain.lastHides = nil
+    stand(at: 0, animated: animated)
+    fadeElements()
+  }
+
+  static let scrollToken: UInt64 = 3
+
+  func scrollToTop() {
+    guard let index = host.trackingScrollView else { return }
+    let top = (content == .under ? -expandedEdge : 0) - between - topMargin
+    host.command("scrollTo", .record([("y", .number(top)), ("animated", .bool(true))]), for: index)
   }
 
   private func stand(at traveled: Double, animated: Bool, for duration: Double = 0.2) {
     catchRest()
+    let before = chain.total
     chain.place(traveled)
     isAnimated = animated
     hasMoved = true
-    movement.delayLeft = movementRules.delay
     if animated { host.animate(duration: duration, .easeInOut) }
-    if follows == .movement { tellPhase() }
+    if follows == .movement, before != traveled { tellPhase() }
     settle()
   }
 
+  /// AMScrollingNavbar moves the content by the header's height after a call, whatever the header did.
+  private func carryAfterCall(by distance: Double) {
+    guard follows == .movement, movementRules.holdsContent, permitted == 0...1, let index = host.trackingScrollView
+    else {
+      return
+    }
+    host.carry(index, by: distance)
+  }
+
   func becomeActive() {
-    if onActive == .expands { showAll(animated: false, duration: 0, scrollsToTop: false) }
+    movement.phase = phase
+    switch onActive {
+    case .stays: break
+    case .expands: showAll(animated: false, duration: 0, scrollsToTop: false)
+    case .resets: reset(animated: false)
+    }
   }
 
   /// Goes on from where somebody remembers it: a page that was left and is shown again.
   func remember(_ standing: Decision.Standing, at offset: Double) {
-    decision = Decision(standing: standing, last: offset)
+    decision = Decision(standing: standing, last: offset, names: decisionRules.marks)
     chain.place(standing == .hidden ? chain.way : 0)
     layOut()
   }
@@ -252,7 +292,10 @@ extension CollapsingHeader {
   /// Nothing is known any more.
   func forgetLooks() {
     guard let view = scrollView else { return }
-    decision = Decision(decisionRules, at: view.contentOffset.y)
+    var fresh = Decision(decisionRules, at: view.contentOffset.y)
+    fresh.marks.clear()
+    fresh.isFrozen = decision?.isFrozen ?? false
+    decision = fresh
     chain.place(0)
     layOut()
   }

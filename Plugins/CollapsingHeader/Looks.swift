@@ -72,8 +72,10 @@ extension CollapsingHeader {
       seen += gone
       if drawn.places[index] != (top, height) { draw(index, top, height, shifted: gone - collapsed) }
     }
+    let before = drawn.seen
     drawn.seen = seen
     if insets == .follow { writeInsets() }
+    if insets == .along, seen != before { moveInsets(by: before - seen) }
     tell()
   }
 
@@ -113,7 +115,7 @@ extension CollapsingHeader {
 
   /// The content begins where the header ends.
   func writeInsets() {
-    guard insets != .application, let index = host.trackingScrollView, !isWriting else { return }
+    guard insets == .expanded || insets == .follow, let index = host.trackingScrollView, !isWriting else { return }
     let view = host.scrollView(index)
     var inset = view.contentInset
     inset.top = ownInset(of: view) + refreshInset
@@ -134,6 +136,19 @@ extension CollapsingHeader {
   func ownInset(of view: ScrollView) -> Double {
     let edge = expandedEdge - (insets == .follow ? drawn.seen : 0)
     return edge - view.frame.y - (view.adjustedContentInset.top - view.contentInset.top)
+  }
+
+  /// The content's top edge, and that of its indicators, go along with the header.
+  private func moveInsets(by distance: Double) {
+    guard let index = host.trackingScrollView, !isWriting else { return }
+    let view = host.scrollView(index)
+    var (inset, bars) = (view.contentInset, view.scrollIndicatorInsets)
+    inset.top += distance
+    bars.top += distance
+    isWriting = true
+    host.setContentInset(inset, of: index)
+    host.setScrollIndicatorInsets(bars, of: index)
+    isWriting = false
   }
 
   private func tell() {

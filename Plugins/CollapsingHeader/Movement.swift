@@ -83,7 +83,7 @@ extension CollapsingHeader {
       return drawOtherwise()
     }
     if distance != 0 { chain.lastHides = distance > 0 }
-    let bounces = offset < -view.adjustedContentInset.top
+    let bounces = isBeyondTop(view)
     if bounces, chain.total == 0 {
       last = offset
       return drawOtherwise()
@@ -92,7 +92,10 @@ extension CollapsingHeader {
     if enabled { _ = go(distance, .before) }
     if !bounces || chain.total == 0 { last = offset }
     drawOtherwise()
+    fadeElements()
   }
+
+  private func isBeyondTop(_ view: ScrollView) -> Bool { view.contentOffset.y < -view.adjustedContentInset.top }
 
   private func followContent(_ distance: Double) {
     guard enabled else { return }
@@ -161,7 +164,6 @@ extension CollapsingHeader {
     if isLeftover, returnsAnywhere { return 0 }
     takeHeights()
     _ = takeAlong(distance, phase)
-    if chain.total == 0 || chain.total == chain.way { self.movement.delayLeft = rules.delay }
     return chain.total - before
   }
 
@@ -192,10 +194,7 @@ extension CollapsingHeader {
   }
 
   private func hasRoom(_ view: ScrollView) -> Bool {
-    guard rules.room > 0 else { return true }
-    var height = 0.0
-    for link in chain.links { height += link.reach.height }
-    return view.frame.height + rules.room * height < view.contentSize.height
+    rules.room == 0 || view.frame.height + rules.room * headerHeight < view.contentSize.height
   }
 
   /// What of the content is seen: a view below the header grows as that goes.
@@ -205,35 +204,46 @@ extension CollapsingHeader {
 
   private func isBounce(_ offer: Double, _ view: ScrollView) -> Bool {
     guard rules.bounce == .refused else { return false }
-    let top = content == .under ? -expandedEdge : 0
+    let top = content == .under ? -expandedEdge : -between
     let offset = view.contentOffset.y
     let movement = offer * rules.factor
     if offset < top + movement { return true }
-    let length = view.contentSize.height + view.contentInset.top + view.contentInset.bottom
-    let seen = seenHeight(view)
+    let (length, seen) = (length(of: view), seenHeight(view))
     return movement < 0 && offset + seen > length && seen < length
+  }
+
+  private func length(of view: ScrollView) -> Double {
+    view.contentSize.height + view.contentInset.top + view.contentInset.bottom
+  }
+
+  /// Content that fits keeps the header where it is, as in AMScrollingNavbar.
+  var holdsShortContent: Bool {
+    guard follows == .movement, shortContent == .holds, rules.bounce == .refused, let view = scrollView else {
+      return false
+    }
+    return seenHeight(view) >= length(of: view)
   }
 
   /// The whole of the movement that uses the delay up counts, as in AMScrollingNavbar.
   private func passesDelay(_ offer: Double, _ view: ScrollView) -> Bool {
-    let hides = offer > 0
-    if rules.delay > 0 {
+    let (hides, shows) = (offer > 0, offer < 0)
+    if rules.delay > 0, hides || shows {
       movement.delayLeft -= abs(offer * rules.factor)
       if movement.delayLeft > 0, hides || rules.delay < view.contentOffset.y { return false }
     }
-    let length = view.contentSize.height + view.contentInset.top + view.contentInset.bottom
-    if hides, shortContent == .holds, rules.bounce == .refused, chain.total < chain.way, seenHeight(view) >= length {
-      return false
-    }
-    if hides ? chain.total == chain.way : chain.total == 0 { movement.delayLeft = rules.delay }
+    if hides, chain.total < chain.way, holdsShortContent { return false }
+    if hides && chain.total == chain.way || shows && chain.total == 0 { movement.delayLeft = rules.delay }
     return true
   }
 
   /// The far edge of the header when all of it is shown.
-  var expandedEdge: Double {
-    var edge = originEdge
-    for link in chain.links { edge += link.reach.height }
-    return edge
+  var expandedEdge: Double { originEdge + headerHeight }
+
+  /// The height of the header when all of it is shown.
+  var headerHeight: Double {
+    var height = 0.0
+    for link in chain.links { height += link.reach.height }
+    return height
   }
 
   // MARK: Flings
@@ -269,15 +279,18 @@ extension CollapsingHeader {
     takeHeights()
     if rules.tellsPhases { tellPhases() }
     movement.delayLeft = rules.delay
-    if rules.snaps { rest() }
+    // After no movement GTScrollNavigationBar rests nowhere.
+    if rules.snaps, rules.bounce != .noted || chain.lastHides != nil { rest() }
     drawOtherwise()
+    fadeElements(isAtRest: chain.lastHides != nil)
+    if rules.bounce == .noted, chain.total == 0, let view = scrollView { last = view.contentOffset.y }
   }
 
   static let phaseToken: UInt64 = 1
 
   // MARK: Phases
 
-  private var phase: String {
+  var phase: String {
     chain.total >= chain.way ? "collapsed" : chain.total <= 0 ? "expanded" : "between"
   }
 
@@ -294,7 +307,7 @@ extension CollapsingHeader {
   }
 
   private func tellOffset() {
-    guard insets == .follow, let view = scrollView else { return }
+    guard insets == .follow || insets == .along, let view = scrollView else { return }
     drawOtherwise()
     Self.outputs.didChangeInset.post(
       [("top", .number(view.contentInset.top)), ("phase", .text(phase))], in: host)
@@ -313,11 +326,12 @@ extension CollapsingHeader {
 
 extension CollapsingHeader {
   /// GTScrollNavigationBar fades what lies on its bar, but for the background, which is the first: it is clear when the bar has gone
-  /// as far as it is tall below its edge, less what it keeps and what lies above it.
-  func fadeElements() {
+  /// as far as it is tall below its edge, less what it keeps and what lies above it. Below a bar that is taller than that it
+  /// never is, and they only grow denser; at rest they are clear there, too.
+  func fadeElements(isAtRest: Bool = false) {
     guard movementRules.fadesElements, host.drawerCount > 0, let link = chain.links.first else { return }
     let way = link.reach.travel - max(0, originEdge)
-    let share = way > 0 ? link.seen / way : 1
+    let share = link.gone == 0 ? 0 : isAtRest || way == 0 ? 1 : link.seen / way
     let alpha = Double(max(Float(1e-6), Float(1 - share)))
     let record = host.drawer(0)
     for element in (record.firstElement..<(record.firstElement + record.elementCount)).dropFirst() {

@@ -54,7 +54,7 @@ extension CollapsingHeader {
     return taken + max(way - taken, min(0, -from) - chain.pullRoom)
   }
 
-  private var isStretchy: Bool { chain.stretches && !host.environment.limitsMotion }
+  private var isStretchy: Bool { stretches && !host.environment.limitsMotion }
 
   /// The drawers' part of a movement, as a part of the way: what is lost on the grid is remembered.
   private func consume(_ way: Double, _ phase: Phase) -> Double {

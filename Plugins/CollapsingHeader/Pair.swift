@@ -23,7 +23,6 @@ extension CollapsingHeader {
 
   /// The pair of the drawers that there are.
   func makePair() {
-    counterScroll = 0
     if pair == nil {
       pair = freshPair
     } else {
@@ -41,25 +40,37 @@ extension CollapsingHeader {
   /// The pair has changed, and is shown.
   func changesPair(_ change: (inout BoundPair) -> Void) {
     guard var changed = pair else { return }
-    counterScroll = 0
     change(&changed)
     pair = changed
     showPair()
   }
 
-  func followPairOffer(_ offer: Double) -> Double {
-    var left = offer
-    changesPair { $0.follow(offer, at: contentOffset, time: microseconds, &left) }
+  /// What is taken of an offer. A pair that catches up with the finger, or turns, goes further than the offer: by that the content,
+  /// which hangs on its edge, is scrolled as well, and stays under the finger.
+  func followPairOffer(_ offer: Point) -> Point {
+    guard pair != nil else { return Point() }
+    var left: Double?
+    changesPair { left = $0.scroll(by: offer.y, at: contentOffset, time: microseconds) }
+    guard let left else { return offer }
     // Single precision is no movement.
-    return left == Double(Float(offer)) ? 0 : NestedScroll.part(offer - left, of: offer)
+    let whole = Double(Float(offer.y))
+    let taken = NestedScroll.part(whole - left, of: whole)
+    carryPairContent(by: left - (whole - taken))
+    return Point(y: NestedScroll.part(taken, of: offer.y))
   }
 
+  /// The content stays where it is seen while the edge that it hangs on moves in time.
   func pairFrame() {
     var scrolled = 0.0
     changesPair { scrolled = $0.advance(to: microseconds, at: contentOffset) }
-    counterScroll = scrolled
+    carryPairContent(by: scrolled)
     // One frame more, in which nothing is scrolled back any more.
     if pair?.isAnimating == false, scrolled == 0 { host.stopFrames() }
+  }
+
+  private func carryPairContent(by distance: Double) {
+    guard content == .below, distance != 0, let index = host.trackingScrollView else { return }
+    host.carry(index, by: distance)
   }
 
   /// How the extent of the viewport will change by a scroll, as Chromium asks.
@@ -84,11 +95,5 @@ extension CollapsingHeader {
     let record = host.drawer(index)
     let size = Size(width: record.size.width, height: record.maximumHeight)
     host.setCenter(Point(x: record.center.x, y: top + size.height * 0.5), size: size, of: index)
-  }
-}
-
-extension BoundPair {
-  mutating func follow(_ offer: Double, at offset: Double, time: Double, _ left: inout Double) {
-    left = scroll(by: offer, at: offset, time: time)
   }
 }

@@ -97,7 +97,7 @@ extension CollapsingHeader {
 
   /// A refresh control that is at work adds to the content's inset.
   func noteRefresh() {
-    guard insets != .application, let view = scrollView else { return }
+    guard insets == .expanded || insets == .follow, let view = scrollView else { return }
     refreshInset = view.isRefreshing ? max(0, Grid.nearest(view.contentInset.top - ownInset(of: view))) : 0
   }
 

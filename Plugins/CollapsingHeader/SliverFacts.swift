@@ -27,15 +27,22 @@ extension SliverFacts {
   /// - Parameters:
   ///   - pixels: how far the content is scrolled.
   ///   - before: points of content before the drawer.
-  init(_ link: Link, _ law: Law, pixels: Double, viewport: Double, before: Double) {
+  init(_ link: Link, _ law: Law, pixels: Double, viewport: Double, before: Double, surplus: Double?) {
     height = link.reach.height
     least = height - link.reach.collapse
-    isPinned = link.reach.travel < height
+    isPinned = !law.shifts
     floats = law.returns == .anywhere
     stretch = link.stretch
     let painted = max(0, min(viewport + min(0, pixels), before - max(0, pixels)))
     scrolled = Grid.nearest(max(0, pixels - before))
-    gone = floats && link.gone < link.reach.way ? link.gone : scrolled
+    gone =
+      if floats, link.gone < link.reach.way {
+        link.gone
+      } else if floats, let surplus {
+        min(scrolled, link.gone + surplus)
+      } else {
+        scrolled
+      }
     first = max(0, -pixels) + painted
     room = max(0, viewport + min(0, pixels) - painted)
     overlap = before > 0 ? 0 : min(0, pixels)
@@ -72,6 +79,8 @@ extension CollapsingHeader {
   var contentFacts: [(name: String, value: Value)] {
     guard let view = scrollView, let link = chain.links.first else { return [] }
     let pixels = view.contentOffset.y + view.adjustedContentInset.top
-    return SliverFacts(link, chain.laws[0], pixels: pixels, viewport: view.frame.height, before: start).fields
+    return SliverFacts(
+      link, chain.laws[0], pixels: pixels, viewport: view.frame.height, before: start, surplus: surplus
+    ).fields
   }
 }

@@ -291,12 +291,13 @@ package struct BoundPair: Equatable, Sendable {
   ///   - delta: points, positive towards the content's end.
   ///   - offset: how far the content is scrolled.
   ///   - time: microseconds, whole.
-  /// - Returns: what is left for the content.
-  package mutating func scroll(by delta: Double, at offset: Double, time: Double) -> Double {
-    Double(scroll(Float(delta), Float(offset), time))
+  /// - Returns: what is left for the content, also more than all of it, or of the other sign; nil: nothing, also of what goes along
+  ///   sideways.
+  package mutating func scroll(by delta: Double, at offset: Double, time: Double) -> Double? {
+    scroll(Float(delta), Float(offset), time).map { Double($0) }
   }
 
-  private mutating func scroll(_ delta: Float, _ offset: Float, _ time: Double) -> Float {
+  private mutating func scroll(_ delta: Float, _ offset: Float, _ time: Double) -> Float? {
     if top.heights.height == 0, bottom.heights.height == 0 { return delta }
     if isPinching || (constraint == .shown && delta > 0) || (constraint == .hidden && delta < 0) { return delta }
     if rules.playsWhole {
@@ -331,7 +332,7 @@ package struct BoundPair: Equatable, Sendable {
       showsAfterScroll = false
     }
     resetAnimations()
-    if next < 1, delta < 0, offset == 0 { return 0 }
+    if next < 1, delta < 0, offset == 0 { return nil }
     return delta - (old - top.offset)
   }
 
@@ -420,7 +421,7 @@ package struct BoundPair: Equatable, Sendable {
     if unapplied != 0 {
       let rest = unapplied
       let left = scroll(rest, Float(offset), time)
-      unapplied = rest - left
+      unapplied = rest - (left ?? 0)
       return 0
     }
     let (before, beforeBottom) = (top.offset, bottom.offset)

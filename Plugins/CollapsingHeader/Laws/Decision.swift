@@ -24,13 +24,15 @@ package struct DecisionRules: Equatable, Sendable {
   package var wholePoints = false
   /// It stays shown.
   package var holds = false
+  /// The names of what is seen of it.
+  package var marks = MarkNames()
 
   /// Headroom's.
   package init() {}
 
   package static func == (left: Self, right: Self) -> Bool {
     left.tolerance == right.tolerance && left.topZone == right.topZone && left.place == right.place
-      && left.wholePoints == right.wholePoints && left.holds == right.holds
+      && left.wholePoints == right.wholePoints && left.holds == right.holds && left.marks == right.marks
   }
 
   func exceeds(_ distance: Double, hides: Bool) -> Bool {
@@ -92,24 +94,37 @@ package struct Decision: Equatable, Sendable {
   package private(set) var isAtBottom: Bool?
   /// Looks change nothing.
   package var isFrozen = false
+  /// What styles know of it.
+  package var marks: Marks
   /// Where the content was at the last look.
   package private(set) var last: Double
 
   /// What the last look found; it is not remembered.
   package private(set) var found = Findings()
   /// Where the header is seen: back in the content a moment before it stands there.
-  package private(set) var seen = Standing.untouched
+  package internal(set) var seen = Standing.untouched
 
   /// Nothing is decided.
   package init(_ rules: DecisionRules, at offset: Double) {
     standing = rules.place == .flow ? .inFlow : .untouched
-    last = offset
+    // react-headroom takes the page to have been at its top.
+    last = rules.place == .flow ? 0 : offset
+    marks = Marks(rules.marks)
+    marks.add(.initial)
     seen = standing
   }
 
   /// Goes on from a place that somebody remembers.
-  package init(standing: Standing, last: Double, isAtTop: Bool? = nil, isAtBottom: Bool? = nil, isFrozen: Bool = false)
-  {
+  package init(
+    standing: Standing, last: Double, isAtTop: Bool? = nil, isAtBottom: Bool? = nil, isFrozen: Bool = false,
+    names: MarkNames = MarkNames()
+  ) {
+    marks = Marks(names)
+    marks.add(.initial)
+    if standing == .shown || standing == .hidden { marks.add(standing == .shown ? .shown : .hidden) }
+    if let isAtTop { marks.add(isAtTop ? .top : .notTop) }
+    if let isAtBottom { marks.add(isAtBottom ? .bottom : .notBottom) }
+    if isFrozen { marks.add(.frozen) }
     self.standing = standing
     seen = standing
     self.last = last
@@ -120,7 +135,7 @@ package struct Decision: Equatable, Sendable {
 
   /// The header was put somewhere by others: what is not whole can be shown.
   package mutating func stand(hidden: Bool) {
-    standing = hidden ? .hidden : .shown
+    stand(hidden ? .hidden : .shown)
     seen = standing
   }
 
@@ -128,7 +143,8 @@ package struct Decision: Equatable, Sendable {
   package mutating func begin(at offset: Double) { last = offset }
 
   /// Looks where the content is.
-  package mutating func look(_ scene: Scene, _ rules: DecisionRules) -> [Step] {
+  /// - Parameter counts: the look may change something.
+  package mutating func look(_ scene: Scene, _ rules: DecisionRules, counts: Bool = true) -> [Step] {
     var scene = scene
     var steps: [Step] = []
     if rules.wholePoints { scene.offset = (scene.offset + 0.5).rounded(.down) }
@@ -137,7 +153,7 @@ package struct Decision: Equatable, Sendable {
       last = scene.offset
       see(steps)
     }
-    guard !found.isOutOfBounds, !isFrozen else { return [] }
+    guard counts, !found.isOutOfBounds, !isFrozen else { return [] }
     steps = rules.place == .over ? lookOver(scene) : lookInFlow(scene, rules)
     return steps
   }
@@ -166,10 +182,18 @@ package struct Decision: Equatable, Sendable {
   private mutating func lookOver(_ scene: Scene) -> [Step] {
     let (hides, exceeds, top, bottom) = (found.hides, found.exceeds, found.isAtTop, found.isAtBottom)
     var steps: [Step] = []
-    if isAtTop != top { steps.append(top ? .reachTop : .leaveTop) }
-    if isAtBottom != bottom { steps.append(bottom ? .reachBottom : .leaveBottom) }
+    if top ? marks.change(to: .top, from: .notTop) : marks.change(to: .notTop, from: .top) {
+      steps.append(top ? .reachTop : .leaveTop)
+    }
+    if bottom ? marks.change(to: .bottom, from: .notBottom) : marks.change(to: .notBottom, from: .bottom) {
+      steps.append(bottom ? .reachBottom : .leaveBottom)
+    }
     (isAtTop, isAtBottom) = (top, bottom)
-    if hides, !top, exceeds { steps += hide() } else if top || (!hides && exceeds) { steps += show() }
+    if hides, !top, exceeds {
+      steps += hide()
+    } else if top || (!hides && exceeds) {
+      steps += show()
+    }
     return steps
   }
 
@@ -181,11 +205,11 @@ package struct Decision: Equatable, Sendable {
     if scene.offset <= start, standing != .inFlow { return [.returnToFlow] }
     if standing == .inFlow, hides, scene.offset <= scene.header { return [] }
     if standing == .inFlow, hides, scene.offset > scene.header + start {
-      standing = .hidden
+      stand(.hidden)
       return [.hide(animated: false)]
     }
     if hides, standing != .hidden, scene.offset > scene.header + start, exceeds {
-      standing = .hidden
+      stand(.hidden)
       return [.hide(animated: true)]
     }
     guard !hides, standing == .hidden, exceeds || scene.offset <= scene.header else { return [] }
@@ -193,26 +217,38 @@ package struct Decision: Equatable, Sendable {
   }
 
   private mutating func pin() -> [Step] {
-    standing = .shown
+    stand(.shown)
     return [.show]
   }
 
-  /// Hides it, if it is not hidden.
+  private mutating func stand(_ place: Standing) {
+    standing = place
+    if place != .shown, place != .hidden { marks.remove(.shown) } else { marks.add(place == .shown ? .shown : .hidden) }
+    marks.remove(place == .hidden ? .shown : .hidden)
+  }
+
+  /// Hides it, if it is not hidden, or not known as that.
   package mutating func hide() -> [Step] {
-    guard standing != .hidden else { return [] }
-    standing = .hidden
+    guard marks.has(.shown) || !marks.has(.hidden) else { return [] }
+    stand(.hidden)
     return [.hide(animated: true)]
   }
 
-  /// Shows it, if it is hidden.
-  package mutating func show() -> [Step] {
-    guard standing == .hidden else { return [] }
-    return pin()
+  /// Shows it, if it is known as hidden.
+  package mutating func show() -> [Step] { marks.has(.hidden) ? pin() : [] }
+
+  /// Looks change nothing, or count again; pins and hides by call do.
+  package mutating func freeze(_ isFrozen: Bool) {
+    self.isFrozen = isFrozen
+    if isFrozen { marks.add(.frozen) } else { marks.remove(.frozen) }
   }
 
-  /// It is in the content again.
-  package mutating func arriveInFlow() {
-    standing = .inFlow
+  /// It stands in the content again, where it was seen since it set out.
+  package mutating func arriveInFlow() { stand(.inFlow) }
+
+  /// It is back in the content at once.
+  package mutating func goBackIntoFlow() {
+    stand(.inFlow)
     seen = .inFlow
   }
 }

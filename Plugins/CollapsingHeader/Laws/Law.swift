@@ -74,6 +74,8 @@ public struct Law: Equatable, Sendable {
   public var shifts = false
   /// What of it a shift leaves.
   public var keeps = Length.points(0)
+  /// Points that a shift takes it further than off its edge.
+  public var beyond = 0.0
   /// So far its way goes on when nothing of it moves any more.
   public var slack = Length.points(0)
   /// Where it comes back.
@@ -140,7 +142,7 @@ public struct Reach: Equatable, Sendable {
       case .minimum: least
       }
     }
-    shift = law.shifts ? max(0, height - collapse - points(law.keeps)) : 0
+    shift = law.shifts ? max(0, height - collapse - points(law.keeps)) + points(.points(law.beyond)) : 0
     slack = points(law.slack)
     let travel = collapse + shift
     let scale = law.speed == 1 ? 1 : 1 / law.speed

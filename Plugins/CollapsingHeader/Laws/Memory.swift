@@ -77,15 +77,24 @@ extension Decision {
     writer.add(isAtBottom)
     writer.add(isFrozen)
     writer.add(last)
-    return writer.numbers
+    writer.add(case: seen)
+    return writer.numbers + marks.memory
   }
 
   /// Goes on from what was remembered; nil: it is none of these.
-  package init?(memory: [Double]) {
+  package init?(memory: [Double], _ names: MarkNames) {
     var reader = MemoryReader(memory)
     let standing: Standing = reader.value(orElse: .untouched)
     let (top, bottom, isFrozen) = (reader.boolOrNil(), reader.boolOrNil(), reader.bool())
-    self.init(standing: standing, last: reader.double(), isAtTop: top, isAtBottom: bottom, isFrozen: isFrozen)
+    self.init(
+      standing: standing, last: reader.double(), isAtTop: top, isAtBottom: bottom, isFrozen: isFrozen, names: names)
+    guard reader.isComplete else { return nil }
+    // Older ones end here.
+    guard !reader.isExact else { return }
+    seen = reader.value(orElse: standing)
+    var held: [Double] = []
+    while reader.isComplete, !reader.isExact { held.append(reader.double()) }
+    marks.memory = held
     guard reader.isExact else { return nil }
   }
 }

@@ -12,6 +12,8 @@ public struct Rest: Equatable, Sendable {
     case nearest
     /// The one in the direction of the last movement.
     case direction
+    /// The one further shown after a movement down, the one further hidden after any other, or none; from a stop the next.
+    case showing
     /// The one in the direction of the release, if that was fast enough; else the nearer one.
     case velocity
     /// The one further hidden from this share of the way between them on.
@@ -99,13 +101,16 @@ public struct Rest: Equatable, Sendable {
   /// - Returns: a stop, in points of its way; nil: it stays.
   public func goal(from gone: Double, way: Double, hides: Bool?, speed: Double) -> Double? {
     let places = stops.map { Grid.nearest($0.progress * way) }
+    if choice == .showing {
+      return hides == false ? places.last { $0 < gone } : places.first { $0 > gone }
+    }
     guard let low = places.last(where: { $0 <= gone }), let high = places.first(where: { $0 >= gone }), low < high,
       gone - low >= margins.show * way, high - gone >= margins.hide * way
     else { return nil }
     let nearer = gone - low <= high - gone ? low : high
     switch choice {
     case .nearest: return nearer
-    case .direction: return hides.map { $0 ? high : low }
+    case .direction, .showing: return hides.map { $0 ? high : low }
     case .velocity: return abs(speed) >= velocity && speed != 0 ? (speed > 0 ? high : low) : nearer
     case .threshold: return gone - low >= threshold * (high - low) ? high : low
     }

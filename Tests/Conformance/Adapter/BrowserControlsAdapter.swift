@@ -131,12 +131,15 @@ enum BrowserControlsAdapter {
     return .record(result)
   }
 
-  /// What is left of a scroll for the page, and by what a frame scrolls it back.
+  /// What is left of a scroll for the page, and by what the header scrolled it beside that.
   private static func returned(_ view: NeighborView) -> Value {
+    guard case .number(let before)? = view.inputs["viewportOffset"] else { return .null }
+    let carried = view.header.scrollViews[0].contentOffset.y - before
+    let left = view.outcome.answers.last?.residual ?? Point()
     switch view.step {
-    case "scrollBy": view.outcome.answers.last?.residual?.value ?? .null
-    case "animate": ["x": 0, "y": view.fact("counterScroll")]
-    default: .null
+    case "scrollBy": return ["x": .number(left.x), "y": .number(left.y + carried)]
+    case "animate": return ["x": 0, "y": .number(carried)]
+    default: return .null
     }
   }
 }

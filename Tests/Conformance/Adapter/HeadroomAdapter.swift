@@ -4,7 +4,7 @@
 // page would: a look is a didScroll in the frame after a scroll, with the offset that the page has then, and the first one comes
 // 100 ms after `init`.
 //
-//     classes               flags, by the names that the recording's options give them
+//     classes               marks, by the names that the recording's options give them
 //     onPin, onUnpin…       notices
 
 internal import HeaderCore
@@ -16,11 +16,13 @@ enum HeadroomAdapter {
   /// What the page knows.
   private struct Page {
     var offset = 0.0
-    /// When the library begins to listen.
+    var isInitialised = false
+    /// When the library begins to listen; nil: it has begun, or shall not.
     var start: Double?
     var isListening = false
-    var isDestroyed = false
     var hasScrolled = false
+    /// The sides that are given, by option.
+    var sides: [String: Value.Record] = [:]
   }
 
   private static let leftOut = [
@@ -31,10 +33,12 @@ enum HeadroomAdapter {
     LeftOut(name: "frozen", reason: "told as a class, too, which is compared"),
   ]
 
+  /// The library's names of what is seen, and ours.
   private static let usualClasses = [
-    ("pinned", "headroom--pinned"), ("unpinned", "headroom--unpinned"), ("top", "headroom--top"),
-    ("notTop", "headroom--not-top"), ("bottom", "headroom--bottom"), ("notBottom", "headroom--not-bottom"),
-    ("frozen", "headroom--frozen"),
+    ("initial", "initial", "headroom"), ("pinned", "shown", "headroom--pinned"),
+    ("unpinned", "hidden", "headroom--unpinned"), ("top", "top", "headroom--top"),
+    ("notTop", "notTop", "headroom--not-top"), ("bottom", "bottom", "headroom--bottom"),
+    ("notBottom", "notBottom", "headroom--not-bottom"), ("frozen", "frozen", "headroom--frozen"),
   ]
 
   static func adapt(_ recording: OriginalRecording) throws(HeaderError) -> AdaptedRecording {
@@ -49,49 +53,53 @@ enum HeadroomAdapter {
     ])
     try scene.finish()
     var options = FieldReader(recording.options, at: Path("options"))
-    let classes = try classes(&options)
-    let description = try Neighbors.description(
-      preset: "headroom", options: try law(&options), drawers: [["name": "header", "height": 64]], content: content)
+    var law = try law(&options, &page)
+    law["marks"] = .record(try marks(&options))
+    for name in ["tolerance", "offset"] where page.sides[name] == nil { page.sides[name] = ["hide": 0, "show": 0] }
+    // An element scrolls as a window does.
+    _ = options.value("scroller")
     try options.finish()
-    var adapted = try Neighbors.adapt(recording, to: description, leftOut: leftOut) { step throws(HeaderError) in
+    let description = try Neighbors.description(
+      preset: "headroom", options: law, drawers: [["name": "header", "height": 64]], content: content)
+    return try Neighbors.adapt(recording, to: description, leftOut: leftOut) { step throws(HeaderError) in
       try events(&step, &page)
     } show: { view in
-      show(view)
+      [
+        "details": view.hasLooked ? details(view) : .null, "classes": view.fact("marks"),
+        "callbacks": .list(view.notices.compactMap { callbacks[$0].map { .text($0) } }),
+      ]
     }
-    for index in adapted.steps.indices { adapted.steps[index].expect = named(adapted.steps[index].expect, classes) }
-    return adapted
   }
 
   // MARK: Options
 
-  private static func law(_ fields: inout FieldReader) throws(HeaderError) -> Value.Record {
+  private static func law(_ fields: inout FieldReader, _ page: inout Page) throws(HeaderError) -> Value.Record {
     Adapting.record([
-      ("lookTolerance", try sides("tolerance", &fields, absent: .null)),
-      ("topZone", try sides("offset", &fields, absent: 0)),
+      ("lookTolerance", try sides("tolerance", &fields, &page)), ("topZone", try sides("offset", &fields, &page)),
     ])
   }
 
-  /// A number for both directions, or one for each.
-  private static func sides(_ name: String, _ fields: inout FieldReader, absent: Value) throws(HeaderError) -> Value? {
+  /// A number for both directions, or one for each: a side that was never given is none.
+  private static func sides(
+    _ name: String, _ fields: inout FieldReader, _ page: inout Page
+  ) throws(HeaderError) -> Value? {
     switch fields.value(name) {
     case nil: return nil
-    case .number(let number)?: return ["hide": .number(number), "show": .number(number)]
+    case .number(let number)?: page.sides[name] = ["hide": .number(number), "show": .number(number)]
     default:
-      guard var sides = try fields.reader(name) else { return nil }
-      let pair: Value = ["hide": sides.value("down") ?? absent, "show": sides.value("up") ?? absent]
-      try sides.finish()
-      return pair
+      guard var given = try fields.reader(name) else { return nil }
+      var sides = page.sides[name] ?? ["hide": .null, "show": .null]
+      for (ours, theirs) in [("hide", "down"), ("show", "up")] { sides[ours] = given.value(theirs) ?? sides[ours] }
+      try given.finish()
+      page.sides[name] = sides
     }
+    return page.sides[name].map { .record($0) }
   }
 
-  private static func classes(_ fields: inout FieldReader) throws(HeaderError) -> [(String, [Value])] {
+  private static func marks(_ fields: inout FieldReader) throws(HeaderError) -> Value.Record {
     var given = FieldReader(try fields.record(of: "classes") ?? Value.Record(), at: Path("options.classes"))
-    _ = given.value("initial")
-    var result: [(String, [Value])] = []
-    for (key, usual) in usualClasses {
-      let names = try given.text(key) ?? usual
-      result.append((key, names.split(separator: " ").map { .text(String($0)) }))
-    }
+    var result = Value.Record()
+    for (key, ours, usual) in usualClasses { result[ours] = .text(try given.text(key) ?? usual) }
     try given.finish()
     return result
   }
@@ -101,15 +109,17 @@ enum HeadroomAdapter {
   private static func events(_ step: inout NeighborStep, _ page: inout Page) throws(HeaderError) -> [Value.Record] {
     switch step.name {
     case "init":
-      if page.start == nil || page.isDestroyed { page.start = step.time + 0.1 }
-      return []
+      guard !page.isInitialised else { return [] }
+      (page.isInitialised, page.start) = (true, step.time + 0.1)
+      return [Neighbors.event("willAppear")]
     case "advance":
-      guard let start = page.start, step.time >= start, !page.isListening, !page.isDestroyed else { return [] }
-      page.isListening = true
+      // Milliseconds, as the library counts them.
+      guard let start = page.start, step.time >= start - 1e-9 else { return [] }
+      (page.isListening, page.start) = (true, nil)
       return [Neighbors.event("didAppear", [("offset", Neighbors.vertical(page.offset))])]
     case "scroll":
       page.offset = try step.fields.required(number: "scrollY", in: -FieldReader.bound...FieldReader.bound)
-      page.hasScrolled = page.isListening
+      page.hasScrolled = page.hasScrolled || page.isListening
       return []
     case "frame":
       defer { page.hasScrolled = false }
@@ -122,7 +132,7 @@ enum HeadroomAdapter {
     case "setOptions":
       var options = FieldReader(
         try step.fields.record(of: "options") ?? Value.Record(), at: step.fields.path + "options")
-      let law = try law(&options)
+      let law = try law(&options, &page)
       try options.finish()
       return [Neighbors.event("setOptions", [("options", .record(law))])]
     case "call": return try call(&step, &page)
@@ -146,32 +156,11 @@ enum HeadroomAdapter {
     guard name == "destroy" else {
       throw step.fields.unexpected("name", needed: "a call of headroom.js", expected: "case")
     }
-    (page.isListening, page.isDestroyed, page.hasScrolled) = (false, true, false)
+    (page.isListening, page.isInitialised, page.hasScrolled, page.start) = (false, false, false, nil)
     return [Neighbors.call("forget")]
   }
 
   // MARK: Shown
-
-  /// What was expected, with flags in place of class names.
-  private static func named(_ expect: Value, _ classes: [(String, [Value])]) -> Value {
-    guard case .record(var record) = expect, case .list(let list)? = record["classes"] else { return expect }
-    let flags = classes.map { key, names in (key, Value?.some(.bool(names.allSatisfy(list.contains)))) }
-    record["classes"] = .record(Adapting.record(flags))
-    return .record(record)
-  }
-
-  private static func show(_ view: NeighborView) -> Value {
-    let (place, top, bottom) = (view.fact("place"), view.fact("isAtTop"), view.fact("isAtBottom"))
-    return [
-      "details": view.hasLooked ? details(view) : .null,
-      "classes": [
-        "pinned": .bool(place == "shown"), "unpinned": .bool(place == "hidden"), "top": .bool(top == true),
-        "notTop": .bool(top == false), "bottom": .bool(bottom == true), "notBottom": .bool(bottom == false),
-        "frozen": .bool(view.fact("isFrozen") == true),
-      ],
-      "callbacks": .list(view.notices.compactMap { callbacks[$0].map { .text($0) } }),
-    ]
-  }
 
   private static func details(_ view: NeighborView) -> Value {
     guard case .record(let look) = view.fact("look") else { return .null }

@@ -60,13 +60,7 @@ public struct NeighborPage: Sendable {
     "app-bar-layout/13": "Our drawers have no minimum height above their height: the description is refused.",
     "compose-top-app-bar/19":
       "Before the bar is measured Compose has the most negative float for a limit; a drawer's height is a length.",
-    "browser-controls/071": Self.leftover, "browser-controls/082": Self.leftover, "browser-controls/086": Self.leftover,
-    "browser-controls/087": Self.leftover,
   ]
-
-  private static let leftover =
-    "What is left for the page is more than the page was scrolled by, since bars that move more slowly than the finger catch "
-    + "up, or turned round. Of an offer a header takes a part of its sign, at most all of it."
 
   /// The reason why a recording does not pass.
   public static func reason(_ row: Row) -> String? { reasons["\(row.system)/\(row.file.prefix { $0 != "-" })"] }
@@ -95,6 +89,10 @@ public struct NeighborPage: Sendable {
       for field in fields { lines.append("| \(system) | `\(field.name)` | \(field.reason) |") }
     }
     lines.append("| all | `internal` | what the original keeps to itself |")
+    lines += ["", "## The laws, one by one", "", "| system | law | CollapsingHeader |", "| --- | --- | --- |"]
+    for (system, laws) in NeighborLaw.all {
+      for law in laws { lines.append("| \(system) | \(law.text) | \(law.place.text) |") }
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 }

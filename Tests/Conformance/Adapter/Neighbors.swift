@@ -13,6 +13,8 @@ struct NeighborStep {
   var time: Double
   /// Its inputs. What nobody asks for is refused at the end.
   var fields: FieldReader
+  /// What the neighbor showed before it: what a publisher would see of the header.
+  var shown: Value.Record
 }
 
 /// Helpers of adapters of neighbors.
@@ -31,12 +33,14 @@ enum Neighbors {
     var steps: [AdaptedStep] = []
     let facts = call("facts")
     let opening = Adapting.Head(name: "initial", time: 0, expect: .null)
+    var shown = Value.Record()
     if let initial = recording.initial {
+      if case .record(let record) = initial { shown = record }
       steps.append(
         AdaptedStep(
           title: "initial", events: try Adapting.events([facts], opening, at: Path("initial")), expect: initial,
           isOpening: true
-        ) { show(NeighborView($0, $1, of: nil)) })
+        ) { show(NeighborView($0, $1, of: nil, with: Value.Record())) })
     }
     for (index, value) in recording.steps.enumerated() {
       let path = Path("steps")[index]
@@ -46,15 +50,17 @@ enum Neighbors {
       guard let expect = fields.value("expect") else {
         throw fields.unexpected("expect", needed: "an object", expected: "record")
       }
-      var step = NeighborStep(name: name, time: time, fields: fields)
+      var step = NeighborStep(name: name, time: time, fields: fields, shown: shown)
       let records = try events(&step)
       try step.fields.finish()
       let head = Adapting.Head(name: name, time: step.time, expect: expect)
+      if case .record(let record) = expect { shown = record }
+      guard case .record(let inputs) = value else { continue }
       steps.append(
         AdaptedStep(
           title: head.title, events: try Adapting.events(records + [facts], head, at: path), expect: expect,
           isOpening: false
-        ) { show(NeighborView($0, $1, of: name)) })
+        ) { show(NeighborView($0, $1, of: name, with: inputs)) })
     }
     var tolerance = recording.tolerance
     tolerance.ratios = ratios
@@ -112,11 +118,14 @@ struct NeighborView {
   let facts: Value.Record
   /// The neighbor's word for the step; nil: the header has just opened.
   let step: String?
+  /// The step's inputs.
+  let inputs: Value.Record
   /// The step brought the content somewhere, or onto the screen.
   var hasLooked: Bool { outcome.calls.contains { $0.kind == .didScroll || $0.kind == .didAppear } }
 
-  init(_ header: Header, _ outcome: StepOutcome, of step: String?) {
+  init(_ header: Header, _ outcome: StepOutcome, of step: String?, with inputs: Value.Record) {
     var outcome = outcome
+    self.inputs = inputs
     self.header = header
     self.step = step
     if case .record(let record)? = outcome.answers.popLast()?.result { facts = record } else { facts = Value.Record() }

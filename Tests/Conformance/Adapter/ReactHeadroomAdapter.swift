@@ -12,15 +12,26 @@ internal import HeaderCore
 enum ReactHeadroomAdapter {
   static let system = "react-headroom"
 
-  /// What the page knows.
+  /// What the page and the component know.
   private struct Page {
+    /// What a frame that was asked for does.
+    enum Asked { case look, measure }
     var offset = 0.0
     var time = 0.0
+    var height: Value = 0
     var isMounted = true
-    var measures = true
-    /// A look, or a new height, in the next frame.
-    var asksForLook = false
-    var newHeight: Double?
+    /// The component's properties as they are.
+    var props: Value.Record = [
+      "disable": false, "pin": false, "calcHeightOnResize": true, "upTolerance": 5, "downTolerance": 0,
+    ]
+    /// In the order in which they were asked for.
+    var asked: [Asked] = []
+
+    var isListening: Bool { isMounted && props["disable"] == false }
+
+    mutating func ask(_ what: Asked) {
+      if !asked.contains(what) { asked.append(what) }
+    }
   }
 
   private static let leftOut = [
@@ -40,15 +51,13 @@ enum ReactHeadroomAdapter {
       ("contentSize", ["width": 400, "height": scene.value("scrollHeight") ?? 1_000_000]),
       ("offset", Neighbors.vertical(page.offset)), ("clamping", "none"),
     ])
-    let height = scene.value("headerHeight") ?? 0
+    page.height = scene.value("headerHeight") ?? 0
     try scene.finish()
     var options = FieldReader(recording.options, at: Path("options"))
-    _ = options.value("parent")
-    page.measures = try options.bool("calcHeightOnResize") ?? true
-    let description = try Neighbors.description(
-      preset: "react-headroom", options: try law(&options), drawers: [["name": "header", "height": height]],
-      content: content)
+    let law = try law(&options, &page)
     try options.finish()
+    let description = try Neighbors.description(
+      preset: "react-headroom", options: law, drawers: [["name": "header", "height": page.height]], content: content)
     return try Neighbors.adapt(recording, to: description, leftOut: leftOut) { step throws(HeaderError) in
       let records = try events(&step, &page)
       if step.name == "advance" || step.name == "decide" { page.time = step.time }
@@ -59,14 +68,18 @@ enum ReactHeadroomAdapter {
     }
   }
 
-  private static func law(_ fields: inout FieldReader) throws(HeaderError) -> Value.Record {
-    let (up, down) = (fields.value("upTolerance"), fields.value("downTolerance"))
-    let tolerance: Value? =
-      up == nil && down == nil ? Value?.none : .record(["hide": down ?? 0, "show": up ?? 5])
-    let zone: Value? = fields.value("pinStart").map { .record(["hide": $0, "show": $0]) }
+  /// Takes properties over; those that are not given stay.
+  private static func law(_ fields: inout FieldReader, _ page: inout Page) throws(HeaderError) -> Value.Record {
+    // An element scrolls as a window does.
+    _ = fields.value("parent")
+    for name in ["upTolerance", "downTolerance", "pinStart", "disable", "pin", "calcHeightOnResize"] {
+      if let value = fields.value(name) { page.props[name] = value }
+    }
+    let props = page.props
+    let zone: Value? = props["pinStart"].map { .record(["hide": $0, "show": $0]) }
     return Adapting.record([
-      ("lookTolerance", tolerance), ("topZone", zone),
-      ("enabled", try fields.bool("disable").map { .bool(!$0) }), ("holds", fields.value("pin")),
+      ("lookTolerance", .record(Adapting.record([("hide", props["downTolerance"]), ("show", props["upTolerance"])]))),
+      ("topZone", zone), ("enabled", .bool(props["disable"] != true)), ("holds", props["pin"]),
     ])
   }
 
@@ -76,18 +89,24 @@ enum ReactHeadroomAdapter {
     switch step.name {
     case "scroll":
       page.offset = try step.fields.required(number: "scrollY", in: -FieldReader.bound...FieldReader.bound)
-      page.asksForLook = page.asksForLook || page.isMounted
+      if page.isListening { page.ask(.look) }
       return []
-    case "frame": return frame(&page)
+    case "frame":
+      defer { page.asked = [] }
+      return page.asked.map { asked in
+        asked == .look
+          ? Neighbors.event("didScroll", [("offset", Neighbors.vertical(page.offset))]) : measured(page.height)
+      }
     case "advance": return [Neighbors.event("advance")]
     case "resize", "layout": return try layout(&step, &page)
     case "setOptions":
       var options = FieldReader(
         try step.fields.record(of: "options") ?? Value.Record(), at: step.fields.path + "options")
-      if options.has("pin") { page.asksForLook = true }
-      let law = try law(&options)
+      let isPinned = page.props["pin"]
+      let law = try law(&options, &page)
       try options.finish()
-      return law.fields.map { Neighbors.event("setOptions", [("options", .record(Value.Record(fields: [$0])))]) }
+      if page.props["pin"] != isPinned { page.ask(.look) }
+      return [Neighbors.event("setOptions", [("options", .record(law))])]
     case "unmount":
       page.isMounted = false
       return []
@@ -96,21 +115,15 @@ enum ReactHeadroomAdapter {
     }
   }
 
-  private static func frame(_ page: inout Page) -> [Value.Record] {
-    var records: [Value.Record] = []
-    if let height = page.newHeight { records.append(measured(.number(height))) }
-    if page.asksForLook { records.append(Neighbors.event("didScroll", [("offset", Neighbors.vertical(page.offset))])) }
-    (page.newHeight, page.asksForLook) = (nil, false)
-    return records
-  }
-
   private static func measured(_ height: Value) -> Value.Record {
     Neighbors.event("layout", [("drawers", [["name": "header", "maximumHeight": height]])])
   }
 
   private static func layout(_ step: inout NeighborStep, _ page: inout Page) throws(HeaderError) -> [Value.Record] {
     guard var scene = try step.fields.reader("scene") else { return [] }
-    if let height = try scene.number("headerHeight"), step.name == "resize", page.measures { page.newHeight = height }
+    page.height = scene.value("headerHeight") ?? page.height
+    page.offset = try scene.number("scrollY") ?? page.offset
+    if step.name == "resize", page.isListening, page.props["calcHeightOnResize"] == true { page.ask(.measure) }
     let record = Neighbors.event(
       "layout",
       [
@@ -128,9 +141,12 @@ enum ReactHeadroomAdapter {
     let before = try step.fields.required(number: "lastScrollY", in: -FieldReader.bound...FieldReader.bound)
     let offset = try step.fields.required(number: "scrollY", in: -FieldReader.bound...FieldReader.bound)
     let place = try state.required(text: "state")
+    // Each decision has its own properties.
+    var page = Page()
+    page.props["pinStart"] = 0
     let records = [
       measured(state.value("height") ?? 0),
-      Neighbors.event("setOptions", [("options", .record(try law(&props)))]),
+      Neighbors.event("setOptions", [("options", .record(try law(&props, &page)))]),
       Neighbors.call("remember", [("place", .text(places[place] ?? "hidden")), ("offset", .number(before))]),
       Neighbors.event("didScroll", [("offset", Neighbors.vertical(offset))]),
     ]
@@ -150,7 +166,7 @@ enum ReactHeadroomAdapter {
     let height = view.drawer.maximumHeight
     return [
       "state": state,
-      "translateY": frame.maxY <= 0 && frame.origin.y < 0 ? "-100%" : .number(frame.origin.y),
+      "translateY": view.fact("seen") == "hidden" && frame.maxY <= 0 ? "-100%" : .number(frame.origin.y),
       "transition": view.fact("isAnimated"),
       "className": className(view),
       "position": state == "unfixed" ? "relative" : "fixed",

@@ -5,7 +5,7 @@
 // of a pan end the drag.
 //
 //     extendedUnderBar    content under the header, else in a view below it (`content`)
-//     hideNavbar …        the calls hide and show
+//     hideNavbar …        the calls hide and show; a show of a collapsed bar begins the pan's translation anew
 
 internal import HeaderCore
 
@@ -26,10 +26,6 @@ enum ScrollingNavbarAdapter {
     var options = FieldReader(recording.options, at: Path("options"))
     let edge = try options.required(number: "statusBarHeight", in: 0...1e6)
     let height = try options.required(number: "barHeight", in: 0...1e6)
-    guard try options.number("additionalOffset") ?? 0 == 0 else {
-      throw options.unexpected(
-        "additionalOffset", needed: "0: a header goes no further than off its edge", expected: "number")
-    }
     let isUnder = try options.bool("extendedUnderBar") ?? false
     let content = try content(&options, isUnder: isUnder, below: edge + height)
     let law = try law(&options, isUnder: isUnder)
@@ -39,13 +35,13 @@ enum ScrollingNavbarAdapter {
       preset: "am-scrolling-navbar", options: law, drawers: [drawer], content: content,
       environment: ["statusBarHeight": .number(edge), "safeAreaInset": ["top": .number(edge)]])
     var translation = 0.0
-    // Animations are over in `advance` alone, so our clock goes on there alone.
+    // Animations are over in `advance` alone, whatever the time, so our clock goes on there alone, by more than any takes.
     var time = 0.0
     return try Neighbors.adapt(recording, to: description, leftOut: leftOut, ratios: ["percentage", "alpha"]) {
       step throws(HeaderError) in
-      if step.name == "advance" { time = step.time }
+      if step.name == "advance" { time += 3600 }
       step.time = time
-      return try events(&step, &translation)
+      return try events(&step, &translation, expands: law["onActive"] == "expands")
     } show: { view in
       show(view)
     }
@@ -73,13 +69,25 @@ enum ScrollingNavbarAdapter {
     let updates = try options.bool("shouldUpdateContentInset") ?? false
     let margin = try options.number("additionalScrollToTopOffset") ?? 0
     let followers = try heightOfFollowers(&options)
+    let further = try options.number("additionalOffset", in: 0...1e6) ?? 0
     let expands = try options.bool("expandOnActive") ?? true
     return Adapting.record([
       ("content", isUnder ? "under" : "below"), ("holdsContent", .bool(!isUnder)),
-      ("insets", updates ? "follow" : "application"), ("delay", options.value("delay")),
+      ("insets", updates ? "along" : "application"), ("delay", options.value("delay")),
       ("movementFactor", .number(1 / divisor)), ("shortContent", fits ? "moves" : "holds"),
-      ("onActive", expands ? "expands" : "stays"), ("topMargin", .number(margin + followers)),
+      ("onActive", expands ? "expands" : "stays"), ("topMargin", .number(margin)), ("between", .number(followers)),
+      ("drawers", further == 0 ? nil : [.record(drawerLaw(beyond: further))]),
     ])
+  }
+
+  /// The law of the preset's drawer, which goes further.
+  private static func drawerLaw(beyond further: Double) -> Value.Record {
+    [
+      "shift": true, "beyond": .number(further), "fade": true,
+      "rest": [
+        "by": "nearest", "drawnBy": "renderer", "always": true, "duration": 0.4, "scaled": true,
+      ],
+    ]
   }
 
   /// What lies between the bar and the content: the application's own views that go up with the bar.
@@ -95,7 +103,7 @@ enum ScrollingNavbarAdapter {
   // MARK: Steps
 
   private static func events(
-    _ step: inout NeighborStep, _ translation: inout Double
+    _ step: inout NeighborStep, _ translation: inout Double, expands: Bool
   ) throws(HeaderError) -> [Value.Record] {
     var records: [Value.Record] = []
     if let offset = try step.fields.number("contentOffsetY") {
@@ -104,11 +112,13 @@ enum ScrollingNavbarAdapter {
     switch step.name {
     case "pan": return records + (try pan(&step, &translation))
     case "hideNavbar", "showNavbar":
-      translation = step.name == "showNavbar" ? 0 : translation
+      if step.name == "showNavbar", step.shown["state"] == "collapsed" { translation = 0 }
       let arguments = ["animated", "duration", "scrollToTop"].map { ($0, step.fields.value($0)) }
       return records + [Neighbors.call(step.name == "showNavbar" ? "show" : "hide", arguments)]
     case "willResignActive": return records
-    case "didBecomeActive": return records + [Neighbors.event("didBecomeActive")]
+    case "didBecomeActive":
+      if expands, step.shown["state"] == "collapsed" { translation = 0 }
+      return records + [Neighbors.event("didBecomeActive")]
     case "advance": return records + [Neighbors.event("advance")]
     default: throw step.fields.unexpected("event", needed: "an event of AMScrollingNavbar", expected: "case")
     }

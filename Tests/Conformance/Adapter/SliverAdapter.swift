@@ -4,7 +4,7 @@
 //
 //     scroll         didScroll; under a finger unless the direction is idle, which is a program's move
 //     scrollStart    the direction that the scroll before left (a call), then willBeginDragging; scrollEnd: didEndDragging
-//     frame          a frame, of 60 a second as in the recordings
+//     frame          a frame, as long as the time since the one before
 
 internal import HeaderCore
 
@@ -39,8 +39,9 @@ enum SliverAdapter {
         "viewport": ["width": 400, "height": viewport], "contentSize": ["width": 400, "height": 1_000_000],
         "offset": Neighbors.vertical(0), "clamping": "none",
       ])
+    var latestFrame = 0.0
     return try Neighbors.adapt(recording, to: description, counts: ["stretchTriggers"]) { step throws(HeaderError) in
-      try events(&step)
+      try events(&step, &latestFrame)
     } show: { view in
       show(view)
     }
@@ -54,14 +55,16 @@ enum SliverAdapter {
     if preset == "flutter-pinned-floating" { law["slack"] = "minimum" }
     if snaps {
       law["rest"] = [
-        "by": "direction", "duration": 0.2, "curve": "easeOutFlutter", "beginsWithFrame": true, "takesContent": false,
+        "by": "showing", "duration": 0.2, "curve": "easeOutFlutter", "beginsWithFrame": true, "takesContent": false,
         "target": false,
       ]
     }
     return .record(law)
   }
 
-  private static func events(_ step: inout NeighborStep) throws(HeaderError) -> [Value.Record] {
+  private static func events(
+    _ step: inout NeighborStep, _ latestFrame: inout Double
+  ) throws(HeaderError) -> [Value.Record] {
     let direction = step.fields.value("direction")
     switch step.name {
     case "scroll":
@@ -81,7 +84,10 @@ enum SliverAdapter {
       return [
         told(direction), Neighbors.event("didEndDragging", [("willDecelerate", false)]),
       ]
-    case "frame": return [Neighbors.event("advance", [("frameDuration", 0.016667)])]
+    case "frame":
+      let duration = max(1e-9, step.time - latestFrame)
+      latestFrame = step.time
+      return [Neighbors.event("advance", [("frameDuration", .number(duration))])]
     default: throw step.fields.unexpected("event", needed: "an event of Flutter's", expected: "case")
     }
   }

@@ -20,6 +20,14 @@ import Testing
     #expect(Double(passed) >= 0.95 * Double(all), "\(system): \(passed) of \(all)")
   }
 
+  /// Random inputs, also those that no recording has, and what comes of them by the law; see Tests/Conformance/Laws.
+  @Test(arguments: Copies.byLaw) func doesWhatTheLawSays(_ path: String) {
+    let difference = Difference.first(in: path, plugins: Copies.plugins())
+    #expect(difference == nil, "\(path): \(difference?.description ?? "")")
+  }
+
+  @Test func thereAreRunsByTheLaw() { #expect(Copies.byLaw.count >= 30) }
+
   @Test func eachThatDoesNotPassHasAReason() {
     for row in Self.page.rows {
       let isExplained = NeighborPage.reason(row) != nil

@@ -13,6 +13,7 @@ enum Copies {
   static let folder = root + "/Traces"
   static let paths = Files.recordings(under: folder)
   static let neighborFolder = root + "/Neighbors"
+  static let byLaw = Files.recordings(under: root + "/ByLaw")
   static let neighborPage = root + "/NEIGHBORS.md"
   /// Those of the originals, and of each neighbor a few that can be opened and are short.
   static let all = paths + neighbors

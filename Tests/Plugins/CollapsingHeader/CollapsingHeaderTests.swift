@@ -634,7 +634,7 @@ import Testing
       (["curve": "eas"], "curve: expected one of "),
       (
         ["sticky": true],
-        "sticky: there is no such field, expected drawer, collapse, shift, pin, keeps, slack, returns, "
+        "sticky: there is no such field, expected drawer, collapse, shift, pin, keeps, beyond, slack, returns, "
       ),
     ] as [(Value.Record, String)])
   func `a law that cannot be is refused with its place`(_ law: Value.Record, _ sentence: String) throws {
