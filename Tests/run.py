@@ -20,6 +20,7 @@ import pathlib
 import re
 import resource
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -31,6 +32,8 @@ sys.path.insert(0, str(ROOT / "Tests"))
 from suites import STARTS_PROGRAMS  # noqa: E402
 
 LOGS = ROOT / ".build/tests"
+# What suites and daemons say to each other, for the last part, which holds it against the schema (Tests/Schema).
+MESSAGES, RECORDER = ROOT / ".build/messages", ROOT / ".build/recorder.so"
 # Where the Python environment of the browser's driver is; the Makefile makes it.
 WEB_PYTHON = ".build/web-venv/bin/python"
 
@@ -49,6 +52,8 @@ class Part:
 
     name: str
     command: list
+    # What it says to daemons is kept in MESSAGES.
+    recorded: bool = False
     # The seconds after which it is ended, and has failed.
     bound: int = 900
 
@@ -61,9 +66,8 @@ PROGRAMS = STARTS_PROGRAMS.replace("|IntegrationTests", "")
 
 CHECK = [
     Part("format", ["make", "--no-print-directory", "lint"]),
-    Part("suites", suites(r"^", skip=STARTS_PROGRAMS)),
+    Part("suites", suites(r"^", skip=STARTS_PROGRAMS), recorded=True),
     Part("history", ["Tests/history.py"]),
-    Part("schema", ["Tests/Schema/validate.py"]),
     Part("recordings", ["{bin}/conformance", "--plugins", "{bin}", "Tests/Conformance/Traces"]),
 ]
 # Each file is a suite, but for what they have in common.
@@ -71,13 +75,13 @@ ATTACKS = [path for path in sorted((ROOT / "Tests/Attacks").glob("*.py")) if pat
 # What takes longest first, so that the two that run last end at about the same time.
 USER = [
     Part("web", [WEB_PYTHON, "Tests/Web/run.py", "{bin}", "--short"]),
-    Part("programs", suites(PROGRAMS)),
-    Part("sockets", suites(INTEGRATION)),
-    Part("sockets, 2 threads", suites(INTEGRATION, HEADERD_TEST_THREADS=2)),
+    Part("programs", suites(PROGRAMS), recorded=True),
+    Part("sockets", suites(INTEGRATION), recorded=True),
+    Part("sockets, 2 threads", suites(INTEGRATION, HEADERD_TEST_THREADS=2), recorded=True),
     Part("nats", ["Tests/Nats/run.py", "{bin}", "--short"]),
     Part("nats, secure", ["Tests/Nats/secure.py", "{bin}"]),
     Part("nats, kills", ["Tests/Nats/kills.py", "{bin}", "--kills", "6"]),
-    Part("clients", ["Tests/Clients/run.py", "{bin}"]),
+    Part("clients", ["Tests/Clients/run.py", "{bin}"], recorded=True),
     *[Part(f"attacks, {path.stem}", [str(path), "{bin}", "--short"]) for path in ATTACKS],
     Part("readme", ["Tests/Readme/run.py"]),
     Part("install", ["Tests/Install/run", "{bin}"]),
@@ -97,7 +101,9 @@ LONG = [
     Part("process faults", ["Tests/Durability/worker-faults.py", "{bin}", "--faults", "1", "--kills", "20"]),
     Part("growth", ["{bin}/headerd-bench", "--growth"], bound=1800),
 ]
-TIERS = {"check": CHECK, "test": USER + CHECK, "long": LONG}
+# The last one, once all others have ended.
+SCHEMA = Part("schema", ["Tests/Schema/validate.py"])
+TIERS = {"check": [*CHECK, SCHEMA], "test": [*USER, *CHECK, SCHEMA], "long": LONG}
 
 COUNTS = re.compile(r"(\d+) passed, (\d+) failed")
 SWIFT_COUNT = re.compile(r"Test run with (\d+) tests?.* (passed|failed)")
@@ -131,6 +137,14 @@ def counted(text, status):
     return passed, failed
 
 
+def prepare_recording():
+    """An empty folder, and the library that writes into it."""
+    shutil.rmtree(MESSAGES, ignore_errors=True)
+    MESSAGES.mkdir(parents=True)
+    command = [os.environ.get("CC", "cc"), "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]
+    subprocess.run([*command, "-o", RECORDER, ROOT / "Tests/Schema/recorder.c"], check=True)
+
+
 class Runner:
     """Runs parts, and ends what runs when it is interrupted."""
 
@@ -145,6 +159,10 @@ class Runner:
         while "=" in words[0]:
             name, _, value = words.pop(0).partition("=")
             environment[name] = value
+        if part.recorded:
+            environment |= {"TEST_MESSAGES": str(MESSAGES), "LD_PRELOAD": str(RECORDER)}
+        elif part is SCHEMA and any(MESSAGES.glob("*.messages")):
+            words += ["--messages", str(MESSAGES)]
         log = LOGS / (part.name.replace(", ", "-").replace(" ", "-") + ".log")
         begun = time.monotonic()
         with open(log, "w") as output:
@@ -215,12 +233,17 @@ def main():
         sys.exit(1 if table([build], time.time() - options.begun) else 0)
     shown = subprocess.run([SWIFT, "build", "-c", "release", "--show-bin-path"], cwd=ROOT, capture_output=True, text=True, check=True)
     runner, outcomes = Runner(shown.stdout.strip()), {}
+    prepare_recording()
     executor = concurrent.futures.ThreadPoolExecutor(max(1, options.jobs))
     try:
-        for future in concurrent.futures.as_completed([executor.submit(runner.run, part) for part in parts]):
+        futures = [executor.submit(runner.run, part) for part in parts if part is not SCHEMA]
+        for future in concurrent.futures.as_completed(futures):
             outcome, text = future.result()
             outcomes[outcome.part.name] = outcome
             say(outcome, text)
+        if SCHEMA in parts:
+            outcomes[SCHEMA.name], text = runner.run(SCHEMA)
+            say(outcomes[SCHEMA.name], text)
     except KeyboardInterrupt:
         executor.shutdown(wait=False, cancel_futures=True)
         runner.end()

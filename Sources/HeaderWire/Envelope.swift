@@ -204,7 +204,8 @@ private struct Parts {
       switch name {
       case "id": id = try reader.skipValue()
       case "method": method = try reader.skipValue()
-      case "params": params = try reader.skipValue()
+      // Many libraries send null where there is nothing to give.
+      case "params": params = try reader.takeNull() ? nil : try reader.skipValue()
       case "jsonrpc": version = try reader.skipValue()
       default:
         others.append(Value.Record.Field(name: name.string, value: .null))

@@ -2,14 +2,19 @@
 # SPDX-License-Identifier: MIT
 """Holds every recorded conversation of the tests against the schema of the protocol, and the schema against its own form.
 
-usage: Tests/Schema/validate.py [config/schema/openrpc.json]
+usage: Tests/Schema/validate.py [config/schema/openrpc.json] [--messages FOLDER]
+
+With --messages also what the clients of all suites and the daemon have said to each other, as recorder.c and MessageRecord.swift
+wrote it into the folder.
 
 - The document has the form of OpenRPC 1.3, each of its schemas that of JSON Schema draft-07, and every reference leads somewhere.
 - Each answer, error and message of the daemon is as its schema says, and would not be with one member more.
 - The parameters of a request that was answered without warnings are as their schema says; those that brought a warning of an
   unknown member, or were refused for what they are, are not.
+- So are notifications of connections that were told of no error, and what clients answer to delegate.ask.
 """
 
+import argparse
 import copy
 import json
 import re
@@ -25,6 +30,7 @@ FRAMES = ["Tests/HeaderServiceTests/Golden/frames"]
 BEYOND = re.compile(
     r"there are two |above the|at most the maximumHeight|at least the minimumHeight|nothing to configure|it is missing, and "
     r"|belongs to|expected 0: with|above 0|in the chain, |events for the header had|params\.arguments\.|both are given|expected 1, got|has opened|\(nan|empty record"
+    r"|^params\.(saved|steps)|\.arguments\.|with \"x\", \"y\" or both"
 )
 
 
@@ -197,28 +203,149 @@ def frames(path):
     yield from content()
 
 
+# Numbers alone make no message another one.
+NUMBER = re.compile(rb"-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
+PREAMBLE = b"\x89HD\x01"
+JSON_FRAME, ERROR_FRAME = 0x01, 0x90
+# So much of a connection is recorded at most.
+MOST_BYTES = 1 << 20
+
+
+class Stream:
+    """One direction of a connection: bytes in, messages as text out."""
+
+    def __init__(self):
+        self.waiting, self.is_binary = bytearray(), None
+
+    def take(self, news):
+        self.waiting += news
+        if self.is_binary is None and len(self.waiting) >= 4:
+            self.is_binary = self.waiting.startswith(PREAMBLE)
+            if self.is_binary:
+                del self.waiting[:4]
+        if self.is_binary is not None:
+            yield from self.frames() if self.is_binary else self.lines()
+
+    def lines(self):
+        *whole, rest = self.waiting.split(b"\n")
+        self.waiting = bytearray(rest)
+        yield from (bytes(line) for line in whole)
+
+    def frames(self):
+        while len(self.waiting) >= 8:
+            size, kind = int.from_bytes(self.waiting[:4], "little"), int.from_bytes(self.waiting[4:6], "little")
+            if not 8 <= size <= len(self.waiting):
+                return
+            if kind == JSON_FRAME:
+                yield bytes(self.waiting[8:size])
+            elif kind == ERROR_FRAME:
+                yield b'{"jsonrpc":"2.0","method":"error"}'
+            del self.waiting[:size]
+
+
+def recorded(path):
+    """(direction, text) of a connection that was recorded."""
+    data, place, streams = path.read_bytes(), 0, {">": Stream(), "<": Stream()}
+    while place + 5 <= len(data):
+        direction, size = chr(data[place]), int.from_bytes(data[place + 1 : place + 5], "little")
+        for text in streams[direction].take(data[place + 5 : place + 5 + size]):
+            yield direction, text
+        place += 5 + size
+
+
+class Messages:
+    """What the suites have recorded. Of messages that differ by numbers alone one is looked at."""
+
+    def __init__(self, schema, counts):
+        self.schema, self.counts, self.seen = schema, counts, set()
+
+    def is_new(self, *texts):
+        shape = hash(NUMBER.sub(b"0", b"\0".join(texts)))
+        if shape in self.seen:
+            return False
+        self.seen.add(shape)
+        return True
+
+    def read(self, path):
+        """Pairs the requests of a connection with their answers."""
+        asked, questions, unanswered = {}, set(), []
+        is_refused = path.stat().st_size >= MOST_BYTES
+        for direction, text in recorded(path):
+            try:
+                message = json.loads(text)
+            except (ValueError, RecursionError):
+                continue
+            if not isinstance(message, dict):
+                continue
+            identity = json.dumps(message.get("id"))
+            if direction == ">":
+                if "method" in message and not isinstance(message["method"], str):
+                    continue
+                if "id" in message and "method" in message:
+                    asked[identity] = (message, text)
+                elif "method" in message or identity in questions:
+                    unanswered.append((message, text))
+                continue
+            # A gateway's own banner, another protocol's answer.
+            if message.get("jsonrpc") != "2.0":
+                continue
+            if message.get("method") == "delegate.ask":
+                questions.add(identity)
+            if message.get("method") in ("error", "bye"):
+                is_refused = True
+                if "params" not in message:
+                    continue
+            request, own = asked.pop(identity, (None, b"")) if "method" not in message else (None, b"")
+            if self.is_new(own, text):
+                if request is not None and request["method"] not in self.schema.methods:
+                    request = None
+                hear(self.schema, request, message, path.name, self.counts)
+        if not is_refused:
+            for message, text in unanswered:
+                if self.is_new(text):
+                    self.said(message, path.name)
+
+    def said(self, message, where):
+        """What a client said without being answered, and nobody complained about."""
+        self.counts["said"] += 1
+        if "result" in message:
+            problems = self.schema.problems(
+                "answer", self.schema.messages["delegate.ask"]["result"], message["result"]
+            )
+        elif message["method"] in self.schema.methods:
+            problems = self.schema.params(message["method"], message.get("params", {}))
+        else:
+            problems = [f"there is no method {message['method']}"]
+        for problem in problems:
+            fail(f"{where}: the schema refuses what nobody complained about: {problem}: {json.dumps(message)[:300]}")
+
+
 def validate(schema, conversation, place, counts):
     pending, case = {}, None
     for title, who, direction, message in conversation:
         if title != case:
             pending, case = {}, title
-        where = f"{place}: {title}"
         if direction == ">":
             if isinstance(message.get("method"), str) and message["method"] in schema.methods and "id" in message:
                 pending[who, json.dumps(message["id"])] = message
             continue
-        counts["lines"] += 1
-        known = {"jsonrpc", "id", "result", "error", "method", "params", "warnings"}
-        if message.get("jsonrpc") != "2.0" or not set(message) <= known:
-            fail(f"{where}: no envelope of the daemon's: {message}")
         request = pending.pop((who, json.dumps(message.get("id"))), None) if "method" not in message else None
-        if "method" in message:
-            check(schema.message, message["method"], message.get("params"), where)
-        elif "result" in message:
-            answered(schema, request, message, where, counts)
-        else:
-            check(lambda _, value: schema.component("Error", value), "Error", message["error"], where)
-            refused(schema, request, message["error"], where, counts)
+        hear(schema, request, message, f"{place}: {title}", counts)
+
+
+def hear(schema, request, message, where, counts):
+    """A message of the daemon's, and the request that it answers."""
+    counts["lines"] += 1
+    known = {"jsonrpc", "id", "result", "error", "method", "params", "warnings"}
+    if message.get("jsonrpc") != "2.0" or not set(message) <= known:
+        fail(f"{where}: no envelope of the daemon's: {message}")
+    if "method" in message:
+        check(schema.message, message["method"], message.get("params"), where)
+    elif "result" in message:
+        answered(schema, request, message, where, counts)
+    else:
+        check(lambda _, value: schema.component("Error", value), "Error", message["error"], where)
+        refused(schema, request, message["error"], where, counts)
 
 
 def check(problems, name, value, where):
@@ -252,7 +379,8 @@ def closed(value, name):
 def answered(schema, request, message, where, counts):
     if request is None:
         return
-    method, params = request["method"], request.get("params", {})
+    # Null is as good as nothing.
+    method, params = request["method"], {} if request.get("params") is None else request["params"]
     check(schema.result, method, message["result"], where)
     warnings = message.get("warnings", [])
     for problem in schema.component("Warnings", warnings):
@@ -281,21 +409,31 @@ def refused(schema, request, error, where, counts):
 
 
 def main():
-    schema = Schema(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "config/schema/openrpc.json")
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("schema", nargs="?", type=Path, default=ROOT / "config/schema/openrpc.json")
+    parser.add_argument("--messages", type=Path, help="a folder with what the suites have recorded")
+    arguments = parser.parse_args()
+    schema = Schema(arguments.schema)
     schema.check_itself()
-    counts = {"lines": 0, "answered": 0, "warned": 0, "refused": 0}
+    counts = {"lines": 0, "answered": 0, "warned": 0, "refused": 0, "said": 0}
+    least = {"lines": 500, "answered": 150, "warned": 5, "refused": 20}
+    if arguments.messages:
+        least = {"lines": 5000, "answered": 1000, "warned": 5, "refused": 100, "said": 100}
+        messages = Messages(schema, counts)
+        for path in sorted(arguments.messages.glob("*.messages")):
+            messages.read(path)
     for folder in TEXTS:
         for path in sorted((ROOT / folder).glob("*.txt")):
             validate(schema, lines(path), path.name, counts)
     for folder in FRAMES:
         for path in sorted((ROOT / folder).glob("*.hex")):
             validate(schema, frames(path), path.name, counts)
-    for name, least in {"lines": 500, "answered": 150, "warned": 5, "refused": 20}.items():
-        if counts[name] < least:
+    for name, number in least.items():
+        if counts[name] < number:
             fail(f"only {counts[name]} {name}: the transcripts are not read as they are written")
     print(
         f"schema: {counts['lines']} lines of the daemon's, {counts['answered']} requests answered, {counts['warned']} warned of, "
-        f"{counts['refused']} refused: {'all as it says' if failures == 0 else f'{failures} differ'}"
+        f"{counts['refused']} refused, {counts['said']} said: {'all as it says' if failures == 0 else f'{failures} differ'}"
     )
     return failures > 0
 

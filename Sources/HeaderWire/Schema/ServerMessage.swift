@@ -33,14 +33,18 @@ public enum ServerMessage: String, CaseIterable, Sendable {
     switch self {
     case .state: return Schema.definition("State")
     case .gap:
-      return Schema.object(["header": text, "epoch": count, "reason": text], optional: ["from": count, "to": count])
-    case .closed: return Schema.object(["header": text, "epoch": count, "seq": count, "reason": text])
+      return Schema.object(
+        ["header": text, "epoch": count, "reason": Schema.words(["overflow", "tooOld", "newEpoch"])],
+        optional: ["from": count, "to": count])
+    case .closed:
+      let reasons = Schema.words(["closed", "replaced", "connection", "failed"])
+      return Schema.object(["header": text, "epoch": count, "seq": count, "reason": reasons])
     case .error: return Schema.definition("Error")
     case .ping: return nil
-    case .bye: return Schema.object(["reason": text])
+    case .bye: return Schema.object(["reason": Schema.words(["draining", "overflow"])])
     case .durability: return Schema.object(["durable": Schema.bool], optional: ["header": text, "reason": text])
     case .trace:
-      // A step has the members of its input beside these.
+      // A step has the members of its input beside these; before the header's first event it has no time.
       let step: Value = [
         "type": "object",
         "properties": [
@@ -48,7 +52,7 @@ public enum ServerMessage: String, CaseIterable, Sendable {
           "result": Schema.record, "error": Schema.definition("Error"), "state": Schema.definition("State"),
           "frames": Schema.list(of: Schema.definition("State")),
         ],
-        "required": ["event", "time"],
+        "required": ["event"],
       ]
       return Schema.object(
         ["trace": count],

@@ -16,7 +16,8 @@ extension JSONSchema {
     [
       "WrittenPoint": point, "WrittenInsets": insets, "WrittenRect": rect, "State": state, "Notice": notice,
       "Error": error, "Warnings": warnings, "Decision": decision, "OptionSchema": option, "Behavior": behavior,
-      "Plugin": plugin, "Explanation": explanation, "Shadow": shadow,
+      "Plugin": plugin, "Explanation": explanation, "Shadow": shadow, "Constraint": constraint,
+      "Bypassed": list(of: object(["delegate": text, "reason": text])),
     ]
   }
 
@@ -46,6 +47,12 @@ extension JSONSchema {
             "preferredStatusBarStyle": words(StatusBarStyle.allCases.map(\.rawValue)),
             "additionalSafeAreaInset": definition("WrittenInsets"), "topLayoutGuideLength": number,
           ]),
+        "position": object(
+          ["progress": number, "traveled": number, "travel": number],
+          optional: [
+            "motion": count, "permitted": permitted, "constraints": list(of: definition("Constraint")),
+            "obstruction": definition("WrittenInsets"),
+          ]),
         "notices": list(of: definition("Notice")),
         "commands": list(of: object(["scrollView": text, "name": text, "arguments": record])),
         "animations": list(
@@ -68,6 +75,23 @@ extension JSONSchema {
       optional: [
         "transform": transform, "alpha": number, "hidden": ["const": true], "zIndex": number, "cornerRadius": number,
       ])
+  }
+
+  /// The least and the greatest progress.
+  static let permitted: Value = ["type": "array", "items": number, "minItems": 2, "maxItems": 2]
+
+  private static var constraint: Value {
+    object(["name": text, "permitted": permitted], optional: ["priority": ["type": "integer"], "holder": text])
+  }
+
+  /// Where a header is, as `header.get` tells it.
+  static var position: Value {
+    object(
+      [
+        "progress": number, "traveled": number, "travel": number, "permitted": permitted,
+        "constraints": list(of: definition("Constraint")),
+        "stops": list(of: object(["name": text, "progress": number])),
+      ], optional: ["motion": count])
   }
 
   /// The words for what delegates are told.
@@ -112,7 +136,7 @@ extension JSONSchema {
     let change = object(["what": text, "from": anything, "to": anything])
     let part = object(
       ["drawer": text, "wanted": number, "taken": number, "residual": number],
-      optional: ["rule": words(Explanation.Rule.allCases.map(\.rawValue))])
+      optional: ["rule": words(Explanation.Rule.allCases.map(\.rawValue)), "by": list(of: text)])
     let cut = object(
       ["rule": words(Explanation.Rule.allCases.map(\.rawValue)), "wanted": number, "left": number],
       optional: ["drawer": text, "by": list(of: text)])
@@ -123,7 +147,8 @@ extension JSONSchema {
     let turn = object(
       ["delegate": text, "event": text, "depth": count, "moves": list(of: move), "changes": list(of: change)],
       optional: [
-        "offset": definition("WrittenPoint"), "cuts": list(of: cut), "told": list(of: text), "answer": record,
+        "frame": number, "offset": definition("WrittenPoint"), "cuts": list(of: cut), "told": list(of: text),
+        "answer": record,
         "failure": text,
       ])
     return object(
@@ -218,21 +243,26 @@ extension RequestMethod {
       return Schema.object(["header": text, "handle": count, "epoch": count, "created": Schema.bool, "seq": count])
     case .headerClose, .unsubscribe: return Schema.object([:])
     case .headerList:
-      let row = Schema.object([
-        "header": text, "handle": count, "epoch": count, "seq": count, "drawers": Schema.list(of: text),
-        "delegates": Schema.list(of: text), "subscribers": count, "publishers": count,
-      ])
+      let row = Schema.object(
+        [
+          "header": text, "handle": count, "epoch": count, "seq": count, "drawers": Schema.list(of: text),
+          "delegates": Schema.list(of: text), "subscribers": count, "publishers": count,
+        ], optional: ["bypassed": Schema.definition("Bypassed")])
       return Schema.object(["headers": Schema.list(of: row)])
     case .headerGet:
       return Schema.object(
         ["state": Schema.definition("State")],
-        optional: ["description": Schema.record, "environment": Schema.record, "saved": Schema.record])
+        optional: [
+          "bypassed": Schema.definition("Bypassed"), "description": Schema.record, "environment": Schema.record,
+          "saved": Schema.record,
+          "position": Schema.either(JSONSchema.position, Schema.null),
+        ])
     case .headerConfigure, .delegateConfigure, .delegatePromote: return seq
     case .delegateShadow: return Schema.object(["shadow": Schema.either(Schema.definition("Shadow"), Schema.null)])
     case .headerCall: return Schema.object(["returned": Schema.anything, "seq": count], optional: ["id": count])
     case .headerMove: return Schema.object(["seq": count, "id": count, "progress": Schema.number])
     case .headerConstrain, .headerRelease:
-      return Schema.object(["seq": count, "permitted": ["type": "array", "items": Schema.number]])
+      return Schema.object(["seq": count, "permitted": JSONSchema.permitted])
     case .headerReveal: return Schema.object(["seq": count, "gaveWay": Schema.number, "scroll": Schema.number])
     case .headerExplain:
       return Schema.object(["keep": count, "explanations": Schema.list(of: Schema.definition("Explanation"))])
@@ -300,6 +330,7 @@ extension RequestMethod {
       ],
       optional: [
         "journal": journal, "memory": count,
+        "workers": JSONSchema.object(["processes": count, "headers": count, "deaths": count]),
         "headerRows": JSONSchema.list(
           of: JSONSchema.object(
             [

@@ -5,6 +5,7 @@
 
 import HeaderCore
 import HeaderService
+import HeaderTestKit
 import HeaderWire
 
 /// Keeps bytes; a connection that does not read has them queued.
@@ -28,6 +29,7 @@ final class MemoryOutput: ServiceOutput {
     var reads = true { willSet { settle() } }
     var isClosed = false
     var mostQueued = 0
+    let record = MessageRecord()
     private var takenBytes: [UInt8] = []
     private var waitingBytes: [UInt8] = []
     private var lent: [(owner: AnyObject, bytes: UnsafeRawBufferPointer)] = unsafe []
@@ -58,6 +60,7 @@ final class MemoryOutput: ServiceOutput {
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer) {
+      unsafe record.received(bytes)
       if reads { unsafe takenBytes += bytes } else { unsafe waitingBytes += bytes }
       mostQueued = max(mostQueued, waitingBytes.count)
     }
@@ -160,6 +163,7 @@ final class Client {
   @discardableResult func send(_ line: String) -> [String] { send(Array((line + "\n").utf8)) }
 
   @discardableResult func send(_ bytes: [UInt8]) -> [String] {
+    pipe.record.sent(bytes)
     daemon.service.received(unsafe bytes.span.bytes, from: id, at: daemon.clock)
     return received()
   }

@@ -4,6 +4,7 @@
 // stop, peers that vanish in the middle of a line.
 
 import HeaderService
+import HeaderTestKit
 
 /// Both ends of one connection.
 final class SimulatedSocket: Outbox {
@@ -22,6 +23,7 @@ final class SimulatedSocket: Outbox {
   private(set) var mostQueued = 0
   /// The service is to hear at the end of the turn that all has gone to the kernel, if it has.
   var hasWritten = false
+  let record = MessageRecord()
 
   init(kernelRoom: Int) { self.kernelRoom = kernelRoom }
 
@@ -39,7 +41,10 @@ final class SimulatedSocket: Outbox {
   func send(_ bytes: RawSpan) {
     precondition(!isClosed, "nothing is sent after a close")
     hasWritten = true
-    unsafe bytes.withUnsafeBytes { unsafe queue += $0 }
+    unsafe bytes.withUnsafeBytes {
+      unsafe record.received($0)
+      unsafe queue += $0
+    }
     _ = pump()
     mostQueued = max(mostQueued, queue.count)
   }

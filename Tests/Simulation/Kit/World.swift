@@ -49,7 +49,7 @@ final class Surroundings: ServiceOutput, ServiceLog {
       switch what {
       // They were told to fail.
       case "journalFailed", "delegateBypassed": true
-      case "workerDied": !reason.hasPrefix("it said what it must not")
+      case "workerDied": !reason.hasPrefix("its process sent what cannot be read")
       // Who does not take back what it saved is lost with its process, and so is who ends three of them;
       // who does not attach any more is not reloaded.
       case "headerLost": reason.hasSuffix("it remembers otherwise") || deathsOfHeader[header, default: 0] >= 3
@@ -269,7 +269,10 @@ final class World {
     guard services[home].wantsInput(id) else { return }
     let piece = Array(socket.toService.prefix(count))
     socket.toService.removeFirst(piece.count)
-    if !piece.isEmpty { services[home].received(unsafe piece.span.bytes, from: id, at: clock) }
+    if !piece.isEmpty {
+      socket.record.sent(piece)
+      services[home].received(unsafe piece.span.bytes, from: id, at: clock)
+    }
     if homes[id] == home, socket.tellHalfClose() { services[home].endOfInput(id) }
     endTurn(home)
     clear(id)

@@ -282,11 +282,12 @@ public let withoutLeakSearch: [String: String] = {
   return ["ASAN_OPTIONS": "\(options)detect_leaks=0"]
 }()
 
-/// What children need of our own environment: where compilers, sanitizers and the Swift runtime look for their settings.
+/// What children need of our own environment: where compilers, sanitizers and the Swift runtime look for their settings, and
+/// what records their messages (Tests/Schema/recorder.c).
 public let inherited: [String: String] = {
   let names = [
     "PATH", "HOME", "RUSTUP_HOME", "CARGO_HOME", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS",
-    "SWIFT_BACKTRACE",
+    "SWIFT_BACKTRACE", "LD_PRELOAD", "TEST_MESSAGES",
   ]
   var variables = ProcessInfo.processInfo.environment.filter { names.contains($0.key) }
   // A sanitizer keeps to itself what it was told to pass over: stderr is looked at.
