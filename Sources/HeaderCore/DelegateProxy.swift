@@ -33,8 +33,9 @@ final class DelegateProxy {
     var entriesRun: Int32 = 0
     /// Deadlines that a client has missed since it last answered.
     var missedDeadlines: UInt8 = 0
-    /// It failed; nothing is forwarded to it any more.
-    var isBypassed = false { didSet { updateHearing() } }
+    /// Why it failed; nothing is forwarded to it any more then.
+    var bypassed: String? { didSet { updateHearing() } }
+    var isBypassed: Bool { bypassed != nil }
     /// It has been made, its options are set and it is being attached or is attached.
     var isActive = false { didSet { updateHearing() } }
 
@@ -237,7 +238,7 @@ extension DelegateProxy {
   /// state says so, and the request that brought it about is answered with `behaviorFailed`.
   func bypass(_ index: Int, _ reason: String, in header: Header) {
     guard !slots[index].isBypassed else { return }
-    slots[index].isBypassed = true
+    slots[index].bypassed = reason
     ledger?.noteFailure(of: slots[index].delegate.name, reason)
     header.schedule.forget(delegate: Int32(index))
     header.work.changeCount += 1
@@ -296,11 +297,15 @@ extension DelegateProxy {
   }
 
   /// Calls into a delegate; one that fails is bypassed.
-  func guarded(_ index: Int, in header: Header, _ body: (ScrollDelegate) throws(DelegateFailure) -> Void) {
+  /// - Parameter occasion: how explanations call it.
+  func guarded(
+    _ index: Int, in header: Header, on occasion: String = "afterwards",
+    _ body: (ScrollDelegate) throws(DelegateFailure) -> Void
+  ) {
     guard slots[index].isActive, !slots[index].isBypassed else { return }
     depth += 1
     defer { depth -= 1 }
-    if let ledger { ledger.beginTurn(of: slots[index].delegate.name, "afterwards", depth: 0, nil) }
+    if let ledger { ledger.beginTurn(of: slots[index].delegate.name, occasion, depth: 0, nil) }
     defer { ledger?.endWork() }
     do {
       try body(slots[index].delegate)

@@ -224,6 +224,14 @@ extension Header {
   /// Whether a delegate failed and is passed over.
   public func isBypassed(_ delegate: Int) -> Bool { proxy.slots[delegate].isBypassed }
 
+  /// The delegates that are bypassed, with the reasons, as `header.get` and `header.list` tell them; nil: none is.
+  public var bypassedValue: Value? {
+    let rows = proxy.slots.compactMap { slot -> Value? in
+      slot.bypassed.map { ["delegate": .text(slot.delegate.name), "reason": .text($0)] }
+    }
+    return rows.isEmpty ? nil : .list(rows)
+  }
+
   /// A delegate's place in the chain by its name.
   /// - Throws: `delegateNotFound`, with the nearest name.
   public func delegateIndex(named wanted: String) throws(HeaderError) -> Int {

@@ -15,8 +15,8 @@ public struct MirroredRest: Sendable {
   public var now: Instant?
   /// When something happens by itself next.
   public var nextDue: Instant?
-  /// The delegates that are bypassed: a bit for each place of the chain.
-  public var bypassed: UInt64 = 0
+  /// The places in the chain of the delegates that are bypassed, with the reasons.
+  public var bypassed: [(delegate: Int, reason: String)] = []
   /// What the event that waits asks of a client; nil: none waits.
   public var question: (delegate: Int, event: Value.Record)?
   /// The first failure of a delegate during the last input.
@@ -63,7 +63,9 @@ extension Header {
     var rest = MirroredRest()
     rest.now = hasTime ? now : nil
     rest.nextDue = nextDue
-    for index in proxy.slots.indices where proxy.slots[index].isBypassed { rest.bypassed |= 1 << UInt64(index) }
+    for (index, slot) in proxy.slots.enumerated() {
+      if let reason = slot.bypassed { rest.bypassed.append((index, reason)) }
+    }
     rest.question = question.map { ($0.delegate, $0.event) }
     rest.failure = failure
     return rest
@@ -109,6 +111,9 @@ extension Header {
     proxy.isWaiting = rest.question != nil
     rare.failure = rest.failure
     rare.remarks = rest.remarks
-    for index in proxy.slots.indices { proxy.slots[index].isBypassed = rest.bypassed & 1 << UInt64(index) != 0 }
+    for index in proxy.slots.indices { proxy.slots[index].bypassed = nil }
+    for (index, reason) in rest.bypassed where proxy.slots.indices.contains(index) {
+      proxy.slots[index].bypassed = reason
+    }
   }
 }

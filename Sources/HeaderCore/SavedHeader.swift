@@ -34,6 +34,7 @@ struct SavedHeader {
         "name": .text(slot.delegate.name), "version": .number(Double(saved.version)), "state": saved.state,
         "isBypassed": .bool(slot.isBypassed), "noticePostedAt": .list(posted),
       ]
+      member["bypassed"] = slot.bypassed.map { .text($0) }
       if slot.missedDeadlines > 0 { member["missedDeadlines"] = .number(Double(slot.missedDeadlines)) }
       members.append(.record(member))
     }
@@ -241,7 +242,8 @@ struct SavedHeader {
       let version = try row.integer("version", in: 0...Int(Int32.max)) ?? 0
       let state = row.value("state") ?? .null
       proxy.slots[index].isActive = true
-      proxy.slots[index].isBypassed = try row.bool("isBypassed") ?? false
+      let reason = try row.text("bypassed") ?? "it failed before it was saved"
+      proxy.slots[index].bypassed = try row.bool("isBypassed") ?? false ? reason : nil
       proxy.slots[index].missedDeadlines = UInt8(try row.integer("missedDeadlines", in: 0...255) ?? 0)
       for (number, value) in (try row.list("noticePostedAt") ?? []).enumerated() {
         guard proxy.slots[index].noticePostedAt.indices.contains(number), case .number(let count) = value else {

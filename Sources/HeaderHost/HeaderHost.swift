@@ -240,9 +240,7 @@ public final class HeaderHost {
     noteLed(entry)
   }
 
-  func warn(of failure: HeaderError, in entry: HeaderEntry) {
-    context.log.log(.warning, "pluginBug", [("header", entry.name), ("reason", failure.message)])
-  }
+  func warn(of failure: HeaderError, in entry: HeaderEntry) { context.warn(of: failure, in: entry) }
 
   // MARK: - Time
 
@@ -299,16 +297,15 @@ public final class HeaderHost {
   ///   - access: what whoever asks may see.
   public func list(matching glob: String, for access: Access) -> [(name: String, row: Value)] {
     table.entries { Names.glob(glob, matches: $0.name) && access.maySee($0.name) }.map { entry in
-      (
-        entry.name,
-        [
-          "header": .text(entry.name), "handle": .number(Double(entry.handle.number)),
-          "epoch": .number(Double(entry.epoch)), "seq": .number(Double(entry.header.state.seq)),
-          "drawers": .list(entry.header.state.names.drawers.map { .text($0) }),
-          "delegates": .list(entry.header.state.names.delegates.map { .text($0) }),
-          "subscribers": .number(Double(entry.subscriberCount)), "publishers": .number(Double(entry.publishers.count)),
-        ]
-      )
+      var row: Value.Record = [
+        "header": .text(entry.name), "handle": .number(Double(entry.handle.number)),
+        "epoch": .number(Double(entry.epoch)), "seq": .number(Double(entry.header.state.seq)),
+        "drawers": .list(entry.header.state.names.drawers.map { .text($0) }),
+        "delegates": .list(entry.header.state.names.delegates.map { .text($0) }),
+        "subscribers": .number(Double(entry.subscriberCount)), "publishers": .number(Double(entry.publishers.count)),
+      ]
+      row["bypassed"] = entry.header.bypassedValue
+      return (entry.name, .record(row))
     }
   }
 
@@ -342,4 +339,17 @@ public final class HeaderHost {
 
   /// States kept for those who come back, and their bytes.
   public var kept: (states: Int, bytes: Int) { fanout.kept }
+}
+
+extension ShardContext {
+  /// Logs that a plugin did what it may not, and whose it is.
+  func warn(of failure: HeaderError, in entry: HeaderEntry) {
+    var facts = [("header", entry.name)]
+    if case .text(let culprit)? = failure.facts["culprit"],
+      let delegate = entry.header.delegates.first(where: { $0.name == culprit })
+    {
+      facts += [("delegate", culprit), ("plugin", delegate.behavior.plugin)]
+    }
+    log.log(.warning, "pluginBug", facts + [("reason", failure.message)])
+  }
 }

@@ -131,6 +131,7 @@ struct RequestHandler {
 
   private func get(_ entry: HeaderEntry, _ include: [String]) throws(HeaderError) -> Reply {
     var more = Value.Record()
+    more["bypassed"] = entry.header.bypassedValue
     if include.contains("description") { more["description"] = entry.header.description.value }
     if include.contains("environment") { more["environment"] = entry.header.environment.value }
     if include.contains("saved") { more["saved"] = try entry.save(clients: false) }

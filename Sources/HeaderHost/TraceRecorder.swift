@@ -79,7 +79,7 @@ final class TraceRecorder {
     do {
       return try entry.save()
     } catch {
-      client.writer.context.log.log(.warning, "pluginBug", [("header", entry.name), ("reason", error.message)])
+      client.writer.context.warn(of: error, in: entry)
       return nil
     }
   }

@@ -92,7 +92,11 @@ extension ByteWriter {
   private mutating func put(_ rest: MirroredRest) {
     put(optional: rest.now?.nanoseconds)
     put(optional: rest.nextDue?.nanoseconds)
-    put(rest.bypassed)
+    put(UInt32(rest.bypassed.count))
+    for (delegate, reason) in rest.bypassed {
+      put(UInt32(delegate))
+      put(reason)
+    }
     put(rest.question != nil)
     if let question = rest.question {
       put(Int32(question.delegate))
@@ -165,7 +169,7 @@ extension ByteReader {
     var rest = MirroredRest()
     rest.now = try optionalInstant()
     rest.nextDue = try optionalInstant()
-    rest.bypassed = try number()
+    for _ in 0..<(try count(ofAtLeast: 8)) { rest.bypassed.append((Int(try number(UInt32.self)), try text())) }
     if try flag() { rest.question = (Int(try delegate(shape)), try record()) }
     if try flag() { rest.failure = try error() }
     if try flag() { rest.shadow = try value() }

@@ -174,6 +174,16 @@ import Testing
     }
     let again = try Header(bench.header.description, epoch: 2, provider: provider, saved: try bench.header.save())
     #expect(again.isBypassed(0) && restored == ["b"])
+    #expect(again.bypassedValue == [["delegate": "a", "reason": "broken"]])
+    // A header that was saved before reasons were kept.
+    guard case .record(var saved) = try bench.header.save(), case .list(var members)? = saved["delegates"],
+      case .record(var member) = members[0]
+    else { preconditionFailure("no delegates are saved") }
+    member["bypassed"] = nil
+    members[0] = .record(member)
+    saved["delegates"] = .list(members)
+    let old = try Header(bench.header.description, epoch: 2, provider: provider, saved: .record(saved))
+    #expect(old.bypassedValue == [["delegate": "a", "reason": "it failed before it was saved"]])
   }
 
   @Test func `a delegate hears of its own writes while it takes over, then of what it responds to by then`() throws {

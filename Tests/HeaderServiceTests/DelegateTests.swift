@@ -66,6 +66,22 @@ import Testing
     #expect(said.states.map { $0.at("values.progress") } == [0.25])
   }
 
+  /// Who is bypassed can be seen as long as it is, with the reason.
+  @Test func whoIsBypassedIsTold() {
+    let client = TestDaemon().connect()
+    client.send(TestDaemon.open("main", behavior: "Faulty"))
+    let get = #"{"id":"g","method":"header.get","params":{"header":"main"}}"#
+    let list = #"{"id":"l","method":"header.list"}"#
+    #expect(client.send(get).results.allSatisfy { $0.at("bypassed") == .null })
+    #expect(client.send(list).results.allSatisfy { $0.at("headers.0.bypassed") == .null })
+    client.send(TestDaemon.scroll("main", 1, 101))
+    let bypassed: Value = [["delegate": "faulty", "reason": "it gave NaN for a frame"]]
+    #expect(client.send(get).results.map { $0.at("bypassed") } == [bypassed])
+    #expect(client.send(list).results.map { $0.at("headers.0.bypassed") } == [bypassed])
+    client.send(#"{"id":"r","method":"plugin.reload","params":{"plugin":"Faulty"}}"#)
+    #expect(client.send(get).results.allSatisfy { $0.at("bypassed") == .null })
+  }
+
   @Test func timersGoAlongWithTheirOwner() {
     let daemon = TestDaemon()
     let client = daemon.connect()
