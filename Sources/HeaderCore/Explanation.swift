@@ -34,9 +34,11 @@ public struct Explanation: Sendable {
   public struct Turn: Sendable {
     /// Its name.
     public var delegate: String
-    /// What it was told: an event's word, `afterwards` for layout passes, timers, frames and work put off, `request` for calls and
-    /// options, `answer` for what a client answered.
+    /// What it was told: an event's word, `frame`, `timer` (and the end of an animation), `afterwards` for layout passes and work put
+    /// off, `request` for calls and options, `answer` for what a client answered.
     public var event: String
+    /// When the frame was due that ran before the event and brought it about; nil: the event did.
+    public var frame: Instant?
     /// How deep it is nested in others: 0 for what comes from outside.
     public var depth: Int
     /// Where the content of the event's scroll view was.
@@ -81,6 +83,8 @@ public struct Explanation: Sendable {
     public var residual: Double
     /// What cut it; nil: it took all.
     public var rule: Rule?
+    /// The names of the constraints that did, if one did.
+    public var by: [String] = []
   }
 
   /// Why a drawer does not take all of a movement.
@@ -226,25 +230,30 @@ extension Header {
   @inline(never)
   func explainBound(_ distance: Double, _ part: Double) {
     guard abs(distance - part) > 1e-9 else { return }
+    proxy.ledger?.note(Explanation.Cut(rule: .constraint, wanted: distance, left: part, by: holders(of: distance)))
+  }
+
+  /// The constraints that are as narrow on the side of a movement as all together.
+  private func holders(of distance: Double) -> [String] {
     let permitted = rare.control?.permitted ?? 0...1
-    // Those that are as narrow on that side as all together.
     let holders = (rare.control?.constraints ?? []).filter {
       distance < 0
         ? $0.permitted.upperBound <= permitted.upperBound : $0.permitted.lowerBound >= permitted.lowerBound
     }
-    proxy.ledger?.note(
-      Explanation.Cut(rule: .constraint, wanted: distance, left: part, by: holders.prefix(8).map(\.name)))
+    return holders.prefix(8).map(\.name)
   }
 
   /// Notes what a rule of a delegate's own has held back of a movement, before the drawers were offered the rest. It changes nothing.
   /// - Parameters:
   ///   - wanted: points in the frame's sign.
-  ///   - left: what was left of them.
+  ///   - left: what was left of them, in the same direction and no more.
   ///   - drawer: whose movement it is; nil: that of all together.
   @inline(never)
   public func noteResistance(_ wanted: Double, left: Double, drawer: Int?) {
     // What is wrong with it is left out: an explained header must not go another way than one that is not.
-    guard isExplained, isSane(wanted), isSane(left) else { return }
+    guard isExplained, isSane(wanted), isSane(left), wanted != 0, left != wanted,
+      wanted > 0 ? 0...wanted ~= left : wanted...0 ~= left
+    else { return }
     proxy.ledger?.note(
       Explanation.Cut(rule: .resistance, wanted: wanted, left: left, drawer: drawer.map(presentName(ofDrawer:))))
   }
@@ -268,9 +277,10 @@ extension Header {
   @inline(never)
   public func notePart(of drawer: Int, _ wanted: Double, taken: Double, rule: Explanation.Rule?) {
     guard isExplained, isSane(wanted), isSane(taken) else { return }
-    proxy.ledger?.note(
-      Explanation.Part(
-        drawer: presentName(ofDrawer: drawer), wanted: wanted, taken: taken, residual: wanted - taken, rule: rule))
+    var part = Explanation.Part(
+      drawer: presentName(ofDrawer: drawer), wanted: wanted, taken: taken, residual: wanted - taken, rule: rule)
+    if rule == .constraint { part.by = holders(of: wanted) }
+    proxy.ledger?.note(part)
   }
 
   /// `applyScroll` with a ledger.

@@ -18,6 +18,8 @@ final class ExplanationLedger {
   var lastAsked = -1
   /// An input is being handled.
   private(set) var isUnderWay = false
+  /// When the frame is due that is being run before an event.
+  var frame: Instant?
   /// Entries of the present explanation, and those that a state has told already.
   private var entries = 0
   private var told = (turns: 0, changes: 0, lost: 0)
@@ -148,7 +150,8 @@ final class ExplanationLedger {
     noteChanges()
     guard hasRoom() else { return stack.append(-1) }
     stack.append(present?.turns.count ?? 0)
-    present?.turns.append(Explanation.Turn(delegate: delegate, event: event, depth: Int(depth), offset: offset))
+    present?.turns.append(
+      Explanation.Turn(delegate: delegate, event: event, frame: frame, depth: Int(depth), offset: offset))
   }
 
   func endTurn(_ answer: DelegateAnswer) {
@@ -167,7 +170,8 @@ final class ExplanationLedger {
     let place = innermost
     endTurn(DelegateAnswer())
     guard let place, let turns = present?.turns, place == turns.count - 1,
-      ["afterwards", "request"].contains(turns[place].event), turns[place].entries == 1, turns[place].failure == nil
+      ["afterwards", "frame", "timer", "request"].contains(turns[place].event), turns[place].entries == 1,
+      turns[place].failure == nil
     else { return }
     present?.turns.removeLast()
     entries -= 1
@@ -179,7 +183,8 @@ final class ExplanationLedger {
       present?.turns[place].failure = reason
     } else if hasRoom() {
       present?.turns.append(
-        Explanation.Turn(delegate: delegate, event: "afterwards", depth: 0, offset: nil, failure: reason))
+        Explanation.Turn(
+          delegate: delegate, event: "afterwards", frame: frame, depth: 0, offset: nil, failure: reason))
     }
   }
 
@@ -255,15 +260,19 @@ extension Explanation.Turn {
   fileprivate var entries: Int { moves.reduce(1 + changes.count + told.count + cuts.count) { $0 + 1 + $1.parts.count } }
 }
 
-/// What of a header is compared.
+/// What of a header is compared: all that its states say.
 private struct HeaderSnapshot {
   private var drawers: [Drawer] = []
   private var scrollViews: [ScrollView] = []
   private var elements: [Element] = []
   private var values: [NamedValue] = []
   private var wants = Wants()
+  private var tracking = -1
+  private var isRunningFrames = false
+  private var constraints: [Constraint] = []
   private var notices = 0
   private var animations = 0
+  private var commands = 0
 
   init() {}
 
@@ -273,60 +282,118 @@ private struct HeaderSnapshot {
     elements = header.elements.elements
     values = header.values
     wants = header.wants
+    tracking = header.trackingScrollView
+    isRunningFrames = !header.schedule.frames.isEmpty
+    constraints = header.rare.control?.constraints ?? []
     notices = header.work.happened.notices.count
     animations = header.work.happened.animations.count
+    commands = header.work.happened.commands.count
   }
 
   func changes(since old: HeaderSnapshot, _ names: HeaderNames) -> [Explanation.Change] {
-    var changes: [Explanation.Change] = []
-    func note(_ what: String, _ old: Value, _ new: Value) {
-      if old != new { changes.append(Explanation.Change(what: what, old: old, new: new)) }
-    }
+    var list = ChangeList()
     // After a change of structure there is nothing to compare.
     if drawers.count == old.drawers.count, drawers.count == names.drawers.count {
       for (index, name) in names.drawers.enumerated() where drawers[index] != old.drawers[index] {
-        let (was, new) = (old.drawers[index], drawers[index])
-        note("\(name) top", .number(was.drawnFrame.origin.y), .number(new.drawnFrame.origin.y))
-        note("\(name) height", .number(was.size.height), .number(new.size.height))
-        note("\(name) alpha", .number(Double(was.alpha)), .number(Double(new.alpha)))
-        note("\(name) hidden", .bool(was.isHidden), .bool(new.isHidden))
-        note("\(name) sticky", .bool(was.isSticky), .bool(new.isSticky))
+        list.add(name, old.drawers[index], drawers[index])
       }
     }
     if scrollViews.count == old.scrollViews.count, scrollViews.count == names.scrollViews.count {
-      for (index, name) in names.scrollViews.enumerated() {
-        let (was, new) = (old.scrollViews[index], scrollViews[index])
-        note("contentOffset of \(name)", was.contentOffset.value, new.contentOffset.value)
-        note("contentInset of \(name)", was.contentInset.value, new.contentInset.value)
-        note("frame of \(name)", was.frame.value, new.frame.value)
+      for (index, name) in names.scrollViews.enumerated() where scrollViews[index] != old.scrollViews[index] {
+        list.add(name, old.scrollViews[index], scrollViews[index])
       }
+      func view(_ index: Int) -> Value { scrollViews.indices.contains(index) ? .text(names.scrollViews[index]) : .null }
+      list.add("trackingScrollView", view(old.tracking), view(tracking))
     }
     if elements.count == old.elements.count, elements.count == names.elements.count {
       for (index, name) in names.elements.enumerated() where elements[index] != old.elements[index] {
-        note("\(name) alpha", .number(Double(old.elements[index].alpha)), .number(Double(elements[index].alpha)))
-        note("\(name) center", old.elements[index].center.value, elements[index].center.value)
+        list.add(name, old.elements[index], elements[index])
       }
     }
     if values.count == old.values.count, values.count == names.values.count {
       for (index, name) in names.values.enumerated() {
-        note(name, old.values[index].content.explained, values[index].content.explained)
+        list.add(name, old.values[index].content.explained, values[index].content.explained)
       }
     }
-    note(
+    list.add(
       "wish for a hidden status bar", .bool(old.wants.prefersStatusBarHidden), .bool(wants.prefersStatusBarHidden))
-    return changes
+    list.add(
+      "wish for a status bar's style", old.wants.preferredStatusBarStyle.map { .text($0.rawValue) } ?? .null,
+      wants.preferredStatusBarStyle.map { .text($0.rawValue) } ?? .null)
+    list.add(
+      "additionalSafeAreaInset", old.wants.additionalSafeAreaInset?.value ?? .null,
+      wants.additionalSafeAreaInset?.value ?? .null)
+    list.add(
+      "topLayoutGuideLength", old.wants.topLayoutGuideLength.map { .number($0) } ?? .null,
+      wants.topLayoutGuideLength.map { .number($0) } ?? .null)
+    list.add("frames", .bool(old.isRunningFrames), .bool(isRunningFrames))
+    if constraints != old.constraints {
+      func names(_ constraints: [Constraint]) -> Value {
+        constraints.isEmpty ? "none" : .text(constraints.map(\.name).joined(separator: " "))
+      }
+      list.add("constraints", names(old.constraints), names(constraints))
+    }
+    return list.changes
   }
 
   /// What was told since.
   func told(since old: HeaderSnapshot, _ header: Header) -> [String] {
     let happened = header.work.happened
     // A frame's state in between has emptied them.
-    let notices = happened.notices.dropFirst(old.notices <= happened.notices.count ? old.notices : 0)
-    let animations = happened.animations.dropFirst(old.animations <= happened.animations.count ? old.animations : 0)
-    return notices.compactMap { notice -> String? in
+    func news<Entry>(_ list: ContiguousArray<Entry>, after count: Int) -> ArraySlice<Entry> {
+      list.dropFirst(count <= list.count ? count : 0)
+    }
+    return news(happened.notices, after: old.notices).compactMap { notice -> String? in
       guard case .behavior(let number) = notice.name, !notice.isRoutine else { return nil }
       return header.state.names.notices[Int(notice.delegate)][Int(number)]
-    } + animations.map { "animation of \(explainedNumber($0.duration)) s" }
+    } + news(happened.animations, after: old.animations).map { "animation of \(explainedNumber($0.duration)) s" }
+      + news(happened.commands, after: old.commands).map { "command \($0.name)" }
+  }
+}
+
+/// What is other than before.
+private struct ChangeList {
+  private(set) var changes: [Explanation.Change] = []
+
+  mutating func add(_ what: String, _ old: Value, _ new: Value) {
+    if old != new { changes.append(Explanation.Change(what: what, old: old, new: new)) }
+  }
+
+  private mutating func add(_ what: String, _ old: Double, _ new: Double) { add(what, .number(old), .number(new)) }
+
+  mutating func add(_ name: String, _ old: Drawer, _ new: Drawer) {
+    add("\(name) top", old.drawnFrame.origin.y, new.drawnFrame.origin.y)
+    add("\(name) left", old.drawnFrame.origin.x, new.drawnFrame.origin.x)
+    add("\(name) height", old.size.height, new.size.height)
+    add("\(name) width", old.size.width, new.size.width)
+    add("\(name) alpha", Double(old.alpha), Double(new.alpha))
+    add("\(name) hidden", .bool(old.isHidden), .bool(new.isHidden))
+    add("\(name) sticky", .bool(old.isSticky), .bool(new.isSticky))
+  }
+
+  mutating func add(_ name: String, _ old: ScrollView, _ new: ScrollView) {
+    add("contentOffset of \(name)", old.contentOffset.value, new.contentOffset.value)
+    add("contentInset of \(name)", old.contentInset.value, new.contentInset.value)
+    // They follow the content inset unless somebody writes them.
+    if new.scrollIndicatorInsets != new.contentInset {
+      add("scrollIndicatorInsets of \(name)", old.scrollIndicatorInsets.value, new.scrollIndicatorInsets.value)
+    }
+    if new.adjustedContentInset != new.contentInset {
+      add("adjustedContentInset of \(name)", old.adjustedContentInset.value, new.adjustedContentInset.value)
+    }
+    // The correction is the sum of the header's own moves of the offset, which stand here already.
+    add("contentSize of \(name)", old.contentSize.value, new.contentSize.value)
+    add("frame of \(name)", old.frame.value, new.frame.value)
+  }
+
+  mutating func add(_ name: String, _ old: Element, _ new: Element) {
+    add("\(name) alpha", Double(old.alpha), Double(new.alpha))
+    add("\(name) center", old.center.value, new.center.value)
+    add("\(name) hidden", .bool(old.isHidden), .bool(new.isHidden))
+    add("\(name) bounds", old.bounds.value, new.bounds.value)
+    add("\(name) zIndex", old.zIndex, new.zIndex)
+    add("\(name) cornerRadius", old.cornerRadius, new.cornerRadius)
+    add("\(name) transform", old.transform.value, new.transform.value)
   }
 }
 

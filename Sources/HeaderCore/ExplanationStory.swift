@@ -6,27 +6,38 @@ extension Explanation {
   /// The story in plain words, for people who do not know the code.
   public var story: [String] {
     var lines = [opening]
-    for turn in turns { lines += Self.sentences(of: turn) }
+    let frames = turns.filter { $0.frame != nil }
+    lines += Self.sentences(ofFrames: frames)
+    for turn in turns where turn.frame == nil { lines += sentences(of: turn) }
+    let others = Self.merged(changes.filter { $0.what != shownOffset?.what })
+    if !others.isEmpty { lines.append("Also changed: \(list(others.flatMap(\.words))).") }
     if lost > 0 { lines.append("More came of it, of which \(lost) entries are not kept.") }
     lines.append(ending)
     return lines
   }
 
-  /// Whether something of it can be seen, or was tried.
-  public var isMovement: Bool { states > 0 || turns.contains { !$0.moves.isEmpty } }
+  /// Whether the content moved, or is about to.
+  private var movesContent: Bool {
+    if case .record(let delta)? = event["delta"] { return delta.fields.contains { $0.value != .number(0) } }
+    return changes.contains { $0.what.hasPrefix("contentOffset of ") }
+  }
+
+  /// The movement of the content that the story begins with.
+  private var shownOffset: Change? {
+    changes.first { $0.what.hasPrefix("contentOffset of ") && text($0.old[part: "y"]) != text($0.new[part: "y"]) }
+  }
 
   // MARK: What came
 
   private var opening: String {
     let time = number(event["time"]).map { "At \($0) s " } ?? ""
     guard case .text(let word)? = event["event"] else { return "\(time)something came." }
-    guard let moved = changes.first(where: { $0.what.hasPrefix("contentOffset of ") }) else {
+    guard let moved = shownOffset, case .number(let from)? = moved.old[part: "y"],
+      case .number(let to)? = moved.new[part: "y"]
+    else {
       return "\(time)came \(word)\(place)."
     }
     let view = moved.what.dropFirst("contentOffset of ".count)
-    guard case .record(let old) = moved.old, case .record(let new) = moved.new, case .number(let from)? = old["y"],
-      case .number(let to)? = new["y"], from != to
-    else { return "\(time)came \(word)\(place)." }
     let way = to > from ? "up" : "down"
     return
       "\(time)came \(word): the content moved \(way) by \(points(abs(to - from))) (offset of \(view) from \(text(from)) to \(text(to)))."
@@ -40,12 +51,57 @@ extension Explanation {
 
   // MARK: Who did what
 
-  private static func sentences(of turn: Turn) -> [String] {
+  /// What the frames did that ran before the event: who ran in them, and what came of all together.
+  private static func sentences(ofFrames turns: [Turn]) -> [String] {
+    var groups: [[Turn]] = []
+    for turn in turns {
+      let index = groups.firstIndex {
+        $0[0].delegate == turn.delegate && $0[0].event == turn.event && $0[0].depth == turn.depth
+      }
+      if let index { groups[index].append(turn) } else { groups.append([turn]) }
+    }
+    return groups.flatMap { group -> [String] in
+      let times = group.compactMap(\.frame)
+      guard let first = times.first, let last = times.last else { return [] }
+      let count = Set(times.map(\.nanoseconds)).count
+      let before =
+        count == 1
+        ? "in the frame at \(text(first.seconds)) s"
+        : "in \(count) frames from \(text(first.seconds)) s to \(text(last.seconds)) s"
+      let name = group[0].delegate
+      let indent = String(repeating: "  ", count: min(group[0].depth, 8))
+      let changes = merged(group.flatMap(\.changes))
+      let told = group.flatMap(\.told)
+      var lines = [
+        "\(indent)\(name), \(before), \(changes.isEmpty ? "changed nothing" : "changed \(list(changes.flatMap(\.words)))")."
+      ]
+      if !told.isEmpty { lines.append("\(indent)\(name) told \(list(told)).") }
+      return lines
+        + group.compactMap(\.failure).map { "\(indent)\(name) failed and is bypassed: \($0)." }
+    }
+  }
+
+  /// Of several changes of one thing the way from the first to the last.
+  private static func merged(_ changes: [Change]) -> [Change] {
+    var merged: [Change] = []
+    for change in changes {
+      if let index = merged.firstIndex(where: { $0.what == change.what }) {
+        merged[index].new = change.new
+      } else {
+        merged.append(change)
+      }
+    }
+    return merged.filter { $0.old != $0.new }
+  }
+
+  private func sentences(of turn: Turn) -> [String] {
     let indent = String(repeating: "  ", count: min(turn.depth, 8))
     var lines: [String] = []
     let heard =
       switch turn.event {
       case "afterwards": "\(turn.delegate), after the event,"
+      case "timer": "\(turn.delegate), whose time had come,"
+      case "frame": "\(turn.delegate), in this frame,"
       case "request": "\(turn.delegate), asked by name,"
       case "answer": "\(turn.delegate) answered and"
       default: "\(turn.delegate) heard of it\(turn.depth > 0 ? " (\(turn.event), brought about by the write)" : "") and"
@@ -55,7 +111,7 @@ extension Explanation {
       lines.append("\(indent)\(isBegun ? "\(turn.delegate) then" : heard) \(words)")
       isBegun = true
     }
-    for cut in turn.cuts where cut.rule != .constraint { say(words(for: cut)) }
+    for cut in turn.cuts where cut.rule != .constraint { say(Self.words(for: cut)) }
     // What constraints hold back comes back as left over, too.
     let bounds = turn.cuts.filter { $0.rule == .constraint }
     let held = turn.moves.count == 1 ? bounds.reduce(0) { $0 + $1.wanted - $1.left } : 0
@@ -63,32 +119,37 @@ extension Explanation {
       // That nothing was left of it is said already.
       if move.kind == .by, move.distance == 0, isBegun { continue }
       say(words(for: move))
-      if index == 0 { lines += bounds.map { "\(indent)  \(words(for: $0))" } }
-      lines += move.parts.filter { abs($0.wanted) > 1e-9 }.map { "\(indent)  \(sentence(of: $0))" }
-      if move.kind == .by, abs(move.residual - held) > 1e-9 {
+      if index == 0 { lines += bounds.map { "\(indent)  \(Self.words(for: $0))" } }
+      lines += move.parts.filter { Self.isSeen($0.wanted) }.map { "\(indent)  \(Self.sentence(of: $0))" }
+      if move.kind == .by, Self.isSeen(move.residual - held) {
         lines.append("\(indent)  \(points(abs(move.residual - held))) were left that no drawer could use.")
       }
     }
-    if turn.moves.isEmpty { lines += bounds.map { "\(indent)  \(words(for: $0))" } }
+    if turn.moves.isEmpty { lines += bounds.map { "\(indent)  \(Self.words(for: $0))" } }
     if !isBegun, turn.changes.isEmpty, turn.failure == nil {
       lines.append("\(indent)\(heard) asked for no movement.")
     }
     if !turn.changes.isEmpty {
       let before = isBegun ? "So \(turn.delegate)" : heard
-      lines.append("\(indent)\(before) changed \(list(turn.changes.map(\.words))).")
+      lines.append("\(indent)\(before) changed \(list(turn.changes.flatMap(\.words))).")
     }
     if !turn.told.isEmpty { lines.append("\(indent)\(turn.delegate) told \(list(turn.told)).") }
-    lines += turn.answer.fields.map { "\(indent)\(turn.delegate) \(words(for: $0))" }
+    lines += turn.answer.fields.map { "\(indent)\(turn.delegate) \(Self.words(for: $0))" }
     if let failure = turn.failure { lines.append("\(indent)\(turn.delegate) failed and is bypassed: \(failure).") }
     return lines
   }
 
-  private static func words(for move: Move) -> String {
+  /// Whether it is more than nothing as numbers are written here.
+  private static func isSeen(_ distance: Double) -> Bool { text(abs(distance)) != "0" }
+
+  private func words(for move: Move) -> String {
     switch move.kind {
     case .expand: "expanded the drawers fully."
     case .contract: "contracted the drawers fully."
-    case .by where move.distance == 0:
-      "asked for no movement: it held it back by a rule of its own, such as a resistance."
+    case .by where !Self.isSeen(move.distance):
+      movesContent
+        ? "asked for no movement, by a rule of its own (resistance, direction, the ends of the content)."
+        : "asked for no movement."
     case .by: "asked the drawers to \(move.distance < 0 ? "contract" : "expand") by \(points(abs(move.distance)))."
     }
   }
@@ -113,6 +174,11 @@ extension Explanation {
 
   private static func sentence(of part: Part) -> String {
     let offered = text(abs(part.wanted))
+    // Its limits have gone elsewhere meanwhile, and it with them.
+    if isSeen(part.taken - part.wanted), !(min(0, part.wanted)...max(0, part.wanted) ~= part.taken) {
+      return
+        "\(part.drawer) was offered \(offered) and moved by \(text(abs(part.taken))) in all: its limits have changed."
+    }
     let took = abs(part.taken) < 1e-9 ? "took nothing of \(offered)" : "took \(text(abs(part.taken))) of \(offered)"
     switch part.rule {
     case nil: return "\(part.drawer) took all \(offered)."
@@ -120,20 +186,25 @@ extension Explanation {
     case .expanded: return "\(part.drawer) \(took): it is expanded as far as it goes."
     case .contracted: return "\(part.drawer) \(took): it is contracted as far as it goes."
     case .owner: return "\(part.drawer) was not asked for the \(offered) left: it belongs to another delegate."
-    case .constraint: return "\(part.drawer) \(took): a constraint permits no more."
+    case .constraint:
+      switch part.by.count {
+      case 0: return "\(part.drawer) \(took): it is permitted no more."
+      case 1: return "\(part.drawer) \(took): the constraint \"\(part.by[0])\" permits no more."
+      default: return "\(part.drawer) \(took): the constraints \(list(part.by.map { "\"\($0)\"" })) permit no more."
+      }
     case .resistance: return "\(part.drawer) \(took): its resistance held the rest back."
     case .top: return "\(part.drawer) \(took): it comes back further at the content's top only."
     }
   }
 
   private static func words(for answer: Value.Record.Field) -> String {
-    func y(_ value: Value) -> String {
+    func y(_ value: Value, _ change: (Double) -> Double = { $0 }) -> String {
       guard case .record(let record) = value, case .number(let y)? = record["y"] else { return value.brief }
-      return text(y)
+      return text(change(y))
     }
     switch answer.name {
     case "targetOffset": return "let the content come to rest at \(y(answer.value))."
-    case "consumed": return "took \(y(answer.value)) of what was offered."
+    case "consumed": return "took \(y(answer.value, abs)) of what was offered."
     case "returned": return "answered \(answer.value == .bool(true) ? "yes" : "no")."
     default: return "kept the event from those after it."
     }
@@ -143,35 +214,36 @@ extension Explanation {
 
   private var ending: String {
     guard let silence else {
-      if changes.allSatisfy({ $0.what.hasPrefix("contentOffset of ") }),
-        turns.allSatisfy({ $0.changes.isEmpty && $0.told.isEmpty })
-      {
-        return "One state was sent, number \(seq); what is new in it is too small to see."
-      }
+      let isNew = !changes.allSatisfy { $0.what == shownOffset?.what } || turns.contains(where: \.isTold)
+      let rest = isNew ? "" : ", with nothing new in it\(shownOffset == nil ? "" : " but the offset")"
       return states == 1
-        ? "One state was sent, number \(seq)." : "\(states) states were sent, the last one number \(seq)."
+        ? "One state was sent, number \(seq)\(rest)." : "\(states) states were sent, the last one number \(seq)."
     }
-    return "No state was sent: \(silence.words)."
+    return "No state was sent: \(words(for: silence))."
   }
 }
 
-extension Explanation.Silence {
-  /// Why, in words.
-  var words: String {
-    switch self {
+extension Explanation {
+  /// Why no state was sent, in words.
+  private func words(for silence: Silence) -> String {
+    switch silence {
     case .refused(let reason): "the event was refused: \(reason)"
     case .waits(let client): "the header waits for \(client)"
     case .nobody: "nobody in the chain hears of such events, or those who do are bypassed"
     case .notTracked: "the header follows another scroll view"
-    case .nothingAsked:
+    case .nothingAsked where movesContent:
       "those who heard of it held it back by rules of their own (resistance, direction, the ends of the content)"
+    case .nothingAsked: "those who heard of it asked for nothing"
     case .nothingMoved: "the drawers are where they can move no further that way"
     case .nothingNew: "nothing that a subscriber sees is other than before"
     }
   }
 
+}
+
+extension Explanation.Silence {
   /// For programs.
-  var name: String {
+  fileprivate var name: String {
     switch self {
     case .refused: "refused"
     case .waits: "waits"
@@ -185,30 +257,48 @@ extension Explanation.Silence {
 }
 
 extension Explanation.Change {
-  /// What it is, as people say it.
-  private var plain: String {
-    if what.hasPrefix("contentOffset of ") { return "the offset of \(what.dropFirst("contentOffset of ".count))" }
-    guard what.hasPrefix("contentInset of ") else { return what }
-    return "the top inset of \(what.dropFirst("contentInset of ".count))"
+  /// `navBar top from 20 to 8`, `the top inset of content from 104 to 92`.
+  fileprivate var words: [String] {
+    guard case .record(let was) = old, case .record(let new) = new else {
+      return ["\(what) \(Self.way(old, self.new))"]
+    }
+    // Of a point, a size, insets what changed, the vertical first.
+    let names = ["y", "top", "bottom", "height", "x", "left", "right", "width"].filter { was[$0] != new[$0] }
+    let seen = names.filter { text(was[$0]) != text(new[$0]) }
+    let parts = seen.isEmpty ? Array(names.prefix(1)) : seen
+    return parts.map { "\(plain(of: $0)) \(Self.way(was[$0] ?? .null, new[$0] ?? .null))" }
   }
 
-  /// `navBar top from 20 to 8`.
-  fileprivate var words: String {
-    func shown(_ value: Value) -> String {
-      switch value {
-      case .number(let number): text(number)
-      case .bool(let bool): bool ? "yes" : "no"
-      case .record(let record):
-        switch (record["top"], record["y"]) {
-        case (.number(let top)?, _): text(top)
-        case (_, .number(let y)?): text(y)
-        default: value.brief
-        }
-      default: value.brief
-      }
-    }
-    return "\(plain) from \(shown(old)) to \(shown(new))"
+  private static func way(_ old: Value, _ new: Value) -> String {
+    if case .list = new { return "to another one" }
+    if case .number(let old) = old, case .number(let new) = new, text(old) == text(new) { return "by less than 0.01" }
+    return "from \(shown(old)) to \(shown(new))"
   }
+
+  private static func shown(_ value: Value) -> String {
+    switch value {
+    case .number(let number): text(number)
+    case .bool(let bool): bool ? "yes" : "no"
+    default: value.brief
+    }
+  }
+
+  /// A part of it, as people say it.
+  private func plain(of part: String) -> String {
+    let words = what.split(separator: " ", maxSplits: 2)
+    guard words.count == 3, words[1] == "of" else { return "\(what) \(part)" }
+    let subject = words[2]
+    return switch words[0] {
+    case "contentOffset": part == "y" ? "the offset of \(subject)" : "the horizontal offset of \(subject)"
+    case "contentInset": "the \(part) inset of \(subject)"
+    default: "\(words[0]) \(part) of \(subject)"
+    }
+  }
+}
+
+extension Explanation.Turn {
+  /// Whether something in a state is new by it.
+  fileprivate var isTold: Bool { !changes.isEmpty || !told.isEmpty || failure != nil }
 }
 
 // MARK: - JSON
@@ -222,7 +312,7 @@ extension Explanation {
     if states > 0 { record["seq"] = .number(Double(seq)) }
     if !changes.isEmpty { record["changes"] = .list(changes.map(\.value)) }
     if lost > 0 { record["lost"] = .number(Double(lost)) }
-    if let silence { record["silence"] = ["name": .text(silence.name), "words": .text(silence.words)] }
+    if let silence { record["silence"] = ["name": .text(silence.name), "words": .text(words(for: silence))] }
     record["story"] = .list(story.map { .text($0) })
     return .record(record)
   }
@@ -234,6 +324,7 @@ extension Explanation.Turn {
       "delegate": .text(delegate), "event": .text(event), "depth": .number(Double(depth)),
       "moves": .list(moves.map(\.value)), "changes": .list(changes.map(\.value)),
     ]
+    record["frame"] = frame.map { .number($0.seconds) }
     record["offset"] = offset?.value
     if !cuts.isEmpty { record["cuts"] = .list(cuts.map(\.value)) }
     if !told.isEmpty { record["told"] = .list(told.map { .text($0) }) }
@@ -254,6 +345,7 @@ extension Explanation.Move {
             "residual": .number(part.residual),
           ]
           record["rule"] = part.rule.map { .text($0.rawValue) }
+          if !part.by.isEmpty { record["by"] = .list(part.by.map { .text($0) }) }
           return .record(record)
         }),
     ]
@@ -278,9 +370,19 @@ extension Explanation.Change {
 private func text(_ number: Double) -> String { explainedNumber(number) }
 private func points(_ number: Double) -> String { "\(text(number)) point\(text(number) == "1" ? "" : "s")" }
 
+private func text(_ value: Value?) -> String { number(value) ?? "" }
+
 private func number(_ value: Value?) -> String? {
   guard case .number(let number)? = value else { return nil }
   return text(number)
+}
+
+extension Value {
+  /// A member of a record.
+  fileprivate subscript(part name: String) -> Value? {
+    guard case .record(let record) = self else { return nil }
+    return record[name]
+  }
 }
 
 /// `a, b and c`.

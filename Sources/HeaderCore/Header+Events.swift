@@ -215,7 +215,7 @@ extension Header {
         proxy.bypass(index, "its timers and animations without delay start each other without end", in: self)
         continue
       }
-      proxy.guarded(index, in: self) { (delegate: ScrollDelegate) throws(DelegateFailure) in
+      proxy.guarded(index, in: self, on: "timer") { (delegate: ScrollDelegate) throws(DelegateFailure) in
         switch entry.kind {
         case .timer: try delegate.timer(entry.token, in: self)
         case .completion: try delegate.completion(entry.token, in: self)
@@ -236,12 +236,14 @@ extension Header {
     guard frames != .manual else { return }
     let rate = plans.plan.description.frameRate
     var count = 0
+    defer { if isExplained { proxy.ledger?.frame = nil } }
     while let due = schedule.nextFrame(rate: rate), due < time || (including && due == time) {
       guard count < limits.framesPerEvent else {
         schedule.skipFrames(to: time, rate: rate)
         return
       }
       count += 1
+      if isExplained { proxy.ledger?.frame = due }
       moveClock(to: due)
       let requests = schedule.frames
       for request in requests where Schedule.due(request, rate: rate) == due {
@@ -266,7 +268,7 @@ extension Header {
     guard delegate != PositionController.engine else {
       return PositionController(self).frame(isTimed ? nil : duration)
     }
-    proxy.guarded(Int(delegate), in: self) { (delegate: ScrollDelegate) throws(DelegateFailure) in
+    proxy.guarded(Int(delegate), in: self, on: "frame") { (delegate: ScrollDelegate) throws(DelegateFailure) in
       try delegate.frame(duration: duration, in: self)
     }
     if isControlled { PositionController(self).frameRan(of: delegate) }

@@ -17,7 +17,7 @@ func runExplain(_ context: Context) throws -> Int32 {
   }
 }
 
-/// What the daemon keeps, waiting for the first movement if there is none yet.
+/// What the daemon keeps, waiting for the first movement, of the header or of the content alone, if there is none yet.
 private func explain(_ header: String, _ context: Context) throws -> Int32 {
   let client = try context.connect(Interrupts(), needsReader: true)
   if context.invocation.has(Words.off) {
@@ -38,7 +38,7 @@ private func explain(_ header: String, _ context: Context) throws -> Int32 {
     while true {
       if show(kept.list("explanations"), context) { return ExitStatus.done }
       if !hasTold {
-        context.console.complain("nothing has moved \(header) since explanations are kept; waiting for it")
+        context.console.complain("nothing has moved since explanations of \(header) are kept; waiting for it")
       }
       hasTold = true
       guard !limit.isReached else { return ExitStatus.refused }
@@ -64,11 +64,12 @@ private func explain(recording file: String, _ context: Context) throws -> Int32
   throw CommandError.refused("\(file): nothing moves in it; --all shows its events", name: "badRecording")
 }
 
-/// Prints the last movement, or everything.
+/// Prints the last movement, or everything. Where nothing has moved the header, what it did with the last movement of the content.
 /// - Returns: whether there was something to print.
 private func show(_ explanations: [Value], _ context: Context) -> Bool {
   let isAll = context.invocation.has(Words.all)
-  let shown = isAll ? explanations[...] : explanations.last(where: isMovement).map { [$0] } ?? []
+  let last = explanations.last(where: movesHeader) ?? explanations.last(where: isAttempt)
+  let shown = isAll ? explanations[...] : last.map { [$0] } ?? []
   for (index, explanation) in shown.enumerated() {
     if context.isJSON {
       context.console.print(explanation.json)
@@ -80,7 +81,20 @@ private func show(_ explanations: [Value], _ context: Context) -> Bool {
   return !shown.isEmpty
 }
 
-/// Whether something came of it, or was tried.
-private func isMovement(_ explanation: Value) -> Bool {
-  (explanation["states"]?.asNumber ?? 0) > 0 || explanation.list("turns").contains { !$0.list("moves").isEmpty }
+/// Whether a drawer or an element is elsewhere after it, or looks otherwise.
+private func movesHeader(_ explanation: Value) -> Bool {
+  let changes = explanation.list("changes") + explanation.list("turns").flatMap { $0.list("changes") }
+  let parts: Set = ["top", "left", "height", "width", "alpha", "hidden", "center", "bounds", "transform"]
+  return explanation["states"] != 0
+    && changes.contains { change in
+      let words = change.text("what").split(separator: " ")
+      return words.count == 2 && parts.contains(String(words[1]))
+    }
+}
+
+/// Whether somebody could have moved the header by it.
+private func isAttempt(_ explanation: Value) -> Bool {
+  let words: Set = ["didScroll", "willScroll", "didOverscroll", "setContentOffset", "move", "call"]
+  return words.contains(explanation["event"]?.text("event") ?? "")
+    || explanation.list("turns").contains { !$0.list("moves").isEmpty }
 }

@@ -107,6 +107,50 @@ import Testing
     #expect(turns.map { $0.answer["targetOffset"] } == [["x": 0, "y": 10], ["x": 0, "y": 20]])
   }
 
+  @Test func `more left than was wanted is no resistance`() throws {
+    let bench = try bench { _, header in
+      for (wanted, left) in [(4.0, 5.0), (4, -1), (-4, 1), (-4, -5), (0, 0), (3, 3)] {
+        header.noteResistance(wanted, left: left, drawer: nil)
+      }
+      header.noteResistance(-4, left: -1, drawer: nil)
+    }
+    bench.header.observe { $0.explanations = 1 }
+    try bench.send(.didScroll, y: 1, at: 0)
+    let explanation = try #require(bench.header.explanations.first)
+    #expect(explanation.turns.flatMap(\.cuts).map(\.left) == [-1])
+  }
+
+  @Test func `frames are told together, with their times`() throws {
+    let bench = try Bench(["A"])
+    var top = 0.0
+    bench[0].receiving = { probe, event, _, header in
+      if event.kind == .didScroll { header.startFrames(by: probe) }
+    }
+    bench[0].framing = { probe, _, header in
+      top += 1
+      try header.setContentInset(Insets(top: top), of: 0, by: probe)
+    }
+    try bench.send(.didScroll, y: 1, at: 0)
+    bench.header.observe { $0.explanations = 1 }
+    try bench.send(.didScroll, y: 2, at: 0.5)
+    let story = try #require(bench.header.explanations.first).story
+    let frames = story.filter { $0.contains("frame") }
+    #expect(
+      frames == [
+        "a, in \(Int(top)) frames from 0.02 s to 0.48 s, changed the top inset of content from 0 to \(Int(top))."
+      ])
+  }
+
+  @Test func `a state that says that a delegate failed says something`() throws {
+    let bench = try Bench(["A"])
+    bench[0].receiving = { _, _, _, _ in throw DelegateFailure.failed("broken") }
+    bench.header.observe { $0.explanations = 1 }
+    try bench.send(.didScroll, y: 1, at: 0)
+    let story = try #require(bench.header.explanations.first).story
+    #expect(story.contains("a failed and is bypassed: broken."))
+    #expect(story.last == "One state was sent, number 2.")
+  }
+
   @Test func `what is wrong with a note has no effect`() throws {
     for isExplained in [false, true] {
       let bench = try bench { _, header in

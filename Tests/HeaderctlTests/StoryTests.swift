@@ -43,7 +43,8 @@ import Testing
       Situation(
         title: "It drags on, past the extension", behaviors: [shy], events: [begin, scroll(1.1, -92), scroll(1.2, -52)]),
       Situation(
-        title: "All drawers are contracted", behaviors: [shy], events: [begin, scroll(1.1, 0), scroll(1.2, 40)]),
+        title: "All drawers are contracted", behaviors: [shy], events: [begin, scroll(1.1, 0), scroll(1.2, 40)],
+        tellsAll: true),
       Situation(
         title: "It drags down again", behaviors: [shy],
         events: [begin, scroll(1.1, 0), scroll(1.2, 40), scroll(1.3, 20)]),
