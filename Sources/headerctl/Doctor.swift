@@ -12,13 +12,14 @@ func runDoctor(_ context: Context) throws -> Int32 {
   let name = context.invocation.required(Words.header)
   let client = try context.connect(Interrupts())
   var facts = DoctorFacts(header: name)
-  let params: Value.Record = ["header": .text(name), "include": ["description", "environment", "saved"]]
+  let params: Value.Record = ["header": .text(name), "include": ["description", "environment", "position", "saved"]]
   switch try client.answer(to: "header.get", .record(params)).result {
   case .success(let got): facts.got = got
   case .failure(let error) where error.name == "headerNotFound": throw ClientError.refused(error)
   case .failure:
     // A behavior that cannot save must not keep the doctor away.
-    facts.got = try client.call("header.get", ["header": .text(name), "include": ["description", "environment"]])
+    facts.got = try client.call(
+      "header.get", ["header": .text(name), "include": ["description", "environment", "position"]])
   }
   facts.row = try client.call("header.list", ["match": .text(name)])["headers"]?.elements.first
   facts.plugins = (try? client.call("plugin.list"))?.list("plugins") ?? []
@@ -108,15 +109,25 @@ struct Finding: Equatable {
 func diagnose(_ facts: DoctorFacts) -> [Finding] {
   var findings: [Finding] = []
   for judge in [
-    structure, surroundings, content, delegates, movers, tail, traffic, otherScrollViews, oscillation, answers,
-    recordings,
+    structure, surroundings, content, delegates, movers, holders, tail, traffic, otherScrollViews, offers, oscillation,
+    answers, recordings,
   ] {
     judge(facts, &findings)
   }
-  let states = (facts.steps ?? []).count { $0["state"] != nil }
-  guard findings.contains(where: \.isProblem) || states == 0 else {
+  let states = (facts.steps ?? []).compactMap { $0["state"] }
+  guard findings.contains(where: \.isProblem) || states.isEmpty else {
+    let moves = ([facts.got["state"] ?? .null] + states).map { $0["drawers"] ?? .null }
+    let count = zip(moves, moves.dropFirst()).count { $0 != $1 }
+    guard count > 0 else {
+      return findings + [
+        Finding(
+          isProblem: false, name: "holdsStill",
+          sentence: "\(counted(states.count, "state")) came while we listened, and no drawer moved in them",
+          advice: "what became of the last event says: headerctl explain \(facts.header)")
+      ]
+    }
     return findings + [
-      Finding(isProblem: false, name: "moves", sentence: "it moves: \(counted(states, "state")) while we listened")
+      Finding(isProblem: false, name: "moves", sentence: "it moves: \(counted(count, "state")) while we listened")
     ]
   }
   guard findings.isEmpty else { return findings.filter(\.isProblem) + findings.filter { !$0.isProblem } }
@@ -197,15 +208,15 @@ private func content(_ facts: DoctorFacts, _ found: inout [Finding]) {
 
 /// Whether those who decide are able to.
 private func delegates(_ facts: DoctorFacts, _ found: inout [Finding]) {
-  var bypassed = Set<String>()
-  let saved = facts.got["saved"]?.list("delegates") ?? []
+  // Those that fail while the doctor listens, too, and clients that do not answer.
   let notices = (facts.steps ?? []).flatMap { $0["state"]?.list("notices") ?? [] }
-  bypassed.formUnion(saved.filter { $0["isBypassed"] == true }.compactMap { $0["name"]?.asText })
-  bypassed.formUnion(notices.filter { $0["name"] == "delegatePassedOver" }.compactMap { $0["delegate"]?.asText })
-  for name in bypassed.sorted() {
+    .filter { $0["name"] == "delegatePassedOver" }.map { ($0.text("delegate"), $0["arguments"]?["reason"]?.asText) }
+  let bypassed = facts.got.list("bypassed").map { ($0.text("delegate"), $0["reason"]?.asText) }
+  let reasons = Dictionary(bypassed + notices) { first, _ in first }
+  for (name, reason) in reasons.sorted(by: { $0.key < $1.key }) {
     found.problem(
-      "bypassed", "delegate \"\(name)\" failed and is passed over",
-      "the daemon's log says why; once its plugin is repaired, 'headerctl plugin reload' begins it anew")
+      "bypassed", "delegate \"\(name)\" failed and is bypassed: \(reason ?? "it does not say why")",
+      "once its plugin is repaired, 'headerctl plugin reload' begins it anew")
   }
   for delegate in facts.got["description"]?.list("delegates") ?? [] {
     let options = delegate["options"] ?? [:]
@@ -240,7 +251,7 @@ private func movers(_ facts: DoctorFacts, _ found: inout [Finding]) {
     guard let owners, let saved else { return true }
     return owners.contains { $0 < saved.count && saved[$0]["name"] == name }
   }
-  let bypassed = (saved ?? []).filter { $0["isBypassed"] == true }.map { $0["name"] }
+  let bypassed = facts.got.list("bypassed").map { $0["delegate"] }
   let able = chain.filter { moves($0) != false && !bypassed.contains($0["name"]) }
   for delegate in able where moves(delegate) == true && delegate["options"]?["yields"] == true {
     guard !owns(delegate["name"]) else { continue }
@@ -248,7 +259,7 @@ private func movers(_ facts: DoctorFacts, _ found: inout [Finding]) {
     let others = Set((owners ?? []).compactMap { $0 < (saved?.count ?? 0) ? saved?[$0].text("name") : nil })
     found.note(
       "rests",
-      "delegate \"\(name)\" rests: it yields, and the drawers that it needs belong to \(others.sorted().joined(separator: ", "))",
+      "delegate \"\(name)\" moves nothing: it has the option yields, and the drawers that it needs belong to \(others.sorted().joined(separator: ", "))",
       "give it a drawer of its own, or remove it: headerctl delegate remove \(facts.header) \(name)")
   }
   // A client may move what nobody else owns.
@@ -261,6 +272,51 @@ private func movers(_ facts: DoctorFacts, _ found: inout [Finding]) {
     bypassed.isEmpty
       ? "add a behavior that does, such as: headerctl delegate add \(facts.header) ShyNavBar"
       : "reload the plugin of the one that failed, or add a behavior that moves drawers")
+}
+
+/// Whether somebody holds it, and whether there is a way at all that it could go.
+private func holders(_ facts: DoctorFacts, _ found: inout [Finding]) {
+  guard let position = facts.got["position"], position != .null else { return }
+  for constraint in position.list("constraints") {
+    let (name, ends) = (constraint.text("name"), constraint.list("permitted").compactMap(\.asNumber))
+    guard ends.count == 2 else { continue }
+    if name == "accessibility" {
+      found.problem(
+        "heldShown",
+        "it is held shown, since its environment has voiceOverRunning, fullKeyboardAccess or alwaysShown",
+        "it moves again when none of them is set; \"accessibility\": \"original\" in its description does without that")
+      continue
+    }
+    let holder = constraint["holder"].map { " (\($0.asText ?? ""))" } ?? ""
+    let release = "release it: headerctl release \(facts.header) \(name)"
+    if ends[0] == ends[1] {
+      found.problem("held", "constraint \"\(name)\"\(holder) holds it at progress \(shown(ends[0]))", release)
+    } else {
+      found.note(
+        "bounded", "constraint \"\(name)\"\(holder) keeps it from progress \(shown(ends[0])) to \(shown(ends[1]))",
+        release)
+    }
+  }
+  guard position["travel"] == 0 else { return }
+  found.problem(
+    "noWay", "its drawers have no way to go: they are pinned or sticky, or as high as their minimum height",
+    "headerctl header get \(facts.header) shows them; a drawer needs a height above its minimumHeight, or a law that shifts it"
+  )
+}
+
+/// Whether a behavior that moves by offers alone gets any.
+private func offers(_ facts: DoctorFacts, _ found: inout [Finding]) {
+  let steps = facts.steps ?? []
+  let events = Set(steps.compactMap { $0["event"]?.asText })
+  guard events.contains("didScroll"), events.isDisjoint(with: ["willScroll", "didOverscroll"]) else { return }
+  for delegate in facts.got["description"]?.list("delegates") ?? []
+  where delegate["behavior"] == "CollapsingHeader" {
+    guard let follows = delegate["options"]?["follows"]?.asText, ["block", "ratio"].contains(follows) else { continue }
+    found.problem(
+      "noOffers",
+      "delegate \"\(delegate.text("name"))\" has follows = \"\(follows)\": it moves by what it is offered, and only didScroll comes",
+      "publish willScroll before a movement and didOverscroll after it (nestedScroll), or set follows to \"place\"")
+  }
 }
 
 /// Whether the inset that follows the header is that of the scroll view that the header follows.

@@ -41,6 +41,7 @@ import Testing
     try doctor("main")
     try doctor("mian")
     #expect(try JSON(lines(prompt("doctor main --for 0 --json").output)[0])["name"].string == "bypassed")
+    try prompt("delegate list main")
     try prompt.expectGolden("doctor.txt")
   }
 
@@ -65,6 +66,36 @@ import Testing
     // Behind one that was bypassed there is nobody either.
     try prompt.done("plugin unload ShyNavBar --force")
     #expect(try Set(["bypassed", "nothingMoves"]).isSubset(of: findings(prompt, "still").names))
+  }
+
+  /// Of a header that somebody holds, or that has no way to go, nobody is told that it moves.
+  @Test func seesWhatHoldsIt() throws {
+    let prompt = try Prompt(plugins: ["ShyNavBar", "CollapsingHeader"])
+    try prompt.done(mainHeader)
+    try prompt.done("stream main --fast", input: drag(2))
+    try prompt.done("constrain main search 0.5..0.5 --lease 0")
+    var found = try findings(prompt, "main")
+    #expect(found.status == 1 && found.names.contains("held") && !found.names.contains("moves"))
+    #expect(
+      found.all.first { $0["name"].string == "held" }?["message"].string
+        == "constraint \"search\" (headerctl) holds it at progress 0.5")
+    try prompt.done("release main search")
+    try prompt.done("constrain main search 0..0.5 --lease 0")
+    found = try findings(prompt, "main")
+    #expect(found.status == 0 && found.names.contains("bounded"))
+    try prompt.done(#"header configure main '{"environment":{"voiceOverRunning":true}}'"#)
+    #expect(try findings(prompt, "main").names.contains("heldShown"))
+    try prompt.done(
+      "header open pinned --behavior CollapsingHeader --option 'drawers=[{\"pin\":true}]' --drawer bar:44")
+    found = try findings(prompt, "pinned")
+    #expect(found.names.contains("noWay"), "\(found.names)")
+  }
+
+  @Test func seesThatNothingIsOffered() throws {
+    let prompt = try Prompt(plugins: ["CollapsingHeader"])
+    try prompt.done("header open main --behavior CollapsingHeader --option follows=block --drawer bar:100 --inset 100")
+    let heard = try listening(prompt, scrolling: "content")
+    #expect(heard.status == 1 && heard.findings.contains("noOffers") && !heard.findings.contains("moves"))
   }
 
   @Test func theInsetFollowsToAnotherScrollView() throws {
@@ -92,7 +123,8 @@ import Testing
     #expect(finding["problem"].bool == false)
     #expect(
       finding["message"].string
-        == "delegate \"stretchyHeader\" rests: it yields, and the drawers that it needs belong to shyNavBar")
+        == "delegate \"stretchyHeader\" moves nothing: it has the option yields, and the drawers that it needs belong to shyNavBar"
+    )
     let advice = try #require(finding["advice"].string?.components(separatedBy: ": headerctl ").last)
     try prompt.done(advice)
     #expect(try !findings(prompt, "main").names.contains("rests"))
