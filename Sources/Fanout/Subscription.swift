@@ -62,7 +62,7 @@ public struct SubscriptionRequest: Sendable {
 
   /// A name or glob, or a list of them.
   private static func patterns(_ fields: inout FieldReader) throws(HeaderError) -> [String] {
-    let needed = "a header's name or glob, or a list of them"
+    let needed = "a header's name or glob, or a list of 1 to 1024 of them"
     let path = fields.path + "headers"
     fields.note(itemsOf: "headers", [Names.globForm])
     switch fields.value("headers", as: [Names.globForm, .list(1...1024)]) {

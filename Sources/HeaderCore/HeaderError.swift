@@ -95,7 +95,7 @@ public struct Path: Sendable {
 }
 
 extension Value {
-  /// The value as a message shows it: text in quotes, long ones cut, lists and records by their kind.
+  /// The value as a message shows it: text in quotes, long ones cut, long lists and records by their kind.
   public var brief: String {
     switch self {
     case .null: return "null"
@@ -104,7 +104,11 @@ extension Value {
     case .text(let text):
       let cut = text.count > 64 ? "\(text.prefix(61))…" : text
       return "\"\(cut)\""
-    case .list: return "a list"
+    case .list(let list):
+      if list.isEmpty { return "an empty list" }
+      let items = list.prefix(5).compactMap { $0.scalar?.brief }
+      let text = "[\(items.joined(separator: ", "))]"
+      return items.count == list.count && text.count <= 64 ? text : "a list"
     case .record: return "a record"
     }
   }

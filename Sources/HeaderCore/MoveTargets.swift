@@ -63,7 +63,10 @@ struct MoveTargets {
       throw .notFound(.drawerNotFound, "drawer", name, in: header.name, known: names, at: Path("to") + "drawer")
     }
     guard let delegate = chosen.first(where: { header.owns(drawer, header.proxy.slots[$0].delegate) }) else {
-      throw .cannotBePositioned(header)
+      let names = chosen.map { header.proxy.slots[$0].delegate.name }.joined(separator: ", ")
+      throw HeaderError(
+        .unsupported, "to.drawer: \"\(name)\" is no drawer that \(names) moves", field: "to.drawer", got: .text(name),
+        hint: "give expanded, collapsed, a stop or a progress")
     }
     return (drawer, delegate)
   }

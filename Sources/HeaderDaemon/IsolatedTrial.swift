@@ -95,7 +95,7 @@ extension TrialProcess: WorkerProcessOwner {
       let count = try unsafe headers.receive(whole.span.bytes)
       unread.removeFirst(count)
     } catch {
-      fail("the process of \(plugins) said what it must not: \(error.reason)")
+      fail("the process of \(plugins) sent what cannot be read: \(error.reason)")
     }
   }
 

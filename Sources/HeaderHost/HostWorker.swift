@@ -428,7 +428,7 @@ extension HostWorker: WorkerProcessOwner {
       if headers.openOrders == 0 { progress.since = 0 }
     } catch {
       process?.kill()
-      died("it said what it must not: \(error.reason)")
+      died("its process sent what cannot be read: \(error.reason)")
     }
   }
 

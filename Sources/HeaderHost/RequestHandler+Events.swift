@@ -24,8 +24,12 @@ extension RequestHandler {
     let params = try EventParameters(&fields)
     let entry = try eventHeader(params.header.map { .name($0) } ?? .only)
     guard let list = params.list else {
-      try takeRate()
-      return try single(try TimedEvent(fields, unknown: &unknown), of: entry, at: fields.path)
+      do {
+        try takeRate()
+        return try single(try TimedEvent(fields, unknown: &unknown), of: entry, at: fields.path)
+      } catch {
+        throw error.of(header: entry.name)
+      }
     }
     unknown += fields.unknown
     return try batch(list, of: entry, at: fields.path + "events")
@@ -59,7 +63,7 @@ extension RequestHandler {
         try takeRate()
         try batch.add(try TimedEvent(value, at: path[index], unknown: &unknown), at: path[index], by: self)
       } catch {
-        try batch.end(with: error.at(index: index))
+        try batch.end(with: error.of(header: entry.name).at(index: index))
         break
       }
     }
@@ -76,8 +80,12 @@ extension RequestHandler {
       let handler = self
       var timed: TimedEvent?
       var fields = unknown
-      try events.forEach { (record, _) throws(HeaderError) in
-        timed = try handler.timed(record, at: Path("params"), &fields)
+      do {
+        try events.forEach { (record, _) throws(HeaderError) in
+          timed = try handler.timed(record, at: Path("params"), &fields)
+        }
+      } catch {
+        throw error.of(header: entry.name)
       }
       unknown = fields
       guard let timed else { preconditionFailure("the frame has one event") }
@@ -102,7 +110,7 @@ extension RequestHandler {
         index = place + 1
       }
     } catch {
-      try batch.end(with: error.at(index: index))
+      try batch.end(with: error.of(header: entry.name).at(index: index))
     }
     return try batch.reply(by: self, at: path)
   }

@@ -265,7 +265,9 @@ public final class PluginRegistry: BehaviorProvider {
       let path = "\(folder)/lib\(name).so"
       if exists(path) { return path }
     }
-    let looked = folders.isEmpty ? "no folder is configured" : "looked in \(folders.joined(separator: ", "))"
+    var once: [String] = []
+    for folder in folders where !once.contains(folder) { once.append(folder) }
+    let looked = once.isEmpty ? "no folder is configured" : "looked in \(once.joined(separator: ", "))"
     throw HeaderError(
       .pluginNotFound, "there is no plugin \"\(name)\" (lib\(name).so); \(looked)", got: .text(name),
       hint: nearest(to: name, in: available).map { "did you mean \"\($0)\"?" })

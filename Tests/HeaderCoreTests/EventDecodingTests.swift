@@ -275,7 +275,7 @@ private func event(_ kind: String, _ fields: [(String, Value)] = []) -> Value {
     Refusal("setContentOffset", [("animated", true)], "offset: \(offset), it is missing"),
     Refusal(
       "setContentOffset", [("offset", ["y": 1]), ("animated", 1)], "animated: expected true or false, got 1"),
-    Refusal("willAppear", [("correction", [])], "correction: expected an object, got a list"),
+    Refusal("willAppear", [("correction", [])], "correction: expected an object, got an empty list"),
     Refusal("willAppear", [("isTracking", "no")], "isTracking: expected true or false, got \"no\""),
     Refusal("willAppear", [("isDragging", nil)], "isDragging: expected true or false, got null"),
     Refusal("willAppear", [("isDecelerating", 0)], "isDecelerating: expected true or false, got 0"),
@@ -296,10 +296,10 @@ private func event(_ kind: String, _ fields: [(String, Value)] = []) -> Value {
     Refusal("willChangeTrackingScrollView", [], "scrollView: expected a name or null, it is missing"),
     Refusal("setTrackingScrollView", [("scrollView", false)], "scrollView: expected a name or null, got false"),
     Refusal("setOptions", [], "options: expected an object, it is missing"),
-    Refusal("setOptions", [("options", [])], "options: expected an object, got a list"),
+    Refusal("setOptions", [("options", [])], "options: expected an object, got an empty list"),
     Refusal("setOptions", [("options", [:]), ("delegate", nil)], "delegate: expected a text, got null"),
     Refusal("call", [], "name: expected a text, it is missing"),
-    Refusal("call", [("name", "a"), ("arguments", [1])], "arguments: expected an object, got a list"),
+    Refusal("call", [("name", "a"), ("arguments", [1])], "arguments: expected an object, got [1]"),
     Refusal("advance", [("frameDuration", 0)], "frameDuration: expected a number above 0 and at most 3600, got 0"),
     Refusal(
       "advance", [("frameDuration", 3601)], "frameDuration: expected a number above 0 and at most 3600, got 3601"),

@@ -88,7 +88,7 @@ import Testing
     Row(
       name: "tint", value: ["white": 1, "red": 1],
       message: "options.tint.red: there is no such field, expected white, alpha"),
-    Row(name: "point", value: [1, 2], message: "options.point: expected a point {x, y}, got a list"),
+    Row(name: "point", value: [1, 2], message: "options.point: expected a point {x, y}, got [1, 2]"),
     Row(name: "point", value: ["z": 1], message: "options.point.z: there is no such field, expected x, y"),
     Row(name: "point", value: ["x": "1"], message: "options.point.x: expected a finite number, got \"1\""),
     Row(name: "size", value: 5, message: "options.size: expected a size {width, height}, got 5"),
@@ -98,13 +98,13 @@ import Testing
     Row(name: "rect", value: nil, message: "options.rect: expected a rect {x, y, width, height}, got null"),
     Row(
       name: "insets", value: true, message: "options.insets: expected insets {top, left, bottom, right}, got true"),
-    Row(name: "transform", value: [1], message: "options.transform: expected a list of 16 numbers, got a list"),
+    Row(name: "transform", value: [1], message: "options.transform: expected a list of 16 numbers, got [1]"),
     Row(
       name: "transform", value: .list(Array(repeating: "1", count: 16)),
       message: "options.transform[0]: expected a number, got \"1\""),
     Row(name: "words", value: "a", message: "options.words: expected a list, got \"a\""),
     Row(name: "words", value: ["a", 1], message: "options.words[1]: expected a text, got 1"),
-    Row(name: "extra", value: [], message: "options.extra: expected a record, got a list"),
+    Row(name: "extra", value: [], message: "options.extra: expected a record, got an empty list"),
   ])
   func `what does not fit is refused`(_ row: Row) throws {
     let error = try #require(throws: HeaderError.self) { try Self.check(row) }

@@ -81,7 +81,7 @@ import Testing
     ("{\n  \"format\": \"header-trace/1\",\n  \"steps\": []\n}\n", 1, original),
     ("{\n  \"scene\": {\n    nonsense\n", 3, "column 5: expected a member name or '}', found 'n'"),
     ("\(steps[0])\n{\"event\":\n\(steps[1])\n", 2, "column 10: expected a value, found the end of the line"),
-    ("\(steps[0])\n\n[]\n", 3, "expected an event, got a list"),
+    ("\(steps[0])\n\n[]\n", 3, "expected an event, got an empty list"),
     ("\(steps[0])\n{\"event\":7}\n", 2, "event: expected the kind of event, got 7"),
     ("\(steps[0])\n{\"evnt\":\"didScroll\"}\n", 2, "event: expected the kind of event, it is missing"),
   ])
