@@ -61,6 +61,9 @@ struct Context {
   /// All plugins in the folders, loaded. One that is refused is reported on stderr and left out.
   func loadPlugins() -> PluginRegistry {
     let registry = plugins
+    for folder in invocation.all(Words.plugins) where !exists(folder) {
+      console.complain("option \"--plugins\": there is no folder \(folder)")
+    }
     for name in registry.available {
       do {
         try registry.load(name)
@@ -96,12 +99,13 @@ struct Context {
   // MARK: Printing
 
   /// Prints values: for programs as JSON, one a line; for people as a table.
-  /// - Parameter nothing: what people see if there is none.
+  /// - Parameter nothing: what people are told on stderr if there is none.
   func show(_ values: [Value], nothing: String, _ heading: [String], _ row: (Value) -> [String]) -> Int32 {
     if isJSON {
       for value in values { console.print(value.json) }
     } else if values.isEmpty {
-      console.print(nothing)
+      // stdout has rows alone.
+      console.complain(nothing)
     } else {
       console.print(table: [heading] + values.map(row))
     }
@@ -205,6 +209,7 @@ private func run(_ context: Context) throws -> Int32 {
   case ["header", "configure"]: try runHeaderConfigure(context)
   case ["header", "call"]: try runHeaderCall(context)
   case ["move"]: try runMove(context)
+  case ["reveal"]: try runReveal(context)
   case ["constrain"]: try runConstrain(context)
   case ["release"]: try runRelease(context)
   case ["delegate", "list"]: try runDelegateList(context)

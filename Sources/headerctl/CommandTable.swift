@@ -19,6 +19,7 @@ enum SubscriptionMode: String, CaseIterable, Sendable { case every, latest }
 /// The kinds of names that completion asks the daemon for (LiveNames.swift).
 enum NameKind: String, Sendable {
   case header, delegate, behavior, plugin, pluginOrBehavior, call, option
+  case preset, constraint, stop, permitted, part, event
 
   /// Any text, completed with the names of this kind.
   var text: ValueType<String> { .name(of: rawValue) }
@@ -61,7 +62,8 @@ enum Words {
     "max-rate", "N", .number(in: 0.001...1e6),
     "At most this many states a second and header; states that come sooner are merged.", absent: "no limit")
   static let fields = Option(
-    "fields", "PARTS", .text, "Only these parts of a state, separated by commas: drawers.navBar,values.progress.",
+    "fields", "PARTS", NameKind.part.text,
+    "Only these parts of a state, separated by commas: drawers.navBar,values.progress.",
     absent: "all", repeats: true)
   static let resumeFrom = Option(
     "resume-from", "HEADER:EPOCH:SEQ", .text, "Continue after this state of a header, instead of with a snapshot.",
@@ -91,7 +93,8 @@ enum Words {
   static let rounds = Option(
     "count", "N", .integer(in: 1 ... .max), "Stop after this many reports.", absent: "no limit")
   static let event = Option(
-    "event", "KIND", .text, "Only events of this kind, such as didScroll.", absent: "all", repeats: true)
+    "event", "KIND", NameKind.event.text, "Only events of this kind, such as didScroll, or changes such as configure.",
+    absent: "all", repeats: true)
   static let changes = Flag("changes", "Only events that made a state.")
   static let withoutStates = Flag("no-states", "Leave the states out.")
   static let printed = Option("count", "N", .integer(in: 1 ... .max), "Stop after this many lines.", absent: "no limit")
@@ -114,9 +117,16 @@ enum Words {
 
   // move, constrain, release
   static let target = Positional(
-    "TO", .text, "expanded, collapsed, a stop, a progress, DRAWER=HEIGHT or DRAWER+SHIFT.")
-  static let constraint = Positional("NAME", .text, "The constraint's name.")
-  static let permitted = Positional("PERMITTED", .text, "shown, hidden, both, or FROM..TO in progress.")
+    "TO", NameKind.stop.text, "expanded, collapsed, a stop, a progress, DRAWER=HEIGHT or DRAWER+SHIFT.")
+  static let constraint = Positional("NAME", NameKind.constraint.text, "The constraint's name.")
+  static let permitted = Positional(
+    "PERMITTED", NameKind.permitted.text, "shown, hidden, both, or FROM..TO in progress.")
+  static let top = Positional("Y", .number(in: -1e9...1e9), "Where it begins in the content, in points.")
+  static let length = Positional("HEIGHT", .number(in: 0...1e9), "How high it is, in points.")
+  static let scrollView = Option(
+    "scroll-view", "NAME", .text, "The scroll view whose content it is in.", absent: "the tracking one")
+  static let reason = Option(
+    "reason", "WHY", ValueType<Reveal.Reason>.choice, "Why it is to be seen.", default: .focus)
   static let animated = Option(
     "animated", "SECONDS", .number(in: 0...60), "Animate it for so many seconds.", absent: "at once")
   static let spring = Option(
@@ -139,7 +149,10 @@ enum Words {
   static let behavior = Option(
     "behavior", "NAME", NameKind.behavior.text, "Add a behavior to the chain of delegates.", repeats: true)
   static let option = Option(
-    "option", "NAME=VALUE", NameKind.option.text, "Set an option of the behavior named last.", repeats: true)
+    "option", "NAME=VALUE", NameKind.option.text, "Set an option of the last --behavior, wherever this stands.",
+    repeats: true)
+  static let preset = Option(
+    "preset", "NAME", NameKind.preset.text, "Take the options of a preset for the last --behavior.", absent: "none")
   static let drawer = Option(
     "drawer", "NAME:HEIGHT", .text, "Add a drawer; the first one is at the fixed edge.", repeats: true)
   static let viewport = Option("viewport", "WxH", .text, "The scroll view's size in points.", default: "375x667")
@@ -159,6 +172,8 @@ enum Words {
   static let delegate = Option(
     "delegate", "NAME", NameKind.delegate.text, "The delegate to call.", absent: "the first one that knows the call")
   // delegate
+  static let delegatePreset = Option(
+    "preset", "NAME", NameKind.preset.text, "Take the options of a preset of the behavior.", absent: "none")
   static let newBehavior = Positional("BEHAVIOR", NameKind.behavior.text, "A behavior of a loaded plugin.")
   static let member = Positional("DELEGATE", NameKind.delegate.text, "The delegate's name in the chain.")
   static let place = Positional("PLACE", .integer(in: 0...32_767), "Its new place in the chain, from 0.")
@@ -226,6 +241,10 @@ private func positionCommands() -> [Command] {
       "release", "End a constraint; the header goes back to where its behavior has it.",
       example: "headerctl release main tour", section: "Position", options: [Words.animated],
       positionals: [Words.header, Words.constraint]),
+    Command(
+      "reveal", "Have a part of the content seen: the header gives way, and says by how much to scroll.",
+      example: "headerctl reveal main 480 44 --reason anchor", section: "Position",
+      options: [Words.scrollView, Words.reason], positionals: [Words.header, Words.top, Words.length]),
   ]
 }
 
@@ -297,7 +316,8 @@ private func headerCommands() -> Command {
           headerctl header open shop.toml --header shop
           """,
         options: [
-          Words.replace, Words.chosenHeader, Words.behavior, Words.option, Words.drawer, Words.viewport, Words.content,
+          Words.replace, Words.chosenHeader, Words.behavior, Words.preset, Words.option, Words.drawer, Words.viewport,
+          Words.content,
           Words.inset,
           Words.statusBar, Words.frames,
         ],
@@ -329,7 +349,8 @@ private func delegateCommands() -> Command {
         "add", "Add a behavior to the chain.",
         discussion: "Two behaviors that move the same drawer are a conflict, unless one has the option yields.",
         example: "headerctl delegate add main StretchyHeader --option yields=true --at 0",
-        options: [Words.name, Words.delegateOption, Words.at], positionals: [Words.header, Words.newBehavior]),
+        options: [Words.name, Words.delegatePreset, Words.delegateOption, Words.at],
+        positionals: [Words.header, Words.newBehavior]),
       Command(
         "remove", "Remove a delegate from the chain; what it moved stays where it is.",
         example: "headerctl delegate remove main stretchyHeader", positionals: [Words.header, Words.member]),
@@ -475,8 +496,8 @@ private func recordingCommands() -> [Command] {
     Command(
       "plot", "Draw a recording: offset, drawers and values over time.",
       discussion: """
-        The picture is SVG, or PNG where FILE ends in .png, which needs rsvg-convert (Debian: librsvg2-bin). The same \
-        recording makes the same picture.
+        The picture is SVG, or PNG where FILE ends in .png, which needs rsvg-convert (Debian: librsvg2-bin); other endings \
+        than .svg and .png are refused. The same recording makes the same picture.
         """,
       example: "headerctl plot seen.jsonl -o seen.svg", section: "Recordings",
       options: [Words.picturesFile, Words.plugins], positionals: [Words.recording]),
@@ -484,7 +505,8 @@ private func recordingCommands() -> [Command] {
       "verify", "Replay a recording and compare every state.",
       discussion: """
         Everything but the epoch must be the same, byte for byte. Each difference is printed with its step, its field, \
-        the expected value and the value found; the exit status is then 1.
+        the expected value and the value found; the exit status is then 1. A state that is one too many or too few \
+        shifts the numbers of all that follow: they are counted, and printed with --json alone.
         """,
       example: "headerctl verify seen.jsonl", section: "Recordings", options: [Words.plugins],
       positionals: [Words.recording]),
@@ -507,9 +529,9 @@ private func explainCommand() -> Command {
     "explain", "Tell why a header moved, or did not.",
     discussion: """
       Prints the last movement as a short story: the event, who was asked, what each drawer was offered and took, what cut \
-      it, what else was written, and why no state was sent if none was. The daemon keeps explanations of the last 64 events \
-      from the first time that somebody asks; so the first time this waits for a movement. With --json it prints the \
-      ledger that the story is made from.
+      it, what else was written, and why no state was sent if none was. Where nothing has moved the header, it is the story \
+      of the content's last movement. The daemon keeps explanations of the last 64 events from the first time that somebody \
+      asks; so the first time this waits for a movement. With --json it prints the ledger that the story is made from.
       """,
     example: """
       headerctl explain main

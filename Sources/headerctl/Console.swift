@@ -74,7 +74,7 @@ final class Interrupts {
     descriptor = ends.reader
     takeSignals([SIGINT, SIGTERM, SIGHUP], telling: ends.writer) { signal in
       // A drawing has hidden the cursor.
-      try? writeAll(Array("\u{1B}[?25h\n".utf8), to: STDERR_FILENO)
+      if isatty(STDERR_FILENO) == 1 { try? writeAll(Array("\u{1B}[?25h\n".utf8), to: STDERR_FILENO) }
       _exit(128 + signal)
     }
   }

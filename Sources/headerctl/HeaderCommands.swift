@@ -39,8 +39,9 @@ func runHeaderList(_ context: Context) throws -> Int32 {
       [$0.text("header"), $0["owner"]?.asText ?? "-", $0.number("epoch")]
     }
   }
+  let nothing = context.invocation[Words.match].map { "no header matches \"\($0)\"" } ?? "no headers"
   return context.show(
-    result.list("headers"), nothing: "no headers",
+    result.list("headers"), nothing: nothing,
     ["HEADER", "SEQ", "SUBSCRIBERS", "PUBLISHERS", "DELEGATES", "DRAWERS"]
   ) {
     [
@@ -134,13 +135,18 @@ func runDelegateList(_ context: Context) throws -> Int32 {
   let got = try context.ask(client, "header.get", ["header": .text(name), "include": ["description"]])
   let chain = rows.first { $0["header"]?.asText == name }?.list("delegates") ?? []
   let described = got["description"]?.list("delegates") ?? []
+  let failures = got.list("bypassed")
   let entries = chain.map { member -> Value in
-    described.first { $0["name"] == member } ?? ["name": member, "client": true]
+    var entry = Value.Record(fields: described.first { $0["name"] == member }?.fields ?? [])
+    if entry.fields.isEmpty { entry = ["name": member, "client": true] }
+    entry["bypassed"] = failures.first { $0["delegate"] == member }?["reason"]
+    return .record(entry)
   }
-  return context.show(entries, nothing: "no delegates", ["AT", "DELEGATE", "BEHAVIOR", "OPTIONS"]) { entry in
+  return context.show(entries, nothing: "no delegates", ["AT", "DELEGATE", "BEHAVIOR", "OPTIONS", "BYPASSED"]) {
+    entry in
     [
       entries.firstIndex(of: entry).map { "\($0)" } ?? "?", entry.text("name"),
-      entry["behavior"]?.asText ?? "(a client)", entry["options"]?.json ?? "-",
+      entry["behavior"]?.asText ?? "(a client)", entry["options"]?.json ?? "-", entry["bypassed"]?.asText ?? "-",
     ]
   }
 }
@@ -151,6 +157,7 @@ func runDelegateAdd(_ context: Context) throws -> Int32 {
     "header": .text(invocation.required(Words.header)), "behavior": .text(invocation.required(Words.newBehavior)),
   ]
   params["name"] = invocation[Words.name].map { .text($0) }
+  params["preset"] = invocation[Words.delegatePreset].map { .text($0) }
   params["options"] = try options(invocation)
   params["at"] = invocation[Words.at].map { .number(Double($0)) }
   return try context.request("delegate.add", params) { result in

@@ -124,7 +124,7 @@ func runJournalList(_ context: Context) throws -> Int32 {
       "bytes": .integer(header.size), "segment": .text(SegmentHead.fileName(of: header.base)),
     ]
   }
-  return context.show(rows, nothing: "no headers", ["header", "epoch", "inputs", "bytes", "segment"]) { row in
+  return context.show(rows, nothing: "no headers", ["HEADER", "EPOCH", "INPUTS", "BYTES", "SEGMENT"]) { row in
     [row.text("header"), row.number("epoch"), row.number("inputs"), row.number("bytes"), row.text("segment")]
   }
 }
@@ -199,7 +199,11 @@ func runJournalExport(_ context: Context) throws -> Int32 {
     defer { close(file) }
     try writeAll(recording.bytes, to: file)
   } catch { throw CommandError.refused("\(output): \(error.text)") }
-  context.show(
-    ["steps": .integer(recording.steps), "states": .integer(recording.states)], "\(output): \(sentence)")
+  if context.isJSON {
+    context.console.print(
+      Value.record(["steps": .integer(recording.steps), "states": .integer(recording.states)]).json)
+  } else {
+    context.console.error("\(output): \(sentence)\n")
+  }
   return ExitStatus.done
 }

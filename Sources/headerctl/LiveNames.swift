@@ -26,6 +26,14 @@ func liveNames(of kind: NameKind, _ line: Invocation, _ word: String) -> [Candid
     names.pluginCandidates + names.behaviors.map { Candidate($0.text("behavior"), $0["summary"]?.asText ?? "") }
   case .call: names.calls
   case .option: names.options(word)
+  case .preset: names.presets
+  case .constraint: names.position.list("constraints").map { Candidate($0.text("name"), $0["holder"]?.asText ?? "") }
+  case .stop:
+    [Candidate("expanded"), Candidate("collapsed")]
+      + names.position.list("stops").map { Candidate($0.text("name"), "progress \($0.number("progress"))") }
+  case .permitted: ["shown", "hidden", "both"].map { Candidate($0) }
+  case .part: ["drawers", "elements", "scrollViews", "values", "wants"].map { Candidate($0) }
+  case .event: tapKinds.map { Candidate($0) }
   }
 }
 
@@ -63,6 +71,22 @@ private struct LiveNames {
     return rows.flatMap { $0.texts("delegates") }.map { name in
       (name, described.first { $0["name"]?.asText == name }?["behavior"]?.asText)
     }
+  }
+
+  /// Of the behavior that stands last on the line, or all.
+  var presets: [Candidate] {
+    let line = context.invocation
+    let behavior = line.command == ["header", "open"] ? line.all(Words.behavior).last : line[Words.newBehavior]
+    let listed = (try? client?.call("plugin.list", [:]))?.list("presets") ?? []
+    return listed.filter { behavior == nil || $0["behavior"]?.asText == behavior }
+      .map { Candidate($0.text("preset"), $0["summary"]?.asText ?? "") }
+  }
+
+  /// Where the header that the line names is, and what it knows of places.
+  var position: Value {
+    guard let header = context.invocation[Words.header], let client else { return [:] }
+    let got = try? client.call("header.get", ["header": .text(header), "include": ["position"]])
+    return got?["position"] ?? [:]
   }
 
   var calls: [Candidate] {

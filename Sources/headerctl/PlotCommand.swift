@@ -12,6 +12,10 @@ internal import Posix
 func runPlot(_ context: Context) throws -> Int32 {
   let file = context.invocation.required(Words.recording)
   let output = context.invocation[Words.picturesFile] ?? "-"
+  let name = output.split(separator: "/").last ?? ""
+  guard output.hasPrefix("/dev/") || !name.contains(".") || [".svg", ".png"].contains(where: name.hasSuffix) else {
+    throw CommandError.usage("option \"--output\": expected a name that ends in .svg or .png, got \"\(output)\"")
+  }
   let recording = try context.recording(file)
   let registry = context.loadPlugins()
   guard let svg = try about(file, { try Plot(recording, provider: registry).svg }) else {

@@ -11,11 +11,12 @@ internal import HeaderWire
 internal import PluginHost
 
 func runPluginList(_ context: Context) throws -> Int32 {
-  context.show(try plugins(context), nothing: "no plugins", ["PLUGIN", "VERSION", "ABI", "BEHAVIORS", "PATH"]) {
+  context.show(try plugins(context), nothing: "no plugins", ["PLUGIN", "VERSION", "ABI", "STATE", "BEHAVIORS", "PATH"])
+  {
     plugin in
     [
-      plugin.text("plugin"), plugin.text("version"), plugin.text("abi"), plugin.behaviorNames.joined(separator: " "),
-      plugin.text("path"),
+      plugin.text("plugin"), plugin.text("version"), plugin.text("abi"), plugin["state"]?.asText ?? "-",
+      plugin.behaviorNames.joined(separator: " "), plugin.text("path"),
     ]
   }
 }

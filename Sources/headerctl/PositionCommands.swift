@@ -10,7 +10,7 @@ internal import HeaderTrace
 func runMove(_ context: Context) throws -> Int32 {
   let invocation = context.invocation
   let name = invocation.required(Words.header)
-  var params: Value.Record = ["header": .text(name), "to": target(invocation.required(Words.target))]
+  var params: Value.Record = ["header": .text(name), "to": try target(invocation.required(Words.target))]
   params["animated"] = try style(invocation)
   return try context.request("header.move", params) { result in
     "\(name) goes to progress \(number(result["progress"])), motion \(result.number("id")), seq \(result.number("seq"))"
@@ -54,6 +54,22 @@ func runRelease(_ context: Context) throws -> Int32 {
   }
 }
 
+func runReveal(_ context: Context) throws -> Int32 {
+  let invocation = context.invocation
+  let name = invocation.required(Words.header)
+  let rect: Value = [
+    "x": 0, "y": .number(invocation.required(Words.top)), "width": 0,
+    "height": .number(invocation.required(Words.length)),
+  ]
+  var params: Value.Record = ["header": .text(name), "rect": rect]
+  params["scrollView"] = invocation[Words.scrollView].map { .text($0) }
+  params["reason"] = invocation[Words.reason].map { .text($0.rawValue) }
+  return try context.request("header.reveal", params) { result in
+    "\(name) gave way by \(number(result["gaveWay"])) points, \(number(result["scroll"])) are to be scrolled, seq "
+      + result.number("seq")
+  }
+}
+
 /// `animated` as the options say it; nil: at once.
 private func style(_ invocation: Invocation) throws -> Value? {
   switch (invocation[Words.animated], invocation[Words.spring]) {
@@ -65,8 +81,14 @@ private func style(_ invocation: Invocation) throws -> Value? {
 }
 
 /// A target's words as the protocol has them.
-private func target(_ words: String) -> Value {
-  if let progress = Double(words) { return ["progress": .number(progress)] }
+private func target(_ words: String) throws -> Value {
+  if let progress = Double(words) {
+    guard (0...1).contains(progress) else {
+      throw CommandError.usage(
+        "TO: expected a progress from 0 to 1, got \(words); DRAWER=POINTS gives a drawer a height")
+    }
+    return ["progress": .number(progress)]
+  }
   for (sign, key) in [("=", "height"), ("+", "shift")] {
     guard let place = words.firstIndex(of: Character(sign)), let points = Double(words[words.index(after: place)...])
     else { continue }
@@ -76,9 +98,18 @@ private func target(_ words: String) -> Value {
 }
 
 private func permitted(_ words: String) throws -> Value {
-  guard let dots = words.firstRange(of: "..") else { return .text(words) }
-  guard let low = Double(words[..<dots.lowerBound]), let high = Double(words[dots.upperBound...]) else {
-    throw CommandError.usage("PERMITTED: expected FROM..TO, two numbers from 0 to 1, got \"\(words)\"")
+  let known = ["shown", "hidden", "both"]
+  guard let dots = words.firstRange(of: "..") else {
+    guard !known.contains(words) else { return .text(words) }
+    let guess = nearest(to: words, in: known).map { "; did you mean \"\($0)\"?" } ?? ""
+    throw CommandError.usage("PERMITTED: expected shown, hidden, both or FROM..TO, got \"\(words)\"\(guess)")
+  }
+  guard let low = Double(words[..<dots.lowerBound]), let high = Double(words[dots.upperBound...]), low >= 0,
+    low <= high,
+    high <= 1
+  else {
+    throw CommandError.usage(
+      "PERMITTED: expected FROM..TO, two numbers from 0 to 1, the smaller one first, got \"\(words)\"")
   }
   return [.number(low), .number(high)]
 }

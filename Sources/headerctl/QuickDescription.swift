@@ -15,7 +15,8 @@ struct QuickDescription {
 
   var isEmpty: Bool {
     invocation.all(Words.behavior).isEmpty && invocation.all(Words.option).isEmpty
-      && invocation.all(Words.drawer).isEmpty && !invocation.has(Words.viewport) && !invocation.has(Words.content)
+      && !invocation.has(Words.preset) && invocation.all(Words.drawer).isEmpty && !invocation.has(Words.viewport)
+      && !invocation.has(Words.content)
       && !invocation.has(Words.inset) && !invocation.has(Words.statusBar) && !invocation.has(Words.frames)
   }
 
@@ -38,6 +39,10 @@ struct QuickDescription {
     for drawer in invocation.all(Words.drawer) { list.append(try Self.drawer(drawer)) }
     if !list.isEmpty { description["drawers"] = .list(list) }
     var delegates: [Value.Record] = behaviors.map { ["behavior": .text($0)] }
+    if let preset = invocation[Words.preset] {
+      guard !delegates.isEmpty else { throw .usage("option \"--preset\" needs a behavior: --behavior NAME") }
+      delegates[delegates.count - 1]["preset"] = .text(preset)
+    }
     if !options.isEmpty { delegates[delegates.count - 1]["options"] = .record(try Self.record(of: options)) }
     if !delegates.isEmpty { description["delegates"] = .list(delegates.map { .record($0) }) }
     description["frames"] = invocation[Words.frames].map { .text($0.rawValue) }

@@ -13,6 +13,9 @@ func runSubscribe(_ context: Context) throws -> Int32 {
   let parts = invocation.all(Words.fields).flatMap { $0.split(separator: ",").map(String.init) }
   let rate = invocation[Words.maxRate]
   let mode = invocation[Words.mode] ?? (rate == nil ? .every : .latest)
+  guard rate == nil || mode == .latest else {
+    throw CommandError.usage("option \"--max-rate\": with --mode every each state comes; leave one of them out")
+  }
   let client = try context.connect(Interrupts(), needsReader: true)
   let include = (invocation.has(Words.routine) ? ["routine"] : []) + (invocation.has(Words.calls) ? ["calls"] : [])
   try client.subscribe(
@@ -41,7 +44,7 @@ func runSubscribe(_ context: Context) throws -> Int32 {
 }
 
 /// Says which of some names no open header has. A header that opens in between is told of by its state.
-private func reportMissing(_ globs: [String], _ client: Client, _ context: Context) throws {
+func reportMissing(_ globs: [String], _ client: Client, _ context: Context) throws {
   for name in globs where Names.isHeaderName(name) {
     let answer = try client.answer(to: "header.list", ["match": .text(name)])
     guard case .success(let result) = answer.result, result.list("headers").isEmpty else { continue }

@@ -11,10 +11,15 @@ internal import HeaderTrace
 
 func runTap(_ context: Context) throws -> Int32 {
   let invocation = context.invocation
+  for kind in invocation.all(Words.event) where !tapKinds.contains(kind) {
+    let guess = nearest(to: kind, in: tapKinds).map { "; did you mean \"\($0)\"?" } ?? ""
+    throw CommandError.usage("option \"--event\": there is no event \"\(kind)\"\(guess)")
+  }
   let client = try context.connect(Interrupts(), needsReader: true)
   var tap = Tap(invocation)
   // Tells of headers that open; of their states nothing but that they are there is wanted.
   try client.subscribe(to: invocation.all(Words.glob), mode: "latest", maxRate: 0.001, fields: [])
+  try reportMissing(invocation.all(Words.glob), client, context)
   var limit = StateLimit(invocation)
   try listen(client, &limit) { notification in
     let params = notification.params
@@ -32,6 +37,11 @@ func runTap(_ context: Context) throws -> Int32 {
   }
   return ExitStatus.done
 }
+
+/// What a step may be of: events, and changes of structure as recordings have them.
+let tapKinds =
+  EventName.allCases.map(\.rawValue)
+  + ["configure", "addDelegate", "removeDelegate", "moveDelegate", "reload", "unload", "bypass", "lead"]
 
 /// The headers that are heard, and what of it is printed.
 private struct Tap {

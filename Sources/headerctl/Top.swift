@@ -10,6 +10,9 @@ internal import HeaderTrace
 
 func runTop(_ context: Context) throws -> Int32 {
   let interval = context.invocation[Words.interval] ?? 1
+  if context.invocation.has(Words.once), context.invocation.has(Words.rounds) {
+    throw CommandError.usage("options \"--once\" and \"--count\" exclude each other")
+  }
   let client = try context.connect(Interrupts(), needsReader: true)
   var rounds = context.invocation.has(Words.once) ? 1 : context.invocation[Words.rounds] ?? .max
   var screen = TopScreen(context.console)
@@ -119,7 +122,7 @@ struct TopReport {
     let (headers, plugins) = (value.list("headers"), value.list("plugins"))
     let subscribers = value.list("subscribers")
     var lines = [
-      "\(counted(headers.count, "header")), \(number(value, "connections")) connections: "
+      "\(counted(headers.count, "header")), \(counted(Int(cut: value["connections"]?.asNumber ?? 0), "connection")): "
         + "\(number(value, "events")) events/s, \(number(value, "states")) states/s, "
         + "\(number(value, "gaps", decimals: 1)) gaps/s, \(number(value, "errors", decimals: 1)) errors/s, "
         + "\(bytes(value["bytesSent"]?.asNumber ?? 0))/s sent",

@@ -70,8 +70,71 @@ import Testing
         "^\\.It Cm (\(message["name"] ?? "") Ta [a-z]+ Ta \"\(message["summary"] ?? "")\")$", in: text)
       #expect(rows.count == 1, "headerd-protocol(7) has no row of \(message["name"] ?? "")")
     }
+    // What a message may give as its reason stands where the message does.
+    for message in messages {
+      let reason = ((message["params"] as? [String: Any])?["properties"] as? [String: Any])?["reason"] as? [String: Any]
+      let name = message["name"] as? String ?? ""
+      let places =
+        text.components(separatedBy: "\n.It Cm \(name)\n") + text.components(separatedBy: "\n.Cm \(name)\nis the last")
+      let sections = places.dropFirst().map { $0.components(separatedBy: "\n.It ")[0] }
+      for word in reason?["enum"] as? [String] ?? [] {
+        #expect(sections.contains { $0.contains(".Cm \(word)") }, "\(name): \(word)")
+      }
+    }
+    // Roles stand in the table alone, which is held against the schema.
+    #expect(try matches(#"^([Rr]ole [a-z]+)"#, in: text).isEmpty)
     let table = text.components(separatedBy: ".Ss Messages")[1].components(separatedBy: ".Ss Lines")[0]
     #expect(table.components(separatedBy: "\n.It Cm ").count - 1 == methods.count + messages.count)
+  }
+
+  /// Every member of every message stands in the page of the protocol, and every key of a header in that of the config.
+  @Test func everyMemberOfTheSchema() throws {
+    let document = try JSONSerialization.jsonObject(with: Data(Repository.text("config/schema/openrpc.json").utf8))
+    var names: Set<String> = []
+    func collect(_ value: Any) {
+      if let list = value as? [Any] { return list.forEach(collect) }
+      guard let record = value as? [String: Any] else { return }
+      if let properties = record["properties"] as? [String: Any] { names.formUnion(properties.keys) }
+      record.values.forEach(collect)
+    }
+    collect(document)
+    #expect(names.count > 250)
+    func words(_ name: String) throws -> Set<String> {
+      Set(try page(name).split { !$0.isLetter && !$0.isNumber }.map(String.init))
+    }
+    let protocolWords = try words("headerd-protocol.7")
+    for name in names.sorted() { #expect(protocolWords.contains(name), "headerd-protocol(7) does not have \(name)") }
+    let schema = try #require(document as? [String: Any])
+    let parts = try #require((schema["components"] as? [String: Any])?["schemas"] as? [String: Any])
+    let open = try #require((parts["params.header.open"] as? [String: Any])?["properties"] as? [String: Any])
+    let configWords = try words("headerd.toml.5")
+    // What a request says of the opening itself is no key of a table.
+    for name in Set(open.keys).subtracting(["ifExists", "saved", "steps", "after"]) {
+      #expect(configWords.contains(name), "headerd.toml(5) does not have \(name)")
+    }
+  }
+
+  /// The table of unsafe code in Sources/README.md has the rooms that have any, and about how much.
+  @Test func unsafeCode() throws {
+    let page = try Repository.text("Sources/README.md")
+    let sources = URL(fileURLWithPath: Toolchain.sources).appendingPathComponent("Sources")
+    let word = try NSRegularExpression(pattern: #"\bunsafe\b"#)
+    for room in try FileManager.default.contentsOfDirectory(atPath: sources.path) {
+      guard let files = FileManager.default.enumerator(atPath: sources.appendingPathComponent(room).path) else {
+        continue
+      }
+      var count = 0
+      for case let file as String in files where file.hasSuffix(".swift") {
+        let text = try String(
+          contentsOf: sources.appendingPathComponent(room).appendingPathComponent(file), encoding: .utf8)
+        count += text.components(separatedBy: "\n").count { line in
+          word.firstMatch(in: line, range: NSRange(line.startIndex..., in: line)) != nil
+        }
+      }
+      let told = try matches("^\\| (\\d+) \\| \(room) \\|", in: page).first.flatMap(Int.init) ?? 0
+      #expect(
+        abs(told - count) <= max(1, count / 5) && (told > 0) == (count > 0), "\(room): \(told) told, \(count) there")
+    }
   }
 
   @Test func everyOptionOfEveryCommand() throws {

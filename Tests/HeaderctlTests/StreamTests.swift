@@ -168,7 +168,7 @@ import Testing
     #expect(state["scrollViews"].isAbsent && state["values"]["isContracting"].bool == false)
     let wrong = try prompt("subscribe main --fields drawer.navBar")
     #expect(wrong.status == 1 && wrong.errors.hasSuffix("(did you mean \"drawers.navBar\"?)\n"), "\(wrong.errors)")
-    #expect(try prompt("subscribe main --mode every --max-rate 10").status == 1)
+    #expect(try prompt("subscribe main --mode every --max-rate 10").status == 2)
   }
 
   @Test func whatIsNoEventInARecording() throws {
