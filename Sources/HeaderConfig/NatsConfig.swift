@@ -48,7 +48,7 @@ public struct NatsConfig: Sendable, Equatable {
     /// The gateway's socket; nil: realm.sock beside the daemon's.
     public var socket: String?
     /// Who may connect: the permission bits of its file.
-    public var mode = 0o600
+    public var mode: UInt32 = 0o600
   }
 
   /// NATS.
@@ -101,7 +101,7 @@ private enum NatsSchema {
     Key("nats", "lease", \.nats.lease, Schema.count(200...60_000)),
     Key("daemon", "socket", \.daemon.socket, Schema.socketPath),
     Key("listen", "socket", \.listen.socket, Schema.socketPath),
-    Key("listen", "mode", \.listen.mode, Schema.count(0...0o777)),
+    Key("listen", "mode", \.listen.mode, mode),
   ]
 
   static func read(_ root: LocatedValue, into config: inout NatsConfig) -> [Complaint] {
@@ -131,6 +131,12 @@ private enum NatsSchema {
   {
     text in
     ["nats://", "tls://"].contains { text.hasPrefix($0) && text.utf8.count > $0.utf8.count }
+  }
+
+  /// Permission bits as in headerd.toml. 0.2.0 had whole numbers here, such as 0o600.
+  private static let mode: Reader<UInt32> = { value, complaints in
+    if case .integer(let number) = value.content, (0...0o777).contains(number) { return UInt32(number) }
+    return Schema.mode(value, &complaints)
   }
 
   /// Empty text is the default.

@@ -41,7 +41,7 @@ struct Setup {
     self.gateway = gateway
     nats = try Self.nats(config, node)
     (daemon, listen) = try Self.sockets(config, option: socket)
-    mode = UInt32(config.listen.mode)
+    mode = config.listen.mode
   }
 
   private static func node(_ config: NatsConfig) throws(StartupError) -> NodeName {
