@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * Calls of Linux that Swift's Glibc module does not show. */
+ * Calls of Linux that Swift's Glibc module does not show. No header that has struct timespec is included (fcntl.h, malloc.h): Swift
+ * might then look for it in this module. */
 #ifndef HEADERD_CLINUX_SHIM_H
 #define HEADERD_CLINUX_SHIM_H
-#include <fcntl.h>
-#include <malloc.h>
 #include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+enum { linux_close_on_exec = 02000000, linux_nonblocking = 04000 }; /* O_CLOEXEC, O_NONBLOCK */
 
 /* A file in memory without a name in any folder, closed on exec, that can be sealed. The descriptor, or -1 with errno. */
 static inline int linux_memfd_create(const char *name) {
@@ -20,18 +21,21 @@ static inline int linux_memfd_create(const char *name) {
 static inline int linux_seal(int file, int content) {
   const int add_seals = 1033;     /* F_ADD_SEALS */
   const int size = 1 | 2 | 4;     /* F_SEAL_SEAL, F_SEAL_SHRINK, F_SEAL_GROW */
-  return fcntl(file, add_seals, size | (content ? 8 : 0) /* F_SEAL_WRITE */);
+  return (int)syscall(SYS_fcntl, file, add_seals, size | (content ? 8 : 0) /* F_SEAL_WRITE */);
 }
 
 /* A pipe that does not block, closed on exec. 0, or -1 with errno. */
 static inline int linux_pipe(int *reader, int *writer) {
   int ends[2];
-  if (syscall(SYS_pipe2, ends, O_CLOEXEC | O_NONBLOCK)) return -1;
+  if (syscall(SYS_pipe2, ends, linux_close_on_exec | linux_nonblocking)) return -1;
   *reader = ends[0];
   *writer = ends[1];
   return 0;
 }
 
+#ifdef __GLIBC__
+int malloc_trim(size_t pad);
+#endif
 /* Gives free memory of the allocator back to the system (glibc alone). Whether any was. */
 static inline int linux_malloc_trim(void) {
 #ifdef __GLIBC__
@@ -43,7 +47,7 @@ static inline int linux_malloc_trim(void) {
 
 /* Accepts a connection of a listening socket; it does not block and is closed on exec. The descriptor, or -1 with errno. */
 static inline int linux_accept(int listener) {
-  return (int)syscall(SYS_accept4, listener, (void *)0, (void *)0, O_CLOEXEC | O_NONBLOCK);
+  return (int)syscall(SYS_accept4, listener, (void *)0, (void *)0, linux_close_on_exec | linux_nonblocking);
 }
 
 /* Puts references to the bytes that wait in one pipe into another one. How many, or -1 with errno; never blocks. */
@@ -80,7 +84,7 @@ struct linux_epoll_event {
 enum { linux_hangups_most = 64 };
 
 /* A set, closed on exec: its descriptor, which is readable when `linux_hangups` has something to say. */
-static inline int linux_hangup_set(void) { return (int)syscall(SYS_epoll_create1, O_CLOEXEC); }
+static inline int linux_hangup_set(void) { return (int)syscall(SYS_epoll_create1, linux_close_on_exec); }
 
 static inline int linux_hangup_add(int set, int socket) {
   struct linux_epoll_event event = {0, (uint64_t)socket};
