@@ -15,7 +15,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # The last commit before the rules.
 BEFORE = "4cb89fc74941"
-SUBJECT = re.compile(r"^[a-z0-9][a-zA-Z0-9.-]*(, [a-z0-9][a-zA-Z0-9.-]*)*: \S")
+SUBJECT = re.compile(r"^[a-zA-Z0-9][a-zA-Z0-9.-]*(, [a-zA-Z0-9][a-zA-Z0-9.-]*)*: \S")
 MACHINE = re.compile(r"(^|[\s'\"(`])/(work|home|root|Users)(/|\b)")
 
 

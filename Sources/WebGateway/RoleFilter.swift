@@ -94,7 +94,7 @@ public struct RoleFilter: ~Copyable {
     guard let method = command.method else { return }
     try peer.permit(.method(method))
     switch method {
-    case .event: if !peer.access.roles.contains(.tune), command.setsOptions { try peer.permit(.setOptions) }
+    case .event: if !peer.access.roles.contains(.tune), command.setsOptions { try permitOptions(of: command.header) }
     case .subscribe: if command.isSet("explain") { try peer.permit(.explainStates) }
     case .stats: if command.isSet("reset") { try peer.permit(.resetStatistics) }
     case .headerOpen, .headerConfigure: if command.follows { try peer.permit(.follow) }
@@ -103,6 +103,18 @@ public struct RoleFilter: ~Copyable {
       .delegateConfigure, .delegateShadow, .delegatePromote, .pluginList, .pluginLoad, .pluginUnload, .pluginReload,
       .traceStart, .traceStop:
       break
+    }
+  }
+
+  /// The daemon's errors of events name the header.
+  private func permitOptions(of header: HeaderTarget) throws(HeaderError) {
+    do throws(HeaderError) {
+      try peer.permit(.setOptions)
+    } catch {
+      guard case .name(let name) = header else { throw error }
+      var named = error
+      named.facts["header"] = .text(name)
+      throw named
     }
   }
 

@@ -374,9 +374,9 @@ private func event(_ fields: String) -> String { "{\"id\":1,\"method\":\"event\"
 
   @Test func whoDrainsFirstSaysWhy() {
     let daemon = TestDaemon()
-    daemon.service.drain("first")
-    daemon.service.drain("second")
-    #expect(daemon.connect().received().notifications("bye").map { $0.at("params.reason") } == ["first"])
+    daemon.service.drain("draining")
+    daemon.service.drain("overflow")
+    #expect(daemon.connect().received().notifications("bye").map { $0.at("params.reason") } == ["draining"])
   }
 
   @Test func headersFromTheConfig() throws {
