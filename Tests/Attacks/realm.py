@@ -20,7 +20,7 @@ OPTIONS = arguments(__doc__)
 TOP = (1 << 53) - 1
 
 
-def until(what, condition, seconds=12.0):
+def until(what, condition, seconds=60.0):
     end = time.monotonic() + seconds
     while True:
         try:
