@@ -36,7 +36,7 @@ NEEDS_deb := $(NEEDS_build) dpkg-dev patchelf lintian
 NEEDS_test-deb := $(NEEDS_deb) debootstrap
 NEEDS_test-vm := $(NEEDS_test-deb) qemu-system-x86 e2fsprogs
 
-.PHONY: help deps build run playground quick check test test-long test-clients test-web bench-web test-nats test-attacks bench-nats nats-kills test-install test-readme fuzz fuzz-service fuzz-coverage mutation properties simulate fault-sweep kill-cycles worker-faults power-cuts examples conformance manual docs bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
+.PHONY: help deps build run playground quick check test test-long test-clients test-web bench-web test-nats test-attacks bench-nats nats-kills test-install test-readme fuzz fuzz-service fuzz-coverage mutation properties screen simulate fault-sweep kill-cycles worker-faults power-cuts examples conformance manual docs bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
 
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -181,6 +181,11 @@ properties: ## Walk STEPS=100000 random steps over each behavior: moves, constra
 	$(call need,build)
 	@$(SWIFT) build --build-tests $(FLAGS) >&2
 	@HEADERD_STEPS=$(or $(STEPS),100000) $(SWIFT) test --skip-build --disable-xctest $(FLAGS) --filter PositionProperties
+
+screen: ## Do STEPS=100000 random steps of what applications do around headers, and look at each (not green yet: Tests/Screen/README.md)
+	$(call need,build)
+	@HEADERD_SCREEN=1 $(SWIFT) build --build-tests $(FLAGS) >&2
+	@HEADERD_SCREEN=1 HEADERD_STEPS=$(or $(STEPS),100000) $(SWIFT) test --skip-build --disable-xctest $(FLAGS) --filter ScreenTests
 
 simulate: ## Live random lives of whole daemons, SEEDS='1..<1000' or as many as TIME=600 seconds allow; what fails is shrunk to a test
 	$(call need,build)

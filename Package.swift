@@ -332,3 +332,12 @@ if Context.environment["HEADERD_FUZZ"] == "1" {
       swiftSettings: strict, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
   ]
 }
+
+// Random steps of what applications do, looked at as a person would: not green yet (Tests/Screen/README.md), so `make screen` alone
+// builds it.
+if Context.environment["HEADERD_SCREEN"] == "1" {
+  package.targets.append(
+    .testTarget(
+      name: "ScreenTests", dependencies: ["ConformanceKit", "HeaderCore", "HeaderTestKit", "PluginHost"],
+      path: "Tests/Screen", exclude: ["README.md"], swiftSettings: testing))
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+//
+// The headers that are looked at: each preset, and settings of each behavior that moves drawers, at each edge.
+
+import ConformanceKit
+import Foundation
+import HeaderCore
+import HeaderTestKit
+import PluginHost
+import Testing
+
+/// The plugins that lie where the test program does, with the presets of the repository.
+enum Built {
+  /// Loaded once, and from then on only read.
+  private nonisolated(unsafe) static let loaded: PluginRegistry = {
+    let plugins = PluginRegistry(folders: [Files.ofThisProgram])
+    for name in plugins.available { _ = try? plugins.load(name) }
+    plugins.presets = presets
+    return plugins
+  }()
+
+  static let presets = ConformanceKit.presets(
+    in: URL(filePath: #filePath).appending(path: "../../../config/presets").standardized.path
+  ).presets
+
+  static func registry() -> PluginSet { unsafe loaded.set(forThread: 0) }
+}
+
+/// Where a header hangs, and what hides it.
+enum Placement: String, CaseIterable {
+  case top, bottom, leading, trailing
+  /// At the bottom, hidden as one scrolls down.
+  case bottomByFinger
+
+  var edge: Edge { Edge(rawValue: self == .bottomByFinger ? "bottom" : rawValue) ?? .top }
+  var isVertical: Bool { self != .leading && self != .trailing }
+  var isFar: Bool { self == .bottom || self == .trailing || self == .bottomByFinger }
+  /// The offset grows as content leaves the edge.
+  var turnsRound: Bool { self == .bottom || self == .trailing }
+}
+
+/// What a person must see, by which a header may be excused: it is the likeness of one that does otherwise.
+struct Excuses: OptionSet {
+  let rawValue: Int
+  /// A gap opens between header and content, or the content says nothing of where the header is.
+  static let gaps = Excuses(rawValue: 1)
+  /// One movement of the finger hides or shows all.
+  static let leaps = Excuses(rawValue: 2)
+  /// It moves content, or itself, when its scroll view becomes another one.
+  static let tabs = Excuses(rawValue: 4)
+  /// It writes insets over those that a refresh control adds, or moves with them.
+  static let refreshes = Excuses(rawValue: 8)
+  /// Another viewport, and the old one again, move it.
+  static let turns = Excuses(rawValue: 16)
+  /// What a call has hidden, a finger does not bring back: it is pinned, or its content is too short for it to look.
+  static let calls = Excuses(rawValue: 32)
+  /// It moves by offers alone: what the content does by itself says nothing.
+  static let offersOnly = Excuses(rawValue: 64)
+  /// Rows above what is read move it.
+  static let rows = Excuses(rawValue: 128)
+  /// Heights count from the next movement on.
+  static let heights = Excuses(rawValue: 256)
+}
+
+/// One header.
+struct Subject: CustomTestStringConvertible, Sendable {
+  var title: String
+  var delegate: Value
+  var drawers: [Value.Record]
+  var inset = 0.0
+  var placement = Placement.top
+  var excuses: Excuses = []
+
+  var testDescription: String { "\(title), \(placement.rawValue)" }
+
+  func at(_ placement: Placement) -> Subject {
+    var copy = self
+    copy.placement = placement
+    return copy
+  }
+
+  /// Two scroll views of 400 × 600 and 4,000 points of content, and a short one, at their tops.
+  func description(restores: Bool) throws -> HeaderDescription {
+    let hanging = drawers.map { drawer in
+      var drawer = drawer
+      if placement != .top { drawer["edge"] = .text(placement.edge.rawValue) }
+      if placement == .bottomByFinger { drawer["direction"] = "finger" }
+      return Value.record(drawer)
+    }
+    let inset: Value.Record = [nearSide: .number(inset)]
+    func view(_ length: Double) -> Value {
+      let size: Value =
+        placement.isVertical ? ["width": 400, "height": .number(length)] : ["width": .number(length), "height": 600]
+      let start = placement.turnsRound ? length - (placement.isVertical ? 600 : 400) + self.inset : -self.inset
+      var fields: Value.Record = [
+        "viewport": ["width": 400, "height": 600], "contentSize": size, "contentInset": .record(inset),
+        "offset": placement.isVertical ? ["y": .number(start)] : ["x": .number(start)],
+      ]
+      if placement == .bottomByFinger { fields["offset"] = ["y": 0] }
+      if !placement.isVertical { fields["axis"] = "horizontal" }
+      return .record(fields)
+    }
+    let views: Value.Record = ["a": view(4000), "b": view(4000), "short": view(300)]
+    var unknown: [UnknownField] = []
+    let description = try HeaderDescription(
+      [
+        "header": "main", "frames": "events", "trackingScrollView": "a", "scrollViews": .record(views),
+        "drawers": .list(hanging), "delegates": [delegate], "onLeave": restores ? "restore" : "keep",
+      ], at: Path(""), unknown: &unknown)
+    #expect(unknown.isEmpty)
+    return try description.taking(Built.presets)
+  }
+
+  var nearSide: String {
+    switch placement {
+    case .top: "top"
+    case .bottom, .bottomByFinger: "bottom"
+    case .leading: "left"
+    case .trailing: "right"
+    }
+  }
+}
+
+// MARK: - All of them
+
+extension Subject {
+  private static let bars: [Value.Record] = [
+    ["name": "bar", "height": 100, "minimumHeight": 40, "maximumHeight": 100], ["name": "tabs", "height": 30],
+  ]
+  private static let hero: [Value.Record] = [
+    ["name": "bar", "height": 100, "minimumHeight": 40, "maximumHeight": 100]
+  ]
+
+  /// What presets are likenesses of. Flutter's and iOS' have none: they are laws of CollapsingHeader alone.
+  private static func excuses(ofPreset name: String) -> Excuses {
+    switch name {
+    case let name where name.hasPrefix("app-bar-"): [.gaps, .offersOnly, .heights, .tabs, .rows]
+    case "compose-pinned", "app-bar": [.gaps, .tabs, .heights, .rows, .refreshes, .calls, .offersOnly]
+    case let name where name.hasPrefix("compose"): [.gaps, .tabs, .heights, .rows, .refreshes]
+    case "chromium-browser-controls": [.gaps, .offersOnly, .tabs, .heights]
+    case "am-scrolling-navbar", "gt-scroll-bar": [.gaps, .tabs, .heights, .refreshes]
+    case "headroom", "react-headroom": [.gaps, .leaps, .tabs]
+    default: []
+    }
+  }
+
+  private static let ofPresets = Built.presets.map { preset in
+    Subject(
+      title: preset.name, delegate: ["behavior": "CollapsingHeader", "preset": .text(preset.name)], drawers: bars,
+      excuses: excuses(ofPreset: preset.name))
+  }
+
+  private static func collapsing(_ title: String, _ options: Value, _ drawers: [Value.Record] = bars) -> Subject {
+    guard case .record(var fields) = options else { return Subject(title: title, delegate: options, drawers: drawers) }
+    fields["invariants"] = "strict"
+    return Subject(
+      title: "CollapsingHeader, \(title)", delegate: ["behavior": "CollapsingHeader", "options": .record(fields)],
+      drawers: drawers)
+  }
+
+  private static let ofLaws = [
+    collapsing("as it is", [:]),
+    collapsing("at the top", ["drawers": [["returns": "atTop"]]]),
+    collapsing(
+      "collapses and shifts", ["drawers": [["collapse": true, "shift": true, "returns": "collapsedAnywhere"]]], hero),
+    collapsing("insets follow", ["insets": "follow"]),
+    collapsing("rests", ["drawers": [["rest": ["by": "nearest", "duration": 0.2]]]]),
+    collapsing(
+      "two laws",
+      ["drawers": [["drawer": "bar", "returns": "atTop"], ["drawer": "tabs", "rest": ["by": "direction"]]]]),
+    collapsing("resists", ["drawers": [["resistance": 12, "slop": 6, "threshold": 20]]]),
+    collapsing("stretches", ["drawers": [["drawer": "bar", "returns": "atTop", "stretch": ["limit": 60]]]]),
+    collapsing("together", ["drawers": [["order": ["hide": 1, "show": 1]]]]),
+    collapsing("as one", ["asOne": true, "drawers": [["returns": "anywhere", "shift": true]]]),
+    collapsing("below", ["content": "below", "insets": "application"]),
+    collapsing("keeps its place", ["onNewContent": "keep"]),
+    collapsing("by the finger", ["returnsBy": "finger"]),
+    collapsing("pinned", ["drawers": [["drawer": "bar", "collapse": true], ["drawer": "tabs", "pin": true]]]),
+  ]
+
+  private static func other(
+    _ behavior: String, _ title: String, _ options: Value, _ drawers: [Value.Record], inset: Double, _ excuses: Excuses
+  ) -> Subject {
+    Subject(
+      title: "\(behavior), \(title)", delegate: ["behavior": .text(behavior), "options": options], drawers: drawers,
+      inset: inset, excuses: excuses)
+  }
+
+  /// Exact likenesses of one library each: what those do to content when their scroll view, its insets or its size change is theirs.
+  private static let ofLikenesses = [
+    other("ShyNavBar", "as it is", [:], bars, inset: 130, [.tabs, .gaps, .turns, .heights, .calls, .refreshes]),
+    other(
+      "ShyNavBar", "quick", ["expansionResistance": 0], bars, inset: 130,
+      [.tabs, .gaps, .turns, .heights, .calls, .refreshes]),
+    other(
+      "FlexibleHeader", "collapses", ["minimumHeight": 40, "maximumHeight": 100], hero, inset: 0,
+      [.tabs, .gaps, .heights, .turns, .refreshes]),
+    other(
+      "FlexibleHeader", "shifts", ["minimumHeight": 40, "maximumHeight": 100, "shiftBehavior": "enabled"], hero,
+      inset: 0,
+      [.tabs, .gaps, .heights, .turns, .refreshes]),
+    other(
+      "FlexibleHeader", "hides", ["minimumHeight": 40, "maximumHeight": 100, "shiftBehavior": "hideable"], hero,
+      inset: 0,
+      [.tabs, .gaps, .leaps, .heights, .turns, .refreshes]),
+    other(
+      "FlexibleHeightBar", "squareCash", ["definer": "squareCash"], hero, inset: 100,
+      [.tabs, .gaps, .refreshes, .heights]),
+    other(
+      "FlexibleHeightBar", "facebook", ["definer": "facebook"], hero, inset: 100, [.tabs, .gaps, .refreshes, .heights]),
+    other(
+      "FlexibleHeightBar", "safari", ["definer": "safari"], hero, inset: 100, [.tabs, .gaps, .refreshes, .heights]),
+    other("StretchyHeader", "as it is", [:], bars, inset: 0, [.tabs, .gaps, .refreshes, .turns, .heights, .rows]),
+  ]
+
+  static let all: [Subject] = (ofPresets + ofLaws + ofLikenesses).flatMap { subject in
+    Placement.allCases.compactMap { placement in
+      // A bar at the bottom that hides by the finger has its content's beginning at the other edge: no gap can open there.
+      guard placement == .bottomByFinger else { return subject.at(placement) }
+      guard subject.title.hasPrefix("CollapsingHeader") || !subject.excuses.contains(.gaps) else { return nil }
+      return subject.at(placement)
+    }
+  }
+}
