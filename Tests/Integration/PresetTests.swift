@@ -125,7 +125,7 @@ import Testing
     try folder.write("behavior = 1\n", to: "headroom.toml")
     let none = try runProgram("headerctl", ["preset", "list", "--presets", "/no/such/a", "--presets", "/no/such/b"])
     #expect(
-      none.errors.hasPrefix("no presets in /no/such/a, /no/such/b, ") || none.output.contains("PRESET"),
+      none.errors.hasPrefix("headerctl: no presets in /no/such/a, /no/such/b, ") || none.output.contains("PRESET"),
       "\(none.errors)\(none.output)")
     let bad = try runProgram("headerctl", ["preset", "list", "--presets", folder("")], environment: [:])
     #expect(bad.errors.contains("headroom.toml:1:12: expected a plugin's name"))
