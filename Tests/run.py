@@ -92,8 +92,7 @@ USER = [
     Part("thresholds", ["{bin}/headerd-bench", "--no-instructions", "--thresholds", "Tests/Benchmarks/thresholds.json"]),
 ]
 LONG = [
-    Part("debug", ["bash", "-c", shlex.join(
-        [SWIFT, "test", "--disable-xctest", "--explicit-target-dependency-import-check", "error"])], bound=2400),
+    Part("debug", [SWIFT, "test", "--disable-xctest", "--explicit-target-dependency-import-check", "error"], bound=2400),
     Part("web, long", [WEB_PYTHON, "Tests/Web/run.py", "{bin}"]),
     Part("nats, long", ["Tests/Nats/run.py", "{bin}"]),
     Part("nats, 30 kills", ["Tests/Nats/kills.py", "{bin}", "--kills", "30"]),
