@@ -31,6 +31,9 @@ SCRIPT = HERE / "conformance.txt"
 BUILD = ROOT / ".build/clients"
 PATIENCE = 30
 PLUGINS = ["ShyNavBar", "FlexibleHeader"]
+# What records messages (Tests/Schema/recorder.c) is loaded into the daemon alone, which has them all: a client that is built with an address
+# sanitizer bears no library before the sanitizer's.
+RECORDER = {"LD_PRELOAD": os.environ.pop("LD_PRELOAD")} if "LD_PRELOAD" in os.environ else {}
 
 
 class Daemon:
@@ -63,7 +66,7 @@ class Daemon:
     def start(self):
         self.process = subprocess.Popen(
             [f"{self.programs}/headerd", "--config", self.config],
-            env={**self.environment, "HEADERD_PLUGIN_PATH": self.plugins}, stderr=subprocess.DEVNULL)
+            env={**self.environment, **RECORDER, "HEADERD_PLUGIN_PATH": self.plugins}, stderr=subprocess.DEVNULL)
         deadline = time.monotonic() + PATIENCE
         while True:
             try:
