@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Holds every recorded conversation of the tests against the schema of the protocol, and the schema against its own form.
 
@@ -15,17 +15,21 @@ wrote it into the folder.
 """
 
 import argparse
-import copy
+import concurrent.futures
 import json
 import re
 import sys
 from pathlib import Path
 
+import fastjsonschema
 from jsonschema import Draft7Validator
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 TEXTS = ["Tests/HeaderServiceTests/Golden", "Tests/Integration/Golden"]
 FRAMES = ["Tests/HeaderServiceTests/Golden/frames"]
+COUNTED = ["lines", "answered", "warned", "refused", "said"]
+# Processes that read what was recorded.
+SHARES = 2
 # What a schema cannot say: refusals that compare members with each other or with what is there.
 BEYOND = re.compile(
     r"there are two |above the|at most the maximumHeight|at least the minimumHeight|nothing to configure|it is missing, and "
@@ -110,11 +114,17 @@ class Schema:
         self.validators = {}
 
     def problems(self, name, schema, value):
-        """What is wrong with a value, or nothing."""
+        """The first thing that is wrong with a value, or nothing."""
         if name not in self.validators:
-            whole = {"allOf": [schema], "components": self.document["components"]}
-            self.validators[name] = Draft7Validator(whole)
-        return [f"{'.'.join(map(str, e.absolute_path))}: {e.message[:300]}" for e in self.validators[name].iter_errors(value)]
+            whole = {
+                "$schema": "http://json-schema.org/draft-07/schema", "allOf": [schema], "components": self.document["components"]
+            }  # fmt: skip
+            self.validators[name] = fastjsonschema.compile(whole, use_default=False)
+        try:
+            self.validators[name](value)
+        except fastjsonschema.JsonSchemaValueException as error:
+            return [error.message[:300]]
+        return []
 
     def params(self, method, value):
         return self.problems(f"params {method}", self.methods[method]["x-params"], value)
@@ -356,13 +366,13 @@ def check(problems, name, value, where):
     if not isinstance(value, dict) or name == "rpc.discover":
         return
     for path in closed(value, name):
-        more = copy.deepcopy(value)
-        inside = more
+        inside = value
         for step in path:
             inside = inside[step]
         inside["nobodyKnows"] = 1
-        if not problems(name, more):
+        if not problems(name, value):
             fail(f"{where}: {name}: {path}: the schema takes a member that nobody knows")
+        del inside["nobodyKnows"]
 
 
 def closed(value, name):
@@ -409,20 +419,35 @@ def refused(schema, request, error, where, counts):
         fail(f"{where}: the schema takes what was refused: {error['message']}: {json.dumps(request)[:300]}")
 
 
+def read_share(schema, paths):
+    """Reads some of what was recorded, in a process of its own; (counts, failures)."""
+    global failures
+    failures = 0
+    counts = dict.fromkeys(COUNTED, 0)
+    messages = Messages(schema, counts)
+    for path in paths:
+        messages.read(path)
+    return counts, failures
+
+
 def main():
+    global failures
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("schema", nargs="?", type=Path, default=ROOT / "config/schema/openrpc.json")
     parser.add_argument("--messages", type=Path, help="a folder with what the suites have recorded")
     arguments = parser.parse_args()
     schema = Schema(arguments.schema)
     schema.check_itself()
-    counts = {"lines": 0, "answered": 0, "warned": 0, "refused": 0, "said": 0}
+    counts = dict.fromkeys(COUNTED, 0)
     least = {"lines": 500, "answered": 150, "warned": 5, "refused": 20}
     if arguments.messages:
         least = {"lines": 5000, "answered": 1000, "warned": 5, "refused": 100, "said": 100}
-        messages = Messages(schema, counts)
-        for path in sorted(arguments.messages.glob("*.messages")):
-            messages.read(path)
+        paths = sorted(arguments.messages.glob("*.messages"))
+        with concurrent.futures.ProcessPoolExecutor(SHARES) as pool:
+            for share, failed in pool.map(read_share, [schema] * SHARES, [paths[first::SHARES] for first in range(SHARES)]):
+                failures += failed
+                for name, count in share.items():
+                    counts[name] += count
     for folder in TEXTS:
         for path in sorted((ROOT / folder).glob("*.txt")):
             validate(schema, lines(path), path.name, counts)

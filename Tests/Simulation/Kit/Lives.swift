@@ -41,7 +41,7 @@ public final class Lives {
     public let deaths: Int
   }
 
-  private init(seed: UInt64, _ plugins: MappedPlugins, note: ((String) -> Void)?) throws {
+  private init(seed: UInt64, _ plugins: MappedPlugins, isRecorded: Bool, note: ((String) -> Void)?) throws {
     var random = SplitMix64(seed: seed)
     let durability = ["none", "interval", "acknowledged", "acknowledged", "off"][random.below(5)]
     fates = SplitMix64(seed: ~seed)
@@ -49,18 +49,21 @@ public final class Lives {
     script = Script(shards: [1, 1, 2, 3, 4][random.below(5)], durability: durability, isolated: isolated)
     restarts = durability == "off" ? false : !random.oneIn(3)
     diskFails = durability == "off" ? false : random.oneIn(2)
-    simulation = try Simulation(script, with: plugins)
+    simulation = try Simulation(script, with: plugins, isRecorded: isRecorded)
     self.random = random
     self.note = note
     note?(script.description)
   }
 
   /// The life of a seed.
-  /// - Parameter note: is given the script line by line, each before it happens.
+  /// - Parameters:
+  ///   - isRecorded: what is said over sockets is held against the schema later (`MessageRecord`).
+  ///   - note: is given the script line by line, each before it happens.
   public static func live(
-    _ seed: UInt64, steps: Int = 300, with plugins: MappedPlugins = MappedPlugins(), note: ((String) -> Void)? = nil
+    _ seed: UInt64, steps: Int = 300, with plugins: MappedPlugins = MappedPlugins(), isRecorded: Bool = false,
+    note: ((String) -> Void)? = nil
   ) throws -> Outcome {
-    let life = try Lives(seed: seed, plugins, note: note)
+    let life = try Lives(seed: seed, plugins, isRecorded: isRecorded, note: note)
     for _ in 0..<4 { try life.connect() }
     for _ in 0..<steps { try life.step() }
     let complaints = try life.simulation.end()

@@ -23,9 +23,13 @@ final class SimulatedSocket: Outbox {
   private(set) var mostQueued = 0
   /// The service is to hear at the end of the turn that all has gone to the kernel, if it has.
   var hasWritten = false
-  let record = MessageRecord()
+  /// What is said over it, where that is kept.
+  let record: MessageRecord?
 
-  init(kernelRoom: Int) { self.kernelRoom = kernelRoom }
+  init(kernelRoom: Int, isRecorded: Bool) {
+    self.kernelRoom = kernelRoom
+    record = isRecorded ? MessageRecord() : nil
+  }
 
   /// Moves what fits from the queue to the kernel; true if the queue became empty by it.
   func pump() -> Bool {
@@ -42,7 +46,7 @@ final class SimulatedSocket: Outbox {
     precondition(!isClosed, "nothing is sent after a close")
     hasWritten = true
     unsafe bytes.withUnsafeBytes {
-      unsafe record.received($0)
+      unsafe record?.received($0)
       unsafe queue += $0
     }
     _ = pump()

@@ -27,6 +27,7 @@ public final class Simulation {
   private(set) var world: World
   private let plugins: SimulatedPlugins
   private let folder = SimulatedFolder()
+  private let isRecorded: Bool
   private(set) var clients: [Int: SimulatedClient] = [:]
   private let judge = Judge()
   private var limits = Limits()
@@ -45,8 +46,10 @@ public final class Simulation {
   public private(set) var transcripts: [[UInt8]] = []
 
   /// A daemon that nobody has connected to.
-  init(_ script: Script, with mapped: MappedPlugins) throws {
+  /// - Parameter isRecorded: what is said over sockets is held against the schema later (`MessageRecord`).
+  init(_ script: Script, with mapped: MappedPlugins, isRecorded: Bool) throws {
     self.script = script
+    self.isRecorded = isRecorded
     limits.connections = 9
     limits.queueBytes = Self.queueBytes
     limits.lineBytes = 6000
@@ -56,7 +59,7 @@ public final class Simulation {
     limits.subscriptions = 4
     limits.resumeStates = 20
     plugins = try SimulatedPlugins(mapped, isolated: script.isolated)
-    world = try World(plugins, limits: limits, shards: script.shards, clock: begun)
+    world = try World(plugins, limits: limits, shards: script.shards, clock: begun, isRecorded: isRecorded)
     try keepJournal(goesOn: false)
   }
 
@@ -65,14 +68,14 @@ public final class Simulation {
   public static func complaints(
     of script: Script, with plugins: MappedPlugins = MappedPlugins()
   ) throws -> [Complaint] {
-    let simulation = try Simulation(script, with: plugins)
+    let simulation = try Simulation(script, with: plugins, isRecorded: true)
     for action in script.actions { try simulation.perform(action) }
     return try simulation.end()
   }
 
   /// All that clients are sent in a life.
   public static func transcripts(of script: Script) throws -> [[UInt8]] {
-    let simulation = try Simulation(script, with: MappedPlugins())
+    let simulation = try Simulation(script, with: MappedPlugins(), isRecorded: false)
     for action in script.actions { try simulation.perform(action) }
     _ = try simulation.end()
     return simulation.transcripts
@@ -215,7 +218,8 @@ public final class Simulation {
     begun = world.clock + 1_000_000
     restarts += 1
     world = try World(
-      plugins, limits: limits, shards: min(max(shards, 1), 4), clock: begun, wallClockShift: world.wallClockShift)
+      plugins, limits: limits, shards: min(max(shards, 1), 4), clock: begun, wallClockShift: world.wallClockShift,
+      isRecorded: isRecorded)
     try keepJournal(goesOn: goesOn)
     try compareRestored(goesOn: goesOn)
   }

@@ -90,6 +90,7 @@ final class World {
   /// Connections between two services.
   private var moving: Set<ConnectionID> = []
   private var lastConnection = 0
+  private let isRecorded: Bool
   /// Mail arrives at once.
   var isPrompt = false
   private var disks: [SimulatedDisk] = []
@@ -109,13 +110,16 @@ final class World {
   /// - Parameters:
   ///   - shards: how many services share the headers.
   ///   - clock: nanoseconds; a world that follows another one begins when that one ended.
+  ///   - isRecorded: what is said over sockets is held against the schema later (`MessageRecord`).
   init(
-    _ plugins: SimulatedPlugins, limits: Limits, shards count: Int, clock: Int64, wallClockShift: Int64 = 0
+    _ plugins: SimulatedPlugins, limits: Limits, shards count: Int, clock: Int64, wallClockShift: Int64 = 0,
+    isRecorded: Bool
   ) throws {
     try plugins.loadAll()
     let surroundings = Surroundings(clock: clock)
     surroundings.wallClockShift = wallClockShift
     self.surroundings = surroundings
+    self.isRecorded = isRecorded
     workers = SimulatedWorkers(limits, in: surroundings)
     plugins.workers = workers
     var settings = ServiceSettings {
@@ -252,7 +256,7 @@ final class World {
   // MARK: - What happens to it
 
   func connect(_ peer: Peer, kernelRoom: Int) -> (ConnectionID, SimulatedSocket) {
-    let socket = SimulatedSocket(kernelRoom: kernelRoom)
+    let socket = SimulatedSocket(kernelRoom: kernelRoom, isRecorded: isRecorded)
     lastConnection += 1
     let id = ConnectionID(number: lastConnection)
     surroundings.sockets[id] = socket
@@ -270,7 +274,7 @@ final class World {
     let piece = Array(socket.toService.prefix(count))
     socket.toService.removeFirst(piece.count)
     if !piece.isEmpty {
-      socket.record.sent(piece)
+      socket.record?.sent(piece)
       services[home].received(unsafe piece.span.bytes, from: id, at: clock)
     }
     if homes[id] == home, socket.tellHalfClose() { services[home].endOfInput(id) }
