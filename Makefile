@@ -182,7 +182,7 @@ properties: ## Walk STEPS=100000 random steps over each behavior: moves, constra
 	@$(SWIFT) build --build-tests $(FLAGS) >&2
 	@HEADERD_STEPS=$(or $(STEPS),100000) $(SWIFT) test --skip-build --disable-xctest $(FLAGS) --filter PositionProperties
 
-screen: ## Do STEPS=100000 random steps of what applications do around headers, and look at each (not green yet: Tests/Screen/README.md)
+screen: ## Do STEPS=100000 random steps of what applications do around headers, and look at each (not green yet: Tests/ScreenTests/README.md)
 	$(call need,build)
 	@HEADERD_SCREEN=1 $(SWIFT) build --build-tests $(FLAGS) >&2
 	@HEADERD_SCREEN=1 HEADERD_STEPS=$(or $(STEPS),100000) $(SWIFT) test --skip-build --disable-xctest $(FLAGS) --filter ScreenTests

@@ -198,11 +198,28 @@ let package = Package(
       "PluginHostTests",
       of: ["PluginHost", "HeaderCore", "CHeaderPlugin", "HeaderPluginKit", "HeaderTestKit", "DaemonTestKit"],
       exclude: ["ABI", "Golden"]),
+    // A daemon in memory with a clock turned by hand, and clients of both encodings, for the rooms that the service consists of.
+    .target(
+      name: "ServiceTestKit",
+      dependencies: ["HeaderService", "HeaderHost", "HeaderWorker", "HeaderWire", "HeaderCore", "HeaderTestKit"],
+      path: "Tests/Support/ServiceTestKit", swiftSettings: testing),
+    tests(
+      "FanoutTests",
+      of: ["Fanout", "HeaderService", "HeaderWire", "HeaderCore", "HeaderTestKit", "ServiceTestKit"]),
+    tests(
+      "GatewayTests",
+      of: ["HeaderService", "HeaderWire", "HeaderCore", "HeaderTestKit", "ServiceTestKit"], exclude: ["Golden"]),
+    tests(
+      "HeaderHostTests",
+      of: [
+        "HeaderHost", "HeaderService", "HeaderWorker", "HeaderWire", "HeaderCore", "HeaderTestKit", "ServiceTestKit",
+      ]),
+    tests("ShardsTests", of: ["HeaderService", "HeaderWire", "HeaderCore", "HeaderTestKit", "ServiceTestKit"]),
     tests(
       "HeaderServiceTests",
       of: [
-        "HeaderService", "HeaderHost", "HeaderWorker", "Fanout", "HeaderWire", "HeaderCore", "HeaderTestKit",
-        "PluginHost", "DaemonTestKit", "FuzzTargets", "WebGateway",
+        "HeaderService", "HeaderWire", "HeaderCore", "HeaderTestKit", "ServiceTestKit", "PluginHost", "DaemonTestKit",
+        "FuzzTargets", "WebGateway",
       ],
       exclude: ["Golden"]),
     tests(
@@ -231,22 +248,23 @@ let package = Package(
     .target(
       name: "ConformanceKit",
       dependencies: ["HeaderConfig", "HeaderCore", "HeaderTestKit", "HeaderWire", "PluginHost"],
-      path: "Tests/Conformance/Adapter", swiftSettings: strict),
+      path: "Tests/Conformance/ConformanceKit", swiftSettings: strict),
     .executableTarget(
       name: "conformance", dependencies: ["ConformanceKit", "HeaderCore", "PluginHost"],
-      path: "Tests/Conformance/Runner", swiftSettings: strict),
+      path: "Tests/Conformance/conformance", swiftSettings: strict),
     // The behaviors as built: one folder a plugin, and one for all of them together.
     .testTarget(
       name: "BehaviorTests",
       dependencies: ["ConformanceKit", "HeaderConfig", "HeaderTrace", "HeaderCore", "HeaderTestKit", "PluginHost"],
-      path: "Tests/Plugins", exclude: ["CollapsingHeader/FEATURES.md", "Position/Results"], swiftSettings: testing),
+      path: "Tests/BehaviorTests", exclude: ["CollapsingHeader/FEATURES.md", "Position/Results"], swiftSettings: testing
+    ),
     .testTarget(
-      name: "CollapsingLawsTests", dependencies: ["CollapsingLaws", "HeaderTestKit"], path: "Tests/CollapsingLaws",
+      name: "CollapsingLawsTests", dependencies: ["CollapsingLaws", "HeaderTestKit"], path: "Tests/CollapsingLawsTests",
       swiftSettings: testing),
     .testTarget(
       name: "ConformanceTests",
       dependencies: ["ConformanceKit", "HeaderCore", "HeaderTestKit", "HeaderTrace", "PluginHost"],
-      path: "Tests/Conformance/Tests", swiftSettings: testing),
+      path: "Tests/Conformance/ConformanceTests", swiftSettings: testing),
 
     // Behaviors outside this package: the examples in other languages, and what `headerctl plugin new` writes.
     tests("ExamplesTests", of: ["PluginHost", "HeaderCore", "HeaderTestKit", "DaemonTestKit"]),
@@ -258,9 +276,9 @@ let package = Package(
         "HeaderService", "HeaderHost", "HeaderJournal", "HeaderWorker", "HeaderWire", "HeaderConfig", "HeaderTrace",
         "HeaderCore", "PluginHost", "CHeaderPlugin", "HeaderTestKit", "JournalTestKit",
       ],
-      path: "Tests/Fuzz/Targets", swiftSettings: strict),
+      path: "Tests/Fuzz/FuzzTargets", swiftSettings: strict),
     .testTarget(
-      name: "FuzzTests", dependencies: ["FuzzTargets", "HeaderTestKit", "DaemonTestKit"], path: "Tests/Fuzz/Tests",
+      name: "FuzzTests", dependencies: ["FuzzTargets", "HeaderTestKit", "DaemonTestKit"], path: "Tests/Fuzz/FuzzTests",
       swiftSettings: testing),
 
     // The daemon as a whole: its shell, its decisions under a fake clock, and the real program on a real socket.
@@ -274,19 +292,19 @@ let package = Package(
         "HeaderService", "HeaderHost", "HeaderJournal", "HeaderTrace", "HeaderWorker", "HeaderCore", "PluginHost",
         "HeaderTestKit", "DaemonTestKit", "JournalTestKit",
       ],
-      path: "Tests/Simulation/Kit", swiftSettings: strict),
+      path: "Tests/Simulation/Simulation", swiftSettings: strict),
     .executableTarget(
       name: "headerd-simulate", dependencies: ["Simulation", "CommandLineKit", "DaemonTestKit", "HeaderCore"],
-      path: "Tests/Simulation/Runner", swiftSettings: strict),
+      path: "Tests/Simulation/headerd-simulate", swiftSettings: strict),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "HeaderTestKit", "DaemonTestKit"],
-      path: "Tests/Simulation/Tests", swiftSettings: testing),
+      path: "Tests/Simulation/SimulationTests", swiftSettings: testing),
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
         "DaemonTestKit", "HeaderTestKit", "ConformanceKit", "PluginHost", "HeaderWire", "HeaderCore",
       ],
-      path: "Tests/Integration", exclude: ["Clients", "Golden", "Plugins", "Preloaded"], swiftSettings: testing),
+      path: "Tests/IntegrationTests", exclude: ["Clients", "Golden", "Plugins", "Preloaded"], swiftSettings: testing),
 
     // The client, and its program beside a real daemon.
     tests("HeaderClientTests", of: ["HeaderClient", "HeaderTrace", "HeaderCore"]),
@@ -304,19 +322,20 @@ let package = Package(
         "CountedAllocations", "HeaderService", "HeaderWorker", "HeaderWire", "HeaderCore", "PluginHost",
         "CommandLineKit",
       ],
-      path: "Tests/Benchmarks/Bench", swiftSettings: strict + withoutExclusivityChecks,
+      path: "Tests/Benchmarks/headerd-bench", swiftSettings: strict + withoutExclusivityChecks,
       // valgrind does not get through the debug information; the symbols stay.
       linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"])]),
     // What a state costs from socket to socket: the limit, the load, and who lets them run.
     .executableTarget(
-      name: "headerd-limit", dependencies: ["CUV"], path: "Tests/Benchmarks/Limit",
+      name: "headerd-limit", dependencies: ["CUV"], path: "Tests/Benchmarks/headerd-limit",
       cSettings: [.headerSearchPath("../../../Sources/CHeaderWire"), .define("_GNU_SOURCE")],
       linkerSettings: [.linkedLibrary("uv")]),
     .executableTarget(
-      name: "headerd-load", path: "Tests/Benchmarks/Load",
+      name: "headerd-load", path: "Tests/Benchmarks/headerd-load",
       cSettings: [.headerSearchPath("../../../Sources/CHeaderWire"), .define("_GNU_SOURCE")]),
     .executableTarget(
-      name: "headerd-end-to-end", dependencies: ["DaemonTestKit", "CommandLineKit"], path: "Tests/Benchmarks/EndToEnd",
+      name: "headerd-end-to-end", dependencies: ["DaemonTestKit", "CommandLineKit"],
+      path: "Tests/Benchmarks/headerd-end-to-end",
       exclude: ["relay.js"], swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17
@@ -328,16 +347,16 @@ if Context.environment["HEADERD_FUZZ"] == "1" {
   package.targets += [
     .target(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
     .executableTarget(
-      name: "headerd-fuzz", dependencies: ["FuzzTargets", "CFuzzer", "DaemonTestKit"], path: "Tests/Fuzz/Driver",
+      name: "headerd-fuzz", dependencies: ["FuzzTargets", "CFuzzer", "DaemonTestKit"], path: "Tests/Fuzz/headerd-fuzz",
       swiftSettings: strict, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
   ]
 }
 
-// Random steps of what applications do, looked at as a person would: not green yet (Tests/Screen/README.md), so `make screen` alone
+// Random steps of what applications do, looked at as a person would: not green yet (Tests/ScreenTests/README.md), so `make screen` alone
 // builds it.
 if Context.environment["HEADERD_SCREEN"] == "1" {
   package.targets.append(
     .testTarget(
       name: "ScreenTests", dependencies: ["ConformanceKit", "HeaderCore", "HeaderTestKit", "PluginHost"],
-      path: "Tests/Screen", exclude: ["README.md"], swiftSettings: testing))
+      path: "Tests/ScreenTests", exclude: ["README.md"], swiftSettings: testing))
 }

@@ -47,7 +47,7 @@ class Finding(Exception):
 def compile_plugin(source, library, *flags):
     contract = os.path.join(ROOT, "Sources/CHeaderPlugin")
     subprocess.run(
-        [COMPILER, "-std=c11", "-w", "-O1", "-fPIC", "-shared", "-I", contract, "-I", os.path.join(ROOT, "Tests/Integration/Plugins"),
+        [COMPILER, "-std=c11", "-w", "-O1", "-fPIC", "-shared", "-I", contract, "-I", os.path.join(ROOT, "Tests/IntegrationTests/Plugins"),
          f"-Wl,--version-script={contract}/exported.map", *flags, "-o", library, os.path.join(HERE, "Plugins", source)], check=True)
 
 
@@ -81,11 +81,11 @@ class Daemon:
         self.client = self.connect()
 
     def masked(self, bin_folder, landlock):
-        """A tree whose processes for plugins see an older landlock (Tests/Integration/Preloaded)."""
+        """A tree whose processes for plugins see an older landlock (Tests/IntegrationTests/Preloaded)."""
         prefix = os.path.join(self.folder, f"landlock-{landlock}")
         for name in ("bin", "libexec/headerd"):
             os.makedirs(os.path.join(prefix, name))
-        preloaded = os.path.join(ROOT, "Tests/Integration/Preloaded")
+        preloaded = os.path.join(ROOT, "Tests/IntegrationTests/Preloaded")
         subprocess.run(
             [COMPILER, "-shared", "-fPIC", "-o", os.path.join(prefix, "old-landlock.so"),
              os.path.join(preloaded, "old-landlock.c")], check=True)

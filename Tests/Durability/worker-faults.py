@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Has plugins in processes of their own go wrong in every way, and kills the processes from outside, and checks what others notice.
 
-Four headers: `bad` and `beside` with the plugin that does harm (Tests/Integration/Plugins/crasher.c), in one process; `far`, with
+Four headers: `bad` and `beside` with the plugin that does harm (Tests/IntegrationTests/Plugins/crasher.c), in one process; `far`, with
 ShyNavBar in the daemon; and one that is a copy of `beside` in a daemon where nothing goes wrong. A fault is one scroll of
 `bad`. What must hold after each: the daemon lives; `bad` answers; `beside` has every scroll that was answered, in the state of
 its copy; the log names plugin, header, delegate and event. Another daemon has one process with many headers, which is killed
@@ -83,7 +83,7 @@ class Daemon:
         subprocess.run(
             [options.compiler, "-std=c11", "-w", "-O0", "-fPIC", "-shared", "-I", contract,
              f"-Wl,--version-script={contract}/exported.map", *flags, "-o", library,
-             os.path.join(ROOT, "Tests/Integration/Plugins/crasher.c")], check=True)
+             os.path.join(ROOT, "Tests/IntegrationTests/Plugins/crasher.c")], check=True)
         return pathlib.Path(library).read_bytes()
 
     def install(self, name):

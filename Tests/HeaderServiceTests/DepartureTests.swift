@@ -5,13 +5,14 @@
 
 import HeaderCore
 import HeaderService
+import ServiceTestKit
 import Testing
 
 @Suite struct DepartureTests {
   static let headers = 1_200
 
   /// A daemon with many headers that no plugin moves.
-  private static func daemon(_ more: String = "") -> (TestDaemon, publisher: Client) {
+  private static func daemon(_ more: String = "") -> (TestDaemon, publisher: TestClient) {
     let daemon = TestDaemon { $0.limits.headers = 20_000 }
     let publisher = daemon.connect()
     for index in 0..<headers {
@@ -21,7 +22,7 @@ import Testing
   }
 
   /// How many headers still have a subscriber.
-  private static func subscribed(_ client: Client) -> Int {
+  private static func subscribed(_ client: TestClient) -> Int {
     let answer = client.send(#"{"id":1,"method":"header.list"}"#).first ?? ""
     return answer.components(of: "\"subscribers\":1")
   }

@@ -6,6 +6,7 @@
 
 import HeaderCore
 import HeaderService
+import ServiceTestKit
 import Testing
 
 @Suite struct ExampleTests {

@@ -17,6 +17,7 @@
 import Foundation
 import HeaderCore
 import HeaderService
+import ServiceTestKit
 import Testing
 
 @Suite struct GoldenTests {

@@ -4,6 +4,7 @@
 
 import HeaderCore
 import HeaderService
+import ServiceTestKit
 import Testing
 
 @Suite struct LimitEndsTests {

@@ -6,6 +6,7 @@
 import Fanout
 import HeaderCore
 import HeaderWire
+import ServiceTestKit
 import Testing
 import WebGateway
 

@@ -6,6 +6,7 @@
 import HeaderCore
 import HeaderService
 import HeaderTestKit
+import ServiceTestKit
 import Testing
 
 extension Peer {
@@ -19,7 +20,7 @@ extension Peer {
 
 extension TestDaemon {
   /// What an administrator sees of a user; null when there is nothing.
-  fileprivate func row(_ user: UInt32, seenBy admin: Client) -> Value {
+  fileprivate func row(_ user: UInt32, seenBy admin: TestClient) -> Value {
     let users = admin.send(#"{"id":1,"method":"stats"}"#).results[0].at("users").list
     return users.first { $0.at("user") == .number(Double(user)) } ?? .null
   }
@@ -163,7 +164,7 @@ extension TestDaemon {
 
   @Test func connectionsOfOneUserAndThoseKeptForAdministrators() {
     let daemon = TestDaemon { $0.limits.connections = 4 }
-    func isServed(_ client: Client) -> Bool { !client.isClosed }
+    func isServed(_ client: TestClient) -> Bool { !client.isClosed }
     let mine = (0..<3).map { _ in daemon.connect(.user(1000, [.connections: 2])) }
     #expect(mine.map(isServed) == [true, true, false])
     #expect(mine[2].allLines.notifications("error")[0].at("params.data.limit.key") == "quotas.connections")

@@ -56,7 +56,7 @@ CHANGED = [
 CONCERNED = {folder: SEEN_BY[folder] for folder in CHANGED}
 # What a change meets that they do not notice.
 WIDER = (
-    r"^(HeaderCoreTests|HeaderServiceTests|ConformanceTests|BehaviorTests|HeaderTraceTests|HeaderLayoutAttributesTests|"
+    r"^(HeaderCoreTests|HeaderServiceTests|FanoutTests|GatewayTests|HeaderHostTests|ShardsTests|ConformanceTests|BehaviorTests|HeaderTraceTests|HeaderLayoutAttributesTests|"
     r"HeaderWorkerTests|HeaderJournalTests|HeaderConfigTests|HeaderWireTests|SimulationTests)\."
 )
 # The heavy tests run last, with those that start programs and compilers: `--programs`.

@@ -14,7 +14,7 @@ import time
 import traceback
 
 ROOT = os.path.abspath(f"{os.path.dirname(os.path.abspath(__file__))}/../..")
-sys.path.append(f"{ROOT}/Tests/Integration/Clients")
+sys.path.append(f"{ROOT}/Tests/IntegrationTests/Clients")
 import frames
 from kills import read
 from realm import Client, Realm, description
@@ -252,8 +252,8 @@ def explains(realm):
 
 
 def spoken(path, name):
-    """What the client of Tests/Integration is told of a header, but for its epoch and name: states by seq, and the rest."""
-    done = subprocess.run([sys.executable, f"{ROOT}/Tests/Integration/Clients/frames.py", path, name], stdout=subprocess.PIPE,
+    """What the client of Tests/IntegrationTests is told of a header, but for its epoch and name: states by seq, and the rest."""
+    done = subprocess.run([sys.executable, f"{ROOT}/Tests/IntegrationTests/Clients/frames.py", path, name], stdout=subprocess.PIPE,
                           timeout=30, check=True)
     said = [json.loads(line) for line in done.stdout.replace(name.encode(), b"HEADER").splitlines()]
     for _, message in said:

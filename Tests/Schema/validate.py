@@ -25,8 +25,8 @@ import fastjsonschema
 from jsonschema import Draft7Validator
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-TEXTS = ["Tests/HeaderServiceTests/Golden", "Tests/Integration/Golden"]
-FRAMES = ["Tests/HeaderServiceTests/Golden/frames"]
+TEXTS = ["Tests/HeaderServiceTests/Golden", "Tests/IntegrationTests/Golden"]
+FRAMES = ["Tests/GatewayTests/Golden/frames"]
 COUNTED = ["lines", "answered", "warned", "refused", "said"]
 # Processes that read what was recorded.
 SHARES = 2
@@ -441,7 +441,7 @@ def main():
     counts = dict.fromkeys(COUNTED, 0)
     least = {"lines": 500, "answered": 150, "warned": 5, "refused": 20}
     if arguments.messages:
-        least = {"lines": 5000, "answered": 1000, "warned": 5, "refused": 100, "said": 100}
+        least = {"lines": 5000, "answered": 1000, "warned": 5, "refused": 100, "said": 50}
         paths = sorted(arguments.messages.glob("*.messages"))
         with concurrent.futures.ProcessPoolExecutor(SHARES) as pool:
             for share, failed in pool.map(read_share, [schema] * SHARES, [paths[first::SHARES] for first in range(SHARES)]):

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The plugin of Tests/Integration/Plugins/mover.c under the name Hostile, which does harm at the offset 1000: a script of some steps
+ * The plugin of Tests/IntegrationTests/Plugins/mover.c under the name Hostile, which does harm at the offset 1000: a script of some steps
  * that it makes from a seed, the offset to the side. It is written to be run where its rights are gone (headerd(8), ISOLATION). Should
  * they not be, it must not hurt the machine: what would is either not called or given CANARY, a file of the test.
  */

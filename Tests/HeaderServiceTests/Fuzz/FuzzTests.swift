@@ -10,6 +10,7 @@ import FuzzTargets
 import HeaderCore
 import HeaderTestKit
 import HeaderWire
+import ServiceTestKit
 import Testing
 
 @Suite struct FuzzTests {

@@ -16,6 +16,7 @@ import HeaderService
 import HeaderTestKit
 import HeaderWire
 import PluginHost
+import ServiceTestKit
 
 /// What went wrong.
 struct FuzzFailure: Error, CustomStringConvertible {
@@ -50,8 +51,8 @@ final class FuzzWorld {
   private let kinds: [TestPlugins.Kind]
   private var random: SplitMix64
   private var clean: [FuzzClient] = []
-  private let publisher: Client
-  private let subscriber: Client
+  private let publisher: TestClient
+  private let subscriber: TestClient
   private var controlHandle: [UInt8] = []
   private var controlSeq = 1
   private var controlTime = 1.0

@@ -66,7 +66,7 @@ public enum TestFiles {
     for folder in ["bin", "libexec/headerd"] {
       try manager.createDirectory(atPath: "\(prefix)/\(folder)", withIntermediateDirectories: true)
     }
-    let script = "\(Toolchain.sources)/Tests/Integration/Preloaded/old-landlock.sh"
+    let script = "\(Toolchain.sources)/Tests/IntegrationTests/Preloaded/old-landlock.sh"
     // Made under other names, since other tests do the same.
     func put(_ place: String, _ make: (String) throws -> Void) throws {
       let fresh = "\(prefix)/\(place).\(UUID().uuidString)"
@@ -85,7 +85,7 @@ public enum TestFiles {
   /// Compiles what a program sees another version of landlock by: the one in its environment's `LANDLOCK_VERSION`.
   public static func compileOldLandlock(to library: String) throws {
     guard let compiler = Toolchain.c else { throw TestFailure("there is no C compiler on the PATH") }
-    let source = "\(Toolchain.sources)/Tests/Integration/Preloaded/old-landlock.c"
+    let source = "\(Toolchain.sources)/Tests/IntegrationTests/Preloaded/old-landlock.c"
     try runTool(compiler, ["-shared", "-fPIC", "-o", library, source])
   }
 
