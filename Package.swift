@@ -190,7 +190,7 @@ let package = Package(
       name: "HeaderTestKit", dependencies: ["HeaderCore"], path: "Tests/Support/HeaderTestKit", swiftSettings: strict),
     tests("HeaderCoreTests", of: ["HeaderCore", "HeaderTestKit"]),
     tests("LocksTests", of: ["Locks"]),
-    tests("PosixTests", of: ["Posix"]),
+    tests("PosixTests", of: ["Posix", "DaemonTestKit"]),
     tests("CommandLineKitTests", of: ["CommandLineKit"]),
     tests("EventLoopTests", of: ["EventLoop", "DaemonTestKit"]),
     tests("HeaderWireTests", of: ["HeaderWire", "HeaderCore", "HeaderTestKit"]),
@@ -235,6 +235,10 @@ let package = Package(
     tests("HeaderTraceTests", of: ["HeaderTrace", "HeaderWire", "HeaderCore", "HeaderTestKit"]),
 
     tests("RealmTests", of: ["Realm", "HeaderTestKit"]),
+    tests(
+      "NatsGatewayTests",
+      of: ["NatsGateway", "HeaderService", "Realm", "HeaderWire", "HeaderCore", "HeaderTestKit", "ServiceTestKit"]),
+    tests("NatsTests", of: ["Nats", "EventLoop", "DaemonTestKit"]),
     tests("WebGatewayTests", of: ["WebGateway", "Fanout", "HeaderConfig", "HeaderWire", "HeaderTestKit"]),
 
     // A behavior in Swift that asks for what is not there.

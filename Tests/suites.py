@@ -42,7 +42,8 @@ SEEN_BY = {
     "Sources/CLinux": r"^(PosixTests\.|HeaderDaemonTests\.)",
     "Sources/Locks": r"^LocksTests\.",
     "Sources/Realm": r"^RealmTests\.",
-    "Sources/NatsGateway": r"^RealmTests\.",
+    "Sources/NatsGateway": r"^(NatsGatewayTests|RealmTests)\.",
+    "Sources/Nats": r"^NatsTests\.",
     "Sources/WebGateway": r"^WebGatewayTests\.",
     "config/presets": r"^BehaviorTests\.ShippedPreset",
     "config/man": r"^(IntegrationTests\.PluginManual|HeaderConfigTests\.Reference|HeaderctlTests\.Manual)",
@@ -56,7 +57,7 @@ SEEN_BY = {
 
 # Suites that start programs, compilers or processes; all others only call functions.
 STARTS_PROGRAMS = (
-    r"^(PluginHostTests|SimulationTests|HeaderClientTests|ExamplesTests|HeaderctlTests|HeaderDaemonTests|IntegrationTests)\."
+    r"^(PosixTests\.Program|NatsTests\.|(PluginHostTests|SimulationTests|HeaderClientTests|ExamplesTests|HeaderctlTests|HeaderDaemonTests|IntegrationTests)\.)"
 )
 
 # Tests that take longer than all others together.

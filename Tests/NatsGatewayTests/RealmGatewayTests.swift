@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+//
+// What clients of a realm get from its gateways. Tests/Nats has the same with real programs; here each message and each moment is
+// in the test's hand.
+
+import HeaderCore
+import HeaderTestKit
+import NatsGateway
+import Realm
+import ServiceTestKit
+import Testing
+
+private func event(_ header: String, _ y: Double, id: Int) -> String {
+  #"{"id":\#(id),"method":"event","params":{"header":"\#(header)","event":"didScroll","offset":{"y":\#(y)}}}"#
+}
+
+/// Wherever its offset was last put, as whoever has it says.
+private func offset(_ header: String, _ client: RealmClient) -> Double {
+  let answer = client.send(#"{"id":"where","method":"header.get","params":{"header":"\#(header)"}}"#)
+  return answer.results.last?.at("state.scrollViews.content.contentOffset.y").number ?? .nan
+}
+
+@Suite struct RealmGatewayTests {
+  @Test func headersAreSpreadAndFoundFromEverywhere() throws {
+    let realm = RealmInMemory()
+    let owners = realm.spread()
+    #expect(Set(owners.keys) == ["a", "b", "c"])
+    #expect(owners.values.joined().count == 12)
+    for node in 0..<3 {
+      let client = realm.client(of: node)
+      let rows = client.send(#"{"id":1,"method":"header.list","params":{"match":"shop.*"}}"#).results[0].at("headers")
+        .list
+      #expect(rows.count == 12)
+      for (owner, names) in owners {
+        for name in names { #expect(rows.contains { $0.at("header").text == name && $0.at("owner").text == owner }) }
+      }
+      let again = client.send(TestDaemon.open("shop.h3"))
+      #expect(again.results[0].at("created") == false)
+    }
+  }
+
+  @Test func aHeaderElsewhereIsAsOneHere() throws {
+    let realm = RealmInMemory()
+    let owners = realm.spread()
+    let name = try #require(owners["b"]?.first)
+    let (publisher, subscriber) = (realm.client(of: 0), realm.client(of: 2))
+    let subscribed = subscriber.send(#"{"id":1,"method":"subscribe","params":{"headers":"\#(name)","mode":"every"}}"#)
+    #expect(subscribed.results[0].at("matched") == 1)
+    let snapshot = try #require((subscribed + subscriber.received()).states.last)
+    #expect(snapshot.at("snapshot") == true)
+    publisher.send(event(name, 0, id: 1))
+    realm.pass(0.2)
+    let answers =
+      publisher.send(event(name, 30, id: 2))
+      + {
+        realm.pass(0.2); return publisher.received()
+      }()
+    let seq = try #require(answers.results.last?.at("seq").number)
+    let states = subscriber.received().states
+    #expect(states.last?.at("seq").number == seq)
+    #expect(states.last?.at("scrollViews.content.contentOffset.y").number == 30)
+    #expect(states.map { Int($0.at("seq").number) } == Array(Int(snapshot.at("seq").number) + 1...Int(seq)))
+  }
+
+  /// What was answered is kept: another daemon goes on from there, in a later epoch.
+  @Test func anotherDaemonGoesOn() throws {
+    let realm = RealmInMemory()
+    let owners = realm.spread()
+    let name = try #require(owners["b"]?.first)
+    let client = realm.client(of: 0)
+    var states: [Value] = []
+    states += client.send(#"{"id":1,"method":"subscribe","params":{"headers":"\#(name)","mode":"every"}}"#).states
+    for step in 1...20 { client.send(event(name, Double(step), id: step)) }
+    realm.pass(0.5)
+    let before = client.received()
+    #expect(before.errors.isEmpty)
+    states += before.states
+    let epoch = try #require(states.last?.at("epoch").number)
+    realm.nodes[1].crash()
+    realm.pass(6)
+    states = client.received().states
+    #expect(offset(name, client) == 20)
+    #expect(try #require(states.last).at("epoch").number > epoch)
+    #expect(realm.nodes.contains { $0.hasLogged("restores") })
+  }
+
+  @Test func aNodeThatEndsGivesItsHeadersAtOnce() throws {
+    let realm = RealmInMemory()
+    let owners = realm.spread()
+    let name = try #require(owners["c"]?.first)
+    let client = realm.client(of: 0)
+    client.send(event(name, 12, id: 1))
+    realm.pass(0.2)
+    realm.nodes[2].gateway?.shutDown(at: realm.now)
+    realm.settle()
+    realm.nodes[2].crash()
+    // Less than the lease that a node without a farewell has.
+    realm.pass(0.9)
+    #expect(offset(name, client) == 12)
+  }
+
+  // MARK: - NATS is away
+
+  @Test func aDaemonGoesOnWithoutNats() throws {
+    let realm = RealmInMemory()
+    let owners = realm.spread()
+    let (own, foreign) = (try #require(owners["a"]?.first), try #require(owners["b"]?.first))
+    let client = realm.client(of: 0)
+    client.send(#"{"id":0,"method":"ping"}"#)
+    realm.cut(0, true)
+    realm.pass(2)
+    let told = client.received().notifications("durability")
+    #expect(told.last?.at("params.durable") == false)
+    #expect(client.send(event(own, 5, id: 1)).results.last?.at("seq") != .null)
+    let refused = client.send(event(foreign, 5, id: 2)).errors
+    #expect(refused.last?.at("data.name") == "deadlineExceeded", "\(refused)")
+    realm.cut(0, false)
+    realm.pass(6)
+    #expect(client.received().notifications("durability").last?.at("params.durable") == true)
+    client.send(event(foreign, 7, id: 3))
+    realm.pass(0.3)
+    #expect(offset(foreign, client) == 7)
+  }
+
+  @Test func fullStorageIsTold() throws {
+    let realm = RealmInMemory()
+    let owners = realm.spread()
+    let name = try #require(owners["a"]?.first)
+    let client = realm.client(of: 0)
+    client.send(#"{"id":0,"method":"ping"}"#)
+    realm.server.isFull = true
+    var lines = client.send(event(name, 3, id: 1))
+    realm.pass(0.3)
+    lines += client.received()
+    #expect(lines.notifications("durability").last?.at("params.reason").text.contains("insufficient resources") == true)
+    #expect(lines.results.contains { $0.at("seq") != .null })
+    #expect(realm.nodes[0].hasLogged("storageRefused"))
+    realm.server.isFull = false
+    realm.pass(2)
+    #expect(client.received().notifications("durability").last?.at("params.durable") == true)
+    #expect(realm.nodes[0].hasLogged("storageBack"))
+  }
+
+  // MARK: - Whoever is no client
+
+  @Test func whoeverIsAtNatsGetsAnswersAtAnInbox() throws {
+    let realm = RealmInMemory()
+    let owners = realm.spread()
+    let name = try #require(owners["b"]?.first)
+    let inbox = BusInMemory(realm.server)
+    _ = realm.server.subscribe("_INBOX.me", wantsHeaders: false, inbox)
+    realm.publish(event(name, 9, id: 77), to: "headerd.test.request.\(name)", reply: "_INBOX.me")
+    realm.pass(0.3)
+    let answers = realm.server.published.filter { $0.subject == "_INBOX.me" }.map {
+      String(decoding: $0.bytes, as: UTF8.self)
+    }
+    #expect(answers.count == 1)
+    #expect(answers.map(tree).first?.at("id") == 77)
+    #expect(answers.results.first?.at("seq") != .null)
+  }
+
+  @Test(arguments: [
+    "$JS.API.STREAM.PURGE.headerd=test=log", "headerd.test.lease.a", "headerd.test.event.shop.h0",
+    "_INBOX.headerd.a.1.7",
+    "other.inbox", "_INBOX..a", "_INBOX.*",
+  ])
+  func noAnswerGoesElsewhere(_ reply: String) throws {
+    let realm = RealmInMemory(["a"])
+    _ = realm.spread(1)
+    let client = realm.client(of: 0)
+    let (before, place) = (realm.server.published.count { $0.subject == reply }, offset("shop.h0", client))
+    realm.publish(event("shop.h0", 9, id: 1), to: "headerd.test.request.shop.h0", reply: reply)
+    let after = realm.server.published.count { $0.subject == reply }
+    #expect(after == before)
+    #expect(realm.nodes[0].hasLogged("replyRefused"))
+    #expect(offset("shop.h0", client) == place)
+  }
+
+  @Test func theSubjectAndTheLineNameOneHeader() throws {
+    let realm = RealmInMemory(["a"])
+    _ = realm.spread(2)
+    let client = realm.client(of: 0)
+    let place = offset("shop.h1", client)
+    realm.publish(event("shop.h1", 9, id: 1), to: "headerd.test.request.shop.h0", reply: "_INBOX.me")
+    let answer = realm.server.published.last { $0.subject == "_INBOX.me" }.map {
+      tree(String(decoding: $0.bytes, as: UTF8.self))
+    }
+    #expect(answer?.at("error.message").text.contains("different headers") == true)
+    #expect(offset("shop.h1", client) == place)
+  }
+
+  // MARK: - A node's name
+
+  @Test func theLaterProcessOfANameEnds() {
+    let realm = RealmInMemory(["a"])
+    let second = realm.add("a", process: "2")
+    realm.pass(8)
+    // Exactly one of them goes on; which one is headerd-nats(8)'s.
+    #expect([realm.nodes[0], second].count { $0.failure != nil } == 1)
+    let message = [realm.nodes[0], second].compactMap(\.failure).first
+    #expect(message == #"another headerd-nats has the name "a" in this realm"#)
+  }
+
+  @Test(arguments: [#"{"node":"a","process":"forged","serving":true}"#, "no lease at all", ""])
+  func aForgedLeaseIsTakenBack(_ lease: String) {
+    let realm = RealmInMemory(["a", "b"])
+    let owners = realm.spread(8)
+    realm.publish(lease, to: "headerd.test.lease.a")
+    realm.pass(4)
+    #expect(realm.nodes[0].failure == nil)
+    #expect(realm.nodes[0].hasLogged("leaseTakenBack") || realm.nodes[1].hasLogged("recordRefused"))
+    // It is still there for everybody.
+    let rows = realm.client(of: 1).send(#"{"id":1,"method":"header.list"}"#).results.last?.at("headers").list ?? []
+    #expect(rows.count { $0.at("owner") == "a" } == owners["a"]?.count)
+  }
+
+  // MARK: - What is for one daemon alone
+
+  @Test(arguments: ["plugin.list", "plugin.reload", "trace.start", "delegate.add"])
+  func aRealmRefuses(_ method: String) {
+    let realm = RealmInMemory(["a"])
+    let answer = realm.client(of: 0).send(
+      #"{"id":1,"method":"\#(method)","params":{"header":"main","plugin":"x","client":"observe","name":"n","trace":1}}"#
+    )
+    #expect(answer.errors.first?.at("data.name") == "unsupported")
+  }
+
+  @Test func helloTellsWhatARealmHasNot() {
+    let realm = RealmInMemory(["a"])
+    let hello = realm.client(of: 0).send(#"{"id":1,"method":"hello"}"#).results[0]
+    #expect(!hello.at("capabilities").list.contains("clientDelegates"))
+    #expect(hello.at("protocol") != .null)
+  }
+
+  @Test func bytesOfNoProtocolEndTheirConnectionAlone() {
+    let realm = RealmInMemory(["a"])
+    let (other, broken) = (realm.client(of: 0), realm.client(of: 0))
+    broken.send([UInt8](repeating: 0x61, count: 300_000))
+    #expect(broken.isClosed)
+    #expect(broken.received().notifications("bye").count == 1)
+    #expect(other.send(#"{"id":1,"method":"ping"}"#).results.count == 1)
+  }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+//
+// A realm in memory: gateways with a daemon each, at one server, with one clock that is turned by hand.
+
+import HeaderCore
+import HeaderService
+import HeaderWire
+import NatsGateway
+import Realm
+import ServiceTestKit
+
+/// A gateway's connection to its daemon.
+final class DaemonStream: LineStream {
+  let client: TestClient
+  private(set) weak var owner: (any DaemonOwner)?
+  private var written: [UInt8] = []
+
+  init(_ client: TestClient, _ owner: any DaemonOwner) { (self.client, self.owner) = (client, owner) }
+
+  func write(_ bytes: [UInt8]) { written += bytes }
+  var queuedBytes: Int { 0 }
+  func setReading(_ isOn: Bool) {}
+
+  func close() {
+    guard owner != nil else { return }
+    owner = nil
+    client.hangUp()
+  }
+
+  /// Lets the daemon have what was written, and the gateway what the daemon has said.
+  /// - Returns: whether there was anything.
+  func goOn() -> Bool {
+    guard let owner else { return false }
+    let bytes = written
+    written = []
+    let lines = bytes.isEmpty ? client.received() : client.send(bytes)
+    for line in lines { owner.received(Array(line.utf8)) }
+    return !bytes.isEmpty || !lines.isEmpty
+  }
+}
+
+/// A client of a gateway.
+final class RealmClient: LineStream {
+  private(set) var bytes: [UInt8] = []
+  private(set) var isClosed = false
+  private var cursor = 0
+  fileprivate(set) var session: ClientSession?
+  private unowned let realm: RealmInMemory
+
+  init(_ realm: RealmInMemory) { self.realm = realm }
+
+  func write(_ bytes: [UInt8]) { self.bytes += bytes }
+  var queuedBytes: Int { 0 }
+  func setReading(_ isOn: Bool) {}
+  func close() { isClosed = true }
+
+  /// Sends a line, lets the realm do what it does without time passing, and returns what has come.
+  @discardableResult func send(_ line: String) -> [String] {
+    send(Array((line + "\n").utf8))
+    return received()
+  }
+
+  func send(_ bytes: [UInt8]) {
+    session?.received(unsafe bytes.span.bytes, at: realm.now)
+    realm.settle()
+  }
+
+  /// Lines that have come since the last look.
+  func received() -> [String] {
+    let lines = bytes[cursor...].split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
+    cursor = bytes.count
+    return lines
+  }
+}
+
+/// A daemon and its gateway.
+final class RealmNode: Surroundings {
+  let name: String
+  let daemon: TestDaemon
+  let bus: BusInMemory
+  let logBus: BusInMemory
+  private(set) var gateway: RealmGateway?
+  private(set) var log: [String] = []
+  private(set) var failure: String?
+  private var streams: [DaemonStream] = []
+
+  init(
+    _ name: String, process: String, _ server: NatsInMemory, at now: Int64, _ adjust: (inout GatewaySettings) -> Void
+  ) {
+    self.name = name
+    // Each header is recorded, and twice while its recording begins anew.
+    daemon = TestDaemon { $0.limits.traces = 64 }
+    daemon.clock = now
+    (bus, logBus) = (BusInMemory(server), BusInMemory(server))
+    guard let node = NodeName(name), let subjects = Subjects(realm: "test") else {
+      preconditionFailure("\"\(name)\" is a name")
+    }
+    var settings = GatewaySettings(node: node, process: process, subjects: subjects)
+    adjust(&settings)
+    gateway = RealmGateway(settings, bus: bus, logBus: logBus, world: self, at: now)
+  }
+
+  func connectDaemon(_ owner: any DaemonOwner) -> any LineStream {
+    let stream = DaemonStream(daemon.connect(), owner)
+    streams.append(stream)
+    return stream
+  }
+
+  func log(_ event: String, _ facts: [(key: String, value: String)]) {
+    log.append(([event] + facts.map { "\($0.key)=\($0.value)" }).joined(separator: " "))
+  }
+
+  func fail(_ reason: String) { failure = reason }
+
+  fileprivate func goOn() -> Bool {
+    streams.removeAll { $0.owner == nil }
+    return streams.reduce(false) { $1.goOn() || $0 }
+  }
+
+  /// The process is gone without a word, with its daemon.
+  func crash() {
+    gateway = nil
+    streams = []
+    for connection in [bus, logBus] {
+      connection.isCut = true
+      connection.server.removeAll(of: connection)
+    }
+  }
+
+  /// Whether its log tells of an event.
+  func hasLogged(_ event: String) -> Bool { log.contains { $0 == event || $0.hasPrefix(event + " ") } }
+}
+
+/// All of it.
+final class RealmInMemory {
+  let server = NatsInMemory()
+  private(set) var nodes: [RealmNode] = []
+  private(set) var now: Int64 = 81_250_000_000
+
+  /// A realm whose nodes have found each other.
+  init(_ names: [String] = ["a", "b", "c"], _ adjust: (inout GatewaySettings) -> Void = { _ in }) {
+    for name in names { add(name, adjust) }
+    pass(4)
+  }
+
+  @discardableResult func add(
+    _ name: String, process: String = "1", _ adjust: (inout GatewaySettings) -> Void = { _ in }
+  ) -> RealmNode {
+    let node = RealmNode(name, process: process, server, at: now, adjust)
+    nodes.append(node)
+    node.gateway?.tick(at: now)
+    node.gateway?.busConnected(at: now)
+    return node
+  }
+
+  /// Lets all that is under way arrive.
+  func settle() {
+    var isBusy = true
+    while isBusy {
+      isBusy = false
+      for delivery in server.takeQueue() {
+        isBusy = true
+        let node = nodes.first { $0.bus === delivery.connection || $0.logBus === delivery.connection }
+        node?.gateway?.received(delivery.message, subscription: delivery.subscription, at: now)
+      }
+      for node in nodes where node.gateway != nil && node.goOn() { isBusy = true }
+    }
+  }
+
+  /// Lets time pass, as the process does: a tick every 20 ms.
+  func pass(_ seconds: Double) {
+    settle()
+    for _ in 0..<Int(seconds * 50) {
+      now += 20_000_000
+      for node in nodes {
+        guard let gateway = node.gateway else { continue }
+        node.daemon.pass(0.02)
+        gateway.tick(at: now)
+      }
+      settle()
+    }
+  }
+
+  /// A client of a node's gateway.
+  func client(of node: Int) -> RealmClient {
+    let client = RealmClient(self)
+    client.session = nodes[node].gateway?.accepted(client, at: now)
+    settle()
+    return client
+  }
+
+  /// NATS cannot be reached from a node any more, or can again.
+  func cut(_ node: Int, _ isCut: Bool) {
+    (nodes[node].bus.isCut, nodes[node].logBus.isCut) = (isCut, isCut)
+    if isCut { nodes[node].gateway?.busDisconnected(at: now) } else { nodes[node].gateway?.busConnected(at: now) }
+    settle()
+  }
+
+  /// Somebody at NATS who is no gateway.
+  func publish(_ text: String, to subject: String, reply: String? = nil, headers: [String: String] = [:]) {
+    server.publish(BusMessage(subject: subject, reply: reply, headers: headers, bytes: Array(text.utf8)))
+    settle()
+  }
+
+  /// Opens headers through the first node's client, as many as it takes until each node has one.
+  /// - Returns: by node's name, the headers that it has.
+  func spread(_ count: Int = 12) -> [String: [String]] {
+    let client = client(of: 0)
+    for index in 0..<count { client.send(TestDaemon.open("shop.h\(index)")) }
+    pass(1)
+    let rows = client.send(#"{"id":1,"method":"header.list"}"#).results.last?.at("headers").list ?? []
+    return Dictionary(grouping: rows.map { ($0.at("owner").text, $0.at("header").text) }) { $0.0 }
+      .mapValues { $0.map(\.1).sorted() }
+  }
+}

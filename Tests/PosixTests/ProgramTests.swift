@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+import DaemonTestKit
+import Foundation
+import Posix
+import Testing
+
+private func run(_ script: String, environment: [String] = [], seconds: Double = 60, atMost most: Int = 100_000) throws
+  -> ProgramEnd
+{
+  try runProgram("/bin/sh", ["-c", script], environment: environment, seconds: seconds, atMost: most)
+}
+
+@Suite struct ProgramTests {
+  @Test func aProgramIsRunToItsEnd() throws {
+    let end = try run("echo out; echo err >&2; echo $A$B; exit 7", environment: ["A=x", "B=y"])
+    #expect(end.reason == .exited(7))
+    #expect(end.output == Array("out\nxy\n".utf8))
+    #expect(end.errors == Array("err\n".utf8))
+    #expect(try run("kill -9 $$").reason == .killed(SIGKILL))
+  }
+
+  @Test func whoTakesTooLongOrWritesTooMuchIsEnded() throws {
+    #expect(try run("exec sleep 100", seconds: 0.05).reason == .tookTooLong)
+    // It closes its stdout and goes on.
+    #expect(try run("exec >&-; exec sleep 100", seconds: 0.2).reason == .tookTooLong)
+    #expect(try run("while :; do echo much; done", atMost: 10_000).reason == .wroteTooMuch)
+  }
+
+  @Test func whatIsNotThereCannotBeStarted() throws {
+    #expect(throws: SystemError(code: ENOENT)) {
+      try runProgram("/nonexistent", [], environment: [], seconds: 1, atMost: 1)
+    }
+    let program = try startProgram("/nonexistent", [], environment: []) { $0() }
+    #expect(waitUntilReady([Wait(program.socket, for: .reading)])[0].canRead)
+    #expect(try receiveSome(from: program.socket) == [])
+    #expect(program.takeEnd() == .notStarted(SystemError(code: ENOENT)))
+  }
+
+  /// Its socket is 3, what it was given 4 and 5, and nothing else is open in it.
+  @Test func aProgramHasWhatItWasGivenAndNothingElse() throws {
+    let files = try (MemoryFile(Array("four".utf8)), MemoryFile(Array("five".utf8)))
+    let given = try [openFile(files.0.path, for: .reading), openFile(files.1.path, for: .reading)]
+    let secret = try makePipe()
+    defer { for one in given + [secret.reader, secret.writer] { close(one) } }
+    let program = try startProgram(
+      "/bin/sh",
+      [
+        "-c",
+        "cat <&4 >&3; cat <&5 >&3; cd /proc/self/fd; for n in *; do if [ -e $n ]; then echo \" $n\"; fi; done >&3",
+      ],
+      environment: ["PATH=/usr/bin:/bin"], descriptors: given
+    ) { $0() }
+    var said: [UInt8] = []
+    while true {
+      _ = waitUntilReady([Wait(program.socket, for: .reading)])
+      guard let more = try receiveSome(from: program.socket), !more.isEmpty else { break }
+      said += more
+    }
+    #expect(program.takeEnd() == .exited(0))
+    let text = String(decoding: said, as: UTF8.self)
+    #expect(text.hasPrefix("fourfive"))
+    let open = text.dropFirst(8).split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+    #expect(Set(0...5).isSubset(of: open))
+    #expect(open.filter { $0 > 5 && $0 < 10 }.isEmpty, "\(open)")
+  }
+
+  @Test func lettingGoOfAProgramEndsIt() throws {
+    let pipe = try makePipe()
+    defer { close(pipe.reader) }
+    var program: StartedProgram? = try startProgram(
+      "/bin/sh", ["-c", "exec sleep 1000"], environment: [], descriptors: [pipe.writer]
+    ) { $0() }
+    close(pipe.writer)
+    #expect(!waitUntilReady([Wait(pipe.reader, for: .reading)], seconds: 0)[0].canRead)
+    withExtendedLifetime(program) {}
+    program = nil
+    // The last one that had the other end of the pipe is gone.
+    #expect(try readSome(from: pipe.reader).isEmpty)
+  }
+
+  @Test func whatItPrintsIsRead() throws {
+    let program = try startProgram("/bin/sh", ["-c", "echo hello; echo alas >&2"], environment: []) { $0() }
+    #expect(program.takeEnd() == .exited(0))
+    #expect(try receiveSome(from: program.printed) == Array("hello\nalas\n".utf8))
+    #expect(try receiveSome(from: program.printed) == [])
+  }
+
+  @Test func signalsHaveWords() {
+    #expect(signalText(SIGSEGV) == "Segmentation fault")
+    #expect(signalText(SIGKILL) == "Killed")
+  }
+}
