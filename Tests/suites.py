@@ -27,7 +27,7 @@ SEEN_BY = {
     "Sources/Confinement": r"^IntegrationTests\.WorkerTests",
     "Sources/headerd-worker": r"^IntegrationTests\.WorkerTests",
     "Sources/HeaderJournal": r"^HeaderJournalTests\.",
-    "Sources/HeaderDaemon": r"^(HeaderDaemonTests\.|IntegrationTests\.(Life|Config|Ending|Journal)Tests)",
+    "Sources/HeaderDaemon": r"^(HeaderDaemonTests\.|IntegrationTests\.(Life|Epoch|Config|Ending|Journal)Tests)",
     "Sources/headerd": r"^IntegrationTests\.(Life|Config)Tests",
     "Sources/HeaderConfig": r"^HeaderConfigTests\.",
     "Sources/CToml": r"^HeaderConfigTests\.",

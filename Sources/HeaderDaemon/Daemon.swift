@@ -108,6 +108,7 @@ public final class Daemon {
       }
     }
     journal = try JournalKeeper(options.state ?? config.state.directory, config.state, threads, log)
+    if journal == nil { keepEpochs(beside: handed.first?.path ?? place.path) }
     for header in check.headers {
       do throws(HeaderError) { try open(header) } catch { throw StartupError(message: sentence(error)) }
     }
@@ -141,6 +142,19 @@ public final class Daemon {
       guard journal != nil, error.name == .headerExists else { throw error }
       log.log(.warning, "headerReplaced", [("header", header.header), ("reason", error.message)])
       try service.replace(by: header)
+    }
+  }
+
+  /// Keeps epochs growing over starts without a journal. A daemon that cannot do so serves nevertheless.
+  /// - Parameter socket: its path; an abstract one has no place for a file.
+  private func keepEpochs(beside socket: String) {
+    guard socket.first != "@" else { return }
+    do throws(StartupError) {
+      let file = try EpochFile(beside: socket, threads: threads.count)
+      if let damage = file.damage { log.log(.warning, "epochsDamaged", [("reason", damage)]) }
+      for thread in threads { thread.keepEpochs(in: file) }
+    } catch {
+      log.log(.warning, "epochsNotKept", [("reason", error.message)])
     }
   }
 

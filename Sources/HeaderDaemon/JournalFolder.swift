@@ -120,7 +120,7 @@ final class JournalFolder {
 
   /// Adds bytes to a file of its own.
   private func keep(_ bytes: [UInt8], in path: String) throws(SystemError) {
-    let file = try openFile(path, for: .locking)
+    let file = try openFile(path, for: .updating)
     defer { close(file) }
     try writeAll(bytes, to: file, at: Int(try FileStatus(of: file).size))
     try syncData(file)

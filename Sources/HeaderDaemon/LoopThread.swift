@@ -12,6 +12,7 @@
 internal import EventLoop
 internal import HeaderCore
 internal import HeaderService
+private import Posix
 
 /// What threads send each other.
 enum ThreadMail: Sendable {
@@ -37,6 +38,8 @@ final class LoopThread: ConnectionKeeper {
   private var emptyThreads: Set<Int> = []
   private var runner: LoopRunner?
   private var journalFiles: JournalFiles?
+  private var epochs: EpochFile?
+  private var notedEpoch: Int64 = 0
   private var isFinishing = false
 
   /// Made by the first thread; none runs yet.
@@ -75,6 +78,22 @@ final class LoopThread: ConnectionKeeper {
     let journal = ShardJournal(
       shard: index, settings: settings, numbers: numbers, disk: files, takingOver: folder.stored, at: loop.now)
     service.keep(journal, after: folder.stored.lastEpoch)
+  }
+
+  /// Begins behind the epochs of a file, and notes those of this thread there.
+  func keepEpochs(in file: EpochFile) {
+    epochs = file
+    service.begin(after: file.last)
+  }
+
+  /// Notes the last epoch for a later start, before any client hears of it.
+  private func noteEpoch() {
+    guard let epochs, service.lastEpoch != notedEpoch else { return }
+    notedEpoch = service.lastEpoch
+    do throws(SystemError) { try epochs.note(notedEpoch, ofThread: index) } catch {
+      log.log(.warning, "epochsNotKept", [("reason", error.text)])
+      self.epochs = nil
+    }
   }
 
   // MARK: - Running
@@ -116,6 +135,7 @@ final class LoopThread: ConnectionKeeper {
       service.gateway.takeMoves(detach) { post.send(.connection($0, $1), to: $2) }
     }
     service.endTurn()
+    noteEpoch()
     for id in service.gateway.takeUnblocked() { connections.updateReading(of: id) }
     if let drainDeadline {
       noteEmpty()

@@ -41,7 +41,7 @@ package final class PlaceLock {
 
   private static func open(_ path: String, of socket: String) throws(SocketPlaceError) -> Int32 {
     do {
-      return try openFile(path, for: .locking)
+      return try openFile(path, for: .updating)
     } catch {
       // Without the folder the socket cannot be bound either, which says more.
       let isNowhere = error.code == ENOENT || error.code == ENOTDIR

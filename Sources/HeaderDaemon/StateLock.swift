@@ -26,7 +26,7 @@ final class StateLock: Sendable {
   init(of folder: String) throws(StartupError) {
     self.folder = folder
     do throws(SystemError) {
-      guard let held = try Self.take(Self.path(in: folder), for: .locking) else {
+      guard let held = try Self.take(Self.path(in: folder), for: .updating) else {
         throw SystemError(code: EWOULDBLOCK)
       }
       self.held = Locked(held)

@@ -47,7 +47,8 @@ public final class HeaderHost {
   private var wakes = WakeQueue()
   /// What ended connections have left behind, in the order of their ending; bounded work is done on it in each turn.
   var departures = Queue<Departure>()
-  var lastEpoch: Int64 = 0
+  /// The largest epoch so far: the next one is larger.
+  public internal(set) var lastEpoch: Int64 = 0
   /// Headers are often opened one after the other with the same description.
   var lastOpened: HeaderHandle?
   var lastTrace = 0
@@ -71,6 +72,9 @@ public final class HeaderHost {
   deinit {
     for entry in table.entries(where: { _ in true }) { entry.forgetClients() }
   }
+
+  /// Begins behind an epoch that an earlier daemon has used. Before the first header is opened.
+  public func begin(after epoch: Int64) { lastEpoch = max(lastEpoch, epoch) }
 
   /// Records the headers that belong to the daemon from now on. Before the first of them is opened.
   /// - Parameter epoch: the largest that the journal has.

@@ -273,6 +273,14 @@ public final class Service {
   /// A process that headers are in is about to say something.
   public func workerSpeaks(at time: Int64) { context.advance(to: time) }
 
+  // MARK: - Epochs
+
+  /// The largest epoch so far.
+  public var lastEpoch: Int64 { host.lastEpoch }
+
+  /// Begins behind an epoch that an earlier daemon has used. Before the first header is opened.
+  public func begin(after epoch: Int64) { host.begin(after: epoch) }
+
   // MARK: - The journal
 
   /// Records the headers that belong to the daemon from now on. Before the first of them is opened.

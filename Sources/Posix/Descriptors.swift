@@ -30,8 +30,8 @@ public enum FileUse: Sendable {
   case replacing
   /// It is made with mode 0666; there must be none of that name.
   case creating
-  /// Its lock is wanted (`tryLock`): it is made with mode 0600 if there is none, and is no link.
-  case locking
+  /// Its lock (`tryLock`) or some of its bytes: it is made with mode 0600 if there is none, and is no link.
+  case updating
   /// It is emptied, or made with mode 0600, and is no link.
   case keeping
   /// Bytes of it are changed; it is there.
@@ -46,7 +46,7 @@ public func openFile(_ path: String, for use: FileUse) throws(SystemError) -> In
     case .reading: unsafe open(path, O_RDONLY | O_CLOEXEC)
     case .replacing: unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     case .creating: unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    case .locking: unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    case .updating: unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     case .keeping: unsafe open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
     case .changing: unsafe open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     }

@@ -74,7 +74,7 @@ private struct StateFolder {
     }
     let path = "\(path)/lock"
     let lock: Int32
-    do { lock = try openFile(path, for: .locking) } catch { throw CommandError.refused("\(path): \(error.text)") }
+    do { lock = try openFile(path, for: .updating) } catch { throw CommandError.refused("\(path): \(error.text)") }
     defer { close(lock) }
     guard try tryLock(lock) else {
       throw CommandError.refused("\(path): a headerd uses this folder; stop it first", name: "journalInUse")
