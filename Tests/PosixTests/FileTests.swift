@@ -45,7 +45,7 @@ import Testing
     close(created)
     #expect(throws: SystemError(code: EEXIST)) { try openFile(file, for: .creating) }
     #expect(try contents(ofFile: file) == Array("0123ab6789".utf8))
-    for use in [FileUse.locking, .keeping, .changing] {
+    for use in [FileUse.updating, .keeping, .changing] {
       #expect(throws: SystemError(code: ELOOP)) { try openFile(link, for: use) }
     }
     let kept = try openFile(file, for: .keeping)
@@ -75,7 +75,7 @@ import Testing
   @Test func oneHasALock() throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/lock"
-    let (first, second) = (try openFile(path, for: .locking), try openFile(path, for: .locking))
+    let (first, second) = (try openFile(path, for: .updating), try openFile(path, for: .updating))
     #expect(try FileStatus(of: path).permissions == 0o600)
     #expect(try tryLock(first))
     #expect(try !tryLock(second))
