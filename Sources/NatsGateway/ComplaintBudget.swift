@@ -1,24 +1,36 @@
 // SPDX-License-Identifier: MIT
 
-/// How much whoever can send messages has written to the log: ten lines a second, and how many there were besides.
+/// How much whoever can send messages has written to the log: of each event ten lines a second, so that many of one do not hide
+/// another, and how many there were besides.
 struct ComplaintBudget {
-  private var second: Int64 = .min
-  private var lines = 0
-  private var unwritten = 0
+  private struct Count {
+    var second: Int64
+    var lines = 0
+    var unwritten = 0
+  }
+
+  /// By event, of which there are few.
+  private var counts: [String: Count] = [:]
 
   private static let linesMost = 10
 
-  /// Takes a line.
-  /// - Returns: what it says besides; nil: it is not written.
-  mutating func take(at now: Int64) -> [(key: String, value: String)]? {
+  /// Takes a line of an event.
+  /// - Returns: whether it is written.
+  mutating func take(_ event: String, at now: Int64) -> Bool {
     let present = now / 1_000_000_000
-    if present != second { (second, lines) = (present, 0) }
-    guard lines < Self.linesMost else {
-      unwritten += 1
-      return nil
-    }
-    lines += 1
-    defer { unwritten = 0 }
-    return unwritten > 0 ? [("unwritten", String(unwritten))] : []
+    var count = counts[event] ?? Count(second: present)
+    if count.second != present { (count.second, count.lines) = (present, 0) }
+    let isWritten = count.lines < Self.linesMost
+    if isWritten { count.lines += 1 } else { count.unwritten += 1 }
+    counts[event] = count
+    return isWritten
+  }
+
+  /// How many lines of which events were not written in seconds that are over.
+  mutating func takeUnwritten(at now: Int64) -> [(event: String, lines: Int)] {
+    guard !counts.isEmpty else { return [] }
+    let over = counts.filter { $0.value.second < now / 1_000_000_000 }
+    for event in over.keys { counts[event] = nil }
+    return over.filter { $0.value.unwritten > 0 }.map { ($0.key, $0.value.unwritten) }.sorted { $0.event < $1.event }
   }
 }

@@ -132,6 +132,7 @@ public final class RealmGateway {
     updateAway()
     updateNodes()
     perform()
+    for (event, lines) in complaints.takeUnwritten(at: now) { world.log(event, [("unwritten", String(lines))]) }
     feed.tick()
     for (key, watch) in watches where !watch.tick(at: now) {
       watch.end()
@@ -174,7 +175,7 @@ public final class RealmGateway {
 
   /// Logs what somebody has sent who may not, or cannot mean it.
   private func complain(_ event: String, _ facts: [(key: String, value: String)]) {
-    if let left = complaints.take(at: now) { world.log(event, facts + left) }
+    if complaints.take(event, at: now) { world.log(event, facts) }
   }
 
   private func updateNodes() {

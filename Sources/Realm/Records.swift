@@ -132,7 +132,9 @@ public struct SavedRecord: Equatable, Sendable {
   /// Reads one; nil: it is none.
   public init?(_ bytes: [UInt8]) {
     guard let end = bytes.firstIndex(of: 0x0A), case .record(let record)? = json(bytes[..<end]),
-      let epoch = record["epoch"]?.epoch, let base = record["base"]?.epoch, case .text(let nonce)? = record["nonce"]
+      let epoch = record["epoch"]?.epoch, let base = record["base"]?.epoch, case .text(let nonce)? = record["nonce"],
+      case .record(let content)? = json(bytes[(end + 1)...]), case .record? = content["description"],
+      case .record? = content["saved"]
     else { return nil }
     self.init(epoch: epoch, base: UInt64(base), content: Array(bytes[(end + 1)...]), nonce: nonce)
   }

@@ -20,6 +20,11 @@ private func offset(_ header: String, _ client: RealmClient) -> Double {
   return answer.results.last?.at("state.scrollViews.content.contentOffset.y").number ?? .nan
 }
 
+private func epoch(of header: String, _ client: RealmClient) -> Int {
+  let rows = client.send(#"{"id":1,"method":"header.list"}"#).results.last?.at("headers").list ?? []
+  return Int(rows.first { $0.at("header").text == header }?.at("epoch").number ?? 0)
+}
+
 @Suite struct RealmGatewayTests {
   @Test func headersAreSpreadAndFoundFromEverywhere() throws {
     let realm = RealmInMemory()
@@ -212,6 +217,44 @@ private func offset(_ header: String, _ client: RealmClient) -> Double {
     // It is still there for everybody.
     let rows = realm.client(of: 1).send(#"{"id":1,"method":"header.list"}"#).results.last?.at("headers").list ?? []
     #expect(rows.count { $0.at("owner") == "a" } == owners["a"]?.count)
+  }
+
+  /// Many lines about one thing do not hide those about another, and what was not written is counted.
+  @Test func aFloodHidesNoOtherComplaint() {
+    let realm = RealmInMemory(["a", "b"])
+    realm.publish(#"{"node":"a","process":"forged","serves":true}"#, to: "headerd.test.lease.a")
+    for _ in 0..<100 {
+      for _ in 0..<5 { realm.publish("no lease", to: "headerd.test.lease.zz") }
+      realm.pass(0.02)
+    }
+    realm.pass(1)
+    #expect(realm.nodes[0].hasLogged("leaseTakenBack"))
+    let refused = realm.nodes[0].log.filter { $0.hasPrefix("recordRefused ") }
+    let unwritten = refused.compactMap { $0.wholeMatch(of: /recordRefused unwritten=(\d+)/) }.compactMap { Int($0.1) }
+    #expect(refused.count - unwritten.count + unwritten.reduce(0, +) == 500)
+    #expect(refused.count <= 40)
+  }
+
+  // MARK: - What is kept
+
+  /// A saved state that no daemon wrote is told once its header is to be restored, and the name can be used again.
+  @Test(arguments: ["{}", "", "no JSON", #"{"description":{}}"#, #"{"description":7,"saved":{}}"#])
+  func aForgedSavedStateLeavesTheNameFree(_ content: String) throws {
+    let realm = RealmInMemory(["a", "b"])
+    let owners = realm.spread()
+    let name = try #require(owners["b"]?.first)
+    let client = realm.client(of: 0)
+    realm.publish(
+      "{\"epoch\":\(epoch(of: name, client) + 1),\"base\":0,\"nonce\":\"x\"}\n" + content,
+      to: "headerd.test.saved.\(name)")
+    realm.nodes[1].crash()
+    realm.pass(6)
+    #expect(realm.nodes[0].log.contains { $0.hasPrefix("recordRefused header=\(name) messages=saved") })
+    #expect(client.send(TestDaemon.open(name)).results.last?.at("created") == true)
+    realm.pass(1)
+    client.send(event(name, 8, id: 1))
+    realm.pass(0.3)
+    #expect(offset(name, client) == 8)
   }
 
   // MARK: - What is for one daemon alone

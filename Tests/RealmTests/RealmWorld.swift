@@ -279,7 +279,8 @@ final class RealmWorld {
     case .record(let header):
       say(node) { node, _ in node.told[header] = node.told[header] ?? [] }
       guard let present = node.headers[header] else { return }
-      let content = Array(present.steps.map(String.init).joined(separator: " ").utf8)
+      let steps = present.steps.map(String.init).joined(separator: " ")
+      let content = Array("{\"description\":{},\"saved\":{\"steps\":\" \(steps) \"}}".utf8)
       say(node) { $0.ownership.snapshot(header, content, at: $1) }
     case .close(let header):
       node.headers[header] = nil
