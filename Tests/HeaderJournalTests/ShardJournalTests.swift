@@ -361,6 +361,50 @@ extension StoredHeader {
     #expect((stored.lastEpoch, stored.lastNumber) == (9, 2))
   }
 
+  /// Version 1's heads end behind the number, without a run and a checksum; its records are the same.
+  @Test func segmentsOfVersion1AreRead() throws {
+    let new = journal { journal in
+      journal.write(snapshot("a"), of: 1)
+      journal.write(snapshot("b"), of: 2)
+      scrolls(20, of: 1, journal)
+      journal.restart(1, epoch: 9)
+      scrolls(7, of: 2, journal)
+    }
+    #expect(new.count > 2)
+    let old = new.mapValues { bytes in
+      bytes[..<16] + [1, 0, 0, 0] + bytes[20..<32] + bytes[SegmentHead.size...]
+    }.mapValues(Array.init)
+    let (stored, read) = (try StoredJournal(new), try StoredJournal(old))
+    #expect(read.headers.map(\.name).sorted() == ["a", "b"])
+    for name in ["a", "b"] {
+      #expect(read[name]?.inputs == stored[name]?.inputs && read[name]?.epoch == stored[name]?.epoch)
+    }
+    #expect((read.lastEpoch, read.lastNumber) == (9, 2))
+    // A damage is told and a torn end is cut, as of new segments.
+    var damaged = old
+    damaged[2]?[150] ^= 0xff
+    #expect(throws: JournalError.self) { try StoredJournal(damaged) }
+    let last = try #require(old.keys.max())
+    var torn = old
+    torn[last]?.removeLast(3)
+    let cut = try StoredJournal(torn)
+    #expect(cut["b"]?.inputs == 6 && cut["a"]?.inputs == 20)
+    // New segments follow.
+    let folder = SimulatedFolder(old)
+    let disk = SimulatedDisk(folder)
+    let journal = ShardJournal(
+      shard: 0, settings: JournalSettings(), numbers: JournalNumbers(after: read, shards: 1), disk: disk,
+      takingOver: read)
+    disk.finished = { [unowned journal] in journal.finished($0, at: 1_000_000_000) }
+    journal.adopt(try #require(read["a"]))
+    journal.adopt(try #require(read["b"]))
+    scrolls(5, of: 2, journal)
+    journal.turn(at: 1_000_000_000)
+    disk.finish()
+    let both = try StoredJournal(folder.files)
+    #expect(both["a"]?.inputs == 20 && both["b"]?.inputs == 12)
+  }
+
   /// A damage in the middle: what comes after it is kept only of headers that were written down anew since.
   @Test func aDamageIsRefusedAndRepaired() throws {
     var files = journal { journal in

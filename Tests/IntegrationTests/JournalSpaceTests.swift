@@ -58,4 +58,49 @@ import Testing
     client = try place.start(threads: 1)
     #expect(try client.result("header.list")["headers"].list.map { $0["header"].string } == ["busy"])
   }
+
+  /// One cannot be saved while a client in its chain is asked. Though it is asked whenever the journal wants it written down anew, its
+  /// first snapshot does not keep the files.
+  @Test func aHeaderThatAlwaysWaitsForAClientDoesNotKeepTheFiles() throws {
+    let place = try JournalPlace()
+    var client = try place.start(threads: 1, more: "[limits]\ndeadline = 10\n")
+    let guardian = try WireClient(place.folder("headerd.sock"))
+    _ = try client.result("header.open", PluginTests.opening("asked", "ShyNavBar"))
+    _ = try client.result("header.open", JournalPlace.opening("busy"))
+    _ = try guardian.result(
+      "delegate.add", #"{"header":"asked","client":"intercept","name":"guard","deadline":10}"#)
+    let publisher = try WireClient(place.folder("headerd.sock"))
+    func ask(_ time: Int) throws {
+      try publisher.write(
+        "{\"id\":\(time),\"method\":\"event\",\"params\":\(PluginTests.scroll("asked", time, time * 3))}\n")
+    }
+    func nextQuestion() throws -> String {
+      while true {
+        let message = try guardian.message()
+        if message["method"].string == "delegate.ask" { return message["id"].string ?? "" }
+      }
+    }
+    // Of two events one is always asked about: the second one's question comes with the first one's answer.
+    try ask(1)
+    func answer(_ question: String) throws {
+      try guardian.write("{\"id\":\"\(question)\",\"result\":{\"verdict\":\"pass\"}}\n")
+    }
+    for time in 2...41 {
+      try ask(time)
+      let question = try nextQuestion()
+      try fill(client, "busy", times: 5)
+      try answer(question)
+    }
+    try answer(try nextQuestion())
+    while try publisher.message()["id"].int != 41 {}
+    // 40 MB were written.
+    #expect(try bytes(in: place) < 28_000_000)
+    let state = try client.result("header.get", #"{"header":"asked"}"#)["state"]
+    let (seq, y) = (state["seq"].int, state["scrollViews"]["content"]["contentOffset"]["y"].int)
+    #expect(y == 123)
+    #expect(place.daemon?.errors.contains("snapshotRefused") == false)
+    try place.kill()
+    client = try place.start(threads: 1)
+    #expect(try client.result("header.get", #"{"header":"asked"}"#)["state"]["seq"].int == seq)
+  }
 }
