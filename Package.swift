@@ -260,7 +260,7 @@ let package = Package(
     .testTarget(
       name: "BehaviorTests",
       dependencies: ["ConformanceKit", "HeaderConfig", "HeaderTrace", "HeaderCore", "HeaderTestKit", "PluginHost"],
-      path: "Tests/BehaviorTests", exclude: ["CollapsingHeader/FEATURES.md", "Position/Results"], swiftSettings: testing
+      path: "Tests/BehaviorTests", exclude: ["Position/Results"], swiftSettings: testing
     ),
     .testTarget(
       name: "CollapsingLawsTests", dependencies: ["CollapsingLaws", "HeaderTestKit"], path: "Tests/CollapsingLawsTests",

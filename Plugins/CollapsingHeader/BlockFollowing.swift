@@ -112,6 +112,8 @@ extension CollapsingHeader {
       Self.outputs.traveled.set(Double(-block.logical), in: host)
       Self.outputs.progress.set(block.total > 0 ? Double(-block.logical) / Double(block.total) : 0, in: host)
     }
+    if knowsSurroundings { lookAround(edge: Double(block.offset + block.height)) }
+    Self.outputs.isLifted.set(block.isLifted, in: host)
     Self.outputs.isResting.set(block.isResting, in: host)
     if block.wantsFrames { if !host.framesAreActive { host.startFrames() } } else { host.stopFrames() }
   }

@@ -60,6 +60,10 @@ final class CollapsingHeader: Behavior {
   var enabled = true
   var invariants = InvariantCheck.log { didSet { chain.isChecked = invariants != .off } }
   var tellsProgress = false
+  var isScrubbed = false
+  var surroundings = Surroundings()
+  /// One of the options of the surroundings was given.
+  var knowsSurroundings = false
 
   /// What moves the header: where the content is, movements alone, looks at the content, a ratio that two drawers share.
   enum Follows: String, CaseIterable { case place, movement, looks, ratio, block }
@@ -250,6 +254,7 @@ final class CollapsingHeader: Behavior {
   }
 
   override func didEndDragging(_ event: Event, willDecelerate: Bool) {
+    releasePull()
     if follows != .place {
       if !willDecelerate { restOtherwise() }
       return
@@ -376,6 +381,7 @@ final class CollapsingHeader: Behavior {
   }
 
   func mayReturn(_ view: ScrollView, _ reason: ScrollReason = .unsaid) -> Bool {
+    if isScrubbed { return false }
     if returnsBy == .movement || reason == .user { return true }
     guard reason == .unsaid else { return false }
     return beganShowing || view.isTracking || view.isDragging || view.isDecelerating

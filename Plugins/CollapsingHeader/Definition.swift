@@ -15,7 +15,7 @@ extension CollapsingHeader {
       .didOverscroll, .willFling, .layout, .setTrackingScrollView, .willAppear, .didAppear, .didBecomeActive,
       .willBeginDecelerating, .didEndScrollingAnimation, .didScrollToTop,
     ],
-    options: lawOptions + placeOptions + scrollOptions + followOptions, calls: calls + followCalls
+    options: lawOptions + placeOptions + scrollOptions + surroundingOptions + followOptions, calls: calls + followCalls
   ).publishing {
     (
       traveled: $0.value(
@@ -32,7 +32,20 @@ extension CollapsingHeader {
       didReturnToFlow: $0.notice("didReturnToFlow"), didReachTop: $0.notice("didReachTop"),
       didLeaveTop: $0.notice("didLeaveTop"), didReachBottom: $0.notice("didReachBottom"),
       didLeaveBottom: $0.notice("didLeaveBottom"), didMove: $0.notice("didMove", isRoutine: true),
-      willRest: $0.notice("willRest")
+      willRest: $0.notice("willRest"),
+      phase: $0.value(
+        "phase", initial: String?.none,
+        "expanded, between, collapsed, stretched or refreshing; null unless tellsPhases is set"),
+      overlap: $0.value(
+        "overlap", unit: "points", initial: Double?.none,
+        "How much of the content lies under the header; null unless liftsAt is set"),
+      isLifted: $0.value(
+        "isLifted", initial: Bool?.none,
+        "So much content lies under the header that it should be drawn raised; null unless liftsAt is set, or of a block"
+      ),
+      isRefreshArmed: $0.value(
+        "isRefreshArmed", initial: false, "The content is pulled so far that a finger that lifts begins a refresh"),
+      didPullToRefresh: $0.notice("didPullToRefresh")
     )
   }
 
@@ -137,6 +150,11 @@ extension CollapsingHeader {
             + "back at the top only as far gone as that is scrolled, the rest as it was (automatic), all of it (expanded), none "
             + "(collapsed), as it was (keep); where a gap would open the content goes along, or the header comes back"),
         \.onNewContent),
+      Option(
+        bool: .bool(
+          "trackingScrollViewIsBeingScrubbed", default: false,
+          "A scrubber moves the content: movements hide drawers, and bring them back at the content's top only"),
+        \.isScrubbed),
       Option(
         .bool(
           "tellsProgress", default: false,

@@ -28,7 +28,7 @@ extension CollapsingHeader {
     .record([
       ("contentMoved", .number(movement.contentMoved)), ("delayLeft", .number(movement.delayLeft)),
       ("contentDid", .number(movement.contentDid)), ("carries", .bool(movement.carries)),
-      ("isIgnored", .bool(movement.isIgnored)), ("phase", .text(movement.phase)),
+      ("isIgnored", .bool(movement.isIgnored)), ("phase", .text(movement.phase.rawValue)),
       ("heights", Self.list(movement.heldHeights.flatMap { [$0.maximum, $0.minimum] })),
     ])
   }
@@ -67,6 +67,6 @@ extension CollapsingHeader {
     movement.contentDid = saved["contentDid"]?.number ?? 0
     movement.carries = saved["carries"]?.bool ?? false
     movement.isIgnored = saved["isIgnored"]?.bool ?? false
-    movement.phase = saved["phase"]?.text ?? "expanded"
+    movement.phase = saved["phase"]?.text.flatMap(Surroundings.Phase.init(rawValue:)) ?? .expanded
   }
 }

@@ -94,10 +94,6 @@ extension CollapsingHeader {
       Option(
         bool: .bool("holdsContent", default: false, "What an offer moves the header by, it moves the content back by"),
         \.movementRules.holdsContent),
-      Option(
-        bool: .bool(
-          "tellsPhases", default: false, "Notices willChangePhase, didChangePhase and didChangeInset are posted"),
-        \.movementRules.tellsPhases),
     ]
   }
 

@@ -157,7 +157,7 @@ extension CollapsingHeader {
     var fields: [(name: String, value: Value)] = [
       ("traveled", .number(chain.total)), ("travel", .number(chain.way)),
       ("progress", .number(presentWay > 0 ? chain.total / presentWay : 0)),
-      ("phase", .text(chain.total >= chain.way ? "collapsed" : chain.total <= 0 ? "expanded" : "between")),
+      ("phase", .text(phase.rawValue)),
       ("lastMovement", chain.lastHides.map { .text($0 ? "hide" : "show") } ?? .null),
     ]
     switch follows {

@@ -77,6 +77,7 @@ extension CollapsingHeader {
     if insets == .follow { writeInsets() }
     if insets == .along, seen != before { moveInsets(by: before - seen) }
     tell()
+    if knowsSurroundings { lookAround(edge: edge) }
   }
 
   @inline(__always)

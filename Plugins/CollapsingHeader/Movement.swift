@@ -34,7 +34,6 @@ struct MovementRules {
   var takesOffers = true
   var fadesElements = false
   var holdsContent = false
-  var tellsPhases = false
 }
 
 /// What a header that follows movements remembers.
@@ -61,7 +60,7 @@ struct MovementState: Equatable {
   }
 
   /// What was told of the header's phase last.
-  var phase = "expanded"
+  var phase = Surroundings.Phase.expanded
 }
 
 extension CollapsingHeader {
@@ -277,7 +276,7 @@ extension CollapsingHeader {
     movement.carries = false
     guard rules.bounce != .noted || !movement.isIgnored else { return }
     takeHeights()
-    if rules.tellsPhases { tellPhases() }
+    if surroundings.tellsPhases { tellPhases() }
     movement.delayLeft = rules.delay
     // After no movement GTScrollNavigationBar rests nowhere.
     if rules.snaps, rules.bounce != .noted || chain.lastHides != nil { rest() }
@@ -290,38 +289,34 @@ extension CollapsingHeader {
 
   // MARK: Phases
 
-  var phase: String {
-    chain.total >= chain.way ? "collapsed" : chain.total <= 0 ? "expanded" : "between"
-  }
-
   func tellPhase() {
-    guard rules.tellsPhases else { return }
+    guard surroundings.tellsPhases else { return }
     tellOffset()
     guard phase != movement.phase else { return }
     movement.phase = phase
-    Self.outputs.willChangePhase.post([("phase", .text(phase))], in: host)
+    Self.outputs.willChangePhase.post([("phase", .text(phase.rawValue))], in: host)
   }
 
   private func tellPhases() {
-    Self.outputs.willChangePhase.post([("phase", .text(phase))], in: host)
+    Self.outputs.willChangePhase.post([("phase", .text(phase.rawValue))], in: host)
   }
 
   private func tellOffset() {
     guard insets == .follow || insets == .along, let view = scrollView else { return }
     drawOtherwise()
     Self.outputs.didChangeInset.post(
-      [("top", .number(view.contentInset.top)), ("phase", .text(phase))], in: host)
+      [("top", .number(view.contentInset.top)), ("phase", .text(phase.rawValue))], in: host)
   }
 
   /// Renderers draw a rest. Also an animation of no length is over a turn later.
   func tellRest(for duration: Double) {
-    guard rules.tellsPhases else { return }
+    guard surroundings.tellsPhases else { return }
     host.startTimer(Self.phaseToken, after: max(duration, 0.001))
     tellOffset()
     tellPhases()
   }
 
-  func phaseIsOver() { Self.outputs.didChangePhase.post([("phase", .text(phase))], in: host) }
+  func phaseIsOver() { Self.outputs.didChangePhase.post([("phase", .text(phase.rawValue))], in: host) }
 }
 
 extension CollapsingHeader {

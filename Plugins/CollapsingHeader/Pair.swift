@@ -89,6 +89,7 @@ extension CollapsingHeader {
     place(0, at: pair.topShown - Double(heights(0).height))
     if host.drawerCount > 1 { place(1, at: (scrollView?.frame.height ?? 0) - pair.bottomShown) }
     if pair.isAnimating, !host.framesAreActive { host.startFrames() }
+    if knowsSurroundings { lookAround(edge: pair.topShown) }
   }
 
   private func place(_ index: Int, at top: Double) {

@@ -20,6 +20,7 @@ extension CollapsingHeader {
       fields.append(("placedFrom", .list(placed.from.memory.map { .list($0.map { .number($0) }) })))
     }
     if refreshInset != 0 { fields.append(("refreshInset", .number(refreshInset))) }
+    if surroundings.isArmed { fields.append(("isArmed", .bool(true))) }
     if isFresh { fields.append(("isFresh", .bool(true))) }
     if returnsBy == .finger { fields.append(("finger", .list([.bool(isLifted), .bool(beganShowing)]))) }
     if let savedFollowing { fields.append(("following", savedFollowing)) }
@@ -43,6 +44,7 @@ extension CollapsingHeader {
     nested = NestedScroll(fields.take("nested"))
     refreshInset = max(0, min(Grid.bound, fields.take("refreshInset")?.number ?? 0))
     isFresh = fields.take("isFresh")?.bool ?? false
+    surroundings.isArmed = fields.take("isArmed")?.bool ?? false
     if let saved = fields.take("resting") { try takeResting(saved) }
     if let saved = fields.take("placedFrom") {
       var from = chain

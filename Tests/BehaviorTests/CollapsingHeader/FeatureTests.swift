@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Each feature of the list holds in one header with CollapsingHeader and Keyframes, and FEATURES.md is the page of them.
+// Each feature of the list holds in one header with CollapsingHeader and Keyframes, and the behavior's README.md lists them.
 
 import Foundation
 import HeaderCore
@@ -18,25 +18,22 @@ import Testing
 
   @Test func noneStandsTwice() { #expect(Set(Feature.all.map(\.name)).count == Feature.all.count) }
 
-  @Test func thePageIsThatOfTheTests() throws {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "FEATURES.md")
+  @Test func theReadmeHasTheList() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Plugins/CollapsingHeader/README.md")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let start = try #require(text.range(of: "| feature | options | who else has it |")).lowerBound
+    let end = try #require(text.range(of: "\n\n", range: start..<text.endIndex)).lowerBound
     if ProcessInfo.processInfo.environment["SNAP_UPDATE"] == "1" {
-      try Self.page.write(to: file, atomically: true, encoding: .utf8)
+      try text.replacingCharacters(in: start..<end, with: Self.table).write(to: file, atomically: true, encoding: .utf8)
+    } else {
+      #expect(text[start..<end] == Self.table, "run with SNAP_UPDATE=1")
     }
-    #expect(try String(contentsOf: file, encoding: .utf8) == Self.page, "run with SNAP_UPDATE=1")
   }
 
-  private static var page: String {
-    var lines = [
-      "# What a header can do with CollapsingHeader and Keyframes", "",
-      "Made from `Tests/BehaviorTests/CollapsingHeader/Features.swift`, in which each row is a header that does it; do not edit.",
-      "",
-      "|  | feature | who else has it | options |", "| ---: | --- | --- | --- |",
-    ]
-    for (index, feature) in Feature.all.enumerated() {
-      lines.append("| \(index + 1) | \(feature.name) | \(feature.systems) | \(feature.names) |")
-    }
-    return lines.joined(separator: "\n") + "\n"
+  private static var table: String {
+    let rows = Feature.all.map { "| \($0.name) | \($0.names) | \($0.systems) |" }
+    return (["| feature | options | who else has it |", "| --- | --- | --- |"] + rows).joined(separator: "\n")
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What header systems have between them, each as one header with CollapsingHeader and Keyframes that does it. FEATURES.md beside this
-// file is the page of it. The list is made from the neighbors' specs and from the other behaviors' laws.
+// What header systems have between them, each as one header with CollapsingHeader and Keyframes that does it. The behavior's README.md
+// has the list, made from this file. It is taken from the neighbors' specs and from the other behaviors' laws.
 
 import ConformanceKit
 import Foundation
@@ -18,6 +18,7 @@ final class FeatureStage {
 
   init(_ options: Value.Record, content: Double = 4000) throws {
     let description: Value = [
+      "environment": ["statusBarHeight": 20],
       "header": "main", "trackingScrollView": "content",
       "scrollViews": [
         "content": [
@@ -91,6 +92,12 @@ final class FeatureStage {
     try send(.didOverscroll(delta: Point(y: distance), source: .drag)).consumed?.y ?? 0
   }
 
+  /// The application lays out, with these things changed.
+  func layOut(_ change: Value.Record) throws { try send(.layout(LayoutChange(change))) }
+
+  func value(_ name: String) -> Value? { header.value(named: name)?.value }
+  var wants: Wants { header.wants }
+
   func call(_ name: String, _ arguments: Value.Record = Value.Record()) throws {
     try send(.call(name: name, arguments: arguments, delegate: nil))
   }
@@ -131,7 +138,7 @@ struct Feature: Sendable {
     return .list(list)
   }
 
-  static let all: [Feature] = movements + returns + orders + rests + looks + nested + contents + others
+  static let all: [Feature] = movements + returns + orders + rests + looks + nested + contents + others + surroundings
 }
 
 // MARK: - The list
@@ -612,6 +619,105 @@ extension Feature {
     ) {
       try $0.drag(25)
       return $0.header.value(named: "progress")?.value == 0.5
+    },
+  ]
+  private static let surroundings: [Feature] = [
+    Feature(
+      name: "its phase has a name", systems: "MDCFlexibleHeader: scrollPhase, AMScrollingNavbar: state",
+      options: ["tellsPhases": true, "drawers": laws(["shift": true], hero: ["stretch": [:]])]
+    ) { stage in
+      let phases: [Value?] = try [0, 20, 500, 0, -30].map { distance in
+        try stage.drag(distance)
+        return stage.value("phase")
+      }
+      try stage.scroll(0)
+      try stage.layOut(["refreshControl": ["refreshing": true, "height": 60], "contentInset": ["top": 254]])
+      return phases == ["expanded", "between", "collapsed", "expanded", "stretched"]
+        && stage.value("phase") == "refreshing"
+    },
+    Feature(
+      name: "how much content is under it", systems: "Compose: overlappedFraction, MDCFlexibleHeader",
+      options: ["liftsAt": 10, "drawers": laws(["shift": true])]
+    ) {
+      try $0.drag(0)
+      let none = $0.value("overlap") == 0
+      // 50 points of 80 are those that the search field has gone.
+      try $0.scroll(80)
+      return none && $0.value("overlap") == 30
+    },
+    Feature(
+      name: "is lifted when content is under it", systems: "AppBarLayout: liftOnScroll, Compose, MDCFlexibleHeader",
+      options: ["liftsAt": 10, "drawers": laws(["shift": true, "returns": "atTop"])]
+    ) { stage in
+      let lifted: [Value?] = try [0, 55, 60, 55].map { distance in
+        try stage.drag(distance)
+        return stage.value("isLifted")
+      }
+      return lifted == [false, false, true, false]
+    },
+    Feature(
+      name: "the status bar leaves with it", systems: "MDCFlexibleHeader: hidesStatusBarWhenCollapsed",
+      options: ["hidesStatusBar": true, "drawers": laws(["shift": true])]
+    ) {
+      try $0.drag(19)
+      let early = $0.wants.prefersStatusBarHidden
+      try $0.scroll(20)
+      let hidden = $0.wants.prefersStatusBarHidden
+      try $0.scroll(0)
+      return !early && hidden && !$0.wants.prefersStatusBarHidden
+    },
+    Feature(
+      name: "the status bar's style over it", systems: "MDCFlexibleHeader: preferredStatusBarStyle",
+      options: ["statusBarStyle": "lightContent", "drawers": laws(["shift": true])]
+    ) {
+      try $0.drag(0)
+      let over = $0.wants.preferredStatusBarStyle
+      try $0.scroll(50)
+      return over == .lightContent && $0.wants.preferredStatusBarStyle == nil
+    },
+    Feature(
+      name: "the scroll indicators begin below it", systems: "MDCFlexibleHeader, AMScrollingNavbar",
+      options: ["indicators": "follow", "drawers": laws(["shift": true])]
+    ) {
+      try $0.drag(30)
+      return $0.header.scrollViews[0].scrollIndicatorInsets.top == 164 && $0.inset == 194
+    },
+    Feature(
+      name: "a scrubber hides it and does not bring it back",
+      systems: "MDCFlexibleHeader: trackingScrollViewIsBeingScrubbed",
+      options: ["trackingScrollViewIsBeingScrubbed": true, "drawers": laws(["shift": true])]
+    ) {
+      try $0.drag(500, 300)
+      let isAway = try $0.offer(-30) == 0 && $0.search == [-50, 50]
+      try $0.scroll(20)
+      return isAway && $0.search == [-20, 50]
+    },
+    Feature(
+      name: "follows a progress instead of a scroll", systems: "BLKFlexibleHeightBar: progress",
+      options: ["enabled": false, "drawers": laws(["shift": true])]
+    ) { stage in
+      try stage.drag(0)
+      let places: [Double] = try [0.5, 0.2, 1, 0].map { progress in
+        try stage.send(.move(HeaderMove(to: .progress(progress))))
+        try stage.scroll(10)
+        return stage.search[0]
+      }
+      return places == [-25, -10, -50, 0]
+    },
+    Feature(
+      name: "a pull arms a refresh, and disarms it nearer to the top",
+      systems: "SwipeRefreshLayout, Compose: pull to refresh",
+      options: ["refreshDistance": 80, "refreshReleaseDistance": 60, "drawers": laws(["shift": true])]
+    ) { stage in
+      let armed: [Value?] = try [-79, -80, -61, -59, -79].map { distance in
+        try stage.drag(distance)
+        return stage.value("isRefreshArmed")
+      }
+      try stage.drop()
+      let early = stage.notices.contains("didPullToRefresh")
+      try stage.drag(-80, -61)
+      try stage.drop()
+      return armed == [false, true, true, false, false] && !early && stage.notices.contains("didPullToRefresh")
     },
   ]
 }
