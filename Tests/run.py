@@ -7,6 +7,7 @@
     run.py long                the long forms of the same
     run.py test --only web     those parts whose names have the word
     run.py test --list         what there is, and what each part runs
+    run.py test --times 20 --load 2    twenty times in a row, beside two processes that do nothing but work
 
 It builds first, programs and tests at once as they are shipped (`make check`, `make test` and `make test-long` install what is missing
 before). What a part prints goes to .build/tests/PART.log, and to stderr once it has failed. The last line is "N passed, N failed": tests
@@ -14,6 +15,7 @@ where a part counts them, else parts. Exit status: 0 all passed, 1 something fai
 """
 import argparse
 import concurrent.futures
+import contextlib
 import dataclasses
 import os
 import pathlib
@@ -215,6 +217,8 @@ def main():
     parser.add_argument("--only", default="", help="those parts whose names have this word")
     parser.add_argument("--jobs", type=int, default=2, help="how many parts run side by side (default 2)")
     parser.add_argument("--begun", type=float, default=time.time(), help="when the command that calls this began, for the table")
+    parser.add_argument("--times", type=int, default=1, help="how often all of it runs, one time after the other (default 1)")
+    parser.add_argument("--load", type=int, default=0, help="processes that take a processor each meanwhile (default 0)")
     parser.add_argument("--list", action="store_true", help="say what there is, and end")
     options = parser.parse_args()
     parts = [part for part in TIERS[options.tier] if options.only in part.name]
@@ -231,9 +235,37 @@ def main():
     if build.failed:
         sys.exit(1 if table([build], time.time() - options.begun) else 0)
     shown = subprocess.run([SWIFT, "build", "-c", "release", "--show-bin-path"], cwd=ROOT, capture_output=True, text=True, check=True)
-    runner, outcomes = Runner(shown.stdout.strip()), {}
+    runner = Runner(shown.stdout.strip())
+    failed = 0
+    with load(options.load):
+        for number in range(1, options.times + 1):
+            if options.times > 1:
+                print(f"\nrun {number} of {options.times}", flush=True)
+            began = options.begun if number == 1 else time.time()
+            outcomes = run_all(runner, parts, options.jobs)
+            failed += table([build] * (number == 1) + outcomes, time.time() - began)
+    if options.times > 1:
+        print(f"in all {options.times} runs {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+@contextlib.contextmanager
+def load(count):
+    """Takes processors away from what runs meanwhile."""
+    working = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for process in working:
+            process.kill()
+            process.wait()
+
+
+def run_all(runner, parts, jobs):
+    """Runs each part once, the schema last, and says how each ended."""
+    outcomes = {}
     prepare_recording()
-    executor = concurrent.futures.ThreadPoolExecutor(max(1, options.jobs))
+    executor = concurrent.futures.ThreadPoolExecutor(max(1, jobs))
     try:
         futures = [executor.submit(runner.run, part) for part in parts if part is not SCHEMA]
         for future in concurrent.futures.as_completed(futures):
@@ -247,7 +279,7 @@ def main():
         executor.shutdown(wait=False, cancel_futures=True)
         runner.end()
         sys.exit(130)
-    sys.exit(1 if table([build] + [outcomes[part.name] for part in parts], time.time() - options.begun) else 0)
+    return [outcomes[part.name] for part in parts]
 
 
 if __name__ == "__main__":
