@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// A NATS server in memory, as far as gateways use it: subjects with wildcards, requests that nobody listens to, and JetStream's
-// streams, each message of which may name the last one on its subject. Messages wait in one queue until a test lets them go on.
+// An in-memory NATS server with the features that gateways use: subjects with wildcards, "no responders" replies, and JetStream
+// streams with the expected last sequence per subject. Messages stay in one queue until a test delivers them.
 
 import HeaderCore
 import HeaderWire
 import NatsGateway
 import ServiceTestKit
 
-/// The server. Each connection is told what it subscribed to, in the order in which messages were sent.
+/// The server. Each connection receives what it subscribed to, in the order in which it was published.
 final class NatsInMemory {
   private struct Subscription {
     var pattern: [Substring]
@@ -34,9 +34,9 @@ final class NatsInMemory {
   private var lastSubscription = 0
   private var lastConsumer = 0
   private(set) var queue: [Delivery] = []
-  /// Streams have no room.
+  /// Streams refuse messages, as with exhausted storage.
   var isFull = false
-  /// Subjects and bodies of all that was published.
+  /// Subject and payload of every published message.
   private(set) var published: [(subject: String, bytes: [UInt8])] = []
 
   func takeQueue() -> [Delivery] {
@@ -44,7 +44,7 @@ final class NatsInMemory {
     return queue
   }
 
-  /// What is kept of a subject, from the first message on.
+  /// Stored messages of a subject, oldest first.
   func kept(_ subject: String) -> [[UInt8]] {
     streams.values.flatMap(\.messages).filter { $0.subject == subject }.map(\.bytes)
   }
@@ -69,7 +69,7 @@ final class NatsInMemory {
 
   func unsubscribe(_ id: Int) { subscriptions[id] = nil }
 
-  /// The process that had it is gone.
+  /// Removes the subscriptions of a process that has ended.
   func removeAll(of connection: BusInMemory) {
     subscriptions = subscriptions.filter { $0.value.connection !== connection }
     removeQueued(for: connection)
@@ -78,8 +78,8 @@ final class NatsInMemory {
   func removeQueued(for connection: BusInMemory) { queue.removeAll { $0.connection === connection } }
 
   /// - Parameters:
-  ///   - sender: gets none of its own messages: gateways ask for no echo.
-  ///   - shown: the subject that receivers see, if it is not the one that it is sent to.
+  ///   - sender: does not receive its own messages, since gateways connect with no_echo.
+  ///   - shown: the subject in the delivered message, where it differs from the one used for routing.
   @discardableResult private func deliver(_ message: BusMessage, from sender: BusInMemory? = nil, shown: String? = nil)
     -> Bool
   {
@@ -94,7 +94,7 @@ final class NatsInMemory {
     return !receivers.isEmpty
   }
 
-  /// - Parameter sender: nil: somebody who is no gateway.
+  /// - Parameter sender: nil for a client that is not a gateway.
   func publish(_ message: BusMessage, from sender: BusInMemory? = nil) {
     published.append((message.subject, message.bytes))
     if message.subject.hasPrefix("$JS.API.") { return answerJetStream(message) }
@@ -180,10 +180,10 @@ final class NatsInMemory {
   }
 }
 
-/// A gateway's connection to it.
+/// A gateway's connection to the server.
 final class BusInMemory: Bus {
   let server: NatsInMemory
-  /// It can be cut, and what is sent then is lost.
+  /// While true, messages in both directions are lost.
   var isCut = false { didSet { if isCut { server.removeQueued(for: self) } } }
 
   init(_ server: NatsInMemory) { self.server = server }

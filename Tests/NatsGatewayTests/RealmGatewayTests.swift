@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What clients of a realm get from its gateways. Tests/Nats has the same with real programs; here each message and each moment is
-// in the test's hand.
+// What clients of a realm observe. Tests/Nats runs the same with real programs; here the test controls each message and the clock.
 
 import HeaderCore
 import HeaderTestKit
@@ -14,7 +13,7 @@ private func event(_ header: String, _ y: Double, id: Int) -> String {
   #"{"id":\#(id),"method":"event","params":{"header":"\#(header)","event":"didScroll","offset":{"y":\#(y)}}}"#
 }
 
-/// Wherever its offset was last put, as whoever has it says.
+/// The content offset that the header's owner reports.
 private func offset(_ header: String, _ client: RealmClient) -> Double {
   let answer = client.send(#"{"id":"where","method":"header.get","params":{"header":"\#(header)"}}"#)
   return answer.results.last?.at("state.scrollViews.content.contentOffset.y").number ?? .nan
@@ -67,8 +66,8 @@ private func epoch(of header: String, _ client: RealmClient) -> Int {
     #expect(states.map { Int($0.at("seq").number) } == Array(Int(snapshot.at("seq").number) + 1...Int(seq)))
   }
 
-  /// What was answered is kept: another daemon goes on from there, in a later epoch.
-  @Test func anotherDaemonGoesOn() throws {
+  /// Acknowledged events survive a crash of the owner: another daemon takes the header over, in a later epoch.
+  @Test func anotherDaemonTakesOverAfterACrash() throws {
     let realm = RealmInMemory()
     let owners = realm.spread()
     let name = try #require(owners["b"]?.first)
@@ -89,7 +88,7 @@ private func epoch(of header: String, _ client: RealmClient) -> Int {
     #expect(realm.nodes.contains { $0.hasLogged("restores") })
   }
 
-  @Test func aNodeThatEndsGivesItsHeadersAtOnce() throws {
+  @Test func aNodeThatShutsDownReleasesItsHeadersAtOnce() throws {
     let realm = RealmInMemory()
     let owners = realm.spread()
     let name = try #require(owners["c"]?.first)
@@ -99,14 +98,14 @@ private func epoch(of header: String, _ client: RealmClient) -> Int {
     realm.nodes[2].gateway?.shutDown(at: realm.now)
     realm.settle()
     realm.nodes[2].crash()
-    // Less than the lease that a node without a farewell has.
+    // Less than a lease, which a crash would take.
     realm.pass(0.9)
     #expect(offset(name, client) == 12)
   }
 
-  // MARK: - NATS is away
+  // MARK: - NATS is not reachable
 
-  @Test func aDaemonGoesOnWithoutNats() throws {
+  @Test func aDaemonServesItsOwnHeadersWithoutNats() throws {
     let realm = RealmInMemory()
     let owners = realm.spread()
     let (own, foreign) = (try #require(owners["a"]?.first), try #require(owners["b"]?.first))
@@ -127,7 +126,7 @@ private func epoch(of header: String, _ client: RealmClient) -> Int {
     #expect(offset(foreign, client) == 7)
   }
 
-  @Test func fullStorageIsTold() throws {
+  @Test func clientsLearnThatStorageIsFull() throws {
     let realm = RealmInMemory()
     let owners = realm.spread()
     let name = try #require(owners["a"]?.first)
@@ -146,9 +145,9 @@ private func epoch(of header: String, _ client: RealmClient) -> Int {
     #expect(realm.nodes[0].hasLogged("storageBack"))
   }
 
-  // MARK: - Whoever is no client
+  // MARK: - NATS clients that are not gateways
 
-  @Test func whoeverIsAtNatsGetsAnswersAtAnInbox() throws {
+  @Test func aNatsClientGetsItsAnswerAtItsInbox() throws {
     let realm = RealmInMemory()
     let owners = realm.spread()
     let name = try #require(owners["b"]?.first)
@@ -169,7 +168,7 @@ private func epoch(of header: String, _ client: RealmClient) -> Int {
     "_INBOX.headerd.a.1.7",
     "other.inbox", "_INBOX..a", "_INBOX.*",
   ])
-  func noAnswerGoesElsewhere(_ reply: String) throws {
+  func otherReplySubjectsGetNoAnswer(_ reply: String) throws {
     let realm = RealmInMemory(["a"])
     _ = realm.spread(1)
     let client = realm.client(of: 0)
@@ -181,7 +180,7 @@ private func epoch(of header: String, _ client: RealmClient) -> Int {
     #expect(offset("shop.h0", client) == place)
   }
 
-  @Test func theSubjectAndTheLineNameOneHeader() throws {
+  @Test func subjectAndLineMustNameTheSameHeader() throws {
     let realm = RealmInMemory(["a"])
     _ = realm.spread(2)
     let client = realm.client(of: 0)
@@ -196,7 +195,7 @@ private func epoch(of header: String, _ client: RealmClient) -> Int {
 
   // MARK: - A node's name
 
-  @Test func theLaterProcessOfANameEnds() {
+  @Test func oneOfTwoProcessesWithTheSameNameEnds() {
     let realm = RealmInMemory(["a"])
     let second = realm.add("a", process: "2")
     realm.pass(8)
@@ -214,7 +213,7 @@ private func epoch(of header: String, _ client: RealmClient) -> Int {
     realm.pass(4)
     #expect(realm.nodes[0].failure == nil)
     #expect(realm.nodes[0].hasLogged("leaseTakenBack") || realm.nodes[1].hasLogged("recordRefused"))
-    // It is still there for everybody.
+    // Other nodes still see it.
     let rows = realm.client(of: 1).send(#"{"id":1,"method":"header.list"}"#).results.last?.at("headers").list ?? []
     #expect(rows.count { $0.at("owner") == "a" } == owners["a"]?.count)
   }
@@ -257,7 +256,7 @@ private func epoch(of header: String, _ client: RealmClient) -> Int {
     #expect(offset(name, client) == 8)
   }
 
-  // MARK: - What is for one daemon alone
+  // MARK: - Methods of a single daemon
 
   @Test(arguments: ["plugin.list", "plugin.reload", "trace.start", "delegate.add"])
   func aRealmRefuses(_ method: String) {
@@ -268,14 +267,14 @@ private func epoch(of header: String, _ client: RealmClient) -> Int {
     #expect(answer.errors.first?.at("data.name") == "unsupported")
   }
 
-  @Test func helloTellsWhatARealmHasNot() {
+  @Test func helloOmitsCapabilitiesThatARealmLacks() {
     let realm = RealmInMemory(["a"])
     let hello = realm.client(of: 0).send(#"{"id":1,"method":"hello"}"#).results[0]
     #expect(!hello.at("capabilities").list.contains("clientDelegates"))
     #expect(hello.at("protocol") != .null)
   }
 
-  @Test func bytesOfNoProtocolEndTheirConnectionAlone() {
+  @Test func malformedInputEndsOnlyItsOwnConnection() {
     let realm = RealmInMemory(["a"])
     let (other, broken) = (realm.client(of: 0), realm.client(of: 0))
     broken.send([UInt8](repeating: 0x61, count: 300_000))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A realm in memory: gateways with a daemon each, at one server, with one clock that is turned by hand.
+// An in-memory realm: gateways, each with its daemon, connected to one NATS server, driven by a manual clock.
 
 import HeaderCore
 import HeaderService
@@ -27,9 +27,9 @@ final class DaemonStream: LineStream {
     client.hangUp()
   }
 
-  /// Lets the daemon have what was written, and the gateway what the daemon has said.
-  /// - Returns: whether there was anything.
-  func goOn() -> Bool {
+  /// Passes pending bytes to the daemon and its output to the gateway.
+  /// - Returns: false if there was nothing to pass on.
+  func exchange() -> Bool {
     guard let owner else { return false }
     let bytes = written
     written = []
@@ -54,7 +54,7 @@ final class RealmClient: LineStream {
   func setReading(_ isOn: Bool) {}
   func close() { isClosed = true }
 
-  /// Sends a line, lets the realm do what it does without time passing, and returns what has come.
+  /// Sends a line, delivers all pending messages, and returns the lines received since the last call.
   @discardableResult func send(_ line: String) -> [String] {
     send(Array((line + "\n").utf8))
     return received()
@@ -65,7 +65,7 @@ final class RealmClient: LineStream {
     realm.settle()
   }
 
-  /// Lines that have come since the last look.
+  /// Lines received since the last call.
   func received() -> [String] {
     let lines = bytes[cursor...].split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
     cursor = bytes.count
@@ -88,7 +88,7 @@ final class RealmNode: Surroundings {
     _ name: String, process: String, _ server: NatsInMemory, at now: Int64, _ adjust: (inout GatewaySettings) -> Void
   ) {
     self.name = name
-    // Each header is recorded, and twice while its recording begins anew.
+    // Each header takes one recording, and two while its recording is restarted.
     daemon = TestDaemon { $0.limits.traces = 64 }
     daemon.clock = now
     (bus, logBus) = (BusInMemory(server), BusInMemory(server))
@@ -112,12 +112,12 @@ final class RealmNode: Surroundings {
 
   func fail(_ reason: String) { failure = reason }
 
-  fileprivate func goOn() -> Bool {
+  fileprivate func exchange() -> Bool {
     streams.removeAll { $0.owner == nil }
-    return streams.reduce(false) { $1.goOn() || $0 }
+    return streams.reduce(false) { $1.exchange() || $0 }
   }
 
-  /// The process is gone without a word, with its daemon.
+  /// Ends the gateway and its daemon without a farewell.
   func crash() {
     gateway = nil
     streams = []
@@ -127,17 +127,17 @@ final class RealmNode: Surroundings {
     }
   }
 
-  /// Whether its log tells of an event.
+  /// Whether its log has an event.
   func hasLogged(_ event: String) -> Bool { log.contains { $0 == event || $0.hasPrefix(event + " ") } }
 }
 
-/// All of it.
+/// All nodes, the server and the clock.
 final class RealmInMemory {
   let server = NatsInMemory()
   private(set) var nodes: [RealmNode] = []
   private(set) var now: Int64 = 81_250_000_000
 
-  /// A realm whose nodes have found each other.
+  /// Starts nodes and waits until they see each other.
   init(_ names: [String] = ["a", "b", "c"], _ adjust: (inout GatewaySettings) -> Void = { _ in }) {
     for name in names { add(name, adjust) }
     pass(4)
@@ -153,7 +153,7 @@ final class RealmInMemory {
     return node
   }
 
-  /// Lets all that is under way arrive.
+  /// Delivers messages until none is pending.
   func settle() {
     var isBusy = true
     while isBusy {
@@ -163,11 +163,11 @@ final class RealmInMemory {
         let node = nodes.first { $0.bus === delivery.connection || $0.logBus === delivery.connection }
         node?.gateway?.received(delivery.message, subscription: delivery.subscription, at: now)
       }
-      for node in nodes where node.gateway != nil && node.goOn() { isBusy = true }
+      for node in nodes where node.gateway != nil && node.exchange() { isBusy = true }
     }
   }
 
-  /// Lets time pass, as the process does: a tick every 20 ms.
+  /// Advances the clock in ticks of 20 ms, as the process does.
   func pass(_ seconds: Double) {
     settle()
     for _ in 0..<Int(seconds * 50) {
@@ -189,21 +189,21 @@ final class RealmInMemory {
     return client
   }
 
-  /// NATS cannot be reached from a node any more, or can again.
+  /// Disconnects a node from NATS, or connects it again.
   func cut(_ node: Int, _ isCut: Bool) {
     (nodes[node].bus.isCut, nodes[node].logBus.isCut) = (isCut, isCut)
     if isCut { nodes[node].gateway?.busDisconnected(at: now) } else { nodes[node].gateway?.busConnected(at: now) }
     settle()
   }
 
-  /// Somebody at NATS who is no gateway.
+  /// Publishes as a NATS client that is not a gateway.
   func publish(_ text: String, to subject: String, reply: String? = nil, headers: [String: String] = [:]) {
     server.publish(BusMessage(subject: subject, reply: reply, headers: headers, bytes: Array(text.utf8)))
     settle()
   }
 
-  /// Opens headers through the first node's client, as many as it takes until each node has one.
-  /// - Returns: by node's name, the headers that it has.
+  /// Opens headers through a client of the first node.
+  /// - Returns: the headers of each node, by the node's name.
   func spread(_ count: Int = 12) -> [String: [String]] {
     let client = client(of: 0)
     for index in 0..<count { client.send(TestDaemon.open("shop.h\(index)")) }

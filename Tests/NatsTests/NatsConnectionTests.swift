@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A connection at a real nats-server: what is published arrives in order with its headers, and what becomes of the server is told.
+// NatsConnection with a real nats-server: order, headers, disconnects and reconnects.
 
 import DaemonTestKit
 import EventLoop
@@ -8,7 +8,7 @@ import Foundation
 import Nats
 import Testing
 
-/// A nats-server on this machine, on a port of its own choice.
+/// A nats-server on this machine.
 private final class Server {
   let process: ChildProcess
   let url: String
@@ -16,7 +16,7 @@ private final class Server {
     FileManager.default.isExecutableFile(atPath: $0)
   }
 
-  /// - Parameter port: -1: any that is free.
+  /// - Parameter port: -1 for any free port.
   init(port: Int = -1, _ options: [String] = []) throws {
     let program = try #require(Self.program, "nats-server is installed by make deps")
     process = try ChildProcess(
@@ -29,7 +29,7 @@ private final class Server {
   var port: Int { Int(url.split(separator: ":").last ?? "") ?? 0 }
 }
 
-/// Turns a loop until something has come.
+/// Collects a connection's news, and runs the loop until a condition holds.
 private final class Listener {
   let loop: Loop
   private(set) var news: [NatsNews] = []
@@ -84,13 +84,13 @@ private func publish(
 }
 
 @Suite struct NatsConnectionTests {
-  @Test func messagesComeInOrderWithTheirHeaders() throws {
+  @Test func messagesArriveInOrderWithTheirHeaders() throws {
     let server = try Server()
     try withListener { listener in
       let (sender, receiver) = (try listener.connect([server.url]), try listener.connect([server.url]))
       defer { for one in [sender, receiver] { one.close() } }
       let number = try #require(receiver.subscribe("shop.>", wantsHeaders: true))
-      // Whoever subscribes is known to the server before it hears of what is sent by another connection.
+      // The server may handle the other connection's first messages before this subscription.
       let marker = try #require(receiver.subscribe("marker", wantsHeaders: false))
       #expect(number != marker)
       listener.wait("both connections") { $0.connections == 2 }
@@ -114,7 +114,7 @@ private func publish(
     }
   }
 
-  @Test func polledAnswersComeWhenTheyAreAskedFor() throws {
+  @Test func polledMessagesArriveWithPoll() throws {
     let server = try Server()
     try withListener { listener in
       let (sender, receiver) = (try listener.connect([server.url]), try listener.connect([server.url]))
@@ -137,7 +137,7 @@ private func publish(
     }
   }
 
-  @Test func aServerThatEndsAndBeginsAgainIsTold() throws {
+  @Test func aRestartOfTheServerIsReported() throws {
     var server: Server? = try Server()
     let (url, port) = (try #require(server?.url), try #require(server?.port))
     try withListener { listener in
@@ -153,7 +153,7 @@ private func publish(
     }
   }
 
-  @Test func aServerThatIsNotThereIsWaitedFor() throws {
+  @Test func aMissingServerIsRetried() throws {
     // A port that was free a moment ago.
     let port = try Server().port
     try withListener { listener in
@@ -171,7 +171,7 @@ private func publish(
     }
   }
 
-  @Test func aWrongPasswordIsToldAtOnceAndNotShown() throws {
+  @Test func aWrongPasswordFailsAtOnceAndIsNotShown() throws {
     let server = try Server(["--user", "a", "--pass", "right"])
     try withListener { listener in
       let url = server.url.replacing("nats://", with: "nats://a:wrong@")

@@ -6,7 +6,7 @@ import Posix
 import Testing
 
 @Suite struct FileTests {
-  @Test func onlyARegularFileOfTheSizeIsRead() throws {
+  @Test func onlyRegularFilesUpToTheLimitAreRead() throws {
     let folder = try TemporaryFolder()
     let file = "\(folder.path)/file"
     try Data(repeating: 7, count: 200_000).write(to: URL(fileURLWithPath: file))
@@ -20,13 +20,13 @@ import Testing
     #expect(refusal(file, 199_999) == "it is larger than 199999 bytes")
     #expect(unsafe symlink(file, "\(folder.path)/link") == 0)
     #expect(refusal("\(folder.path)/link") == "it is a symbolic link and no file")
-    // Nobody writes to it: reading would wait for ever.
+    // Opening it for reading would block, since it has no writer.
     #expect(unsafe mkfifo("\(folder.path)/fifo", 0o600) == 0)
     #expect(refusal("\(folder.path)/fifo") == "it is no regular file")
     #expect(refusal(folder.path) == "it is no regular file")
     #expect(refusal("/dev/zero") == "it is no regular file")
     #expect(refusal("\(folder.path)/none") == SystemError(code: ENOENT).text)
-    // A file of /proc says that it has no bytes, and has some.
+    // Files in /proc report a size of 0.
     #expect(try !contents(ofRegularFile: "/proc/self/status", atMost: 100_000).isEmpty)
     #expect(refusal("/proc/self/status", 10) == "it is larger than 10 bytes")
   }
@@ -58,7 +58,7 @@ import Testing
     close(kept)
   }
 
-  @Test func aFileThatIsMadeAgainIsAnotherOne() throws {
+  @Test func aReplacedFileHasAnotherIdentity() throws {
     let folder = try TemporaryFolder()
     let (file, other) = ("\(folder.path)/file", "\(folder.path)/other")
     for path in [file, other] { close(try openFile(path, for: .creating)) }
@@ -72,7 +72,7 @@ import Testing
     #expect(throws: SystemError(code: ENOENT)) { try removeFile(file) }
   }
 
-  @Test func oneHasALock() throws {
+  @Test func aLockIsExclusive() throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/lock"
     let (first, second) = (try openFile(path, for: .updating), try openFile(path, for: .updating))
@@ -84,7 +84,7 @@ import Testing
     close(second)
   }
 
-  @Test func foldersAreMadeWithThoseAbove() throws {
+  @Test func missingParentFoldersAreCreated() throws {
     let folder = try TemporaryFolder()
     try makeFolder("\(folder.path)/a/b/c")
     try makeFolder("\(folder.path)/a/b/c")
@@ -103,7 +103,7 @@ import Testing
     #expect(realPath("\(folder.path)/none") == nil)
   }
 
-  /// Whoever has a descriptor of a shared page cannot take it away from under the others.
+  /// A process with the descriptor cannot shrink the page under the others' mappings.
   @Test func aSharedPageKeepsItsSize() throws {
     let page = try SharedPage()
     let other = try SharedPage(mapping: fcntl(page.descriptor, F_DUPFD_CLOEXEC, 0))
@@ -116,7 +116,7 @@ import Testing
     #expect(page[0] == 18)
   }
 
-  @Test func aFileInMemoryIsThereAsLongAsItsObject() throws {
+  @Test func aMemoryFileLivesAsLongAsItsObject() throws {
     let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
     let path: String
     do {
@@ -128,7 +128,7 @@ import Testing
     #expect((try? contents(ofFile: path)) != bytes)
   }
 
-  @Test func sealedContentIsNotChanged() throws {
+  @Test func sealedContentCannotBeChanged() throws {
     let file = try MemoryFile([1, 2, 3])
     let descriptor = unsafe open(file.path, O_RDWR)
     defer { close(descriptor) }

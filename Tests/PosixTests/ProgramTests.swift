@@ -20,14 +20,14 @@ private func run(_ script: String, environment: [String] = [], seconds: Double =
     #expect(try run("kill -9 $$").reason == .killed(SIGKILL))
   }
 
-  @Test func whoTakesTooLongOrWritesTooMuchIsEnded() throws {
+  @Test func limitsOnTimeAndOutputAreEnforced() throws {
     #expect(try run("exec sleep 100", seconds: 0.05).reason == .tookTooLong)
-    // It closes its stdout and goes on.
+    // It closes its stdout and keeps running.
     #expect(try run("exec >&-; exec sleep 100", seconds: 0.2).reason == .tookTooLong)
     #expect(try run("while :; do echo much; done", atMost: 10_000).reason == .wroteTooMuch)
   }
 
-  @Test func whatIsNotThereCannotBeStarted() throws {
+  @Test func aMissingProgramIsReported() throws {
     #expect(throws: SystemError(code: ENOENT)) {
       try runProgram("/nonexistent", [], environment: [], seconds: 1, atMost: 1)
     }
@@ -37,8 +37,8 @@ private func run(_ script: String, environment: [String] = [], seconds: Double =
     #expect(program.takeEnd() == .notStarted(SystemError(code: ENOENT)))
   }
 
-  /// Its socket is 3, what it was given 4 and 5, and nothing else is open in it.
-  @Test func aProgramHasWhatItWasGivenAndNothingElse() throws {
+  /// Descriptor 3 is its socket, 4 and 5 are the ones passed to it, and no other is inherited.
+  @Test func aProgramInheritsOnlyTheGivenDescriptors() throws {
     let files = try (MemoryFile(Array("four".utf8)), MemoryFile(Array("five".utf8)))
     let given = try [openFile(files.0.path, for: .reading), openFile(files.1.path, for: .reading)]
     let secret = try makePipe()
@@ -65,7 +65,7 @@ private func run(_ script: String, environment: [String] = [], seconds: Double =
     #expect(open.filter { $0 > 5 && $0 < 10 }.isEmpty, "\(open)")
   }
 
-  @Test func lettingGoOfAProgramEndsIt() throws {
+  @Test func deinitKillsTheProgram() throws {
     let pipe = try makePipe()
     defer { close(pipe.reader) }
     var program: StartedProgram? = try startProgram(
@@ -75,18 +75,18 @@ private func run(_ script: String, environment: [String] = [], seconds: Double =
     #expect(!waitUntilReady([Wait(pipe.reader, for: .reading)], seconds: 0)[0].canRead)
     withExtendedLifetime(program) {}
     program = nil
-    // The last one that had the other end of the pipe is gone.
+    // End of file: the program, the last holder of the other end, has ended.
     #expect(try readSome(from: pipe.reader).isEmpty)
   }
 
-  @Test func whatItPrintsIsRead() throws {
+  @Test func printedOutputCanBeRead() throws {
     let program = try startProgram("/bin/sh", ["-c", "echo hello; echo alas >&2"], environment: []) { $0() }
     #expect(program.takeEnd() == .exited(0))
     #expect(try receiveSome(from: program.printed) == Array("hello\nalas\n".utf8))
     #expect(try receiveSome(from: program.printed) == [])
   }
 
-  @Test func signalsHaveWords() {
+  @Test func signalsHaveNames() {
     #expect(signalText(SIGSEGV) == "Segmentation fault")
     #expect(signalText(SIGKILL) == "Killed")
   }

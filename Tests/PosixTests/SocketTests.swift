@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 @Suite struct SocketTests {
-  @Test func waitingTellsWhatIsReady() throws {
+  @Test func waitUntilReadyReportsReadiness() throws {
     let pipe = try makePipe()
     defer { close(pipe.reader) }
     let waits = [Wait(pipe.reader, for: .reading), Wait(pipe.writer, for: .both), Wait(-1, for: .reading)]
@@ -19,12 +19,12 @@ import Testing
     #expect(ready[0].canRead)
     #expect(try readSome(from: pipe.reader) == [1, 2])
     close(pipe.writer)
-    // Its end is something to read.
+    // The end of the stream counts as readable.
     #expect(waitUntilReady([Wait(pipe.reader, for: .end)])[0].canRead)
     #expect(try readAll(from: pipe.reader).isEmpty)
   }
 
-  @Test func whatDoesNotFitIsWaitedFor() throws {
+  @Test func writeAllWaitsForRoom() throws {
     let pipe = try makePipe()
     #expect(fcntl(pipe.writer, F_SETFL, O_NONBLOCK) == 0)
     let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
@@ -37,7 +37,7 @@ import Testing
     close(pipe.reader)
   }
 
-  @Test func aPeerThatIsGoneIsAnErrorAndNoSignal() throws {
+  @Test func sendingToAClosedPeerFailsWithoutASignal() throws {
     var ends: [Int32] = [-1, -1]
     #expect(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
     close(ends[1])
@@ -46,7 +46,7 @@ import Testing
     #expect(try receiveSome(from: ends[0]) == [])
   }
 
-  @Test func aSocketThatNobodyListensToIsRefused() throws {
+  @Test func connectingToAMissingSocketFails() throws {
     let folder = try TemporaryFolder()
     do throws(SocketRefusal) {
       _ = try connectSocket(to: "\(folder.path)/none")
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: ["127.0.0.1", "::1", "0.0.0.0", "::", "FE80::1", "10.1.2.3"])
-  func addressesAreRead(_ text: String) throws {
+  func numericAddressesAreParsed(_ text: String) throws {
     let address = try #require(InternetAddress(text))
     #expect(address.isSix == text.contains(":"))
     #expect(address.isAny == ["0.0.0.0", "::"].contains(text))
@@ -66,9 +66,9 @@ import Testing
   }
 
   @Test(arguments: ["", "localhost", "127.0.0", "127.0.0.1:80", "[::1]", "::g", "1.2.3.4.5", " 127.0.0.1"])
-  func othersAreNot(_ text: String) { #expect(InternetAddress(text) == nil) }
+  func otherTextIsNoAddress(_ text: String) { #expect(InternetAddress(text) == nil) }
 
-  @Test(arguments: ["127.0.0.1", "::1"]) func aListenerTellsItsPort(_ text: String) throws {
+  @Test(arguments: ["127.0.0.1", "::1"]) func aListenerHasItsAddressAndPort(_ text: String) throws {
     let address = try #require(InternetAddress(text))
     let listener = try listen(on: address, port: 0)
     defer { close(listener) }
@@ -84,7 +84,7 @@ import Testing
     } catch { #expect(error.error == SystemError(code: EADDRINUSE)) }
   }
 
-  @Test func aDescriptorThatSomebodyOpenedIsLookedAt() throws {
+  @Test func inheritedDescriptorsAreClassified() throws {
     let pipe = try makePipe()
     defer { for end in [pipe.reader, pipe.writer] { close(end) } }
     #expect(claimDescriptor(pipe.reader) == .other)
@@ -113,7 +113,7 @@ import Testing
     #expect(throws: SystemError(code: ECONNREFUSED)) { try sendDatagram("", to: "@headerd-test-nobody-\(getpid())") }
   }
 
-  @Test func aRepeatingThreadGoesOnUntilItIsLetGo() throws {
+  @Test func aRepeatingThreadStopsWithItsObject() throws {
     let calls = Mutex(0)
     let done = DispatchSemaphore(value: 0)
     do {
@@ -123,13 +123,13 @@ import Testing
           return calls
         }
         if count == 3 { done.signal() }
-        // No time at all, which is taken for a millisecond.
+        // Raised to a millisecond.
         return 0
       }
       #expect(done.wait(timeout: .now() + 60) == .success)
       withExtendedLifetime(thread) {}
     }
-    // Letting go of it has waited for its end.
+    // deinit has joined the thread.
     let count = calls.withLock { $0 }
     #expect(calls.withLock { $0 } == count && count >= 3)
   }
