@@ -26,10 +26,12 @@ private func path(_ shell: String) -> String? {
 
   /// Runs a script in a shell that sees the built programs; its words, in order.
   private func run(_ shell: String, _ arguments: [String], _ environment: [String: String] = [:]) throws -> String {
+    // fish creates folders in its home.
+    let home = try TemporaryFolder()
     let child = try ChildProcess(
       try #require(path(shell)), arguments,
       environment: environment.merging([
-        "PATH": "\(TestFiles.build):/usr/bin:/bin", "HOME": "/nonexistent", "LC_ALL": "C.UTF-8",
+        "PATH": "\(TestFiles.build):/usr/bin:/bin", "HOME": home.path, "LC_ALL": "C.UTF-8",
       ]) { $1 })
     #expect(try child.waitForExit() == 0)
     #expect(child.errors.isEmpty, "\(child.errors)")

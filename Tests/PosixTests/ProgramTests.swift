@@ -28,10 +28,11 @@ private func run(_ script: String, environment: [String] = [], seconds: Double =
   }
 
   @Test func aMissingProgramIsReported() throws {
+    let missing = try TemporaryFolder()("program")
     #expect(throws: SystemError(code: ENOENT)) {
-      try runProgram("/nonexistent", [], environment: [], seconds: 1, atMost: 1)
+      try runProgram(missing, [], environment: [], seconds: 1, atMost: 1)
     }
-    let program = try startProgram("/nonexistent", [], environment: []) { $0() }
+    let program = try startProgram(missing, [], environment: []) { $0() }
     #expect(waitUntilReady([Wait(program.socket, for: .reading)])[0].canRead)
     #expect(try receiveSome(from: program.socket) == [])
     #expect(program.takeEnd() == .notStarted(SystemError(code: ENOENT)))
