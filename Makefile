@@ -64,12 +64,15 @@ build: ## Build the daemon, headerctl and the plugins (CONFIGURATION=debug for a
 	$(call need,build)
 	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS)
 
-# What the demo needs and nothing else, one product a call of SwiftPM's; not optimized, which takes the compiler a fifth of the time.
-run: CONFIGURATION = debug
+# What the demo needs and nothing else, one product per call of SwiftPM. Not optimized, which takes the compiler a fifth of the time, but
+# each module in one piece as for a release, which takes a quarter less than a debug build; in a folder of its own, so that other builds
+# keep theirs.
+DEMO := .build/demo
 run: ## Install what is missing, build, start the daemon, stream a recorded scroll and show the header moving; ends by itself
 	@$(MAKE) --no-print-directory deps FOR=build
-	@for product in headerd headerctl ShyNavBar; do $(SWIFT) build -c $(CONFIGURATION) $(FLAGS) --product $$product; done
-	@config/demo/run $(BIN)
+	@for product in headerd headerctl ShyNavBar; do \
+	  $(SWIFT) build -c release --scratch-path $(DEMO) -Xswiftc -Onone $(FLAGS) --product $$product; done
+	@config/demo/run $(DEMO)/release
 
 playground: ## Install what is missing, build, and serve the playground; prints its address, Ctrl-C ends it (PORT=8470)
 	@$(MAKE) --no-print-directory deps FOR=build

@@ -209,10 +209,14 @@ private func content(_ facts: DoctorFacts, _ found: inout [Finding]) {
 /// Whether those who decide are able to.
 private func delegates(_ facts: DoctorFacts, _ found: inout [Finding]) {
   // Those that fail while the doctor listens, too, and clients that do not answer.
-  let notices = (facts.steps ?? []).flatMap { $0["state"]?.list("notices") ?? [] }
-    .filter { $0["name"] == "delegatePassedOver" }.map { ($0.text("delegate"), $0["arguments"]?["reason"]?.asText) }
-  let bypassed = facts.got.list("bypassed").map { ($0.text("delegate"), $0["reason"]?.asText) }
-  let reasons = Dictionary(bypassed + notices) { first, _ in first }
+  var reasons: [String: String?] = [:]
+  for bypassed in facts.got.list("bypassed") { reasons[bypassed.text("delegate")] = bypassed["reason"]?.asText }
+  for step in facts.steps ?? [] {
+    for notice in step["state"]?.list("notices") ?? [] where notice["name"] == "delegatePassedOver" {
+      let name = notice.text("delegate")
+      if reasons[name] == nil { reasons[name] = notice["arguments"]?["reason"]?.asText }
+    }
+  }
   for (name, reason) in reasons.sorted(by: { $0.key < $1.key }) {
     found.problem(
       "bypassed", "delegate \"\(name)\" failed and is bypassed: \(reason ?? "it does not say why")",
