@@ -11,9 +11,12 @@ import Testing
   private static let memory = TestFiles.isSanitized ? 0 : 100_000_000
 
   /// A daemon with the plugin of crasher.c in a process, and ShyNavBar in its own.
-  /// - Parameter landlock: the version that its processes take the kernel to have; nil: its own.
+  /// - Parameters:
+  ///   - deadline: seconds after which a process counts as hung, also one that a busy machine does not run. A test that counts deaths,
+  ///     and in which nothing hangs, takes more.
+  ///   - landlock: the version that its processes take the kernel to have; nil: its own.
   static func daemon(
-    _ isolation: String = "{ Crasher = \"process\" }", more: String = "", threads: Int? = nil,
+    _ isolation: String = "{ Crasher = \"process\" }", more: String = "", threads: Int? = nil, deadline: Int = 1,
     landlock: Int? = nil
   ) throws -> RunningDaemon {
     let folder = try TemporaryFolder()
@@ -23,7 +26,7 @@ import Testing
     let config = """
       [plugins]
       isolation = \(isolation)
-      deadline = 1
+      deadline = \(deadline)
       processMemory = \(memory)
       \(more)
 
@@ -297,7 +300,8 @@ import Testing
   @Test func whatEndsTheNextProcessesIsBypassed() throws {
     if TestFiles.isSanitized { return }
     let folder = try TemporaryFolder()
-    let daemon = try Self.daemon(more: "[state]\ndirectory = \"\(folder("state"))\"\ndurability = \"acknowledged\"")
+    let daemon = try Self.daemon(
+      more: "[state]\ndirectory = \"\(folder("state"))\"\ndurability = \"acknowledged\"", deadline: 60)
     let client = try daemon.client()
     let opened = try client.result("header.open", Self.opening("bad"))
     let (reader, recorder) = (try daemon.client(), try daemon.client())
