@@ -36,22 +36,24 @@ final class KeptState {
 
 /// The one state that waits for a connection, with what those it replaced had to say.
 struct WaitingState {
-  private var newest: KeptState
-  private var gathered: ConflatedLists?
-  private let limit: Int
-
-  init(_ state: KeptState, limit: Int) {
-    newest = state
-    self.limit = limit
+  /// Apart, since each delivery has room for a state that waits, and few have one.
+  private final class Gathered {
+    var lists: ConflatedLists
+    init(_ lists: ConflatedLists) { self.lists = lists }
   }
 
-  mutating func replace(with state: KeptState, parts: StateEncoder.Parts) {
-    var lists = gathered ?? ConflatedLists(limit: limit)
-    gathered = nil
-    lists.append(
+  private var newest: KeptState
+  private var gathered: Gathered?
+
+  init(_ state: KeptState) { newest = state }
+
+  /// - Parameter limit: entries that are gathered at most.
+  mutating func replace(with state: KeptState, parts: StateEncoder.Parts, limit: Int) {
+    let gathered = gathered ?? Gathered(ConflatedLists(limit: limit))
+    gathered.lists.append(
       newest.happened, newest.names, changes: newest.changes, owners: newest.owners,
       includingRoutine: parts.contains(.routine))
-    gathered = lists
+    self.gathered = gathered
     newest = state
   }
 
@@ -59,7 +61,7 @@ struct WaitingState {
 
   /// What goes out: the state's own message if it replaced none.
   func bytes(_ parts: StateEncoder.Parts) -> [UInt8] {
-    guard var lists = gathered else { return newest.message }
+    guard var lists = gathered?.lists else { return newest.message }
     lists.append(
       newest.happened, newest.names, changes: [], owners: newest.owners, includingRoutine: parts.contains(.routine))
     let calls = parts.contains(.calls) ? (newest.happened, newest.names) : nil

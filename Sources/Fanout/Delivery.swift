@@ -37,12 +37,10 @@ internal import HeaderWire
   unowned let subscriber: Subscriber
   unowned let channel: HeaderChannel
   private let writerReference: Unmanaged<ClientWriter>
-  /// The oldest first; never empty while the delivery lives.
-  var subscriptions: [Subscription] {
-    didSet { if let first = subscriptions.first { leading = first } }
-  }
-  /// The one that it goes by: the oldest.
+  /// The subscription that it goes by: the oldest.
   private(set) var leading: Subscription { didSet { updateFlow() } }
+  /// Those behind it, the oldest first. Nearly always there are none, which takes no memory.
+  private var others: [Subscription] = []
   var condition = Condition.fresh { didSet { updateFlow() } }
   /// How states are read that go out one and all: of a live delivery with `every`, else nil.
   private var flow: Unmanaged<StateView>?
@@ -51,13 +49,12 @@ internal import HeaderWire
   var isGone = false
   /// How it is counted among those of its header that want more than states.
   var countedParts: StateEncoder.Parts = []
-  /// What it counts on its user's account.
-  let memoryCost: Int
+  private let paysForExplanations: Bool
   private unowned let fanout: Fanout
   /// Its place in its header's row, which alone changes it; −1 when it is in none.
   var slot: Int32 = -1
-  /// When its last state went out, by the daemon's clock.
-  private var lastSent: Int64?
+  /// When its last state went out, by the daemon's clock; `.min` before the first.
+  private var lastSent = Int64.min
   /// The names that the states of its frames refer to: those sent last.
   private var sentNames: HeaderNames?
 
@@ -66,10 +63,35 @@ internal import HeaderWire
     unsafe writerReference = Unmanaged.passUnretained(subscription.subscriber.writer)
     self.fanout = fanout
     self.channel = channel
-    subscriptions = [subscription]
     leading = subscription
-    memoryCost = MemoryCost.delivery + (subscription.view.parts.contains(.explanation) ? MemoryCost.explanations : 0)
+    paysForExplanations = subscription.view.parts.contains(.explanation)
     super.init(order: order)
+  }
+
+  /// What it counts on its user's account.
+  var memoryCost: Int { MemoryCost.delivery + (paysForExplanations ? MemoryCost.explanations : 0) }
+
+  /// Whether it serves more than one subscription.
+  var isShared: Bool { !others.isEmpty }
+
+  /// Whether it serves a subscription.
+  func serves(_ subscription: Subscription) -> Bool {
+    leading === subscription || others.contains { $0 === subscription }
+  }
+
+  /// Serves another subscription of its connection.
+  func add(_ subscription: Subscription) { others.append(subscription) }
+
+  /// Serves a subscription no more.
+  /// - Returns: whether there is another one; if not, the delivery is to be ended.
+  func remove(_ subscription: Subscription) -> Bool {
+    guard leading === subscription else {
+      others.removeAll { $0 === subscription }
+      return true
+    }
+    guard isShared else { return false }
+    leading = others.removeFirst()
+    return true
   }
 
   private var writer: ClientWriter { subscriber.writer }
@@ -77,7 +99,7 @@ internal import HeaderWire
 
   /// When `maxRate` allows the next state; nil: now.
   private var dueLater: Int64? {
-    guard leading.interval > 0, let lastSent, lastSent + leading.interval > context.now else { return nil }
+    guard leading.interval > 0, lastSent + leading.interval > context.now else { return nil }
     return lastSent + leading.interval
   }
 
@@ -119,8 +141,8 @@ internal import HeaderWire
   /// Sends a state or keeps it until it may be sent.
   private func take(_ state: borrowing HeaderState, _ cache: EncodedStateCache) {
     if case .waiting(var waiting) = condition {
-      condition = .live
-      waiting.replace(with: cache.kept(state, leading.view, of: channel), parts: leading.view.parts)
+      waiting.replace(
+        with: cache.kept(state, leading.view, of: channel), parts: leading.view.parts, limit: context.limits.notices)
       condition = .waiting(waiting)
       if !writer.isBehind { deliver() }
       return
@@ -155,9 +177,7 @@ internal import HeaderWire
     return writer.offer(message, within: bound, context)
   }
 
-  private func wait(with state: KeptState) {
-    condition = .waiting(WaitingState(state, limit: context.limits.notices))
-  }
+  private func wait(with state: KeptState) { condition = .waiting(WaitingState(state)) }
 
   private func overflow(at seq: Int64) {
     context.counters.gaps += 1

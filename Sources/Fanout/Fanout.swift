@@ -95,7 +95,7 @@ public final class Fanout {
       guard hasMemory(subscription.subscriber, for: channel) else { continue }
       if subscription.resumes { keepRecent(of: channel, for: subscription) }
       if let last = deliveries.last, last.subscriber === subscription.subscriber {
-        last.subscriptions.append(subscription)
+        last.add(subscription)
       } else {
         deliveries.append(delivery(of: channel, to: subscription))
       }
@@ -167,7 +167,7 @@ public final class Fanout {
 
   private func begin(_ subscription: Subscription, for channel: HeaderChannel) {
     if let delivery = subscription.subscriber.deliveries[channel.handle] {
-      delivery.subscriptions.append(subscription)
+      delivery.add(subscription)
     } else {
       let delivery = delivery(of: channel, to: subscription)
       if let point = subscription.request.resumePoints?[channel.name] { delivery.condition = .resuming(point) }
@@ -211,18 +211,14 @@ public final class Fanout {
     let subscription = subscriber.subscriptions.remove(at: place)
     end(subscription)
     var handles: [HeaderHandle] = []
-    for (handle, delivery) in subscriber.deliveries
-    where delivery.subscriptions.contains(where: { $0 === subscription }) {
-      handles.append(handle)
-    }
+    for (handle, delivery) in subscriber.deliveries where delivery.serves(subscription) { handles.append(handle) }
     // Numbers are sorted, not deliveries, whose references would be counted at each comparison.
     handles.sort()
     for handle in handles {
       guard let delivery = subscriber.deliveries[handle] else { continue }
       // What waits is the newest that the other one will hear of, until something changes again.
-      if delivery.leading === subscription, delivery.subscriptions.count > 1 { delivery.settle() }
-      delivery.subscriptions.removeAll { $0 === subscription }
-      if delivery.subscriptions.isEmpty { end(delivery) } else { updateObservation(of: delivery.channel, delivery) }
+      if delivery.leading === subscription, delivery.isShared { delivery.settle() }
+      if delivery.remove(subscription) { updateObservation(of: delivery.channel, delivery) } else { end(delivery) }
     }
   }
 
