@@ -62,14 +62,14 @@ public struct Ownership: Sendable {
     case acknowledged(header: String, steps: Int)
   }
 
-  private enum Purpose: Sendable {
+  enum Purpose: Sendable {
     /// The daemon has it: as a new header, or as the one that this node had before its process began anew.
     case claim(epoch: Int64, isNew: Bool)
     /// It is to be restored.
     case take
   }
 
-  private enum Phase: Sendable {
+  enum Phase: Sendable {
     case elsewhere
     case electing(CheckedWrite, Purpose)
     case reading(ticket: UInt64, Purpose)
@@ -79,7 +79,7 @@ public struct Ownership: Sendable {
     case resigning(CheckedWrite, OwnerRecord.State)
   }
 
-  private struct Entry: Sendable {
+  struct Entry: Sendable {
     var row: OwnerRecord?
     var revision: UInt64 = 0
     var phase = Phase.elsewhere
@@ -91,28 +91,28 @@ public struct Ownership: Sendable {
 
   /// This node.
   public let node: NodeName
-  private let process: String
-  private let settings: Settings
-  private var leases: Leases
-  private var entries: [String: Entry] = [:]
-  private var tickets: [UInt64: String] = [:]
+  let process: String
+  let settings: Settings
+  var leases: Leases
+  var entries: [String: Entry] = [:]
+  var tickets: [UInt64: String] = [:]
   private var lastTicket: UInt64 = 0
-  private var effects: [Effect] = []
+  var effects: [Effect] = []
   /// Requests that were not answered, and when they are sent again.
-  private var retries: [(at: Int64, effect: Effect)] = []
-  private var isConnected = false
+  var retries: [(at: Int64, effect: Effect)] = []
+  var isConnected = false
   private var wasCurrent = false
   /// Before this nothing is taken over: those who have it were not heard yet. nil: the lease never held.
   private var quietUntil: Int64?
-  private var isServing = false
-  private var present: [NodeName] = []
+  var isServing = false
+  var present: [NodeName] = []
   private var presentSince: Int64 = 0
   /// Headers with steps that wait to go into the log together.
   private var delayed: Set<String> = []
   /// No header has to move.
-  private var isBalanced = true
+  var isBalanced = true
   /// Headers that something is to be done about.
-  private var attention: Set<String> = []
+  var attention: Set<String> = []
 
   /// - Parameter process: tells this life of the node from others.
   public init(node: NodeName, process: String, settings: Settings = Settings()) {
@@ -124,60 +124,6 @@ public struct Ownership: Sendable {
   public mutating func takeEffects() -> [Effect] {
     defer { effects = [] }
     return effects
-  }
-
-  // MARK: - What is known
-
-  /// Whether this node's lease holds, by its own clock.
-  public func isCurrent(at now: Int64) -> Bool { isConnected && leases.isThere(node, at: now) }
-
-  /// The nodes that are there.
-  public var nodes: [NodeName] { present }
-
-  /// Who has a header; nil: nobody that is known.
-  public func owner(of header: String) -> NodeName? {
-    guard let row = entries[header]?.row, row.state == .owned else { return nil }
-    return row.owner
-  }
-
-  /// All epochs of a header's owners before the present one are smaller.
-  public func floor(of header: String) -> Int64 { entries[header]?.row?.epoch ?? 0 }
-
-  /// The epoch in which it was opened; what has a smaller one is of a header of that name that was closed.
-  public func life(of header: String) -> Int64 { entries[header]?.row?.life ?? 0 }
-
-  /// The node for a header that nobody has.
-  public func place(of header: String) -> NodeName? { Placement.node(for: header, among: present) }
-
-  /// Whether it goes from here to another node, so that its end in the daemon is not the header's.
-  public func isLeaving(_ header: String) -> Bool {
-    guard let entry = entries[header] else { return false }
-    if case .owned(let owned) = entry.phase { return owned.ending?.state == .released }
-    if case .resigning(_, let state) = entry.phase { return state == .released }
-    return entry.row.map { $0.state == .released || $0.state == .owned } ?? false
-  }
-
-  /// Headers that somebody has, or is about to have.
-  public var headers: [String] { entries.filter { $0.value.row.map { $0.state != .closed } ?? false }.map(\.key) }
-
-  /// Whether this node has it and may say so.
-  public func isOwned(_ header: String) -> Bool {
-    if case .owned(let owned)? = entries[header]?.phase { owned.ending == nil && owned.isRecorded } else { false }
-  }
-
-  /// The epoch of an owned header, also of one that is about to go.
-  public func epoch(of header: String) -> Int64? {
-    if case .owned(let owned)? = entries[header]?.phase { owned.epoch } else { nil }
-  }
-
-  /// The steps of an owned header that the daemon has told.
-  public func told(of header: String) -> Int? {
-    if case .owned(let owned)? = entries[header]?.phase { owned.told } else { nil }
-  }
-
-  /// Whether a header is here or on its way from here, so that what its daemon says is this node's to hear.
-  public func isBusy(_ header: String) -> Bool {
-    if case .elsewhere? = entries[header]?.phase { false } else { entries[header] != nil }
   }
 
   // MARK: - Nodes
@@ -225,7 +171,7 @@ public struct Ownership: Sendable {
     }
   }
 
-  private func isPossible(_ row: OwnerRecord) -> Bool { row.epoch <= settings.epochMost && row.life <= row.epoch }
+  func isPossible(_ row: OwnerRecord) -> Bool { row.epoch <= settings.epochMost && row.life <= row.epoch }
 
   /// The last message about a header's owner is none of an owner's. What was known before still holds; who has the header takes it
   /// anew, so that it stands in the table again.
@@ -241,7 +187,7 @@ public struct Ownership: Sendable {
   }
 
   /// Whatever was going on with a header here is over.
-  private mutating func abandon(_ header: String) {
+  mutating func abandon(_ header: String) {
     guard let entry = entries[header] else { return }
     entries[header]?.phase = .elsewhere
     attention.insert(header)
@@ -392,7 +338,7 @@ public struct Ownership: Sendable {
   }
 
   /// What this node should do about a header that it does not have; nil: nothing.
-  private func purpose(_ header: String, _ entry: Entry) -> Purpose? {
+  func purpose(_ header: String, _ entry: Entry) -> Purpose? {
     let isMine = entry.row?.owner == node
     if let epoch = entry.local {
       guard let row = entry.row else { return .claim(epoch: epoch, isNew: true) }
@@ -447,15 +393,15 @@ public struct Ownership: Sendable {
 
   // MARK: - Steps of the protocol
 
-  private mutating func ticket(_ header: String) -> UInt64 {
+  mutating func ticket(_ header: String) -> UInt64 {
     lastTicket += 1
     tickets[lastTicket] = header
     return lastTicket
   }
 
-  private var nonce: String { "\(node.text).\(process).\(lastTicket)" }
+  var nonce: String { "\(node.text).\(process).\(lastTicket)" }
 
-  private mutating func write(_ cell: Cell, expecting: UInt64, _ bytes: (String) -> [UInt8]) -> CheckedWrite {
+  mutating func write(_ cell: Cell, expecting: UInt64, _ bytes: (String) -> [UInt8]) -> CheckedWrite {
     let ticket = ticket(cell.header)
     let write = CheckedWrite(cell, bytes(nonce), expecting: expecting, ticket: ticket)
     effects.append(write.effect)
@@ -479,20 +425,20 @@ public struct Ownership: Sendable {
     entries[header]?.phase = .electing(write, purpose)
   }
 
-  private mutating func read(_ header: String, _ purpose: Purpose) {
+  mutating func read(_ header: String, _ purpose: Purpose) {
     let ticket = ticket(header)
     entries[header]?.phase = .reading(ticket: ticket, purpose)
     effects.append(.history(ticket: ticket, header: header))
   }
 
-  private mutating func fence(_ header: String, _ history: History, _ purpose: Purpose, epoch: Int64) {
+  mutating func fence(_ header: String, _ history: History, _ purpose: Purpose, epoch: Int64) {
     let write = write(.log(header), expecting: history.tail) { [node] in
       LogRecord(epoch: epoch, owner: node, first: 0, steps: [], nonce: $0).bytes
     }
     entries[header]?.phase = .fencing(write, history, purpose, epoch: epoch)
   }
 
-  private mutating func resign(_ header: String, _ state: OwnerRecord.State, next: NodeName?) {
+  mutating func resign(_ header: String, _ state: OwnerRecord.State, next: NodeName?) {
     guard let entry = entries[header] else { return }
     let epoch = max(entry.row?.epoch ?? 0, entry.local ?? 0)
     let write = write(.owner(header), expecting: entry.revision) { [node] in
@@ -502,7 +448,7 @@ public struct Ownership: Sendable {
   }
 
   /// Sends what can be sent of an owned header.
-  private mutating func pump(_ header: String, at now: Int64, isForced: Bool = false) {
+  mutating func pump(_ header: String, at now: Int64, isForced: Bool = false) {
     guard case .owned(var owned)? = entries[header]?.phase else { return }
     entries[header]?.phase = .elsewhere
     if let content = owned.snapshotToSave() {
@@ -522,184 +468,5 @@ public struct Ownership: Sendable {
     let isOver = owned.isClosed && owned.isSettled
     entries[header]?.phase = .owned(owned)
     if isOver, let ending = owned.ending { resign(header, ending.state, next: ending.next) }
-  }
-}
-
-// MARK: - Answers
-
-extension Ownership {
-  /// What became of a request.
-  public mutating func answered(_ ticket: UInt64, _ answer: Answer, at now: Int64) {
-    guard let header = tickets[ticket], let entry = entries[header] else { return }
-    switch entry.phase {
-    case .electing(var write, let purpose) where write.ticket == ticket:
-      guard let outcome = settle(&write, answer, at: now) else {
-        entries[header]?.phase = .electing(write, purpose)
-        return
-      }
-      elected(header, write, purpose, outcome, at: now)
-    case .resigning(var write, let state) where write.ticket == ticket:
-      guard let outcome = settle(&write, answer, at: now) else {
-        entries[header]?.phase = .resigning(write, state)
-        return
-      }
-      tookRow(header, write, outcome, at: now)
-      entries[header]?.phase = .elsewhere
-      attention.insert(header)
-    case .reading(ticket, let purpose): didRead(header, ticket, purpose, answer, at: now)
-    case .fencing(var write, let history, let purpose, let epoch) where write.ticket == ticket:
-      guard let outcome = settle(&write, answer, at: now) else {
-        entries[header]?.phase = .fencing(write, history, purpose, epoch: epoch)
-        return
-      }
-      fenced(header, history, purpose, epoch, outcome, at: now)
-    case .owned: logOrSave(header, ticket, answer, at: now)
-    default: tickets[ticket] = nil
-    }
-  }
-
-  private enum Result {
-    case done(UInt64)
-    case lost(LastMessage)
-  }
-
-  /// nil: it goes on.
-  private mutating func settle(_ write: inout CheckedWrite, _ answer: Answer, at now: Int64) -> Result? {
-    switch write.take(answer) {
-    case .done(let number):
-      tickets[write.ticket] = nil
-      return .done(number)
-    case .lost(let last):
-      tickets[write.ticket] = nil
-      return .lost(last)
-    case .goOn(let pause):
-      if pause {
-        retries.append((now + settings.pause, write.effect))
-      } else {
-        effects.append(write.effect)
-      }
-      return nil
-    }
-  }
-
-  /// Takes over what the table says now.
-  private mutating func tookRow(_ header: String, _ write: CheckedWrite, _ result: Result, at now: Int64) {
-    let last: LastMessage =
-      switch result {
-      case .done(let number): LastMessage(number: number, bytes: write.bytes)
-      case .lost(let last): last
-      }
-    guard last.number > entries[header]?.revision ?? 0 else { return }
-    guard let row = OwnerRecord(last.bytes), isPossible(row) else {
-      return sawNoRow(header, revision: last.number, at: now)
-    }
-    entries[header]?.row = row
-    entries[header]?.revision = last.number
-  }
-
-  private mutating func elected(
-    _ header: String, _ write: CheckedWrite, _ purpose: Purpose, _ result: Result, at now: Int64
-  ) {
-    tookRow(header, write, result, at: now)
-    entries[header]?.phase = .elsewhere
-    attention.insert(header)
-    guard case .done(let number) = result, entries[header]?.revision == number else {
-      // Another one has it. What the daemon has of it is no longer the truth.
-      entries[header]?.restsUntil = now + settings.pause
-      let row = entries[header]?.row
-      if entries[header]?.local != nil, row?.state == .owned, row?.owner != node {
-        effects.append(.close(header: header))
-      }
-      return
-    }
-    read(header, purpose)
-  }
-
-  private mutating func didRead(
-    _ header: String, _ ticket: UInt64, _ purpose: Purpose, _ answer: Answer, at now: Int64
-  ) {
-    guard case .history(let history) = answer else {
-      retries.append((now + settings.pause, .history(ticket: ticket, header: header)))
-      return
-    }
-    tickets[ticket] = nil
-    switch purpose {
-    case .claim(let epoch, let isNew):
-      let isOwn = history.log.last?.owner == node && history.epoch == epoch
-      guard entries[header]?.local != nil || !isNew else { return resign(header, .closed, next: nil) }
-      guard entries[header]?.local == epoch, isOwn || isNew && epoch > history.epoch else {
-        // What the daemon has is not what is kept, or its epoch is not behind all others: what is kept is the truth.
-        if entries[header]?.local != nil { effects.append(.close(header: header)) }
-        entries[header]?.local = nil
-        return restore(header, history)
-      }
-      fence(header, history, purpose, epoch: epoch)
-    case .take: restore(header, history)
-    }
-  }
-
-  private mutating func restore(_ header: String, _ history: History) {
-    guard let saved = history.saved, saved.epoch >= entries[header]?.row?.life ?? 0 else {
-      // Its owner was gone before anybody was told that there is such a header.
-      return resign(header, .closed, next: nil)
-    }
-    entries[header]?.phase = .restoring(history)
-    let after = max(history.epoch, (entries[header]?.row?.epoch ?? 1) - 1)
-    effects.append(
-      .restore(header: header, content: saved.content, steps: history.log.flatMap(\.steps), after: after))
-  }
-
-  private mutating func fenced(
-    _ header: String, _ history: History, _ purpose: Purpose, _ epoch: Int64, _ result: Result, at now: Int64
-  ) {
-    guard case .done(let number) = result else {
-      // The log has grown: what was restored is not the whole truth.
-      guard case .take = purpose else { return read(header, purpose) }
-      return abandon(header)
-    }
-    entries[header]?.phase = .owned(
-      OwnedHeader(
-        epoch: epoch, tail: number, savedNumber: history.savedNumber, spread: Placement.weight(of: header, on: node),
-        delay: settings.delay, at: now))
-    isBalanced = false
-    // What happens before the recording begins would be in no log.
-    pump(header, at: now)
-  }
-
-  private mutating func logOrSave(_ header: String, _ ticket: UInt64, _ answer: Answer, at now: Int64) {
-    guard case .owned(var owned)? = entries[header]?.phase else { return }
-    entries[header]?.phase = .elsewhere
-    var isLost = false
-    if var write = owned.logWrite, write.ticket == ticket {
-      let result = settle(&write, answer, at: now)
-      owned.logWrite = write
-      switch result {
-      case .done(let number): owned.batchIsLogged(number, at: now)
-      case .lost: isLost = true
-      case nil: break
-      }
-    } else if var write = owned.saveWrite, write.ticket == ticket {
-      let result = settle(&write, answer, at: now)
-      owned.saveWrite = write
-      switch result {
-      case .done(let number): owned.snapshotIsSaved(number)
-      case .lost(let last):
-        // An older owner's, which was late: ours says more, unless a newer owner wrote it.
-        let other = SavedRecord(last.bytes)?.epoch ?? .max
-        if other > owned.epoch, other <= settings.epochMost {
-          isLost = true
-        } else {
-          if other > settings.epochMost { effects.append(.refused(.saved(header))) }
-          owned.saveWrite = self.write(.saved(header), expecting: last.number) { _ in write.bytes }
-        }
-      case nil: break
-      }
-    }
-    entries[header]?.phase = .owned(owned)
-    if isLost { return abandon(header) }
-    if owned.isSaved, !owned.hasHole {
-      effects.append(.acknowledged(header: header, steps: owned.logged))
-    }
-    pump(header, at: now)
   }
 }

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+//
+// What clients of this gateway ask of it: where a header is, subscriptions to headers elsewhere, and when an answer may leave.
+
+internal import HeaderCore
+internal import HeaderWire
+internal import Realm
+
+extension RealmGateway {
+  /// A client has connected.
+  public func accepted(_ stream: any LineStream, at now: Int64) -> ClientSession {
+    self.now = now
+    lastSession += 1
+    let session = ClientSession(lastSession, self, stream, world, at: now)
+    sessions[lastSession] = session
+    return session
+  }
+
+  /// The process ends: headers here are free for others at once.
+  public func shutDown(at now: Int64) {
+    for session in Array(sessions.values) { session.drain() }
+    let lease = LeaseRecord(node: settings.node, process: settings.process, isServing: false)
+    // Whoever has the name by now is not gone.
+    if isSetUp, !hasLostName {
+      bus.publish(
+        lease.bytes, to: subjects.subject(.lease, node: settings.node), reply: nil,
+        headers: [(JetStream.expectation, String(leaseNumber))])
+    }
+    link?.close()
+  }
+}
+
+// MARK: - Sessions and tunnels
+
+extension RealmGateway: SessionGateway {
+  func place(of header: String, forOpening: Bool) -> HeaderPlace {
+    if ownership.isOwned(header) { return .here }
+    if ownership.isLeaving(header) || ownership.isBusy(header) {
+      if let owner = ownership.owner(of: header), owner != settings.node, nodes.contains(owner) { return .at(owner) }
+      if states[header] != nil, !ownership.isLeaving(header) { return .here }
+      return isAway ? .unreachable : .onItsWay
+    }
+    if states[header] == nil, rowsAsked[header] != nil, ownership.owner(of: header) == nil { return .onItsWay }
+    guard forOpening, !isAway, let node = ownership.place(of: header), node != settings.node else { return .here }
+    return .at(node)
+  }
+
+  func refusalToOpen(_ header: String) -> HeaderError? {
+    guard let link, link.recordedCount >= headersMost, states[header] == nil else { return nil }
+    return HeaderError(
+      .limitExceeded,
+      "daemon \"\(settings.node.text)\" of the realm has \(link.recordedCount) headers, as many as it can record",
+      hint: "limits.traces in its config is to be twice the headers that it may come to have",
+      facts: ["header": .text(header), "limit": ["name": "traces", "key": "limits.traces"]])
+  }
+
+  func isLeaving(_ header: String) -> Bool { ownership.isLeaving(header) && !ownership.isOwned(header) }
+  func floor(of header: String) -> Int64 { ownership.floor(of: header) }
+  var nodeName: String { settings.node.text }
+  var isReadingRows: Bool { !rowsAsked.isEmpty }
+
+  func sendEvent(
+    _ line: [UInt8], header: String, client: Int, isRequest: Bool, to node: NodeName, isOpening: Bool
+  ) {
+    var headers = [(name: Self.clientName, value: "\(settings.node.text)/\(client)")]
+    if isOpening {
+      headers.append((Self.status, "open"))
+      return bus.publish(line, to: subjects.subject(.node, node: node), reply: nil, headers: headers)
+    }
+    guard let subject = subjects.subject(isRequest ? .request : .event, header: header) else { return }
+    headers.append((Self.addressee, node.text))
+    bus.publish(line, to: subject, reply: nil, headers: headers)
+  }
+
+  func endRemote(client: Int, at nodes: Set<NodeName>) {
+    for node in nodes {
+      bus.publish(
+        [], to: subjects.subject(.node, node: node), reply: nil,
+        headers: [(Self.clientName, "\(settings.node.text)/\(client)"), (Self.status, "end")])
+    }
+  }
+
+  private func isElsewhere(_ header: String) -> Bool {
+    guard let owner = ownership.owner(of: header) else { return false }
+    return owner != settings.node
+  }
+
+  func matched(_ subscription: RemoteSubscription) -> Int {
+    ownership.headers.count { isElsewhere($0) && subscription.matches($0) }
+  }
+
+  func begin(_ subscription: RemoteSubscription, for session: ClientSession) {
+    for header in ownership.headers where isElsewhere(header) && subscription.matches(header) {
+      feed.add(header, subscription, to: session)
+    }
+  }
+
+  func unsubscribe(_ id: Int, for session: ClientSession) { feed.remove(session, subscription: id) }
+
+  func realmRows(_ glob: String?) -> [Value] {
+    ownership.headers.filter { header in isElsewhere(header) && (glob.map { Names.glob($0, matches: header) } ?? true) }
+      .sorted().compactMap { header in
+        ownership.owner(of: header).map { owner in
+          [
+            "header": .text(header), "handle": .number(Double(handles.handle(of: header))), "owner": .text(owner.text),
+            "epoch": .number(Double(floor(of: header))),
+          ]
+        }
+      }
+  }
+
+  func ended(_ session: ClientSession) {
+    feed.remove(session)
+    sessions[session.number] = nil
+  }
+}
+
+extension RealmGateway: AnswerKeeper {
+  func keep(_ answer: HeldAnswer, of tunnel: Tunnel) {
+    held[ObjectIdentifier(tunnel)] = tunnel
+    answer.epoch = states[answer.header]?.epoch
+    // All that the daemon has told of the header until now was heard before the barrier's end.
+    link?.barrier { [self] in
+      if answer.epoch == nil { answer.epoch = states[answer.header]?.epoch }
+      let isOwned = answer.epoch != nil && answer.epoch == ownership.epoch(of: answer.header)
+      answer.steps = isOwned ? ownership.told(of: answer.header) ?? 0 : 0
+      ownership.flush(answer.header, at: now)
+      perform()
+      pumpHeld()
+    }
+  }
+
+  func keeping(_ answer: HeldAnswer) -> Keeping {
+    guard let steps = answer.steps else { return .pending }
+    if isAway { return answer.isLocal ? .kept : .pending }
+    let keeping = keeping(answer, steps)
+    guard case .pending = keeping, let notKept else { return keeping }
+    return answer.isLocal ? .kept : .lost("is not kept (\(notKept))")
+  }
+
+  func keeping(_ answer: HeldAnswer, _ steps: Int) -> Keeping {
+    if answer.isClosing { return ownership.isBusy(answer.header) ? .pending : .kept }
+    // What was done in a life that is over may not be in the next one.
+    let isGone = Keeping.lost("went to another daemon of the realm before this was kept")
+    guard let epoch = answer.epoch else { return isGone }
+    if ownership.epoch(of: answer.header) == epoch { return (kept[answer.header] ?? -1) >= steps ? .kept : .pending }
+    return states[answer.header]?.epoch == epoch ? .pending : isGone
+  }
+}
+
+extension Command {
+  /// Whether its answer tells what there is, and not that something was done.
+  var isReading: Bool { method == .headerGet || method == .headerExplain }
+
+  /// The header that it is for, if it names one.
+  var headerName: String? {
+    if case .name(let name) = header { return name }
+    if case .params(let params) = body, case .text(let name)? = params["header"] { return name }
+    return nil
+  }
+}

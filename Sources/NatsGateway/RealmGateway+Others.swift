@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+//
+// What other gateways, and whoever else is at NATS, send for headers that are here, and what goes back to them.
+
+internal import HeaderCore
+internal import HeaderWire
+internal import Realm
+
+extension RealmGateway {
+  static let clientName = "Headerd-Client"
+  static let status = "Headerd-Status"
+  static let addressee = "Headerd-To"
+  private static let detail = "Headerd-Detail"
+
+  /// For a header here: of another gateway's client, or of anybody at NATS.
+  func receivedForHeader(_ message: BusMessage, _ header: String) {
+    guard message.bytes.count <= ClientSession.lineMost, !message.bytes.contains(0x0A) else { return }
+    if let reply = message.reply, !subjects.mayAnswer(reply, below: settings.replies) {
+      return complain(
+        "replyRefused",
+        [("subject", message.subject), ("reply", reply), ("permitted", settings.replies.joined(separator: " "))])
+    }
+    let command = unsafe message.bytes.withUnsafeBytes { unsafe Command(line: $0) }
+    // Whoever it is, it is for this header: what the line says besides must not reach another one.
+    guard command.headerName == header else {
+      return refuse(message, "the subject and the line name different headers")
+    }
+    // Who sends it to another node has read the table before or after this one has.
+    if let node = message.headers[Self.addressee], node != settings.node.text { return }
+    let client = client(of: message)
+    guard ownership.isOwned(header) else { return client.sendBack(message.bytes) }
+    client.send(message.bytes, command, header)
+  }
+
+  private func refuse(_ message: BusMessage, _ reason: String) {
+    guard let reply = message.reply else { return }
+    var writer = JSONWriter()
+    writer.refusal(nil, HeaderError(.invalidRequest, reason))
+    bus.publish(writer.copy().dropLast(), to: reply, reply: nil, headers: [])
+  }
+
+  /// The connection to the daemon of whoever sent it.
+  private func client(of message: BusMessage) -> RemoteClient {
+    let name = message.headers[Self.clientName]
+    let parts = name?.split(separator: "/").map(String.init) ?? []
+    guard parts.count == 2, let node = NodeName(parts[0]), Int(parts[1]) != nil else {
+      // Nobody's: an answer goes to the reply subject.
+      return remoteClient("", nil, reply: message.reply)
+    }
+    return remoteClient(name ?? "", node, reply: nil)
+  }
+
+  private func remoteClient(_ key: String, _ node: NodeName?, reply: String?) -> RemoteClient {
+    if let client = remoteClients[key] {
+      client.reply = reply
+      return client
+    }
+    let client = RemoteClient(key, node, self, world)
+    client.reply = reply
+    remoteClients[key] = client
+    return client
+  }
+
+  /// For this node: answers for clients here, and openings.
+  func receivedByNode(_ message: BusMessage) {
+    guard let name = message.headers[Self.clientName] else { return }
+    let parts = name.split(separator: "/").map(String.init)
+    guard parts.count == 2, let node = NodeName(parts[0]), let number = Int(parts[1]) else { return }
+    switch message.headers[Self.status] {
+    case "open":
+      let command = unsafe message.bytes.withUnsafeBytes { unsafe Command(line: $0) }
+      guard let header = command.headerName else { return }
+      let client = remoteClient(name, node, reply: nil)
+      if let refusal = refusalToOpen(header), case .request(let id) = command.address {
+        var writer = JSONWriter()
+        writer.refusal(id, refusal)
+        return sayRemotely(writer.copy().dropLast(), to: client)
+      }
+      client.send(ClientSession.opening(message.bytes, after: floor(of: header)), command, header)
+    case "end":
+      remoteClients.removeValue(forKey: name)?.end()
+    case "watch", "unwatch", "state": receivedDetail(message, node)
+    case "moved": if node == settings.node { sessions[number]?.sentBack(message.bytes) }
+    default: if node == settings.node { sessions[number]?.said(remotely: message.bytes) }
+    }
+  }
+
+  /// Of another node, which wants states of a header here with more, or sends them.
+  private func receivedDetail(_ message: BusMessage, _ node: NodeName) {
+    guard let detail = message.headers[Self.detail].flatMap({ StateDetail(rawValue: $0) }) else { return }
+    let header = { String(decoding: message.bytes, as: UTF8.self) }
+    let key = DetailWatch.Key(node: node, detail: detail)
+    switch message.headers[Self.status] {
+    case "watch": if ownership.isOwned(header()) { watch(key).watch(header(), at: now) }
+    case "unwatch": watches[key]?.unwatch(header())
+    default: feed.received(message.bytes, detail)
+    }
+  }
+
+  private func watch(_ key: DetailWatch.Key) -> DetailWatch {
+    if let watch = watches[key] { return watch }
+    let watch = DetailWatch(key.detail, self, world) { [unowned self] line in
+      say(line, to: key.node, "state", key.detail)
+    }
+    watches[key] = watch
+    return watch
+  }
+
+  /// From this node itself.
+  private func say(_ line: [UInt8], to node: NodeName, _ status: String, _ detail: StateDetail) {
+    bus.publish(
+      line, to: subjects.subject(.node, node: node), reply: nil,
+      headers: [
+        (Self.clientName, "\(settings.node.text)/0"), (Self.status, status), (Self.detail, detail.rawValue),
+      ])
+  }
+
+  func sayRemotely(_ line: [UInt8], to client: RemoteClient, status: String? = nil) {
+    if let node = client.node {
+      var headers = [(name: Self.clientName, value: client.key)]
+      if let status { headers.append((Self.status, status)) }
+      bus.publish(line, to: subjects.subject(.node, node: node), reply: nil, headers: headers)
+    } else if let reply = client.takeReply(for: line) {
+      bus.publish(reply.line, to: reply.subject, reply: nil, headers: [])
+    }
+  }
+
+  func remoteClientIsGone(_ client: RemoteClient) {
+    held[ObjectIdentifier(client.tunnel)] = nil
+    if remoteClients[client.key] === client { remoteClients[client.key] = nil }
+  }
+}
+
+// MARK: - States with more
+
+extension RealmGateway: DetailSource {
+  func watch(_ header: String, _ detail: StateDetail) { ask("watch", header, detail) }
+  func unwatch(_ header: String, _ detail: StateDetail) { ask("unwatch", header, detail) }
+  func life(of header: String) -> Int64 { ownership.life(of: header) }
+
+  private func ask(_ status: String, _ header: String, _ detail: StateDetail) {
+    guard let owner = ownership.owner(of: header), owner != settings.node else { return }
+    say(Array(header.utf8), to: owner, status, detail)
+  }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+//
+// What a gateway has at NATS: streams, its node's lease, the table of owners, and the messages of its subscriptions.
+//
+//     connected ──▶ streams ──▶ lease ──▶ table ──▶ renews the lease, again and again
+
+internal import HeaderCore
+internal import HeaderWire
+internal import Realm
+
+extension RealmGateway {
+  /// NATS is there, for the first time or again.
+  public func busConnected(at now: Int64) {
+    turn(at: now)
+    if listening.isEmpty {
+      if let id = bus.subscribeToAnswers(jetStream.subject) { listening[id] = .inbox }
+      if let id = logBus.subscribeToAnswers(log.subject) { listening[id] = .logInbox }
+      listen(subjects.all(.lease), .leases)
+      listen(subjects.all(.owner), .owners)
+      listen(subjects.subject(.node, node: settings.node), .node)
+    }
+    setUp()
+  }
+
+  /// NATS is gone.
+  public func busDisconnected(at now: Int64) {
+    self.now = now
+    isSetUp = false
+    setUpAt = .max
+    attempt += 1
+    ownership.disconnected()
+    perform()
+  }
+
+  func listen(_ subject: String, _ what: Listening) {
+    if let id = bus.subscribe(subject, wantsHeaders: true) { listening[id] = what }
+  }
+
+  /// Streams, then the lease, then the table.
+  func setUp() {
+    attempt += 1
+    setUpAt = now + 2_000_000_000
+    makeStreams(Subjects.Stream.allCases[...], attempt)
+  }
+
+  private func makeStreams(_ streams: ArraySlice<Subjects.Stream>, _ attempt: Int) {
+    guard let stream = streams.first else { return readLease(attempt) }
+    let name = subjects.name(of: stream)
+    jetStream.make(config(of: stream), name: name) { [self] problem in
+      guard attempt == self.attempt else { return }
+      if let problem { return world.log("streamRefused", [("stream", name), ("reason", problem)]) }
+      makeStreams(streams.dropFirst(), attempt)
+    }
+  }
+
+  private func config(of stream: Subjects.Stream) -> Value.Record {
+    var config: Value.Record = [
+      "name": .text(subjects.name(of: stream)), "subjects": [.text(subjects.all(stream.kind))],
+      "retention": "limits", "discard": "old", "allow_direct": true, "num_replicas": .number(Double(settings.replicas)),
+      "duplicate_window": .number(1_000_000_000), "max_consumers": -1, "max_msgs": -1, "max_bytes": -1,
+    ]
+    let isMemory = stream == .states || stream == .leases
+    config["storage"] = isMemory ? "memory" : "file"
+    switch stream {
+    case .states: config["max_age"] = .number(Double(settings.historyAge))
+    case .log: config["max_age"] = .number(Double(settings.logAge))
+    case .saved, .owners, .leases: config["max_msgs_per_subject"] = 1
+    }
+    return config
+  }
+
+  private func readLease(_ attempt: Int) {
+    jetStream.last(subjects.subject(.lease, node: settings.node), in: subjects.name(of: .leases)) { [self] last in
+      guard attempt == self.attempt, let last else { return }
+      leaseNumber = last.number
+      readTable(attempt)
+    }
+  }
+
+  private func readTable(_ attempt: Int) {
+    jetStream.read(subjects.all(.owner), in: subjects.name(of: .owners), from: nil) { [self] rows in
+      guard attempt == self.attempt, let rows else { return }
+      for row in rows { sawRow(row.subject, row.bytes, number: row.number) }
+      setUpAt = .max
+      isSetUp = true
+      ownership.connected(at: now)
+      renew()
+      perform()
+    }
+  }
+
+  func renew() {
+    guard !isRenewing else { return }
+    isRenewing = true
+    leaseDue = now + settings.ownership.lease / 5
+    let lease = LeaseRecord(node: settings.node, process: settings.process, isServing: link?.isUp ?? false)
+    let sent = now
+    jetStream.put(subjects.subject(.lease, node: settings.node), lease.bytes, expecting: leaseNumber) { [self] answer in
+      isRenewing = false
+      switch answer {
+      case .stored(let number):
+        leaseNumber = number
+        ownership.heard(lease, at: sent)
+      case .refused(let reason):
+        complain("leaseRefused", [("reason", reason)])
+        checkLease()
+      case .conflict, .last, .history, .unknown: checkLease()
+      }
+    }
+  }
+
+  /// A renewal that was not answered may have been done; another process may have the name. Who has it writes again and again; who
+  /// does not is nobody, and the name is taken back.
+  private func checkLease() {
+    jetStream.last(subjects.subject(.lease, node: settings.node), in: subjects.name(of: .leases)) { [self] last in
+      guard let last else { return }
+      guard leaseNumber > 0, last.number > leaseNumber, let process = otherProcess(in: last.bytes) else {
+        leaseNumber = last.number
+        return
+      }
+      guard let rival, rival.process == process else { return rival = (process, last.number, now) }
+      if last.number > rival.number, !process.isEmpty {
+        hasLostName = true
+        return world.fail("another headerd-nats has the name \"\(settings.node.text)\" in this realm")
+      }
+      guard last.number > rival.number || now - rival.since >= settings.ownership.lease / 2 else { return }
+      self.rival = nil
+      leaseNumber = last.number
+      complain("leaseTakenBack", [("node", settings.node.text), ("from", process)])
+      renew()
+    }
+  }
+
+  /// Of this node's lease, the process that wrote it, if it is another one; empty: it is no lease.
+  private func otherProcess(in bytes: [UInt8]) -> String? {
+    guard let lease = LeaseRecord(bytes), lease.node == settings.node else { return "" }
+    return lease.process == settings.process ? nil : lease.process
+  }
+
+  /// A sign of life. What this node's own lease says is not heard but asked for, before each renewal.
+  private func heardLease(_ message: BusMessage) {
+    guard let lease = LeaseRecord(message.bytes), subjects.name(in: message.subject, .lease) == lease.node.text else {
+      return complain("recordRefused", [("subject", message.subject), ("reason", "it is no lease of that node")])
+    }
+    if lease.node != settings.node { ownership.heard(lease, at: now) }
+  }
+
+  /// A message of a subscription.
+  public func received(_ message: BusMessage, subscription: Int, at now: Int64) {
+    turn(at: now)
+    switch listening[subscription] {
+    case .inbox?: jetStream.received(message)
+    case .logInbox?: log.received(message)
+    case .leases?: heardLease(message)
+    case .owners?: ask(forRow: message)
+    case .node?: receivedByNode(message)
+    case .header(let header)?: receivedForHeader(message, header)
+    case nil: if !jetStream.received(message, subscription: subscription) { feed.received(message, subscription) }
+    }
+    perform()
+  }
+
+  /// A row that was just written, whose number is not in the message.
+  private func ask(forRow message: BusMessage) {
+    guard let header = subjects.name(in: message.subject, .owner) else { return }
+    rowsAsked[header, default: 0] += 1
+    jetStream.last(message.subject, in: subjects.name(of: .owners)) { [self] last in
+      rowsAsked[header] = rowsAsked[header].flatMap { $0 > 1 ? $0 - 1 : nil }
+      if let last, last.number > 0 {
+        sawRow(message.subject, last.bytes, number: last.number)
+        perform()
+      }
+      if rowsAsked[header] == nil { for session in sessions.values { session.goOn(at: now) } }
+    }
+  }
+
+  private func sawRow(_ subject: String, _ bytes: [UInt8], number: UInt64) {
+    guard let header = subjects.name(in: subject, .owner), Names.isHeaderName(header) else {
+      return complain("recordRefused", [("subject", subject), ("reason", "it names no header")])
+    }
+    guard let row = OwnerRecord(bytes) else { return ownership.sawNoRow(header, revision: number, at: now) }
+    ownership.saw(row, header, revision: number, at: now)
+    rowChanged(header, row)
+  }
+
+  /// Subscriptions of clients here follow the header to where it is.
+  func rowChanged(_ header: String, _ row: OwnerRecord) {
+    if row.state == .closed {
+      stopListening(for: header)
+      return feed.remove(header, isClosed: true)
+    }
+    guard row.state == .owned else { return }
+    for session in sessions.values { session.ownerChanged(header, to: row.owner) }
+    guard row.owner != settings.node else { return }
+    stopListening(for: header)
+    feed.ownerChanged(header)
+    for session in sessions.values {
+      for subscription in session.subscriptions where subscription.matches(header) {
+        feed.add(header, subscription, to: session)
+      }
+    }
+  }
+}
