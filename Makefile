@@ -25,18 +25,19 @@ WEB_PYTHON := .build/web-venv/bin/python
 FOR ?= test
 NEEDS_build := libuv1-dev libtomlplusplus-dev libxxhash-dev libseccomp-dev libwebsockets-dev libwebsockets-evlib-uv libnats-dev
 NEEDS_lint := mandoc aspell aspell-en
+NEEDS_docs := mandoc python3-markdown
 NEEDS_bench := $(NEEDS_build) valgrind
 # The clients' types are checked, too. Of Node and Rust any will do.
 NEEDS_clients := $(NEEDS_build) python3 python3-setuptools python3-wheel mypy node-typescript node:nodejs rustc:rustc
 # A browser for the pages, and a Python environment for what drives it; Playwright's own Node needs libatomic1.
-NEEDS_web := $(NEEDS_build) python3 python3-venv chromium chromium-driver libatomic1 openssl iproute2
+NEEDS_web := $(NEEDS_build) $(NEEDS_docs) python3 python3-venv chromium chromium-driver libatomic1 openssl iproute2
 NEEDS_nats := $(NEEDS_build) nats-server python3 openssl gcc
-NEEDS_test := zsh fish python3-jsonschema python3-fastjsonschema $(NEEDS_build) $(NEEDS_lint) $(NEEDS_bench) $(NEEDS_clients) $(NEEDS_web) $(NEEDS_nats) pkg-config systemd-analyze:systemd librsvg2-bin
+NEEDS_test := zsh fish python3-jsonschema python3-fastjsonschema $(NEEDS_build) $(NEEDS_lint) $(NEEDS_docs) $(NEEDS_bench) $(NEEDS_clients) $(NEEDS_web) $(NEEDS_nats) pkg-config systemd-analyze:systemd librsvg2-bin
 NEEDS_deb := $(NEEDS_build) dpkg-dev patchelf lintian
 NEEDS_test-deb := $(NEEDS_deb) debootstrap
 NEEDS_test-vm := $(NEEDS_test-deb) qemu-system-x86 e2fsprogs
 
-.PHONY: help deps build run playground quick check test test-long test-clients test-web bench-web test-nats test-attacks bench-nats nats-kills test-install test-readme fuzz fuzz-service fuzz-coverage mutation properties screen simulate fault-sweep kill-cycles worker-faults power-cuts examples conformance manual docs bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
+.PHONY: help deps build run playground quick check test test-long test-clients test-web bench-web test-nats test-attacks bench-nats nats-kills test-install test-readme fuzz fuzz-service fuzz-coverage mutation properties screen simulate fault-sweep kill-cycles worker-faults power-cuts examples conformance manual docs docs-swift bench bench-micro bench-end-to-end lint test-asan test-tsan install uninstall deb test-deb test-vm clean
 
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -230,7 +231,11 @@ manual: build ## Write the man page of the behaviors and the schema of the proto
 	@$(BIN)/conformance --plugins $(BIN) --page >.build/NEIGHBORS.md
 	@mv .build/NEIGHBORS.md Tests/Conformance/NEIGHBORS.md
 
-docs: ## Build the documentation of HeaderPluginKit, into .build/docs
+docs: ## Make the manual as static HTML with a search, into .build/site
+	$(call need,docs)
+	@config/manual/site.py .build/site
+
+docs-swift: ## Build the documentation of HeaderPluginKit for Swift, into .build/docs
 	$(call need,build)
 	@mkdir -p .build/docs/symbols
 	@$(SWIFT) build -c $(CONFIGURATION) $(FLAGS) --target HeaderPluginKit --scratch-path .build/docs/build \

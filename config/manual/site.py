@@ -1,0 +1,247 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Makes static HTML of the man pages and the README files, with a search that needs no server.
+
+usage: site.py FOLDER
+
+Man pages are rendered by mandoc, README files by Python-Markdown. Fails if a link of a page leads nowhere. Pages can be read without
+scripts; search.js alone is one. Exit status: 0 made, 1 a page or a link is wrong, 2 wrong usage.
+"""
+import html
+import html.parser
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import urllib.parse
+
+import markdown
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+STYLE = pathlib.Path(__file__).with_name("site")
+# Groups of the navigation, and what is in each: man pages by name and section, README files by path.
+GROUPS = {
+    "Start": ["README.md", "headerctl.1", "headerd-behaviors.7"],
+    "Behaviors": [f"Plugins/{name}/README.md" for name in (
+        "CollapsingHeader", "ShyNavBar", "FlexibleHeader", "FlexibleHeightBar", "StretchyHeader", "Keyframes")],
+    "Clients": ["headerd-protocol.7"] + [f"Sources/{name}/README.md" for name in (
+        "Clients/JavaScript", "Clients/Python", "Clients/C", "Clients/Rust", "HeaderClient")],
+    "Write a behavior": ["headerd-plugin.7"],
+    "Run": ["headerd.8", "headerd.toml.5", "headerd-web.8", "headerd-nats.8", "headerd-nats.7", "SECURITY.md"],
+    "Contribute": ["CONTRIBUTING.md", "Sources/README.md", "Tests/README.md", "Tests/Conformance/NEIGHBORS.md", "CHANGELOG.md"],
+}  # fmt: skip
+MAN = sorted(path.name for path in (ROOT / "config/man").iterdir())
+PICTURES = sorted((ROOT / "config/examples").glob("*.svg"))
+
+
+class Page:
+    """A page of the site: its source, its file name, its title and its HTML."""
+
+    def __init__(self, source):
+        self.source = source
+        if source in MAN:
+            self.name = f"{source}.html"
+            self.title = re.sub(r"\.(\d)$", r"(\1)", source)
+            self.body = f"<h1>{self.title}</h1>" + run(["mandoc", "-Thtml", "-O", "fragment,toc,man=%N.%S.html", str(ROOT / "config/man" / source)])
+            described = re.search(r'class="Nd">(.*?)</span>', self.body, re.S)
+            self.about = " ".join(text_of(described[1]).split()) if described else ""
+            return
+        parts = pathlib.PurePath(source).with_suffix("").parts
+        named = [part for part in parts if part not in ("README", "Plugins", "Sources", "Clients")]
+        self.name = "-".join(named or parts[:-1] or ["readme"]).lower() + ".html"
+        text = (ROOT / source).read_text()
+        converter = markdown.Markdown(extensions=["tables", "fenced_code", "toc", "sane_lists"])
+        self.body = converter.convert(text)
+        heading = re.search(r"^# (.+)$", text, re.M)
+        self.title = "/".join(named) if named and source.startswith(("Plugins", "Sources/Clients")) else heading[1]
+        paragraph = re.search(r"<p>(.*?)</p>", self.body, re.S)
+        about = " ".join(text_of(paragraph[1]).split()) if paragraph else ""
+        self.about = re.sub(r":$", ".", re.split(r"(?<=[.:]) ", about)[0])
+
+
+class Text(html.parser.HTMLParser):
+    """The text of HTML, and its sections: each identifier of a heading, the heading, and the text up to the next one."""
+
+    def __init__(self):
+        super().__init__()
+        self.sections = [["", "", []]]
+        self.heading = False
+
+    def handle_starttag(self, tag, attributes):
+        if tag in ("h1", "h2", "h3"):
+            self.sections.append([dict(attributes).get("id") or "", "", []])
+            self.heading = True
+
+    def handle_endtag(self, tag):
+        if tag in ("h1", "h2", "h3"):
+            self.heading = False
+
+    def handle_data(self, data):
+        if self.heading:
+            self.sections[-1][1] += data
+        self.sections[-1][2].append(data)
+
+
+class Links(html.parser.HTMLParser):
+    """What a page links to, and the identifiers that can be linked to."""
+
+    def __init__(self):
+        super().__init__()
+        self.targets, self.ids = [], set()
+
+    def handle_starttag(self, tag, attributes):
+        for name, value in attributes:
+            if name in ("href", "src", "srcset") and value:
+                self.targets.append(value)
+            if name == "id":
+                self.ids.add(value)
+
+
+def run(command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def text_of(fragment):
+    parser = Text()
+    parser.feed(fragment)
+    return "".join(piece for _, _, pieces in parser.sections for piece in pieces)
+
+
+def relinked(page, pages, pictures):
+    """The page's HTML with links to files of the repository as links to pages, and their pictures noted; other links become text."""
+    here = (ROOT / page.source).parent
+
+    def picture(match):
+        path = here / html.unescape(match[2])
+        pictures.add(path)
+        return f'{match[1]}="{path.name}"'
+
+    def replace(match):
+        target = urllib.parse.urlsplit(html.unescape(match[2]))
+        if target.scheme or (not target.path and target.fragment):
+            return match[0]
+        path = here / target.path
+        path = path / "README.md" if path.is_dir() else path
+        found = pages.get(str(path.resolve().relative_to(ROOT))) if path.resolve().is_relative_to(ROOT) else None
+        if found:
+            return f'<a href="{found.name}{"#" + target.fragment if target.fragment else ""}">{match[3]}</a>'
+        return match[3]
+
+    known = {known.title: known.name for known in pages.values()}
+    if page.source in MAN:
+        # Man pages of others are not here.
+        return re.sub(
+            r'<a class="Xr" href="([^"]*)">(.*?)</a>', lambda match: match[0] if match[1] in known.values() else match[2], page.body)
+    body = re.sub(r'<a (href)="([^"]*)">(.*?)</a>', replace, page.body, flags=re.S)
+    body = re.sub(r'\b(src|srcset)="(?!\w+:)([^"]*)"', picture, body)
+    # Man pages are named in the text of README files as in a terminal.
+    return re.sub(
+        r"(?<![\w>/-])(head[a-z.-]+\(\d\))(?![^<]*</(?:a|code|pre)>)",
+        lambda match: f'<a href="{known[match[1]]}">{match[1]}</a>' if match[1] in known else match[1], body)
+
+
+def accessible(body):
+    """HTML of mandoc or Markdown with one heading of the first rank, and what can be scrolled within reach of the keyboard."""
+    for rank, kind in ((2, "Ss"), (1, "Sh")):
+        body = re.sub(rf'<h{rank} class="{kind}"(.*?)</h{rank}>', rf'<h{rank + 1} class="{kind}"\1</h{rank + 1}>', body, flags=re.S)
+    body = body.replace("<pre", '<pre tabindex="0"')
+    body = re.sub(r"<thead>\s*<tr>(\s*<th[^>]*></th>)+\s*</tr>\s*</thead>", "", body)
+    return re.sub(r'<table(?! class="(?:Nm|head|foot))(.*?)</table>', r'<div class="wide" tabindex="0"><table\1</table></div>', body, flags=re.S)
+
+
+def navigation(pages, current):
+    lines = ['<nav id="pages" aria-label="Pages">']
+    for group, sources in GROUPS.items():
+        lines.append(f"<h2>{group}</h2><ul>")
+        for source in sources:
+            page = pages[source]
+            mark = ' aria-current="page"' if page is current else ""
+            lines.append(f'<li><a href="{page.name}"{mark}>{html.escape(page.title)}</a></li>')
+        lines.append("</ul>")
+    return "\n".join([*lines, "</nav>"])
+
+
+def whole(title, body, pages, current=None):
+    frame = (STYLE / "page.html").read_text()
+    values = {"title": html.escape(title), "navigation": navigation(pages, current), "body": accessible(body)}
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: values[match[1]], frame)
+
+
+def overview(pages):
+    """The first page: what there is, and pictures of the examples."""
+    lines = ["<h1>headerd</h1>", f"<p>{html.escape(pages['README.md'].about)}</p>"]
+    for group, sources in GROUPS.items():
+        lines.append(f'<h2 id="{group.split()[0].lower()}">{group}</h2><dl>')
+        for source in sources:
+            page = pages[source]
+            lines.append(f'<dt><a href="{page.name}">{html.escape(page.title)}</a></dt><dd>{html.escape(page.about)}</dd>')
+        lines.append("</dl>")
+    lines.append('<h2 id="examples">Examples</h2><p>Headers of config/examples, drawn from their states.</p><div class="pictures">')
+    for picture in PICTURES:
+        source = picture.with_suffix(".toml").read_text()
+        lines.append(
+            f'<figure><img src="{picture.name}" alt="The header {picture.stem} as its content scrolls"><figcaption>{picture.stem}'
+            f"</figcaption><details><summary>{picture.stem}.toml</summary><pre>{html.escape(source)}</pre></details></figure>")
+    return "\n".join([*lines, "</div>"])
+
+
+def search_entries(pages):
+    """What the search looks through: a row a section, with its page, its place in it, its heading and its words."""
+    rows = []
+    for page in pages.values():
+        parser = Text()
+        parser.feed(page.body)
+        for place, heading, pieces in parser.sections:
+            words = " ".join("".join(pieces).split())
+            if words:
+                rows.append([page.name, page.title, place, " ".join(heading.split()), words])
+    return rows
+
+
+def broken(folder):
+    """Links that lead nowhere, a line each."""
+    parsed = {}
+    for file in folder.glob("*.html"):
+        parsed[file.name] = Links()
+        parsed[file.name].feed(file.read_text())
+    for name, page in sorted(parsed.items()):
+        for target in page.targets:
+            parts = urllib.parse.urlsplit(target)
+            if parts.scheme:
+                continue
+            file = urllib.parse.unquote(parts.path) or name
+            if not (folder / file).exists():
+                yield f"{name}: there is no {target}"
+            elif parts.fragment and file in parsed and urllib.parse.unquote(parts.fragment) not in parsed[file].ids:
+                yield f"{name}: there is no place {target}"
+
+
+def main():
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+        print(__doc__, file=sys.stderr if sys.argv[1:] != ["--help"] else sys.stdout)
+        sys.exit(0 if sys.argv[1:] == ["--help"] else 2)
+    folder = pathlib.Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    pages = {source: Page(source) for sources in GROUPS.values() for source in sources}
+    assert len({page.name for page in pages.values()}) == len(pages), "each page has a name of its own"
+    if left_out := set(MAN) - set(pages):
+        sys.exit(f"site.py: no group has {', '.join(sorted(left_out))}")
+    pictures = set(PICTURES)
+    for page in pages.values():
+        (folder / page.name).write_text(whole(page.title, relinked(page, pages, pictures), pages, page))
+    (folder / "index.html").write_text(whole("headerd", overview(pages), pages))
+    for file in [*pictures, STYLE / "style.css", STYLE / "search.js"]:
+        shutil.copy(file, folder)
+    rows = json.dumps(search_entries(pages), ensure_ascii=False, separators=(",", ":"))
+    (folder / "search-index.js").write_text(f"const searchIndex = {rows};\n")
+    problems = list(broken(folder))
+    for problem in problems:
+        print(f"site.py: {problem}", file=sys.stderr)
+    print(f"{len(pages) + 1} pages in {folder}")
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()

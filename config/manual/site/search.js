@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Finds sections that have all words of a query; those whose heading or page is named so come first.
+"use strict";
+
+const most = 20;
+const query = document.getElementById("query");
+const found = document.getElementById("found");
+
+/** How well a section fits; 0: it lacks a word. */
+function weight([, title, , heading, text], words) {
+  const [inTitle, inHeading, inText] = [title, heading, text].map((part) => part.toLowerCase());
+  let sum = 0;
+  for (const word of words) {
+    if (!inText.includes(word) && !inTitle.includes(word)) return 0;
+    sum += 1 + (inTitle.includes(word) ? 4 : 0) + (inHeading.includes(word) ? 8 : 0);
+  }
+  return sum;
+}
+
+/** The text around the first word. */
+function excerpt(text, word) {
+  const place = text.toLowerCase().indexOf(word);
+  const start = Math.max(0, place - 40);
+  return (start > 0 ? "…" : "") + text.slice(start, start + 140) + (start + 140 < text.length ? "…" : "");
+}
+
+function search() {
+  const words = query.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const rows = words.length === 0 ? [] : searchIndex.map((row) => [weight(row, words), row]).filter(([weight]) => weight > 0);
+  rows.sort(([left], [right]) => right - left);
+  found.replaceChildren(...rows.slice(0, most).map(([, [page, title, place, heading, text]]) => {
+    const item = document.createElement("li");
+    const link = document.createElement("a");
+    link.href = place ? `${page}#${encodeURIComponent(place)}` : page;
+    link.textContent = heading ? `${title}: ${heading}` : title;
+    const sample = document.createElement("p");
+    sample.textContent = excerpt(text, words[0]);
+    item.append(link, sample);
+    return item;
+  }));
+  if (words.length > 0 && rows.length === 0) {
+    const item = document.createElement("li");
+    item.textContent = "Nothing found.";
+    found.append(item);
+  }
+}
+
+query.addEventListener("input", search);
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && query.value !== "") {
+    query.value = "";
+    search();
+  }
+});
+document.getElementById("search").hidden = false;
