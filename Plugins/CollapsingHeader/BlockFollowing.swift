@@ -30,7 +30,7 @@ struct BlockGiven {
       given.part.marginTop = Int(try fields.number("marginTop", default: 0, in: 0...1e6))
       given.part.marginBottom = Int(try fields.number("marginBottom", default: 0, in: 0...1e6))
       given.part.fitsInset = fields.take("fitsInset")?.bool ?? false
-      given.part.curve = try fields.choice("curve", default: .none)
+      given.part.curve = try fields.choice("curve", default: BlockCurve.none)
       given.part.compresses = fields.take("compresses")?.bool ?? false
       try fields.finish()
       all.append(given)
@@ -60,9 +60,8 @@ extension CollapsingHeader {
 
   /// Lays the block out anew.
   func makeBlock() {
-    let isNew = block == nil
     block = presentBlock
-    changesBlock { if isNew { $0.begin(expanded: beginsExpanded) } else { $0.layOut() } }
+    changesBlock { $0.layOut() }
   }
 
   private func given(_ index: Int) -> BlockGiven? {

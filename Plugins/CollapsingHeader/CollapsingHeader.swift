@@ -71,7 +71,7 @@ final class CollapsingHeader: Behavior {
   var follows = Follows.place
   var movementRules = MovementRules()
   var decisionRules = DecisionRules()
-  var pairRules = PairRules()
+  var pairRules = PairRules() { didSet { pair?.rules = pairRules } }
   var blockRules = BlockRules()
   var blocks: [BlockGiven] = []
   var beginsExpanded: Bool?
@@ -119,7 +119,7 @@ final class CollapsingHeader: Behavior {
   /// The release's velocity, points per millisecond.
   var releaseVelocity = 0.0
   /// No finger, nor its fling, moves the content; it came when the content was on its way down.
-  var (isLifted, beganShowing) = (true, false)
+  var finger = (isLifted: true, beganShowing: false)
   /// It is writing to the scroll view itself.
   var isWriting = false
   /// The edge that the header hangs on.
@@ -174,7 +174,9 @@ final class CollapsingHeader: Behavior {
     for index in 0..<host.drawerCount {
       let drawer = host.drawer(index)
       names.append(host.drawerName(index))
-      let held = movement.heldHeights.indices.contains(index) ? movement.heldHeights[index] : nil
+      let held =
+        movement.heights.isEmpty
+        ? nil : (maximum: movement.heights[2 * index], minimum: movement.heights[2 * index + 1])
       drawers.append(
         (
           laws.law(of: host.drawerName(index), drawer), held?.maximum ?? drawer.maximumHeight,
@@ -238,8 +240,7 @@ final class CollapsingHeader: Behavior {
 
   override func willBeginDragging(_ event: Event) {
     if follows != .place { return beginOtherwise() }
-    beganShowing = !isLifted && chain.lastHides == false
-    isLifted = false
+    finger = (false, !finger.isLifted && chain.lastHides == false)
     surplus = nil
     releaseVelocity = 0
     guard resting.isActive else { return }
@@ -285,7 +286,7 @@ final class CollapsingHeader: Behavior {
     giveUp(nested.forget())
     rest()
     surplus = nil
-    isLifted = true
+    finger.isLifted = true
   }
 
   override func layout(_ event: Event) {
@@ -384,7 +385,7 @@ final class CollapsingHeader: Behavior {
     if isScrubbed { return false }
     if returnsBy == .movement || reason == .user { return true }
     guard reason == .unsaid else { return false }
-    return beganShowing || view.isTracking || view.isDragging || view.isDecelerating
+    return finger.beganShowing || view.isTracking || view.isDragging || view.isDecelerating
   }
 
   /// No gap may open between the header and the content; a pull stretches; what came of it is shown.
@@ -481,7 +482,11 @@ final class CollapsingHeader: Behavior {
 
   // MARK: Being born again
 
-  override func save() -> Value { savedState }
+  override func save() -> Value {
+    var saved = SavedRecord()
+    remember(in: &saved)
+    return saved.value
+  }
 
   override func restore(_ state: Value, version: Int) throws(Refusal) {
     guard version == 1 else {
@@ -489,10 +494,6 @@ final class CollapsingHeader: Behavior {
     }
     guard try takesDrawers() else { return forget() }
     isAttached = true
-    takeHeldHeights(state)
-    try makeChain()
     try take(savedState: state)
-    fits = contentFits
-    restoreFollowing(state)
   }
 }

@@ -66,19 +66,14 @@ extension CollapsingHeader {
         header.remake()
       },
       Option(
-        .bool(
+        bool: .bool(
           "asOne", default: false,
           "The drawers move as one block, from the edge: those behind one that stays, or keeps a part, stay; what returns "
-            + "anywhere is counted from the block's lower end")
-      ) { (header, value) throws(Refusal) in
-        header.asOne = value.bool ?? false
-        header.remake()
-      },
-      Option(.bool("enabled", default: true, "Scrolls and offers move drawers; calls and rests do always")) {
-        (header, value) throws(Refusal) in
-        header.enabled = value.bool ?? true
-        header.switchLooks(header.enabled)
-      },
+            + "anywhere is counted from the block's lower end"), \.asOne
+      ).then { $0.remake() },
+      Option(
+        bool: .bool("enabled", default: true, "Scrolls and offers move drawers; calls and rests do always"), \.enabled
+      ).then { $0.switchLooks($0.enabled) },
       Option(
         case: .case(
           "invariants", default: InvariantCheck.log,
@@ -90,39 +85,27 @@ extension CollapsingHeader {
   private static var placeOptions: [Option<CollapsingHeader>] {
     [
       Option(
-        .case(
+        case: .case(
           "content", default: ContentPlace.under,
           "Where the content lies: under the header, as far as the header covers it (under), or in a view that hangs on "
-            + "the header's edge and moves with it (below)")
-      ) { (header, value) throws(Refusal) in
-        header.content = value.text.flatMap(ContentPlace.init(rawValue:)) ?? .under
-        header.remake()
-      },
+            + "the header's edge and moves with it (below)"), \.content
+      ).then { $0.remake() },
       Option(
-        .case(
+        case: .case(
           "insets", default: InsetPolicy.expanded,
           "The content's top inset: the edge of the expanded header (expanded), the edge as it is (follow), as the "
-            + "application has it (application), that less what the header is gone (along)")
-      ) { (header, value) throws(Refusal) in
-        header.insets = value.text.flatMap(InsetPolicy.init(rawValue:)) ?? .expanded
-        header.remake()
-      },
+            + "application has it (application), that less what the header is gone (along)"), \.insets
+      ).then { $0.remake() },
       Option(
-        .case(
+        case: .case(
           "origin", default: Origin.safeArea,
-          "What the first drawer hangs on: the safe area's edge (safeArea), the header's own (edge)")
-      ) { (header, value) throws(Refusal) in
-        header.origin = value.text.flatMap(Origin.init(rawValue:)) ?? .safeArea
-        header.remake()
-      },
+          "What the first drawer hangs on: the safe area's edge (safeArea), the header's own (edge)"), \.origin
+      ).then { $0.remake() },
       Option(
-        .number(
+        number: .number(
           "start", unit: "points", default: 0, minimum: 0, maximum: Grid.bound,
-          "Content above the header, with which it comes and goes: its way begins when that is gone")
-      ) { (header, value) throws(Refusal) in
-        header.start = value.number ?? 0
-        header.remake()
-      },
+          "Content above the header, with which it comes and goes: its way begins when that is gone"), \.start
+      ).then { $0.remake() },
     ]
   }
 
@@ -156,14 +139,11 @@ extension CollapsingHeader {
           "A scrubber moves the content: movements hide drawers, and bring them back at the content's top only"),
         \.isScrubbed),
       Option(
-        .bool(
+        bool: .bool(
           "tellsProgress", default: false,
           "The values traveled and progress are told with every movement; Keyframes can follow the drawers without them"
-        )
-      ) { (header, value) throws(Refusal) in
-        header.tellsProgress = value.bool ?? false
-        header.remake()
-      },
+        ), \.tellsProgress
+      ).then { $0.remake() },
     ]
   }
 
@@ -181,17 +161,16 @@ extension CollapsingHeader {
       ) { (header, arguments) throws(Refusal) in
         .number(header.drag(by: arguments["delta"]?.number ?? 0))
       },
-      Call(
+      .action(
         "drop",
         arguments: [
           .number(
             "velocity", unit: "points per millisecond", default: 0, minimum: -1e6, maximum: 1e6, "In the offset's sign")
         ],
         "The finger on the header lifts: it comes to rest"
-      ) { (header, arguments) throws(Refusal) in
+      ) { header, arguments in
         header.releaseVelocity = arguments["velocity"]?.number ?? 0
         header.rest()
-        return .null
       },
     ]
   }

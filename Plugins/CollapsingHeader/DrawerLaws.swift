@@ -100,7 +100,7 @@ struct DrawerLaws {
       law.showOrder = try order.numberOrNull("show")
       try order.finish()
     }
-    law.weight = fields.has("weight") ? try fields.number("weight", default: 1, in: 1e-3...1e6) : nil
+    law.weight = fields.has("weight") ? try fields.number("weight", in: 1e-3...1e6) : nil
     law.speed = try fields.number("speed", default: 1, in: 1e-3...1e3)
     law.curve = try fields.curve("curve", default: .linear)
     law.stretch = try stretch(&fields)
@@ -122,9 +122,9 @@ struct DrawerLaws {
     var record = try fields.record("stretch", needed: "a record {factor, limit, trigger, repeats}")
     let stretch = Law.Stretch(
       factor: try record.number("factor", default: 1, in: 1e-3...1e3),
-      limit: record.has("limit") ? try record.number("limit", default: 0, in: 0...Grid.bound) : nil,
-      trigger: record.has("trigger") ? try record.number("trigger", default: 0, in: 0...Grid.bound) : nil,
-      repeats: record.has("repeats") ? try record.bool("repeats") : false)
+      limit: record.has("limit") ? try record.number("limit", in: 0...Grid.bound) : nil,
+      trigger: record.has("trigger") ? try record.number("trigger", in: 0...Grid.bound) : nil,
+      repeats: try record.bool("repeats", default: false))
     try record.finish()
     return stretch
   }
@@ -142,13 +142,13 @@ struct DrawerLaws {
     rest.threshold = try record.number("threshold", default: rest.threshold, in: 0...1)
     rest.velocity = try record.number("velocity", default: rest.velocity, in: 0...1e6)
     rest.margins = try record.pair("margins", in: 0...1)
-    if record.has("target") { rest.movesTarget = try record.bool("target") }
-    if record.has("takesContent") { rest.takesContent = try record.bool("takesContent") }
-    if record.has("beginsWithFrame") { rest.beginsWithFrame = try record.bool("beginsWithFrame") }
+    rest.movesTarget = try record.bool("target", default: rest.movesTarget)
+    rest.takesContent = try record.bool("takesContent", default: rest.takesContent)
+    rest.beginsWithFrame = try record.bool("beginsWithFrame", default: rest.beginsWithFrame)
     rest.drawnBy = try record.choice("drawnBy", default: rest.drawnBy)
-    if record.has("always") { rest.isAlwaysTold = try record.bool("always") }
+    rest.isAlwaysTold = try record.bool("always", default: rest.isAlwaysTold)
     rest.motion = try motion(&record)
-    if record.has("scaled") { rest.scalesDuration = try record.bool("scaled") }
+    rest.scalesDuration = try record.bool("scaled", default: rest.scalesDuration)
     try record.finish()
     return rest
   }
@@ -199,32 +199,6 @@ struct DrawerLaws {
 }
 
 extension Fields {
-  /// A number within a range, or its default.
-  mutating func number(
-    _ name: String, default value: Double, in range: ClosedRange<Double>, or other: String? = nil
-  ) throws(Refusal) -> Double {
-    guard let found = take(name) else { return value }
-    guard let number = found.number, range.contains(number) else {
-      throw .unexpected(
-        found, at: "\(place).\(name)", needed: "a number \(range.words)\(other.map { " or \($0)" } ?? "")")
-    }
-    return number
-  }
-
-  /// One word of an enumeration, or its default.
-  mutating func choice<Choice: RawRepresentable & CaseIterable>(
-    _ name: String, default value: Choice
-  ) throws(Refusal) -> Choice where Choice.RawValue == String {
-    guard let found = take(name) else { return value }
-    guard let choice = found.text.flatMap(Choice.init(rawValue:)) else {
-      let words = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-      let guess = found.text.flatMap { nearest(to: $0, in: Choice.allCases.map(\.rawValue)) }
-      let hint = guess.map { ", did you mean \"\($0)\"?" } ?? ""
-      throw Refusal("\(Refusal.unexpected(found, at: "\(place).\(name)", needed: "one of \(words)").reason)\(hint)")
-    }
-    return choice
-  }
-
   /// A number for both directions, or {hide, show}; what is left out is 0.
   mutating func pair(_ name: String, in range: ClosedRange<Double> = 0...Grid.bound) throws(Refusal) -> Pair {
     guard has(name) else { return Pair() }
@@ -232,7 +206,8 @@ extension Fields {
       let both = try number(name, default: 0, in: range)
       return Pair(hide: both, show: both)
     }
-    var record = try record(name, needed: "a number \(range.words) or a record {hide, show}")
+    var record = try record(
+      name, needed: "a number from \(range.lowerBound.brief) to \(range.upperBound.brief) or a record {hide, show}")
     let pair = Pair(
       hide: try record.number("hide", default: 0, in: range), show: try record.number("show", default: 0, in: range))
     try record.finish()
@@ -256,9 +231,4 @@ extension Fields {
     }
     return .bezier(x1: points[0], y1: points[1], x2: points[2], y2: points[3])
   }
-}
-
-extension ClosedRange<Double> {
-  /// The range as errors say it.
-  fileprivate var words: String { "from \(lowerBound.brief) to \(upperBound.brief)" }
 }

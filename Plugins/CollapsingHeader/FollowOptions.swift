@@ -171,47 +171,37 @@ extension CollapsingHeader {
     ]
   }
 
-  private static func pair(
-    _ name: String, _ initial: Bool, _ meaning: String, _ set: @escaping @Sendable (inout PairRules, Bool) -> Void
-  ) -> Option<CollapsingHeader> {
-    Option(.bool(name, default: initial, meaning)) { (header, value) throws(Refusal) in
-      header.changePair { set(&$0, value.bool ?? initial) }
-    }
-  }
-
-  private static func pair(
-    _ name: String, unit: String? = nil, _ initial: Double, _ range: ClosedRange<Double>, _ meaning: String,
-    _ set: @escaping @Sendable (inout PairRules, Double) -> Void
-  ) -> Option<CollapsingHeader> {
-    Option(
-      .number(name, unit: unit, default: initial, minimum: range.lowerBound, maximum: range.upperBound, meaning)
-    ) { (header, value) throws(Refusal) in
-      header.changePair { set(&$0, value.number ?? initial) }
-    }
-  }
-
   private static var pairOptions: [Option<CollapsingHeader>] {
     [
-      pair("showThreshold", 0.5, 0...1, "A release shows a pair that is hidden by no more than this share") {
-        $0.showThreshold = Float($1)
-      },
-      pair("hideThreshold", 0.5, 0...1, "A release hides a pair that is shown by no more than this share") {
-        $0.hideThreshold = Float($1)
-      },
-      pair(
-        "frameInterval", unit: "milliseconds", 16.666, 1...1000, "How long a frame takes, for smoothsScroll"
-      ) { $0.frame = $1 },
-      pair("smoothsScroll", false, "A scroll moves a pair by so much a frame at most, the rest follows") {
-        $0.isSmooth = $1
-      },
-      pair("playsWhole", false, "A pair does not follow the finger, it plays a whole show or hide") {
-        $0.playsWhole = $1
-      },
-      pair("heightChangeCancels", false, "Heights that change at once end the animation of heights before") {
-        $0.heightChangesCancel = $1
-      },
-      pair("showsAtTopOnly", false, "Scrolling shows a pair only at the content's top") { $0.showsAtTopOnly = $1 },
-      pair("cutsToRange", true, "Ratios are cut to their range, else only what is negative") { $0.cutsToRange = $1 },
+      Option(
+        number: .number(
+          "showThreshold", unit: nil, default: 0.5, minimum: 0, maximum: 1,
+          "A release shows a pair that is hidden by no more than this share"), \.pairRules.showThreshold),
+      Option(
+        number: .number(
+          "hideThreshold", unit: nil, default: 0.5, minimum: 0, maximum: 1,
+          "A release hides a pair that is shown by no more than this share"), \.pairRules.hideThreshold),
+      Option(
+        number: .number(
+          "frameInterval", unit: "milliseconds", default: 16.666, minimum: 1, maximum: 1000,
+          "How long a frame takes, for smoothsScroll"), \.pairRules.frame),
+      Option(
+        bool: .bool(
+          "smoothsScroll", default: false, "A scroll moves a pair by so much a frame at most, the rest follows"),
+        \.pairRules.isSmooth),
+      Option(
+        bool: .bool("playsWhole", default: false, "A pair does not follow the finger, it plays a whole show or hide"),
+        \.pairRules.playsWhole),
+      Option(
+        bool: .bool(
+          "heightChangeCancels", default: false, "Heights that change at once end the animation of heights before"),
+        \.pairRules.heightChangesCancel),
+      Option(
+        bool: .bool("showsAtTopOnly", default: false, "Scrolling shows a pair only at the content's top"),
+        \.pairRules.showsAtTopOnly),
+      Option(
+        bool: .bool("cutsToRange", default: true, "Ratios are cut to their range, else only what is negative"),
+        \.pairRules.cutsToRange),
       Option(
         bool: .bool("animatesHeights", default: false, "A change of a pair's heights goes there in time"),
         \.animatesHeights),
@@ -255,26 +245,24 @@ extension CollapsingHeader {
 
   private static var blockCalls: [Call<CollapsingHeader>] {
     [
-      Call(
+      .action(
         "expand",
         arguments: [
           .bool("expanded", default: true, "All of the block is shown, or none of what scrolls"),
           .bool("animated", default: false, "It goes there in time"),
         ], "A block goes to an end"
-      ) { (header, arguments) throws(Refusal) in
+      ) { header, arguments in
         let (expands, animated) = (arguments["expanded"]?.bool ?? true, arguments["animated"]?.bool ?? false)
         header.changesBlock { $0.expand(expands, animated: animated) }
-        return .null
       },
-      Call(
+      .action(
         "touch",
         arguments: [
           .case("action", default: Touch.down, "What the finger does"),
           .number("y", unit: "points", default: 0, minimum: -1e6, maximum: 1e6, "Where, in the header's space"),
         ], "A finger on a block itself"
-      ) { (header, arguments) throws(Refusal) in
+      ) { header, arguments in
         header.touchBlock(arguments["action"]?.text ?? "down", at: arguments["y"]?.number ?? 0)
-        return .null
       },
     ]
   }
@@ -291,39 +279,33 @@ extension CollapsingHeader {
     [
       Call("facts", "What the header knows of itself, beyond its values") { (header, _) throws(Refusal) in header.facts
       },
-      Call("hide", arguments: motionArguments, "All of the header goes off the screen, from where it is whole") {
-        (header, arguments) throws(Refusal) in
+      .action("hide", arguments: motionArguments, "All of the header goes off the screen, from where it is whole") {
+        header, arguments in
         header.hideAll(
           animated: arguments["animated"]?.bool ?? false, duration: arguments["duration"]?.number ?? 0.2)
-        return .null
       },
-      Call("show", arguments: motionArguments, "All of the header comes back, from where none of it is shown") {
-        (header, arguments) throws(Refusal) in
+      .action("show", arguments: motionArguments, "All of the header comes back, from where none of it is shown") {
+        header, arguments in
         header.showAll(
           animated: arguments["animated"]?.bool ?? false, duration: arguments["duration"]?.number ?? 0.2,
           scrollsToTop: arguments["scrollToTop"]?.bool ?? false)
-        return .null
       },
-      Call(
+      .action(
         "reset", arguments: [.bool("animated", default: false, "An animation is announced")],
         "All of the header comes back from wherever it is, and the last movement is forgotten"
-      ) { (header, arguments) throws(Refusal) in
+      ) { header, arguments in
         header.reset(animated: arguments["animated"]?.bool ?? false)
-        return .null
       },
-      Call("freeze", "Looks change nothing until unfreeze") { (header, _) throws(Refusal) in
+      .action("freeze", "Looks change nothing until unfreeze") { header, _ in
         header.decision?.freeze(true)
-        return .null
       },
-      Call("unfreeze", "Looks count again") { (header, _) throws(Refusal) in
+      .action("unfreeze", "Looks count again") { header, _ in
         header.decision?.freeze(false)
-        return .null
       },
-      Call("forget", "Looks begin anew") { (header, _) throws(Refusal) in
+      .action("forget", "Looks begin anew") { header, _ in
         header.forgetLooks()
-        return .null
       },
-      Call(
+      .action(
         "remember",
         arguments: [
           .case("place", default: Decision.Standing.shown, "Where the header is"),
@@ -331,36 +313,33 @@ extension CollapsingHeader {
             "offset", unit: "points", default: 0, minimum: -1e9, maximum: 1e9, "Where the content was looked at last"),
         ],
         "Looks go on from there"
-      ) { (header, arguments) throws(Refusal) in
+      ) { header, arguments in
         let place = arguments["place"]?.text.flatMap(Decision.Standing.init(rawValue:)) ?? .shown
         header.remember(place, at: arguments["offset"]?.number ?? 0)
-        return .null
       },
-      Call(
+      .action(
         "setDirection",
         arguments: [.case("direction", default: FingerDirection.none, "Of the finger; none: there is no finger")],
         "The last movement's direction, where the publisher knows it better: a scroll that begins, a release"
-      ) { (header, arguments) throws(Refusal) in
+      ) { header, arguments in
         let direction = arguments["direction"]?.text.flatMap(FingerDirection.init(rawValue:))
-        header.isLifted = direction == FingerDirection.none
-        header.chain.lastHides = header.isLifted ? nil : direction == .hide
-        return .null
+        header.finger.isLifted = direction == FingerDirection.none
+        header.chain.lastHides = header.finger.isLifted ? nil : direction == .hide
       },
     ] + pairCalls + blockCalls
   }
 
   private static var pairCalls: [Call<CollapsingHeader>] {
     [
-      Call(
+      .action(
         "pinch", arguments: [.bool("begins", default: true, "It begins, or it ends")],
         "Two fingers zoom a pair's content"
       ) {
-        (header, arguments) throws(Refusal) in
+        header, arguments in
         let begins = arguments["begins"]?.bool ?? true
         header.changesPair { if begins { $0.beginPinch() } else { $0.endPinch() } }
-        return .null
       },
-      Call(
+      .action(
         "hold",
         arguments: [
           .case("constraints", default: PairConstraint.both, "What is allowed from now on"),
@@ -368,24 +347,22 @@ extension CollapsingHeader {
           .bool("animate", default: true, "It goes there in time"),
         ],
         "A pair is held shown or hidden, or let go"
-      ) { (header, arguments) throws(Refusal) in
+      ) { header, arguments in
         func word(_ name: String) -> PairConstraint {
           arguments[name]?.text.flatMap(PairConstraint.init(rawValue:)) ?? .both
         }
         let animate = arguments["animate"]?.bool ?? true
         header.changesPair { $0.update(word("constraints"), going: word("current"), animated: animate) }
-        return .null
       },
-      Call(
+      .action(
         "setRatios",
         arguments: [
           .number("top", unit: nil, default: 1, minimum: -10, maximum: 10, "Of the first drawer, 1: all of it"),
           .number("bottom", unit: nil, default: 1, minimum: -10, maximum: 10, "Of the second"),
         ],
         "A pair is shown to these shares"
-      ) { (header, arguments) throws(Refusal) in
+      ) { header, arguments in
         header.changesPair { $0.set(top: arguments["top"]?.number ?? 1, bottom: arguments["bottom"]?.number ?? 1) }
-        return .null
       },
       Call(
         "predict",

@@ -25,13 +25,22 @@ extension CollapsingHeader {
     movement.contentMoved = initially.contentMoved
     movement.delayLeft = movementRules.delay
     last = scrollView?.contentOffset.y
+    makeLaw()
+    switch follows {
+    case .ratio: makePair()
+    case .block: changesBlock { $0.begin(expanded: self.beginsExpanded) }
+    case .movement, .looks, .place: drawOtherwise()
+    }
+  }
+
+  /// The law of a header that does not go by its drawers' laws.
+  func makeLaw() {
     switch follows {
     case .looks: decision = Decision(decisionRules, at: last ?? 0)
-    case .ratio: makePair()
-    case .block: makeBlock()
+    case .ratio: pair = freshPair
+    case .block: block = presentBlock
     case .movement, .place: break
     }
-    if follows == .movement || follows == .looks { drawOtherwise() }
   }
 
   func drawOtherwise() {

@@ -51,13 +51,8 @@ struct MovementState: Equatable {
   var contentDid = 0.0
   /// The last scroll was none that counts.
   var isIgnored = false
-  /// The drawers have other heights than these, and those count from the next movement on.
-  var heldHeights: [Held] = []
-  /// A drawer's heights.
-  struct Held: Equatable {
-    var maximum: Double
-    var minimum: Double
-  }
+  /// Each drawer's maximum and minimum height, where they are other ones now that count from the next movement on.
+  var heights: [Double] = []
 
   /// What was told of the header's phase last.
   var phase = Surroundings.Phase.expanded
@@ -168,22 +163,20 @@ extension CollapsingHeader {
 
   /// The drawers have other heights, and the header goes on with those that they had until the next movement.
   func holdHeights() {
-    guard movement.heldHeights.isEmpty else { return }
-    movement.heldHeights = chain.links.map {
-      MovementState.Held(maximum: $0.reach.height, minimum: $0.reach.height - $0.reach.collapse)
-    }
+    guard movement.heights.isEmpty else { return }
+    movement.heights = chain.links.flatMap { [$0.reach.height, $0.reach.height - $0.reach.collapse] }
   }
 
   /// Other heights count from now on.
   func takeHeights() {
-    guard !movement.heldHeights.isEmpty else { return }
-    movement.heldHeights = []
+    guard !movement.heights.isEmpty else { return }
+    movement.heights = []
     do { try makeChain() } catch { host.log(.warning, error.reason) }
   }
 
   /// The way with the heights that the drawers have.
   var presentWay: Double {
-    guard !movement.heldHeights.isEmpty else { return chain.way }
+    guard !movement.heights.isEmpty else { return chain.way }
     var way = 0.0
     for index in chain.links.indices {
       let drawer = host.drawer(index)

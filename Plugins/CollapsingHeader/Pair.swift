@@ -23,18 +23,8 @@ extension CollapsingHeader {
 
   /// The pair of the drawers that there are.
   func makePair() {
-    if pair == nil {
-      pair = freshPair
-    } else {
-      pair?.setHeights(top: heights(0), bottom: heights(1), animated: animatesHeights)
-    }
+    pair?.setHeights(top: heights(0), bottom: heights(1), animated: animatesHeights)
     showPair()
-  }
-
-  /// Other rules hold from now on.
-  func changePair(_ change: (inout PairRules) -> Void) {
-    change(&pairRules)
-    pair?.rules = pairRules
   }
 
   /// The pair has changed, and is shown.

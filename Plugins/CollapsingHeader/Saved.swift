@@ -6,76 +6,81 @@ internal import CollapsingLaws
 internal import HeaderPluginKit
 
 extension CollapsingHeader {
-  /// Everything that is to go on.
-  var savedState: Value {
-    var fields: [(name: String, value: Value)] = [
-      ("drawers", .list(chain.memory.map { .list($0.map { .number($0) }) })),
-      ("lastHides", chain.lastHides.map { .bool($0) } ?? .null),
-      ("last", last.map { .number($0) } ?? .null),
-      ("dust", .number(dust)),
-      ("displacement", .number(displacement)),
-      ("releaseVelocity", .number(releaseVelocity)),
-    ]
-    if let placed, placed.to == chain {
-      fields.append(("placedFrom", .list(placed.from.memory.map { .list($0.map { .number($0) }) })))
-    }
-    if refreshInset != 0 { fields.append(("refreshInset", .number(refreshInset))) }
-    if surroundings.isArmed { fields.append(("isArmed", .bool(true))) }
-    if isFresh { fields.append(("isFresh", .bool(true))) }
-    if returnsBy == .finger { fields.append(("finger", .list([.bool(isLifted), .bool(beganShowing)]))) }
-    if let savedFollowing { fields.append(("following", savedFollowing)) }
-    if let nested = nested.saved { fields.append(("nested", nested)) }
-    if resting.isActive {
-      let legs = resting.legs.map { Value.list([.number(Double($0.link)), .number($0.from), .number($0.to)]) }
-      fields.append(("resting", .record([("elapsed", .number(resting.elapsed)), ("legs", .list(legs))])))
-    }
-    return .record(fields)
-  }
-
-  /// Takes over what `savedState` gave.
+  /// Takes over what `save` gave.
   func take(savedState state: Value) throws(Refusal) {
-    var fields = try Fields(state, at: "saved")
-    chain.memory = Self.memory(fields.take("drawers"))
-    chain.lastHides = fields.take("lastHides")?.bool
-    last = try fields.numberOrNull("last")
-    dust = max(-1, min(1, try fields.number("dust")))
-    displacement = max(0, min(Grid.bound, try fields.number("displacement")))
-    releaseVelocity = try fields.number("releaseVelocity")
-    nested = NestedScroll(fields.take("nested"))
-    refreshInset = max(0, min(Grid.bound, fields.take("refreshInset")?.number ?? 0))
-    isFresh = fields.take("isFresh")?.bool ?? false
-    surroundings.isArmed = fields.take("isArmed")?.bool ?? false
-    if let saved = fields.take("resting") { try takeResting(saved) }
-    if let saved = fields.take("placedFrom") {
-      var from = chain
-      from.memory = Self.memory(saved)
-      placed = (from, chain)
-    }
-    let finger = (fields.take("finger")?.list ?? []).compactMap(\.bool)
-    if finger.count == 2 { (isLifted, beganShowing) = (finger[0], finger[1]) }
-    _ = fields.take("following")
-    try fields.finish()
+    // The chain is made with the heights that the saved header still went by.
+    let heights = (state["following"]?["movement"]?["heights"]?.list ?? []).compactMap(\.number)
+    if heights.count == 2 * host.drawerCount { movement.heights = heights }
+    try makeChain()
+    var saved = try SavedRecord(reading: state)
+    remember(in: &saved)
+    try saved.finish()
     drawn.forget(count: chain.links.count)
     drawn.seen = chain.links.indices.reduce(0) { $0 + chain.links[$1].seen }
     drawn.direction = chain.lastHides
+    fits = contentFits
   }
 
-  private static func memory(_ saved: Value?) -> [[Double]] {
-    (saved?.list ?? []).map { ($0.list ?? []).compactMap(\.number) }
-  }
-
-  private func takeResting(_ saved: Value) throws(Refusal) {
-    var fields = try Fields(saved, at: "saved.resting")
-    let elapsed = max(-1, try fields.number("elapsed"))
-    let legs = (fields.take("legs")?.list ?? []).compactMap { item -> Resting.Leg? in
-      let numbers = (item.list ?? []).compactMap(\.number)
-      guard numbers.count == 3, let link = Int(exactly: numbers[0]), chain.links.indices.contains(link) else {
-        return nil
-      }
-      return Resting.Leg(link: link, from: numbers[1], to: numbers[2])
+  /// Writes everything that is to go on, or reads it.
+  func remember(in saved: inout SavedRecord) {
+    saved.field("drawers", &chain.memory)
+    saved.field("lastHides", &chain.lastHides)
+    saved.field("last", &last)
+    saved.field("dust", &dust, in: -1...1)
+    saved.field("displacement", &displacement, in: 0...Grid.bound)
+    saved.field("releaseVelocity", &releaseVelocity)
+    saved.field("refreshInset", &refreshInset, in: 0...Grid.bound)
+    saved.field("isFresh", &isFresh)
+    saved.field("isArmed", &surroundings.isArmed)
+    saved.field(
+      "finger", &finger, { .list([.bool($0.isLifted), .bool($0.beganShowing)]) },
+      {
+        let flags = ($0.list ?? []).compactMap(\.bool)
+        return flags.count == 2 ? (flags[0], flags[1]) : nil
+      })
+    saved.field("nested", &nested, { $0.saved ?? .null }, { NestedScroll($0) })
+    var from = placed.flatMap { $0.to == chain ? $0.from.memory : nil } ?? []
+    saved.field("placedFrom", &from)
+    if saved.isReading, !from.isEmpty {
+      placed = (chain, chain)
+      placed?.from.memory = from
     }
-    try fields.finish()
-    guard let first = legs.first else { return }
-    resting = Resting(legs, chain.laws[first.link].rest?.motion ?? Rest().motion, elapsed: elapsed)
+    saved.record("resting", rememberResting)
+    if follows != .place { saved.record("following", rememberFollowing) }
+  }
+
+  private func rememberResting(in saved: inout SavedRecord) {
+    var (elapsed, legs) = (resting.elapsed, resting.legs.map { [Double($0.link), $0.from, $0.to] })
+    saved.field("elapsed", &elapsed, in: -1...Double.infinity)
+    saved.field("legs", &legs)
+    guard saved.isReading else { return }
+    let found = legs.compactMap { leg -> Resting.Leg? in
+      guard leg.count == 3, let link = Int(exactly: leg[0]), chain.links.indices.contains(link) else { return nil }
+      return Resting.Leg(link: link, from: leg[1], to: leg[2])
+    }
+    guard let first = found.first else { return }
+    resting = Resting(found, chain.laws[first.link].rest?.motion ?? Rest().motion, elapsed: elapsed)
+  }
+
+  private func rememberFollowing(in saved: inout SavedRecord) {
+    saved.field("isAnimated", &isAnimated)
+    if saved.isReading { makeLaw() }
+    var law = decision?.memory ?? pair?.memory ?? block?.memory ?? []
+    saved.field("law", &law)
+    if saved.isReading {
+      decision?.take(memory: law)
+      pair?.take(memory: law)
+      block?.take(memory: law)
+    }
+    guard follows == .movement else { return }
+    saved.record("movement") { saved in
+      saved.field("contentMoved", &movement.contentMoved)
+      saved.field("delayLeft", &movement.delayLeft)
+      saved.field("contentDid", &movement.contentDid)
+      saved.field("carries", &movement.carries)
+      saved.field("isIgnored", &movement.isIgnored)
+      saved.field("phase", &movement.phase)
+      saved.field("heights", &movement.heights)
+    }
   }
 }

@@ -98,23 +98,19 @@ extension Track {
       return .value(value)
     }
     guard value == nil else { throw Refusal("\(place): expected drawer or value, not both") }
-    let word = try fields.text("by")
-    guard let measure = Measure(rawValue: word) else {
-      let words = Measure.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-      throw Refusal("\(place).by: expected one of \(words), got \"\(word)\"")
-    }
-    return .drawer(drawer, measure)
+    return .drawer(drawer, try fields.choice("by"))
   }
 
   /// From 0 to 1 unless it is given; for points it must be.
   private static func range(_ fields: inout Fields, _ source: Source) throws(Refusal) -> (Double, Double) {
-    let (from, to): (Double, Double)
-    switch source {
-    case .drawer(_, .height), .drawer(_, .top): (from, to) = (try fields.number("from"), try fields.number("to"))
-    case .drawer, .value: (from, to) = (try fields.number("from", default: 0), try fields.number("to", default: 1))
-    }
-    try check(from, in: -1e9...1e9, "\(fields.place).from")
-    try check(to, in: -1e9...1e9, "\(fields.place).to")
+    let isInPoints =
+      switch source {
+      case .drawer(_, .height), .drawer(_, .top): true
+      case .drawer, .value: false
+      }
+    let bounds = -1e9...1e9
+    let from = isInPoints ? try fields.number("from", in: bounds) : try fields.number("from", default: 0, in: bounds)
+    let to = isInPoints ? try fields.number("to", in: bounds) : try fields.number("to", default: 1, in: bounds)
     guard from != to else {
       throw Refusal("\(fields.place).to: expected another number than from, which is \(brief(from))")
     }
@@ -123,8 +119,7 @@ extension Track {
 
   private func add(_ key: Fields) throws(Refusal) {
     var fields = key
-    let progress = try fields.number("progress")
-    try Self.check(progress, in: 0...1, "\(fields.place).progress")
+    let progress = try fields.number("progress", in: 0...1)
     if let last = keys.keys.last, progress <= last.progress {
       throw Refusal("\(fields.place).progress: expected more than the key before it, \(brief(last.progress))")
     }

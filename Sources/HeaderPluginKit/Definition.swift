@@ -41,6 +41,11 @@ public struct Option<Instance: Behavior>: Sendable {
     self.init(parameter, path) { $0.number }
   }
 
+  /// An option that is a number or null.
+  public init(numberOrNull parameter: Parameter, _ path: any Property<Double?>) {
+    self.init(parameter, path) { $0 == .null ? .some(nil) : $0.number }
+  }
+
   /// An option that is true or false.
   public init(bool parameter: Parameter, _ path: any Property<Bool>) {
     self.init(parameter, path) { $0.bool }
@@ -59,6 +64,17 @@ public struct Option<Instance: Behavior>: Sendable {
     var option = Option(parameter) { (instance, value) throws(Refusal) in
       note(instance, name)
       try set(instance, value)
+    }
+    option.begin = begin
+    return option
+  }
+
+  /// The same option; something else is done after each that is given.
+  public func then(_ act: @escaping @Sendable (_ instance: Instance) -> Void) -> Option {
+    let set = self.set
+    var option = Option(parameter) { (instance, value) throws(Refusal) in
+      try set(instance, value)
+      act(instance)
     }
     option.begin = begin
     return option
@@ -94,6 +110,17 @@ public struct Call<Instance: Behavior>: Sendable {
     self.arguments = arguments
     self.meaning = meaning
     self.perform = perform
+  }
+
+  /// A call that refuses nothing and returns null.
+  public static func action(
+    _ name: String, arguments: [Parameter] = [], _ meaning: String,
+    perform: @escaping @Sendable (Instance, Value) -> Void
+  ) -> Call {
+    Call(name, arguments: arguments, meaning) { (instance, arguments) throws(Refusal) in
+      perform(instance, arguments)
+      return .null
+    }
   }
 }
 

@@ -63,6 +63,40 @@ public struct Fields {
     has(name) ? try number(name) : value
   }
 
+  /// A number within a range, which must be there.
+  /// - Parameters:
+  ///   - name: the field's.
+  ///   - range: with both ends.
+  ///   - other: what else would do, for the error's words.
+  public mutating func number(
+    _ name: String, in range: ClosedRange<Double>, or other: String? = nil
+  ) throws(Refusal) -> Double {
+    let needed = "a number from \(range.lowerBound.brief) to \(range.upperBound.brief)"
+    return try content(name, needed + (other.map { " or \($0)" } ?? "")) { value in
+      value.number.flatMap { range.contains($0) ? $0 : nil }
+    }
+  }
+
+  /// A number within a range, or its default.
+  public mutating func number(
+    _ name: String, default value: Double, in range: ClosedRange<Double>, or other: String? = nil
+  ) throws(Refusal) -> Double {
+    has(name) ? try number(name, in: range, or: other) : value
+  }
+
+  /// One word of an enumeration, or its default; without one it must be there.
+  public mutating func choice<Choice: RawRepresentable & CaseIterable>(
+    _ name: String, default value: Choice? = nil
+  ) throws(Refusal) -> Choice where Choice.RawValue == String {
+    if let value, !has(name) { return value }
+    let found = take(name)
+    if let choice = found?.text.flatMap(Choice.init(rawValue:)) { return choice }
+    let words = Choice.allCases.map(\.rawValue)
+    let needed = "one of \(words.map { "\"\($0)\"" }.joined(separator: ", "))"
+    let hint = found?.text.flatMap { nearest(to: $0, in: words) }.map { ", did you mean \"\($0)\"?" } ?? ""
+    throw Refusal(Refusal.unexpected(found, at: "\(place).\(name)", needed: needed).reason + hint)
+  }
+
   /// A text that must be there.
   public mutating func text(_ name: String) throws(Refusal) -> String { try content(name, "a text", \.text) }
 
@@ -113,6 +147,11 @@ public struct Fields {
 
   /// true or false, which must be there.
   public mutating func bool(_ name: String) throws(Refusal) -> Bool { try content(name, "true or false", \.bool) }
+
+  /// true or false, or its default.
+  public mutating func bool(_ name: String, default value: Bool) throws(Refusal) -> Bool {
+    has(name) ? try bool(name) : value
+  }
 
   /// A whole number in a range, which must be there.
   public mutating func integer(_ name: String, in range: ClosedRange<Int>) throws(Refusal) -> Int {

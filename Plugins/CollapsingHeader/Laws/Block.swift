@@ -90,7 +90,7 @@ package enum BlockNews: Equatable, Sendable {
 }
 
 /// The block.
-package struct Block: Equatable, Sendable {
+package struct Block: Equatable, Sendable, Remembering {
   package var rules = BlockRules()
   package var parts: [BlockPart] = []
   /// How far the content is scrolled, at the time of an event.
@@ -505,48 +505,42 @@ package struct Block: Equatable, Sendable {
 
   // MARK: Being born again
 
-  /// What is remembered.
-  package var memory: [Double] {
-    var writer = MemoryWriter()
-    for number in [offset, behind, height, total, down, downPre, contentTop, contentHeight] { writer.add(number) }
-    for flag in [isLifted, accepted, isAccepted[0], isAccepted[1], isRemembered, isLaidOut, isDropped] {
-      writer.add(flag)
+  package mutating func remember(in memory: inout Memory) {
+    memory.part(&offset)
+    memory.part(&behind)
+    memory.part(&height)
+    memory.part(&total)
+    memory.part(&down)
+    memory.part(&downPre)
+    memory.part(&contentTop)
+    memory.part(&contentHeight)
+    memory.part(&isLifted)
+    memory.part(&accepted)
+    memory.part(&isAccepted[0])
+    memory.part(&isAccepted[1])
+    memory.part(&isRemembered)
+    memory.part(&isLaidOut)
+    memory.part(&isDropped)
+    memory.part(&lastStarted)
+    memory.part(&dragged)
+    memory.part(&rest, orElse: Resting(from: 0, to: 0, milliseconds: 0)) {
+      $0.part(&$1.from)
+      $0.part(&$1.to)
+      $0.part(&$1.milliseconds)
+      $0.part(&$1.start)
+      $1.milliseconds = max(1, $1.milliseconds)
     }
-    writer.add(lastStarted.rawValue)
-    writer.add(dragged.map { Double($0) })
-    writer.add(rest != nil)
-    for number in [rest?.from ?? 0, rest?.to ?? 0, rest?.milliseconds ?? 0] { writer.add(number) }
-    writer.add(rest?.start)
-    for part in parts {
-      for number in [part.top, part.bottom] { writer.add(number) }
-      for number in [part.translation, part.alpha] { writer.add(number) }
-      writer.add(part.clip.map { Double($0.lowerBound) })
-      writer.add(part.clip?.upperBound ?? 0)
+    for index in parts.indices {
+      memory.part(&parts[index].top)
+      memory.part(&parts[index].bottom)
+      memory.part(&parts[index].translation)
+      memory.part(&parts[index].alpha)
+      memory.part(&parts[index].clip, orElse: 0...0) {
+        var (low, high) = ($1.lowerBound, $1.upperBound)
+        $0.part(&low)
+        $0.part(&high)
+        $1 = low...max(low, high)
+      }
     }
-    return writer.numbers
-  }
-
-  /// Goes on from what was remembered, if it is that.
-  package mutating func takeMemory(_ memory: [Double]) {
-    var (reader, next) = (MemoryReader(memory), self)
-    (next.offset, next.behind, next.height) = (reader.int(), reader.int(), reader.int())
-    (next.total, next.down, next.downPre) = (reader.int(), reader.int(), reader.int())
-    (next.contentTop, next.contentHeight) = (reader.int(), reader.int())
-    (next.isLifted, next.accepted) = (reader.bool(), reader.bool())
-    next.isAccepted = [reader.bool(), reader.bool()]
-    (next.isRemembered, next.isLaidOut, next.isDropped) = (reader.bool(), reader.bool(), reader.bool())
-    next.lastStarted = BlockScroll(rawValue: reader.int()) ?? .touch
-    next.dragged = reader.doubleOrNil().map { Int(max(-1e9, min(1e9, $0))) }
-    let rests = reader.bool()
-    let rest = Resting(
-      from: reader.int(), to: reader.int(), milliseconds: max(1, reader.int()), start: reader.doubleOrNil())
-    next.rest = rests ? rest : nil
-    for index in next.parts.indices {
-      (next.parts[index].top, next.parts[index].bottom) = (reader.int(), reader.int())
-      (next.parts[index].translation, next.parts[index].alpha) = (reader.float(), reader.float())
-      let (low, high) = (reader.doubleOrNil(), reader.int())
-      next.parts[index].clip = low.map { Int(max(-1e9, min(1e9, $0))) }.map { $0...max($0, high) }
-    }
-    if reader.isExact { self = next }
   }
 }

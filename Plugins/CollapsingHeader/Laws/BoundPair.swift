@@ -17,9 +17,9 @@ package enum PairConstraint: String, CaseIterable, Sendable {
 /// How a pair moves.
 package struct PairRules: Equatable, Sendable {
   /// A release shows what is hidden by no more than this share.
-  package var showThreshold: Float = 0.5
+  package var showThreshold = 0.5
   /// A release hides what is shown by no more than this share.
-  package var hideThreshold: Float = 0.5
+  package var hideThreshold = 0.5
   /// A scroll moves the ratio by so much a frame at most, the rest follows.
   package var isSmooth = false
   /// The pair does not follow the finger, it plays a whole show or hide.
@@ -27,7 +27,7 @@ package struct PairRules: Equatable, Sendable {
   /// A change of heights without animation ends animations of heights.
   package var heightChangesCancel = false
   /// Milliseconds.
-  package var frame: Double = 16.666
+  package var frame = 16.666
   /// Away from the content's top it is not shown by scrolling.
   package var showsAtTopOnly = false
   /// What is told beyond the ratios' range is cut to it; else only what is negative.
@@ -127,6 +127,21 @@ struct PairAnimation: Equatable, Sendable {
     return final
   }
 
+  mutating func remember(in memory: inout Memory) {
+    memory.part(&isInitialized)
+    memory.part(&direction)
+    memory.part(&isStarted)
+    memory.part(&startTime)
+    memory.part(&stopTime)
+    memory.part(&duration)
+    memory.part(&start)
+    memory.part(&stop)
+    memory.part(&low)
+    memory.part(&high)
+    memory.part(&jumps)
+    memory.part(&curve)
+  }
+
   /// Ends it; what it jumps to, if it does.
   mutating func reset() -> Float? {
     let final = isInitialized && jumps ? finalValue : nil
@@ -159,6 +174,18 @@ struct PairSide: Equatable, Sendable {
       && left.span == right.span && left.baseline == right.baseline && left.old == right.old
   }
 
+  mutating func remember(in memory: inout Memory) {
+    memory.part(&ratio)
+    animation.remember(in: &memory)
+    memory.part(&minimumOffset)
+    memory.part(&minimumChanges)
+    memory.part(&span.0)
+    memory.part(&span.1)
+    memory.part(&baseline)
+    memory.part(&old.height)
+    memory.part(&old.minimum)
+  }
+
   var minimumRatio: Float { heights.minimumRatio }
   var offset: Float { heights.offset(ratio) }
   var range: (low: Float, high: Float) { animation.isInitialized ? (animation.low, animation.high) : (0, 1) }
@@ -166,7 +193,7 @@ struct PairSide: Equatable, Sendable {
 }
 
 /// The pair.
-package struct BoundPair: Equatable, Sendable {
+package struct BoundPair: Equatable, Sendable, Remembering {
   package var rules: PairRules
   var top: PairSide
   var bottom: PairSide
@@ -190,6 +217,21 @@ package struct BoundPair: Equatable, Sendable {
     self.rules = rules
     self.top = PairSide(top)
     self.bottom = PairSide(bottom)
+  }
+
+  package mutating func remember(in memory: inout Memory) {
+    top.remember(in: &memory)
+    bottom.remember(in: &memory)
+    memory.part(&constraint)
+    memory.part(&accumulated)
+    memory.part(&unapplied)
+    memory.part(&isPinching)
+    memory.part(&showsAfterScroll)
+    memory.part(&hasPlayed)
+    memory.rest(&samples, new: Sample(time: 0, delta: 0)) {
+      $0.part(&$1.time)
+      $0.part(&$1.delta)
+    }
   }
 
   // MARK: What is seen
@@ -263,9 +305,9 @@ package struct BoundPair: Equatable, Sendable {
     let bottomRests = bottom.ratio == bottom.minimumRatio || bottom.ratio == 1
     if topRests, bottomRests { return }
     let share = (top.ratio - top.minimumRatio) / (1 - top.minimumRatio)
-    if share >= 1 - rules.showThreshold {
+    if share >= 1 - Float(rules.showThreshold) {
       go(.showing)
-    } else if share <= rules.hideThreshold {
+    } else if share <= Float(rules.hideThreshold) {
       go(.hiding)
     } else {
       go(accumulated <= 0 ? .showing : .hiding)
@@ -339,7 +381,7 @@ package struct BoundPair: Equatable, Sendable {
   private func frameLimit(_ minimum: Float) -> Float {
     guard rules.isSmooth else { return 1 }
     let frame = Float(rules.frame)
-    let span = 200 * min(1 - rules.hideThreshold, rules.showThreshold - minimum)
+    let span = 200 * min(1 - Float(rules.hideThreshold), Float(rules.showThreshold) - minimum)
     return frame / max(frame, min(200, span))
   }
 

@@ -41,7 +41,7 @@ package struct DecisionRules: Equatable, Sendable {
 }
 
 /// What was decided so far.
-package struct Decision: Equatable, Sendable {
+package struct Decision: Equatable, Sendable, Remembering {
   /// Where a header is.
   package enum Standing: String, CaseIterable, Sendable {
     /// It was never hidden, and lies over the content.
@@ -245,6 +245,23 @@ package struct Decision: Equatable, Sendable {
 
   /// It stands in the content again, where it was seen since it set out.
   package mutating func arriveInFlow() { stand(.inFlow) }
+
+  /// Writes or reads what is remembered. What 0.2.0 saved ends before the marks.
+  package mutating func remember(in memory: inout Memory) {
+    memory.part(&standing)
+    memory.part(&isAtTop)
+    memory.part(&isAtBottom)
+    memory.part(&isFrozen)
+    memory.part(&last)
+    if memory.isAtEnd {
+      self = Decision(
+        standing: standing, last: last, isAtTop: isAtTop, isAtBottom: isAtBottom, isFrozen: isFrozen,
+        names: marks.names)
+      return
+    }
+    memory.part(&seen)
+    marks.remember(in: &memory)
+  }
 
   /// It is back in the content at once.
   package mutating func goBackIntoFlow() {

@@ -39,7 +39,7 @@ package struct MarkNames: Equatable, Sendable {
 
 /// The names that hold.
 package struct Marks: Equatable, Sendable {
-  private var names: MarkNames
+  private(set) var names: MarkNames
   /// In the order in which they came.
   private var held: [UInt8] = []
 
@@ -79,9 +79,9 @@ package struct Marks: Equatable, Sendable {
   /// The names that hold, in the order in which they came.
   package var list: [String] { held.map { names.names[Int($0)] } }
 
-  /// What is remembered.
-  var memory: [Double] {
-    get { held.map(Double.init) }
-    set { held = newValue.filter { (0..<Double(names.names.count)).contains($0) }.map { UInt8($0) } }
+  package mutating func remember(in memory: inout Memory) {
+    var places = held.map { Double($0) }
+    memory.rest(&places, new: 0) { $0.part(&$1) }
+    held = places.filter { (0..<Double(names.names.count)).contains($0) }.map { UInt8($0) }
   }
 }

@@ -1,179 +1,98 @@
 // SPDX-License-Identifier: MIT
 //
-// What a law remembers, as a row of numbers: written and read in the same order.
+// What a law remembers, as a row of numbers. A law lists its parts once, in `remember`, which writes them or reads them.
 
-/// Writes what a law remembers.
-struct MemoryWriter {
-  private(set) var numbers: [Double] = []
-
-  mutating func add(_ number: Double) { numbers.append(number) }
-  mutating func add(_ number: Float) { numbers.append(Double(number)) }
-  mutating func add(_ number: Int) { numbers.append(Double(number)) }
-  mutating func add(_ flag: Bool) { numbers.append(flag ? 1 : 0) }
-
-  /// A number that may be missing: whether it is there, then the number.
-  mutating func add(_ number: Double?) {
-    add(number != nil)
-    add(number ?? 0)
-  }
-
-  mutating func add(_ flag: Bool?) {
-    add(flag != nil)
-    add(flag ?? false)
-  }
-
-  /// A case of an enumeration, by its place among all.
-  mutating func add<Case: CaseIterable & Equatable>(case value: Case) {
-    add(Array(Case.allCases).firstIndex(of: value) ?? 0)
-  }
+/// A law that can be saved.
+package protocol Remembering {
+  /// Writes each part to a memory, or takes it from there; in the same order.
+  mutating func remember(in memory: inout Memory)
 }
 
-/// Reads what a law remembered; where nothing is left it reads zeros, and says so.
-struct MemoryReader {
-  private var numbers: ArraySlice<Double>
-  private(set) var isComplete = true
-
-  init(_ numbers: [Double]) { self.numbers = numbers[...] }
-
-  /// Everything was read, and there was enough of it.
-  var isExact: Bool { isComplete && numbers.isEmpty }
-
-  mutating func double() -> Double {
-    guard let number = numbers.popFirst(), number.isFinite else {
-      isComplete = false
-      return 0
-    }
-    return number
-  }
-
-  mutating func float() -> Float { Float(max(-1e9, min(1e9, double()))) }
-  mutating func int() -> Int { Int(max(-1e9, min(1e9, double()))) }
-  mutating func bool() -> Bool { double() != 0 }
-
-  mutating func doubleOrNil() -> Double? {
-    let (isThere, number) = (bool(), double())
-    return isThere ? number : nil
-  }
-
-  mutating func boolOrNil() -> Bool? {
-    let (isThere, flag) = (bool(), bool())
-    return isThere ? flag : nil
-  }
-
-  mutating func value<Case: CaseIterable>(orElse other: Case) -> Case {
-    let (cases, index) = (Array(Case.allCases), int())
-    return cases.indices.contains(index) ? cases[index] : other
-  }
-}
-
-// MARK: - Looks
-
-extension Decision {
+extension Remembering {
   /// What is remembered.
   package var memory: [Double] {
-    var writer = MemoryWriter()
-    writer.add(case: standing)
-    writer.add(isAtTop)
-    writer.add(isAtBottom)
-    writer.add(isFrozen)
-    writer.add(last)
-    writer.add(case: seen)
-    return writer.numbers + marks.memory
-  }
-
-  /// Goes on from what was remembered; nil: it is none of these.
-  package init?(memory: [Double], _ names: MarkNames) {
-    var reader = MemoryReader(memory)
-    let standing: Standing = reader.value(orElse: .untouched)
-    let (top, bottom, isFrozen) = (reader.boolOrNil(), reader.boolOrNil(), reader.bool())
-    self.init(
-      standing: standing, last: reader.double(), isAtTop: top, isAtBottom: bottom, isFrozen: isFrozen, names: names)
-    guard reader.isComplete else { return nil }
-    // Older ones end here.
-    guard !reader.isExact else { return }
-    seen = reader.value(orElse: standing)
-    var held: [Double] = []
-    while reader.isComplete, !reader.isExact { held.append(reader.double()) }
-    marks.memory = held
-    guard reader.isExact else { return nil }
-  }
-}
-
-// MARK: - Pairs
-
-extension PairAnimation {
-  func write(to writer: inout MemoryWriter) {
-    writer.add(isInitialized)
-    writer.add(case: direction)
-    writer.add(isStarted)
-    for number in [startTime, stopTime, duration] { writer.add(number) }
-    for number in [start, stop, low, high] { writer.add(number) }
-    writer.add(jumps)
-    writer.add(case: curve)
-  }
-
-  mutating func read(from reader: inout MemoryReader) {
-    isInitialized = reader.bool()
-    direction = reader.value(orElse: .none)
-    isStarted = reader.bool()
-    (startTime, stopTime, duration) = (reader.double(), reader.double(), reader.double())
-    (start, stop, low, high) = (reader.float(), reader.float(), reader.float(), reader.float())
-    jumps = reader.bool()
-    curve = reader.value(orElse: .linear)
-  }
-}
-
-extension PairSide {
-  func write(to writer: inout MemoryWriter) {
-    writer.add(ratio)
-    animation.write(to: &writer)
-    writer.add(minimumOffset)
-    writer.add(minimumChanges)
-    for number in [span.0, span.1, baseline, old.height, old.minimum] { writer.add(number) }
-  }
-
-  mutating func read(from reader: inout MemoryReader) {
-    ratio = reader.float()
-    animation.read(from: &reader)
-    minimumOffset = reader.float()
-    minimumChanges = reader.bool()
-    span = (reader.float(), reader.float())
-    baseline = reader.float()
-    old.height = reader.float()
-    old.minimum = reader.float()
-  }
-}
-
-extension BoundPair {
-  /// What is remembered.
-  package var memory: [Double] {
-    var writer = MemoryWriter()
-    top.write(to: &writer)
-    bottom.write(to: &writer)
-    writer.add(case: constraint)
-    writer.add(accumulated)
-    writer.add(unapplied)
-    for flag in [isPinching, showsAfterScroll, hasPlayed] { writer.add(flag) }
-    for sample in samples {
-      writer.add(sample.time)
-      writer.add(sample.delta)
-    }
-    return writer.numbers
+    var (copy, memory) = (self, Memory())
+    copy.remember(in: &memory)
+    return memory.numbers
   }
 
   /// Goes on from what was remembered, if it is that.
-  package mutating func takeMemory(_ memory: [Double]) {
-    var (reader, next) = (MemoryReader(memory), self)
-    next.top.read(from: &reader)
-    next.bottom.read(from: &reader)
-    next.constraint = reader.value(orElse: .both)
-    next.accumulated = reader.float()
-    next.unapplied = reader.float()
-    (next.isPinching, next.showsAfterScroll, next.hasPlayed) = (reader.bool(), reader.bool(), reader.bool())
-    next.samples = []
-    while reader.isComplete, !reader.isExact {
-      next.samples.append(Sample(time: reader.double(), delta: reader.float()))
+  package mutating func take(memory numbers: [Double]) {
+    var (next, memory) = (self, Memory(reading: numbers))
+    next.remember(in: &memory)
+    if memory.isExact { self = next }
+  }
+}
+
+/// A row of numbers that is written, or read.
+package struct Memory {
+  private(set) var numbers: [Double] = []
+  private let isReading: Bool
+  private var next = 0
+  private var isComplete = true
+
+  /// A row to write.
+  init() { isReading = false }
+
+  /// A row to read; where nothing is left it reads zeros.
+  init(reading numbers: [Double]) {
+    self.numbers = numbers
+    isReading = true
+  }
+
+  /// Nothing is left to read.
+  var isAtEnd: Bool { isReading && next >= numbers.count }
+  /// Everything was read, and there was enough of it.
+  var isExact: Bool { isComplete && next == numbers.count }
+
+  mutating func part(_ number: inout Double) {
+    guard isReading else { return numbers.append(number) }
+    let isThere = next < numbers.count && numbers[next].isFinite
+    if !isThere { isComplete = false }
+    number = isThere ? numbers[next] : 0
+    next += 1
+  }
+
+  private mutating func part<Content>(
+    _ content: inout Content, _ number: (Content) -> Double, _ read: (Double) -> Content
+  ) {
+    var found = number(content)
+    part(&found)
+    if isReading { content = read(max(-1e9, min(1e9, found))) }
+  }
+
+  mutating func part(_ number: inout Float) { part(&number, { Double($0) }, { Float($0) }) }
+  mutating func part(_ number: inout Int) { part(&number, { Double($0) }, { Int($0) }) }
+  mutating func part(_ flag: inout Bool) { part(&flag, { $0 ? 1 : 0 }, { $0 != 0 }) }
+
+  /// A case of an enumeration, by its place among all; what is none is the first one.
+  mutating func part<Case: CaseIterable & Equatable>(_ value: inout Case) {
+    let cases = Array(Case.allCases)
+    part(&value, { Double(cases.firstIndex(of: $0) ?? 0) }, { cases[cases.indices.contains(Int($0)) ? Int($0) : 0] })
+  }
+
+  /// What may be missing: whether it is there, then the thing itself, or what stands in its place.
+  mutating func part<Content>(
+    _ content: inout Content?, orElse other: Content, _ part: (inout Memory, inout Content) -> Void
+  ) {
+    var (isThere, found) = (content != nil, content ?? other)
+    self.part(&isThere)
+    part(&self, &found)
+    if isReading { content = isThere ? found : nil }
+  }
+
+  mutating func part(_ number: inout Double?) { part(&number, orElse: 0) { $0.part(&$1) } }
+  mutating func part(_ number: inout Int?) { part(&number, orElse: 0) { $0.part(&$1) } }
+  mutating func part(_ flag: inout Bool?) { part(&flag, orElse: false) { $0.part(&$1) } }
+
+  /// All that is left.
+  mutating func rest<Content>(_ list: inout [Content], new: Content, _ part: (inout Memory, inout Content) -> Void) {
+    if isReading { list = [] }
+    for index in list.indices { part(&self, &list[index]) }
+    while isReading, isComplete, next < numbers.count {
+      var content = new
+      part(&self, &content)
+      list.append(content)
     }
-    if reader.isExact { self = next }
   }
 }

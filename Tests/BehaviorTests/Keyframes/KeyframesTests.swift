@@ -269,16 +269,24 @@ private func shy(_ tracks: Value, shyOptions: Value = ["fadeBehavior": "disabled
     Row(
       track: track(["by": "width"]),
       error: "tracks[0].by: expected one of \"collapse\", \"contraction\", \"height\", \"top\", got \"width\""),
-    Row(track: track(["by": "height"]), error: "tracks[0].from: expected a number, it is missing"),
+    Row(
+      track: track(["by": "height"]),
+      error: "tracks[0].from: expected a number from -1000000000 to 1000000000, it is missing"),
     Row(track: track(["from": 3, "to": 3]), error: "tracks[0].to: expected another number than from, which is 3"),
-    Row(track: track(["from": 1e10]), error: "tracks[0].from: expected -1000000000 to 1000000000, got 10000000000"),
+    Row(
+      track: track(["from": 1e10]),
+      error: "tracks[0].from: expected a number from -1000000000 to 1000000000, got 10000000000"),
     Row(
       track: track(["speed": 2]),
       error: "tracks[0].speed: there is no such field, expected element, drawer, value, by, from, to, keys"),
     Row(track: track(["keys": []]), error: "tracks[0].keys: expected at least one key"),
     Row(track: track(["keys": [["progress": 0]]]), error: "tracks[0].keys: no key gives anything to set"),
-    Row(track: track(["keys": [["alpha": 0]]]), error: "tracks[0].keys[0].progress: expected a number, it is missing"),
-    Row(track: track(["keys": [["progress": 2]]]), error: "tracks[0].keys[0].progress: expected 0 to 1, got 2"),
+    Row(
+      track: track(["keys": [["alpha": 0]]]),
+      error: "tracks[0].keys[0].progress: expected a number from 0 to 1, it is missing"),
+    Row(
+      track: track(["keys": [["progress": 2]]]),
+      error: "tracks[0].keys[0].progress: expected a number from 0 to 1, got 2"),
     Row(
       track: track(["keys": [["progress": 0.5], ["progress": 0.5]]]),
       error: "tracks[0].keys[1].progress: expected more than the key before it, 0.5"),
