@@ -101,6 +101,7 @@ let package = Package(
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     // The core imports nothing; what Swift makes of rounding calls the C library's mathematics.
     .target(name: "HeaderCore", swiftSettings: unchecked, linkerSettings: [.linkedLibrary("m")]),
+    .target(name: "HeaderMotion", swiftSettings: unchecked, linkerSettings: [.linkedLibrary("m")]),
     room("Locks"),
     room("Posix", knows: ["CLinux", "Locks"]),
     room("CommandLineKit"),
@@ -145,9 +146,12 @@ let package = Package(
     plugin("FlexibleHeightBar", path: "Plugins/FlexibleHeightBar", knows: ["HeaderLayoutAttributes"]),
     plugin("Keyframes", path: "Plugins/Keyframes", knows: ["HeaderLayoutAttributes"]),
     // The laws are pure: no header, no plugin; so that small chains can be checked exhaustively.
-    .target(name: "CollapsingLaws", path: "Plugins/CollapsingHeader/Laws", swiftSettings: unchecked),
+    .target(
+      name: "CollapsingLaws", dependencies: ["HeaderMotion"], path: "Plugins/CollapsingHeader/Laws",
+      swiftSettings: unchecked),
     plugin(
-      "CollapsingHeader", path: "Plugins/CollapsingHeader", knows: ["CollapsingLaws"], exclude: ["README.md", "Laws"]),
+      "CollapsingHeader", path: "Plugins/CollapsingHeader", knows: ["CollapsingLaws", "HeaderMotion"],
+      exclude: ["README.md", "Laws"]),
 
     room("Realm", knows: ["HeaderWire", "HeaderCore"]),
     room("NatsGateway", knows: ["Realm", "HeaderWire", "HeaderCore"], settings: unchecked),
@@ -263,7 +267,8 @@ let package = Package(
       path: "Tests/BehaviorTests", exclude: ["Position/Results"], swiftSettings: testing
     ),
     .testTarget(
-      name: "CollapsingLawsTests", dependencies: ["CollapsingLaws", "HeaderTestKit"], path: "Tests/CollapsingLawsTests",
+      name: "CollapsingLawsTests", dependencies: ["CollapsingLaws", "HeaderMotion", "HeaderTestKit"],
+      path: "Tests/CollapsingLawsTests",
       swiftSettings: testing),
     .testTarget(
       name: "ConformanceTests",

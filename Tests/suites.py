@@ -14,6 +14,7 @@ SEEN_BY = {
     "Plugins/ShyNavBar": r"^BehaviorTests\.ShyNavBar",
     "Plugins/StretchyHeader": r"^BehaviorTests\.StretchyHeader",
     "Plugins/Examples": r"^ExamplesTests\.",
+    "Sources/HeaderMotion": r"^(CollapsingLawsTests|HeaderCoreTests)\.",
     "Sources/HeaderLayoutAttributes": r"^HeaderLayoutAttributesTests\.",
     "Sources/Fanout": r"^(FanoutTests|HeaderServiceTests)\.",
     "Sources/HeaderHost": r"^((HeaderHostTests|ShardsTests|HeaderServiceTests)\.|SimulationTests\.FoundTests|IntegrationTests\.(Journal|Worker)Tests)",

@@ -17,21 +17,12 @@ struct BlockGiven {
     for var fields in try Fields.list(value, at: "blocks") {
       var given = BlockGiven()
       if fields.has("drawer") { given.drawer = try fields.text("drawer") }
-      if let flags = fields.take("flags") {
-        let words = "a list of \(BlockFlag.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))"
-        guard let list = flags.list else { throw .unexpected(flags, at: "\(fields.place).flags", needed: words) }
-        for word in list {
-          guard let flag = word.text.flatMap(BlockFlag.init(rawValue:)) else {
-            throw .unexpected(word, at: "\(fields.place).flags", needed: words)
-          }
-          given.part.flags.insert(flag)
-        }
-      }
+      given.part.flags = Set(try fields.choices("flags"))
       given.part.marginTop = Int(try fields.number("marginTop", default: 0, in: 0...1e6))
       given.part.marginBottom = Int(try fields.number("marginBottom", default: 0, in: 0...1e6))
-      given.part.fitsInset = fields.take("fitsInset")?.bool ?? false
-      given.part.curve = try fields.choice("curve", default: BlockCurve.none)
-      given.part.compresses = fields.take("compresses")?.bool ?? false
+      given.part.fitsInset = try fields.bool("fitsInset", default: false)
+      given.part.curve = try fields.curve("curve", default: .linear)
+      given.part.compresses = try fields.bool("compresses", default: false)
       try fields.finish()
       all.append(given)
     }
@@ -147,7 +138,7 @@ extension CollapsingHeader {
       if part.compresses {
         fields += [
           ("translationY", .number(Double(part.translation))), ("alpha", .number(Double(part.alpha))),
-          ("clip", part.clip.map { .list([number($0.lowerBound), number($0.upperBound)]) } ?? .null),
+          ("clip", part.clip.map { .list([number($0.top), number($0.bottom)]) } ?? .null),
         ]
       }
       return .record(fields)

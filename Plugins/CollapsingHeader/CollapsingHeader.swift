@@ -18,32 +18,17 @@ internal import HeaderPluginKit
 
 /// The behavior of chains of drawers with laws.
 final class CollapsingHeader: Behavior {
-  /// Where the content lies.
+  // The words of options; Definition.swift says what each means.
   enum ContentPlace: String, CaseIterable { case under, below }
-  /// Who writes the content's top inset.
-  enum InsetPolicy: String, CaseIterable {
-    case expanded, follow, application
-    /// The application, and what the header goes by is taken away from it.
-    case along
-  }
-  /// What the first drawer hangs on.
+  enum InsetPolicy: String, CaseIterable { case expanded, follow, application, along }
   enum Origin: String, CaseIterable { case safeArea, edge }
-  /// What the header says that it consumed of an offer of which it used a part.
   enum Consumption: String, CaseIterable { case part, whole }
-  /// What brings drawers back away from the content's top.
   enum ReturnCause: String, CaseIterable { case movement, finger }
-  /// What content that is not longer than its scroll view does.
   enum ShortContent: String, CaseIterable { case holds, moves }
-  /// Where the header stands over content that it has not followed yet: at its opening, and when it is handed over.
-  enum NewContent: String, CaseIterable {
-    /// Where its law would have brought it: what comes back at the top only is gone, the rest as it was.
-    case automatic
-    case expanded, collapsed
-    /// As it was; the content goes along.
-    case keep
-  }
-  /// What is done about a broken invariant.
+  enum NewContent: String, CaseIterable { case automatic, expanded, collapsed, keep }
   enum InvariantCheck: String, CaseIterable { case off, log, strict }
+  enum Follows: String, CaseIterable { case place, movement, looks, ratio, block }
+  enum ActiveAnswer: String, CaseIterable { case stays, expands, resets }
 
   // MARK: Options
 
@@ -64,9 +49,6 @@ final class CollapsingHeader: Behavior {
   var surroundings = Surroundings()
   /// One of the options of the surroundings was given.
   var knowsSurroundings = false
-
-  /// What moves the header: where the content is, movements alone, looks at the content, a ratio that two drawers share.
-  enum Follows: String, CaseIterable { case place, movement, looks, ratio, block }
 
   var follows = Follows.place
   var movementRules = MovementRules()
@@ -169,19 +151,13 @@ final class CollapsingHeader: Behavior {
 
   /// The chain of the drawers that there are; those that there were stay as far gone as they were.
   func makeChain() throws(Refusal) {
-    var drawers: [(law: Law, maximum: Double, minimum: Double)] = []
-    var names: [String] = []
-    for index in 0..<host.drawerCount {
+    let names = (0..<host.drawerCount).map(host.drawerName)
+    let held = movement.heights.count == 2 * names.count ? movement.heights : []
+    let drawers = names.indices.map { index in
       let drawer = host.drawer(index)
-      names.append(host.drawerName(index))
-      let held =
-        movement.heights.isEmpty
-        ? nil : (maximum: movement.heights[2 * index], minimum: movement.heights[2 * index + 1])
-      drawers.append(
-        (
-          laws.law(of: host.drawerName(index), drawer), held?.maximum ?? drawer.maximumHeight,
-          held?.minimum ?? drawer.minimumHeight
-        ))
+      let (maximum, minimum) =
+        held.isEmpty ? (drawer.maximumHeight, drawer.minimumHeight) : (held[2 * index], held[2 * index + 1])
+      return (law: laws.law(of: names[index], drawer), maximum: maximum, minimum: minimum)
     }
     try laws.requireKnown(names)
     hang()
@@ -211,8 +187,16 @@ final class CollapsingHeader: Behavior {
   // MARK: Events
 
   override func didScroll(_ event: Event) {
-    if follows != .place { return followOtherwise(event) }
     guard !isWriting, let index = event.scrollView, index == host.trackingScrollView else { return }
+    switch follows {
+    case .place: followPlace(event, index)
+    case .movement: followScroll(event)
+    case .looks: look()
+    case .ratio, .block: break
+    }
+  }
+
+  private func followPlace(_ event: Event, _ index: Int) {
     isFresh = false
     surplus = nil
     let view = host.scrollView(index)
@@ -225,11 +209,22 @@ final class CollapsingHeader: Behavior {
   }
 
   override func willScroll(_ event: Event) -> Point {
-    follows == .place ? Point(y: take(event.delta.y, .before)) : takeOtherwise(event)
+    switch follows {
+    case .place: Point(y: take(event.delta.y, .before))
+    case .movement: Point(y: followOffer(event.delta.y))
+    case .ratio: followPairOffer(event.delta)
+    case .block: Point(y: offerToBlock(event.delta.y, isFling: event.isFling, isLeftover: false))
+    case .looks: Point()
+    }
   }
 
   override func didOverscroll(_ event: Event) -> Point {
-    Point(y: follows == .place ? takeLeft(event.delta.y) : takeLeftOtherwise(event))
+    switch follows {
+    case .place: Point(y: takeLeft(event.delta.y))
+    case .movement: Point(y: followLeftover(event.delta.y, isFling: event.isFling))
+    case .block: Point(y: offerToBlock(event.delta.y, isFling: event.isFling, isLeftover: true))
+    case .looks, .ratio: Point()
+    }
   }
 
   /// A fling towards the top that can do nothing but let the header shrink back is the header's.
@@ -239,7 +234,16 @@ final class CollapsingHeader: Behavior {
   }
 
   override func willBeginDragging(_ event: Event) {
-    if follows != .place { return beginOtherwise() }
+    switch follows {
+    case .place: catchHeader()
+    case .movement: followBegin()
+    case .ratio: changesPair { $0.beginScroll() }
+    case .block: changesBlock { $0.start(.touch) }
+    case .looks: break
+    }
+  }
+
+  private func catchHeader() {
     finger = (false, !finger.isLifted && chain.lastHides == false)
     surplus = nil
     releaseVelocity = 0
@@ -256,24 +260,17 @@ final class CollapsingHeader: Behavior {
 
   override func didEndDragging(_ event: Event, willDecelerate: Bool) {
     releasePull()
-    if follows != .place {
-      if !willDecelerate { restOtherwise() }
-      return
-    }
-    if !willDecelerate { lift() }
+    if !willDecelerate { lift(.touch) }
   }
 
-  override func didEndDecelerating(_ event: Event) {
-    if follows != .place { return restOtherwise(isFling: true) }
-    lift()
-  }
+  override func didEndDecelerating(_ event: Event) { lift(.fling) }
 
   override func contentDidChange(_ event: Event) {
     giveUp(nested.forget())
     switch follows {
     case .place: settle()
     case .movement: last = scrollView?.contentOffset.y
-    case .looks: if let view = scrollView { decision?.begin(at: view.contentOffset.y) }
+    case .looks: if let view = scrollView { decision?.last = view.contentOffset.y }
     case .ratio, .block: break
     }
   }
@@ -282,11 +279,18 @@ final class CollapsingHeader: Behavior {
   override func didEndScrollingAnimation(_ event: Event) { didEndDecelerating(event) }
   override func didScrollToTop(_ event: Event) { didEndDecelerating(event) }
 
-  private func lift() {
-    giveUp(nested.forget())
-    rest()
-    surplus = nil
-    finger.isLifted = true
+  private func lift(_ kind: BlockScroll) {
+    switch follows {
+    case .place:
+      giveUp(nested.forget())
+      rest()
+      surplus = nil
+      finger.isLifted = true
+    case .movement: followRest()
+    case .ratio: changesPair { $0.endScroll() }
+    case .block: changesBlock { $0.stop(kind) }
+    case .looks: break
+    }
   }
 
   override func layout(_ event: Event) {
@@ -320,6 +324,8 @@ final class CollapsingHeader: Behavior {
     meetContent(onNewContent)
     isFresh = true
   }
+
+  static let (phaseToken, flowToken, scrollToken): (UInt64, UInt64, UInt64) = (1, 2, 3)
 
   override func timer(_ token: UInt64) {
     switch token {
@@ -435,11 +441,9 @@ final class CollapsingHeader: Behavior {
 
   override var positioning: Positioning { .own }
   override var position: Position {
-    switch follows {
-    case .ratio: pair.map { Position(traveled: $0.gone * $0.way, travel: $0.way) } ?? Position(traveled: 0, travel: 0)
-    case .block: Position(traveled: block?.traveled ?? 0, travel: Double(block?.total ?? 0))
-    case .place, .movement, .looks: Position(traveled: chain.total, travel: chain.way)
-    }
+    if let pair { return Position(traveled: pair.gone * pair.way, travel: pair.way) }
+    if let block { return Position(traveled: block.traveled, travel: Double(block.total)) }
+    return Position(traveled: chain.total, travel: chain.way)
   }
   override func move(to traveled: Double) {
     switch follows {
@@ -459,25 +463,15 @@ final class CollapsingHeader: Behavior {
     }
   }
   override var stops: [(name: String, progress: Double)] {
-    switch follows {
-    case .place, .movement, .looks: namedStops
-    case .ratio, .block: []
-    }
+    pair == nil && block == nil ? namedStops : []
   }
   override func place(of drawer: Int) -> DrawerPlace {
-    switch follows {
-    case .place, .movement, .looks:
-      chain.links.indices.contains(drawer) ? placeInChain(of: drawer) : super.place(of: drawer)
-    case .ratio, .block: super.place(of: drawer)
-    }
+    isInChain(drawer) ? placeInChain(of: drawer) : super.place(of: drawer)
   }
   override func position(where drawer: Int, isGone points: Double) -> Double {
-    switch follows {
-    case .place, .movement, .looks:
-      chain.links.indices.contains(drawer) ? calledFrom.total(where: drawer, isGone: points) : points
-    case .ratio, .block: points
-    }
+    isInChain(drawer) ? calledFrom.total(where: drawer, isGone: points) : points
   }
+  private func isInChain(_ drawer: Int) -> Bool { pair == nil && block == nil && chain.links.indices.contains(drawer) }
   var permitted = 0.0...1.0
 
   // MARK: Being born again

@@ -65,84 +65,68 @@ extension CollapsingHeader {
         header.laws = laws
         header.remake()
       },
-      Option(
-        bool: .bool(
-          "asOne", default: false,
-          "The drawers move as one block, from the edge: those behind one that stays, or keeps a part, stay; what returns "
-            + "anywhere is counted from the block's lower end"), \.asOne
+      .bool(
+        "asOne", \.asOne,
+        "The drawers move as one block, from the edge: those behind one that stays, or keeps a part, stay; what returns "
+          + "anywhere is counted from the block's lower end"
       ).then { $0.remake() },
-      Option(
-        bool: .bool("enabled", default: true, "Scrolls and offers move drawers; calls and rests do always"), \.enabled
-      ).then { $0.switchLooks($0.enabled) },
-      Option(
-        case: .case(
-          "invariants", default: InvariantCheck.log,
-          "What is done when a movement breaks a law of the chain: nothing is checked (off), a line in the log (log), the "
-            + "behavior is bypassed (strict)"), \.invariants),
+      .bool("enabled", \.enabled, default: true, "Scrolls and offers move drawers; calls and rests do always").then {
+        $0.switchLooks($0.enabled)
+      },
+      .case(
+        "invariants", \.invariants, default: .log,
+        "What is done when a movement breaks a law of the chain: nothing is checked (off), a line in the log (log), the "
+          + "behavior is bypassed (strict)"),
     ]
   }
 
   private static var placeOptions: [Option<CollapsingHeader>] {
     [
-      Option(
-        case: .case(
-          "content", default: ContentPlace.under,
-          "Where the content lies: under the header, as far as the header covers it (under), or in a view that hangs on "
-            + "the header's edge and moves with it (below)"), \.content
+      .case(
+        "content", \.content, default: .under,
+        "Where the content lies: under the header, as far as the header covers it (under), or in a view that hangs on "
+          + "the header's edge and moves with it (below)"
       ).then { $0.remake() },
-      Option(
-        case: .case(
-          "insets", default: InsetPolicy.expanded,
-          "The content's top inset: the edge of the expanded header (expanded), the edge as it is (follow), as the "
-            + "application has it (application), that less what the header is gone (along)"), \.insets
+      .case(
+        "insets", \.insets, default: .expanded,
+        "The content's top inset: the edge of the expanded header (expanded), the edge as it is (follow), as the "
+          + "application has it (application), that less what the header is gone (along)"
       ).then { $0.remake() },
-      Option(
-        case: .case(
-          "origin", default: Origin.safeArea,
-          "What the first drawer hangs on: the safe area's edge (safeArea), the header's own (edge)"), \.origin
+      .case(
+        "origin", \.origin, default: .safeArea,
+        "What the first drawer hangs on: the safe area's edge (safeArea), the header's own (edge)"
       ).then { $0.remake() },
-      Option(
-        number: .number(
-          "start", unit: "points", default: 0, minimum: 0, maximum: Grid.bound,
-          "Content above the header, with which it comes and goes: its way begins when that is gone"), \.start
+      .number(
+        "start", \.start, unit: "points", default: 0, in: 0...Grid.bound,
+        "Content above the header, with which it comes and goes: its way begins when that is gone"
       ).then { $0.remake() },
     ]
   }
 
   private static var scrollOptions: [Option<CollapsingHeader>] {
     [
-      Option(
-        case: .case(
-          "consumes", default: Consumption.part,
-          "What the header says it consumed of an offer before the content moves: what the drawers took (part), or all of "
-            + "it if they took anything (whole: Compose)"), \.consumes),
-      Option(
-        case: .case(
-          "returnsBy", default: ReturnCause.movement,
-          "What brings drawers back anywhere: any movement (movement), or only one of a finger and its fling, and what comes "
-            + "after a scroll that began downwards (finger: Flutter)"), \.returnsBy),
-      Option(
-        case: .case(
-          "shortContent", default: ShortContent.holds,
-          "Content that is not longer than its scroll view: the header stays (holds), or offers move it (moves)"),
-        \.shortContent),
-      Option(
-        case: .case(
-          "onNewContent", default: NewContent.automatic,
-          "Where the header stands over content that it has not followed, at its opening and when it is handed over: what comes "
-            + "back at the top only as far gone as that is scrolled, the rest as it was (automatic), all of it (expanded), none "
-            + "(collapsed), as it was (keep); where a gap would open the content goes along, or the header comes back"),
-        \.onNewContent),
-      Option(
-        bool: .bool(
-          "trackingScrollViewIsBeingScrubbed", default: false,
-          "A scrubber moves the content: movements hide drawers, and bring them back at the content's top only"),
-        \.isScrubbed),
-      Option(
-        bool: .bool(
-          "tellsProgress", default: false,
-          "The values traveled and progress are told with every movement; Keyframes can follow the drawers without them"
-        ), \.tellsProgress
+      .case(
+        "consumes", \.consumes, default: .part,
+        "What the header says it consumed of an offer before the content moves: what the drawers took (part), or all of "
+          + "it if they took anything (whole: Compose)"),
+      .case(
+        "returnsBy", \.returnsBy, default: .movement,
+        "What brings drawers back anywhere: any movement (movement), or only one of a finger and its fling, and what comes "
+          + "after a scroll that began downwards (finger: Flutter)"),
+      .case(
+        "shortContent", \.shortContent, default: .holds,
+        "Content that is not longer than its scroll view: the header stays (holds), or offers move it (moves)"),
+      .case(
+        "onNewContent", \.onNewContent, default: .automatic,
+        "Where the header stands over content that it has not followed, at its opening and when it is handed over: what comes "
+          + "back at the top only as far gone as that is scrolled, the rest as it was (automatic), all of it (expanded), none "
+          + "(collapsed), as it was (keep); where a gap would open the content goes along, or the header comes back"),
+      .bool(
+        "trackingScrollViewIsBeingScrubbed", \.isScrubbed,
+        "A scrubber moves the content: movements hide drawers, and bring them back at the content's top only"),
+      .bool(
+        "tellsProgress", \.tellsProgress,
+        "The values traveled and progress are told with every movement; Keyframes can follow the drawers without them"
       ).then { $0.remake() },
     ]
   }

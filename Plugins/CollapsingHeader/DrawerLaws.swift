@@ -4,6 +4,7 @@
 // a drawer without a record has the law that its own description suggests.
 
 internal import CollapsingLaws
+internal import HeaderMotion
 internal import HeaderPluginKit
 
 /// The laws and looks by the drawers' names.
@@ -120,11 +121,11 @@ struct DrawerLaws {
   private static func stretch(_ fields: inout Fields) throws(Refusal) -> Law.Stretch? {
     guard fields.has("stretch") else { return nil }
     var record = try fields.record("stretch", needed: "a record {factor, limit, trigger, repeats}")
-    let stretch = Law.Stretch(
-      factor: try record.number("factor", default: 1, in: 1e-3...1e3),
-      limit: record.has("limit") ? try record.number("limit", in: 0...Grid.bound) : nil,
-      trigger: record.has("trigger") ? try record.number("trigger", in: 0...Grid.bound) : nil,
-      repeats: try record.bool("repeats", default: false))
+    var stretch = Law.Stretch()
+    stretch.factor = try record.number("factor", default: 1, in: 1e-3...1e3)
+    if record.has("limit") { stretch.limit = try record.number("limit", in: 0...Grid.bound) }
+    if record.has("trigger") { stretch.trigger = try record.number("trigger", in: 0...Grid.bound) }
+    stretch.repeats = try record.bool("repeats", default: false)
     try record.finish()
     return stretch
   }
@@ -169,16 +170,17 @@ struct DrawerLaws {
   private static func motion(_ fields: inout Fields) throws(Refusal) -> Rest.Motion {
     guard fields.has("spring") else {
       let seconds = try fields.number("duration", default: 0.2, in: 0...60)
-      return .curve(try fields.curve("curve", default: .bezier(x1: 0.42, y1: 0, x2: 0.58, y2: 1)), seconds: seconds)
+      let curve = try fields.curve("curve", default: .bezier(x1: 0.42, y1: 0, x2: 0.58, y2: 1))
+      return Rest.Motion(curve, duration: seconds)
     }
     var record = try fields.record("spring", needed: "a record {mass, stiffness, damping}")
     let spring = Spring(
-      mass: try record.number("mass", default: 1, in: 1e-3...1e3),
-      stiffness: try record.number("stiffness", default: 400, in: 1e-3...1e6),
-      damping: try record.number("damping", default: 40, in: 1e-3...1e6))
+      try record.number("mass", default: 1, in: 1e-3...1e3),
+      try record.number("stiffness", default: 400, in: 1e-3...1e6),
+      try record.number("damping", default: 40, in: 1e-3...1e6))
     try record.finish()
-    guard let spring else { throw Refusal("\(record.place): it would never come to rest") }
-    return .spring(spring)
+    let seconds = spring.settlingTime(1e-4, most: 10)
+    return Rest.Motion(.spring(spring, seconds: seconds), duration: seconds)
   }
 
   private static func look(_ fields: inout Fields) throws(Refusal) -> DrawerLook {

@@ -54,46 +54,30 @@ extension CollapsingHeader {
 
   private static var movementOptions: [Option<CollapsingHeader>] {
     [
-      Option(
-        case: .case(
-          "contentMoves", default: MovementRules.ContentMoves.both,
-          "Which movements of the content by itself the header follows: none, those up (hide), both"),
-        \.movementRules.contentMoves),
-      Option(
-        case: .case(
-          "bounce", default: MovementRules.Bounce.counts,
-          "Movement beyond the content's ends: as any other (counts), nothing while the header is whole and forgotten while it "
-            + "is not (noted: GTScrollNavigationBar), nothing (refused: AMScrollingNavbar)"), \.movementRules.bounce),
-      Option(
-        number: .number(
-          "delay", unit: "points", default: 0, minimum: 0, maximum: Grid.bound,
-          "Points of movement before any counts, anew after each end; the movement that uses them up counts whole"),
-        \.movementRules.delay),
-      Option(
-        number: .number(
-          "movementFactor", unit: nil, default: 1, minimum: 0.001, maximum: 1000, "How much of a movement counts"),
-        \.movementRules.factor),
-      Option(
-        number: .number(
-          "room", unit: "header's heights", default: 0, minimum: 0, maximum: 100,
-          "By so much must the content be longer than its view, else nothing moves"), \.movementRules.room),
-      Option(
-        bool: .bool(
-          "carriesFling", default: false,
-          "A fling that the content left over goes on with the header, as far as that follows (Compose)"),
-        \.movementRules.carriesFling),
-      Option(
-        bool: .bool(
-          "fadesElements", default: false,
-          "The first drawer's elements but the first fade as it leaves (GTScrollNavigationBar)"),
-        \.movementRules.fadesElements),
-      Option(
-        bool: .bool("takesOffers", default: true, "Offers of nested scrolling move drawers"),
-        \.movementRules.takesOffers),
-      Option(bool: .bool("snaps", default: true, "Drawers with a rest come to rest"), \.movementRules.snaps),
-      Option(
-        bool: .bool("holdsContent", default: false, "What an offer moves the header by, it moves the content back by"),
-        \.movementRules.holdsContent),
+      .case(
+        "contentMoves", \.movementRules.contentMoves, default: .both,
+        "Which movements of the content by itself the header follows: none, those up (hide), both"),
+      .case(
+        "bounce", \.movementRules.bounce, default: .counts,
+        "Movement beyond the content's ends: as any other (counts), nothing while the header is whole and forgotten while it "
+          + "is not (noted: GTScrollNavigationBar), nothing (refused: AMScrollingNavbar)"),
+      .number(
+        "delay", \.movementRules.delay, unit: "points", default: 0, in: 0...Grid.bound,
+        "Points of movement before any counts, anew after each end; the movement that uses them up counts whole"),
+      .number("movementFactor", \.movementRules.factor, default: 1, in: 0.001...1000, "How much of a movement counts"),
+      .number(
+        "room", \.movementRules.room, unit: "header's heights", default: 0, in: 0...100,
+        "By so much must the content be longer than its view, else nothing moves"),
+      .bool(
+        "carriesFling", \.movementRules.carriesFling,
+        "A fling that the content left over goes on with the header, as far as that follows (Compose)"),
+      .bool(
+        "fadesElements", \.movementRules.fadesElements,
+        "The first drawer's elements but the first fade as it leaves (GTScrollNavigationBar)"),
+      .bool("takesOffers", \.movementRules.takesOffers, default: true, "Offers of nested scrolling move drawers"),
+      .bool("snaps", \.movementRules.snaps, default: true, "Drawers with a rest come to rest"),
+      .bool(
+        "holdsContent", \.movementRules.holdsContent, "What an offer moves the header by, it moves the content back by"),
     ]
   }
 
@@ -107,26 +91,19 @@ extension CollapsingHeader {
       ) { (header, value) throws(Refusal) in
         header.initially = (max(0, value["traveled"]?.number ?? 0), value["contentMoved"]?.number ?? 0)
       },
-      Option(
-        case: .case(
-          "onActive", default: ActiveAnswer.stays,
-          "When the application becomes active the header stays, comes back if all of it is gone (expands), or from wherever it "
-            + "is (resets)"),
-        \.onActive),
-      Option(
-        number: .number(
-          "topMargin", unit: "points", default: 0, minimum: -1e6, maximum: 1e6,
-          "How far above its top the content is asked to go by show with scrollToTop"), \.topMargin),
-      Option(
-        number: .number(
-          "between", unit: "points", default: 0, minimum: 0, maximum: Grid.bound,
-          "Height of the application's own views between the header and the content, which leave with the header"),
-        \.between),
-      Option(
-        bool: .bool(
-          "discountsCalls", default: false,
-          "An edge of 40 points, that of a status bar during a call, counts as 20 (GTScrollNavigationBar)"),
-        \.discountsCalls),
+      .case(
+        "onActive", \.onActive, default: .stays,
+        "When the application becomes active the header stays, comes back if all of it is gone (expands), or from wherever it "
+          + "is (resets)"),
+      .number(
+        "topMargin", \.topMargin, unit: "points", default: 0, in: -1e6...1e6,
+        "How far above its top the content is asked to go by show with scrollToTop"),
+      .number(
+        "between", \.between, unit: "points", default: 0, in: 0...Grid.bound,
+        "Height of the application's own views between the header and the content, which leave with the header"),
+      .bool(
+        "discountsCalls", \.discountsCalls,
+        "An edge of 40 points, that of a status bar during a call, counts as 20 (GTScrollNavigationBar)"),
     ]
   }
 
@@ -138,8 +115,8 @@ extension CollapsingHeader {
           "{hide, show}: the distance that a look must exceed to hide or show; null: none does. Of one look, not of a gesture"
         )
       ) { (header, value) throws(Refusal) in
-        func side(_ name: String) -> Double? { value[name].map(\.number) ?? 0 }
-        header.decisionRules.tolerance = (side("hide"), side("show"))
+        func side(_ name: String) -> Double { value[name].map { $0.number ?? .infinity } ?? 0 }
+        header.decisionRules.tolerance = Pair(hide: side("hide"), show: side("show"))
       },
       Option(
         .record(
@@ -150,14 +127,11 @@ extension CollapsingHeader {
         func side(_ name: String) -> Double { value[name].map { $0.number ?? -.infinity } ?? 0 }
         header.decisionRules.topZone = Pair(hide: side("hide"), show: side("show"))
       },
-      Option(
-        case: .case(
-          "stands", default: DecisionRules.Place.over,
-          "The header lies over the content (over), or in it until it is hidden for the first time (flow)"),
-        \.decisionRules.place),
-      Option(
-        bool: .bool("wholeLooks", default: false, "Looks are rounded to whole points"), \.decisionRules.wholePoints),
-      Option(bool: .bool("holds", default: false, "Looks show the header and never hide it"), \.decisionRules.holds),
+      .case(
+        "stands", \.decisionRules.place, default: .over,
+        "The header lies over the content (over), or in it until it is hidden for the first time (flow)"),
+      .bool("wholeLooks", \.decisionRules.wholePoints, "Looks are rounded to whole points"),
+      .bool("holds", \.decisionRules.holds, "Looks show the header and never hide it"),
       Option(
         .record(
           "marks",
@@ -173,38 +147,26 @@ extension CollapsingHeader {
 
   private static var pairOptions: [Option<CollapsingHeader>] {
     [
-      Option(
-        number: .number(
-          "showThreshold", unit: nil, default: 0.5, minimum: 0, maximum: 1,
-          "A release shows a pair that is hidden by no more than this share"), \.pairRules.showThreshold),
-      Option(
-        number: .number(
-          "hideThreshold", unit: nil, default: 0.5, minimum: 0, maximum: 1,
-          "A release hides a pair that is shown by no more than this share"), \.pairRules.hideThreshold),
-      Option(
-        number: .number(
-          "frameInterval", unit: "milliseconds", default: 16.666, minimum: 1, maximum: 1000,
-          "How long a frame takes, for smoothsScroll"), \.pairRules.frame),
-      Option(
-        bool: .bool(
-          "smoothsScroll", default: false, "A scroll moves a pair by so much a frame at most, the rest follows"),
-        \.pairRules.isSmooth),
-      Option(
-        bool: .bool("playsWhole", default: false, "A pair does not follow the finger, it plays a whole show or hide"),
-        \.pairRules.playsWhole),
-      Option(
-        bool: .bool(
-          "heightChangeCancels", default: false, "Heights that change at once end the animation of heights before"),
-        \.pairRules.heightChangesCancel),
-      Option(
-        bool: .bool("showsAtTopOnly", default: false, "Scrolling shows a pair only at the content's top"),
-        \.pairRules.showsAtTopOnly),
-      Option(
-        bool: .bool("cutsToRange", default: true, "Ratios are cut to their range, else only what is negative"),
-        \.pairRules.cutsToRange),
-      Option(
-        bool: .bool("animatesHeights", default: false, "A change of a pair's heights goes there in time"),
-        \.animatesHeights),
+      .number(
+        "showThreshold", \.pairRules.showThreshold, default: 0.5, in: 0...1,
+        "A release shows a pair that is hidden by no more than this share"),
+      .number(
+        "hideThreshold", \.pairRules.hideThreshold, default: 0.5, in: 0...1,
+        "A release hides a pair that is shown by no more than this share"),
+      .number(
+        "frameInterval", \.pairRules.frame, unit: "milliseconds", default: 16.666, in: 1...1000,
+        "How long a frame takes, for smoothsScroll"),
+      .bool(
+        "smoothsScroll", \.pairRules.isSmooth, "A scroll moves a pair by so much a frame at most, the rest follows"),
+      .bool("playsWhole", \.pairRules.playsWhole, "A pair does not follow the finger, it plays a whole show or hide"),
+      .bool(
+        "heightChangeCancels", \.pairRules.heightChangesCancel,
+        "Heights that change at once end the animation of heights before"),
+      .bool("showsAtTopOnly", \.pairRules.showsAtTopOnly, "Scrolling shows a pair only at the content's top"),
+      .bool(
+        "cutsToRange", \.pairRules.cutsToRange, default: true,
+        "Ratios are cut to their range, else only what is negative"),
+      .bool("animatesHeights", \.animatesHeights, "A change of a pair's heights goes there in time"),
     ]
   }
 
@@ -293,18 +255,10 @@ extension CollapsingHeader {
       .action(
         "reset", arguments: [.bool("animated", default: false, "An animation is announced")],
         "All of the header comes back from wherever it is, and the last movement is forgotten"
-      ) { header, arguments in
-        header.reset(animated: arguments["animated"]?.bool ?? false)
-      },
-      .action("freeze", "Looks change nothing until unfreeze") { header, _ in
-        header.decision?.freeze(true)
-      },
-      .action("unfreeze", "Looks count again") { header, _ in
-        header.decision?.freeze(false)
-      },
-      .action("forget", "Looks begin anew") { header, _ in
-        header.forgetLooks()
-      },
+      ) { header, arguments in header.reset(animated: arguments["animated"]?.bool ?? false) },
+      .action("freeze", "Looks change nothing until unfreeze") { header, _ in header.decision?.freeze(true) },
+      .action("unfreeze", "Looks count again") { header, _ in header.decision?.freeze(false) },
+      .action("forget", "Looks begin anew") { header, _ in header.forgetLooks() },
       .action(
         "remember",
         arguments: [
@@ -334,8 +288,7 @@ extension CollapsingHeader {
       .action(
         "pinch", arguments: [.bool("begins", default: true, "It begins, or it ends")],
         "Two fingers zoom a pair's content"
-      ) {
-        header, arguments in
+      ) { header, arguments in
         let begins = arguments["begins"]?.bool ?? true
         header.changesPair { if begins { $0.beginPinch() } else { $0.endPinch() } }
       },

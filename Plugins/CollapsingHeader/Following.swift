@@ -11,15 +11,6 @@ internal import CollapsingLaws
 internal import HeaderPluginKit
 
 extension CollapsingHeader {
-  /// What an application's becoming active does.
-  enum ActiveAnswer: String, CaseIterable {
-    case stays
-    /// It expands if it is collapsed.
-    case expands
-    /// It expands from wherever it is, and the last movement is forgotten.
-    case resets
-  }
-
   func attachOtherwise() {
     chain.place(initially.traveled)
     movement.contentMoved = initially.contentMoved
@@ -50,65 +41,22 @@ extension CollapsingHeader {
     layOut()
   }
 
-  func followOtherwise(_ event: Event) {
-    guard event.scrollView == host.trackingScrollView else { return }
-    switch follows {
-    case .movement: followScroll(event)
-    case .looks: look()
-    case .ratio, .block, .place: break
-    }
-  }
-
-  func takeOtherwise(_ event: Event) -> Point {
-    switch follows {
-    case .movement: Point(y: followOffer(event.delta.y))
-    case .ratio: followPairOffer(event.delta)
-    case .block: Point(y: offerToBlock(event.delta.y, isFling: event.isFling, isLeftover: false))
-    case .looks, .place: Point()
-    }
-  }
-
-  func takeLeftOtherwise(_ event: Event) -> Double {
-    switch follows {
-    case .movement: followLeftover(event.delta.y, isFling: event.isFling)
-    case .block: offerToBlock(event.delta.y, isFling: event.isFling, isLeftover: true)
-    case .looks, .ratio, .place: 0
-    }
-  }
-
-  func beginOtherwise() {
-    switch follows {
-    case .movement: followBegin()
-    case .ratio: changesPair { $0.beginScroll() }
-    case .block: changesBlock { $0.start(.touch) }
-    case .looks, .place: break
-    }
-  }
-
-  func restOtherwise(isFling: Bool = false) {
-    switch follows {
-    case .movement: followRest()
-    case .ratio: changesPair { $0.endScroll() }
-    case .block: changesBlock { $0.stop(isFling ? .fling : .touch) }
-    case .looks, .place: break
-    }
-  }
-
   // MARK: Looks
 
   /// The content is on the screen, and is looked at from now on.
   func beginLooking() {
     guard follows == .looks, let view = scrollView else { return }
-    decision?.begin(at: view.contentOffset.y)
+    decision?.last = view.contentOffset.y
     look()
   }
 
-  private func look() {
+  func look() {
     guard let view = scrollView else { return }
     let top = view.adjustedContentInset.top
-    let scene = Decision.Scene(
+    let scene = (
       offset: view.contentOffset.y + top, viewport: view.frame.height, content: view.contentSize.height,
-      header: chain.links.reduce(0) { $0 + $1.reach.height })
+      header: headerHeight
+    )
     decide { $0.look(scene, self.decisionRules, counts: enabled) }
   }
 
@@ -140,8 +88,6 @@ extension CollapsingHeader {
       host.startTimer(Self.flowToken, after: 0.001)
     }
   }
-
-  static let flowToken: UInt64 = 2
 
   /// Looks are switched off: a header of the content's goes back into it at once.
   func switchLooks(_ isOn: Bool) {
@@ -212,12 +158,14 @@ extension CollapsingHeader {
 
   private var pairFacts: [(name: String, value: Value)] {
     guard let pair else { return [] }
-    return [
-      ("topShownRatio", .number(pair.topRatio)), ("bottomShownRatio", .number(pair.bottomRatio)),
-      ("contentTopOffset", .number(pair.topShown)), ("contentBottomOffset", .number(pair.bottomShown)),
-      ("topMinimumShown", .number(pair.topMinimum)), ("bottomMinimumShown", .number(pair.bottomMinimum)),
-      ("topLowest", .number(pair.topRange.low)), ("topHighest", .number(pair.topRange.high)),
-      ("bottomLowest", .number(pair.bottomRange.low)), ("bottomHighest", .number(pair.bottomRange.high)),
+    func facts(_ name: String, _ place: String, _ side: PairSide) -> [(name: String, value: Value)] {
+      [
+        ("\(name)ShownRatio", .number(Double(side.ratio))), ("content\(place)Offset", .number(side.shown)),
+        ("\(name)MinimumShown", .number(Double(side.minimumOffset))),
+        ("\(name)Lowest", .number(Double(side.lowest))), ("\(name)Highest", .number(Double(side.highest))),
+      ]
+    }
+    return facts("top", "Top", pair.top) + facts("bottom", "Bottom", pair.bottom) + [
       ("isAnimating", .bool(pair.isAnimating)), ("isShowing", .bool(pair.isGoingToShow)),
       ("held", .text(pair.constraint.rawValue)),
     ]
@@ -253,8 +201,6 @@ extension CollapsingHeader {
     stand(at: 0, animated: animated)
     fadeElements()
   }
-
-  static let scrollToken: UInt64 = 3
 
   func scrollToTop() {
     guard let index = host.trackingScrollView else { return }

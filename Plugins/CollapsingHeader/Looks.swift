@@ -121,15 +121,20 @@ extension CollapsingHeader {
     var inset = view.contentInset
     inset.top = ownInset(of: view) + refreshInset
     guard inset != view.contentInset else { return }
-    isWriting = true
     let before = view.adjustedContentInset.top
-    host.setContentInset(inset, of: index)
     var bars = view.scrollIndicatorInsets
     bars.top = inset.top
-    host.setScrollIndicatorInsets(bars, of: index)
+    write(inset, bars, of: index)
     // What was at the content's top stays there.
-    let isAtTop = insets == .expanded && view.contentOffset.y == -before
-    if isAtTop { host.carry(index, by: before - host.scrollView(index).adjustedContentInset.top) }
+    if insets == .expanded, view.contentOffset.y == -before {
+      host.carry(index, by: before - host.scrollView(index).adjustedContentInset.top)
+    }
+  }
+
+  private func write(_ inset: Insets, _ bars: Insets, of view: Int) {
+    isWriting = true
+    host.setContentInset(inset, of: view)
+    host.setScrollIndicatorInsets(bars, of: view)
     isWriting = false
   }
 
@@ -146,10 +151,7 @@ extension CollapsingHeader {
     var (inset, bars) = (view.contentInset, view.scrollIndicatorInsets)
     inset.top += distance
     bars.top += distance
-    isWriting = true
-    host.setContentInset(inset, of: index)
-    host.setScrollIndicatorInsets(bars, of: index)
-    isWriting = false
+    write(inset, bars, of: index)
   }
 
   private func tell() {

@@ -11,24 +11,12 @@ internal import HeaderPluginKit
 
 /// What counts as a movement, and what it does beside moving drawers.
 struct MovementRules {
-  /// Which movements of the content by itself the header follows.
   enum ContentMoves: String, CaseIterable { case none, hide, both }
-  /// What a scroll beyond the content's top does.
-  enum Bounce: String, CaseIterable {
-    case counts
-    /// It moves nothing while the header is whole, and is forgotten while it is not (GTScrollNavigationBar).
-    case noted
-    /// It moves nothing, at neither end (AMScrollingNavbar).
-    case refused
-  }
+  enum Bounce: String, CaseIterable { case counts, noted, refused }
+  // Each is an option, which says what it means.
   var contentMoves = ContentMoves.both
   var bounce = Bounce.counts
-  /// Points of a movement before it counts, in each direction.
-  var delay = 0.0
-  /// How much of a movement counts.
-  var factor = 1.0
-  /// How many times the header's height the content must be longer than its view.
-  var room = 0.0
+  var (delay, factor, room) = (0.0, 1.0, 0.0)
   var carriesFling = false
   var snaps = true
   var takesOffers = true
@@ -277,8 +265,6 @@ extension CollapsingHeader {
     fadeElements(isAtRest: chain.lastHides != nil)
     if rules.bounce == .noted, chain.total == 0, let view = scrollView { last = view.contentOffset.y }
   }
-
-  static let phaseToken: UInt64 = 1
 
   // MARK: Phases
 

@@ -66,20 +66,18 @@ extension CollapsingHeader {
   /// How the extent of the viewport will change by a scroll, as Chromium asks.
   func predict(_ current: Double, distance: Double) -> Double {
     guard let pair else { return current }
-    if distance > 0, current > 0 {
-      return current + (pair.topRatio < 1 ? pair.topShown : 0) + (pair.bottomRatio < 1 ? pair.bottomShown : 0)
-    }
+    let sides = [pair.top, pair.bottom]
+    if distance > 0, current > 0 { return sides.reduce(current) { $0 + ($1.ratio < 1 ? $1.shown : 0) } }
     guard distance < 0, current < 0 else { return current }
-    return current - (pair.topRatio > 0 ? Double(heights(0).height) - pair.topShown : 0)
-      - (pair.bottomRatio > 0 ? Double(heights(1).height) - pair.bottomShown : 0)
+    return sides.reduce(current) { $0 - ($1.ratio > 0 ? $1.height - $1.shown : 0) }
   }
 
   private func showPair() {
     guard let pair else { return }
-    place(0, at: pair.topShown - Double(heights(0).height))
-    if host.drawerCount > 1 { place(1, at: (scrollView?.frame.height ?? 0) - pair.bottomShown) }
+    place(0, at: pair.top.shown - pair.top.height)
+    if host.drawerCount > 1 { place(1, at: (scrollView?.frame.height ?? 0) - pair.bottom.shown) }
     if pair.isAnimating, !host.framesAreActive { host.startFrames() }
-    if knowsSurroundings { lookAround(edge: pair.topShown) }
+    if knowsSurroundings { lookAround(edge: pair.top.shown) }
   }
 
   private func place(_ index: Int, at top: Double) {

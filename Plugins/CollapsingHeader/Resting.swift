@@ -17,19 +17,10 @@ struct Resting {
     var to: Double
   }
 
-  private(set) var legs: [Leg] = []
-  private(set) var motion = Rest().motion
+  var legs: [Leg] = []
+  var motion = Rest().motion
   /// Seconds since the start; below 0: the next frame is the start.
-  private(set) var elapsed = 0.0
-
-  init() {}
-
-  /// Some drawers set out.
-  init(_ legs: [Leg], _ motion: Rest.Motion, elapsed: Double = 0) {
-    self.legs = legs
-    self.motion = motion
-    self.elapsed = elapsed
-  }
+  var elapsed = 0.0
 
   var isActive: Bool { !legs.isEmpty }
 
@@ -40,7 +31,6 @@ struct Resting {
     return elapsed < motion.duration ? motion.share(at: elapsed) : nil
   }
 
-  mutating func stop() { legs = [] }
 }
 
 extension CollapsingHeader {
@@ -59,7 +49,7 @@ extension CollapsingHeader {
     let rest = chain.laws[first.link].rest ?? Rest()
     if rest.drawnBy == .renderer { return announce(legs, first, rest) }
     let motion = rest.motion
-    resting = Resting(legs, motion, elapsed: rest.beginsWithFrame ? -1 : 0)
+    resting = Resting(legs: legs, motion: motion, elapsed: rest.beginsWithFrame ? -1 : 0)
     guard motion.duration > 0, !host.environment.limitsMotion else { return arrive() }
     Self.outputs.isResting.set(true, in: host)
     host.startFrames()
@@ -96,7 +86,7 @@ extension CollapsingHeader {
   }
 
   private func endRest() {
-    resting.stop()
+    resting.legs = []
     host.stopFrames()
     Self.outputs.isResting.set(false, in: host)
   }

@@ -32,12 +32,8 @@ extension CollapsingHeader {
     saved.field("refreshInset", &refreshInset, in: 0...Grid.bound)
     saved.field("isFresh", &isFresh)
     saved.field("isArmed", &surroundings.isArmed)
-    saved.field(
-      "finger", &finger, { .list([.bool($0.isLifted), .bool($0.beganShowing)]) },
-      {
-        let flags = ($0.list ?? []).compactMap(\.bool)
-        return flags.count == 2 ? (flags[0], flags[1]) : nil
-      })
+    saved.field("isLifted", &finger.isLifted)
+    saved.field("beganShowing", &finger.beganShowing)
     saved.field("nested", &nested, { $0.saved ?? .null }, { NestedScroll($0) })
     var from = placed.flatMap { $0.to == chain ? $0.from.memory : nil } ?? []
     saved.field("placedFrom", &from)
@@ -59,7 +55,7 @@ extension CollapsingHeader {
       return Resting.Leg(link: link, from: leg[1], to: leg[2])
     }
     guard let first = found.first else { return }
-    resting = Resting(found, chain.laws[first.link].rest?.motion ?? Rest().motion, elapsed: elapsed)
+    resting = Resting(legs: found, motion: chain.laws[first.link].rest?.motion ?? Rest().motion, elapsed: elapsed)
   }
 
   private func rememberFollowing(in saved: inout SavedRecord) {

@@ -10,6 +10,8 @@ internal import HeaderPluginKit
 struct Surroundings {
   /// What the scroll indicators' top inset is.
   enum Indicators: String, CaseIterable { case content, follow }
+  /// A style of the status bar.
+  enum Style: String, CaseIterable { case `default`, lightContent, darkContent }
   /// The name of where a header is.
   enum Phase: String { case expanded, between, collapsed, stretched, refreshing }
 
@@ -20,7 +22,7 @@ struct Surroundings {
   var refreshDistance: Double?
   var refreshReleaseDistance: Double?
   var hidesStatusBar = false
-  var statusBarStyle: StatusBarStyle?
+  var statusBarStyle: Style?
   var indicators = Indicators.content
 
   /// A release would begin a refresh.
@@ -32,67 +34,36 @@ struct Surroundings {
 
 extension CollapsingHeader {
   static var surroundingOptions: [Option<CollapsingHeader>] {
-    [
-      surrounding(
-        .bool(
-          "tellsPhases", default: false,
-          "The value phase is set: expanded, between, collapsed, stretched, refreshing; with follows = \"movement\" the notices "
-            + "willChangePhase, didChangePhase and didChangeInset are posted as well")
-      ) { $0.tellsPhases = $1.bool ?? false },
-      surrounding(
-        .numberOrNull(
-          "liftsAt", unit: "points", minimum: 0, maximum: Grid.bound,
-          "The values overlap and isLifted are set: how much content lies under the header, and whether it is more than 0 and at least "
-            + "that much")
-      ) { $0.liftsAt = $1.number },
-      surrounding(
-        .numberOrNull(
-          "refreshDistance", unit: "points", minimum: 1, maximum: Grid.bound,
-          "A pull beyond the content's top by that much sets isRefreshArmed; a finger that lifts then posts didPullToRefresh"
-        )
-      ) { $0.refreshDistance = $1.number },
-      surrounding(
-        .numberOrNull(
-          "refreshReleaseDistance", unit: "points", minimum: 0, maximum: Grid.bound,
-          "A pull that gets less than that clears isRefreshArmed; null: less than refreshDistance")
-      ) { $0.refreshReleaseDistance = $1.number },
-      surrounding(
-        .bool(
-          "hidesStatusBar", default: false,
-          "The status bar is asked to hide while the first drawer is shifted by at least the bar's height")
-      ) { $0.hidesStatusBar = $1.bool ?? false },
-      surrounding(
-        .caseOrNull(
-          "statusBarStyle", StatusBarWish.self,
-          "The status bar's style while the first drawer is shifted by less than its height")
-      ) { $0.statusBarStyle = $1.text.flatMap(StatusBarWish.init(rawValue:))?.style },
-      surrounding(
-        .case(
-          "indicators", default: Surroundings.Indicators.content,
-          "The scroll indicators' top inset: that of the content (content), the header's edge as it is (follow)")
-      ) { $0.indicators = $1.text.flatMap(Surroundings.Indicators.init(rawValue:)) ?? .content },
+    let options: [Option<CollapsingHeader>] = [
+      .bool(
+        "tellsPhases", \.surroundings.tellsPhases,
+        "The value phase is set: expanded, between, collapsed, stretched, refreshing; with follows = \"movement\" the notices "
+          + "willChangePhase, didChangePhase and didChangeInset are posted as well"),
+      .number(
+        "liftsAt", \.surroundings.liftsAt, unit: "points", in: 0...Grid.bound,
+        "The values overlap and isLifted are set: how much content lies under the header, and whether it is more than 0 and at least "
+          + "that much"),
+      .number(
+        "refreshDistance", \.surroundings.refreshDistance, unit: "points", in: 1...Grid.bound,
+        "A pull beyond the content's top by that much sets isRefreshArmed; a finger that lifts then posts didPullToRefresh"
+      ),
+      .number(
+        "refreshReleaseDistance", \.surroundings.refreshReleaseDistance, unit: "points", in: 0...Grid.bound,
+        "A pull that gets less than that clears isRefreshArmed; null: less than refreshDistance"),
+      .bool(
+        "hidesStatusBar", \.surroundings.hidesStatusBar,
+        "The status bar is asked to hide while the first drawer is shifted by at least the bar's height"),
+      .case(
+        "statusBarStyle", \.surroundings.statusBarStyle,
+        "The status bar's style while the first drawer is shifted by less than its height"),
+      .case(
+        "indicators", \.surroundings.indicators, default: .content,
+        "The scroll indicators' top inset: that of the content (content), the header's edge as it is (follow)"),
     ]
-  }
-
-  private static func surrounding(
-    _ parameter: Parameter, _ set: @escaping @Sendable (inout Surroundings, Value) -> Void
-  ) -> Option<CollapsingHeader> {
-    Option(parameter) { (header, value) throws(Refusal) in
-      set(&header.surroundings, value)
-      header.knowsSurroundings = true
-      if header.isAttached, !header.rests { header.settle() }
-    }
-  }
-
-  /// The words of a style.
-  private enum StatusBarWish: String, CaseIterable {
-    case `default`, lightContent, darkContent
-
-    var style: StatusBarStyle {
-      switch self {
-      case .default: .default
-      case .lightContent: .lightContent
-      case .darkContent: .darkContent
+    return options.map { option in
+      option.then { header in
+        header.knowsSurroundings = true
+        if header.isAttached, !header.rests { header.settle() }
       }
     }
   }
@@ -155,7 +126,13 @@ extension CollapsingHeader {
     let isCovered = shifted <= 0 || shifted < host.environment.statusBarHeight
     var wants = host.wants
     wants.prefersStatusBarHidden = surroundings.hidesStatusBar && !isCovered
-    wants.preferredStatusBarStyle = isCovered ? surroundings.statusBarStyle : nil
+    wants.preferredStatusBarStyle =
+      switch isCovered ? surroundings.statusBarStyle : nil {
+      case .default: .default
+      case .lightContent: .lightContent
+      case .darkContent: .darkContent
+      case nil: nil
+      }
     if wants != host.wants { host.wants = wants }
   }
 

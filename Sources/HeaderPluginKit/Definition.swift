@@ -41,11 +41,6 @@ public struct Option<Instance: Behavior>: Sendable {
     self.init(parameter, path) { $0.number }
   }
 
-  /// An option that is a number or null.
-  public init(numberOrNull parameter: Parameter, _ path: any Property<Double?>) {
-    self.init(parameter, path) { $0 == .null ? .some(nil) : $0.number }
-  }
-
   /// An option that is true or false.
   public init(bool parameter: Parameter, _ path: any Property<Bool>) {
     self.init(parameter, path) { $0.bool }
@@ -91,6 +86,50 @@ public struct Option<Instance: Behavior>: Sendable {
     }
     self.init(parameter) { (instance, value) throws(Refusal) in assign(instance, value) }
     begin = { assign($0, parameter.defaultValue) }
+  }
+}
+
+// MARK: - Options of plain properties
+
+extension Option {
+  /// An option that is true or false.
+  public static func bool(
+    _ name: String, _ path: any Property<Bool>, default value: Bool = false, _ meaning: String
+  ) -> Option {
+    Option(bool: .bool(name, default: value, meaning), path)
+  }
+
+  /// An option that is a number within a range, both ends allowed.
+  public static func number(
+    _ name: String, _ path: any Property<Double>, unit: String? = nil, default value: Double,
+    in range: ClosedRange<Double>, _ meaning: String
+  ) -> Option {
+    Option(
+      number: .number(
+        name, unit: unit, default: value, minimum: range.lowerBound, maximum: range.upperBound, meaning), path)
+  }
+
+  /// An option that is a number within a range, or null as it is.
+  public static func number(
+    _ name: String, _ path: any Property<Double?>, unit: String? = nil, in range: ClosedRange<Double>, _ meaning: String
+  ) -> Option {
+    Option(
+      .numberOrNull(name, unit: unit, minimum: range.lowerBound, maximum: range.upperBound, meaning), path
+    ) { .some($0.number) }
+  }
+
+  /// An option that is one word of an enumeration.
+  public static func `case`<Choice: RawRepresentable & CaseIterable & Sendable>(
+    _ name: String, _ path: any Property<Choice>, default value: Choice, _ meaning: String
+  ) -> Option where Choice.RawValue == String {
+    Option(case: .case(name, default: value, meaning), path)
+  }
+
+  /// An option that is one word of an enumeration, or null as it is.
+  public static func `case`<Choice: RawRepresentable & CaseIterable & Sendable>(
+    _ name: String, _ path: any Property<Choice?>, _ meaning: String
+  ) -> Option where Choice.RawValue == String {
+    Option(.caseOrNull(name, Choice.self, meaning), path) { .some($0.text.flatMap(Choice.init(rawValue:))) }
   }
 }
 

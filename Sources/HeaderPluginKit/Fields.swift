@@ -148,6 +148,18 @@ public struct Fields {
   /// true or false, which must be there.
   public mutating func bool(_ name: String) throws(Refusal) -> Bool { try content(name, "true or false", \.bool) }
 
+  /// Words of an enumeration; none when the field is missing.
+  public mutating func choices<Choice: RawRepresentable & CaseIterable>(
+    _ name: String
+  ) throws(Refusal) -> [Choice] where Choice.RawValue == String {
+    guard has(name) else { return [] }
+    let words = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+    return try content(name, "a list of \(words)") { value in
+      let choices = value.list?.compactMap { $0.text.flatMap(Choice.init(rawValue:)) }
+      return choices?.count == value.list?.count ? choices : nil
+    }
+  }
+
   /// true or false, or its default.
   public mutating func bool(_ name: String, default value: Bool) throws(Refusal) -> Bool {
     has(name) ? try bool(name) : value

@@ -12,19 +12,6 @@ package enum BlockFlag: String, CaseIterable, Sendable {
   case scroll, exitUntilCollapsed, enterAlways, enterAlwaysCollapsed, snap, snapMargins
 }
 
-/// From a drawer's movement to its look.
-package enum BlockCurve: String, CaseIterable, Sendable {
-  case none, square, easeOut
-
-  func callAsFunction(_ part: Float) -> Float {
-    switch self {
-    case .none: part
-    case .square: part * part
-    case .easeOut: 1 - (1 - part) * (1 - part)
-    }
-  }
-}
-
 /// One drawer of a block.
 package struct BlockPart: Equatable, Sendable {
   package var height = 0
@@ -35,7 +22,8 @@ package struct BlockPart: Equatable, Sendable {
   package var isGone = false
   /// It lies under the safe area.
   package var fitsInset = false
-  package var curve = BlockCurve.none
+  /// From its movement to its look.
+  package var curve = Easing.linear
   /// It is clipped and drawn slower as it leaves.
   package var compresses = false
   /// Its place in the block.
@@ -44,7 +32,16 @@ package struct BlockPart: Equatable, Sendable {
   /// What the compression does to it.
   package internal(set) var translation: Float = 0
   package internal(set) var alpha: Float = 1
-  package internal(set) var clip: ClosedRange<Int>?
+  package internal(set) var clip: Clip?
+
+  /// What of a part is seen, from its upper edge.
+  package struct Clip: Equatable, Sendable, RememberedOptional {
+    package static let blank = Clip(top: 0, bottom: 0)
+    package var top: Int
+    package var bottom: Int
+
+    package mutating func remember(in memory: inout Memory) { memory.parts(&self, \.top, \.bottom) }
+  }
 
   /// A part without flags.
   package init() {}
@@ -59,16 +56,12 @@ package struct BlockPart: Equatable, Sendable {
   var outer: Int { height + marginTop + marginBottom }
 }
 
-/// What surrounds a block.
-package struct BlockRules: Equatable, Sendable {
-  package var paddingTop = 0
-  package var paddingBottom = 0
-  /// The block lies under the safe area.
+/// What surrounds a block: the option of that name, the safe area, and the height of what it is in.
+package struct BlockRules: Sendable {
+  package var (paddingTop, paddingBottom) = (0, 0)
   package var fitsInset = false
   package var inset = 0
-  /// It is lifted whenever the content is scrolled.
   package var liftsOnScroll = false
-  /// By so much the content lies over the expanded block.
   package var overlap = 0
   package var parentHeight = 0
 
@@ -79,7 +72,7 @@ package struct BlockRules: Equatable, Sendable {
 }
 
 /// A kind of scroll, which begins and ends by itself.
-package enum BlockScroll: Int, CaseIterable, Sendable {
+package enum BlockScroll: Int, RememberedCase, Sendable {
   case touch, fling
 }
 
@@ -90,7 +83,7 @@ package enum BlockNews: Equatable, Sendable {
 }
 
 /// The block.
-package struct Block: Equatable, Sendable, Remembering {
+package struct Block: Sendable, Remembering {
   package var rules = BlockRules()
   package var parts: [BlockPart] = []
   /// How far the content is scrolled, at the time of an event.
@@ -117,21 +110,22 @@ package struct Block: Equatable, Sendable, Remembering {
   private var dragged: Int?
   private var isDropped = false
 
-  struct Resting: Equatable, Sendable {
-    var from: Int
-    var to: Int
-    var milliseconds: Int
+  struct Resting: Equatable, Sendable, RememberedOptional {
+    package static let blank = Resting()
+    var from = 0
+    var to = 0
+    var milliseconds = 0
     /// Microseconds; nil: no frame yet.
     var start: Double?
+
+    package mutating func remember(in memory: inout Memory) {
+      memory.parts(&self, \.from, \.to, \.milliseconds, \.start)
+      milliseconds = max(1, milliseconds)
+    }
   }
 
   /// A block that was never laid out.
   package init() {}
-
-  package static func == (left: Self, right: Self) -> Bool {
-    left.rules == right.rules && left.parts == right.parts && left.offset == right.offset && left.behind == right.behind
-      && left.isLifted == right.isLifted && left.rest == right.rest && left.isAccepted == right.isAccepted
-  }
 
   package var logical: Int { offset + behind }
   package var isResting: Bool { rest != nil }
@@ -224,9 +218,7 @@ package struct Block: Equatable, Sendable, Remembering {
   private mutating func scroll(_ distance: Int, _ low: Int, _ high: Int) -> Int { set(logical - distance, low, high) }
 
   private func interpolated(_ offset: Int) -> Int {
-    guard parts.contains(where: { $0.curve != .none }), let part = part(at: abs(offset)), part.curve != .none else {
-      return offset
-    }
+    guard let part = part(at: abs(offset)), part.curve != .linear else { return offset }
     var span = 0
     if part.scrolls {
       span = part.outer
@@ -234,7 +226,7 @@ package struct Block: Equatable, Sendable, Remembering {
     }
     if part.fitsInset { span -= rules.topInset }
     guard span > 0 else { return offset }
-    let share = part.curve(Float(abs(offset) - part.top) / Float(span))
+    let share = Float(part.curve.share(at: Double(Float(abs(offset) - part.top) / Float(span))))
     let seen = part.top + Int((Float(span) * share + 0.5).rounded(.down))
     return offset < 0 ? -seen : seen
   }
@@ -265,7 +257,7 @@ package struct Block: Equatable, Sendable, Remembering {
       parts[index].translation = y
       parts[index].alpha = y >= height ? 0 : 1
       let top = Int(-y)
-      parts[index].clip = top...max(top, Int(height) + top)
+      parts[index].clip = BlockPart.Clip(top: top, bottom: max(top, Int(height) + top))
     }
   }
 
@@ -440,25 +432,22 @@ package struct Block: Equatable, Sendable, Remembering {
     layOut()
   }
 
-  /// What was at the block's upper edge before a layout.
-  private struct Kept {
-    var index = 0
-    var isExpanded = false
-    var isGone = false
-    var isLeast = false
-    var share: Float = 0
+  /// What is kept of where a block was before a layout.
+  private enum Kept {
+    case expanded, gone
+    /// The drawer at its upper edge shows its least height, or a share of its height.
+    case least(Int)
+    case share(Int, Float)
   }
 
   private var kept: Kept? {
-    guard isLaidOut else { return Kept(isExpanded: true) }
-    let found = parts.firstIndex { $0.top + offset <= 0 && 0 <= $0.bottom + offset }
-    guard let index = found else { return nil }
-    let part = parts[index]
-    let shown = part.bottom + offset
-    let isExpanded = offset == 0
-    return Kept(
-      index: index, isExpanded: isExpanded, isGone: !isExpanded && -offset >= total,
-      isLeast: shown == part.minimumHeight + rules.topInset, share: Float(shown) / Float(part.bottom - part.top))
+    guard isLaidOut else { return .expanded }
+    guard let index = parts.firstIndex(where: { $0.top + offset <= 0 && 0 <= $0.bottom + offset }) else { return nil }
+    if offset == 0 { return .expanded }
+    if -offset >= total { return .gone }
+    let (part, shown) = (parts[index], parts[index].bottom + offset)
+    if shown == part.minimumHeight + rules.topInset { return .least(index) }
+    return .share(index, Float(shown) / Float(part.bottom - part.top))
   }
 
   /// Other heights, flags or surroundings: the block stays as it was seen.
@@ -478,17 +467,13 @@ package struct Block: Equatable, Sendable, Remembering {
   }
 
   private mutating func keep(_ kept: Kept) {
-    if kept.isExpanded {
-      _ = set(0)
-    } else if kept.isGone {
-      _ = set(-total)
-    } else {
-      let part = parts[kept.index]
-      let shown =
-        kept.isLeast
-        ? part.minimumHeight + rules.topInset
-        : Int((Float(part.bottom - part.top) * kept.share + 0.5).rounded(.down))
-      _ = set(-part.bottom + shown)
+    switch kept {
+    case .expanded: _ = set(0)
+    case .gone: _ = set(-total)
+    case .least(let index): _ = set(-parts[index].bottom + parts[index].minimumHeight + rules.topInset)
+    case .share(let index, let share):
+      let shown = Float(parts[index].bottom - parts[index].top) * share
+      _ = set(-parts[index].bottom + Int((shown + 0.5).rounded(.down)))
     }
   }
 
@@ -506,41 +491,12 @@ package struct Block: Equatable, Sendable, Remembering {
   // MARK: Being born again
 
   package mutating func remember(in memory: inout Memory) {
-    memory.part(&offset)
-    memory.part(&behind)
-    memory.part(&height)
-    memory.part(&total)
-    memory.part(&down)
-    memory.part(&downPre)
-    memory.part(&contentTop)
-    memory.part(&contentHeight)
-    memory.part(&isLifted)
-    memory.part(&accepted)
-    memory.part(&isAccepted[0])
-    memory.part(&isAccepted[1])
-    memory.part(&isRemembered)
-    memory.part(&isLaidOut)
-    memory.part(&isDropped)
-    memory.part(&lastStarted)
-    memory.part(&dragged)
-    memory.part(&rest, orElse: Resting(from: 0, to: 0, milliseconds: 0)) {
-      $0.part(&$1.from)
-      $0.part(&$1.to)
-      $0.part(&$1.milliseconds)
-      $0.part(&$1.start)
-      $1.milliseconds = max(1, $1.milliseconds)
-    }
+    memory.parts(
+      &self, \.offset, \.behind, \.height, \.total, \.down, \.downPre, \.contentTop, \.contentHeight, \.isLifted,
+      \.accepted, \.isAccepted[0], \.isAccepted[1], \.isRemembered, \.isLaidOut, \.isDropped, \.lastStarted, \.dragged,
+      \.rest)
     for index in parts.indices {
-      memory.part(&parts[index].top)
-      memory.part(&parts[index].bottom)
-      memory.part(&parts[index].translation)
-      memory.part(&parts[index].alpha)
-      memory.part(&parts[index].clip, orElse: 0...0) {
-        var (low, high) = ($1.lowerBound, $1.upperBound)
-        $0.part(&low)
-        $0.part(&high)
-        $1 = low...max(low, high)
-      }
+      memory.parts(&parts[index], \.top, \.bottom, \.translation, \.alpha, \.clip)
     }
   }
 }

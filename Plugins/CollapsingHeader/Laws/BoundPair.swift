@@ -10,27 +10,20 @@
 // Single precision throughout: whether a ratio has arrived is decided by comparing with ==, as the original does.
 
 /// What a pair of drawers is held to.
-package enum PairConstraint: String, CaseIterable, Sendable {
+package enum PairConstraint: String, RememberedCase, Sendable {
   case both, shown, hidden
 }
 
-/// How a pair moves.
+/// How a pair moves: options of the behavior, which say what each means.
 package struct PairRules: Equatable, Sendable {
-  /// A release shows what is hidden by no more than this share.
   package var showThreshold = 0.5
-  /// A release hides what is shown by no more than this share.
   package var hideThreshold = 0.5
-  /// A scroll moves the ratio by so much a frame at most, the rest follows.
   package var isSmooth = false
-  /// The pair does not follow the finger, it plays a whole show or hide.
   package var playsWhole = false
-  /// A change of heights without animation ends animations of heights.
   package var heightChangesCancel = false
   /// Milliseconds.
   package var frame = 16.666
-  /// Away from the content's top it is not shown by scrolling.
   package var showsAtTopOnly = false
-  /// What is told beyond the ratios' range is cut to it; else only what is negative.
   package var cutsToRange = true
 
   /// Chromium's.
@@ -54,12 +47,24 @@ package struct PairHeights: Equatable, Sendable {
   func offset(_ ratio: Float) -> Float { height > 0 ? ratio * height : 0 }
 }
 
+/// Two ends.
+struct Span<Number: Equatable & Sendable & RememberedOptional>: Equatable, Sendable, RememberedOptional {
+  package static var blank: Self { Span(.blank, .blank) }
+  var start: Number
+  var stop: Number
+
+  init(_ start: Number, _ stop: Number) { (self.start, self.stop) = (start, stop) }
+
+  package mutating func remember(in memory: inout Memory) { memory.parts(&self, \.start, \.stop) }
+}
+
 /// One drawer of a pair on its way.
-struct PairAnimation: Equatable, Sendable {
-  enum Direction: CaseIterable { case none, showing, hiding }
+struct PairAnimation: Equatable, Sendable, RememberedOptional {
+  package static let blank = PairAnimation()
+  enum Direction: RememberedCase { case none, showing, hiding }
 
   /// Constant speed, or how Chromium plays a whole hide and a whole show.
-  enum Pace: CaseIterable {
+  enum Pace: RememberedCase {
     case linear, hiding, showing
 
     var curve: Easing {
@@ -71,94 +76,53 @@ struct PairAnimation: Equatable, Sendable {
     }
   }
 
-  var isInitialized = false
   var direction = Direction.none
-  var isStarted = false
-  var startTime = 0.0
-  var stopTime = 0.0
-  var start: Float = 0
-  var stop: Float = 0
+  /// Microseconds, from the first frame on; one that takes the place of another keeps the other's.
+  var time: Span<Double>?
+  var way = Span<Float>(0, 0)
   /// Milliseconds.
   var duration = 0.0
+  /// Where it may lead.
+  var range = Span<Float>(0, 1)
   var jumps = false
-  var low: Float = 0
-  var high: Float = 1
-  var curve = Pace.linear
+  var pace = Pace.linear
 
-  mutating func initialize(
-    _ direction: Direction, from start: Float, to stop: Float, duration: Double, jumps: Bool, _ curve: Pace
-  ) {
-    isInitialized = true
-    self.direction = direction
-    self.start = start
-    self.stop = stop
-    self.duration = duration
-    self.jumps = jumps
-    self.curve = curve
-    low = min(start, stop)
-    high = max(start, stop)
+  var finalValue: Float { max(range.start, min(range.stop, way.stop)) }
+
+  /// The value at a time in microseconds.
+  mutating func value(at now: Double) -> Float {
+    let time = time ?? Span(now, now + duration * 1000)
+    self.time = time
+    if now <= time.start { return way.start }
+    if now >= time.stop { return way.stop }
+    let part = pace.curve.share(at: (now - time.start) / (time.stop - time.start))
+    return Float(Double(way.start) + Double(way.stop - way.start) * part)
   }
 
-  var finalValue: Float { max(low, min(high, stop)) }
-
-  /// The value at a time in microseconds; nil: it does not run.
-  mutating func tick(_ now: Double) -> Float? {
-    guard isInitialized else { return nil }
-    if !isStarted {
-      isStarted = true
-      startTime = now
-      stopTime = now + duration * 1000
+  /// With a value it has arrived.
+  func isOver(at value: Float) -> Bool {
+    switch direction {
+    case .none: false
+    case .showing: value >= way.stop || value >= range.stop
+    case .hiding: value <= way.stop || value <= range.start
     }
-    let value: Float
-    if now <= startTime {
-      value = start
-    } else if now >= stopTime {
-      value = stop
-    } else {
-      let part = curve.curve.share(at: (now - startTime) / (stopTime - startTime))
-      value = Float(Double(start) + Double(stop - start) * part)
-    }
-    let isComplete =
-      (direction == .showing && (value >= stop || value >= high))
-      || (direction == .hiding && (value <= stop || value <= low))
-    guard isComplete else { return value }
-    let final = finalValue
-    self = PairAnimation()
-    return final
   }
 
-  mutating func remember(in memory: inout Memory) {
-    memory.part(&isInitialized)
-    memory.part(&direction)
-    memory.part(&isStarted)
-    memory.part(&startTime)
-    memory.part(&stopTime)
-    memory.part(&duration)
-    memory.part(&start)
-    memory.part(&stop)
-    memory.part(&low)
-    memory.part(&high)
-    memory.part(&jumps)
-    memory.part(&curve)
-  }
-
-  /// Ends it; what it jumps to, if it does.
-  mutating func reset() -> Float? {
-    let final = isInitialized && jumps ? finalValue : nil
-    self = PairAnimation()
-    return final
+  package mutating func remember(in memory: inout Memory) {
+    memory.parts(
+      &self, \.direction, \.time, \.duration, \.way, \.range, \.jumps, \.pace)
   }
 }
 
 /// One of the two drawers.
-struct PairSide: Equatable, Sendable {
+package struct PairSide: Equatable, Sendable, Remembering {
   var heights: PairHeights
-  var ratio: Float = 1
-  var animation = PairAnimation()
+  package internal(set) var ratio: Float = 1
+  var animation: PairAnimation?
   /// What of it is the least that is shown now, while its minimum changes.
-  var minimumOffset: Float = 0
+  package internal(set) var minimumOffset: Float = 0
   var minimumChanges = false
-  var span: (Float, Float) = (0, 0)
+  var span = Span<Float>(0, 0)
   /// What of it was shown when the movement began.
   var baseline: Float = 0
   var old: PairHeights
@@ -168,35 +132,56 @@ struct PairSide: Equatable, Sendable {
     old = heights
   }
 
-  static func == (left: Self, right: Self) -> Bool {
-    left.heights == right.heights && left.ratio == right.ratio && left.animation == right.animation
-      && left.minimumOffset == right.minimumOffset && left.minimumChanges == right.minimumChanges
-      && left.span == right.span && left.baseline == right.baseline && left.old == right.old
-  }
-
-  mutating func remember(in memory: inout Memory) {
-    memory.part(&ratio)
-    animation.remember(in: &memory)
-    memory.part(&minimumOffset)
-    memory.part(&minimumChanges)
-    memory.part(&span.0)
-    memory.part(&span.1)
-    memory.part(&baseline)
-    memory.part(&old.height)
-    memory.part(&old.minimum)
-  }
-
   var minimumRatio: Float { heights.minimumRatio }
   var offset: Float { heights.offset(ratio) }
-  var range: (low: Float, high: Float) { animation.isInitialized ? (animation.low, animation.high) : (0, 1) }
-  var end: Float { animation.isInitialized ? animation.finalValue : ratio }
+  package var height: Double { Double(heights.height) }
+  /// What of it is shown, points.
+  package var shown: Double { Double(offset) }
+  package var lowest: Float { animation?.range.start ?? 0 }
+  package var highest: Float { animation?.range.stop ?? 1 }
+  var end: Float { animation?.finalValue ?? ratio }
+
+  /// The ratio at a share of the way that is gone.
+  func ratio(gone share: Double) -> Float { Float(1 - share * (1 - Double(minimumRatio))) }
+
+  mutating func start(
+    _ direction: PairAnimation.Direction, to stop: Float, within range: Span<Float>, for duration: Double,
+    _ pace: PairAnimation.Pace, jumps: Bool
+  ) {
+    animation = PairAnimation(
+      direction: direction, time: animation?.time, way: .init(ratio, stop), duration: duration, range: range,
+      jumps: jumps, pace: pace)
+  }
+
+  /// One frame.
+  /// - Returns: the ratio now.
+  mutating func tick(_ now: Double) -> Float {
+    guard var running = animation else { return ratio }
+    let value = running.value(at: now)
+    let isOver = running.isOver(at: value)
+    animation = isOver ? nil : running
+    return isOver ? running.finalValue : value
+  }
+
+  /// Its least part goes along with what the frame has moved.
+  mutating func follow(_ change: Float) {
+    guard minimumChanges else { return }
+    minimumOffset = max(span.start, min(span.stop, minimumOffset + change))
+    minimumChanges = animation != nil
+  }
+
+  package mutating func remember(in memory: inout Memory) {
+    memory.parts(
+      &self, \.ratio, \.animation, \.minimumOffset, \.minimumChanges, \.span, \.baseline,
+      \.old.height, \.old.minimum)
+  }
 }
 
 /// The pair.
 package struct BoundPair: Equatable, Sendable, Remembering {
   package var rules: PairRules
-  var top: PairSide
-  var bottom: PairSide
+  package internal(set) var top: PairSide
+  package internal(set) var bottom: PairSide
   package internal(set) var constraint = PairConstraint.both
   /// What others permit, in shares of the way that the pair may have gone.
   package internal(set) var permitted = 0.0...1.0
@@ -207,9 +192,11 @@ package struct BoundPair: Equatable, Sendable, Remembering {
   var hasPlayed = false
   var samples: [Sample] = []
 
-  struct Sample: Equatable, Sendable {
+  struct Sample: Equatable, Sendable, Remembering {
     var time: Double
     var delta: Float
+
+    package mutating func remember(in memory: inout Memory) { memory.parts(&self, \.time, \.delta) }
   }
 
   /// A pair that is shown.
@@ -220,90 +207,66 @@ package struct BoundPair: Equatable, Sendable, Remembering {
   }
 
   package mutating func remember(in memory: inout Memory) {
-    top.remember(in: &memory)
-    bottom.remember(in: &memory)
-    memory.part(&constraint)
-    memory.part(&accumulated)
-    memory.part(&unapplied)
-    memory.part(&isPinching)
-    memory.part(&showsAfterScroll)
-    memory.part(&hasPlayed)
-    memory.rest(&samples, new: Sample(time: 0, delta: 0)) {
-      $0.part(&$1.time)
-      $0.part(&$1.delta)
-    }
+    memory.parts(
+      &self, \.top, \.bottom, \.constraint, \.accumulated, \.unapplied, \.isPinching, \.showsAfterScroll, \.hasPlayed)
+    memory.rest(&samples, new: Sample(time: 0, delta: 0))
   }
 
-  // MARK: What is seen
+  package var isAnimating: Bool { top.animation != nil || bottom.animation != nil || unapplied != 0 }
+  package var isGoingToShow: Bool { top.animation?.direction == .showing }
 
-  package var topRatio: Double { Double(top.ratio) }
-  package var bottomRatio: Double { Double(bottom.ratio) }
-  /// What of the drawers is shown, points.
-  package var topShown: Double { Double(top.offset) }
-  package var bottomShown: Double { Double(bottom.offset) }
-  package var topMinimum: Double { Double(top.minimumOffset) }
-  package var bottomMinimum: Double { Double(bottom.minimumOffset) }
-  package var topRange: (low: Double, high: Double) { (Double(top.range.low), Double(top.range.high)) }
-  package var bottomRange: (low: Double, high: Double) { (Double(bottom.range.low), Double(bottom.range.high)) }
-  package var isAnimating: Bool { top.animation.isInitialized || bottom.animation.isInitialized || unapplied != 0 }
-  package var isGoingToShow: Bool { top.animation.isInitialized && top.animation.direction == .showing }
+  /// The drawer by which scrolls are counted.
+  private var lead: PairSide { top.heights.height != 0 ? top : bottom }
+
+  private mutating func both(_ change: (inout PairSide) -> Void) {
+    change(&top)
+    change(&bottom)
+  }
 
   // MARK: Telling
 
-  mutating func tell(_ first: Float, _ second: Float) {
-    top.ratio = permitted(cut(first, top.range), of: top)
-    bottom.ratio = permitted(cut(second, bottom.range), of: bottom)
+  private mutating func tell(_ first: Float, _ second: Float) {
+    top.ratio = permitted(first, of: top)
+    bottom.ratio = permitted(second, of: bottom)
   }
 
-  private func cut(_ ratio: Float, _ range: (low: Float, high: Float)) -> Float {
-    rules.cutsToRange ? max(range.low, min(range.high, ratio)) : max(ratio, 0)
+  private func permitted(_ ratio: Float, of side: PairSide) -> Float {
+    let ratio = rules.cutsToRange ? max(side.lowest, min(side.highest, ratio)) : max(ratio, 0)
+    guard permitted != 0...1 else { return ratio }
+    return max(side.ratio(gone: permitted.upperBound), min(side.ratio(gone: permitted.lowerBound), ratio))
   }
 
-  mutating func resetBaseline() {
+  private mutating func resetBaseline() {
     accumulated = 0
     unapplied = 0
-    top.baseline = top.offset
-    bottom.baseline = bottom.offset
+    both { $0.baseline = $0.offset }
   }
 
-  mutating func resetAnimations() {
-    let (first, second) = (top.animation.reset(), bottom.animation.reset())
-    if first != nil || second != nil {
-      tell(first ?? top.ratio, second ?? bottom.ratio)
-      if top.minimumChanges { top.minimumOffset = top.heights.minimum }
-      if bottom.minimumChanges { bottom.minimumOffset = bottom.heights.minimum }
+  private mutating func resetAnimations() {
+    let goals = [top, bottom].map { $0.animation?.jumps == true ? $0.end : nil }
+    both { $0.animation = nil }
+    if goals[0] != nil || goals[1] != nil {
+      tell(goals[0] ?? top.ratio, goals[1] ?? bottom.ratio)
+      both { if $0.minimumChanges { $0.minimumOffset = $0.heights.minimum } }
     }
-    top.minimumChanges = false
-    bottom.minimumChanges = false
+    both { $0.minimumChanges = false }
   }
 
   private mutating func go(
-    _ direction: PairAnimation.Direction, for duration: Double = 200, _ curve: PairAnimation.Pace = .linear
+    _ direction: PairAnimation.Direction, for duration: Double = 200, _ pace: PairAnimation.Pace = .linear
   ) {
-    if top.animation.isInitialized, bottom.animation.isInitialized, top.animation.direction == direction,
-      bottom.animation.direction == direction
-    {
-      return
-    }
-    guard top.heights.height != 0 || bottom.heights.height != 0 else {
-      return direction == .hiding ? tell(0, 0) : tell(1, 1)
-    }
+    if top.animation?.direction == direction, bottom.animation?.direction == direction { return }
     let way: Float = direction == .showing ? 1 : -1
-    func start(_ side: inout PairSide) {
-      side.animation.initialize(
-        direction, from: side.ratio, to: side.ratio + way, duration: duration, jumps: false, curve)
-      side.animation.low = side.minimumRatio
-      side.animation.high = 1
+    guard top.heights.height != 0 || bottom.heights.height != 0 else { return tell(max(0, way), max(0, way)) }
+    both {
+      $0.start(
+        direction, to: $0.ratio + way, within: .init($0.minimumRatio, 1), for: duration, pace, jumps: false)
     }
-    start(&top)
-    start(&bottom)
     unapplied = 0
   }
 
   private mutating func startIfNeeded() {
-    let topRests = top.ratio == top.minimumRatio || top.ratio == 1
-    let bottomRests = bottom.ratio == bottom.minimumRatio || bottom.ratio == 1
-    if topRests, bottomRests { return }
+    if [top, bottom].allSatisfy({ $0.ratio == $0.minimumRatio || $0.ratio == 1 }) { return }
     let share = (top.ratio - top.minimumRatio) / (1 - top.minimumRatio)
     if share >= 1 - Float(rules.showThreshold) {
       go(.showing)
@@ -352,12 +315,11 @@ package struct BoundPair: Equatable, Sendable, Remembering {
     } else {
       accumulated += delta
     }
-    let lead = top.heights.height != 0 ? top : bottom
+    let (lead, old) = (lead, top.offset)
     let minimum = lead.minimumRatio
     func normalized(_ ratio: Float) -> Float {
       minimum == 1 ? 1 : (max(minimum, min(1, ratio)) - minimum) / (1 - minimum)
     }
-    let old = top.offset
     let want = normalized((lead.baseline - accumulated + unapplied) / lead.heights.height)
     let have = normalized(lead.ratio)
     let limit = frameLimit(minimum)
@@ -418,7 +380,7 @@ package struct BoundPair: Equatable, Sendable, Remembering {
     if !(speed >= 0 && delta >= 0), !(speed <= 0 && delta <= 0) { samples = [] }
     add(delta, time)
     guard !isAnimating else { return }
-    let lead = top.heights.height != 0 ? top : bottom
+    let lead = lead
     let travel = lead.heights.height - lead.heights.minimum
     let always = top.heights.height > 0 ? 2 * (top.heights.height - top.heights.minimum) : 0
     let direction: PairAnimation.Direction
@@ -466,23 +428,15 @@ package struct BoundPair: Equatable, Sendable, Remembering {
       unapplied = rest - (left ?? 0)
       return 0
     }
-    let (before, beforeBottom) = (top.offset, bottom.offset)
-    let first = top.animation.isInitialized ? tick(&top, time) : nil
-    let second = bottom.animation.isInitialized ? tick(&bottom, time) : nil
-    tell(first ?? top.ratio, second ?? bottom.ratio)
-    let (change, changeBottom) = (top.offset - before, bottom.offset - beforeBottom)
-    follow(&top, change)
-    follow(&bottom, changeBottom, endsExactly: true)
+    let before = (top.offset, bottom.offset)
+    let (first, second) = (top.tick(time), bottom.tick(time))
+    tell(first, second)
+    let change = top.offset - before.0
+    top.follow(change)
+    let bottomChanged = bottom.minimumChanges
+    bottom.follow(bottom.offset - before.1)
+    if bottomChanged, !bottom.minimumChanges { bottom.minimumOffset = bottom.heights.minimum }
     return Double(change)
-  }
-
-  private func tick(_ side: inout PairSide, _ time: Double) -> Float? { side.animation.tick(time) }
-
-  private func follow(_ side: inout PairSide, _ change: Float, endsExactly: Bool = false) {
-    guard side.minimumChanges else { return }
-    side.minimumOffset = max(side.span.0, min(side.span.1, side.minimumOffset + change))
-    side.minimumChanges = side.animation.isInitialized
-    if endsExactly, !side.minimumChanges { side.minimumOffset = side.heights.minimum }
   }
 
   // MARK: Being told where to be
@@ -511,23 +465,16 @@ package struct BoundPair: Equatable, Sendable, Remembering {
 
   /// Other heights: what is shown stays, or goes to its place in time.
   package mutating func setHeights(top newTop: PairHeights, bottom newBottom: PairHeights, animated: Bool) {
-    guard newTop != top.old || newBottom != bottom.old else {
-      top.heights = newTop
-      bottom.heights = newBottom
-      return
-    }
-    top.heights = newTop
-    bottom.heights = newBottom
-    let first = kept(top, animated)
-    let second = kept(bottom, animated)
-    let jumps =
-      (top.animation.isInitialized && top.animation.jumps) || (bottom.animation.isInitialized && bottom.animation.jumps)
+    let isSame = newTop == top.old && newBottom == bottom.old
+    (top.heights, bottom.heights) = (newTop, newBottom)
+    if isSame { return }
+    let (first, second) = (kept(top, animated), kept(bottom, animated))
+    let jumps = top.animation?.jumps == true || bottom.animation?.jumps == true
     if !animated, rules.heightChangesCancel, jumps { resetAnimations() }
-    let (firstGoal, secondGoal) = (goal(top, animated), goal(bottom, animated))
-    change(&top, from: first, to: firstGoal, isBottom: false)
-    change(&bottom, from: second, to: secondGoal, isBottom: true)
-    top.old = newTop
-    bottom.old = newBottom
+    let goals = (goal(top, animated), goal(bottom, animated))
+    change(&top, from: first, to: goals.0, isBottom: false)
+    change(&bottom, from: second, to: goals.1, isBottom: true)
+    both { $0.old = $0.heights }
     tell(first, second)
   }
 
@@ -553,8 +500,10 @@ package struct BoundPair: Equatable, Sendable, Remembering {
       side.minimumOffset = side.heights.minimum
       return
     }
-    side.animation.initialize(
-      ratio < goal ? .showing : .hiding, from: ratio, to: goal, duration: 200, jumps: true, .linear)
+    side.ratio = ratio
+    side.start(
+      ratio < goal ? .showing : .hiding, to: goal, within: .init(min(ratio, goal), max(ratio, goal)), for: 200, .linear,
+      jumps: true)
     guard side.heights.minimum != side.old.minimum else { return }
     side.minimumOffset = side.old.minimum
     if isBottom {
@@ -563,8 +512,34 @@ package struct BoundPair: Equatable, Sendable, Remembering {
       if more > taller { side.minimumOffset += more - taller }
     }
     side.minimumChanges = true
-    side.span = (
-      min(side.minimumOffset, side.heights.minimum), max(side.minimumOffset, side.heights.minimum)
-    )
+    side.span = .init(
+      min(side.minimumOffset, side.heights.minimum), max(side.minimumOffset, side.heights.minimum))
+  }
+
+  // MARK: Positions by call
+
+  /// How far the leading drawer can go, points.
+  package var way: Double { max(0, Double(lead.heights.height) - Double(lead.heights.minimum)) }
+
+  /// The share of its way that the pair has gone, the same for both, 0…1; where it is bound, within that also in the last bit.
+  package var gone: Double {
+    let minimum = Double(lead.minimumRatio)
+    guard minimum < 1 else { return 0 }
+    let share = (1 - Double(lead.ratio)) / (1 - minimum)
+    return max(permitted.lowerBound, min(permitted.upperBound, share))
+  }
+
+  /// Goes to a share of its way at once, which Chromium does not know. What was under way ends.
+  package mutating func move(to share: Double) {
+    resetAnimations()
+    tell(top.ratio(gone: share), bottom.ratio(gone: share))
+    resetBaseline()
+    showsAfterScroll = false
+  }
+
+  /// Whatever comes, the pair stays within these shares of its way.
+  package mutating func permit(_ range: ClosedRange<Double>) {
+    permitted = range
+    tell(top.ratio, bottom.ratio)
   }
 }

@@ -5,45 +5,27 @@
 //
 //     look ─▶ direction and distance since the last look ─▶ at the top? beyond the tolerance? ─▶ show, hide, or nothing
 
-/// How a look decides.
+/// How a look decides: options of the behavior, which say what each means.
 package struct DecisionRules: Equatable, Sendable {
-  /// What is above the content while the content is at its top.
-  package enum Place: String, CaseIterable, Sendable {
-    /// The header lies over the content, always.
-    case over
-    /// The header is the first thing in the content, until it is hidden for the first time.
-    case flow
-  }
+  /// What is above the content while the content is at its top: the header lies over it always, or is the first thing in it.
+  package enum Place: String, CaseIterable, Sendable { case over, flow }
 
-  /// The least distance of a look that does not count is this one; nil: none counts.
-  package var tolerance: (hide: Double?, show: Double?) = (0, 0)
-  /// Up to this offset the content counts as being at its top.
+  package var tolerance = Pair()
   package var topZone = Pair()
   package var place = Place.over
-  /// Looks are rounded to whole points, halves up.
   package var wholePoints = false
-  /// It stays shown.
   package var holds = false
   /// The names of what is seen of it.
   package var marks = MarkNames()
 
   /// Headroom's.
   package init() {}
-
-  package static func == (left: Self, right: Self) -> Bool {
-    left.tolerance == right.tolerance && left.topZone == right.topZone && left.place == right.place
-      && left.wholePoints == right.wholePoints && left.holds == right.holds && left.marks == right.marks
-  }
-
-  func exceeds(_ distance: Double, hides: Bool) -> Bool {
-    (hides ? tolerance.hide : tolerance.show).map { distance > $0 } ?? false
-  }
 }
 
 /// What was decided so far.
 package struct Decision: Equatable, Sendable, Remembering {
   /// Where a header is.
-  package enum Standing: String, CaseIterable, Sendable {
+  package enum Standing: String, RememberedCase, Sendable {
     /// It was never hidden, and lies over the content.
     case untouched
     /// It was never hidden, or came back to the content's top, and scrolls with the content.
@@ -72,21 +54,8 @@ package struct Decision: Equatable, Sendable, Remembering {
     package var exceeds = false
   }
 
-  /// Where the content is, as looks see it.
-  package struct Scene: Equatable, Sendable {
-    package var offset: Double
-    package var viewport: Double
-    package var content: Double
-    package var header: Double
-
-    /// A scene from its parts; content that is shorter than the viewport is as long.
-    package init(offset: Double, viewport: Double, content: Double, header: Double) {
-      self.offset = offset
-      self.viewport = viewport
-      self.content = max(content, viewport)
-      self.header = header
-    }
-  }
+  /// Where the content is, as looks see it, and the header's height.
+  package typealias Scene = (offset: Double, viewport: Double, content: Double, header: Double)
 
   package private(set) var standing: Standing
   /// Whether the content is at its top; nil: nobody has looked.
@@ -96,8 +65,8 @@ package struct Decision: Equatable, Sendable, Remembering {
   package var isFrozen = false
   /// What styles know of it.
   package var marks: Marks
-  /// Where the content was at the last look.
-  package private(set) var last: Double
+  /// Where the content was at the last look, or looks begin anew from.
+  package var last: Double
 
   /// What the last look found; it is not remembered.
   package private(set) var found = Findings()
@@ -115,22 +84,11 @@ package struct Decision: Equatable, Sendable, Remembering {
   }
 
   /// Goes on from a place that somebody remembers.
-  package init(
-    standing: Standing, last: Double, isAtTop: Bool? = nil, isAtBottom: Bool? = nil, isFrozen: Bool = false,
-    names: MarkNames = MarkNames()
-  ) {
+  package init(standing: Standing, last: Double, names: MarkNames) {
     marks = Marks(names)
     marks.add(.initial)
     if standing == .shown || standing == .hidden { marks.add(standing == .shown ? .shown : .hidden) }
-    if let isAtTop { marks.add(isAtTop ? .top : .notTop) }
-    if let isAtBottom { marks.add(isAtBottom ? .bottom : .notBottom) }
-    if isFrozen { marks.add(.frozen) }
-    self.standing = standing
-    seen = standing
-    self.last = last
-    self.isAtTop = isAtTop
-    self.isAtBottom = isAtBottom
-    self.isFrozen = isFrozen
+    (self.standing, seen, self.last) = (standing, standing, last)
   }
 
   /// The header was put somewhere by others: what is not whole can be shown.
@@ -139,13 +97,12 @@ package struct Decision: Equatable, Sendable, Remembering {
     seen = standing
   }
 
-  /// Looks begin anew from here.
-  package mutating func begin(at offset: Double) { last = offset }
-
   /// Looks where the content is.
   /// - Parameter counts: the look may change something.
   package mutating func look(_ scene: Scene, _ rules: DecisionRules, counts: Bool = true) -> [Step] {
     var scene = scene
+    // Content that is shorter than the viewport is as long.
+    scene.content = max(scene.content, scene.viewport)
     var steps: [Step] = []
     if rules.wholePoints { scene.offset = (scene.offset + 0.5).rounded(.down) }
     find(scene, rules)
@@ -172,7 +129,7 @@ package struct Decision: Equatable, Sendable, Remembering {
   private mutating func find(_ scene: Scene, _ rules: DecisionRules) {
     found.hides = rules.place == .over ? scene.offset > last : scene.offset >= last
     (found.offset, found.before) = (scene.offset, last)
-    found.exceeds = rules.exceeds(abs(scene.offset - last), hides: found.hides)
+    found.exceeds = abs(scene.offset - last) > rules.tolerance[found.hides]
     found.isOutOfBounds = scene.offset < 0 || scene.offset + scene.viewport > scene.content
     found.isAtTop = scene.offset <= rules.topZone[found.hides]
     found.isAtBottom = scene.offset + scene.viewport >= scene.content
@@ -246,21 +203,8 @@ package struct Decision: Equatable, Sendable, Remembering {
   /// It stands in the content again, where it was seen since it set out.
   package mutating func arriveInFlow() { stand(.inFlow) }
 
-  /// Writes or reads what is remembered. What 0.2.0 saved ends before the marks.
   package mutating func remember(in memory: inout Memory) {
-    memory.part(&standing)
-    memory.part(&isAtTop)
-    memory.part(&isAtBottom)
-    memory.part(&isFrozen)
-    memory.part(&last)
-    if memory.isAtEnd {
-      self = Decision(
-        standing: standing, last: last, isAtTop: isAtTop, isAtBottom: isAtBottom, isFrozen: isFrozen,
-        names: marks.names)
-      return
-    }
-    memory.part(&seen)
-    marks.remember(in: &memory)
+    memory.parts(&self, \.standing, \.isAtTop, \.isAtBottom, \.isFrozen, \.last, \.seen, \.marks)
   }
 
   /// It is back in the content at once.

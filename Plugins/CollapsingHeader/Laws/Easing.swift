@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Curves from (0, 0) to (1, 1), and springs that go there: of a drawer's look over its way, and of a rest over time.
+// Curves from (0, 0) to (1, 1): of a drawer's look over its way, and of a rest over time.
 
-import Glibc
+public import HeaderMotion
 
 /// What share of something is done at a share of something else.
 public enum Easing: Equatable, Sendable {
@@ -11,6 +11,8 @@ public enum Easing: Equatable, Sendable {
   case square
   /// 1 − (1 − p)².
   case decelerate
+  /// A spring, until it is over after some seconds; it may go beyond 1.
+  case spring(Spring, seconds: Double)
   /// A cubic Bézier curve by its two control points, as in CSS; looked up as exactly as can be, or as near as `within`.
   case bezier(x1: Double, y1: Double, x2: Double, y2: Double, within: Double = 0)
 
@@ -29,67 +31,9 @@ public enum Easing: Equatable, Sendable {
     switch self {
     case .linear: return part
     case .square: return part * part
+    case .spring(let spring, let seconds): return 1 + spring.displacement(at: part * seconds)
     case .decelerate: return 1 - (1 - part) * (1 - part)
-    case .bezier(let x1, let y1, let x2, let y2, let within): return Self.bezier(part, x1, y1, x2, y2, within)
+    case .bezier(let x1, let y1, let x2, let y2, let within): return Bezier.y(at: part, x1, y1, x2, y2, within: within)
     }
-  }
-
-  /// y of a Bézier curve at an x, found by halving the parameter.
-  private static func bezier(
-    _ x: Double, _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ within: Double
-  ) -> Double {
-    func at(_ t: Double, _ one: Double, _ two: Double) -> Double {
-      let u = 1 - t
-      return 3 * u * u * t * one + 3 * u * t * t * two + t * t * t
-    }
-    var (low, high) = (0.0, 1.0)
-    for _ in 0..<54 {
-      let middle = (low + high) / 2
-      let found = at(middle, x1, x2)
-      if abs(found - x) < within { return at(middle, y1, y2) }
-      if found < x { low = middle } else { high = middle }
-    }
-    return at((low + high) / 2, y1, y2)
-  }
-}
-
-/// A damped spring that begins at rest, one way from its goal.
-public struct Spring: Equatable, Sendable {
-  /// What it moves.
-  public let mass: Double
-  /// The force that draws it to its goal, a point of distance.
-  public let stiffness: Double
-  /// The force that brakes it, a point of speed.
-  public let damping: Double
-
-  /// A spring; nil when it would never come to rest.
-  public init?(mass: Double, stiffness: Double, damping: Double) {
-    guard mass > 0, stiffness > 0, damping > 0, mass.isFinite, stiffness.isFinite, damping.isFinite else { return nil }
-    self.mass = mass
-    self.stiffness = stiffness
-    self.damping = damping
-  }
-
-  /// Seconds after which what is left is below 10⁻⁴ of the way, at most 10.
-  public var duration: Double { min(10, 9.21 / slowest) }
-
-  /// The rate at which the slower of its two parts decays.
-  private var slowest: Double {
-    let decay = damping / (2 * mass)
-    let square = decay * decay - stiffness / mass
-    return square > 0 ? decay - square.squareRoot() : decay
-  }
-
-  /// The share of the way at a time in seconds; it may exceed 1.
-  public func share(at time: Double) -> Double {
-    let decay = damping / (2 * mass)
-    let square = decay * decay - stiffness / mass
-    if square < 0 {
-      let rate = (-square).squareRoot()
-      return 1 - exp(-decay * time) * (cos(rate * time) + decay / rate * sin(rate * time))
-    }
-    guard square > 1e-12 * decay * decay else { return 1 - exp(-decay * time) * (1 + decay * time) }
-    let (slow, fast) = (decay - square.squareRoot(), decay + square.squareRoot())
-    return 1 - (fast * exp(-slow * time) - slow * exp(-fast * time)) / (fast - slow)
   }
 }

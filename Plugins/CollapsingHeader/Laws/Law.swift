@@ -51,21 +51,16 @@ public struct Law: Equatable, Sendable {
   /// How it grows while the content is pulled beyond its top.
   public struct Stretch: Equatable, Sendable {
     /// Points of height a point of the pull.
-    public var factor: Double
+    public var factor = 1.0
     /// The most that it grows, points; nil: no end.
     public var limit: Double?
     /// Points of height at which a notice is posted; nil: none.
     public var trigger: Double?
     /// Also again with each pull that is on the trigger still.
-    public var repeats: Bool
+    public var repeats = false
 
-    /// A stretch from its parts.
-    public init(factor: Double = 1, limit: Double? = nil, trigger: Double? = nil, repeats: Bool = false) {
-      self.factor = factor
-      self.limit = limit
-      self.trigger = trigger
-      self.repeats = repeats
-    }
+    /// A point a point.
+    public init() {}
   }
 
   /// It loses height down to its minimum.

@@ -177,8 +177,8 @@ public struct LawChain: Equatable, Sendable {
     let taken = hides ? pass.taken : -pass.taken
     let before = total
     total += taken
-    if isChecked, !holds(from: before, offered: movement, taken: taken) {
-      violation = violation ?? words(from: before, offered: movement, taken: taken)
+    if isChecked, let broken = violation(from: before, offered: movement, taken: taken) {
+      violation = violation ?? broken
     }
     return taken
   }
@@ -397,7 +397,7 @@ public struct LawChain: Equatable, Sendable {
       guard newValue.count == links.count else { return }
       total = 0
       for index in links.indices {
-        links[index].memory = newValue[index]
+        links[index].take(memory: newValue[index])
         total += links[index].gone
       }
     }

@@ -14,7 +14,7 @@ public enum Phase: Sendable {
 }
 
 /// A drawer's place on its way. Points of movement on the grid.
-public struct Link: Equatable, Sendable {
+public struct Link: Equatable, Sendable, Remembering {
   /// How far its law leads.
   public internal(set) var reach: Reach
   /// What of its way is gone, 0 … `reach.way`.
@@ -129,15 +129,10 @@ public struct Link: Equatable, Sendable {
     if gateLaw.renewsAtEnds, gone == 0 || gone == reach.way { gate.used = 0 }
   }
 
-  /// What it remembers, to be saved.
-  var memory: [Double] {
-    get { [gone, stretch, gate.hides.map { $0 ? 1 : -1 } ?? 0, gate.against, gate.used] }
-    set {
-      guard newValue.count == 5, newValue.allSatisfy(\.isFinite) else { return }
-      gone = Grid.nearest(max(0, min(reach.way, newValue[0])))
-      stretch = Grid.nearest(max(0, min(Grid.bound, newValue[1])))
-      gate = Gate(
-        hides: newValue[2] == 0 ? nil : newValue[2] > 0, against: max(0, newValue[3]), used: max(0, newValue[4]))
-    }
+  package mutating func remember(in memory: inout Memory) {
+    memory.parts(&self, \.gone, \.stretch, \.gate.hides, \.gate.against, \.gate.used)
+    gone = Grid.nearest(max(0, min(reach.way, gone)))
+    stretch = Grid.nearest(max(0, min(Grid.bound, stretch)))
+    (gate.against, gate.used) = (max(0, gate.against), max(0, gate.used))
   }
 }

@@ -15,48 +15,36 @@ package struct MarkNames: Equatable, Sendable {
   /// Names that the states may have together.
   package static let most = 64
 
-  fileprivate private(set) var names: [String] = []
-  /// The places of each state's names among all.
-  fileprivate private(set) var places: [[UInt8]] = []
+  /// Each state's names.
+  fileprivate let own: [[String]]
 
   /// Each state is named by its own word.
   package init() { self.init { [$0.word] } }
 
   /// Names as given.
   /// - Parameter names: those of a state; at most `most` of all states together.
-  package init(_ names: (State) -> [String]) {
-    for state in State.allCases {
-      var own: [UInt8] = []
-      for name in names(state) {
-        let place = self.names.firstIndex(of: name) ?? self.names.count
-        if place == self.names.count { self.names.append(name) }
-        own.append(UInt8(place))
-      }
-      places.append(own)
-    }
-  }
+  package init(_ names: (State) -> [String]) { own = State.allCases.map(names) }
+
+  fileprivate subscript(state: State) -> [String] { own[state.rawValue] }
 }
 
 /// The names that hold.
-package struct Marks: Equatable, Sendable {
-  private(set) var names: MarkNames
-  /// In the order in which they came.
-  private var held: [UInt8] = []
+package struct Marks: Equatable, Sendable, Remembering {
+  private var names: MarkNames
+  /// The names that hold, in the order in which they came.
+  package private(set) var list: [String] = []
 
   /// None holds.
   package init(_ names: MarkNames) { self.names = names }
 
   /// Every name of a state holds.
-  package func has(_ state: MarkNames.State) -> Bool { names.places[state.rawValue].allSatisfy(held.contains) }
+  package func has(_ state: MarkNames.State) -> Bool { names[state].allSatisfy(list.contains) }
 
   package mutating func add(_ state: MarkNames.State) {
-    for place in names.places[state.rawValue] where !held.contains(place) { held.append(place) }
+    for name in names[state] where !list.contains(name) { list.append(name) }
   }
 
-  package mutating func remove(_ state: MarkNames.State) {
-    let gone = names.places[state.rawValue]
-    held.removeAll { gone.contains($0) }
-  }
+  package mutating func remove(_ state: MarkNames.State) { list.removeAll(where: names[state].contains) }
 
   /// One state takes the place of another, if it does not hold yet.
   /// - Returns: whether it did not.
@@ -67,7 +55,7 @@ package struct Marks: Equatable, Sendable {
     return true
   }
 
-  package mutating func clear() { held = [] }
+  package mutating func clear() { list = [] }
 
   /// The states that hold are known by other names.
   package mutating func rename(_ names: MarkNames) {
@@ -76,12 +64,10 @@ package struct Marks: Equatable, Sendable {
     for state in states { add(state) }
   }
 
-  /// The names that hold, in the order in which they came.
-  package var list: [String] { held.map { names.names[Int($0)] } }
-
   package mutating func remember(in memory: inout Memory) {
-    var places = held.map { Double($0) }
-    memory.rest(&places, new: 0) { $0.part(&$1) }
-    held = places.filter { (0..<Double(names.names.count)).contains($0) }.map { UInt8($0) }
+    let all = names.own.flatMap { $0 }
+    var places = list.map { all.firstIndex(of: $0) ?? 0 }
+    memory.rest(&places, new: 0)
+    list = places.filter(all.indices.contains).map { all[$0] }
   }
 }

@@ -2,7 +2,7 @@
 //
 // What a law remembers, as a row of numbers. A law lists its parts once, in `remember`, which writes them or reads them.
 
-/// A law that can be saved.
+/// What can be a part of a memory.
 package protocol Remembering {
   /// Writes each part to a memory, or takes it from there; in the same order.
   mutating func remember(in memory: inout Memory)
@@ -27,7 +27,7 @@ extension Remembering {
 /// A row of numbers that is written, or read.
 package struct Memory {
   private(set) var numbers: [Double] = []
-  private let isReading: Bool
+  fileprivate let isReading: Bool
   private var next = 0
   private var isComplete = true
 
@@ -40,12 +40,15 @@ package struct Memory {
     isReading = true
   }
 
-  /// Nothing is left to read.
-  var isAtEnd: Bool { isReading && next >= numbers.count }
   /// Everything was read, and there was enough of it.
   var isExact: Bool { isComplete && next == numbers.count }
 
-  mutating func part(_ number: inout Double) {
+  /// Parts of a law.
+  mutating func parts<Law, each Part: Remembering>(_ law: inout Law, _ path: repeat WritableKeyPath<Law, each Part>) {
+    repeat law[keyPath: each path].remember(in: &self)
+  }
+
+  fileprivate mutating func number(_ number: inout Double) {
     guard isReading else { return numbers.append(number) }
     let isThere = next < numbers.count && numbers[next].isFinite
     if !isThere { isComplete = false }
@@ -53,46 +56,61 @@ package struct Memory {
     next += 1
   }
 
-  private mutating func part<Content>(
+  /// What is written as a number that is not too large for it.
+  fileprivate mutating func part<Content>(
     _ content: inout Content, _ number: (Content) -> Double, _ read: (Double) -> Content
   ) {
     var found = number(content)
-    part(&found)
+    self.number(&found)
     if isReading { content = read(max(-1e9, min(1e9, found))) }
   }
 
-  mutating func part(_ number: inout Float) { part(&number, { Double($0) }, { Float($0) }) }
-  mutating func part(_ number: inout Int) { part(&number, { Double($0) }, { Int($0) }) }
-  mutating func part(_ flag: inout Bool) { part(&flag, { $0 ? 1 : 0 }, { $0 != 0 }) }
-
-  /// A case of an enumeration, by its place among all; what is none is the first one.
-  mutating func part<Case: CaseIterable & Equatable>(_ value: inout Case) {
-    let cases = Array(Case.allCases)
-    part(&value, { Double(cases.firstIndex(of: $0) ?? 0) }, { cases[cases.indices.contains(Int($0)) ? Int($0) : 0] })
-  }
-
-  /// What may be missing: whether it is there, then the thing itself, or what stands in its place.
-  mutating func part<Content>(
-    _ content: inout Content?, orElse other: Content, _ part: (inout Memory, inout Content) -> Void
-  ) {
-    var (isThere, found) = (content != nil, content ?? other)
-    self.part(&isThere)
-    part(&self, &found)
-    if isReading { content = isThere ? found : nil }
-  }
-
-  mutating func part(_ number: inout Double?) { part(&number, orElse: 0) { $0.part(&$1) } }
-  mutating func part(_ number: inout Int?) { part(&number, orElse: 0) { $0.part(&$1) } }
-  mutating func part(_ flag: inout Bool?) { part(&flag, orElse: false) { $0.part(&$1) } }
-
   /// All that is left.
-  mutating func rest<Content>(_ list: inout [Content], new: Content, _ part: (inout Memory, inout Content) -> Void) {
+  mutating func rest<Content: Remembering>(_ list: inout [Content], new: Content) {
     if isReading { list = [] }
-    for index in list.indices { part(&self, &list[index]) }
+    for index in list.indices { list[index].remember(in: &self) }
     while isReading, isComplete, next < numbers.count {
-      var content = new
-      part(&self, &content)
-      list.append(content)
+      list.append(new)
+      list[list.count - 1].remember(in: &self)
     }
+  }
+}
+
+extension Double: Remembering {
+  package mutating func remember(in memory: inout Memory) { memory.number(&self) }
+}
+extension Float: Remembering {
+  package mutating func remember(in memory: inout Memory) { memory.part(&self, { Double($0) }, { Float($0) }) }
+}
+extension Int: Remembering {
+  package mutating func remember(in memory: inout Memory) { memory.part(&self, { Double($0) }, { Int($0) }) }
+}
+extension Bool: Remembering {
+  package mutating func remember(in memory: inout Memory) { memory.part(&self, { $0 ? 1 : 0 }, { $0 != 0 }) }
+}
+
+/// An enumeration, by the case's place among all; what is none is the first one.
+package protocol RememberedCase: CaseIterable, Equatable, Remembering {}
+extension RememberedCase {
+  package mutating func remember(in memory: inout Memory) {
+    let cases = Array(Self.allCases)
+    memory.part(&self, { Double(cases.firstIndex(of: $0) ?? 0) }) {
+      cases[cases.indices.contains(Int($0)) ? Int($0) : 0]
+    }
+  }
+}
+
+/// What may be missing: whether it is there, then the thing itself, or what stands in its place.
+package protocol RememberedOptional: Remembering { static var blank: Self { get } }
+extension Float: RememberedOptional { package static let blank: Float = 0 }
+extension Double: RememberedOptional { package static let blank = 0.0 }
+extension Int: RememberedOptional { package static let blank = 0 }
+extension Bool: RememberedOptional { package static let blank = false }
+extension Optional: Remembering where Wrapped: RememberedOptional {
+  package mutating func remember(in memory: inout Memory) {
+    var (isThere, content) = (self != nil, self ?? Wrapped.blank)
+    isThere.remember(in: &memory)
+    content.remember(in: &memory)
+    if memory.isReading { self = isThere ? content : nil }
   }
 }

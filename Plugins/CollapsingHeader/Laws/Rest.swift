@@ -29,25 +29,17 @@ public struct Rest: Equatable, Sendable {
   }
 
   /// How the way there is gone.
-  public enum Motion: Equatable, Sendable {
-    case curve(Easing, seconds: Double)
-    case spring(Spring)
-
+  public struct Motion: Equatable, Sendable {
+    /// Over its duration.
+    public let curve: Easing
     /// Seconds until it is over.
-    public var duration: Double {
-      switch self {
-      case .curve(_, let seconds): seconds
-      case .spring(let spring): spring.duration
-      }
-    }
+    public let duration: Double
+
+    /// A curve over seconds.
+    public init(_ curve: Easing, duration: Double) { (self.curve, self.duration) = (curve, duration) }
 
     /// The share of the way that is covered after `time` seconds.
-    public func share(at time: Double) -> Double {
-      switch self {
-      case .curve(let curve, let seconds): seconds > 0 ? curve.share(at: time / seconds) : 1
-      case .spring(let spring): time < spring.duration ? spring.share(at: time) : 1
-      }
-    }
+    public func share(at time: Double) -> Double { duration > 0 ? curve.share(at: time / duration) : 1 }
   }
 
   /// A place to rest at, in progress.
@@ -87,7 +79,7 @@ public struct Rest: Equatable, Sendable {
   /// Renderers are told also of a way that leads nowhere.
   public var isAlwaysTold = false
   /// How the way to a stop is gone.
-  public var motion = Motion.curve(.bezier(x1: 0.42, y1: 0, x2: 0.58, y2: 1), seconds: 0.2)
+  public var motion = Motion(.bezier(x1: 0.42, y1: 0, x2: 0.58, y2: 1), duration: 0.2)
 
   /// Both ends, the nearer one.
   public init() {}

@@ -60,7 +60,8 @@ enum AppBarAdapter {
   private static func blocks(_ children: Children) throws(HeaderError) -> Value {
     .list(
       children.map { child in
-        let curve = child["interpolator"] == .null ? nil : child["interpolator"]
+        let word = child["interpolator"] ?? .null
+        let curve = word == .null ? Value?.none : word == "easeOut" ? "decelerate" : word
         let effect = child["effect"] ?? .null
         return .record(
           Adapting.record([

@@ -1,0 +1,1 @@
+../HeaderCore/Spring.swift
