@@ -10,7 +10,8 @@ torn end, and the daemon has to refuse.
 
 What cannot be seen, and is not held against it: the newest file of a thread of a killed daemon that is cut off exactly between two records.
 
-The long form verifies with every byte flipped, and starts a daemon 400 times.
+The long form starts a daemon 400 times, and verifies with every byte flipped. `--count N` starts it N times, and flips 10 N bytes
+that are spread over all files.
 """
 
 import collections
@@ -311,8 +312,8 @@ class Attack:
             self.verify(copy, what, original == content or hidden or not isJournal, isDamage)
             self.begin(copy, what, self.truth, hidden, isDamage)
 
-    def every_byte(self):
-        """Each byte of the killed daemon's files, flipped."""
+    def every_byte(self, step):
+        """Each byte of the killed daemon's files, or each of so many, flipped."""
         for name in sorted(os.listdir(self.killed)):
             if not name.endswith(".journal"):
                 continue
@@ -323,21 +324,22 @@ class Attack:
                 file.write(content)
             with open(os.path.join(copy, name), "r+b", buffering=0) as file:
                 last = self.records(content)[-2]
-                for place, byte in enumerate(content):
+                for place in range(self.random.randrange(step), len(content), step):
+                    byte = content[place]
                     os.pwrite(file.fileno(), bytes([byte ^ 1 << self.random.randrange(8)]), place)
                     self.verify(copy, f"byte {place} of {name} flipped", isDamage=place < last)
                     os.pwrite(file.fileno(), bytes([byte]), place)
 
 
 def main():
-    options = suite.arguments(__doc__)
+    options = suite.arguments(__doc__, count="how many daemons are started with a damage by chance (400; 60 with --short)")
     with tempfile.TemporaryDirectory(prefix="headerd-attack-") as place:
         attack = Attack(options, place)
         attack.fill()
         size = attack.size(attack.killed)
-        attack.by_chance(60 if options.short else 400, 25 if options.short else 3600)
+        attack.by_chance(options.count or (60 if options.short else 400), 25 if options.short else 3600)
         if not options.short:
-            attack.every_byte()
+            attack.every_byte(max(1, size // (10 * options.count)) if options.count else 1)
     counts = ", ".join(f"{attack.counts[word]} {word}" for word in ("verified", "started", "repaired"))
     passed = attack.counts["verified"] + attack.counts["started"] - len(attack.findings)
     print(f"journal (seed {options.seed}): {size} bytes, {counts}: {passed} passed, {len(attack.findings)} failed")
