@@ -122,7 +122,7 @@ extension CollapsingHeader {
   /// Where the first drawer was, the status bar lies over the content: it leaves with the drawer, which has a say in its style before.
   private func askForStatusBar() {
     guard surroundings.hidesStatusBar || surroundings.statusBarStyle != nil else { return }
-    let shifted = originEdge - host.drawer(0).frame.y
+    let shifted = (pair == nil && block == nil ? originEdge : 0) - host.drawer(0).frame.y
     let isCovered = shifted <= 0 || shifted < host.environment.statusBarHeight
     var wants = host.wants
     wants.prefersStatusBarHidden = surroundings.hidesStatusBar && !isCovered

@@ -58,6 +58,40 @@ import Testing
 
   private func edge(_ header: Header) -> Double { header.drawers[header.drawers.count - 1].frame.maxY }
 
+  // MARK: Refresh and status bar
+
+  @Test func `a refresh that a pull has armed is armed in a header that is born again`() throws {
+    let header = try open(Self.bar, ["refreshDistance": 80, "refreshReleaseDistance": 60])
+    try drag(header, by: -85)
+    let reborn = try header.reborn()
+    for one in [header, reborn] {
+      try drag(one, by: 20)
+      #expect(one.value(named: "isRefreshArmed")?.value == true)
+      try drag(one, by: 10)
+      #expect(one.value(named: "isRefreshArmed")?.value == false)
+    }
+  }
+
+  @Test(arguments: ["place", "movement", "ratio", "block"])
+  func `the status bar stays while the first drawer does`(_ follows: String) throws {
+    let header = try open(
+      Self.bar,
+      [
+        "follows": .text(follows), "hidesStatusBar": true, "blocks": [["flags": ["scroll"]]],
+        "drawers": [["shift": true]],
+      ]
+    ) {
+      $0.environment.statusBarHeight = 20
+      $0.environment.safeAreaInset.top = 20
+    }
+    _ = try header.receive(ScrollEvent(.layout(LayoutChange(["viewport": ["width": 400, "height": 600]]))))
+    #expect(!header.wants.prefersStatusBarHidden)
+    try header.move(to: .progress(1))
+    #expect(header.wants.prefersStatusBarHidden)
+    try header.move(to: .progress(0))
+    #expect(!header.wants.prefersStatusBarHidden)
+  }
+
   // MARK: Tabs
 
   private static let bar: Value = [["name": "bar", "height": 100]]
