@@ -183,12 +183,11 @@ public struct FieldReader {
 
   /// One word of a list, with what it stands for.
   public mutating func choice<Choice>(_ name: String, _ words: [(String, Choice)]) throws(HeaderError) -> Choice? {
-    let text = try content(name, .word(words.map(\.0)), needed: "a text", expected: "text", \.text)
-    guard let text else { return nil }
-    if let match = words.first(where: { $0.0 == text }) { return match.1 }
+    guard let value = value(name, as: [.word(words.map(\.0))]) else { return nil }
+    if let match = words.first(where: { $0.0 == value.text }) { return match.1 }
     var error = unexpected(
       name, needed: "one of " + words.map { "\"\($0.0)\"" }.joined(separator: ", "), expected: "case")
-    error.hint = nearest(to: text, in: words.map(\.0)).map { "did you mean \"\($0)\"?" }
+    error.hint = value.text.flatMap { nearest(to: $0, in: words.map(\.0)) }.map { "did you mean \"\($0)\"?" }
     throw error
   }
 

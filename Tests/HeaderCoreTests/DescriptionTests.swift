@@ -291,7 +291,7 @@ private func described(_ fields: (String, Value)...) -> Value {
     .scrollView(
       "kind", "tabel", "kind: expected one of \"scroll\", \"table\", \"collection\", \"web\", got \"tabel\"",
       hint: "did you mean \"table\"?"),
-    .scrollView("clamping", 1, "clamping: expected a text, got 1"),
+    .scrollView("clamping", 1, "clamping: expected one of \"all\", \"inset\", \"none\", got 1"),
     .scrollView("clamping", "both", "clamping: expected one of \"all\", \"inset\", \"none\", got \"both\""),
     .scrollView("pagingEnabled", 1, "pagingEnabled: expected true or false, got 1"),
     .scrollView("forwardsEvents", nil, "forwardsEvents: expected true or false, got null"),

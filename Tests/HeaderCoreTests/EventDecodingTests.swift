@@ -255,7 +255,7 @@ private func event(_ kind: String, _ fields: [(String, Value)] = []) -> Value {
   static let refusals: [Refusal] = [
     Refusal("didScroll", "params: expected an object, got \"didScroll\""),
     Refusal([:], "params.event: expected the kind of event, it is missing"),
-    Refusal(["event": 5], "params.event: expected a text, got 5"),
+    Refusal(["event": 5], "params.event: expected one of \(kinds), got 5"),
     Refusal(
       "didScrol", [], "event: expected one of \(kinds), got \"didScrol\"", hint: "did you mean \"didScroll\"?"),
     Refusal("resize", [], "event: expected one of \(kinds), got \"resize\""),

@@ -200,6 +200,29 @@ import Testing
     #expect(told.map { String($0.prefix(1)) } == ["0", "1", "2"] && Set(told.map { $0.dropFirst(2) }).count == 3)
   }
 
+  /// What an event's own bytes have no place for stands in the JSON behind it.
+  @Test func furtherFieldsAreJSON() throws {
+    let json = Array(#"{"reason":"content"}"#.utf8)
+    var event = Self.plain + [UInt8](repeating: 0, count: 56) + json
+    (event[0], event[84]) = (UInt8(88 + json.count), UInt8(json.count))
+    #expect(try roads(event).long["reason"] == "content" && roads(event).short == nil)
+  }
+
+  /// A kind that nobody knows is told as such, with those that there are.
+  @Test func kindsThatNobodyKnows() throws {
+    let error = #expect(throws: HeaderError.self) {
+      try Self.reading(Self.frame(Self.plain.replacing(6, by: 77))) { (events) throws(HeaderError) in
+        var unknown: [UnknownField] = []
+        guard let record = try events.next() else { return }
+        _ = try TimedEvent(.record(record.fields(at: Path("params"))), unknown: &unknown)
+      }
+    }
+    let message = error?.message ?? ""
+    #expect(
+      message.contains("expected one of \"willBeginDragging\", \"didScroll\"") && message.hasSuffix("got 77"),
+      "\(message)")
+  }
+
   @Test func namesMustBeText() throws {
     var long = Self.plain + [UInt8](repeating: 0, count: 56) + [0xC3]
     long[0] = 89
